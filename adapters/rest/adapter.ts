@@ -1,0 +1,18 @@
+import { type Static, Type } from 'typebox'
+import type { Adapter } from '../../src/ports/adapter.ts'
+import { connectAccounting } from './accounting.ts'
+import { connectInventory } from './inventory.ts'
+import { connectPricing } from './pricing.ts'
+
+const Settings = Type.Object({ token: Type.String({ minLength: 1, description: 'Sent as Authorization: Bearer.' }) })
+
+export type RestSettings = Static<typeof Settings>
+
+/** Forecourt's own documented HTTP protocol: for back offices that have no adapter, and for the embedded one. */
+export const rest: Adapter<RestSettings> = {
+  name: 'rest',
+  settings: Settings,
+  inventory: connectInventory,
+  pricing: connectPricing,
+  accounting: connectAccounting,
+}

@@ -1,0 +1,92 @@
+import { type Static, Type } from 'typebox'
+import type { Item, Media, Parts, Product, Stock } from '../../src/ports/inventory.ts'
+import { clamp, Decimal, maybe, moment } from './wire.ts'
+
+const NAME = 300
+const TEXT = 20_000
+
+const MediaRow = Type.Object({
+  media_id: Type.String(),
+  position: Type.Optional(Type.Integer()),
+  alt: maybe(Type.String()),
+  width: maybe(Type.Integer()),
+  height: maybe(Type.Integer()),
+  thumb_url: Type.String(),
+  large_url: Type.String(),
+})
+
+const ProductRow = Type.Object({
+  name: Type.String(),
+  slug: Type.Optional(Type.String()),
+  description: maybe(Type.String()),
+  brand: maybe(Type.String()),
+  mpn: maybe(Type.String()),
+  barcode: maybe(Type.String()),
+  media: maybe(Type.Array(MediaRow)),
+  categories: Type.Optional(
+    Type.Array(Type.Object({ category_id: Type.String(), name: Type.String(), slug: Type.String() })),
+  ),
+  tags: Type.Optional(Type.Array(Type.String())),
+  uom: Type.String(),
+  order_uoms: Type.Optional(
+    Type.Array(Type.Object({ uom: Type.String(), factor: Decimal, min: Decimal, increment: Decimal })),
+  ),
+  active: Type.Boolean(),
+  updated_at: Type.String(),
+})
+
+const StockRow = Type.Object({
+  available: Type.Number(),
+  expected: Type.Array(
+    Type.Object({ date: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }), quantity: Type.Number() }),
+  ),
+})
+
+/** One SKU as a system answers it; what is optional here is what a small back office may not keep. */
+export const ItemRow = Type.Object({
+  sku: Type.String({ minLength: 1 }),
+  product: maybe(ProductRow),
+  stock: maybe(StockRow),
+})
+
+export function itemOf({ sku, product, stock }: Static<typeof ItemRow>, parts: Parts): Item {
+  return {
+    sku,
+    ...(parts.product && { product: product ? productOf(sku, product) : null }),
+    ...(parts.stock && { stock: stock ? stockOf(stock) : null }),
+  }
+}
+
+function productOf(sku: string, row: Static<typeof ProductRow>): Product {
+  const { name, slug = sku, categories = [], tags = [], uom, order_uoms = [], active } = row
+  return {
+    sku,
+    name: name.slice(0, NAME),
+    slug: slug.slice(0, NAME),
+    description: clamp(row.description, TEXT),
+    brand: clamp(row.brand, NAME),
+    mpn: clamp(row.mpn, NAME),
+    barcode: clamp(row.barcode, NAME),
+    media: row.media ? row.media.filter(isPublished).map(mediaOf) : null,
+    categories: categories.map(({ category_id, name, slug }) => ({ category_id, name, slug })),
+    tags,
+    uom,
+    order_uoms: order_uoms.map(({ uom, factor, min, increment }) => ({ uom, factor, min, increment })),
+    active,
+    updated_at: moment(row.updated_at),
+  }
+}
+
+// A storefront puts these into src attributes.
+function isPublished({ thumb_url, large_url }: Static<typeof MediaRow>): boolean {
+  return [thumb_url, large_url].every((url) => /^https?:\/\//.test(url) && URL.canParse(url))
+}
+
+function mediaOf(row: Static<typeof MediaRow>, index: number): Media {
+  const { media_id, position = index + 1, width = null, height = null, thumb_url, large_url } = row
+  return { media_id, position, alt: clamp(row.alt, NAME), kind: 'IMAGE', width, height, thumb_url, large_url }
+}
+
+function stockOf({ available, expected }: Static<typeof StockRow>): Stock {
+  return { available, expected: expected.map(({ date, quantity }) => ({ date, quantity })) }
+}

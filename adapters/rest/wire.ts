@@ -1,0 +1,55 @@
+import { type TSchema, Type } from 'typebox'
+import { UpstreamError } from '../../src/errors.ts'
+import type { Client, Exchange, Shape } from '../../src/ports/adapter.ts'
+import type { Call } from '../../src/ports/call.ts'
+import type { RestSettings } from './adapter.ts'
+
+/** A member that a system may leave out or answer as `null`. */
+export const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
+
+/** At most 15 digits before the point and 10 after it. */
+export const Decimal = Type.String({ pattern: '^\\d{1,15}(\\.\\d{1,10})?$' })
+
+/** The client with the token that every call of the protocol carries. */
+export function withToken(client: Client, { token }: RestSettings) {
+  const signed = (exchange: Exchange): Exchange => ({ ...exchange, headers: { authorization: `Bearer ${token}` } })
+  return {
+    json: <T>(shape: Shape<T>, exchange: Exchange, call: Call): Promise<T> =>
+      client.json(shape, signed(exchange), call),
+    /** `null` when the system answers 404. */
+    async jsonOrNull<T>(shape: Shape<T>, exchange: Exchange, call: Call): Promise<T | null> {
+      const { status, text } = await client.send(signed(exchange), call)
+      if (status === 404) return null
+      if (status !== 200)
+        throw new UpstreamError('rejected', `${exchange.path} answered ${status}: ${text.slice(0, 200)}`)
+      return shape.parse(parse(text))
+    },
+  }
+}
+
+/** Text cut where it would only be a burden; `null` for nothing. */
+export function clamp(text: string | null | undefined, length: number): string | null {
+  return text ? text.slice(0, length) : null
+}
+
+/** A moment as RFC 3339 in UTC. */
+export function moment(text: string): string {
+  const ms = Date.parse(text)
+  if (Number.isNaN(ms)) throw new UpstreamError('invalid', `not a moment: ${text.slice(0, 40)}`)
+  return new Date(ms).toISOString()
+}
+
+/** Rows for the SKUs that were asked for, the first of doubled ones, in the order of the question. */
+export function asked<T extends { sku: string }>(skus: readonly string[], rows: readonly T[]): T[] {
+  const bySku = new Map<string, T>()
+  for (const row of rows) if (!bySku.has(row.sku)) bySku.set(row.sku, row)
+  return [...new Set(skus)].flatMap((sku) => bySku.get(sku) ?? [])
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new UpstreamError('invalid', 'the answer is not JSON', { cause })
+  }
+}

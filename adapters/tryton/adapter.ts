@@ -1,0 +1,14 @@
+import type { Adapter } from '../../src/ports/adapter.ts'
+import { accounting } from './accounting.ts'
+import { inventory } from './inventory.ts'
+import { pricing } from './pricing.ts'
+import { TrytonSettings } from './settings.ts'
+
+/** Tryton 6.0 over its JSON-RPC, reads alone: catalog, stock, list and contract prices, taxes. */
+export const tryton: Adapter<TrytonSettings> = {
+  name: 'tryton',
+  settings: TrytonSettings,
+  inventory,
+  pricing,
+  accounting,
+}

@@ -1,0 +1,38 @@
+import { UpstreamError } from '../../src/errors.ts'
+import type { Reply } from '../../src/ports/adapter.ts'
+
+/** Two transactions met; the same question a moment later may well be answered. */
+const CONFLICT = /could not obtain lock|database is locked|deadlock detected|could not serialize|modified in the meanwhile/i
+/** Python's bare KeyError text: no such model or field, so a module is missing there. */
+const UNKNOWN_NAME = /^'[\w.]+'$/
+
+/** What an `error` member means. Its items differ by kind: `[kind, [message, …]]`, or `[text, traceback]`. */
+export function refusal(method: string, error: unknown): UpstreamError {
+  const [kind, more] = Array.isArray(error) ? error : [error]
+  const said = `${method}: ${excerpt(textOf(kind, more))}`
+  if (CONFLICT.test(said) || kind === 'ConcurrencyException') return new UpstreamError('error', said, { retryable: true })
+  if (kind === 'UserError' || kind === 'UserWarning' || kind === 'LoginException') return new UpstreamError('rejected', said)
+  if (typeof kind === 'string' && UNKNOWN_NAME.test(kind)) {
+    return new UpstreamError('rejected', `${said} is not known there: is a module missing?`)
+  }
+  return new UpstreamError('error', said)
+}
+
+/** What a status other than 200 means; the pages that come with it are for people. */
+export function refusedStatus(method: string, reply: Reply): UpstreamError {
+  const meaning: Record<number, string> = {
+    401: 'the login was not accepted',
+    403: 'the method is not open to this account',
+    404: 'there is no such database',
+    409: 'two transactions met',
+  }
+  const said = `${method} answered ${reply.status}: ${meaning[reply.status] ?? excerpt(reply.text)}`
+  return reply.status === 409 ? new UpstreamError('error', said, { retryable: true }) : new UpstreamError('rejected', said)
+}
+
+function textOf(kind: unknown, more: unknown): string {
+  const text = Array.isArray(more) ? more[0] : undefined
+  return typeof text === 'string' ? `${String(kind)}: ${text}` : String(kind)
+}
+
+const excerpt = (text: string) => text.slice(0, 300)

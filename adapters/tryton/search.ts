@@ -1,0 +1,33 @@
+import type { ProductQuery } from '../../src/ports/inventory.ts'
+import { type CategoryTable, nodeNamed } from './categories.ts'
+import type { TrytonSettings } from './settings.ts'
+
+export const withCode = [['code', '!=', null], ['code', '!=', '']]
+/** What a storefront sells. Tryton itself refuses two active products of one code, so here each SKU occurs once. */
+export const sold = [...withCode, ['active', '=', true], ['template.active', '=', true], ['salable', '=', true]]
+
+/** The domain of a query, or `null` when nothing can match: an unknown category or tag. */
+export function domainOf(query: ProductQuery, table: CategoryTable, settings: TrytonSettings): unknown[] | null {
+  const domain: unknown[] = [...sold, ...words(query.q).map((word) => holds(word, settings))]
+  if (query.category !== undefined) {
+    const node = nodeNamed(table.categories, query.category)
+    if (node === undefined) return null
+    domain.push(['categories', 'child_of', [node.id], 'parent'])
+  }
+  if (query.tag !== undefined) {
+    const node = table.tags?.values().find((tag) => tag.slug === query.tag)
+    if (node === undefined) return null
+    domain.push(['categories', 'in', [node.id]])
+  }
+  return domain
+}
+
+/** `rec_name` looks into code, identifiers (barcodes) and name. */
+function holds(word: string, settings: TrytonSettings): unknown[] {
+  const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`
+  const attributes = [settings.brand_attribute, settings.mpn_attribute].filter((name) => name !== undefined)
+  const fields = ['rec_name', 'code', 'description', ...attributes.map((name) => `attributes.${name}`)]
+  return ['OR', ...fields.map((field) => [[field, 'ilike', pattern]])]
+}
+
+const words = (q: string | undefined) => q?.trim().split(/\s+/).filter(Boolean) ?? []

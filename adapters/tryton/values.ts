@@ -1,0 +1,60 @@
+import { Decimal } from 'decimal.js'
+import { Type } from 'typebox'
+
+export const TrytonDecimal = Type.Object({ decimal: Type.String({ pattern: '^-?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?$' }) })
+export const TrytonDate = Type.Object({ year: Type.Integer(), month: Type.Integer(), day: Type.Integer() })
+export const TrytonDatetime = Type.Object({
+  ...TrytonDate.properties,
+  hour: Type.Integer(),
+  minute: Type.Integer(),
+  second: Type.Integer(),
+  microsecond: Type.Integer(),
+})
+export const TrytonId = Type.Integer()
+
+type DateParts = { year: number; month: number; day: number }
+type DatetimeParts = DateParts & { hour: number; minute: number; second: number; microsecond: number }
+
+/** Tryton's scales are its own ("5400.0000000000", "2450"): here 2 to 6 decimals, half up, never an exponent. */
+export function amount(value: { decimal: string } | Decimal): string {
+  const exact = value instanceof Decimal ? value : new Decimal(value.decimal)
+  const rounded = exact.toDecimalPlaces(6, Decimal.ROUND_HALF_UP)
+  return rounded.toFixed(Math.max(2, rounded.decimalPlaces()))
+}
+
+/** A quantity or factor, which Tryton keeps as a binary number, without its binary tail. */
+export function quantity(value: number | Decimal): string {
+  return new Decimal(value).toDecimalPlaces(6, Decimal.ROUND_HALF_UP).toFixed()
+}
+
+export function day({ year, month, day }: DateParts): string {
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
+}
+
+/** Tryton's times have no zone: the server runs in UTC. Microseconds are cut off, so that a time never moves forward. */
+export function instant(value: DatetimeParts): number {
+  const ms = Math.floor(value.microsecond / 1000)
+  return Date.UTC(value.year, value.month - 1, value.day, value.hour, value.minute, value.second, ms)
+}
+
+/** A time as Tryton wants it in a domain; it compares ISO strings wrongly. */
+export function trytonDatetime(ms: number): object {
+  const at = new Date(ms)
+  return {
+    __class__: 'datetime',
+    year: at.getUTCFullYear(),
+    month: at.getUTCMonth() + 1,
+    day: at.getUTCDate(),
+    hour: at.getUTCHours(),
+    minute: at.getUTCMinutes(),
+    second: at.getUTCSeconds(),
+    microsecond: at.getUTCMilliseconds() * 1000,
+  }
+}
+
+export function slug(text: string): string {
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'x'
+}
+
+const two = (value: number) => String(value).padStart(2, '0')

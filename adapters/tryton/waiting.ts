@@ -1,0 +1,46 @@
+import { UpstreamError } from '../../src/errors.ts'
+import type { Call } from '../../src/ports/call.ts'
+
+/** Work that several callers wait for must outlive the first of them: it has its own time limit, and no caller's signal. */
+export function sharedCall(requestId: string, limitMs: number): Call {
+  const endsAt = Date.now() + limitMs
+  const over = new AbortController()
+  const timer = setTimeout(() => over.abort(new UpstreamError('timeout', `shared work took over ${limitMs} ms`)), limitMs)
+  timer.unref()
+  return { requestId, signal: over.signal, timeoutMs: () => Math.max(0, endsAt - Date.now()) }
+}
+
+/** Waits for shared work as long as this caller has time. */
+export function waited<T>(work: Promise<T>, call: Call): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(reasonOf(call.signal))
+    if (call.signal.aborted) leave()
+    call.signal.addEventListener('abort', leave, { once: true })
+    work.then(resolve, reject).finally(() => call.signal.removeEventListener('abort', leave))
+  })
+}
+
+/**
+ * A small table of the system, kept for `maxAgeMs` and loaded once for all who ask meanwhile.
+ * A load that fails is not kept: whoever waited for it is told, and the next caller tries again.
+ */
+export function kept<T>(load: (call: Call) => Promise<T>, options: { maxAgeMs: number; now: () => number }) {
+  let value: { held: T; at: number } | undefined
+  let loading: Promise<T> | undefined
+  return (call: Call): Promise<T> => {
+    if (value && options.now() - value.at < options.maxAgeMs) return Promise.resolve(value.held)
+    loading ??= load(sharedCall(call.requestId, 30_000))
+      .then((held) => {
+        value = { held, at: options.now() }
+        return held
+      })
+      .finally(() => {
+        loading = undefined
+      })
+    return waited(loading, call)
+  }
+}
+
+function reasonOf(signal: AbortSignal): UpstreamError {
+  return signal.reason instanceof UpstreamError ? signal.reason : new UpstreamError('aborted', 'the caller left')
+}

@@ -1,0 +1,5 @@
+import { rest } from '../adapters/rest/adapter.ts'
+import type { Adapter } from './ports/adapter.ts'
+
+/** The back offices that a configuration may name. */
+export const adapters: Readonly<Record<string, Adapter>> = Object.freeze({ rest: rest as Adapter })

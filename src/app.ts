@@ -1,0 +1,62 @@
+import Router from '@koa/router'
+import Koa from 'koa'
+import type { Logger } from 'pino'
+import { access, type Observe } from './http/access.ts'
+import { type Answering, answered } from './http/answered.ts'
+import { apiKey, authorized } from './http/api-key.ts'
+import { arrival } from './http/arrival.ts'
+import { readBody } from './http/body.ts'
+import { charged } from './http/charged.ts'
+import { cors } from './http/cors.ts'
+import { hotReads } from './http/hot-reads.ts'
+import type { KeyDirectory } from './http/key-directory.ts'
+import { notAllowed } from './http/not-allowed.ts'
+import { problems } from './http/problems.ts'
+import { shopper } from './http/shopper.ts'
+import type { Middleware, State } from './http/state.ts'
+import { validated } from './http/validated.ts'
+import type { Route } from './routes/route.ts'
+import type { Database } from './storage/database.ts'
+
+export interface AppDeps extends Answering {
+  db: Database
+  keys: KeyDirectory
+  logger: Logger
+  observe: Observe
+  routes: readonly Route[]
+  /** Pages that need no key: health, the OpenAPI document, the reference. */
+  open: Router
+}
+
+/** The whole of the API, top to bottom as a request passes it. */
+export function createApp(deps: AppDeps): Koa<State> {
+  const app = new Koa<State>()
+  const router = routed(deps)
+  app.silent = true
+  app.use(hotReads(deps))
+  app.use(arrival())
+  app.use(access(deps.observe))
+  app.use(cors())
+  app.use(problems(deps.logger))
+  app.use(deps.open.routes() as unknown as Middleware)
+  app.use(notAllowed(deps.open))
+  app.use(onlyBelow('/v1/', apiKey(deps.keys)))
+  app.use(router.routes() as unknown as Middleware)
+  app.use(notAllowed(router))
+  return app
+}
+
+function routed(deps: AppDeps): Router {
+  const router = new Router({ strict: true, sensitive: true })
+  for (const route of deps.routes) {
+    const steps: Middleware[] = [authorized(route.scope), charged(deps.limits), shopper(deps.db)]
+    if (route.input.body) steps.push(readBody() as unknown as Middleware)
+    steps.push(validated(route.input), answered(route, deps))
+    router.register(route.path, route.method === 'GET' ? ['GET', 'HEAD'] : [route.method], steps as never)
+  }
+  return router
+}
+
+function onlyBelow(prefix: string, middleware: Middleware): Middleware {
+  return (ctx, next) => (ctx.path.startsWith(prefix) ? middleware(ctx, next) : next())
+}

@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import { adapters } from '../adapters.ts'
+import { type Config, defaults } from '../config.ts'
+import { startForecourt } from '../forecourt.ts'
+import { DEFAULT_SANDBOX_PORT, embeddedSystems, sandboxToken, startMissing } from './embedded.ts'
+import { type DemoKeys, demoKeys } from './demo-keys.ts'
+import { print, printError } from './print.ts'
+import { untilStopped } from './until-stopped.ts'
+
+/** The embedded account that live keys of the demo merchant read: apart from the sandbox's, so that the two modes never meet. */
+const LIVE_ACCOUNT = 'demo-live'
+
+/** One merchant, a retailer of auto parts, over the embedded back office. */
+export function demoConfig(firstPort: number, token: string): Config {
+  const base = defaults()
+  return {
+    ...base,
+    log: { file: join(base.dataDirectory, 'forecourt.log'), level: 'info' },
+    merchants: [
+      {
+        merchant: 'demo',
+        name: 'Demo Auto Parts',
+        currency: 'JMD',
+        timeZone: 'America/Jamaica',
+        bands: { low: 5, hysteresis: 2 },
+        live: embeddedSystems(firstPort, token)(LIVE_ACCOUNT),
+        sandbox: null,
+      },
+    ],
+  }
+}
+
+export async function demo(options: { sandboxPort?: number }): Promise<void> {
+  const startedAt = performance.now()
+  const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
+  const { dataDirectory } = defaults()
+  const token = sandboxToken(dataDirectory)
+  const config = demoConfig(firstPort, token)
+  await using stack = new AsyncDisposableStack()
+  const [backOffice, forecourt] = await Promise.all([
+    startMissing({
+      dataDirectory,
+      accounts: ['demo', LIVE_ACCOUNT],
+      firstPort,
+      token,
+      onExit: (system) => printError(`${system} has ended. The API goes on without it; start it again with: npx forecourt sandbox --only ${system}`),
+    }).then((started) => stack.use(started)),
+    startForecourt({ config, adapters, embedded: embeddedSystems(firstPort, token) }).then((started) => stack.use(started)),
+  ])
+  const keys = await demoKeys(forecourt.db, dataDirectory)
+  print(banner(forecourt.address, keys, backOffice.systems, config, performance.now() - startedAt))
+  await untilStopped()
+  print('Finishing what is under way …')
+}
+
+function banner(address: string, keys: DemoKeys, systems: { system: string; pid: number; address: string }[], config: Config, ms: number): string {
+  const running = systems.map(({ system, pid, address: at }) => `  ${system.padEnd(11)} ${at}   pid ${pid}`)
+  const pricing = systems.find(({ system }) => system === 'pricing')
+  return `
+Forecourt is ready at ${address}   (${(ms / 1_000).toFixed(1)} s)
+
+  publishable key  ${keys.publishable}
+  secret key       ${keys.secret}
+
+Try it:
+  curl -s -H 'Authorization: Bearer ${keys.publishable}' '${address}/v1/products?limit=2'
+
+The back office behind it:
+${running.join('\n') || '  already running'}
+
+Make a section fail:
+  curl -s -H 'Authorization: Bearer ${keys.publishable}' -H 'X-Sandbox-Fault: pricing=timeout' '${address}/v1/products/BP-1001'
+  npx forecourt sandbox fault pricing --hang        (and --clear)${pricing ? `\n  kill -STOP ${pricing.pid}` : ''}
+
+Reference ${address}/docs · log ${config.log.file} · Ctrl-C stops
+`
+}

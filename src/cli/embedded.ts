@@ -1,0 +1,75 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SystemsConfig } from '../config.ts'
+import { type BackOffice, startBackOffice } from '../sandbox/back-office.ts'
+import { randomBase62 } from '../storage/key-format.ts'
+import { type System, systems } from '../upstream/asking.ts'
+import { guardDefaults } from '../upstream/guard.ts'
+
+export const DEFAULT_SANDBOX_PORT = 8091
+
+/** The secret between this API and its embedded systems: made once, kept beside their state, readable by this account alone. */
+export function sandboxToken(dataDirectory: string): string {
+  const directory = join(dataDirectory, 'sandbox')
+  mkdirSync(directory, { recursive: true })
+  const file = join(directory, 'token')
+  try {
+    writeFileSync(file, randomBase62(32), { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFileSync(file, 'utf8').trim()
+}
+
+export const sandboxPorts = (first: number): Record<System, number> => ({ inventory: first, pricing: first + 1, accounting: first + 2 })
+
+/** The embedded back office as a merchant's configuration would name it. */
+export function embeddedSystems(firstPort: number, token: string): (account: string) => SystemsConfig {
+  const ports = sandboxPorts(firstPort)
+  const { timeoutMs, concurrency, queue } = guardDefaults
+  return (account) =>
+    Object.fromEntries(
+      systems.map((system) => [
+        system,
+        {
+          adapter: 'rest',
+          address: `http://127.0.0.1:${ports[system]}/${account}`,
+          settings: { token },
+          timeoutMs,
+          concurrency,
+          queue,
+          maxResponseBytes: 16 * 1_048_576,
+        },
+      ]),
+    )
+}
+
+/** Starts those embedded systems that do not answer yet: they may be running on their own (`forecourt sandbox`). */
+export async function startMissing(options: {
+  dataDirectory: string
+  accounts: readonly string[]
+  firstPort: number
+  token: string
+  onExit: (system: string) => void
+}): Promise<BackOffice> {
+  const ports = sandboxPorts(options.firstPort)
+  const answering = await Promise.all(systems.map((system) => answers(ports[system], system)))
+  return startBackOffice({
+    directory: join(options.dataDirectory, 'sandbox'),
+    accounts: options.accounts,
+    token: options.token,
+    ports,
+    only: systems.filter((_, at) => !answering[at]),
+    onExit: ({ system }) => options.onExit(system),
+  })
+}
+
+async function answers(port: number, system: System): Promise<boolean> {
+  try {
+    const reply = await fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(500) })
+    const body = (await reply.json()) as { system?: string }
+    return reply.ok && body.system === system
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,87 @@
+import { join } from 'node:path'
+import { defaults } from '../config.ts'
+import { startBackOffice } from '../sandbox/back-office.ts'
+import { clearFaults, setFault } from '../sandbox/control.ts'
+import type { Fault } from '../sandbox/faults.ts'
+import { type System, systems } from '../upstream/asking.ts'
+import { DEFAULT_SANDBOX_PORT, sandboxPorts, sandboxToken } from './embedded.ts'
+import { UsageError } from './keys.ts'
+import { print, printError } from './print.ts'
+import { untilStopped } from './until-stopped.ts'
+
+export interface SandboxOptions {
+  only?: string
+  merchants?: string
+  sandboxPort?: number
+}
+
+/** The embedded systems alone, each a process with a port of its own, so that one can be stopped while an API runs elsewhere. */
+export async function sandbox(options: SandboxOptions): Promise<void> {
+  const { dataDirectory } = defaults()
+  const only = options.only?.split(',').map((name) => systemNamed(name.trim())) ?? [...systems]
+  const accounts = options.merchants?.split(',').map((name) => name.trim()) ?? ['demo', 'demo-live']
+  const token = sandboxToken(dataDirectory)
+  await using backOffice = await startBackOffice({
+    directory: join(dataDirectory, 'sandbox'),
+    accounts,
+    token,
+    ports: sandboxPorts(options.sandboxPort ?? DEFAULT_SANDBOX_PORT),
+    only,
+    onExit: ({ system }) => printError(`${system} has ended. Start it again with: npx forecourt sandbox --only ${system}`),
+  })
+  for (const { system, address, pid } of backOffice.systems) print(`${system.padEnd(11)} ${address}/${accounts[0]}   pid ${pid}`)
+  print(`\nBearer token: ${token}\nHang one with kill -STOP <pid>, wake it with kill -CONT <pid>. Ctrl-C stops them all.`)
+  await untilStopped()
+}
+
+export interface FaultOptions {
+  delay?: string
+  hang?: boolean
+  errorRate?: string
+  status?: string
+  garbage?: boolean
+  refuse?: boolean
+  clear?: boolean
+  sandboxPort?: number
+}
+
+const CONTROL_OFFSET = 100
+
+/** Makes a running embedded system fail, until it is cleared. */
+export async function fault(name: string, options: FaultOptions): Promise<void> {
+  const system = systemNamed(name)
+  const control = `http://127.0.0.1:${sandboxPorts(options.sandboxPort ?? DEFAULT_SANDBOX_PORT)[system] + CONTROL_OFFSET}`
+  const wanted = faultOf(options)
+  if (!options.clear && Object.keys(wanted).length === 0) {
+    throw new UsageError('Say what should go wrong: --delay 500, --hang, --error-rate 0.5, --status 503, --garbage or --refuse; or --clear')
+  }
+  try {
+    await (options.clear ? clearFaults(control) : setFault(control, wanted))
+  } catch (cause) {
+    throw new UsageError(`The embedded ${system} does not answer at ${control}. Is it running? (${cause instanceof Error ? cause.message : cause})`)
+  }
+  print(options.clear ? `${system} is well again.` : `${system} now has: ${JSON.stringify(wanted)}. Clear it with: npx forecourt sandbox fault ${system} --clear`)
+}
+
+function faultOf(options: FaultOptions): Fault {
+  return {
+    ...(options.delay !== undefined && { delay_ms: numberOf('--delay', options.delay, 0, 600_000) }),
+    ...(options.hang && { hang: true }),
+    ...(options.errorRate !== undefined && { error_rate: numberOf('--error-rate', options.errorRate, 0, 1) }),
+    ...(options.status !== undefined && { status: numberOf('--status', options.status, 500, 599) }),
+    ...(options.garbage && { garbage: true }),
+    ...(options.refuse && { refuse: true }),
+  }
+}
+
+function numberOf(option: string, text: string, least: number, most: number): number {
+  const value = Number(text)
+  if (text.trim() !== '' && value >= least && value <= most) return value
+  throw new UsageError(`${option} takes a number from ${least} to ${most}, not "${text}"`)
+}
+
+function systemNamed(name: string): System {
+  const found = systems.find((system) => system === name)
+  if (!found) throw new UsageError(`There is no system "${name}": ${systems.join(', ')}`)
+  return found
+}

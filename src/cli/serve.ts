@@ -1,0 +1,42 @@
+import { adapters } from '../adapters.ts'
+import { type Config, readConfig } from '../config.ts'
+import { startForecourt } from '../forecourt.ts'
+import { DEFAULT_SANDBOX_PORT, embeddedSystems, sandboxToken, startMissing } from './embedded.ts'
+import { print, printError } from './print.ts'
+import { untilStopped } from './until-stopped.ts'
+
+/** Serves the merchants of a configuration file. The embedded back office runs too when one of them names no sandbox systems. */
+export async function serve(options: { config: string; sandboxPort?: number }): Promise<void> {
+  const config = readConfig(options.config, adapters)
+  const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
+  const token = sandboxToken(config.dataDirectory)
+  await using stack = new AsyncDisposableStack()
+  const accounts = config.merchants.filter((merchant) => merchant.sandbox === null).map(({ merchant }) => merchant)
+  if (accounts.length > 0) {
+    const onExit = (system: string) => printError(`The embedded ${system} has ended; sandbox keys are served without it.`)
+    stack.use(await startMissing({ dataDirectory: config.dataDirectory, accounts, firstPort, token, onExit }))
+  }
+  const forecourt = stack.use(await startForecourt({ config, adapters, embedded: embeddedSystems(firstPort, token) }))
+  print(`Forecourt is ready at ${forecourt.address} for ${config.merchants.map(({ merchant }) => merchant).join(', ')}`)
+  if (forecourt.metricsAddress) print(`Metrics at ${forecourt.metricsAddress}`)
+  await untilStopped()
+  print('Finishing what is under way …')
+}
+
+export function checkConfig(file: string): void {
+  print(summary(file, readConfig(file, adapters)))
+}
+
+function summary(file: string, config: Config): string {
+  const lines = config.merchants.flatMap(({ merchant, name, live, sandbox }) => [
+    `  ${merchant} (${name})`,
+    `    live     ${systemsLine(live)}`,
+    `    sandbox  ${sandbox ? systemsLine(sandbox) : 'embedded back office'}`,
+  ])
+  return [`${file} is well.`, `  listens on ${config.listen.host}:${config.listen.port}, store ${config.store}`, ...lines].join('\n')
+}
+
+function systemsLine(systems: Config['merchants'][number]['live']): string {
+  const named = Object.entries(systems).map(([system, { adapter, address }]) => `${system}: ${adapter} ${new URL(address).origin}`)
+  return named.join(', ') || 'none'
+}

@@ -1,0 +1,28 @@
+import Type from 'typebox'
+import { Day, Nullable, SectionErrors, Timestamp } from './common.ts'
+
+const Band = Type.Enum(['IN_STOCK', 'LOW', 'OUT', 'LEAD_TIME'], {
+  description: 'IN_STOCK: comfortably available. LOW: few left. OUT: none now. LEAD_TIME: none now, expected on eta. Never a count.',
+})
+
+export const Banding = Type.Object({ band: Band, eta: Nullable(Day) }, { $id: 'Banding' })
+
+const row = {
+  sku: Type.String(),
+  band: Nullable(Band),
+  eta: Nullable(Day),
+  lead_time_days: Nullable(Type.Integer({ minimum: 0 })),
+  as_of: Nullable(Timestamp),
+}
+
+export const Availability = Type.Object({ ...row, errors: SectionErrors }, { $id: 'Availability' })
+
+export const AvailabilityBatchIn = Type.Object(
+  { skus: Type.Array(Type.String(), { minItems: 1, maxItems: 200 }) },
+  { $id: 'AvailabilityBatchIn' },
+)
+
+export const AvailabilityBatch = Type.Object(
+  { data: Type.Array(Type.Object(row)), unknown_skus: Type.Array(Type.String()), errors: SectionErrors },
+  { $id: 'AvailabilityBatch' },
+)

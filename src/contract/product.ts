@@ -1,0 +1,81 @@
+import Type, { type Static } from 'typebox'
+import { DecimalString, Nullable, Pagination, SectionErrors, Timestamp } from './common.ts'
+import { Banding } from './availability.ts'
+
+export const MediaRef = Type.Object(
+  {
+    media_id: Type.String(),
+    position: Type.Integer(),
+    alt: Nullable(Type.String()),
+    kind: Type.Literal('IMAGE'),
+    width: Nullable(Type.Integer()),
+    height: Nullable(Type.Integer()),
+    thumb_url: Type.String({ format: 'uri' }),
+    large_url: Type.String({ format: 'uri' }),
+  },
+  { $id: 'MediaRef' },
+)
+
+export const PriceInfo = Type.Object(
+  {
+    amount: DecimalString,
+    currency: Type.String(),
+    price_type: Type.Enum(['LIST', 'CONTRACT']),
+    list_amount: DecimalString,
+    tax_included: Type.Boolean(),
+    uom: Type.String(),
+    breaks: Type.Array(Type.Object({ min_quantity: DecimalString, amount: DecimalString })),
+    as_of: Timestamp,
+  },
+  { $id: 'PriceInfo' },
+)
+
+export const TaxInfo = Type.Object(
+  { code: Type.String(), name: Type.String(), rate: DecimalString },
+  { $id: 'TaxInfo', description: 'The tax that the ledger puts on a sale of this product; rate is a fraction' },
+)
+
+const OrderUnit = Type.Object({ uom: Type.String(), factor: DecimalString, min: DecimalString, increment: DecimalString })
+
+const base = {
+  sku: Type.String(),
+  name: Type.String(),
+  slug: Type.String(),
+  brand: Nullable(Type.String()),
+  mpn: Nullable(Type.String()),
+  barcode: Nullable(Type.String()),
+  price: Nullable(PriceInfo),
+  tax: Nullable(TaxInfo),
+  availability: Nullable(Banding),
+  cover: Nullable(MediaRef),
+  media: Type.Array(MediaRef),
+  categories: Type.Array(Type.Object({ category_id: Type.String(), name: Type.String(), slug: Type.String() })),
+  tags: Type.Array(Type.String()),
+  uom: Type.String(),
+  active: Type.Boolean(),
+  updated_at: Timestamp,
+}
+
+export const ProductListItem = Type.Object(base, { $id: 'ProductListItem' })
+export const InactiveProduct = Type.Object(
+  { sku: Type.String(), active: Type.Literal(false), updated_at: Timestamp },
+  { $id: 'InactiveProduct', description: 'A product that was withdrawn; in answers to updated_since alone' },
+)
+
+export const ProductDetail = Type.Object(
+  { ...base, description: Nullable(Type.String()), order_uoms: Type.Array(OrderUnit), errors: SectionErrors },
+  { $id: 'ProductDetail' },
+)
+
+export const ProductList = Type.Object(
+  {
+    data: Type.Array(Type.Union([ProductListItem, InactiveProduct])),
+    pagination: Pagination,
+    sync: Type.Optional(Type.Object({ watermark: Timestamp })),
+    errors: SectionErrors,
+  },
+  { $id: 'ProductList' },
+)
+
+export type ProductListItem = Static<typeof ProductListItem>
+export type ProductDetail = Static<typeof ProductDetail>

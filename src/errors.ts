@@ -1,0 +1,76 @@
+/** Why an upstream system did not give what it was asked for. */
+export type UpstreamFailure =
+  | 'timeout'
+  | 'unavailable'
+  | 'error'
+  | 'invalid'
+  /** It answered, and refused the question (4xx): says nothing of its health. */
+  | 'rejected'
+  | 'rate_limited'
+  | 'circuit_open'
+  | 'overloaded'
+  | 'not_configured'
+  | 'aborted'
+
+/** `message` is for the log: it may quote what the system said, and never reaches a client. */
+export class UpstreamError extends Error {
+  readonly failure: UpstreamFailure
+  /** When the system, or the breaker in front of it, may be worth another call. */
+  readonly retryAfterMs: number | undefined
+  /** True when the request cannot have been acted upon, or acting twice is harmless, and another try may succeed. */
+  readonly retryable: boolean
+
+  constructor(
+    failure: UpstreamFailure,
+    message: string,
+    options: { cause?: unknown; retryAfterMs?: number | undefined; retryable?: boolean } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'UpstreamError'
+    this.failure = failure
+    this.retryAfterMs = options.retryAfterMs
+    this.retryable = options.retryable ?? false
+  }
+}
+
+/** Every failure that the API can answer, other than 422: its status, title and the sentence a caller reads when nothing more exact is said. */
+export const problems = {
+  missing_api_key: [401, 'Unauthorized', 'Send your API key as Authorization: Bearer <key>.'],
+  invalid_api_key: [401, 'Unauthorized', 'The API key is not valid.'],
+  missing_shopper_token: [401, 'Unauthorized', 'Send the shopper token as X-Storefront-Shopper-Token.'],
+  invalid_shopper_token: [401, 'Unauthorized', 'The shopper token is not valid.'],
+  publishable_key_not_allowed: [403, 'Forbidden', 'This call needs a secret key, sent from a server.'],
+  insufficient_scope: [403, 'Forbidden', 'The API key does not have the scope that this call needs.'],
+  origin_not_allowed: [403, 'Forbidden', 'This origin is not on the allowlist of the API key.'],
+  shopper_merchant_mismatch: [403, 'Forbidden', 'The shopper token belongs to another merchant.'],
+  not_found: [404, 'Not Found', 'Not found.'],
+  method_not_allowed: [405, 'Method Not Allowed', 'This path does not answer that method; see the Allow header.'],
+  payload_too_large: [413, 'Content Too Large', 'The request body is larger than 1 MiB.'],
+  unsupported_media_type: [415, 'Unsupported Media Type', 'This content encoding is not understood.'],
+  rate_limited: [429, 'Too Many Requests', 'The rate limit of the API key is used up; see Retry-After.'],
+  internal_error: [500, 'Internal Server Error', 'Something went wrong here. Quote request_id when you report it.'],
+  downstream_error: [502, 'Bad Gateway', 'A system behind this call answered with an error.'],
+  downstream_unavailable: [503, 'Service Unavailable', 'A system behind this call cannot be reached.'],
+  circuit_open: [503, 'Service Unavailable', 'A system behind this call is failing and is being given time to recover.'],
+  overloaded: [503, 'Service Unavailable', 'Too many calls are waiting; try again shortly.'],
+  downstream_timeout: [504, 'Gateway Timeout', 'A system behind this call did not answer in time.'],
+} as const satisfies Record<string, readonly [status: number, title: string, detail: string]>
+
+export type ProblemCode = keyof typeof problems
+
+/** Thrown anywhere below `http/problems.ts`, which answers it. `detail` is read by clients. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly status: number
+  readonly detail: string
+  readonly headers: Record<string, string>
+
+  constructor(code: ProblemCode, detail?: string, options: { headers?: Record<string, string>; cause?: unknown } = {}) {
+    super(detail ?? problems[code][2], { cause: options.cause })
+    this.name = 'Problem'
+    this.code = code
+    this.status = problems[code][0]
+    this.detail = detail ?? problems[code][2]
+    this.headers = options.headers ?? {}
+  }
+}

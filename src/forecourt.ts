@@ -1,0 +1,72 @@
+import { createApp } from './app.ts'
+import { createResponseCache } from './catalog/response-cache.ts'
+import type { Config, SystemsConfig } from './config.ts'
+import { observer } from './http/access.ts'
+import { createKeyDirectory } from './http/key-directory.ts'
+import { createRateLimits } from './http/rate-limit.ts'
+import { createLog } from './operations/log.ts'
+import { createMetrics } from './operations/metrics.ts'
+import type { Adapter } from './ports/adapter.ts'
+import { openPages } from './routes/open.ts'
+import { routes } from './routes/routes.ts'
+import { type Listening, listen } from './server.ts'
+import { type Database, openDatabase } from './storage/database.ts'
+import { defaultBudget } from './upstream/asking.ts'
+import { createOffices, type Offices } from './upstream/offices.ts'
+
+export interface Forecourt extends AsyncDisposable {
+  address: string
+  metricsAddress: string | null
+  db: Database
+  offices: Offices
+}
+
+export interface ForecourtParts {
+  config: Config
+  adapters: Readonly<Record<string, Adapter>>
+  embedded(merchant: string): SystemsConfig
+}
+
+/** Half of the cache for sections, half for the bytes of answers. */
+const SECTION_SHARE = 0.5
+
+/** Starts the API: store, back offices, app, listener. Disposing drains it and lets go of everything in the opposite order. */
+export async function startForecourt({ config, adapters, embedded }: ForecourtParts): Promise<Forecourt> {
+  await using stack = new AsyncDisposableStack()
+  const log = stack.use(createLog(config.log))
+  const db = await openDatabase(config.store)
+  stack.defer(() => db.destroy())
+  const keys = stack.use(createKeyDirectory(db))
+  const offices = stack.use(createOffices({ merchants: config.merchants, adapters, embedded, cacheBytes: config.cacheBytes * SECTION_SHARE }))
+  const responses = createResponseCache(config.cacheBytes * (1 - SECTION_SHARE))
+  const metrics = createMetrics()
+  metrics.gauge('forecourt_section_cache_bytes', 'Bytes kept of sections', () => offices.bytes)
+  metrics.gauge('forecourt_response_cache_bytes', 'Bytes kept of answers', () => responses.bytes)
+  const app = createApp({
+    db,
+    keys,
+    offices,
+    responses,
+    limits: createRateLimits(),
+    budget: defaultBudget,
+    logger: log.logger,
+    observe: observer(log, metrics),
+    routes,
+    open: openPages({ db, offices }),
+    now: Date.now,
+  })
+  const metricsAt = config.metrics ? stack.use(await listenForMetrics(config.metrics, metrics.text)) : null
+  const api = stack.use(await listen(app.callback(), config.listen))
+  log.logger.info({ address: api.address }, 'listening')
+  const running = stack.move()
+  return { address: api.address, metricsAddress: metricsAt?.address ?? null, db, offices, [Symbol.asyncDispose]: () => running.disposeAsync() }
+}
+
+function listenForMetrics(at: { host: string; port: number }, text: () => Promise<string>): Promise<Listening> {
+  return listen((_req, res) => {
+    text().then(
+      (body) => res.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4' }).end(body),
+      () => res.writeHead(500).end(),
+    )
+  }, at)
+}

@@ -1,0 +1,152 @@
+import { identity } from '../catalog/representation.ts'
+import { freshnessOf, type KeptAnswer, keepings, type ResponseCache } from '../catalog/response-cache.ts'
+import type { MerchantConfig, Mode } from '../config.ts'
+import type { Answer, Question, Route } from '../routes/route.ts'
+import { isLasting } from '../sections.ts'
+import { type Asking, type Budget, createAsking } from '../upstream/asking.ts'
+import type { BackOffice } from '../upstream/back-office.ts'
+import { codingFor } from './coding.ts'
+import { matches } from './conditional.ts'
+import type { RateLimits } from './rate-limit.ts'
+import { rateLimitHeaders } from './rate-limit.ts'
+import { cacheStatusOf, type Served, VARY } from './representations.ts'
+import { faultsOf, hasFaults } from './sandbox-fault.ts'
+import type { Context, Middleware } from './state.ts'
+
+export interface Offices {
+  /** One merchant's systems in one mode. */
+  of(merchant: string, mode: Mode): { merchant: MerchantConfig; office: BackOffice } | null
+}
+
+export interface Answering {
+  offices: Offices
+  responses: ResponseCache
+  limits: RateLimits
+  budget: Budget
+  now: () => number
+}
+
+/** The last step of every route: from the cache when it may, else from the sections. */
+export function answered(route: Route, deps: Answering): Middleware {
+  return async (ctx) => {
+    const asked = askedOf(ctx, route, deps)
+    if (route.caching === 'none' || hasFaults(asked.faults)) return sendFresh(ctx, await assemble(ctx, asked, deps), route, deps)
+    const kept = deps.responses.get(asked.owner, asked.key)
+    const state = kept ? freshnessOf(kept, deps.now()) : 'miss'
+    if (kept && state !== 'miss') {
+      ctx.state.cache = state
+      if (state === 'stale') renewBehind(kept)
+      return sendKept(ctx, asked, kept, cacheStatusOf(kept, deps.now()), deps)
+    }
+    const answer = await assemble(ctx, asked, deps)
+    if (!isLasting(answer.errors)) return sendFresh(ctx, answer, route, deps)
+    const made = keep(route, asked, answer, deps)
+    if (ctx.state.customerId === null) deps.responses.remember(asked.owner, ctx.url, asked.key)
+    ctx.state.cache = 'miss'
+    return sendKept(ctx, asked, made, 'forecourt; fwd=miss; stored', deps)
+  }
+}
+
+/** A request as its answer depends on it. */
+interface Asked {
+  owner: string
+  /** Price scope, route and canonical input: all that the bytes of the answer depend on beside the owner. */
+  key: string
+  route: Route
+  question: Omit<Question, 'asking'>
+  faults: Asking['faults']
+}
+
+function askedOf(ctx: Context, route: Route, { offices }: Answering): Asked {
+  const { known, customerId, params, query, body, mode } = ctx.state
+  const { record, owner } = known!
+  const found = offices.of(record.tenant_id, record.mode)
+  if (!found) throw new Error(`no back office for ${owner}: the key's merchant is not in the configuration`)
+  ctx.state.route = route.operationId
+  return {
+    owner,
+    key: `${customerId ?? ''}\n${route.operationId}\n${JSON.stringify(params)}${JSON.stringify(query)}`,
+    route,
+    question: { params, query, body: body as never, principal: record, customerId, ...found },
+    faults: faultsOf(ctx.req.headers['x-sandbox-fault'], mode),
+  }
+}
+
+async function assemble(ctx: Context, asked: Asked, { budget, now }: Answering): Promise<Answer> {
+  const asking = createAsking({ requestId: ctx.state.requestId, faults: asked.faults }, budget, now)
+  const onClose = () => asking.leave()
+  ctx.res.once('close', onClose)
+  try {
+    const answer = await asked.route.answer({ ...asked.question, asking })
+    ctx.state.traces = answer.traces
+    return answer
+  } finally {
+    ctx.res.off('close', onClose)
+  }
+}
+
+function keep(route: Route, asked: Asked, answer: Answer, deps: Answering): KeptAnswer {
+  const kept: KeptAnswer = {
+    route: route.operationId,
+    keeping: keepings[route.caching as 'catalog' | 'availability'],
+    complete: answer.errors.length === 0,
+    storedAt: deps.now(),
+    plain: identity(JSON.stringify(answer.body)),
+    coded: new Map(),
+    renewing: false,
+    async renew() {
+      const asking = createAsking({ requestId: `renew-${asked.question.principal.tenant_id}` }, deps.budget, deps.now)
+      const again = await route.answer({ ...asked.question, asking })
+      if (isLasting(again.errors)) keep(route, asked, again, deps)
+    },
+  }
+  deps.responses.keep(asked.owner, asked.key, kept)
+  return kept
+}
+
+/** Makes a stale answer anew while it is being served. Whatever comes of that, nobody waits and nothing good is lost. */
+export function renewBehind(kept: KeptAnswer): void {
+  if (kept.renewing) return
+  kept.renewing = true
+  const done = () => {
+    kept.renewing = false
+  }
+  kept.renew().then(done, done)
+}
+
+async function sendKept(ctx: Context, asked: Asked, kept: KeptAnswer, cacheStatus: string, deps: Answering): Promise<void> {
+  const coding = codingFor(ctx.req.headers['accept-encoding'])
+  const representation = await deps.responses.inCoding(asked.owner, asked.key, kept, coding)
+  const { keeping, complete } = kept
+  await send(ctx, { representation, cacheControl: keeping.cacheControl, complete, cacheStatus }, matches(ctx.req.headers['if-none-match'], representation.etag), deps)
+}
+
+/** An answer that is not kept: a degraded one, or one that nobody may keep. */
+async function sendFresh(ctx: Context, answer: Answer, route: Route, deps: Answering): Promise<void> {
+  ctx.state.cache = 'bypass'
+  const representation = identity(JSON.stringify(answer.body))
+  const complete = answer.errors.length === 0
+  const served: Served = { representation, cacheControl: 'private, no-store', complete, cacheStatus: 'forecourt; fwd=bypass' }
+  await send(ctx, served, false, deps, route.sections !== undefined)
+}
+
+async function send(ctx: Context, served: Served, notModified: boolean, deps: Answering, fannedOut = true): Promise<void> {
+  const { representation } = served
+  ctx.set('Cache-Control', served.cacheControl)
+  ctx.set('Vary', VARY)
+  if (fannedOut) {
+    ctx.set('ETag', representation.etag)
+    ctx.set('Forecourt-Complete', String(served.complete))
+    ctx.set('Cache-Status', served.cacheStatus)
+  }
+  if (notModified) {
+    ctx.state.charge = await deps.limits.refund(ctx.state.known!.record, ctx.state.charge!)
+    ctx.set(rateLimitHeaders(ctx.state.charge))
+    ctx.status = 304
+    return
+  }
+  ctx.status = 200
+  ctx.set('Content-Type', 'application/json')
+  if (representation.coding !== 'identity') ctx.set('Content-Encoding', representation.coding)
+  ctx.body = typeof representation.body === 'string' ? representation.body : Buffer.from(representation.body)
+}

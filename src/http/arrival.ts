@@ -1,0 +1,21 @@
+import { type Mode } from '../config.ts'
+import { modeOf } from '../storage/key-format.ts'
+import { requestIdOf } from './request-id.ts'
+import type { Middleware } from './state.ts'
+
+/** The mode that an Authorization header claims: it follows from the prefix of the key alone, and is echoed on every answer. */
+export function claimedMode(authorization: string | undefined): Mode {
+  return modeOf(authorization?.replace(/^Bearer +/i, '') ?? '')
+}
+
+/** Names the request and its mode, before anything can fail. */
+export function arrival(): Middleware {
+  return (ctx, next) => {
+    const requestId = requestIdOf(ctx.req.headers['x-request-id'])
+    const mode = claimedMode(ctx.req.headers.authorization)
+    ctx.state = { requestId, mode, startedAt: performance.now(), customerId: null, params: {}, query: {}, body: undefined }
+    ctx.set('X-Request-Id', requestId)
+    ctx.set('X-Service-Mode', mode)
+    return next()
+  }
+}

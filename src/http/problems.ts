@@ -1,0 +1,55 @@
+import type { Logger } from 'pino'
+import { Problem, problems as table } from '../errors.ts'
+import { SectionFailed } from '../sections.ts'
+import { Invalid } from './validated.ts'
+import type { Context, Middleware } from './state.ts'
+
+/** Turns whatever is thrown below into its answer, and tells the log what the answer does not. */
+export function problems(logger: Logger): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+      if (ctx.status === 404 && ctx.body === undefined && ctx.respond !== false) throw new Problem('not_found')
+    } catch (thrown) {
+      if (thrown instanceof Invalid) return sendInvalid(ctx, thrown)
+      const problem = problemOf(thrown)
+      if (problem.status >= 500) {
+        const level = problem.status === 500 ? 'error' : 'warn'
+        logger[level]({ request_id: ctx.state.requestId, code: problem.code, err: thrown }, 'request failed')
+      }
+      sendProblem(ctx, problem)
+    }
+  }
+}
+
+function problemOf(thrown: unknown): Problem {
+  if (thrown instanceof Problem) return thrown
+  if (thrown instanceof SectionFailed) return thrown.problem()
+  return new Problem('internal_error', undefined, { cause: thrown })
+}
+
+function sendInvalid(ctx: Context, { detail }: Invalid): void {
+  ctx.state.code = 'validation'
+  ctx.status = 422
+  ctx.set('Cache-Control', 'no-store')
+  ctx.type = 'application/json'
+  ctx.body = JSON.stringify({ detail })
+}
+
+function sendProblem(ctx: Context, problem: Problem): void {
+  const { code, status, headers } = problem
+  ctx.state.code = code
+  ctx.status = status
+  ctx.set(headers)
+  ctx.set('Cache-Control', 'no-store')
+  if (status === 401) ctx.set('WWW-Authenticate', 'Bearer')
+  ctx.set('Content-Type', wantsProblemJson(ctx.get('Accept')) ? 'application/problem+json' : 'application/json')
+  ctx.body = problemBody(problem, ctx.state.requestId)
+}
+
+/** RFC 9457, and FastAPI's `{"detail": string}` at once. */
+export function problemBody({ code, status, detail }: Pick<Problem, 'code' | 'status' | 'detail'>, requestId: string): string {
+  return JSON.stringify({ type: 'about:blank', title: table[code][1], status, detail, code, request_id: requestId })
+}
+
+const wantsProblemJson = (accept: string) => accept.includes('application/problem+json')

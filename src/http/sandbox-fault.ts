@@ -1,0 +1,25 @@
+import type { UpstreamFailure } from '../errors.ts'
+import { type Faults, type System, systems } from '../upstream/asking.ts'
+
+const kinds: Readonly<Record<string, UpstreamFailure>> = {
+  timeout: 'timeout',
+  error: 'error',
+  unavailable: 'unavailable',
+  invalid: 'invalid',
+}
+
+const NONE: Faults = {}
+
+/** `X-Sandbox-Fault: pricing=timeout, inventory=error`: systems that fail for this one request of a sandbox key. Others are ignored. */
+export function faultsOf(header: string | string[] | undefined, mode: string): Faults {
+  if (typeof header !== 'string' || mode !== 'sandbox') return NONE
+  const faults: Faults = {}
+  for (const entry of header.split(',')) {
+    const [system, kind] = entry.trim().toLowerCase().split(/\s*=\s*/)
+    const failure = kind === undefined ? undefined : kinds[kind]
+    if (failure && systems.includes(system as System)) faults[system as System] = failure
+  }
+  return faults
+}
+
+export const hasFaults = (faults: Faults) => Object.keys(faults).length > 0

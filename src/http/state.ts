@@ -1,0 +1,28 @@
+import type Koa from 'koa'
+import type { Mode } from '../config.ts'
+import type { SectionTrace } from '../sections.ts'
+import type { KnownKey } from './key-directory.ts'
+import type { Charge } from './rate-limit.ts'
+
+/** What the middlewares leave for each other and for the log line. */
+export interface State {
+  requestId: string
+  startedAt: number
+  mode: Mode
+  known?: KnownKey
+  charge?: Charge
+  /** The shopper's customer, when a secret key sent a token of this merchant. */
+  customerId: string | null
+  params: Record<string, unknown>
+  query: Record<string, unknown>
+  body: unknown
+  /** For the log line. */
+  route?: string
+  cache?: string
+  code?: string
+  traces?: readonly SectionTrace[]
+  failure?: unknown
+}
+
+export type Context = Koa.ParameterizedContext<State>
+export type Middleware = Koa.Middleware<State>

@@ -1,0 +1,31 @@
+import type { ValidationItem } from '../contract/validation.ts'
+import type { Inputs } from '../routes/route.ts'
+import { compileInput } from './input/compile.ts'
+import type { RawBody } from './input/shape.ts'
+import type { Middleware } from './state.ts'
+
+/** A request that does not fit its route's schemas: 422. */
+export class Invalid extends Error {
+  readonly detail: readonly ValidationItem[]
+
+  constructor(detail: readonly ValidationItem[]) {
+    super('invalid request')
+    this.name = 'Invalid'
+    this.detail = detail
+  }
+}
+
+/** Judges params, query and body by the route's schemas; what they declare, and nothing else, goes on. */
+export function validated(inputs: Inputs): Middleware {
+  const judge = compileInput(inputs)
+  return (ctx, next) => {
+    const { params } = ctx as unknown as { params: Record<string, string> }
+    const body = ctx.state.body as RawBody | undefined
+    const judged = judge({ params, query: ctx.querystring, ...(body && { body }) })
+    if (!judged.ok) throw new Invalid(judged.detail)
+    ctx.state.params = judged.value.params as Record<string, unknown>
+    ctx.state.query = judged.value.query as Record<string, unknown>
+    ctx.state.body = judged.value.body
+    return next()
+  }
+}

@@ -1,0 +1,91 @@
+#!/usr/bin/env node
+import { existsSync } from 'node:fs'
+import { Command, InvalidArgumentError } from 'commander'
+import { demo } from './cli/demo.ts'
+import { issue, list, revoke, rotate, UsageError } from './cli/keys.ts'
+import { printError } from './cli/print.ts'
+import { fault, sandbox } from './cli/sandbox.ts'
+import { checkConfig, serve } from './cli/serve.ts'
+import { ConfigInvalid } from './config.ts'
+import { version } from './operations/version.ts'
+
+const DEFAULT_CONFIG = 'forecourt.yaml'
+
+const port = (text: string): number => {
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= 1 && value <= 65_432) return value
+  throw new InvalidArgumentError('a port number is expected')
+}
+
+const program = new Command('forecourt')
+  .description('One storefront API in front of the back office a merchant already has.')
+  .version(version)
+  .showHelpAfterError('(add --help for what there is)')
+
+const withSandboxPort = (command: Command) =>
+  command.option('--sandbox-port <port>', 'first of three ports for the embedded inventory, pricing and accounting (default: 8091)', port)
+
+withSandboxPort(program.command('start', { isDefault: true }))
+  .description(`serve ${DEFAULT_CONFIG} when it is here, else the demo`)
+  .action((options) => (existsSync(DEFAULT_CONFIG) ? serve({ config: DEFAULT_CONFIG, ...options }) : demo(options)))
+
+withSandboxPort(program.command('serve'))
+  .description('serve the merchants of a configuration file')
+  .option('-c, --config <file>', 'the configuration', DEFAULT_CONFIG)
+  .action(serve)
+
+withSandboxPort(program.command('demo')).description('serve the demo merchant over the embedded back office').action(demo)
+
+const sandboxCommand = withSandboxPort(program.command('sandbox'))
+  .description('the embedded back office alone: three systems, each on its own port')
+  .option('--only <systems>', 'some of inventory,pricing,accounting')
+  .option('--merchants <ids>', 'the merchants it keeps goods for (default: demo,demo-live)')
+  .action(sandbox)
+
+withSandboxPort(sandboxCommand.command('fault <system>'))
+  .description('make a running embedded system fail, until --clear')
+  .option('--delay <ms>', 'answer late')
+  .option('--hang', 'never answer')
+  .option('--error-rate <share>', 'answer 500 to a share of the calls, 0 to 1')
+  .option('--status <code>', 'answer every call with this 5xx')
+  .option('--garbage', 'answer bytes that are not the protocol')
+  .option('--refuse', 'refuse connections')
+  .option('--clear', 'be well again')
+  .action((system, options, command) => fault(system, { ...command.parent.opts(), ...options }))
+
+const keys = program.command('keys').description('API keys: work on the store of a running server too')
+const withStore = (command: Command) => command.option('-c, --config <file>', `the configuration (default: ${DEFAULT_CONFIG} when it is here, else the demo)`).option('--json', 'print JSON')
+
+withStore(keys.command('issue'))
+  .description('make a key; it is shown once')
+  .requiredOption('--merchant <id>', 'the merchant it belongs to')
+  .requiredOption('--kind <kind>', 'publishable (for browsers) or secret (for servers)')
+  .requiredOption('--mode <mode>', 'sandbox or live')
+  .option('--rate <n>', 'requests a minute (default: 600 publishable, 1200 secret)')
+  .option('--origins <origins>', 'browser origins that may use a publishable key, separated by commas')
+  .option('--scopes <scopes>', 'fewer scopes than the kind has, separated by commas')
+  .option('--label <text>', 'what it is for')
+  .option('--expires <when>', 'a date, an RFC 3339 time, or a duration such as 90d')
+  .action(issue)
+withStore(keys.command('list')).description('all keys, without their secrets').option('--merchant <id>', 'of this merchant alone').action(list)
+withStore(keys.command('revoke <key_id>')).description('end a key now').action(revoke)
+withStore(keys.command('rotate <key_id>'))
+  .description('make a new key with the same rights; the old one goes on for a while')
+  .option('--overlap <duration>', 'how long the old key goes on', '24h')
+  .action(rotate)
+
+program
+  .command('config')
+  .description('the configuration file')
+  .command('check')
+  .argument('[file]', 'the configuration', DEFAULT_CONFIG)
+  .description('report every mistake in it')
+  .action(checkConfig)
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  const expected = error instanceof ConfigInvalid || error instanceof UsageError
+  printError(expected ? error.message : `forecourt: ${error instanceof Error ? error.message : error}`)
+  process.exitCode = expected ? 2 : 1
+}

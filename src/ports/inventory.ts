@@ -1,0 +1,175 @@
+import type { Call } from './call.ts'
+
+/** A picture as the inventory system publishes it; both addresses are absolute and answer WebP. */
+export interface Media {
+  media_id: string
+  position: number
+  alt: string | null
+  kind: 'IMAGE'
+  width: number | null
+  height: number | null
+  thumb_url: string
+  large_url: string
+}
+
+export interface ProductCategory {
+  category_id: string
+  name: string
+  slug: string
+}
+
+/** A unit that a product may be ordered in: `factor` base units each, at least `min`, in steps of `increment` (in that unit; decimal strings). */
+export interface OrderUnit {
+  uom: string
+  factor: string
+  min: string
+  increment: string
+}
+
+export interface Product {
+  sku: string
+  name: string
+  slug: string
+  description: string | null
+  brand: string | null
+  mpn: string | null
+  barcode: string | null
+  /** `null` where the system keeps no media that this adapter can read. */
+  media: Media[] | null
+  categories: ProductCategory[]
+  tags: string[]
+  /** The base stock unit. */
+  uom: string
+  order_uoms: OrderUnit[]
+  active: boolean
+  /** RFC 3339, UTC. */
+  updated_at: string
+}
+
+/** What decides a band. It never leaves the program: `catalog/bands.ts` turns it into a band where it arrives. */
+export interface Stock {
+  /** Free quantity in the base unit (on hand less reserved); may be negative. */
+  available: number
+  /** Open receipts, any order; a date in the past is an overdue one. `date` is YYYY-MM-DD. */
+  expected: { date: string; quantity: number }[]
+}
+
+/** Which parts of an item a reader wants; an adapter fetches both in one exchange where its system can. */
+export interface Parts {
+  product: boolean
+  stock: boolean
+}
+
+/** One SKU's parts. A part that was not asked for is absent; `null` is a part that the system does not have for this SKU. */
+export interface Item {
+  sku: string
+  product?: Product | null
+  stock?: Stock | null
+}
+
+export interface ProductQuery {
+  /** Words, all of which must occur in sku, name, brand, mpn, barcode or description, whatever their case or accents. */
+  q?: string
+  /** A category_id or slug, its descendants included. */
+  category?: string
+  tag?: string
+  vehicle_id?: number
+  /** RFC 3339, UTC, inclusive. When given: deactivated products come too, and the order is (updated_at, sku). */
+  updated_since?: string
+  limit: number
+  offset: number
+}
+
+export interface ItemPage {
+  items: Item[]
+  /** All that match, or `null` when the system cannot say. */
+  total: number | null
+  has_more: boolean
+}
+
+export interface Category {
+  category_id: string
+  name: string
+  slug: string
+  parent_id: string | null
+  position: number
+  /** Active products in it and below it; `null` when the system cannot say. */
+  product_count: number | null
+}
+
+export interface Tag {
+  tag: string
+  name: string
+  count: number | null
+}
+
+export interface Vehicle {
+  vehicle_id: number
+  year: number
+  make: string
+  model: string
+  submodel: string | null
+  engine: string | null
+  market: string
+}
+
+export interface Fitment {
+  positions: string[]
+  quantity: number | null
+  notes: string | null
+  qualifiers: { code: string; text: string }[]
+}
+
+export interface FacetValue {
+  value: string
+  label: string
+  count: number
+  /** On models alone. */
+  vehicle_id?: number
+  variants?: { vehicle_id: number; submodel: string | null; engine: string | null }[]
+}
+
+export type VehicleFacetQuery =
+  | { facet: 'year'; market?: string }
+  | { facet: 'make'; market?: string; year: number }
+  | { facet: 'model'; market?: string; year: number; make: string }
+
+export interface Page {
+  limit: number
+  offset: number
+}
+
+/** Universal parts come too, marked. `null` vehicle: there is none with that id. */
+export interface VehicleItems extends ItemPage {
+  vehicle: Vehicle | null
+  items: (Item & { fitment: Fitment & { universal: boolean } })[]
+}
+
+/** `null` from the port: there is no such SKU. */
+export interface SkuFitments {
+  universal: boolean
+  fitments: (Vehicle & Fitment)[]
+  total: number | null
+  has_more: boolean
+}
+
+/**
+ * What Forecourt asks of the system that knows products and stock.
+ * SKUs may be doubled in a back office: an adapter settles on one record for each SKU (the active one, then the oldest) and keeps to it.
+ * Every method rejects with UpstreamError alone. An optional method that is absent answers `not_configured`.
+ */
+export interface InventoryPort {
+  /** The most SKUs that `items` takes in one call. */
+  readonly maxSkus: number
+  /** Seconds that the system's change times may lag behind their becoming visible (long transactions, whole-second clocks); the sync watermark steps back by as much. */
+  readonly watermarkOverlapSeconds: number
+  /** A page of the products that match, each with the parts asked for. */
+  search(query: ProductQuery, parts: Parts, call: Call): Promise<ItemPage>
+  /** The parts of each SKU; unknown SKUs are left out. Deactivated products are answered with `active: false`. */
+  items(skus: readonly string[], parts: Parts, call: Call): Promise<Item[]>
+  categories(call: Call): Promise<Category[]>
+  tags?(call: Call): Promise<Tag[]>
+  vehicleFacet?(query: VehicleFacetQuery, call: Call): Promise<FacetValue[]>
+  vehicleItems?(vehicleId: number, page: Page, parts: Parts, call: Call): Promise<VehicleItems>
+  fitments?(sku: string, page: Page, call: Call): Promise<SkuFitments | null>
+}

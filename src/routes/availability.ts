@@ -1,0 +1,68 @@
+import { type Banded, dayIn, daysBetween } from '../catalog/bands.ts'
+import { Availability, AvailabilityBatch, AvailabilityBatchIn } from '../contract/availability.ts'
+import { Problem } from '../errors.ts'
+import { column, fanOut, optional, required, type Section } from '../sections.ts'
+import type { Filled } from '../upstream/loader.ts'
+import { SkuParams } from './product.ts'
+import { route } from './route.ts'
+
+const sections = { required: ['product'], optional: ['band'] }
+
+export const availability = route({
+  method: 'GET',
+  path: '/v1/products/:sku/availability',
+  operationId: 'getAvailability',
+  summary: 'How available one product is',
+  tag: 'Availability',
+  scope: 'storefront:catalog',
+  input: { params: SkuParams },
+  response: Availability,
+  caching: 'availability',
+  sections: { required: ['product', 'band'], optional: [] },
+  async answer({ params: { sku }, office, merchant, asking }) {
+    const bands = office.availability([sku], asking)
+    const { values, errors, traces } = await fanOut(asking, {
+      product: required(office.products([sku], asking).then(column)),
+      band: required(bands.then(column)),
+    })
+    if (!values.product[0]?.active) throw new Problem('not_found')
+    const row = availabilityRow(sku, (await bands)[0]!, dayIn(merchant.timeZone)(new Date()))
+    return { body: { ...row, errors }, errors, traces }
+  },
+})
+
+export const availabilityBatch = route({
+  method: 'POST',
+  path: '/v1/availability/batch',
+  operationId: 'getAvailabilityBatch',
+  summary: 'How available up to 200 products are',
+  tag: 'Availability',
+  scope: 'storefront:catalog',
+  input: { body: AvailabilityBatchIn },
+  response: AvailabilityBatch,
+  caching: 'none',
+  sections,
+  async answer({ body, office, merchant, asking }) {
+    const skus = [...new Set(body.skus)]
+    const bands = office.availability(skus, asking)
+    const { values, errors, traces } = await fanOut(asking, {
+      product: required(office.products(skus, asking).then(column)),
+      band: optional(bands.then(column) as Promise<Section<(Banded | null)[]>>),
+    })
+    const filled = await bands
+    const today = dayIn(merchant.timeZone)(new Date())
+    const known = (at: number) => values.product[at]?.active === true
+    const data = skus.flatMap((sku, at) => (known(at) ? [availabilityRow(sku, filled[at]!, today)] : []))
+    return { body: { data, unknown_skus: skus.filter((_, at) => !known(at)), errors }, errors, traces }
+  },
+})
+
+/** A promised day that has come and gone since it was read is no promise any more. */
+function availabilityRow(sku: string, { value, asOf }: Filled<Banded>, today: string) {
+  if (!value) return { sku, band: null, eta: null, lead_time_days: null, as_of: null }
+  const as_of = new Date(asOf).toISOString()
+  if (value.eta === null) return { sku, band: value.band, eta: null, lead_time_days: null, as_of }
+  if (value.eta < today) return { sku, band: 'OUT', eta: null, lead_time_days: null, as_of }
+  return { sku, band: value.band, eta: value.eta, lead_time_days: daysBetween(today, value.eta), as_of }
+}
+

@@ -1,0 +1,30 @@
+import Router from '@koa/router'
+import { health } from '../operations/health.ts'
+import type { Database } from '../storage/database.ts'
+import type { Offices } from '../upstream/offices.ts'
+import { docs } from './docs.ts'
+import { openApi } from './openapi.ts'
+import { routes } from './routes.ts'
+
+/** The pages that need no key: health, the OpenAPI document and the reference made from it. */
+export function openPages(deps: { db: Database; offices: Offices }): Router {
+  const router = new Router({ strict: true, sensitive: true })
+  const startedAt = Date.now()
+  const document = JSON.stringify(openApi(routes))
+
+  router.get('/health', async (ctx) => {
+    const report = await health(deps.db, deps.offices, startedAt)
+    ctx.state.route = 'health'
+    ctx.status = report.status === 'down' ? 503 : 200
+    ctx.set('Cache-Control', 'no-store')
+    ctx.body = report
+  })
+  router.get('/openapi.json', (ctx) => {
+    ctx.state.route = 'openapi'
+    ctx.set('Cache-Control', 'public, max-age=300')
+    ctx.type = 'application/json'
+    ctx.body = document
+  })
+  docs(router)
+  return router
+}

@@ -1,0 +1,28 @@
+import { paginationOf } from '../contract/common.ts'
+import { ProductFitments } from '../contract/vehicles.ts'
+import { Problem } from '../errors.ts'
+import { fanOut, one, required } from '../sections.ts'
+import { SkuParams } from './product.ts'
+import { route } from './route.ts'
+import { PageQuery } from './vehicle-products.ts'
+
+export const productFitments = route({
+  method: 'GET',
+  path: '/v1/products/:sku/fitments',
+  operationId: 'listProductFitments',
+  summary: 'The vehicles that a product fits',
+  tag: 'Vehicles',
+  scope: 'storefront:catalog',
+  input: { params: SkuParams, query: PageQuery },
+  response: ProductFitments,
+  caching: 'catalog',
+  sections: { required: ['data'], optional: [] },
+  async answer({ params: { sku }, query, office, asking }) {
+    const { values, errors, traces } = await fanOut(asking, { data: required(office.fitments(sku, query, asking).then(one)) })
+    const found = values.data
+    if (!found && errors.length === 0) throw new Problem('not_found')
+    const data = found?.fitments ?? []
+    const pagination = paginationOf(query, data.length, found?.total ?? null, found?.has_more ?? false)
+    return { body: { sku, universal: found?.universal ?? false, data, pagination, errors }, errors, traces }
+  },
+})

@@ -1,0 +1,37 @@
+import Type from 'typebox'
+import { listItem, mediaSection } from '../catalog/product-view.ts'
+import { ProductDetail } from '../contract/product.ts'
+import { Problem } from '../errors.ts'
+import { column, fanOut, one, optional, required } from '../sections.ts'
+import { route } from './route.ts'
+
+export const SkuParams = Type.Object({ sku: Type.String() })
+
+export const product = route({
+  method: 'GET',
+  path: '/v1/products/:sku',
+  operationId: 'getProduct',
+  summary: 'One product, whole',
+  tag: 'Catalog',
+  scope: 'storefront:catalog',
+  input: { params: SkuParams },
+  response: ProductDetail,
+  caching: 'catalog',
+  sections: { required: ['product'], optional: ['price', 'tax', 'availability', 'media'] },
+  async answer({ params: { sku }, office, customerId, merchant, asking }) {
+    const found = office.products([sku], asking)
+    const { values, errors, traces } = await fanOut(asking, {
+      product: required(found.then(([filled]) => one(filled!))),
+      price: optional(office.prices([sku], customerId, asking).then(column)),
+      tax: optional(office.taxes([sku], customerId, asking).then(column)),
+      availability: optional(office.availability([sku], asking).then(column)),
+      media: optional(found.then(([filled]) => mediaSection([filled!.value]))),
+    })
+    if (!values.product?.active) throw new Problem('not_found')
+    const { price, tax, availability } = values
+    const item = listItem(values.product, price[0] ?? null, tax[0] ?? null, availability[0] ?? null, merchant.currency)
+    const { sku: _, name, slug, ...rest } = item
+    const { description, order_uoms } = values.product
+    return { body: { sku, name, slug, description, ...rest, order_uoms, errors }, errors, traces }
+  },
+})

@@ -1,0 +1,52 @@
+import Type from 'typebox'
+import { listItem, mediaSection, rowSections } from '../catalog/product-view.ts'
+import { paginationOf } from '../contract/common.ts'
+import { VehicleProducts } from '../contract/vehicles.ts'
+import { Problem } from '../errors.ts'
+import { column, fanOut, one, optional, required } from '../sections.ts'
+import { route } from './route.ts'
+
+export const PageQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  offset: Type.Integer({ minimum: 0, default: 0 }),
+})
+
+export const vehicleProducts = route({
+  method: 'GET',
+  path: '/v1/vehicles/:vehicle_id/products',
+  operationId: 'listVehicleProducts',
+  summary: 'The products that fit a vehicle, universal parts included',
+  tag: 'Vehicles',
+  scope: 'storefront:catalog',
+  input: { params: Type.Object({ vehicle_id: Type.Integer() }), query: PageQuery },
+  response: VehicleProducts,
+  caching: 'catalog',
+  sections: { required: ['data'], optional: ['price', 'tax', 'availability', 'media'] },
+  async answer({ params, query, office, customerId, merchant, asking }) {
+    const found = await fanOut(asking, { data: required(office.vehicleItems(params.vehicle_id, query, asking).then(one)) })
+    const page = found.values.data
+    if (page && page.vehicle === null) throw new Problem('not_found')
+    const skus = page?.skus ?? []
+    const rows = await fanOut(asking, { data: required(office.products(skus, asking).then(column)) })
+    const listed = rows.values.data
+    const beside = await fanOut(asking, { ...rowSections(office, skus, customerId, asking), media: optional(mediaSection(listed)) })
+    const { price, tax, availability } = beside.values
+    const data = listed.flatMap((product, at) => {
+      const fitment = page?.fitments[at]
+      if (!product?.active || !fitment) return []
+      const item = listItem(product, price[at] ?? null, tax[at] ?? null, availability[at] ?? null, merchant.currency)
+      return [{ ...item, fitment }]
+    })
+    const errors = [...(found.errors.length > 0 ? found.errors : rows.errors), ...beside.errors]
+    return {
+      body: {
+        vehicle: page?.vehicle ?? null,
+        data,
+        pagination: paginationOf(query, data.length, page?.total ?? null, page?.has_more ?? false),
+        errors,
+      },
+      errors,
+      traces: [...found.traces, ...beside.traces],
+    }
+  },
+})

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { openAccounting } from './accounting.ts'
+import type { Books, System } from './handlers.ts'
+import { openInventory } from './inventory.ts'
+import { openPricing } from './pricing.ts'
+import { openStore, type Seed, type Store } from './store.ts'
+
+export interface Shelving {
+  system: System
+  directory: string
+  accounts: readonly string[]
+  /** Where pictures are published. */
+  address: () => string
+  now: () => Date
+}
+
+export interface OpenBooks {
+  byAccount: ReadonlyMap<string, Books<System>>
+  close(): void
+}
+
+const openers = { inventory: openInventory, pricing: openPricing, accounting: openAccounting }
+
+/** Opens one system's file of every account, filling new ones from the fixtures. */
+export async function openBooks({ system, directory, accounts, address, now }: Shelving): Promise<OpenBooks> {
+  const stores: Store[] = []
+  const byAccount = new Map<string, Books<System>>()
+  for (const account of accounts) {
+    if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(account) || account === 'media') {
+      throw new Error(`account ${JSON.stringify(account)} of the sandbox: 1 to 64 of A-Z a-z 0-9 . _ - and not "media"`)
+    }
+    const store = await openStore(join(directory, account, `${system}.db`), () => seedOf(system, now()))
+    stores.push(store)
+    byAccount.set(account, openers[system](store, now, address) as Books<System>)
+  }
+  const close = () => {
+    for (const store of stores) store.close()
+  }
+  return { byAccount, close }
+}
+
+// Loaded only when there is something to fill: a start with existing state does without the fixtures.
+async function seedOf(system: System, now: Date): Promise<Seed> {
+  if (system === 'inventory') return (await import('./inventory-seed.ts')).inventorySeed(now)
+  if (system === 'pricing') return (await import('./pricing-seed.ts')).pricingSeed()
+  return (await import('./accounting-seed.ts')).accountingSeed()
+}

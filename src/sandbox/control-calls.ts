@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readAddress } from './address.ts'
+import { readJson, sendFailure, sendJson } from './body.ts'
+import type { Fault } from './faults.ts'
+import type { Books, System } from './handlers.ts'
+import { Refusal } from './refusal.ts'
+
+export interface Levers {
+  books: ReadonlyMap<string, Books<System>>
+  fault: () => Fault
+  setFault: (fault: Fault) => Promise<void>
+  calls: Record<string, number>
+}
+
+/** What tests and demonstrations may do to a system, on a listener of its own on this machine. */
+export function controlCalls({ books, fault, setFault, calls }: Levers) {
+  const actions: Record<string, (request: IncomingMessage) => Promise<object>> = {
+    'GET /faults': async () => fault(),
+    'PUT /faults': async (request) => {
+      await setFault((await checked('faults', request)) as Fault)
+      return fault()
+    },
+    'DELETE /faults': async () => {
+      await setFault({})
+      return fault()
+    },
+    'GET /calls': async () => ({ ...calls }),
+    'POST /calls/reset': async () => {
+      for (const operation of Object.keys(calls)) delete calls[operation]
+      return {}
+    },
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // A page in somebody's browser must not be able to spoil a demonstration.
+    if (request.headers.origin !== undefined) throw new Refusal(403, 'forbidden', 'not for browsers')
+    const { segments } = readAddress(request.url ?? '/')
+    const action = actions[`${request.method} /${segments.join('/')}`]
+    const [account = '', kind = '', key = ''] = segments
+    if (action) return sendJson(response, 200, await action(request))
+    const changes = books.get(account)?.changes ?? {}
+    const change = Object.hasOwn(changes, kind) ? changes[kind] : undefined
+    if (!change || segments.length !== 3) throw new Refusal(404, 'not_found', 'there is no such path')
+    const method = kind === 'products' ? 'PATCH' : 'PUT'
+    if (request.method !== method) throw new Refusal(405, 'method_not_allowed', `this path answers ${method}`)
+    sendJson(response, 200, change(key, await checked(kind, request)))
+  }
+
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    answer(request, response).catch((error: unknown) => sendFailure(response, error))
+  }
+}
+
+async function checked(kind: string, request: IncomingMessage): Promise<unknown> {
+  const [{ checkChange }, body] = await Promise.all([import('./control-checks.ts'), readJson(request)])
+  return checkChange(kind, body)
+}

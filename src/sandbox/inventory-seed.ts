@@ -1,0 +1,53 @@
+import { categories } from '../../fixtures/categories.ts'
+import { type FixtureProduct, products } from '../../fixtures/products.ts'
+import { stockOf } from '../../fixtures/stock.ts'
+import { tags } from '../../fixtures/tags.ts'
+import { vehicles } from '../../fixtures/vehicles.ts'
+import type { StoredProduct, StoredStock } from './catalogue.ts'
+import type { Seed } from './store.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** The inventory system's documents; dates count from `now`. */
+export function inventorySeed(now: Date): Seed {
+  const range = products()
+  return {
+    categories: categories.map((category) => [category.category_id, category] as const),
+    tags: Object.entries(tags).map(([tag, name]) => [tag, { tag, name }] as const),
+    vehicles: vehicles.map((vehicle) => [String(vehicle.vehicle_id), vehicle] as const),
+    products: range.map((product, i) => [product.sku, stored(product, i, now)] as const),
+    fitments: range.filter((product) => !product.universal).map(({ sku, fitments }) => [sku, fitments] as const),
+    stock: range.flatMap((product) => {
+      const stock = shelved(product, now)
+      return stock ? [[product.sku, stock] as const] : []
+    }),
+  }
+}
+
+function stored(product: FixtureProduct, index: number, now: Date): StoredProduct {
+  const { sku, name, slug, description, brand, mpn, barcode, category_ids, tags, units, active, universal } = product
+  const changed = new Date(now.getTime() - product.changedHoursAgo * HOUR)
+  changed.setUTCMinutes(0, 0, 0)
+  return {
+    ...{ sku, name, slug, description, brand, mpn, barcode, category_ids, tags, active, universal },
+    uom: units[0]!.uom,
+    order_uoms: units,
+    updated_at: changed.toISOString(),
+    media: product.pictures.map((file, view) => ({
+      media_id: `m${10001 + index}-${view + 1}`,
+      file,
+      alt: view === 0 ? name : null,
+    })),
+  }
+}
+
+function shelved(product: FixtureProduct, now: Date): StoredStock | null {
+  const stock = stockOf(product)
+  if (!stock) return null
+  const expected = stock.expected.map(({ inDays, quantity }) => ({
+    date: new Date(now.getTime() + inDays * DAY).toISOString().slice(0, 10),
+    quantity,
+  }))
+  return { available: stock.available, expected }
+}

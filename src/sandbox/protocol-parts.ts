@@ -1,0 +1,34 @@
+import { type TObject, type TSchema, Type } from 'typebox'
+
+/** One call of the documented upstream protocol. Its id is the key that it is listed under. */
+export interface Operation {
+  method: 'GET' | 'POST'
+  path: string
+  summary: string
+  params?: TObject
+  query?: TObject
+  body?: TObject
+  answer: TSchema
+}
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** A decimal number as a string, so that no reader makes a binary fraction of it. */
+export const decimal = () => Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
+
+export const skuList = () => Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { minItems: 1, maxItems: 200 })
+
+export const paging = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+}
+
+/** Every answer below 200..299 is this. */
+export const Problem = Type.Object({ error: Type.String(), detail: Type.String() })
+
+export const health = {
+  method: 'GET',
+  path: '/health',
+  summary: 'Whether the system can answer.',
+  answer: Type.Object({ status: Type.Literal('ok') }),
+} as const satisfies Operation

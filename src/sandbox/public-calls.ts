@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readAddress } from './address.ts'
+import { readJson, sendFailure, sendJson } from './body.ts'
+import type { Faults } from './faults.ts'
+import type { Books, System } from './handlers.ts'
+import { sendPicture } from './media.ts'
+import { Refusal } from './refusal.ts'
+import type { Route } from './routes.ts'
+import { tokenCheck } from './token.ts'
+
+export interface Desk {
+  system: System
+  token: string
+  /** By account. */
+  books: ReadonlyMap<string, Books<System>>
+  faults: Faults
+  /** Calls that arrived since the start, by operation. */
+  calls: Record<string, number>
+  /** Compiled in the background, because loading the schemas takes longer than everything else in a start. */
+  routes: () => Promise<typeof import('./routes.ts') & { all: Route[] }>
+}
+
+type Handler = (input: object) => unknown
+
+/** What a system answers to its merchants: counted, spoiled by the fault that is set, checked, then looked up. */
+export function publicCalls({ system, token, books, faults, calls, routes }: Desk) {
+  const isOurs = tokenCheck(token)
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const started = performance.now()
+    const { segments, query } = readAddress(request.url ?? '/')
+    const [account = '', ...path] = segments
+    if (system === 'inventory' && account === 'media' && path.length === 1) {
+      if (await faults.pass(response)) await sendPicture(path[0]!, request, response)
+      return
+    }
+    if (!isOurs(request.headers.authorization)) throw new Refusal(401, 'unauthorized', 'the token is missing or wrong')
+    const kept = books.get(account)
+    if (!kept) throw new Refusal(404, 'not_found', 'there is no such account')
+    const { all, match } = await routes()
+    const { route, params } = match(all, request.method ?? 'GET', path)
+    calls[route.operation] = (calls[route.operation] ?? 0) + 1
+    const body = route.method === 'POST' ? await readJson(request) : undefined
+    if (!(await faults.pass(response))) return
+    if (gaveUp(request, started)) throw new Refusal(503, 'gave_up', 'the caller waits no longer')
+    const { checks } = route
+    const handler = kept.handlers[route.operation as keyof typeof kept.handlers] as Handler
+    sendJson(
+      response,
+      200,
+      handler({ params: checks.params(params), query: checks.query(query), body: checks.body(body) }),
+    )
+  }
+
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    answer(request, response).catch((error: unknown) => sendFailure(response, error))
+  }
+}
+
+function gaveUp(request: IncomingMessage, started: number): boolean {
+  const waits = Number(request.headers['x-request-timeout-ms'] ?? Number.POSITIVE_INFINITY)
+  return performance.now() - started > waits
+}

@@ -1,0 +1,146 @@
+import { Problem, type ProblemCode, UpstreamError, type UpstreamFailure } from './errors.ts'
+import type { Asking } from './upstream/asking.ts'
+import type { Filled } from './upstream/loader.ts'
+
+/** One named part of an answer, filled by one source. */
+export interface Section<T> {
+  value: T
+  /** Why it is missing or old. */
+  error: UpstreamError | null
+  /** Filled, for the part that failed, from the last good value. */
+  stale: boolean
+  asOf: number
+}
+
+export interface SectionError {
+  field: string
+  code: string
+  detail: string
+  stale?: boolean
+  as_of?: string
+  retry_after_ms?: number
+}
+
+/** How a section went, for the log line. */
+export interface SectionTrace {
+  name: string
+  outcome: string
+  ms: number
+}
+
+/** Thrown when a section without which there is no answer has neither a value nor a last-good one. */
+export class SectionFailed extends Error {
+  readonly section: string
+  readonly failure: UpstreamError
+
+  constructor(section: string, failure: UpstreamError) {
+    super(`${section}: ${failure.message}`, { cause: failure })
+    this.name = 'SectionFailed'
+    this.section = section
+    this.failure = failure
+  }
+
+  problem(): Problem {
+    const seconds = Math.max(1, Math.ceil((this.failure.retryAfterMs ?? 1_000) / 1_000))
+    return new Problem(problemCodes[this.failure.failure], undefined, { headers: { 'Retry-After': String(seconds) }, cause: this.failure })
+  }
+}
+
+const sectionCodes: Record<UpstreamFailure, readonly [code: string, detail: string]> = {
+  timeout: ['downstream_timeout', 'The system behind this section did not answer in time.'],
+  unavailable: ['downstream_unavailable', 'The system behind this section cannot be reached.'],
+  error: ['downstream_error', 'The system behind this section answered with an error.'],
+  rejected: ['downstream_error', 'The system behind this section refused the question.'],
+  invalid: ['invalid_downstream_response', 'The system behind this section gave an answer that cannot be read.'],
+  rate_limited: ['downstream_rate_limited', 'The system behind this section limits how often it may be asked.'],
+  circuit_open: ['circuit_open', 'The system behind this section is failing and is being given time to recover.'],
+  overloaded: ['overloaded', 'Too many questions are waiting for the system behind this section.'],
+  not_configured: ['not_configured', 'The back office of this merchant does not offer this section.'],
+  aborted: ['downstream_unavailable', 'The question behind this section was given up.'],
+}
+
+const problemCodes: Record<UpstreamFailure, ProblemCode> = {
+  timeout: 'downstream_timeout',
+  unavailable: 'downstream_unavailable',
+  error: 'downstream_error',
+  rejected: 'downstream_error',
+  invalid: 'downstream_error',
+  rate_limited: 'downstream_unavailable',
+  circuit_open: 'circuit_open',
+  overloaded: 'overloaded',
+  not_configured: 'downstream_unavailable',
+  aborted: 'downstream_unavailable',
+}
+
+/** A section of one value. */
+export function one<V>(filled: Filled<V>): Section<V | null> {
+  const { value, error, asOf } = filled
+  return { value, error, stale: error !== null && value !== null, asOf }
+}
+
+/** A section of one value a row. One failure speaks for the column: `errors[]` never grows with the rows. */
+export function column<V>(filled: readonly Filled<V>[]): Section<(V | null)[]> {
+  let error: UpstreamError | null = null
+  let empty = false
+  let asOf = Number.POSITIVE_INFINITY
+  for (const row of filled) {
+    if (!row.error) continue
+    error ??= row.error
+    if (row.value === null) empty = true
+    else asOf = Math.min(asOf, row.asOf)
+  }
+  return { value: filled.map((row) => row.value), error, stale: error !== null && !empty, asOf }
+}
+
+export interface Source<T> {
+  required: boolean
+  section: Promise<Section<T>>
+}
+
+/** Without it there is no answer: its failure fails the request and gives up the other sections. */
+export const required = <T>(section: Promise<Section<T>>): Source<T> => ({ required: true, section })
+/** It may be missing, and `errors[]` then says why. */
+export const optional = <T>(section: Promise<Section<T>>): Source<T> => ({ required: false, section })
+
+export interface Assembled<V> {
+  values: V
+  errors: SectionError[]
+  traces: SectionTrace[]
+}
+
+/** Fills all sections at once. Errors come in declared order, so equal data gives equal bytes and one ETag. */
+export async function fanOut<V extends Record<string, unknown>>(
+  asking: Asking,
+  sources: { [K in keyof V]: Source<V[K]> },
+): Promise<Assembled<V>> {
+  const startedAt = performance.now()
+  const filled = await Promise.all(
+    Object.entries<Source<unknown>>(sources).map(async ([name, source]) => {
+      const section = await source.section
+      const { error } = section
+      if (error && source.required && !section.stale && error.failure !== 'not_configured') {
+        asking.leave()
+        throw new SectionFailed(name, error)
+      }
+      return { name, section, ms: performance.now() - startedAt }
+    }),
+  )
+  const values = Object.fromEntries(filled.map(({ name, section }) => [name, section.value])) as V
+  const errors = filled.flatMap(({ name, section }) => (section.error ? [sectionError(name, section, section.error)] : []))
+  const traces = filled.map(({ name, section, ms }) => ({ name, outcome: section.error?.failure ?? 'ok', ms: Math.round(ms * 10) / 10 }))
+  return { values, errors, traces }
+}
+
+export function sectionError(field: string, section: Pick<Section<unknown>, 'stale' | 'asOf'>, error: UpstreamError): SectionError {
+  const [code, detail] = sectionCodes[error.failure]
+  const entry: SectionError = { field, code, detail }
+  if (section.stale) {
+    entry.stale = true
+    if (Number.isFinite(section.asOf) && section.asOf > 0) entry.as_of = new Date(section.asOf).toISOString()
+  }
+  if (error.retryAfterMs !== undefined) entry.retry_after_ms = Math.round(error.retryAfterMs)
+  return entry
+}
+
+/** Whether the answer may be kept: what a back office does not offer is missing for good, anything else passes. */
+export const isLasting = (errors: readonly SectionError[]) => errors.every((entry) => entry.code === 'not_configured')

@@ -1,0 +1,45 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { answerMalformed } from './http/malformed.ts'
+
+export interface Listening extends AsyncDisposable {
+  address: string
+  port: number
+}
+
+/** What a slow or half-open client may take before it is cut. */
+const limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 20_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 2_000,
+  maxHeaderSize: 16_384,
+}
+const DRAIN_MS = 10_000
+
+export async function listen(handler: RequestListener, at: { host: string; port: number }): Promise<Listening> {
+  const server = createServer(limits, handler)
+  answerMalformed(server)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenFailure(error, at)))
+    server.listen(at.port, at.host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const host = at.host.includes(':') ? `[${at.host}]` : at.host
+  return { address: `http://${host}:${port}`, port, [Symbol.asyncDispose]: () => drain(server) }
+}
+
+function listenFailure(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {
+  if (error.code === 'EADDRINUSE') return new Error(`Port ${port} on ${host} is in use. Stop what uses it, or set PORT to another one.`, { cause: error })
+  if (error.code === 'EACCES') return new Error(`Port ${port} may not be used by this account. Set PORT to one above 1023.`, { cause: error })
+  return error
+}
+
+/** Takes no more connections, lets what is under way finish, and cuts what is left when the time is over. */
+async function drain(server: Server): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  await closed
+  clearTimeout(cut)
+}

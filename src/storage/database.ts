@@ -1,0 +1,18 @@
+import { Kysely } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import * as keysAndSessions from './migrations/001-keys-and-sessions.ts'
+import { sqliteDialect } from './sqlite.ts'
+import type { Tables } from './tables.ts'
+
+export type Database = Kysely<Tables>
+
+const migrations = { '001-keys-and-sessions': keysAndSessions }
+
+/** Opens the store at `sqlite:<path>` (`sqlite::memory:` for a passing one) and brings its tables up to date. */
+export async function openDatabase(store: string): Promise<Database> {
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(store.slice('sqlite:'.length)) })
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw new Error(`The store could not be brought up to date: ${error instanceof Error ? error.message : error}`, { cause: error })
+  return db
+}

@@ -1,0 +1,226 @@
+import { type Banded, bandOf, type BandLimits, dayIn } from '../catalog/bands.ts'
+import type { FairCache } from '../catalog/fair-cache.ts'
+import { UpstreamError } from '../errors.ts'
+import type { AccountingPort, Tax } from '../ports/accounting.ts'
+import type { Call } from '../ports/call.ts'
+import type {
+  Category,
+  FacetValue,
+  Fitment,
+  InventoryPort,
+  Item,
+  ItemPage,
+  Page,
+  Product,
+  ProductQuery,
+  SkuFitments,
+  Tag,
+  Vehicle,
+  VehicleFacetQuery,
+} from '../ports/inventory.ts'
+import type { Price, PricingPort } from '../ports/pricing.ts'
+import type { Asking, System } from './asking.ts'
+import type { BreakerState } from './breaker.ts'
+import type { Guard, Priority, Running } from './guard.ts'
+import { createLoader, type Filled, type Freshness, type Kept } from './loader.ts'
+
+/** A filled port behind its guard; absent where the merchant's back office has no such system. */
+export interface Guarded<P> {
+  port: P
+  guard: Guard
+}
+
+export interface BackOfficeParts {
+  /** Keeps one merchant's and mode's values apart from all others: "acme/live". */
+  owner: string
+  timeZone: string
+  bands: BandLimits
+  cache: FairCache<Kept>
+  inventory?: Guarded<InventoryPort>
+  pricing?: Guarded<PricingPort>
+  accounting?: Guarded<AccountingPort>
+  now?: () => number
+}
+
+/** A page of SKUs in the order that was asked for; their parts were kept as they came. */
+export interface SkuPage {
+  skus: string[]
+  total: number | null
+  has_more: boolean
+}
+
+export interface VehiclePage extends SkuPage {
+  vehicle: Vehicle | null
+  fitments: (Fitment & { universal: boolean })[]
+}
+
+/** One merchant's systems in one mode, as the routes read them: cached, batched, guarded. Nothing here rejects. */
+export interface BackOffice {
+  readonly owner: string
+  readonly watermarkOverlapSeconds: number
+  products(skus: readonly string[], asking: Asking): Promise<Filled<Product>[]>
+  availability(skus: readonly string[], asking: Asking): Promise<Filled<Banded>[]>
+  prices(skus: readonly string[], customerId: string | null, asking: Asking): Promise<Filled<Price>[]>
+  taxes(skus: readonly string[], customerId: string | null, asking: Asking): Promise<Filled<Tax>[]>
+  search(query: ProductQuery, asking: Asking): Promise<Filled<SkuPage>>
+  categories(asking: Asking): Promise<Filled<Category[]>>
+  tags(asking: Asking): Promise<Filled<Tag[]>>
+  vehicleFacet(query: VehicleFacetQuery, asking: Asking): Promise<Filled<FacetValue[]>>
+  vehicleItems(vehicleId: number, page: Page, asking: Asking): Promise<Filled<VehiclePage>>
+  fitments(sku: string, page: Page, asking: Asking): Promise<Filled<SkuFitments>>
+  states(): Partial<Record<System, BreakerState>>
+}
+
+const seconds = (fresh: number, stale: number, lastGood: number): Freshness => ({
+  freshMs: fresh * 1_000,
+  staleMs: stale * 1_000,
+  lastGoodMs: lastGood * 1_000,
+})
+export const freshness = {
+  product: seconds(60, 300, 86_400),
+  stock: seconds(10, 20, 3_600),
+  price: seconds(30, 60, 3_600),
+  tax: seconds(300, 600, 86_400),
+  query: seconds(30, 120, 86_400),
+} as const
+
+/** How long a question waits for others to leave with it. */
+const GATHER_MS = 1
+const PRODUCT = 'product\n'
+const STOCK = 'stock\n'
+const BOTH = { product: true, stock: true }
+
+export function createBackOffice(parts: BackOfficeParts): BackOffice {
+  const { owner, cache, inventory, pricing, accounting } = parts
+  const now = parts.now ?? Date.now
+  const today = dayIn(parts.timeZone)
+  const shared = { owner, cache, now }
+
+  /** The items of an answer as values to keep. The stock level ends here: a band goes on. */
+  function valuesOf(items: readonly Item[]): Map<string, Product | Banded> {
+    const day = today(new Date(now()))
+    const values = new Map<string, Product | Banded>()
+    for (const { sku, product, stock } of items) {
+      if (product) values.set(PRODUCT + sku, product)
+      if (!stock) continue
+      const previous = items_.lastGood('', STOCK + sku) as Banded | undefined | null
+      values.set(STOCK + sku, bandOf(stock, previous?.band, parts.bands, day))
+    }
+    return values
+  }
+
+  const items_ = createLoader<Product | Banded>({
+    ...shared,
+    system: 'inventory',
+    name: 'item',
+    windowMs: GATHER_MS,
+    maxIds: inventory?.port.maxSkus ?? 1,
+    weightOf: (id) => id.slice(id.indexOf('\n') + 1),
+    freshnessOf: (id) => (id.startsWith(PRODUCT) ? freshness.product : freshness.stock),
+    ask: (_group, ids, _background, requestId) => {
+      const skus = new Set<string>()
+      const wanted = { product: false, stock: false }
+      for (const id of ids) {
+        skus.add(id.slice(id.indexOf('\n') + 1))
+        if (id.startsWith(PRODUCT)) wanted.product = true
+        else wanted.stock = true
+      }
+      return guarded(inventory, 'catalog', requestId, async (port, call) => valuesOf(await port.items([...skus], wanted, call)))
+    },
+  })
+
+  const prices = createLoader<Price>({
+    ...shared,
+    system: 'pricing',
+    name: 'price',
+    windowMs: GATHER_MS,
+    maxIds: pricing?.port.maxSkus ?? 1,
+    freshnessOf: () => freshness.price,
+    ask: (customer, skus, _background, requestId) =>
+      guarded(pricing, 'catalog', requestId, async (port, call) => bySku(await port.prices(skus, customer || null, call))),
+  })
+
+  const taxes = createLoader<Tax>({
+    ...shared,
+    system: 'accounting',
+    name: 'tax',
+    windowMs: GATHER_MS,
+    maxIds: accounting?.port.maxSkus ?? 1,
+    freshnessOf: () => freshness.tax,
+    ask: (customer, skus, _background, requestId) =>
+      guarded(accounting, 'catalog', requestId, async (port, call) => bySku(await port.taxes(skus, customer || null, call))),
+  })
+
+  /** A question that stands for itself: its parameters are its key. */
+  function question<Q, V>(name: string, priority: Priority, ask: (port: InventoryPort, query: Q, call: Call) => Promise<V | null> | undefined) {
+    const loader = createLoader<V>({
+      ...shared,
+      system: 'inventory',
+      name,
+      windowMs: 0,
+      maxIds: 1,
+      freshnessOf: () => freshness.query,
+      ask: (_group, [id], _background, requestId) =>
+        guarded(inventory, priority, requestId, async (port, call) => {
+          const asked = ask(port, JSON.parse(id!) as Q, call)
+          if (asked === undefined) throw notConfigured(name)
+          const value = await asked
+          return new Map(value === null ? [] : [[id!, value]])
+        }),
+    })
+    return (query: Q, asking: Asking) => loader.one('', JSON.stringify(query), asking)
+  }
+
+  function keepItems(page: ItemPage): SkuPage {
+    for (const [id, value] of valuesOf(page.items)) items_.keep('', id, value)
+    return { skus: page.items.map((item) => item.sku), total: page.total, has_more: page.has_more }
+  }
+
+  const search = question<ProductQuery, SkuPage>('search', 'search', async (port, query, call) =>
+    keepItems(await port.search(query, BOTH, call)),
+  )
+  const vehicleItems = question<{ id: number; page: Page }, VehiclePage>('vehicle', 'catalog', (port, { id, page }, call) =>
+    port.vehicleItems?.(id, page, BOTH, call).then((found) => ({
+      ...keepItems(found),
+      vehicle: found.vehicle,
+      fitments: found.items.map((item) => item.fitment),
+    })),
+  )
+  const categories = question<null, Category[]>('categories', 'catalog', (port, _, call) => port.categories(call))
+  const tags = question<null, Tag[]>('tags', 'catalog', (port, _, call) => port.tags?.(call))
+  const facet = question<VehicleFacetQuery, FacetValue[]>('facet', 'catalog', (port, query, call) => port.vehicleFacet?.(query, call))
+  const fitments = question<{ sku: string; page: Page }, SkuFitments>('fitments', 'catalog', (port, { sku, page }, call) =>
+    port.fitments?.(sku, page, call),
+  )
+
+  return {
+    owner,
+    watermarkOverlapSeconds: inventory?.port.watermarkOverlapSeconds ?? 0,
+    products: (skus, asking) => items_.load('', skus.map((sku) => PRODUCT + sku), asking) as Promise<Filled<Product>[]>,
+    availability: (skus, asking) => items_.load('', skus.map((sku) => STOCK + sku), asking) as Promise<Filled<Banded>[]>,
+    prices: (skus, customerId, asking) => prices.load(customerId ?? '', skus, asking),
+    taxes: (skus, customerId, asking) => taxes.load(customerId ?? '', skus, asking),
+    search,
+    categories: (asking) => categories(null, asking),
+    tags: (asking) => tags(null, asking),
+    vehicleFacet: facet,
+    vehicleItems: (id, page, asking) => vehicleItems({ id, page }, asking),
+    fitments: (sku, page, asking) => fitments({ sku, page }, asking),
+    states: () => ({
+      ...(inventory && { inventory: inventory.guard.state }),
+      ...(pricing && { pricing: pricing.guard.state }),
+      ...(accounting && { accounting: accounting.guard.state }),
+    }),
+  }
+}
+
+function guarded<P, T>(system: Guarded<P> | undefined, priority: Priority, requestId: string, work: (port: P, call: Call) => Promise<T>): Running<T> {
+  if (!system) return { answer: Promise.reject(notConfigured('system')), abandon: () => {} }
+  return system.guard.run({ requestId, priority, read: true, work: (call) => work(system.port, call) })
+}
+
+const notConfigured = (what: string) => new UpstreamError('not_configured', `${what} is not configured`)
+
+function bySku<T extends { sku: string }>(rows: readonly T[]): Map<string, T> {
+  return new Map(rows.map((row) => [row.sku, row]))
+}

@@ -1,0 +1,133 @@
+import { EventEmitter } from 'node:events'
+import CircuitBreaker from 'opossum'
+
+export interface BreakerLimits {
+  /** Share of failed calls in the window that opens the circuit, 0..100. */
+  failurePercentage: number
+  /** Calls in the window below which it stays closed. */
+  minimumCalls: number
+  windowMs: number
+  /** How long it stays open at first; each failed probe lengthens it by half, up to `maxOpenMs`. */
+  openMs: number
+  maxOpenMs: number
+  /** Successful probes, one at a time, that close it again. */
+  probes: number
+  /** A probe that has not settled by then gives its place to another. */
+  probeLeaseMs: number
+}
+
+export const breakerDefaults: BreakerLimits = {
+  failurePercentage: 20,
+  minimumCalls: 10,
+  windowMs: 3_000,
+  openMs: 1_000,
+  maxOpenMs: 3_000,
+  probes: 2,
+  probeLeaseMs: 2_000,
+}
+
+/** The right to make one call. Exactly one of the three ends it; later ones do nothing. */
+export interface Lease {
+  succeed(): void
+  fail(): void
+  /** No verdict: an answer that says nothing of the system's health, or nobody waited for it. */
+  release(): void
+}
+
+export type BreakerState = 'closed' | 'open' | 'half-open'
+
+export interface Breaker extends Disposable {
+  readonly state: BreakerState
+  /** `null`: not now, and `retryAfterMs` says when. */
+  admit(): Lease | null
+  retryAfterMs(): number
+}
+
+const BUCKETS = 6
+const rotations = new Map<number, EventEmitter>()
+
+/** One timer for all breakers of a window length: a timer each is what makes thousands of idle breakers cost a core. */
+function rotation(windowMs: number): EventEmitter {
+  const existing = rotations.get(windowMs)
+  if (existing) return existing
+  const emitter = new EventEmitter().setMaxListeners(0)
+  setInterval(() => emitter.emit('rotate'), windowMs / BUCKETS).unref()
+  rotations.set(windowMs, emitter)
+  return emitter
+}
+
+/**
+ * A circuit breaker in which opossum keeps the rolling window and the states, and is told outcomes, never given the work.
+ * So a late answer of an earlier generation, a 404, an aborted call or our own overload cannot move it, and a probe
+ * that hangs cannot hold it half-open.
+ */
+export function createBreaker(limits: BreakerLimits, now: () => number = Date.now): Breaker {
+  const circuit = new CircuitBreaker(async (failed: boolean) => { if (failed) throw failure }, {
+    timeout: false,
+    errorThresholdPercentage: limits.failurePercentage,
+    volumeThreshold: limits.minimumCalls,
+    rollingCountTimeout: limits.windowMs,
+    rollingCountBuckets: BUCKETS,
+    rollingPercentilesEnabled: false,
+    enableSnapshots: false,
+    rotateBucketController: rotation(limits.windowMs),
+    resetTimeout: limits.openMs,
+  })
+  const options = (circuit as unknown as { options: { resetTimeout: number } }).options
+  let generation = 0
+  let openedAt = 0
+  let probe: { since: number } | null = null
+  let passed = 0
+
+  circuit.on('open', () => {
+    generation += 1
+    openedAt = now()
+    probe = null
+    passed = 0
+  })
+  circuit.on('close', () => {
+    generation += 1
+    options.resetTimeout = limits.openMs
+  })
+
+  const tell = (failed: boolean) => void circuit.fire(failed).catch(() => {})
+
+  function lease(settle: (outcome: 'ok' | 'failed' | 'none') => void): Lease {
+    const born = generation
+    let done = false
+    const once = (outcome: 'ok' | 'failed' | 'none') => {
+      if (done) return
+      done = true
+      if (born === generation) settle(outcome)
+    }
+    return { succeed: () => once('ok'), fail: () => once('failed'), release: () => once('none') }
+  }
+
+  function probing(): Lease | null {
+    if (probe && now() - probe.since < limits.probeLeaseMs) return null
+    const mine = { since: now() }
+    probe = mine
+    return lease((outcome) => {
+      if (probe === mine) probe = null
+      if (outcome === 'failed') {
+        options.resetTimeout = Math.min(options.resetTimeout * 1.5, limits.maxOpenMs)
+        tell(true)
+      } else if (outcome === 'ok' && ++passed >= limits.probes) tell(false)
+    })
+  }
+
+  return {
+    get state() {
+      return circuit.opened ? 'open' : circuit.halfOpen ? 'half-open' : 'closed'
+    },
+    admit() {
+      if (circuit.opened) return null
+      if (circuit.halfOpen) return probing()
+      return lease((outcome) => outcome !== 'none' && tell(outcome === 'failed'))
+    },
+    retryAfterMs: () => Math.max(100, openedAt + options.resetTimeout - now()),
+    [Symbol.dispose]: () => circuit.shutdown(),
+  }
+}
+
+const failure = new Error('failed')

@@ -1,0 +1,122 @@
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import got, { type Method, type Progress, RequestError } from 'got'
+import { UpstreamError } from '../errors.ts'
+import type { Client, Exchange, Reply } from '../ports/adapter.ts'
+import type { Call } from '../ports/call.ts'
+
+export interface ClientLimits {
+  /** Connections kept to the system at the most. */
+  maxSockets: number
+  /** A longer answer is cut off and counts as invalid. */
+  maxResponseBytes: number
+}
+
+/** The HTTP client of one upstream system. Deadlines are the caller's: `call.signal` ends an exchange at any point. */
+export function createClient(system: { address: string } & ClientLimits): Client & AsyncDisposable {
+  const base = system.address.replace(/\/+$/, '')
+  const agent = {
+    http: new HttpAgent({ keepAlive: true, maxSockets: system.maxSockets, scheduling: 'lifo' }),
+    https: new HttpsAgent({ keepAlive: true, maxSockets: system.maxSockets, scheduling: 'lifo' }),
+  }
+  const request = got.extend({
+    agent,
+    decompress: false,
+    followRedirect: false,
+    responseType: 'text',
+    retry: { limit: 0 },
+    throwHttpErrors: false,
+    headers: { 'user-agent': 'forecourt', accept: 'application/json' },
+  })
+
+  async function send(exchange: Exchange, call: Call): Promise<Reply> {
+    if (call.signal.aborted) throw reasonOf(call.signal)
+    // A controller for this exchange alone: a listener left on a signal that outlives the exchange would hold its memory.
+    const cut = new AbortController()
+    const onAbort = () => cut.abort(call.signal.reason)
+    call.signal.addEventListener('abort', onAbort, { once: true })
+    const pending = request(base + exchange.path + queryString(exchange.query), { ...optionsOf(exchange, call), signal: cut.signal })
+    pending.on('downloadProgress', ({ transferred }: Progress) => {
+      if (transferred > system.maxResponseBytes) cut.abort(new UpstreamError('invalid', `answer over ${system.maxResponseBytes} bytes`))
+    })
+    try {
+      const { statusCode, headers, body } = await pending
+      return accepted({ status: statusCode, headers, text: body }, exchange)
+    } catch (error) {
+      throw cut.signal.aborted ? reasonOf(cut.signal) : failureOf(error)
+    } finally {
+      call.signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  return {
+    send,
+    async json(shape, exchange, call) {
+      const { status, text } = await send(exchange, call)
+      if (status !== 200) throw new UpstreamError('rejected', `${describe(exchange)} answered ${status}: ${excerpt(text)}`)
+      return shape.parse(parseJson(text))
+    },
+    async [Symbol.asyncDispose]() {
+      agent.http.destroy()
+      agent.https.destroy()
+    },
+  }
+}
+
+function optionsOf(exchange: Exchange, call: Call) {
+  const headers: Record<string, string> = {
+    ...exchange.headers,
+    'x-request-id': call.requestId,
+    'x-request-timeout-ms': String(Math.max(1, Math.floor(call.timeoutMs()))),
+  }
+  const method = exchange.method as Method
+  if (exchange.body === undefined) return { method, headers }
+  headers['content-type'] = 'application/json'
+  return { method, headers, body: JSON.stringify(exchange.body) }
+}
+
+function queryString(query: Exchange['query']): string {
+  if (query === undefined) return ''
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined)
+  if (pairs.length === 0) return ''
+  return `?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value!)}`).join('&')}`
+}
+
+function accepted(reply: Reply, exchange: Exchange): Reply {
+  if (reply.status < 500 && reply.status !== 429) return reply
+  const retryAfterMs = retryAfter(reply.headers['retry-after'])
+  const message = `${describe(exchange)} answered ${reply.status}: ${excerpt(reply.text)}`
+  if (reply.status === 429) throw new UpstreamError('rate_limited', message, { retryAfterMs })
+  const retryable = reply.status >= 502 && reply.status <= 504
+  throw new UpstreamError('error', message, { retryAfterMs, retryable })
+}
+
+/** Seconds or an HTTP date, as milliseconds; a minute at the most, so that no upstream can silence itself for long. */
+function retryAfter(header: string | string[] | undefined): number | undefined {
+  if (typeof header !== 'string') return undefined
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, 60_000) : undefined
+}
+
+function reasonOf(signal: AbortSignal): UpstreamError {
+  return signal.reason instanceof UpstreamError ? signal.reason : new UpstreamError('aborted', 'the caller left')
+}
+
+function failureOf(error: unknown): UpstreamError {
+  if (error instanceof UpstreamError) return error
+  const code = error instanceof RequestError ? error.code : undefined
+  const message = `${code ?? 'ERR'}: ${error instanceof Error ? error.message : String(error)}`
+  if (code?.startsWith('HPE_')) return new UpstreamError('invalid', message, { cause: error })
+  return new UpstreamError('unavailable', message, { cause: error, retryable: true })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new UpstreamError('invalid', `not JSON: ${excerpt(text)}`, { cause })
+  }
+}
+
+const describe = (exchange: Exchange) => `${exchange.method} ${exchange.path}`
+const excerpt = (text: string) => text.slice(0, 200)

@@ -1,0 +1,120 @@
+import { UpstreamError } from '../errors.ts'
+import type { Running } from './guard.ts'
+
+export type Landing<V> = { value: V | null; error: null } | { value: null; error: UpstreamError }
+
+/** Asks for many ids of one group at once; an id that is missing from the answer has no value. */
+export type Ask<V> = (group: string, ids: string[], background: boolean, requestId: string) => Running<Map<string, V>>
+
+export interface Passenger<V> {
+  land(id: string, landing: Landing<V>): void
+}
+
+export interface FlightOptions {
+  /** How long a flight waits for others before it leaves; 0 leaves at once. */
+  windowMs: number
+  /** Ids in one flight at the most, counted by `weightOf` when several ids are one thing to the system. */
+  maxIds: number
+  weightOf?: (id: string) => string
+}
+
+interface Flight<V> {
+  group: string
+  ids: Set<string>
+  weights: Set<string>
+  seats: Map<string, Set<Passenger<V>>>
+  requestId: string
+  /** Refreshes behind an answer: nobody waits, and yet the flight goes on. */
+  background: boolean
+  running: Running<Map<string, V>> | null
+}
+
+/**
+ * Single-flight and batching in one: an id that is already on its way is joined, others gather for a moment and leave together.
+ * Passengers are counted: one who leaves takes only itself away; when the last has left the question upstream is abandoned.
+ * Only what is under way is shared: a landed value or failure is never handed to a later asker.
+ */
+export interface Flights<V> {
+  board(group: string, id: string, passenger: Passenger<V> | null, requestId: string): void
+  leave(group: string, id: string, passenger: Passenger<V>): void
+}
+
+export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V> {
+  const inFlight = new Map<string, Flight<V>>()
+  const gathering = new Map<string, Flight<V>>()
+  const keyOf = (group: string, id: string) => `${group}\n${id}`
+  const weightOf = options.weightOf ?? ((id: string) => id)
+
+  function gather(group: string, id: string, requestId: string): Flight<V> {
+    const open = gathering.get(group)
+    if (open && (open.weights.size < options.maxIds || open.weights.has(weightOf(id)))) return open
+    if (open) depart(open)
+    const flight: Flight<V> = { group, ids: new Set(), weights: new Set(), seats: new Map(), requestId, background: false, running: null }
+    gathering.set(group, flight)
+    if (options.windowMs === 0) queueMicrotask(() => depart(flight))
+    else setTimeout(depart, options.windowMs, flight)
+    return flight
+  }
+
+  function depart(flight: Flight<V>): void {
+    if (flight.running !== null) return
+    if (gathering.get(flight.group) === flight) gathering.delete(flight.group)
+    if (flight.ids.size === 0) return
+    flight.running = ask(flight.group, [...flight.ids], flight.background, flight.requestId)
+    flight.running.answer.then(
+      (values) => land(flight, (id) => ({ value: values.get(id) ?? null, error: null })),
+      (error) => land(flight, () => ({ value: null, error: asFailure(error) })),
+    )
+  }
+
+  function land(flight: Flight<V>, landingOf: (id: string) => Landing<V>): void {
+    for (const id of flight.ids) {
+      const key = keyOf(flight.group, id)
+      if (inFlight.get(key) === flight) inFlight.delete(key)
+      const landing = landingOf(id)
+      for (const passenger of flight.seats.get(id) ?? []) passenger.land(id, landing)
+    }
+    flight.seats.clear()
+  }
+
+  function drop(flight: Flight<V>, id: string): void {
+    const key = keyOf(flight.group, id)
+    flight.seats.delete(id)
+    if (inFlight.get(key) === flight) inFlight.delete(key)
+    if (flight.running === null) {
+      flight.ids.delete(id)
+      flight.weights.delete(weightOf(id))
+    } else if (flight.seats.size === 0 && !flight.background) flight.running.abandon()
+  }
+
+  return {
+    board(group, id, passenger, requestId) {
+      const key = keyOf(group, id)
+      let flight = inFlight.get(key)
+      if (!flight) {
+        flight = gather(group, id, requestId)
+        flight.ids.add(id)
+        flight.weights.add(weightOf(id))
+        inFlight.set(key, flight)
+      }
+      if (passenger === null) {
+        flight.background = true
+        return
+      }
+      const seats = flight.seats.get(id)
+      if (seats) seats.add(passenger)
+      else flight.seats.set(id, new Set([passenger]))
+    },
+    leave(group, id, passenger) {
+      const flight = inFlight.get(keyOf(group, id))
+      const seats = flight?.seats.get(id)
+      if (!flight || !seats?.delete(passenger) || seats.size > 0) return
+      if (!flight.background) drop(flight, id)
+      else flight.seats.delete(id)
+    },
+  }
+}
+
+function asFailure(error: unknown): UpstreamError {
+  return error instanceof UpstreamError ? error : new UpstreamError('error', String(error), { cause: error })
+}

@@ -1,0 +1,148 @@
+import pLimit from 'p-limit'
+import { UpstreamError, type UpstreamFailure } from '../errors.ts'
+import type { Call } from '../ports/call.ts'
+import { type BreakerLimits, type BreakerState, breakerDefaults, createBreaker, type Lease } from './breaker.ts'
+
+/** What is shed first when a system cannot keep up; the share is the part of the waiting line that a kind of call may fill. */
+export const priorities = { checkout: 1, cart: 0.9, catalog: 0.75, search: 0.5 } as const
+export type Priority = keyof typeof priorities
+
+export interface GuardLimits extends BreakerLimits {
+  /** The most that anyone waits for one question to this system. */
+  timeoutMs: number
+  /** Calls under way at once. */
+  concurrency: number
+  /** Calls that may wait for a place. */
+  queue: number
+}
+
+export const guardDefaults: GuardLimits = { ...breakerDefaults, timeoutMs: 700, concurrency: 32, queue: 64 }
+
+export interface Task<T> {
+  requestId: string
+  priority: Priority
+  /** Asked again after a connection error or a 502, 503, 504, when it is a read. */
+  read: boolean
+  work(call: Call): Promise<T>
+}
+
+export interface Running<T> {
+  answer: Promise<T>
+  /** Nobody waits any longer: ends the work without a verdict on the system. */
+  abandon(): void
+}
+
+/** The guard of one system of one merchant in one mode: deadline, bulkhead, breaker, retry, in that order around each question. */
+export interface Guard extends Disposable {
+  run<T>(task: Task<T>): Running<T>
+  readonly state: BreakerState
+  readonly limits: GuardLimits
+}
+
+const RETRY_TOKENS = 10
+const RETRY_EARNED_PER_CALL = 0.1
+const BACKOFF_MS = 25
+
+export function createGuard(system: string, limits: GuardLimits, now: () => number = Date.now): Guard {
+  const breaker = createBreaker(limits, now)
+  const places = pLimit(limits.concurrency)
+  let tokens = RETRY_TOKENS
+
+  const refused = () =>
+    new UpstreamError('circuit_open', `${system}: circuit open`, { retryAfterMs: breaker.retryAfterMs() })
+
+  function admit(): Lease {
+    const lease = breaker.admit()
+    if (lease === null) throw refused()
+    return lease
+  }
+
+  async function attempt<T>(task: Task<T>, call: Call): Promise<T> {
+    if (call.signal.aborted) throw call.signal.reason
+    const lease = admit()
+    try {
+      const answer = await task.work(call)
+      lease.succeed()
+      return answer
+    } catch (error) {
+      const failure = asUpstreamError(error, call)
+      settle(lease, failure)
+      throw failure
+    }
+  }
+
+  async function attempts<T>(task: Task<T>, call: Call): Promise<T> {
+    tokens = Math.min(RETRY_TOKENS, tokens + RETRY_EARNED_PER_CALL)
+    try {
+      return await attempt(task, call)
+    } catch (error) {
+      const pauseMs = BACKOFF_MS * (1 + Math.random())
+      const worthwhile = error instanceof UpstreamError && error.retryable && task.read && breaker.state === 'closed'
+      if (!worthwhile || tokens < 1 || call.signal.aborted || call.timeoutMs() < pauseMs * 2) throw error
+      tokens -= 1
+      await pause(Math.max(pauseMs, error.retryAfterMs ?? 0), call)
+      return attempt(task, call)
+    }
+  }
+
+  return {
+    limits,
+    get state() {
+      return breaker.state
+    },
+    run<T>(task: Task<T>): Running<T> {
+      if (breaker.state === 'open') return rejected(refused())
+      if (places.pendingCount >= limits.queue * priorities[task.priority]) {
+        return rejected(new UpstreamError('overloaded', `${system}: ${limits.concurrency} calls under way, line full`, { retryAfterMs: 1000 }))
+      }
+      const { promise, resolve, reject } = Promise.withResolvers<T>()
+      const controller = new AbortController()
+      const endsAt = now() + limits.timeoutMs
+      const call: Call = { signal: controller.signal, requestId: task.requestId, timeoutMs: () => endsAt - now() }
+      const end = (reason: UpstreamError) => {
+        clearTimeout(timer)
+        controller.abort(reason)
+        reject(reason)
+      }
+      const timer = setTimeout(
+        () => end(new UpstreamError('timeout', `${system}: no answer in ${limits.timeoutMs} ms`)),
+        limits.timeoutMs,
+      )
+      // The place is held until the work itself has ended: what was given up on may still burden the system.
+      places(() => attempts(task, call)).then(resolve, reject).finally(() => clearTimeout(timer))
+      return { answer: promise, abandon: () => end(new UpstreamError('aborted', 'nobody waits any longer')) }
+    },
+    [Symbol.dispose]: () => breaker[Symbol.dispose](),
+  }
+}
+
+/** Timeouts, refused connections, 5xx and unreadable answers speak against a system; a 429, a 4xx or a caller who left do not. */
+const verdicts: ReadonlySet<UpstreamFailure> = new Set(['timeout', 'unavailable', 'error', 'invalid'])
+
+function settle(lease: Lease, failure: UpstreamError): void {
+  if (verdicts.has(failure.failure)) lease.fail()
+  else lease.release()
+}
+
+function asUpstreamError(error: unknown, call: Call): UpstreamError {
+  if (call.signal.aborted && call.signal.reason instanceof UpstreamError) return call.signal.reason
+  if (error instanceof UpstreamError) return error
+  return new UpstreamError('error', error instanceof Error ? `${error.name}: ${error.message}` : String(error), { cause: error })
+}
+
+function rejected<T>(error: UpstreamError): Running<T> {
+  return { answer: Promise.reject(error), abandon: () => {} }
+}
+
+/** Ends early, without an error, when the call is aborted: the next attempt then sees the signal. */
+function pause(ms: number, call: Call): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      call.signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    call.signal.addEventListener('abort', done, { once: true })
+  })
+}

@@ -1,0 +1,136 @@
+import type { FairCache } from '../catalog/fair-cache.ts'
+import { UpstreamError } from '../errors.ts'
+import type { Asking, System } from './asking.ts'
+import { type Ask, createFlights, type FlightOptions, type Landing, type Passenger } from './flights.ts'
+
+/** One value of a section, as it could be had. `error` with a value: a last-good one; with `null`: nothing at all. */
+export interface Filled<V> {
+  value: V | null
+  error: UpstreamError | null
+  /** Milliseconds since the epoch: when the value was true. */
+  asOf: number
+}
+
+export interface Kept {
+  value: unknown
+  asOf: number
+}
+
+/** How long a value is served: as it is, then while it is refreshed behind the answer, then only when its system fails. */
+export interface Freshness {
+  freshMs: number
+  staleMs: number
+  lastGoodMs: number
+}
+
+/** That something does not exist is believed for a few seconds: enough to break a flood, too short to hide a new product. */
+const ABSENT: Freshness = { freshMs: 5_000, staleMs: 0, lastGoodMs: 60_000 }
+
+export interface LoaderOptions<V> extends FlightOptions {
+  system: System
+  /** Owner of the cached values, and the part of their key that keeps merchants and modes apart. */
+  owner: string
+  name: string
+  cache: FairCache<Kept>
+  ask: Ask<V>
+  freshnessOf(id: string): Freshness
+  now: () => number
+}
+
+export interface Loader<V> {
+  /** The values of these ids, in their order. Never rejects: each tells for itself how it went. */
+  load(group: string, ids: readonly string[], asking: Asking): Promise<Filled<V>[]>
+  one(group: string, id: string, asking: Asking): Promise<Filled<V>>
+  /** Keeps a value that came along with another answer. */
+  keep(group: string, id: string, value: V | null): void
+  /** The value last kept, whatever its age. */
+  lastGood(group: string, id: string): V | null | undefined
+}
+
+export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
+  const { cache, owner, name, now, freshnessOf } = options
+  const keyOf = (group: string, id: string) => `${name}\n${group}\n${id}`
+
+  function keep(group: string, id: string, value: V | null): void {
+    cache.set(owner, keyOf(group, id), { value, asOf: now() }, sizeOf(value))
+  }
+
+  const flights = createFlights<V>((group, ids, background, requestId) => {
+    const running = options.ask(group, ids, background, requestId)
+    const answer = running.answer.then((values) => {
+      for (const id of ids) keep(group, id, values.get(id) ?? null)
+      return values
+    })
+    return { answer, abandon: running.abandon }
+  }, options)
+
+  const kept = (group: string, id: string) => cache.get(owner, keyOf(group, id)) as { value: V | null; asOf: number } | undefined
+
+  /** What can be said without asking: a fresh value, or a stale one that is being refreshed behind the answer. */
+  function atHand(group: string, id: string, requestId: string): Filled<V> | null {
+    const have = kept(group, id)
+    if (!have) return null
+    const ageMs = now() - have.asOf
+    const { freshMs, staleMs } = have.value === null ? ABSENT : freshnessOf(id)
+    if (ageMs >= freshMs + staleMs) return null
+    if (ageMs >= freshMs) flights.board(group, id, null, requestId)
+    return { value: have.value, error: null, asOf: have.asOf }
+  }
+
+  function failed(group: string, id: string, error: UpstreamError): Filled<V> {
+    const have = kept(group, id)
+    if (!have || now() - have.asOf > freshnessOf(id).lastGoodMs) return { value: null, error, asOf: 0 }
+    return { value: have.value, error, asOf: have.asOf }
+  }
+
+  function fly(group: string, missing: Map<string, number[]>, filled: Filled<V>[], asking: Asking) {
+    return new Promise<Filled<V>[]>((resolve) => {
+      const settle = (id: string, landing: Landing<V>) => {
+        const value = landing.error ? failed(group, id, landing.error) : { value: landing.value, error: null, asOf: now() }
+        for (const at of missing.get(id) ?? []) filled[at] = value
+        missing.delete(id)
+        if (missing.size > 0) return
+        clearTimeout(timer)
+        asking.offLeave(onLeave)
+        resolve(filled)
+      }
+      const passenger: Passenger<V> = { land: settle }
+      const getOff = (error: UpstreamError) => {
+        for (const id of [...missing.keys()]) {
+          flights.leave(group, id, passenger)
+          settle(id, { value: null, error })
+        }
+      }
+      const onLeave = () => getOff(new UpstreamError('aborted', 'the asker left'))
+      const timer = setTimeout(() => getOff(new UpstreamError('timeout', `${options.system}: the request had no time left`)), Math.max(0, asking.leftMs()))
+      asking.onLeave(onLeave)
+      for (const id of missing.keys()) flights.board(group, id, passenger, asking.requestId)
+    })
+  }
+
+  async function load(group: string, ids: readonly string[], asking: Asking): Promise<Filled<V>[]> {
+    const fault = asking.faults[options.system]
+    if (fault) return ids.map(() => ({ value: null, error: new UpstreamError(fault, 'asked for by X-Sandbox-Fault'), asOf: 0 }))
+    const filled = new Array<Filled<V>>(ids.length)
+    const missing = new Map<string, number[]>()
+    ids.forEach((id, at) => {
+      const found = missing.has(id) ? null : atHand(group, id, asking.requestId)
+      if (found) filled[at] = found
+      else if (missing.has(id)) missing.get(id)!.push(at)
+      else missing.set(id, [at])
+    })
+    return missing.size === 0 ? filled : fly(group, missing, filled, asking)
+  }
+
+  return {
+    load,
+    one: async (group, id, asking) => (await load(group, [id], asking))[0]!,
+    keep,
+    lastGood: (group, id) => kept(group, id)?.value,
+  }
+}
+
+/** The heap that a JSON-like value holds is about twice its text, which is what is at hand to measure it by. */
+function sizeOf(value: unknown): number {
+  return value === null ? 0 : JSON.stringify(value).length * 2
+}

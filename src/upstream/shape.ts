@@ -1,0 +1,16 @@
+import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { UpstreamError } from '../errors.ts'
+import type { Shape } from '../ports/adapter.ts'
+
+/** Compiles a loose TypeBox schema of an upstream's answer; a value that does not fit is an `invalid` answer of that system. */
+export function shape<S extends TSchema>(schema: S): Shape<Static<S>> {
+  const validator = Compile(schema)
+  return {
+    parse(value) {
+      if (validator.Check(value)) return value as Static<S>
+      const [first] = validator.Errors(value)
+      throw new UpstreamError('invalid', `unexpected answer at ${first?.instancePath || '/'}: ${first?.message ?? 'no fit'}`)
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import { conformingAccounting } from './conforming-accounting.ts'
+import { conformingInventory } from './conforming-inventory.ts'
+import { conformingPricing } from './conforming-pricing.ts'
+import type { Subject } from './subject.ts'
+
+/** What every adapter must do, over whatever back office `connect` reaches. Facts that a system cannot offer are left out, and their tests pass over it. */
+export function conformance(name: string, connect: () => Promise<Subject>): void {
+  describe(`${name}: as an adapter`, () => {
+    let subject: Subject
+
+    before(async () => {
+      subject = await connect()
+    })
+
+    after(() => subject?.close())
+
+    conformingInventory(() => subject)
+    conformingPricing(() => subject)
+    conformingAccounting(() => subject)
+  })
+}

@@ -1,0 +1,126 @@
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { expect } from 'chai'
+import Koa from 'koa'
+import { Problem } from '../../src/errors.ts'
+import { clientLeft, readBody } from '../../src/http/body.ts'
+
+const LIMIT = 1000
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+describe('reading a body', () => {
+  let server: Server
+  let port: number
+  let failures: unknown[]
+  let finished: PromiseWithResolvers<number>
+
+  beforeEach((done) => {
+    failures = []
+    finished = Promise.withResolvers()
+    const app = new Koa()
+    app.on('error', (error, ctx) => clientLeft(ctx) || failures.push(error))
+    app.use(async (ctx, next) => {
+      await next().catch((error) => {
+        if (!(error instanceof Problem)) throw error
+        ctx.status = error.status
+        ctx.set(error.headers)
+        ctx.body = { code: error.code }
+      })
+      finished.resolve(ctx.status)
+    })
+    app.use(readBody({ limit: LIMIT }))
+    app.use((ctx) => {
+      ctx.body = ctx.state.body
+    })
+    server = createServer(app.callback()).listen(0, '127.0.0.1', () => {
+      port = (server.address() as AddressInfo).port
+      done()
+    })
+  })
+
+  afterEach(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  async function post(body: RequestInit['body'] | undefined, headers: Record<string, string> = JSON_TYPE) {
+    const response = await fetch(`http://127.0.0.1:${port}/`, {
+      method: 'POST',
+      headers,
+      ...(body === undefined ? {} : { body, duplex: 'half' as const }),
+    })
+    const answer = (await response.json()) as { kind?: string; text?: string; code?: string }
+    return { status: response.status, body: answer }
+  }
+
+  it('hands on the text, by its content type', async () => {
+    const text = '{"a":"é😀"}'
+    expect((await post(text)).body).to.deep.equal({ kind: 'json', text })
+    expect((await post(text, { 'content-type': 'Application/Problem+JSON; charset=utf-8' })).body.kind).to.equal('json')
+    expect((await post(text, { 'content-type': 'text/plain' })).body).to.deep.equal({ kind: 'other', text })
+    expect((await post(text, { 'content-type': '' })).body.kind).to.equal('other')
+    expect((await post(Buffer.from(text), {})).body.kind).to.equal('other')
+    expect((await post('a=1', { 'content-type': 'application/x-www-form-urlencoded' })).body.text).to.equal('a=1')
+  })
+
+  it('tells when there is none', async () => {
+    expect((await post(undefined)).body).to.deep.equal({ kind: 'absent' })
+    expect((await post('')).body).to.deep.equal({ kind: 'absent' })
+    expect((await post(undefined, { ...JSON_TYPE, 'content-encoding': 'gzip' })).body).to.deep.equal({ kind: 'absent' })
+  })
+
+  it('takes bytes that are not UTF-8 for no JSON at all', async () => {
+    expect((await post(Buffer.from([0xff, 0xfe]))).body).to.deep.equal({ kind: 'json', text: '' })
+    expect((await post(Buffer.from('"\xe9"', 'latin1'))).body).to.deep.equal({ kind: 'json', text: '' })
+    expect((await post('\ufeff{}')).body).to.deep.equal({ kind: 'json', text: '{}' })
+  })
+
+  it('stops at the limit, declared or streamed', async () => {
+    const stream = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (let chunk = 0; chunk < 11; chunk += 1) controller.enqueue(new Uint8Array(100))
+        controller.close()
+      },
+    })
+    const refusal = { status: 413, body: { code: 'payload_too_large' } }
+    expect((await post('x'.repeat(LIMIT))).status).to.equal(200)
+    expect(await post('x'.repeat(LIMIT + 1))).to.deep.equal(refusal)
+    expect(await post(stream)).to.deep.equal(refusal)
+  })
+
+  for (const [encoding, compress] of Object.entries({ gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync })) {
+    it(`inflates ${encoding}, and counts what comes out`, async () => {
+      const headers = { ...JSON_TYPE, 'content-encoding': encoding }
+      expect((await post(compress('{"b":2}'), headers)).body).to.deep.equal({ kind: 'json', text: '{"b":2}' })
+      expect((await post(compress('y'.repeat(100_000)), headers)).status).to.equal(413)
+      const broken = compress('{"b":"222222222222"}').subarray(0, -6)
+      expect(await post(broken, headers)).to.deep.equal({ status: 415, body: { code: 'unsupported_media_type' } })
+    })
+  }
+
+  it('answers while a broken body is still being sent', async () => {
+    const socket = connect(port, '127.0.0.1')
+    const head = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-encoding: gzip\r\ncontent-length: 900\r\n\r\nno gzip at all'
+    const answer = new Promise<Buffer>((resolve) => socket.once('data', resolve))
+    socket.write(head)
+    expect(String(await answer)).to.match(/^HTTP\/1.1 415 /)
+    socket.destroy()
+  })
+
+  it('refuses an encoding it does not know', async () => {
+    for (const encoding of ['zstd', '__proto__', 'gzip, br']) {
+      expect((await post('{}', { ...JSON_TYPE, 'content-encoding': encoding })).status, encoding).to.equal(415)
+    }
+  })
+
+  for (const encoding of ['identity', 'gzip']) {
+    it(`does not take a client that leaves while sending ${encoding} for a failure`, async () => {
+      const socket = connect(port, '127.0.0.1')
+      const head = `POST / HTTP/1.1\r\nhost: x\r\ncontent-encoding: ${encoding}\r\ncontent-length: 500\r\n\r\n`
+      socket.write(Buffer.concat([Buffer.from(head), gzipSync('{}').subarray(0, 12)]), () => socket.destroy())
+      expect(await finished.promise).to.equal(499)
+      expect(failures).to.deep.equal([])
+    })
+  }
+})

@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { expect } from 'chai'
+import { startBackOffice } from '../../src/sandbox/back-office.ts'
+import type { ExitReport } from '../../src/sandbox/child.ts'
+import { clearFaults, setFault } from '../../src/sandbox/control.ts'
+import { ask, scratch } from './running.ts'
+
+const anyPorts = { inventory: 0, pricing: 0, accounting: 0 }
+
+describe('the sandbox: back office', () => {
+  let folder: Awaited<ReturnType<typeof scratch>>
+
+  beforeEach(async () => {
+    folder = await scratch()
+  })
+
+  afterEach(() => folder.remove())
+
+  it('runs three processes, tells of one that somebody ended, and stops the rest', async () => {
+    const { promise: ended, resolve: onExit } = Promise.withResolvers<ExitReport>()
+    const office = await startBackOffice({
+      directory: folder.directory,
+      accounts: ['demo'],
+      ports: anyPorts,
+      token: 't',
+      onExit,
+    })
+    expect(office.systems.map(({ system }) => system)).to.deep.equal(['inventory', 'pricing', 'accounting'])
+    for (const system of office.systems) {
+      expect((await ask(system, '/health', { token: 't' })).body).to.deep.equal({ status: 'ok' })
+    }
+    const [, pricing] = office.systems
+    process.kill(pricing!.pid, 'SIGTERM')
+    expect(await ended).to.deep.equal({ system: 'pricing', pid: pricing!.pid, code: 0, signal: null })
+    await office.stop()
+    for (const { pid } of office.systems) expect(() => process.kill(pid, 0)).to.throw('ESRCH')
+  })
+
+  it('takes faults while it runs, and stops with a call hanging', async () => {
+    const office = await startBackOffice({
+      directory: folder.directory,
+      accounts: ['demo'],
+      ports: anyPorts,
+      only: ['accounting'],
+    })
+    const [accounting] = office.systems
+    await setFault(accounting!.controlAddress, { status: 503 })
+    expect((await ask(accounting!, '/health')).status).to.equal(503)
+    await clearFaults(accounting!.controlAddress)
+    expect((await ask(accounting!, '/health')).status).to.equal(200)
+    await setFault(accounting!.controlAddress, { hang: true })
+    const hanging = ask(accounting!, '/health').catch((error: Error) => error.message)
+    await office.stop()
+    expect(await hanging).to.equal('fetch failed')
+  })
+
+  it('names a port that is taken, and leaves nothing running', async () => {
+    const squatter = createServer().listen(0, '127.0.0.1')
+    await once(squatter, 'listening')
+    const { port } = squatter.address() as AddressInfo
+    const options = { directory: folder.directory, accounts: ['demo'], ports: { ...anyPorts, pricing: port } }
+    const failure = await startBackOffice(options).catch((error: Error) => error.message)
+    expect(failure).to.equal(
+      `port ${port} for the sandbox's pricing system is taken: stop what listens there, or choose another port`,
+    )
+    squatter.close()
+  })
+})

@@ -1,0 +1,91 @@
+import { expect } from 'chai'
+import { changeProduct, setStock } from '../../src/sandbox/control.ts'
+import type { RunningSystem } from '../../src/sandbox/system.ts'
+import { ask, SEEDED_AT, scratch, start } from './running.ts'
+
+describe('the sandbox: what it remembers', () => {
+  let folder: Awaited<ReturnType<typeof scratch>>
+
+  beforeEach(async () => {
+    folder = await scratch()
+  })
+
+  afterEach(() => folder.remove())
+
+  const look = async (system: RunningSystem, sku: string, account = 'demo') => {
+    const body = { skus: [sku], include: ['product', 'stock'] }
+    return (await ask(system, '/products/lookup', { account, body })).body.data[0]
+  }
+
+  it('keeps every change over a restart', async () => {
+    const kept = { system: 'inventory', directory: folder.directory, publicUrl: 'https://parts.example' } as const
+    const first = await start(kept)
+    await setStock(first.controlAddress, 'demo', 'BP-1001', {
+      available: 7,
+      expected: [{ date: '2026-04-01', quantity: 9 }],
+    })
+    await setStock(first.controlAddress, 'demo', 'WB 22/24+S', { available: -1.5, expected: [] })
+    await changeProduct(first.controlAddress, 'demo', 'BP-1001', { tags: ['new'], active: false, media: ['m10001-2'] })
+    const [pads, oil] = [await look(first, 'BP-1001'), await look(first, 'WB 22/24+S')]
+    await first.stop()
+
+    const tomorrow = new Date(SEEDED_AT.getTime() + 86_400_000)
+    const second = await start({ ...kept, now: () => tomorrow })
+    expect(await look(second, 'BP-1001')).to.deep.equal(pads)
+    expect(await look(second, 'WB 22/24+S')).to.deep.equal(oil)
+    expect(pads.stock).to.deep.equal({ available: 7, expected: [{ date: '2026-04-01', quantity: 9 }] })
+    expect(pads.product).to.deep.include({ tags: ['new'], active: false, updated_at: SEEDED_AT.toISOString() })
+    expect(pads.product.media.map((picture: { large_url: string }) => picture.large_url)).to.deep.equal([
+      'https://parts.example/media/pads-2-large.webp',
+    ])
+    expect((await look(second, 'BP-1004')).stock.expected[0].date).to.equal('2026-03-11')
+    await second.stop()
+  })
+
+  it('never gives two changes of one product the same moment', async () => {
+    const system = await start({ system: 'inventory', directory: folder.directory })
+    const change = () => changeProduct(system.controlAddress, 'demo', 'BP-1001', { brand: null })
+    expect([await change(), await change()]).to.deep.equal(['2026-03-02T12:00:00.000Z', '2026-03-02T12:00:00.001Z'])
+    await system.stop()
+  })
+
+  it('keeps accounts apart', async () => {
+    const system = await start({ system: 'inventory', directory: folder.directory, accounts: ['demo', 'other'] })
+    const before = await look(system, 'BP-1001', 'other')
+    await setStock(system.controlAddress, 'demo', 'BP-1001', { available: 1, expected: [] })
+    await changeProduct(system.controlAddress, 'demo', 'BP-1001', { name: 'Ours alone' })
+    expect(await look(system, 'BP-1001', 'other')).to.deep.equal(before)
+    expect((await look(system, 'BP-1001')).product.name).to.equal('Ours alone')
+    await system.stop()
+  })
+
+  it('refuses changes that do not fit, and keeps nothing of them', async () => {
+    const system = await start({ system: 'inventory', directory: folder.directory })
+    const before = await look(system, 'BP-1001')
+    const tries = [
+      ['PATCH', 'products/BP-1001', { media: ['m1-1'] }],
+      ['PATCH', 'products/BP-1001', { sku: 'X' }],
+      ['PUT', 'stock/BP-1001', { available: '7', expected: [] }],
+    ] as const
+    for (const [method, path, body] of tries) {
+      const answer = await fetch(`${system.controlAddress}/demo/${path}`, { method, body: JSON.stringify(body) })
+      expect(answer.status, path).to.equal(400)
+    }
+    const stray = (path: string) =>
+      fetch(`${system.controlAddress}/${path}`, { method: 'PUT', body: '{"available":1,"expected":[]}' })
+    expect((await stray('demo/stock/nope')).status).to.equal(404)
+    expect((await stray('other/stock/BP-1001')).status).to.equal(404)
+    expect((await stray('demo/constructor/BP-1001')).status).to.equal(404)
+    expect(await look(system, 'BP-1001')).to.deep.equal(before)
+    await system.stop()
+  })
+
+  it('refuses account names that would leave its folder', async () => {
+    for (const account of ['../x', '', 'media', 'a/b']) {
+      const failure = await start({ system: 'pricing', directory: folder.directory, accounts: [account] }).catch(
+        (error) => error.message,
+      )
+      expect(failure).to.match(/^account ".*" of the sandbox: /)
+    }
+  })
+})

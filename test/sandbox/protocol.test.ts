@@ -1,0 +1,79 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect } from 'chai'
+import type { System } from '../../src/sandbox/handlers.ts'
+import { upstreamOpenApi } from '../../src/sandbox/protocol.ts'
+import type { RunningSystem } from '../../src/sandbox/system.ts'
+import { type Asked, ask, scratch, start } from './running.ts'
+
+interface Described {
+  operationId: string
+  responses: Record<string, { content: { 'application/json': { schema: object } } }>
+}
+
+const document = upstreamOpenApi() as {
+  openapi: string
+  paths: Record<string, Record<string, Described>>
+  components: { schemas: { Problem: object } }
+}
+const skus = { skus: ['BP-1001', 'BP-1008', 'OL-1001', 'nope'] }
+
+const examples: [System, path: string, called: string, asked?: Asked][] = [
+  ['inventory', '/health', '/health'],
+  ['inventory', '/products', '/products?limit=200'],
+  ['inventory', '/products', '/products?updated_since=2026-01-01T00:00:00Z&limit=200&include=product'],
+  ['inventory', '/products/lookup', '/products/lookup', { body: { ...skus, include: ['product', 'stock'] } }],
+  ['inventory', '/categories', '/categories'],
+  ['inventory', '/tags', '/tags'],
+  ['inventory', '/vehicle-facets', '/vehicle-facets?facet=year'],
+  ['inventory', '/vehicle-facets', '/vehicle-facets?facet=model&year=2015&make=toyota'],
+  ['inventory', '/vehicles/{vehicle_id}/products', '/vehicles/1431/products?limit=200'],
+  ['inventory', '/products/{sku}/fitments', '/products/BP-1001/fitments'],
+  ['pricing', '/prices', '/prices', { body: { ...skus, customer_id: null } }],
+  ['pricing', '/prices', '/prices', { body: { ...skus, customer_id: 'C-1003' } }],
+  ['accounting', '/taxes', '/taxes', { body: { ...skus, customer_id: null } }],
+  ['accounting', '/customers/{customer_id}', '/customers/C-1001'],
+  ['accounting', '/customers/{customer_id}/credit', '/customers/C-1001/credit'],
+  ['accounting', '/customers/{customer_id}/credit', '/customers/C-1010/credit'],
+]
+
+describe('the upstream protocol document', () => {
+  const systems = {} as Record<System, RunningSystem>
+  const ajv = new Ajv2020({ strict: false, formats: { uri: true, date: true, 'date-time': true } })
+  let folder: Awaited<ReturnType<typeof scratch>>
+
+  before(async () => {
+    folder = await scratch()
+    for (const system of ['inventory', 'pricing', 'accounting'] as const) {
+      systems[system] = await start({ system, directory: folder.directory })
+    }
+  })
+
+  after(async () => {
+    await Promise.all(Object.values(systems).map((system) => system.stop()))
+    await folder.remove()
+  })
+
+  for (const [system, path, called, asked] of examples) {
+    const method = asked?.body === undefined ? 'get' : 'post'
+    it(`describes what ${method.toUpperCase()} ${called} answers`, async () => {
+      const { status, body } = await ask(systems[system], called, asked)
+      const { schema } = document.paths[path]![method]!.responses[200]!.content['application/json']
+      expect(status).to.equal(200)
+      expect(ajv.validate(schema, body), ajv.errorsText()).to.equal(true)
+    })
+  }
+
+  it('describes refusals', async () => {
+    const { body } = await ask(systems.inventory, '/products?limit=0')
+    expect(ajv.validate(document.components.schemas.Problem, body), ajv.errorsText()).to.equal(true)
+  })
+
+  it('leaves no call out', () => {
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    )
+    const tried = examples.map(([, path, , asked]) => `${asked?.body === undefined ? 'get' : 'post'} ${path}`)
+    expect(document.openapi).to.equal('3.1.0')
+    expect(described.sort()).to.deep.equal([...new Set(tried)].sort())
+  })
+})

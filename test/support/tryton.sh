@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# A real Tryton 6.0 from Debian 12 packages with a small demo merchant, for the adapter's live tests.
+#
+#   tryton.sh install   packages, database and demo merchant; what is there already is kept
+#   tryton.sh start     install, then serve; does nothing when it serves already
+#   tryton.sh stop      end the server that this script started
+#   tryton.sh status    say whether it answers, with exit code 0 or 1
+#
+# FORECOURT_TRYTON       folder for everything (default: forecourt-tryton below the system's temporary folder)
+# FORECOURT_TRYTON_PORT  port on the loopback address (default: 18069)
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+home=${FORECOURT_TRYTON:-${TMPDIR:-/tmp}/forecourt-tryton}
+port=${FORECOURT_TRYTON_PORT:-18069}
+database=merchant
+env_file=$home/env
+config=$home/trytond.conf
+store=$home/database
+ready=$store/$database.ready
+pid_file=$store/gunicorn.pid
+modules=(sale_price_list sale_secondary_unit product_attribute)
+
+fail() { echo "tryton.sh: $*" >&2; exit 1; }
+# The stock python, whatever else comes first on the path; UTC, because Tryton writes change times without a zone.
+as_tryton() { (cd / && exec runuser -u tryton -- env TZ=UTC PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"); }
+logged() { local log=$home/$1; shift; "$@" > "$log" 2>&1 || { tail -25 "$log" >&2; fail "failed: $1 … (whole log: $log)"; }; }
+secret() { od -An -N18 -tx1 /dev/urandom | tr -d ' \n'; }
+answers() {
+  curl -fsS -m 5 -H 'Content-Type: application/json' -d '{"id":1,"method":"common.server.version","params":[]}' \
+    "http://127.0.0.1:$port/" 2>/dev/null | grep -q '"result"'
+}
+serving() { [ -f "$pid_file" ] && tr '\0' ' ' < "/proc/$(cat "$pid_file")/cmdline" 2>/dev/null | grep -q gunicorn; }
+
+packages() {
+  command -v apt-get > /dev/null || fail 'needs Debian 12: there is no apt-get here'
+  local wanted=(tryton-server tryton-proteus gunicorn python3-tz python3-phonenumbers curl) missing=() name
+  for name in "${modules[@]}"; do wanted+=("tryton-modules-${name//_/-}"); done
+  for name in "${wanted[@]}"; do
+    dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || missing+=("$name")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  logged apt-update.log apt-get update -q
+  DEBIAN_FRONTEND=noninteractive logged apt-install.log apt-get install -y -q --no-install-recommends "${missing[@]}"
+}
+
+settings() {
+  mkdir -p "$store"
+  chmod 755 "$home"
+  chown tryton "$store"
+  as_tryton test -w "$store" || fail "the account 'tryton' cannot enter $store; set FORECOURT_TRYTON to a folder that it can"
+  if [ ! -f "$env_file" ]; then
+    (umask 077 && printf 'TRYTON_ADDRESS=http://127.0.0.1:%s\nTRYTON_DATABASE=%s\nTRYTON_USER=storefront\nTRYTON_PASSWORD=%s\nTRYTON_CLERK=admin\nTRYTON_CLERK_PASSWORD=%s\n' \
+      "$port" "$database" "$(secret)" "$(secret)" > "$env_file")
+  fi
+  sed -i "s|^TRYTON_ADDRESS=.*|TRYTON_ADDRESS=http://127.0.0.1:$port|" "$env_file"
+  printf '[database]\nuri = sqlite://\npath = %s\nlist = False\n[session]\nmax_age = 86400\n[queue]\nworker = False\n' "$store" > "$config"
+}
+
+database() {
+  [ -f "$ready" ] && [ -f "$store/$database.sqlite" ] && return
+  serving && fail 'a server runs on a half-made database: stop it first'
+  rm -f "$store/$database".*
+  as_tryton touch "$store/$database.sqlite"
+  set -a && . "$env_file" && set +a
+  local password=$store/admin-password
+  (umask 077 && printf '%s\n' "$TRYTON_CLERK_PASSWORD" > "$password" && chown tryton "$password")
+  logged modules.log as_tryton env TRYTONPASSFILE="$password" trytond-admin -c "$config" -d "$database" \
+    -u ir res "${modules[@]}" --activate-dependencies --email clerk@merchant.example
+  rm -f "$password"
+  logged demo.log as_tryton env TRYTON_CONFIG="$config" TRYTON_DATABASE="$database" TRYTON_USER="$TRYTON_USER" \
+    TRYTON_PASSWORD="$TRYTON_PASSWORD" /usr/bin/python3 - < "$here/tryton-demo.py"
+  touch "$ready"
+}
+
+install() {
+  [ "$(id -u)" = 0 ] || fail 'run it as root: it installs packages and runs the server as the account tryton'
+  mkdir -p "$home"
+  packages
+  settings
+  database
+}
+
+start() {
+  serving && answers && { echo "$env_file"; return; }
+  install
+  answers && fail "port $port is taken by another server; set FORECOURT_TRYTON_PORT"
+  as_tryton env TRYTOND_CONFIG="$config" TRYTOND_DATABASE_NAMES="$database" TRYTOND_LOGGING_LEVEL=30 \
+    gunicorn trytond.application:app --daemon --bind "127.0.0.1:$port" --pid "$pid_file" --log-file "$store/server.log" \
+    --worker-class gthread --workers 2 --threads 4 --keep-alive 30 --timeout 120
+  for _ in $(seq 120); do
+    answers && { echo "$env_file"; return; }
+    sleep 0.25
+  done
+  tail -20 "$store/server.log" >&2
+  fail 'the server did not answer within 30 s'
+}
+
+stop() {
+  serving || { echo 'not running'; return; }
+  local pid; pid=$(cat "$pid_file")
+  kill "$pid"
+  for _ in $(seq 60); do [ -d "/proc/$pid" ] || return 0; sleep 0.25; done
+  fail "process $pid did not end within 15 s"
+}
+
+status() { serving && answers && echo "serving on port $port, settings in $env_file" || { echo 'not running'; return 1; }; }
+
+case ${1:-} in
+  install | start | stop | status) "$1" ;;
+  *) sed -n '2,11s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
+esac
