@@ -4,8 +4,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { parseDocument } from 'yaml'
 import type { Adapter } from './ports/adapter.ts'
-import { type System, systems } from './upstream/asking.ts'
-import { guardDefaults } from './upstream/guard.ts'
+import { type System, systems } from './ports/system.ts'
 
 const Milliseconds = Type.Integer({ minimum: 10, maximum: 60_000 })
 
@@ -52,7 +51,10 @@ const ConfigFile = Type.Object(
   {
     listen: Type.Optional(
       Type.Object(
-        { host: Type.Optional(Type.String({ minLength: 1 })), port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })) },
+        {
+          host: Type.Optional(Type.String({ minLength: 1 })),
+          port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
+        },
         { additionalProperties: false },
       ),
     ),
@@ -74,7 +76,10 @@ const ConfigFile = Type.Object(
       ),
     ),
     cache: Type.Optional(
-      Type.Object({ max_mib: Type.Optional(Type.Integer({ minimum: 8, maximum: 65_536 })) }, { additionalProperties: false }),
+      Type.Object(
+        { max_mib: Type.Optional(Type.Integer({ minimum: 8, maximum: 65_536 })) },
+        { additionalProperties: false },
+      ),
     ),
     merchants: Type.Record(Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,62}$' }), MerchantFile, {
       minProperties: 1,
@@ -91,9 +96,8 @@ export interface SystemConfig {
   address: string
   /** Judged by the adapter's schema. */
   settings: Record<string, unknown>
-  timeoutMs: number
-  concurrency: number
-  queue: number
+  /** What the file sets; the guard has defaults for the rest. */
+  limits: { timeoutMs?: number; concurrency?: number; queue?: number }
   maxResponseBytes: number
 }
 
@@ -164,27 +168,49 @@ function portOf(text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined
   const port = Number(text)
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
-  throw new ConfigInvalid('The environment', [{ path: 'PORT', mistake: `"${text}" is not a port`, remedy: 'Give a number from 0 to 65535' }])
+  throw new ConfigInvalid('The environment', [
+    { path: 'PORT', mistake: `"${text}" is not a port`, remedy: 'Give a number from 0 to 65535' },
+  ])
 }
 
 /** Reads and judges a configuration file. Throws ConfigInvalid with all that is wrong in it. */
-export function readConfig(file: string, adapters: Readonly<Record<string, Adapter>>, env: Environment = environment): Config {
+export function readConfig(
+  file: string,
+  adapters: Readonly<Record<string, Adapter>>,
+  env: Environment = environment,
+): Config {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new ConfigInvalid(file, [
-      { path: '', mistake: code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`, remedy: 'Give the path of a forecourt.yaml with --config' },
+      {
+        path: '',
+        mistake: code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`,
+        remedy: 'Give the path of a forecourt.yaml with --config',
+      },
     ])
   }
   return parseConfig(text, file, adapters, env)
 }
 
-export function parseConfig(text: string, source: string, adapters: Readonly<Record<string, Adapter>>, env: Environment): Config {
+export function parseConfig(
+  text: string,
+  source: string,
+  adapters: Readonly<Record<string, Adapter>>,
+  env: Environment,
+): Config {
   const document = parseDocument(text, { merge: true })
   if (document.errors.length > 0) {
-    throw new ConfigInvalid(source, document.errors.map((error) => ({ path: '', mistake: error.message.split('\n')[0]!, remedy: 'Mend the YAML there' })))
+    throw new ConfigInvalid(
+      source,
+      document.errors.map((error) => ({
+        path: '',
+        mistake: error.message.split('\n')[0]!,
+        remedy: 'Mend the YAML there',
+      })),
+    )
   }
   const mistakes: ConfigMistake[] = []
   const value = withSecrets(document.toJS({ maxAliasCount: 1_000 }), '', env, mistakes)
@@ -199,14 +225,18 @@ function withSecrets(value: unknown, path: string, env: Environment, mistakes: C
   if (typeof value === 'string') {
     return value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
       const secret = env[name]
-      if (secret === undefined) mistakes.push({ path, mistake: `the environment has no ${name}`, remedy: `Set ${name} before starting` })
+      if (secret === undefined)
+        mistakes.push({ path, mistake: `the environment has no ${name}`, remedy: `Set ${name} before starting` })
       return secret ?? '-'
     })
   }
   if (Array.isArray(value)) return value.map((entry, at) => withSecrets(entry, `${path}.${at}`, env, mistakes))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [key, withSecrets(entry, path ? `${path}.${key}` : key, env, mistakes)]),
+    Object.entries(value).map(([key, entry]) => [
+      key,
+      withSecrets(entry, path ? `${path}.${key}` : key, env, mistakes),
+    ]),
   )
 }
 
@@ -217,7 +247,8 @@ function misfits(schema: TSchema, value: unknown, prefix: string): ConfigMistake
     const path = [prefix, ...error.instancePath.split('/').slice(1)].filter(Boolean).join('.')
     const params = error.params as Record<string, unknown>
     const unknown = error.keyword === 'additionalProperties' ? (params.additionalProperties as string[]) : []
-    if (unknown.length > 0) return { path, mistake: `does not know ${unknown.join(', ')}`, remedy: 'Check the spelling, or remove it' }
+    if (unknown.length > 0)
+      return { path, mistake: `does not know ${unknown.join(', ')}`, remedy: 'Check the spelling, or remove it' }
     if (error.keyword === 'required') {
       return { path, mistake: `lacks ${(params.requiredProperties as string[]).join(', ')}`, remedy: 'Add it' }
     }
@@ -231,7 +262,11 @@ function deeper(file: Static<typeof ConfigFile>, adapters: Readonly<Record<strin
   for (const [merchant, settings] of Object.entries(file.merchants)) {
     const path = `merchants.${merchant}`
     if (!isTimeZone(settings.time_zone)) {
-      mistakes.push({ path: `${path}.time_zone`, mistake: `"${settings.time_zone}" is not a time zone`, remedy: 'Give an IANA name such as America/Jamaica' })
+      mistakes.push({
+        path: `${path}.time_zone`,
+        mistake: `"${settings.time_zone}" is not a time zone`,
+        remedy: 'Give an IANA name such as America/Jamaica',
+      })
     }
     for (const mode of ['live', 'sandbox'] as const) {
       for (const system of systems) {
@@ -243,14 +278,31 @@ function deeper(file: Static<typeof ConfigFile>, adapters: Readonly<Record<strin
   return mistakes
 }
 
-function systemMistakes(of: Static<typeof SystemFile>, system: System, path: string, adapters: Readonly<Record<string, Adapter>>): ConfigMistake[] {
+function systemMistakes(
+  of: Static<typeof SystemFile>,
+  system: System,
+  path: string,
+  adapters: Readonly<Record<string, Adapter>>,
+): ConfigMistake[] {
   const adapter = adapters[of.adapter]
   if (!adapter) {
-    return [{ path: `${path}.adapter`, mistake: `there is no adapter "${of.adapter}"`, remedy: `Use one of ${Object.keys(adapters).join(', ')}` }]
+    return [
+      {
+        path: `${path}.adapter`,
+        mistake: `there is no adapter "${of.adapter}"`,
+        remedy: `Use one of ${Object.keys(adapters).join(', ')}`,
+      },
+    ]
   }
   const mistakes = misfits(adapter.settings, settingsOf(of), path)
-  if (!adapter[system]) mistakes.push({ path, mistake: `adapter ${adapter.name} has no ${system}`, remedy: 'Use another adapter, or leave the system out' })
-  if (!URL.canParse(of.address)) mistakes.push({ path: `${path}.address`, mistake: 'not a URL', remedy: 'Give http:// or https:// with a host' })
+  if (!adapter[system])
+    mistakes.push({
+      path,
+      mistake: `adapter ${adapter.name} has no ${system}`,
+      remedy: 'Use another adapter, or leave the system out',
+    })
+  if (!URL.canParse(of.address))
+    mistakes.push({ path: `${path}.address`, mistake: 'not a URL', remedy: 'Give http:// or https:// with a host' })
   return mistakes
 }
 
@@ -272,7 +324,10 @@ function configOf(file: Static<typeof ConfigFile>, env: Environment): Config {
   const base = defaults(env)
   const dataDirectory = resolve(env.FORECOURT_DATA ?? file.data ?? 'data')
   return {
-    listen: { host: env.HOST ?? file.listen?.host ?? base.listen.host, port: portOf(env.PORT) ?? file.listen?.port ?? base.listen.port },
+    listen: {
+      host: env.HOST ?? file.listen?.host ?? base.listen.host,
+      port: portOf(env.PORT) ?? file.listen?.port ?? base.listen.port,
+    },
     metrics: file.metrics ? { host: file.metrics.host ?? '127.0.0.1', port: file.metrics.port } : null,
     dataDirectory,
     store: file.store ?? storeIn(dataDirectory),
@@ -300,9 +355,11 @@ function systemOf(file: Static<typeof SystemFile>): SystemConfig {
     adapter: file.adapter,
     address: file.address.replace(/\/+$/, ''),
     settings: settingsOf(file),
-    timeoutMs: file.limits?.timeout_ms ?? guardDefaults.timeoutMs,
-    concurrency: file.limits?.concurrency ?? guardDefaults.concurrency,
-    queue: file.limits?.queue ?? guardDefaults.queue,
+    limits: {
+      ...(file.limits?.timeout_ms !== undefined && { timeoutMs: file.limits.timeout_ms }),
+      ...(file.limits?.concurrency !== undefined && { concurrency: file.limits.concurrency }),
+      ...(file.limits?.queue !== undefined && { queue: file.limits.queue }),
+    },
     maxResponseBytes: (file.limits?.max_response_mib ?? 16) * MIB,
   }
 }

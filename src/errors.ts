@@ -51,7 +51,11 @@ export const problems = {
   internal_error: [500, 'Internal Server Error', 'Something went wrong here. Quote request_id when you report it.'],
   downstream_error: [502, 'Bad Gateway', 'A system behind this call answered with an error.'],
   downstream_unavailable: [503, 'Service Unavailable', 'A system behind this call cannot be reached.'],
-  circuit_open: [503, 'Service Unavailable', 'A system behind this call is failing and is being given time to recover.'],
+  circuit_open: [
+    503,
+    'Service Unavailable',
+    'A system behind this call is failing and is being given time to recover.',
+  ],
   overloaded: [503, 'Service Unavailable', 'Too many calls are waiting; try again shortly.'],
   downstream_timeout: [504, 'Gateway Timeout', 'A system behind this call did not answer in time.'],
 } as const satisfies Record<string, readonly [status: number, title: string, detail: string]>

@@ -37,7 +37,9 @@ export async function startForecourt({ config, adapters, embedded }: ForecourtPa
   const db = await openDatabase(config.store)
   stack.defer(() => db.destroy())
   const keys = stack.use(createKeyDirectory(db))
-  const offices = stack.use(createOffices({ merchants: config.merchants, adapters, embedded, cacheBytes: config.cacheBytes * SECTION_SHARE }))
+  const offices = stack.use(
+    createOffices({ merchants: config.merchants, adapters, embedded, cacheBytes: config.cacheBytes * SECTION_SHARE }),
+  )
   const responses = createResponseCache(config.cacheBytes * (1 - SECTION_SHARE))
   const metrics = createMetrics()
   metrics.gauge('forecourt_section_cache_bytes', 'Bytes kept of sections', () => offices.bytes)
@@ -59,7 +61,13 @@ export async function startForecourt({ config, adapters, embedded }: ForecourtPa
   const api = stack.use(await listen(app.callback(), config.listen))
   log.logger.info({ address: api.address }, 'listening')
   const running = stack.move()
-  return { address: api.address, metricsAddress: metricsAt?.address ?? null, db, offices, [Symbol.asyncDispose]: () => running.disposeAsync() }
+  return {
+    address: api.address,
+    metricsAddress: metricsAt?.address ?? null,
+    db,
+    offices,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
 }
 
 function listenForMetrics(at: { host: string; port: number }, text: () => Promise<string>): Promise<Listening> {

@@ -23,7 +23,11 @@ const program = new Command('forecourt')
   .showHelpAfterError('(add --help for what there is)')
 
 const withSandboxPort = (command: Command) =>
-  command.option('--sandbox-port <port>', 'first of three ports for the embedded inventory, pricing and accounting (default: 8091)', port)
+  command.option(
+    '--sandbox-port <port>',
+    'first of three ports for the embedded inventory, pricing and accounting (default: 8091)',
+    port,
+  )
 
 withSandboxPort(program.command('start', { isDefault: true }))
   .description(`serve ${DEFAULT_CONFIG} when it is here, else the demo`)
@@ -34,7 +38,9 @@ withSandboxPort(program.command('serve'))
   .option('-c, --config <file>', 'the configuration', DEFAULT_CONFIG)
   .action(serve)
 
-withSandboxPort(program.command('demo')).description('serve the demo merchant over the embedded back office').action(demo)
+withSandboxPort(program.command('demo'))
+  .description('serve the demo merchant over the embedded back office')
+  .action(demo)
 
 const sandboxCommand = withSandboxPort(program.command('sandbox'))
   .description('the embedded back office alone: three systems, each on its own port')
@@ -54,7 +60,10 @@ withSandboxPort(sandboxCommand.command('fault <system>'))
   .action((system, options, command) => fault(system, { ...command.parent.opts(), ...options }))
 
 const keys = program.command('keys').description('API keys: work on the store of a running server too')
-const withStore = (command: Command) => command.option('-c, --config <file>', `the configuration (default: ${DEFAULT_CONFIG} when it is here, else the demo)`).option('--json', 'print JSON')
+const withStore = (command: Command) =>
+  command
+    .option('-c, --config <file>', `the configuration (default: ${DEFAULT_CONFIG} when it is here, else the demo)`)
+    .option('--json', 'print JSON')
 
 withStore(keys.command('issue'))
   .description('make a key; it is shown once')
@@ -67,7 +76,10 @@ withStore(keys.command('issue'))
   .option('--label <text>', 'what it is for')
   .option('--expires <when>', 'a date, an RFC 3339 time, or a duration such as 90d')
   .action(issue)
-withStore(keys.command('list')).description('all keys, without their secrets').option('--merchant <id>', 'of this merchant alone').action(list)
+withStore(keys.command('list'))
+  .description('all keys, without their secrets')
+  .option('--merchant <id>', 'of this merchant alone')
+  .action(list)
 withStore(keys.command('revoke <key_id>')).description('end a key now').action(revoke)
 withStore(keys.command('rotate <key_id>'))
   .description('make a new key with the same rights; the old one goes on for a while')

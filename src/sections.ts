@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode, UpstreamError, type UpstreamFailure } from './errors.ts'
+import { Problem, type ProblemCode, type UpstreamError, type UpstreamFailure } from './errors.ts'
 import type { Asking } from './upstream/asking.ts'
 import type { Filled } from './upstream/loader.ts'
 
@@ -42,7 +42,10 @@ export class SectionFailed extends Error {
 
   problem(): Problem {
     const seconds = Math.max(1, Math.ceil((this.failure.retryAfterMs ?? 1_000) / 1_000))
-    return new Problem(problemCodes[this.failure.failure], undefined, { headers: { 'Retry-After': String(seconds) }, cause: this.failure })
+    return new Problem(problemCodes[this.failure.failure], undefined, {
+      headers: { 'Retry-After': String(seconds) },
+      cause: this.failure,
+    })
   }
 }
 
@@ -126,12 +129,22 @@ export async function fanOut<V extends Record<string, unknown>>(
     }),
   )
   const values = Object.fromEntries(filled.map(({ name, section }) => [name, section.value])) as V
-  const errors = filled.flatMap(({ name, section }) => (section.error ? [sectionError(name, section, section.error)] : []))
-  const traces = filled.map(({ name, section, ms }) => ({ name, outcome: section.error?.failure ?? 'ok', ms: Math.round(ms * 10) / 10 }))
+  const errors = filled.flatMap(({ name, section }) =>
+    section.error ? [sectionError(name, section, section.error)] : [],
+  )
+  const traces = filled.map(({ name, section, ms }) => ({
+    name,
+    outcome: section.error?.failure ?? 'ok',
+    ms: Math.round(ms * 10) / 10,
+  }))
   return { values, errors, traces }
 }
 
-export function sectionError(field: string, section: Pick<Section<unknown>, 'stale' | 'asOf'>, error: UpstreamError): SectionError {
+export function sectionError(
+  field: string,
+  section: Pick<Section<unknown>, 'stale' | 'asOf'>,
+  error: UpstreamError,
+): SectionError {
   const [code, detail] = sectionCodes[error.failure]
   const entry: SectionError = { field, code, detail }
   if (section.stale) {

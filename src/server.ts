@@ -30,8 +30,12 @@ export async function listen(handler: RequestListener, at: { host: string; port:
 }
 
 function listenFailure(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {
-  if (error.code === 'EADDRINUSE') return new Error(`Port ${port} on ${host} is in use. Stop what uses it, or set PORT to another one.`, { cause: error })
-  if (error.code === 'EACCES') return new Error(`Port ${port} may not be used by this account. Set PORT to one above 1023.`, { cause: error })
+  if (error.code === 'EADDRINUSE')
+    return new Error(`Port ${port} on ${host} is in use. Stop what uses it, or set PORT to another one.`, {
+      cause: error,
+    })
+  if (error.code === 'EACCES')
+    return new Error(`Port ${port} may not be used by this account. Set PORT to one above 1023.`, { cause: error })
   return error
 }
 

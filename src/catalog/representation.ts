@@ -24,9 +24,13 @@ export function identity(text: string): Representation {
 }
 
 /** Compresses off the event loop; `null` when the answer is too small to gain. */
-export async function encoded({ body, bytes }: Representation, coding: Exclude<Coding, 'identity'>): Promise<Representation | null> {
+export async function encoded(
+  { body, bytes }: Representation,
+  coding: Exclude<Coding, 'identity'>,
+): Promise<Representation | null> {
   if (bytes < WORTH_COMPRESSING) return null
-  const code = coding === 'gzip' ? deflate(body, { level: 6 }) : brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
+  const code =
+    coding === 'gzip' ? deflate(body, { level: 6 }) : brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
   const coded = await code
   return { coding, body: coded, bytes: coded.byteLength, etag: etagOf(coded) }
 }

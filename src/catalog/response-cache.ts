@@ -95,4 +95,3 @@ export function freshnessOf(answer: KeptAnswer, now: number): 'hit' | 'stale' | 
   if (ageMs < answer.keeping.freshMs) return 'hit'
   return ageMs < answer.keeping.freshMs + answer.keeping.staleMs ? 'stale' : 'miss'
 }
-

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../storage/database.ts'
-import { findKey, isUsable, issueKey } from '../storage/keys.ts'
 import type { KeyKind } from '../storage/key-format.ts'
+import { findKey, issueKey, isUsable } from '../storage/keys.ts'
 
 export type DemoKeys = Record<KeyKind, string>
 
@@ -13,7 +13,10 @@ export type DemoKeys = Record<KeyKind, string>
 export async function demoKeys(db: Database, dataDirectory: string): Promise<DemoKeys> {
   const file = join(dataDirectory, 'demo-keys.json')
   const kept = readKept(file)
-  const keys = { publishable: await usable(db, kept.publishable, 'publishable'), secret: await usable(db, kept.secret, 'secret') }
+  const keys = {
+    publishable: await usable(db, kept.publishable, 'publishable'),
+    secret: await usable(db, kept.secret, 'secret'),
+  }
   writeFileSync(file, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
   return keys
 }
@@ -29,6 +32,13 @@ function readKept(file: string): Partial<DemoKeys> {
 async function usable(db: Database, key: string | undefined, kind: KeyKind): Promise<string> {
   const record = key === undefined ? null : await findKey(db, key)
   if (key !== undefined && record && isUsable(record, new Date().toISOString())) return key
-  const issued = await issueKey(db, { merchant: 'demo', kind, mode: 'sandbox', origins: ['*'], rate: 6_000, label: 'demo' })
+  const issued = await issueKey(db, {
+    merchant: 'demo',
+    kind,
+    mode: 'sandbox',
+    origins: ['*'],
+    rate: 6_000,
+    label: 'demo',
+  })
   return issued.key
 }

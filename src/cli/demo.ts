@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { adapters } from '../adapters.ts'
 import { type Config, defaults } from '../config.ts'
 import { startForecourt } from '../forecourt.ts'
-import { DEFAULT_SANDBOX_PORT, embeddedSystems, sandboxToken, startMissing } from './embedded.ts'
 import { type DemoKeys, demoKeys } from './demo-keys.ts'
+import { DEFAULT_SANDBOX_PORT, embeddedSystems, sandboxToken, startMissing } from './embedded.ts'
 import { print, printError } from './print.ts'
 import { untilStopped } from './until-stopped.ts'
 
@@ -43,9 +43,14 @@ export async function demo(options: { sandboxPort?: number }): Promise<void> {
       accounts: ['demo', LIVE_ACCOUNT],
       firstPort,
       token,
-      onExit: (system) => printError(`${system} has ended. The API goes on without it; start it again with: npx forecourt sandbox --only ${system}`),
+      onExit: (system) =>
+        printError(
+          `${system} has ended. The API goes on without it; start it again with: npx forecourt sandbox --only ${system}`,
+        ),
     }).then((started) => stack.use(started)),
-    startForecourt({ config, adapters, embedded: embeddedSystems(firstPort, token) }).then((started) => stack.use(started)),
+    startForecourt({ config, adapters, embedded: embeddedSystems(firstPort, token) }).then((started) =>
+      stack.use(started),
+    ),
   ])
   const keys = await demoKeys(forecourt.db, dataDirectory)
   print(banner(forecourt.address, keys, backOffice.systems, config, performance.now() - startedAt))
@@ -53,7 +58,13 @@ export async function demo(options: { sandboxPort?: number }): Promise<void> {
   print('Finishing what is under way …')
 }
 
-function banner(address: string, keys: DemoKeys, systems: { system: string; pid: number; address: string }[], config: Config, ms: number): string {
+function banner(
+  address: string,
+  keys: DemoKeys,
+  systems: { system: string; pid: number; address: string }[],
+  config: Config,
+  ms: number,
+): string {
   const running = systems.map(({ system, pid, address: at }) => `  ${system.padEnd(11)} ${at}   pid ${pid}`)
   const pricing = systems.find(({ system }) => system === 'pricing')
   return `

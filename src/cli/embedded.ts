@@ -1,10 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SystemsConfig } from '../config.ts'
+import { type System, systems } from '../ports/system.ts'
 import { type BackOffice, startBackOffice } from '../sandbox/back-office.ts'
 import { randomBase62 } from '../storage/key-format.ts'
-import { type System, systems } from '../upstream/asking.ts'
-import { guardDefaults } from '../upstream/guard.ts'
 
 export const DEFAULT_SANDBOX_PORT = 8091
 
@@ -21,12 +20,15 @@ export function sandboxToken(dataDirectory: string): string {
   return readFileSync(file, 'utf8').trim()
 }
 
-export const sandboxPorts = (first: number): Record<System, number> => ({ inventory: first, pricing: first + 1, accounting: first + 2 })
+export const sandboxPorts = (first: number): Record<System, number> => ({
+  inventory: first,
+  pricing: first + 1,
+  accounting: first + 2,
+})
 
 /** The embedded back office as a merchant's configuration would name it. */
 export function embeddedSystems(firstPort: number, token: string): (account: string) => SystemsConfig {
   const ports = sandboxPorts(firstPort)
-  const { timeoutMs, concurrency, queue } = guardDefaults
   return (account) =>
     Object.fromEntries(
       systems.map((system) => [
@@ -35,9 +37,7 @@ export function embeddedSystems(firstPort: number, token: string): (account: str
           adapter: 'rest',
           address: `http://127.0.0.1:${ports[system]}/${account}`,
           settings: { token },
-          timeoutMs,
-          concurrency,
-          queue,
+          limits: {},
           maxResponseBytes: 16 * 1_048_576,
         },
       ]),

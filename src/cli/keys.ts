@@ -46,7 +46,11 @@ export async function list(options: { merchant?: string; json?: boolean; config?
   await withStore(storeOf(options.config), async (db) => {
     const keys = await listKeys(db, options.merchant)
     if (options.json) return printJson(keys)
-    print(keys.length === 0 ? 'No keys yet. Make one with: npx forecourt keys issue --help' : keys.map(describe).join('\n\n'))
+    print(
+      keys.length === 0
+        ? 'No keys yet. Make one with: npx forecourt keys issue --help'
+        : keys.map(describe).join('\n\n'),
+    )
   })
 }
 
@@ -59,14 +63,19 @@ export async function revoke(keyId: string, options: { json?: boolean; config?: 
   })
 }
 
-export async function rotate(keyId: string, options: { overlap: string; json?: boolean; config?: string }): Promise<void> {
+export async function rotate(
+  keyId: string,
+  options: { overlap: string; json?: boolean; config?: string },
+): Promise<void> {
   const overlapMs = durationOf('--overlap', options.overlap)
   await withStore(storeOf(options.config), async (db) => {
     const rotated = await rotateKey(db, keyId, overlapMs)
     if (!rotated) throw new UsageError(`There is no key ${keyId}. See: npx forecourt keys list`)
     const { key, record, previous } = rotated
     if (options.json) return printJson({ key, ...record, previous })
-    print(`${key}\n\n${describe(record)}\nThe old key ${previous.key_id} goes on until ${previous.revoked_at}. Keep the new one now: it is not shown again.`)
+    print(
+      `${key}\n\n${describe(record)}\nThe old key ${previous.key_id} goes on until ${previous.revoked_at}. Keep the new one now: it is not shown again.`,
+    )
   })
 }
 
@@ -104,33 +113,44 @@ function rateOf(text: string | undefined): number | undefined {
 }
 
 function originsOf(text: string | undefined, mode: Mode): string[] | undefined {
-  const origins = text?.split(',').map((origin) => origin.trim()).filter(Boolean)
+  const origins = text
+    ?.split(',')
+    .map((origin) => origin.trim())
+    .filter(Boolean)
   for (const origin of origins ?? []) {
     if (origin === '*' && mode === 'sandbox') continue
     if (URL.canParse(origin) && new URL(origin).origin === origin) continue
-    throw new UsageError(`--origins takes origins such as https://shop.example, not "${origin}"${origin === '*' ? ': * is for sandbox keys' : ''}`)
+    throw new UsageError(
+      `--origins takes origins such as https://shop.example, not "${origin}"${origin === '*' ? ': * is for sandbox keys' : ''}`,
+    )
   }
   return origins
 }
 
 function scopesFrom(text: string | undefined, kind: KeyKind): string[] | undefined {
-  const scopes = text?.split(',').map((scope) => scope.trim()).filter(Boolean)
+  const scopes = text
+    ?.split(',')
+    .map((scope) => scope.trim())
+    .filter(Boolean)
   for (const scope of scopes ?? []) {
-    if (!scopesOf[kind].includes(scope)) throw new UsageError(`A ${kind} key may have the scopes ${scopesOf[kind].join(', ')}, not "${scope}"`)
+    if (!scopesOf[kind].includes(scope))
+      throw new UsageError(`A ${kind} key may have the scopes ${scopesOf[kind].join(', ')}, not "${scope}"`)
   }
   return scopes
 }
 
 function instantOf(option: string, text: string): string {
   const at = /^\d{4}-/.test(text) ? Date.parse(text) : Date.now() + durationOf(option, text)
-  if (Number.isNaN(at)) throw new UsageError(`${option} takes a date, an RFC 3339 time or a duration such as 90d, not "${text}"`)
+  if (Number.isNaN(at))
+    throw new UsageError(`${option} takes a date, an RFC 3339 time or a duration such as 90d, not "${text}"`)
   if (at <= Date.now()) throw new UsageError(`${option} ${text} is in the past`)
   return new Date(at).toISOString()
 }
 
 function durationOf(option: string, text: string): number {
   const duration = ms(text as ms.StringValue)
-  if (duration === undefined || duration < 0) throw new UsageError(`${option} takes a duration such as 24h or 90d, not "${text}"`)
+  if (duration === undefined || duration < 0)
+    throw new UsageError(`${option} takes a duration such as 24h or 90d, not "${text}"`)
   return duration
 }
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { defaults } from '../config.ts'
+import { type System, systems } from '../ports/system.ts'
 import { startBackOffice } from '../sandbox/back-office.ts'
 import { clearFaults, setFault } from '../sandbox/control.ts'
 import type { Fault } from '../sandbox/faults.ts'
-import { type System, systems } from '../upstream/asking.ts'
 import { DEFAULT_SANDBOX_PORT, sandboxPorts, sandboxToken } from './embedded.ts'
 import { UsageError } from './keys.ts'
 import { print, printError } from './print.ts'
@@ -27,10 +27,14 @@ export async function sandbox(options: SandboxOptions): Promise<void> {
     token,
     ports: sandboxPorts(options.sandboxPort ?? DEFAULT_SANDBOX_PORT),
     only,
-    onExit: ({ system }) => printError(`${system} has ended. Start it again with: npx forecourt sandbox --only ${system}`),
+    onExit: ({ system }) =>
+      printError(`${system} has ended. Start it again with: npx forecourt sandbox --only ${system}`),
   })
-  for (const { system, address, pid } of backOffice.systems) print(`${system.padEnd(11)} ${address}/${accounts[0]}   pid ${pid}`)
-  print(`\nBearer token: ${token}\nHang one with kill -STOP <pid>, wake it with kill -CONT <pid>. Ctrl-C stops them all.`)
+  for (const { system, address, pid } of backOffice.systems)
+    print(`${system.padEnd(11)} ${address}/${accounts[0]}   pid ${pid}`)
+  print(
+    `\nBearer token: ${token}\nHang one with kill -STOP <pid>, wake it with kill -CONT <pid>. Ctrl-C stops them all.`,
+  )
   await untilStopped()
 }
 
@@ -53,14 +57,22 @@ export async function fault(name: string, options: FaultOptions): Promise<void> 
   const control = `http://127.0.0.1:${sandboxPorts(options.sandboxPort ?? DEFAULT_SANDBOX_PORT)[system] + CONTROL_OFFSET}`
   const wanted = faultOf(options)
   if (!options.clear && Object.keys(wanted).length === 0) {
-    throw new UsageError('Say what should go wrong: --delay 500, --hang, --error-rate 0.5, --status 503, --garbage or --refuse; or --clear')
+    throw new UsageError(
+      'Say what should go wrong: --delay 500, --hang, --error-rate 0.5, --status 503, --garbage or --refuse; or --clear',
+    )
   }
   try {
     await (options.clear ? clearFaults(control) : setFault(control, wanted))
   } catch (cause) {
-    throw new UsageError(`The embedded ${system} does not answer at ${control}. Is it running? (${cause instanceof Error ? cause.message : cause})`)
+    throw new UsageError(
+      `The embedded ${system} does not answer at ${control}. Is it running? (${cause instanceof Error ? cause.message : cause})`,
+    )
   }
-  print(options.clear ? `${system} is well again.` : `${system} now has: ${JSON.stringify(wanted)}. Clear it with: npx forecourt sandbox fault ${system} --clear`)
+  print(
+    options.clear
+      ? `${system} is well again.`
+      : `${system} now has: ${JSON.stringify(wanted)}. Clear it with: npx forecourt sandbox fault ${system} --clear`,
+  )
 }
 
 function faultOf(options: FaultOptions): Fault {

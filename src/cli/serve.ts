@@ -13,7 +13,8 @@ export async function serve(options: { config: string; sandboxPort?: number }): 
   await using stack = new AsyncDisposableStack()
   const accounts = config.merchants.filter((merchant) => merchant.sandbox === null).map(({ merchant }) => merchant)
   if (accounts.length > 0) {
-    const onExit = (system: string) => printError(`The embedded ${system} has ended; sandbox keys are served without it.`)
+    const onExit = (system: string) =>
+      printError(`The embedded ${system} has ended; sandbox keys are served without it.`)
     stack.use(await startMissing({ dataDirectory: config.dataDirectory, accounts, firstPort, token, onExit }))
   }
   const forecourt = stack.use(await startForecourt({ config, adapters, embedded: embeddedSystems(firstPort, token) }))
@@ -33,10 +34,16 @@ function summary(file: string, config: Config): string {
     `    live     ${systemsLine(live)}`,
     `    sandbox  ${sandbox ? systemsLine(sandbox) : 'embedded back office'}`,
   ])
-  return [`${file} is well.`, `  listens on ${config.listen.host}:${config.listen.port}, store ${config.store}`, ...lines].join('\n')
+  return [
+    `${file} is well.`,
+    `  listens on ${config.listen.host}:${config.listen.port}, store ${config.store}`,
+    ...lines,
+  ].join('\n')
 }
 
 function systemsLine(systems: Config['merchants'][number]['live']): string {
-  const named = Object.entries(systems).map(([system, { adapter, address }]) => `${system}: ${adapter} ${new URL(address).origin}`)
+  const named = Object.entries(systems).map(
+    ([system, { adapter, address }]) => `${system}: ${adapter} ${new URL(address).origin}`,
+  )
   return named.join(', ') || 'none'
 }

@@ -2,7 +2,8 @@ import Type from 'typebox'
 import { Day, Nullable, SectionErrors, Timestamp } from './common.ts'
 
 const Band = Type.Enum(['IN_STOCK', 'LOW', 'OUT', 'LEAD_TIME'], {
-  description: 'IN_STOCK: comfortably available. LOW: few left. OUT: none now. LEAD_TIME: none now, expected on eta. Never a count.',
+  description:
+    'IN_STOCK: comfortably available. LOW: few left. OUT: none now. LEAD_TIME: none now, expected on eta. Never a count.',
 })
 
 export const Banding = Type.Object({ band: Band, eta: Nullable(Day) }, { $id: 'Banding' })

@@ -3,7 +3,10 @@ import Type, { type TSchema } from 'typebox'
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 export const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339, UTC' })
 export const Day = Type.String({ format: 'date' })
-export const DecimalString = Type.String({ pattern: '^-?\\d+(\\.\\d{1,6})?$', description: 'A decimal number as text, so that no cent is lost' })
+export const DecimalString = Type.String({
+  pattern: '^-?\\d+(\\.\\d{1,6})?$',
+  description: 'A decimal number as text, so that no cent is lost',
+})
 
 export const SectionErrorEntry = Type.Object(
   {
@@ -55,9 +58,13 @@ export const ProblemBody = Type.Object(
   { $id: 'Problem', description: 'RFC 9457' },
 )
 
-
 /** The pagination block of a page of `count` rows. */
-export function paginationOf(page: { limit: number; offset: number }, count: number, total: number | null, hasMore: boolean) {
+export function paginationOf(
+  page: { limit: number; offset: number },
+  count: number,
+  total: number | null,
+  hasMore: boolean,
+) {
   return {
     limit: page.limit,
     offset: page.offset,

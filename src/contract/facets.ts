@@ -18,11 +18,16 @@ export const CategoryNode = Type.Cyclic(
 )
 export type CategoryNode = Static<typeof CategoryNode>
 
-export const CategoryTree = Type.Object({ data: Type.Array(CategoryNode), errors: SectionErrors }, { $id: 'CategoryTree' })
+export const CategoryTree = Type.Object(
+  { data: Type.Array(CategoryNode), errors: SectionErrors },
+  { $id: 'CategoryTree' },
+)
 
 export const TagFacets = Type.Object(
   {
-    data: Type.Array(Type.Object({ tag: Type.String(), name: Type.String(), count: Nullable(Type.Integer({ minimum: 0 })) })),
+    data: Type.Array(
+      Type.Object({ tag: Type.String(), name: Type.String(), count: Nullable(Type.Integer({ minimum: 0 })) }),
+    ),
     errors: SectionErrors,
   },
   { $id: 'TagFacets' },

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { DecimalString, Nullable, Pagination, SectionErrors, Timestamp } from './common.ts'
 import { Banding } from './availability.ts'
+import { DecimalString, Nullable, Pagination, SectionErrors, Timestamp } from './common.ts'
 
 export const MediaRef = Type.Object(
   {
@@ -35,7 +35,12 @@ export const TaxInfo = Type.Object(
   { $id: 'TaxInfo', description: 'The tax that the ledger puts on a sale of this product; rate is a fraction' },
 )
 
-const OrderUnit = Type.Object({ uom: Type.String(), factor: DecimalString, min: DecimalString, increment: DecimalString })
+const OrderUnit = Type.Object({
+  uom: Type.String(),
+  factor: DecimalString,
+  min: DecimalString,
+  increment: DecimalString,
+})
 
 const base = {
   sku: Type.String(),

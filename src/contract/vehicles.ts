@@ -13,7 +13,13 @@ export const VehicleFacet = Type.Object(
         count: Type.Integer({ minimum: 0 }),
         vehicle_id: Type.Optional(Type.Integer()),
         variants: Type.Optional(
-          Type.Array(Type.Object({ vehicle_id: Type.Integer(), submodel: Nullable(Type.String()), engine: Nullable(Type.String()) })),
+          Type.Array(
+            Type.Object({
+              vehicle_id: Type.Integer(),
+              submodel: Nullable(Type.String()),
+              engine: Nullable(Type.String()),
+            }),
+          ),
         ),
       }),
     ),

@@ -30,7 +30,8 @@ export interface Answering {
 export function answered(route: Route, deps: Answering): Middleware {
   return async (ctx) => {
     const asked = askedOf(ctx, route, deps)
-    if (route.caching === 'none' || hasFaults(asked.faults)) return sendFresh(ctx, await assemble(ctx, asked, deps), route, deps)
+    if (route.caching === 'none' || hasFaults(asked.faults))
+      return sendFresh(ctx, await assemble(ctx, asked, deps), route, deps)
     const kept = deps.responses.get(asked.owner, asked.key)
     const state = kept ? freshnessOf(kept, deps.now()) : 'miss'
     if (kept && state !== 'miss') {
@@ -114,11 +115,22 @@ export function renewBehind(kept: KeptAnswer): void {
   kept.renew().then(done, done)
 }
 
-async function sendKept(ctx: Context, asked: Asked, kept: KeptAnswer, cacheStatus: string, deps: Answering): Promise<void> {
+async function sendKept(
+  ctx: Context,
+  asked: Asked,
+  kept: KeptAnswer,
+  cacheStatus: string,
+  deps: Answering,
+): Promise<void> {
   const coding = codingFor(ctx.req.headers['accept-encoding'])
   const representation = await deps.responses.inCoding(asked.owner, asked.key, kept, coding)
   const { keeping, complete } = kept
-  await send(ctx, { representation, cacheControl: keeping.cacheControl, complete, cacheStatus }, matches(ctx.req.headers['if-none-match'], representation.etag), deps)
+  await send(
+    ctx,
+    { representation, cacheControl: keeping.cacheControl, complete, cacheStatus },
+    matches(ctx.req.headers['if-none-match'], representation.etag),
+    deps,
+  )
 }
 
 /** An answer that is not kept: a degraded one, or one that nobody may keep. */
@@ -126,11 +138,22 @@ async function sendFresh(ctx: Context, answer: Answer, route: Route, deps: Answe
   ctx.state.cache = 'bypass'
   const representation = identity(JSON.stringify(answer.body))
   const complete = answer.errors.length === 0
-  const served: Served = { representation, cacheControl: 'private, no-store', complete, cacheStatus: 'forecourt; fwd=bypass' }
+  const served: Served = {
+    representation,
+    cacheControl: 'private, no-store',
+    complete,
+    cacheStatus: 'forecourt; fwd=bypass',
+  }
   await send(ctx, served, false, deps, route.sections !== undefined)
 }
 
-async function send(ctx: Context, served: Served, notModified: boolean, deps: Answering, fannedOut = true): Promise<void> {
+async function send(
+  ctx: Context,
+  served: Served,
+  notModified: boolean,
+  deps: Answering,
+  fannedOut = true,
+): Promise<void> {
   const { representation } = served
   ctx.set('Cache-Control', served.cacheControl)
   ctx.set('Vary', VARY)

@@ -1,4 +1,4 @@
-import { type Mode } from '../config.ts'
+import type { Mode } from '../config.ts'
 import { modeOf } from '../storage/key-format.ts'
 import { requestIdOf } from './request-id.ts'
 import type { Middleware } from './state.ts'
@@ -13,7 +13,15 @@ export function arrival(): Middleware {
   return (ctx, next) => {
     const requestId = requestIdOf(ctx.req.headers['x-request-id'])
     const mode = claimedMode(ctx.req.headers.authorization)
-    ctx.state = { requestId, mode, startedAt: performance.now(), customerId: null, params: {}, query: {}, body: undefined }
+    ctx.state = {
+      requestId,
+      mode,
+      startedAt: performance.now(),
+      customerId: null,
+      params: {},
+      query: {},
+      body: undefined,
+    }
     ctx.set('X-Request-Id', requestId)
     ctx.set('X-Service-Mode', mode)
     return next()

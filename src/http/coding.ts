@@ -9,8 +9,11 @@ export function codingFor(acceptEncoding: string | undefined): Coding {
   if (!acceptEncoding || acceptEncoding === 'identity') return 'identity'
   const seen = negotiated.get(acceptEncoding)
   if (seen) return seen
-  const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } }) as unknown as PreferringNegotiator
-  const coding = (negotiator.encoding(['br', 'gzip', 'identity'], { preferred: ['br', 'gzip'] }) ?? 'identity') as Coding
+  const negotiator = new Negotiator({
+    headers: { 'accept-encoding': acceptEncoding },
+  }) as unknown as PreferringNegotiator
+  const coding = (negotiator.encoding(['br', 'gzip', 'identity'], { preferred: ['br', 'gzip'] }) ??
+    'identity') as Coding
   if (acceptEncoding.length <= 256) negotiated.set(acceptEncoding, coding)
   return coding
 }

@@ -26,7 +26,12 @@ export function hotReads({ keys, responses, limits, observe, now }: HotReads): M
     const { req, res } = ctx
     const { headers, method } = req
     if ((method !== 'GET' && method !== 'HEAD') || headers.authorization === undefined) return next()
-    if (headers.origin !== undefined || headers['x-storefront-shopper-token'] !== undefined || headers['x-sandbox-fault'] !== undefined) return next()
+    if (
+      headers.origin !== undefined ||
+      headers['x-storefront-shopper-token'] !== undefined ||
+      headers['x-sandbox-fault'] !== undefined
+    )
+      return next()
     const known = keys.peek(headers.authorization)
     const url = req.url!
     const kept = known && responses.atUrl(known.owner, url)
@@ -50,11 +55,27 @@ export function hotReads({ keys, responses, limits, observe, now }: HotReads): M
     if (notModified) charge = await limits.refund(known.record, charge)
     const requestId = requestIdOf(headers['x-request-id'])
     const { mode, tenant_id, key_id } = known.record
-    const served = { representation: sent, cacheControl: kept.keeping.cacheControl, complete: kept.complete, cacheStatus: cacheStatusOf(kept, at) }
+    const served = {
+      representation: sent,
+      cacheControl: kept.keeping.cacheControl,
+      complete: kept.complete,
+      cacheStatus: cacheStatusOf(kept, at),
+    }
     const status = notModified ? 304 : 200
     ctx.respond = false
     res.writeHead(status, rawHeaders(served, requestId, mode, charge, notModified))
     res.end(notModified || method === 'HEAD' ? undefined : sent.body)
-    observe({ requestId, mode, tenant: tenant_id, keyId: key_id, method, url, route: kept.route, status, ms: performance.now() - startedAt, cache: state })
+    observe({
+      requestId,
+      mode,
+      tenant: tenant_id,
+      keyId: key_id,
+      method,
+      url,
+      route: kept.route,
+      status,
+      ms: performance.now() - startedAt,
+      cache: state,
+    })
   }
 }

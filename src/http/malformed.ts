@@ -14,7 +14,14 @@ export function answerMalformed(server: Server): void {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
     const [status, title, detail] = answers[error.code ?? ''] ?? malformed
     const requestId = requestIdOf(undefined)
-    const body = JSON.stringify({ type: 'about:blank', title, status, detail, code: 'bad_request', request_id: requestId })
+    const body = JSON.stringify({
+      type: 'about:blank',
+      title,
+      status,
+      detail,
+      code: 'bad_request',
+      request_id: requestId,
+    })
     socket.end(
       `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
         `X-Service-Mode: live\r\nX-Request-Id: ${requestId}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,

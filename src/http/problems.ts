@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import { Problem, problems as table } from '../errors.ts'
 import { SectionFailed } from '../sections.ts'
-import { Invalid } from './validated.ts'
 import type { Context, Middleware } from './state.ts'
+import { Invalid } from './validated.ts'
 
 /** Turns whatever is thrown below into its answer, and tells the log what the answer does not. */
 export function problems(logger: Logger): Middleware {
@@ -48,7 +48,10 @@ function sendProblem(ctx: Context, problem: Problem): void {
 }
 
 /** RFC 9457, and FastAPI's `{"detail": string}` at once. */
-export function problemBody({ code, status, detail }: Pick<Problem, 'code' | 'status' | 'detail'>, requestId: string): string {
+export function problemBody(
+  { code, status, detail }: Pick<Problem, 'code' | 'status' | 'detail'>,
+  requestId: string,
+): string {
   return JSON.stringify({ type: 'about:blank', title: table[code][1], status, detail, code, request_id: requestId })
 }
 

@@ -1,5 +1,5 @@
-import type { KeptAnswer } from '../catalog/response-cache.ts'
 import type { Representation } from '../catalog/representation.ts'
+import type { KeptAnswer } from '../catalog/response-cache.ts'
 import type { Charge } from './rate-limit.ts'
 
 export const VARY = 'Authorization, X-Storefront-Shopper-Token, Accept-Encoding, Origin'
@@ -17,7 +17,13 @@ export const cacheStatusOf = (answer: KeptAnswer, now: number) =>
   `forecourt; hit; ttl=${Math.ceil((answer.storedAt + answer.keeping.freshMs - now) / 1_000)}`
 
 /** A raw header list for `writeHead`: several times cheaper than setting them one by one, and in one fixed order. */
-export function rawHeaders(served: Served, requestId: string, mode: string, charge: Charge, notModified: boolean): string[] {
+export function rawHeaders(
+  served: Served,
+  requestId: string,
+  mode: string,
+  charge: Charge,
+  notModified: boolean,
+): string[] {
   const { representation } = served
   const headers = [
     'X-Request-Id',

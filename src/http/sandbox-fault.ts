@@ -1,5 +1,6 @@
 import type { UpstreamFailure } from '../errors.ts'
-import { type Faults, type System, systems } from '../upstream/asking.ts'
+import { type System, systems } from '../ports/system.ts'
+import type { Faults } from '../upstream/asking.ts'
 
 const kinds: Readonly<Record<string, UpstreamFailure>> = {
   timeout: 'timeout',
@@ -15,7 +16,10 @@ export function faultsOf(header: string | string[] | undefined, mode: string): F
   if (typeof header !== 'string' || mode !== 'sandbox') return NONE
   const faults: Faults = {}
   for (const entry of header.split(',')) {
-    const [system, kind] = entry.trim().toLowerCase().split(/\s*=\s*/)
+    const [system, kind] = entry
+      .trim()
+      .toLowerCase()
+      .split(/\s*=\s*/)
     const failure = kind === undefined ? undefined : kinds[kind]
     if (failure && systems.includes(system as System)) faults[system as System] = failure
   }

@@ -38,5 +38,16 @@ export function createLog(options: { file: string | null; level: string }): Log 
   }
 }
 
-const secrets = ['authorization', 'key', 'token', 'password', 'secret', 'shopper_token', 'refresh_token', 'signing_secret', 'x-storefront-shopper-token', 'cookie']
+const secrets = [
+  'authorization',
+  'key',
+  'token',
+  'password',
+  'secret',
+  'shopper_token',
+  'refresh_token',
+  'signing_secret',
+  'x-storefront-shopper-token',
+  'cookie',
+]
 const redacted = secrets.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`])

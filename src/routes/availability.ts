@@ -65,4 +65,3 @@ function availabilityRow(sku: string, { value, asOf }: Filled<Banded>, today: st
   if (value.eta < today) return { sku, band: 'OUT', eta: null, lead_time_days: null, as_of }
   return { sku, band: value.band, eta: value.eta, lead_time_days: daysBetween(today, value.eta), as_of }
 }
-

@@ -28,7 +28,9 @@ export function openApi(routes: readonly Route[]): Json {
     security: [{ apiKey: [] }],
     paths,
     components: {
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'A publishable or secret key of the merchant' } },
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'A publishable or secret key of the merchant' },
+      },
       schemas,
     },
   }
@@ -46,7 +48,10 @@ function operation(route: Route, collect: (schema: TSchema) => Json): Json {
     responses: {
       200: { description: 'OK', content: { 'application/json': { schema: collect(route.response) } } },
       ...(route.caching !== 'none' && { 304: { description: 'Not modified: If-None-Match names the current ETag' } }),
-      422: { description: 'The request does not fit', content: { 'application/json': { schema: collect(HTTPValidationError) } } },
+      422: {
+        description: 'The request does not fit',
+        content: { 'application/json': { schema: collect(HTTPValidationError) } },
+      },
       default: { description: 'Any other failure', content: { 'application/json': { schema: collect(ProblemBody) } } },
     },
   }
@@ -60,13 +65,15 @@ function sectionsText({ required, optional }: NonNullable<Route['sections']>): s
 function parameters(place: 'path' | 'query', schema: TObject | undefined): Json[] {
   if (!schema) return []
   const required = new Set(schema.required ?? [])
-  return Object.entries(schema.properties).map(([name, { description, ...of }]: [string, TSchema & { description?: string }]) => ({
-    name,
-    in: place,
-    required: place === 'path' || (required.has(name) && !('default' in of)),
-    ...(description && { description }),
-    schema: of,
-  }))
+  return Object.entries(schema.properties).map(
+    ([name, { description, ...of }]: [string, TSchema & { description?: string }]) => ({
+      name,
+      in: place,
+      required: place === 'path' || (required.has(name) && !('default' in of)),
+      ...(description && { description }),
+      schema: of,
+    }),
+  )
 }
 
 const headers: Json[] = [
@@ -102,7 +109,8 @@ function referenced(schema: unknown, schemas: Json): Json {
     }
   }
   if (typeof rest.$ref === 'string' && !rest.$ref.startsWith('#')) return { $ref: `#/components/schemas/${rest.$ref}` }
-  if (typeof rest.$ref === 'string' && rest.$ref.startsWith('#/$defs/')) return { $ref: rest.$ref.replace('#/$defs/', '#/components/schemas/') }
+  if (typeof rest.$ref === 'string' && rest.$ref.startsWith('#/$defs/'))
+    return { $ref: rest.$ref.replace('#/$defs/', '#/components/schemas/') }
   const mapped = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, referenced(value, schemas)]))
   if (!$id) return mapped
   if (!($id in schemas)) schemas[$id] = mapped

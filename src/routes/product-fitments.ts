@@ -18,7 +18,9 @@ export const productFitments = route({
   caching: 'catalog',
   sections: { required: ['data'], optional: [] },
   async answer({ params: { sku }, query, office, asking }) {
-    const { values, errors, traces } = await fanOut(asking, { data: required(office.fitments(sku, query, asking).then(one)) })
+    const { values, errors, traces } = await fanOut(asking, {
+      data: required(office.fitments(sku, query, asking).then(one)),
+    })
     const found = values.data
     if (!found && errors.length === 0) throw new Problem('not_found')
     const data = found?.fitments ?? []

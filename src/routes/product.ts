@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { listItem, mediaSection } from '../catalog/product-view.ts'
 import { ProductDetail } from '../contract/product.ts'
 import { Problem } from '../errors.ts'
 import { column, fanOut, one, optional, required } from '../sections.ts'
+import { listItem, mediaSection } from './product-view.ts'
 import { route } from './route.ts'
 
 export const SkuParams = Type.Object({ sku: Type.String() })

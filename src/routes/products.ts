@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { listItem, mediaSection, rowSections } from '../catalog/product-view.ts'
 import { paginationOf } from '../contract/common.ts'
 import { ProductList } from '../contract/product.ts'
 import type { Product, ProductQuery } from '../ports/inventory.ts'
 import { column, fanOut, one, optional, required } from '../sections.ts'
 import type { SkuPage } from '../upstream/back-office.ts'
+import { listItem, mediaSection, rowSections } from './product-view.ts'
 import { route } from './route.ts'
 
 const NONE: SkuPage = { skus: [], total: 0, has_more: false }
@@ -23,7 +23,10 @@ export const products = route({
       tag: Type.Optional(Type.String()),
       vehicle_id: Type.Optional(Type.Integer()),
       updated_since: Type.Optional(
-        Type.String({ format: 'date-time', description: 'Changed at that instant or later, oldest change first; withdrawn products come too' }),
+        Type.String({
+          format: 'date-time',
+          description: 'Changed at that instant or later, oldest change first; withdrawn products come too',
+        }),
       ),
       limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
       offset: Type.Integer({ minimum: 0, default: 0 }),
@@ -38,7 +41,10 @@ export const products = route({
     const rows = await fanOut(asking, { data: required(office.products(page.skus, asking).then(column)) })
     const listed = rows.values.data.filter((product) => product !== null)
     const active = listed.filter((product) => product.active).map((product) => product.sku)
-    const beside = await fanOut(asking, { ...rowSections(office, active, customerId, asking), media: optional(mediaSection(listed)) })
+    const beside = await fanOut(asking, {
+      ...rowSections(office, active, customerId, asking),
+      media: optional(mediaSection(listed)),
+    })
     const at = new Map(active.map((sku, index) => [sku, index]))
     const { price, tax, availability } = beside.values
     const data = listed.map((product) => {
@@ -51,7 +57,9 @@ export const products = route({
       body: {
         data,
         pagination: paginationOf(query, data.length, page.total, page.has_more),
-        ...(query.updated_since !== undefined && { sync: { watermark: watermark(listed, query.updated_since, office.watermarkOverlapSeconds) } }),
+        ...(query.updated_since !== undefined && {
+          sync: { watermark: watermark(listed, query.updated_since, office.watermarkOverlapSeconds) },
+        }),
         errors,
       },
       errors,

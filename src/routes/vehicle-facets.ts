@@ -47,8 +47,14 @@ export const vehicleModels = route({
 })
 
 async function facet(query: VehicleFacetQuery, office: BackOffice, asking: Asking): Promise<Answer> {
-  const { values, errors, traces } = await fanOut(asking, { data: required(office.vehicleFacet(query, asking).then(one)) })
-  return { body: { facet: query.facet, market: query.market ?? null, data: (values.data ?? []).map(view), errors }, errors, traces }
+  const { values, errors, traces } = await fanOut(asking, {
+    data: required(office.vehicleFacet(query, asking).then(one)),
+  })
+  return {
+    body: { facet: query.facet, market: query.market ?? null, data: (values.data ?? []).map(view), errors },
+    errors,
+    traces,
+  }
 }
 
 function view({ value, label, count, vehicle_id, variants }: FacetValue) {

@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { listItem, mediaSection, rowSections } from '../catalog/product-view.ts'
 import { paginationOf } from '../contract/common.ts'
 import { VehicleProducts } from '../contract/vehicles.ts'
 import { Problem } from '../errors.ts'
 import { column, fanOut, one, optional, required } from '../sections.ts'
+import { listItem, mediaSection, rowSections } from './product-view.ts'
 import { route } from './route.ts'
 
 export const PageQuery = Type.Object({
@@ -23,13 +23,18 @@ export const vehicleProducts = route({
   caching: 'catalog',
   sections: { required: ['data'], optional: ['price', 'tax', 'availability', 'media'] },
   async answer({ params, query, office, customerId, merchant, asking }) {
-    const found = await fanOut(asking, { data: required(office.vehicleItems(params.vehicle_id, query, asking).then(one)) })
+    const found = await fanOut(asking, {
+      data: required(office.vehicleItems(params.vehicle_id, query, asking).then(one)),
+    })
     const page = found.values.data
     if (page && page.vehicle === null) throw new Problem('not_found')
     const skus = page?.skus ?? []
     const rows = await fanOut(asking, { data: required(office.products(skus, asking).then(column)) })
     const listed = rows.values.data
-    const beside = await fanOut(asking, { ...rowSections(office, skus, customerId, asking), media: optional(mediaSection(listed)) })
+    const beside = await fanOut(asking, {
+      ...rowSections(office, skus, customerId, asking),
+      media: optional(mediaSection(listed)),
+    })
     const { price, tax, availability } = beside.values
     const data = listed.flatMap((product, at) => {
       const fitment = page?.fitments[at]

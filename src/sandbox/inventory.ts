@@ -13,9 +13,15 @@ export function openInventory(store: Store, now: () => Date, address: () => stri
   const garage = openGarage(store)
   const tags = [...store.all<{ tag: string; name: string }>('tags').values()]
 
+  const published = new WeakMap<StoredProduct, ReturnType<typeof productOf>>()
+  const publish = (product: StoredProduct) => {
+    const made = published.get(product) ?? productOf(product, catalogue.categories, address())
+    published.set(product, made)
+    return made
+  }
   const itemOf = ({ product }: Entry, include: readonly string[]) => ({
     sku: product.sku,
-    ...(include.includes('product') && { product: productOf(product, catalogue.categories, address()) }),
+    ...(include.includes('product') && { product: publish(product) }),
     ...(include.includes('stock') && { stock: catalogue.stock(product.sku) }),
   })
   const known = (sku: string): Entry => {
@@ -29,6 +35,8 @@ export function openInventory(store: Store, now: () => Date, address: () => stri
       readHealth: () => ({ status: 'ok' }),
       searchProducts({ query: { vehicle_id, limit, offset, include, ...rest } }) {
         const wanted: Wanted = rest
+        if (Number.isNaN(Date.parse(rest.updated_since ?? '2000-01-01')))
+          throw new Refusal(400, 'bad_request', 'query/updated_since: no such moment')
         if (vehicle_id !== undefined) {
           const parts = garage.partsFor(vehicle_id)
           const exists = garage.vehicle(vehicle_id) !== undefined

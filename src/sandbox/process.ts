@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import type { System } from './handlers.ts'
 import { startSystem } from './system.ts'
@@ -10,7 +11,7 @@ const { values } = parseArgs({
     accounts: { type: 'string' },
     port: { type: 'string', default: '0' },
     'control-port': { type: 'string', default: '0' },
-    token: { type: 'string', default: 'sandbox' },
+    token: { type: 'string' },
     host: { type: 'string', default: '127.0.0.1' },
     'public-url': { type: 'string' },
   },
@@ -20,6 +21,12 @@ function say(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 
+/** A parent sends the token, so that no list of processes shows it. */
+async function tokenFromParent(): Promise<string> {
+  const [{ token }] = await once(process, 'message')
+  return token
+}
+
 try {
   const running = await startSystem({
     system: values.system as System,
@@ -27,7 +34,7 @@ try {
     accounts: (values.accounts ?? 'demo').split(','),
     port: Number(values.port),
     controlPort: Number(values['control-port']),
-    token: values.token,
+    token: values.token ?? (process.connected ? await tokenFromParent() : 'sandbox'),
     host: values.host,
     ...(values['public-url'] !== undefined && { publicUrl: values['public-url'] }),
   })

@@ -75,7 +75,9 @@ export const inventoryOperations = {
     path: '/products',
     summary: 'A page of products. With updated_since: deactivated ones too, in the order (updated_at, sku).',
     query: Type.Object({
-      q: Type.Optional(Type.String({ maxLength: 500 })),
+      q: Type.Optional(
+        Type.String({ description: 'Words, all of which must occur, whatever their case and accents.' }),
+      ),
       category: Type.Optional(Type.String()),
       tag: Type.Optional(Type.String()),
       vehicle_id: Type.Optional(Type.Integer({ minimum: 0 })),

@@ -13,6 +13,9 @@ export async function openDatabase(store: string): Promise<Database> {
   const db = new Kysely<Tables>({ dialect: sqliteDialect(store.slice('sqlite:'.length)) })
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
-  if (error) throw new Error(`The store could not be brought up to date: ${error instanceof Error ? error.message : error}`, { cause: error })
+  if (error)
+    throw new Error(`The store could not be brought up to date: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    })
   return db
 }

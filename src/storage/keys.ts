@@ -47,7 +47,11 @@ export const scopesOf: Record<KeyKind, readonly string[]> = {
 export const ratesOf: Record<KeyKind, number> = { publishable: 600, secret: 1_200 }
 
 /** The key itself is in the answer and nowhere else: only its digest is stored. */
-export async function issueKey(db: Database, request: KeyRequest, now = new Date()): Promise<{ key: string; record: ApiKey }> {
+export async function issueKey(
+  db: Database,
+  request: KeyRequest,
+  now = new Date(),
+): Promise<{ key: string; record: ApiKey }> {
   const key = makeKey(request.kind, request.mode)
   const record: ApiKey = {
     key_id: `key_${randomBase62(16)}`,
@@ -66,7 +70,12 @@ export async function issueKey(db: Database, request: KeyRequest, now = new Date
   }
   await db
     .insertInto('api_keys')
-    .values({ ...record, digest: digestOf(key), scopes: JSON.stringify(record.scopes), allowed_origins: JSON.stringify(record.allowed_origins) })
+    .values({
+      ...record,
+      digest: digestOf(key),
+      scopes: JSON.stringify(record.scopes),
+      allowed_origins: JSON.stringify(record.allowed_origins),
+    })
     .execute()
   return { key, record }
 }
@@ -91,7 +100,12 @@ export async function revokeKey(db: Database, keyId: string, at = new Date()): P
 }
 
 /** A new key with the same rights; the old one goes on until the overlap is over. */
-export async function rotateKey(db: Database, keyId: string, overlapMs: number, now = new Date()): Promise<{ key: string; record: ApiKey; previous: ApiKey } | null> {
+export async function rotateKey(
+  db: Database,
+  keyId: string,
+  overlapMs: number,
+  now = new Date(),
+): Promise<{ key: string; record: ApiKey; previous: ApiKey } | null> {
   const row = await db.selectFrom('api_keys').selectAll().where('key_id', '=', keyId).executeTakeFirst()
   if (!row) return null
   const old = recordOf(row)
@@ -111,7 +125,8 @@ export async function rotateKey(db: Database, keyId: string, overlapMs: number, 
 }
 
 export async function touchKeys(db: Database, usedAt: ReadonlyMap<string, string>): Promise<void> {
-  for (const [keyId, at] of usedAt) await db.updateTable('api_keys').set({ last_used_at: at }).where('key_id', '=', keyId).execute()
+  for (const [keyId, at] of usedAt)
+    await db.updateTable('api_keys').set({ last_used_at: at }).where('key_id', '=', keyId).execute()
 }
 
 /** Whether a key opens anything at that instant. */

@@ -7,7 +7,9 @@ import { SqliteDialect, type SqliteStatement } from 'kysely'
 export function sqliteDialect(path: string): SqliteDialect {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
   const database = new DatabaseSync(path)
-  database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on; pragma busy_timeout = 5000')
+  database.exec(
+    'pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on; pragma busy_timeout = 5000',
+  )
   return new SqliteDialect({
     database: {
       prepare(sql): SqliteStatement {

@@ -1,8 +1,6 @@
-import type { Priority } from './guard.ts'
 import type { UpstreamFailure } from '../errors.ts'
-
-export type System = 'inventory' | 'pricing' | 'accounting'
-export const systems: readonly System[] = ['inventory', 'pricing', 'accounting']
+import type { System } from '../ports/system.ts'
+import type { Priority } from './guard.ts'
 
 /** Failures that a sandbox key asked for, by system, for one request. */
 export type Faults = Partial<Record<System, UpstreamFailure>>

@@ -1,4 +1,4 @@
-import { type Banded, bandOf, type BandLimits, dayIn } from '../catalog/bands.ts'
+import { type Banded, type BandLimits, bandOf, dayIn } from '../catalog/bands.ts'
 import type { FairCache } from '../catalog/fair-cache.ts'
 import { UpstreamError } from '../errors.ts'
 import type { AccountingPort, Tax } from '../ports/accounting.ts'
@@ -19,7 +19,8 @@ import type {
   VehicleFacetQuery,
 } from '../ports/inventory.ts'
 import type { Price, PricingPort } from '../ports/pricing.ts'
-import type { Asking, System } from './asking.ts'
+import type { System } from '../ports/system.ts'
+import type { Asking } from './asking.ts'
 import type { BreakerState } from './breaker.ts'
 import type { Guard, Priority, Running } from './guard.ts'
 import { createLoader, type Filled, type Freshness, type Kept } from './loader.ts'
@@ -125,7 +126,9 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
         if (id.startsWith(PRODUCT)) wanted.product = true
         else wanted.stock = true
       }
-      return guarded(inventory, 'catalog', requestId, async (port, call) => valuesOf(await port.items([...skus], wanted, call)))
+      return guarded(inventory, 'catalog', requestId, async (port, call) =>
+        valuesOf(await port.items([...skus], wanted, call)),
+      )
     },
   })
 
@@ -137,7 +140,9 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     maxIds: pricing?.port.maxSkus ?? 1,
     freshnessOf: () => freshness.price,
     ask: (customer, skus, _background, requestId) =>
-      guarded(pricing, 'catalog', requestId, async (port, call) => bySku(await port.prices(skus, customer || null, call))),
+      guarded(pricing, 'catalog', requestId, async (port, call) =>
+        bySku(await port.prices(skus, customer || null, call)),
+      ),
   })
 
   const taxes = createLoader<Tax>({
@@ -148,11 +153,17 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     maxIds: accounting?.port.maxSkus ?? 1,
     freshnessOf: () => freshness.tax,
     ask: (customer, skus, _background, requestId) =>
-      guarded(accounting, 'catalog', requestId, async (port, call) => bySku(await port.taxes(skus, customer || null, call))),
+      guarded(accounting, 'catalog', requestId, async (port, call) =>
+        bySku(await port.taxes(skus, customer || null, call)),
+      ),
   })
 
   /** A question that stands for itself: its parameters are its key. */
-  function question<Q, V>(name: string, priority: Priority, ask: (port: InventoryPort, query: Q, call: Call) => Promise<V | null> | undefined) {
+  function question<Q, V>(
+    name: string,
+    priority: Priority,
+    ask: (port: InventoryPort, query: Q, call: Call) => Promise<V | null> | undefined,
+  ) {
     const loader = createLoader<V>({
       ...shared,
       system: 'inventory',
@@ -179,25 +190,42 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
   const search = question<ProductQuery, SkuPage>('search', 'search', async (port, query, call) =>
     keepItems(await port.search(query, BOTH, call)),
   )
-  const vehicleItems = question<{ id: number; page: Page }, VehiclePage>('vehicle', 'catalog', (port, { id, page }, call) =>
-    port.vehicleItems?.(id, page, BOTH, call).then((found) => ({
-      ...keepItems(found),
-      vehicle: found.vehicle,
-      fitments: found.items.map((item) => item.fitment),
-    })),
+  const vehicleItems = question<{ id: number; page: Page }, VehiclePage>(
+    'vehicle',
+    'catalog',
+    (port, { id, page }, call) =>
+      port.vehicleItems?.(id, page, BOTH, call).then((found) => ({
+        ...keepItems(found),
+        vehicle: found.vehicle,
+        fitments: found.items.map((item) => item.fitment),
+      })),
   )
   const categories = question<null, Category[]>('categories', 'catalog', (port, _, call) => port.categories(call))
   const tags = question<null, Tag[]>('tags', 'catalog', (port, _, call) => port.tags?.(call))
-  const facet = question<VehicleFacetQuery, FacetValue[]>('facet', 'catalog', (port, query, call) => port.vehicleFacet?.(query, call))
-  const fitments = question<{ sku: string; page: Page }, SkuFitments>('fitments', 'catalog', (port, { sku, page }, call) =>
-    port.fitments?.(sku, page, call),
+  const facet = question<VehicleFacetQuery, FacetValue[]>('facet', 'catalog', (port, query, call) =>
+    port.vehicleFacet?.(query, call),
+  )
+  const fitments = question<{ sku: string; page: Page }, SkuFitments>(
+    'fitments',
+    'catalog',
+    (port, { sku, page }, call) => port.fitments?.(sku, page, call),
   )
 
   return {
     owner,
     watermarkOverlapSeconds: inventory?.port.watermarkOverlapSeconds ?? 0,
-    products: (skus, asking) => items_.load('', skus.map((sku) => PRODUCT + sku), asking) as Promise<Filled<Product>[]>,
-    availability: (skus, asking) => items_.load('', skus.map((sku) => STOCK + sku), asking) as Promise<Filled<Banded>[]>,
+    products: (skus, asking) =>
+      items_.load(
+        '',
+        skus.map((sku) => PRODUCT + sku),
+        asking,
+      ) as Promise<Filled<Product>[]>,
+    availability: (skus, asking) =>
+      items_.load(
+        '',
+        skus.map((sku) => STOCK + sku),
+        asking,
+      ) as Promise<Filled<Banded>[]>,
     prices: (skus, customerId, asking) => prices.load(customerId ?? '', skus, asking),
     taxes: (skus, customerId, asking) => taxes.load(customerId ?? '', skus, asking),
     search,
@@ -214,7 +242,12 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
   }
 }
 
-function guarded<P, T>(system: Guarded<P> | undefined, priority: Priority, requestId: string, work: (port: P, call: Call) => Promise<T>): Running<T> {
+function guarded<P, T>(
+  system: Guarded<P> | undefined,
+  priority: Priority,
+  requestId: string,
+  work: (port: P, call: Call) => Promise<T>,
+): Running<T> {
   if (!system) return { answer: Promise.reject(notConfigured('system')), abandon: () => {} }
   return system.guard.run({ requestId, priority, read: true, work: (call) => work(system.port, call) })
 }

@@ -62,17 +62,22 @@ function rotation(windowMs: number): EventEmitter {
  * that hangs cannot hold it half-open.
  */
 export function createBreaker(limits: BreakerLimits, now: () => number = Date.now): Breaker {
-  const circuit = new CircuitBreaker(async (failed: boolean) => { if (failed) throw failure }, {
-    timeout: false,
-    errorThresholdPercentage: limits.failurePercentage,
-    volumeThreshold: limits.minimumCalls,
-    rollingCountTimeout: limits.windowMs,
-    rollingCountBuckets: BUCKETS,
-    rollingPercentilesEnabled: false,
-    enableSnapshots: false,
-    rotateBucketController: rotation(limits.windowMs),
-    resetTimeout: limits.openMs,
-  })
+  const circuit = new CircuitBreaker(
+    async (failed: boolean) => {
+      if (failed) throw failure
+    },
+    {
+      timeout: false,
+      errorThresholdPercentage: limits.failurePercentage,
+      volumeThreshold: limits.minimumCalls,
+      rollingCountTimeout: limits.windowMs,
+      rollingCountBuckets: BUCKETS,
+      rollingPercentilesEnabled: false,
+      enableSnapshots: false,
+      rotateBucketController: rotation(limits.windowMs),
+      resetTimeout: limits.openMs,
+    },
+  )
   const options = (circuit as unknown as { options: { resetTimeout: number } }).options
   let generation = 0
   let openedAt = 0

@@ -35,9 +35,13 @@ export function createClient(system: { address: string } & ClientLimits): Client
     const cut = new AbortController()
     const onAbort = () => cut.abort(call.signal.reason)
     call.signal.addEventListener('abort', onAbort, { once: true })
-    const pending = request(base + exchange.path + queryString(exchange.query), { ...optionsOf(exchange, call), signal: cut.signal })
+    const pending = request(base + exchange.path + queryString(exchange.query), {
+      ...optionsOf(exchange, call),
+      signal: cut.signal,
+    })
     pending.on('downloadProgress', ({ transferred }: Progress) => {
-      if (transferred > system.maxResponseBytes) cut.abort(new UpstreamError('invalid', `answer over ${system.maxResponseBytes} bytes`))
+      if (transferred > system.maxResponseBytes)
+        cut.abort(new UpstreamError('invalid', `answer over ${system.maxResponseBytes} bytes`))
     })
     try {
       const { statusCode, headers, body } = await pending
@@ -53,7 +57,8 @@ export function createClient(system: { address: string } & ClientLimits): Client
     send,
     async json(shape, exchange, call) {
       const { status, text } = await send(exchange, call)
-      if (status !== 200) throw new UpstreamError('rejected', `${describe(exchange)} answered ${status}: ${excerpt(text)}`)
+      if (status !== 200)
+        throw new UpstreamError('rejected', `${describe(exchange)} answered ${status}: ${excerpt(text)}`)
       return shape.parse(parseJson(text))
     },
     async [Symbol.asyncDispose]() {

@@ -49,7 +49,15 @@ export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V
     const open = gathering.get(group)
     if (open && (open.weights.size < options.maxIds || open.weights.has(weightOf(id)))) return open
     if (open) depart(open)
-    const flight: Flight<V> = { group, ids: new Set(), weights: new Set(), seats: new Map(), requestId, background: false, running: null }
+    const flight: Flight<V> = {
+      group,
+      ids: new Set(),
+      weights: new Set(),
+      seats: new Map(),
+      requestId,
+      background: false,
+      running: null,
+    }
     gathering.set(group, flight)
     if (options.windowMs === 0) queueMicrotask(() => depart(flight))
     else setTimeout(depart, options.windowMs, flight)

@@ -93,7 +93,11 @@ export function createGuard(system: string, limits: GuardLimits, now: () => numb
     run<T>(task: Task<T>): Running<T> {
       if (breaker.state === 'open') return rejected(refused())
       if (places.pendingCount >= limits.queue * priorities[task.priority]) {
-        return rejected(new UpstreamError('overloaded', `${system}: ${limits.concurrency} calls under way, line full`, { retryAfterMs: 1000 }))
+        return rejected(
+          new UpstreamError('overloaded', `${system}: ${limits.concurrency} calls under way, line full`, {
+            retryAfterMs: 1000,
+          }),
+        )
       }
       const { promise, resolve, reject } = Promise.withResolvers<T>()
       const controller = new AbortController()
@@ -109,7 +113,9 @@ export function createGuard(system: string, limits: GuardLimits, now: () => numb
         limits.timeoutMs,
       )
       // The place is held until the work itself has ended: what was given up on may still burden the system.
-      places(() => attempts(task, call)).then(resolve, reject).finally(() => clearTimeout(timer))
+      places(() => attempts(task, call))
+        .then(resolve, reject)
+        .finally(() => clearTimeout(timer))
       return { answer: promise, abandon: () => end(new UpstreamError('aborted', 'nobody waits any longer')) }
     },
     [Symbol.dispose]: () => breaker[Symbol.dispose](),
@@ -127,7 +133,9 @@ function settle(lease: Lease, failure: UpstreamError): void {
 function asUpstreamError(error: unknown, call: Call): UpstreamError {
   if (call.signal.aborted && call.signal.reason instanceof UpstreamError) return call.signal.reason
   if (error instanceof UpstreamError) return error
-  return new UpstreamError('error', error instanceof Error ? `${error.name}: ${error.message}` : String(error), { cause: error })
+  return new UpstreamError('error', error instanceof Error ? `${error.name}: ${error.message}` : String(error), {
+    cause: error,
+  })
 }
 
 function rejected<T>(error: UpstreamError): Running<T> {

@@ -1,6 +1,7 @@
 import type { FairCache } from '../catalog/fair-cache.ts'
 import { UpstreamError } from '../errors.ts'
-import type { Asking, System } from './asking.ts'
+import type { System } from '../ports/system.ts'
+import type { Asking } from './asking.ts'
 import { type Ask, createFlights, type FlightOptions, type Landing, type Passenger } from './flights.ts'
 
 /** One value of a section, as it could be had. `error` with a value: a last-good one; with `null`: nothing at all. */
@@ -64,7 +65,8 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
     return { answer, abandon: running.abandon }
   }, options)
 
-  const kept = (group: string, id: string) => cache.get(owner, keyOf(group, id)) as { value: V | null; asOf: number } | undefined
+  const kept = (group: string, id: string) =>
+    cache.get(owner, keyOf(group, id)) as { value: V | null; asOf: number } | undefined
 
   /** What can be said without asking: a fresh value, or a stale one that is being refreshed behind the answer. */
   function atHand(group: string, id: string, requestId: string): Filled<V> | null {
@@ -86,7 +88,9 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
   function fly(group: string, missing: Map<string, number[]>, filled: Filled<V>[], asking: Asking) {
     return new Promise<Filled<V>[]>((resolve) => {
       const settle = (id: string, landing: Landing<V>) => {
-        const value = landing.error ? failed(group, id, landing.error) : { value: landing.value, error: null, asOf: now() }
+        const value = landing.error
+          ? failed(group, id, landing.error)
+          : { value: landing.value, error: null, asOf: now() }
         for (const at of missing.get(id) ?? []) filled[at] = value
         missing.delete(id)
         if (missing.size > 0) return
@@ -102,7 +106,10 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
         }
       }
       const onLeave = () => getOff(new UpstreamError('aborted', 'the asker left'))
-      const timer = setTimeout(() => getOff(new UpstreamError('timeout', `${options.system}: the request had no time left`)), Math.max(0, asking.leftMs()))
+      const timer = setTimeout(
+        () => getOff(new UpstreamError('timeout', `${options.system}: the request had no time left`)),
+        Math.max(0, asking.leftMs()),
+      )
       asking.onLeave(onLeave)
       for (const id of missing.keys()) flights.board(group, id, passenger, asking.requestId)
     })
@@ -110,7 +117,8 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
 
   async function load(group: string, ids: readonly string[], asking: Asking): Promise<Filled<V>[]> {
     const fault = asking.faults[options.system]
-    if (fault) return ids.map(() => ({ value: null, error: new UpstreamError(fault, 'asked for by X-Sandbox-Fault'), asOf: 0 }))
+    if (fault)
+      return ids.map(() => ({ value: null, error: new UpstreamError(fault, 'asked for by X-Sandbox-Fault'), asOf: 0 }))
     const filled = new Array<Filled<V>>(ids.length)
     const missing = new Map<string, number[]>()
     ids.forEach((id, at) => {

@@ -1,11 +1,11 @@
 import { createFairCache } from '../catalog/fair-cache.ts'
-import type { MerchantConfig, Mode, SystemConfig, SystemsConfig } from '../config.ts'
+import type { MerchantConfig, Mode, SystemsConfig } from '../config.ts'
 import type { Adapter, MerchantFacts } from '../ports/adapter.ts'
-import { type System, systems } from './asking.ts'
+import { type System, systems } from '../ports/system.ts'
 import { type BackOffice, createBackOffice, type Guarded } from './back-office.ts'
 import type { BreakerState } from './breaker.ts'
 import { createClient } from './client.ts'
-import { createGuard, guardDefaults, type GuardLimits } from './guard.ts'
+import { createGuard, type GuardLimits, guardDefaults } from './guard.ts'
 import type { Kept } from './loader.ts'
 
 export interface Office {
@@ -43,7 +43,12 @@ export function createOffices(parts: OfficesParts): Offices {
   }
 
   function connect(merchant: MerchantConfig, mode: Mode, configured: SystemsConfig): BackOffice {
-    const facts: MerchantFacts = { merchant: merchant.merchant, currency: merchant.currency, timeZone: merchant.timeZone, now: () => new Date() }
+    const facts: MerchantFacts = {
+      merchant: merchant.merchant,
+      currency: merchant.currency,
+      timeZone: merchant.timeZone,
+      now: () => new Date(),
+    }
     const owner = `${merchant.merchant}/${mode}`
     const now = parts.now ?? Date.now
     const connected: { [S in System]?: Guarded<never> } = {}
@@ -51,8 +56,13 @@ export function createOffices(parts: OfficesParts): Offices {
       const config = configured[system]
       const fill = config && parts.adapters[config.adapter]?.[system]
       if (!config || !fill) continue
-      const client = createClient({ address: config.address, maxSockets: config.concurrency, maxResponseBytes: config.maxResponseBytes })
-      const guard = createGuard(`${owner} ${system}`, { ...guardDefaults, ...limitsOf(config), ...parts.guardLimits }, now)
+      const limits = { ...guardDefaults, ...config.limits, ...parts.guardLimits }
+      const client = createClient({
+        address: config.address,
+        maxSockets: limits.concurrency,
+        maxResponseBytes: config.maxResponseBytes,
+      })
+      const guard = createGuard(`${owner} ${system}`, limits, now)
       closing.push(client, guard)
       connected[system] = { port: fill(config.settings, client, facts) as never, guard }
     }
@@ -64,7 +74,12 @@ export function createOffices(parts: OfficesParts): Offices {
     states: () =>
       [...offices].flatMap(([owner, { office }]) => {
         const [merchant, mode] = owner.split('/') as [string, Mode]
-        return Object.entries(office.states()).map(([system, state]) => ({ merchant, mode, system: system as System, state: state! }))
+        return Object.entries(office.states()).map(([system, state]) => ({
+          merchant,
+          mode,
+          system: system as System,
+          state: state!,
+        }))
       }),
     get bytes() {
       return cache.bytes
@@ -77,5 +92,3 @@ export function createOffices(parts: OfficesParts): Offices {
     },
   }
 }
-
-const limitsOf = ({ timeoutMs, concurrency, queue }: SystemConfig) => ({ timeoutMs, concurrency, queue })

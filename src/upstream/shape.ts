@@ -10,7 +10,10 @@ export function shape<S extends TSchema>(schema: S): Shape<Static<S>> {
     parse(value) {
       if (validator.Check(value)) return value as Static<S>
       const [first] = validator.Errors(value)
-      throw new UpstreamError('invalid', `unexpected answer at ${first?.instancePath || '/'}: ${first?.message ?? 'no fit'}`)
+      throw new UpstreamError(
+        'invalid',
+        `unexpected answer at ${first?.instancePath || '/'}: ${first?.message ?? 'no fit'}`,
+      )
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { Banded } from '../catalog/bands.ts'
 import type { ProductListItem } from '../contract/product.ts'
 import { UpstreamError } from '../errors.ts'
 import type { Tax } from '../ports/accounting.ts'
@@ -6,10 +7,15 @@ import type { Price } from '../ports/pricing.ts'
 import { column, one, optional, type Section } from '../sections.ts'
 import type { Asking } from '../upstream/asking.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
-import type { Banded } from './bands.ts'
 
 /** A product as a grid shows it. Members are named one by one: nothing else of an upstream's answer can come through. */
-export function listItem(product: Product, price: Price | null, tax: Tax | null, banded: Banded | null, currency: string): ProductListItem {
+export function listItem(
+  product: Product,
+  price: Price | null,
+  tax: Tax | null,
+  banded: Banded | null,
+  currency: string,
+): ProductListItem {
   const media = product.media ?? []
   return {
     sku: product.sku,
@@ -56,5 +62,7 @@ export function rowSections(office: BackOffice, skus: readonly string[], custome
 /** The media section of products that are at hand: an adapter that reads no media says so with `null`. */
 export function mediaSection(products: readonly (Product | null)[]): Promise<Section<null>> {
   const missing = products.some((product) => product?.media === null)
-  return Promise.resolve(one<null>({ value: null, error: missing ? new UpstreamError('not_configured', 'media') : null, asOf: 0 }))
+  return Promise.resolve(
+    one<null>({ value: null, error: missing ? new UpstreamError('not_configured', 'media') : null, asOf: 0 }),
+  )
 }

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { expect } from 'chai'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** Rooms from the street inward: a file imports from its own layer or from one further in. */
+const layers: readonly (readonly string[])[] = [
+  ['src/main.ts'],
+  ['src/cli'],
+  ['src/forecourt.ts', 'src/adapters.ts'],
+  ['src/app.ts', 'src/server.ts'],
+  ['src/routes', 'src/http', 'src/operations', 'src/sections.ts'],
+  ['src/upstream', 'src/catalog', 'src/storage'],
+  ['src/ports', 'src/config.ts', 'src/contract', 'src/errors.ts'],
+]
+
+/** Packages that belong to some rooms alone. */
+const homes: Readonly<Record<string, readonly string[]>> = {
+  koa: ['src/app.ts', 'src/routes', 'src/http', 'src/sandbox'],
+  '@koa/router': ['src/app.ts', 'src/routes', 'src/http', 'src/sandbox'],
+  'koa-body': ['src/http', 'src/sandbox'],
+  got: ['src/upstream'],
+  opossum: ['src/upstream'],
+  kysely: ['src/storage', 'src/operations/health.ts'],
+}
+
+interface Import {
+  from: string
+  to: string
+}
+
+const inside = (file: string, room: string) => file === room || file.startsWith(`${room}/`)
+const layerOf = (file: string) => layers.findIndex((rooms) => rooms.some((room) => inside(file, room)))
+
+function importsOf(file: string, text: string): Import[] {
+  const found = text.matchAll(/^(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]/gm)
+  return [...found].map((match) => {
+    const to = (match[1] ?? match[2])!
+    return { from: file, to: to.startsWith('.') ? relative(root, resolve(root, dirname(file), to)) : to }
+  })
+}
+
+function violations(imports: readonly Import[]): string[] {
+  return imports.flatMap(({ from, to }) => {
+    const home = homes[to]
+    if (home && inside(from, 'src') && !home.some((room) => inside(from, room))) return [`${from} imports ${to}`]
+    if (inside(from, 'src') && inside(to, 'adapters') && from !== 'src/adapters.ts')
+      return [`${from} imports an adapter: ${to}`]
+    const [outer, inner] = [layerOf(from), layerOf(to)]
+    return outer >= 0 && inner >= 0 && inner < outer ? [`${from} reaches up to ${to}`] : []
+  })
+}
+
+function sources(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name))
+}
+
+describe('the house', () => {
+  const files = [...sources('src'), ...sources('adapters')]
+  const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+  const imports = [...texts].flatMap(([file, text]) => importsOf(file, text))
+
+  it('has imports that point inward alone', () => {
+    expect(imports.length).to.be.above(200)
+    expect(violations(imports)).to.deep.equal([])
+  })
+
+  it('notices a planted violation of each kind', () => {
+    const planted = [
+      { from: 'src/upstream/guard.ts', to: 'src/http/cors.ts' },
+      { from: 'src/catalog/bands.ts', to: 'got' },
+      { from: 'src/routes/product.ts', to: 'adapters/rest/adapter.ts' },
+    ]
+    expect(violations(planted)).to.have.lengthOf(3)
+  })
+
+  it('reads the environment in config.ts alone, and has no default exports', () => {
+    const reading = files.filter((file) => file !== 'src/config.ts' && /\bprocess\.env\b/.test(texts.get(file)!))
+    const defaults = files.filter((file) => /^export default\b/m.test(texts.get(file)!))
+    expect({ reading, defaults }).to.deep.equal({ reading: [], defaults: [] })
+  })
+})
