@@ -9,7 +9,7 @@ import { createMetrics } from './operations/metrics.ts'
 import type { Adapter } from './ports/adapter.ts'
 import { openPages } from './routes/open.ts'
 import { routes } from './routes/routes.ts'
-import { type Listening, listen } from './server.ts'
+import { type Listening, listen, type ServerLimits } from './server.ts'
 import { type Database, openDatabase } from './storage/database.ts'
 import { defaultBudget } from './upstream/asking.ts'
 import { createOffices, type Offices } from './upstream/offices.ts'
@@ -25,20 +25,23 @@ export interface ForecourtParts {
   config: Config
   adapters: Readonly<Record<string, Adapter>>
   embedded(merchant: string): SystemsConfig
+  /** Milliseconds since the epoch. */
+  now?: () => number
+  serverLimits?: Partial<ServerLimits>
 }
 
 /** Half of the cache for sections, half for the bytes of answers. */
 const SECTION_SHARE = 0.5
 
 /** Starts the API: store, back offices, app, listener. Disposing drains it and lets go of everything in the opposite order. */
-export async function startForecourt({ config, adapters, embedded }: ForecourtParts): Promise<Forecourt> {
+export async function startForecourt({ config, adapters, embedded, now = Date.now, serverLimits }: ForecourtParts): Promise<Forecourt> {
   await using stack = new AsyncDisposableStack()
   const log = stack.use(createLog(config.log))
   const db = await openDatabase(config.store)
   stack.defer(() => db.destroy())
-  const keys = stack.use(createKeyDirectory(db))
+  const keys = stack.use(createKeyDirectory(db, now))
   const offices = stack.use(
-    createOffices({ merchants: config.merchants, adapters, embedded, cacheBytes: config.cacheBytes * SECTION_SHARE }),
+    createOffices({ merchants: config.merchants, adapters, embedded, cacheBytes: config.cacheBytes * SECTION_SHARE, now }),
   )
   const responses = createResponseCache(config.cacheBytes * (1 - SECTION_SHARE))
   const metrics = createMetrics()
@@ -55,10 +58,10 @@ export async function startForecourt({ config, adapters, embedded }: ForecourtPa
     observe: observer(log, metrics),
     routes,
     open: openPages({ db, offices }),
-    now: Date.now,
+    now,
   })
   const metricsAt = config.metrics ? stack.use(await listenForMetrics(config.metrics, metrics.text)) : null
-  const api = stack.use(await listen(app.callback(), config.listen))
+  const api = stack.use(await listen(app.callback(), config.listen, serverLimits))
   log.logger.info({ address: api.address }, 'listening')
   const running = stack.move()
   return {

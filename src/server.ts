@@ -7,8 +7,16 @@ export interface Listening extends AsyncDisposable {
   port: number
 }
 
+export interface ServerLimits {
+  headersTimeout: number
+  requestTimeout: number
+  keepAliveTimeout: number
+  connectionsCheckingInterval: number
+  maxHeaderSize: number
+}
+
 /** What a slow or half-open client may take before it is cut. */
-const limits = {
+const limits: ServerLimits = {
   headersTimeout: 10_000,
   requestTimeout: 20_000,
   keepAliveTimeout: 65_000,
@@ -17,8 +25,12 @@ const limits = {
 }
 const DRAIN_MS = 10_000
 
-export async function listen(handler: RequestListener, at: { host: string; port: number }): Promise<Listening> {
-  const server = createServer(limits, handler)
+export async function listen(
+  handler: RequestListener,
+  at: { host: string; port: number },
+  shorter: Partial<ServerLimits> = {},
+): Promise<Listening> {
+  const server = createServer({ ...limits, ...shorter }, handler)
   answerMalformed(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenFailure(error, at)))

@@ -11,6 +11,8 @@ export interface Representation {
   body: string | Uint8Array
   bytes: number
   etag: string
+  /** How a text is written: one that is ASCII alone goes out as it lies in memory, without being transcoded. */
+  encoding: 'latin1' | 'utf8'
 }
 
 /** Below this many bytes a coding saves less than its headers cost. */
@@ -20,7 +22,8 @@ const deflate = promisify(gzip)
 const brotli = promisify(brotliCompress)
 
 export function identity(text: string): Representation {
-  return { coding: 'identity', body: text, bytes: Buffer.byteLength(text), etag: etagOf(text) }
+  const bytes = Buffer.byteLength(text)
+  return { coding: 'identity', body: text, bytes, etag: etagOf(text), encoding: bytes === text.length ? 'latin1' : 'utf8' }
 }
 
 /** Compresses off the event loop; `null` when the answer is too small to gain. */
@@ -32,7 +35,7 @@ export async function encoded(
   const code =
     coding === 'gzip' ? deflate(body, { level: 6 }) : brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
   const coded = await code
-  return { coding, body: coded, bytes: coded.byteLength, etag: etagOf(coded) }
+  return { coding, body: coded, bytes: coded.byteLength, etag: etagOf(coded), encoding: 'utf8' }
 }
 
 const etagOf = (bytes: string | Uint8Array): string => `"${hash('sha256', bytes, 'base64url')}"`

@@ -37,25 +37,31 @@ export async function demo(options: { sandboxPort?: number }): Promise<void> {
   const token = sandboxToken(dataDirectory)
   const config = demoConfig(firstPort, token)
   await using stack = new AsyncDisposableStack()
-  const [backOffice, forecourt] = await Promise.all([
-    startMissing({
-      dataDirectory,
-      accounts: ['demo', LIVE_ACCOUNT],
-      firstPort,
-      token,
-      onExit: (system) =>
-        printError(
-          `${system} has ended. The API goes on without it; start it again with: npx forecourt sandbox --only ${system}`,
-        ),
-    }).then((started) => stack.use(started)),
-    startForecourt({ config, adapters, embedded: embeddedSystems(firstPort, token) }).then((started) =>
-      stack.use(started),
-    ),
-  ])
+  const onExit = (system: string) =>
+    printError(
+      `${system} has ended. The API goes on without it; start it again with: npx forecourt sandbox --only ${system}`,
+    )
+  const [backOffice, forecourt] = await together(
+    stack,
+    startMissing({ dataDirectory, accounts: ['demo', LIVE_ACCOUNT], firstPort, token, onExit }),
+    startForecourt({ config, adapters, embedded: embeddedSystems(firstPort, token) }),
+  )
   const keys = await demoKeys(forecourt.db, dataDirectory)
   print(banner(forecourt.address, keys, backOffice.systems, config, performance.now() - startedAt))
   await untilStopped()
   print('Finishing what is under way …')
+}
+
+/** Starts two things at once; when one of them cannot start, the other is put away too. */
+async function together<A extends AsyncDisposable, B extends AsyncDisposable>(
+  stack: AsyncDisposableStack,
+  first: Promise<A>,
+  second: Promise<B>,
+): Promise<[A, B]> {
+  const starts = await Promise.allSettled([first, second])
+  for (const start of starts) if (start.status === 'fulfilled') stack.use(start.value)
+  for (const start of starts) if (start.status === 'rejected') throw start.reason
+  return Promise.all([first, second])
 }
 
 function banner(

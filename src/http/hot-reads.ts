@@ -64,7 +64,8 @@ export function hotReads({ keys, responses, limits, observe, now }: HotReads): M
     const status = notModified ? 304 : 200
     ctx.respond = false
     res.writeHead(status, rawHeaders(served, requestId, mode, charge, notModified))
-    res.end(notModified || method === 'HEAD' ? undefined : sent.body)
+    if (notModified || method === 'HEAD') res.end()
+    else res.end(sent.body, sent.encoding)
     observe({
       requestId,
       mode,

@@ -17,7 +17,8 @@ export function createLog(options: { file: string | null; level: string }): Log 
   const destination = pino.destination({
     dest: options.file ?? 1,
     sync: false,
-    minLength: 8_192,
+    minLength: 65_536,
+    maxWrite: 131_072,
     maxLength: MAX_BUFFERED_BYTES,
     periodicFlush: 1_000,
   })

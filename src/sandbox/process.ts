@@ -27,6 +27,10 @@ async function tokenFromParent(): Promise<string> {
   return token
 }
 
+// The parent went away without a word: nobody is left to stop us.
+let leave = (): void => process.exit()
+process.on('disconnect', () => leave())
+
 try {
   const running = await startSystem({
     system: values.system as System,
@@ -46,10 +50,9 @@ try {
     stopping = true
     running.stop().then(() => process.exit(0))
   }
+  leave = stop
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // The parent went away without a word: nobody is left to stop us.
-  process.on('disconnect', stop)
 
   say({ system, pid: process.pid, address, controlAddress })
 } catch (error) {

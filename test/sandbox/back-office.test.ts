@@ -1,6 +1,6 @@
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { expect } from 'chai'
 import { startBackOffice } from '../../src/sandbox/back-office.ts'
 import type { ExitReport } from '../../src/sandbox/child.ts'
@@ -56,6 +56,33 @@ describe('the sandbox: back office', () => {
     expect(await hanging).to.equal('fetch failed')
   })
 
+  it('ends when its parent is killed', async () => {
+    const parent = fork(new URL('lonely-parent.ts', import.meta.url), [folder.directory], {
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    })
+    const [said] = await once(parent.stdout!, 'data')
+    const sockets = JSON.parse(String(said)).map(({ address }: { address: string }) =>
+      connect(Number(new URL(address).port), '127.0.0.1'),
+    )
+    await Promise.all(sockets.map((socket: Socket) => once(socket, 'connect')))
+    const ended = sockets.map((socket: Socket) => closed(socket))
+    parent.kill('SIGKILL')
+    await Promise.all(ended)
+  })
+
+  it('stops a system that was frozen', async () => {
+    const office = await startBackOffice({
+      directory: folder.directory,
+      accounts: ['demo'],
+      ports: anyPorts,
+      only: ['pricing'],
+    })
+    const [pricing] = office.systems
+    process.kill(pricing!.pid, 'SIGSTOP')
+    await office.stop()
+    expect(() => process.kill(pricing!.pid, 0)).to.throw('ESRCH')
+  })
+
   it('names a port that is taken, and leaves nothing running', async () => {
     const squatter = createServer().listen(0, '127.0.0.1')
     await once(squatter, 'listening')
@@ -68,3 +95,13 @@ describe('the sandbox: back office', () => {
     squatter.close()
   })
 })
+
+/** A reset is as good an end as any. */
+function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) =>
+    socket
+      .resume()
+      .on('error', () => {})
+      .once('close', () => resolve()),
+  )
+}

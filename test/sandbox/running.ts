@@ -8,7 +8,7 @@ export const SEEDED_AT = new Date('2026-03-02T12:00:00.000Z')
 /** A folder for the systems of one test file. */
 export async function scratch(): Promise<{ directory: string; remove: () => Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'forecourt-sandbox-'))
-  return { directory, remove: () => rm(directory, { recursive: true, force: true }) }
+  return { directory, remove: () => rm(directory, { recursive: true, force: true, maxRetries: 10 }) }
 }
 
 /** A system on free ports whose clock stands still. */
