@@ -34,14 +34,26 @@ export interface ForecourtParts {
 const SECTION_SHARE = 0.5
 
 /** Starts the API: store, back offices, app, listener. Disposing drains it and lets go of everything in the opposite order. */
-export async function startForecourt({ config, adapters, embedded, now = Date.now, serverLimits }: ForecourtParts): Promise<Forecourt> {
+export async function startForecourt({
+  config,
+  adapters,
+  embedded,
+  now = Date.now,
+  serverLimits,
+}: ForecourtParts): Promise<Forecourt> {
   await using stack = new AsyncDisposableStack()
   const log = stack.use(createLog(config.log))
   const db = await openDatabase(config.store)
   stack.defer(() => db.destroy())
   const keys = stack.use(createKeyDirectory(db, now))
   const offices = stack.use(
-    createOffices({ merchants: config.merchants, adapters, embedded, cacheBytes: config.cacheBytes * SECTION_SHARE, now }),
+    createOffices({
+      merchants: config.merchants,
+      adapters,
+      embedded,
+      cacheBytes: config.cacheBytes * SECTION_SHARE,
+      now,
+    }),
   )
   const responses = createResponseCache(config.cacheBytes * (1 - SECTION_SHARE))
   const metrics = createMetrics()

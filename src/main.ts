@@ -6,7 +6,7 @@ import { issue, list, revoke, rotate, UsageError } from './cli/keys.ts'
 import { printError } from './cli/print.ts'
 import { fault, sandbox } from './cli/sandbox.ts'
 import { checkConfig, serve } from './cli/serve.ts'
-import { ConfigInvalid } from './config.ts'
+import { ConfigInvalid } from './config-file.ts'
 import { version } from './operations/version.ts'
 
 const DEFAULT_CONFIG = 'forecourt.yaml'
@@ -29,7 +29,7 @@ const withSandboxPort = (command: Command) =>
     port,
   )
 
-withSandboxPort(program.command('start', { isDefault: true }))
+withSandboxPort(program.command('start'))
   .description(`serve ${DEFAULT_CONFIG} when it is here, else the demo`)
   .action((options) => (existsSync(DEFAULT_CONFIG) ? serve({ config: DEFAULT_CONFIG, ...options }) : demo(options)))
 

@@ -12,7 +12,7 @@ const layers: readonly (readonly string[])[] = [
   ['src/app.ts', 'src/server.ts'],
   ['src/routes', 'src/http', 'src/operations', 'src/sections.ts'],
   ['src/upstream', 'src/catalog', 'src/storage'],
-  ['src/ports', 'src/config.ts', 'src/contract', 'src/errors.ts'],
+  ['src/ports', 'src/config.ts', 'src/config-file.ts', 'src/contract', 'src/errors.ts'],
 ]
 
 /** Packages that belong to some rooms alone. */

@@ -23,7 +23,13 @@ const brotli = promisify(brotliCompress)
 
 export function identity(text: string): Representation {
   const bytes = Buffer.byteLength(text)
-  return { coding: 'identity', body: text, bytes, etag: etagOf(text), encoding: bytes === text.length ? 'latin1' : 'utf8' }
+  return {
+    coding: 'identity',
+    body: text,
+    bytes,
+    etag: etagOf(text),
+    encoding: bytes === text.length ? 'latin1' : 'utf8',
+  }
 }
 
 /** Compresses off the event loop; `null` when the answer is too small to gain. */

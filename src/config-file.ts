@@ -1,0 +1,213 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Adapter } from './ports/adapter.ts'
+import { type System, systems } from './ports/system.ts'
+
+const Milliseconds = Type.Integer({ minimum: 10, maximum: 60_000 })
+
+const LimitsFile = Type.Object(
+  {
+    timeout_ms: Type.Optional(Milliseconds),
+    concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+    queue: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+    max_response_mib: Type.Optional(Type.Integer({ minimum: 1, maximum: 256 })),
+  },
+  { additionalProperties: false },
+)
+
+/** The adapter's own settings stand beside these and are judged by the adapter's schema. */
+export const SystemFile = Type.Object({
+  adapter: Type.String({ minLength: 1 }),
+  address: Type.String({ pattern: '^https?://.+' }),
+  limits: Type.Optional(LimitsFile),
+})
+
+export const SystemsFile = Type.Object(
+  { inventory: Type.Optional(SystemFile), pricing: Type.Optional(SystemFile), accounting: Type.Optional(SystemFile) },
+  { additionalProperties: false },
+)
+
+const MerchantFile = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+    time_zone: Type.String({ minLength: 1 }),
+    bands: Type.Optional(
+      Type.Object(
+        { low: Type.Optional(Type.Number({ minimum: 0 })), hysteresis: Type.Optional(Type.Number({ minimum: 0 })) },
+        { additionalProperties: false },
+      ),
+    ),
+    live: Type.Optional(SystemsFile),
+    sandbox: Type.Optional(SystemsFile),
+  },
+  { additionalProperties: false },
+)
+
+export const ConfigFile = Type.Object(
+  {
+    listen: Type.Optional(
+      Type.Object(
+        {
+          host: Type.Optional(Type.String({ minLength: 1 })),
+          port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    metrics: Type.Optional(
+      Type.Object(
+        { host: Type.Optional(Type.String({ minLength: 1 })), port: Type.Integer({ minimum: 0, maximum: 65_535 }) },
+        { additionalProperties: false },
+      ),
+    ),
+    data: Type.Optional(Type.String({ minLength: 1 })),
+    store: Type.Optional(Type.String({ pattern: '^sqlite:.+' })),
+    log: Type.Optional(
+      Type.Object(
+        {
+          file: Type.Optional(Type.String({ minLength: 1 })),
+          level: Type.Optional(Type.Enum(['trace', 'debug', 'info', 'warn', 'error'])),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    cache: Type.Optional(
+      Type.Object(
+        { max_mib: Type.Optional(Type.Integer({ minimum: 8, maximum: 65_536 })) },
+        { additionalProperties: false },
+      ),
+    ),
+    merchants: Type.Record(Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,62}$' }), MerchantFile, {
+      minProperties: 1,
+      additionalProperties: false,
+    }),
+  },
+  { additionalProperties: false },
+)
+
+export type ConfigFile = Static<typeof ConfigFile>
+export type SystemFile = Static<typeof SystemFile>
+export type SystemsFile = Static<typeof SystemsFile>
+
+export interface ConfigMistake {
+  /** Where in the file: "merchants.acme.live.pricing.address". */
+  path: string
+  mistake: string
+  remedy: string
+}
+
+/** Every mistake of a configuration at once. */
+export class ConfigInvalid extends Error {
+  readonly mistakes: ConfigMistake[]
+
+  constructor(source: string, mistakes: ConfigMistake[]) {
+    const lines = mistakes.map(({ path, mistake, remedy }) => `  ${path || '(file)'}: ${mistake}. ${remedy}`)
+    super(`${source} has ${mistakes.length} mistake${mistakes.length === 1 ? '' : 's'}:\n${lines.join('\n')}`)
+    this.name = 'ConfigInvalid'
+    this.mistakes = mistakes
+  }
+}
+
+/** All that is wrong with the value of a configuration file, in its secrets, its shape and what it speaks of. */
+export function mistakesIn(value: unknown, adapters: Adapters): ConfigMistake[] {
+  return [...misfits(ConfigFile, value, ''), ...deeper(value as Unjudged, adapters)]
+}
+
+export type Adapters = Readonly<Record<string, Adapter>>
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Replaces `${NAME}` in any string by that environment variable, so that secrets need not stand in the file. */
+export function withSecrets(value: unknown, path: string, env: Environment, mistakes: ConfigMistake[]): unknown {
+  if (typeof value === 'string') {
+    return value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
+      const secret = env[name]
+      if (secret === undefined)
+        mistakes.push({ path, mistake: `the environment has no ${name}`, remedy: `Set ${name} before starting` })
+      return secret ?? '-'
+    })
+  }
+  if (Array.isArray(value)) return value.map((entry, at) => withSecrets(entry, `${path}.${at}`, env, mistakes))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [
+      key,
+      withSecrets(entry, path ? `${path}.${key}` : key, env, mistakes),
+    ]),
+  )
+}
+
+function misfits(schema: TSchema, value: unknown, prefix: string): ConfigMistake[] {
+  const validator = Compile(schema)
+  if (validator.Check(value)) return []
+  const errors = validator.Errors(value).filter((error) => error.keyword !== 'boolean')
+  return errors.map((error) => {
+    const path = [prefix, ...error.instancePath.split('/').slice(1)].filter(Boolean).join('.')
+    const params = error.params as Record<string, unknown>
+    const unknown = error.keyword === 'additionalProperties' ? (params.additionalProperties as string[]) : []
+    if (unknown.length > 0)
+      return { path, mistake: `does not know ${unknown.join(', ')}`, remedy: 'Check the spelling, or remove it' }
+    if (error.keyword === 'required') {
+      return { path, mistake: `lacks ${(params.requiredProperties as string[]).join(', ')}`, remedy: 'Add it' }
+    }
+    return { path, mistake: error.message, remedy: 'Correct the value' }
+  })
+}
+
+/** A file whose shape may be wrong anywhere. */
+type Unjudged = { merchants?: Record<string, { [member: string]: unknown } | null> | null } | null
+
+/** What a schema of the file alone cannot judge, looked at wherever the shape allows, so that all mistakes are told at once. */
+function deeper(file: Unjudged, adapters: Adapters): ConfigMistake[] {
+  const mistakes: ConfigMistake[] = []
+  for (const [merchant, settings] of Object.entries(file?.merchants ?? {})) {
+    const path = `merchants.${merchant}`
+    const zone = settings?.time_zone
+    if (typeof zone === 'string' && !isTimeZone(zone)) {
+      const remedy = 'Give an IANA name such as America/Jamaica'
+      mistakes.push({ path: `${path}.time_zone`, mistake: `"${zone}" is not a time zone`, remedy })
+    }
+    for (const mode of ['live', 'sandbox'] as const) {
+      for (const system of systems) {
+        const of = (settings?.[mode] as Record<string, unknown> | null | undefined)?.[system]
+        if (isNamed(of)) mistakes.push(...systemMistakes(of, system, `${path}.${mode}.${system}`, adapters))
+      }
+    }
+  }
+  return mistakes
+}
+
+function isNamed(system: unknown): system is SystemFile {
+  return typeof system === 'object' && system !== null && typeof (system as Partial<SystemFile>).adapter === 'string'
+}
+
+function systemMistakes(of: SystemFile, system: System, path: string, adapters: Adapters): ConfigMistake[] {
+  const adapter = Object.hasOwn(adapters, of.adapter) ? adapters[of.adapter] : undefined
+  if (!adapter) {
+    const remedy = `Use one of ${Object.keys(adapters).join(', ')}`
+    return [{ path: `${path}.adapter`, mistake: `there is no adapter "${of.adapter}"`, remedy }]
+  }
+  const mistakes = misfits(adapter.settings, settingsOf(of), path)
+  if (!adapter[system]) {
+    const remedy = 'Use another adapter, or leave the system out'
+    mistakes.push({ path, mistake: `adapter ${adapter.name} has no ${system}`, remedy })
+  }
+  if (/^https?:/.test(String(of.address)) && !URL.canParse(of.address)) {
+    mistakes.push({ path: `${path}.address`, mistake: 'not a URL', remedy: 'Give http:// or https:// with a host' })
+  }
+  return mistakes
+}
+
+export function settingsOf(of: SystemFile): Record<string, unknown> {
+  const { adapter: _adapter, address: _address, limits: _limits, ...settings } = of
+  return settings
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
