@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { demo } from './cli/demo.ts'
 import { issue, list, revoke, rotate, UsageError } from './cli/keys.ts'
 import { printError } from './cli/print.ts'
-import { fault, sandbox } from './cli/sandbox.ts'
+import { fault, protocol, sandbox } from './cli/sandbox.ts'
 import { checkConfig, serve } from './cli/serve.ts'
 import { ConfigInvalid } from './config-file.ts'
 import { version } from './operations/version.ts'
@@ -58,6 +58,11 @@ withSandboxPort(sandboxCommand.command('fault <system>'))
   .option('--refuse', 'refuse connections')
   .option('--clear', 'be well again')
   .action((system, options, command) => fault(system, { ...command.parent.opts(), ...options }))
+
+sandboxCommand
+  .command('protocol')
+  .description('print the OpenAPI document that a back office without an adapter implements')
+  .action(protocol)
 
 const keys = program.command('keys').description('API keys: work on the store of a running server too')
 const withStore = (command: Command) =>

@@ -53,7 +53,7 @@ export async function startMissing(options: {
   onExit: (system: string) => void
 }): Promise<BackOffice> {
   const ports = sandboxPorts(options.firstPort)
-  const answering = await Promise.all(systems.map((system) => answers(ports[system], system)))
+  const answering = await Promise.all(systems.map((system) => answers(ports[system], options)))
   return startBackOffice({
     directory: join(options.dataDirectory, 'sandbox'),
     accounts: options.accounts,
@@ -64,11 +64,16 @@ export async function startMissing(options: {
   })
 }
 
-async function answers(port: number, system: System): Promise<boolean> {
+async function answers(
+  port: number,
+  { accounts, token }: { accounts: readonly string[]; token: string },
+): Promise<boolean> {
   try {
-    const reply = await fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(500) })
-    const body = (await reply.json()) as { system?: string }
-    return reply.ok && body.system === system
+    const reply = await fetch(`http://127.0.0.1:${port}/${accounts[0]}/health`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(500),
+    })
+    return reply.ok
   } catch {
     return false
   }

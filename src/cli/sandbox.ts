@@ -4,9 +4,10 @@ import { type System, systems } from '../ports/system.ts'
 import { startBackOffice } from '../sandbox/back-office.ts'
 import { clearFaults, setFault } from '../sandbox/control.ts'
 import type { Fault } from '../sandbox/faults.ts'
+import { upstreamOpenApi } from '../sandbox/protocol.ts'
 import { DEFAULT_SANDBOX_PORT, sandboxPorts, sandboxToken } from './embedded.ts'
 import { UsageError } from './keys.ts'
-import { print, printError } from './print.ts'
+import { print, printError, printJson } from './print.ts'
 import { untilStopped } from './until-stopped.ts'
 
 export interface SandboxOptions {
@@ -37,6 +38,9 @@ export async function sandbox(options: SandboxOptions): Promise<void> {
   )
   await untilStopped()
 }
+
+/** The OpenAPI document of what adapter `rest` asks: what a system without an adapter of its own implements. */
+export const protocol = (): void => printJson(upstreamOpenApi())
 
 export interface FaultOptions {
   delay?: string

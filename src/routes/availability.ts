@@ -3,7 +3,7 @@ import { Availability, AvailabilityBatch, AvailabilityBatchIn } from '../contrac
 import { Problem } from '../errors.ts'
 import { column, fanOut, optional, required, type Section } from '../sections.ts'
 import type { Filled } from '../upstream/loader.ts'
-import { SkuParams } from './product.ts'
+import { mayBeSku, SkuParams } from './product.ts'
 import { route } from './route.ts'
 
 const sections = { required: ['product'], optional: ['band'] }
@@ -20,6 +20,7 @@ export const availability = route({
   caching: 'availability',
   sections: { required: ['product', 'band'], optional: [] },
   async answer({ params: { sku }, office, merchant, asking }) {
+    if (!mayBeSku(sku)) throw new Problem('not_found')
     const bands = office.availability([sku], asking)
     const { values, errors, traces } = await fanOut(asking, {
       product: required(office.products([sku], asking).then(column)),
@@ -43,7 +44,8 @@ export const availabilityBatch = route({
   caching: 'none',
   sections,
   async answer({ body, office, merchant, asking }) {
-    const skus = [...new Set(body.skus)]
+    const all = [...new Set(body.skus)]
+    const skus = all.filter(mayBeSku)
     const bands = office.availability(skus, asking)
     const { values, errors, traces } = await fanOut(asking, {
       product: required(office.products(skus, asking).then(column)),
@@ -51,9 +53,9 @@ export const availabilityBatch = route({
     })
     const filled = await bands
     const today = dayIn(merchant.timeZone)(new Date())
-    const known = (at: number) => values.product[at]?.active === true
-    const data = skus.flatMap((sku, at) => (known(at) ? [availabilityRow(sku, filled[at]!, today)] : []))
-    return { body: { data, unknown_skus: skus.filter((_, at) => !known(at)), errors }, errors, traces }
+    const known = new Set(skus.filter((_, at) => values.product[at]?.active))
+    const data = skus.flatMap((sku, at) => (known.has(sku) ? [availabilityRow(sku, filled[at]!, today)] : []))
+    return { body: { data, unknown_skus: all.filter((sku) => !known.has(sku)), errors }, errors, traces }
   },
 })
 

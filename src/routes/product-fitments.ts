@@ -2,7 +2,7 @@ import { paginationOf } from '../contract/common.ts'
 import { ProductFitments } from '../contract/vehicles.ts'
 import { Problem } from '../errors.ts'
 import { fanOut, one, required } from '../sections.ts'
-import { SkuParams } from './product.ts'
+import { mayBeSku, SkuParams } from './product.ts'
 import { route } from './route.ts'
 import { PageQuery } from './vehicle-products.ts'
 
@@ -18,6 +18,7 @@ export const productFitments = route({
   caching: 'catalog',
   sections: { required: ['data'], optional: [] },
   async answer({ params: { sku }, query, office, asking }) {
+    if (!mayBeSku(sku)) throw new Problem('not_found')
     const { values, errors, traces } = await fanOut(asking, {
       data: required(office.fitments(sku, query, asking).then(one)),
     })

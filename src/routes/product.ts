@@ -7,6 +7,12 @@ import { route } from './route.ts'
 
 export const SkuParams = Type.Object({ sku: Type.String() })
 
+/**
+ * What no back office has for a SKU is answered as unknown, and not asked for: a system that refuses it would refuse the
+ * SKUs of all who share the question. Dots alone would be steps in a path.
+ */
+export const mayBeSku = (sku: string): boolean => sku.length >= 1 && sku.length <= 128 && sku !== '.' && sku !== '..'
+
 export const product = route({
   method: 'GET',
   path: '/v1/products/:sku',
@@ -19,6 +25,7 @@ export const product = route({
   caching: 'catalog',
   sections: { required: ['product'], optional: ['price', 'tax', 'availability', 'media'] },
   async answer({ params: { sku }, office, customerId, merchant, asking }) {
+    if (!mayBeSku(sku)) throw new Problem('not_found')
     const found = office.products([sku], asking)
     const { values, errors, traces } = await fanOut(asking, {
       product: required(found.then(([filled]) => one(filled!))),

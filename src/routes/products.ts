@@ -3,9 +3,12 @@ import { paginationOf } from '../contract/common.ts'
 import { ProductList } from '../contract/product.ts'
 import type { Product, ProductQuery } from '../ports/inventory.ts'
 import { column, fanOut, one, optional, required } from '../sections.ts'
-import type { SkuPage } from '../upstream/back-office.ts'
+import type { Asking } from '../upstream/asking.ts'
+import type { BackOffice, SkuPage } from '../upstream/back-office.ts'
+import type { Filled } from '../upstream/loader.ts'
 import { listItem, mediaSection, rowSections } from './product-view.ts'
 import { route } from './route.ts'
+import { mayBeVehicle } from './vehicle-products.ts'
 
 const NONE: SkuPage = { skus: [], total: 0, has_more: false }
 
@@ -36,7 +39,7 @@ export const products = route({
   caching: 'catalog',
   sections: { required: ['data'], optional: ['price', 'tax', 'availability', 'media'] },
   async answer({ query, office, customerId, merchant, asking }) {
-    const found = await fanOut(asking, { data: required(office.search(query as ProductQuery, asking).then(one)) })
+    const found = await fanOut(asking, { data: required(searched(query as ProductQuery, office, asking).then(one)) })
     const page = found.values.data ?? NONE
     const rows = await fanOut(asking, { data: required(office.products(page.skus, asking).then(column)) })
     const listed = rows.values.data.filter((product) => product !== null)
@@ -67,6 +70,13 @@ export const products = route({
     }
   },
 })
+
+function searched(query: ProductQuery, office: BackOffice, asking: Asking): Promise<Filled<SkuPage>> {
+  if (query.vehicle_id !== undefined && !mayBeVehicle(query.vehicle_id)) {
+    return Promise.resolve({ value: NONE, error: null, asOf: 0 })
+  }
+  return office.search(query, asking)
+}
 
 /**
  * Where the next sync may begin: the newest change on this page, stepped back by what a back office may make visible late,

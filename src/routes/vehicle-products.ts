@@ -11,6 +11,9 @@ export const PageQuery = Type.Object({
   offset: Type.Integer({ minimum: 0, default: 0 }),
 })
 
+/** No back office counts its vehicles below zero, and one may refuse to be asked. */
+export const mayBeVehicle = (vehicleId: number): boolean => vehicleId >= 0
+
 export const vehicleProducts = route({
   method: 'GET',
   path: '/v1/vehicles/:vehicle_id/products',
@@ -23,6 +26,7 @@ export const vehicleProducts = route({
   caching: 'catalog',
   sections: { required: ['data'], optional: ['price', 'tax', 'availability', 'media'] },
   async answer({ params, query, office, customerId, merchant, asking }) {
+    if (!mayBeVehicle(params.vehicle_id)) throw new Problem('not_found')
     const found = await fanOut(asking, {
       data: required(office.vehicleItems(params.vehicle_id, query, asking).then(one)),
     })
