@@ -43,17 +43,54 @@ function operation(route: Route, collect: (schema: TSchema) => Json): Json {
     summary: route.summary,
     tags: [route.tag],
     ...(route.sections && { 'x-sections': route.sections, description: sectionsText(route.sections) }),
-    parameters: [...parameters('path', params), ...parameters('query', query), ...headers],
+    parameters: [...parameters('path', params), ...parameters('query', query), ...(route.sections ? headers : [])],
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: collect(body) } } } }),
-    responses: {
-      200: { description: 'OK', content: { 'application/json': { schema: collect(route.response) } } },
-      ...(route.caching !== 'none' && { 304: { description: 'Not modified: If-None-Match names the current ETag' } }),
-      422: {
-        description: 'The request does not fit',
-        content: { 'application/json': { schema: collect(HTTPValidationError) } },
-      },
-      default: { description: 'Any other failure', content: { 'application/json': { schema: collect(ProblemBody) } } },
-    },
+    responses: responsesOf(route, collect),
+  }
+}
+
+const failures: Readonly<Record<number, string>> = {
+  401: 'The key, or the shopper token, is missing or not valid',
+  403: 'The key may not do this, or not from this origin',
+  404: 'There is no such thing',
+  429: 'The rate limit of the key is used up: see Retry-After',
+  500: 'A fault here: quote request_id',
+  502: 'A required section failed: its system answered with an error',
+  503: 'A required section failed: its system cannot be reached, or is being given time',
+  504: 'A required section failed: its system did not answer in time',
+}
+
+function responsesOf(route: Route, collect: (schema: TSchema) => Json): Json {
+  const answers = (description: string, schema: TSchema) => ({
+    description,
+    content: { 'application/json': { schema: collect(schema) } },
+  })
+  const possible = Object.entries(failures).filter(([status]) => {
+    if (status === '404') return route.input.params !== undefined
+    return Number(status) < 502 || route.sections !== undefined
+  })
+  return {
+    200: { ...answers('OK', route.response), headers: headersOf(route) },
+    ...(route.caching !== 'none' && { 304: { description: 'Not modified: If-None-Match names the current ETag' } }),
+    ...Object.fromEntries(possible.map(([status, description]) => [status, answers(description, ProblemBody)])),
+    ...(route.input.body && { 413: answers('The body is larger than 1 MiB', ProblemBody) }),
+    422: answers('The request does not fit', named('HTTPValidationError', HTTPValidationError)),
+  }
+}
+
+const named = ($id: string, schema: TSchema): TSchema => ({ ...schema, $id })
+
+function headersOf(route: Route): Json {
+  const text = (description: string) => ({ description, schema: { type: 'string' } })
+  return {
+    'X-Request-Id': text('Names this request in the log'),
+    'X-Service-Mode': { description: 'The mode of the key', schema: { type: 'string', enum: ['sandbox', 'live'] } },
+    RateLimit: text('What is left of the key’s minute'),
+    ...(route.sections && { 'Forecourt-Complete': text('false when errors[] is not empty') }),
+    ...(route.caching !== 'none' && {
+      ETag: text('Strong, over the exact bytes'),
+      'Cache-Status': text('RFC 9211: hit, stale or miss'),
+    }),
   }
 }
 
@@ -82,6 +119,20 @@ const headers: Json[] = [
     in: 'header',
     required: false,
     description: 'Beside a secret key: prices become the shopper’s own',
+    schema: { type: 'string' },
+  },
+  {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'An ETag of this answer: 304 when it has not changed, which does not count against the rate limit',
+    schema: { type: 'string' },
+  },
+  {
+    name: 'X-Sandbox-Fault',
+    in: 'header',
+    required: false,
+    description: 'With a sandbox key: makes systems fail for this request, as in `pricing=timeout, accounting=error`',
     schema: { type: 'string' },
   },
 ]
