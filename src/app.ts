@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http'
 import Router from '@koa/router'
 import Koa from 'koa'
 import type { Logger } from 'pino'
@@ -29,11 +30,10 @@ export interface AppDeps extends Answering {
 }
 
 /** The whole of the API, top to bottom as a request passes it. */
-export function createApp(deps: AppDeps): Koa<State> {
+export function createApp(deps: AppDeps): RequestListener {
   const app = new Koa<State>()
   const router = routed(deps)
   app.silent = true
-  app.use(hotReads(deps))
   app.use(arrival())
   app.use(access(deps.observe))
   app.use(cors())
@@ -43,7 +43,7 @@ export function createApp(deps: AppDeps): Koa<State> {
   app.use(onlyBelow('/v1/', apiKey(deps.keys)))
   app.use(router.routes() as unknown as Middleware)
   app.use(notAllowed(router))
-  return app
+  return hotReads(deps, app.callback())
 }
 
 function routed(deps: AppDeps): Router {

@@ -73,7 +73,7 @@ export async function startForecourt({
     now,
   })
   const metricsAt = config.metrics ? stack.use(await listenForMetrics(config.metrics, metrics.text)) : null
-  const api = stack.use(await listen(app.callback(), config.listen, serverLimits))
+  const api = stack.use(await listen(app, config.listen, serverLimits))
   log.logger.info({ address: api.address }, 'listening')
   const running = stack.move()
   return {

@@ -6,7 +6,7 @@ import type { Middleware } from './state.ts'
 export function notAllowed(router: Router): Middleware {
   return (ctx, next) => {
     const methods = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods))
-    if (methods.size === 0) return next()
+    if (methods.size === 0 || methods.has(ctx.method)) return next()
     const allow = [...methods, 'OPTIONS'].sort().join(', ')
     if (ctx.method !== 'OPTIONS') throw new Problem('method_not_allowed', undefined, { headers: { Allow: allow } })
     ctx.set('Allow', allow)

@@ -32,7 +32,7 @@ function sendInvalid(ctx: Context, { detail }: Invalid): void {
   ctx.state.code = 'validation'
   ctx.status = 422
   ctx.set('Cache-Control', 'no-store')
-  ctx.type = 'application/json'
+  ctx.set('Content-Type', 'application/json')
   ctx.body = JSON.stringify({ detail })
 }
 

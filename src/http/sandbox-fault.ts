@@ -20,7 +20,7 @@ export function faultsOf(header: string | string[] | undefined, mode: string): F
       .trim()
       .toLowerCase()
       .split(/\s*=\s*/)
-    const failure = kind === undefined ? undefined : kinds[kind]
+    const failure = kind !== undefined && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
     if (failure && systems.includes(system as System)) faults[system as System] = failure
   }
   return faults

@@ -13,7 +13,7 @@ export interface Price {
   uom: string
   /** Quantity breaks, rising; decimal-string quantities in the base unit. Empty when the price does not depend on the quantity. */
   breaks: { min_quantity: string; amount: Amount }[]
-  /** RFC 3339, UTC: when the price was true. */
+  /** RFC 3339, UTC: when the price was read; while it stays the same, when it was first read. */
   as_of: string
 }
 

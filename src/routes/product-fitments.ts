@@ -4,7 +4,7 @@ import { Problem } from '../errors.ts'
 import { fanOut, one, required } from '../sections.ts'
 import { mayBeSku, SkuParams } from './product.ts'
 import { route } from './route.ts'
-import { PageQuery } from './vehicle-products.ts'
+import { PageQuery, reachable } from './vehicle-products.ts'
 
 export const productFitments = route({
   method: 'GET',
@@ -16,14 +16,15 @@ export const productFitments = route({
   input: { params: SkuParams, query: PageQuery },
   response: ProductFitments,
   caching: 'catalog',
-  sections: { required: ['data'], optional: [] },
+  sections: { required: ['product', 'data'], optional: [] },
   async answer({ params: { sku }, query, office, asking }) {
     if (!mayBeSku(sku)) throw new Problem('not_found')
     const { values, errors, traces } = await fanOut(asking, {
-      data: required(office.fitments(sku, query, asking).then(one)),
+      product: required(office.products([sku], asking).then(([filled]) => one(filled!))),
+      data: required(office.fitments(sku, reachable(query), asking).then(one)),
     })
     const found = values.data
-    if (!found && errors.length === 0) throw new Problem('not_found')
+    if (!values.product?.active || (!found && errors.length === 0)) throw new Problem('not_found')
     const data = found?.fitments ?? []
     const pagination = paginationOf(query, data.length, found?.total ?? null, found?.has_more ?? false)
     return { body: { sku, universal: found?.universal ?? false, data, pagination, errors }, errors, traces }

@@ -8,8 +8,9 @@ import type { BackOffice, SkuPage } from '../upstream/back-office.ts'
 import type { Filled } from '../upstream/loader.ts'
 import { listItem, mediaSection, rowSections } from './product-view.ts'
 import { route } from './route.ts'
-import { mayBeVehicle } from './vehicle-products.ts'
+import { mayBeVehicle, reachable } from './vehicle-products.ts'
 
+const UNKNOWN: SkuPage = { skus: [], total: null, has_more: false }
 const NONE: SkuPage = { skus: [], total: 0, has_more: false }
 
 export const products = route({
@@ -40,7 +41,7 @@ export const products = route({
   sections: { required: ['data'], optional: ['price', 'tax', 'availability', 'media'] },
   async answer({ query, office, customerId, merchant, asking }) {
     const found = await fanOut(asking, { data: required(searched(query as ProductQuery, office, asking).then(one)) })
-    const page = found.values.data ?? NONE
+    const page = found.values.data ?? UNKNOWN
     const rows = await fanOut(asking, { data: required(office.products(page.skus, asking).then(column)) })
     const listed = rows.values.data.filter((product) => product !== null)
     const active = listed.filter((product) => product.active).map((product) => product.sku)
@@ -75,7 +76,7 @@ function searched(query: ProductQuery, office: BackOffice, asking: Asking): Prom
   if (query.vehicle_id !== undefined && !mayBeVehicle(query.vehicle_id)) {
     return Promise.resolve({ value: NONE, error: null, asOf: 0 })
   }
-  return office.search(query, asking)
+  return office.search(reachable(query), asking)
 }
 
 /**

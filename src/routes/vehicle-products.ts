@@ -11,8 +11,17 @@ export const PageQuery = Type.Object({
   offset: Type.Integer({ minimum: 0, default: 0 }),
 })
 
-/** No back office counts its vehicles below zero, and one may refuse to be asked. */
-export const mayBeVehicle = (vehicleId: number): boolean => vehicleId >= 0
+/** Ids and offsets beyond these are not asked for: a system whose integers are shorter would refuse the question. */
+const MOST_VEHICLE_ID = 2 ** 31 - 1
+const MOST_OFFSET = 1_000_000_000
+
+export const mayBeVehicle = (vehicleId: number): boolean => vehicleId >= 0 && vehicleId <= MOST_VEHICLE_ID
+
+/** The page to ask a back office for: past the end is past the end, however far. */
+export const reachable = <P extends { offset: number }>(page: P): P => ({
+  ...page,
+  offset: Math.min(page.offset, MOST_OFFSET),
+})
 
 export const vehicleProducts = route({
   method: 'GET',
@@ -28,7 +37,7 @@ export const vehicleProducts = route({
   async answer({ params, query, office, customerId, merchant, asking }) {
     if (!mayBeVehicle(params.vehicle_id)) throw new Problem('not_found')
     const found = await fanOut(asking, {
-      data: required(office.vehicleItems(params.vehicle_id, query, asking).then(one)),
+      data: required(office.vehicleItems(params.vehicle_id, reachable(query), asking).then(one)),
     })
     const page = found.values.data
     if (page && page.vehicle === null) throw new Problem('not_found')

@@ -141,9 +141,15 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     freshnessOf: () => freshness.price,
     ask: (customer, skus, _background, requestId) =>
       guarded(pricing, 'catalog', requestId, async (port, call) =>
-        bySku(await port.prices(skus, customer || null, call)),
+        bySku((await port.prices(skus, customer || null, call)).map((price) => unchanged(customer, price))),
       ),
   })
+
+  /** A price that is still what it was keeps its time: the same answer then has the same bytes, and one ETag. */
+  function unchanged(customer: string, price: Price): Price {
+    const before = prices.lastGood(customer, price.sku)
+    return before && JSON.stringify({ ...before, as_of: price.as_of }) === JSON.stringify(price) ? before : price
+  }
 
   const taxes = createLoader<Tax>({
     ...shared,

@@ -79,6 +79,7 @@ export function createBreaker(limits: BreakerLimits, now: () => number = Date.no
     },
   )
   const options = (circuit as unknown as { options: { resetTimeout: number } }).options
+  const window = circuit.status as unknown as { rotateBucket(): void }
   let generation = 0
   let openedAt = 0
   let probe: { since: number } | null = null
@@ -93,6 +94,8 @@ export function createBreaker(limits: BreakerLimits, now: () => number = Date.no
   circuit.on('close', () => {
     generation += 1
     options.resetTimeout = limits.openMs
+    // opossum keeps the failures that opened it: left there, the first stray one after a recovery would open it again.
+    for (let bucket = 0; bucket < BUCKETS; bucket++) window.rotateBucket()
   })
 
   const tell = (failed: boolean) => void circuit.fire(failed).catch(() => {})

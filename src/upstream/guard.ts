@@ -47,6 +47,8 @@ export function createGuard(system: string, limits: GuardLimits, now: () => numb
   const breaker = createBreaker(limits, now)
   const places = pLimit(limits.concurrency)
   let tokens = RETRY_TOKENS
+  // Not `places.pendingCount`: p-limit still counts those who gave up waiting.
+  let waiting = 0
 
   const refused = () =>
     new UpstreamError('circuit_open', `${system}: circuit open`, { retryAfterMs: breaker.retryAfterMs() })
@@ -60,6 +62,9 @@ export function createGuard(system: string, limits: GuardLimits, now: () => numb
   async function attempt<T>(task: Task<T>, call: Call): Promise<T> {
     if (call.signal.aborted) throw call.signal.reason
     const lease = admit()
+    // The verdict falls with the deadline, not when the work at last ends: a late answer is no success, and some work never ends.
+    const onAbort = () => settle(lease, asUpstreamError(call.signal.reason, call))
+    call.signal.addEventListener('abort', onAbort, { once: true })
     try {
       const answer = await task.work(call)
       lease.succeed()
@@ -68,6 +73,8 @@ export function createGuard(system: string, limits: GuardLimits, now: () => numb
       const failure = asUpstreamError(error, call)
       settle(lease, failure)
       throw failure
+    } finally {
+      call.signal.removeEventListener('abort', onAbort)
     }
   }
 
@@ -76,11 +83,12 @@ export function createGuard(system: string, limits: GuardLimits, now: () => numb
     try {
       return await attempt(task, call)
     } catch (error) {
-      const pauseMs = BACKOFF_MS * (1 + Math.random())
       const worthwhile = error instanceof UpstreamError && error.retryable && task.read && breaker.state === 'closed'
-      if (!worthwhile || tokens < 1 || call.signal.aborted || call.timeoutMs() < pauseMs * 2) throw error
+      if (!worthwhile || tokens < 1 || call.signal.aborted) throw error
+      const pauseMs = Math.max(BACKOFF_MS * (1 + Math.random()), error.retryAfterMs ?? 0)
+      if (call.timeoutMs() < pauseMs + 2 * BACKOFF_MS) throw error
       tokens -= 1
-      await pause(Math.max(pauseMs, error.retryAfterMs ?? 0), call)
+      await pause(pauseMs, call)
       return attempt(task, call)
     }
   }
@@ -92,19 +100,24 @@ export function createGuard(system: string, limits: GuardLimits, now: () => numb
     },
     run<T>(task: Task<T>): Running<T> {
       if (breaker.state === 'open') return rejected(refused())
-      if (places.pendingCount >= limits.queue * priorities[task.priority]) {
-        return rejected(
-          new UpstreamError('overloaded', `${system}: ${limits.concurrency} calls under way, line full`, {
-            retryAfterMs: 1000,
-          }),
-        )
+      const full = places.activeCount >= limits.concurrency
+      if (full && waiting >= limits.queue * priorities[task.priority]) {
+        const message = `${system}: ${limits.concurrency} calls under way, line full`
+        return rejected(new UpstreamError('overloaded', message, { retryAfterMs: 1000 }))
       }
       const { promise, resolve, reject } = Promise.withResolvers<T>()
       const controller = new AbortController()
       const endsAt = now() + limits.timeoutMs
       const call: Call = { signal: controller.signal, requestId: task.requestId, timeoutMs: () => endsAt - now() }
+      let inLine = full
+      if (inLine) waiting += 1
+      const leaveLine = () => {
+        if (inLine) waiting -= 1
+        inLine = false
+      }
       const end = (reason: UpstreamError) => {
         clearTimeout(timer)
+        leaveLine()
         controller.abort(reason)
         reject(reason)
       }
