@@ -11,7 +11,7 @@ import { openPages } from './routes/open.ts'
 import { routes } from './routes/routes.ts'
 import { type Listening, listen, type ServerLimits } from './server.ts'
 import { type Database, openDatabase } from './storage/database.ts'
-import { defaultBudget } from './upstream/asking.ts'
+import { type Budget, defaultBudget } from './upstream/asking.ts'
 import { createOffices, type Offices } from './upstream/offices.ts'
 
 export interface Forecourt extends AsyncDisposable {
@@ -28,6 +28,7 @@ export interface ForecourtParts {
   /** Milliseconds since the epoch. */
   now?: () => number
   serverLimits?: Partial<ServerLimits>
+  budget?: Budget
 }
 
 /** Half of the cache for sections, half for the bytes of answers. */
@@ -40,6 +41,7 @@ export async function startForecourt({
   embedded,
   now = Date.now,
   serverLimits,
+  budget = defaultBudget,
 }: ForecourtParts): Promise<Forecourt> {
   await using stack = new AsyncDisposableStack()
   const log = stack.use(createLog(config.log))
@@ -65,7 +67,7 @@ export async function startForecourt({
     offices,
     responses,
     limits: createRateLimits(),
-    budget: defaultBudget,
+    budget,
     logger: log.logger,
     observe: observer(log, metrics),
     routes,

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { answerMalformed } from './http/malformed.ts'
+import { answerMalformed, withHost } from './http/malformed.ts'
 
 export interface Listening extends AsyncDisposable {
   address: string
@@ -30,7 +30,7 @@ export async function listen(
   at: { host: string; port: number },
   shorter: Partial<ServerLimits> = {},
 ): Promise<Listening> {
-  const server = createServer({ ...limits, ...shorter }, handler)
+  const server = createServer({ ...limits, ...shorter, requireHostHeader: false }, withHost(handler))
   answerMalformed(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenFailure(error, at)))

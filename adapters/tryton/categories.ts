@@ -26,7 +26,11 @@ export interface CategoryTable {
   tags: Map<number, Node> | null
 }
 
-export function categoryTable(settings: TrytonSettings, rpc: Rpc, now: () => number): (call: Call) => Promise<CategoryTable> {
+export function categoryTable(
+  settings: TrytonSettings,
+  rpc: Rpc,
+  now: () => number,
+): (call: Call) => Promise<CategoryTable> {
   const load = async (call: Call) => {
     const domain = [['accounting', '=', false]]
     const params = [domain, 0, null, [['id', 'ASC']], ['name', 'parent']]
@@ -37,31 +41,41 @@ export function categoryTable(settings: TrytonSettings, rpc: Rpc, now: () => num
   return kept(load, { maxAgeMs: 60_000, now })
 }
 
-/** The nodes below a root, parents first, each with a slug of its own; the root itself is no category of the storefront. */
+/** The nodes below a root, parents first; the root itself is no category of the storefront. */
 function below(rootName: string, rows: readonly Row[]): Map<number, Node> | null {
   const root = rows.find((row) => row.parent === null && row.name === rootName)
   if (root === undefined) return null
-  const nodes = new Map<number, Node>()
-  const slugs = new Set<string>()
   const children = Map.groupBy(rows, (row) => row.parent)
-  const visit = (parent: Row, above: Node | null) => {
+  const nodes = new Map<number, Node>()
+  const visit = (parent: Row, ancestors: number[]) => {
     const sorted = (children.get(parent.id) ?? []).toSorted((a, b) => compare(a.name, b.name) || a.id - b.id)
-    const added = sorted.map((row, position) => nodeOf(row, above, position, slugs))
-    for (const node of added) nodes.set(node.id, node)
-    for (const [index, row] of sorted.entries()) visit(row, added[index]!)
+    for (const [position, row] of sorted.entries()) nodes.set(row.id, nodeOf(row, position, ancestors))
+    for (const row of sorted) visit(row, [...ancestors, row.id])
   }
-  visit(root, null)
+  visit(root, [])
+  giveSlugs(nodes)
   return nodes
 }
 
-function nodeOf(row: Row, above: Node | null, position: number, slugs: Set<string>): Node {
-  const own = slug(row.name)
-  const candidates = [own, above === null ? own : `${above.slug}-${own}`, `${own}-${row.id}`]
-  const free = candidates.find((candidate) => !slugs.has(candidate)) ?? `${own}-${row.id}`
-  slugs.add(free)
-  const parent = above?.id ?? null
-  const ancestors = above === null ? [] : [...above.ancestors, above.id]
-  return { id: row.id, category_id: String(row.id), name: row.name, slug: free, parent, position, ancestors }
+const nodeOf = (row: Row, position: number, ancestors: number[]): Node => ({
+  id: row.id,
+  category_id: String(row.id),
+  name: row.name,
+  slug: slug(row.name),
+  parent: ancestors.at(-1) ?? null,
+  position,
+  ancestors,
+})
+
+/** Of nodes with one name the oldest keeps the plain slug, so that a new one never takes an address away. */
+function giveSlugs(nodes: Map<number, Node>): void {
+  const taken = new Set<string>()
+  for (const node of [...nodes.values()].sort((a, b) => a.id - b.id)) {
+    const parent = node.parent === null ? undefined : nodes.get(node.parent)
+    const candidates = [node.slug, `${slug(parent?.name ?? '')}-${node.slug}`, `${node.slug}-${node.id}`]
+    node.slug = candidates.find((candidate) => !taken.has(candidate)) ?? `${node.slug}-${node.id}`
+    taken.add(node.slug)
+  }
 }
 
 export function nodeNamed(nodes: Map<number, Node>, idOrSlug: string): Node | undefined {

@@ -4,7 +4,7 @@ import type { OrderUnit, Product } from '../../src/ports/inventory.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import type { CategoryTable } from './categories.ts'
 import type { TrytonSettings } from './settings.ts'
-import { instant, quantity, slug, TrytonDatetime, TrytonId } from './values.ts'
+import { instant, quantity, slug, TrytonBoolean, TrytonDatetime, TrytonId } from './values.ts'
 
 const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) => Type.Union([schema, Type.Null()])
 const Unit = Type.Object({ symbol: Type.String(), factor: Type.Number(), rounding: Type.Number() })
@@ -13,20 +13,27 @@ const Unit = Type.Object({ symbol: Type.String(), factor: Type.Number(), roundin
 export const Identity = Type.Object({
   id: TrytonId,
   code: Type.String(),
-  active: Type.Boolean(),
+  active: TrytonBoolean,
   write_date: nullable(TrytonDatetime),
   create_date: nullable(TrytonDatetime),
   'template.': Type.Object({ write_date: nullable(TrytonDatetime), create_date: nullable(TrytonDatetime) }),
 })
-export const identityFields = ['code', 'active', 'write_date', 'create_date', 'template.write_date', 'template.create_date']
+export const identityFields = [
+  'code',
+  'active',
+  'write_date',
+  'create_date',
+  'template.write_date',
+  'template.create_date',
+]
 
 export const ProductRow = Type.Object({
   ...Identity.properties,
-  'template.': Type.Object({ ...Identity.properties['template.'].properties, active: Type.Boolean() }),
+  'template.': Type.Object({ ...Identity.properties['template.'].properties, active: TrytonBoolean }),
   name: Type.String(),
   description: nullable(Type.String()),
   type: Type.String(),
-  salable: Type.Boolean(),
+  salable: TrytonBoolean,
   categories: Type.Array(TrytonId),
   'default_uom.': Unit,
   'sale_uom.': Type.Optional(nullable(Unit)),
@@ -51,17 +58,24 @@ export function productFields(settings: TrytonSettings): string[] {
 }
 
 /** A SKU may be on several records: the active one stands for it, then the oldest. */
-export function settled<Row extends Static<typeof Identity>>(rows: readonly Row[]): Row {
-  return rows.reduce((best, row) => (row.active === best.active ? (row.id < best.id ? row : best) : row.active ? row : best))
+export function settled<Row extends { id: number; active: TrytonBoolean }>(rows: readonly Row[]): Row {
+  return rows.reduce((best, row) =>
+    row.active === best.active ? (row.id < best.id ? row : best) : row.active ? row : best,
+  )
 }
 
 /** When the SKU last changed: any record of it, or a template of theirs, which holds name, price and categories. */
 export function changedAt(rows: readonly Static<typeof Identity>[]): number {
-  const times = rows.flatMap((row) => [row.write_date, row.create_date, row['template.'].write_date, row['template.'].create_date])
+  const times = rows.flatMap((row) => [
+    row.write_date,
+    row.create_date,
+    row['template.'].write_date,
+    row['template.'].create_date,
+  ])
   return Math.max(0, ...times.filter((time) => time !== null).map(instant))
 }
 
-export const onSale = (row: ProductRow) => row.active && row['template.'].active && row.salable
+export const onSale = (row: ProductRow) => Boolean(row.active && row['template.'].active && row.salable)
 
 export function toProduct(row: ProductRow, updatedAt: number, table: CategoryTable, settings: TrytonSettings): Product {
   return {
@@ -100,7 +114,8 @@ function orderUnits(row: ProductRow): OrderUnit[] {
   const units = [orderUnit(base, new Decimal(1))]
   if (sale.symbol !== base.symbol) units.push(orderUnit(sale, saleFactor))
   const secondary = row['sale_secondary_uom.']
-  if (secondary && row.sale_secondary_uom_rate) units.push(orderUnit(secondary, saleFactor.mul(row.sale_secondary_uom_rate)))
+  if (secondary && row.sale_secondary_uom_rate)
+    units.push(orderUnit(secondary, saleFactor.mul(row.sale_secondary_uom_rate)))
   return units
 }
 

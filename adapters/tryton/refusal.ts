@@ -2,7 +2,8 @@ import { UpstreamError } from '../../src/errors.ts'
 import type { Reply } from '../../src/ports/adapter.ts'
 
 /** Two transactions met; the same question a moment later may well be answered. */
-const CONFLICT = /could not obtain lock|database is locked|deadlock detected|could not serialize|modified in the meanwhile/i
+const CONFLICT =
+  /could not obtain lock|database is locked|deadlock detected|could not serialize|modified in the meanwhile/i
 /** Python's bare KeyError text: no such model or field, so a module is missing there. */
 const UNKNOWN_NAME = /^'[\w.]+'$/
 
@@ -10,8 +11,10 @@ const UNKNOWN_NAME = /^'[\w.]+'$/
 export function refusal(method: string, error: unknown): UpstreamError {
   const [kind, more] = Array.isArray(error) ? error : [error]
   const said = `${method}: ${excerpt(textOf(kind, more))}`
-  if (CONFLICT.test(said) || kind === 'ConcurrencyException') return new UpstreamError('error', said, { retryable: true })
-  if (kind === 'UserError' || kind === 'UserWarning' || kind === 'LoginException') return new UpstreamError('rejected', said)
+  if (CONFLICT.test(said) || kind === 'ConcurrencyException')
+    return new UpstreamError('error', said, { retryable: true })
+  if (kind === 'UserError' || kind === 'UserWarning' || kind === 'LoginException')
+    return new UpstreamError('rejected', said)
   if (typeof kind === 'string' && UNKNOWN_NAME.test(kind)) {
     return new UpstreamError('rejected', `${said} is not known there: is a module missing?`)
   }
@@ -27,7 +30,9 @@ export function refusedStatus(method: string, reply: Reply): UpstreamError {
     409: 'two transactions met',
   }
   const said = `${method} answered ${reply.status}: ${meaning[reply.status] ?? excerpt(reply.text)}`
-  return reply.status === 409 ? new UpstreamError('error', said, { retryable: true }) : new UpstreamError('rejected', said)
+  return reply.status === 409
+    ? new UpstreamError('error', said, { retryable: true })
+    : new UpstreamError('rejected', said)
 }
 
 function textOf(kind: unknown, more: unknown): string {

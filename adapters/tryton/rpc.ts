@@ -71,7 +71,14 @@ function createSession(settings: TrytonSettings, client: Client, now: () => numb
   }
 }
 
-function post(client: Client, settings: TrytonSettings, method: string, params: unknown[], call: Call, authorization?: string): Promise<Reply> {
+function post(
+  client: Client,
+  settings: TrytonSettings,
+  method: string,
+  params: unknown[],
+  call: Call,
+  authorization?: string,
+): Promise<Reply> {
   const headers = authorization === undefined ? {} : { authorization }
   // Without an id Tryton sends errors as pages of HTML.
   const body = { id: 1, method, params }

@@ -2,24 +2,27 @@ import type { ProductQuery } from '../../src/ports/inventory.ts'
 import { type CategoryTable, nodeNamed } from './categories.ts'
 import type { TrytonSettings } from './settings.ts'
 
-export const withCode = [['code', '!=', null], ['code', '!=', '']]
+export const withCode = [
+  ['code', '!=', null],
+  ['code', '!=', ''],
+]
 /** What a storefront sells. Tryton itself refuses two active products of one code, so here each SKU occurs once. */
 export const sold = [...withCode, ['active', '=', true], ['template.active', '=', true], ['salable', '=', true]]
 
-/** The domain of a query, or `null` when nothing can match: an unknown category or tag. */
-export function domainOf(query: ProductQuery, table: CategoryTable, settings: TrytonSettings): unknown[] | null {
-  const domain: unknown[] = [...sold, ...words(query.q).map((word) => holds(word, settings))]
+/** What a query asks beyond that, or `null` when nothing can match: an unknown category or tag. */
+export function filtersOf(query: ProductQuery, table: CategoryTable, settings: TrytonSettings): unknown[] | null {
+  const filters: unknown[] = words(query.q).map((word) => holds(word, settings))
   if (query.category !== undefined) {
     const node = nodeNamed(table.categories, query.category)
     if (node === undefined) return null
-    domain.push(['categories', 'child_of', [node.id], 'parent'])
+    filters.push(['categories', 'child_of', [node.id], 'parent'])
   }
   if (query.tag !== undefined) {
     const node = table.tags?.values().find((tag) => tag.slug === query.tag)
     if (node === undefined) return null
-    domain.push(['categories', 'in', [node.id]])
+    filters.push(['categories', 'in', [node.id]])
   }
-  return domain
+  return filters
 }
 
 /** `rec_name` looks into code, identifiers (barcodes) and name. */

@@ -6,8 +6,12 @@ export const TrytonSettings = Type.Object({
   password: Type.String({ minLength: 1 }),
   company: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
   language: Type.Optional(Type.String({ minLength: 2, default: 'en' })),
-  warehouse: Type.Optional(Type.String({ minLength: 1, description: 'Code or name of the warehouse to sell from; without it, all.' })),
-  catalog_root: Type.Optional(Type.String({ default: 'Catalog', description: 'The category below which the catalog lies.' })),
+  warehouse: Type.Optional(
+    Type.String({ minLength: 1, description: 'Code or name of the warehouse to sell from; without it, all.' }),
+  ),
+  catalog_root: Type.Optional(
+    Type.String({ default: 'Catalog', description: 'The category below which the catalog lies.' }),
+  ),
   tags_root: Type.Optional(Type.String({ default: 'Tags', description: 'The category whose descendants are tags.' })),
   brand_attribute: Type.Optional(Type.String({ description: 'Needs the module product_attribute.' })),
   mpn_attribute: Type.Optional(Type.String({ description: 'Needs the module product_attribute.' })),

@@ -37,8 +37,21 @@ export async function expectedReceipts(rpc: Rpc, products: readonly number[], pl
     ['from_location', 'in', places.inputs],
     ['to_location', 'child_of', places.storages, 'parent'],
   ]
-  const domain = [['product', 'in', products], ['state', 'in', ['draft', 'assigned']], ['OR', arriving, received]]
-  const params = [domain, 0, MAX_MOVES, [['planned_date', 'ASC'], ['id', 'ASC']], Object.keys(Move.properties)]
+  const domain = [
+    ['product', 'in', products],
+    ['state', 'in', ['draft', 'assigned']],
+    ['OR', arriving, received],
+  ]
+  const params = [
+    domain,
+    0,
+    MAX_MOVES,
+    [
+      ['planned_date', 'ASC'],
+      ['id', 'ASC'],
+    ],
+    Object.keys(Move.properties),
+  ]
   const moves = await rpc(Moves, 'stock.move.search_read', params, call)
   const byProduct = Map.groupBy(moves, (move) => move.product)
   return new Map([...byProduct].map(([product, found]) => [product, found.flatMap(toReceipt)]))

@@ -1,7 +1,9 @@
 import { Decimal } from 'decimal.js'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 
-export const TrytonDecimal = Type.Object({ decimal: Type.String({ pattern: '^-?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?$' }) })
+export const TrytonDecimal = Type.Object({
+  decimal: Type.String({ pattern: '^-?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?$' }),
+})
 export const TrytonDate = Type.Object({ year: Type.Integer(), month: Type.Integer(), day: Type.Integer() })
 export const TrytonDatetime = Type.Object({
   ...TrytonDate.properties,
@@ -11,6 +13,9 @@ export const TrytonDatetime = Type.Object({
   microsecond: Type.Integer(),
 })
 export const TrytonId = Type.Integer()
+/** On SQLite, Tryton hands on what that keeps: 0 and 1. */
+export const TrytonBoolean = Type.Union([Type.Boolean(), Type.Literal(0), Type.Literal(1)])
+export type TrytonBoolean = Static<typeof TrytonBoolean>
 
 type DateParts = { year: number; month: number; day: number }
 type DatetimeParts = DateParts & { hour: number; minute: number; second: number; microsecond: number }

@@ -5,7 +5,10 @@ import type { Call } from '../../src/ports/call.ts'
 export function sharedCall(requestId: string, limitMs: number): Call {
   const endsAt = Date.now() + limitMs
   const over = new AbortController()
-  const timer = setTimeout(() => over.abort(new UpstreamError('timeout', `shared work took over ${limitMs} ms`)), limitMs)
+  const timer = setTimeout(
+    () => over.abort(new UpstreamError('timeout', `shared work took over ${limitMs} ms`)),
+    limitMs,
+  )
   timer.unref()
   return { requestId, signal: over.signal, timeoutMs: () => Math.max(0, endsAt - Date.now()) }
 }
@@ -28,7 +31,7 @@ export function kept<T>(load: (call: Call) => Promise<T>, options: { maxAgeMs: n
   let value: { held: T; at: number } | undefined
   let loading: Promise<T> | undefined
   return (call: Call): Promise<T> => {
-    if (value && options.now() - value.at < options.maxAgeMs) return Promise.resolve(value.held)
+    if (value && options.now() - value.at < options.maxAgeMs) return waited(Promise.resolve(value.held), call)
     loading ??= load(sharedCall(call.requestId, 30_000))
       .then((held) => {
         value = { held, at: options.now() }

@@ -60,7 +60,8 @@ export function createFairCache<V>(capBytes: number): FairCache<V> {
     get: (owner, key) => owners.get(owner)?.get(key)?.value,
     set(owner, key, value, size) {
       const entry = { value, bytes: size + key.length * 2 + ENTRY_OVERHEAD_BYTES }
-      if (entry.bytes > maxBytes / 4) return
+      // Too large to keep, and what it replaces is no longer true.
+      if (entry.bytes > maxBytes / 4) return void owners.get(owner)?.delete(key)
       const cache = cacheOf(owner)
       bytes += entry.bytes
       cache.set(key, entry)

@@ -73,7 +73,10 @@ function responsesOf(route: Route, collect: (schema: TSchema) => Json): Json {
     200: { ...answers('OK', route.response), headers: headersOf(route) },
     ...(route.caching !== 'none' && { 304: { description: 'Not modified: If-None-Match names the current ETag' } }),
     ...Object.fromEntries(possible.map(([status, description]) => [status, answers(description, ProblemBody)])),
-    ...(route.input.body && { 413: answers('The body is larger than 1 MiB', ProblemBody) }),
+    ...(route.input.body && {
+      413: answers('The body is larger than 1 MiB', ProblemBody),
+      415: answers('The body’s Content-Encoding is not understood', ProblemBody),
+    }),
     422: answers('The request does not fit', named('HTTPValidationError', HTTPValidationError)),
   }
 }

@@ -97,6 +97,12 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
   const today = dayIn(parts.timeZone)
   const shared = { owner, cache, now }
 
+  /** A promised day that came and went while the value was kept is no promise any more. */
+  function current(filled: Filled<Banded>, day: string): Filled<Banded> {
+    const eta = filled.value?.eta
+    return eta && eta < day ? { ...filled, value: { band: 'OUT', eta: null } } : filled
+  }
+
   /** The items of an answer as values to keep. The stock level ends here: a band goes on. */
   function valuesOf(items: readonly Item[]): Map<string, Product | Banded> {
     const day = today(new Date(now()))
@@ -226,12 +232,11 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
         skus.map((sku) => PRODUCT + sku),
         asking,
       ) as Promise<Filled<Product>[]>,
-    availability: (skus, asking) =>
-      items_.load(
-        '',
-        skus.map((sku) => STOCK + sku),
-        asking,
-      ) as Promise<Filled<Banded>[]>,
+    async availability(skus, asking) {
+      const ids = skus.map((sku) => STOCK + sku)
+      const day = today(new Date(now()))
+      return ((await items_.load('', ids, asking)) as Filled<Banded>[]).map((filled) => current(filled, day))
+    },
     prices: (skus, customerId, asking) => prices.load(customerId ?? '', skus, asking),
     taxes: (skus, customerId, asking) => taxes.load(customerId ?? '', skus, asking),
     search,

@@ -21,7 +21,8 @@ export interface FlightOptions {
 interface Flight<V> {
   group: string
   ids: Set<string>
-  weights: Set<string>
+  /** How many of the ids are each thing that counts against `maxIds`. */
+  weights: Map<string, number>
   seats: Map<string, Set<Passenger<V>>>
   requestId: string
   /** Refreshes behind an answer: nobody waits, and yet the flight goes on. */
@@ -52,7 +53,7 @@ export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V
     const flight: Flight<V> = {
       group,
       ids: new Set(),
-      weights: new Set(),
+      weights: new Map(),
       seats: new Map(),
       requestId,
       background: false,
@@ -91,7 +92,9 @@ export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V
     if (inFlight.get(key) === flight) inFlight.delete(key)
     if (flight.running === null) {
       flight.ids.delete(id)
-      flight.weights.delete(weightOf(id))
+      const left = flight.weights.get(weightOf(id))! - 1
+      if (left > 0) flight.weights.set(weightOf(id), left)
+      else flight.weights.delete(weightOf(id))
     } else if (flight.seats.size === 0 && !flight.background) flight.running.abandon()
   }
 
@@ -102,7 +105,7 @@ export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V
       if (!flight) {
         flight = gather(group, id, requestId)
         flight.ids.add(id)
-        flight.weights.add(weightOf(id))
+        flight.weights.set(weightOf(id), (flight.weights.get(weightOf(id)) ?? 0) + 1)
         inFlight.set(key, flight)
       }
       if (passenger === null) {

@@ -81,8 +81,9 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
 
   function failed(group: string, id: string, error: UpstreamError): Filled<V> {
     const have = kept(group, id)
-    if (!have || now() - have.asOf > freshnessOf(id).lastGoodMs) return { value: null, error, asOf: 0 }
-    return { value: have.value, error, asOf: have.asOf }
+    const { lastGoodMs } = have?.value === null ? ABSENT : freshnessOf(id)
+    if (!have || now() - have.asOf > lastGoodMs) return { value: null, error, asOf: 0 }
+    return { value: have.value, error: have.value === null ? null : error, asOf: have.asOf }
   }
 
   function fly(group: string, missing: Map<string, number[]>, filled: Filled<V>[], asking: Asking) {
@@ -106,11 +107,11 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
         }
       }
       const onLeave = () => getOff(new UpstreamError('aborted', 'the asker left'))
-      const timer = setTimeout(
-        () => getOff(new UpstreamError('timeout', `${options.system}: the request had no time left`)),
-        Math.max(0, asking.leftMs()),
-      )
+      const onTime = () => getOff(new UpstreamError('timeout', `${options.system}: the request had no time left`))
+      const leftMs = asking.leftMs()
+      const timer = setTimeout(onTime, Math.max(0, leftMs))
       asking.onLeave(onLeave)
+      if (leftMs <= 0) onTime()
       for (const id of missing.keys()) flights.board(group, id, passenger, asking.requestId)
     })
   }

@@ -25,7 +25,8 @@ fail() { echo "tryton.sh: $*" >&2; exit 1; }
 # The stock python, whatever else comes first on the path; UTC, because Tryton writes change times without a zone.
 as_tryton() { (cd / && exec runuser -u tryton -- env TZ=UTC PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"); }
 logged() { local log=$home/$1; shift; "$@" > "$log" 2>&1 || { tail -25 "$log" >&2; fail "failed: $1 … (whole log: $log)"; }; }
-secret() { od -An -N18 -tx1 /dev/urandom | tr -d ' \n'; }
+# Tryton refuses passwords that repeat a character too often.
+secret() { shuf --random-source=/dev/urandom -n 24 -e {a..z} {A..Z} {0..9} | tr -d '\n'; }
 answers() {
   curl -fsS -m 5 -H 'Content-Type: application/json' -d '{"id":1,"method":"common.server.version","params":[]}' \
     "http://127.0.0.1:$port/" 2>/dev/null | grep -q '"result"'

@@ -1,0 +1,35 @@
+-- Prints what wrk measured as one line of JSON. Paths come from the arguments: a fixed one, or one with %d for a counter.
+-- A second argument, completeness, counts the answers that are not whole.
+local template, fixed
+local count = 0
+local threads = {}
+
+function setup(thread) table.insert(threads, thread) end
+
+function init(args)
+  template = args[1]
+  fixed = not template:find("%%d")
+  incomplete = 0
+  -- Only when asked for: reading the headers costs wrk more.
+  if args[2] ~= "completeness" then return end
+  function response(status, headers)
+    if headers["Forecourt-Complete"] ~= "true" then incomplete = incomplete + 1 end
+  end
+end
+
+function request()
+  if fixed then return wrk.format("GET", template) end
+  count = count + 1
+  return wrk.format("GET", (template:gsub("%%d", tostring(count))))
+end
+
+function done(summary, latency)
+  local missing = 0
+  for _, thread in ipairs(threads) do missing = missing + (thread:get("incomplete") or 0) end
+  local errors = summary.errors
+  io.write(string.format(
+    '\n{"requests":%d,"us":%d,"bytes":%d,"bad":%d,"broken":%d,"incomplete":%d,"p50":%f,"p99":%f,"max":%f}\n',
+    summary.requests, summary.duration, summary.bytes, errors.status,
+    errors.connect + errors.read + errors.write + errors.timeout, missing,
+    latency:percentile(50) / 1000, latency:percentile(99) / 1000, latency.max / 1000))
+end

@@ -1,0 +1,48 @@
+/** The parts of V8's CPU profile that are read. */
+export interface Profile {
+  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
+  samples: number[]
+  timeDeltas: number[]
+}
+export interface Share {
+  name: string
+  us: number
+}
+
+/** Self time of all but idling and of the profiler's own start, by where the code is from and by function, most first. */
+export function sharesOf({ nodes, samples, timeDeltas }: Profile): {
+  categories: Share[]
+  functions: Share[]
+  busyUs: number
+} {
+  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
+  const categories = new Map<string, number>()
+  const functions = new Map<string, number>()
+  let busyUs = 0
+  samples.forEach((id, at) => {
+    const { functionName, url, lineNumber } = frames.get(id)!
+    if (functionName === '(idle)' || url === 'node:inspector') return
+    const us = timeDeltas[at]!
+    busyUs += us
+    add(categories, categoryOf(functionName, url), us)
+    add(functions, `${functionName || '(anonymous)'} ${placeOf(url)}:${lineNumber + 1}`, us)
+  })
+  return { categories: ranked(categories), functions: ranked(functions), busyUs }
+}
+
+function categoryOf(functionName: string, url: string): string {
+  if (url === '') return functionName.startsWith('(') ? functionName : 'native (V8, libuv, sockets)'
+  if (url.startsWith('node:')) return 'node internals'
+  return placeOf(url)
+}
+
+/** A package by its name, a file of ours by its path. */
+function placeOf(url: string): string {
+  const packaged = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)
+  return packaged ? packaged[1]! : url.replace(/^.*?\/((?:src|adapters|bench)\/)/, '$1')
+}
+
+const add = (sums: Map<string, number>, name: string, us: number) => sums.set(name, (sums.get(name) ?? 0) + us)
+
+const ranked = (sums: Map<string, number>): Share[] =>
+  [...sums].map(([name, us]) => ({ name, us })).sort((a, b) => b.us - a.us)

@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs'
+import { requireWrk, wrk } from './load/wrk.ts'
+import { type Profile, sharesOf } from './measure/cpu-profile.ts'
+import { printed, say } from './report.ts'
+import { stage } from './scenarios/stage.ts'
+import { stepAside } from './systems/spawn.ts'
+
+const WARM_SECONDS = 3
+const SECONDS = 5
+const TOP = 25
+
+const loads = {
+  hot: { path: '/v1/products/HB-2210', connections: 64 },
+  cold: { path: '/v1/products/PROFILE-%d', connections: 50 },
+}
+
+/** `node bench/profile.ts [hot|cold] [file]`: where the processor time of Forecourt goes, as V8's sampler sees it; the profile itself goes to the file. */
+async function main(which: string): Promise<void> {
+  if (!(which in loads)) throw new Error(`profile knows ${Object.keys(loads).join(', ')}; not ${which}`)
+  requireWrk()
+  stepAside()
+  await using forecourt = await stage()
+  const load = {
+    ...loads[which as keyof typeof loads],
+    address: forecourt.address,
+    headers: { authorization: forecourt.authorization },
+  }
+  await wrk({ ...load, path: load.path.replace('%d', 'WARM-%d'), seconds: WARM_SECONDS })
+  await forecourt.process.ask({ profile: 'start' })
+  const { requests } = await wrk({ ...load, seconds: SECONDS })
+  const profile = await forecourt.process.ask<Profile>({ profile: 'stop' })
+  if (process.argv[3]) writeFileSync(process.argv[3], JSON.stringify(profile))
+  const { categories, functions, busyUs } = sharesOf(profile)
+  const row = ({ name, us }: { name: string; us: number }) => [
+    name,
+    `${((us * 100) / busyUs).toFixed(1)} %`,
+    (us / requests).toFixed(2),
+  ]
+  const columns = ['', 'of busy time', 'us/req']
+  const note = `${requests} requests, ${(busyUs / requests).toFixed(1)} us busy each, sampler included; idle time left out`
+  say(printed({ title: `${which.toUpperCase()}: self time by category`, note, columns, rows: categories.map(row) }))
+  say(printed({ title: `top ${TOP} functions by self time`, columns, rows: functions.slice(0, TOP).map(row) }))
+}
+
+try {
+  await main(process.argv[2] ?? 'hot')
+  process.exit(0)
+} catch (error) {
+  process.stderr.write(`bench: ${error instanceof Error ? error.message : error}\n`)
+  process.exit(1)
+}

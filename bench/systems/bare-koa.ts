@@ -1,0 +1,19 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Koa from 'koa'
+import { underParent } from './child.ts'
+import { bodyOf, type Sample } from './sample.ts'
+
+/** Koa in its usual style: a header at a time, then the body. */
+underParent(async (sample: Sample) => {
+  const body = sample.status === 304 ? null : bodyOf(sample)
+  const app = new Koa()
+  app.use((ctx) => {
+    ctx.status = sample.status
+    for (const [name, value] of sample.headers) ctx.set(name, value)
+    if (body !== null) ctx.body = body
+  })
+  const server = createServer({ keepAliveTimeout: 65_000 }, app.callback())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { ready: { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` } }
+})

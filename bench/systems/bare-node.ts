@@ -1,0 +1,16 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { underParent } from './child.ts'
+import { bodyOf, type Sample } from './sample.ts'
+
+/** The bar: node:http with nothing on it, one `writeHead` of a ready header list, one `end`. */
+underParent(async (sample: Sample) => {
+  const headers = sample.headers.flat()
+  const body = sample.status === 304 ? undefined : bodyOf(sample)
+  const server = createServer({ keepAliveTimeout: 65_000 }, (_req, res) => {
+    res.writeHead(sample.status, headers)
+    res.end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { ready: { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` } }
+})

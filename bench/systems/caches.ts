@@ -1,0 +1,57 @@
+import { createFairCache } from '../../src/catalog/fair-cache.ts'
+import { identity } from '../../src/catalog/representation.ts'
+import { createResponseCache, keepings } from '../../src/catalog/response-cache.ts'
+import type { Kept } from '../../src/upstream/loader.ts'
+import { underParent } from './child.ts'
+import { itemRow, priceRow, taxRow } from './rows.ts'
+
+export interface CachesInput {
+  capMib: number
+}
+export interface Filled {
+  responseMib: number
+  sectionMib: number
+  entries: number
+}
+
+const MIB = 1_048_576
+const OWNER = 'bench/live'
+
+/** The caches alone, at the half of the cap that each has in Forecourt, fed with what a cold product leaves in them. */
+underParent(async ({ capMib }: CachesInput) => {
+  const responses = createResponseCache((capMib / 2) * MIB)
+  const sections = createFairCache<Kept>((capMib / 2) * MIB)
+
+  function feed(sku: string): void {
+    const asOf = Date.now()
+    const row = itemRow(sku, ['product'])
+    const parts = { item: row, price: priceRow(sku), tax: taxRow(sku) }
+    for (const [name, json] of Object.entries(parts)) {
+      sections.set(OWNER, `${name}\n\n${sku}`, { value: JSON.parse(json), asOf }, json.length * 2)
+    }
+    const key = `\ngetProduct\n{"sku":"${sku}"}{}`
+    responses.keep(OWNER, key, {
+      route: 'getProduct',
+      keeping: keepings.catalog,
+      complete: true,
+      storedAt: asOf,
+      plain: identity(row),
+      coded: new Map(),
+      renew: async () => feed(sku),
+      renewing: false,
+    })
+    responses.remember(OWNER, `/v1/products/${sku}`, key)
+  }
+
+  return {
+    ready: {},
+    /** Feeds the keys of a range, giving way to the event loop now and then, as requests would. */
+    async answer({ from, to }: { from: number; to: number }): Promise<Filled> {
+      for (let at = from; at < to; at++) {
+        feed(`SWEEP-${at}`)
+        if (at % 200 === 0) await new Promise(setImmediate)
+      }
+      return { responseMib: responses.bytes / MIB, sectionMib: sections.bytes / MIB, entries: sections.entries }
+    },
+  }
+})

@@ -1,0 +1,57 @@
+import { Session } from 'node:inspector/promises'
+import { join } from 'node:path'
+import { adapters } from '../../src/adapters.ts'
+import { parseConfig } from '../../src/config.ts'
+import { startForecourt } from '../../src/forecourt.ts'
+import type { System } from '../../src/ports/system.ts'
+import { issueKey } from '../../src/storage/keys.ts'
+import { underParent } from './child.ts'
+
+/** As many as a key may have: enforced on every request, never reached. */
+const RATE = 10_000_000
+
+export interface ForecourtInput {
+  directory: string
+  upstreams: Record<System, string>
+  cacheMib: number
+}
+export interface ForecourtReady {
+  address: string
+  metricsAddress: string
+  key: string
+}
+
+/** Forecourt as in production: a store and a log in files, metrics on, a key with a limit; its back office is the bench's stub. */
+underParent(async (input: ForecourtInput) => {
+  const config = parseConfig(JSON.stringify(fileOf(input)), 'the bench', adapters, {})
+  const forecourt = await startForecourt({ config, adapters, embedded: () => ({}) })
+  const { key } = await issueKey(forecourt.db, { merchant: 'bench', kind: 'publishable', mode: 'live', rate: RATE })
+  return { ready: { address: forecourt.address, metricsAddress: forecourt.metricsAddress, key }, answer: profiled() }
+})
+
+/** The configuration file that a merchant would write; JSON is YAML too. */
+function fileOf({ directory, upstreams, cacheMib }: ForecourtInput) {
+  const at = (system: System) => ({ adapter: 'rest', address: upstreams[system], token: 'bench' })
+  const live = { inventory: at('inventory'), pricing: at('pricing'), accounting: at('accounting') }
+  return {
+    listen: { host: '127.0.0.1', port: 0 },
+    metrics: { host: '127.0.0.1', port: 0 },
+    data: directory,
+    store: `sqlite:${join(directory, 'forecourt.db')}`,
+    log: { file: join(directory, 'forecourt.log'), level: 'info' },
+    cache: { max_mib: cacheMib },
+    merchants: { bench: { name: 'Bench', currency: 'JMD', time_zone: 'America/Jamaica', live, sandbox: {} } },
+  }
+}
+
+/** `{ profile: 'start' }`, then `{ profile: 'stop' }`, which answers a V8 CPU profile. */
+function profiled() {
+  const session = new Session()
+  return async ({ profile }: { profile: 'start' | 'stop' }) => {
+    if (profile === 'stop') return (await session.post('Profiler.stop')).profile
+    session.connect()
+    await session.post('Profiler.enable')
+    await session.post('Profiler.setSamplingInterval', { interval: 200 })
+    await session.post('Profiler.start')
+  }
+}

@@ -1,0 +1,112 @@
+import { expect } from 'chai'
+import { Type } from 'typebox'
+import { createRpc } from '../../adapters/tryton/rpc.ts'
+import { createClient } from '../../src/upstream/client.ts'
+import { shape } from '../../src/upstream/shape.ts'
+import { play, RECORDED } from '../support/recorded.ts'
+import { recordedLogin } from '../support/tryton-subject.ts'
+import { call, failureOf } from './subject.ts'
+
+const Count = shape(Type.Integer())
+const session = { status: 200, answer: { id: 1, result: [7, 'a'.repeat(64)] } }
+const methodOf = (asked: unknown) => (asked as { method: string }).method
+
+describe('tryton: the wire', () => {
+  let end = () => {}
+  let client: ReturnType<typeof createClient>
+  let clock = 0
+
+  beforeEach(() => {
+    client = createClient({ address: RECORDED, maxSockets: 4, maxResponseBytes: 1_000_000 })
+    clock = 0
+  })
+
+  afterEach(async () => {
+    end()
+    await client[Symbol.asyncDispose]()
+  })
+
+  /** A server that answers logins by `logins` and all else by `answers`, the last of each again and again. */
+  function serving(answers: { status: number; answer: unknown }[], logins = [session]) {
+    const next = <T>(from: T[]) => (from.length > 1 ? from.shift()! : from[0]!)
+    const system = play('/merchant/', (asked) => next(methodOf(asked) === 'common.db.login' ? logins : answers))
+    end = system.end
+    const rpc = createRpc(recordedLogin, client, () => clock)
+    return { system, count: () => rpc(Count, 'party.party.search_count', [[]], call()) }
+  }
+
+  it('logs in once for callers at the same time, and names the company in each call', async () => {
+    const { system, count } = serving([{ status: 200, answer: { id: 1, result: 3 } }])
+    expect(await Promise.all([count(), count(), count()])).to.deep.equal([3, 3, 3])
+    expect(system.asked.map(methodOf).filter((method) => method === 'common.db.login')).to.have.length(1)
+    expect(system.asked.at(-1)).to.deep.equal({
+      id: 1,
+      method: 'model.party.party.search_count',
+      params: [[], { company: 1, language: 'en' }],
+    })
+  })
+
+  it('logs in again, once, when its session has ended', async () => {
+    const { system, count } = serving([
+      { status: 401, answer: '' },
+      { status: 200, answer: { id: 1, result: 3 } },
+    ])
+    expect(await count()).to.equal(3)
+    expect(system.asked.map(methodOf)).to.deep.equal([
+      'common.db.login',
+      'model.party.party.search_count',
+      'common.db.login',
+      'model.party.party.search_count',
+    ])
+  })
+
+  it('gives up when a new session is refused too', async () => {
+    const { system, count } = serving([{ status: 401, answer: '' }])
+    expect((await failureOf(count())).failure).to.equal('rejected')
+    expect(system.asked).to.have.length(4)
+  })
+
+  it('does not try a refused password again at once', async () => {
+    const { system, count } = serving([], [{ status: 401, answer: '<html>' }, session] as never)
+    expect((await failureOf(count())).failure).to.equal('rejected')
+    expect((await failureOf(count())).failure).to.equal('rejected')
+    expect(system.asked).to.have.length(1)
+    clock = 31_000
+    await failureOf(count())
+    expect(system.asked.map(methodOf)).to.include('model.party.party.search_count')
+  })
+
+  const cases: [string, number, unknown, string, boolean][] = [
+    [
+      'a refusal to a user',
+      200,
+      ['UserError', ['You are not allowed to access "Party".', '', null]],
+      'rejected',
+      false,
+    ],
+    ['a warning to a user', 200, ['UserWarning', ['credit', 'over the limit', '']], 'rejected', false],
+    ['a lock', 200, ['could not obtain lock on relation "sale_sale"\n', ''], 'error', true],
+    ['a busy SQLite', 200, ['database is locked', ''], 'error', true],
+    ['a change in between', 200, ['ConcurrencyException', 'Records were modified in the meanwhile'], 'error', true],
+    ['an unknown model or field', 200, ["'party.nope'", ''], 'rejected', false],
+    ['any other exception', 200, ['division by zero', ''], 'error', false],
+    ['a closed method', 403, '<html>Forbidden</html>', 'rejected', false],
+    ['an unknown database', 404, '<html>Not Found</html>', 'rejected', false],
+    ['a page instead of JSON', 200, '<html>Sign in</html>', 'invalid', false],
+    ['JSON that is no RPC', 200, '{"hello":1}', 'invalid', false],
+    ['a broken server', 500, '<html>Internal Server Error</html>', 'error', false],
+    ['a server behind a dead proxy', 502, '<html>Bad Gateway</html>', 'error', true],
+  ]
+  for (const [name, status, error, failure, retryable] of cases) {
+    it(`calls ${name} ${failure}${retryable ? ', worth another try' : ''}`, async () => {
+      const answer = typeof error === 'string' ? error : { id: 1, error }
+      expect(await failureOf(serving([{ status, answer }]).count())).to.include({ failure, retryable })
+    })
+  }
+
+  it('does not take another shape for an answer', async () => {
+    expect((await failureOf(serving([{ status: 200, answer: { id: 1, result: null } }]).count())).failure).to.equal(
+      'invalid',
+    )
+  })
+})

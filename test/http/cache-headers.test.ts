@@ -1,0 +1,95 @@
+import { expect } from 'chai'
+import { type Api, type Reply, startApi } from '../support/api.ts'
+import { until } from '../support/until.ts'
+
+const CATALOG = [
+  ...['/v1/products?limit=2', '/v1/products/BP-1001', '/v1/categories', '/v1/tags', '/v1/vehicles/years'],
+  ...['/v1/vehicles/1139/products?limit=2', '/v1/products/BP-1001/fitments'],
+]
+const STOCK = '/v1/products/BP-1001/availability'
+const VARY = 'Authorization, X-Storefront-Shopper-Token, Accept-Encoding, Origin'
+
+describe('how long an answer may be kept', () => {
+  let api: Api
+  let key: string
+  let aheadMs = 0
+
+  before(async () => {
+    api = await startApi({ now: () => Date.now() + aheadMs })
+    key = await api.key()
+  })
+  after(() => api[Symbol.asyncDispose]())
+
+  const read = (path: string, headers: Record<string, string> = {}) => api.ask(path, { key, headers })
+  const maxAge = ({ headers }: Reply) => Number(/max-age=(\d+)/.exec(headers['cache-control']!)![1])
+
+  for (const path of [...CATALOG, STOCK]) {
+    it(`is said to its one reader alone: ${path}`, async () => {
+      const reply = await read(path)
+      const control = reply.headers['cache-control']
+      expect(control).to.match(/^private, max-age=\d+, stale-while-revalidate=\d+$/)
+      expect(control).to.not.match(/public|s-maxage|must-revalidate/)
+      expect(reply.headers.vary).to.equal(VARY)
+      expect(reply.headers['forecourt-complete']).to.equal('true')
+    })
+  }
+
+  it('is a minute for the catalog, and less for availability', async () => {
+    for (const path of CATALOG) expect(maxAge(await read(path)), path).to.equal(60)
+    expect(maxAge(await read(STOCK))).to.be.below(60)
+  })
+
+  it('is not at all for a ping, a batch and every failure', async () => {
+    const shown = await Promise.all([
+      read('/v1/ping'),
+      api.ask('/v1/availability/batch', { key, body: { skus: ['BP-1001'] } }),
+      read('/v1/products/NOPE-1'),
+      read('/v1/products?limit=0'),
+      api.ask('/v1/products'),
+      api.ask('/nowhere'),
+    ])
+    for (const { headers } of shown) {
+      expect(headers['cache-control']).to.match(/no-store/)
+      expect(headers).to.not.have.property('last-modified')
+    }
+  })
+
+  it('is told with what the cache here did: a miss, a hit that ages, then a stale one', async () => {
+    const path = '/v1/products/BP-1019'
+    const status = async () => String((await read(path)).headers['cache-status'])
+    expect(await status()).to.equal('forecourt; fwd=miss; stored')
+    expect(await status()).to.match(/^forecourt; hit; ttl=(9|10)$/)
+    aheadMs += 5_000
+    expect(await status()).to.match(/^forecourt; hit; ttl=[45]$/)
+    aheadMs += 10_000
+    expect(await status()).to.match(/^forecourt; hit; ttl=-\d+$/)
+    await until('the stale answer is renewed', async () => /ttl=\d/.test(await status()))
+    aheadMs += 1_000_000
+    expect(await status()).to.equal('forecourt; fwd=miss; stored')
+  })
+
+  it('is shared by readers of one merchant and mode alone', async () => {
+    const path = '/v1/products/BP-1018'
+    const owners = [{}, { kind: 'secret' }, { mode: 'live' }, { merchant: 'zenith' }] as const
+    const outcomes = []
+    for (const owner of owners) {
+      const { headers } = await api.ask(path, { key: await api.key(owner) })
+      outcomes.push(String(headers['cache-status']).split(';')[1]!.trim())
+    }
+    expect(outcomes).to.deep.equal(['fwd=miss', 'hit', 'fwd=miss', 'fwd=miss'])
+  })
+
+  it('does not depend on how a query is written', async () => {
+    const first = await read('/v1/products?q=pad&limit=3')
+    for (const query of ['limit=3&q=pad', 'q=pad&limit=+3&offset=0', 'limit=9&q=%70ad&limit=3&utm=x']) {
+      const { headers } = await read(`/v1/products?${query}`)
+      expect([headers.etag, headers['cache-status']?.includes('hit')], query).to.deep.equal([first.headers.etag, true])
+    }
+  })
+
+  it('is not cut short by a reader’s own Cache-Control', async () => {
+    const { headers } = await read('/v1/tags')
+    const reply = await read('/v1/tags', { 'cache-control': 'no-cache', 'if-none-match': headers.etag! })
+    expect(reply.status).to.equal(304)
+  })
+})

@@ -1,0 +1,115 @@
+import { gzipSync } from 'node:zlib'
+import { expect } from 'chai'
+import { type Api, startApi } from '../support/api.ts'
+
+const MIB = 1_048_576
+const BATCH = '/v1/availability/batch'
+
+describe('what a path answers', () => {
+  let api: Api
+  let key: string
+
+  before(async () => {
+    api = await startApi()
+    key = await api.key()
+  })
+  after(() => api[Symbol.asyncDispose]())
+
+  for (const [method, path, allow] of [
+    ['POST', '/v1/products', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/v1/products/BP-1001', 'GET, HEAD, OPTIONS'],
+    ['PATCH', '/v1/ping', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/health', 'GET, HEAD, OPTIONS'],
+    ['GET', BATCH, 'OPTIONS, POST'],
+    ['HEAD', BATCH, 'OPTIONS, POST'],
+    ['PROPFIND', '/v1/tags', 'GET, HEAD, OPTIONS'],
+  ] as const) {
+    it(`is 405 with Allow for ${method} ${path}`, async () => {
+      const { status, body, headers } = await api.ask(path, { key, method })
+      expect([status, headers.allow]).to.deep.equal([405, allow])
+      if (method !== 'HEAD') expect(body.code).to.equal('method_not_allowed')
+    })
+  }
+
+  it('is told to OPTIONS', async () => {
+    const { status, headers } = await api.ask('/v1/products', { key, method: 'OPTIONS' })
+    expect([status, headers.allow]).to.deep.equal([204, 'GET, HEAD, OPTIONS'])
+  })
+
+  for (const path of [
+    '/',
+    '/v1',
+    '/v1/',
+    '/v1/product',
+    '/v1/products/',
+    '/V1/products',
+    '//v1/products',
+    '/v2/products',
+    '/v1/products/a/b',
+  ]) {
+    it(`is 404 for ${path}`, async () => {
+      const { status, body } = await api.ask(path, { key })
+      expect([status, body.code]).to.deep.equal([404, 'not_found'])
+    })
+  }
+
+  it('keeps a caller’s request id, when it is a sane one', async () => {
+    for (const id of ['a', 'A.b_c-9', 'x'.repeat(128)]) {
+      const { headers, body } = await api.ask('/v1/nowhere', { key, headers: { 'x-request-id': id } })
+      expect([headers['x-request-id'], body.request_id]).to.deep.equal([id, id])
+    }
+    for (const id of ['', ' ', 'a b', 'é', 'x'.repeat(129), 'a"b', '<script>']) {
+      const { headers } = await api.ask('/v1/nowhere', {
+        key,
+        headers: { 'x-request-id': Buffer.from(id).toString('latin1') },
+      })
+      expect(headers['x-request-id']).to.not.equal(id)
+    }
+  })
+
+  it('numbers requests apart', async () => {
+    const replies = await Promise.all(Array.from({ length: 50 }, () => api.ask('/health')))
+    expect(new Set(replies.map(({ headers }) => headers['x-request-id'])).size).to.equal(50)
+  })
+
+  it('gives problems as application/problem+json when that is asked for', async () => {
+    const accept = 'text/html, application/problem+json;q=0.9'
+    const { headers } = await api.ask('/v1/products/NOPE-1', { key, headers: { accept } })
+    expect(headers['content-type']).to.equal('application/problem+json')
+    expect((await api.ask('/v1/products/NOPE-1', { key })).headers['content-type']).to.equal('application/json')
+  })
+
+  describe('to a body', () => {
+    const batchOf = (bytes: number) => {
+      const empty = JSON.stringify({ skus: ['BP-1001'], padding: '' })
+      return JSON.stringify({ skus: ['BP-1001'], padding: 'x'.repeat(bytes - empty.length) })
+    }
+
+    it('of 1 MiB is an answer, and of one byte more 413', async () => {
+      expect((await api.ask(BATCH, { key, body: batchOf(MIB) })).status).to.equal(200)
+      const { status, body } = await api.ask(BATCH, { key, body: batchOf(MIB + 1) })
+      expect([status, body.code]).to.deep.equal([413, 'payload_too_large'])
+    })
+
+    it('that grows over 1 MiB without saying so is 413', async () => {
+      const headers = { 'transfer-encoding': 'chunked' }
+      expect((await api.ask(BATCH, { key, headers, body: batchOf(MIB + 1) })).status).to.equal(413)
+    })
+
+    it('that inflates over 1 MiB is 413', async () => {
+      const headers = { 'content-encoding': 'gzip' }
+      expect((await api.ask(BATCH, { key, headers, body: gzipSync(batchOf(50 * MIB)) })).status).to.equal(413)
+      expect((await api.ask(BATCH, { key, headers, body: gzipSync(batchOf(MIB)) })).status).to.equal(200)
+    })
+
+    it('of an unknown coding is 415', async () => {
+      const { status, body } = await api.ask(BATCH, { key, headers: { 'content-encoding': 'zstd' }, body: '{}' })
+      expect([status, body.code]).to.deep.equal([415, 'unsupported_media_type'])
+    })
+
+    it('of a GET is of no interest', async () => {
+      const { status } = await api.ask('/v1/ping', { key, method: 'GET', body: 'whatever' })
+      expect(status).to.equal(200)
+    })
+  })
+})

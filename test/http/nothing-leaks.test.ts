@@ -1,0 +1,103 @@
+import { expect } from 'chai'
+import { type Api, startApi } from '../support/api.ts'
+
+describe('the log', () => {
+  let api: Api
+
+  beforeEach(async () => {
+    api = await startApi()
+  })
+  afterEach(() => api[Symbol.asyncDispose]())
+
+  const parsed = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+
+  it('has one line a request, with what an operator looks for', async () => {
+    const { key, record } = await api.issue()
+    const asked = [
+      ['/v1/products/BP-1001', 200],
+      ['/v1/products/BP-1001', 200],
+      ['/v1/products/NOPE-1', 404],
+      ['/v1/products?limit=0', 422],
+    ] as const
+    for (const [path] of asked) await api.ask(path, { key, headers: { 'x-request-id': 'req' } })
+    await api.ask('/v1/products', { headers: { 'x-request-id': 'req' } })
+    const lines = parsed(await api.logged()).filter(({ request_id }) => request_id === 'req')
+    expect(lines.map(({ url, status }) => [url, status])).to.deep.equal([...asked, ['/v1/products', 401]])
+    for (const line of lines.slice(0, 4)) {
+      expect(line).to.include({ tenant: 'acme', key_id: record.key_id, mode: 'sandbox', method: 'GET' })
+      expect(line.ms).to.be.a('number')
+      expect(line.route).to.be.a('string')
+    }
+    expect(lines.map(({ cache }) => cache).slice(0, 2)).to.deep.equal(['miss', 'hit'])
+    const names = lines[0].sections.map(({ name }: { name: string }) => name)
+    expect(names).to.deep.equal(['product', 'price', 'tax', 'availability', 'media'])
+    expect(lines[4]).to.include({ tenant: null, key_id: null, code: 'missing_api_key' })
+  })
+
+  it('says how each section went', async () => {
+    const key = await api.key()
+    await api.fault('pricing', { status: 500 })
+    await api.ask('/v1/products/BP-1001', { key })
+    const [line] = parsed(await api.logged()).filter(({ url }) => url === '/v1/products/BP-1001')
+    const outcomes = line.sections.map(({ name, outcome }: { name: string; outcome: string }) => [name, outcome])
+    expect(outcomes).to.deep.include(['price', 'error']).and.deep.include(['product', 'ok'])
+  })
+
+  it('tells why a required section failed, under the id that the reader was told', async () => {
+    const key = await api.key()
+    await api.fault('inventory', { status: 500 })
+    const { body } = await api.ask('/v1/products/BP-1001', { key })
+    const text = await api.logged()
+    const cause = parsed(text).find(({ request_id, msg }) => request_id === body.request_id && msg !== 'request')
+    expect(JSON.stringify(cause)).to.include('this failure was asked for')
+  })
+
+  it('never holds a key, a token, or what a caller put into headers and bodies', async () => {
+    const { key } = await api.issue({ kind: 'secret' })
+    const token = await api.shopper()
+    const other = await api.shopper({ merchant: 'zenith' })
+    const marked = { cookie: 'session=c00k1e', 'x-password': 'hunter2hunter2' }
+    for (const shopper of [token, other, 'unknown-token-text']) {
+      const headers = { ...marked, 'x-storefront-shopper-token': shopper }
+      await api.ask('/v1/products/BP-1001', { key, headers })
+      await api.ask('/v1/availability/batch', { key, headers, body: { skus: ['BP-1001'], password: 'b0dy-s3cret' } })
+    }
+    await api.ask('/v1/ping', { key: `${key}x` })
+    await api.fault('inventory', { garbage: true })
+    await api.ask('/v1/products/BP-1002', { key, headers: { ...marked, 'x-storefront-shopper-token': token } })
+    const text = await api.logged()
+    for (const secret of [key, token, other, 'unknown-token-text', 'c00k1e', 'hunter2', 'b0dy-s3cret', 'Bearer']) {
+      expect(text).to.not.include(secret)
+    }
+  })
+
+  it('never holds a key that was sent in an address by mistake', async () => {
+    const { key } = await api.issue({ kind: 'secret' })
+    const token = await api.shopper()
+    await api.ask(`/v1/products?api_key=${key}&limit=1`, { key })
+    await api.ask(`/v1/products/${key}?access_token=${token}`, { key })
+    expect(await api.logged()).to.not.include(key)
+  })
+
+  it('stays one JSON object a line, whatever an address holds', async () => {
+    const key = await api.key()
+    const odd = [
+      '/v1/products?q="}\u005c',
+      '/v1/products/%0a%0d%22',
+      `/v1/products?q=${'é"'.repeat(900)}`,
+      "/v1/products?q='|`<>",
+    ]
+    for (const path of odd)
+      await api.ask(
+        Buffer.from(path)
+          .toString('latin1')
+          .replaceAll(/[^!-~]/g, '%C3'),
+        { key },
+      )
+    expect(parsed(await api.logged()).filter(({ msg }) => msg === 'request').length).to.be.at.least(odd.length)
+  })
+})

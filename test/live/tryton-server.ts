@@ -1,0 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import type { Login } from '../support/tryton-subject.ts'
+
+/** The logins of the server that test/support/tryton.sh started. */
+export function trytonServer(): { storefront: Login; clerk: Login } {
+  const file = join(process.env.FORECOURT_TRYTON ?? join(tmpdir(), 'forecourt-tryton'), 'env')
+  if (!existsSync(file))
+    throw new Error(`There is no ${file}: start Tryton with "test/support/tryton.sh start", as root on Debian 12.`)
+  const env = parseEnv(readFileSync(file, 'utf8'))
+  const at = { address: env.TRYTON_ADDRESS!, database: env.TRYTON_DATABASE! }
+  return {
+    storefront: { ...at, user: env.TRYTON_USER!, password: env.TRYTON_PASSWORD! },
+    clerk: { ...at, user: env.TRYTON_CLERK!, password: env.TRYTON_CLERK_PASSWORD! },
+  }
+}

@@ -1,0 +1,43 @@
+import { expect } from 'chai'
+import { type Generic, startGeneric } from './generic.ts'
+import { startWorld, type World } from './running.ts'
+
+const CAP = 8 * 1_048_576
+
+describe('a sweep of cold keys', () => {
+  let generic: Generic
+  let world: World
+
+  before(async () => {
+    generic = await startGeneric()
+    world = await startWorld({ addresses: generic.addresses, merchants: ['acme', 'zenith'], cacheBytes: CAP })
+  })
+  after(async () => {
+    await world?.[Symbol.asyncDispose]()
+    await generic[Symbol.asyncDispose]()
+  })
+
+  async function gauge(name: string): Promise<number> {
+    const text = await (await fetch(world.forecourt.metricsAddress!)).text()
+    return Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)![1])
+  }
+
+  it('fills the caches up to their caps, and spares what another merchant has there', async () => {
+    const [sweeper, other] = [await world.key('acme', 'publishable', 'live'), await world.key('zenith', 'publishable', 'live')]
+    await Promise.all(Array.from({ length: 20 }, (_, at) => world.ask(`/v1/products/Z-${at}`, other)))
+    for (let batch = 0; batch < 60; batch++) {
+      const skus = Array.from({ length: 200 }, (_, at) => `cold-${batch}-${at}`)
+      expect((await world.ask('/v1/availability/batch', sweeper, { body: { skus } })).status).to.equal(200)
+      expect(world.forecourt.offices.bytes).to.be.at.most(CAP / 2)
+    }
+    expect(world.forecourt.offices.bytes, 'it is full').to.be.above(CAP * 0.45)
+    for (let round = 0; round < 60; round++) {
+      await Promise.all(Array.from({ length: 50 }, (_, at) => world.ask(`/v1/products/cold-${round}-${at}`, sweeper)))
+    }
+    expect(await gauge('forecourt_response_cache_bytes')).to.be.within(CAP * 0.3, CAP / 2)
+    expect(await gauge('forecourt_section_cache_bytes')).to.be.within(CAP * 0.45, CAP / 2)
+    const before = generic.systems.inventory.seen.length
+    for (let at = 0; at < 20; at++) expect((await world.ask(`/v1/products/Z-${at}`, other)).status).to.equal(200)
+    expect(generic.systems.inventory.seen.length, 'all of it is still at hand').to.equal(before)
+  }).timeout(30_000)
+})

@@ -1,0 +1,103 @@
+import { expect } from 'chai'
+import { setPrice } from '../../src/sandbox/control.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { until } from '../support/until.ts'
+
+const SECOND = 1_000
+const HOUR = 3_600_000
+
+describe('what was last known', () => {
+  let api: Api
+  let key: string
+  let aheadMs = 0
+
+  beforeEach(async () => {
+    aheadMs = 0
+    api = await startApi({ now: () => Date.now() + aheadMs })
+    key = await api.key()
+  })
+  afterEach(() => api[Symbol.asyncDispose]())
+
+  const read = (path = '/v1/products/BP-1001') => api.ask(path, { key })
+
+  it('fills a section whose system fails, marked as old, until it is too old', async () => {
+    const fresh = (await read()).body
+    aheadMs += 100 * SECOND
+    await api.fault('pricing', { status: 500 })
+    const { body, headers } = await read()
+    expect(body.price).to.deep.equal(fresh.price)
+    const { as_of, detail, ...entry } = body.errors[0]
+    expect(entry).to.deep.equal({ field: 'price', code: 'downstream_error', stale: true })
+    expect(Date.parse(as_of)).to.be.within(Date.now() - 60 * SECOND, Date.now())
+    expect(headers).to.include({ 'forecourt-complete': 'false', 'cache-control': 'private, no-store' })
+    aheadMs += 2 * HOUR
+    const later = (await read()).body
+    expect([later.price, later.errors[0].stale]).to.deep.equal([null, undefined])
+  })
+
+  it('keeps the whole page when the inventory is down, then all but the stock, then nothing', async () => {
+    const fresh = (await read()).body
+    aheadMs += 400 * SECOND
+    await api.fault('inventory', { status: 500 })
+    const { status, body } = await read()
+    expect(status).to.equal(200)
+    expect([body.name, body.availability]).to.deep.equal([fresh.name, fresh.availability])
+    const marks = body.errors.map(({ field, stale }: { field: string; stale: boolean }) => [field, stale])
+    expect(marks).to.deep.equal([
+      ['product', true],
+      ['availability', true],
+    ])
+    aheadMs += 2 * HOUR
+    expect((await read()).body.availability).to.equal(null)
+    aheadMs += 24 * HOUR
+    const gone = await read()
+    expect([gone.status, gone.body.code]).to.deep.equal([502, 'downstream_error'])
+  })
+
+  it('keeps lists, categories and facets too', async () => {
+    const paths = [
+      '/v1/products?limit=3',
+      '/v1/categories',
+      '/v1/tags',
+      '/v1/vehicles/years',
+      '/v1/products/BP-1001/fitments',
+    ]
+    for (const path of paths) await read(path)
+    aheadMs += 400 * SECOND
+    await api.fault('inventory', { refuse: true })
+    for (const path of paths) {
+      const { status, body } = await read(path)
+      expect(status, path).to.equal(200)
+      expect(body.data.length, path).to.be.greaterThan(0)
+      const stale = body.errors.map((entry: { stale: boolean }) => entry.stale)
+      expect([...new Set(stale)], path).to.deep.equal([true])
+    }
+  })
+
+  it('is renewed behind the answers once it is stale, and nobody waits for that', async () => {
+    const { price } = (await read()).body
+    await setPrice(api.systems.pricing.controlAddress, 'acme', 'BP-1001', '4321.00')
+    await until('the new price is served', async () => {
+      aheadMs += 11 * SECOND
+      const { status, body, headers } = await read()
+      expect(status).to.equal(200)
+      expect(headers['cache-status']).to.match(/^forecourt; hit/)
+      expect([price.amount, '4321.00']).to.include(body.price.amount)
+      return body.price.amount === '4321.00'
+    })
+  })
+
+  it('outlives a refresh that fails, and is whole again after one that does not', async () => {
+    const { body: fresh, headers: first } = await read()
+    await api.fault('pricing', { garbage: true })
+    aheadMs += 31 * SECOND
+    for (let i = 0; i < 3; i++) {
+      const { body, headers } = await read()
+      expect(body).to.deep.equal(fresh)
+      expect(headers.etag).to.equal(first.etag)
+    }
+    await api.well()
+    aheadMs += 100 * SECOND
+    expect((await read()).body.errors).to.deep.equal([])
+  })
+})

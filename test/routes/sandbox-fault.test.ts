@@ -1,0 +1,113 @@
+import { expect } from 'chai'
+import { type Api, startApi } from '../support/api.ts'
+
+const kinds = {
+  timeout: ['downstream_timeout', 504, 'downstream_timeout'],
+  error: ['downstream_error', 502, 'downstream_error'],
+  unavailable: ['downstream_unavailable', 503, 'downstream_unavailable'],
+  invalid: ['invalid_downstream_response', 502, 'downstream_error'],
+} as const
+const PATH = '/v1/products/BP-1001'
+
+describe('X-Sandbox-Fault', () => {
+  let api: Api
+  let key: string
+
+  before(async () => {
+    api = await startApi()
+    key = await api.key()
+  })
+  after(() => api[Symbol.asyncDispose]())
+
+  const read = (path: string, fault?: string, more: Record<string, string> = {}, as = key) =>
+    api.ask(path, { key: as, headers: { ...(fault !== undefined && { 'x-sandbox-fault': fault }), ...more } })
+  const fields = (body: { errors: { field: string }[] }) => body.errors.map(({ field }) => field)
+
+  for (const [kind, [code, status, problem]] of Object.entries(kinds)) {
+    it(`${kind}: fails one section for one request, past every cache`, async () => {
+      await read(PATH)
+      const { body, headers } = await read(PATH, `pricing=${kind}`)
+      expect(body.price).to.equal(null)
+      expect(body.errors).to.have.length(1)
+      expect(body.errors[0]).to.include({ field: 'price', code })
+      expect(headers).to.include({
+        'cache-control': 'private, no-store',
+        'forecourt-complete': 'false',
+        'cache-status': 'forecourt; fwd=bypass',
+      })
+    })
+
+    it(`${kind}: fails the answer of a system that it cannot do without`, async () => {
+      for (const path of [
+        PATH,
+        '/v1/products',
+        '/v1/categories',
+        '/v1/vehicles/1139/products',
+        `${PATH}/availability`,
+      ]) {
+        const { status: got, body, headers } = await read(path, `inventory=${kind}`)
+        expect([got, body.code], path).to.deep.equal([status, problem])
+        expect(Number(headers['retry-after'])).to.be.at.least(1)
+      }
+    })
+  }
+
+  it('leaves no trace: the next answer is the kept one, byte for byte', async () => {
+    const before = await read(PATH)
+    await read(PATH, 'pricing=timeout, accounting=error, inventory=invalid')
+    const after = await read(PATH)
+    expect([after.text, after.headers.etag]).to.deep.equal([before.text, before.headers.etag])
+    expect(after.headers['cache-status']).to.match(/hit/)
+  })
+
+  it('leaves no trace in what was never read before either, and opens no circuit', async () => {
+    for (let i = 0; i < 30; i++) await read(`/v1/products/OF-${1001 + i}`, 'pricing=error')
+    const { body } = await read('/v1/products/OF-1001')
+    expect(body.errors).to.deep.equal([])
+    expect((await api.ask('/health')).body.status).to.equal('ok')
+  })
+
+  it('takes several systems, in any case and spacing', async () => {
+    expect(fields((await read(PATH, 'Pricing = TIMEOUT ,accounting=error')).body)).to.deep.equal(['price', 'tax'])
+  })
+
+  it('fails a batch by section, and the rows keep their places', async () => {
+    const asked = { key, headers: { 'x-sandbox-fault': 'inventory=timeout' }, body: { skus: ['BP-1001'] } }
+    expect((await api.ask('/v1/availability/batch', asked)).status).to.equal(504)
+  })
+
+  for (const fault of [
+    '',
+    'pricing',
+    'pricing=slow',
+    'warehouse=error',
+    '=',
+    ',,,',
+    'a'.repeat(2_000),
+    'pricing=__proto__',
+  ]) {
+    it(`ignores "${fault.slice(0, 20)}"`, async () => {
+      expect((await read(PATH, fault)).body.errors).to.deep.equal([])
+    })
+  }
+
+  it('never answers 304', async () => {
+    const { headers } = await read(PATH, 'pricing=error')
+    for (const tag of ['*', headers.etag!, (await read(PATH)).headers.etag!]) {
+      expect((await read(PATH, 'pricing=error', { 'if-none-match': tag })).status).to.equal(200)
+    }
+  })
+
+  it('of a live key is ignored', async () => {
+    const live = await api.key({ mode: 'live' })
+    for (const pass of ['miss', 'hit']) {
+      const { body, headers } = await read(PATH, 'pricing=error, inventory=timeout', {}, live)
+      expect(body.errors).to.deep.equal([])
+      expect(headers['cache-status']).to.include(pass)
+    }
+  })
+
+  it('is for catalog reads: a ping is well', async () => {
+    expect((await read('/v1/ping', 'inventory=error')).status).to.equal(200)
+  })
+})

@@ -1,0 +1,88 @@
+import { expect } from 'chai'
+import { type Api, startApi } from '../support/api.ts'
+
+describe('a request that does not fit', () => {
+  let api: Api
+  let key: string
+
+  before(async () => {
+    api = await startApi()
+    key = await api.key()
+  })
+  after(() => api[Symbol.asyncDispose]())
+
+  it('is 422 with every mistake at once, as FastAPI says it', async () => {
+    const { status, body, headers } = await api.ask('/v1/products?limit=0&offset=-1&vehicle_id=x', { key })
+    expect(status).to.equal(422)
+    expect(body).to.deep.equal({
+      detail: [
+        {
+          type: 'int_parsing',
+          loc: ['query', 'vehicle_id'],
+          msg: 'Input should be a valid integer, unable to parse string as an integer',
+          input: 'x',
+        },
+        {
+          type: 'greater_than_equal',
+          loc: ['query', 'limit'],
+          msg: 'Input should be greater than or equal to 1',
+          input: '0',
+          ctx: { ge: 1 },
+        },
+        {
+          type: 'greater_than_equal',
+          loc: ['query', 'offset'],
+          msg: 'Input should be greater than or equal to 0',
+          input: '-1',
+          ctx: { ge: 0 },
+        },
+      ],
+    })
+    expect(headers).to.include({ 'cache-control': 'no-store', 'content-type': 'application/json' })
+    expect(headers).to.include.keys('ratelimit', 'x-ratelimit-remaining')
+  })
+
+  for (const [limit, type] of [
+    ['201', 'less_than_equal'],
+    ['1.5', 'int_parsing'],
+    ['', 'int_parsing'],
+    ['1&limit=300', 'less_than_equal'],
+    ['99999999999999999999', 'less_than_equal'],
+  ]) {
+    it(`refuses limit=${limit}`, async () => {
+      const { status, body } = await api.ask(`/v1/products?limit=${limit}`, { key })
+      expect([status, body.detail[0].type]).to.deep.equal([422, type])
+    })
+  }
+
+  it('cuts what it repeats of the input', async () => {
+    const { body } = await api.ask(`/v1/products?limit=${'7'.repeat(3_000)}x`, { key })
+    expect(body.detail[0].input).to.have.length(256)
+  })
+
+  for (const [what, body, detail] of [
+    ['no body', '', { type: 'missing', loc: ['body'] }],
+    ['broken JSON', '{"skus": [}', { type: 'json_invalid', loc: ['body', 10] }],
+    ['a list', '[]', { type: 'model_attributes_type', loc: ['body'] }],
+    ['null', 'null', { type: 'missing', loc: ['body'] }],
+    ['no skus', '{}', { type: 'missing', loc: ['body', 'skus'] }],
+    ['a SKU of the wrong type', '{"skus":["a",1]}', { type: 'string_type', loc: ['body', 'skus', 1] }],
+  ] as const) {
+    it(`refuses ${what} as a batch`, async () => {
+      const { status, body: answer } = await api.ask('/v1/availability/batch', { key, method: 'POST', body })
+      expect(status).to.equal(422)
+      expect(answer.detail[0]).to.deep.include(detail)
+    })
+  }
+
+  it('takes a body for text when it is not said to be JSON', async () => {
+    const headers = { 'content-type': 'text/plain' }
+    const { status, body } = await api.ask('/v1/availability/batch', { key, headers, body: '{"skus":["a"]}' })
+    expect([status, body.detail[0].type]).to.deep.equal([422, 'model_attributes_type'])
+  })
+
+  it('comes before 404', async () => {
+    const { status } = await api.ask('/v1/products/NOPE-1/fitments?limit=0', { key })
+    expect(status).to.equal(422)
+  })
+})

@@ -1,0 +1,179 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { Agent, type OutgoingHttpHeaders } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { adapters } from '../../src/adapters.ts'
+import type { MerchantConfig, SystemConfig, SystemsConfig } from '../../src/config.ts'
+import { type ForecourtParts, startForecourt } from '../../src/forecourt.ts'
+import { type System, systems } from '../../src/ports/system.ts'
+import type { Fault } from '../../src/sandbox/faults.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { digestOf, randomBase62 } from '../../src/storage/key-format.ts'
+import { type ApiKey, issueKey, type KeyRequest } from '../../src/storage/keys.ts'
+import { documentChecks } from './document.ts'
+import { type Embedded, startEmbedded, stop } from './embedded.ts'
+import { exchange, type Reply } from './exchange.ts'
+
+export type { Reply } from './exchange.ts'
+
+export interface Asked {
+  key?: string
+  method?: string
+  headers?: OutgoingHttpHeaders
+  body?: unknown
+}
+
+/** The three systems of an account, as a merchant's configuration names them. */
+export type SystemsOf = (account: string, limits?: SystemConfig['limits']) => SystemsConfig
+
+export interface ApiOptions extends Pick<ForecourtParts, 'now' | 'serverLimits' | 'budget'> {
+  /** Beside acme and zenith. */
+  merchants?: (of: SystemsOf) => Partial<MerchantConfig>[]
+}
+
+export interface Api extends AsyncDisposable {
+  address: string
+  db: Database
+  /** `sqlite:<path>`, for another process. */
+  store: string
+  systems: Embedded
+  /** Any exchange; its answer is judged by the published document, and by what every answer must hold. */
+  ask(path: string, asked?: Asked): Promise<Reply>
+  /** A publishable sandbox key of acme, unless it is said otherwise. */
+  key(request?: Partial<KeyRequest>): Promise<string>
+  issue(request?: Partial<KeyRequest>): Promise<{ key: string; record: ApiKey }>
+  /** A shopper token of acme's sandbox for customer C-1001, unless it is said otherwise. */
+  shopper(session?: {
+    merchant?: string
+    mode?: 'live' | 'sandbox'
+    customer?: string
+    expiresAt?: string
+    revokedAt?: string
+  }): Promise<string>
+  fault(system: System, fault: Fault): Promise<void>
+  well(): Promise<void>
+  /** Ends the API, and gives the lines that it logged. */
+  logged(): Promise<string>
+}
+
+/** The API over three embedded systems, with the merchants acme (embedded sandbox) and zenith (a configured one). */
+export async function startApi(options: ApiOptions = {}): Promise<Api> {
+  await using stack = new AsyncDisposableStack()
+  const directory = await mkdtemp(join(tmpdir(), 'forecourt-api-'))
+  stack.defer(() => rm(directory, { recursive: true, force: true }))
+  const running = await startEmbedded(directory)
+  stack.defer(() => stop(running))
+  const of = systemsOf(running)
+  const store = `sqlite:${join(directory, 'forecourt.db')}`
+  const log = { file: join(directory, 'forecourt.log'), level: 'info' }
+  const forecourt = await startForecourt({
+    config: {
+      listen: { host: '127.0.0.1', port: 0 },
+      metrics: null,
+      dataDirectory: directory,
+      store,
+      log,
+      cacheBytes: 64 * 1_048_576,
+      merchants: [
+        merchantOf({ merchant: 'acme', live: of('acme-live') }),
+        merchantOf({ merchant: 'zenith', live: of('zenith-live'), sandbox: of('zenith') }),
+        ...(options.merchants?.(of).map(merchantOf) ?? []),
+      ],
+    },
+    adapters,
+    embedded: (merchant) => of(merchant),
+    ...options,
+  })
+  let ended: PromiseLike<void> | undefined
+  const end = () => {
+    ended ??= forecourt[Symbol.asyncDispose]()
+    return ended
+  }
+  stack.defer(end)
+  const agent = new Agent({ keepAlive: true })
+  stack.defer(() => agent.destroy())
+  const { address, db } = forecourt
+  const judge = documentChecks((await exchange(address, '/openapi.json')).body)
+  const held = stack.move()
+  const issue = (request?: Partial<KeyRequest>) =>
+    issueKey(db, { merchant: 'acme', kind: 'publishable', mode: 'sandbox', rate: 1_000_000, ...request })
+
+  return {
+    ...{ address, db, store, systems: running },
+    async ask(path, { key, headers = {}, method, body } = {}) {
+      const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
+      const sent = { headers: { ...authorization, ...headers }, ...(method && { method }), body }
+      const reply = await exchange(address, path, sent, agent)
+      judge({ method: method ?? (body === undefined ? 'GET' : 'POST'), path, ...reply })
+      holdsAlways(reply, String(sent.headers.authorization ?? ''), running)
+      return reply
+    },
+    issue,
+    key: async (request) => (await issue(request)).key,
+    async shopper({ merchant = 'acme', mode = 'sandbox', customer = 'C-1001', expiresAt, revokedAt } = {}) {
+      const token = randomBase62(43)
+      const values = {
+        digest: digestOf(token),
+        tenant_id: merchant,
+        mode,
+        customer_id: customer,
+        revoked_at: revokedAt ?? null,
+      }
+      const times = { created_at: '2026-01-01T00:00:00.000Z', expires_at: expiresAt ?? '2999-01-01T00:00:00.000Z' }
+      await db
+        .insertInto('shopper_sessions')
+        .values({ ...values, ...times })
+        .execute()
+      return token
+    },
+    fault: (system, fault) => running[system].setFault(fault),
+    well: async () => void (await Promise.all(systems.map((system) => running[system].setFault({})))),
+    async logged() {
+      await end()
+      return readFile(log.file, 'utf8')
+    },
+    [Symbol.asyncDispose]: async () => held.disposeAsync(),
+  }
+}
+
+function systemsOf(running: Embedded): SystemsOf {
+  const rest = { adapter: 'rest', settings: { token: 'sandbox' }, maxResponseBytes: 16 * 1_048_576 }
+  return (account, limits = { timeoutMs: 5_000 }) =>
+    Object.fromEntries(
+      systems.map((system) => [system, { ...rest, limits, address: `${running[system].address}/${account}` }]),
+    )
+}
+
+function merchantOf(given: Partial<MerchantConfig>): MerchantConfig {
+  const bands = { low: 5, hysteresis: 2 }
+  return {
+    merchant: '',
+    name: 'Parts',
+    currency: 'JMD',
+    timeZone: 'America/Jamaica',
+    bands,
+    live: {},
+    sandbox: null,
+    ...given,
+  }
+}
+
+const PICTURES = /http:\/\/127\.0\.0\.1:\d+\/media\/[\w.-]+/g
+/** What only an upstream, an address or a stack would say. */
+const FOREIGN =
+  /127\.0\.0\.1|localhost|ECONN|this failure was asked for|garbage|X-Sandbox-Fault|node:|\.ts:\d|there is no such/
+
+function holdsAlways({ status, headers, text }: Reply, authorization: string, running: Embedded): void {
+  const mode = /^(Bearer +)?svc_test_/i.test(authorization) ? 'sandbox' : 'live'
+  expect(headers['x-service-mode'], 'X-Service-Mode').to.equal(mode)
+  expect(headers['x-request-id'], 'X-Request-Id').to.match(/^[A-Za-z0-9._-]{1,128}$/)
+  if (!text.startsWith('{') || text.startsWith('{"openapi"')) return
+  const said = `${JSON.stringify(headers)}${text.replace(PICTURES, '')}`
+  if (status !== 422) expect(said).to.not.match(FOREIGN)
+  for (const { port } of Object.values(running)) expect(said).to.not.include(`:${port}`)
+  const { errors } = JSON.parse(text) as { errors?: { field: string }[] }
+  if (headers['forecourt-complete'] === undefined || status !== 200) return
+  expect(headers['forecourt-complete'], 'Forecourt-Complete').to.equal(String(errors?.length === 0))
+  expect(new Set(errors?.map(({ field }) => field)).size, 'one entry a section').to.equal(errors?.length)
+}

@@ -1,0 +1,178 @@
+import { expect } from 'chai'
+import { UpstreamError, type UpstreamFailure } from '../../src/errors.ts'
+import type { Call } from '../../src/ports/call.ts'
+import { createGuard, type Guard, type GuardLimits, guardDefaults, type Priority } from '../../src/upstream/guard.ts'
+import { failureOf, until } from '../support/upstream.ts'
+
+const limited = (limits: Partial<GuardLimits> = {}) => createGuard('pricing', { ...guardDefaults, ...limits })
+
+const ask = <T>(guard: Guard, work: (call: Call) => Promise<T>, priority: Priority = 'catalog', read = true) =>
+  guard.run({ requestId: 'req-1', priority, read, work })
+
+const failing = (failure: UpstreamFailure) => () => Promise.reject(new UpstreamError(failure, 'as asked'))
+
+/** Rejects with the reason when it is aborted, as the client does. */
+const hanging = (call: Call) =>
+  new Promise<never>((_, reject) => {
+    call.signal.addEventListener('abort', () => reject(call.signal.reason), { once: true })
+  })
+
+describe('a guard', () => {
+  for (const failure of ['timeout', 'unavailable', 'error', 'invalid'] as const) {
+    it(`opens its breaker on ${failure}`, async () => {
+      const guard = limited()
+      for (let i = 0; i < 10; i++) await failureOf(ask(guard, failing(failure)).answer)
+      await until(() => guard.state === 'open')
+      const refused = await failureOf(ask(guard, async () => 1).answer)
+      expect(refused.failure).to.equal('circuit_open')
+      expect(refused.retryAfterMs).to.be.within(100, 1_000)
+    })
+  }
+
+  for (const failure of ['rejected', 'rate_limited', 'overloaded', 'not_configured', 'aborted'] as const) {
+    it(`learns nothing from ${failure}`, async () => {
+      const guard = limited()
+      for (let i = 0; i < 100; i++) await failureOf(ask(guard, failing(failure)).answer)
+      for (let i = 0; i < 9; i++) await failureOf(ask(guard, failing('error')).answer)
+      expect(guard.state).to.equal('closed')
+    })
+  }
+
+  it('takes an error of our own making for a failure of the adapter, and names no more than it', async () => {
+    const { failure, message } = await failureOf(ask(limited(), () => Promise.reject(new TypeError('x of undefined'))).answer)
+    expect([failure, message]).to.deep.equal(['error', 'TypeError: x of undefined'])
+  })
+
+  it('ends a call at its deadline, and gives its place back', async () => {
+    const guard = limited({ timeoutMs: 30, concurrency: 1 })
+    let signal: AbortSignal | undefined
+    const { failure } = await failureOf(
+      ask(guard, (call) => {
+        signal = call.signal
+        return hanging(call)
+      }).answer,
+    )
+    expect([failure, signal?.aborted]).to.deep.equal(['timeout', true])
+    expect(await ask(guard, async () => 'next').answer).to.equal('next')
+  })
+
+  it('ends one call without touching its siblings', async () => {
+    const guard = limited({ timeoutMs: 5_000 })
+    const answers = Array.from({ length: 5 }, () => Promise.withResolvers<string>())
+    const running = answers.map(({ promise }) => ask(guard, () => promise))
+    const left = ask(guard, hanging)
+    left.abandon()
+    expect((await failureOf(left.answer)).failure).to.equal('aborted')
+    for (const { resolve } of answers) resolve('whole')
+    expect(await Promise.all(running.map(({ answer }) => answer))).to.deep.equal(Array(5).fill('whole'))
+  })
+
+  it('does not hold callers who leave against the system', async () => {
+    const guard = limited()
+    for (let i = 0; i < 50; i++) {
+      const running = ask(guard, hanging)
+      running.abandon()
+      await failureOf(running.answer)
+    }
+    for (let i = 0; i < 9; i++) await failureOf(ask(guard, failing('error')).answer)
+    expect(guard.state).to.equal('closed')
+  })
+
+  it('counts a call that is out of time at once, though the work itself never ends', async () => {
+    const guard = limited({ timeoutMs: 10 })
+    await Promise.all(Array.from({ length: 10 }, () => failureOf(ask(guard, () => new Promise(() => {})).answer)))
+    await until(() => guard.state === 'open')
+  })
+
+  it('does not praise a system for an answer that came after its time', async () => {
+    const guard = limited({ timeoutMs: 10, openMs: 5, probes: 1 })
+    for (let i = 0; i < 10; i++) await failureOf(ask(guard, failing('error')).answer)
+    await until(() => guard.state === 'half-open')
+    const late = Promise.withResolvers<string>()
+    expect((await failureOf(ask(guard, () => late.promise).answer)).failure).to.equal('timeout')
+    late.resolve('too late')
+    await until(() => guard.state === 'open')
+  })
+
+  it('lets one caller probe while the others are refused, and frees the probe of one who leaves', async () => {
+    const guard = limited({ openMs: 5, probes: 1 })
+    for (let i = 0; i < 10; i++) await failureOf(ask(guard, failing('error')).answer)
+    await until(() => guard.state === 'half-open')
+    const probe = ask(guard, hanging)
+    const others = await Promise.all(Array.from({ length: 20 }, () => failureOf(ask(guard, async () => 1).answer)))
+    expect(new Set(others.map(({ failure }) => failure))).to.deep.equal(new Set(['circuit_open']))
+    probe.abandon()
+    await failureOf(probe.answer)
+    expect(guard.state).to.equal('half-open')
+    expect(await ask(guard, async () => 'well').answer).to.equal('well')
+    await until(() => guard.state === 'closed')
+  })
+
+  it('is not closed by a refusal', async () => {
+    const guard = limited({ openMs: 5, probes: 1 })
+    for (let i = 0; i < 10; i++) await failureOf(ask(guard, failing('error')).answer)
+    await until(() => guard.state === 'half-open')
+    for (const failure of ['rejected', 'rate_limited'] as const) await failureOf(ask(guard, failing(failure)).answer)
+    expect(guard.state).to.equal('half-open')
+  })
+})
+
+describe('a guard whose places are taken', () => {
+  const counted = (guard: Guard, priority: Priority, tries: number) => {
+    const running = Array.from({ length: tries }, () => ask(guard, hanging, priority))
+    for (const { answer } of running) answer.catch(() => {})
+    return running
+  }
+
+  it('sheds search first, then the catalog, then the cart, then checkout', async () => {
+    const accepted: Record<string, number> = {}
+    for (const priority of ['search', 'catalog', 'cart', 'checkout'] as const) {
+      const guard = limited({ concurrency: 1, queue: 20, timeoutMs: 60_000 })
+      const refused = new Set<number>()
+      const running = Array.from({ length: 100 }, () => ask(guard, hanging, priority))
+      for (const [at, { answer }] of running.entries()) answer.catch(({ failure }) => failure === 'overloaded' && refused.add(at))
+      await new Promise((resolve) => setImmediate(resolve))
+      accepted[priority] = running.length - refused.size
+      expect(guard.state, 'and says nothing against the system').to.equal('closed')
+      for (const { abandon } of running) abandon()
+    }
+    expect(accepted).to.deep.equal({ search: 11, catalog: 16, cart: 19, checkout: 21 })
+  })
+
+  it('refuses at once, with a time to come back', async () => {
+    const guard = limited({ concurrency: 2, queue: 4, timeoutMs: 60_000 })
+    const running = counted(guard, 'checkout', 6)
+    const { failure, retryAfterMs } = await failureOf(ask(guard, hanging, 'checkout').answer)
+    expect([failure, retryAfterMs]).to.deep.equal(['overloaded', 1_000])
+    for (const { abandon } of running) abandon()
+  })
+
+  it('has no waiting line where none is wanted, and yet its places', async () => {
+    const guard = limited({ concurrency: 2, queue: 0, timeoutMs: 60_000 })
+    const running = counted(guard, 'search', 2)
+    expect((await failureOf(ask(guard, hanging).answer)).failure).to.equal('overloaded')
+    for (const { abandon } of running) abandon()
+    await until(async () => (await ask(guard, async () => 'well').answer.catch(() => '')) === 'well')
+  })
+
+  it('keeps no place in the line for those who left it', async () => {
+    const guard = limited({ concurrency: 1, queue: 4, timeoutMs: 60_000 })
+    const [first] = counted(guard, 'checkout', 1)
+    for (const { abandon } of counted(guard, 'checkout', 4)) abandon()
+    const next = ask(guard, async () => 'next', 'checkout')
+    first!.abandon()
+    expect(await next.answer).to.equal('next')
+  })
+
+  it('asks nothing for those who left the line', async () => {
+    const guard = limited({ concurrency: 1, timeoutMs: 60_000 })
+    const [first] = counted(guard, 'checkout', 1)
+    let asked = 0
+    const waiting = ask(guard, async () => ++asked)
+    waiting.abandon()
+    first!.abandon()
+    await failureOf(waiting.answer)
+    await ask(guard, async () => 'well').answer
+    expect(asked).to.equal(0)
+  })
+})

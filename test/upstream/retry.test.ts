@@ -1,0 +1,99 @@
+import { expect } from 'chai'
+import { createClient } from '../../src/upstream/client.ts'
+import { createGuard, guardDefaults } from '../../src/upstream/guard.ts'
+import { failureOf, hang, inTurn, json, startUpstream, type Upstream, until } from '../support/upstream.ts'
+
+describe('a question that fails', () => {
+  let upstream: Upstream
+  let client: ReturnType<typeof createClient>
+
+  beforeEach(async () => {
+    upstream = await startUpstream()
+    client = createClient({ address: upstream.address, maxSockets: 64, maxResponseBytes: 1_000_000 })
+  })
+  afterEach(async () => {
+    await client[Symbol.asyncDispose]()
+    await upstream.close()
+  })
+
+  function ask(limits = {}, read = true, guard = createGuard('pricing', { ...guardDefaults, ...limits })) {
+    const headers = { authorization: 'Bearer s3cret' }
+    const exchange = { method: 'POST' as const, path: '/prices', body: { skus: ['A'] }, headers }
+    return guard.run({ requestId: 'req-7', priority: 'catalog', read, work: (call) => client.send(exchange, call) })
+  }
+
+  for (const status of [502, 503, 504]) {
+    it(`is asked once more after ${status}`, async () => {
+      upstream.script = inTurn(json({}, status), json({ ok: true }))
+      expect((await ask().answer).text).to.equal('{"ok":true}')
+      expect(upstream.seen).to.have.length(2)
+    })
+  }
+
+  it('is asked once more after a connection that broke', async () => {
+    upstream.script = inTurn((response) => response.destroy(), json({ ok: true }))
+    expect((await ask().answer).status).to.equal(200)
+  })
+
+  it('is asked once more and no oftener', async () => {
+    upstream.script = json({}, 503)
+    expect((await failureOf(ask().answer)).failure).to.equal('error')
+    expect(upstream.seen).to.have.length(2)
+  })
+
+  for (const status of [500, 501, 429, 404, 409]) {
+    it(`is not asked again after ${status}`, async () => {
+      upstream.script = json({}, status)
+      await ask().answer.catch(() => {})
+      expect(upstream.seen).to.have.length(1)
+    })
+  }
+
+  it('is not asked again when it writes', async () => {
+    upstream.script = json({}, 503)
+    await failureOf(ask({}, false).answer)
+    expect(upstream.seen).to.have.length(1)
+  })
+
+  it('goes out whole the second time, with less time left', async () => {
+    upstream.script = inTurn(json({}, 503), json({}))
+    await ask({ timeoutMs: 2_000 }).answer
+    const [first, second] = upstream.seen
+    expect([second!.headers.authorization, second!.body]).to.deep.equal([first!.headers.authorization, '{"skus":["A"]}'])
+    const left = upstream.seen.map(({ headers }) => Number(headers['x-request-timeout-ms']))
+    expect(left[0]).to.be.within(1, 2_000)
+    expect(left[1]).to.be.below(left[0]! - 20)
+  })
+
+  it('waits as long as the system asks for', async () => {
+    upstream.script = inTurn(json({}, 503, { 'retry-after': '1' }), json({}))
+    const asked = performance.now()
+    await ask({ timeoutMs: 5_000 }).answer
+    expect(performance.now() - asked).to.be.above(990)
+  })
+
+  it('fails at once when the wait that is asked for is longer than the time left', async () => {
+    upstream.script = json({}, 503, { 'retry-after': '30' })
+    const { failure, retryAfterMs } = await failureOf(ask({ timeoutMs: 5_000 }).answer)
+    expect([failure, retryAfterMs, upstream.seen.length]).to.deep.equal(['error', 30_000, 1])
+  })
+
+  it('is not asked again for one who left between the tries', async () => {
+    upstream.script = json({}, 503, { 'retry-after': '1' })
+    const running = ask({ timeoutMs: 60_000 })
+    const failed = failureOf(running.answer)
+    await until(() => upstream.seen.length === 1 && upstream.waiting === 0)
+    running.abandon()
+    expect((await failed).failure).to.equal('aborted')
+    upstream.script = hang
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    expect(upstream.seen).to.have.length(1)
+  })
+
+  it('makes no storm: of many failures a few are tried again', async () => {
+    const guard = createGuard('pricing', { ...guardDefaults, minimumCalls: 10_000, queue: 1_000 })
+    upstream.script = json({}, 503)
+    await Promise.all(Array.from({ length: 200 }, () => failureOf(ask({}, true, guard).answer)))
+    expect(upstream.seen.length).to.be.within(205, 232)
+  })
+})
