@@ -98,22 +98,32 @@ export function readConfig(file: string, adapters: Adapters, env: Environment = 
 }
 
 export function parseConfig(text: string, source: string, adapters: Adapters, env: Environment): Config {
-  const document = parseDocument(text, { merge: true })
-  if (document.errors.length > 0) {
-    throw new ConfigInvalid(
-      source,
-      document.errors.map((error) => ({
-        path: '',
-        mistake: error.message.split('\n')[0]!,
-        remedy: 'Mend the YAML there',
-      })),
-    )
-  }
   const mistakes: ConfigMistake[] = []
-  const value = withSecrets(document.toJS({ maxAliasCount: 1_000 }), '', env, mistakes)
+  const value = withSecrets(parseYaml(text, source), '', env, mistakes)
   mistakes.push(...mistakesIn(value, adapters))
   if (mistakes.length > 0) throw new ConfigInvalid(source, mistakes)
   return configOf(value as ConfigFile, env)
+}
+
+function parseYaml(text: string, source: string): unknown {
+  const document = parseDocument(text, { merge: true })
+  const mend = (message: string): ConfigMistake => ({
+    path: '',
+    mistake: message.split('\n')[0]!,
+    remedy: 'Mend the YAML there',
+  })
+  if (document.errors.length > 0) {
+    throw new ConfigInvalid(
+      source,
+      document.errors.map(({ message }) => mend(message)),
+    )
+  }
+  try {
+    return document.toJS({ maxAliasCount: 1_000 })
+  } catch (error) {
+    // An alias that names no anchor, or too many of them, shows only here.
+    throw new ConfigInvalid(source, [mend((error as Error).message)])
+  }
 }
 
 function configOf(file: ConfigFile, env: Environment): Config {

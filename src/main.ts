@@ -10,6 +10,8 @@ import { ConfigInvalid } from './config-file.ts'
 import { version } from './operations/version.ts'
 
 const DEFAULT_CONFIG = 'forecourt.yaml'
+/** The exit code for a command line or a configuration that cannot be followed. */
+const WRONG_USAGE = 2
 
 const port = (text: string): number => {
   const value = Number(text)
@@ -21,6 +23,7 @@ const program = new Command('forecourt')
   .description('One storefront API in front of the back office a merchant already has.')
   .version(version)
   .showHelpAfterError('(add --help for what there is)')
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : WRONG_USAGE))
 
 const withSandboxPort = (command: Command) =>
   command.option(
@@ -104,5 +107,5 @@ try {
 } catch (error) {
   const expected = error instanceof ConfigInvalid || error instanceof UsageError
   printError(expected ? error.message : `forecourt: ${error instanceof Error ? error.message : error}`)
-  process.exitCode = expected ? 2 : 1
+  process.exitCode = expected ? WRONG_USAGE : 1
 }

@@ -1,26 +1,14 @@
-import { Agent as HttpAgent } from 'node:http'
-import { Agent as HttpsAgent } from 'node:https'
-import got, { type Method, type Progress, RequestError } from 'got'
+import got, { type Method, RequestError, type RequestFunction } from 'got'
 import { UpstreamError } from '../errors.ts'
 import type { Client, Exchange, Reply } from '../ports/adapter.ts'
 import type { Call } from '../ports/call.ts'
-
-export interface ClientLimits {
-  /** Connections kept to the system at the most. */
-  maxSockets: number
-  /** A longer answer is cut off and counts as invalid. */
-  maxResponseBytes: number
-}
+import { createTransport, type TransportLimits } from './transport.ts'
 
 /** The HTTP client of one upstream system. Deadlines are the caller's: `call.signal` ends an exchange at any point. */
-export function createClient(system: { address: string } & ClientLimits): Client & AsyncDisposable {
+export function createClient(system: { address: string } & TransportLimits): Client & AsyncDisposable {
   const base = system.address.replace(/\/+$/, '')
-  const agent = {
-    http: new HttpAgent({ keepAlive: true, maxSockets: system.maxSockets, scheduling: 'lifo' }),
-    https: new HttpsAgent({ keepAlive: true, maxSockets: system.maxSockets, scheduling: 'lifo' }),
-  }
+  const transport = createTransport(new URL(base).origin, system)
   const request = got.extend({
-    agent,
     decompress: false,
     followRedirect: false,
     responseType: 'text',
@@ -31,25 +19,15 @@ export function createClient(system: { address: string } & ClientLimits): Client
 
   async function send(exchange: Exchange, call: Call): Promise<Reply> {
     if (call.signal.aborted) throw reasonOf(call.signal)
-    // A controller for this exchange alone: a listener left on a signal that outlives the exchange would hold its memory.
-    const cut = new AbortController()
-    const onAbort = () => cut.abort(call.signal.reason)
-    call.signal.addEventListener('abort', onAbort, { once: true })
-    const pending = request(base + exchange.path + queryString(exchange.query), {
-      ...optionsOf(exchange, call),
-      signal: cut.signal,
-    })
-    pending.on('downloadProgress', ({ transferred }: Progress) => {
-      if (transferred > system.maxResponseBytes)
-        cut.abort(new UpstreamError('invalid', `answer over ${system.maxResponseBytes} bytes`))
-    })
+    const options = optionsOf(exchange, call)
     try {
-      const { statusCode, headers, body } = await pending
+      const { statusCode, headers, body } = await request(base + exchange.path + queryString(exchange.query), {
+        ...options,
+        request: transport.exchange(options.body, call.signal) as RequestFunction,
+      })
       return accepted({ status: statusCode, headers, text: body }, exchange)
     } catch (error) {
-      throw cut.signal.aborted ? reasonOf(cut.signal) : failureOf(error)
-    } finally {
-      call.signal.removeEventListener('abort', onAbort)
+      throw call.signal.aborted ? reasonOf(call.signal) : failureOf(error)
     }
   }
 
@@ -63,10 +41,7 @@ export function createClient(system: { address: string } & ClientLimits): Client
       }
       return shape.parse(parseJson(text))
     },
-    async [Symbol.asyncDispose]() {
-      agent.http.destroy()
-      agent.https.destroy()
-    },
+    [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),
   }
 }
 
@@ -113,7 +88,8 @@ function failureOf(error: unknown): UpstreamError {
   if (error instanceof UpstreamError) return error
   const code = error instanceof RequestError ? error.code : undefined
   const message = `${code ?? 'ERR'}: ${error instanceof Error ? error.message : String(error)}`
-  if (code?.startsWith('HPE_')) return new UpstreamError('invalid', message, { cause: error })
+  if (code?.startsWith('HPE_') || code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' || code === 'UND_ERR_HEADERS_OVERFLOW')
+    return new UpstreamError('invalid', message, { cause: error })
   return new UpstreamError('unavailable', message, { cause: error, retryable: true })
 }
 
