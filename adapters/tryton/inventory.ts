@@ -2,16 +2,15 @@ import { Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
 import type { Client, MerchantFacts } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
-import type { InventoryPort, Item, ItemPage, Parts, ProductQuery, Stock } from '../../src/ports/inventory.ts'
+import type { InventoryPort, ItemPage, Parts, ProductQuery } from '../../src/ports/inventory.ts'
 import { shape } from '../../src/upstream/shape.ts'
-import { type CategoryTable, categoryTable, toCategory, toTag } from './categories.ts'
+import { categoryTable, toCategory, toTag } from './categories.ts'
 import { changes } from './changes.ts'
 import { counts } from './counts.ts'
-import { changedAt, type ProductRow, ProductRows, productFields, settled, toProduct } from './products.ts'
+import { itemReader } from './items.ts'
 import { createRpc } from './rpc.ts'
 import { filtersOf, sold } from './search.ts'
 import type { TrytonSettings } from './settings.ts'
-import { expectedReceipts, stockContext } from './stock.ts'
 import { warehouses } from './warehouses.ts'
 
 const Codes = shape(Type.Array(Type.Object({ code: Type.String() })))
@@ -31,38 +30,10 @@ export function inventory(settings: TrytonSettings, client: Client, facts: Merch
   const places = warehouses(settings, rpc, now)
   const countsOf = counts(rpc, now)
   const changed = changes(rpc, now)
+  const itemsOf = itemReader({ rpc, settings, table, places })
 
-  /** Every record of these SKUs, with the product and the free quantity in one call, and a second one for what is out of stock. */
-  async function read(skus: readonly string[], parts: Parts, call: Call): Promise<Map<string, Found>> {
-    if (skus.length === 0) return new Map()
-    const zones = parts.stock ? await places(call) : undefined
-    const fields = [...productFields(settings), ...(zones ? ['quantity'] : [])]
-    const domain = [
-      ['code', 'in', skus],
-      ['active', 'in', [true, false]],
-    ]
-    const params = [domain, 0, null, [['id', 'ASC']], fields]
-    const rows = await rpc(ProductRows, 'product.product.search_read', params, call, zones && stockContext(zones))
-    const found = Map.groupBy(rows, (row) => row.code)
-    const chosen = new Map([...found].map(([sku, rows]) => [sku, { row: settled(rows), updatedAt: changedAt(rows) }]))
-    if (zones === undefined) return chosen
-    const out = [...chosen.values()].filter(({ row }) => (row.quantity ?? 0) <= 0).map(({ row }) => row.id)
-    const expected = await expectedReceipts(rpc, out, zones, call)
-    return new Map([...chosen].map(([sku, one]) => [sku, { ...one, expected: expected.get(one.row.id) ?? [] }]))
-  }
-
-  async function itemsOf(
-    skus: readonly string[],
-    parts: Parts,
-    shown: (row: ProductRow) => boolean,
-    call: Call,
-  ): Promise<Item[]> {
-    const [found, nodes] = await Promise.all([read(skus, parts, call), parts.product ? table(call) : undefined])
-    return skus.flatMap((sku) => {
-      const one = found.get(sku)
-      return one && shown(one.row) ? [toItem(one, nodes, parts, settings)] : []
-    })
-  }
+  const whole = async (skus: readonly string[], parts: Parts, call: Call) =>
+    (await itemsOf(skus, parts, call)).map(({ item }) => item)
 
   /** The page's SKUs and the count are asked for together; then the SKUs are read, with the retired records that share one. */
   async function search(query: ProductQuery, parts: Parts, call: Call): Promise<ItemPage> {
@@ -77,13 +48,8 @@ export function inventory(settings: TrytonSettings, client: Client, facts: Merch
       rpc(Codes, 'product.product.search_read', [domain, query.offset, query.limit, order, ['code']], call),
       rpc(Count, 'product.product.search_count', [domain], call),
     ])
-    const items = await itemsOf(
-      codes.map((row) => row.code),
-      parts,
-      () => true,
-      call,
-    )
-    return { items, total, has_more: query.offset + codes.length < total }
+    const skus = codes.map((row) => row.code)
+    return { items: await whole(skus, parts, call), total, has_more: query.offset + codes.length < total }
   }
 
   /** Here a product that is no longer for sale comes too, as one that is not active. */
@@ -96,8 +62,11 @@ export function inventory(settings: TrytonSettings, client: Client, facts: Merch
     if (filters === null) return nothing
     const skus = await changed(Date.parse(query.updated_since), filters, query.offset, call)
     const end = query.offset + query.limit
-    const items = await itemsOf(skus.slice(query.offset, end), parts, () => true, call)
-    return { items, total: skus.length, has_more: end < skus.length }
+    return {
+      items: await whole(skus.slice(query.offset, end), parts, call),
+      total: skus.length,
+      has_more: end < skus.length,
+    }
   }
 
   return {
@@ -110,7 +79,10 @@ export function inventory(settings: TrytonSettings, client: Client, facts: Merch
         ? search(query, parts, call)
         : changesPage({ ...query, updated_since: query.updated_since }, parts, call)
     },
-    items: (skus, parts, call) => itemsOf([...new Set(skus)], parts, (row) => Boolean(row.salable), call),
+    items: async (skus, parts, call) => {
+      const found = await itemsOf([...new Set(skus)], parts, call)
+      return found.filter(({ salable }) => salable).map(({ item }) => item)
+    },
     async categories(call) {
       const [nodes, count] = await Promise.all([table(call), countsOf(call)])
       return [...nodes.categories.values()].map((node) => toCategory(node, count(node.id, nodes.categories)))
@@ -122,23 +94,4 @@ export function inventory(settings: TrytonSettings, client: Client, facts: Merch
       return [...tags.values()].map((node) => toTag(node, count(node.id, null)))
     },
   }
-}
-
-interface Found {
-  row: ProductRow
-  updatedAt: number
-  expected?: Stock['expected']
-}
-
-function toItem(found: Found, table: CategoryTable | undefined, parts: Parts, settings: TrytonSettings): Item {
-  const item: Item = { sku: found.row.code }
-  if (table) item.product = toProduct(found.row, found.updatedAt, table, settings)
-  if (parts.stock) item.stock = toStock(found)
-  return item
-}
-
-/** A service has no stock. */
-function toStock({ row, expected }: Found): Stock | null {
-  if (row.type === 'service' || row.quantity === undefined) return null
-  return { available: row.quantity, expected: expected ?? [] }
 }

@@ -6,6 +6,7 @@ import type { Price, PricingPort } from '../../src/ports/pricing.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import { type Break, contractBreaks } from './contract-prices.ts'
 import { partyId, readParty } from './parties.ts'
+import { readPriceList } from './price-list.ts'
 import { settled } from './products.ts'
 import { createRpc } from './rpc.ts'
 import type { TrytonSettings } from './settings.ts'
@@ -16,6 +17,7 @@ const PricedRow = Type.Object({
   id: TrytonId,
   code: Type.String(),
   active: TrytonBoolean,
+  categories_all: Type.Array(TrytonId),
   list_price: Type.Union([TrytonDecimal, Type.Null()]),
   'default_uom.': Unit,
   'sale_uom.': Type.Optional(Type.Union([Unit, Type.Null()])),
@@ -26,7 +28,7 @@ const PricedRow = Type.Object({
 const PricedRows = shape(Type.Array(PricedRow))
 export type PricedRow = Static<typeof PricedRow>
 const PRICED_FIELDS = [
-  ...['code', 'active', 'list_price', 'account_category.customer_taxes_used'],
+  ...['code', 'active', 'list_price', 'categories_all', 'account_category.customer_taxes_used'],
   ...['default_uom', 'sale_uom'].flatMap((unit) => [`${unit}.symbol`, `${unit}.factor`]),
 ]
 const MAX_SKUS = 50
@@ -60,7 +62,7 @@ export function pricing(settings: TrytonSettings, client: Client, facts: Merchan
       const asOf = facts.now().toISOString()
       const list = customer?.sale_price_list
       if (party === null || list === undefined || list === null) return rows.map((row) => toListPrice(row, asOf))
-      const breaks = await contractBreaks(rpc, { party, list }, rows, call)
+      const breaks = await contractBreaks(rpc, party, await readPriceList(rpc, list, call), rows, call)
       return rows.flatMap((row) => toContractPrice(row, breaks.get(row.id), asOf))
     },
   }

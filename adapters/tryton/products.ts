@@ -1,7 +1,6 @@
 import { Decimal } from 'decimal.js'
 import { type Static, Type } from 'typebox'
 import type { OrderUnit, Product } from '../../src/ports/inventory.ts'
-import { shape } from '../../src/upstream/shape.ts'
 import type { CategoryTable } from './categories.ts'
 import type { TrytonSettings } from './settings.ts'
 import { instant, quantity, slug, TrytonBoolean, TrytonDatetime, TrytonId } from './values.ts'
@@ -27,23 +26,32 @@ export const identityFields = [
   'template.create_date',
 ]
 
+/** What a question about stock alone reads. */
+export const StockRow = Type.Object({
+  id: TrytonId,
+  code: Type.String(),
+  active: TrytonBoolean,
+  type: Type.String(),
+  salable: TrytonBoolean,
+  quantity: Type.Optional(Type.Number()),
+})
+export type StockRow = Static<typeof StockRow>
+export const stockFields = ['code', 'active', 'type', 'salable']
+
 export const ProductRow = Type.Object({
+  ...StockRow.properties,
   ...Identity.properties,
   'template.': Type.Object({ ...Identity.properties['template.'].properties, active: TrytonBoolean }),
   name: Type.String(),
   description: nullable(Type.String()),
-  type: Type.String(),
-  salable: TrytonBoolean,
   categories: Type.Array(TrytonId),
   'default_uom.': Unit,
   'sale_uom.': Type.Optional(nullable(Unit)),
   'sale_secondary_uom.': Type.Optional(nullable(Unit)),
   sale_secondary_uom_rate: Type.Optional(nullable(Type.Number())),
   attributes: Type.Optional(nullable(Type.Record(Type.String(), Type.Unknown()))),
-  quantity: Type.Optional(Type.Number()),
 })
 export type ProductRow = Static<typeof ProductRow>
-export const ProductRows = shape(Type.Array(ProductRow))
 
 const unitFields = (name: string) => [`${name}.symbol`, `${name}.factor`, `${name}.rounding`]
 

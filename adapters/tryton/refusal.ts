@@ -36,7 +36,8 @@ export function refusedStatus(method: string, reply: Reply): UpstreamError {
 }
 
 function textOf(kind: unknown, more: unknown): string {
-  const text = Array.isArray(more) ? more[0] : undefined
+  // A warning is preceded by its name, which is a digest.
+  const text = Array.isArray(more) ? more[kind === 'UserWarning' ? 1 : 0] : undefined
   return typeof text === 'string' ? `${String(kind)}: ${text}` : String(kind)
 }
 

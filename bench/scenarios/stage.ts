@@ -22,7 +22,7 @@ export interface Stage extends AsyncDisposable {
 export async function stage(options: { delayMs?: number; cacheMib?: number } = {}): Promise<Stage> {
   await using stack = new AsyncDisposableStack()
   const directory = mkdtempSync(join(tmpdir(), 'forecourt-bench-'))
-  const remove = () => rmSync(directory, { recursive: true, force: true })
+  const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
   process.once('exit', remove)
   stack.defer(() => {
     process.off('exit', remove)

@@ -47,8 +47,9 @@ export async function demo(options: { sandboxPort?: number }): Promise<void> {
     startForecourt({ config, adapters, embedded: embeddedSystems(firstPort, token) }),
   )
   const keys = await demoKeys(forecourt.db, dataDirectory)
+  const stopped = untilStopped()
   print(banner(forecourt.address, keys, backOffice.systems, config, performance.now() - startedAt))
-  await untilStopped()
+  await stopped
   print('Finishing what is under way …')
 }
 

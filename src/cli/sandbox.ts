@@ -31,12 +31,13 @@ export async function sandbox(options: SandboxOptions): Promise<void> {
     onExit: ({ system }) =>
       printError(`${system} has ended. Start it again with: npx forecourt sandbox --only ${system}`),
   })
+  const stopped = untilStopped()
   for (const { system, address, pid } of backOffice.systems)
     print(`${system.padEnd(11)} ${address}/${accounts[0]}   pid ${pid}`)
   print(
     `\nBearer token: ${token}\nHang one with kill -STOP <pid>, wake it with kill -CONT <pid>. Ctrl-C stops them all.`,
   )
-  await untilStopped()
+  await stopped
 }
 
 /** The OpenAPI document of what adapter `rest` asks: what a system without an adapter of its own implements. */

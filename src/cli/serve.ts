@@ -18,9 +18,10 @@ export async function serve(options: { config: string; sandboxPort?: number }): 
     stack.use(await startMissing({ dataDirectory: config.dataDirectory, accounts, firstPort, token, onExit }))
   }
   const forecourt = stack.use(await startForecourt({ config, adapters, embedded: embeddedSystems(firstPort, token) }))
+  const stopped = untilStopped()
   print(`Forecourt is ready at ${forecourt.address} for ${config.merchants.map(({ merchant }) => merchant).join(', ')}`)
   if (forecourt.metricsAddress) print(`Metrics at ${forecourt.metricsAddress}`)
-  await untilStopped()
+  await stopped
   print('Finishing what is under way …')
 }
 

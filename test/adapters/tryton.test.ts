@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import type { Item, ItemPage } from '../../src/ports/inventory.ts'
 import type { Price } from '../../src/ports/pricing.ts'
-import { answerFrom, type Exchange, play, RECORDED } from '../support/recorded.ts'
+import { answerFrom, type Exchange, play } from '../support/recorded.ts'
 import { merchant, recordedLogin, trytonPorts } from '../support/tryton-subject.ts'
 import { questions } from './tryton-questions.ts'
 
@@ -12,14 +12,14 @@ const at = { ...merchant, now: () => new Date('2026-11-21T12:00:00Z') }
 async function replayed<Name extends keyof typeof questions>(name: Name) {
   const file = new URL(`../../fixtures/tryton/${name}.json`, import.meta.url)
   const exchanges = JSON.parse(readFileSync(file, 'utf8')) as Exchange[]
-  const system = play('/merchant/', answerFrom(exchanges))
-  const ports = trytonPorts({ address: RECORDED, ...recordedLogin }, undefined, at)
+  const system = await play(answerFrom(exchanges))
+  const ports = trytonPorts({ address: system.address, ...recordedLogin }, undefined, at)
   try {
     const answer = (await questions[name](ports)) as Awaited<ReturnType<(typeof questions)[Name]>>
     return { answer, methods: system.asked.map((asked) => (asked as { method: string }).method) }
   } finally {
-    system.end()
     await ports.close()
+    await system.end()
   }
 }
 
@@ -117,7 +117,7 @@ describe('tryton: inventory', () => {
   })
 
   it('says that it has no vehicles', async () => {
-    const ports = trytonPorts({ address: RECORDED, ...recordedLogin })
+    const ports = trytonPorts({ address: 'http://127.0.0.1:9', ...recordedLogin })
     const asked = { signal: new AbortController().signal, timeoutMs: () => 1, requestId: 'test' }
     const outcome = ports.inventory.search(
       { limit: 1, offset: 0, vehicle_id: 1 },

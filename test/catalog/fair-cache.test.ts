@@ -10,7 +10,12 @@ describe('a fair cache', () => {
     const cache = createFairCache<string>(100_000)
     cache.set('a', 'k', 'of a', 10)
     cache.set('b', 'k', 'of b', 10)
-    expect([cache.get('a', 'k'), cache.get('b', 'k'), cache.get('c', 'k'), cache.entries]).to.deep.equal(['of a', 'of b', undefined, 2])
+    expect([cache.get('a', 'k'), cache.get('b', 'k'), cache.get('c', 'k'), cache.entries]).to.deep.equal([
+      'of a',
+      'of b',
+      undefined,
+      2,
+    ])
   })
 
   it('counts a value that was replaced once', () => {

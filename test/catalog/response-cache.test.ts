@@ -31,7 +31,10 @@ describe('a representation', () => {
   })
 
   it('is not compressed when too short to gain', async () => {
-    expect([await encoded(identity('x'.repeat(859)), 'gzip'), (await encoded(identity('x'.repeat(860)), 'gzip'))?.coding]).to.deep.equal([null, 'gzip'])
+    expect([
+      await encoded(identity('x'.repeat(859)), 'gzip'),
+      (await encoded(identity('x'.repeat(860)), 'gzip'))?.coding,
+    ]).to.deep.equal([null, 'gzip'])
   })
 })
 
@@ -73,7 +76,12 @@ describe('the response cache', () => {
     cache.remember('b/live', '/v1/x?b=1', 'k')
     cache.remember('a/live', `/v1/x?b=${'1'.repeat(3_000)}`, 'k')
     expect(cache.atUrl('a/live', '/v1/x?b=1')).to.equal(answer)
-    for (const [owner, url] of [['b/live', '/v1/x?b=1'], ['a/sandbox', '/v1/x?b=1'], ['a/live', '/v1/x'], ['a/live', `/v1/x?b=${'1'.repeat(3_000)}`]] as const) {
+    for (const [owner, url] of [
+      ['b/live', '/v1/x?b=1'],
+      ['a/sandbox', '/v1/x?b=1'],
+      ['a/live', '/v1/x'],
+      ['a/live', `/v1/x?b=${'1'.repeat(3_000)}`],
+    ] as const) {
       expect(cache.atUrl(owner, url)).to.equal(undefined)
     }
   })

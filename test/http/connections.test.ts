@@ -115,14 +115,7 @@ describe('a connection', () => {
     expect(answer).to.include({ status: 200, mode: 'sandbox', named: true })
   })
 
-  for (const target of [
-    '*',
-    'http://elsewhere.example/v1/ping',
-    'http://elsewhere.example',
-    '/v1/ping#part',
-    '/%',
-    '?',
-  ]) {
+  for (const target of ['*', 'http://elsewhere.example/v1/ping', 'http://elsewhere.example', '/v1/ping#part', '/%']) {
     it(`may ask for the odd target ${target}, and is answered`, async () => {
       const method = target === '*' ? 'OPTIONS' : 'GET'
       const [answer] = answers(await raw(head(`${method} ${target}`, 'Connection: close')))

@@ -20,14 +20,24 @@ const rows: Record<System, (sku: string) => object> = {
     product: { name: `Product ${sku}`, uom: 'each', media: [], active: true, updated_at: AT },
     stock: { available: 9, expected: [] },
   }),
-  pricing: (sku) => ({ sku, amount: '10.00', price_type: 'LIST', list_amount: '10.00', tax_included: false, uom: 'each', as_of: AT }),
+  pricing: (sku) => ({
+    sku,
+    amount: '10.00',
+    price_type: 'LIST',
+    list_amount: '10.00',
+    tax_included: false,
+    uom: 'each',
+    as_of: AT,
+  }),
   accounting: (sku) => ({ sku, code: 'GCT', name: 'Tax', rate: '0.15' }),
 }
 
 const scriptOf =
   (system: System): Script =>
   (response, { body }) =>
-    void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data: skusOf(body).map(rows[system]) }))
+    void response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ data: skusOf(body).map(rows[system]) }))
 
 export async function startGeneric(): Promise<Generic> {
   const [inventory, pricing, accounting] = await Promise.all([

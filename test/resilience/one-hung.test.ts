@@ -44,15 +44,19 @@ describe('with pricing hung, at 100 questions a second', () => {
     return Promise.all(visits)
   }
 
-  const state = () => world.forecourt.offices.states().find(({ system, mode }) => system === 'pricing' && mode === 'live')!.state
+  const state = () =>
+    world.forecourt.offices.states().find(({ system, mode }) => system === 'pricing' && mode === 'live')!.state
   const codesOf = (visits: Visit[]) => {
     const codes: Record<string, number> = {}
     for (const { reply } of visits) {
       expect(reply.status).to.equal(200)
       expect(reply.body.availability).to.deep.equal({ band: 'IN_STOCK', eta: null })
-      const code = reply.body.errors.map((entry: { field: string; code: string }) => `${entry.field} ${entry.code}`).join()
+      const code = reply.body.errors
+        .map((entry: { field: string; code: string }) => `${entry.field} ${entry.code}`)
+        .join()
       codes[code] = (codes[code] ?? 0) + 1
-      if (code === '') expect([reply.body.price.amount, reply.headers.get('forecourt-complete')]).to.deep.equal(['10.00', 'true'])
+      if (code === '')
+        expect([reply.body.price.amount, reply.headers.get('forecourt-complete')]).to.deep.equal(['10.00', 'true'])
       else expect([reply.body.price, reply.headers.get('forecourt-complete')], code).to.deep.equal([null, 'false'])
     }
     return codes
@@ -66,7 +70,12 @@ describe('with pricing hung, at 100 questions a second', () => {
     const waited = codesOf(hung)
     expect(state()).to.equal('open')
     expect(hung.length, 'it opens within two seconds, by the count of questions').to.be.below(220)
-    const { 'price downstream_timeout': late = 0, 'price overloaded': shed = 0, 'price circuit_open': refused = 0, ...others } = waited
+    const {
+      'price downstream_timeout': late = 0,
+      'price overloaded': shed = 0,
+      'price circuit_open': refused = 0,
+      ...others
+    } = waited
     expect(others).to.deep.equal({})
     expect(late).to.be.within(10, 149)
     expect(late + shed + refused).to.equal(hung.length)
@@ -74,7 +83,9 @@ describe('with pricing hung, at 100 questions a second', () => {
 
     const open = codesOf(await visitors((sent) => sent < 100))
     expect(open['price circuit_open'], 'and then nobody waits but those with a probe').to.be.above(90)
-    expect(Object.keys(open).filter((code) => !/^price (circuit_open|downstream_timeout)$/.test(code))).to.deep.equal([])
+    expect(Object.keys(open).filter((code) => !/^price (circuit_open|downstream_timeout)$/.test(code))).to.deep.equal(
+      [],
+    )
     await until(() => generic.systems.pricing.waiting === 0)
 
     generic.mend('pricing')

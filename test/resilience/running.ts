@@ -18,8 +18,8 @@ export interface World extends AsyncDisposable {
   /** A shopper token for a customer of the back office. */
   shopper(merchant: string, mode: Mode, customerId: string): Promise<string>
   ask(path: string, key: string, more?: { headers?: Record<string, string>; body?: unknown }): Promise<Reply>
-  /** All that was logged; whole once the world has ended. */
-  log(): Promise<string>
+  /** Ends the API, and gives all that it logged. */
+  logged(): Promise<string>
 }
 
 export interface Reply {
@@ -55,11 +55,17 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       const token = randomBase62(43)
       const row = { digest: digestOf(token), tenant_id: merchant, mode, customer_id: customerId, revoked_at: null }
       const times = { created_at: '2020-01-01T00:00:00.000Z', expires_at: '2099-01-01T00:00:00.000Z' }
-      await forecourt.db.insertInto('shopper_sessions').values({ ...row, ...times }).execute()
+      await forecourt.db
+        .insertInto('shopper_sessions')
+        .values({ ...row, ...times })
+        .execute()
       return token
     },
     ask: (path, key, more) => ask(forecourt.address + path, key, more),
-    log: () => readFile(logFile, 'utf8'),
+    async logged() {
+      await forecourt[Symbol.asyncDispose]()
+      return readFile(logFile, 'utf8')
+    },
     async [Symbol.asyncDispose]() {
       await forecourt[Symbol.asyncDispose]()
       await rm(directory, { recursive: true, force: true, maxRetries: 10 })
@@ -67,13 +73,29 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   }
 }
 
-export async function ask(url: string, key: string, { headers, body }: { headers?: Record<string, string>; body?: unknown } = {}): Promise<Reply> {
+export async function ask(
+  url: string,
+  key: string,
+  { headers, body }: { headers?: Record<string, string>; body?: unknown } = {},
+): Promise<Reply> {
   const response = await fetch(url, {
-    headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(body !== undefined && { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
   return { status: response.status, headers: response.headers, text, body: parsed(text) }
+}
+
+/** Some vehicle that parts are known for, found as a storefront finds it. */
+export async function someVehicle(world: World, key: string): Promise<number> {
+  const first = async (path: string) => (await world.ask(`/v1/vehicles/${path}`, key)).body.data[0]
+  const { value: year } = await first('years')
+  const { value: make } = await first(`makes?year=${year}`)
+  return (await first(`models?year=${year}&make=${encodeURIComponent(make)}`)).vehicle_id
 }
 
 function parsed(text: string): unknown {

@@ -23,7 +23,10 @@ describe('a sweep of cold keys', () => {
   }
 
   it('fills the caches up to their caps, and spares what another merchant has there', async () => {
-    const [sweeper, other] = [await world.key('acme', 'publishable', 'live'), await world.key('zenith', 'publishable', 'live')]
+    const [sweeper, other] = [
+      await world.key('acme', 'publishable', 'live'),
+      await world.key('zenith', 'publishable', 'live'),
+    ]
     await Promise.all(Array.from({ length: 20 }, (_, at) => world.ask(`/v1/products/Z-${at}`, other)))
     for (let batch = 0; batch < 60; batch++) {
       const skus = Array.from({ length: 200 }, (_, at) => `cold-${batch}-${at}`)

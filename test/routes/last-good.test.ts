@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { setPrice } from '../../src/sandbox/control.ts'
+import { dayIn } from '../../src/catalog/bands.ts'
+import { setPrice, setStock } from '../../src/sandbox/control.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { until } from '../support/until.ts'
 
@@ -99,5 +100,23 @@ describe('what was last known', () => {
     await api.well()
     aheadMs += 100 * SECOND
     expect((await read()).body.errors).to.deep.equal([])
+  })
+
+  it('promises no day that has come and gone since, though the stock cannot be asked for', async () => {
+    const day = dayIn('America/Jamaica')
+    const now = () => new Date(Date.now() + aheadMs)
+    const today = day(now())
+    while (day(new Date(now().getTime() + 600 * SECOND)) === today) aheadMs += 300 * SECOND
+    const stock = { available: 0, expected: [{ date: today, quantity: 5 }] }
+    await setStock(api.systems.inventory.controlAddress, 'acme', 'BP-1022', stock)
+    const path = '/v1/products/BP-1022'
+    expect((await read(path)).body.availability).to.deep.equal({ band: 'LEAD_TIME', eta: today })
+    await api.fault('inventory', { status: 500 })
+    aheadMs += 1_200 * SECOND
+    expect(day(now())).to.not.equal(today)
+    const out = { band: 'OUT', eta: null }
+    expect((await read(path)).body.availability).to.deep.equal(out)
+    expect((await read('/v1/products?q=BP-1022')).status).to.equal(502)
+    expect((await read(`${path}/availability`)).body).to.include(out)
   })
 })

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import nock from 'nock'
+import { startUpstream } from './upstream.ts'
 
 /** One question to a system, as an adapter sends it, and the answer that a real system gave. */
 export interface Exchange {
@@ -8,32 +8,16 @@ export interface Exchange {
   answer: unknown
 }
 
-/** Where recorded systems live: an address that leads nowhere. */
-export const RECORDED = 'http://recorded.example'
-
-/** Plays a system for an adapter: each POST to `path` is answered by what was recorded for the same body, or by `answer`. */
-export function play(
-  path: string,
-  answer: (asked: unknown) => Omit<Exchange, 'asked'>,
-): { asked: unknown[]; end(): void } {
+/** Plays a system for an adapter: every question gets what `answer` has for its body. */
+export async function play(answer: (asked: unknown) => Omit<Exchange, 'asked'>) {
   const asked: unknown[] = []
-  nock.disableNetConnect()
-  nock.enableNetConnect('127.0.0.1')
-  nock(RECORDED)
-    .persist()
-    .post(path)
-    .reply((_uri: string, body: unknown) => {
-      asked.push(body)
-      const { status, answer: text } = answer(body)
-      return [status, typeof text === 'string' ? text : JSON.stringify(text)]
-    })
-  const end = () => {
-    nock.cleanAll()
-    nock.enableNetConnect()
-    nock.restore()
-    nock.activate()
-  }
-  return { asked, end }
+  const upstream = await startUpstream((response, { body }) => {
+    const question: unknown = JSON.parse(body)
+    asked.push(question)
+    const { status, answer: given } = answer(question)
+    response.writeHead(status).end(typeof given === 'string' ? given : JSON.stringify(given))
+  })
+  return { address: upstream.address, asked, end: () => upstream.close() }
 }
 
 /** The answer that was recorded for a question; a question that was never recorded is a mistake in the test. */

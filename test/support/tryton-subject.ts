@@ -30,7 +30,7 @@ export function trytonPorts(login: Login, seen: (client: Client) => Client = (cl
     pricing: tryton.pricing!(settingsOf(login), seen(client), facts),
     accounting: tryton.accounting!(settingsOf(login), seen(client), facts),
   }
-  return { ...ports, close: () => client[Symbol.asyncDispose]() }
+  return { ...ports, close: async () => client[Symbol.asyncDispose]() }
 }
 
 /** Calls of a clerk, who may write, for tests that change something. */

@@ -7,12 +7,13 @@
 #   tryton.sh status    say whether it answers, with exit code 0 or 1
 #
 # FORECOURT_TRYTON       folder for everything (default: forecourt-tryton below the system's temporary folder)
-# FORECOURT_TRYTON_PORT  port on the loopback address (default: 18069)
+# FORECOURT_TRYTON_PORT  port on the loopback address (default: the one it had, or 18069)
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 home=${FORECOURT_TRYTON:-${TMPDIR:-/tmp}/forecourt-tryton}
-port=${FORECOURT_TRYTON_PORT:-18069}
+port=${FORECOURT_TRYTON_PORT:-$(sed -n 's/^TRYTON_ADDRESS=.*://p' "$home/env" 2> /dev/null || true)}
+port=${port:-18069}
 database=merchant
 env_file=$home/env
 config=$home/trytond.conf

@@ -1,4 +1,3 @@
-import { createServer, type Server, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import Type from 'typebox'
@@ -36,7 +35,11 @@ describe('the upstream client', () => {
     await client.json(Anything, { ...GET, query }, callOf({ timeoutMs: 123.9 }))
     const { path, headers } = upstream.seen.at(-1)!
     expect(path).to.equal('/base/x?q=a%26b%3D%C3%BC&n=0')
-    expect([headers['x-request-id'], headers['x-request-timeout-ms'], headers['accept-encoding']]).to.deep.equal(['req-1', '123', undefined])
+    expect([headers['x-request-id'], headers['x-request-timeout-ms'], headers['accept-encoding']]).to.deep.equal([
+      'req-1',
+      '123',
+      undefined,
+    ])
   })
 
   for (const [what, text] of [
@@ -57,7 +60,9 @@ describe('the upstream client', () => {
   for (const status of [201, 204, 301, 302, 307, 304]) {
     it(`takes ${status} for an invalid answer, and follows nothing`, async () => {
       const asked = upstream.seen.length
-      expect((await failing((response) => void response.writeHead(status, { location: '/y' }).end())).failure).to.equal('invalid')
+      expect((await failing((response) => void response.writeHead(status, { location: '/y' }).end())).failure).to.equal(
+        'invalid',
+      )
       expect(upstream.seen.length).to.equal(asked + 1)
     })
   }
@@ -69,7 +74,11 @@ describe('the upstream client', () => {
   }
 
   it('tells when to come back, in seconds or as a date, and not later than in a minute', async () => {
-    expect(await failing(json({}, 429, { 'retry-after': '7' }))).to.include({ failure: 'rate_limited', retryAfterMs: 7_000, retryable: false })
+    expect(await failing(json({}, 429, { 'retry-after': '7' }))).to.include({
+      failure: 'rate_limited',
+      retryAfterMs: 7_000,
+      retryable: false,
+    })
     const soon = new Date(Date.now() + 20_000).toUTCString()
     expect((await failing(json({}, 503, { 'retry-after': soon }))).retryAfterMs).to.be.within(15_000, 20_000)
     expect((await failing(json({}, 503, { 'retry-after': '99999999' }))).retryAfterMs).to.equal(60_000)
@@ -157,37 +166,4 @@ describe('the upstream client', () => {
     await using lost = createClient({ address: gone.address, ...limits })
     expect(await failureOf(lost.send(GET, callOf()))).to.include({ failure: 'unavailable', retryable: true })
   })
-})
-
-describe('the upstream client before something that is not quite HTTP', () => {
-  let server: Server
-  let says = ''
-  const sockets = new Set<Socket>()
-
-  before((done) => {
-    server = createServer((socket) => {
-      sockets.add(socket)
-      socket.on('error', () => {})
-      socket.once('data', () => socket.end(says))
-    }).listen(0, '127.0.0.1', done)
-  })
-  after((done) => {
-    for (const socket of sockets) socket.destroy()
-    server.close(done)
-  })
-
-  for (const [what, text, expected] of [
-    ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', 'invalid'],
-    ['a header bomb', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n{}`, 'invalid'],
-    ['a length that is no number', 'HTTP/1.1 200 OK\r\ncontent-length: -5\r\n\r\n{}', 'invalid'],
-    ['chunks that are none', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}', 'invalid'],
-    ['nothing', '', 'unavailable'],
-  ] as const) {
-    it(`fails cleanly on ${what}`, async () => {
-      says = text
-      const { port } = server.address() as { port: number }
-      await using client = createClient({ address: `http://127.0.0.1:${port}`, ...limits })
-      expect((await failureOf(client.json(Anything, GET, callOf()))).failure).to.equal(expected)
-    })
-  }
 })

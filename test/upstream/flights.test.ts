@@ -52,9 +52,19 @@ describe('flights', () => {
 
   it('gathers those of one group, a call for each group', async () => {
     const { asked, flights } = airport({ windowMs: 1 })
-    for (const [group, id] of [['', 'A'], ['C-1', 'A'], ['', 'B'], ['C-2', 'A']] as const) flights.board(group, id, passenger(), 'r')
+    for (const [group, id] of [
+      ['', 'A'],
+      ['C-1', 'A'],
+      ['', 'B'],
+      ['C-2', 'A'],
+    ] as const)
+      flights.board(group, id, passenger(), 'r')
     await until(() => asked.length === 3)
-    expect(asked.map(({ group, ids }) => [group, ids])).to.deep.equal([['', ['A', 'B']], ['C-1', ['A']], ['C-2', ['A']]])
+    expect(asked.map(({ group, ids }) => [group, ids])).to.deep.equal([
+      ['', ['A', 'B']],
+      ['C-1', ['A']],
+      ['C-2', ['A']],
+    ])
   })
 
   it('never puts more into a call than the system takes, whoever left before it went', async () => {
@@ -109,7 +119,12 @@ describe('flights', () => {
     flights.leave('', 'A', leaver)
     flights.board('', 'A', newcomer, 'r')
     await settled()
-    asked[0]!.resolve(new Map([['A', 'old'], ['B', 'b']]))
+    asked[0]!.resolve(
+      new Map([
+        ['A', 'old'],
+        ['B', 'b'],
+      ]),
+    )
     await settled()
     expect([newcomer.landings, stayer.landings]).to.deep.equal([[], [landed('B', 'b')]])
     flights.board('', 'A', passenger(), 'r')

@@ -39,7 +39,9 @@ describe('a guard', () => {
   }
 
   it('takes an error of our own making for a failure of the adapter, and names no more than it', async () => {
-    const { failure, message } = await failureOf(ask(limited(), () => Promise.reject(new TypeError('x of undefined'))).answer)
+    const { failure, message } = await failureOf(
+      ask(limited(), () => Promise.reject(new TypeError('x of undefined'))).answer,
+    )
     expect([failure, message]).to.deep.equal(['error', 'TypeError: x of undefined'])
   })
 
@@ -130,7 +132,8 @@ describe('a guard whose places are taken', () => {
       const guard = limited({ concurrency: 1, queue: 20, timeoutMs: 60_000 })
       const refused = new Set<number>()
       const running = Array.from({ length: 100 }, () => ask(guard, hanging, priority))
-      for (const [at, { answer }] of running.entries()) answer.catch(({ failure }) => failure === 'overloaded' && refused.add(at))
+      for (const [at, { answer }] of running.entries())
+        answer.catch(({ failure }) => failure === 'overloaded' && refused.add(at))
       await new Promise((resolve) => setImmediate(resolve))
       accepted[priority] = running.length - refused.size
       expect(guard.state, 'and says nothing against the system').to.equal('closed')

@@ -10,7 +10,8 @@ const FRESH = { freshMs: 1_000, staleMs: 2_000, lastGoodMs: 10_000 }
 function world() {
   let now = 1_000_000
   const asked: { group: string; ids: string[]; abandoned: boolean }[] = []
-  let answer: (group: string, ids: string[]) => Promise<Map<string, string>> = async (_, ids) => new Map(ids.map((id) => [id, `${id}@${now}`]))
+  let answer: (group: string, ids: string[]) => Promise<Map<string, string>> = async (_, ids) =>
+    new Map(ids.map((id) => [id, `${id}@${now}`]))
   const cache = createFairCache<Kept>(1_000_000)
   const loaderOf = (owner: string) =>
     createLoader<string>({
@@ -27,16 +28,23 @@ function world() {
         return { answer: Promise.race([promise, answer(group, ids)]), abandon }
       },
     })
-  const askingOf = (of = {}, totalMs = 60_000): Asking => createAsking({ requestId: 'r', ...of }, { totalMs, reserveMs: 0 }, () => now)
+  const askingOf = (of = {}, totalMs = 60_000): Asking =>
+    createAsking({ requestId: 'r', ...of }, { totalMs, reserveMs: 0 }, () => now)
   return {
     asked,
     cache,
     loaderOf,
     loader: loaderOf('acme/live'),
     askingOf,
-    pass: (ms: number) => void (now += ms),
-    answers: (next: typeof answer) => void (answer = next),
-    fails: (failure: UpstreamFailure) => void (answer = () => Promise.reject(new UpstreamError(failure, 'as asked'))),
+    pass(ms: number) {
+      now += ms
+    },
+    answers(next: typeof answer) {
+      answer = next
+    },
+    fails(failure: UpstreamFailure) {
+      answer = () => Promise.reject(new UpstreamError(failure, 'as asked'))
+    },
   }
 }
 
@@ -63,7 +71,11 @@ describe('a loader', () => {
     await loader.load('', ['A'], askingOf())
     fails('error')
     pass(2_999)
-    expect((await loader.load('', ['A'], askingOf()))[0]).to.deep.equal({ value: 'A@1000000', error: null, asOf: 1_000_000 })
+    expect((await loader.load('', ['A'], askingOf()))[0]).to.deep.equal({
+      value: 'A@1000000',
+      error: null,
+      asOf: 1_000_000,
+    })
     await settled()
     pass(5_000)
     const [late] = await loader.load('', ['A'], askingOf())
@@ -167,6 +179,25 @@ describe('a loader', () => {
     expect([faulty!.value, faulty!.error!.failure]).to.deep.equal([null, 'timeout'])
     expect((await loader.load('', ['A'], askingOf({ faults: { inventory: 'error' } })))[0]!.value).to.equal('A@1000000')
     expect(asked).to.have.length(1)
+  })
+
+  it('lets go of an asker who got an answer', async () => {
+    const { loader, askingOf } = world()
+    const asking = askingOf()
+    let listeners = 0
+    const counted: Asking = {
+      ...asking,
+      onLeave(listener) {
+        listeners += 1
+        asking.onLeave(listener)
+      },
+      offLeave(listener) {
+        listeners -= 1
+        asking.offLeave(listener)
+      },
+    }
+    await loader.load('', ['A', 'B'], counted)
+    expect(listeners).to.equal(0)
   })
 
   it('does not lose a question under way to a cache that is emptied', async () => {

@@ -59,7 +59,10 @@ describe('a question that fails', () => {
     upstream.script = inTurn(json({}, 503), json({}))
     await ask({ timeoutMs: 2_000 }).answer
     const [first, second] = upstream.seen
-    expect([second!.headers.authorization, second!.body]).to.deep.equal([first!.headers.authorization, '{"skus":["A"]}'])
+    expect([second!.headers.authorization, second!.body]).to.deep.equal([
+      first!.headers.authorization,
+      '{"skus":["A"]}',
+    ])
     const left = upstream.seen.map(({ headers }) => Number(headers['x-request-timeout-ms']))
     expect(left[0]).to.be.within(1, 2_000)
     expect(left[1]).to.be.below(left[0]! - 20)

@@ -1,0 +1,83 @@
+import { type Static, Type } from 'typebox'
+import type { Call } from '../../src/ports/call.ts'
+import type { Item, Parts, Stock } from '../../src/ports/inventory.ts'
+import { shape } from '../../src/upstream/shape.ts'
+import type { CategoryTable } from './categories.ts'
+import { changedAt, ProductRow, productFields, StockRow, settled, stockFields, toProduct } from './products.ts'
+import type { Rpc } from './rpc.ts'
+import type { TrytonSettings } from './settings.ts'
+import { expectedReceipts, stockContext } from './stock.ts'
+import type { Warehouses } from './warehouses.ts'
+
+const ProductRows = shape(Type.Array(ProductRow))
+const StockRows = shape(Type.Array(StockRow))
+type Row = Static<typeof StockRow> | ProductRow
+
+interface Sources {
+  rpc: Rpc
+  settings: TrytonSettings
+  table(call: Call): Promise<CategoryTable>
+  places(call: Call): Promise<Warehouses>
+}
+
+/** Tryton also holds what a merchant never sells. */
+export interface Sellable {
+  item: Item
+  salable: boolean
+}
+
+/** Reads SKUs: product and free quantity in one call, and in a second one the receipts of what is out of stock. */
+export function itemReader({ rpc, settings, table, places }: Sources) {
+  async function rowsOf(
+    skus: readonly string[],
+    parts: Parts,
+    zones: Warehouses | undefined,
+    call: Call,
+  ): Promise<Row[]> {
+    const domain = [
+      ['code', 'in', skus],
+      ['active', 'in', [true, false]],
+    ]
+    const fields = [...(parts.product ? productFields(settings) : stockFields), ...(zones ? ['quantity'] : [])]
+    const params = [domain, 0, null, [['id', 'ASC']], fields]
+    const context = zones && stockContext(zones)
+    return parts.product
+      ? rpc(ProductRows, 'product.product.search_read', params, call, context)
+      : rpc(StockRows, 'product.product.search_read', params, call, context)
+  }
+
+  return async (skus: readonly string[], parts: Parts, call: Call): Promise<Sellable[]> => {
+    if (skus.length === 0) return []
+    const [zones, nodes] = await Promise.all([
+      parts.stock ? places(call) : undefined,
+      parts.product ? table(call) : undefined,
+    ])
+    const records = Map.groupBy(await rowsOf(skus, parts, zones, call), (row) => row.code)
+    const chosen = new Map([...records].map(([sku, rows]) => [sku, settled(rows)]))
+    const out = [...chosen.values()].filter(({ quantity }) => quantity !== undefined && quantity <= 0)
+    const expected =
+      zones &&
+      (await expectedReceipts(
+        rpc,
+        out.map(({ id }) => id),
+        zones,
+        call,
+      ))
+    return skus.flatMap((sku) => {
+      const row = chosen.get(sku)
+      if (row === undefined) return []
+      const item: Item = { sku }
+      if (nodes && isProduct(row))
+        item.product = toProduct(row, changedAt(records.get(sku)!.filter(isProduct)), nodes, settings)
+      if (expected) item.stock = toStock(row, expected.get(row.id) ?? [])
+      return [{ item, salable: Boolean(row.salable) }]
+    })
+  }
+}
+
+const isProduct = (row: Row): row is ProductRow => 'name' in row
+
+/** A service has no stock. */
+function toStock(row: Row, expected: Stock['expected']): Stock | null {
+  return row.type === 'service' || row.quantity === undefined ? null : { available: row.quantity, expected }
+}

@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox'
+import { UpstreamError } from '../../src/errors.ts'
+import type { Call } from '../../src/ports/call.ts'
+import { shape } from '../../src/upstream/shape.ts'
+import type { PricedRow } from './pricing.ts'
+import type { Rpc } from './rpc.ts'
+import { TrytonBoolean, TrytonId } from './values.ts'
+
+const Reference = Type.Union([TrytonId, Type.Null()])
+const List = Type.Object({ id: TrytonId, tax_included: TrytonBoolean, unit: Type.String() })
+const Lists = shape(Type.Array(List))
+const Line = Type.Object({ quantity: Type.Number(), product: Reference, category: Reference })
+const Lines = shape(Type.Array(Line))
+const Categories = shape(Type.Array(Type.Object({ id: TrytonId, parent: Reference })))
+/** Each costs a call; a list with more of them is refused, because a price without its breaks would be a wrong one. */
+const MAX_QUANTITIES = 20
+
+type Touches = (row: PricedRow) => boolean
+
+/** A price list, and the products that it may price anew at each of its quantities: all of them at the first. */
+export interface PriceList extends Static<typeof List> {
+  quantities: Map<number, Touches>
+}
+
+export async function readPriceList(rpc: Rpc, id: number, call: Call): Promise<PriceList> {
+  const domain = [
+    ['price_list', '=', id],
+    ['quantity', '>', 1],
+  ]
+  const params = [domain, 0, null, [['quantity', 'ASC']], Object.keys(Line.properties)]
+  const [lists, lines] = await Promise.all([
+    rpc(Lists, 'product.price_list.read', [[id], ['tax_included', 'unit']], call),
+    rpc(Lines, 'product.price_list.line.search_read', params, call),
+  ])
+  const byQuantity = Map.groupBy(lines, (line) => line.quantity)
+  if (byQuantity.size >= MAX_QUANTITIES)
+    throw new UpstreamError('rejected', `price list ${id} has ${byQuantity.size} quantities`)
+  const parents = lines.some((line) => line.category !== null)
+    ? await readParents(rpc, call)
+    : new Map<number, number | null>()
+  const quantities = new Map<number, Touches>([[1, () => true]])
+  for (const [quantity, own] of byQuantity)
+    quantities.set(quantity, (row) => own.some((line) => isFor(line, row, parents)))
+  return { ...lists[0]!, quantities }
+}
+
+async function readParents(rpc: Rpc, call: Call): Promise<Map<number, number | null>> {
+  const rows = await rpc(Categories, 'product.category.search_read', [[], 0, null, null, ['parent']], call)
+  return new Map(rows.map((row) => [row.id, row.parent]))
+}
+
+/** A line is for a product, for what lies in or below a category, or for everything. */
+function isFor(line: Static<typeof Line>, row: PricedRow, parents: Map<number, number | null>): boolean {
+  if (line.product !== null && line.product !== row.id) return false
+  return line.category === null || row.categories_all.some((id) => lineage(id, parents).includes(line.category!))
+}
+
+function lineage(id: number, parents: Map<number, number | null>): number[] {
+  const parent = parents.get(id)
+  return parent ? [id, ...lineage(parent, parents)] : [id]
+}

@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { isWellFormed } from '../../src/storage/key-format.ts'
+import { run } from '../support/command.ts'
+
+describe('forecourt keys', () => {
+  let cwd: string
+
+  before(async () => {
+    cwd = await mkdtemp(join(tmpdir(), 'forecourt-keys-'))
+  })
+  after(() => rm(cwd, { recursive: true, force: true }))
+
+  const keys = (...args: string[]) => run(['keys', ...args], { cwd })
+  const issue = (...more: string[]) =>
+    keys('issue', '--merchant', 'demo', '--kind', 'publishable', '--mode', 'sandbox', ...more)
+  const json = async (ran: ReturnType<typeof keys>) => {
+    const { code, out, err } = await ran
+    expect([code, err]).to.deep.equal([0, ''])
+    return JSON.parse(out)
+  }
+
+  it('issue prints one object with the key and all of its record', async () => {
+    const options = ['--rate', '90', '--origins', 'https://a.example, https://b.example:8443', '--label', 'shop']
+    const { key, key_id, hint, created_at, expires_at, ...rest } = await json(
+      issue(...options, '--scopes', 'storefront:catalog', '--expires', '90d', '--json'),
+    )
+    expect(isWellFormed(key)).to.equal(true)
+    expect(key).to.match(/^svc_test_pub_/)
+    expect(key_id).to.match(/^key_/)
+    expect(key.startsWith(hint.split('…')[0])).to.equal(true)
+    expect(Date.parse(expires_at) - Date.parse(created_at)).to.be.closeTo(90 * 86_400_000, 60_000)
+    expect(rest).to.deep.equal({
+      ...{ tenant_id: 'demo', kind: 'publishable', mode: 'sandbox', scopes: ['storefront:catalog'], label: 'shop' },
+      ...{ allowed_origins: ['https://a.example', 'https://b.example:8443'], rate_limit_per_minute: 90 },
+      ...{ revoked_at: null, last_used_at: null },
+    })
+  })
+
+  it('issue knows what each kind may do when nothing is said', async () => {
+    const live = await json(keys('issue', '--merchant', 'demo', '--kind', 'secret', '--mode', 'live', '--json'))
+    expect(live.key).to.match(/^svc_live_sec_/)
+    expect(live).to.include({ rate_limit_per_minute: 1_200, expires_at: null, label: null })
+    expect(live.scopes).to.include('storefront:webhooks').and.have.length(8)
+    const open = await json(issue('--json'))
+    expect(open.rate_limit_per_minute).to.equal(600)
+    expect(open.scopes).to.deep.equal(['storefront:catalog', 'storefront:auth'])
+  })
+
+  it('list, rotate and revoke go on from there, and never show a key again', async () => {
+    const { key, key_id } = await json(issue('--label', 'turns', '--json'))
+    const rotated = await json(keys('rotate', key_id, '--overlap', '1h', '--json'))
+    expect(rotated.key).to.not.equal(key)
+    expect(rotated).to.include({ label: 'turns', tenant_id: 'demo', mode: 'sandbox', kind: 'publishable' })
+    expect(rotated.previous.key_id).to.equal(key_id)
+    expect(Date.parse(rotated.previous.revoked_at) - Date.now()).to.be.within(3_000_000, 3_600_000)
+    const revoked = await json(keys('revoke', rotated.key_id, '--json'))
+    expect(Date.parse(revoked.revoked_at)).to.be.at.most(Date.now())
+    const { out } = await keys('list', '--json')
+    const listed = JSON.parse(out).filter(({ label }: { label: string }) => label === 'turns')
+    expect(listed.map((row: { key_id: string }) => row.key_id)).to.deep.equal([key_id, rotated.key_id])
+    for (const secret of [key, rotated.key]) expect(out).to.not.include(secret)
+    expect(out).to.not.include('digest')
+  }).timeout(20_000)
+
+  it('speak to people without --json', async () => {
+    const issued = await issue('--label', 'for people')
+    expect(issued.out)
+      .to.match(/^svc_test_pub_\w+\n/)
+      .and.match(/not shown again/)
+    const id = /key_\w+/.exec(issued.out)![0]
+    expect((await keys('list')).out)
+      .to.include('"for people"')
+      .and.include(id)
+    expect((await keys('revoke', id)).out).to.include(`${id} is revoked`)
+    expect((await keys('list')).out).to.match(/revoked \d{4}/)
+  }).timeout(20_000)
+
+  it('list nothing for a merchant without keys', async () => {
+    expect(await json(keys('list', '--merchant', 'nobody', '--json'))).to.deep.equal([])
+  })
+
+  it('issue says what is wrong, exits 2 and makes no key', async () => {
+    const { code, out, err } = await issue('--json', '--rate', '0')
+    expect([code, out]).to.deep.equal([2, ''])
+    expect(err)
+      .to.match(/^--rate is a number/)
+      .and.not.match(/\n\s+at /)
+  })
+
+  for (const command of ['revoke', 'rotate']) {
+    it(`${command} does not know every key, and says so`, async () => {
+      const { code, err } = await keys(command, 'key_unknown')
+      expect(code).to.equal(2)
+      expect(err).to.match(/There is no key key_unknown/)
+    })
+  }
+})

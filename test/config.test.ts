@@ -1,0 +1,135 @@
+import { expect } from 'chai'
+import { adapters } from '../src/adapters.ts'
+import { defaults, parseConfig, readConfig } from '../src/config.ts'
+import { ConfigInvalid } from '../src/config-file.ts'
+
+const read = (text: string, env: Record<string, string> = {}) => parseConfig(text, 'forecourt.yaml', adapters, env)
+
+function mistakes(text: string, env: Record<string, string> = {}) {
+  try {
+    read(text, env)
+  } catch (error) {
+    expect(error).to.be.instanceOf(ConfigInvalid)
+    return (error as ConfigInvalid).mistakes
+  }
+  return []
+}
+
+const least = `
+merchants:
+  acme: { name: Acme, currency: JMD, time_zone: America/Jamaica }
+`
+const whole = `
+listen: { host: 0.0.0.0, port: 9000 }
+metrics: { port: 9100 }
+data: /var/lib/forecourt
+log: { file: /var/log/forecourt.log, level: warn }
+cache: { max_mib: 64 }
+merchants:
+  acme:
+    name: Acme Parts
+    currency: JMD
+    time_zone: America/Jamaica
+    bands: { low: 10, hysteresis: 3 }
+    live:
+      inventory: &rest { adapter: rest, address: "https://stock.example/acme/", token: "\${ACME_TOKEN}" }
+      pricing: { <<: *rest, address: https://prices.example, limits: { timeout_ms: 250, concurrency: 8, queue: 4, max_response_mib: 2 } }
+    sandbox: {}
+`
+
+describe('forecourt.yaml', () => {
+  it('says little where defaults do', () => {
+    const config = read(least)
+    expect(config.listen).to.deep.equal({ host: '127.0.0.1', port: 8080 })
+    expect(config.store).to.match(/^sqlite:.*forecourt\.db$/)
+    expect(config.merchants).to.deep.equal([
+      {
+        ...{ merchant: 'acme', name: 'Acme', currency: 'JMD', timeZone: 'America/Jamaica' },
+        ...{ bands: { low: 5, hysteresis: 2 }, live: {}, sandbox: null },
+      },
+    ])
+  })
+
+  it('says all that there is, with secrets from the environment', () => {
+    const { merchants, ...config } = read(whole, { ACME_TOKEN: 's3cret' })
+    expect(config).to.deep.equal({
+      listen: { host: '0.0.0.0', port: 9000 },
+      metrics: { host: '127.0.0.1', port: 9100 },
+      dataDirectory: '/var/lib/forecourt',
+      store: 'sqlite:/var/lib/forecourt/forecourt.db',
+      log: { file: '/var/log/forecourt.log', level: 'warn' },
+      cacheBytes: 64 * 1_048_576,
+    })
+    const { live, sandbox, bands } = merchants[0]!
+    expect([sandbox, bands]).to.deep.equal([{}, { low: 10, hysteresis: 3 }])
+    expect(live.inventory).to.deep.include({ address: 'https://stock.example/acme', settings: { token: 's3cret' } })
+    expect(live.pricing?.limits).to.deep.equal({ timeoutMs: 250, concurrency: 8, queue: 4 })
+    expect(live.pricing?.maxResponseBytes).to.equal(2 * 1_048_576)
+  })
+
+  it('gives way to the environment where a container sets it', () => {
+    const config = read(whole, { ACME_TOKEN: 'x', PORT: '0', FORECOURT_HOST: '::1', FORECOURT_DATA: '/data' })
+    expect(config.listen).to.deep.equal({ host: '::1', port: 0 })
+    expect(config.store).to.equal('sqlite:/data/forecourt.db')
+  })
+
+  it('has all its mistakes told at once, each with its place and a remedy', () => {
+    const found = mistakes(`
+listen: { port: 70000 }
+colour: red
+merchants:
+  acme:
+    name: ""
+    currency: dollars
+    time_zone: Mars/Olympus
+    live:
+      inventory: { adapter: sap, address: https://a.example }
+      pricing: { adapter: rest, address: "ftp://b.example", token: "\${NOT_SET}" }
+      accounting: { adapter: rest, address: https://c.example, limits: { timeout_ms: 1 } }
+`)
+    expect(found.map(({ path }) => path)).to.include.members([
+      ...['listen.port', 'merchants.acme.name', 'merchants.acme.currency', 'merchants.acme.time_zone'],
+      ...['merchants.acme.live.inventory.adapter', 'merchants.acme.live.pricing.address'],
+      ...['merchants.acme.live.pricing.token', 'merchants.acme.live.accounting.limits.timeout_ms'],
+    ])
+    expect(found.some(({ mistake }) => mistake.includes('colour'))).to.equal(true)
+    for (const { mistake, remedy } of found) {
+      expect(mistake).to.match(/\w{3}/)
+      expect(remedy).to.match(/^[A-Z]/)
+    }
+  })
+
+  for (const [what, text] of Object.entries({
+    'nothing at all': '',
+    'no merchants': 'merchants: {}',
+    'a list': '- a',
+    'a word': 'forecourt',
+    'broken YAML': 'merchants: [',
+    'a merchant that is null': 'merchants: { acme: }',
+    'a system that is a word':
+      'merchants: { acme: { name: A, currency: JMD, time_zone: UTC, live: { pricing: rest } } }',
+    'a merchant whose id cannot be one': 'merchants: { "Acme & Co": { name: A, currency: JMD, time_zone: UTC } }',
+    'a name twice': 'data: a\ndata: b\nmerchants: { a: { name: A, currency: JMD, time_zone: UTC } }',
+    'an alias without an anchor': 'merchants: *nowhere',
+  })) {
+    it(`is refused in words, not with a stack, for ${what}`, () => {
+      expect(mistakes(text)).to.have.length.greaterThan(0)
+    })
+  }
+
+  it('does not repeat a secret among its mistakes', () => {
+    const text = whole.replace('https://stock.example/acme/', 'nowhere')
+    const told = JSON.stringify(mistakes(text, { ACME_TOKEN: 'hunter2-hunter2' }))
+    expect(told).to.include('merchants.acme.live.inventory').and.not.include('hunter2')
+  })
+
+  it('that is not there is named', () => {
+    expect(() => readConfig('/nowhere/forecourt.yaml', adapters, {})).to.throw(ConfigInvalid, /no such file/)
+  })
+
+  for (const PORT of ['eighty', '-1', '65536', '80.5']) {
+    it(`is not needed to refuse PORT=${PORT}`, () => {
+      expect(() => defaults({ PORT })).to.throw(ConfigInvalid, PORT)
+    })
+  }
+})

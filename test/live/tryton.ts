@@ -1,0 +1,136 @@
+import { createServer } from 'node:net'
+import { expect } from 'chai'
+import { Type } from 'typebox'
+import type { Rpc } from '../../adapters/tryton/rpc.ts'
+import { shape } from '../../src/upstream/shape.ts'
+import { conformance } from '../adapters/conformance.ts'
+import { BOTH, call, type Facts, type Ports } from '../adapters/subject.ts'
+import { clerk, trytonPorts } from '../support/tryton-subject.ts'
+import { trytonServer } from './tryton-server.ts'
+
+/** Against the real server of test/support/tryton.sh: `npx mocha --no-config --timeout 20000 test/live/tryton.ts`. What it changes, it changes back. */
+const Anything = shape(Type.Unknown())
+const Ids = shape(Type.Array(Type.Integer()))
+
+conformance('tryton', async () => {
+  const { storefront } = trytonServer()
+  const open = trytonPorts(storefront)
+  const silence = createServer(() => {})
+  await new Promise<void>((resolve) => silence.listen(0, '127.0.0.1', resolve))
+  const { port } = silence.address() as { port: number }
+  const silent = trytonPorts({ ...storefront, address: `http://127.0.0.1:${port}` })
+  const unreachable = trytonPorts({ ...storefront, address: 'http://127.0.0.1:9' })
+  const categories = await open.inventory.categories(call())
+  const { category_id } = categories.find(({ slug }) => slug === 'filters')!
+  return {
+    ...open,
+    silent,
+    unreachable,
+    facts: { ...facts, category: { category_id, slug: 'filters', sku: 'OFL-001' } },
+    async close() {
+      await Promise.all([open.close(), silent.close(), unreachable.close()])
+      silence.close()
+    },
+  }
+})
+
+const facts: Facts = {
+  skus: ['PAD-001', 'OFL-001', 'OIL-002', 'DUP-002'],
+  unknownSku: 'zxqj-no-such-sku',
+  deactivatedSku: 'OLD-001',
+  awkwardSkus: ['50%_X\\Y/#1'],
+  search: { q: 'Brake Corolla', sku: 'PAD-001' },
+  tag: { tag: 'bestseller', sku: 'PAD-001' },
+  expectedSku: 'PAD-003',
+  contract: { customerId: '3', sku: 'OFL-001' },
+  unknownCustomerId: '99999',
+  tax: { sku: 'OFL-001', rate: '0.15', exemptCustomerId: '5' },
+}
+
+describe('tryton: a server that is written to', () => {
+  let ports: Required<Ports> & { close(): Promise<void> }
+  let desk: { rpc: Rpc; close(): Promise<void> }
+
+  before(() => {
+    const server = trytonServer()
+    ports = trytonPorts(server.storefront)
+    desk = clerk(server.clerk)
+  })
+
+  after(() => Promise.all([ports?.close(), desk?.close()]))
+
+  const ask = (method: string, ...params: unknown[]) => desk.rpc(Anything, method, params, call())
+  const productId = async (sku: string) =>
+    (await desk.rpc(Ids, 'product.product.search', [[['code', '=', sku]], 0, 1, null], call()))[0]!
+  const stockOf = async (sku: string) => (await ports.inventory.items([sku], BOTH, call()))[0]!.stock!
+  const changedSince = async (since: string) => {
+    const page = await ports.inventory.search({ limit: 50, offset: 0, updated_since: since }, BOTH, call())
+    return page.items.map(({ sku }) => sku)
+  }
+  const latest = async (sku: string) => (await ports.inventory.items([sku], BOTH, call()))[0]!.product!.updated_at
+  const justAfter = (time: string) => new Date(Date.parse(time) + 1).toISOString()
+
+  for (const [what, model] of [
+    ['a product', 'product.product'],
+    ['its template', 'product.template'],
+  ] as const) {
+    it(`shows a write to ${what} among the changes`, async () => {
+      const since = justAfter(await latest('DSC-005'))
+      expect(await changedSince(since)).to.not.include('DSC-005')
+      const id = await productId('DSC-005')
+      const [row] = (await ask('product.product.read', [id], ['template'])) as { template: number }[]
+      await ask(`${model}.write`, [model === 'product.product' ? id : row!.template], { active: true })
+      expect(await changedSince(since)).to.include('DSC-005')
+    })
+  }
+
+  it('shows a product that was taken off sale as one that is not active', async () => {
+    const since = justAfter(await latest('DSC-006'))
+    const id = await productId('DSC-006')
+    await ask('product.product.write', [id], { active: false })
+    const { items } = await ports.inventory.search({ limit: 50, offset: 0, updated_since: since }, BOTH, call())
+    await ask('product.product.write', [id], { active: true })
+    expect(items.find(({ sku }) => sku === 'DSC-006')?.product?.active).to.equal(false)
+  })
+
+  it('counts goods out when they leave, and holds back what is assigned', async () => {
+    const before = (await stockOf('DSC-001')).available
+    const [move] = await desk.rpc(Ids, 'stock.move.create', [[await outgoing(await productId('DSC-001'), 2)]], call())
+    expect((await stockOf('DSC-001')).available).to.equal(before)
+    await ask('stock.move.assign', [move])
+    expect((await stockOf('DSC-001')).available).to.equal(before - 2)
+    await ask('stock.move.cancel', [move])
+    expect((await stockOf('DSC-001')).available).to.equal(before)
+  })
+
+  it('refuses the storefront account every write', async () => {
+    const { storefront } = trytonServer()
+    const reader = clerk(storefront)
+    for (const model of [
+      'product.product',
+      'product.template',
+      'party.party',
+      'product.price_list',
+      'account.tax',
+      'res.user',
+    ]) {
+      const outcome = reader.rpc(Anything, `${model}.write`, [[1], { name: 'x' }], call())
+      expect(await outcome.catch((error) => error.failure), model).to.equal('rejected')
+    }
+    await reader.close()
+  })
+
+  async function outgoing(product: number, quantity: number) {
+    const place = async (type: string) =>
+      (await desk.rpc(Ids, 'stock.location.search', [[['type', '=', type]], 0, 1, [['id', 'ASC']]], call()))[0]
+    const [stock] = (await ask('stock.location.search_read', [['type', '=', 'warehouse']], 0, 1, null, [
+      'storage_location',
+    ])) as {
+      storage_location: number
+    }[]
+    const [row] = (await ask('product.product.read', [product], ['default_uom'])) as { default_uom: number }[]
+    const to = await place('lost_found')
+    const places = { from_location: stock!.storage_location, to_location: to }
+    return { product, quantity, uom: row!.default_uom, company: 1, ...places }
+  }
+})

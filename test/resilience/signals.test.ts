@@ -1,0 +1,110 @@
+import { rm } from 'node:fs/promises'
+import { expect } from 'chai'
+import { type System, systems } from '../../src/ports/system.ts'
+import { type Child, forkSystem } from '../../src/sandbox/child.ts'
+import { until } from '../support/upstream.ts'
+import { addressesOf, filled } from './embedded.ts'
+import { type Reply, someVehicle, startWorld, type World } from './running.ts'
+
+const account = 'acme-live'
+/** After that long nothing of a system is served without asking it, and yet its last good values still are when it fails. */
+const WHILES: Record<System, number> = { inventory: 400_000, pricing: 400_000, accounting: 1_000_000 }
+/** After that long a system is asked for something again. */
+const SHORTER: Record<System, number> = { inventory: 100_000, pricing: 100_000, accounting: 1_000_000 }
+const BETWEEN_TRIES_MS = 200
+
+describe('with its systems killed, stopped and started again under load', () => {
+  let world: World
+  let directory: string
+  let key: string
+  let paths: string[]
+  let now = Date.now()
+  const running = {} as Record<System, Child>
+
+  before(async function () {
+    this.timeout(30_000)
+    directory = await filled([account])
+    await Promise.all(systems.map((system) => start(system)))
+    world = await startWorld({ addresses: addressesOf(Object.values(running)), merchants: ['acme'], now: () => now })
+    key = await world.key('acme', 'publishable', 'live')
+    const { body } = await world.ask('/v1/products?limit=20', key)
+    const skus = body.data.map(({ sku }: { sku: string }) => encodeURIComponent(sku)) as string[]
+    paths = [
+      ...[
+        '/v1/products?limit=20',
+        '/v1/products?q=filter',
+        '/v1/categories',
+        '/v1/tags',
+        '/v1/vehicles/years',
+        `/v1/vehicles/${await someVehicle(world, key)}/products?limit=5`,
+      ],
+      ...skus.slice(0, 6).flatMap((sku) => [`/v1/products/${sku}`, `/v1/products/${sku}/availability`]),
+      `/v1/products/${skus[0]}/fitments`,
+    ]
+  })
+  after(async () => {
+    await world?.[Symbol.asyncDispose]()
+    await Promise.all(Object.values(running).map((system) => system.stop()))
+    await rm(directory, { recursive: true, force: true, maxRetries: 10 })
+  })
+
+  async function start(system: System): Promise<void> {
+    const port = running[system] ? Number(new URL(running[system].address).port) : 0
+    const options = { system, directory, accounts: [account], port, controlPort: 0 }
+    running[system] = await forkSystem({ ...options, token: undefined, host: undefined, onExit: undefined })
+  }
+
+  const wave = () => Promise.all(paths.map((path) => world.ask(path, key)))
+  const failed = (replies: Reply[]) =>
+    replies.filter(({ status }) => status !== 200).map(({ status, text }) => `${status} ${text}`)
+  const complete = (replies: Reply[]) => replies.every(({ headers }) => headers.get('forecourt-complete') === 'true')
+
+  /** None of these answers can be served from what is kept without asking the system. */
+  async function agedWave(system: System): Promise<Reply[]> {
+    now += WHILES[system]
+    const replies = await wave()
+    expect(failed(replies)).to.deep.equal([])
+    return replies
+  }
+
+  async function recovered(system: System): Promise<void> {
+    const closed = () => world.forecourt.offices.states().every(({ state }) => state === 'closed')
+    await until(async () => {
+      await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS))
+      now += SHORTER[system]
+      const replies = await wave()
+      expect(failed(replies)).to.deep.equal([])
+      return complete(replies) && closed()
+    })
+    expect(complete(await agedWave(system)), 'all is fresh again').to.equal(true)
+  }
+
+  for (const system of systems) {
+    it(`loses no answer while ${system} is killed and started again`, async () => {
+      expect(complete(await agedWave(system))).to.equal(true)
+      now += WHILES[system]
+      const underWay = wave()
+      process.kill(running[system].pid, 'SIGKILL')
+      expect(failed(await underWay)).to.deep.equal([])
+      for (let i = 0; i < 2; i++) expect(complete(await agedWave(system))).to.equal(false)
+      const load = wave()
+      await start(system)
+      expect(failed(await load)).to.deep.equal([])
+      await recovered(system)
+    }).timeout(20_000)
+
+    it(`loses no answer while ${system} is stopped and goes on`, async () => {
+      expect(complete(await agedWave(system))).to.equal(true)
+      now += WHILES[system]
+      const underWay = wave()
+      process.kill(running[system].pid, 'SIGSTOP')
+      try {
+        expect(failed(await underWay)).to.deep.equal([])
+        for (let i = 0; i < 2; i++) expect(complete(await agedWave(system))).to.equal(false)
+      } finally {
+        process.kill(running[system].pid, 'SIGCONT')
+      }
+      await recovered(system)
+    }).timeout(20_000)
+  }
+})

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { until } from './until.ts'
+
+const main = resolve(import.meta.dirname, '../../src/main.ts')
+
+/** Compiled code is kept between the many short runs of a suite. */
+const common = { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'forecourt-compiled') }
+
+export interface Ran {
+  code: number | null
+  signal: NodeJS.Signals | null
+  out: string
+  err: string
+}
+
+export interface Running {
+  child: ChildProcess
+  ended: Promise<Ran>
+  /** Resolves when the command has printed this. */
+  said(pattern: RegExp): Promise<RegExpExecArray>
+}
+
+/** `forecourt …` as a process of its own, in a folder and with an environment of its own. */
+export function start(args: readonly string[], at: { cwd: string; env?: Record<string, string> }): Running {
+  const env = { ...common, FORECOURT_DATA: resolve(at.cwd, 'data'), ...at.env }
+  const child = spawn(process.execPath, [main, ...args], { cwd: at.cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let out = ''
+  let err = ''
+  let over = false
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    err += chunk
+  })
+  const ended = once(child, 'close').then(([code, signal]) => {
+    over = true
+    return { code, signal, out, err }
+  })
+  async function said(pattern: RegExp): Promise<RegExpExecArray> {
+    await until(`the command says ${pattern}`, () => {
+      if (over) throw new Error(`it ended and said: ${out}${err}`)
+      return pattern.test(out)
+    })
+    return pattern.exec(out)!
+  }
+  return { child, ended, said }
+}
+
+export const run = (args: readonly string[], at: { cwd: string; env?: Record<string, string> }) => start(args, at).ended

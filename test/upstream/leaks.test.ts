@@ -1,0 +1,113 @@
+import { getEventListeners } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect } from 'chai'
+import { createFairCache } from '../../src/catalog/fair-cache.ts'
+import { createAsking } from '../../src/upstream/asking.ts'
+import { createClient } from '../../src/upstream/client.ts'
+import { createGuard, guardDefaults } from '../../src/upstream/guard.ts'
+import { createLoader, type Kept } from '../../src/upstream/loader.ts'
+import { callOf, hang, json, type Script, startUpstream, type Upstream, until } from '../support/upstream.ts'
+
+const GET = { method: 'GET' as const, path: '/x' }
+
+describe('thousands of questions, of which many are given up', () => {
+  let upstream: Upstream
+  let client: ReturnType<typeof createClient>
+  const unhandled: unknown[] = []
+  const onUnhandled = (reason: unknown) => void unhandled.push(reason)
+
+  before(async () => {
+    upstream = await startUpstream()
+    client = createClient({ address: upstream.address, maxSockets: 16, maxResponseBytes: 10_000 })
+    process.on('unhandledRejection', onUnhandled)
+  })
+  after(async () => {
+    process.off('unhandledRejection', onUnhandled)
+    await client[Symbol.asyncDispose]()
+    await upstream.close()
+  })
+
+  /** In turn: an answer, none, an error, half of one, a cut connection, far too much. */
+  const scripts: Script[] = [
+    json({ ok: true }),
+    hang,
+    json({}, 500),
+    (response) => void response.writeHead(200).write('{'),
+    (response) => void response.destroy(),
+    (response) => void response.end(Buffer.alloc(20_000, 'x')),
+  ]
+
+  function started(count: number) {
+    let at = 0
+    upstream.script = (...call) => scripts[at++ % scripts.length]!(...call)
+    const guard = createGuard('pricing', {
+      ...guardDefaults,
+      concurrency: 16,
+      queue: 10_000,
+      timeoutMs: 2_000,
+      minimumCalls: 1_000_000,
+    })
+    const cache = createFairCache<Kept>(100_000)
+    const loader = createLoader<string>({
+      ...{ system: 'pricing', owner: 'acme/live', name: 'price', cache, windowMs: 1, maxIds: 3, now: Date.now },
+      freshnessOf: () => ({ freshMs: 0, staleMs: 0, lastGoodMs: 0 }),
+      ask: (_group, ids, _background, requestId) =>
+        guard.run({
+          requestId,
+          priority: 'catalog',
+          read: true,
+          work: (call) => client.send(GET, call).then(() => new Map(ids.map((id) => [id, id]))),
+        }),
+    })
+    return {
+      guard,
+      all: Array.from({ length: count }, (_, id) => ({
+        asking: createAsking({ requestId: `r${id}` }, { totalMs: 1_500, reserveMs: 0 }),
+        id: `${id}`,
+        loader,
+      })),
+    }
+  }
+
+  async function storm(count: number): Promise<void> {
+    const { guard, all } = started(count)
+    for (let from = 0; from < all.length; from += 100) {
+      const batch = all.slice(from, from + 100)
+      const loading = batch.map(({ loader, id, asking }) => loader.load('', [id], asking))
+      await new Promise((resolve) => setTimeout(resolve, 15))
+      for (const { asking } of batch) asking.leave()
+      await Promise.all(loading)
+    }
+    await until(() => upstream.waiting === 0)
+    guard[Symbol.dispose]()
+  }
+
+  it('leave no listener, timer, connection, rejection or memory behind', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const held = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      for (let i = 0; i < 3; i++) collect()
+      return process.memoryUsage().heapUsed
+    }
+    await storm(1_000)
+    const [heap, timers] = [await held(), timersRunning()]
+    await storm(3_000)
+    expect((await held()) - heap).to.be.below(4_000_000)
+    expect(timersRunning()).to.be.at.most(timers)
+    expect(upstream.connections).to.be.at.most(16)
+    expect(unhandled).to.deep.equal([])
+  }).timeout(20_000)
+
+  it('leave no listener on a signal that outlives them', async () => {
+    upstream.script = json({ ok: true })
+    const { signal } = new AbortController()
+    for (let i = 0; i < 500; i++) await client.send(GET, callOf({ signal }))
+    upstream.script = json({}, 500)
+    for (let i = 0; i < 100; i++) await client.send(GET, callOf({ signal })).catch(() => {})
+    expect(getEventListeners(signal, 'abort')).to.have.length(0)
+  })
+})
+
+const timersRunning = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
