@@ -40,7 +40,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(problems(deps.logger))
   app.use(deps.open.routes() as unknown as Middleware)
   app.use(notAllowed(deps.open))
-  app.use(onlyBelow('/v1/', apiKey(deps.keys)))
+  app.use(keyed(apiKey(deps.keys)))
   app.use(router.routes() as unknown as Middleware)
   app.use(notAllowed(router))
   return hotReads(deps, app.callback())
@@ -57,6 +57,7 @@ function routed(deps: AppDeps): Router {
   return router
 }
 
-function onlyBelow(prefix: string, middleware: Middleware): Middleware {
-  return (ctx, next) => (ctx.path.startsWith(prefix) ? middleware(ctx, next) : next())
+/** A key is asked for below /v1/, whatever the path; never of OPTIONS, which a browser sends without one. */
+function keyed(middleware: Middleware): Middleware {
+  return (ctx, next) => (ctx.path.startsWith('/v1/') && ctx.method !== 'OPTIONS' ? middleware(ctx, next) : next())
 }

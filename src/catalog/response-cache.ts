@@ -89,6 +89,10 @@ export function createResponseCache(maxBytes: number): ResponseCache {
   }
 }
 
+/** What a reader may do with it: one that lacks a section is not to be kept, nor ever to be revalidated. */
+export const cacheControlOf = ({ complete, keeping }: KeptAnswer) =>
+  complete ? keeping.cacheControl : 'private, no-store'
+
 /** Age against the keeping: `miss` is too old to serve. */
 export function freshnessOf(answer: KeptAnswer, now: number): 'hit' | 'stale' | 'miss' {
   const ageMs = now - answer.storedAt

@@ -70,7 +70,7 @@ export async function rotate(
   const overlapMs = durationOf('--overlap', options.overlap)
   await withStore(storeOf(options.config), async (db) => {
     const rotated = await rotateKey(db, keyId, overlapMs)
-    if (!rotated) throw new UsageError(`There is no key ${keyId}. See: npx forecourt keys list`)
+    if (!rotated) throw new UsageError(`There is no key ${keyId}, or it has ended. See: npx forecourt keys list`)
     const { key, record, previous } = rotated
     if (options.json) return printJson({ key, ...record, previous })
     print(

@@ -1,5 +1,11 @@
 import { identity } from '../catalog/representation.ts'
-import { freshnessOf, type KeptAnswer, keepings, type ResponseCache } from '../catalog/response-cache.ts'
+import {
+  cacheControlOf,
+  freshnessOf,
+  type KeptAnswer,
+  keepings,
+  type ResponseCache,
+} from '../catalog/response-cache.ts'
 import type { MerchantConfig, Mode } from '../config.ts'
 import type { Answer, Question, Route } from '../routes/route.ts'
 import { isLasting } from '../sections.ts'
@@ -124,13 +130,9 @@ async function sendKept(
 ): Promise<void> {
   const coding = codingFor(ctx.req.headers['accept-encoding'])
   const representation = await deps.responses.inCoding(asked.owner, asked.key, kept, coding)
-  const { keeping, complete } = kept
-  await send(
-    ctx,
-    { representation, cacheControl: keeping.cacheControl, complete, cacheStatus },
-    matches(ctx.req.headers['if-none-match'], representation.etag),
-    deps,
-  )
+  const { complete } = kept
+  const notModified = complete && matches(ctx.req.headers['if-none-match'], representation.etag)
+  await send(ctx, { representation, cacheControl: cacheControlOf(kept), complete, cacheStatus }, notModified, deps)
 }
 
 /** An answer that is not kept: a degraded one, or one that nobody may keep. */

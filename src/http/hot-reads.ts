@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Representation } from '../catalog/representation.ts'
-import { freshnessOf, type KeptAnswer, type ResponseCache } from '../catalog/response-cache.ts'
+import { cacheControlOf, freshnessOf, type KeptAnswer, type ResponseCache } from '../catalog/response-cache.ts'
 import type { Observe } from './access.ts'
 import { renewBehind } from './answered.ts'
 import { codingFor } from './coding.ts'
@@ -39,7 +39,7 @@ export function hotReads(deps: HotReads, longWay: RequestListener): RequestListe
     limits.charge(record).then(
       (charge) => {
         if (found.state === 'stale') renewBehind(found.kept)
-        if (!matches(req.headers['if-none-match'], found.sent.etag))
+        if (!found.kept.complete || !matches(req.headers['if-none-match'], found.sent.etag))
           return send(req, res, found, 200, charge, startedAt, deps)
         return limits.refund(record, charge).then((refunded) => send(req, res, found, 304, refunded, startedAt, deps))
       },
@@ -74,10 +74,9 @@ function send(
 ): void {
   const requestId = requestIdOf(req.headers['x-request-id'])
   const { mode, tenant_id, key_id } = known.record
-  const { cacheControl } = kept.keeping
   const served = {
     representation: sent,
-    cacheControl,
+    cacheControl: cacheControlOf(kept),
     complete: kept.complete,
     cacheStatus: cacheStatusOf(kept, now()),
   }

@@ -99,7 +99,7 @@ export async function revokeKey(db: Database, keyId: string, at = new Date()): P
   return recordOf({ ...row, revoked_at: revoked })
 }
 
-/** A new key with the same rights; the old one goes on until the overlap is over. */
+/** A new key with the same rights; the old one goes on until the overlap is over. `null`: there is no such key, or it has ended. */
 export async function rotateKey(
   db: Database,
   keyId: string,
@@ -109,6 +109,7 @@ export async function rotateKey(
   const row = await db.selectFrom('api_keys').selectAll().where('key_id', '=', keyId).executeTakeFirst()
   if (!row) return null
   const old = recordOf(row)
+  if (!isUsable(old, now.toISOString())) return null
   const request: KeyRequest = {
     merchant: old.tenant_id,
     kind: old.kind,

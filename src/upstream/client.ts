@@ -84,11 +84,15 @@ function reasonOf(signal: AbortSignal): UpstreamError {
   return signal.reason instanceof UpstreamError ? signal.reason : new UpstreamError('aborted', 'the caller left')
 }
 
+const unreadable = new Set(['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'UND_ERR_HEADERS_OVERFLOW'])
+
 function failureOf(error: unknown): UpstreamError {
   if (error instanceof UpstreamError) return error
-  const code = error instanceof RequestError ? error.code : undefined
-  const message = `${code ?? 'ERR'}: ${error instanceof Error ? error.message : String(error)}`
-  if (code?.startsWith('HPE_') || code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' || code === 'UND_ERR_HEADERS_OVERFLOW')
+  // got puts a code of its own on what broke off while it was being read.
+  const cause = error instanceof RequestError ? (error.cause as NodeJS.ErrnoException | undefined) : undefined
+  const code = cause?.code ?? (error as NodeJS.ErrnoException).code ?? 'ERR'
+  const message = `${code}: ${error instanceof Error ? error.message : String(error)}`
+  if (cause?.name === 'HTTPParserError' || unreadable.has(code))
     return new UpstreamError('invalid', message, { cause: error })
   return new UpstreamError('unavailable', message, { cause: error, retryable: true })
 }

@@ -14,6 +14,8 @@ export interface Transport extends AsyncDisposable {
   exchange(body: string | undefined, signal: AbortSignal): (url: URL, options: object) => Promise<IncomingMessage>
 }
 
+const CONNECT_TIMEOUT_MS = 2_000
+
 interface SentBy {
   method?: string
   headers?: Record<string, string | string[]>
@@ -21,7 +23,7 @@ interface SentBy {
 
 /**
  * undici under got: a third of the cost of node:http there, and connections that last, since got ends a node:http request by destroying it.
- * Its own time limits are off: the deadline is the caller's, and ends an exchange through the signal at any point.
+ * Its own time limits on an exchange are off: the deadline is the caller's, and ends an exchange through the signal at any point.
  */
 export function createTransport(origin: string, limits: TransportLimits): Transport {
   const pool = new Pool(origin, {
@@ -30,7 +32,7 @@ export function createTransport(origin: string, limits: TransportLimits): Transp
     headersTimeout: 0,
     bodyTimeout: 0,
     maxResponseSize: limits.maxResponseBytes,
-    connect: { timeout: 0 },
+    connect: { timeout: CONNECT_TIMEOUT_MS },
   })
   return {
     exchange: (body, signal) => (url, options) => exchange(pool, url, options as SentBy, body, signal),
