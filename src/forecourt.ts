@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import { createApp } from './app.ts'
 import { createResponseCache } from './catalog/response-cache.ts'
 import type { Config, SystemsConfig } from './config.ts'
@@ -6,6 +5,7 @@ import { observer } from './http/access.ts'
 import { createKeyDirectory } from './http/key-directory.ts'
 import { createRateLimits } from './http/rate-limit.ts'
 import { createLog } from './operations/log.ts'
+import { holdMemory } from './operations/memory.ts'
 import { createMetrics } from './operations/metrics.ts'
 import type { Adapter } from './ports/adapter.ts'
 import { openPages } from './routes/open.ts'
@@ -32,12 +32,8 @@ export interface ForecourtParts {
   budget?: Budget
 }
 
-/** Of the configured memory, what is held at rest; the rest is room for what V8 has not collected yet. */
-const HELD_SHARE = 0.7
-/** Half of it for sections, half for the bytes of answers. */
+/** Half of what is held is sections, half the bytes of answers. */
 const SECTION_SHARE = 0.5
-/** V8 lets a heap of cached values grow by more than half of itself between two full collections; this keeps the process near its cap. */
-const HEAP_GROWING_PERCENT = 25
 
 /** Starts the API: store, back offices, app, listener. Disposing drains it and lets go of everything in the opposite order. */
 export async function startForecourt({
@@ -48,8 +44,7 @@ export async function startForecourt({
   serverLimits,
   budget = defaultBudget,
 }: ForecourtParts): Promise<Forecourt> {
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`)
-  const heldBytes = config.cacheBytes * HELD_SHARE
+  const heldBytes = holdMemory(config.cacheBytes)
   await using stack = new AsyncDisposableStack()
   const log = stack.use(createLog(config.log))
   const db = await openDatabase(config.store)

@@ -7,7 +7,7 @@ import { startSystem } from '../systems/spawn.ts'
 import { type Scope, stage } from './stage.ts'
 
 const CAP_MIB = 64
-const ROOM_MIB = 200
+const ROOM_MIB = 190.7 // 200 MB
 const STEPS = 10
 const BOUND_MS = 180_000
 

@@ -1,6 +1,7 @@
 import { createFairCache } from '../../src/catalog/fair-cache.ts'
 import { identity } from '../../src/catalog/representation.ts'
 import { createResponseCache, keepings } from '../../src/catalog/response-cache.ts'
+import { holdMemory } from '../../src/operations/memory.ts'
 import type { Kept } from '../../src/upstream/loader.ts'
 import { underParent } from './child.ts'
 import { itemRow, priceRow, taxRow } from './rows.ts'
@@ -19,8 +20,9 @@ const OWNER = 'bench/live'
 
 /** The caches alone, at the half of the cap that each has in Forecourt, fed with what a cold product leaves in them. */
 underParent(async ({ capMib }: CachesInput) => {
-  const responses = createResponseCache((capMib / 2) * MIB)
-  const sections = createFairCache<Kept>((capMib / 2) * MIB)
+  const heldBytes = holdMemory(capMib * MIB)
+  const responses = createResponseCache(heldBytes / 2)
+  const sections = createFairCache<Kept>(heldBytes / 2)
 
   function feed(sku: string): void {
     const asOf = Date.now()

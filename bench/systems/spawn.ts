@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { nodeFlags } from '../../src/operations/memory.ts'
 
 /** The core of the system under test, and that of everything else: load, upstreams, this process. */
 const TESTED_CORE = '0'
@@ -31,7 +32,7 @@ export function stepAside(): void {
 export async function startSystem<Ready>(file: string, input: object, place: Place = 'tested'): Promise<System<Ready>> {
   const path = fileURLToPath(new URL(file, import.meta.url))
   const core = place === 'tested' ? TESTED_CORE : LOAD_CORE
-  const [command, ...args] = [...(hasTaskset ? ['taskset', '-c', core] : []), process.execPath, path]
+  const [command, ...args] = [...(hasTaskset ? ['taskset', '-c', core] : []), process.execPath, ...nodeFlags, path]
   const child = spawn(command!, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   living.add(child)
   child.once('exit', () => living.delete(child))

@@ -105,8 +105,12 @@ describe('the stock counts of a merchant', () => {
       stocks: fc.array(stock, { minLength: 12, maxLength: 12 }),
       fault: fc.constantFrom(...FAULTS),
       broken: fc.constantFrom(...systems),
-      passMs: fc.constantFrom(0, 15_000, 400_000, 200_000_000),
-      asked: fc.array(fc.tuple(fc.nat(3), fc.nat(HEADERS.length), fc.nat(1_000)), { minLength: 30, maxLength: 60 }),
+      passMs: fc.constantFrom(0, 0, 15_000, 15_000, 400_000, 200_000_000),
+      asked: fc.array(fc.tuple(fc.nat(3), fc.nat(HEADERS.length), fc.nat(1_000)), {
+        minLength: 30,
+        maxLength: 60,
+        size: 'max',
+      }),
     })
     await fc.assert(
       fc.asyncProperty(round, async ({ stocks, fault, broken, passMs, asked }) => {
@@ -134,7 +138,7 @@ describe('the stock counts of a merchant', () => {
       }),
       { numRuns: 25, endOnFailure: true },
     )
-    expect(answers).to.be.above(300)
+    expect(answers).to.be.above(200)
     const log = await world.logged()
     expect(log.split('\n').length).to.be.above(500)
     const written = new Set(log.match(/\d{7}/g))

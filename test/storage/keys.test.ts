@@ -100,11 +100,11 @@ describe('the store', () => {
     expect((await revokeKey(db, record.key_id, NOW))?.revoked_at).to.equal(NOW.toISOString())
   })
 
-  it('leaves the end of a revoked key where it was when it is rotated', async () => {
+  it('does not bring a revoked key back to life by rotating it', async () => {
     const { record } = await issueKey(db, request, NOW)
     await revokeKey(db, record.key_id, NOW)
-    const rotated = await rotateKey(db, record.key_id, 3_600_000, new Date(NOW.getTime() + 1_000))
-    expect(rotated?.previous.revoked_at).to.equal(NOW.toISOString())
+    expect(await rotateKey(db, record.key_id, 3_600_000, new Date(NOW.getTime() + 1_000))).to.equal(null)
+    expect(await listKeys(db)).to.have.lengthOf(1)
   })
 
   it('notes when keys were used', async () => {

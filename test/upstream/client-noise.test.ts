@@ -31,6 +31,12 @@ describe('the upstream client before something that is not quite HTTP', () => {
     ['a header bomb', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n{}`, 'invalid'],
     ['a length that is no number', 'HTTP/1.1 200 OK\r\ncontent-length: -5\r\n\r\n{}', 'invalid'],
     ['chunks that are none', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}', 'invalid'],
+    ['an answer that is shorter than it says', 'HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\n{}', 'unavailable'],
+    [
+      'an upgrade that nobody asked for',
+      'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+      'unavailable',
+    ],
     ['nothing', '', 'unavailable'],
   ] as const) {
     it(`fails cleanly on ${what}`, async () => {

@@ -1,54 +1,5 @@
 import { expect } from 'chai'
-import { createFairCache } from '../../src/catalog/fair-cache.ts'
-import { UpstreamError, type UpstreamFailure } from '../../src/errors.ts'
-import { type Asking, createAsking } from '../../src/upstream/asking.ts'
-import { createLoader, type Kept } from '../../src/upstream/loader.ts'
-import { until } from '../support/upstream.ts'
-
-const FRESH = { freshMs: 1_000, staleMs: 2_000, lastGoodMs: 10_000 }
-
-function world() {
-  let now = 1_000_000
-  const asked: { group: string; ids: string[]; abandoned: boolean }[] = []
-  let answer: (group: string, ids: string[]) => Promise<Map<string, string>> = async (_, ids) =>
-    new Map(ids.map((id) => [id, `${id}@${now}`]))
-  const cache = createFairCache<Kept>(1_000_000)
-  const loaderOf = (owner: string) =>
-    createLoader<string>({
-      ...{ system: 'pricing', owner, name: 'price', cache, windowMs: 0, maxIds: 100, now: () => now },
-      freshnessOf: () => FRESH,
-      ask(group, ids) {
-        const call = { group, ids, abandoned: false }
-        asked.push(call)
-        const { promise, reject } = Promise.withResolvers<never>()
-        const abandon = () => {
-          call.abandoned = true
-          reject(new UpstreamError('aborted', 'left'))
-        }
-        return { answer: Promise.race([promise, answer(group, ids)]), abandon }
-      },
-    })
-  const askingOf = (of = {}, totalMs = 60_000): Asking =>
-    createAsking({ requestId: 'r', ...of }, { totalMs, reserveMs: 0 }, () => now)
-  return {
-    asked,
-    cache,
-    loaderOf,
-    loader: loaderOf('acme/live'),
-    askingOf,
-    pass(ms: number) {
-      now += ms
-    },
-    answers(next: typeof answer) {
-      answer = next
-    },
-    fails(failure: UpstreamFailure) {
-      answer = () => Promise.reject(new UpstreamError(failure, 'as asked'))
-    },
-  }
-}
-
-const settled = () => new Promise((resolve) => setImmediate(resolve))
+import { settled, world } from './loader-world.ts'
 
 describe('a loader', () => {
   it('serves a fresh value without asking, a stale one while it asks behind, an old one never', async () => {
@@ -130,48 +81,6 @@ describe('a loader', () => {
     expect((await other.load('', ['A'], askingOf()))[0]!.value).to.equal('other')
   })
 
-  it('answers the one who leaves at once, and gives the question up', async () => {
-    const { loader, askingOf, asked, answers } = world()
-    answers(() => new Promise(() => {}))
-    const asking = askingOf()
-    const loading = loader.load('', ['A', 'B'], asking)
-    await settled()
-    asking.leave()
-    expect((await loading).map(({ error }) => error!.failure)).to.deep.equal(['aborted', 'aborted'])
-    expect(asked[0]!.abandoned).to.equal(true)
-  })
-
-  it('lets one leave without failing the other who wants the same', async () => {
-    const { loader, askingOf, asked, answers } = world()
-    const slow = Promise.withResolvers<Map<string, string>>()
-    answers(() => slow.promise)
-    const [leaver, stayer] = [askingOf(), askingOf()]
-    const left = loader.load('', ['A'], leaver)
-    const stays = loader.load('', ['A'], stayer)
-    await settled()
-    leaver.leave()
-    slow.resolve(new Map([['A', 'a']]))
-    expect([(await left)[0]!.error!.failure, (await stays)[0]!.value, asked.length]).to.deep.equal(['aborted', 'a', 1])
-  })
-
-  it('waits no longer than the request has time, and gives the question up then', async () => {
-    const { loader, askingOf, asked, answers } = world()
-    answers(() => new Promise(() => {}))
-    const [row] = await loader.load('', ['A'], askingOf({}, 20))
-    expect(row!.error!.failure).to.equal('timeout')
-    await until(() => asked[0]!.abandoned)
-  })
-
-  it('asks nothing for a request that has left or has no time', async () => {
-    const { loader, askingOf, asked } = world()
-    const gone = askingOf()
-    gone.leave()
-    expect((await loader.load('', ['A'], gone))[0]!.error!.failure).to.equal('aborted')
-    expect((await loader.load('', ['A'], askingOf({}, 0)))[0]!.error!.failure).to.equal('timeout')
-    await new Promise((resolve) => setTimeout(resolve, 5))
-    expect(asked).to.have.length(0)
-  })
-
   it('fails for a fault that was asked for, past what is kept, and leaves that alone', async () => {
     const { loader, askingOf, asked } = world()
     await loader.load('', ['A'], askingOf())
@@ -179,25 +88,6 @@ describe('a loader', () => {
     expect([faulty!.value, faulty!.error!.failure]).to.deep.equal([null, 'timeout'])
     expect((await loader.load('', ['A'], askingOf({ faults: { inventory: 'error' } })))[0]!.value).to.equal('A@1000000')
     expect(asked).to.have.length(1)
-  })
-
-  it('lets go of an asker who got an answer', async () => {
-    const { loader, askingOf } = world()
-    const asking = askingOf()
-    let listeners = 0
-    const counted: Asking = {
-      ...asking,
-      onLeave(listener) {
-        listeners += 1
-        asking.onLeave(listener)
-      },
-      offLeave(listener) {
-        listeners -= 1
-        asking.offLeave(listener)
-      },
-    }
-    await loader.load('', ['A', 'B'], counted)
-    expect(listeners).to.equal(0)
   })
 
   it('does not lose a question under way to a cache that is emptied', async () => {
