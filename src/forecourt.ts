@@ -4,6 +4,7 @@ import type { Config, SystemsConfig } from './config.ts'
 import { observer } from './http/access.ts'
 import { createKeyDirectory } from './http/key-directory.ts'
 import { createRateLimits } from './http/rate-limit.ts'
+import { failureLog } from './operations/failure-log.ts'
 import { createLog } from './operations/log.ts'
 import { holdMemory } from './operations/memory.ts'
 import { createMetrics } from './operations/metrics.ts'
@@ -56,6 +57,7 @@ export async function startForecourt({
       adapters,
       embedded,
       cacheBytes: heldBytes * SECTION_SHARE,
+      onFailure: failureLog(log.logger, now),
       now,
     }),
   )

@@ -9,6 +9,8 @@ export interface Section<T> {
   error: UpstreamError | null
   /** Filled, for the part that failed, from the last good value. */
   stale: boolean
+  /** Some rows are there, and some are neither there nor known from before. */
+  partial: boolean
   asOf: number
 }
 
@@ -62,6 +64,8 @@ const sectionCodes: Record<UpstreamFailure, readonly [code: string, detail: stri
   aborted: ['downstream_unavailable', 'The question behind this section was given up.'],
 }
 
+const PARTIAL = ['partial_result', 'The system behind this section failed for some of its rows.'] as const
+
 const problemCodes: Record<UpstreamFailure, ProblemCode> = {
   timeout: 'downstream_timeout',
   unavailable: 'downstream_unavailable',
@@ -78,21 +82,22 @@ const problemCodes: Record<UpstreamFailure, ProblemCode> = {
 /** A section of one value. */
 export function one<V>(filled: Filled<V>): Section<V | null> {
   const { value, error, asOf } = filled
-  return { value, error, stale: error !== null && value !== null, asOf }
+  return { value, error, stale: error !== null && value !== null, partial: false, asOf }
 }
 
 /** A section of one value a row. One failure speaks for the column: `errors[]` never grows with the rows. */
 export function column<V>(filled: readonly Filled<V>[]): Section<(V | null)[]> {
   let error: UpstreamError | null = null
-  let empty = false
+  let missing = 0
   let asOf = Number.POSITIVE_INFINITY
   for (const row of filled) {
     if (!row.error) continue
     error ??= row.error
-    if (row.value === null) empty = true
+    if (row.value === null) missing += 1
     else asOf = Math.min(asOf, row.asOf)
   }
-  return { value: filled.map((row) => row.value), error, stale: error !== null && !empty, asOf }
+  const partial = missing > 0 && missing < filled.length
+  return { value: filled.map((row) => row.value), error, stale: error !== null && missing === 0, partial, asOf }
 }
 
 export interface Source<T> {
@@ -121,7 +126,7 @@ export async function fanOut<V extends Record<string, unknown>>(
     Object.entries<Source<unknown>>(sources).map(async ([name, source]) => {
       const section = await source.section
       const { error } = section
-      if (error && source.required && !section.stale && error.failure !== 'not_configured') {
+      if (error && source.required && !section.stale && !section.partial && error.failure !== 'not_configured') {
         asking.leave()
         throw new SectionFailed(name, error)
       }
@@ -142,10 +147,10 @@ export async function fanOut<V extends Record<string, unknown>>(
 
 export function sectionError(
   field: string,
-  section: Pick<Section<unknown>, 'stale' | 'asOf'>,
+  section: Pick<Section<unknown>, 'stale' | 'partial' | 'asOf'>,
   error: UpstreamError,
 ): SectionError {
-  const [code, detail] = sectionCodes[error.failure]
+  const [code, detail] = section.partial ? PARTIAL : sectionCodes[error.failure]
   const entry: SectionError = { field, code, detail }
   if (section.stale) {
     entry.stale = true

@@ -94,7 +94,7 @@ describe('fanOut', () => {
   it('lets nothing of the cause into the entry', () => {
     const entry = sectionError(
       'price',
-      { stale: false, asOf: 0 },
+      { stale: false, partial: false, asOf: 0 },
       new UpstreamError('error', 'http://erp.internal said 7919', { retryAfterMs: 1_234.5 }),
     )
     expect(entry).to.deep.equal({

@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
 import type { Client, Exchange, Shape } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
+import { excerpt } from '../../src/upstream/excerpt.ts'
 import type { RestSettings } from './adapter.ts'
 
 /** A member that a system may leave out or answer as `null`. */
@@ -16,14 +17,8 @@ export function withToken(client: Client, { token }: RestSettings) {
   return {
     json: <T>(shape: Shape<T>, exchange: Exchange, call: Call): Promise<T> =>
       client.json(shape, signed(exchange), call),
-    /** `null` when the system answers 404. */
-    async jsonOrNull<T>(shape: Shape<T>, exchange: Exchange, call: Call): Promise<T | null> {
-      const { status, text } = await client.send(signed(exchange), call)
-      if (status === 404) return null
-      if (status !== 200)
-        throw new UpstreamError('rejected', `${exchange.path} answered ${status}: ${text.slice(0, 200)}`)
-      return shape.parse(parse(text))
-    },
+    jsonOrNull: <T>(shape: Shape<T>, exchange: Exchange, call: Call): Promise<T | null> =>
+      client.jsonOrNull(shape, signed(exchange), call),
   }
 }
 
@@ -35,7 +30,7 @@ export function clamp(text: string | null | undefined, length: number): string |
 /** A moment as RFC 3339 in UTC. */
 export function moment(text: string): string {
   const ms = Date.parse(text)
-  if (Number.isNaN(ms)) throw new UpstreamError('invalid', `not a moment: ${text.slice(0, 40)}`)
+  if (Number.isNaN(ms)) throw new UpstreamError('invalid', `not a moment: ${excerpt(text)}`)
   return new Date(ms).toISOString()
 }
 
@@ -44,12 +39,4 @@ export function asked<T extends { sku: string }>(skus: readonly string[], rows: 
   const bySku = new Map<string, T>()
   for (const row of rows) if (!bySku.has(row.sku)) bySku.set(row.sku, row)
   return [...new Set(skus)].flatMap((sku) => bySku.get(sku) ?? [])
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new UpstreamError('invalid', 'the answer is not JSON', { cause })
-  }
 }

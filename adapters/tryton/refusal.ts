@@ -1,4 +1,5 @@
 import { UpstreamError } from '../../src/errors.ts'
+import { excerpt } from '../../src/upstream/excerpt.ts'
 import type { Reply } from '../../src/ports/adapter.ts'
 
 /** Two transactions met; the same question a moment later may well be answered. */
@@ -41,4 +42,3 @@ function textOf(kind: unknown, more: unknown): string {
   return typeof text === 'string' ? `${String(kind)}: ${text}` : String(kind)
 }
 
-const excerpt = (text: string) => text.slice(0, 300)

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
 import type { Client, Reply, Shape } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
+import { excerpt } from '../../src/upstream/excerpt.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import { refusal, refusedStatus } from './refusal.ts'
 import type { TrytonSettings } from './settings.ts'
@@ -99,5 +100,5 @@ function parsed(method: string, text: string): { result?: unknown; error?: unkno
   } catch {
     // Said below, with what came instead.
   }
-  throw new UpstreamError('invalid', `${method} did not answer as JSON-RPC: ${text.slice(0, 200)}`)
+  throw new UpstreamError('invalid', `${method} did not answer as JSON-RPC: ${excerpt(text)}`)
 }

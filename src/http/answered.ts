@@ -80,7 +80,9 @@ function askedOf(ctx: Context, route: Route, { offices }: Answering): Asked {
 }
 
 async function assemble(ctx: Context, asked: Asked, { budget, now }: Answering): Promise<Answer> {
-  const asking = createAsking({ requestId: ctx.state.requestId, faults: asked.faults }, budget, now)
+  const { requestId, startedAt } = ctx.state
+  const spentMs = performance.now() - startedAt
+  const asking = createAsking({ requestId, faults: asked.faults, startedAt: now() - spentMs }, budget, now)
   const onClose = () => asking.leave()
   ctx.res.once('close', onClose)
   try {

@@ -26,6 +26,8 @@ export interface Client {
   send(exchange: Exchange, call: Call): Promise<Reply>
   /** `send`, for answers that must be 200 and JSON of this shape; anything else is UpstreamError('invalid') or ('error'). */
   json<T>(shape: Shape<T>, exchange: Exchange, call: Call): Promise<T>
+  /** `json`, where 404 is an answer too: `null`. */
+  jsonOrNull<T>(shape: Shape<T>, exchange: Exchange, call: Call): Promise<T | null>
 }
 
 /** A loose schema of what a system answers: the members that are read, whatever else there is. Made with `shape()` of upstream/shape.ts. */

@@ -1,7 +1,7 @@
 import { type Banded, dayIn, daysBetween } from '../catalog/bands.ts'
 import { Availability, AvailabilityBatch, AvailabilityBatchIn } from '../contract/availability.ts'
 import { Problem } from '../errors.ts'
-import { column, fanOut, optional, required, type Section } from '../sections.ts'
+import { column, fanOut, optional, required } from '../sections.ts'
 import type { Filled } from '../upstream/loader.ts'
 import { mayBeSku, SkuParams } from './product.ts'
 import { route } from './route.ts'
@@ -46,15 +46,17 @@ export const availabilityBatch = route({
   async answer({ body, office, merchant, asking }) {
     const all = [...new Set(body.skus)]
     const skus = all.filter(mayBeSku)
+    const products = office.products(skus, asking)
     const bands = office.availability(skus, asking)
-    const { values, errors, traces } = await fanOut(asking, {
-      product: required(office.products(skus, asking).then(column)),
-      band: optional(bands.then(column) as Promise<Section<(Banded | null)[]>>),
+    const { errors, traces } = await fanOut(asking, {
+      product: required(products.then(column)),
+      band: optional(bands.then(column)),
     })
-    const filled = await bands
+    const [kept, banded] = await Promise.all([products, bands])
     const today = dayIn(merchant.timeZone)(new Date())
-    const known = new Set(skus.filter((_, at) => values.product[at]?.active))
-    const data = skus.flatMap((sku, at) => (known.has(sku) ? [availabilityRow(sku, filled[at]!, today)] : []))
+    // A product that could not be read is not called unknown: its band is told where that is known.
+    const known = new Set(skus.filter((_, at) => (kept[at]!.value ? kept[at]!.value.active : kept[at]!.error)))
+    const data = skus.flatMap((sku, at) => (known.has(sku) ? [availabilityRow(sku, banded[at]!, today)] : []))
     return { body: { data, unknown_skus: all.filter((sku) => !known.has(sku)), errors }, errors, traces }
   },
 })

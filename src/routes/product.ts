@@ -1,7 +1,10 @@
 import Type from 'typebox'
 import { ProductDetail } from '../contract/product.ts'
 import { Problem } from '../errors.ts'
+import type { Product } from '../ports/inventory.ts'
 import { column, fanOut, one, optional, required } from '../sections.ts'
+import type { Asking } from '../upstream/asking.ts'
+import type { Filled } from '../upstream/loader.ts'
 import { listItem, mediaSection } from './product-view.ts'
 import { route } from './route.ts'
 
@@ -28,17 +31,25 @@ export const product = route({
     if (!mayBeSku(sku)) throw new Problem('not_found')
     const found = office.products([sku], asking)
     const { values, errors, traces } = await fanOut(asking, {
-      product: required(found.then(([filled]) => one(filled!))),
+      product: required(found.then(([filled]) => one(offered(filled!, asking)))),
       price: optional(office.prices([sku], customerId, asking).then(column)),
       tax: optional(office.taxes([sku], customerId, asking).then(column)),
       availability: optional(office.availability([sku], asking).then(column)),
       media: optional(found.then(([filled]) => mediaSection([filled!.value]))),
     })
-    if (!values.product?.active) throw new Problem('not_found')
     const { price, tax, availability } = values
-    const item = listItem(values.product, price[0] ?? null, tax[0] ?? null, availability[0] ?? null, merchant.currency)
+    const shown = values.product!
+    const item = listItem(shown, price[0] ?? null, tax[0] ?? null, availability[0] ?? null, merchant.currency)
     const { sku: _, name, slug, ...rest } = item
-    const { description, order_uoms } = values.product
+    const { description, order_uoms } = shown
     return { body: { sku, name, slug, description, ...rest, order_uoms, errors }, errors, traces }
   },
 })
+
+/** What is not there, or withdrawn, is not waited for: its other sections are given up at once. */
+function offered(filled: Filled<Product>, asking: Asking): Filled<Product> {
+  const unread = filled.error && filled.error.failure !== 'not_configured'
+  if (filled.value ? filled.value.active : unread) return filled
+  asking.leave()
+  throw new Problem('not_found')
+}

@@ -10,8 +10,8 @@ import { listItem, mediaSection, rowSections } from './product-view.ts'
 import { route } from './route.ts'
 import { mayBeVehicle, reachable } from './vehicle-products.ts'
 
-const UNKNOWN: SkuPage = { skus: [], total: null, has_more: false }
-const NONE: SkuPage = { skus: [], total: 0, has_more: false }
+const NONE: SkuPage = { skus: [], newest: 0, total: 0, has_more: false }
+const UNKNOWN: SkuPage = { ...NONE, total: null }
 
 export const products = route({
   method: 'GET',
@@ -43,7 +43,9 @@ export const products = route({
     const found = await fanOut(asking, { data: required(searched(query as ProductQuery, office, asking).then(one)) })
     const page = found.values.data ?? UNKNOWN
     const rows = await fanOut(asking, { data: required(office.products(page.skus, asking).then(column)) })
-    const listed = rows.values.data.filter((product) => product !== null)
+    const withdrawn = query.updated_since !== undefined
+    const shown = (product: Product | null) => product !== null && (product.active || withdrawn)
+    const listed = rows.values.data.filter(shown) as Product[]
     const active = listed.filter((product) => product.active).map((product) => product.sku)
     const beside = await fanOut(asking, {
       ...rowSections(office, active, customerId, asking),
@@ -56,13 +58,15 @@ export const products = route({
       if (index === undefined) return { sku: product.sku, active: false, updated_at: product.updated_at }
       return listItem(product, price[index] ?? null, tax[index] ?? null, availability[index] ?? null, merchant.currency)
     })
-    const errors = [...(found.errors.length > 0 ? found.errors : rows.errors), ...beside.errors]
+    const gaps = found.errors.length > 0 ? found.errors : rows.errors
+    const errors = [...gaps, ...beside.errors]
+    const newest = gaps.length > 0 ? 0 : page.newest
     return {
       body: {
         data,
         pagination: paginationOf(query, data.length, page.total, page.has_more),
         ...(query.updated_since !== undefined && {
-          sync: { watermark: watermark(listed, query.updated_since, office.watermarkOverlapSeconds) },
+          sync: { watermark: watermark(newest, query.updated_since, office.watermarkOverlapSeconds) },
         }),
         errors,
       },
@@ -80,11 +84,11 @@ function searched(query: ProductQuery, office: BackOffice, asking: Asking): Prom
 }
 
 /**
- * Where the next sync may begin: the newest change on this page, stepped back by what a back office may make visible late,
- * in whole seconds, and never before this call's own instant, so that a sync always moves on and never loses a change.
+ * Where the next sync may begin: the newest change on this page as the page was read (a row may have been refreshed since, past changes
+ * of others that the page does not have), stepped back by what a back office may make visible late, in whole seconds, and never before
+ * this call's own instant. A page with gaps moves nothing on. So a sync never loses a change.
  */
-function watermark(rows: readonly Product[], since: string, overlapSeconds: number): string {
-  const newest = rows.reduce((latest, row) => Math.max(latest, Date.parse(row.updated_at)), 0)
+function watermark(newest: number, since: string, overlapSeconds: number): string {
   const back = Math.floor(newest / 1_000 - overlapSeconds) * 1_000
   return back > Date.parse(since) ? new Date(back).toISOString().replace('.000Z', 'Z') : since
 }

@@ -46,6 +46,8 @@ export interface BackOfficeParts {
 /** A page of SKUs in the order that was asked for; their parts were kept as they came. */
 export interface SkuPage {
   skus: string[]
+  /** Milliseconds since the epoch: the newest change of a product on this page, as the page itself was read. */
+  newest: number
   total: number | null
   has_more: boolean
 }
@@ -196,7 +198,11 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
 
   function keepItems(page: ItemPage): SkuPage {
     for (const [id, value] of valuesOf(page.items)) items_.keep('', id, value)
-    return { skus: page.items.map((item) => item.sku), total: page.total, has_more: page.has_more }
+    const newest = page.items.reduce(
+      (latest, { product }) => Math.max(latest, Date.parse(product?.updated_at ?? '') || 0),
+      0,
+    )
+    return { skus: page.items.map((item) => item.sku), newest, total: page.total, has_more: page.has_more }
   }
 
   const search = question<ProductQuery, SkuPage>('search', 'search', async (port, query, call) =>

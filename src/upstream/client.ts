@@ -1,7 +1,8 @@
 import got, { type Method, RequestError, type RequestFunction } from 'got'
 import { UpstreamError } from '../errors.ts'
-import type { Client, Exchange, Reply } from '../ports/adapter.ts'
+import type { Client, Exchange, Reply, Shape } from '../ports/adapter.ts'
 import type { Call } from '../ports/call.ts'
+import { excerpt } from './excerpt.ts'
 import { createTransport, type TransportLimits } from './transport.ts'
 
 /** The HTTP client of one upstream system. Deadlines are the caller's: `call.signal` ends an exchange at any point. */
@@ -31,18 +32,29 @@ export function createClient(system: { address: string } & TransportLimits): Cli
     }
   }
 
+  async function jsonOrNull<T>(shape: Shape<T>, exchange: Exchange, call: Call): Promise<T | null> {
+    const { status, text } = await send(exchange, call)
+    if (status === 404) return null
+    if (status !== 200) throw refused(exchange, status, text)
+    return shape.parse(parseJson(text))
+  }
+
   return {
     send,
+    jsonOrNull,
     async json(shape, exchange, call) {
-      const { status, text } = await send(exchange, call)
-      if (status !== 200) {
-        const failure = status >= 400 ? 'rejected' : 'invalid'
-        throw new UpstreamError(failure, `${describe(exchange)} answered ${status}: ${excerpt(text)}`)
-      }
-      return shape.parse(parseJson(text))
+      const value = await jsonOrNull(shape, exchange, call)
+      if (value === null) throw refused(exchange, 404, '')
+      return value
     },
     [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),
   }
+}
+
+/** A 4xx says nothing of the system's health; any other answer that is not 200 is none of its protocol. */
+function refused(exchange: Exchange, status: number, text: string): UpstreamError {
+  const failure = status >= 400 ? 'rejected' : 'invalid'
+  return new UpstreamError(failure, `${describe(exchange)} answered ${status}: ${excerpt(text)}`)
 }
 
 function optionsOf(exchange: Exchange, call: Call) {
@@ -108,4 +120,3 @@ function parseJson(text: string): unknown {
 
 const describe = (exchange: Exchange) => `${exchange.method} ${exchange.path}`
 /** What a system said, for the log: without its numbers, any of which may be a stock count. */
-const excerpt = (text: string) => text.slice(0, 200).replace(/\d+/g, '#')

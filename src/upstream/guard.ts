@@ -43,7 +43,15 @@ const RETRY_TOKENS = 10
 const RETRY_EARNED_PER_CALL = 0.1
 const BACKOFF_MS = 25
 
-export function createGuard(system: string, limits: GuardLimits, now: () => number = Date.now): Guard {
+/** Told of each call that failed by its system's doing, with the id of the request that asked first. */
+export type OnFailure = (system: string, requestId: string, failure: UpstreamError) => void
+
+export function createGuard(
+  system: string,
+  limits: GuardLimits,
+  now: () => number = Date.now,
+  onFailure: OnFailure = () => {},
+): Guard {
   const breaker = createBreaker(limits, now)
   const places = pLimit(limits.concurrency)
   let tokens = RETRY_TOKENS
@@ -63,16 +71,24 @@ export function createGuard(system: string, limits: GuardLimits, now: () => numb
     if (call.signal.aborted) throw call.signal.reason
     const lease = admit()
     // The verdict falls with the deadline, not when the work at last ends: a late answer is no success, and some work never ends.
-    const onAbort = () => settle(lease, asUpstreamError(call.signal.reason, call))
+    let settled = false
+    const fail = (error: unknown): UpstreamError => {
+      const failure = asUpstreamError(error, call)
+      if (!settled) {
+        settled = true
+        settle(lease, failure)
+        if (telling.has(failure.failure)) onFailure(system, call.requestId, failure)
+      }
+      return failure
+    }
+    const onAbort = () => void fail(call.signal.reason)
     call.signal.addEventListener('abort', onAbort, { once: true })
     try {
       const answer = await task.work(call)
       lease.succeed()
       return answer
     } catch (error) {
-      const failure = asUpstreamError(error, call)
-      settle(lease, failure)
-      throw failure
+      throw fail(error)
     } finally {
       call.signal.removeEventListener('abort', onAbort)
     }
@@ -137,6 +153,9 @@ export function createGuard(system: string, limits: GuardLimits, now: () => numb
 
 /** Timeouts, refused connections, 5xx and unreadable answers speak against a system; a 429, a 4xx or a caller who left do not. */
 const verdicts: ReadonlySet<UpstreamFailure> = new Set(['timeout', 'unavailable', 'error', 'invalid'])
+
+/** What the log is told of beside: answers that say nothing of the system's health, and yet need somebody to look. */
+const telling: ReadonlySet<UpstreamFailure> = new Set([...verdicts, 'rejected', 'rate_limited'])
 
 function settle(lease: Lease, failure: UpstreamError): void {
   if (verdicts.has(failure.failure)) lease.fail()

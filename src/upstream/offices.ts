@@ -5,7 +5,7 @@ import { type System, systems } from '../ports/system.ts'
 import { type BackOffice, createBackOffice, type Guarded } from './back-office.ts'
 import type { BreakerState } from './breaker.ts'
 import { createClient } from './client.ts'
-import { createGuard, type GuardLimits, guardDefaults } from './guard.ts'
+import { createGuard, type GuardLimits, guardDefaults, type OnFailure } from './guard.ts'
 import type { Kept } from './loader.ts'
 
 export interface Office {
@@ -27,6 +27,7 @@ export interface OfficesParts {
   embedded(merchant: string): SystemsConfig
   cacheBytes: number
   guardLimits?: Partial<GuardLimits>
+  onFailure?: OnFailure
   now?: () => number
 }
 
@@ -62,7 +63,7 @@ export function createOffices(parts: OfficesParts): Offices {
         maxSockets: limits.concurrency,
         maxResponseBytes: config.maxResponseBytes,
       })
-      const guard = createGuard(`${owner} ${system}`, limits, now)
+      const guard = createGuard(`${owner} ${system}`, limits, now, parts.onFailure)
       closing.push(client, guard)
       connected[system] = { port: fill(config.settings, client, facts) as never, guard }
     }
