@@ -1,0 +1,4 @@
+import fc from 'fast-check'
+
+/** Properties are tried with the same examples at every run, so that a change is what makes one fail; SEED=<n> tries others. */
+fc.configureGlobal({ seed: Number(process.env.SEED ?? 20_261_121) })
