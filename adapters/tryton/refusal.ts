@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../src/errors.ts'
-import { excerpt } from '../../src/upstream/excerpt.ts'
 import type { Reply } from '../../src/ports/adapter.ts'
+import { excerpt } from '../../src/upstream/excerpt.ts'
 
 /** Two transactions met; the same question a moment later may well be answered. */
 const CONFLICT =
@@ -41,4 +41,3 @@ function textOf(kind: unknown, more: unknown): string {
   const text = Array.isArray(more) ? more[kind === 'UserWarning' ? 1 : 0] : undefined
   return typeof text === 'string' ? `${String(kind)}: ${text}` : String(kind)
 }
-
