@@ -8,7 +8,7 @@ import { BOTH, call, type Facts, type Ports } from '../adapters/subject.ts'
 import { clerk, trytonPorts } from '../support/tryton-subject.ts'
 import { trytonServer } from './tryton-server.ts'
 
-/** Against the real server of test/support/tryton.sh: `npx mocha --no-config --timeout 20000 test/live/tryton.ts`. What it changes, it changes back. */
+/** Against the real server of test/support/tryton.sh: `npm run test:live`. What it changes, it changes back. */
 const Anything = shape(Type.Unknown())
 const Ids = shape(Type.Array(Type.Integer()))
 
