@@ -42,6 +42,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(notAllowed(deps.open))
   app.use(keyed(apiKey(deps.keys)))
   app.use(router.routes() as unknown as Middleware)
+  app.use(chargedElse(charged(deps.limits)))
   app.use(notAllowed(router))
   return hotReads(deps, app.callback())
 }
@@ -55,6 +56,11 @@ function routed(deps: AppDeps): Router {
     router.register(route.path, route.method === 'GET' ? ['GET', 'HEAD'] : [route.method], steps as never)
   }
   return router
+}
+
+/** A path or method that no route answers counts against the key like any other request. */
+function chargedElse(charge: Middleware): Middleware {
+  return (ctx, next) => (ctx.state.known ? charge(ctx, next) : next())
 }
 
 /** A key is asked for below /v1/, whatever the path; never of OPTIONS, which a browser sends without one. */

@@ -3,6 +3,9 @@ import { Compile } from 'typebox/compile'
 import type { Adapter } from './ports/adapter.ts'
 import { type System, systems } from './ports/system.ts'
 
+/** From a request's arrival to its answer. */
+export const DEFAULT_DEADLINE_MS = 1_500
+
 const Milliseconds = Type.Integer({ minimum: 10, maximum: 60_000 })
 
 const LimitsFile = Type.Object(
@@ -78,6 +81,7 @@ export const ConfigFile = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    deadline_ms: Type.Optional(Type.Integer({ minimum: 200, maximum: 60_000 })),
     merchants: Type.Record(Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,62}$' }), MerchantFile, {
       minProperties: 1,
       additionalProperties: false,
@@ -155,11 +159,15 @@ function misfits(schema: TSchema, value: unknown, prefix: string): ConfigMistake
 }
 
 /** A file whose shape may be wrong anywhere. */
-type Unjudged = { merchants?: Record<string, { [member: string]: unknown } | null> | null } | null
+type Unjudged = {
+  deadline_ms?: unknown
+  merchants?: Record<string, { [member: string]: unknown } | null> | null
+} | null
 
 /** What a schema of the file alone cannot judge, looked at wherever the shape allows, so that all mistakes are told at once. */
 function deeper(file: Unjudged, adapters: Adapters): ConfigMistake[] {
   const mistakes: ConfigMistake[] = []
+  const lives = new Set(liveSystems(file).map(identity))
   for (const [merchant, settings] of Object.entries(file?.merchants ?? {})) {
     const path = `merchants.${merchant}`
     const zone = settings?.time_zone
@@ -170,11 +178,38 @@ function deeper(file: Unjudged, adapters: Adapters): ConfigMistake[] {
     for (const mode of ['live', 'sandbox'] as const) {
       for (const system of systems) {
         const of = (settings?.[mode] as Record<string, unknown> | null | undefined)?.[system]
-        if (isNamed(of)) mistakes.push(...systemMistakes(of, system, `${path}.${mode}.${system}`, adapters))
+        if (!isNamed(of)) continue
+        const place = `${path}.${mode}.${system}`
+        mistakes.push(...systemMistakes(of, system, place, adapters), ...tooPatient(of, place, file?.deadline_ms))
+        if (mode === 'sandbox' && lives.has(identity(of))) {
+          const remedy = 'Give sandbox keys a system of their own, or leave the block out for the embedded one'
+          mistakes.push({ path: place, mistake: 'this is a live system', remedy })
+        }
       }
     }
   }
   return mistakes
+}
+
+function liveSystems(file: Unjudged): SystemFile[] {
+  const blocks = Object.values(file?.merchants ?? {}).map((settings) => settings?.live as object | null | undefined)
+  return blocks.flatMap((block) => Object.values(block ?? {})).filter(isNamed)
+}
+
+/** Two systems are one when they are the same program with the same books: limits apart, nothing differs. */
+function identity(of: SystemFile): string {
+  return JSON.stringify([of.adapter, String(of.address).replace(/\/+$/, ''), settingsOf(of)])
+}
+
+/** Room that a request needs beside the wait for one system. */
+const BESIDE_MS = 100
+
+/** A system that may take longer than a whole request never shows that it hangs. */
+function tooPatient(of: SystemFile, path: string, deadline: unknown): ConfigMistake[] {
+  const most = (typeof deadline === 'number' ? deadline : DEFAULT_DEADLINE_MS) - BESIDE_MS
+  if (typeof of.limits?.timeout_ms !== 'number' || of.limits.timeout_ms <= most) return []
+  const mistake = `longer than a request may take (deadline_ms ${most + BESIDE_MS})`
+  return [{ path: `${path}.limits.timeout_ms`, mistake, remedy: `Give ${most} at the most, or raise deadline_ms` }]
 }
 
 function isNamed(system: unknown): system is SystemFile {

@@ -6,6 +6,7 @@ import {
   type ConfigFile,
   ConfigInvalid,
   type ConfigMistake,
+  DEFAULT_DEADLINE_MS,
   type Environment,
   mistakesIn,
   type SystemFile,
@@ -49,6 +50,8 @@ export interface Config {
   store: string
   log: { file: string | null; level: string }
   cacheBytes: number
+  /** From a request's arrival to its answer. */
+  deadlineMs: number
   merchants: MerchantConfig[]
 }
 
@@ -65,6 +68,7 @@ export function defaults(env: Environment = environment): Omit<Config, 'merchant
     store: storeIn(dataDirectory),
     log: { file: null, level: 'info' },
     cacheBytes: 256 * MIB,
+    deadlineMs: DEFAULT_DEADLINE_MS,
   }
 }
 
@@ -139,6 +143,7 @@ function configOf(file: ConfigFile, env: Environment): Config {
     store: file.store ?? storeIn(dataDirectory),
     log: { file: file.log?.file ?? null, level: file.log?.level ?? 'info' },
     cacheBytes: file.cache?.max_mib ? file.cache.max_mib * MIB : base.cacheBytes,
+    deadlineMs: file.deadline_ms ?? base.deadlineMs,
     merchants: Object.entries(file.merchants).map(([merchant, settings]) => ({
       merchant,
       name: settings.name,

@@ -12,8 +12,7 @@ import type { Adapter } from './ports/adapter.ts'
 import { openPages } from './routes/open.ts'
 import { routes } from './routes/routes.ts'
 import { type Listening, listen, type ServerLimits } from './server.ts'
-import { type Database, openDatabase } from './storage/database.ts'
-import { type Budget, defaultBudget } from './upstream/asking.ts'
+import { type Database, openDatabase, SERVER_PATIENCE_MS } from './storage/database.ts'
 import { createOffices, type Offices } from './upstream/offices.ts'
 
 export interface Forecourt extends AsyncDisposable {
@@ -30,9 +29,10 @@ export interface ForecourtParts {
   /** Milliseconds since the epoch. */
   now?: () => number
   serverLimits?: Partial<ServerLimits>
-  budget?: Budget
 }
 
+/** Of a request's time, what is kept for assembling and sending. */
+const RESERVE_MS = 50
 /** Half of what is held is sections, half the bytes of answers. */
 const SECTION_SHARE = 0.5
 
@@ -43,14 +43,14 @@ export async function startForecourt({
   embedded,
   now = Date.now,
   serverLimits,
-  budget = defaultBudget,
 }: ForecourtParts): Promise<Forecourt> {
+  const merchants = new Set(config.merchants.map(({ merchant }) => merchant))
   const heldBytes = holdMemory(config.cacheBytes)
   await using stack = new AsyncDisposableStack()
   const log = stack.use(createLog(config.log))
-  const db = await openDatabase(config.store)
+  const db = await openDatabase(config.store, SERVER_PATIENCE_MS)
   stack.defer(() => db.destroy())
-  const keys = stack.use(createKeyDirectory(db, now))
+  const keys = stack.use(createKeyDirectory(db, (merchant) => merchants.has(merchant), now))
   const offices = stack.use(
     createOffices({
       merchants: config.merchants,
@@ -71,7 +71,7 @@ export async function startForecourt({
     offices,
     responses,
     limits: createRateLimits(),
-    budget,
+    budget: { totalMs: config.deadlineMs, reserveMs: RESERVE_MS },
     logger: log.logger,
     observe: observer(log, metrics),
     routes,

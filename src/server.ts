@@ -13,6 +13,8 @@ export interface ServerLimits {
   keepAliveTimeout: number
   connectionsCheckingInterval: number
   maxHeaderSize: number
+  /** Without a byte read or written: a client that does not take its answer. */
+  idleTimeout: number
 }
 
 /** What a slow or half-open client may take before it is cut. */
@@ -22,6 +24,7 @@ const limits: ServerLimits = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
+  idleTimeout: 30_000,
 }
 const DRAIN_MS = 10_000
 
@@ -31,6 +34,7 @@ export async function listen(
   shorter: Partial<ServerLimits> = {},
 ): Promise<Listening> {
   const server = createServer({ ...limits, ...shorter, requireHostHeader: false }, withHost(handler))
+  server.setTimeout(shorter.idleTimeout ?? limits.idleTimeout)
   answerMalformed(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenFailure(error, at)))

@@ -59,6 +59,7 @@ describe('forecourt.yaml', () => {
       store: 'sqlite:/var/lib/forecourt/forecourt.db',
       log: { file: '/var/log/forecourt.log', level: 'warn' },
       cacheBytes: 64 * 1_048_576,
+      deadlineMs: 1_500,
     })
     const { live, sandbox, bands } = merchants[0]!
     expect([sandbox, bands]).to.deep.equal([{}, { low: 10, hysteresis: 3 }])

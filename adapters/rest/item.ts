@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { Item, Media, Parts, Product, Stock } from '../../src/ports/inventory.ts'
+import type { Item, Media, OrderUnit, Parts, Product, Stock } from '../../src/ports/inventory.ts'
+import { plain } from '../amount.ts'
 import { clamp, Decimal, maybe, moment } from './wire.ts'
 
 const NAME = 300
@@ -71,10 +72,14 @@ function productOf(sku: string, row: Static<typeof ProductRow>): Product {
     categories: categories.map(({ category_id, name, slug }) => ({ category_id, name, slug })),
     tags,
     uom,
-    order_uoms: order_uoms.map(({ uom, factor, min, increment }) => ({ uom, factor, min, increment })),
+    order_uoms: order_uoms.map(orderUnitOf),
     active,
     updated_at: moment(row.updated_at),
   }
+}
+
+function orderUnitOf({ uom, factor, min, increment }: OrderUnit): OrderUnit {
+  return { uom, factor: plain(factor), min: plain(min), increment: plain(increment) }
 }
 
 // A storefront puts these into src attributes.

@@ -1,11 +1,13 @@
 import { type Static, Type } from 'typebox'
-import type { Client } from '../../src/ports/adapter.ts'
+import type { Client, MerchantFacts } from '../../src/ports/adapter.ts'
 import type { Price, PricingPort } from '../../src/ports/pricing.ts'
 import { shape } from '../../src/upstream/shape.ts'
+import { amountsIn, plain } from '../amount.ts'
+import { readable } from '../readable.ts'
 import type { RestSettings } from './adapter.ts'
-import { asked, Decimal, moment, withToken } from './wire.ts'
+import { asked, Decimal, moment, Rows, withToken } from './wire.ts'
 
-const Row = Type.Object({
+const PriceRow = Type.Object({
   sku: Type.String(),
   amount: Decimal,
   price_type: Type.Union([Type.Literal('LIST'), Type.Literal('CONTRACT')]),
@@ -16,9 +18,11 @@ const Row = Type.Object({
   as_of: Type.String(),
 })
 
-const Prices = shape(Type.Object({ data: Type.Array(Row) }))
+const Prices = shape(Type.Object({ data: Rows }))
+const Row = shape(PriceRow)
 
-export function connectPricing(settings: RestSettings, client: Client): PricingPort {
+export function connectPricing(settings: RestSettings, client: Client, { currency }: MerchantFacts): PricingPort {
+  const amount = amountsIn(currency)
   const { json } = withToken(client, settings)
   return {
     maxSkus: 200,
@@ -26,25 +30,25 @@ export function connectPricing(settings: RestSettings, client: Client): PricingP
       if (skus.length === 0) return []
       const body = { skus, customer_id: customerId }
       const { data } = await json(Prices, { method: 'POST', path: '/prices', body }, call)
-      return asked(skus, data).map(priceOf)
+      return asked(
+        skus,
+        readable(data, Row, (row) => priceOf(row, amount)),
+      )
     },
   }
 }
 
-function priceOf({
-  sku,
-  amount,
-  price_type,
-  list_amount,
-  tax_included,
-  uom,
-  breaks,
-  as_of,
-}: Static<typeof Row>): Price {
-  const rising = (breaks ?? []).toSorted((a, b) => Number(a.min_quantity) - Number(b.min_quantity))
+function priceOf(row: Static<typeof PriceRow>, amount: (value: string) => string): Price {
+  const { sku, price_type, tax_included, uom } = row
+  const rising = (row.breaks ?? []).toSorted((a, b) => Number(a.min_quantity) - Number(b.min_quantity))
   return {
-    ...{ sku, amount, price_type, list_amount, tax_included, uom },
-    breaks: rising.map((step) => ({ min_quantity: step.min_quantity, amount: step.amount })),
-    as_of: moment(as_of),
+    sku,
+    amount: amount(row.amount),
+    price_type,
+    list_amount: amount(row.list_amount),
+    tax_included,
+    uom,
+    breaks: rising.map((step) => ({ min_quantity: plain(step.min_quantity), amount: amount(step.amount) })),
+    as_of: moment(row.as_of),
   }
 }

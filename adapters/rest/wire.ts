@@ -8,7 +8,10 @@ import type { RestSettings } from './adapter.ts'
 /** A member that a system may leave out or answer as `null`. */
 export const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
 
-/** At most 15 digits before the point and 10 after it. */
+/** The rows of an answer, which are judged one by one. */
+export const Rows = Type.Array(Type.Unknown())
+
+/** As a system may write it: at most 15 digits before the point and 10 after it. */
 export const Decimal = Type.String({ pattern: '^\\d{1,15}(\\.\\d{1,10})?$' })
 
 /** The client with the token that every call of the protocol carries. */

@@ -2,9 +2,10 @@ import { type Static, Type } from 'typebox'
 import type { AccountingPort, Tax } from '../../src/ports/accounting.ts'
 import type { Client, MerchantFacts } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
-import { shape } from '../../src/upstream/shape.ts'
+import { plain } from '../amount.ts'
 import { partyId, readParty } from './parties.ts'
 import { settled } from './products.ts'
+import { records } from './records.ts'
 import { createRpc } from './rpc.ts'
 import type { TrytonSettings } from './settings.ts'
 import { applied, type RuleLine, ruleLines } from './tax-rules.ts'
@@ -20,7 +21,7 @@ const TaxedRow = Type.Object({
     Type.Union([Type.Object({ customer_taxes_used: Type.Array(TrytonId) }), Type.Null()]),
   ),
 })
-const TaxedRows = shape(Type.Array(TaxedRow))
+const TaxedRows = records(TaxedRow)
 type TaxedRow = Static<typeof TaxedRow>
 const TAXED_FIELDS = ['code', 'active', 'account_category.customer_taxes_used']
 const MAX_SKUS = 50
@@ -65,8 +66,9 @@ function toTax(row: TaxedRow, taxes: Map<number, TaxRow>, rule: readonly RuleLin
   const ids = row['account_category.']?.customer_taxes_used
   if (!ids) return []
   const own = applied(ids, taxes, rule, today)
-  const rate = rateOf(own, taxes, today)
-  if (rate === null) return []
+  const sum = rateOf(own, taxes, today)
+  if (sum === null) return []
+  const rate = plain(sum)
   const roots = own.map((id) => taxes.get(id)!)
   if (roots.length === 0) return [{ sku: row.code, code: 'NONE', name: 'No tax', rate }]
   const code = roots.map((tax) => slug(tax.name).toUpperCase()).join('+')

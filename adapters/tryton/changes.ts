@@ -6,7 +6,7 @@ import { changedAt, Identity, identityFields } from './products.ts'
 import type { Rpc } from './rpc.ts'
 import { withCode } from './search.ts'
 import { trytonDatetime } from './values.ts'
-import { kept } from './waiting.ts'
+import { LOAD_LIMIT_MS, shared, waited } from './waiting.ts'
 
 const Rows = shape(Type.Array(Identity))
 type Row = Static<typeof Identity>
@@ -16,24 +16,53 @@ const RETIRED_TOO = { active_test: false }
 const READ_ROWS = 5_000
 /** A longer list of changes is refused: 'overloaded'. */
 const MAX_ROWS = 200_000
-/** A first page makes a new list; the pages after it are cut from the same one. A few are kept, for so long. */
+/** Every page of a list is cut from the same one; a first page takes one as fresh as this. */
 const LIST_AGE_MS = 30_000
+const FIRST_PAGE_AGE_MS = 5_000
 const MAX_LISTS = 4
+/** A load runs for longer than its callers wait, outside the guard's count of calls: so many at once, and no more. */
+const MAX_LOADS = 2
+/** A list may be as old as this where its last page is read. */
+export const LIST_LAG_MS = LOAD_LIMIT_MS + LIST_AGE_MS
+
+interface List {
+  skus: Promise<string[]>
+  /** Not there while it is loading. */
+  finishedAt?: number
+}
 
 /**
  * SKUs that changed at or after a time, by (time, SKU). Tryton has no field that holds the latest of a product's and its
- * template's dates, so the sorting is done here, over the dates of everything that changed.
+ * template's dates, so the sorting is done here, over the dates of everything that changed. A load goes on when nobody
+ * waits for it any longer: the next try finds it, or its list.
  */
 export function changes(rpc: Rpc, now: () => number) {
-  const lists = new Map<string, (call: Call) => Promise<string[]>>()
-  return (since: number, filters: unknown[], offset: number, call: Call): Promise<string[]> => {
+  const lists = new Map<string, List>()
+  const firstFinished = () => lists.entries().find(([, list]) => list.finishedAt !== undefined)
+  const underWay = () => [...lists.values()].filter((list) => list.finishedAt === undefined).length
+
+  function load(key: string, requestId: string, work: (call: Call) => Promise<string[]>): List {
+    if (underWay() >= MAX_LOADS) {
+      throw new UpstreamError('overloaded', `${MAX_LOADS} lists of changes are loading`, { retryAfterMs: 1_000 })
+    }
+    const list: List = { skus: shared(requestId, LOAD_LIMIT_MS, work) }
+    const finished = () => {
+      list.finishedAt = now()
+    }
+    list.skus.then(finished, () => lists.delete(key))
+    return list
+  }
+
+  return async (since: number, filters: unknown[], offset: number, call: Call): Promise<string[]> => {
     const key = JSON.stringify([since, filters])
-    const paged = offset > 0 ? lists.get(key) : undefined
-    const list = paged ?? kept((shared) => changedSince(rpc, since, filters, shared), { maxAgeMs: LIST_AGE_MS, now })
+    const maxAgeMs = offset > 0 ? LIST_AGE_MS : FIRST_PAGE_AGE_MS
+    const held = lists.get(key)
+    const fresh = held && (held.finishedAt === undefined || now() - held.finishedAt < maxAgeMs)
+    const list = fresh ? held : load(key, call.requestId, (shared) => changedSince(rpc, since, filters, shared))
     lists.delete(key)
     lists.set(key, list)
-    if (lists.size > MAX_LISTS) lists.delete(lists.keys().next().value!)
-    return list(call)
+    if (lists.size > MAX_LISTS) lists.delete(firstFinished()![0])
+    return waited(list.skus, call)
   }
 }
 

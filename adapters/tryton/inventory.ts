@@ -5,7 +5,7 @@ import type { Call } from '../../src/ports/call.ts'
 import type { InventoryPort, ItemPage, Parts, ProductQuery } from '../../src/ports/inventory.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import { categoryTable, toCategory, toTag } from './categories.ts'
-import { changes } from './changes.ts'
+import { changes, LIST_LAG_MS } from './changes.ts'
 import { counts } from './counts.ts'
 import { itemReader } from './items.ts'
 import { createRpc } from './rpc.ts'
@@ -71,7 +71,7 @@ export function inventory(settings: TrytonSettings, client: Client, facts: Merch
 
   return {
     maxSkus: MAX_SKUS,
-    watermarkOverlapSeconds: LATE_COMMIT_SECONDS,
+    watermarkOverlapSeconds: LATE_COMMIT_SECONDS + LIST_LAG_MS / 1_000,
     search(query, parts, call) {
       if (query.vehicle_id !== undefined)
         return Promise.reject(new UpstreamError('not_configured', 'vehicles are not read from Tryton'))

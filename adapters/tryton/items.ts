@@ -1,16 +1,16 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import type { Call } from '../../src/ports/call.ts'
 import type { Item, Parts, Stock } from '../../src/ports/inventory.ts'
-import { shape } from '../../src/upstream/shape.ts'
 import type { CategoryTable } from './categories.ts'
 import { changedAt, ProductRow, productFields, StockRow, settled, stockFields, toProduct } from './products.ts'
+import { records as recordsOf } from './records.ts'
 import type { Rpc } from './rpc.ts'
 import type { TrytonSettings } from './settings.ts'
 import { expectedReceipts, stockContext } from './stock.ts'
 import type { Warehouses } from './warehouses.ts'
 
-const ProductRows = shape(Type.Array(ProductRow))
-const StockRows = shape(Type.Array(StockRow))
+const ProductRows = recordsOf(ProductRow)
+const StockRows = recordsOf(StockRow)
 type Row = Static<typeof StockRow> | ProductRow
 
 interface Sources {

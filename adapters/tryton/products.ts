@@ -1,9 +1,10 @@
 import { Decimal } from 'decimal.js'
 import { type Static, Type } from 'typebox'
 import type { OrderUnit, Product } from '../../src/ports/inventory.ts'
+import { plain } from '../amount.ts'
 import type { CategoryTable } from './categories.ts'
 import type { TrytonSettings } from './settings.ts'
-import { instant, quantity, slug, TrytonBoolean, TrytonDatetime, TrytonId } from './values.ts'
+import { instant, slug, TrytonBoolean, TrytonDatetime, TrytonId } from './values.ts'
 
 const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) => Type.Union([schema, Type.Null()])
 const Unit = Type.Object({ symbol: Type.String(), factor: Type.Number(), rounding: Type.Number() })
@@ -128,6 +129,6 @@ function orderUnits(row: ProductRow): OrderUnit[] {
 }
 
 function orderUnit(unit: Static<typeof Unit>, factor: Decimal): OrderUnit {
-  const step = quantity(unit.rounding)
-  return { uom: unit.symbol, factor: quantity(factor), min: step, increment: step }
+  const step = plain(unit.rounding)
+  return { uom: unit.symbol, factor: plain(factor), min: step, increment: step }
 }

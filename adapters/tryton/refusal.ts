@@ -11,8 +11,10 @@ const UNKNOWN_NAME = /^'[\w.]+'$/
 /** What an `error` member means. Its items differ by kind: `[kind, [message, …]]`, or `[text, traceback]`. */
 export function refusal(method: string, error: unknown): UpstreamError {
   const [kind, more] = Array.isArray(error) ? error : [error]
-  const said = `${method}: ${excerpt(textOf(kind, more))}`
-  if (CONFLICT.test(said) || kind === 'ConcurrencyException')
+  const text = textOf(kind, more)
+  const said = `${method}: ${excerpt(text)}`
+  // On the whole text: a long statement in front must not hide what happened.
+  if (CONFLICT.test(text) || kind === 'ConcurrencyException')
     return new UpstreamError('error', said, { retryable: true })
   if (kind === 'UserError' || kind === 'UserWarning' || kind === 'LoginException')
     return new UpstreamError('rejected', said)

@@ -6,7 +6,7 @@ import { excerpt } from '../../src/upstream/excerpt.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import { refusal, refusedStatus } from './refusal.ts'
 import type { TrytonSettings } from './settings.ts'
-import { sharedCall, waited } from './waiting.ts'
+import { shared, waited } from './waiting.ts'
 
 export type Context = Record<string, unknown>
 
@@ -45,7 +45,9 @@ function createSession(settings: TrytonSettings, client: Client, now: () => numb
     try {
       const { user, password, language } = settings
       const params = [user, { password }, language ?? 'en']
-      const reply = await post(client, settings, 'common.db.login', params, sharedCall(requestId, LOGIN_LIMIT_MS))
+      const reply = await shared(requestId, LOGIN_LIMIT_MS, (call) =>
+        post(client, settings, 'common.db.login', params, call),
+      )
       const [id, key] = Login.parse(resultOf('common.db.login', reply))
       value = `Session ${Buffer.from(`${user}:${id}:${key}`).toString('base64')}`
       return value

@@ -2,6 +2,10 @@ import type { ProductQuery } from '../../src/ports/inventory.ts'
 import { type CategoryTable, nodeNamed } from './categories.ts'
 import type { TrytonSettings } from './settings.ts'
 
+/** Each word is a join of its own in Tryton; what a shopper types has fewer, and shorter ones. */
+const MAX_WORDS = 10
+const MAX_WORD = 64
+
 export const withCode = [
   ['code', '!=', null],
   ['code', '!=', ''],
@@ -33,4 +37,8 @@ function holds(word: string, settings: TrytonSettings): unknown[] {
   return ['OR', ...fields.map((field) => [[field, 'ilike', pattern]])]
 }
 
-const words = (q: string | undefined) => q?.trim().split(/\s+/).filter(Boolean) ?? []
+function words(q = ''): string[] {
+  const all = q.trim().split(/\s+/).filter(Boolean)
+  // By code points: half a character would be none to PostgreSQL.
+  return all.slice(0, MAX_WORDS).map((word) => [...word].slice(0, MAX_WORD).join(''))
+}

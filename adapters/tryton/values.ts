@@ -1,4 +1,3 @@
-import { Decimal } from 'decimal.js'
 import { type Static, Type } from 'typebox'
 
 export const TrytonDecimal = Type.Object({
@@ -19,18 +18,6 @@ export type TrytonBoolean = Static<typeof TrytonBoolean>
 
 type DateParts = { year: number; month: number; day: number }
 type DatetimeParts = DateParts & { hour: number; minute: number; second: number; microsecond: number }
-
-/** Tryton's scales are its own ("5400.0000000000", "2450"): here 2 to 6 decimals, half up, never an exponent. */
-export function amount(value: { decimal: string } | Decimal): string {
-  const exact = value instanceof Decimal ? value : new Decimal(value.decimal)
-  const rounded = exact.toDecimalPlaces(6, Decimal.ROUND_HALF_UP)
-  return rounded.toFixed(Math.max(2, rounded.decimalPlaces()))
-}
-
-/** A quantity or factor, which Tryton keeps as a binary number, without its binary tail. */
-export function quantity(value: number | Decimal): string {
-  return new Decimal(value).toDecimalPlaces(6, Decimal.ROUND_HALF_UP).toFixed()
-}
 
 export function day({ year, month, day }: DateParts): string {
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`

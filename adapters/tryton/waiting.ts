@@ -1,16 +1,20 @@
 import { UpstreamError } from '../../src/errors.ts'
 import type { Call } from '../../src/ports/call.ts'
 
-/** Work that several callers wait for must outlive the first of them: it has its own time limit, and no caller's signal. */
-export function sharedCall(requestId: string, limitMs: number): Call {
+/** The most that one load of a shared table may take. */
+export const LOAD_LIMIT_MS = 30_000
+
+/** Runs work that several callers wait for, and that must outlive the first of them: it has its own time limit, and no caller's signal. */
+export async function shared<T>(requestId: string, limitMs: number, work: (call: Call) => Promise<T>): Promise<T> {
   const endsAt = Date.now() + limitMs
   const over = new AbortController()
-  const timer = setTimeout(
-    () => over.abort(new UpstreamError('timeout', `shared work took over ${limitMs} ms`)),
-    limitMs,
-  )
-  timer.unref()
-  return { requestId, signal: over.signal, timeoutMs: () => Math.max(0, endsAt - Date.now()) }
+  const end = () => over.abort(new UpstreamError('timeout', `shared work took over ${limitMs} ms`))
+  const timer = setTimeout(end, limitMs).unref()
+  try {
+    return await work({ requestId, signal: over.signal, timeoutMs: () => Math.max(0, endsAt - Date.now()) })
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Waits for shared work as long as this caller has time. */
@@ -32,7 +36,7 @@ export function kept<T>(load: (call: Call) => Promise<T>, options: { maxAgeMs: n
   let loading: Promise<T> | undefined
   return (call: Call): Promise<T> => {
     if (value && options.now() - value.at < options.maxAgeMs) return waited(Promise.resolve(value.held), call)
-    loading ??= load(sharedCall(call.requestId, 30_000))
+    loading ??= shared(call.requestId, LOAD_LIMIT_MS, load)
       .then((held) => {
         value = { held, at: options.now() }
         return held

@@ -89,9 +89,9 @@ export function createResponseCache(maxBytes: number): ResponseCache {
   }
 }
 
-/** What a reader may do with it: one that lacks a section is not to be kept, nor ever to be revalidated. */
-export const cacheControlOf = ({ complete, keeping }: KeptAnswer) =>
-  complete ? keeping.cacheControl : 'private, no-store'
+/** What a reader may do with it: one that lacks a section, or is one customer's own, is not to be kept. */
+export const cacheControlOf = ({ complete, keeping }: KeptAnswer, customerId: string | null) =>
+  complete && customerId === null ? keeping.cacheControl : 'private, no-store'
 
 /** Age against the keeping: `miss` is too old to serve. */
 export function freshnessOf(answer: KeptAnswer, now: number): 'hit' | 'stale' | 'miss' {

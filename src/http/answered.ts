@@ -42,6 +42,7 @@ export function answered(route: Route, deps: Answering): Middleware {
     const state = kept ? freshnessOf(kept, deps.now()) : 'miss'
     if (kept && state !== 'miss') {
       ctx.state.cache = state
+      if (ctx.state.customerId === null) deps.responses.remember(asked.owner, ctx.url, asked.key)
       if (state === 'stale') renewBehind(kept)
       return sendKept(ctx, asked, kept, cacheStatusOf(kept, deps.now()), deps)
     }
@@ -134,7 +135,12 @@ async function sendKept(
   const representation = await deps.responses.inCoding(asked.owner, asked.key, kept, coding)
   const { complete } = kept
   const notModified = complete && matches(ctx.req.headers['if-none-match'], representation.etag)
-  await send(ctx, { representation, cacheControl: cacheControlOf(kept), complete, cacheStatus }, notModified, deps)
+  await send(
+    ctx,
+    { representation, cacheControl: cacheControlOf(kept, ctx.state.customerId), complete, cacheStatus },
+    notModified,
+    deps,
+  )
 }
 
 /** An answer that is not kept: a degraded one, or one that nobody may keep. */

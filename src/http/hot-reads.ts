@@ -76,7 +76,7 @@ function send(
   const { mode, tenant_id, key_id } = known.record
   const served = {
     representation: sent,
-    cacheControl: cacheControlOf(kept),
+    cacheControl: cacheControlOf(kept, null),
     complete: kept.complete,
     cacheStatus: cacheStatusOf(kept, now()),
   }

@@ -14,7 +14,7 @@ export interface KnownKey {
 export interface KeyDirectory extends AsyncDisposable {
   /** The key of an Authorization header that was looked up less than a second ago. */
   peek(authorization: string): KnownKey | undefined
-  /** `null`: malformed, unknown, revoked or expired, without a difference. */
+  /** `null`: malformed, unknown, revoked, expired, or of a merchant that is not served here, without a difference. */
   find(authorization: string): Promise<KnownKey | null>
 }
 
@@ -24,7 +24,11 @@ const USE_NOTED_EVERY_MS = 10_000
 const BEARER = /^Bearer +([0-9A-Za-z_]{1,80}) *$/i
 
 /** Looks keys up by their digest, and remembers each for a second: hashing and a query are most of what a cached read costs. */
-export function createKeyDirectory(db: Database, now: () => number = Date.now): KeyDirectory {
+export function createKeyDirectory(
+  db: Database,
+  serves: (merchant: string) => boolean,
+  now: () => number = Date.now,
+): KeyDirectory {
   const known = new LRUCache<string, { key: KnownKey | null; at: number }>({ max: 10_000 })
   const used = new Map<string, string>()
   const noting = setInterval(note, USE_NOTED_EVERY_MS).unref()
@@ -32,7 +36,11 @@ export function createKeyDirectory(db: Database, now: () => number = Date.now): 
   async function note(): Promise<void> {
     const batch = new Map(used)
     used.clear()
-    await touchKeys(db, batch).catch(() => {})
+    if (batch.size === 0) return
+    await touchKeys(db, batch).catch(() => {
+      // Another process is writing: with the next batch, then.
+      for (const [keyId, at] of batch) if (!used.has(keyId)) used.set(keyId, at)
+    })
   }
 
   async function look(authorization: string): Promise<KnownKey | null> {
@@ -40,7 +48,7 @@ export function createKeyDirectory(db: Database, now: () => number = Date.now): 
     if (!secret || !isWellFormed(secret)) return null
     const record = await findKey(db, secret)
     const at = new Date(now()).toISOString()
-    if (!record || !isUsable(record, at)) return null
+    if (!record || !isUsable(record, at) || !serves(record.tenant_id)) return null
     used.set(record.key_id, at)
     return {
       record,

@@ -9,12 +9,14 @@ export interface Charge {
   limit: number
   remaining: number
   resetSeconds: number
+  /** Milliseconds since the epoch: the end of the minute that was charged. */
+  endsAt: number
 }
 
 export interface RateLimits {
   /** Charges one request. Throws `rate_limited` when the minute is used up. */
   charge(key: ApiKey): Promise<Charge>
-  /** Gives the charge of a request back. */
+  /** Gives the charge of a request back, as long as its minute lasts. */
   refund(key: ApiKey, charge: Charge): Promise<Charge>
 }
 
@@ -44,6 +46,7 @@ export function createRateLimits(): RateLimits {
       }
     },
     async refund(key, charge) {
+      if (Date.now() >= charge.endsAt) return charge
       await limiterOf(key.rate_limit_per_minute).reward(key.key_id)
       return { ...charge, remaining: Math.min(charge.limit, charge.remaining + 1) }
     },
@@ -51,7 +54,12 @@ export function createRateLimits(): RateLimits {
 }
 
 function chargeOf(key: ApiKey, remaining: number, msBeforeNext: number): Charge {
-  return { limit: key.rate_limit_per_minute, remaining, resetSeconds: Math.ceil(msBeforeNext / 1_000) }
+  return {
+    limit: key.rate_limit_per_minute,
+    remaining,
+    resetSeconds: Math.ceil(msBeforeNext / 1_000),
+    endsAt: Date.now() + msBeforeNext,
+  }
 }
 
 /** The IETF draft's two fields, and the older trio that most client libraries read. */

@@ -10,17 +10,15 @@ const kinds: Readonly<Record<string, UpstreamFailure>> = {
 }
 
 const NONE: Faults = {}
+const MAX_LENGTH = 256
 
 /** `X-Sandbox-Fault: pricing=timeout, inventory=error`: systems that fail for this one request of a sandbox key. Others are ignored. */
 export function faultsOf(header: string | string[] | undefined, mode: string): Faults {
-  if (typeof header !== 'string' || mode !== 'sandbox') return NONE
+  if (typeof header !== 'string' || header.length > MAX_LENGTH || mode !== 'sandbox') return NONE
   const faults: Faults = {}
   for (const entry of header.split(',')) {
-    const [system, kind] = entry
-      .trim()
-      .toLowerCase()
-      .split(/\s*=\s*/)
-    const failure = kind !== undefined && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
+    const [system, kind = ''] = entry.split('=').map((part) => part.trim().toLowerCase())
+    const failure = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
     if (failure && systems.includes(system as System)) faults[system as System] = failure
   }
   return faults

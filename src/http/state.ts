@@ -21,7 +21,6 @@ export interface State {
   cache?: string
   code?: string
   traces?: readonly SectionTrace[]
-  failure?: unknown
 }
 
 export type Context = Koa.ParameterizedContext<State>

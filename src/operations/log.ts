@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Logger, pino } from 'pino'
 
@@ -18,9 +18,9 @@ const BATCH_MS = 500
  * when it is full or half a second old; what pino says of a failure is written at once, behind the lines before it.
  */
 export function createLog(options: { file: string | null; level: string }): Log {
-  if (options.file) mkdirSync(dirname(options.file), { recursive: true })
+  const fd = options.file ? openLog(options.file) : 1
   const destination = pino.destination({
-    dest: options.file ?? 1,
+    dest: fd,
     sync: false,
     contentMode: 'buffer',
     maxLength: MAX_BUFFERED_BYTES,
@@ -56,7 +56,9 @@ export function createLog(options: { file: string | null; level: string }): Log 
   )
   return {
     logger,
-    line: (json) => append(`${json}\n`),
+    line: (json) => {
+      if (logger.isLevelEnabled('info')) append(`${json}\n`)
+    },
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
       flush()
@@ -65,6 +67,19 @@ export function createLog(options: { file: string | null; level: string }): Log 
         destination.end()
       })
     },
+  }
+}
+
+function openLog(file: string): number {
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    return openSync(file, 'a')
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw new Error(
+      `The log ${file} cannot be written (${code}). Set log.file to a path that this account may write.`,
+      { cause },
+    )
   }
 }
 

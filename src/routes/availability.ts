@@ -1,4 +1,4 @@
-import { type Banded, dayIn, daysBetween } from '../catalog/bands.ts'
+import { type Banded, daysBetween } from '../catalog/bands.ts'
 import { Availability, AvailabilityBatch, AvailabilityBatchIn } from '../contract/availability.ts'
 import { Problem } from '../errors.ts'
 import { column, fanOut, optional, required } from '../sections.ts'
@@ -19,7 +19,7 @@ export const availability = route({
   response: Availability,
   caching: 'availability',
   sections: { required: ['product', 'band'], optional: [] },
-  async answer({ params: { sku }, office, merchant, asking }) {
+  async answer({ params: { sku }, office, asking }) {
     if (!mayBeSku(sku)) throw new Problem('not_found')
     const bands = office.availability([sku], asking)
     const { values, errors, traces } = await fanOut(asking, {
@@ -27,7 +27,7 @@ export const availability = route({
       band: required(bands.then(column)),
     })
     if (!values.product[0]?.active) throw new Problem('not_found')
-    const row = availabilityRow(sku, (await bands)[0]!, dayIn(merchant.timeZone)(new Date()))
+    const row = availabilityRow(sku, (await bands)[0]!, office.today())
     return { body: { ...row, errors }, errors, traces }
   },
 })
@@ -43,7 +43,7 @@ export const availabilityBatch = route({
   response: AvailabilityBatch,
   caching: 'none',
   sections,
-  async answer({ body, office, merchant, asking }) {
+  async answer({ body, office, asking }) {
     const all = [...new Set(body.skus)]
     const skus = all.filter(mayBeSku)
     const products = office.products(skus, asking)
@@ -53,7 +53,7 @@ export const availabilityBatch = route({
       band: optional(bands.then(column)),
     })
     const [kept, banded] = await Promise.all([products, bands])
-    const today = dayIn(merchant.timeZone)(new Date())
+    const today = office.today()
     // A product that could not be read is not called unknown: its band is told where that is known.
     const known = new Set(skus.filter((_, at) => (kept[at]!.value ? kept[at]!.value.active : kept[at]!.error)))
     const data = skus.flatMap((sku, at) => (known.has(sku) ? [availabilityRow(sku, banded[at]!, today)] : []))
@@ -61,11 +61,8 @@ export const availabilityBatch = route({
   },
 })
 
-/** A promised day that has come and gone since it was read is no promise any more. */
 function availabilityRow(sku: string, { value, asOf }: Filled<Banded>, today: string) {
   if (!value) return { sku, band: null, eta: null, lead_time_days: null, as_of: null }
-  const as_of = new Date(asOf).toISOString()
-  if (value.eta === null) return { sku, band: value.band, eta: null, lead_time_days: null, as_of }
-  if (value.eta < today) return { sku, band: 'OUT', eta: null, lead_time_days: null, as_of }
-  return { sku, band: value.band, eta: value.eta, lead_time_days: daysBetween(today, value.eta), as_of }
+  const lead_time_days = value.eta === null ? null : daysBetween(today, value.eta)
+  return { sku, band: value.band, eta: value.eta, lead_time_days, as_of: new Date(asOf).toISOString() }
 }

@@ -22,9 +22,13 @@ export const products = route({
   scope: 'storefront:catalog',
   input: {
     query: Type.Object({
-      q: Type.Optional(Type.String({ description: 'Words over sku, name, brand, mpn, barcode and description' })),
-      category: Type.Optional(Type.String({ description: 'A category_id or slug; its descendants count' })),
-      tag: Type.Optional(Type.String()),
+      q: Type.Optional(
+        Type.String({ maxLength: 256, description: 'Words over sku, name, brand, mpn, barcode and description' }),
+      ),
+      category: Type.Optional(
+        Type.String({ maxLength: 128, description: 'A category_id or slug; its descendants count' }),
+      ),
+      tag: Type.Optional(Type.String({ maxLength: 128 })),
       vehicle_id: Type.Optional(Type.Integer()),
       updated_since: Type.Optional(
         Type.String({
@@ -71,7 +75,7 @@ export const products = route({
         errors,
       },
       errors,
-      traces: [...found.traces, ...beside.traces],
+      traces: [...found.traces, ...rows.traces, ...beside.traces],
     }
   },
 })

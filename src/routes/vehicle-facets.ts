@@ -6,9 +6,9 @@ import type { Asking } from '../upstream/asking.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
 import { type Answer, route } from './route.ts'
 
-const market = Type.Optional(Type.String({ description: 'A market such as JM or US; without it, all' }))
+const market = Type.Optional(Type.String({ maxLength: 64, description: 'A market such as JM or US; without it, all' }))
 const year = Type.Integer({ minimum: 1900, maximum: 2100 })
-const make = Type.String({ minLength: 1 })
+const make = Type.String({ minLength: 1, maxLength: 128 })
 
 const shared = {
   method: 'GET',

@@ -64,7 +64,7 @@ export const vehicleProducts = route({
         errors,
       },
       errors,
-      traces: [...found.traces, ...beside.traces],
+      traces: [...found.traces, ...rows.traces, ...beside.traces],
     }
   },
 })

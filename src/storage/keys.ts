@@ -125,9 +125,13 @@ export async function rotateKey(
   return { ...issued, previous: previous! }
 }
 
+/** Notes when keys were last used, all or none. */
 export async function touchKeys(db: Database, usedAt: ReadonlyMap<string, string>): Promise<void> {
-  for (const [keyId, at] of usedAt)
-    await db.updateTable('api_keys').set({ last_used_at: at }).where('key_id', '=', keyId).execute()
+  await db.transaction().execute(async (transaction) => {
+    for (const [keyId, at] of usedAt) {
+      await transaction.updateTable('api_keys').set({ last_used_at: at }).where('key_id', '=', keyId).execute()
+    }
+  })
 }
 
 /** Whether a key opens anything at that instant. */

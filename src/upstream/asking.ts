@@ -1,6 +1,5 @@
 import type { UpstreamFailure } from '../errors.ts'
 import type { System } from '../ports/system.ts'
-import type { Priority } from './guard.ts'
 
 /** Failures that a sandbox key asked for, by system, for one request. */
 export type Faults = Partial<Record<System, UpstreamFailure>>
@@ -8,7 +7,6 @@ export type Faults = Partial<Record<System, UpstreamFailure>>
 /** One storefront request, or one refresh behind it, as the sources of its sections see it. */
 export interface Asking {
   readonly requestId: string
-  readonly priority: Priority
   readonly faults: Faults
   /** Milliseconds until the answer must be assembled: the total, less what is spent, less a reserve for assembling. */
   leftMs(): number
@@ -25,10 +23,8 @@ export interface Budget {
   reserveMs: number
 }
 
-export const defaultBudget: Budget = { totalMs: 1_500, reserveMs: 50 }
-
 export function createAsking(
-  of: { requestId: string; priority?: Priority; faults?: Faults; startedAt?: number },
+  of: { requestId: string; faults?: Faults; startedAt?: number },
   budget: Budget,
   now: () => number = Date.now,
 ): Asking {
@@ -37,7 +33,6 @@ export function createAsking(
   let left = false
   return {
     requestId: of.requestId,
-    priority: of.priority ?? 'catalog',
     faults: of.faults ?? {},
     leftMs: () => endsAt - now(),
     onLeave(listener) {

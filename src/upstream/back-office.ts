@@ -61,6 +61,8 @@ export interface VehiclePage extends SkuPage {
 export interface BackOffice {
   readonly owner: string
   readonly watermarkOverlapSeconds: number
+  /** YYYY-MM-DD where the merchant is. */
+  today(): string
   products(skus: readonly string[], asking: Asking): Promise<Filled<Product>[]>
   availability(skus: readonly string[], asking: Asking): Promise<Filled<Banded>[]>
   prices(skus: readonly string[], customerId: string | null, asking: Asking): Promise<Filled<Price>[]>
@@ -126,7 +128,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     maxIds: inventory?.port.maxSkus ?? 1,
     weightOf: (id) => id.slice(id.indexOf('\n') + 1),
     freshnessOf: (id) => (id.startsWith(PRODUCT) ? freshness.product : freshness.stock),
-    ask: (_group, ids, _background, requestId) => {
+    ask: (_group, ids, requestId) => {
       const skus = new Set<string>()
       const wanted = { product: false, stock: false }
       for (const id of ids) {
@@ -147,7 +149,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     windowMs: GATHER_MS,
     maxIds: pricing?.port.maxSkus ?? 1,
     freshnessOf: () => freshness.price,
-    ask: (customer, skus, _background, requestId) =>
+    ask: (customer, skus, requestId) =>
       guarded(pricing, 'catalog', requestId, async (port, call) =>
         bySku((await port.prices(skus, customer || null, call)).map((price) => unchanged(customer, price))),
       ),
@@ -166,7 +168,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     windowMs: GATHER_MS,
     maxIds: accounting?.port.maxSkus ?? 1,
     freshnessOf: () => freshness.tax,
-    ask: (customer, skus, _background, requestId) =>
+    ask: (customer, skus, requestId) =>
       guarded(accounting, 'catalog', requestId, async (port, call) =>
         bySku(await port.taxes(skus, customer || null, call)),
       ),
@@ -174,22 +176,20 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
 
   /** A question that stands for itself: its parameters are its key. */
   function question<Q, V>(
-    name: string,
+    method: Exclude<keyof InventoryPort, 'items' | 'maxSkus' | 'watermarkOverlapSeconds'>,
     priority: Priority,
-    ask: (port: InventoryPort, query: Q, call: Call) => Promise<V | null> | undefined,
+    ask: (port: Required<InventoryPort>, query: Q, call: Call) => Promise<V | null>,
   ) {
     const loader = createLoader<V>({
       ...shared,
       system: 'inventory',
-      name,
+      name: method,
       windowMs: 0,
       maxIds: 1,
       freshnessOf: () => freshness.query,
-      ask: (_group, [id], _background, requestId) =>
-        guarded(inventory, priority, requestId, async (port, call) => {
-          const asked = ask(port, JSON.parse(id!) as Q, call)
-          if (asked === undefined) throw notConfigured(name)
-          const value = await asked
+      ask: (_group, [id], requestId) =>
+        guarded(inventory?.port[method] && inventory, priority, requestId, async (port, call) => {
+          const value = await ask(port as Required<InventoryPort>, JSON.parse(id!) as Q, call)
           return new Map(value === null ? [] : [[id!, value]])
         }),
     })
@@ -209,29 +209,30 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     keepItems(await port.search(query, BOTH, call)),
   )
   const vehicleItems = question<{ id: number; page: Page }, VehiclePage>(
-    'vehicle',
+    'vehicleItems',
     'catalog',
     (port, { id, page }, call) =>
-      port.vehicleItems?.(id, page, BOTH, call).then((found) => ({
+      port.vehicleItems(id, page, BOTH, call).then((found) => ({
         ...keepItems(found),
         vehicle: found.vehicle,
         fitments: found.items.map((item) => item.fitment),
       })),
   )
   const categories = question<null, Category[]>('categories', 'catalog', (port, _, call) => port.categories(call))
-  const tags = question<null, Tag[]>('tags', 'catalog', (port, _, call) => port.tags?.(call))
-  const facet = question<VehicleFacetQuery, FacetValue[]>('facet', 'catalog', (port, query, call) =>
-    port.vehicleFacet?.(query, call),
+  const tags = question<null, Tag[]>('tags', 'catalog', (port, _, call) => port.tags(call))
+  const facet = question<VehicleFacetQuery, FacetValue[]>('vehicleFacet', 'catalog', (port, query, call) =>
+    port.vehicleFacet(query, call),
   )
   const fitments = question<{ sku: string; page: Page }, SkuFitments>(
     'fitments',
     'catalog',
-    (port, { sku, page }, call) => port.fitments?.(sku, page, call),
+    (port, { sku, page }, call) => port.fitments(sku, page, call),
   )
 
   return {
     owner,
     watermarkOverlapSeconds: inventory?.port.watermarkOverlapSeconds ?? 0,
+    today: () => today(new Date(now())),
     products: (skus, asking) =>
       items_.load(
         '',
@@ -265,11 +266,9 @@ function guarded<P, T>(
   requestId: string,
   work: (port: P, call: Call) => Promise<T>,
 ): Running<T> {
-  if (!system) return { answer: Promise.reject(notConfigured('system')), abandon: () => {} }
+  if (!system) return { answer: Promise.reject(new UpstreamError('not_configured', 'not there')), abandon: () => {} }
   return system.guard.run({ requestId, priority, read: true, work: (call) => work(system.port, call) })
 }
-
-const notConfigured = (what: string) => new UpstreamError('not_configured', `${what} is not configured`)
 
 function bySku<T extends { sku: string }>(rows: readonly T[]): Map<string, T> {
   return new Map(rows.map((row) => [row.sku, row]))

@@ -116,7 +116,8 @@ export function createBreaker(limits: BreakerLimits, now: () => number = Date.no
     const mine = { since: now() }
     probe = mine
     return lease((outcome) => {
-      if (probe === mine) probe = null
+      if (probe !== mine) return
+      probe = null
       if (outcome === 'failed') {
         options.resetTimeout = Math.min(options.resetTimeout * 1.5, limits.maxOpenMs)
         tell(true)

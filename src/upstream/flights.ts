@@ -4,7 +4,7 @@ import type { Running } from './guard.ts'
 export type Landing<V> = { value: V | null; error: null } | { value: null; error: UpstreamError }
 
 /** Asks for many ids of one group at once; an id that is missing from the answer has no value. */
-export type Ask<V> = (group: string, ids: string[], background: boolean, requestId: string) => Running<Map<string, V>>
+export type Ask<V> = (group: string, ids: string[], requestId: string) => Running<Map<string, V>>
 
 export interface Passenger<V> {
   land(id: string, landing: Landing<V>): void
@@ -37,7 +37,8 @@ interface Flight<V> {
  */
 export interface Flights<V> {
   board(group: string, id: string, passenger: Passenger<V> | null, requestId: string): void
-  leave(group: string, id: string, passenger: Passenger<V>): void
+  /** `outOfTime`: its deadline came, rather than its own going. */
+  leave(group: string, id: string, passenger: Passenger<V>, outOfTime?: boolean): void
 }
 
 export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V> {
@@ -69,7 +70,7 @@ export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V
     if (flight.running !== null) return
     if (gathering.get(flight.group) === flight) gathering.delete(flight.group)
     if (flight.ids.size === 0) return
-    flight.running = ask(flight.group, [...flight.ids], flight.background, flight.requestId)
+    flight.running = ask(flight.group, [...flight.ids], flight.requestId)
     flight.running.answer.then(
       (values) => land(flight, (id) => ({ value: values.get(id) ?? null, error: null })),
       (error) => land(flight, () => ({ value: null, error: asFailure(error) })),
@@ -86,7 +87,7 @@ export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V
     flight.seats.clear()
   }
 
-  function drop(flight: Flight<V>, id: string): void {
+  function drop(flight: Flight<V>, id: string, outOfTime: boolean): void {
     const key = keyOf(flight.group, id)
     flight.seats.delete(id)
     if (inFlight.get(key) === flight) inFlight.delete(key)
@@ -95,7 +96,7 @@ export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V
       const left = flight.weights.get(weightOf(id))! - 1
       if (left > 0) flight.weights.set(weightOf(id), left)
       else flight.weights.delete(weightOf(id))
-    } else if (flight.seats.size === 0 && !flight.background) flight.running.abandon()
+    } else if (flight.seats.size === 0 && !flight.background) flight.running.abandon(outOfTime)
   }
 
   return {
@@ -116,11 +117,11 @@ export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V
       if (seats) seats.add(passenger)
       else flight.seats.set(id, new Set([passenger]))
     },
-    leave(group, id, passenger) {
+    leave(group, id, passenger, outOfTime = false) {
       const flight = inFlight.get(keyOf(group, id))
       const seats = flight?.seats.get(id)
       if (!flight || !seats?.delete(passenger) || seats.size > 0) return
-      if (!flight.background) drop(flight, id)
+      if (!flight.background) drop(flight, id, outOfTime)
       else flight.seats.delete(id)
     },
   }

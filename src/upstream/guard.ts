@@ -28,8 +28,11 @@ export interface Task<T> {
 
 export interface Running<T> {
   answer: Promise<T>
-  /** Nobody waits any longer: ends the work without a verdict on the system. */
-  abandon(): void
+  /**
+   * Nobody waits any longer: ends the work without a verdict on the system, unless those who waited ran out of time
+   * and it had at least half of its own; that is as good as a timeout.
+   */
+  abandon(outOfTime?: boolean): void
 }
 
 /** The guard of one system of one merchant in one mode: deadline, bulkhead, breaker, retry, in that order around each question. */
@@ -56,6 +59,7 @@ export function createGuard(
   const places = pLimit(limits.concurrency)
   let tokens = RETRY_TOKENS
   // Not `places.pendingCount`: p-limit still counts those who gave up waiting.
+  let started = 0
   let waiting = 0
 
   const refused = () =>
@@ -116,17 +120,17 @@ export function createGuard(
     },
     run<T>(task: Task<T>): Running<T> {
       if (breaker.state === 'open') return rejected(refused())
-      const full = places.activeCount >= limits.concurrency
-      if (full && waiting >= limits.queue * priorities[task.priority]) {
+      if (waiting - (limits.concurrency - started) >= limits.queue * priorities[task.priority]) {
         const message = `${system}: ${limits.concurrency} calls under way, line full`
         return rejected(new UpstreamError('overloaded', message, { retryAfterMs: 1000 }))
       }
       const { promise, resolve, reject } = Promise.withResolvers<T>()
       const controller = new AbortController()
-      const endsAt = now() + limits.timeoutMs
+      const startedAt = now()
+      const endsAt = startedAt + limits.timeoutMs
       const call: Call = { signal: controller.signal, requestId: task.requestId, timeoutMs: () => endsAt - now() }
-      let inLine = full
-      if (inLine) waiting += 1
+      let inLine = true
+      waiting += 1
       const leaveLine = () => {
         if (inLine) waiting -= 1
         inLine = false
@@ -137,15 +141,23 @@ export function createGuard(
         controller.abort(reason)
         reject(reason)
       }
-      const timer = setTimeout(
-        () => end(new UpstreamError('timeout', `${system}: no answer in ${limits.timeoutMs} ms`)),
-        limits.timeoutMs,
-      )
+      const late = () => end(new UpstreamError('timeout', `${system}: no answer in ${now() - startedAt} ms`))
+      const timer = setTimeout(late, limits.timeoutMs)
       // The place is held until the work itself has ended: what was given up on may still burden the system.
-      places(() => attempts(task, call))
+      places(async () => {
+        leaveLine()
+        started += 1
+        return attempts(task, call).finally(() => {
+          started -= 1
+        })
+      })
         .then(resolve, reject)
         .finally(() => clearTimeout(timer))
-      return { answer: promise, abandon: () => end(new UpstreamError('aborted', 'nobody waits any longer')) }
+      const abandon: Running<T>['abandon'] = (outOfTime) => {
+        if (outOfTime && now() - startedAt >= limits.timeoutMs / 2) late()
+        else end(new UpstreamError('aborted', 'nobody waits any longer'))
+      }
+      return { answer: promise, abandon }
     },
     [Symbol.dispose]: () => breaker[Symbol.dispose](),
   }

@@ -56,8 +56,8 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
     cache.set(owner, keyOf(group, id), { value, asOf: now() }, sizeOf(value))
   }
 
-  const flights = createFlights<V>((group, ids, background, requestId) => {
-    const running = options.ask(group, ids, background, requestId)
+  const flights = createFlights<V>((group, ids, requestId) => {
+    const running = options.ask(group, ids, requestId)
     const answer = running.answer.then((values) => {
       for (const id of ids) keep(group, id, values.get(id) ?? null)
       return values
@@ -102,7 +102,7 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
       const passenger: Passenger<V> = { land: settle }
       const getOff = (error: UpstreamError) => {
         for (const id of [...missing.keys()]) {
-          flights.leave(group, id, passenger)
+          flights.leave(group, id, passenger, error.failure === 'timeout')
           settle(id, { value: null, error })
         }
       }

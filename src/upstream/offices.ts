@@ -48,7 +48,7 @@ export function createOffices(parts: OfficesParts): Offices {
       merchant: merchant.merchant,
       currency: merchant.currency,
       timeZone: merchant.timeZone,
-      now: () => new Date(),
+      now: () => new Date(now()),
     }
     const owner = `${merchant.merchant}/${mode}`
     const now = parts.now ?? Date.now

@@ -24,7 +24,7 @@ reads('a real Tryton', async () => {
   return {
     api: await startApi({
       merchants: () => [{ merchant: 'erp', sandbox: { inventory: system, pricing: system, accounting: system } }],
-      budget: { totalMs: 30_000, reserveMs: 50 },
+      deadlineMs: 30_000,
     }),
     merchant: 'erp',
     goods: {

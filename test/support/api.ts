@@ -27,7 +27,8 @@ export interface Asked {
 /** The three systems of an account, as a merchant's configuration names them. */
 export type SystemsOf = (account: string, limits?: SystemConfig['limits']) => SystemsConfig
 
-export interface ApiOptions extends Pick<ForecourtParts, 'now' | 'serverLimits' | 'budget'> {
+export interface ApiOptions extends Pick<ForecourtParts, 'now' | 'serverLimits'> {
+  deadlineMs?: number
   /** Beside acme and zenith. */
   merchants?: (of: SystemsOf) => Partial<MerchantConfig>[]
 }
@@ -75,6 +76,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       store,
       log,
       cacheBytes: 64 * 1_048_576,
+      deadlineMs: options.deadlineMs ?? 1_500,
       merchants: [
         merchantOf({ merchant: 'acme', live: of('acme-live') }),
         merchantOf({ merchant: 'zenith', live: of('zenith-live'), sandbox: of('zenith') }),

@@ -167,6 +167,14 @@ describe('a guard whose places are taken', () => {
     expect(await next.answer).to.equal('next')
   })
 
+  it('gives a place in the line back when its turn has come', async () => {
+    const guard = limited({ concurrency: 2, queue: 8, timeoutMs: 60_000 })
+    for (let round = 0; round < 4; round++) {
+      const answers = Array.from({ length: 8 }, (_, at) => ask(guard, async () => at, 'catalog').answer)
+      expect(await Promise.all(answers)).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7])
+    }
+  })
+
   it('asks nothing for those who left the line', async () => {
     const guard = limited({ concurrency: 1, timeoutMs: 60_000 })
     const [first] = counted(guard, 'checkout', 1)
