@@ -1,4 +1,3 @@
-#!/usr/bin/env -S node --max-semi-space-size=8
 import { existsSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { demo } from './cli/demo.ts'

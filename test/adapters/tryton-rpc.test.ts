@@ -88,6 +88,7 @@ describe('tryton: the wire', () => {
     ],
     ['a warning to a user', 200, ['UserWarning', ['credit', 'over the limit', '']], 'rejected', false],
     ['a lock', 200, ['could not obtain lock on relation "sale_sale"\n', ''], 'error', true],
+    ['a lock behind a long text', 200, [`${'x'.repeat(300)} deadlock detected`, ''], 'error', true],
     ['a busy SQLite', 200, ['database is locked', ''], 'error', true],
     ['a change in between', 200, ['ConcurrencyException', 'Records were modified in the meanwhile'], 'error', true],
     ['an unknown model or field', 200, ["'party.nope'", ''], 'rejected', false],

@@ -9,11 +9,11 @@ import { questions } from './tryton-questions.ts'
 const at = { ...merchant, now: () => new Date('2026-11-21T12:00:00Z') }
 
 /** Asks one of the recorded questions, of the recording. */
-async function replayed<Name extends keyof typeof questions>(name: Name) {
+async function replayed<Name extends keyof typeof questions>(name: Name, facts = at) {
   const file = new URL(`../../fixtures/tryton/${name}.json`, import.meta.url)
   const exchanges = JSON.parse(readFileSync(file, 'utf8')) as Exchange[]
   const system = await play(answerFrom(exchanges))
-  const ports = trytonPorts({ address: system.address, ...recordedLogin }, undefined, at)
+  const ports = trytonPorts({ address: system.address, ...recordedLogin }, undefined, facts)
   try {
     const answer = (await questions[name](ports)) as Awaited<ReturnType<(typeof questions)[Name]>>
     return { answer, methods: system.asked.map((asked) => (asked as { method: string }).method) }
@@ -141,6 +141,11 @@ describe('tryton: pricing', () => {
         tax_included: false,
       })
     }
+  })
+
+  it("writes them with the digits of the merchant's currency", async () => {
+    const { answer } = await replayed('list-prices', { ...at, currency: 'KWD' })
+    expect(prices(answer)).to.deep.equal({ 'OFL-001': '1100.250', 'OIL-002': '1300.1234', 'DUP-001': '111.000' })
   })
 
   it("answers a customer's prices with the quantities at which they change", async () => {

@@ -1,0 +1,39 @@
+// The Node that Forecourt runs on is a package of its own for each platform. This file is plain JavaScript for any Node:
+//   node src/pinned-node.js <file> [arguments]   runs the file on it
+import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { constants } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const require = createRequire(import.meta.url)
+const { platform, arch } = process
+
+/** npm links the `node` of these packages into its path in some versions and not in others, so it is looked for here. */
+function pinnedNode() {
+  const os = platform === 'win32' ? 'win' : platform
+  for (const name of [`node-${os}-${arch}`, `node-bin-${os}-${arch}`]) {
+    try {
+      return join(dirname(require.resolve(`${name}/package.json`)), 'bin', platform === 'win32' ? 'node.exe' : 'node')
+    } catch {
+      // Not the name that this platform's package has.
+    }
+  }
+  process.stderr.write(`forecourt: there is no Node package for ${platform} ${arch} in node_modules. Run: npm ci\n`)
+  process.exit(1)
+}
+
+/** Runs the pinned Node with these arguments as if it were this process: same terminal, same signals, same end. */
+export function runOnPinnedNode(args) {
+  const node = pinnedNode()
+  const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`
+  const child = spawn(node, args, { stdio: 'inherit', env: { ...process.env, PATH: path } })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => {
+    process.stderr.write(`forecourt: ${node} cannot be run (${error.message})\n`)
+    process.exit(1)
+  })
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) runOnPinnedNode(process.argv.slice(2))
