@@ -1,5 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { TLocalizedValidationError } from 'typebox/error'
+import { Settings } from 'typebox/system'
 import type { Adapter } from './ports/adapter.ts'
 import { type System, systems } from './ports/system.ts'
 
@@ -126,7 +128,7 @@ export function withSecrets(value: unknown, path: string, env: Environment, mist
   if (typeof value === 'string') {
     return value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
       const secret = env[name]
-      if (secret === undefined)
+      if (secret === undefined && !mistakes.some((entry) => entry.mistake.endsWith(` no ${name}`)))
         mistakes.push({ path, mistake: `the environment has no ${name}`, remedy: `Set ${name} before starting` })
       return secret ?? '-'
     })
@@ -142,20 +144,42 @@ export function withSecrets(value: unknown, path: string, env: Environment, mist
 }
 
 function misfits(schema: TSchema, value: unknown, prefix: string): ConfigMistake[] {
-  const validator = Compile(schema)
-  if (validator.Check(value)) return []
-  const errors = validator.Errors(value).filter((error) => error.keyword !== 'boolean')
-  return errors.map((error) => {
-    const path = [prefix, ...error.instancePath.split('/').slice(1)].filter(Boolean).join('.')
-    const params = error.params as Record<string, unknown>
-    const unknown = error.keyword === 'additionalProperties' ? (params.additionalProperties as string[]) : []
-    if (unknown.length > 0)
-      return { path, mistake: `does not know ${unknown.join(', ')}`, remedy: 'Check the spelling, or remove it' }
-    if (error.keyword === 'required') {
-      return { path, mistake: `lacks ${(params.requiredProperties as string[]).join(', ')}`, remedy: 'Add it' }
-    }
-    return { path, mistake: error.message, remedy: 'Correct the value' }
-  })
+  const { maxErrors } = Settings.Get()
+  Settings.Set({ maxErrors: MAX_MISTAKES })
+  const errors = Compile(schema).Errors(value)
+  Settings.Set({ maxErrors })
+  return errors.filter((error) => error.keyword !== 'boolean').map((error) => mistakeOf(error, prefix))
+}
+
+const MAX_MISTAKES = 200
+
+/** What to write instead, by the last name of the path. */
+const remedies: Readonly<Record<string, string>> = {
+  currency: 'Give an ISO 4217 code such as JMD',
+  address: 'Give http:// or https:// with a host',
+  store: 'Give sqlite: and a path',
+  merchants: 'A merchant id is 1 to 63 of a-z, 0-9, - and _, and there is at least one',
+}
+
+function mistakeOf(error: TLocalizedValidationError, prefix: string): ConfigMistake {
+  const path = [prefix, ...error.instancePath.split('/').slice(1)].filter(Boolean).join('.')
+  const name = path.slice(path.lastIndexOf('.') + 1)
+  const params = error.params as {
+    additionalProperties?: string[]
+    requiredProperties?: string[]
+    allowedValues?: unknown[]
+  }
+  if (params.additionalProperties?.length) {
+    const mistake = `does not know ${params.additionalProperties.join(', ')}`
+    return { path, mistake, remedy: remedies[name] ?? 'Check the spelling, or remove it' }
+  }
+  if (params.requiredProperties)
+    return { path, mistake: `lacks ${params.requiredProperties.join(', ')}`, remedy: 'Add it' }
+  if (params.allowedValues)
+    return { path, mistake: error.message, remedy: `Use one of ${params.allowedValues.join(', ')}` }
+  const remedy =
+    path === '' ? 'A configuration is a YAML mapping with merchants in it' : (remedies[name] ?? 'Correct the value')
+  return { path, mistake: error.message, remedy }
 }
 
 /** A file whose shape may be wrong anywhere. */

@@ -11,7 +11,7 @@ import { createMetrics } from './operations/metrics.ts'
 import type { Adapter } from './ports/adapter.ts'
 import { openPages } from './routes/open.ts'
 import { routes } from './routes/routes.ts'
-import { type Listening, listen, type ServerLimits } from './server.ts'
+import { type ListenAt, type Listening, listen, type ServerLimits } from './server.ts'
 import { type Database, openDatabase, SERVER_PATIENCE_MS } from './storage/database.ts'
 import { createOffices, type Offices } from './upstream/offices.ts'
 
@@ -78,7 +78,9 @@ export async function startForecourt({
     open: openPages({ db, offices }),
     now,
   })
-  const metricsAt = config.metrics ? stack.use(await listenForMetrics(config.metrics, metrics.text)) : null
+  const metricsAt = config.metrics
+    ? stack.use(await listenForMetrics({ ...config.metrics, setting: 'metrics.port' }, metrics.text))
+    : null
   const api = stack.use(await listen(app, config.listen, serverLimits))
   log.logger.info({ address: api.address }, 'listening')
   const running = stack.move()
@@ -91,7 +93,7 @@ export async function startForecourt({
   }
 }
 
-function listenForMetrics(at: { host: string; port: number }, text: () => Promise<string>): Promise<Listening> {
+function listenForMetrics(at: ListenAt, text: () => Promise<string>): Promise<Listening> {
   return listen((_req, res) => {
     text().then(
       (body) => res.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4' }).end(body),

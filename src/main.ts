@@ -27,7 +27,7 @@ const program = new Command('forecourt')
 const withSandboxPort = (command: Command) =>
   command.option(
     '--sandbox-port <port>',
-    'first of three ports for the embedded inventory, pricing and accounting (default: 8091)',
+    'first of three ports for the embedded inventory, pricing and accounting; their controls are 100 above (default: 8091)',
     port,
   )
 

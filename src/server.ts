@@ -7,6 +7,13 @@ export interface Listening extends AsyncDisposable {
   port: number
 }
 
+export interface ListenAt {
+  host: string
+  port: number
+  /** What to change when the port is taken. */
+  setting?: string
+}
+
 export interface ServerLimits {
   headersTimeout: number
   requestTimeout: number
@@ -30,7 +37,7 @@ const DRAIN_MS = 10_000
 
 export async function listen(
   handler: RequestListener,
-  at: { host: string; port: number },
+  at: ListenAt,
   shorter: Partial<ServerLimits> = {},
 ): Promise<Listening> {
   const server = createServer({ ...limits, ...shorter, requireHostHeader: false }, withHost(handler))
@@ -45,13 +52,19 @@ export async function listen(
   return { address: `http://${host}:${port}`, port, [Symbol.asyncDispose]: () => drain(server) }
 }
 
-function listenFailure(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): Error {
+function listenFailure(error: NodeJS.ErrnoException, { host, port, setting = 'PORT' }: ListenAt): Error {
   if (error.code === 'EADDRINUSE')
-    return new Error(`Port ${port} on ${host} is in use. Stop what uses it, or set PORT to another one.`, {
+    return new Error(`Port ${port} on ${host} is in use. Stop what uses it, or set ${setting} to another one.`, {
       cause: error,
     })
   if (error.code === 'EACCES')
-    return new Error(`Port ${port} may not be used by this account. Set PORT to one above 1023.`, { cause: error })
+    return new Error(`Port ${port} may not be used by this account. Set ${setting} to one above 1023.`, {
+      cause: error,
+    })
+  if (error.code === 'EADDRNOTAVAIL')
+    return new Error(`This machine has no address ${host}. Set FORECOURT_HOST, or listen.host, to one that it has.`, {
+      cause: error,
+    })
   return error
 }
 

@@ -3,7 +3,7 @@ import { adapters } from '../adapters.ts'
 import { type Config, defaults } from '../config.ts'
 import { startForecourt } from '../forecourt.ts'
 import { type DemoKeys, demoKeys } from './demo-keys.ts'
-import { DEFAULT_SANDBOX_PORT, embeddedSystems, sandboxToken, startMissing } from './embedded.ts'
+import { DEFAULT_SANDBOX_PORT, embeddedSystems, portOption, sandboxToken, startMissing } from './embedded.ts'
 import { print, printError } from './print.ts'
 import { untilStopped } from './until-stopped.ts'
 
@@ -39,7 +39,7 @@ export async function demo(options: { sandboxPort?: number }): Promise<void> {
   await using stack = new AsyncDisposableStack()
   const onExit = (system: string) =>
     printError(
-      `${system} has ended. The API goes on without it; start it again with: npx forecourt sandbox --only ${system}`,
+      `${system} has ended. The API goes on without it; start it again with: npx forecourt sandbox --only ${system}${portOption(firstPort)}`,
     )
   const [backOffice, forecourt] = await together(
     stack,
@@ -48,7 +48,7 @@ export async function demo(options: { sandboxPort?: number }): Promise<void> {
   )
   const keys = await demoKeys(forecourt.db, dataDirectory)
   const stopped = untilStopped()
-  print(banner(forecourt.address, keys, backOffice.systems, config, performance.now() - startedAt))
+  print(banner(forecourt.address, keys, backOffice.systems, firstPort, config, performance.now() - startedAt))
   await stopped
   print('Finishing what is under way …')
 }
@@ -69,10 +69,12 @@ function banner(
   address: string,
   keys: DemoKeys,
   systems: { system: string; pid: number; address: string }[],
+  firstPort: number,
   config: Config,
   ms: number,
 ): string {
   const running = systems.map(({ system, pid, address: at }) => `  ${system.padEnd(11)} ${at}   pid ${pid}`)
+  const hint = portOption(firstPort)
   const pricing = systems.find(({ system }) => system === 'pricing')
   return `
 Forecourt is ready at ${address}   (${(ms / 1_000).toFixed(1)} s)
@@ -88,7 +90,7 @@ ${running.join('\n') || '  already running'}
 
 Make a section fail:
   curl -s -H 'Authorization: Bearer ${keys.publishable}' -H 'X-Sandbox-Fault: pricing=timeout' '${address}/v1/products/BP-1001'
-  npx forecourt sandbox fault pricing --hang        (and --clear)${pricing ? `\n  kill -STOP ${pricing.pid}` : ''}
+  npx forecourt sandbox${hint} fault pricing --hang        (and --clear)${pricing ? `\n  kill -STOP ${pricing.pid}` : ''}
 
 Reference ${address}/docs · log ${config.log.file} · Ctrl-C stops
 `

@@ -10,7 +10,13 @@ export const DEFAULT_SANDBOX_PORT = 8091
 /** The secret between this API and its embedded systems: made once, kept beside their state, readable by this account alone. */
 export function sandboxToken(dataDirectory: string): string {
   const directory = join(dataDirectory, 'sandbox')
-  mkdirSync(directory, { recursive: true })
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    const remedy = 'Set FORECOURT_DATA to a folder that it may write'
+    throw new Error(`${dataDirectory} cannot be written by this account (${code}). ${remedy}.`, { cause })
+  }
   const file = join(directory, 'token')
   try {
     writeFileSync(file, randomBase62(32), { flag: 'wx', mode: 0o600 })
@@ -19,6 +25,10 @@ export function sandboxToken(dataDirectory: string): string {
   }
   return readFileSync(file, 'utf8').trim()
 }
+
+/** What a hint must add when the ports are not the usual ones. */
+export const portOption = (firstPort: number) =>
+  firstPort === DEFAULT_SANDBOX_PORT ? '' : ` --sandbox-port ${firstPort}`
 
 export const sandboxPorts = (first: number): Record<System, number> => ({
   inventory: first,

@@ -39,11 +39,13 @@ export async function issue(options: IssueOptions): Promise<void> {
     })
     if (options.json) return printJson({ key, ...record })
     print(`${key}\n\n${describe(record)}\nKeep the key now: it is not shown again.`)
+    if (kind === 'publishable' && record.allowed_origins.length === 0)
+      print('No browser may use it: name the origins of your shop with --origins https://shop.example')
   })
 }
 
 export async function list(options: { merchant?: string; json?: boolean; config?: string }): Promise<void> {
-  await withStore(storeOf(options.config), async (db) => {
+  await withStore(storeOf(options.config, options.merchant), async (db) => {
     const keys = await listKeys(db, options.merchant)
     if (options.json) return printJson(keys)
     print(
@@ -115,7 +117,7 @@ function rateOf(text: string | undefined): number | undefined {
 function originsOf(text: string | undefined, mode: Mode): string[] | undefined {
   const origins = text
     ?.split(',')
-    .map((origin) => origin.trim())
+    .map((origin) => origin.trim().replace(/\/$/, ''))
     .filter(Boolean)
   for (const origin of origins ?? []) {
     if (origin === '*' && mode === 'sandbox') continue

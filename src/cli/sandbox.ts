@@ -5,7 +5,7 @@ import { startBackOffice } from '../sandbox/back-office.ts'
 import { clearFaults, setFault } from '../sandbox/control.ts'
 import type { Fault } from '../sandbox/faults.ts'
 import { upstreamOpenApi } from '../sandbox/protocol.ts'
-import { DEFAULT_SANDBOX_PORT, sandboxPorts, sandboxToken } from './embedded.ts'
+import { DEFAULT_SANDBOX_PORT, portOption, sandboxPorts, sandboxToken } from './embedded.ts'
 import { UsageError } from './keys.ts'
 import { print, printError, printJson } from './print.ts'
 import { untilStopped } from './until-stopped.ts'
@@ -19,6 +19,7 @@ export interface SandboxOptions {
 /** The embedded systems alone, each a process with a port of its own, so that one can be stopped while an API runs elsewhere. */
 export async function sandbox(options: SandboxOptions): Promise<void> {
   const { dataDirectory } = defaults()
+  const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
   const only = options.only?.split(',').map((name) => systemNamed(name.trim())) ?? [...systems]
   const accounts = options.merchants?.split(',').map((name) => name.trim()) ?? ['demo', 'demo-live']
   const token = sandboxToken(dataDirectory)
@@ -26,10 +27,12 @@ export async function sandbox(options: SandboxOptions): Promise<void> {
     directory: join(dataDirectory, 'sandbox'),
     accounts,
     token,
-    ports: sandboxPorts(options.sandboxPort ?? DEFAULT_SANDBOX_PORT),
+    ports: sandboxPorts(firstPort),
     only,
     onExit: ({ system }) =>
-      printError(`${system} has ended. Start it again with: npx forecourt sandbox --only ${system}`),
+      printError(
+        `${system} has ended. Start it again with: npx forecourt sandbox --only ${system}${portOption(firstPort)}`,
+      ),
   })
   const stopped = untilStopped()
   for (const { system, address, pid } of backOffice.systems)
@@ -59,7 +62,8 @@ const CONTROL_OFFSET = 100
 /** Makes a running embedded system fail, until it is cleared. */
 export async function fault(name: string, options: FaultOptions): Promise<void> {
   const system = systemNamed(name)
-  const control = `http://127.0.0.1:${sandboxPorts(options.sandboxPort ?? DEFAULT_SANDBOX_PORT)[system] + CONTROL_OFFSET}`
+  const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
+  const control = `http://127.0.0.1:${sandboxPorts(firstPort)[system] + CONTROL_OFFSET}`
   const wanted = faultOf(options)
   if (!options.clear && Object.keys(wanted).length === 0) {
     throw new UsageError(
@@ -76,7 +80,7 @@ export async function fault(name: string, options: FaultOptions): Promise<void> 
   print(
     options.clear
       ? `${system} is well again.`
-      : `${system} now has: ${JSON.stringify(wanted)}. Clear it with: npx forecourt sandbox fault ${system} --clear`,
+      : `${system} now has: ${JSON.stringify(wanted)}. Clear it with: npx forecourt sandbox${portOption(firstPort)} fault ${system} --clear`,
   )
 }
 

@@ -76,7 +76,7 @@ async function firstLine(child: ChildProcess, { system, port }: ChildOptions): P
     if (said.error.code === 'EADDRINUSE') {
       const taken = said.error.port ?? port
       throw new Error(
-        `port ${taken} for the sandbox's ${system} system is taken: stop what listens there, or choose another port`,
+        `port ${taken} for the sandbox's ${system} system is taken: stop what listens there, or choose other ports (--sandbox-port <first>: three from there on, and three a hundred above)`,
       )
     }
     throw new Error(`the sandbox's ${system} system did not start: ${said.error.message}`)

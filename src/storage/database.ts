@@ -19,9 +19,12 @@ export async function openDatabase(store: string, patienceMs: number = PATIENCE_
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
   if (error)
-    throw new Error(`The store could not be brought up to date: ${error instanceof Error ? error.message : error}`, {
-      cause: error,
-    })
+    throw new Error(
+      `The store ${store} could not be brought up to date: ${error instanceof Error ? error.message : error}`,
+      {
+        cause: error,
+      },
+    )
   await sql`pragma busy_timeout = ${sql.lit(patienceMs)}`.execute(db)
   return db
 }

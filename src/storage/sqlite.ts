@@ -5,8 +5,7 @@ import { SqliteDialect, type SqliteStatement } from 'kysely'
 
 /** Kysely's own SQLite dialect over Node's built-in driver: no native module to install. */
 export function sqliteDialect(path: string): SqliteDialect {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
-  const database = new DatabaseSync(path)
+  const database = opened(path)
   database.exec(
     'pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on; pragma busy_timeout = 5000',
   )
@@ -24,4 +23,18 @@ export function sqliteDialect(path: string): SqliteDialect {
       close: () => database.close(),
     },
   })
+}
+
+/** Readable by this account alone, like all that stands beside it. */
+function opened(path: string): DatabaseSync {
+  try {
+    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    const database = new DatabaseSync(path)
+    database.exec('select count(*) from sqlite_schema')
+    return database
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause)
+    const remedy = 'Set FORECOURT_DATA to a folder that this account may write, or put a backup of the store there'
+    throw new Error(`The store ${path} cannot be opened (${said}). ${remedy}.`, { cause })
+  }
 }

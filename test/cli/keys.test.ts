@@ -78,8 +78,10 @@ describe('forecourt keys', () => {
     expect((await keys('list')).out).to.match(/revoked \d{4}/)
   }).timeout(20_000)
 
-  it('list nothing for a merchant without keys', async () => {
-    expect(await json(keys('list', '--merchant', 'nobody', '--json'))).to.deep.equal([])
+  it('list nothing for a merchant that is not there, and say so', async () => {
+    const { code, out, err } = await keys('list', '--merchant', 'nobody', '--json')
+    expect([code, out]).to.deep.equal([2, ''])
+    expect(err).to.include('There is no merchant "nobody"')
   })
 
   it('issue says what is wrong, exits 2 and makes no key', async () => {

@@ -90,7 +90,7 @@ describe('the sandbox: back office', () => {
     const options = { directory: folder.directory, accounts: ['demo'], ports: { ...anyPorts, pricing: port } }
     const failure = await startBackOffice(options).catch((error: Error) => error.message)
     expect(failure).to.equal(
-      `port ${port} for the sandbox's pricing system is taken: stop what listens there, or choose another port`,
+      `port ${port} for the sandbox's pricing system is taken: stop what listens there, or choose other ports (--sandbox-port <first>: three from there on, and three a hundred above)`,
     )
     squatter.close()
   })
