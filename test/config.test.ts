@@ -133,4 +133,30 @@ merchants:
       expect(() => defaults({ PORT })).to.throw(ConfigInvalid, PORT)
     })
   }
+
+  it('does not give sandbox keys a live system', () => {
+    const system = '{ adapter: rest, address: "https://stock.example/acme/", token: t }'
+    const [mistake, ...more] = mistakes(
+      `${least}    `.replace(
+        ' }\n    ',
+        `, live: { pricing: ${system} }, sandbox: { pricing: ${system.replace('acme/', 'acme')} } }\n`,
+      ),
+    )
+    expect(more).to.deep.equal([])
+    expect(mistake).to.include({ path: 'merchants.acme.sandbox.pricing', mistake: 'this is a live system' })
+  })
+
+  it('does not let a system take longer than a whole request', () => {
+    const system = '{ adapter: rest, address: "https://stock.example", token: t, limits: { timeout_ms: 2000 } }'
+    const slow = `${least}    `.replace(' }\n    ', `, live: { pricing: ${system} } }\n`)
+    const [mistake, ...more] = mistakes(slow)
+    expect(more).to.deep.equal([])
+    expect(mistake).to.include({ path: 'merchants.acme.live.pricing.limits.timeout_ms' })
+    expect(mistakes(`deadline_ms: 2500\n${slow}`)).to.deep.equal([])
+  })
+
+  it('tells more mistakes than a few', () => {
+    const many = Array.from({ length: 30 }, (_, at) => `  m${at}: { name: "", currency: x, time_zone: Nowhere }`)
+    expect(mistakes(`merchants:\n${many.join('\n')}\n`)).to.have.lengthOf(90)
+  })
 })

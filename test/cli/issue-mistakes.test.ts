@@ -34,7 +34,11 @@ describe('a key that cannot be issued', () => {
     ['rate with a fraction', { rate: '1.5' }, /--rate/],
     ['rate of words', { rate: 'many' }, /--rate/],
     ['origin without a scheme', { origins: 'shop.example' }, /--origins/],
-    ['origin with a path', { origins: 'https://ok.example,https://shop.example/cart' }, /--origins.*shop\.example\/cart/],
+    [
+      'origin with a path',
+      { origins: 'https://ok.example,https://shop.example/cart' },
+      /--origins.*shop\.example\/cart/,
+    ],
     ['star for a live key', { origins: '*' }, /sandbox keys/],
     ['scope', { scopes: 'storefront:everything' }, /storefront:catalog/],
     ['scope of another kind', { scopes: 'storefront:catalog,storefront:webhooks' }, /publishable key may have/],

@@ -35,6 +35,12 @@ describe('an API key', () => {
     })
   })
 
+  it('opens nothing once its merchant is not served any more', async () => {
+    const { reply, ...rest } = await answer(`Bearer ${await api.key({ merchant: 'closed-down' })}`)
+    expect(rest).to.deep.equal({ ...refusal, code: 'invalid_api_key' })
+    expect(reply.body).to.not.have.property('tenant_id')
+  })
+
   it('may come after any spelling of Bearer', async () => {
     const key = await api.key()
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer  ']) {

@@ -30,6 +30,13 @@ describe('the rate limit of a key', () => {
     for (const [at, path] of paths.entries()) agrees(await api.ask(path, { key }), 10, 9 - at)
   })
 
+  it('counts a path that nothing answers, and a method that it does not take', async () => {
+    const key = await api.key({ rate: 2 })
+    agrees(await api.ask('/v1/nothing', { key }), 2, 1)
+    agrees(await api.ask(PATH, { key, method: 'DELETE' }), 2, 0)
+    expect((await api.ask('/v1/nothing', { key })).status).to.equal(429)
+  })
+
   it('ends in 429, which says when to come back', async () => {
     const key = await api.key({ rate: 2 })
     await api.ask(PATH, { key })

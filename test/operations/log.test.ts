@@ -1,0 +1,41 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createLog } from '../../src/operations/log.ts'
+
+describe('the log', () => {
+  let directory: string
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'forecourt-log-'))
+  })
+  afterEach(() => rmSync(directory, { recursive: true }))
+
+  it('is refused at the start when it cannot be written, in a sentence', () => {
+    expect(() => createLog({ file: directory, level: 'info' })).to.throw(/cannot be written \(EISDIR\).*log\.file/)
+  })
+
+  it('keeps lines in their order, whoever writes them, and all of them to its end', async () => {
+    const file = join(directory, 'a', 'forecourt.log')
+    const log = createLog({ file, level: 'info' })
+    const long = 'ü'.repeat(40_000)
+    for (let at = 0; at < 500; at++) log.line(`{"at":${at}}`)
+    log.logger.warn({ token: 'secret-token', nested: { key: 'secret-key' } }, 'failed')
+    log.line(`{"long":"${long}"}`)
+    await log[Symbol.asyncDispose]()
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+    expect(lines).to.have.lengthOf(502)
+    expect(lines.slice(0, 500)).to.deep.equal(Array.from({ length: 500 }, (_, at) => `{"at":${at}}`))
+    expect(JSON.parse(lines[500]!)).to.include({ msg: 'failed', token: '[redacted]' })
+    expect(lines[500]).to.not.include('secret')
+    expect(JSON.parse(lines[501]!)).to.deep.equal({ long })
+  })
+
+  it('has no access lines where its level is above them', async () => {
+    const file = join(directory, 'forecourt.log')
+    const log = createLog({ file, level: 'warn' })
+    log.line('{"msg":"request"}')
+    await log[Symbol.asyncDispose]()
+    expect(readFileSync(file, 'utf8')).to.equal('')
+  })
+})
