@@ -45,8 +45,8 @@ export async function startForecourt({
   serverLimits,
 }: ForecourtParts): Promise<Forecourt> {
   const merchants = new Set(config.merchants.map(({ merchant }) => merchant))
-  const heldBytes = holdMemory(config.cacheBytes)
   await using stack = new AsyncDisposableStack()
+  const { heldBytes } = stack.use(holdMemory(config.cacheBytes))
   const log = stack.use(createLog(config.log))
   const db = await openDatabase(config.store, SERVER_PATIENCE_MS)
   stack.defer(() => db.destroy())

@@ -20,7 +20,7 @@ const OWNER = 'bench/live'
 
 /** The caches alone, at the half of the cap that each has in Forecourt, fed with what a cold product leaves in them. */
 underParent(async ({ capMib }: CachesInput) => {
-  const heldBytes = holdMemory(capMib * MIB)
+  const { heldBytes } = holdMemory(capMib * MIB)
   const responses = createResponseCache(heldBytes / 2)
   const sections = createFairCache<Kept>(heldBytes / 2)
 
