@@ -31,6 +31,8 @@ export interface ForecourtParts {
   serverLimits?: Partial<ServerLimits>
 }
 
+/** A connection on which nothing moves for so long is cut; longer than any request takes. Node looks twice before it cuts an unread answer. */
+const IDLE_MS = 15_000
 /** Of a request's time, what is kept for assembling and sending. */
 const RESERVE_MS = 50
 /** Half of what is held is sections, half the bytes of answers. */
@@ -81,7 +83,9 @@ export async function startForecourt({
   const metricsAt = config.metrics
     ? stack.use(await listenForMetrics({ ...config.metrics, setting: 'metrics.port' }, metrics.text))
     : null
-  const api = stack.use(await listen(app, config.listen, serverLimits))
+  const api = stack.use(
+    await listen(app, config.listen, { idleTimeout: Math.max(IDLE_MS, config.deadlineMs + 5_000), ...serverLimits }),
+  )
   log.logger.info({ address: api.address }, 'listening')
   const running = stack.move()
   return {

@@ -31,7 +31,7 @@ const limits: ServerLimits = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
-  idleTimeout: 30_000,
+  idleTimeout: 15_000,
 }
 const DRAIN_MS = 10_000
 
