@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 export const nodeFlags = ['--max-semi-space-size=8'] as const
 
 /** Of the memory configured for caches, what they hold at rest; the rest is room for what V8 has not collected yet. */
-const HELD_SHARE = 0.5
+const HELD_SHARE = 0.4
 /** What the process may take beside its caches, and where in that room it starts, and stops, to be frugal. */
 const BESIDE_BYTES = { tight: 90e6, easy: 70e6 }
 const LOOK_EVERY_MS = 250

@@ -114,13 +114,13 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     for (const { sku, product, stock } of items) {
       if (product) values.set(PRODUCT + sku, product)
       if (!stock) continue
-      const previous = items_.lastGood('', STOCK + sku) as Banded | undefined | null
+      const previous = itemLoader.lastGood('', STOCK + sku) as Banded | undefined | null
       values.set(STOCK + sku, bandOf(stock, previous?.band, parts.bands, day))
     }
     return values
   }
 
-  const items_ = createLoader<Product | Banded>({
+  const itemLoader = createLoader<Product | Banded>({
     ...shared,
     system: 'inventory',
     name: 'item',
@@ -197,7 +197,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
   }
 
   function keepItems(page: ItemPage): SkuPage {
-    for (const [id, value] of valuesOf(page.items)) items_.keep('', id, value)
+    for (const [id, value] of valuesOf(page.items)) itemLoader.keep('', id, value)
     const newest = page.items.reduce(
       (latest, { product }) => Math.max(latest, Date.parse(product?.updated_at ?? '') || 0),
       0,
@@ -234,7 +234,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     watermarkOverlapSeconds: inventory?.port.watermarkOverlapSeconds ?? 0,
     today: () => today(new Date(now())),
     products: (skus, asking) =>
-      items_.load(
+      itemLoader.load(
         '',
         skus.map((sku) => PRODUCT + sku),
         asking,
@@ -242,7 +242,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     async availability(skus, asking) {
       const ids = skus.map((sku) => STOCK + sku)
       const day = today(new Date(now()))
-      return ((await items_.load('', ids, asking)) as Filled<Banded>[]).map((filled) => current(filled, day))
+      return ((await itemLoader.load('', ids, asking)) as Filled<Banded>[]).map((filled) => current(filled, day))
     },
     prices: (skus, customerId, asking) => prices.load(customerId ?? '', skus, asking),
     taxes: (skus, customerId, asking) => taxes.load(customerId ?? '', skus, asking),

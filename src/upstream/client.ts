@@ -119,4 +119,3 @@ function parseJson(text: string): unknown {
 }
 
 const describe = (exchange: Exchange) => `${exchange.method} ${exchange.path}`
-/** What a system said, for the log: without its numbers, any of which may be a stock count. */
