@@ -4,4 +4,4 @@ import { fileURLToPath } from 'node:url'
 import { runOnPinnedNode } from './pinned-node.js'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
-runOnPinnedNode(['--max-semi-space-size=8', main, ...process.argv.slice(2)])
+runOnPinnedNode(['--max-semi-space-size=16', main, ...process.argv.slice(2)])

@@ -38,7 +38,7 @@ underParent(async ({ capMib }: CachesInput) => {
       complete: true,
       storedAt: asOf,
       plain: identity(row),
-      coded: new Map(),
+      coded: {},
       renew: async () => feed(sku),
       renewing: false,
     })

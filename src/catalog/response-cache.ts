@@ -21,7 +21,7 @@ export interface KeptAnswer {
   complete: boolean
   storedAt: number
   plain: Representation
-  coded: Map<Coding, Representation | null>
+  coded: { [C in Exclude<Coding, 'identity'>]?: Representation | null }
   /** Assembles the answer anew; the new one takes this one's place when it is whole. */
   renew(): Promise<void>
   renewing: boolean
@@ -47,7 +47,7 @@ export function createResponseCache(maxBytes: number): ResponseCache {
 
   function keep(owner: string, key: string, answer: KeptAnswer): void {
     let bytes = answer.plain.bytes
-    for (const coded of answer.coded.values()) bytes += coded?.bytes ?? 0
+    for (const coded of [answer.coded.br, answer.coded.gzip]) bytes += coded?.bytes ?? 0
     answers.set(owner, key, answer, bytes)
   }
 
@@ -76,10 +76,10 @@ export function createResponseCache(maxBytes: number): ResponseCache {
     keep,
     async inCoding(owner, key, answer, coding) {
       if (coding === 'identity') return answer.plain
-      const known = answer.coded.get(coding)
+      const known = answer.coded[coding]
       if (known !== undefined) return known ?? answer.plain
       const made = await compressOnce(answer.plain, coding)
-      answer.coded.set(coding, made)
+      answer.coded[coding] = made
       if (answers.get(owner, key) === answer) keep(owner, key, answer)
       return made ?? answer.plain
     },

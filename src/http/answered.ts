@@ -14,8 +14,7 @@ import type { BackOffice } from '../upstream/back-office.ts'
 import { codingFor } from './coding.ts'
 import { matches } from './conditional.ts'
 import type { RateLimits } from './rate-limit.ts'
-import { rateLimitHeaders } from './rate-limit.ts'
-import { cacheStatusOf, type Served, VARY } from './representations.ts'
+import { cacheStatusOf, rawHeaders, type Served, VARY } from './representations.ts'
 import { faultsOf, hasFaults } from './sandbox-fault.ts'
 import type { Context, Middleware } from './state.ts'
 
@@ -49,7 +48,6 @@ export function answered(route: Route, deps: Answering): Middleware {
     const answer = await assemble(ctx, asked, deps)
     if (!isLasting(answer.errors)) return sendFresh(ctx, answer, route, deps)
     const made = keep(route, asked, answer, deps)
-    if (ctx.state.customerId === null) deps.responses.remember(asked.owner, ctx.url, asked.key)
     ctx.state.cache = 'miss'
     return sendKept(ctx, asked, made, 'forecourt; fwd=miss; stored', deps)
   }
@@ -102,7 +100,7 @@ function keep(route: Route, asked: Asked, answer: Answer, deps: Answering): Kept
     complete: answer.errors.length === 0,
     storedAt: deps.now(),
     plain: identity(JSON.stringify(answer.body)),
-    coded: new Map(),
+    coded: {},
     renewing: false,
     async renew() {
       const asking = createAsking({ requestId: `renew-${asked.question.principal.tenant_id}` }, deps.budget, deps.now)
@@ -165,6 +163,15 @@ async function send(
   fannedOut = true,
 ): Promise<void> {
   const { representation } = served
+  const { known, requestId, mode } = ctx.state
+  if (notModified) ctx.state.charge = await deps.limits.refund(known!.record, ctx.state.charge!)
+  if (fannedOut && ctx.req.headers.origin === undefined) {
+    ctx.respond = false
+    ctx.res.writeHead(notModified ? 304 : 200, rawHeaders(served, requestId, mode, ctx.state.charge!, notModified))
+    if (notModified || ctx.method === 'HEAD') ctx.res.end()
+    else ctx.res.end(representation.body, representation.encoding)
+    return
+  }
   ctx.set('Cache-Control', served.cacheControl)
   ctx.set('Vary', VARY)
   if (fannedOut) {
@@ -173,8 +180,6 @@ async function send(
     ctx.set('Cache-Status', served.cacheStatus)
   }
   if (notModified) {
-    ctx.state.charge = await deps.limits.refund(ctx.state.known!.record, ctx.state.charge!)
-    ctx.set(rateLimitHeaders(ctx.state.charge))
     ctx.status = 304
     return
   }

@@ -1,5 +1,6 @@
 import type { Mode } from '../config.ts'
 import { modeOf } from '../storage/key-format.ts'
+import { rateLimitHeaders } from './rate-limit.ts'
 import { requestIdOf } from './request-id.ts'
 import type { Middleware } from './state.ts'
 
@@ -8,9 +9,9 @@ export function claimedMode(authorization: string | undefined): Mode {
   return modeOf(authorization?.replace(/^Bearer +/i, '') ?? '')
 }
 
-/** Names the request and its mode, before anything can fail. */
+/** Names the request and its mode, before anything can fail; every answer tells them, and what is left of the key's minute. */
 export function arrival(): Middleware {
-  return (ctx, next) => {
+  return async (ctx, next) => {
     const requestId = requestIdOf(ctx.req.headers['x-request-id'])
     const mode = claimedMode(ctx.req.headers.authorization)
     ctx.state = {
@@ -22,8 +23,10 @@ export function arrival(): Middleware {
       query: {},
       body: undefined,
     }
+    await next()
+    if (ctx.respond === false) return
     ctx.set('X-Request-Id', requestId)
     ctx.set('X-Service-Mode', mode)
-    return next()
+    if (ctx.state.charge) ctx.set(rateLimitHeaders(ctx.state.charge))
   }
 }

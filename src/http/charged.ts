@@ -1,11 +1,10 @@
-import { type RateLimits, rateLimitHeaders } from './rate-limit.ts'
+import type { RateLimits } from './rate-limit.ts'
 import type { Middleware } from './state.ts'
 
 /** Charges the key for this request. A 304 is charged and refunded where it is sent. */
 export function charged(limits: RateLimits): Middleware {
   return async (ctx, next) => {
     ctx.state.charge = await limits.charge(ctx.state.known!.record)
-    ctx.set(rateLimitHeaders(ctx.state.charge))
     return next()
   }
 }

@@ -58,7 +58,7 @@ function find({ method, headers, url }: IncomingMessage, { keys, responses, now 
   if (!known || !kept) return null
   const state = freshnessOf(kept, now())
   const coding = codingFor(headers['accept-encoding'])
-  const representation = coding === 'identity' ? kept.plain : kept.coded.get(coding)
+  const representation = coding === 'identity' ? kept.plain : kept.coded[coding]
   if (state === 'miss' || representation === undefined) return null
   return { known, kept, state, sent: representation ?? kept.plain }
 }

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 
 /** Given to node where Forecourt is started: a young generation that does not grow to a hundred megabytes. */
-export const nodeFlags = ['--max-semi-space-size=8'] as const
+export const nodeFlags = ['--max-semi-space-size=16'] as const
 
 /** Of the memory configured for caches, what they hold at rest; the rest is room for what V8 has not collected yet. */
 const HELD_SHARE = 0.4

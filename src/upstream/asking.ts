@@ -4,15 +4,17 @@ import type { System } from '../ports/system.ts'
 /** Failures that a sandbox key asked for, by system, for one request. */
 export type Faults = Partial<Record<System, UpstreamFailure>>
 
+export type Leaving = (outOfTime: boolean) => void
+
 /** One storefront request, or one refresh behind it, as the sources of its sections see it. */
 export interface Asking {
   readonly requestId: string
   readonly faults: Faults
   /** Milliseconds until the answer must be assembled: the total, less what is spent, less a reserve for assembling. */
   leftMs(): number
-  /** Called once when the asker no longer waits: it left, or a required section failed. */
-  onLeave(listener: () => void): void
-  offLeave(listener: () => void): void
+  /** Called once when the asker no longer waits: it left, a required section failed, or its time was up. */
+  onLeave(listener: Leaving): void
+  offLeave(listener: Leaving): void
   leave(): void
 }
 
@@ -29,21 +31,34 @@ export function createAsking(
   now: () => number = Date.now,
 ): Asking {
   const endsAt = (of.startedAt ?? now()) + budget.totalMs - budget.reserveMs
-  const listeners = new Set<() => void>()
+  const listeners = new Set<Leaving>()
   let left = false
+  let timer: NodeJS.Timeout | undefined
+
+  function tell(outOfTime: boolean): void {
+    clearTimeout(timer)
+    const told = [...listeners]
+    listeners.clear()
+    for (const listener of told) listener(outOfTime)
+  }
+
   return {
     requestId: of.requestId,
     faults: of.faults ?? {},
     leftMs: () => endsAt - now(),
     onLeave(listener) {
-      if (left) listener()
-      else listeners.add(listener)
+      const leftMs = endsAt - now()
+      if (left || leftMs <= 0) return listener(!left)
+      // One timer for all that wait at a time, however many sections they are.
+      if (listeners.size === 0) timer = setTimeout(tell, leftMs, true)
+      listeners.add(listener)
     },
-    offLeave: (listener) => void listeners.delete(listener),
+    offLeave(listener) {
+      if (listeners.delete(listener) && listeners.size === 0) clearTimeout(timer)
+    },
     leave() {
       left = true
-      for (const listener of [...listeners]) listener()
-      listeners.clear()
+      tell(false)
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { FairCache } from '../catalog/fair-cache.ts'
 import { UpstreamError } from '../errors.ts'
 import type { System } from '../ports/system.ts'
-import type { Asking } from './asking.ts'
+import type { Asking, Leaving } from './asking.ts'
 import { type Ask, createFlights, type FlightOptions, type Landing, type Passenger } from './flights.ts'
 
 /** One value of a section, as it could be had. `error` with a value: a last-good one; with `null`: nothing at all. */
@@ -95,23 +95,20 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
         for (const at of missing.get(id) ?? []) filled[at] = value
         missing.delete(id)
         if (missing.size > 0) return
-        clearTimeout(timer)
         asking.offLeave(onLeave)
         resolve(filled)
       }
       const passenger: Passenger<V> = { land: settle }
-      const getOff = (error: UpstreamError) => {
+      const onLeave: Leaving = (outOfTime) => {
+        const error = outOfTime
+          ? new UpstreamError('timeout', `${options.system}: the request had no time left`)
+          : new UpstreamError('aborted', 'the asker left')
         for (const id of [...missing.keys()]) {
-          flights.leave(group, id, passenger, error.failure === 'timeout')
+          flights.leave(group, id, passenger, outOfTime)
           settle(id, { value: null, error })
         }
       }
-      const onLeave = () => getOff(new UpstreamError('aborted', 'the asker left'))
-      const onTime = () => getOff(new UpstreamError('timeout', `${options.system}: the request had no time left`))
-      const leftMs = asking.leftMs()
-      const timer = setTimeout(onTime, Math.max(0, leftMs))
       asking.onLeave(onLeave)
-      if (leftMs <= 0) onTime()
       for (const id of missing.keys()) flights.board(group, id, passenger, asking.requestId)
     })
   }

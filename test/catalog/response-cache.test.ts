@@ -9,7 +9,7 @@ const LONG = JSON.stringify({ text: 'forecourt '.repeat(500), more: 'é' })
 
 const answerOf = (text: string, storedAt = 0): KeptAnswer => ({
   ...{ route: 'r', keeping: keepings.catalog, complete: true, storedAt, plain: identity(text) },
-  ...{ coded: new Map(), renew: async () => {}, renewing: false },
+  ...{ coded: {}, renew: async () => {}, renewing: false },
 })
 
 describe('a representation', () => {
@@ -55,7 +55,7 @@ describe('the response cache', () => {
     const cache = createResponseCache(1_000_000)
     const answer = answerOf('{}')
     expect(await cache.inCoding('a/live', 'k', answer, 'gzip')).to.equal(answer.plain)
-    expect(answer.coded.get('gzip')).to.equal(null)
+    expect(answer.coded.gzip).to.equal(null)
   })
 
   it('does not bring back an answer that was replaced while it was compressed', async () => {
