@@ -5,11 +5,11 @@ export const nodeFlags = ['--max-semi-space-size=16'] as const
 
 /** Of the memory configured for caches, what they hold at rest; the rest is room for what V8 has not collected yet. */
 const HELD_SHARE = 0.4
-/** What the process may take beside its caches, and where in that room it starts, and stops, to be frugal. */
-const BESIDE_BYTES = { tight: 90e6, easy: 70e6 }
+/** What the process may take beside its caches, less a reserve: V8 does not always keep to what it is told. */
+const BESIDE_BYTES = 155e6
 const LOOK_EVERY_MS = 250
-/** How much V8 lets the heap grow between two full collections, in percent; 0 is its own choice, which is faster and may double it. */
-const GROWTH = { tight: 10, easy: 0 }
+/** How much V8 lets the heap grow between two full collections, in percent, where room is scarce. */
+const LEAST_GROWTH = 10
 
 export interface HeldMemory extends Disposable {
   /** The bytes that caches may hold. */
@@ -17,17 +17,20 @@ export interface HeldMemory extends Disposable {
 }
 
 /**
- * Makes a cap on cached bytes a cap on memory: while the process is well below the cap and what it needs beside, V8 collects
- * as it likes; near it, often. A heap full of cached values would else be allowed to fill with as much garbage again.
+ * Makes a cap on cached bytes a cap on memory: V8 collects as it likes while the heap has room to double twice below the cap and what the
+ * process needs beside; after that the heap may grow between two collections by half the room there is. A heap full of cached values would else
+ * be allowed to fill with as much garbage again.
  */
 export function holdMemory(capBytes: number): HeldMemory {
-  let tight = false
+  let allowed = 0
   const look = () => {
-    const beside = process.memoryUsage.rss() - capBytes
-    const wanted = tight ? beside > BESIDE_BYTES.easy : beside > BESIDE_BYTES.tight
-    if (wanted === tight) return
-    tight = wanted
-    setFlagsFromString(`--heap-growing-percent=${tight ? GROWTH.tight : GROWTH.easy}`)
+    const { rss, heapTotal } = process.memoryUsage()
+    const share = Math.floor(((capBytes + BESIDE_BYTES - rss) / heapTotal / 2) * 100)
+    // 0 is V8's own choice.
+    const growth = share >= 100 ? 0 : Math.max(share, LEAST_GROWTH)
+    if (growth === allowed) return
+    allowed = growth
+    setFlagsFromString(`--heap-growing-percent=${growth}`)
   }
   const timer = setInterval(look, LOOK_EVERY_MS).unref()
   return { heldBytes: Math.floor(capBytes * HELD_SHARE), [Symbol.dispose]: () => clearInterval(timer) }
