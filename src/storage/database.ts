@@ -1,12 +1,16 @@
 import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import * as keysAndSessions from './migrations/001-keys-and-sessions.ts'
+import * as shoppersCartsOrders from './migrations/002-shoppers-carts-orders.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
 
-const migrations = { '001-keys-and-sessions': keysAndSessions }
+const migrations = {
+  '001-keys-and-sessions': keysAndSessions,
+  '002-shoppers-carts-orders': shoppersCartsOrders,
+}
 
 /** How long a command waits for another process that is writing. */
 const PATIENCE_MS = 5_000

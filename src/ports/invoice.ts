@@ -1,0 +1,59 @@
+import type { Address } from './customer.ts'
+import type { TaxTotal } from './order.ts'
+import type { Amount } from './pricing.ts'
+
+export interface InvoiceLine {
+  sku: string | null
+  description: string
+  quantity: string
+  uom: string | null
+  unit_price: Amount
+  discount: Amount
+  tax: Amount
+  line_total: Amount
+}
+
+/** An invoice as the ledger has it. Whether an open one is overdue is judged here, in the merchant's time zone. */
+export interface Invoice {
+  invoice_id: string
+  invoice_number: string
+  /** The ledger's own order id, and the reference that the order was placed with. */
+  order_id: string | null
+  order_reference: string | null
+  order_number: string | null
+  po_number: string | null
+  type: 'INVOICE' | 'CREDIT_NOTE'
+  status: 'OPEN' | 'PARTIALLY_PAID' | 'PAID' | 'VOID'
+  /** RFC 3339, UTC. */
+  issued_at: string
+  /** YYYY-MM-DD. */
+  due_date: string
+  terms: string | null
+  currency: string
+  lines: InvoiceLine[]
+  taxes: TaxTotal[]
+  subtotal: Amount
+  tax_total: Amount
+  total: Amount
+  amount_paid: Amount
+  balance: Amount
+  payments: { paid_at: string; amount: Amount; method: string | null; reference: string | null }[]
+  billing_address: Address | null
+}
+
+export interface InvoiceQuery {
+  limit: number
+  offset: number
+  /** OVERDUE is OPEN or PARTIALLY_PAID with a due date before `today`. */
+  status?: 'OPEN' | 'PARTIALLY_PAID' | 'PAID' | 'OVERDUE' | 'VOID'
+  /** The ledger's own order id. */
+  order_id?: string
+  /** YYYY-MM-DD where the merchant is. */
+  today: string
+}
+
+export interface InvoicePage {
+  invoices: Invoice[]
+  total: number | null
+  has_more: boolean
+}

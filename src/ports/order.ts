@@ -1,0 +1,152 @@
+import type { Address, PaymentMethod } from './customer.ts'
+import type { Amount } from './pricing.ts'
+
+export type OrderStatus =
+  | 'PENDING'
+  | 'CONFIRMED'
+  | 'PARTIALLY_SHIPPED'
+  | 'SHIPPED'
+  | 'DELIVERED'
+  | 'REJECTED'
+  | 'CANCELLED'
+
+export type PaymentStatus =
+  | 'NOT_REQUIRED'
+  | 'PENDING'
+  | 'PROCESSING'
+  | 'PAID'
+  | 'FAILED'
+  | 'EXPIRED'
+  | 'CANCELLED'
+  | 'REFUNDED'
+
+/** Amounts are in the merchant's currency and rounded to its digits, half up; a unit price may have up to six. Quantities are decimal strings in the base unit. */
+export interface OrderLine {
+  sku: string
+  name: string
+  quantity: string
+  uom: string
+  order_uom: string | null
+  order_quantity: string | null
+  unit_price: Amount
+  list_unit_price: Amount | null
+  /** Of the whole line, 0 or more. */
+  discount: Amount
+  tax: { code: string; rate: string; amount: Amount }
+  /** unit_price × quantity − discount, and the tax when prices are without. */
+  line_total: Amount
+}
+
+export interface TaxTotal {
+  code: string
+  name: string
+  rate: string
+  /** What the tax is on: net amounts. */
+  base: Amount
+  amount: Amount
+}
+
+export interface Totals {
+  /** Σ unit_price × quantity, each line rounded. */
+  subtotal: Amount
+  discount_total: Amount
+  tax_total: Amount
+  shipping_total: Amount
+  total: Amount
+  taxes: TaxTotal[]
+  /** Whether prices, and so the subtotal, hold the tax already. */
+  tax_included: boolean
+}
+
+export interface OrderPromotion {
+  code: string
+  description: string | null
+  discount: Amount
+}
+
+export interface OrderDraft {
+  /** Names this order for ever: the `order_id` that shoppers see. */
+  reference: string
+  customer_id: string
+  /** Set by Forecourt; no client can. */
+  channel: 'ECOMMERCE'
+  currency: string
+  payment_method: PaymentMethod
+  fulfillment_method: 'DELIVERY' | 'PICKUP'
+  shipping_address: Address | null
+  billing_address: Address | null
+  contact: { name: string | null; phone: string | null; email: string | null } | null
+  po_number: string | null
+  notes: string | null
+  /** YYYY-MM-DD. */
+  requested_date: string | null
+  lines: OrderLine[]
+  promotions: OrderPromotion[]
+  totals: Totals
+}
+
+export interface Shipment {
+  shipment_id: string
+  carrier: string | null
+  tracking_number: string | null
+  tracking_url: string | null
+  shipped_at: string
+  lines: { sku: string; quantity: string }[]
+}
+
+/** An order as the ledger has it. Times are RFC 3339, UTC. */
+export interface Order extends Omit<OrderDraft, 'reference' | 'channel'> {
+  /** The ledger's own id. */
+  order_id: string
+  order_number: string
+  /** What it was placed with; `null` when it was not placed through Forecourt. */
+  reference: string | null
+  status: OrderStatus
+  payment_status: PaymentStatus
+  placed_at: string
+  updated_at: string
+  shipments: Shipment[]
+  /** Whether anything of it was invoiced. */
+  invoiced: boolean
+  cancelled_at: string | null
+  cancel_reason: string | null
+  history: { status: OrderStatus; at: string }[]
+}
+
+export interface OrderQuery {
+  limit: number
+  offset: number
+  status?: OrderStatus
+  /** RFC 3339, UTC: placed at that instant or later. */
+  placed_since?: string
+}
+
+export interface OrderPage {
+  orders: Order[]
+  total: number | null
+  has_more: boolean
+}
+
+/** Why a ledger did not take an order. Definite: nothing was created, and nothing will be under this reference. */
+export type RefusalReason =
+  | 'OVER_CREDIT_LIMIT'
+  | 'ACCOUNT_ON_HOLD'
+  | 'LINE_UNAVAILABLE'
+  | 'TOTALS_DISAGREE'
+  | 'PAYMENT_METHOD_NOT_ALLOWED'
+
+export type PlaceAnswer =
+  | { state: 'placed'; order: Order }
+  | { state: 'refused'; reason: RefusalReason; skus: string[]; available_credit: Amount | null }
+
+export type CancelAnswer = { state: 'cancelled'; order: Order } | { state: 'refused'; status: OrderStatus }
+
+export interface Payment {
+  session_id: string | null
+  status: PaymentStatus
+  amount_due: Amount
+  amount_paid: Amount
+  redirect_url: string | null
+  expires_at: string | null
+  updated_at: string
+}
