@@ -17,10 +17,8 @@ import { shopper } from './http/shopper.ts'
 import type { Middleware, State } from './http/state.ts'
 import { validated } from './http/validated.ts'
 import type { Route } from './routes/route.ts'
-import type { Database } from './storage/database.ts'
 
 export interface AppDeps extends Answering {
-  db: Database
   keys: KeyDirectory
   logger: Logger
   observe: Observe
@@ -50,9 +48,13 @@ export function createApp(deps: AppDeps): RequestListener {
 function routed(deps: AppDeps): Router {
   const router = new Router({ strict: true, sensitive: true })
   for (const route of deps.routes) {
-    const steps: Middleware[] = [authorized(route.scope), charged(deps.limits), shopper(deps.db)]
+    const steps: Middleware[] = [
+      authorized(route.scope),
+      charged(deps.limits),
+      shopper(deps.commerce.db, route.needsShopper ?? false),
+    ]
     if (route.input.body) steps.push(readBody() as unknown as Middleware)
-    steps.push(validated(route.input), answered(route, deps))
+    steps.push(validated(route.input, route.secretInput), answered(route, deps))
     router.register(route.path, route.method === 'GET' ? ['GET', 'HEAD'] : [route.method], steps as never)
   }
   return router

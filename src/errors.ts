@@ -39,12 +39,25 @@ export const problems = {
   invalid_api_key: [401, 'Unauthorized', 'The API key is not valid.'],
   missing_shopper_token: [401, 'Unauthorized', 'Send the shopper token as X-Storefront-Shopper-Token.'],
   invalid_shopper_token: [401, 'Unauthorized', 'The shopper token is not valid.'],
+  invalid_credentials: [401, 'Unauthorized', 'The address or the password is not right.'],
+  invalid_refresh_token: [401, 'Unauthorized', 'The refresh token is not valid; sign in again.'],
   publishable_key_not_allowed: [403, 'Forbidden', 'This call needs a secret key, sent from a server.'],
   insufficient_scope: [403, 'Forbidden', 'The API key does not have the scope that this call needs.'],
   origin_not_allowed: [403, 'Forbidden', 'This origin is not on the allowlist of the API key.'],
   shopper_merchant_mismatch: [403, 'Forbidden', 'The shopper token belongs to another merchant.'],
   not_found: [404, 'Not Found', 'Not found.'],
   method_not_allowed: [405, 'Method Not Allowed', 'This path does not answer that method; see the Allow header.'],
+  idempotency_in_flight: [409, 'Conflict', 'A request with this Idempotency-Key is under way; ask again shortly.'],
+  cart_converted: [409, 'Conflict', 'This cart was checked out; make a new one.'],
+  cart_empty: [409, 'Conflict', 'There is nothing in this cart.'],
+  cart_full: [409, 'Conflict', 'A cart holds 200 lines at the most.'],
+  price_changed: [409, 'Conflict', 'The total is higher than expected_total; show the cart again.'],
+  line_unavailable: [409, 'Conflict', 'A line of this cart cannot be sold now; see skus.'],
+  account_on_hold: [409, 'Conflict', 'This account is on hold; the shop can say why.'],
+  payment_method_not_allowed: [409, 'Conflict', 'This account may not pay in that way.'],
+  order_not_cancellable: [409, 'Conflict', 'This order can no longer be cancelled; see current_status.'],
+  cart_expired: [410, 'Gone', 'This cart has expired; make a new one.'],
+  cart_version_mismatch: [412, 'Precondition Failed', 'The cart has changed since; read it again.'],
   payload_too_large: [413, 'Content Too Large', 'The request body is larger than 1 MiB.'],
   unsupported_media_type: [415, 'Unsupported Media Type', 'This content encoding is not understood.'],
   rate_limited: [429, 'Too Many Requests', 'The rate limit of the API key is used up; see Retry-After.'],
@@ -68,13 +81,20 @@ export class Problem extends Error {
   readonly status: number
   readonly detail: string
   readonly headers: Record<string, string>
+  /** What the body says beside. */
+  readonly members: Record<string, unknown>
 
-  constructor(code: ProblemCode, detail?: string, options: { headers?: Record<string, string>; cause?: unknown } = {}) {
+  constructor(
+    code: ProblemCode,
+    detail?: string,
+    options: { headers?: Record<string, string>; members?: Record<string, unknown>; cause?: unknown } = {},
+  ) {
     super(detail ?? problems[code][2], { cause: options.cause })
     this.name = 'Problem'
     this.code = code
     this.status = problems[code][0]
     this.detail = detail ?? problems[code][2]
     this.headers = options.headers ?? {}
+    this.members = options.members ?? {}
   }
 }

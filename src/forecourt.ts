@@ -68,10 +68,15 @@ export async function startForecourt({
   metrics.gauge('forecourt_section_cache_bytes', 'Bytes kept of sections', () => offices.bytes)
   metrics.gauge('forecourt_response_cache_bytes', 'Bytes kept of answers', () => responses.bytes)
   const app = createApp({
-    db,
     keys,
     offices,
     responses,
+    commerce: {
+      db,
+      mail: { send: async () => {} },
+      passwords: { hash: async () => '', matches: async () => false },
+      now,
+    },
     limits: createRateLimits(),
     budget: { totalMs: config.deadlineMs, reserveMs: RESERVE_MS },
     logger: log.logger,

@@ -10,7 +10,8 @@ const layers: readonly (readonly string[])[] = [
   ['src/cli'],
   ['src/forecourt.ts', 'src/adapters.ts'],
   ['src/app.ts', 'src/server.ts'],
-  ['src/routes', 'src/http', 'src/operations', 'src/sections.ts'],
+  ['src/routes', 'src/http', 'src/operations'],
+  ['src/commands', 'src/sections.ts'],
   ['src/upstream', 'src/catalog', 'src/storage'],
   ['src/ports', 'src/config.ts', 'src/config-file.ts', 'src/contract', 'src/errors.ts'],
 ]

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { identity } from '../catalog/representation.ts'
 import {
   cacheControlOf,
@@ -6,6 +7,7 @@ import {
   keepings,
   type ResponseCache,
 } from '../catalog/response-cache.ts'
+import type { Commerce } from '../commands/commerce.ts'
 import type { MerchantConfig, Mode } from '../config.ts'
 import type { Answer, Question, Route } from '../routes/route.ts'
 import { isLasting } from '../sections.ts'
@@ -26,6 +28,7 @@ export interface Offices {
 export interface Answering {
   offices: Offices
   responses: ResponseCache
+  commerce: Commerce
   limits: RateLimits
   budget: Budget
   now: () => number
@@ -63,7 +66,7 @@ interface Asked {
   faults: Asking['faults']
 }
 
-function askedOf(ctx: Context, route: Route, { offices }: Answering): Asked {
+function askedOf(ctx: Context, route: Route, { offices, commerce }: Answering): Asked {
   const { known, customerId, params, query, body, mode } = ctx.state
   const { record, owner } = known!
   const found = offices.of(record.tenant_id, record.mode)
@@ -73,15 +76,28 @@ function askedOf(ctx: Context, route: Route, { offices }: Answering): Asked {
     owner,
     key: `${customerId ?? ''}\n${route.operationId}\n${JSON.stringify(params)}${JSON.stringify(query)}`,
     route,
-    question: { params, query, body: body as never, principal: record, customerId, ...found },
+    question: {
+      ...{ params, query, body: body as never, principal: record, customerId, commerce, ...found },
+      clientAddress: clientAddressOf(ctx),
+      ifMatch: ctx.get('If-Match') || null,
+      once: ctx.state.once ?? null,
+    },
     faults: faultsOf(ctx.req.headers['x-sandbox-fault'], mode),
   }
+}
+
+/** A merchant's server calls for many shoppers, and may say for whom; a browser's word for it is not taken. */
+function clientAddressOf(ctx: Context): string {
+  const named = ctx.req.headers['x-storefront-client-ip']
+  const believed = ctx.state.known!.record.kind === 'secret' && typeof named === 'string' && isIP(named) !== 0
+  return believed ? named : (ctx.req.socket.remoteAddress ?? '')
 }
 
 async function assemble(ctx: Context, asked: Asked, { budget, now }: Answering): Promise<Answer> {
   const { requestId, startedAt } = ctx.state
   const spentMs = performance.now() - startedAt
-  const asking = createAsking({ requestId, faults: asked.faults, startedAt: now() - spentMs }, budget, now)
+  const allowed = asked.route.deadlineMs ? { ...budget, totalMs: asked.route.deadlineMs } : budget
+  const asking = createAsking({ requestId, faults: asked.faults, startedAt: now() - spentMs }, allowed, now)
   const onClose = () => asking.leave()
   ctx.res.once('close', onClose)
   try {
@@ -141,9 +157,17 @@ async function sendKept(
   )
 }
 
+const isRead = (ctx: Context) => ctx.method === 'GET' || ctx.method === 'HEAD'
+
 /** An answer that is not kept: a degraded one, or one that nobody may keep. */
 async function sendFresh(ctx: Context, answer: Answer, route: Route, deps: Answering): Promise<void> {
   ctx.state.cache = 'bypass'
+  if (answer.headers) ctx.set(answer.headers)
+  if (route.response === null) {
+    ctx.set('Cache-Control', 'private, no-store')
+    ctx.status = 204
+    return
+  }
   const representation = identity(JSON.stringify(answer.body))
   const complete = answer.errors.length === 0
   const served: Served = {
@@ -152,7 +176,7 @@ async function sendFresh(ctx: Context, answer: Answer, route: Route, deps: Answe
     complete,
     cacheStatus: 'forecourt; fwd=bypass',
   }
-  await send(ctx, served, false, deps, route.sections !== undefined)
+  await send(ctx, served, false, deps, route.sections !== undefined, answer.status)
 }
 
 async function send(
@@ -161,11 +185,12 @@ async function send(
   notModified: boolean,
   deps: Answering,
   fannedOut = true,
+  status = 200,
 ): Promise<void> {
   const { representation } = served
   const { known, requestId, mode } = ctx.state
   if (notModified) ctx.state.charge = await deps.limits.refund(known!.record, ctx.state.charge!)
-  if (fannedOut && ctx.req.headers.origin === undefined) {
+  if (fannedOut && status === 200 && isRead(ctx) && ctx.req.headers.origin === undefined) {
     ctx.respond = false
     ctx.res.writeHead(notModified ? 304 : 200, rawHeaders(served, requestId, mode, ctx.state.charge!, notModified))
     if (notModified || ctx.method === 'HEAD') ctx.res.end()
@@ -183,7 +208,7 @@ async function send(
     ctx.status = 304
     return
   }
-  ctx.status = 200
+  ctx.status = status
   ctx.set('Content-Type', 'application/json')
   if (representation.coding !== 'identity') ctx.set('Content-Encoding', representation.coding)
   ctx.body = typeof representation.body === 'string' ? representation.body : Buffer.from(representation.body)

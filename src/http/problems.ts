@@ -49,10 +49,18 @@ function sendProblem(ctx: Context, problem: Problem): void {
 
 /** RFC 9457, and FastAPI's `{"detail": string}` at once. */
 export function problemBody(
-  { code, status, detail }: Pick<Problem, 'code' | 'status' | 'detail'>,
+  { code, status, detail, members }: Pick<Problem, 'code' | 'status' | 'detail'> & Partial<Pick<Problem, 'members'>>,
   requestId: string,
 ): string {
-  return JSON.stringify({ type: 'about:blank', title: table[code][1], status, detail, code, request_id: requestId })
+  return JSON.stringify({
+    type: 'about:blank',
+    title: table[code][1],
+    status,
+    detail,
+    code,
+    request_id: requestId,
+    ...members,
+  })
 }
 
 const wantsProblemJson = (accept: string) => accept.includes('application/problem+json')

@@ -4,10 +4,13 @@ import { findShopper } from '../storage/shopper-sessions.ts'
 import type { Middleware } from './state.ts'
 
 /** A shopper token is judged wherever it is sent; it changes what is read only beside a secret key. */
-export function shopper(db: Database): Middleware {
+export function shopper(db: Database, needed: boolean): Middleware {
   return async (ctx, next) => {
     const token = ctx.req.headers['x-storefront-shopper-token']
-    if (token === undefined) return next()
+    if (token === undefined) {
+      if (needed) throw new Problem('missing_shopper_token')
+      return next()
+    }
     const { record } = ctx.state.known!
     const session = typeof token === 'string' && token.length <= 256 ? await findShopper(db, token) : null
     if (!session) throw new Problem('invalid_shopper_token')

@@ -1,5 +1,6 @@
 import type Koa from 'koa'
 import type { Mode } from '../config.ts'
+import type { Once } from '../routes/route.ts'
 import type { SectionTrace } from '../sections.ts'
 import type { KnownKey } from './key-directory.ts'
 import type { Charge } from './rate-limit.ts'
@@ -16,6 +17,8 @@ export interface State {
   params: Record<string, unknown>
   query: Record<string, unknown>
   body: unknown
+  /** Set where the route takes an Idempotency-Key and the request has one. */
+  once?: Once
   /** For the log line. */
   route?: string
   cache?: string

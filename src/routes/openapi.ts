@@ -1,7 +1,8 @@
-import type { TObject, TSchema } from 'typebox'
+import Type, { type TObject, type TSchema } from 'typebox'
 import { ProblemBody } from '../contract/common.ts'
 import { Health } from '../contract/health.ts'
 import { HTTPValidationError } from '../contract/validation.ts'
+import { problems } from '../errors.ts'
 import type { Route } from './route.ts'
 
 type Json = Record<string, unknown>
@@ -43,7 +44,7 @@ function operation(route: Route, collect: (schema: TSchema) => Json): Json {
     summary: route.summary,
     tags: [route.tag],
     ...(route.sections && { 'x-sections': route.sections, description: sectionsText(route.sections) }),
-    parameters: [...parameters('path', params), ...parameters('query', query), ...(route.sections ? headers : [])],
+    parameters: [...parameters('path', params), ...parameters('query', query), ...headersTaken(route)],
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: collect(body) } } } }),
     responses: responsesOf(route, collect),
   }
@@ -67,18 +68,34 @@ function responsesOf(route: Route, collect: (schema: TSchema) => Json): Json {
   })
   const possible = Object.entries(failures).filter(([status]) => {
     if (status === '404') return route.input.params !== undefined
-    return Number(status) < 502 || route.sections !== undefined
+    return Number(status) < 502 || route.sections !== undefined || route.method !== 'GET'
   })
+  const usual = route.status ?? (route.response === null ? 204 : 200)
+  const refusals = Object.entries(Object.groupBy(route.problems ?? [], (code) => problems[code][0]))
   return {
-    200: { ...answers('OK', route.response), headers: headersOf(route) },
+    [usual]: {
+      ...(route.response ? answers('OK', route.response) : { description: 'Done' }),
+      headers: headersOf(route),
+    },
+    ...Object.fromEntries(
+      Object.entries(route.alternatives ?? {}).map(([status, schema]) => [status, answers('OK', schema)]),
+    ),
     ...(route.caching !== 'none' && { 304: { description: 'Not modified: If-None-Match names the current ETag' } }),
     ...Object.fromEntries(possible.map(([status, description]) => [status, answers(description, ProblemBody)])),
+    ...Object.fromEntries(refusals.map(([status, codes]) => [status, answers(codes.join(', '), refusalOf(route))])),
     ...(route.input.body && {
       413: answers('The body is larger than 1 MiB', ProblemBody),
       415: answers('The body’s Content-Encoding is not understood', ProblemBody),
     }),
     422: answers('The request does not fit', named('HTTPValidationError', HTTPValidationError)),
   }
+}
+
+/** A problem, with what this call's refusals say beside. */
+function refusalOf(route: Route): TSchema {
+  if (!route.problemMembers) return ProblemBody
+  const members = Object.entries(route.problemMembers).map(([name, schema]) => [name, Type.Optional(schema)])
+  return Type.Object({ ...ProblemBody.properties, ...Object.fromEntries(members) })
 }
 
 const named = ($id: string, schema: TSchema): TSchema => ({ ...schema, $id })
@@ -114,6 +131,28 @@ function parameters(place: 'path' | 'query', schema: TObject | undefined): Json[
       schema: of,
     }),
   )
+}
+
+function headersTaken(route: Route): Json[] {
+  const text = (name: string, description: string, required = false) => ({
+    ...{ name, in: 'header', required, description },
+    schema: { type: 'string' },
+  })
+  return [
+    ...(route.needsShopper ? [text('X-Storefront-Shopper-Token', 'Whose it is', true)] : []),
+    ...(route.idempotent
+      ? [text('Idempotency-Key', 'Sent again with the same body, the first answer is given again; kept for 7 days')]
+      : []),
+    ...(route.problems?.includes('cart_version_mismatch')
+      ? [text('If-Match', 'The version of the cart that this change is meant for, as in "7"')]
+      : []),
+    ...(route.sections
+      ? headers.filter(({ name }) => {
+          if (name === 'If-None-Match') return route.caching !== 'none'
+          return name !== 'X-Storefront-Shopper-Token' || !route.needsShopper
+        })
+      : []),
+  ]
 }
 
 const headers: Json[] = [

@@ -1,6 +1,9 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Commerce } from '../commands/commerce.ts'
 import type { MerchantConfig } from '../config.ts'
+import type { ProblemCode } from '../errors.ts'
 import type { SectionError, SectionTrace } from '../sections.ts'
+import type { Database } from '../storage/database.ts'
 import type { ApiKey } from '../storage/keys.ts'
 import type { Asking } from '../upstream/asking.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
@@ -24,19 +27,38 @@ export interface Question<I extends Inputs = Inputs> {
   /** The shopper's customer in the back office; `null` for an anonymous read. */
   customerId: string | null
   asking: Asking
+  commerce: Commerce
+  /** Whose request it is: a server may name its shopper's address, a browser cannot. */
+  clientAddress: string
+  /** The versions that `If-Match` names; `null`: any. */
+  ifMatch: string | null
+  /** The request's Idempotency-Key, when it has one and the route takes it. */
+  once: Once | null
+}
+
+/** A request that must not act twice. A write marks it in its own transaction; asked again, what is marked is not done again. */
+export interface Once {
+  /** What the write left when it was done before, by a request that never got its answer. */
+  readonly applied: unknown
+  mark(transaction: Database, applied: unknown): Promise<void>
+  /** Stores the answer together with what it tells of. */
+  done(transaction: Database, status: number, body: object): Promise<void>
 }
 
 export interface Answer {
   body: object
   errors: readonly SectionError[]
   traces: readonly SectionTrace[]
+  /** 200, when it is not said. */
+  status?: number
+  headers?: Record<string, string>
 }
 
 /** How an answer may be kept, here and by its reader; `none`: neither. */
 export type Caching = 'catalog' | 'availability' | 'none'
 
 export interface Route<I extends Inputs = Inputs> {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** With `:name` for a parameter. */
   path: string
   operationId: string
@@ -45,7 +67,23 @@ export interface Route<I extends Inputs = Inputs> {
   /** `null`: any valid key. */
   scope: string | null
   input: I
-  response: TSchema
+  /** `null`: an answer without a body, 204. */
+  response: TSchema | null
+  /** Of the usual answer; 200 when it is not said. */
+  status?: 200 | 201 | 204
+  /** Other good answers, by status. */
+  alternatives?: Readonly<Record<number, TSchema>>
+  /** Refusals that this call may give beside those that every call may, and the members of their bodies beside a problem's. */
+  problems?: readonly ProblemCode[]
+  problemMembers?: Readonly<Record<string, TSchema>>
+  /** A shopper token is needed, not only judged. */
+  needsShopper?: boolean
+  /** Takes an Idempotency-Key. */
+  idempotent?: boolean
+  /** What was sent is not echoed in a 422. */
+  secretInput?: boolean
+  /** For a call that may take longer than others, from its arrival to its answer. */
+  deadlineMs?: number
   caching: Caching
   /** The sections of the answer: without a required one there is none. Shown in OpenAPI. */
   sections?: { required: readonly string[]; optional: readonly string[] }
@@ -58,4 +96,7 @@ export function route<I extends Inputs>(declared: Route<I>): Route {
 }
 
 /** An answer that has no sections. */
-export const plain = (body: object): Answer => ({ body, errors: [], traces: [] })
+export const plain = (body: object, status = 200, headers: Record<string, string> = {}): Answer => ({
+  ...{ body, errors: [], traces: [] },
+  ...{ status, headers },
+})

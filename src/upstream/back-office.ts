@@ -18,8 +18,9 @@ import type {
   Vehicle,
   VehicleFacetQuery,
 } from '../ports/inventory.ts'
-import type { Price, PricingPort } from '../ports/pricing.ts'
+import type { Price, PricingPort, Quote, QuoteQuestion } from '../ports/pricing.ts'
 import type { System } from '../ports/system.ts'
+import { type AccountOffice, createAccountOffice, type Live, runLive } from './account-office.ts'
 import type { Asking } from './asking.ts'
 import type { BreakerState } from './breaker.ts'
 import type { Guard, Priority, Running } from './guard.ts'
@@ -74,6 +75,18 @@ export interface BackOffice {
   vehicleItems(vehicleId: number, page: Page, asking: Asking): Promise<Filled<VehiclePage>>
   fitments(sku: string, page: Page, asking: Asking): Promise<Filled<SkuFitments>>
   states(): Partial<Record<System, BreakerState>>
+  readonly account: AccountOffice
+  /** What these SKUs are at this moment; those that the inventory does not know are left out. Rejects with UpstreamError. */
+  itemsNow(skus: readonly string[], live: Live): Promise<Map<string, ItemNow>>
+  /** Rejects with UpstreamError, like the next. */
+  quoteNow(question: QuoteQuestion, live: Live): Promise<Quote>
+  taxesNow(skus: readonly string[], customerId: string, live: Live): Promise<Map<string, Tax>>
+}
+
+/** `null`: the inventory keeps no record of it. */
+export interface ItemNow {
+  product: Product | null
+  banded: Banded | null
 }
 
 const seconds = (fresh: number, stale: number, lastGood: number): Freshness => ({
@@ -252,6 +265,25 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     vehicleFacet: facet,
     vehicleItems: (id, page, asking) => vehicleItems({ id, page }, asking),
     fitments: (sku, page, asking) => fitments({ sku, page }, asking),
+    account: createAccountOffice({ ...shared, accounting }),
+    async itemsNow(skus, live) {
+      const items = await askNow(inventory, 'inventory', skus, live, (port, some, call) => port.items(some, BOTH, call))
+      const values = valuesOf(items)
+      for (const [id, value] of values) itemLoader.keep('', id, value)
+      const shown = items.map(({ sku }): [string, ItemNow] => {
+        const product = (values.get(PRODUCT + sku) as Product | undefined) ?? null
+        return [sku, { product, banded: (values.get(STOCK + sku) as Banded | undefined) ?? null }]
+      })
+      return new Map(shown)
+    },
+    quoteNow(query, live) {
+      if (!pricing?.port.quote) return Promise.reject(new UpstreamError('not_configured', 'pricing quotes no carts'))
+      return runLive('pricing', pricing.guard, live, (call) => pricing.port.quote!(query, call))
+    },
+    taxesNow: async (skus, customerId, live) =>
+      bySku(
+        await askNow(accounting, 'accounting', skus, live, (port, some, call) => port.taxes(some, customerId, call)),
+      ),
     states: () => ({
       ...(inventory && { inventory: inventory.guard.state }),
       ...(pricing && { pricing: pricing.guard.state }),
@@ -268,6 +300,23 @@ function guarded<P, T>(
 ): Running<T> {
   if (!system) return { answer: Promise.reject(new UpstreamError('not_configured', 'not there')), abandon: () => {} }
   return system.guard.run({ requestId, priority, read: true, work: (call) => work(system.port, call) })
+}
+
+/** In as many questions as the system's page needs, at once. */
+async function askNow<P extends { readonly maxSkus: number }, T>(
+  system: Guarded<P> | undefined,
+  name: System,
+  skus: readonly string[],
+  live: Live,
+  ask: (port: P, skus: readonly string[], call: Call) => Promise<T[]>,
+): Promise<T[]> {
+  if (!system) throw new UpstreamError('not_configured', 'not there')
+  const { port, guard } = system
+  const pages = Array.from({ length: Math.ceil(skus.length / port.maxSkus) }, (_, page) =>
+    skus.slice(page * port.maxSkus, (page + 1) * port.maxSkus),
+  )
+  const answers = pages.map((some) => runLive(name, guard, live, (call) => ask(port, some, call)))
+  return (await Promise.all(answers)).flat()
 }
 
 function bySku<T extends { sku: string }>(rows: readonly T[]): Map<string, T> {

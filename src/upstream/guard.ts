@@ -23,6 +23,8 @@ export interface Task<T> {
   priority: Priority
   /** Asked again after a connection error or a 502, 503, 504, when it is a read. */
   read: boolean
+  /** Instead of the guard's own. */
+  timeoutMs?: number
   work(call: Call): Promise<T>
 }
 
@@ -127,7 +129,8 @@ export function createGuard(
       const { promise, resolve, reject } = Promise.withResolvers<T>()
       const controller = new AbortController()
       const startedAt = now()
-      const endsAt = startedAt + limits.timeoutMs
+      const timeoutMs = task.timeoutMs ?? limits.timeoutMs
+      const endsAt = startedAt + timeoutMs
       const call: Call = { signal: controller.signal, requestId: task.requestId, timeoutMs: () => endsAt - now() }
       let inLine = true
       waiting += 1
@@ -142,7 +145,7 @@ export function createGuard(
         reject(reason)
       }
       const late = () => end(new UpstreamError('timeout', `${system}: no answer in ${now() - startedAt} ms`))
-      const timer = setTimeout(late, limits.timeoutMs)
+      const timer = setTimeout(late, timeoutMs)
       // The place is held until the work itself has ended: what was given up on may still burden the system.
       places(async () => {
         leaveLine()
@@ -154,7 +157,7 @@ export function createGuard(
         .then(resolve, reject)
         .finally(() => clearTimeout(timer))
       const abandon: Running<T>['abandon'] = (outOfTime) => {
-        if (outOfTime && now() - startedAt >= limits.timeoutMs / 2) late()
+        if (outOfTime && now() - startedAt >= timeoutMs / 2) late()
         else end(new UpstreamError('aborted', 'nobody waits any longer'))
       }
       return { answer: promise, abandon }
