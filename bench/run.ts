@@ -4,13 +4,14 @@ import { requireWrk } from './load/wrk.ts'
 import { printed, say } from './report.ts'
 import { cached } from './scenarios/cached.ts'
 import { cold, coldPaced } from './scenarios/cold.ts'
+import { commerce } from './scenarios/commerce.ts'
 import { oneHung } from './scenarios/one-hung.ts'
 import type { Scope } from './scenarios/stage.ts'
 import { stampede } from './scenarios/stampede.ts'
 import { sweep } from './scenarios/sweep.ts'
 import { hasTaskset, stepAside } from './systems/spawn.ts'
 
-const scenarios = { hot: cached, cold, 'cold-20': coldPaced, stampede, hung: oneHung, sweep }
+const scenarios = { hot: cached, cold, 'cold-20': coldPaced, stampede, hung: oneHung, sweep, commerce }
 type Name = keyof typeof scenarios
 const names = Object.keys(scenarios) as Name[]
 

@@ -10,6 +10,7 @@ import { readBody } from './http/body.ts'
 import { charged } from './http/charged.ts'
 import { cors } from './http/cors.ts'
 import { hotReads } from './http/hot-reads.ts'
+import { idempotent } from './http/idempotent.ts'
 import type { KeyDirectory } from './http/key-directory.ts'
 import { notAllowed } from './http/not-allowed.ts'
 import { problems } from './http/problems.ts'
@@ -51,10 +52,12 @@ function routed(deps: AppDeps): Router {
     const steps: Middleware[] = [
       authorized(route.scope),
       charged(deps.limits),
-      shopper(deps.commerce.db, route.needsShopper ?? false),
+      shopper(deps.commerce, route.needsShopper ?? false),
     ]
     if (route.input.body) steps.push(readBody() as unknown as Middleware)
-    steps.push(validated(route.input, route.secretInput), answered(route, deps))
+    steps.push(validated(route.input, route.secretInput))
+    if (route.idempotent) steps.push(idempotent(route, deps))
+    steps.push(answered(route, deps))
     router.register(route.path, route.method === 'GET' ? ['GET', 'HEAD'] : [route.method], steps as never)
   }
   return router

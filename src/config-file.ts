@@ -4,6 +4,7 @@ import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 import type { Adapter } from './ports/adapter.ts'
 import { type System, systems } from './ports/system.ts'
+import { addressMistake } from './store-address.ts'
 
 /** From a request's arrival to its answer. */
 export const DEFAULT_DEADLINE_MS = 1_500
@@ -32,6 +33,15 @@ export const SystemsFile = Type.Object(
   { additionalProperties: false },
 )
 
+/** Into a mail's header: one line, with one address in it. */
+const Mailbox = Type.String({ pattern: '^[^\\r\\n@]+@[^\\r\\n@]+$', maxLength: 320 })
+const Page = Type.String({ pattern: '^https?://[^\\s/]+' })
+
+const MerchantMailFile = Type.Object(
+  { from: Type.Optional(Mailbox), verify_url: Type.Optional(Page), reset_url: Type.Optional(Page) },
+  { additionalProperties: false },
+)
+
 const MerchantFile = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 200 }),
@@ -43,6 +53,8 @@ const MerchantFile = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    registration: Type.Optional(Type.Enum(['verified', 'immediate'])),
+    mail: Type.Optional(MerchantMailFile),
     live: Type.Optional(SystemsFile),
     sandbox: Type.Optional(SystemsFile),
   },
@@ -67,13 +79,19 @@ export const ConfigFile = Type.Object(
       ),
     ),
     data: Type.Optional(Type.String({ minLength: 1 })),
-    store: Type.Optional(Type.String({ pattern: '^sqlite:.+' })),
+    store: Type.Optional(Type.String({ pattern: '^(sqlite:|postgres(ql)?://).+' })),
     log: Type.Optional(
       Type.Object(
         {
           file: Type.Optional(Type.String({ minLength: 1 })),
           level: Type.Optional(Type.Enum(['trace', 'debug', 'info', 'warn', 'error'])),
         },
+        { additionalProperties: false },
+      ),
+    ),
+    mail: Type.Optional(
+      Type.Object(
+        { url: Type.String({ pattern: '^(log:$|smtps?://[^\\s/]+)' }), from: Mailbox },
         { additionalProperties: false },
       ),
     ),
@@ -93,6 +111,7 @@ export const ConfigFile = Type.Object(
 )
 
 export type ConfigFile = Static<typeof ConfigFile>
+export type MerchantMailFile = Static<typeof MerchantMailFile>
 export type SystemFile = Static<typeof SystemFile>
 export type SystemsFile = Static<typeof SystemsFile>
 
@@ -126,11 +145,13 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** Replaces `${NAME}` in any string by that environment variable, so that secrets need not stand in the file. */
 export function withSecrets(value: unknown, path: string, env: Environment, mistakes: ConfigMistake[]): unknown {
   if (typeof value === 'string') {
-    return value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
+    // In an address, what stands before the host is percent-encoded: a password is given as it is.
+    const login = /^(postgres(ql)?|smtps?):\/\//.test(value) ? value.lastIndexOf('@') : 0
+    return value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string, at: number) => {
       const secret = env[name]
       if (secret === undefined && !mistakes.some((entry) => entry.mistake.endsWith(` no ${name}`)))
         mistakes.push({ path, mistake: `the environment has no ${name}`, remedy: `Set ${name} before starting` })
-      return secret ?? '-'
+      return at < login ? encodeURIComponent(secret ?? '-') : (secret ?? '-')
     })
   }
   if (Array.isArray(value)) return value.map((entry, at) => withSecrets(entry, `${path}.${at}`, env, mistakes))
@@ -157,7 +178,11 @@ const MAX_MISTAKES = 200
 const remedies: Readonly<Record<string, string>> = {
   currency: 'Give an ISO 4217 code such as JMD',
   address: 'Give http:// or https:// with a host',
-  store: 'Give sqlite: and a path',
+  store: 'Give sqlite: and a path, or postgres://user:password@host:5432/database',
+  url: 'Give smtp:// or smtps:// with a host, or log: to write letters to the log',
+  from: 'Give one address, as in Parts Shop <orders@shop.example>',
+  verify_url: 'Give the https:// page that takes the token of a letter',
+  reset_url: 'Give the https:// page that takes the token of a letter',
   merchants: 'A merchant id is 1 to 63 of a-z, 0-9, - and _, and there is at least one',
 }
 
@@ -185,6 +210,7 @@ function mistakeOf(error: TLocalizedValidationError, prefix: string): ConfigMist
 /** A file whose shape may be wrong anywhere. */
 type Unjudged = {
   deadline_ms?: unknown
+  store?: unknown
   merchants?: Record<string, { [member: string]: unknown } | null> | null
 } | null
 
@@ -192,6 +218,8 @@ type Unjudged = {
 function deeper(file: Unjudged, adapters: Adapters): ConfigMistake[] {
   const mistakes: ConfigMistake[] = []
   const lives = new Set(liveSystems(file).map(identity))
+  const address = typeof file?.store === 'string' ? addressMistake(file.store) : null
+  if (address) mistakes.push({ path: 'store', ...address })
   for (const [merchant, settings] of Object.entries(file?.merchants ?? {})) {
     const path = `merchants.${merchant}`
     const zone = settings?.time_zone

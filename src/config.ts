@@ -8,6 +8,7 @@ import {
   type ConfigMistake,
   DEFAULT_DEADLINE_MS,
   type Environment,
+  type MerchantMailFile,
   mistakesIn,
   type SystemFile,
   type SystemsFile,
@@ -30,6 +31,12 @@ export interface SystemConfig {
 
 export type SystemsConfig = Partial<Record<System, SystemConfig>>
 
+export interface MailConfig {
+  /** `smtp://` or `smtps://`, with its password; `log:` writes letters to the log. */
+  url: string
+  from: string
+}
+
 export interface MerchantConfig {
   merchant: string
   name: string
@@ -37,6 +44,10 @@ export interface MerchantConfig {
   timeZone: string
   bands: { low: number; hysteresis: number }
   live: SystemsConfig
+  /** Whether every new shopper must prove the mailbox first. Live: `verified` when it is not said; sandbox: `immediate`. */
+  registration?: 'verified' | 'immediate'
+  /** The merchant's pages that a letter's token is handed to, as `?token=`; without one the letter has the bare token. */
+  mail?: { from?: string; verifyUrl?: string; resetUrl?: string }
   /** `null`: the embedded back office stands in. */
   sandbox: SystemsConfig | null
 }
@@ -46,9 +57,11 @@ export interface Config {
   /** Prometheus text, on a listener of its own; `null`: none. */
   metrics: { host: string; port: number } | null
   dataDirectory: string
-  /** `sqlite:<path>`. */
+  /** `sqlite:<path>` or `postgres://…`, with its password. */
   store: string
   log: { file: string | null; level: string }
+  /** Letters are not sent without. */
+  mail?: MailConfig
   cacheBytes: number
   /** From a request's arrival to its answer. */
   deadlineMs: number
@@ -142,6 +155,7 @@ function configOf(file: ConfigFile, env: Environment): Config {
     dataDirectory,
     store: file.store ?? storeIn(dataDirectory),
     log: { file: file.log?.file ?? null, level: file.log?.level ?? 'info' },
+    ...(file.mail && { mail: file.mail }),
     cacheBytes: file.cache?.max_mib ? file.cache.max_mib * MIB : base.cacheBytes,
     deadlineMs: file.deadline_ms ?? base.deadlineMs,
     merchants: Object.entries(file.merchants).map(([merchant, settings]) => ({
@@ -150,9 +164,19 @@ function configOf(file: ConfigFile, env: Environment): Config {
       currency: settings.currency,
       timeZone: settings.time_zone,
       bands: { low: settings.bands?.low ?? 5, hysteresis: settings.bands?.hysteresis ?? 2 },
+      ...(settings.registration && { registration: settings.registration }),
+      ...(settings.mail && { mail: lettersOf(settings.mail) }),
       live: systemsOf(settings.live ?? {}),
       sandbox: settings.sandbox ? systemsOf(settings.sandbox) : null,
     })),
+  }
+}
+
+function lettersOf({ from, verify_url, reset_url }: MerchantMailFile): NonNullable<MerchantConfig['mail']> {
+  return {
+    ...(from && { from }),
+    ...(verify_url && { verifyUrl: verify_url }),
+    ...(reset_url && { resetUrl: reset_url }),
   }
 }
 

@@ -1,3 +1,5 @@
+import type { ValidationItem } from './contract/validation.ts'
+
 /** Why an upstream system did not give what it was asked for. */
 export type UpstreamFailure =
   | 'timeout'
@@ -96,5 +98,16 @@ export class Problem extends Error {
     this.detail = detail ?? problems[code][2]
     this.headers = options.headers ?? {}
     this.members = options.members ?? {}
+  }
+}
+
+/** A request that does not fit its schemas, or a rule beyond them: 422. */
+export class Invalid extends Error {
+  readonly detail: readonly ValidationItem[]
+
+  constructor(detail: readonly ValidationItem[]) {
+    super('invalid request')
+    this.name = 'Invalid'
+    this.detail = detail
   }
 }

@@ -1,11 +1,15 @@
 import { createApp } from './app.ts'
 import { createResponseCache } from './catalog/response-cache.ts'
+import { createPasswords } from './commands/passwords.ts'
+import { keepPruned } from './commands/prune.ts'
+import { createThrottle } from './commands/throttle.ts'
 import type { Config, SystemsConfig } from './config.ts'
 import { observer } from './http/access.ts'
 import { createKeyDirectory } from './http/key-directory.ts'
 import { createRateLimits } from './http/rate-limit.ts'
 import { failureLog } from './operations/failure-log.ts'
 import { createLog } from './operations/log.ts'
+import { createMail } from './operations/mail.ts'
 import { holdMemory } from './operations/memory.ts'
 import { createMetrics } from './operations/metrics.ts'
 import type { Adapter } from './ports/adapter.ts'
@@ -52,6 +56,9 @@ export async function startForecourt({
   const log = stack.use(createLog(config.log))
   const db = await openDatabase(config.store, SERVER_PATIENCE_MS)
   stack.defer(() => db.destroy())
+  const onPruneFailure = (err: unknown) => log.logger.warn({ err }, 'what has expired could not be pruned')
+  stack.use(keepPruned(db, now, onPruneFailure))
+  const mail = stack.use(createMail(config.mail ?? null, log.logger))
   const keys = stack.use(createKeyDirectory(db, (merchant) => merchants.has(merchant), now))
   const offices = stack.use(
     createOffices({
@@ -73,8 +80,9 @@ export async function startForecourt({
     responses,
     commerce: {
       db,
-      mail: { send: async () => {} },
-      passwords: { hash: async () => '', matches: async () => false },
+      mail,
+      passwords: createPasswords(),
+      throttle: createThrottle(),
       now,
     },
     limits: createRateLimits(),

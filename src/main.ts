@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
+import { backup } from './cli/backup.ts'
 import { demo } from './cli/demo.ts'
 import { issue, list, revoke, rotate, UsageError } from './cli/keys.ts'
+import { migrate } from './cli/migrate.ts'
 import { printError } from './cli/print.ts'
-import { fault, protocol, sandbox } from './cli/sandbox.ts'
+import { fault, listOutcomes, protocol, sandbox } from './cli/sandbox.ts'
 import { checkConfig, serve } from './cli/serve.ts'
 import { ConfigInvalid } from './config-file.ts'
 import { version } from './operations/version.ts'
@@ -58,6 +60,10 @@ withSandboxPort(sandboxCommand.command('fault <system>'))
   .option('--status <code>', 'answer every call with this 5xx')
   .option('--garbage', 'answer bytes that are not the protocol')
   .option('--refuse', 'refuse connections')
+  .option('--drop-after <share>', 'do the work of a share of the calls, then cut the connection, 0 to 1')
+  .option('--late <ms>', 'do the work, and answer that much later')
+  .option('--late-rate <share>', 'to a share of the calls, 0 to 1 (default: 1)')
+  .option('--only-calls <operations>', 'of these operations of the protocol alone, such as placeOrder')
   .option('--clear', 'be well again')
   .action((system, options, command) => fault(system, { ...command.parent.opts(), ...options }))
 
@@ -65,6 +71,12 @@ sandboxCommand
   .command('protocol')
   .description('print the OpenAPI document that a back office without an adapter implements')
   .action(protocol)
+
+sandboxCommand
+  .command('outcomes')
+  .description('list the shoppers, SKUs, promotion codes and orders of the sandbox, and what each makes happen')
+  .option('--json', 'print JSON')
+  .action(listOutcomes)
 
 const keys = program.command('keys').description('API keys: work on the store of a running server too')
 const withStore = (command: Command) =>
@@ -92,6 +104,12 @@ withStore(keys.command('rotate <key_id>'))
   .description('make a new key with the same rights; the old one goes on for a while')
   .option('--overlap <duration>', 'how long the old key goes on', '24h')
   .action(rotate)
+
+withStore(program.command('migrate')).description('bring the tables of the store up to date').action(migrate)
+withStore(program.command('backup'))
+  .description('copy the embedded store to a new file, while servers go on')
+  .requiredOption('--to <file>', 'a file that is not there yet')
+  .action(backup)
 
 program
   .command('config')

@@ -1,25 +1,34 @@
 import { Type } from 'typebox'
 import type { AccountingPort } from '../../src/ports/accounting.ts'
-import type { Client } from '../../src/ports/adapter.ts'
+import type { Client, MerchantFacts } from '../../src/ports/adapter.ts'
 import { shape } from '../../src/upstream/shape.ts'
-import { plain } from '../amount.ts'
+import { amountsIn, plain } from '../amount.ts'
 import { readable } from '../readable.ts'
 import type { RestSettings } from './adapter.ts'
+import { credit } from './credit.ts'
+import { customers } from './customers.ts'
+import { invoices } from './invoices.ts'
+import { orders } from './orders.ts'
 import { asked, Decimal, Rows, withToken } from './wire.ts'
 
 const Taxes = shape(Type.Object({ data: Rows }))
 const Row = shape(Type.Object({ sku: Type.String(), code: Type.String(), name: Type.String(), rate: Decimal }))
 
-export function connectAccounting(settings: RestSettings, client: Client): AccountingPort {
-  const { json } = withToken(client, settings)
+export function connectAccounting(settings: RestSettings, client: Client, { currency }: MerchantFacts): AccountingPort {
+  const wire = withToken(client, settings)
+  const amount = amountsIn(currency)
   return {
     maxSkus: 200,
     async taxes(skus, customerId, call) {
       if (skus.length === 0) return []
       const body = { skus, customer_id: customerId }
-      const { data } = await json(Taxes, { method: 'POST', path: '/taxes', body }, call)
+      const { data } = await wire.json(Taxes, { method: 'POST', path: '/taxes', body }, call)
       const taxes = readable(data, Row, ({ sku, code, name, rate }) => ({ sku, code, name, rate: plain(rate) }))
       return asked(skus, taxes)
     },
+    ...customers(wire),
+    ...credit(wire, amount),
+    ...orders(wire, amount),
+    ...invoices(wire, amount),
   }
 }

@@ -5,6 +5,7 @@ import { shape } from '../../src/upstream/shape.ts'
 import { amountsIn, plain } from '../amount.ts'
 import { readable } from '../readable.ts'
 import type { RestSettings } from './adapter.ts'
+import { quoting } from './quote.ts'
 import { asked, Decimal, moment, Rows, withToken } from './wire.ts'
 
 const PriceRow = Type.Object({
@@ -23,18 +24,19 @@ const Row = shape(PriceRow)
 
 export function connectPricing(settings: RestSettings, client: Client, { currency }: MerchantFacts): PricingPort {
   const amount = amountsIn(currency)
-  const { json } = withToken(client, settings)
+  const wire = withToken(client, settings)
   return {
     maxSkus: 200,
     async prices(skus, customerId, call) {
       if (skus.length === 0) return []
       const body = { skus, customer_id: customerId }
-      const { data } = await json(Prices, { method: 'POST', path: '/prices', body }, call)
+      const { data } = await wire.json(Prices, { method: 'POST', path: '/prices', body }, call)
       return asked(
         skus,
         readable(data, Row, (row) => priceOf(row, amount)),
       )
     },
+    ...quoting(wire, amount),
   }
 }
 

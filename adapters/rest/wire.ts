@@ -3,6 +3,7 @@ import { UpstreamError } from '../../src/errors.ts'
 import type { Client, Exchange, Shape } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
 import { excerpt } from '../../src/upstream/excerpt.ts'
+import { shape } from '../../src/upstream/shape.ts'
 import type { RestSettings } from './adapter.ts'
 
 /** A member that a system may leave out or answer as `null`. */
@@ -13,6 +14,18 @@ export const Rows = Type.Array(Type.Unknown())
 
 /** As a system may write it: at most 15 digits before the point and 10 after it. */
 export const Decimal = Type.String({ pattern: '^\\d{1,15}(\\.\\d{1,10})?$' })
+
+/** A decimal that may be below 0. */
+export const SignedDecimal = Type.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,10})?$' })
+
+export const Day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' })
+
+export const oneOf = <const T extends string>(...values: T[]) => Type.Unsafe<T>(Type.Enum(values))
+
+/** A page of rows. */
+export const Paged = shape(
+  Type.Object({ data: Rows, total: maybe(Type.Integer({ minimum: 0 })), has_more: Type.Boolean() }),
+)
 
 /** The client with the token that every call of the protocol carries. */
 export function withToken(client: Client, { token }: RestSettings) {
@@ -25,9 +38,16 @@ export function withToken(client: Client, { token }: RestSettings) {
   }
 }
 
+export type Wire = ReturnType<typeof withToken>
+
 /** Text cut where it would only be a burden; `null` for nothing. */
 export function clamp(text: string | null | undefined, length: number): string | null {
   return text ? text.slice(0, length) : null
+}
+
+/** An address that a storefront may link to; `null` for anything else. */
+export function webAddress(text: string | null | undefined): string | null {
+  return text && /^https?:\/\//.test(text) && URL.canParse(text) ? text : null
 }
 
 /** A moment as RFC 3339 in UTC. */
@@ -36,6 +56,8 @@ export function moment(text: string): string {
   if (Number.isNaN(ms)) throw new UpstreamError('invalid', `not a moment: ${excerpt(text)}`)
   return new Date(ms).toISOString()
 }
+
+export const momentOrNull = (text: string | null | undefined) => (text ? moment(text) : null)
 
 /** Rows for the SKUs that were asked for, the first of doubled ones, in the order of the question. */
 export function asked<T extends { sku: string }>(skus: readonly string[], rows: readonly T[]): T[] {

@@ -4,6 +4,8 @@ import { adapters } from '../../src/adapters.ts'
 import { parseConfig } from '../../src/config.ts'
 import { startForecourt } from '../../src/forecourt.ts'
 import type { System } from '../../src/ports/system.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { digestOf, randomBase62 } from '../../src/storage/key-format.ts'
 import { issueKey } from '../../src/storage/keys.ts'
 import { underParent } from './child.ts'
 
@@ -14,11 +16,17 @@ export interface ForecourtInput {
   directory: string
   upstreams: Record<System, string>
   cacheMib: number
+  /** A file in the directory, when it is not said. */
+  store?: string
+  /** A token for each of these customers is made ready. */
+  customers?: string[]
 }
 export interface ForecourtReady {
   address: string
   metricsAddress: string
   key: string
+  secretKey: string
+  shopperTokens: string[]
 }
 
 /** Forecourt as in production: a store and a log in files, metrics on, a key with a limit; its back office is the bench's stub. */
@@ -26,22 +34,38 @@ underParent(async (input: ForecourtInput) => {
   const config = parseConfig(JSON.stringify(fileOf(input)), 'the bench', adapters, {})
   const forecourt = await startForecourt({ config, adapters, embedded: () => ({}) })
   const { key } = await issueKey(forecourt.db, { merchant: 'bench', kind: 'publishable', mode: 'live', rate: RATE })
-  return { ready: { address: forecourt.address, metricsAddress: forecourt.metricsAddress, key }, answer: profiled() }
+  const { key: secretKey } = await issueKey(forecourt.db, {
+    merchant: 'bench',
+    kind: 'secret',
+    mode: 'live',
+    rate: RATE,
+  })
+  const shopperTokens = await Promise.all((input.customers ?? []).map((customer) => signedIn(forecourt.db, customer)))
+  const { address, metricsAddress } = forecourt
+  return { ready: { address, metricsAddress, key, secretKey, shopperTokens }, answer: profiled() }
 })
 
 /** The configuration file that a merchant would write; JSON is YAML too. */
-function fileOf({ directory, upstreams, cacheMib }: ForecourtInput) {
+function fileOf({ directory, upstreams, cacheMib, store }: ForecourtInput) {
   const at = (system: System) => ({ adapter: 'rest', address: upstreams[system], token: 'bench' })
   const live = { inventory: at('inventory'), pricing: at('pricing'), accounting: at('accounting') }
   return {
     listen: { host: '127.0.0.1', port: 0 },
     metrics: { host: '127.0.0.1', port: 0 },
     data: directory,
-    store: `sqlite:${join(directory, 'forecourt.db')}`,
+    store: store ?? `sqlite:${join(directory, 'forecourt.db')}`,
     log: { file: join(directory, 'forecourt.log'), level: 'info' },
     cache: { max_mib: cacheMib },
     merchants: { bench: { name: 'Bench', currency: 'JMD', time_zone: 'America/Jamaica', live, sandbox: {} } },
   }
+}
+
+async function signedIn(db: Database, customer_id: string): Promise<string> {
+  const token = randomBase62(43)
+  const times = { created_at: '2026-01-01T00:00:00.000Z', expires_at: '2999-01-01T00:00:00.000Z' }
+  const row = { digest: digestOf(token), tenant_id: 'bench', mode: 'live' as const, customer_id, ...times }
+  await db.insertInto('shopper_sessions').values(row).execute()
+  return token
 }
 
 /** `{ profile: 'start' }`, then `{ profile: 'stop' }`, which answers a V8 CPU profile. */

@@ -5,6 +5,7 @@ import { startForecourt } from '../forecourt.ts'
 import { type DemoKeys, demoKeys } from './demo-keys.ts'
 import { DEFAULT_SANDBOX_PORT, embeddedSystems, portOption, sandboxToken, startMissing } from './embedded.ts'
 import { print, printError } from './print.ts'
+import { sandboxShoppers } from './sandbox-shoppers.ts'
 import { untilStopped } from './until-stopped.ts'
 
 /** The embedded account that live keys of the demo merchant read: apart from the sandbox's, so that the two modes never meet. */
@@ -16,6 +17,7 @@ export function demoConfig(firstPort: number, token: string): Config {
   return {
     ...base,
     log: { file: join(base.dataDirectory, 'forecourt.log'), level: 'info' },
+    mail: { url: 'log:', from: 'Demo Auto Parts <shop@demo.example>' },
     merchants: [
       {
         merchant: 'demo',
@@ -47,6 +49,7 @@ export async function demo(options: { sandboxPort?: number }): Promise<void> {
     startForecourt({ config, adapters, embedded: embeddedSystems(firstPort, token) }),
   )
   const keys = await demoKeys(forecourt.db, dataDirectory)
+  await sandboxShoppers(forecourt.db, 'demo')
   const stopped = untilStopped()
   print(banner(forecourt.address, keys, backOffice.systems, firstPort, config, performance.now() - startedAt))
   await stopped
@@ -84,6 +87,8 @@ Forecourt is ready at ${address}   (${(ms / 1_000).toFixed(1)} s)
 
 Try it:
   curl -s -H 'Authorization: Bearer ${keys.publishable}' '${address}/v1/products?limit=2'
+
+Shop (sign in, a cart, a checkout): npx forecourt sandbox outcomes lists shoppers, goods and codes; the README has the calls
 
 The back office behind it:
 ${running.join('\n') || '  already running'}

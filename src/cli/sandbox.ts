@@ -46,6 +46,29 @@ export async function sandbox(options: SandboxOptions): Promise<void> {
 /** The OpenAPI document of what adapter `rest` asks: what a system without an adapter of its own implements. */
 export const protocol = (): void => printJson(upstreamOpenApi())
 
+/** What the sandbox can be made to answer: shoppers with their passwords, SKUs, promotion codes and orders, and what each forces. */
+export async function listOutcomes(options: { json?: boolean }): Promise<void> {
+  const { outcomes } = await import('../../fixtures/outcomes.ts')
+  if (options.json) return printJson(outcomes)
+  const rows = outcomes.map(({ what, shopper, sku, promotion_code, order_id, outcome, how }) => [
+    what,
+    shopper?.email ?? '',
+    [sku, promotion_code, order_id].filter(Boolean).join(' '),
+    how ? `${outcome} (${how})` : outcome,
+  ])
+  const heads = ['WHAT', 'SHOPPER', 'WITH', 'OUTCOME']
+  const widths = heads.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]!.length)))
+  for (const row of [heads, ...rows])
+    print(
+      row
+        .map((cell, i) => cell.padEnd(widths[i]!))
+        .join('  ')
+        .trimEnd(),
+    )
+  const passwords = new Set(outcomes.flatMap(({ shopper }) => shopper?.password ?? []))
+  print(`\nPassword of every shopper: ${[...passwords].join(', ')}`)
+}
+
 export interface FaultOptions {
   delay?: string
   hang?: boolean
@@ -53,6 +76,10 @@ export interface FaultOptions {
   status?: string
   garbage?: boolean
   refuse?: boolean
+  dropAfter?: string
+  late?: string
+  lateRate?: string
+  onlyCalls?: string
   clear?: boolean
   sandboxPort?: number
 }
@@ -65,9 +92,10 @@ export async function fault(name: string, options: FaultOptions): Promise<void> 
   const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
   const control = `http://127.0.0.1:${sandboxPorts(firstPort)[system] + CONTROL_OFFSET}`
   const wanted = faultOf(options)
-  if (!options.clear && Object.keys(wanted).length === 0) {
+  const { only: _, ...wrong } = wanted
+  if (!options.clear && Object.keys(wrong).length === 0) {
     throw new UsageError(
-      'Say what should go wrong: --delay 500, --hang, --error-rate 0.5, --status 503, --garbage or --refuse; or --clear',
+      'Say what should go wrong: --delay 500, --hang, --error-rate 0.5, --status 503, --garbage, --refuse, --drop-after 0.2 or --late 2000; or --clear',
     )
   }
   try {
@@ -92,6 +120,10 @@ function faultOf(options: FaultOptions): Fault {
     ...(options.status !== undefined && { status: numberOf('--status', options.status, 500, 599) }),
     ...(options.garbage && { garbage: true }),
     ...(options.refuse && { refuse: true }),
+    ...(options.dropAfter !== undefined && { drop_after: numberOf('--drop-after', options.dropAfter, 0, 1) }),
+    ...(options.late !== undefined && { late_ms: numberOf('--late', options.late, 0, 600_000) }),
+    ...(options.lateRate !== undefined && { late_rate: numberOf('--late-rate', options.lateRate, 0, 1) }),
+    ...(options.onlyCalls !== undefined && { only: options.onlyCalls.split(',').map((id) => id.trim()) }),
   }
 }
 

@@ -1,8 +1,10 @@
 import { adapters } from '../adapters.ts'
 import { type Config, readConfig } from '../config.ts'
 import { startForecourt } from '../forecourt.ts'
+import { storeName } from '../store-address.ts'
 import { DEFAULT_SANDBOX_PORT, embeddedSystems, sandboxToken, startMissing } from './embedded.ts'
 import { print, printError } from './print.ts'
+import { sandboxShoppers } from './sandbox-shoppers.ts'
 import { untilStopped } from './until-stopped.ts'
 
 /** Serves the merchants of a configuration file. The embedded back office runs too when one of them names no sandbox systems. */
@@ -18,6 +20,7 @@ export async function serve(options: { config: string; sandboxPort?: number }): 
     stack.use(await startMissing({ dataDirectory: config.dataDirectory, accounts, firstPort, token, onExit }))
   }
   const forecourt = stack.use(await startForecourt({ config, adapters, embedded: embeddedSystems(firstPort, token) }))
+  for (const account of accounts) await sandboxShoppers(forecourt.db, account)
   const stopped = untilStopped()
   print(`Forecourt is ready at ${forecourt.address} for ${config.merchants.map(({ merchant }) => merchant).join(', ')}`)
   if (forecourt.metricsAddress) print(`Metrics at ${forecourt.metricsAddress}`)
@@ -37,7 +40,7 @@ function summary(file: string, config: Config): string {
   ])
   return [
     `${file} is well.`,
-    `  listens on ${config.listen.host}:${config.listen.port}, store ${config.store}`,
+    `  listens on ${config.listen.host}:${config.listen.port}, store ${storeName(config.store)}`,
     ...lines,
   ].join('\n')
 }

@@ -2,10 +2,18 @@ import type { MerchantConfig, Mode } from '../config.ts'
 import type { Database } from '../storage/database.ts'
 import type { Asking } from '../upstream/asking.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
+import type { Throttle } from './throttle.ts'
 
-/** Sends a letter, or rejects; in the demo it goes to the log. */
+export interface Letter {
+  from: string | undefined
+  to: string
+  subject: string
+  text: string
+}
+
 export interface Mail {
-  send(letter: { to: string; subject: string; text: string }): Promise<void>
+  /** Takes a letter to be sent when the answer is on its way. Never fails: what could not be sent is logged, and asked for again by its reader. */
+  post(letter: Letter): void
 }
 
 /** argon2id, off the event loop and bounded in parallel. */
@@ -21,6 +29,7 @@ export interface Commerce {
   db: Database
   mail: Mail
   passwords: Passwords
+  throttle: Throttle
   /** Milliseconds since the epoch. */
   now: () => number
 }

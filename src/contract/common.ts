@@ -1,4 +1,5 @@
-import Type, { type TSchema } from 'typebox'
+import { Decimal } from 'decimal.js'
+import Type, { type Static, type TSchema } from 'typebox'
 
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 export const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339, UTC' })
@@ -7,6 +8,12 @@ export const DecimalString = Type.String({
   pattern: '^-?\\d+(\\.\\d{1,6})?$',
   description: 'A decimal number as text, so that no cent is lost',
 })
+
+export const Money = Type.Object(
+  { amount: DecimalString, currency: Type.String({ description: 'ISO 4217' }) },
+  { $id: 'Money', description: 'At least the digits of its currency; up to six for a unit price' },
+)
+export type Money = Static<typeof Money>
 
 export const SectionErrorEntry = Type.Object(
   {
@@ -73,4 +80,21 @@ export function paginationOf(
     has_more: hasMore,
     next_offset: hasMore ? page.offset + page.limit : null,
   }
+}
+
+const digits = new Map<string, number>()
+
+/** The decimals that a currency is counted in: 2 for JMD, 0 for JPY. */
+export function digitsOf(currency: string): number {
+  const known = digits.get(currency)
+  if (known !== undefined) return known
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+  digits.set(currency, maximumFractionDigits)
+  return maximumFractionDigits
+}
+
+/** An amount as it is shown: with at least its currency's digits, and all that it has beyond. */
+export function moneyOf(amount: string, currency: string): Money {
+  const value = new Decimal(amount)
+  return { amount: value.toFixed(Math.max(digitsOf(currency), value.decimalPlaces())), currency }
 }

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino'
-import { Problem, problems as table } from '../errors.ts'
+import { Invalid, Problem, problems as table } from '../errors.ts'
 import { SectionFailed } from '../sections.ts'
 import type { Context, Middleware } from './state.ts'
-import { Invalid } from './validated.ts'
 
 /** Turns whatever is thrown below into its answer, and tells the log what the answer does not. */
 export function problems(logger: Logger): Middleware {

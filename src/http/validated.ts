@@ -1,19 +1,8 @@
-import type { ValidationItem } from '../contract/validation.ts'
+import { Invalid } from '../errors.ts'
 import type { Inputs } from '../routes/route.ts'
 import { compileInput } from './input/compile.ts'
 import type { RawBody } from './input/shape.ts'
 import type { Middleware } from './state.ts'
-
-/** A request that does not fit its route's schemas: 422. */
-export class Invalid extends Error {
-  readonly detail: readonly ValidationItem[]
-
-  constructor(detail: readonly ValidationItem[]) {
-    super('invalid request')
-    this.name = 'Invalid'
-    this.detail = detail
-  }
-}
 
 /** Judges params, query and body by the route's schemas; what they declare, and nothing else, goes on. */
 export function validated(inputs: Inputs, secret = false): Middleware {

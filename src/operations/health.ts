@@ -17,11 +17,18 @@ export async function health(db: Database, offices: Offices, startedAt: number, 
   }
 }
 
+/** Who asks for health decides by it where to send shoppers: an answer that comes late is as bad as none. */
+const PATIENCE_MS = 1_000
+
 async function storeAnswers(db: Database): Promise<boolean> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('late')), PATIENCE_MS)
   try {
-    await sql`select 1`.execute(db)
+    await Promise.race([sql`select 1`.execute(db), late])
     return true
   } catch {
     return false
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -95,7 +95,9 @@ export interface Shipment {
 }
 
 /** An order as the ledger has it. Times are RFC 3339, UTC. */
-export interface Order extends Omit<OrderDraft, 'reference' | 'channel'> {
+export interface Order extends Omit<OrderDraft, 'reference' | 'channel' | 'payment_method'> {
+  /** PREPAID: through a payment session of the ledger's own; no checkout of Forecourt's asks for it. */
+  payment_method: PaymentMethod | 'PREPAID'
   /** The ledger's own id. */
   order_id: string
   order_number: string

@@ -43,6 +43,8 @@ export interface Once {
   mark(transaction: Database, applied: unknown): Promise<void>
   /** Stores the answer together with what it tells of. */
   done(transaction: Database, status: number, body: object): Promise<void>
+  /** This answer is not kept: asked again, the request is looked at anew. */
+  forget(): void
 }
 
 export interface Answer {
@@ -70,7 +72,7 @@ export interface Route<I extends Inputs = Inputs> {
   /** `null`: an answer without a body, 204. */
   response: TSchema | null
   /** Of the usual answer; 200 when it is not said. */
-  status?: 200 | 201 | 204
+  status?: 200 | 201 | 202 | 204
   /** Other good answers, by status. */
   alternatives?: Readonly<Record<number, TSchema>>
   /** Refusals that this call may give beside those that every call may, and the members of their bodies beside a problem's. */

@@ -1,10 +1,18 @@
 import { availability, availabilityBatch } from './availability.ts'
+import { cart, cartCreate } from './cart.ts'
+import { cartLineAdd, cartLineDelete, cartLineUpdate } from './cart-lines.ts'
+import { cartPrice } from './cart-price.ts'
+import { cartPromotionAdd, cartPromotionDelete } from './cart-promotions.ts'
 import { categories } from './categories.ts'
+import { creditStatus } from './credit-status.ts'
+import { me } from './me.ts'
 import { ping } from './ping.ts'
 import { product } from './product.ts'
 import { productFitments } from './product-fitments.ts'
 import { products } from './products.ts'
 import type { Route } from './route.ts'
+import { logInShopper, logOutShopper, refreshShopper, registerShopper } from './shoppers.ts'
+import { askForPasswordReset, confirmPasswordReset, verifyShopper } from './shoppers-mailbox.ts'
 import { tags } from './tags.ts'
 import { vehicleMakes, vehicleModels, vehicleYears } from './vehicle-facets.ts'
 import { vehicleProducts } from './vehicle-products.ts'
@@ -23,4 +31,21 @@ export const routes: readonly Route[] = [
   vehicleModels,
   vehicleProducts,
   productFitments,
+  registerShopper,
+  logInShopper,
+  refreshShopper,
+  logOutShopper,
+  askForPasswordReset,
+  confirmPasswordReset,
+  verifyShopper,
+  me,
+  creditStatus,
+  cartCreate,
+  cart,
+  cartLineAdd,
+  cartLineUpdate,
+  cartLineDelete,
+  cartPrice,
+  cartPromotionAdd,
+  cartPromotionDelete,
 ]

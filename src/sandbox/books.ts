@@ -43,5 +43,5 @@ export async function openBooks({ system, directory, accounts, address, now }: S
 async function seedOf(system: System, now: Date): Promise<Seed> {
   if (system === 'inventory') return (await import('./inventory-seed.ts')).inventorySeed(now)
   if (system === 'pricing') return (await import('./pricing-seed.ts')).pricingSeed()
-  return (await import('./accounting-seed.ts')).accountingSeed()
+  return (await import('./accounting-seed.ts')).accountingSeed(now)
 }

@@ -38,6 +38,9 @@ export function controlCalls({ books, fault, setFault, calls }: Levers) {
     const action = actions[`${request.method} /${segments.join('/')}`]
     const [account = '', kind = '', key = ''] = segments
     if (action) return sendJson(response, 200, await action(request))
+    const reads = books.get(account)?.reads ?? {}
+    if (request.method === 'GET' && Object.hasOwn(reads, kind))
+      return sendJson(response, 200, reads[kind]!(key || undefined))
     const changes = books.get(account)?.changes ?? {}
     const change = Object.hasOwn(changes, kind) ? changes[kind] : undefined
     if (!change || segments.length !== 3) throw new Refusal(404, 'not_found', 'there is no such path')

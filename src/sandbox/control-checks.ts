@@ -1,5 +1,7 @@
 import { type TObject, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { orderStatus, paymentStatus } from './protocol-order.ts'
+import { amount } from './protocol-parts.ts'
 import { Refusal } from './refusal.ts'
 
 const schemas = {
@@ -11,6 +13,10 @@ const schemas = {
       status: Type.Optional(Type.Integer({ minimum: 500, maximum: 599 })),
       garbage: Type.Optional(Type.Boolean()),
       refuse: Type.Optional(Type.Boolean()),
+      drop_after: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+      late_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
+      late_rate: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+      only: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
     },
     { additionalProperties: false },
   ),
@@ -31,6 +37,18 @@ const schemas = {
       Type.Object({ date: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }), quantity: Type.Number() }),
     ),
   }),
+  shipments: Type.Object(
+    {
+      lines: Type.Optional(Type.Array(Type.Object({ sku: Type.String(), quantity: amount() }), { minItems: 1 })),
+      delivered: Type.Optional(Type.Boolean()),
+    },
+    { additionalProperties: false },
+  ),
+  invoices: Type.Object({}, { additionalProperties: false }),
+  settlements: Type.Object({ amount: Type.Optional(amount()) }, { additionalProperties: false }),
+  payments: Type.Object({ status: paymentStatus() }),
+  statuses: Type.Object({ status: orderStatus() }),
+  credit: Type.Object({ limit: amount() }),
   prices: Type.Object({ amount: Type.String({ pattern: '^\\d+(\\.\\d{1,6})?$' }) }),
 } satisfies Record<string, TObject>
 

@@ -14,13 +14,23 @@ export interface Fault {
   garbage?: boolean
   /** The port is closed. */
   refuse?: boolean
+  /** The share of calls whose work is done and whose connection is then cut without an answer, 0..1. */
+  drop_after?: number
+  /** Does the work, and answers this much later … */
+  late_ms?: number
+  /** … to this share of the calls, 0..1; 1 when it is left out. */
+  late_rate?: number
+  /** The operations that the fault is of; left out: all of them. A closed port knows no operations. */
+  only?: string[]
 }
 
 export interface Faults {
   current(): Fault
   set(fault: Fault): void
-  /** Does what the fault says. False: the answer was given, or never will be. */
-  pass(response: ServerResponse): Promise<boolean>
+  /** Before the work: does what the fault says. False: the answer was given, or never will be. */
+  pass(response: ServerResponse, operation: string): Promise<boolean>
+  /** After the work, whose answer is this late of itself. False: it is not sent. */
+  sends(response: ServerResponse, operation: string, lateMs: number): Promise<boolean>
   /** Cuts every call that waits or hangs. */
   release(): void
 }
@@ -48,13 +58,15 @@ export function createFaults(random: () => number): Faults {
     })
   }
 
+  const faultOf = (operation: string): Fault => (fault.only && !fault.only.includes(operation) ? {} : fault)
+
   return {
     current: () => fault,
     set(next) {
       fault = next
     },
-    async pass(response) {
-      const { delay_ms = 0, hang, error_rate, status, garbage } = fault
+    async pass(response, operation) {
+      const { delay_ms = 0, hang, error_rate, status, garbage } = faultOf(operation)
       if (delay_ms > 0 && !(await wait(response, delay_ms))) return false
       if (hang) {
         hold(response)
@@ -72,6 +84,16 @@ export function createFaults(random: () => number): Faults {
         return false
       }
       return true
+    },
+    async sends(response, operation, ownMs) {
+      const { drop_after = 0, late_ms = 0, late_rate = 1 } = faultOf(operation)
+      if (drop_after > 0 && random() < drop_after) {
+        response.destroy()
+        return false
+      }
+      const isLate = late_ms > 0 && (late_rate >= 1 || random() < late_rate)
+      const ms = ownMs + (isLate ? late_ms : 0)
+      return ms === 0 || wait(response, ms)
     },
     release() {
       for (const response of held) response.destroy()

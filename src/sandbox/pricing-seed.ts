@@ -1,9 +1,10 @@
 import { customers } from '../../fixtures/customers.ts'
 import { listedPriceOf, listPriceOf, priceLists } from '../../fixtures/prices.ts'
 import { products } from '../../fixtures/products.ts'
+import { promotions } from '../../fixtures/promotions.ts'
 import type { Seed } from './store.ts'
 
-/** The pricing system's documents: list prices by SKU, price lists with their entries, and each customer's list. */
+/** The pricing system's documents: list prices by SKU, price lists with their entries, each customer's list, and promotions. */
 export function pricingSeed(): Seed {
   const priced = products().flatMap((product) => {
     const price = listPriceOf(product)
@@ -19,5 +20,6 @@ export function pricingSeed(): Seed {
       return [list.price_list_id, { name: list.name, fallback: list.fallback, entries }] as const
     }),
     customers: customers.map(({ customer_id, price_list_id }) => [customer_id, { price_list_id }] as const),
+    promotions: promotions.map((promotion) => [promotion.code, promotion] as const),
   }
 }

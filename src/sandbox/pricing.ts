@@ -1,45 +1,23 @@
 import type { Books } from './handlers.ts'
-import { Refusal } from './refusal.ts'
+import { openPriceBook } from './price-book.ts'
+import type { StoredPromotion } from './promotions.ts'
+import { quote } from './quote.ts'
 import type { Store } from './store.ts'
 
-interface StoredPrice {
-  amount: string
-  breaks: { min_quantity: string; amount: string }[]
-}
-
-interface StoredList {
-  name: string
-  fallback: string | null
-  entries: [sku: string, price: StoredPrice][]
-}
-
-/** The pricing system of one account: list prices, and the price lists of customers. */
+/** The pricing system of one account: list prices, the price lists of customers, and promotions. */
 export function openPricing(store: Store, now: () => Date): Books<'pricing'> {
-  const prices = store.all<StoredPrice & { uom: string }>('prices')
-  const customers = store.all<{ price_list_id: string | null }>('customers')
-  const lists = new Map(
-    [...store.all<StoredList>('lists')].map(([id, list]) => [id, { ...list, entries: new Map(list.entries) }]),
-  )
-
-  const contractPrice = (sku: string, listId: string | null): StoredPrice | undefined => {
-    for (let list = lists.get(listId ?? ''); list; list = lists.get(list.fallback ?? '')) {
-      const price = list.entries.get(sku)
-      if (price) return price
-    }
-    return undefined
-  }
-
+  const book = openPriceBook(store)
+  const promotions = store.all<StoredPromotion>('promotions')
   return {
     handlers: {
       readHealth: () => ({ status: 'ok' }),
       quotePrices({ body: { skus, customer_id } }) {
-        const customer = customer_id === null ? null : customers.get(customer_id)
-        if (customer === undefined) throw new Refusal(404, 'not_found', 'there is no such customer')
+        const customer = customer_id === null ? null : book.customer(customer_id)
         const as_of = now().toISOString()
         const data = [...new Set(skus)].flatMap((sku) => {
-          const list = prices.get(sku)
+          const list = book.list(sku)
           if (!list) return []
-          const contract = customer ? contractPrice(sku, customer.price_list_id) : undefined
+          const contract = customer ? book.contract(sku, customer) : undefined
           const { amount, breaks } = contract ?? list
           const price_type = contract ? ('CONTRACT' as const) : ('LIST' as const)
           return [
@@ -48,17 +26,8 @@ export function openPricing(store: Store, now: () => Date): Books<'pricing'> {
         })
         return { data }
       },
+      quoteCart: ({ body }) => quote(body, book, promotions, now()),
     },
-    changes: {
-      prices(sku, body) {
-        const before = prices.get(sku)
-        if (!before) throw new Refusal(404, 'not_found', 'there is no such SKU')
-        // Breaks were set against the old amount; keeping them could make a larger quantity dearer.
-        const price = { ...before, amount: (body as { amount: string }).amount, breaks: [] }
-        store.put('prices', sku, price)
-        prices.set(sku, price)
-        return price
-      },
-    },
+    changes: { prices: (sku, body) => book.set(sku, (body as { amount: string }).amount) },
   }
 }

@@ -16,6 +16,24 @@ export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 /** A decimal number as a string, so that no reader makes a binary fraction of it. */
 export const decimal = () => Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
 
+/** An amount or quantity that is 0 or more. */
+export const amount = () => Type.String({ pattern: '^\\d{1,15}(\\.\\d{1,10})?$' })
+
+export const moment = () => Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
+
+export const day = () => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' })
+
+export const id = (maxLength = 128) => Type.String({ minLength: 1, maxLength })
+
+export const text = (maxLength: number) => Type.String({ maxLength })
+
+export const oneOf = <const T extends string>(...values: T[]) =>
+  Type.Unsafe<T>(Type.Union(values.map((value) => Type.Literal(value))))
+
+/** A page of rows: all that match, and whether there are more after it. */
+export const pageOf = <T extends TSchema>(row: T) =>
+  Type.Object({ data: Type.Array(row), total: Type.Integer(), has_more: Type.Boolean() })
+
 export const skuList = () => Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { minItems: 1, maxItems: 200 })
 
 export const paging = {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { decimal, nullable, type Operation, skuList } from './protocol-parts.ts'
+import { amount, decimal, id, moment, nullable, type Operation, oneOf, skuList } from './protocol-parts.ts'
 
 const Price = Type.Object({
   sku: Type.String(),
@@ -16,6 +16,38 @@ const Price = Type.Object({
   as_of: Type.String({ format: 'date-time' }),
 })
 
+const QuotedLine = Type.Object({
+  line_id: Type.String(),
+  sku: Type.String(),
+  unit_price: Type.String({
+    pattern: '^\\d+(\\.\\d+)?$',
+    description: 'Of one base unit, for this customer at this quantity, before promotions.',
+  }),
+  list_unit_price: amount(),
+  price_type: oneOf('LIST', 'CONTRACT'),
+  tax_included: Type.Boolean(),
+  discount: Type.String({ pattern: '^\\d+(\\.\\d+)?$', description: 'What promotions take off the whole line.' }),
+})
+
+const QuotedPromotion = Type.Object({
+  code: Type.String({ description: "In the system's own spelling." }),
+  status: oneOf('APPLIED', 'NOT_APPLICABLE'),
+  reason: nullable(
+    oneOf(
+      'UNKNOWN_CODE',
+      'EXPIRED',
+      'NOT_STARTED',
+      'LIMIT_REACHED',
+      'CUSTOMER_NOT_ELIGIBLE',
+      'MINIMUM_NOT_MET',
+      'NO_ELIGIBLE_LINES',
+      'NOT_COMBINABLE',
+    ),
+  ),
+  description: nullable(Type.String()),
+  discount: amount(),
+})
+
 export const pricingOperations = {
   quotePrices: {
     method: 'POST',
@@ -23,5 +55,21 @@ export const pricingOperations = {
     summary: 'The price of one base unit of each SKU; SKUs without one are left out. 404: there is no such customer.',
     body: Type.Object({ skus: skuList(), customer_id: nullable(Type.String({ minLength: 1 })) }),
     answer: Type.Object({ data: Type.Array(Price) }),
+  },
+  quoteCart: {
+    method: 'POST',
+    path: '/quotes',
+    summary:
+      'What a cart costs a customer now. Quantity breaks go by the sum of a SKU over its lines; lines without a price are left out; promotions are answered one for each code, in their order. 404: there is no such customer.',
+    body: Type.Object({
+      customer_id: id(),
+      lines: Type.Array(Type.Object({ line_id: id(), sku: id(), quantity: amount() }), { maxItems: 500 }),
+      codes: Type.Array(Type.String({ maxLength: 128 }), { maxItems: 50 }),
+    }),
+    answer: Type.Object({
+      lines: Type.Array(QuotedLine),
+      promotions: Type.Array(QuotedPromotion),
+      as_of: moment(),
+    }),
   },
 } as const satisfies Record<string, Operation>

@@ -31,7 +31,7 @@ export function publicCalls({ system, token, books, faults, calls, routes }: Des
     const { segments, query } = readAddress(request.url ?? '/')
     const [account = '', ...path] = segments
     if (system === 'inventory' && account === 'media' && path.length === 1) {
-      if (await faults.pass(response)) await sendPicture(path[0]!, request, response)
+      if (await faults.pass(response, 'readPicture')) await sendPicture(path[0]!, request, response)
       return
     }
     if (!isOurs(request.headers.authorization)) throw new Refusal(401, 'unauthorized', 'the token is missing or wrong')
@@ -41,15 +41,13 @@ export function publicCalls({ system, token, books, faults, calls, routes }: Des
     const { route, params } = match(all, request.method ?? 'GET', path)
     calls[route.operation] = (calls[route.operation] ?? 0) + 1
     const body = route.method === 'POST' ? await readJson(request) : undefined
-    if (!(await faults.pass(response))) return
+    if (!(await faults.pass(response, route.operation))) return
     if (gaveUp(request, started)) throw new Refusal(503, 'gave_up', 'the caller waits no longer')
     const { checks } = route
     const handler = kept.handlers[route.operation as keyof typeof kept.handlers] as Handler
-    sendJson(
-      response,
-      200,
-      handler({ params: checks.params(params), query: checks.query(query), body: checks.body(body) }),
-    )
+    const answered = handler({ params: checks.params(params), query: checks.query(query), body: checks.body(body) })
+    const lateMs = kept.takeLateMs?.() ?? 0
+    if (await faults.sends(response, route.operation, lateMs)) sendJson(response, 200, answered)
   }
 
   return (request: IncomingMessage, response: ServerResponse): void => {

@@ -10,42 +10,66 @@ export interface Store {
   all<T>(kind: string): Map<string, T>
   /** Written through before it returns. */
   put(kind: string, key: string, document: object): void
+  /** All of them in one transaction, written through before it returns. */
+  putAll(rows: readonly Row[]): void
   close(): void
 }
+
+export type Row = readonly [kind: string, key: string, document: object]
+
+/** Rises when the seed gets more than it had: a file of an older version is given what is new. */
+const VERSION = 2
+
+/** Documents that nobody but the seed wrote before version 2, and that have more members since. */
+const RENEWED = new Set(['customers'])
 
 /** Opens the account's file, and fills a new one from `seed` in one transaction: a start that is killed half-way leaves an empty file. */
 export async function openStore(file: string, seed: () => Promise<Seed>): Promise<Store> {
   mkdirSync(dirname(file), { recursive: true })
   const database = new DatabaseSync(file)
   database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
-  if (!isSeeded(database)) fill(database, await seed())
+  if (versionOf(database) < VERSION) fill(database, await seed())
   const select = database.prepare('SELECT key, body FROM documents WHERE kind = ? ORDER BY key')
   const upsert = database.prepare('INSERT OR REPLACE INTO documents (kind, key, body) VALUES (?, ?, ?)')
+  const put = (kind: string, key: string, document: object) => void upsert.run(kind, key, JSON.stringify(document))
   return {
     all: <T>(kind: string) =>
       new Map(select.all(kind).map((row) => [String(row.key), JSON.parse(String(row.body)) as T])),
-    put: (kind, key, document) => void upsert.run(kind, key, JSON.stringify(document)),
+    put,
+    putAll: (rows) =>
+      inTransaction(database, () => {
+        for (const row of rows) put(...row)
+      }),
     close: () => database.close(),
   }
 }
 
-function isSeeded(database: DatabaseSync): boolean {
-  return database.prepare('PRAGMA user_version').get()?.user_version === 1
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version)
 }
 
 function fill(database: DatabaseSync, seed: Seed): void {
+  inTransaction(database, () => {
+    // Another process may have been faster.
+    if (versionOf(database) >= VERSION) return
+    database.exec(
+      'CREATE TABLE IF NOT EXISTS documents (kind TEXT, key TEXT, body TEXT NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID',
+    )
+    const [missing, renewed] = ['IGNORE', 'REPLACE'].map((how) =>
+      database.prepare(`INSERT OR ${how} INTO documents (kind, key, body) VALUES (?, ?, ?)`),
+    )
+    for (const [kind, documents] of Object.entries(seed)) {
+      const insert = RENEWED.has(kind) ? renewed : missing
+      for (const [key, document] of documents) insert!.run(kind, key, JSON.stringify(document))
+    }
+    database.exec(`PRAGMA user_version = ${VERSION}`)
+  })
+}
+
+function inTransaction(database: DatabaseSync, work: () => void): void {
   database.exec('BEGIN IMMEDIATE')
   try {
-    if (!isSeeded(database)) {
-      database.exec(
-        'CREATE TABLE documents (kind TEXT, key TEXT, body TEXT NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID',
-      )
-      const insert = database.prepare('INSERT INTO documents (kind, key, body) VALUES (?, ?, ?)')
-      for (const [kind, documents] of Object.entries(seed)) {
-        for (const [key, document] of documents) insert.run(kind, key, JSON.stringify(document))
-      }
-      database.exec('PRAGMA user_version = 1')
-    }
+    work()
     database.exec('COMMIT')
   } catch (error) {
     database.exec('ROLLBACK')

@@ -1,34 +1,63 @@
-import { Kysely, sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
-import * as keysAndSessions from './migrations/001-keys-and-sessions.ts'
-import * as shoppersCartsOrders from './migrations/002-shoppers-carts-orders.ts'
-import { sqliteDialect } from './sqlite.ts'
+import { Kysely } from 'kysely'
+import { isPostgres, storeName } from '../store-address.ts'
+import { migrate, missingMigrations } from './migrate.ts'
+import { migratingLimits, type PostgresLimits, postgresDialect, servingLimits } from './postgres.ts'
+import { OPENING_MS, sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
 
-const migrations = {
-  '001-keys-and-sessions': keysAndSessions,
-  '002-shoppers-carts-orders': shoppersCartsOrders,
+/** How long a command waits for another process that is writing to SQLite. */
+const PATIENCE_MS = 5_000
+/** How long a server does: all that it asks of the store waits behind. */
+export const SERVER_PATIENCE_MS = 250
+
+/**
+ * Opens the store at `sqlite:<path>` (`sqlite::memory:` for a passing one), whose tables are brought up to date, or at `postgres://…`,
+ * which is only looked at: several processes share it, and one of them must not change it under the others.
+ */
+export async function openDatabase(store: string, patienceMs: number = PATIENCE_MS): Promise<Database> {
+  return opened(store, servingLimits, patienceMs, isPostgres(store) ? refuseOldTables : migrate)
 }
 
-/** How long a command waits for another process that is writing. */
-const PATIENCE_MS = 5_000
-/** How long a server does: node:sqlite waits with the event loop, and with it everybody. */
-export const SERVER_PATIENCE_MS = 50
+/** Brings any store up to date, and gives the names of the migrations that it took. */
+export async function migrateStore(store: string): Promise<string[]> {
+  let applied: string[] = []
+  const db = await opened(store, migratingLimits, PATIENCE_MS, async (opening) => {
+    applied = await migrate(opening)
+  })
+  await db.destroy()
+  return applied
+}
 
-/** Opens the store at `sqlite:<path>` (`sqlite::memory:` for a passing one) and brings its tables up to date. */
-export async function openDatabase(store: string, patienceMs: number = PATIENCE_MS): Promise<Database> {
-  const db = new Kysely<Tables>({ dialect: sqliteDialect(store.slice('sqlite:'.length)) })
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateToLatest()
-  if (error)
-    throw new Error(
-      `The store ${store} could not be brought up to date: ${error instanceof Error ? error.message : error}`,
-      {
-        cause: error,
-      },
-    )
-  await sql`pragma busy_timeout = ${sql.lit(patienceMs)}`.execute(db)
-  return db
+async function opened(
+  store: string,
+  limits: PostgresLimits,
+  patienceMs: number,
+  prepare: (db: Database) => Promise<unknown>,
+): Promise<Database> {
+  const patience = { ms: OPENING_MS }
+  const dialect = isPostgres(store)
+    ? postgresDialect(store, limits)
+    : sqliteDialect(store.slice('sqlite:'.length), patience)
+  const db = new Kysely<Tables>({ dialect })
+  try {
+    await prepare(db)
+    patience.ms = patienceMs
+    return db
+  } catch (cause) {
+    await db.destroy()
+    throw new Error(`The store ${storeName(store)} cannot be used: ${said(cause)}`, { cause })
+  }
+}
+
+async function refuseOldTables(db: Database): Promise<void> {
+  const missing = await missingMigrations(db)
+  if (missing.length > 0) throw new Error(`it lacks ${missing.join(', ')}. Run: npx forecourt migrate`)
+}
+
+/** A refused connection to a host with several addresses has a code and no words. */
+function said(error: unknown): string {
+  const { message, code } = error as { message?: string; code?: string }
+  return message || code || String(error)
 }

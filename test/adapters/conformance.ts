@@ -1,5 +1,8 @@
 import { conformingAccounting } from './conforming-accounting.ts'
+import { conformingCustomers } from './conforming-customers.ts'
 import { conformingInventory } from './conforming-inventory.ts'
+import { conformingInvoices } from './conforming-invoices.ts'
+import { conformingOrders } from './conforming-orders.ts'
 import { conformingPricing } from './conforming-pricing.ts'
 import type { Subject } from './subject.ts'
 
@@ -17,5 +20,8 @@ export function conformance(name: string, connect: () => Promise<Subject>): void
     conformingInventory(() => subject)
     conformingPricing(() => subject)
     conformingAccounting(() => subject)
+    conformingCustomers(() => subject)
+    conformingOrders(() => subject)
+    conformingInvoices(() => subject)
   })
 }

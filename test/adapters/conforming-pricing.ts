@@ -52,4 +52,69 @@ export function conformingPricing(subject: () => Subject): void {
 
     failsWell(({ pricing }, asked) => (pricing ? [pricing.prices(['A'], null, asked)] : []), subject)
   })
+  describe('pricing.quote', () => {
+    const quoted = (lines: [sku: string, quantity: string][], codes: string[] = []) => {
+      const { customerId } = facts().contract!
+      const asked = lines.map(([sku, quantity], i) => ({ line_id: `l${i}`, sku, quantity }))
+      return subject().pricing!.quote!({ customerId, lines: asked, codes }, call())
+    }
+    const offered = () => subject().pricing?.quote !== undefined && facts().contract !== undefined
+
+    it("prices lines as the customer's own prices say, and leaves out what has none", async () => {
+      if (!offered()) return
+      const { contract, unpricedSku, unknownSku } = facts()
+      const { sku, customerId } = contract!
+      const [price] = await prices([sku], customerId)
+      const { lines, promotions } = await quoted([
+        [unpricedSku ?? unknownSku, '1'],
+        [sku, '1'],
+        [unknownSku, '1'],
+      ])
+      expect(promotions).to.deep.equal([])
+      const { amount, list_amount, price_type, tax_included } = price!
+      expect(lines).to.deep.equal([
+        {
+          ...{ line_id: 'l1', sku, unit_price: amount, list_unit_price: list_amount, price_type, tax_included },
+          discount: '0.00',
+        },
+      ])
+    })
+
+    it('goes by the summed quantity of a SKU', async () => {
+      if (!offered()) return
+      const { sku, customerId } = facts().contract!
+      const step = (await prices([sku], customerId))[0]?.breaks[0]
+      if (!step) return
+      const { lines } = await quoted([
+        [sku, String(Number(step.min_quantity) - 0.5)],
+        [sku, '0.5'],
+      ])
+      expect(lines.map(({ unit_price }) => unit_price)).to.deep.equal([step.amount, step.amount])
+    })
+
+    it('answers one promotion for each code, whatever its case, with the discount or the reason', async () => {
+      const { promotions: known, contract } = facts()
+      if (!offered() || !known) return
+      const typed = [` ${known.applying.toLowerCase()} `, known.refused, 'no such code', known.applying]
+      const { lines, promotions } = await quoted([[contract!.sku, '3']], typed)
+      expect(promotions.map(({ status, reason }) => reason ?? status)).to.deep.equal([
+        ...['APPLIED', known.reason, 'UNKNOWN_CODE', 'NOT_COMBINABLE'],
+      ])
+      expect(promotions[0]!.code).to.equal(known.applying)
+      expect(Number(promotions[0]!.discount)).to.be.greaterThan(0)
+      expect(lines[0]!.discount).to.equal(promotions[0]!.discount)
+    })
+
+    it('never answers list prices for a customer that is not there', async () => {
+      const { unknownCustomerId, skus } = facts()
+      if (!offered() || !unknownCustomerId) return
+      const lines = [{ line_id: 'l', sku: skus[0], quantity: '1' }]
+      await failureOf(subject().pricing!.quote!({ customerId: unknownCustomerId, lines, codes: [] }, call()))
+    })
+
+    failsWell(({ pricing }, asked) => {
+      const lines = [{ line_id: 'l', sku: 'A', quantity: '1' }]
+      return pricing?.quote ? [pricing.quote({ customerId: 'C', lines, codes: [] }, asked)] : []
+    }, subject)
+  })
 }

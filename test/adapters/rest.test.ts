@@ -1,3 +1,5 @@
+import { pastOrders } from '../../fixtures/orders.ts'
+import { promotionCodes } from '../../fixtures/promotions.ts'
 import { showcase } from '../../fixtures/showcase.ts'
 import type { RunningSystem } from '../../src/sandbox/system.ts'
 import { scratch, start } from '../sandbox/running.ts'
@@ -20,6 +22,15 @@ const facts: Facts = {
   contract: { customerId: 'C-1003', sku: 'OL-1001' },
   unknownCustomerId: 'C-1',
   tax: { sku: 'BP-1001', rate: '0.15', exemptCustomerId: 'C-1005' },
+  customer: { customerId: 'C-1001', email: 'parts@mobay-garage.example', otherId: 'C-1003' },
+  cashCustomerId: 'C-1009',
+  goods: { sku: 'OL-1001', uom: 'litre', unitPrice: '1038.40' },
+  past: {
+    shippedOrderId: pastOrders.shipped.order_id,
+    overdueInvoiceId: pastOrders.overdue.invoices[0]!.invoice_id,
+    paidInvoiceId: pastOrders.paid.invoices[0]!.invoice_id,
+  },
+  promotions: { applying: promotionCodes.share, refused: promotionCodes.expired, reason: 'EXPIRED' },
 }
 
 conformance('rest', async () => {

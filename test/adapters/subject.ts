@@ -43,6 +43,16 @@ export interface Facts {
   unknownCustomerId?: string
   /** A SKU with its tax rate, a decimal-string fraction. */
   tax?: { sku: string; rate: string; exemptCustomerId?: string }
+  /** A customer with credit to spare and a past, and another. */
+  customer?: { customerId: string; email: string; otherId: string }
+  /** A customer without a credit account. */
+  cashCustomerId?: string
+  /** What the first customer may order, at what price without tax. */
+  goods?: { sku: string; uom: string; unitPrice: string }
+  /** An order of the first customer's that has left, and two of their invoices. */
+  past?: { shippedOrderId: string; overdueInvoiceId: string; paidInvoiceId: string }
+  /** A code that applies to the SKU of `contract`, and one that does not, with the reason. */
+  promotions?: { applying: string; refused: string; reason: string }
 }
 
 export const BOTH = { product: true, stock: true }

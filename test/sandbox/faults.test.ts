@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { expect } from 'chai'
 import { calls, clearFaults, resetCalls, setFault } from '../../src/sandbox/control.ts'
 import type { RunningSystem } from '../../src/sandbox/system.ts'
+import { until } from '../support/until.ts'
 import { ask, scratch, start } from './running.ts'
 
 describe('the sandbox: faults', () => {
@@ -71,6 +72,63 @@ describe('the sandbox: faults', () => {
     const { status, text, body } = await ask(system, '/health')
     expect([status, body]).to.deep.equal([200, undefined])
     expect(text).to.match(/^\{"data"/)
+  })
+
+  it('does the work of a share of the calls, and then cuts the connection', async () => {
+    const body = {
+      reference: 'cut',
+      email: 'cut@b.example',
+      first_name: 'C',
+      last_name: 'D',
+      company: null,
+      phone: null,
+    }
+    dice = [0.1, 0.4]
+    await setFault(system.controlAddress, { drop_after: 0.3 })
+    const cut = await ask(system, '/customers', { body }).catch((error: Error) => error.message)
+    expect(cut).to.equal('fetch failed')
+    await clearFaults(system.controlAddress)
+    expect((await ask(system, '/customers/lookup', { body: { email: 'cut@b.example' } })).status).to.equal(200)
+  })
+
+  it('does the work at once, and answers late', async () => {
+    const body = {
+      reference: 'slow',
+      email: 'slow@b.example',
+      first_name: 'C',
+      last_name: 'D',
+      company: null,
+      phone: null,
+    }
+    await setFault(system.controlAddress, { late_ms: 60_000, only: ['createCustomer'] })
+    const leaving = new AbortController()
+    const slow = fetch(`${system.address}/demo/customers`, {
+      ...{ method: 'POST', headers: { authorization: 'Bearer sandbox' }, body: JSON.stringify(body) },
+      signal: leaving.signal,
+    }).catch((error: Error) => error.name)
+    await until('the work is done', async () => {
+      const { status } = await ask(system, '/customers/lookup', { body: { email: 'slow@b.example' } })
+      return status === 200
+    })
+    leaving.abort()
+    expect(await slow).to.equal('AbortError')
+  })
+
+  it('answers a share late, as the dice fall', async () => {
+    dice = [0.1, 0.9]
+    await setFault(system.controlAddress, { late_ms: 60, late_rate: 0.5 })
+    const asked = performance.now()
+    await ask(system, '/health')
+    expect(performance.now() - asked).to.be.greaterThan(55)
+    expect((await ask(system, '/health')).status).to.equal(200)
+    expect(dice).to.deep.equal([])
+  })
+
+  it('spoils the named operations alone', async () => {
+    await setFault(system.controlAddress, { status: 500, only: ['readCustomer'] })
+    dice = [0]
+    expect((await ask(system, '/health')).status).to.equal(200)
+    expect((await ask(system, '/customers/C-1001')).status).to.equal(500)
   })
 
   it('refuses connections, cuts those it has, and comes back on the same port', async () => {

@@ -95,9 +95,12 @@ describe('the sandbox: pricing and accounting', () => {
   })
 
   it('answers a customer and what it owes', async () => {
+    const town = { line2: null, city: 'St. Catherine', region: 'St. Catherine', postal_code: null, country: 'JM' }
     expect((await ask(accounting, '/customers/C-1004')).body).to.deep.equal({
       customer_id: 'C-1004',
       account_number: '70013',
+      first_name: null,
+      last_name: null,
       company: 'Portmore Taxi Cooperative',
       email: 'stores@portmore-taxi.example',
       phone: null,
@@ -105,7 +108,11 @@ describe('the sandbox: pricing and accounting', () => {
       tax_exempt: false,
       status: 'ON_HOLD',
       payment_methods: ['CREDIT_TERMS', 'CASH_ON_DELIVERY'],
-      addresses: [{ line1: '31 Port Henderson Road', city: 'St. Catherine', region: 'St. Catherine', country: 'JM' }],
+      addresses: [
+        { address_id: 'C-1004-1', is_default: true, line1: '31 Port Henderson Road', ...town },
+        { address_id: 'C-1004-2', is_default: false, line1: 'Warehouse, 31 Port Henderson Road', ...town },
+      ],
+      created_at: '2024-07-27T12:00:00.000Z',
     })
     const aging = {
       current: '96000.00',
@@ -123,6 +130,7 @@ describe('the sandbox: pricing and accounting', () => {
       credit_limit: '300000.00',
       balance: '301500.00',
       open_orders: '0.00',
+      available_credit: '-1500.00',
       overdue_balance: '205500.00',
       terms: { code: 'NET14', days: 14, description: 'Net 14 days' },
       aging,

@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import type { System } from '../../src/sandbox/handlers.ts'
 import { upstreamOpenApi } from '../../src/sandbox/protocol.ts'
 import type { RunningSystem } from '../../src/sandbox/system.ts'
+import { draftOf } from '../adapters/conforming-draft.ts'
 import { type Asked, ask, scratch, start } from './running.ts'
 
 interface Described {
@@ -17,6 +18,15 @@ const document = upstreamOpenApi() as {
 }
 const skus = { skus: ['BP-1001', 'BP-1008', 'OL-1001', 'nope'] }
 
+const draft = draftOf({
+  reference: 'ord_described',
+  customerId: 'C-1008',
+  goods: { sku: 'OL-1001', uom: 'litre', unitPrice: '1180.00' },
+})
+const overLimit = { ...draft, reference: 'ord_refused', customer_id: 'C-1006' }
+const byReference = '?customer_id=C-1008&by=reference'
+const cart = { customer_id: 'C-1001', lines: [{ line_id: 'a', sku: 'BP-1001', quantity: '2' }] }
+
 const examples: [System, path: string, called: string, asked?: Asked][] = [
   ['inventory', '/health', '/health'],
   ['inventory', '/products', '/products?limit=200'],
@@ -30,10 +40,33 @@ const examples: [System, path: string, called: string, asked?: Asked][] = [
   ['inventory', '/products/{sku}/fitments', '/products/BP-1001/fitments'],
   ['pricing', '/prices', '/prices', { body: { ...skus, customer_id: null } }],
   ['pricing', '/prices', '/prices', { body: { ...skus, customer_id: 'C-1003' } }],
+  ['pricing', '/quotes', '/quotes', { body: { ...cart, codes: ['welcome10', 'BRAKES1500', 'nope'] } }],
   ['accounting', '/taxes', '/taxes', { body: { ...skus, customer_id: null } }],
   ['accounting', '/customers/{customer_id}', '/customers/C-1001'],
   ['accounting', '/customers/{customer_id}/credit', '/customers/C-1001/credit'],
   ['accounting', '/customers/{customer_id}/credit', '/customers/C-1010/credit'],
+  ['accounting', '/customers/lookup', '/customers/lookup', { body: { email: 'Account9@shopper.example' } }],
+  [
+    ...(['accounting', '/customers', '/customers'] as const),
+    {
+      body: { reference: 'r1', email: 'ana@b.example', first_name: 'Ana', last_name: 'B', company: null, phone: null },
+    },
+  ],
+  ['accounting', '/orders', '/orders', { body: draft }],
+  ['accounting', '/orders', '/orders', { body: overLimit }],
+  ['accounting', '/orders', '/orders?customer_id=C-1001&limit=100'],
+  ['accounting', '/orders/{key}', `/orders/ord_described${byReference}`],
+  ['accounting', '/orders/{key}/payment', '/orders/SO-100121/payment?customer_id=C-1001'],
+  [
+    ...(['accounting', '/orders/{key}/cancel', `/orders/ord_described/cancel${byReference}`] as const),
+    { body: { reason: 'OTHER', note: null } },
+  ],
+  [
+    ...(['accounting', '/orders/{key}/cancel', '/orders/SO-100104/cancel?customer_id=C-1001'] as const),
+    { body: { reason: 'OTHER', note: null } },
+  ],
+  ['accounting', '/invoices', '/invoices?customer_id=C-1001&today=2026-03-02'],
+  ['accounting', '/invoices/{invoice_id}', '/invoices/IN-100107?customer_id=C-1001'],
 ]
 
 describe('the upstream protocol document', () => {

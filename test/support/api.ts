@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { adapters } from '../../src/adapters.ts'
-import type { MerchantConfig, SystemConfig, SystemsConfig } from '../../src/config.ts'
+import type { MailConfig, MerchantConfig, SystemConfig, SystemsConfig } from '../../src/config.ts'
 import { type ForecourtParts, startForecourt } from '../../src/forecourt.ts'
 import { type System, systems } from '../../src/ports/system.ts'
 import type { Fault } from '../../src/sandbox/faults.ts'
@@ -29,6 +29,9 @@ export type SystemsOf = (account: string, limits?: SystemConfig['limits']) => Sy
 
 export interface ApiOptions extends Pick<ForecourtParts, 'now' | 'serverLimits'> {
   deadlineMs?: number
+  /** An empty store of its own, when it is not said. */
+  store?: string
+  mail?: MailConfig
   /** Beside acme and zenith. */
   merchants?: (of: SystemsOf) => Partial<MerchantConfig>[]
 }
@@ -66,7 +69,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const running = await startEmbedded(directory)
   stack.defer(() => stop(running))
   const of = systemsOf(running)
-  const store = `sqlite:${join(directory, 'forecourt.db')}`
+  const store = options.store ?? `sqlite:${join(directory, 'forecourt.db')}`
   const log = { file: join(directory, 'forecourt.log'), level: 'info' }
   const forecourt = await startForecourt({
     config: {
@@ -75,6 +78,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       dataDirectory: directory,
       store,
       log,
+      ...(options.mail && { mail: options.mail }),
       cacheBytes: 64 * 1_048_576,
       deadlineMs: options.deadlineMs ?? 1_500,
       merchants: [

@@ -13,6 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   const { schema } = db
   await schema.alterTable('shopper_sessions').addColumn('family_id', 'text').execute()
   await schema.createIndex('shopper_sessions_family').on('shopper_sessions').column('family_id').execute()
+  await schema.createIndex('shopper_sessions_expiry').on('shopper_sessions').column('expires_at').execute()
 
   await texts(
     schema.createTable('shoppers').addColumn('shopper_id', 'text', (of) => of.primaryKey()),
@@ -26,6 +27,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     schema.createTable('refresh_tokens').addColumn('digest', 'text', (of) => of.primaryKey()),
     'family_id shopper_id created_at expires_at used_at? revoked_at?',
   ).execute()
+  await schema.createIndex('refresh_tokens_expiry').on('refresh_tokens').column('expires_at').execute()
   await schema.createIndex('refresh_tokens_family').on('refresh_tokens').column('family_id').execute()
   await schema.createIndex('refresh_tokens_shopper').on('refresh_tokens').column('shopper_id').execute()
 
@@ -33,6 +35,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     schema.createTable('mailbox_tokens').addColumn('digest', 'text', (of) => of.primaryKey()),
     'tenant_id mode purpose email payload created_at expires_at used_at?',
   ).execute()
+  await schema
+    .createIndex('mailbox_tokens_email')
+    .on('mailbox_tokens')
+    .columns(['tenant_id', 'mode', 'email'])
+    .execute()
+  await schema.createIndex('mailbox_tokens_expiry').on('mailbox_tokens').column('expires_at').execute()
 
   await texts(
     schema.createTable('carts').addColumn('cart_id', 'text', (of) => of.primaryKey()),

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startBackOffice } from '../../src/sandbox/back-office.ts'
+import { migrateStore } from '../../src/storage/database.ts'
+import { createShopperClient, type ShopperClient } from '../load/shopper.ts'
+import { cpuMs } from '../measure/process.ts'
+import { quantile, round } from '../measure/statistics.ts'
+import type { Finding, Table } from '../report.ts'
+import type { ForecourtReady } from '../systems/forecourt.ts'
+import { startSystem } from '../systems/spawn.ts'
+import type { Scope } from './stage.ts'
+
+/** Cash customers: no credit limit ends the run. */
+const CUSTOMERS = ['C-1009', 'C-1010', 'C-1011']
+const SHOPPERS_AT_ONCE = 24
+const SKUS = ['BP-1001', 'BP-1012', 'OL-1001', 'BP-1002']
+
+type Step = 'create' | 'add line' | 'price' | 'read' | 'checkout'
+type Times = Record<Step, number[]>
+
+interface Ran {
+  store: string
+  journeys: number
+  perSecond: number
+  cpuMsEach: number
+  failed: number
+  times: Times
+}
+
+/**
+ * COMMERCE: the shopper's way through the embedded systems at 0 ms, each a process of its own: a cart, two lines, its price; then the
+ * same with a read and a checkout. On SQLite, and on PostgreSQL where FORECOURT_TEST_POSTGRES names an empty database.
+ */
+export async function commerce({ short }: Scope): Promise<Finding> {
+  const stores = [undefined, ...(process.env.FORECOURT_TEST_POSTGRES ? [process.env.FORECOURT_TEST_POSTGRES] : [])]
+  const ran: Ran[] = []
+  for (const store of stores) {
+    for (const checkingOut of [false, true]) ran.push(await run(store, checkingOut, short ? 3 : 15))
+  }
+  const tables = ran.map(tableOf)
+  const figures = ran.map(({ times, ...rest }) => ({
+    ...rest,
+    p50Ms: Object.fromEntries(Object.entries(times).map(([step, ms]) => [step, round(quantile(ms, 0.5), 1)])),
+    p99Ms: Object.fromEntries(Object.entries(times).map(([step, ms]) => [step, round(quantile(ms, 0.99), 1)])),
+  }))
+  return { name: 'commerce', tables, figures }
+}
+
+async function run(postgres: string | undefined, checkingOut: boolean, seconds: number): Promise<Ran> {
+  await using stack = new AsyncDisposableStack()
+  const directory = mkdtempSync(join(tmpdir(), 'forecourt-bench-'))
+  stack.defer(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }))
+  const ports = { inventory: 0, pricing: 0, accounting: 0 }
+  const office = stack.use(await startBackOffice({ directory, accounts: ['bench'], token: 'bench', ports }))
+  const upstreams = Object.fromEntries(office.systems.map(({ system, address }) => [system, `${address}/bench`]))
+  if (postgres) await migrateStore(postgres)
+  const input = { directory, upstreams, cacheMib: 64, customers: CUSTOMERS, ...(postgres && { store: postgres }) }
+  const forecourt = stack.use(await startSystem<ForecourtReady>('forecourt.ts', input))
+  const { address, secretKey, shopperTokens } = forecourt.ready
+  using client = createShopperClient(address, secretKey, SHOPPERS_AT_ONCE)
+  await shop(client, shopperTokens, checkingOut, 1)
+  const cpuBefore = cpuMs(forecourt.pid)
+  const startedAt = performance.now()
+  const { times, journeys, failed } = await shop(client, shopperTokens, checkingOut, seconds)
+  const elapsed = (performance.now() - startedAt) / 1_000
+  return {
+    store: postgres ? 'PostgreSQL' : 'SQLite',
+    ...{ journeys, failed, times },
+    perSecond: round(journeys / elapsed, 0),
+    cpuMsEach: round((cpuMs(forecourt.pid) - cpuBefore) / journeys, 2),
+  }
+}
+
+async function shop(client: ShopperClient, tokens: string[], checkingOut: boolean, seconds: number) {
+  const times: Times = { create: [], 'add line': [], price: [], read: [], checkout: [] }
+  const endsAt = performance.now() + seconds * 1_000
+  let journeys = 0
+  let failed = 0
+
+  async function step(name: Step, method: string, path: string, token: string, body?: object) {
+    const answer = await client.call(method, path, token, body)
+    times[name].push(answer.ms)
+    const placed = name !== 'checkout' || answer.body?.state === 'placed'
+    if (answer.status < 200 || answer.status > 299 || !placed) failed += 1
+    return answer
+  }
+
+  async function shopper(number: number): Promise<void> {
+    const token = tokens[number % tokens.length]!
+    for (let at = number; performance.now() < endsAt; at++) {
+      const { body } = await step('create', 'POST', '/v1/carts', token)
+      const cart = `/v1/carts/${body?.cart_id}`
+      for (const sku of [SKUS[at % SKUS.length], SKUS[(at + 1) % SKUS.length]]) {
+        await step('add line', 'POST', `${cart}/lines`, token, { sku, quantity: 2 })
+      }
+      await step('price', 'POST', `${cart}/price`, token)
+      if (checkingOut) {
+        await step('read', 'GET', cart, token)
+        await step('checkout', 'POST', '/v1/checkout', token, { cart_id: body?.cart_id })
+      }
+      journeys += 1
+    }
+  }
+
+  await Promise.all(Array.from({ length: SHOPPERS_AT_ONCE }, (_, number) => shopper(number)))
+  return { times, journeys, failed }
+}
+
+function tableOf({ store, perSecond, cpuMsEach, failed, times }: Ran): Table {
+  const walked = Object.entries(times).filter(([, ms]) => ms.length > 0)
+  return {
+    title: `COMMERCE on ${store}: ${perSecond} journeys/s (${walked.map(([step]) => step).join(', ')}), ${cpuMsEach} ms of CPU each`,
+    note: `${SHOPPERS_AT_ONCE} shoppers at once, one process, embedded systems at 0 ms on the other core; ${failed} failed`,
+    columns: ['step', 'calls', 'p50 ms', 'p99 ms'],
+    rows: walked.map(([step, ms]) => [step, ms.length, round(quantile(ms, 0.5), 1), round(quantile(ms, 0.99), 1)]),
+  }
+}

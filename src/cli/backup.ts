@@ -1,0 +1,16 @@
+import { resolve } from 'node:path'
+import { backUp } from '../storage/backup.ts'
+import { isPostgres } from '../store-address.ts'
+import { configuredStore } from './configured-store.ts'
+import { UsageError } from './keys.ts'
+import { print, printJson } from './print.ts'
+
+/** Copies the embedded store to a new file, while servers go on. */
+export async function backup(options: { to: string; config?: string; json?: boolean }): Promise<void> {
+  const store = configuredStore(options.config)
+  if (isPostgres(store)) throw new UsageError('The store is PostgreSQL: copy it with pg_dump')
+  const to = resolve(options.to)
+  backUp(store.slice('sqlite:'.length), to)
+  if (options.json) return printJson({ store, to })
+  print(`${store} is copied to ${to}`)
+}

@@ -1,0 +1,13 @@
+const turns = new Map<string, Promise<unknown>>()
+
+/** Work of one name is done one after the other in this process, in the order of asking. */
+export async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const mine = (turns.get(name) ?? Promise.resolve()).then(work)
+  const settled = mine.catch(() => {})
+  turns.set(name, settled)
+  try {
+    return await mine
+  } finally {
+    if (turns.get(name) === settled) turns.delete(name)
+  }
+}

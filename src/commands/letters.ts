@@ -1,0 +1,39 @@
+import type { MerchantConfig } from '../config.ts'
+import type { Letter } from './commerce.ts'
+
+/** Nothing that a stranger typed stands in a letter but the address that it goes to: it could be an advertisement. */
+const letter = ({ name, mail }: MerchantConfig, to: string, subject: string, lines: string[]): Letter => ({
+  ...{ from: mail?.from, to, subject: `${subject}: ${name}` },
+  text: `${lines.join('\n\n')}\n\n${name}\n`,
+})
+
+/** For an address that has no account yet. */
+export const verifyLetter = (merchant: MerchantConfig, to: string, token: string): Letter =>
+  letter(merchant, to, 'Confirm your address', [
+    `Somebody, you we hope, asked for an account at ${merchant.name} with this address.`,
+    `To confirm it, use this within 24 hours:\n${opening(merchant.mail?.verifyUrl, token)}`,
+    'If it was not you, do not use it: no account is made then.',
+  ])
+
+/** For one that has: whoever asked is not told so, but the mailbox is. */
+export const knownLetter = (merchant: MerchantConfig, to: string, token: string): Letter =>
+  letter(merchant, to, 'You have an account', [
+    `Somebody, you we hope, asked for an account at ${merchant.name} with this address. There is one already: sign in with it.`,
+    `If you do not know its password, set another with this, within an hour:\n${opening(merchant.mail?.resetUrl, token)}`,
+    'If it was not you, there is nothing to do.',
+  ])
+
+export const resetLetter = (merchant: MerchantConfig, to: string, token: string): Letter =>
+  letter(merchant, to, 'Set a new password', [
+    `Somebody, you we hope, asked to set a new password for your account at ${merchant.name}.`,
+    `To set it, use this within an hour:\n${opening(merchant.mail?.resetUrl, token)}`,
+    'If it was not you, there is nothing to do: your password stays as it is.',
+  ])
+
+/** A link to the merchant's own page, which hands the token on; without one, the bare token. */
+function opening(page: string | undefined, token: string): string {
+  if (page === undefined) return token
+  const link = new URL(page)
+  link.searchParams.set('token', token)
+  return link.href
+}

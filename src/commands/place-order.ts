@@ -1,0 +1,176 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CheckoutIn } from '../contract/checkout.ts'
+import { Problem, UpstreamError } from '../errors.ts'
+import type { Credit } from '../ports/accounting.ts'
+import type { OrderDraft, PlaceAnswer, Totals } from '../ports/order.ts'
+import { bindCart, type CartRecord, keepPricing } from '../storage/carts.ts'
+import { randomBase62 } from '../storage/key-format.ts'
+import { findOrder, insertOrder, type OrderRecord } from '../storage/orders.ts'
+import { transact } from '../storage/transact.ts'
+import { type Asking, createAsking } from '../upstream/asking.ts'
+import { keptPricing } from './cart-pricing.ts'
+import { costsMore, draftOf, lineUnavailable, shortfallOf } from './checkout-draft.ts'
+import type { CustomerPlace } from './commerce.ts'
+import { foundCart, hasExpired } from './edit-cart.ts'
+import { inTurn } from './in-turn.ts'
+import { type LivePricing, priceLive } from './price-cart.ts'
+import { type Beside, recordPlaced, recordRefused, recordTold, recordUnsent } from './settled-order.ts'
+
+/** How a checkout went. Everything else is thrown: Problem, Invalid, UpstreamError. */
+export type Outcome =
+  /** CONFIRMED (or what became of it since), or PENDING and told of. */
+  | { state: 'ordered'; record: OrderRecord }
+  | { state: 'over_credit_limit'; totals: Totals; shortfall: string | null; credit: Credit; cashAllowed: boolean }
+  | { state: 'price_changed'; cart: CartRecord }
+
+/** How long the shopper waits for the ledger, and how long others leave the order alone meanwhile. */
+const ANSWER_MS = 3_000
+const LEASE_MS = 15_000
+/** With less time than this, nothing is begun. */
+const LEAST_MS = 400
+const POLL_MS = 50
+/** How often a cart that changes under its checkout is looked at anew. */
+const TRIES = 4
+
+/** Orders a cart, at most once: whoever asks for it again is given the same order. `beside` is written together with the order's state. */
+export function checkOut(place: CustomerPlace, input: CheckoutIn, beside: Beside): Promise<Outcome> {
+  const staying = { ...place, asking: staysOn(place.asking, place.commerce.now) }
+  return inTurn(`${Object.values(ownerOf(place)).join(' ')} ${input.cart_id}`, async () => {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const cart = await foundCart(staying, input.cart_id)
+      if (cart.order_id !== null) {
+        const record = await answered(staying, cart.order_id)
+        if (record) return { state: 'ordered', record }
+        continue
+      }
+      if (hasExpired(cart, place.commerce.now())) throw new Problem('cart_expired')
+      if (cart.lines.length === 0) throw new Problem('cart_empty')
+      const outcome = await order(staying, cart, input, beside)
+      if (outcome) return outcome
+    }
+    throw new UpstreamError('overloaded', 'the cart changed all the time', { retryAfterMs: 1_000 })
+  })
+}
+
+/** What is begun is finished, whether the client stays or not: it has the same time, and nobody to leave it. */
+const staysOn = ({ requestId, faults, leftMs }: Asking, now: () => number): Asking =>
+  createAsking({ requestId, faults }, { totalMs: Math.max(0, leftMs()), reserveMs: 0 }, now)
+
+/** The order that a cart is being made into, as soon as there is an answer or no more time. `null`: it came to nothing. */
+async function answered(place: CustomerPlace, orderId: string): Promise<OrderRecord | null> {
+  for (;;) {
+    const record = await findOrder(place.commerce.db, ownerOf(place), orderId)
+    if (!record || record.status !== 'PENDING' || record.told) return record
+    const leftMs = place.asking.leftMs()
+    if (leftMs > 0) await pause(Math.min(POLL_MS, leftMs))
+    else {
+      const told = await recordTold(place.commerce, record)
+      if (told) return told
+    }
+  }
+}
+
+/** `null`: the cart was changed, or ordered, by another process meanwhile. */
+async function order(place: CustomerPlace, cart: CartRecord, input: CheckoutIn, beside: Beside) {
+  const { pricing, items, customer, credit } = await readNow(place, cart, input)
+  const { office, merchant } = place
+  const settled = draftOf(input, { pricing, items, customer, today: office.today(), currency: merchant.currency })
+  const { totals, payment_method } = settled
+  if (costsMore(input, totals)) return changed(place, cart, pricing)
+  const cashAllowed = customer.payment_methods.includes('CASH_ON_DELIVERY')
+  const known = payment_method === 'CREDIT_TERMS' ? await credit() : null
+  const shortfall = payment_method === 'CREDIT_TERMS' ? shortfallOf(totals, known) : null
+  if (shortfall !== null)
+    return { state: 'over_credit_limit', totals, shortfall, credit: known!, cashAllowed } satisfies Outcome
+
+  const record = await begin(place, cart, { ...settled, reference: `ord_${randomBase62(22)}` }, pricing)
+  if (!record) return null
+  const answer = await ask(place, record)
+  if (answer instanceof UpstreamError) return unanswered(place, record, answer, beside)
+  if (answer.state === 'placed') {
+    const placed = await recordPlaced(place.commerce, record, answer.order, beside)
+    return placed && ({ state: 'ordered', record: placed } satisfies Outcome)
+  }
+  if ((await recordRefused(place.commerce, record, answer.reason)) !== 'freed') return null
+  if (answer.reason === 'TOTALS_DISAGREE') return changed(place, cart, pricing)
+  if (answer.reason !== 'OVER_CREDIT_LIMIT' || !known) throw refusal(answer)
+  const fresh = { ...known, available_credit: answer.available_credit ?? known.available_credit }
+  return { state: 'over_credit_limit', totals, shortfall: shortfallOf(totals, fresh), credit: fresh, cashAllowed } satisfies Outcome
+}
+
+/** All systems at once, and nothing from before. The credit is waited for by those who need it. */
+async function readNow(place: CustomerPlace, cart: CartRecord, input: CheckoutIn) {
+  const { office, asking, customerId } = place
+  const live = { asking, priority: 'checkout' as const }
+  const onCredit = input.payment_method !== 'CASH_ON_DELIVERY'
+  const credit = onCredit ? office.account.creditNow(customerId, live) : Promise.resolve(null)
+  credit.catch(() => {})
+  const [pricing, items, customer] = await Promise.all([
+    priceLive(place, cart, live),
+    office.itemsNow([...new Set(cart.lines.map(({ sku }) => sku))], live),
+    office.account.customerNow(customerId, live),
+  ])
+  if (!customer) throw new UpstreamError('invalid', 'the ledger does not know its customer')
+  if (asking.leftMs() < LEAST_MS) throw new UpstreamError('timeout', 'no time left to order in')
+  return { pricing, items, customer, credit: () => credit }
+}
+
+/** The cart with what it costs now. */
+async function changed({ commerce }: CustomerPlace, cart: CartRecord, pricing: LivePricing): Promise<Outcome> {
+  const kept = keptPricing(cart, pricing, null, commerce.now())
+  await transact(commerce.db, (transaction) => keepPricing(transaction, cart.cart_id, cart.version, kept))
+  return { state: 'price_changed', cart: { ...cart, pricing: kept } }
+}
+
+/** Binds the cart to its order, and stores what the ledger will be asked for, before it is asked. */
+async function begin(place: CustomerPlace, cart: CartRecord, draft: OrderDraft, pricing: LivePricing) {
+  const { db, now } = place.commerce
+  const at = new Date(now()).toISOString()
+  const record: OrderRecord = {
+    ...ownerOf(place),
+    ...{ order_id: draft.reference, cart_id: cart.cart_id, status: 'PENDING', draft, placed: null, told: false },
+    ...{ leased_until: new Date(now() + LEASE_MS).toISOString(), attempts: 0, reject_reason: null },
+    ...{ created_at: at, updated_at: at },
+  }
+  const kept = keptPricing(cart, pricing, null, now())
+  const bound = await transact(db, async (transaction) => {
+    if (!(await bindCart(transaction, cart.cart_id, cart.version, record.order_id))) return false
+    await keepPricing(transaction, cart.cart_id, cart.version, kept)
+    await insertOrder(transaction, record)
+    return true
+  })
+  return bound ? record : null
+}
+
+async function ask({ office, asking }: CustomerPlace, { draft }: OrderRecord): Promise<PlaceAnswer | UpstreamError> {
+  const timeoutMs = Math.max(LEAST_MS, Math.min(ANSWER_MS, asking.leftMs()))
+  try {
+    return await office.account.placeOrder(draft, { asking, priority: 'checkout', timeoutMs })
+  } catch (error) {
+    if (error instanceof UpstreamError) return error
+    throw error
+  }
+}
+
+/** The guard said no: the ledger was not asked. */
+const unsent: ReadonlySet<string> = new Set(['circuit_open', 'overloaded', 'not_configured'])
+
+async function unanswered(
+  place: CustomerPlace,
+  record: OrderRecord,
+  error: UpstreamError,
+  beside: Beside,
+): Promise<Outcome | null> {
+  if (unsent.has(error.failure) && (await recordUnsent(place.commerce, record))) throw error
+  const told = await recordTold(place.commerce, record, beside)
+  return told && { state: 'ordered', record: told }
+}
+
+function refusal({ reason, skus }: Extract<PlaceAnswer, { state: 'refused' }>): Problem {
+  if (reason === 'ACCOUNT_ON_HOLD') return new Problem('account_on_hold')
+  return reason === 'LINE_UNAVAILABLE' ? lineUnavailable(skus) : new Problem('payment_method_not_allowed')
+}
+
+export const ownerOf = ({ tenantId, mode, customerId }: CustomerPlace) => ({
+  ...{ tenant_id: tenantId, mode, customer_id: customerId },
+})

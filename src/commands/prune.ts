@@ -1,0 +1,45 @@
+import { setImmediate as breath } from 'node:timers/promises'
+import type { Database } from '../storage/database.ts'
+import { deleteExpired, passing } from '../storage/expired.ts'
+
+const EVERY_MS = 60_000
+const ROWS_A_STEP = 200
+const STEPS_A_ROUND = 50
+/** A token that was used is remembered past its end, so that clocks that differ a little do not matter. */
+const KEPT_PAST_END_MS = 3_600_000
+
+/** Deletes what has expired, a few rows at a time so that nobody waits for it. */
+export async function prune(db: Database, now: number): Promise<number> {
+  const before = new Date(now - KEPT_PAST_END_MS)
+  let pruned = 0
+  for (const table of passing) {
+    for (let step = 0; step < STEPS_A_ROUND; step++) {
+      const deleted = await deleteExpired(db, table, before, ROWS_A_STEP)
+      pruned += deleted
+      if (deleted < ROWS_A_STEP) break
+      await breath()
+    }
+  }
+  return pruned
+}
+
+/** Prunes every minute, until it is disposed. */
+export function keepPruned(db: Database, now: () => number, onFailure: (error: unknown) => void): AsyncDisposable {
+  let running: Promise<unknown> = Promise.resolve()
+  let busy = false
+  const timer = setInterval(() => {
+    if (busy) return
+    busy = true
+    running = prune(db, now())
+      .catch(onFailure)
+      .finally(() => {
+        busy = false
+      })
+  }, EVERY_MS).unref()
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

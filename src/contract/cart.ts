@@ -1,0 +1,161 @@
+import Type, { type Static } from 'typebox'
+import { DecimalString, Money, Nullable, SectionErrors, Timestamp } from './common.ts'
+
+const most = { exclusiveMinimum: 0, maximum: 999_999 }
+const Quantity = Type.Number({ ...most, description: 'In the base stock unit; at most three decimals' })
+const OrderUom = Type.String({ minLength: 1, maxLength: 64, description: 'One of the order_uoms of the product' })
+const OrderQuantity = Type.Number({
+  ...most,
+  description: 'In order_uom: order_quantity × factor = quantity, and either follows from the other',
+})
+
+export const CartLineIn = Type.Object(
+  {
+    sku: Type.String({ minLength: 1, maxLength: 128 }),
+    quantity: Type.Optional(Quantity),
+    order_uom: Type.Optional(OrderUom),
+    order_quantity: Type.Optional(OrderQuantity),
+  },
+  { $id: 'CartLineIn', description: 'quantity, or order_uom with order_quantity' },
+)
+
+export const CartLineUpdateIn = Type.Object(
+  {
+    quantity: Type.Optional(Quantity),
+    order_uom: Type.Optional(OrderUom),
+    order_quantity: Type.Optional(OrderQuantity),
+  },
+  { $id: 'CartLineUpdateIn', description: 'At least one of them' },
+)
+
+export const PromoCodeIn = Type.Object(
+  { code: Type.String({ minLength: 1, maxLength: 64 }) },
+  { $id: 'PromoCodeIn', description: 'As the shopper typed it' },
+)
+
+const Priced = Nullable(Money)
+
+export const CartLine = Type.Object(
+  {
+    line_id: Type.String(),
+    sku: Type.String(),
+    name: Type.String(),
+    thumb_url: Nullable(Type.String({ format: 'uri' })),
+    quantity: Type.Number({ description: 'In the base stock unit' }),
+    uom: Type.String({ description: 'The base stock unit' }),
+    order_uom: Nullable(Type.String({ description: 'The unit of sale that it was asked for in' })),
+    order_quantity: Nullable(Type.Number({ description: 'In order_uom' })),
+    band: Nullable(Type.Enum(['IN_STOCK', 'LOW', 'OUT', 'LEAD_TIME'])),
+    unit_price: Priced,
+    list_unit_price: Priced,
+    discount: Priced,
+    tax: Priced,
+    line_total: Priced,
+  },
+  { $id: 'CartLine', description: 'Money is null until the cart is priced as it is' },
+)
+
+const TaxTotal = Type.Object({
+  code: Type.String(),
+  name: Type.String(),
+  rate: DecimalString,
+  base: Money,
+  amount: Money,
+})
+
+export const Totals = Type.Object(
+  {
+    subtotal: Money,
+    discount_total: Money,
+    tax_total: Money,
+    shipping_total: Money,
+    total: Money,
+    taxes: Type.Array(TaxTotal),
+    tax_included: Type.Boolean({ description: 'Whether prices, and so the subtotal, hold the tax already' }),
+  },
+  { $id: 'Totals' },
+)
+
+const reasons = [
+  'UNKNOWN_CODE',
+  'EXPIRED',
+  'NOT_STARTED',
+  'LIMIT_REACHED',
+  'CUSTOMER_NOT_ELIGIBLE',
+  'MINIMUM_NOT_MET',
+  'NO_ELIGIBLE_LINES',
+  'NOT_COMBINABLE',
+] as const
+
+export const CartPromotion = Type.Object(
+  {
+    code: Type.String(),
+    status: Type.Enum(['APPLIED', 'NOT_APPLICABLE']),
+    reason: Nullable(Type.Enum([...reasons])),
+    description: Nullable(Type.String()),
+    discount: Nullable(Money),
+  },
+  { $id: 'CartPromotion', description: 'A code that was refused is shown once, in the answer that refuses it' },
+)
+
+export const CreditPreview = Type.Object(
+  {
+    enabled: Type.Boolean(),
+    would_exceed: Type.Boolean(),
+    shortfall: Nullable(Money),
+    available_credit: Nullable(Money),
+    as_of: Timestamp,
+  },
+  {
+    $id: 'CreditPreview',
+    description: 'Whether this total would fit on credit terms; checkout asks again. null: not priced, or not known',
+  },
+)
+
+const codes = [
+  'OUT_OF_STOCK',
+  'LOW_STOCK',
+  'BACKORDER',
+  'DISCONTINUED',
+  'PRICE_UNAVAILABLE',
+  'PROMOTION_NOT_APPLICABLE',
+] as const
+
+export const CartWarning = Type.Object(
+  { code: Type.Enum([...codes]), line_id: Nullable(Type.String()), message: Type.String() },
+  { $id: 'CartWarning', description: 'Nothing that blocks a change, and never a count' },
+)
+
+export const Cart = Type.Object(
+  {
+    cart_id: Type.String(),
+    state: Type.Enum(['ACTIVE', 'CONVERTED', 'EXPIRED']),
+    version: Type.Integer({ description: 'Rises with every change; what If-Match names' }),
+    currency: Type.String(),
+    lines: Type.Array(CartLine),
+    item_count: Type.Integer({ description: 'Lines' }),
+    promotions: Type.Array(CartPromotion),
+    totals: Nullable(Totals),
+    pricing: Type.Object({
+      state: Type.Enum(['UNPRICED', 'PRICED', 'STALE']),
+      priced_at: Nullable(Timestamp),
+      expires_at: Nullable(Timestamp),
+    }),
+    credit: Nullable(CreditPreview),
+    warnings: Type.Array(CartWarning),
+    order_id: Nullable(Type.String()),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    expires_at: Timestamp,
+    errors: SectionErrors,
+  },
+  {
+    $id: 'Cart',
+    description:
+      'In errors[], `lines` stands for names and pictures (a name falls back on that of the day it was put in), `availability` for bands, `credit` for the preview.',
+  },
+)
+
+export type Cart = Static<typeof Cart>
+export type CartLine = Static<typeof CartLine>
+export type CartWarning = Static<typeof CartWarning>

@@ -1,0 +1,87 @@
+import Type, { type Static } from 'typebox'
+import { CreditPreview, Totals } from './cart.ts'
+import { Day, Money, Nullable, SectionErrors, Timestamp } from './common.ts'
+import { FulfillmentMethod, OrderCore, PaymentStatus } from './order.ts'
+
+const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
+
+export const AddressIn = Type.Object(
+  {
+    line1: Type.String({ minLength: 1, maxLength: 300 }),
+    line2: text(300),
+    city: Type.String({ minLength: 1, maxLength: 120 }),
+    region: text(120),
+    postal_code: text(32),
+    country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' }),
+  },
+  { $id: 'AddressIn' },
+)
+export type AddressIn = Static<typeof AddressIn>
+
+export const CheckoutIn = Type.Object(
+  {
+    cart_id: Type.String({ maxLength: 64 }),
+    payment_method: Type.Optional(
+      Type.Enum(['CREDIT_TERMS', 'CASH_ON_DELIVERY'], { description: 'CREDIT_TERMS, when the account has them' }),
+    ),
+    fulfillment_method: Type.Optional(FulfillmentMethod),
+    shipping_address: Type.Optional(AddressIn),
+    shipping_address_id: Type.Optional(Type.String({ maxLength: 128, description: 'One of the addresses of /v1/me' })),
+    billing_address: Type.Optional(AddressIn),
+    po_number: text(128),
+    notes: text(4_000),
+    contact: Type.Optional(Type.Object({ name: text(200), phone: text(64), email: text(320) })),
+    requested_date: Type.Optional(Day),
+    expected_total: Type.Optional(
+      Type.Object(
+        {
+          amount: Type.String({ pattern: '^\\d{1,15}(\\.\\d{1,6})?$' }),
+          currency: Type.String({ minLength: 3, maxLength: 3 }),
+        },
+        { description: 'What the shopper was shown: when the order would cost more, nothing is ordered' },
+      ),
+    ),
+  },
+  { $id: 'CheckoutIn', description: 'What is left out is taken from the account' },
+)
+export type CheckoutIn = Static<typeof CheckoutIn>
+
+export const remedies = ['REDUCE_ORDER', 'PAY_BALANCE', 'CHOOSE_CASH_ON_DELIVERY'] as const
+
+export const CheckoutResult = Type.Object(
+  {
+    state: Type.Enum(['placed', 'over_credit_limit', 'processing'], {
+      description:
+        'over_credit_limit: nothing was ordered, and the cart is as it was. processing: the ledger has not answered yet; read the order until it is CONFIRMED or REJECTED.',
+    }),
+    cart_id: Type.String(),
+    order_id: Nullable(Type.String()),
+    order_number: Nullable(Type.String()),
+    order: Nullable(OrderCore),
+    totals: Totals,
+    shortfall: Nullable(Money),
+    credit: Nullable(CreditPreview),
+    remedies: Type.Array(Type.Enum([...remedies])),
+    payment: Nullable(Type.Object({ status: PaymentStatus, session_id: Nullable(Type.String()) })),
+  },
+  { $id: 'CheckoutResult' },
+)
+export type CheckoutResult = Static<typeof CheckoutResult>
+
+export const CheckoutPaymentStatus = Type.Object(
+  {
+    order_id: Type.String(),
+    session_id: Nullable(Type.String()),
+    status: PaymentStatus,
+    amount_due: Money,
+    amount_paid: Money,
+    redirect_url: Nullable(Type.String()),
+    expires_at: Nullable(Timestamp),
+    updated_at: Timestamp,
+    poll_after_seconds: Nullable(Type.Integer({ description: 'null: it will not change any more' })),
+    terminal: Type.Boolean(),
+    errors: SectionErrors,
+  },
+  { $id: 'CheckoutPaymentStatus' },
+)
+

@@ -1,0 +1,36 @@
+import Type from 'typebox'
+import { Nullable, SectionErrors, Timestamp } from './common.ts'
+
+export const CustomerAddress = Type.Object(
+  {
+    address_id: Type.String(),
+    is_default: Type.Boolean(),
+    line1: Type.String(),
+    line2: Nullable(Type.String()),
+    city: Type.String(),
+    region: Nullable(Type.String()),
+    postal_code: Nullable(Type.String()),
+    country: Type.String({ description: 'ISO 3166-1 alpha-2' }),
+  },
+  { $id: 'CustomerAddress' },
+)
+
+export const Me = Type.Object(
+  {
+    customer_id: Type.String(),
+    account_number: Nullable(Type.String()),
+    email: Type.String(),
+    first_name: Nullable(Type.String()),
+    last_name: Nullable(Type.String()),
+    company: Nullable(Type.String()),
+    phone: Nullable(Type.String()),
+    customer_type: Type.Enum(['BUSINESS', 'INDIVIDUAL']),
+    status: Type.Enum(['ACTIVE', 'ON_HOLD']),
+    currency: Type.String(),
+    payment_methods: Type.Array(Type.Enum(['CREDIT_TERMS', 'CASH_ON_DELIVERY'])),
+    addresses: Type.Array(CustomerAddress),
+    created_at: Nullable(Timestamp),
+    errors: SectionErrors,
+  },
+  { $id: 'Me', description: 'The customer of the shopper token, as the ledger knows them' },
+)

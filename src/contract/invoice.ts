@@ -1,0 +1,63 @@
+import Type, { type Static } from 'typebox'
+import { Day, DecimalString, Money, Nullable, Pagination, SectionErrors, Timestamp } from './common.ts'
+import { OrderAddress } from './order.ts'
+
+export const invoiceStatuses = ['OPEN', 'PARTIALLY_PAID', 'PAID', 'OVERDUE', 'VOID'] as const
+const Text = Nullable(Type.String())
+
+const item = {
+  invoice_id: Type.String(),
+  invoice_number: Type.String(),
+  order_id: Text,
+  order_number: Text,
+  po_number: Text,
+  type: Type.Enum(['INVOICE', 'CREDIT_NOTE']),
+  status: Type.Enum([...invoiceStatuses], { description: 'OVERDUE by the calendar of the place where the merchant is' }),
+  issued_at: Timestamp,
+  due_date: Day,
+  terms: Text,
+  currency: Type.String(),
+  total: Money,
+  amount_paid: Money,
+  balance: Money,
+  days_overdue: Type.Integer({ minimum: 0 }),
+}
+
+export const InvoiceItem = Type.Object(item, { $id: 'InvoiceItem' })
+export type InvoiceItem = Static<typeof InvoiceItem>
+
+const InvoiceLine = Type.Object(
+  {
+    sku: Text,
+    description: Type.String(),
+    quantity: Type.Number(),
+    uom: Text,
+    unit_price: Money,
+    discount: Money,
+    tax: Money,
+    line_total: Money,
+  },
+  { $id: 'InvoiceLine' },
+)
+
+export const InvoiceDetail = Type.Object(
+  {
+    ...item,
+    lines: Type.Array(InvoiceLine),
+    taxes: Type.Array(
+      Type.Object({ code: Type.String(), name: Type.String(), rate: DecimalString, base: Money, amount: Money }),
+    ),
+    subtotal: Money,
+    tax_total: Money,
+    payments: Type.Array(Type.Object({ paid_at: Timestamp, amount: Money, method: Text, reference: Text })),
+    billing_address: Nullable(OrderAddress),
+    errors: SectionErrors,
+  },
+  { $id: 'InvoiceDetail' },
+)
+export type InvoiceDetail = Static<typeof InvoiceDetail>
+
+export const InvoiceList = Type.Object(
+  { data: Type.Array(InvoiceItem), pagination: Pagination, errors: SectionErrors },
+  { $id: 'InvoiceList' },
+)

@@ -1,0 +1,137 @@
+import Type, { type Static } from 'typebox'
+import { Totals } from './cart.ts'
+import { DecimalString, Money, Nullable, Pagination, SectionErrors, Timestamp } from './common.ts'
+
+export const orderStatuses = [
+  'PENDING',
+  'CONFIRMED',
+  'PARTIALLY_SHIPPED',
+  'SHIPPED',
+  'DELIVERED',
+  'REJECTED',
+  'CANCELLED',
+] as const
+export const paymentStatuses = [
+  'NOT_REQUIRED',
+  'PENDING',
+  'PROCESSING',
+  'PAID',
+  'FAILED',
+  'EXPIRED',
+  'CANCELLED',
+  'REFUNDED',
+] as const
+
+export const OrderStatus = Type.Enum([...orderStatuses])
+export const PaymentStatus = Type.Enum([...paymentStatuses])
+export const FulfillmentMethod = Type.Enum(['DELIVERY', 'PICKUP'])
+
+const Day = Type.String({ format: 'date' })
+const Text = Nullable(Type.String())
+
+export const OrderAddress = Type.Object(
+  {
+    line1: Type.String(),
+    line2: Text,
+    city: Type.String(),
+    region: Text,
+    postal_code: Text,
+    country: Type.String({ description: 'ISO 3166-1 alpha-2' }),
+  },
+  { $id: 'Address' },
+)
+
+const item = {
+  order_id: Type.String(),
+  order_number: Nullable(Type.String({ description: "The ledger's; null until it has taken the order" })),
+  status: OrderStatus,
+  payment_status: PaymentStatus,
+  channel: Type.Literal('ECOMMERCE'),
+  currency: Type.String(),
+  total: Money,
+  item_count: Type.Integer({ description: 'Lines' }),
+  po_number: Text,
+  placed_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+export const OrderItem = Type.Object(item, { $id: 'OrderItem' })
+export type OrderItem = Static<typeof OrderItem>
+
+export const OrderLine = Type.Object(
+  {
+    sku: Type.String(),
+    name: Type.String(),
+    quantity: Type.Number({ description: 'In the base stock unit' }),
+    uom: Type.String(),
+    order_uom: Text,
+    order_quantity: Nullable(Type.Number()),
+    unit_price: Money,
+    list_unit_price: Nullable(Money),
+    discount: Money,
+    tax: Type.Object({ code: Type.String(), rate: DecimalString, amount: Money }),
+    line_total: Money,
+  },
+  { $id: 'OrderLine' },
+)
+export type OrderLine = Static<typeof OrderLine>
+
+const Shipment = Type.Object(
+  {
+    shipment_id: Type.String(),
+    carrier: Text,
+    tracking_number: Text,
+    tracking_url: Text,
+    shipped_at: Timestamp,
+    lines: Type.Array(Type.Object({ sku: Type.String(), quantity: Type.Number() })),
+  },
+  { $id: 'Shipment' },
+)
+
+const detail = {
+  ...item,
+  lines: Type.Array(OrderLine),
+  totals: Totals,
+  promotions: Type.Array(Type.Object({ code: Type.String(), description: Text, discount: Money })),
+  fulfillment_method: FulfillmentMethod,
+  shipping_address: Nullable(OrderAddress),
+  billing_address: Nullable(OrderAddress),
+  contact: Nullable(Type.Object({ name: Text, phone: Text, email: Text })),
+  notes: Text,
+  requested_date: Nullable(Day),
+  payment_method: Type.Enum(['CREDIT_TERMS', 'CASH_ON_DELIVERY', 'PREPAID']),
+  shipments: Type.Array(Shipment),
+  cancellable: Type.Boolean(),
+  cancelled_at: Nullable(Timestamp),
+  cancel_reason: Text,
+  history: Type.Array(Type.Object({ status: OrderStatus, at: Timestamp })),
+}
+
+export const OrderCore = Type.Object(detail, { $id: 'OrderCore', description: 'An order without its invoices' })
+export type OrderCore = Static<typeof OrderCore>
+
+export const OrderDetail = Type.Object(
+  {
+    ...detail,
+    invoices: Nullable(
+      Type.Array(Type.Object({ invoice_id: Type.String(), invoice_number: Type.String(), status: Type.String() })),
+    ),
+    errors: SectionErrors,
+  },
+  { $id: 'OrderDetail' },
+)
+
+export const OrderList = Type.Object(
+  { data: Type.Array(OrderItem), pagination: Pagination, errors: SectionErrors },
+  { $id: 'OrderList' },
+)
+
+export const OrderCancelIn = Type.Object(
+  {
+    reason: Type.Optional(
+      Type.Enum(['CUSTOMER_REQUEST', 'ORDERED_BY_MISTAKE', 'FOUND_ELSEWHERE', 'DELIVERY_TOO_LATE', 'OTHER']),
+    ),
+    note: Type.Optional(Type.String({ maxLength: 500 })),
+  },
+  { $id: 'OrderCancelIn' },
+)

@@ -1,0 +1,32 @@
+import { cancelOrder } from '../commands/cancel-order.ts'
+import { ofLedger } from '../commands/order-view.ts'
+import { OrderCancelIn, OrderStatus } from '../contract/order.ts'
+import { Problem } from '../errors.ts'
+import { mustBeId, OrderParams, ofOrders, orderAnswer } from './order-detail.ts'
+import { calling, placeOf } from './place.ts'
+import { route } from './route.ts'
+
+export const orderCancel = route({
+  ...ofOrders,
+  method: 'POST',
+  path: '/v1/orders/:order_id/cancel',
+  operationId: 'cancelOrder',
+  summary: 'Cancel an order of which nothing was shipped or invoiced',
+  input: { params: OrderParams, body: OrderCancelIn },
+  idempotent: true,
+  problems: ['order_not_cancellable'],
+  problemMembers: { current_status: OrderStatus },
+  async answer(question) {
+    const { params, body, once } = question
+    mustBeId(params.order_id)
+    const why = { reason: body.reason ?? 'CUSTOMER_REQUEST', note: body.note ?? null }
+    const cancelling = cancelOrder(placeOf(question), params.order_id, why)
+    const cancelled = await calling('order', cancelling).catch((error) => {
+      // It passes: the same request is meant to be sent again.
+      if (error instanceof Problem && error.members.current_status === 'PENDING') once?.forget()
+      throw error
+    })
+    const order = { value: ofLedger(cancelled), error: null, stale: false, partial: false, asOf: 0 }
+    return orderAnswer(question, order, cancelled.order_id)
+  },
+})

@@ -1,0 +1,97 @@
+import { Decimal } from 'decimal.js'
+import Type from 'typebox'
+import { ofRecord } from '../commands/order-view.ts'
+import { checkOut, type Outcome } from '../commands/place-order.ts'
+import { Cart } from '../contract/cart.ts'
+import { CheckoutIn, CheckoutResult } from '../contract/checkout.ts'
+import { moneyOf } from '../contract/common.ts'
+import { Problem } from '../errors.ts'
+import type { OrderRecord } from '../storage/orders.ts'
+import { cartAnswer } from './cart.ts'
+import { totalsView } from './cart-view.ts'
+import { orderCore } from './order-detail.ts'
+import { calling, placeOf } from './place.ts'
+import { plain, type Question, route } from './route.ts'
+
+/** Room for reading at most a second, for the ledger's answer, and for telling of it. */
+const DEADLINE_MS = 5_000
+
+export const checkout = route({
+  method: 'POST',
+  path: '/v1/checkout',
+  operationId: 'checkout',
+  summary: 'Order a cart, at live prices, stock, tax and credit; one cart becomes at most one order',
+  tag: 'Checkout',
+  scope: 'storefront:checkout',
+  input: { body: CheckoutIn },
+  response: CheckoutResult,
+  needsShopper: true,
+  idempotent: true,
+  deadlineMs: DEADLINE_MS,
+  caching: 'none',
+  problems: [
+    'not_found',
+    'cart_converted',
+    'cart_empty',
+    'price_changed',
+    'line_unavailable',
+    'account_on_hold',
+    'payment_method_not_allowed',
+    'cart_expired',
+  ],
+  problemMembers: { skus: Type.Array(Type.String()), cart: Cart, order_id: Type.String() },
+  async answer(question) {
+    const { body, once } = question
+    const ordering = checkOut(placeOf(question), body, async (transaction, record) => {
+      await once?.done(transaction, 200, resultOf(record))
+    })
+    const outcome = await calling('checkout', ordering)
+    if (outcome.state === 'ordered') return plain(resultOf(outcome.record))
+    if (outcome.state === 'price_changed') throw await priceChanged(question, outcome)
+    once?.forget()
+    return plain(overLimit(question, outcome))
+  },
+})
+
+/** A checkout that made an order. The same record gives the same bytes. */
+function resultOf(record: OrderRecord): CheckoutResult {
+  const { order_id, cart_id, status, draft } = record
+  if (status === 'REJECTED')
+    throw new Problem('cart_converted', 'This cart became an order that was then refused; make a new cart.', {
+      members: { order_id },
+    })
+  const order = orderCore(ofRecord(record))
+  return {
+    ...{ state: status === 'PENDING' ? 'processing' : 'placed', cart_id, order_id, order_number: order.order_number },
+    ...{ order, totals: totalsView(draft.totals, draft.currency), shortfall: null, credit: null, remedies: [] },
+    payment: status === 'PENDING' ? null : { status: order.payment_status, session_id: null },
+  }
+}
+
+function overLimit(
+  { body, merchant: { currency } }: Pick<Question, 'merchant'> & { body: CheckoutIn },
+  { totals, shortfall, credit, cashAllowed }: Extract<Outcome, { state: 'over_credit_limit' }>,
+): CheckoutResult {
+  const short = shortfall === null ? null : moneyOf(shortfall, currency)
+  const left = credit.available_credit === null ? null : moneyOf(credit.available_credit, currency)
+  return {
+    ...{ state: 'over_credit_limit', cart_id: body.cart_id, order_id: null, order_number: null, order: null },
+    totals: totalsView(totals, currency),
+    shortfall: short,
+    credit: { enabled: true, would_exceed: true, shortfall: short, available_credit: left, as_of: credit.as_of },
+    remedies: [
+      'REDUCE_ORDER',
+      ...(new Decimal(credit.balance ?? 0).gt(0) ? (['PAY_BALANCE'] as const) : []),
+      ...(cashAllowed ? (['CHOOSE_CASH_ON_DELIVERY'] as const) : []),
+    ],
+    payment: null,
+  }
+}
+
+async function priceChanged(
+  question: Parameters<typeof cartAnswer>[0],
+  { cart }: Extract<Outcome, { state: 'price_changed' }>,
+): Promise<Problem> {
+  const { body } = await cartAnswer(question, cart)
+  return new Problem('price_changed', undefined, { members: { cart: body } })
+}

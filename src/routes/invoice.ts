@@ -1,0 +1,28 @@
+import Type from 'typebox'
+import { InvoiceDetail } from '../contract/invoice.ts'
+import { Problem } from '../errors.ts'
+import { fanOut, one, required } from '../sections.ts'
+import { invoiceDetail } from './invoice-view.ts'
+import { mustBeId } from './order-detail.ts'
+import { route } from './route.ts'
+
+export const invoice = route({
+  method: 'GET',
+  path: '/v1/invoices/:invoice_id',
+  operationId: 'getInvoice',
+  summary: 'One invoice, whole',
+  tag: 'Invoices',
+  scope: 'storefront:invoices',
+  input: { params: Type.Object({ invoice_id: Type.String() }) },
+  response: InvoiceDetail,
+  needsShopper: true,
+  caching: 'none',
+  sections: { required: ['invoice'], optional: [] },
+  async answer({ params, office, customerId, asking }) {
+    mustBeId(params.invoice_id)
+    const read = office.account.invoice(customerId!, params.invoice_id, asking)
+    const { values, errors, traces } = await fanOut(asking, { invoice: required(read.then(one)) })
+    if (!values.invoice) throw new Problem('not_found')
+    return { body: { ...invoiceDetail(values.invoice, office.today()), errors }, errors, traces }
+  },
+})

@@ -1,0 +1,106 @@
+import type { Customers } from './customers.ts'
+import type { Handlers } from './handlers.ts'
+import { Exact, written } from './money.ts'
+import type { OrderBook, StoredOrder } from './order-book.ts'
+import type { Invoice } from './protocol-invoices.ts'
+import { Refusal } from './refusal.ts'
+import { pageOf } from './search.ts'
+import type { Store } from './store.ts'
+
+export interface Invoices {
+  of(customerId: string): readonly Invoice[]
+  /** Invoices a whole order, payable by the customer's terms. */
+  issue(order: StoredOrder): Invoice
+  /** Takes a payment; without an amount, of all that is open. */
+  settle(invoiceId: string, amount?: string): Invoice
+  handlers: Pick<Handlers<'accounting'>, 'listInvoices' | 'readInvoice'>
+}
+
+const DAY_MS = 86_400_000
+
+export function openInvoices(store: Store, customers: Customers, book: OrderBook, now: () => Date): Invoices {
+  const invoices = store.all<Invoice>('invoices')
+  const byCustomer = Map.groupBy(
+    [...invoices.values()].sort((a, b) => a.issued_at.localeCompare(b.issued_at)).map((invoice) => invoice.invoice_id),
+    (id) => invoices.get(id)!.customer_id,
+  )
+  const of = (customerId: string) => byCustomer.get(customerId)?.map((id) => invoices.get(id)!) ?? []
+  const absent = () => new Refusal(404, 'not_found', 'there is no such invoice')
+
+  return {
+    of,
+    issue(order) {
+      const { credit } = customers.known(order.customer_id)
+      const terms = order.payment_method === 'CREDIT_TERMS' ? credit?.terms : undefined
+      const invoice = invoiceOf(order, `IN-${200_001 + invoices.size}`, now(), terms)
+      book.save({ ...order, invoiced: true }, [['invoices', invoice.invoice_id, invoice]])
+      invoices.set(invoice.invoice_id, invoice)
+      byCustomer.set(order.customer_id, [...(byCustomer.get(order.customer_id) ?? []), invoice.invoice_id])
+      return invoice
+    },
+    settle(invoiceId, amount) {
+      const before = invoices.get(invoiceId)
+      if (!before) throw absent()
+      const invoice = settled(before, amount ?? before.balance, now().toISOString())
+      store.put('invoices', invoiceId, invoice)
+      invoices.set(invoiceId, invoice)
+      return invoice
+    },
+    handlers: {
+      listInvoices({ query: { customer_id, status, order_id, today, limit, offset } }) {
+        const matching = of(customer_id).filter(
+          (invoice) =>
+            (order_id === undefined || invoice.order_id === order_id) &&
+            (status === undefined || statusOn(today, invoice) === status),
+        )
+        const { rows, total, has_more } = pageOf(matching.toReversed(), limit, offset)
+        return { data: rows, total, has_more }
+      },
+      readInvoice({ params: { invoice_id }, query: { customer_id } }) {
+        const invoice = invoices.get(invoice_id)
+        if (invoice?.customer_id !== customer_id) throw absent()
+        return invoice
+      },
+    },
+  }
+}
+
+function statusOn(today: string, { status, due_date }: Invoice): Invoice['status'] | 'OVERDUE' {
+  return (status === 'OPEN' || status === 'PARTIALLY_PAID') && due_date < today ? 'OVERDUE' : status
+}
+
+/** An invoice of a whole order, with nothing paid. */
+export function invoiceOf(
+  order: StoredOrder,
+  invoiceId: string,
+  issuedAt: Date,
+  terms: { code: string; days: number } | undefined,
+): Invoice {
+  const { subtotal, tax_total, total, taxes } = order.totals
+  return {
+    ...{ invoice_id: invoiceId, invoice_number: invoiceId.replace('-', ''), customer_id: order.customer_id },
+    ...{ order_id: order.order_id, order_reference: order.reference, order_number: order.order_number },
+    ...{ po_number: order.po_number, type: 'INVOICE', status: 'OPEN', issued_at: issuedAt.toISOString() },
+    due_date: new Date(issuedAt.getTime() + (terms?.days ?? 0) * DAY_MS).toISOString().slice(0, 10),
+    terms: terms?.code ?? null,
+    currency: order.currency,
+    lines: order.lines.map(({ sku, name, quantity, uom, unit_price, discount, tax, line_total }) => ({
+      ...{ sku, description: name, quantity, uom, unit_price, discount, tax: tax.amount, line_total },
+    })),
+    ...{ taxes, subtotal, tax_total, total, amount_paid: written(0), balance: total, payments: [] },
+    billing_address: order.billing_address,
+  }
+}
+
+/** The invoice after a payment, which is never more than what is open. */
+export function settled(invoice: Invoice, amount: string, at: string): Invoice {
+  const paid = Exact.min(amount, invoice.balance)
+  const balance = new Exact(invoice.balance).minus(paid)
+  return {
+    ...invoice,
+    status: balance.isZero() ? 'PAID' : 'PARTIALLY_PAID',
+    amount_paid: written(paid.plus(invoice.amount_paid)),
+    balance: written(balance),
+    payments: [...invoice.payments, { paid_at: at, amount: written(paid), method: 'BANK_TRANSFER', reference: null }],
+  }
+}

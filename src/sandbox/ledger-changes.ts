@@ -1,0 +1,67 @@
+import type { Credit } from './credit.ts'
+import type { Customers } from './customers.ts'
+import type { Books, Change } from './handlers.ts'
+import type { Invoices } from './invoices.ts'
+import type { OrderBook, StoredOrder } from './order-book.ts'
+import { stepped } from './orders.ts'
+import { Refusal } from './refusal.ts'
+import { type ShipmentChange, shipped } from './shipped.ts'
+
+export interface Ledger {
+  customers: Customers
+  book: OrderBook
+  invoices: Invoices
+  credit: Credit
+  now: () => Date
+}
+
+/** What the control listener may do to the ledger, and look at. */
+export function ledgerChanges({
+  customers,
+  book,
+  invoices,
+  credit,
+  now,
+}: Ledger): Pick<Books<'accounting'>, 'changes' | 'reads'> {
+  function known(orderId: string): StoredOrder {
+    const order = book.order(orderId)
+    if (!order) throw new Refusal(404, 'not_found', 'there is no such order')
+    return order
+  }
+  function kept(order: StoredOrder): StoredOrder {
+    book.save(order)
+    return order
+  }
+  const at = () => now().toISOString()
+
+  const changes: Record<string, Change> = {
+    shipments: (orderId, body) => kept(shipped(known(orderId), body as ShipmentChange, at())),
+    invoices(orderId) {
+      const order = known(orderId)
+      if (order.invoiced) throw new Refusal(409, 'invoiced', 'this order is invoiced already')
+      return invoices.issue(order)
+    },
+    settlements: (invoiceId, body) => invoices.settle(invoiceId, (body as { amount?: string }).amount),
+    payments(orderId, body) {
+      const order = known(orderId)
+      const { status } = body as Pick<StoredOrder['payment'], 'status'>
+      const payment = { ...order.payment, status, updated_at: at() }
+      return kept({ ...order, payment_status: status, payment, updated_at: at() })
+    },
+    statuses: (orderId, body) =>
+      kept(stepped(known(orderId), (body as { status: StoredOrder['status'] }).status, at())),
+    credit(customerId, body) {
+      const customer = customers.known(customerId)
+      if (!customer.credit) throw new Refusal(409, 'no_credit', 'this customer has no credit account')
+      customers.change({ ...customer, credit: { ...customer.credit, limit: (body as { limit: string }).limit } })
+      return credit.read(customerId)
+    },
+  }
+  return {
+    changes,
+    reads: {
+      orders: () => book.all(),
+      customers: (customerId) => credit.read(customerId ?? ''),
+    },
+  }
+}

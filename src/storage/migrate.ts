@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import type { Database } from './database.ts'
+import * as keysAndSessions from './migrations/001-keys-and-sessions.ts'
+import * as shoppersCartsOrders from './migrations/002-shoppers-carts-orders.ts'
+
+/** In order. A migration adds and never takes away, so that the version before goes on working over it. */
+const migrations = {
+  '001-keys-and-sessions': keysAndSessions,
+  '002-shoppers-carts-orders': shoppersCartsOrders,
+}
+
+const UNKNOWN_TABLE = '42P01'
+
+/** What a store lacks, found without writing to it. */
+export async function missingMigrations(db: Database): Promise<string[]> {
+  const there = await appliedMigrations(db)
+  return Object.keys(migrations).filter((name) => !there.includes(name))
+}
+
+/** Brings a store up to date, and gives what that took. Any number of processes may do it at once: one does, the others wait. */
+export async function migrate(db: Database): Promise<string[]> {
+  if ((await missingMigrations(db)).length === 0) return []
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error, results } = await migrator.migrateToLatest()
+  if (error) throw error
+  return (results ?? []).map(({ migrationName }) => migrationName)
+}
+
+async function appliedMigrations(db: Database): Promise<string[]> {
+  try {
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+    return rows.map(({ name }) => name)
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    if (code === UNKNOWN_TABLE || message.startsWith('no such table')) return []
+    throw error
+  }
+}

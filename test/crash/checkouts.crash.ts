@@ -1,0 +1,238 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { Decimal } from 'decimal.js'
+import type { Fault } from '../../src/sandbox/faults.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { digestOf, randomBase62 } from '../../src/storage/key-format.ts'
+import { issueKey } from '../../src/storage/keys.ts'
+import { type Embedded, startEmbedded, stop } from '../support/embedded.ts'
+import { stores } from '../support/stores.ts'
+import { type Random, randomFrom } from './random.ts'
+import { type Server, startServer, writeConfig } from './servers.ts'
+import { once, type Shopper, type Visit, visit } from './shopping.ts'
+
+const SEED = Number(process.env.SEED ?? 20_261_121)
+/** The long form: `CHECKOUTS=5000 KILLS=400 npm run test:crash`. */
+const CHECKOUTS = Number(process.env.CHECKOUTS ?? 300)
+const KILLS = Number(process.env.KILLS ?? 40)
+const SHOPPERS_AT_ONCE = 8
+const SETTLED_WITHIN_MS = 120_000
+
+/** With plenty of credit, with little, paying cash, exempt, on a contract. */
+const CUSTOMERS = ['C-1001', 'C-1002', 'C-1003', 'C-1005', 'C-1008', 'C-1009', 'C-1012']
+
+const faults: readonly Fault[] = [
+  {},
+  {},
+  { drop_after: 0.4, only: ['placeOrder'] },
+  { late_ms: 3_500, late_rate: 0.3, only: ['placeOrder'] },
+  { late_ms: 60, late_rate: 1, only: ['placeOrder'] },
+  { hang: true, only: ['placeOrder'] },
+  { error_rate: 0.3, status: 503 },
+]
+
+for (const store of stores()) {
+  for (const processes of store.name === 'SQLite' ? [1] : [1, 2]) {
+    describe(`checkouts on ${store.name} in ${processes} process${processes > 1 ? 'es' : ''} that ${processes > 1 ? 'are' : 'is'} killed all the time`, function () {
+      this.timeout(600_000)
+      const random = randomFrom(SEED + processes)
+      let directory: string
+      let systems: Embedded
+      let db: Database
+      let servers: Server[]
+      let visits: Visit[]
+      let key: string
+
+      before(async () => {
+        directory = await mkdtemp(join(tmpdir(), 'forecourt-crash-'))
+        systems = await startEmbedded(directory)
+        db = await store.open()
+        const config = await writeConfig(directory, store.url(), systems)
+        key = (await issueKey(db, { merchant: 'acme', kind: 'secret', mode: 'sandbox', rate: 1_000_000 })).key
+        const shoppers = await Promise.all(CUSTOMERS.map((customerId) => signedIn(db, customerId)))
+        servers = await Promise.all(Array.from({ length: processes }, () => startServer(config, directory)))
+        visits = await shopWhileKilling({ systems, servers, shoppers, key, random })
+        await settled(db)
+      })
+      after(async () => {
+        await Promise.all(servers?.map((server) => server.stop()) ?? [])
+        await store.close()
+        if (systems) await stop(systems)
+        await rm(directory, { recursive: true, force: true, maxRetries: 10 })
+      })
+
+      it(`were ${CHECKOUTS} or more, through ${KILLS} or more kills`, () => {
+        expect(visits.length).to.be.at.least(CHECKOUTS)
+        expect(servers.reduce((sum, server) => sum + server.kills, 0)).to.be.at.least(KILLS)
+        const placed = visits.filter(isOrdered).length
+        expect(placed, 'a run in which nothing is ordered shows nothing').to.be.above(CHECKOUTS / 2)
+      })
+
+      it('told every tab of a cart of the same order', () => {
+        for (const { cartId, answers } of visits) {
+          const told = new Set(
+            answers.flatMap(({ status, text }) => (status === 200 ? (JSON.parse(text).order_id ?? []) : [])),
+          )
+          expect(told.size, cartId).to.be.at.most(1)
+        }
+      })
+
+      it('made each order once in the ledger, and none that nobody was told of', async () => {
+        const inLedger = await ledgerReferences(systems)
+        expect(new Set(inLedger).size).to.equal(inLedger.length)
+        const rows = await db.selectFrom('orders').select(['order_id', 'cart_id', 'status']).execute()
+        const confirmed = rows.filter(({ status }) => status === 'CONFIRMED').map(({ order_id }) => order_id)
+        expect(inLedger.toSorted()).to.deep.equal(confirmed.toSorted())
+        const ordered = new Set(rows.filter(({ status }) => status === 'CONFIRMED').map(({ cart_id }) => cart_id))
+        for (const seen of visits) {
+          const rejected = rows.some(({ cart_id, status }) => cart_id === seen.cartId && status === 'REJECTED')
+          expect(ordered.has(seen.cartId), JSON.stringify(seen.answers)).to.equal(isOrdered(seen) && !rejected)
+        }
+      })
+
+      it('left one order.confirmed for each order', async () => {
+        const events = await db
+          .selectFrom('events')
+          .select('resource_id')
+          .where('type', '=', 'order.confirmed')
+          .execute()
+        const inLedger = await ledgerReferences(systems)
+        expect(events.map(({ resource_id }) => resource_id).toSorted()).to.deep.equal(inLedger.toSorted())
+      })
+
+      it('left nothing in processing', async () => {
+        const pending = await db.selectFrom('orders').select('order_id').where('status', '=', 'PENDING').execute()
+        expect(pending).to.deep.equal([])
+      })
+
+      it('never lent more than a customer’s limit', async () => {
+        for (const customer of CUSTOMERS) {
+          const credit = await control(systems, `acme/customers/${customer}/credit`)
+          if (!credit.enabled) continue
+          const used = new Decimal(credit.balance).plus(credit.open_orders)
+          const before = used.minus(await orderedOnCredit(systems, customer))
+          // A customer may have stood above the limit before.
+          expect(used.lte(Decimal.max(credit.credit_limit, before)), `${customer} ${JSON.stringify(credit)}`).to.equal(
+            true,
+          )
+        }
+      })
+
+      it('answers a key that is sent again with the same bytes', async () => {
+        const shop = { address: () => servers[0]!.address, key, random }
+        const keyed = visits.flatMap(({ shopper, cartId, answers }) =>
+          answers.flatMap((answer) =>
+            answer.key && answer.status === 200 && isFinal(answer.text) ? [{ ...answer, shopper, cartId }] : [],
+          ),
+        )
+        expect(keyed.length).to.be.above(0)
+        for (const { shopper, cartId, key: sent, text } of keyed.slice(0, 100)) {
+          const told = await once(shop, shopper, 'POST', '/v1/checkout', { cart_id: cartId }, sent)
+          expect(told).to.deep.equal({ status: 200, body: text, replayed: true })
+        }
+      })
+    })
+  }
+}
+
+const isFinal = (text: string) => JSON.parse(text).state !== 'over_credit_limit'
+const isOrdered = ({ answers }: Visit) =>
+  answers.some(({ status, text }) => status === 200 && JSON.parse(text).order_id !== null && isFinal(text))
+
+async function shopWhileKilling(of: {
+  systems: Embedded
+  servers: Server[]
+  shoppers: Shopper[]
+  key: string
+  random: Random
+}): Promise<Visit[]> {
+  const { systems, servers, shoppers, key, random } = of
+  const visits: Visit[] = []
+  let done = false
+  const kills = () => servers.reduce((sum, server) => sum + server.kills, 0)
+  const shop = { address: () => random.of(servers).address, key, random }
+
+  async function shopping(): Promise<void> {
+    while (visits.length < CHECKOUTS || kills() < KILLS) visits.push(await visit(shop, random.of(shoppers)))
+  }
+  async function killing(server: Server): Promise<void> {
+    while (!done) {
+      // Half of them at once after the ledger was asked: between its answer and the commit.
+      if (random.next() < 0.5) await asked(systems, () => done)
+      else await pause(random.between(50, 900))
+      if (!done) await server.kill()
+    }
+  }
+  async function spoiling(): Promise<void> {
+    while (!done) {
+      await systems.accounting.setFault(random.of(faults))
+      await pause(random.between(200, 1_200))
+    }
+    await systems.accounting.setFault({})
+  }
+
+  const beside = Promise.all([...servers.map(killing), spoiling()])
+  try {
+    await Promise.all(Array.from({ length: SHOPPERS_AT_ONCE }, shopping))
+  } finally {
+    done = true
+    await beside
+  }
+  return visits
+}
+
+async function asked({ accounting }: Embedded, over: () => boolean): Promise<void> {
+  const before = accounting.calls.placeOrder ?? 0
+  const end = performance.now() + 2_000
+  while ((accounting.calls.placeOrder ?? 0) === before && !over() && performance.now() < end) await pause(1)
+}
+
+async function signedIn(db: Database, customerId: string): Promise<Shopper> {
+  const token = randomBase62(43)
+  const times = { created_at: '2026-01-01T00:00:00.000Z', expires_at: '2999-01-01T00:00:00.000Z' }
+  const row = {
+    digest: digestOf(token),
+    tenant_id: 'acme',
+    mode: 'sandbox' as const,
+    customer_id: customerId,
+    ...times,
+  }
+  await db.insertInto('shopper_sessions').values(row).execute()
+  return { customerId, token }
+}
+
+async function settled(db: Database): Promise<void> {
+  const end = performance.now() + SETTLED_WITHIN_MS
+  for (;;) {
+    const pending = await db.selectFrom('orders').select('order_id').where('status', '=', 'PENDING').execute()
+    if (pending.length === 0 || performance.now() > end) return
+    await pause(250)
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
+async function control(systems: Embedded, path: string): Promise<any> {
+  const reply = await fetch(`${systems.accounting.controlAddress}/${path}`)
+  expect(reply.status, path).to.equal(200)
+  return reply.json()
+}
+
+/** The orders that were placed here; the fixtures' own have other references, or none. */
+async function placedHere(systems: Embedded) {
+  const { data } = await control(systems, 'acme/orders')
+  return (
+    data as { reference: string | null; customer_id: string; payment_method: string; totals: { total: string } }[]
+  ).filter(({ reference }) => reference?.startsWith('ord_'))
+}
+
+const ledgerReferences = async (systems: Embedded) => (await placedHere(systems)).map(({ reference }) => reference!)
+
+async function orderedOnCredit(systems: Embedded, customer: string): Promise<Decimal> {
+  const orders = (await placedHere(systems)).filter(
+    (order) => order.customer_id === customer && order.payment_method === 'CREDIT_TERMS',
+  )
+  return orders.reduce((sum, { totals }) => sum.plus(totals.total), new Decimal(0))
+}

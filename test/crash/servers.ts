@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { nodeFlags } from '../../src/operations/memory.ts'
+import type { Embedded } from '../support/embedded.ts'
+
+const main = resolve(import.meta.dirname, '../../src/main.ts')
+
+/** One API process of several on a store, that is killed and started again at the same address. */
+export interface Server {
+  address: string
+  /** SIGKILL, and a new process as soon as the old one is gone. */
+  kill(): Promise<void>
+  stop(): Promise<void>
+  readonly kills: number
+}
+
+/** The configuration of merchant acme, whose sandbox is account `acme` of these systems. */
+export async function writeConfig(directory: string, store: string, systems: Embedded): Promise<string> {
+  const at = (system: keyof Embedded) => ({
+    ...{ adapter: 'rest', address: `${systems[system].address}/acme`, token: 'sandbox' },
+    limits: { timeout_ms: 1_000, concurrency: 64, queue: 256 },
+  })
+  const sandbox = { inventory: at('inventory'), pricing: at('pricing'), accounting: at('accounting') }
+  const acme = { name: 'Acme Parts', currency: 'JMD', time_zone: 'America/Jamaica', live: {}, sandbox }
+  const file = join(directory, 'forecourt.yaml')
+  // JSON is YAML too.
+  await writeFile(file, JSON.stringify({ store, data: directory, merchants: { acme } }))
+  return file
+}
+
+export async function startServer(config: string, directory: string): Promise<Server> {
+  const port = await freePort()
+  const log = openSync(join(directory, `server-${port}.log`), 'a')
+  let child: ChildProcess | undefined
+  let kills = 0
+  let stopping = false
+  const address = `http://127.0.0.1:${port}`
+
+  async function begin(): Promise<void> {
+    const env = { ...process.env, PORT: String(port), FORECOURT_DATA: directory }
+    child = spawn(process.execPath, [...nodeFlags, main, 'serve', '--config', config], {
+      env,
+      stdio: ['ignore', log, log],
+    })
+    const ended = once(child, 'exit')
+    while (child.exitCode === null && child.signalCode === null) {
+      const up = await fetch(`${address}/health`, { signal: AbortSignal.timeout(500) }).then(
+        (reply) => reply.ok,
+        () => false,
+      )
+      if (up) return
+      await Promise.race([pause(10), ended])
+    }
+    throw new Error(`an API process ended while it was starting; its words are in ${directory}/server-${port}.log`)
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+  }
+
+  await begin()
+  return {
+    address,
+    get kills() {
+      return kills
+    },
+    async kill() {
+      if (stopping) return
+      kills += 1
+      await end('SIGKILL')
+      await begin()
+    },
+    async stop() {
+      stopping = true
+      await end('SIGTERM')
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}

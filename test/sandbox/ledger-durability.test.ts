@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect } from 'chai'
+import { startBackOffice } from '../../src/sandbox/back-office.ts'
+import { issueInvoice, ledgerCredit, ledgerOrders, setFault } from '../../src/sandbox/control.ts'
+import { draftOf } from '../adapters/conforming-draft.ts'
+import { ask, scratch, start } from './running.ts'
+
+const goods = { sku: 'OL-1001', uom: 'litre', unitPrice: '1180.00' }
+const draft = (reference: string, customerId = 'C-1008') => draftOf({ reference, customerId, goods })
+
+describe('the sandbox: what the ledger remembers', () => {
+  let folder: Awaited<ReturnType<typeof scratch>>
+
+  beforeEach(async () => {
+    folder = await scratch()
+  })
+
+  afterEach(() => folder.remove())
+
+  it('answers each reference as before, after a restart', async () => {
+    const { directory } = folder
+    const bodies = [draft('ord_1'), draft('ord_2', 'C-1006')]
+    const first = await start({ system: 'accounting', directory })
+    const before = await Promise.all(bodies.map((body) => ask(first, '/orders', { body })))
+    await issueInvoice(first.controlAddress, 'demo', before[0]!.body.order.order_id)
+    const person = { reference: 'p', email: 'p@b.example', first_name: 'P', last_name: 'Q', company: null, phone: null }
+    const made = await ask(first, '/customers', { body: person })
+    const owed = await ledgerCredit(first.controlAddress, 'demo', 'C-1008')
+    await first.stop()
+
+    const second = await start({ system: 'accounting', directory })
+    const after = await Promise.all(bodies.map((body) => ask(second, '/orders', { body })))
+    expect(after[0]!.body.order).to.deep.equal({ ...before[0]!.body.order, invoiced: true })
+    expect(after[1]!.body).to.deep.equal(before[1]!.body)
+    expect((await ask(second, '/customers', { body: person })).body).to.deep.equal(made.body)
+    expect(await ledgerCredit(second.controlAddress, 'demo', 'C-1008')).to.deep.equal(owed)
+    const next = await ask(second, '/orders', { body: draft('ord_3') })
+    expect(next.body.order.order_number).to.equal('SO200002')
+    await second.stop()
+  })
+
+  it('loses and doubles no order when it is killed while it works', async () => {
+    const options = {
+      ...{ directory: folder.directory, accounts: ['demo'], only: ['accounting' as const] },
+      ports: { inventory: 0, pricing: 0, accounting: 0 },
+    }
+    const office = await startBackOffice(options)
+    const [ledger] = office.systems
+    await setFault(ledger!.controlAddress, { drop_after: 0.5 })
+    const bodies = Array.from({ length: 40 }, (_, i) => draft(`ord_k${i}`))
+    const answered: string[] = []
+    let killed = false
+    const placing = bodies.map(async (body) => {
+      const answer = await ask(ledger!, '/orders', { body }).catch(() => null)
+      if (answer?.status === 200) answered.push(answer.body.order.order_id)
+      if (killed || answered.length < 5) return
+      killed = true
+      process.kill(ledger!.pid, 'SIGKILL')
+    })
+    await Promise.all(placing)
+    expect(killed).to.equal(true)
+    await office.stop()
+
+    const again = await start({ system: 'accounting', directory: folder.directory })
+    const kept = new Set((await ledgerOrders(again.controlAddress, 'demo')).map(({ order_id }) => order_id))
+    for (const id of answered) expect(kept, id).to.include(id)
+    await Promise.all(bodies.map((body) => ask(again, '/orders', { body })))
+    const orders = await ledgerOrders(again.controlAddress, 'demo')
+    const references = orders.flatMap(({ reference }) => reference ?? [])
+    expect(references.sort()).to.deep.equal(bodies.map(({ reference }) => reference).sort())
+    await again.stop()
+  })
+
+  it('goes on with the state of the version before, and gets what is new', async () => {
+    const { directory } = folder
+    const first = await start({ system: 'accounting', directory })
+    await first.stop()
+    const file = new DatabaseSync(join(directory, 'demo', 'accounting.db'))
+    file.exec(`DELETE FROM documents WHERE kind NOT IN ('goods', 'taxes', 'customers');
+      UPDATE documents SET body = '{"tax":"EXEMPT"}' WHERE kind = 'goods' AND key = 'BP-1001';
+      UPDATE documents SET body = '{"customer_id":"C-1001","email":"x"}' WHERE kind = 'customers' AND key = 'C-1001';
+      PRAGMA user_version = 1`)
+    file.close()
+    const second = await start({ system: 'accounting', directory })
+    expect((await ask(second, '/customers/C-1001')).body.addresses).to.have.lengthOf(2)
+    expect((await ask(second, '/orders?customer_id=C-1001')).body.total).to.be.greaterThan(10)
+    const taxes = await ask(second, '/taxes', { body: { skus: ['BP-1001'], customer_id: null } })
+    expect(taxes.body.data[0].code).to.equal('EXEMPT')
+    await second.stop()
+  })
+})

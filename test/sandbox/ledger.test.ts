@@ -1,0 +1,131 @@
+import { expect } from 'chai'
+import { pastOrders } from '../../fixtures/orders.ts'
+import * as control from '../../src/sandbox/control.ts'
+import type { RunningSystem } from '../../src/sandbox/system.ts'
+import { draftOf } from '../adapters/conforming-draft.ts'
+import { ask, scratch, start } from './running.ts'
+
+const goods = { sku: 'OL-1001', uom: 'litre', unitPrice: '1180.00' }
+const draft = (reference: string, customerId = 'C-1008') => draftOf({ reference, customerId, goods })
+const why = { reason: 'OTHER', note: null }
+
+describe('the sandbox: the ledger', () => {
+  let ledger: RunningSystem
+  let folder: Awaited<ReturnType<typeof scratch>>
+
+  beforeEach(async () => {
+    folder = await scratch()
+    ledger = await start({ system: 'accounting', directory: folder.directory })
+  })
+
+  afterEach(async () => {
+    await ledger.stop()
+    await folder.remove()
+  })
+
+  const place = async (body: object) => (await ask(ledger, '/orders', { body })).body
+  const credit = (customerId: string) => control.ledgerCredit(ledger.controlAddress, 'demo', customerId)
+  const read = async (key: string, customer = 'C-1008') =>
+    (await ask(ledger, `/orders/${key}?customer_id=${customer}`)).body
+
+  it('moves what an order comes to from open orders to the balance, and off it when it is paid', async () => {
+    const { order } = await place(draft('ord_a'))
+    expect(await credit('C-1008')).to.include({
+      open_orders: '4071.00',
+      balance: '0.00',
+      available_credit: '1495929.00',
+    })
+    const invoice = await control.issueInvoice(ledger.controlAddress, 'demo', order.order_id)
+    expect(invoice).to.include({ total: '4071.00', balance: '4071.00', status: 'OPEN', due_date: '2026-04-01' })
+    expect(await credit('C-1008')).to.include({
+      open_orders: '0.00',
+      balance: '4071.00',
+      available_credit: '1495929.00',
+    })
+    const part = await control.settleInvoice(ledger.controlAddress, 'demo', invoice.invoice_id, '1000.00')
+    expect(part).to.include({ status: 'PARTIALLY_PAID', balance: '3071.00' })
+    const paid = await control.settleInvoice(ledger.controlAddress, 'demo', invoice.invoice_id)
+    expect(paid).to.include({ status: 'PAID', balance: '0.00', amount_paid: '4071.00' })
+    expect(await credit('C-1008')).to.include({ balance: '0.00', available_credit: '1500000.00' })
+    expect(
+      (await ask(ledger, `/orders/${order.order_id}/cancel?customer_id=C-1008`, { body: why })).body,
+    ).to.deep.equal({
+      ...{ state: 'refused', status: 'CONFIRMED' },
+    })
+  })
+
+  it('ships a part, then the rest, then has it delivered', async () => {
+    const { order } = await place(draft('ord_b'))
+    const ship = (change: object) => control.shipOrder(ledger.controlAddress, 'demo', order.order_id, change)
+    expect((await ship({ lines: [{ sku: goods.sku, quantity: '1' }] })).status).to.equal('PARTIALLY_SHIPPED')
+    expect((await ship({})).shipments.at(-1)!.lines).to.deep.equal([{ sku: goods.sku, quantity: '2' }])
+    await ship({ delivered: true })
+    const { status, history, shipments } = await read(order.order_id)
+    expect([status, shipments.length]).to.deep.equal(['DELIVERED', 2])
+    expect(history.map((step: { status: string }) => step.status)).to.deep.equal([
+      'PENDING',
+      'CONFIRMED',
+      'PARTIALLY_SHIPPED',
+      'SHIPPED',
+      'DELIVERED',
+    ])
+  })
+
+  it('refuses an account on hold, a credit that is used up, and another currency', async () => {
+    const reason = async (body: object) => (await place(body)).reason
+    expect(await reason(draft('ord_c', 'C-1004'))).to.equal('ACCOUNT_ON_HOLD')
+    expect(await place(draft('ord_d', 'C-1006'))).to.deep.equal({
+      ...{ state: 'refused', reason: 'OVER_CREDIT_LIMIT', skus: [], available_credit: '50.00' },
+    })
+    expect(await reason({ ...draft('ord_e'), currency: 'USD' })).to.equal('TOTALS_DISAGREE')
+    await control.setCreditLimit(ledger.controlAddress, 'demo', 'C-1006', '200000.00')
+    expect(await reason(draft('ord_d', 'C-1006'))).to.equal('OVER_CREDIT_LIMIT')
+    expect((await place(draft('ord_f', 'C-1006'))).state).to.equal('placed')
+  })
+
+  it('never shows one customer what another placed under the same reference', async () => {
+    await place(draft('ord_g'))
+    const { status, body } = await ask(ledger, '/orders', { body: draft('ord_g', 'C-1001') })
+    expect([status, body.error]).to.deep.equal([409, 'reference_taken'])
+    expect(
+      (await control.ledgerOrders(ledger.controlAddress, 'demo')).filter((order) => order.reference),
+    ).to.have.lengthOf(1)
+  })
+
+  it('gives money back and ends a payment session with the order', async () => {
+    const cancel = (id: string) => ask(ledger, `/orders/${id}/cancel?customer_id=C-1001`, { body: why })
+    const payment = async (id: string) => (await ask(ledger, `/orders/${id}/payment?customer_id=C-1001`)).body
+    expect(await payment('SO-100121')).to.include({
+      status: 'PENDING',
+      redirect_url: 'https://pay.example/ps_so-100121',
+    })
+    await cancel('SO-100121')
+    expect(await payment('SO-100121')).to.include({ status: 'CANCELLED', redirect_url: null })
+    await cancel('SO-100123')
+    expect(await payment('SO-100123')).to.include({ status: 'REFUNDED' })
+    await control.setPaymentStatus(ledger.controlAddress, 'demo', 'SO-100122', 'PAID')
+    expect((await read('SO-100122', 'C-1001')).payment_status).to.equal('PAID')
+  })
+
+  it('is told of a state by a clerk', async () => {
+    const { order } = await place(draft('ord_h'))
+    await control.setOrderStatus(ledger.controlAddress, 'demo', order.order_id, 'REJECTED')
+    expect((await read(order.order_id)).status).to.equal('REJECTED')
+    expect((await credit('C-1008')).open_orders).to.equal('0.00')
+  })
+
+  it('has a past in every state', async () => {
+    const { body } = await ask(ledger, '/orders?customer_id=C-1001&channel=ECOMMERCE&limit=200')
+    const seen = (name: string) => new Set(body.data.map((order: Record<string, unknown>) => order[name]))
+    expect(seen('status').size).to.equal(7)
+    expect(seen('payment_status').size).to.equal(8)
+    const ids = body.data.map(({ order_id }: { order_id: string }) => order_id)
+    expect(ids).to.not.include(pastOrders.atTheCounter.order_id)
+    const invoices = await ask(ledger, '/invoices?customer_id=C-1001&today=2026-03-02&limit=200')
+    const states = new Set(invoices.body.data.map((invoice: { status: string }) => invoice.status))
+    expect(states).to.deep.equal(new Set(['OPEN', 'PARTIALLY_PAID', 'PAID', 'VOID']))
+    const overdue = await ask(ledger, '/invoices?customer_id=C-1001&today=2026-03-02&status=OVERDUE')
+    expect(overdue.body.data.map(({ invoice_id }: { invoice_id: string }) => invoice_id)).to.deep.equal(['IN-100102'])
+    expect((await credit('C-1001')).overdue_balance).to.equal(overdue.body.data[0].balance)
+  })
+})

@@ -1,0 +1,132 @@
+import { expect } from 'chai'
+import { sql } from 'kysely'
+import { type Database, openDatabase } from '../../src/storage/database.ts'
+import { issueKey, listKeys } from '../../src/storage/keys.ts'
+import { isUniqueViolation, transact } from '../../src/storage/transact.ts'
+import { stores } from '../support/stores.ts'
+
+const WRITERS = 20
+const request = { merchant: 'acme', kind: 'secret', mode: 'live' } as const
+
+for (const store of stores()) {
+  describe(`transact: ${store.name}`, () => {
+    let db: Database
+    let other: Database
+
+    beforeEach(async () => {
+      db = await store.open()
+      other = await openDatabase(store.url())
+    })
+    afterEach(async () => {
+      await other.destroy()
+      await store.close()
+    })
+
+    const rateOf = async (keyId: string) => {
+      const row = await db.selectFrom('api_keys').select('rate_limit_per_minute').where('key_id', '=', keyId).execute()
+      return row[0]?.rate_limit_per_minute
+    }
+
+    it('does all of the work or none', async () => {
+      const failure = new Error('no')
+      const outcome = await transact(db, async (transaction) => {
+        await issueKey(transaction, request)
+        throw failure
+      }).catch((error) => error)
+      expect(outcome).to.equal(failure)
+      expect(await listKeys(db)).to.deep.equal([])
+      expect(
+        await transact(db, async (transaction) => (await issueKey(transaction, request)).record.tenant_id),
+      ).to.equal('acme')
+      expect(await listKeys(db)).to.have.lengthOf(1)
+    })
+
+    it('is not joined by what others ask meanwhile', async () => {
+      const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+      const outcome = transact(db, async (transaction) => {
+        await issueKey(transaction, request)
+        await held
+        throw new Error('undone')
+      }).catch((error: Error) => error.message)
+      const seen = listKeys(db)
+      const mine = issueKey(db, { ...request, merchant: 'zenith' })
+      letGo()
+      expect(await outcome).to.equal('undone')
+      expect((await seen).filter(({ tenant_id }) => tenant_id === 'acme')).to.deep.equal([])
+      await mine
+      expect((await listKeys(db)).map(({ tenant_id }) => tenant_id)).to.deep.equal(['zenith'])
+    })
+
+    it('does the work of two processes that read and then write the same row one after the other', async () => {
+      const { record } = await issueKey(db, { ...request, rate: 1 })
+      const rise = (by: Database) =>
+        transact(by, async (transaction) => {
+          if (store.name === 'PostgreSQL') await sql`set transaction isolation level serializable`.execute(transaction)
+          const row = await transaction
+            .selectFrom('api_keys')
+            .select('rate_limit_per_minute')
+            .where('key_id', '=', record.key_id)
+            .executeTakeFirstOrThrow()
+          await transaction
+            .updateTable('api_keys')
+            .set({ rate_limit_per_minute: row.rate_limit_per_minute + 1 })
+            .where('key_id', '=', record.key_id)
+            .execute()
+        })
+      for (let at = 0; at < WRITERS; at += 4) await Promise.all([rise(db), rise(other), rise(db), rise(other)])
+      expect(await rateOf(record.key_id)).to.equal(1 + WRITERS)
+    })
+
+    it('gives up on work that collides for ever, with the collision', async () => {
+      const collision = Object.assign(new Error('busy'), { code: '40P01' })
+      let attempts = 0
+      const outcome = await transact(
+        db,
+        async () => {
+          attempts++
+          throw collision
+        },
+        () => 0,
+      ).catch((error) => error)
+      expect(outcome).to.equal(collision)
+      expect(attempts).to.be.within(2, 20)
+    })
+
+    it('knows a row that is there already from any other failure', async () => {
+      const { record } = await issueKey(db, request)
+      const row = await db
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('key_id', '=', record.key_id)
+        .executeTakeFirstOrThrow()
+      const insert = (change: object) => {
+        const values = { ...row, ...change }
+        return transact(db, (transaction) => transaction.insertInto('api_keys').values(values).execute()).catch(
+          (e) => e,
+        )
+      }
+      expect(isUniqueViolation(await insert({ digest: 'another' })), 'primary key').to.equal(true)
+      expect(isUniqueViolation(await insert({ key_id: 'another' })), 'unique column').to.equal(true)
+      const lacking = await insert({ key_id: 'third', digest: 'third', hint: null })
+      expect(lacking).to.be.instanceOf(Error)
+      expect(isUniqueViolation(lacking), 'not null').to.equal(false)
+      expect(isUniqueViolation('23505')).to.equal(false)
+    })
+
+    it('serves those who wait in the order in which they asked', async () => {
+      const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+      const order: number[] = []
+      const work = transact(db, () => held)
+      const asked = Array.from({ length: 50 }, (_, at) =>
+        transact(db, async (transaction) => {
+          await sql`select ${sql.lit(at)}`.execute(transaction)
+          order.push(at)
+        }),
+      )
+      letGo()
+      await Promise.all([work, ...asked])
+      if (store.name === 'SQLite') expect(order).to.deep.equal(asked.map((_, at) => at))
+      else expect(order).to.have.lengthOf(50)
+    })
+  })
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { type Database, migrateStore, openDatabase } from '../../src/storage/database.ts'
+
+/** A kind of store to run a suite over: `for (const store of stores()) describe(store.name, …)`. */
+export interface TestStore {
+  name: 'SQLite' | 'PostgreSQL'
+  /** A fresh store, up to date; ended by close(). */
+  open(): Promise<Database>
+  /** The address of a fresh and empty store, for openDatabase, migrateStore or a whole server; ended by close(). */
+  make(): Promise<string>
+  /** Of the last one that was made. */
+  url(): string
+  /** Ends what was opened, and removes every store that was made. */
+  close(): Promise<void>
+}
+
+const server = process.env.FORECOURT_TEST_POSTGRES
+const missing =
+  'There is no PostgreSQL to test with. Start one with `bash test/support/postgres.sh start`, then `export "$(bash test/support/postgres.sh env)"`'
+let told = false
+
+/** SQLite, and PostgreSQL when FORECOURT_TEST_POSTGRES names a server. In CI it must. */
+export function stores(): TestStore[] {
+  const sqlite = storeOf('SQLite', makeSqlite)
+  if (server) return [sqlite, storeOf('PostgreSQL', () => makePostgres(server))]
+  if (process.env.CI === 'true') return [sqlite, storeOf('PostgreSQL', () => Promise.reject(new Error(missing)))]
+  if (!told) process.stderr.write(`Left out: tests over PostgreSQL. ${missing}.\n`)
+  told = true
+  return [sqlite]
+}
+
+interface Made {
+  url: string
+  remove(): Promise<void>
+}
+
+function storeOf(name: TestStore['name'], makeOne: () => Promise<Made>): TestStore {
+  const opened: Database[] = []
+  const made: Made[] = []
+
+  async function make(): Promise<string> {
+    made.push(await makeOne())
+    return made.at(-1)!.url
+  }
+
+  return {
+    name,
+    make,
+    async open() {
+      const url = await make()
+      await migrateStore(url)
+      opened.push(await openDatabase(url))
+      return opened.at(-1)!
+    },
+    url: () => made.at(-1)!.url,
+    async close() {
+      for (const db of opened.splice(0)) await db.destroy()
+      for (const { remove } of made.splice(0)) await remove()
+    },
+  }
+}
+
+async function makeSqlite(): Promise<Made> {
+  const directory = await mkdtemp(join(tmpdir(), 'forecourt-store-'))
+  return {
+    url: `sqlite:${join(directory, 'deep', 'forecourt.db')}`,
+    remove: () => rm(directory, { recursive: true, force: true }),
+  }
+}
+
+async function makePostgres(at: string): Promise<Made> {
+  const name = `forecourt_test_${randomBytes(8).toString('hex')}`
+  await asked(at, `create database ${name}`)
+  const url = new URL(at)
+  url.pathname = `/${name}`
+  return { url: url.href, remove: () => asked(at, `drop database ${name} with (force)`) }
+}
+
+/** One statement, by the user of that URL. */
+export async function asked(at: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: at })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
