@@ -2,6 +2,7 @@ import { createApp } from './app.ts'
 import { createResponseCache } from './catalog/response-cache.ts'
 import { createPasswords } from './commands/passwords.ts'
 import { keepPruned } from './commands/prune.ts'
+import { createSettler } from './commands/settle-orders.ts'
 import { createThrottle } from './commands/throttle.ts'
 import type { Config, SystemsConfig } from './config.ts'
 import { observer } from './http/access.ts'
@@ -68,6 +69,13 @@ export async function startForecourt({
       cacheBytes: heldBytes * SECTION_SHARE,
       onFailure: failureLog(log.logger, now),
       now,
+    }),
+  )
+  stack.use(
+    createSettler({
+      commerce: { db, now },
+      officeOf: (merchant, mode) => offices.of(merchant, mode)?.office ?? null,
+      onError: (err) => log.logger.error({ err }, 'an order could not be settled; it is tried again'),
     }),
   )
   const responses = createResponseCache(heldBytes * (1 - SECTION_SHARE))

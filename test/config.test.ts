@@ -134,6 +134,39 @@ merchants:
     })
   }
 
+  it('says how letters are sent, and whether a mailbox is proven first', () => {
+    const text = `
+mail: { url: "smtp://shop:\${SMTP_PASSWORD}@mail.example:587", from: Parts Shop <shop@parts.example> }
+merchants:
+  acme:
+    name: Acme
+    currency: JMD
+    time_zone: America/Jamaica
+    registration: verified
+    mail: { from: acme@parts.example, verify_url: "https://acme.example/confirm", reset_url: "https://acme.example/reset" }
+`
+    const { mail, merchants } = read(text, { SMTP_PASSWORD: 'p@ss/word' })
+    expect(mail).to.deep.equal({
+      url: 'smtp://shop:p%40ss%2Fword@mail.example:587',
+      from: 'Parts Shop <shop@parts.example>',
+    })
+    expect(merchants[0]).to.deep.include({
+      registration: 'verified',
+      mail: {
+        ...{ from: 'acme@parts.example', verifyUrl: 'https://acme.example/confirm' },
+        resetUrl: 'https://acme.example/reset',
+      },
+    })
+    const wrong = `
+mail: { url: "http://mail.example", from: "nobody" }
+merchants: { acme: { name: A, currency: JMD, time_zone: UTC, registration: maybe, mail: { verify_url: confirm } } }
+`
+    expect(mistakes(wrong).map(({ path }) => path)).to.have.members([
+      ...['mail.url', 'mail.from'],
+      ...['merchants.acme.registration', 'merchants.acme.mail.verify_url'],
+    ])
+  })
+
   it('does not give sandbox keys a live system', () => {
     const system = '{ adapter: rest, address: "https://stock.example/acme/", token: t }'
     const [mistake, ...more] = mistakes(

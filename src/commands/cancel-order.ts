@@ -29,7 +29,8 @@ export async function cancelOrder(
   const { office, asking, customerId, commerce } = place
   const stored = await storedOrder(place, orderId)
   // Without the ledger's answer nobody knows whether there is anything to cancel.
-  if (stored?.status === 'PENDING') throw notCancellable('PENDING', 'This order is still being placed; try again shortly.')
+  if (stored?.status === 'PENDING')
+    throw notCancellable('PENDING', 'This order is still being placed; try again shortly.')
   if (stored?.status === 'REJECTED') throw notCancellable('REJECTED')
   const live = { asking, priority: 'checkout' as const }
   const order = await office.account.orderNow(customerId, keyOf(orderId), live)

@@ -1,6 +1,6 @@
 import { moneyOf } from '../contract/common.ts'
 import type { OrderItem, OrderLine } from '../contract/order.ts'
-import type { Order, OrderLine as Line } from '../ports/order.ts'
+import type { OrderLine as Line, Order } from '../ports/order.ts'
 import type { OrderRecord } from '../storage/orders.ts'
 
 /** An order as its shopper sees it: under the id that checkout gave it, and without a number until the ledger has taken it. */

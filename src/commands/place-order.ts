@@ -25,7 +25,7 @@ export type Outcome =
 
 /** How long the shopper waits for the ledger, and how long others leave the order alone meanwhile. */
 const ANSWER_MS = 3_000
-const LEASE_MS = 15_000
+const LEASE_MS = 8_000
 /** With less time than this, nothing is begun. */
 const LEAST_MS = 400
 const POLL_MS = 50
@@ -60,7 +60,7 @@ const staysOn = ({ requestId, faults, leftMs }: Asking, now: () => number): Aski
 async function answered(place: CustomerPlace, orderId: string): Promise<OrderRecord | null> {
   for (;;) {
     const record = await findOrder(place.commerce.db, ownerOf(place), orderId)
-    if (!record || record.status !== 'PENDING' || record.told) return record
+    if (record?.status !== 'PENDING' || record.told) return record
     const leftMs = place.asking.leftMs()
     if (leftMs > 0) await pause(Math.min(POLL_MS, leftMs))
     else {
@@ -95,7 +95,13 @@ async function order(place: CustomerPlace, cart: CartRecord, input: CheckoutIn, 
   if (answer.reason === 'TOTALS_DISAGREE') return changed(place, cart, pricing)
   if (answer.reason !== 'OVER_CREDIT_LIMIT' || !known) throw refusal(answer)
   const fresh = { ...known, available_credit: answer.available_credit ?? known.available_credit }
-  return { state: 'over_credit_limit', totals, shortfall: shortfallOf(totals, fresh), credit: fresh, cashAllowed } satisfies Outcome
+  return {
+    state: 'over_credit_limit',
+    totals,
+    shortfall: shortfallOf(totals, fresh),
+    credit: fresh,
+    cashAllowed,
+  } satisfies Outcome
 }
 
 /** All systems at once, and nothing from before. The credit is waited for by those who need it. */

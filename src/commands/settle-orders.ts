@@ -62,7 +62,11 @@ export function createSettler({
     if (stopped) return
     const due = await dueOrders(db, later(0), MOST_AT_ONCE)
     for (const [owner, orders] of Map.groupBy(due, ({ tenant_id, mode }) => `${tenant_id}/${mode}`)) {
-      if (!busy.has(owner)) busy.set(owner, workThrough(orders).finally(() => busy.delete(owner)))
+      if (!busy.has(owner))
+        busy.set(
+          owner,
+          workThrough(orders).finally(() => busy.delete(owner)),
+        )
     }
   }
 

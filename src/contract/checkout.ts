@@ -84,4 +84,3 @@ export const CheckoutPaymentStatus = Type.Object(
   },
   { $id: 'CheckoutPaymentStatus' },
 )
-

@@ -12,7 +12,9 @@ const item = {
   order_number: Text,
   po_number: Text,
   type: Type.Enum(['INVOICE', 'CREDIT_NOTE']),
-  status: Type.Enum([...invoiceStatuses], { description: 'OVERDUE by the calendar of the place where the merchant is' }),
+  status: Type.Enum([...invoiceStatuses], {
+    description: 'OVERDUE by the calendar of the place where the merchant is',
+  }),
   issued_at: Timestamp,
   due_date: Day,
   terms: Text,

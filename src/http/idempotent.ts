@@ -9,7 +9,7 @@ import { VARY } from './representations.ts'
 import type { Context, Middleware } from './state.ts'
 
 /** How long a request may be under way; when its process died, another may take it up after that. */
-const LOCK_MS = 15_000
+const LOCK_MS = 8_000
 const KEPT_MS = 7 * 86_400_000
 const LONGEST = 255
 /** Of the answers that are not a success: what would be answered again whatever happens. */

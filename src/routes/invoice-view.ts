@@ -2,7 +2,7 @@ import { daysBetween } from '../catalog/bands.ts'
 import { moneyOf } from '../contract/common.ts'
 import type { InvoiceDetail, InvoiceItem } from '../contract/invoice.ts'
 import type { Invoice } from '../ports/invoice.ts'
-import { addressView } from './order-detail.ts'
+import { addressView } from './address-view.ts'
 
 type Standing = Pick<Invoice, 'status' | 'due_date'>
 

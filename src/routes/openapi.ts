@@ -2,7 +2,7 @@ import Type, { type TObject, type TSchema } from 'typebox'
 import { ProblemBody } from '../contract/common.ts'
 import { Health } from '../contract/health.ts'
 import { HTTPValidationError } from '../contract/validation.ts'
-import { problems } from '../errors.ts'
+import { type ProblemCode, problems } from '../errors.ts'
 import type { Route } from './route.ts'
 
 type Json = Record<string, unknown>
@@ -71,7 +71,7 @@ function responsesOf(route: Route, collect: (schema: TSchema) => Json): Json {
     return Number(status) < 502 || route.sections !== undefined || route.method !== 'GET'
   })
   const usual = route.status ?? (route.response === null ? 204 : 200)
-  const refusals = Object.entries(Object.groupBy(route.problems ?? [], (code) => problems[code][0]))
+  const refusals = Object.entries(Object.groupBy(refusedWith(route), (code) => problems[code][0]))
   return {
     [usual]: {
       ...(route.response ? answers('OK', route.response) : { description: 'Done' }),
@@ -90,6 +90,9 @@ function responsesOf(route: Route, collect: (schema: TSchema) => Json): Json {
     422: answers('The request does not fit', named('HTTPValidationError', HTTPValidationError)),
   }
 }
+
+const refusedWith = ({ problems = [], idempotent }: Route): readonly ProblemCode[] =>
+  idempotent ? [...problems, 'idempotency_in_flight'] : problems
 
 /** A problem, with what this call's refusals say beside. */
 function refusalOf(route: Route): TSchema {

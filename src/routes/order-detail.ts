@@ -4,10 +4,10 @@ import { orderItem, orderLines, type ShownOrder } from '../commands/order-view.t
 import { moneyOf } from '../contract/common.ts'
 import { type OrderCore, OrderDetail } from '../contract/order.ts'
 import { Problem } from '../errors.ts'
-import type { Address } from '../ports/customer.ts'
 import type { InvoicePage } from '../ports/invoice.ts'
 import { fanOut, one, optional, required, type Section } from '../sections.ts'
 import type { Filled } from '../upstream/loader.ts'
+import { addressView } from './address-view.ts'
 import { totalsView } from './cart-view.ts'
 import { invoiceStatus } from './invoice-view.ts'
 import type { Answer, Question, Route } from './route.ts'
@@ -76,10 +76,4 @@ export function orderCore(order: ShownOrder): OrderCore {
     ...{ cancelled_at, cancel_reason },
     history: history.map(({ status, at }) => ({ status, at })),
   }
-}
-
-export function addressView(address: Address | null): Address | null {
-  if (!address) return null
-  const { line1, line2, city, region, postal_code, country } = address
-  return { line1, line2, city, region, postal_code, country }
 }

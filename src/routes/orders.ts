@@ -20,9 +20,7 @@ export const orders = route({
       limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
       offset: Type.Integer({ minimum: 0, default: 0 }),
       status: Type.Optional(OrderStatus),
-      placed_since: Type.Optional(
-        Type.String({ format: 'date-time', description: 'Placed at that instant or later' }),
-      ),
+      placed_since: Type.Optional(Type.String({ format: 'date-time', description: 'Placed at that instant or later' })),
     }),
   },
   response: OrderList,

@@ -1,11 +1,18 @@
 import { availability, availabilityBatch } from './availability.ts'
+import { orderCancel } from './cancel-order.ts'
 import { cart, cartCreate } from './cart.ts'
 import { cartLineAdd, cartLineDelete, cartLineUpdate } from './cart-lines.ts'
 import { cartPrice } from './cart-price.ts'
 import { cartPromotionAdd, cartPromotionDelete } from './cart-promotions.ts'
 import { categories } from './categories.ts'
+import { checkout } from './checkout.ts'
 import { creditStatus } from './credit-status.ts'
+import { invoice } from './invoice.ts'
+import { invoices } from './invoices.ts'
 import { me } from './me.ts'
+import { order } from './order.ts'
+import { orders } from './orders.ts'
+import { paymentStatus } from './payment-status.ts'
 import { ping } from './ping.ts'
 import { product } from './product.ts'
 import { productFitments } from './product-fitments.ts'
@@ -48,4 +55,11 @@ export const routes: readonly Route[] = [
   cartPrice,
   cartPromotionAdd,
   cartPromotionDelete,
+  checkout,
+  paymentStatus,
+  orders,
+  order,
+  orderCancel,
+  invoices,
+  invoice,
 ]

@@ -1,51 +1,54 @@
 import { expect } from 'chai'
 import { prune } from '../../src/commands/prune.ts'
-import { type Database, openDatabase } from '../../src/storage/database.ts'
+import type { Database } from '../../src/storage/database.ts'
 import { addMailboxToken } from '../../src/storage/mailbox-tokens.ts'
 import { addRefreshToken } from '../../src/storage/refresh-tokens.ts'
 import { addShopperSession } from '../../src/storage/shopper-sessions.ts'
+import { stores } from '../support/stores.ts'
 
 const REALM = { tenant_id: 'acme', mode: 'sandbox' } as const
 const NOW = Date.parse('2026-11-21T12:00:00.000Z')
 
-describe('pruning', () => {
-  let db: Database
+for (const store of stores()) {
+  describe(`pruning over ${store.name}`, () => {
+    let db: Database
 
-  beforeEach(async () => {
-    db = await openDatabase('sqlite::memory:')
+    beforeEach(async () => {
+      db = await store.open()
+    })
+    afterEach(() => store.close())
+
+    async function add(name: string, expiresAt: Date): Promise<void> {
+      const times = { at: new Date(0), expiresAt }
+      await addShopperSession(db, name, { ...REALM, customer_id: 'C-1', family_id: 'f' }, times)
+      await addRefreshToken(db, name, { family_id: 'f', shopper_id: 's' }, times)
+      await addMailboxToken(db, name, { ...REALM, purpose: 'verify', email: 'a@b.example', payload: '{}' }, times)
+      await db
+        .insertInto('idempotency_keys')
+        .values({
+          ...{ digest: name, tenant_id: 'acme', fingerprint: '', state: 'done', locked_until: '', applied: null },
+          ...{ status: null, body: null, created_at: '', expires_at: expiresAt.toISOString() },
+        })
+        .execute()
+    }
+
+    const left = async () => {
+      const tables = ['shopper_sessions', 'refresh_tokens', 'mailbox_tokens', 'idempotency_keys'] as const
+      return Promise.all(tables.map(async (table) => (await db.selectFrom(table).selectAll().execute()).length))
+    }
+
+    it('leaves what has not expired, or only just', async () => {
+      await add('gone', new Date(NOW - 3_600_001))
+      await add('just', new Date(NOW - 3_599_999))
+      await add('good', new Date(NOW + 1))
+      expect(await prune(db, NOW)).to.equal(4)
+      expect(await left()).to.deep.equal([2, 2, 2, 2])
+    })
+
+    it('takes more than one step when there is more', async () => {
+      for (let i = 0; i < 450; i++) await add(`gone ${i}`, new Date(NOW - 4_000_000))
+      await prune(db, NOW)
+      expect(await left()).to.deep.equal([0, 0, 0, 0])
+    })
   })
-  afterEach(() => db.destroy())
-
-  async function add(name: string, expiresAt: Date): Promise<void> {
-    const times = { at: new Date(0), expiresAt }
-    await addShopperSession(db, name, { ...REALM, customer_id: 'C-1', family_id: 'f' }, times)
-    await addRefreshToken(db, name, { family_id: 'f', shopper_id: 's' }, times)
-    await addMailboxToken(db, name, { ...REALM, purpose: 'verify', email: 'a@b.example', payload: '{}' }, times)
-    await db
-      .insertInto('idempotency_keys')
-      .values({
-        ...{ digest: name, tenant_id: 'acme', fingerprint: '', state: 'done', locked_until: '', applied: null },
-        ...{ status: null, body: null, created_at: '', expires_at: expiresAt.toISOString() },
-      })
-      .execute()
-  }
-
-  const left = async () => {
-    const tables = ['shopper_sessions', 'refresh_tokens', 'mailbox_tokens', 'idempotency_keys'] as const
-    return Promise.all(tables.map(async (table) => (await db.selectFrom(table).selectAll().execute()).length))
-  }
-
-  it('leaves what has not expired, or only just', async () => {
-    await add('gone', new Date(NOW - 3_600_001))
-    await add('just', new Date(NOW - 3_599_999))
-    await add('good', new Date(NOW + 1))
-    expect(await prune(db, NOW)).to.equal(4)
-    expect(await left()).to.deep.equal([2, 2, 2, 2])
-  })
-
-  it('takes more than one step when there is more', async () => {
-    for (let i = 0; i < 450; i++) await add(`gone ${i}`, new Date(NOW - 4_000_000))
-    await prune(db, NOW)
-    expect(await left()).to.deep.equal([0, 0, 0, 0])
-  })
-})
+}

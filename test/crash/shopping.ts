@@ -23,7 +23,7 @@ export interface Shop {
 }
 
 const SKUS = ['BP-1001', 'BP-1012', 'OL-1001', 'BP-1002']
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 150_000
 
 /** What a storefront tries again: nothing came back, or it was told to come back. */
 const again = (status: number) => status === 0 || status === 429 || status >= 500

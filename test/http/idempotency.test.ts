@@ -1,0 +1,188 @@
+import { expect } from 'chai'
+import { showcase } from '../../fixtures/showcase.ts'
+import { migrateStore } from '../../src/storage/database.ts'
+import { type CartShopper, cartShopper } from '../routes/cart-shopper.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { stores } from '../support/stores.ts'
+import { until } from '../support/until.ts'
+
+const line = { sku: showcase.inStock, quantity: 1 }
+
+for (const store of stores()) {
+  describe(`Idempotency-Key on ${store.name}`, () => {
+    let api: Api
+    let shopper: CartShopper
+    let clock = Date.now()
+
+    before(async () => {
+      const url = await store.make()
+      await migrateStore(url)
+      api = await startApi({ store: url, now: () => clock })
+      shopper = await cartShopper(api)
+    })
+    beforeEach(() => {
+      clock = Date.now()
+    })
+    after(async () => {
+      await api[Symbol.asyncDispose]()
+      await store.close()
+    })
+    afterEach(() => api.well())
+
+    const add = (path: string, key: string, body: object = line, who = shopper) =>
+      who.ask('POST', `${path}/lines`, body, { 'idempotency-key': key })
+    const checkOut = (path: string, key: string, who = shopper) =>
+      who.ask('POST', '/v1/checkout', { cart_id: path.split('/').at(-1) }, { 'idempotency-key': key })
+    const inCart = async (path: string) => (await shopper.read('GET', path)).lines.map(({ quantity }) => quantity)
+    const rows = () => api.db.selectFrom('idempotency_keys').selectAll().orderBy('created_at', 'desc').execute()
+
+    it('gives the first answer again, to the byte, with its Location', async () => {
+      const [first, second] = [
+        await shopper.ask('POST', '/v1/carts', undefined, { 'idempotency-key': 'new-cart' }),
+        await shopper.ask('POST', '/v1/carts', undefined, { 'idempotency-key': '"new-cart"' }),
+      ]
+      expect(first.status).to.equal(201)
+      expect(first.headers).to.not.have.property('idempotent-replayed')
+      expect(second.headers).to.include({ 'idempotent-replayed': 'true', location: first.headers.location })
+      expect([second.status, second.text]).to.deep.equal([201, first.text])
+      const path = first.headers.location!
+      const added = await add(path, 'a')
+      await add(path, 'b')
+      expect((await add(path, 'a')).text).to.equal(added.text)
+      expect(await inCart(path)).to.deep.equal([2])
+    })
+
+    it('gives a checkout again when the order has moved on', async () => {
+      const path = await shopper.cart(line)
+      const first = await checkOut(path, 'order')
+      await shopper.ask('POST', `/v1/orders/${first.body.order_id}/cancel`, {})
+      const again = await checkOut(path, 'order')
+      expect([again.status, again.text]).to.deep.equal([200, first.text])
+      expect(again.headers['idempotent-replayed']).to.equal('true')
+    })
+
+    it('refuses a key that was sent with another request', async () => {
+      const path = await shopper.cart()
+      await add(path, 'mine')
+      const other = await add(path, 'mine', { ...line, quantity: 2 })
+      expect(other.status).to.equal(422)
+      expect(other.body.detail).to.deep.equal([
+        {
+          type: 'idempotency_key_reused',
+          loc: ['header', 'Idempotency-Key'],
+          msg: 'This Idempotency-Key was sent before with another request',
+          input: 'mine',
+        },
+      ])
+      const same = await add(path, 'mine', { quantity: 1, unknown: true, sku: line.sku })
+      expect(same.headers['idempotent-replayed']).to.equal('true')
+      expect(await inCart(path)).to.deep.equal([1])
+    })
+
+    it('is in flight until it is answered', async () => {
+      const path = await shopper.cart(line)
+      const replies = await Promise.all([checkOut(path, 'twice'), checkOut(path, 'twice'), checkOut(path, 'twice')])
+      const refused = replies.filter(({ status }) => status === 409)
+      expect(refused).to.have.length(2)
+      for (const { body, headers } of refused) {
+        expect(body.code).to.equal('idempotency_in_flight')
+        expect(headers['retry-after']).to.equal('1')
+      }
+      expect(replies.find(({ status }) => status === 200)!.body.state).to.equal('placed')
+    })
+
+    it('never answers another customer, nor another route', async () => {
+      const other = await cartShopper(api, { customer: 'C-1003' })
+      const [mine, theirs] = [await shopper.cart(line), await other.cart(line)]
+      const [first, second] = [await checkOut(mine, 'shared'), await checkOut(theirs, 'shared', other)]
+      expect(second.body.state).to.equal('placed')
+      expect(second.body.order_id).to.not.equal(first.body.order_id)
+      expect((await checkOut(mine, 'shared', other)).status).to.equal(422)
+      const cart = await shopper.ask('POST', '/v1/carts', undefined, { 'idempotency-key': 'shared' })
+      expect([cart.status, cart.headers['idempotent-replayed']]).to.deep.equal([201, undefined])
+    })
+
+    for (const [what, key] of [
+      ['an empty key', ''],
+      ['256 characters', 'k'.repeat(256)],
+      ['a space', 'a b'],
+      ['an open quote', '"abc'],
+      ['nothing in quotes', '""'],
+      ['what is not ASCII', 'cl\u00e9'],
+    ] as const) {
+      it(`refuses ${what}`, async () => {
+        const { status, body } = await shopper.ask('POST', '/v1/carts', undefined, { 'idempotency-key': key })
+        expect(status).to.equal(422)
+        expect(body.detail[0].loc).to.deep.equal(['header', 'Idempotency-Key'])
+      })
+    }
+
+    it('takes 255 characters', async () => {
+      const key = `!${'~'.repeat(254)}`
+      expect((await shopper.ask('POST', '/v1/carts', undefined, { 'idempotency-key': key })).status).to.equal(201)
+    })
+
+    it('keeps a refusal that lasts, and none that passes', async () => {
+      const empty = await shopper.cart()
+      const first = await checkOut(empty, 'empty')
+      expect(first.body.code).to.equal('cart_empty')
+      const again = await checkOut(empty, 'empty')
+      expect([again.text, again.headers['idempotent-replayed']]).to.deep.equal([first.text, 'true'])
+      const path = await shopper.cart(line)
+      await api.fault('pricing', { status: 500 })
+      expect((await checkOut(path, 'passing')).status).to.equal(502)
+      await api.well()
+      expect((await checkOut(path, 'passing')).body.state).to.equal('placed')
+      expect((await add(path, 'invalid', { sku: '' })).status).to.equal(422)
+      expect((await rows()).filter(({ state }) => state !== 'done')).to.deep.equal([])
+    })
+
+    it('goes on after the request of a process that died, and does nothing twice', async () => {
+      const path = await shopper.cart()
+      const first = await add(path, 'died')
+      const applied = JSON.stringify({ cart_id: path.split('/').at(-1) })
+      const { digest } = (await rows())[0]!
+      const row = api.db.updateTable('idempotency_keys').where('digest', '=', digest)
+      const died = { status: null, body: null, locked_until: new Date(clock + 15_000).toISOString() }
+      await row.set({ ...died, state: 'applied', applied }).execute()
+      expect((await add(path, 'died')).body.code).to.equal('idempotency_in_flight')
+      clock += 15_001
+      expect((await add(path, 'died')).body.lines).to.deep.equal(first.body.lines)
+      expect(await inCart(path)).to.deep.equal([1])
+      await row
+        .set({ ...died, state: 'in_flight', applied: null, locked_until: new Date(clock).toISOString() })
+        .execute()
+      expect((await add(path, 'died')).status).to.equal(200)
+      expect(await inCart(path)).to.deep.equal([2])
+    })
+
+    it('forgets after seven days', async () => {
+      const path = await shopper.cart()
+      await add(path, 'old')
+      clock += 7 * 86_400_000 + 1
+      expect((await add(path, 'old')).headers).to.not.have.property('idempotent-replayed')
+      expect(await inCart(path)).to.deep.equal([2])
+    })
+
+    it('goes on when the client leaves, and the retry is told', async () => {
+      const path = await shopper.cart(line)
+      await api.fault('accounting', { late_ms: 150, only: ['placeOrder'] })
+      const leaving = new AbortController()
+      const key = await api.key({ kind: 'secret' })
+      const token = await api.shopper()
+      const cartId = path.split('/').at(-1)
+      const headers = { authorization: `Bearer ${key}`, 'x-storefront-shopper-token': token, 'idempotency-key': 'left' }
+      const body = JSON.stringify({ cart_id: cartId })
+      const sent = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body }
+      const left = fetch(`${api.address}/v1/checkout`, { ...sent, signal: leaving.signal }).catch(() => null)
+      const stored = () => api.db.selectFrom('orders').selectAll().where('cart_id', '=', cartId!).executeTakeFirst()
+      await until('the ledger is asked', async () => (await stored()) !== undefined)
+      leaving.abort()
+      await left
+      await until('it is ordered', async () => (await stored())?.status === 'CONFIRMED')
+      const replayed = await checkOut(path, 'left')
+      expect(replayed.body.state).to.equal('placed')
+      expect(replayed.headers['idempotent-replayed']).to.equal('true')
+    })
+  })
+}
