@@ -13,7 +13,7 @@ const layers: readonly (readonly string[])[] = [
   ['src/routes', 'src/http', 'src/operations'],
   ['src/commands', 'src/sections.ts'],
   ['src/upstream', 'src/catalog', 'src/storage'],
-  ['src/ports', 'src/config.ts', 'src/config-file.ts', 'src/contract', 'src/errors.ts'],
+  ['src/ports', 'src/config.ts', 'src/config-file.ts', 'src/contract', 'src/errors.ts', 'src/store-address.ts'],
 ]
 
 /** Packages that belong to some rooms alone. */
@@ -23,6 +23,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'koa-body': ['src/http', 'src/sandbox'],
   got: ['src/upstream'],
   opossum: ['src/upstream'],
+  pg: ['src/storage'],
+  nodemailer: ['src/operations'],
   kysely: ['src/storage', 'src/operations/health.ts'],
 }
 

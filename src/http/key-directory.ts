@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from '../storage/database.ts'
 import { isWellFormed } from '../storage/key-format.ts'
 import { type ApiKey, findKey, isUsable, touchKeys } from '../storage/keys.ts'
+import { isStoreAway } from '../storage/transact.ts'
 
 /** A key as requests meet it. `owner` is the merchant and mode that all it reads belongs to. */
 export interface KnownKey {
@@ -20,6 +21,8 @@ export interface KeyDirectory extends AsyncDisposable {
 
 /** A key that was revoked by another process is refused within this time. */
 const BELIEVED_MS = 1_000
+/** While the store cannot be asked, a key that was good is believed for longer: what is cached goes on being served. */
+const BELIEVED_WITHOUT_STORE_MS = 300_000
 const USE_NOTED_EVERY_MS = 10_000
 const BEARER = /^Bearer +([0-9A-Za-z_]{1,80}) *$/i
 
@@ -66,7 +69,12 @@ export function createKeyDirectory(
     async find(authorization) {
       const entry = known.get(authorization)
       if (entry && now() - entry.at < BELIEVED_MS) return entry.key
-      const key = await look(authorization)
+      const key = await look(authorization).catch((error: unknown) => {
+        const lately = entry?.key && now() - entry.at < BELIEVED_WITHOUT_STORE_MS
+        if (lately && isStoreAway(error)) return undefined
+        throw error
+      })
+      if (key === undefined) return entry!.key
       if (authorization.length <= 128) known.set(authorization, { key, at: now() })
       return key
     },

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { Invalid, Problem, problems as table } from '../errors.ts'
 import { SectionFailed } from '../sections.ts'
+import { isStoreAway } from '../storage/transact.ts'
 import type { Context, Middleware } from './state.ts'
 
 /** Turns whatever is thrown below into its answer, and tells the log what the answer does not. */
@@ -24,6 +25,9 @@ export function problems(logger: Logger): Middleware {
 function problemOf(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown
   if (thrown instanceof SectionFailed) return thrown.problem()
+  if (isStoreAway(thrown)) {
+    return new Problem('downstream_unavailable', undefined, { headers: { 'Retry-After': '1' }, cause: thrown })
+  }
   return new Problem('internal_error', undefined, { cause: thrown })
 }
 

@@ -39,6 +39,21 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === UNIQUE_VIOLATION || errcode === SQLITE_CONSTRAINT_UNIQUE || errcode === SQLITE_CONSTRAINT_PRIMARYKEY
 }
 
+/** Connections that cannot be had or that broke; a PostgreSQL that starts, stops or has too many of them; statements that took too long. */
+const AWAY =
+  /^(?:ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|08\w{3}|57P0\d|57014|53300|25P03)$/
+/** What pg says without a code. */
+const SAID_AWAY =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
+
+/** Whether the store could not be reached, or had no time: nothing is wrong with the question. */
+export function isStoreAway(error: unknown): boolean {
+  const { code } = codesOf(error)
+  if (isBusy(error)) return true
+  if (typeof code === 'string' && AWAY.test(code)) return true
+  return error instanceof Error && SAID_AWAY.test(error.message)
+}
+
 function isCollision(error: unknown): boolean {
   const { code } = codesOf(error)
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || isBusy(error)

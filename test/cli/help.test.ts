@@ -31,13 +31,16 @@ describe('forecourt', () => {
         ['keys', 'rotate'],
         ['config'],
         ['config', 'check'],
+        ['migrate'],
+        ['backup'],
+        ['sandbox', 'outcomes'],
       ].map((command) => run([...command, '--help'], { cwd })),
     )
     for (const { code, out, err } of [general!, ...each]) {
       expect([code, err]).to.deep.equal([0, ''])
       expect(out).to.match(/^Usage: forecourt/)
     }
-    for (const command of ['serve', 'demo', 'sandbox', 'keys', 'config'])
+    for (const command of ['serve', 'demo', 'sandbox', 'keys', 'config', 'migrate', 'backup'])
       expect(general!.out).to.include(`\n  ${command}`)
   }).timeout(20_000)
 

@@ -117,9 +117,10 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
           store.url(),
           'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
         )
-        let keys = await outcomeOf(listKeys(db))
-        if (keys instanceof Error) keys = await outcomeOf(listKeys(db))
-        expect(keys).to.equal('well')
+        // Each of ten connections may be found dead before a new one is made.
+        const found: unknown[] = []
+        while (found.at(-1) !== 'well' && found.length <= 10) found.push(await outcomeOf(listKeys(db)))
+        expect(found.at(-1)).to.equal('well')
       })
 
       it('is not waited for behind a connection that went silent', async () => {

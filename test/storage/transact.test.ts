@@ -15,7 +15,7 @@ for (const store of stores()) {
 
     beforeEach(async () => {
       db = await store.open()
-      other = await openDatabase(store.url())
+      other = await openDatabase(store.url(), 0)
     })
     afterEach(async () => {
       await other.destroy()
@@ -67,6 +67,8 @@ for (const store of stores()) {
             .select('rate_limit_per_minute')
             .where('key_id', '=', record.key_id)
             .executeTakeFirstOrThrow()
+          // The other comes in between.
+          await new Promise(setImmediate)
           await transaction
             .updateTable('api_keys')
             .set({ rate_limit_per_minute: row.rate_limit_per_minute + 1 })
