@@ -45,7 +45,7 @@ for (const store of stores()) {
     beforeEach(async () => {
       cwd = await mkdtemp(join(tmpdir(), 'forecourt-migrate-'))
       const url = await store.make()
-      const merchants = 'merchants: { acme: { name: A, currency: JMD, time_zone: UTC } }'
+      const merchants = 'merchants: { acme: { name: A, currency: JMD, time_zone: UTC, sandbox: {} } }'
       await writeFile(join(cwd, 'forecourt.yaml'), `store: "${url}"\n${merchants}\n`)
     })
     afterEach(async () => {
