@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { startBackOffice } from '../../src/sandbox/back-office.ts'
 import { migrateStore } from '../../src/storage/database.ts'
 import { createShopperClient, type ShopperClient } from '../load/shopper.ts'
@@ -19,8 +20,22 @@ const SKUS = ['BP-1001', 'BP-1012', 'OL-1001', 'BP-1002']
 type Step = 'create' | 'add line' | 'price' | 'read' | 'checkout'
 type Times = Record<Step, number[]>
 
+/** What a shopper does, and how many begin a second; `null`: a fixed number of them, one journey after another. */
+interface Journey {
+  read: boolean
+  checkOut: boolean
+  perSecond: number | null
+}
+
+const journeys: readonly Journey[] = [
+  { read: false, checkOut: false, perSecond: null },
+  { read: true, checkOut: false, perSecond: 300 },
+  { read: true, checkOut: true, perSecond: null },
+]
+
 interface Ran {
   store: string
+  paced: boolean
   journeys: number
   perSecond: number
   cpuMsEach: number
@@ -29,14 +44,14 @@ interface Ran {
 }
 
 /**
- * COMMERCE: the shopper's way through the embedded systems at 0 ms, each a process of its own: a cart, two lines, its price; then the
- * same with a read and a checkout. On SQLite, and on PostgreSQL where FORECOURT_TEST_POSTGRES names an empty database.
+ * COMMERCE: the shopper's way through the embedded systems at 0 ms, each a process of its own: a cart, two lines, its price, as fast as
+ * it goes; the same with a read at 300 a second; then with a checkout. On SQLite, and on PostgreSQL where FORECOURT_TEST_POSTGRES names an empty database.
  */
 export async function commerce({ short }: Scope): Promise<Finding> {
   const stores = [undefined, ...(process.env.FORECOURT_TEST_POSTGRES ? [process.env.FORECOURT_TEST_POSTGRES] : [])]
   const ran: Ran[] = []
   for (const store of stores) {
-    for (const checkingOut of [false, true]) ran.push(await run(store, checkingOut, short ? 3 : 15))
+    for (const journey of journeys) ran.push(await run(store, journey, short ? 3 : 15))
   }
   const tables = ran.map(tableOf)
   const figures = ran.map(({ times, ...rest }) => ({
@@ -47,7 +62,7 @@ export async function commerce({ short }: Scope): Promise<Finding> {
   return { name: 'commerce', tables, figures }
 }
 
-async function run(postgres: string | undefined, checkingOut: boolean, seconds: number): Promise<Ran> {
+async function run(postgres: string | undefined, journey: Journey, seconds: number): Promise<Ran> {
   await using stack = new AsyncDisposableStack()
   const directory = mkdtempSync(join(tmpdir(), 'forecourt-bench-'))
   stack.defer(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }))
@@ -58,24 +73,24 @@ async function run(postgres: string | undefined, checkingOut: boolean, seconds: 
   const input = { directory, upstreams, cacheMib: 64, customers: CUSTOMERS, ...(postgres && { store: postgres }) }
   const forecourt = stack.use(await startSystem<ForecourtReady>('forecourt.ts', input))
   const { address, secretKey, shopperTokens } = forecourt.ready
-  using client = createShopperClient(address, secretKey, SHOPPERS_AT_ONCE)
-  await shop(client, shopperTokens, checkingOut, 1)
+  using client = createShopperClient(address, secretKey, journey.perSecond === null ? SHOPPERS_AT_ONCE : 256)
+  await shop(client, shopperTokens, journey, 1)
   const cpuBefore = cpuMs(forecourt.pid)
   const startedAt = performance.now()
-  const { times, journeys, failed } = await shop(client, shopperTokens, checkingOut, seconds)
+  const { times, done, failed } = await shop(client, shopperTokens, journey, seconds)
   const elapsed = (performance.now() - startedAt) / 1_000
   return {
     store: postgres ? 'PostgreSQL' : 'SQLite',
-    ...{ journeys, failed, times },
-    perSecond: round(journeys / elapsed, 0),
-    cpuMsEach: round((cpuMs(forecourt.pid) - cpuBefore) / journeys, 2),
+    ...{ journeys: done, failed, times, paced: journey.perSecond !== null },
+    perSecond: round(done / elapsed, 0),
+    cpuMsEach: round((cpuMs(forecourt.pid) - cpuBefore) / done, 2),
   }
 }
 
-async function shop(client: ShopperClient, tokens: string[], checkingOut: boolean, seconds: number) {
+async function shop(client: ShopperClient, tokens: string[], journey: Journey, seconds: number) {
   const times: Times = { create: [], 'add line': [], price: [], read: [], checkout: [] }
   const endsAt = performance.now() + seconds * 1_000
-  let journeys = 0
+  let done = 0
   let failed = 0
 
   async function step(name: Step, method: string, path: string, token: string, body?: object) {
@@ -86,32 +101,44 @@ async function shop(client: ShopperClient, tokens: string[], checkingOut: boolea
     return answer
   }
 
-  async function shopper(number: number): Promise<void> {
+  async function go(number: number): Promise<void> {
     const token = tokens[number % tokens.length]!
-    for (let at = number; performance.now() < endsAt; at++) {
-      const { body } = await step('create', 'POST', '/v1/carts', token)
-      const cart = `/v1/carts/${body?.cart_id}`
-      for (const sku of [SKUS[at % SKUS.length], SKUS[(at + 1) % SKUS.length]]) {
-        await step('add line', 'POST', `${cart}/lines`, token, { sku, quantity: 2 })
-      }
-      await step('price', 'POST', `${cart}/price`, token)
-      if (checkingOut) {
-        await step('read', 'GET', cart, token)
-        await step('checkout', 'POST', '/v1/checkout', token, { cart_id: body?.cart_id })
-      }
-      journeys += 1
+    const { body } = await step('create', 'POST', '/v1/carts', token)
+    const cart = `/v1/carts/${body?.cart_id}`
+    for (const sku of [SKUS[number % SKUS.length], SKUS[(number + 1) % SKUS.length]]) {
+      await step('add line', 'POST', `${cart}/lines`, token, { sku, quantity: 2 })
     }
+    await step('price', 'POST', `${cart}/price`, token)
+    if (journey.read) await step('read', 'GET', cart, token)
+    if (journey.checkOut) await step('checkout', 'POST', '/v1/checkout', token, { cart_id: body?.cart_id })
+    done += 1
   }
 
-  await Promise.all(Array.from({ length: SHOPPERS_AT_ONCE }, (_, number) => shopper(number)))
-  return { times, journeys, failed }
+  async function again(number: number): Promise<void> {
+    for (let at = number; performance.now() < endsAt; at++) await go(at)
+  }
+
+  async function paced(perSecond: number): Promise<void> {
+    const startedAt = performance.now()
+    const under: Promise<void>[] = []
+    while (performance.now() < endsAt) {
+      const due = ((performance.now() - startedAt) * perSecond) / 1_000
+      while (under.length < due) under.push(go(under.length))
+      await pause(1)
+    }
+    await Promise.all(under)
+  }
+
+  if (journey.perSecond === null) await Promise.all(Array.from({ length: SHOPPERS_AT_ONCE }, (_, at) => again(at)))
+  else await paced(journey.perSecond)
+  return { times, done, failed }
 }
 
-function tableOf({ store, perSecond, cpuMsEach, failed, times }: Ran): Table {
+function tableOf({ store, paced, perSecond, cpuMsEach, failed, times }: Ran): Table {
   const walked = Object.entries(times).filter(([, ms]) => ms.length > 0)
   return {
     title: `COMMERCE on ${store}: ${perSecond} journeys/s (${walked.map(([step]) => step).join(', ')}), ${cpuMsEach} ms of CPU each`,
-    note: `${SHOPPERS_AT_ONCE} shoppers at once, one process, embedded systems at 0 ms on the other core; ${failed} failed`,
+    note: `${paced ? 'at an even pace' : `${SHOPPERS_AT_ONCE} shoppers at once`}, one process, embedded systems at 0 ms on the other core; ${failed} failed`,
     columns: ['step', 'calls', 'p50 ms', 'p99 ms'],
     rows: walked.map(([step, ms]) => [step, ms.length, round(quantile(ms, 0.5), 1), round(quantile(ms, 0.99), 1)]),
   }
