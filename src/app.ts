@@ -50,6 +50,7 @@ function routed(deps: AppDeps): Router {
   const router = new Router({ strict: true, sensitive: true })
   for (const route of deps.routes) {
     const steps: Middleware[] = [
+      named(route),
       authorized(route.scope),
       charged(deps.limits),
       shopper(deps.commerce, route.needsShopper ?? false),
@@ -61,6 +62,14 @@ function routed(deps: AppDeps): Router {
     router.register(route.path, route.method === 'GET' ? ['GET', 'HEAD'] : [route.method], steps as never)
   }
   return router
+}
+
+/** For the log and the metrics, however far the request comes. */
+function named({ operationId }: Route): Middleware {
+  return (ctx, next) => {
+    ctx.state.route = operationId
+    return next()
+  }
 }
 
 /** A path or method that no route answers counts against the key like any other request. */

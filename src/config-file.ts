@@ -211,6 +211,7 @@ function mistakeOf(error: TLocalizedValidationError, prefix: string): ConfigMist
 type Unjudged = {
   deadline_ms?: unknown
   store?: unknown
+  mail?: { url?: unknown } | null
   merchants?: Record<string, { [member: string]: unknown } | null> | null
 } | null
 
@@ -220,6 +221,7 @@ function deeper(file: Unjudged, adapters: Adapters): ConfigMistake[] {
   const lives = new Set(liveSystems(file).map(identity))
   const address = typeof file?.store === 'string' ? addressMistake(file.store) : null
   if (address) mistakes.push({ path: 'store', ...address })
+  mistakes.push(...brokenUrl('mail', file?.mail, 'url'))
   for (const [merchant, settings] of Object.entries(file?.merchants ?? {})) {
     const path = `merchants.${merchant}`
     const zone = settings?.time_zone
@@ -227,6 +229,7 @@ function deeper(file: Unjudged, adapters: Adapters): ConfigMistake[] {
       const remedy = 'Give an IANA name such as America/Jamaica'
       mistakes.push({ path: `${path}.time_zone`, mistake: `"${zone}" is not a time zone`, remedy })
     }
+    for (const page of ['verify_url', 'reset_url']) mistakes.push(...brokenUrl(`${path}.mail`, settings?.mail, page))
     for (const mode of ['live', 'sandbox'] as const) {
       for (const system of systems) {
         const of = (settings?.[mode] as Record<string, unknown> | null | undefined)?.[system]
@@ -241,6 +244,13 @@ function deeper(file: Unjudged, adapters: Adapters): ConfigMistake[] {
     }
   }
   return mistakes
+}
+
+/** What has the shape of an address, and is none. It is not repeated: a password may stand in it. */
+function brokenUrl(path: string, block: unknown, member: string): ConfigMistake[] {
+  const url = (block as Record<string, unknown> | null | undefined)?.[member]
+  if (typeof url !== 'string' || !url.includes('://') || URL.canParse(url)) return []
+  return [{ path: `${path}.${member}`, mistake: 'not a URL', remedy: remedies[member]! }]
 }
 
 function liveSystems(file: Unjudged): SystemFile[] {

@@ -167,6 +167,19 @@ merchants: { acme: { name: A, currency: JMD, time_zone: UTC, registration: maybe
     ])
   })
 
+  it('does not take for an address what only begins like one, and does not repeat it', () => {
+    const wrong = `
+mail: { url: "smtp://shop:s3cret@[mail.example:587", from: shop@parts.example }
+merchants:
+  acme: { name: A, currency: JMD, time_zone: UTC, mail: { verify_url: "https://[s3cret", reset_url: "https://a:b:s3cret/" } }
+`
+    const found = mistakes(wrong)
+    expect(found.map(({ path }) => path)).to.have.members([
+      ...['mail.url', 'merchants.acme.mail.verify_url', 'merchants.acme.mail.reset_url'],
+    ])
+    expect(JSON.stringify(found)).to.not.include('s3cret')
+  })
+
   it('does not give sandbox keys a live system', () => {
     const system = '{ adapter: rest, address: "https://stock.example/acme/", token: t }'
     const [mistake, ...more] = mistakes(

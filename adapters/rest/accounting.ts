@@ -27,7 +27,7 @@ export function connectAccounting(settings: RestSettings, client: Client, { curr
       return asked(skus, taxes)
     },
     ...customers(wire),
-    ...credit(wire, amount),
+    ...credit(wire, amount, currency),
     ...orders(wire, amount),
     ...invoices(wire, amount),
   }

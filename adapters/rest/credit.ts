@@ -1,9 +1,12 @@
 import { type Static, Type } from 'typebox'
+import { UpstreamError } from '../../src/errors.ts'
 import type { AccountingPort, Credit } from '../../src/ports/accounting.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import { clamp, maybe, moment, SignedDecimal, type Wire } from './wire.ts'
 
 const CreditRow = Type.Object({
+  customer_id: maybe(Type.String()),
+  currency: maybe(Type.String()),
   enabled: Type.Boolean(),
   on_hold: Type.Boolean(),
   credit_limit: maybe(SignedDecimal),
@@ -28,11 +31,16 @@ const CreditShape = shape(CreditRow)
 export function credit(
   { jsonOrNull }: Wire,
   amount: (value: string) => string,
+  currency: string,
 ): Required<Pick<AccountingPort, 'credit'>> {
   return {
     async credit(customerId, call) {
       const path = `/customers/${encodeURIComponent(customerId)}/credit`
       const row = await jsonOrNull(CreditShape, { method: 'GET', path }, call)
+      if ((row?.customer_id ?? customerId) !== customerId)
+        throw new UpstreamError('invalid', 'the credit that was answered is of another customer')
+      if ((row?.currency ?? currency) !== currency)
+        throw new UpstreamError('invalid', `the credit that was answered is not in ${currency}`)
       return row && creditOf(customerId, row, amount)
     },
   }

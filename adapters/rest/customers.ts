@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { UpstreamError } from '../../src/errors.ts'
 import type { AccountingPort } from '../../src/ports/accounting.ts'
 import type { Customer } from '../../src/ports/customer.ts'
 import { shape } from '../../src/upstream/shape.ts'
@@ -9,7 +10,7 @@ import { clamp, maybe, momentOrNull, oneOf, Rows, type Wire } from './wire.ts'
 const TEXT = 200
 
 const CustomerRow = Type.Object({
-  customer_id: Type.String({ minLength: 1 }),
+  customer_id: Type.String({ minLength: 1, maxLength: 128 }),
   account_number: maybe(Type.String()),
   email: Type.String(),
   first_name: maybe(Type.String()),
@@ -36,6 +37,8 @@ export function customers({
     async customer(customerId, call) {
       const path = `/customers/${encodeURIComponent(customerId)}`
       const row = await jsonOrNull(CustomerShape, { method: 'GET', path }, call)
+      if (row && row.customer_id !== customerId)
+        throw new UpstreamError('invalid', 'the customer that was answered is another one')
       return row && customerOf(row)
     },
     async findCustomer(email, call) {

@@ -4,7 +4,7 @@ import { startForecourt } from '../forecourt.ts'
 import { storeName } from '../store-address.ts'
 import { DEFAULT_SANDBOX_PORT, embeddedSystems, sandboxToken, startMissing } from './embedded.ts'
 import { print, printError } from './print.ts'
-import { sandboxShoppers } from './sandbox-shoppers.ts'
+import { noSandboxShoppers, sandboxShoppers } from './sandbox-shoppers.ts'
 import { untilStopped } from './until-stopped.ts'
 
 /** Serves the merchants of a configuration file. The embedded back office runs too when one of them names no sandbox systems. */
@@ -20,7 +20,8 @@ export async function serve(options: { config: string; sandboxPort?: number }): 
     stack.use(await startMissing({ dataDirectory: config.dataDirectory, accounts, firstPort, token, onExit }))
   }
   const forecourt = stack.use(await startForecourt({ config, adapters, embedded: embeddedSystems(firstPort, token) }))
-  for (const account of accounts) await sandboxShoppers(forecourt.db, account)
+  for (const { merchant, sandbox } of config.merchants)
+    await (sandbox === null ? sandboxShoppers : noSandboxShoppers)(forecourt.db, merchant)
   const stopped = untilStopped()
   print(`Forecourt is ready at ${forecourt.address} for ${config.merchants.map(({ merchant }) => merchant).join(', ')}`)
   if (forecourt.metricsAddress) print(`Metrics at ${forecourt.metricsAddress}`)

@@ -10,9 +10,12 @@ import { recordCancelled } from './settled-order.ts'
 export const keyOf = (orderId: string): OrderKey =>
   orderId.startsWith('ord_') ? { reference: orderId } : { order_id: orderId }
 
+/** A store must not be asked for anything else: PostgreSQL fails at what text cannot hold. */
+const ORDER_ID = /^ord_[0-9A-Za-z]{22}$/
+
 /** `null`: it was not placed here, or it is another's. */
 export async function storedOrder(place: CustomerPlace, orderId: string): Promise<OrderRecord | null> {
-  return orderId.startsWith('ord_') ? findOrder(place.commerce.db, ownerOf(place), orderId) : null
+  return ORDER_ID.test(orderId) ? findOrder(place.commerce.db, ownerOf(place), orderId) : null
 }
 
 /** What the ledger would allow is not enough: what is on its way, or invoiced, is not cancelled here. */
@@ -28,17 +31,25 @@ export async function cancelOrder(
 ): Promise<Order> {
   const { office, asking, customerId, commerce } = place
   const stored = await storedOrder(place, orderId)
-  // Without the ledger's answer nobody knows whether there is anything to cancel.
-  if (stored?.status === 'PENDING')
-    throw notCancellable('PENDING', 'This order is still being placed; try again shortly.')
-  if (stored?.status === 'REJECTED') throw notCancellable('REJECTED')
+  mustBeAnswered(stored)
   const live = { asking, priority: 'checkout' as const }
   const order = await office.account.orderNow(customerId, keyOf(orderId), live)
   if (!order) throw new Problem('not_found')
   const own = stored ?? (order.reference ? await storedOrder(place, order.reference) : null)
+  mustBeAnswered(own)
   const cancelled = order.status === 'CANCELLED' ? order : await cancelAt(place, order, why)
   if (own) await recordCancelled(commerce, own, cancelled)
   return cancelled
+}
+
+/** Until the ledger's answer is known here, what it then becomes cannot be told of. */
+function mustBeAnswered(own: OrderRecord | null): void {
+  if (own?.status === 'PENDING')
+    throw new Problem('order_not_cancellable', 'This order is still being placed; try again shortly.', {
+      headers: { 'Retry-After': '1' },
+      members: { current_status: 'PENDING' },
+    })
+  if (own?.status === 'REJECTED') throw notCancellable('REJECTED')
 }
 
 async function cancelAt(place: CustomerPlace, order: Order, why: { reason: string; note: string | null }) {
@@ -51,5 +62,5 @@ async function cancelAt(place: CustomerPlace, order: Order, why: { reason: strin
   return answer.order
 }
 
-const notCancellable = (status: OrderStatus, detail?: string) =>
-  new Problem('order_not_cancellable', detail, { members: { current_status: status } })
+const notCancellable = (status: OrderStatus) =>
+  new Problem('order_not_cancellable', undefined, { members: { current_status: status } })

@@ -78,7 +78,8 @@ export async function foundCart(place: CustomerPlace, cartId: string): Promise<C
 /** Throws when this cart takes no change, or not this one. */
 export function mustBeOpen(cart: CartRecord, now: number, ifMatch: string | null = null): void {
   if (cart.state === 'CONVERTED') throw new Problem('cart_converted')
-  if (cart.order_id !== null) throw new Problem('cart_converted', 'This cart is being checked out.')
+  if (cart.order_id !== null)
+    throw new Problem('cart_converted', 'This cart is being checked out.', { headers: { 'Retry-After': '1' } })
   if (hasExpired(cart, now)) throw new Problem('cart_expired')
   if (ifMatch !== null && !namesVersion(ifMatch, cart.version)) throw new Problem('cart_version_mismatch')
 }

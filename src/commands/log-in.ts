@@ -14,7 +14,7 @@ export async function logIn(
   { db, passwords, throttle, now }: Commerce,
   realm: Realm,
   { email, password }: Credentials,
-  clientAddress: string,
+  clientAddress: string | null,
 ): Promise<OpenSession> {
   await throttle.take('loginsFrom', realm, clientAddress)
   await throttle.take('logins', realm, email)

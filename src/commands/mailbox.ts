@@ -14,8 +14,11 @@ export interface MailboxAsk {
   realm: Realm
   merchant: MerchantConfig
   email: string
-  clientAddress: string
+  clientAddress: string | null
 }
+
+/** Addresses are one however they are written. */
+export const emailOf = (given: string): string => given.trim().normalize('NFC').toLowerCase()
 
 /** Takes a letter's worth of tries; throws `rate_limited`. */
 export async function takeLetter({ commerce: { throttle }, realm, email, clientAddress }: MailboxAsk): Promise<void> {

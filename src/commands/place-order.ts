@@ -140,8 +140,8 @@ async function begin(place: CustomerPlace, cart: CartRecord, draft: OrderDraft, 
   }
   const kept = keptPricing(cart, pricing, null, now())
   const bound = await transact(db, async (transaction) => {
+    if (!(await keepPricing(transaction, cart.cart_id, cart.version, kept))) return false
     if (!(await bindCart(transaction, cart.cart_id, cart.version, record.order_id))) return false
-    await keepPricing(transaction, cart.cart_id, cart.version, kept)
     await insertOrder(transaction, record)
     return true
   })

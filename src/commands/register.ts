@@ -25,7 +25,7 @@ export interface Registered {
 export async function register(
   place: Place,
   { password, ...application }: Application,
-  clientAddress: string,
+  clientAddress: string | null,
 ): Promise<Registered | null> {
   const { commerce, merchant } = place
   const realm = { tenant_id: place.tenantId, mode: place.mode }

@@ -21,7 +21,7 @@ export async function resetPassword(
   { db, passwords, throttle, now }: Commerce,
   realm: Realm,
   { token, password }: { token: string; password: string },
-  clientAddress: string,
+  clientAddress: string | null,
 ): Promise<OpenSession | null> {
   await throttle.take('tokensFrom', realm, clientAddress)
   const found = await findMailboxToken(db, realm, 'reset', token, new Date(now()))

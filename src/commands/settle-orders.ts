@@ -44,11 +44,12 @@ export function createSettler({
 }: SettlerParts): Settler {
   const { db, now } = commerce
   /** By merchant and mode: a ledger that is slow holds up its own orders alone. */
-  const busy = new Map<string, Promise<void>>()
+  const busy = new Map<string, { tenant_id: string; mode: Mode; work: Promise<void> }>()
   const timer = intervalMs === null ? undefined : setInterval(() => void look().catch(onError), intervalMs)
   let looking: Promise<void> | undefined
   let stopped = false
 
+  const underWay = () => [...busy.values()].map(({ work }) => work)
   const later = (ms: number) => new Date(now() + ms).toISOString()
 
   function look(): Promise<void> {
@@ -60,13 +61,10 @@ export function createSettler({
 
   async function lookOnce(): Promise<void> {
     if (stopped) return
-    const due = await dueOrders(db, later(0), MOST_AT_ONCE)
+    const due = await dueOrders(db, later(0), MOST_AT_ONCE, [...busy.values()])
     for (const [owner, orders] of Map.groupBy(due, ({ tenant_id, mode }) => `${tenant_id}/${mode}`)) {
-      if (!busy.has(owner))
-        busy.set(
-          owner,
-          workThrough(orders).finally(() => busy.delete(owner)),
-        )
+      const { tenant_id, mode } = orders[0]!
+      busy.set(owner, { tenant_id, mode, work: workThrough(orders).finally(() => busy.delete(owner)) })
     }
   }
 
@@ -104,14 +102,14 @@ export function createSettler({
   return {
     async settle() {
       await look()
-      await Promise.all(busy.values())
+      await Promise.all(underWay())
     },
     async [Symbol.asyncDispose]() {
       stopped = true
       clearInterval(timer)
       const { promise: parted, resolve } = Promise.withResolvers<void>()
       const parting = setTimeout(resolve, PARTING_MS)
-      const ended = Promise.allSettled([looking]).then(() => Promise.allSettled(busy.values()))
+      const ended = Promise.allSettled([looking]).then(() => Promise.allSettled(underWay()))
       await Promise.race([ended, parted])
       clearTimeout(parting)
     },

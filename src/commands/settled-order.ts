@@ -5,6 +5,7 @@ import {
   cancelStoredOrder,
   confirmOrder,
   forgetOrder,
+  forgetUnsentOrder,
   type OrderRecord,
   rejectOrder,
   tellOfOrder,
@@ -60,10 +61,10 @@ export function recordRefused(
   })
 }
 
-/** It never reached the ledger: it never was, and its cart is free. */
+/** It never reached the ledger: it never was, and its cart is free. `false`: others are on it by now, and may have sent it. */
 export function recordUnsent({ db }: Desk, pending: OrderRecord): Promise<boolean> {
   return transact(db, async (transaction) => {
-    if (!(await forgetOrder(transaction, pending))) return false
+    if (!(await forgetUnsentOrder(transaction, pending))) return false
     await freeCart(transaction, pending.cart_id, pending.order_id)
     return true
   })

@@ -1,13 +1,13 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import { isIPv6, SocketAddress } from 'node:net'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { Problem } from '../errors.ts'
-import { digestOf } from '../storage/key-format.ts'
 import type { Realm } from '../storage/shoppers.ts'
 
 const QUARTER_HOUR = 900
 const HOUR = 3_600
 
-/** How many tries there are in so many seconds, by what is tried. `…From` counts by client address, the others by mailbox. */
+/** How many tries there are in so many seconds, by what is tried. `…From` counts by client address, where one is known, the others by mailbox. */
 const allowances = {
   /** Given back by a sign-in that succeeds. */
   logins: { points: 20, duration: QUARTER_HOUR },
@@ -22,8 +22,8 @@ export type Allowance = keyof typeof allowances
 /** Counts tries in this process, alike for what exists and what does not. */
 export interface Throttle {
   /** Throws `rate_limited` when no try is left. */
-  take(allowance: Allowance, realm: Realm, who: string): Promise<void>
-  giveBack(allowance: Allowance, realm: Realm, who: string): Promise<void>
+  take(allowance: Allowance, realm: Realm, who: string | null): Promise<void>
+  giveBack(allowance: Allowance, realm: Realm, who: string | null): Promise<void>
   /** All tries again. */
   forget(allowance: Allowance, realm: Realm, who: string): Promise<void>
 }
@@ -32,9 +32,18 @@ export function createThrottle(): Throttle {
   const limiters = Object.fromEntries(
     Object.entries(allowances).map(([name, of]) => [name, new RateLimiterMemory({ keyPrefix: name, ...of })]),
   ) as Record<Allowance, RateLimiterMemory>
+  const secret = randomBytes(32)
+
+  /** One of a million counters, so that invented names cannot fill the memory; which one, nobody can work out to share another's. */
+  const bucketOf = ({ tenant_id, mode }: Realm, who: string) =>
+    createHmac('sha256', secret)
+      .update(`${tenant_id}\n${mode}\n${whole(who)}`)
+      .digest('hex')
+      .slice(0, 5)
 
   return {
     async take(allowance, realm, who) {
+      if (who === null) return
       try {
         await limiters[allowance].consume(bucketOf(realm, who))
       } catch (refused) {
@@ -45,6 +54,7 @@ export function createThrottle(): Throttle {
       }
     },
     async giveBack(allowance, realm, who) {
+      if (who === null) return
       await limiters[allowance].reward(bucketOf(realm, who))
     },
     async forget(allowance, realm, who) {
@@ -52,10 +62,6 @@ export function createThrottle(): Throttle {
     },
   }
 }
-
-/** One of a million counters, so that invented names cannot fill the memory. */
-const bucketOf = ({ tenant_id, mode }: Realm, who: string) =>
-  digestOf(`${tenant_id}\n${mode}\n${whole(who)}`).slice(0, 5)
 
 /** Whoever has an address of IPv6 has the 2⁶⁴ beside it too. */
 function whole(who: string): string {

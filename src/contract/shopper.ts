@@ -8,10 +8,11 @@ const Email = Type.String({
   pattern: '^[ \\t]*[^\\s@<>,;:"()\\[\\]\\\\\\x00-\\x1f\\x7f]+@[^\\s@<>,;:"()\\[\\]\\\\\\x00-\\x1f\\x7f]+[ \\t]*$',
   description: 'Compared without regard to case',
 })
-const NewPassword = Type.String({ minLength: 8, maxLength: 128 })
+const newPassword = { minLength: 8, maxLength: 128 }
+const NewPassword = Type.String(newPassword)
 const Password = Type.String({ minLength: 1, maxLength: 128 })
 const Token = Type.String({ minLength: 1, maxLength: 256 })
-const Name = Type.String({ minLength: 1, maxLength: 120 })
+const Name = Type.String({ minLength: 1, maxLength: 120, pattern: '^[^\\s\\x00-\\x1f][^\\x00-\\x1f]*$' })
 
 export const RegisterIn = Type.Object(
   {
@@ -28,7 +29,20 @@ export const LoginIn = Type.Object({ email: Email, password: Password }, { $id: 
 export const RefreshIn = Type.Object({ refresh_token: Token }, { $id: 'RefreshIn' })
 export const MailboxIn = Type.Object({ email: Email }, { $id: 'PasswordResetIn' })
 export const ConfirmIn = Type.Object({ token: Token, password: NewPassword }, { $id: 'PasswordResetConfirmIn' })
-export const VerifyIn = Type.Object({ token: Token }, { $id: 'VerifyIn' })
+export const VerifyIn = Type.Object(
+  {
+    token: Token,
+    password: Type.Optional(
+      Type.String({
+        ...newPassword,
+        description:
+          'The password of the account from now on, instead of the one that was registered with; other sign-ins end. ' +
+          'An account that is linked to a customer whom the ledger knew has none without it: whoever registered may have been a stranger',
+      }),
+    ),
+  },
+  { $id: 'VerifyIn' },
+)
 
 export const Session = Type.Object(
   {

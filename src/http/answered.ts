@@ -71,7 +71,6 @@ function askedOf(ctx: Context, route: Route, { offices, commerce }: Answering): 
   const { record, owner } = known!
   const found = offices.of(record.tenant_id, record.mode)
   if (!found) throw new Error(`no back office for ${owner}: the key's merchant is not in the configuration`)
-  ctx.state.route = route.operationId
   return {
     owner,
     key: `${customerId ?? ''}\n${route.operationId}\n${JSON.stringify(params)}${JSON.stringify(query)}`,
@@ -86,11 +85,14 @@ function askedOf(ctx: Context, route: Route, { offices, commerce }: Answering): 
   }
 }
 
-/** A merchant's server calls for many shoppers, and may say for whom; a browser's word for it is not taken. */
-function clientAddressOf(ctx: Context): string {
+/**
+ * A merchant's server calls for many shoppers, and may say for whom; a browser's word for it is not taken. A server's own address is nobody's:
+ * counted by it, one who guesses would lock every shopper out.
+ */
+function clientAddressOf(ctx: Context): string | null {
+  if (ctx.state.known!.record.kind !== 'secret') return ctx.req.socket.remoteAddress ?? null
   const named = ctx.req.headers['x-storefront-client-ip']
-  const believed = ctx.state.known!.record.kind === 'secret' && typeof named === 'string' && isIP(named) !== 0
-  return believed ? named : (ctx.req.socket.remoteAddress ?? '')
+  return typeof named === 'string' && isIP(named) !== 0 ? named : null
 }
 
 async function assemble(ctx: Context, asked: Asked, { budget, now }: Answering): Promise<Answer> {

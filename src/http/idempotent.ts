@@ -35,9 +35,9 @@ export function idempotent(route: Route, { commerce: { db }, now }: Pick<Answeri
       await next()
       const answer = answerOf(ctx)
       if (handle.forgotten) await releaseKey(db, digest, lock, new Date(now()).toISOString())
-      else if (!handle.stored) await finishKey(db, digest, lock, answer)
+      else await finishKey(db, digest, lock, answer)
     } catch (thrown) {
-      if (thrown instanceof Problem && LASTING.has(thrown.status) && !handle.forgotten) {
+      if (thrown instanceof Problem && isLasting(thrown) && !handle.forgotten) {
         const { status, headers } = thrown
         await finishKey(db, digest, lock, { status, headers, body: problemBody(thrown, ctx.state.requestId) })
       } else await releaseKey(db, digest, lock, new Date(now()).toISOString())
@@ -46,11 +46,12 @@ export function idempotent(route: Route, { commerce: { db }, now }: Pick<Answeri
   }
 }
 
+/** A refusal that says when to ask again passes. */
+const isLasting = ({ status, headers }: Problem) => LASTING.has(status) && headers['Retry-After'] === undefined
+
 interface Handle extends Once {
   /** Nothing is kept, and the key is let go of. */
   forgotten: boolean
-  /** The answer was kept in the transaction of what it tells of. */
-  stored: boolean
 }
 
 function onceOf(digest: string, lock: string, applied: unknown): Handle {
@@ -61,10 +62,9 @@ function onceOf(digest: string, lock: string, applied: unknown): Handle {
     throw inFlight()
   }
   const handle: Handle = {
-    ...{ applied, forgotten: false, stored: false },
+    ...{ applied, forgotten: false },
     mark: async (transaction, left) => hold(await markKey(transaction, digest, lock, left)),
     async done(transaction, status, body) {
-      handle.stored = true
       hold(await finishKey(transaction, digest, lock, { status, body: JSON.stringify(body), headers: {} }))
     },
     forget() {

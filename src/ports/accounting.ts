@@ -44,7 +44,7 @@ export interface AccountingPort {
   taxes(skus: readonly string[], customerId: string | null, call: Call): Promise<Tax[]>
 
   customer?(customerId: string, call: Call): Promise<Customer | null>
-  /** The customer with this mailbox, compared without regard to case; `null`: none. */
+  /** The customer with this mailbox, compared without regard to case; `null`: none. One whose `email` is another is linked with nobody. */
   findCustomer?(email: string, call: Call): Promise<Customer | null>
   /** Searches for `draft.reference` before it creates, so that asking twice makes one customer. */
   createCustomer?(draft: CustomerDraft, call: Call): Promise<Customer>

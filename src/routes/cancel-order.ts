@@ -1,7 +1,6 @@
 import { cancelOrder } from '../commands/cancel-order.ts'
 import { ofLedger } from '../commands/order-view.ts'
 import { OrderCancelIn, OrderStatus } from '../contract/order.ts'
-import { Problem } from '../errors.ts'
 import { mustBeId, OrderParams, ofOrders, orderAnswer } from './order-detail.ts'
 import { calling, placeOf } from './place.ts'
 import { route } from './route.ts'
@@ -17,15 +16,10 @@ export const orderCancel = route({
   problems: ['order_not_cancellable'],
   problemMembers: { current_status: OrderStatus },
   async answer(question) {
-    const { params, body, once } = question
+    const { params, body } = question
     mustBeId(params.order_id)
     const why = { reason: body.reason ?? 'CUSTOMER_REQUEST', note: body.note ?? null }
-    const cancelling = cancelOrder(placeOf(question), params.order_id, why)
-    const cancelled = await calling('order', cancelling).catch((error) => {
-      // It passes: the same request is meant to be sent again.
-      if (error instanceof Problem && error.members.current_status === 'PENDING') once?.forget()
-      throw error
-    })
+    const cancelled = await calling('order', cancelOrder(placeOf(question), params.order_id, why))
     const order = { value: ofLedger(cancelled), error: null, stale: false, partial: false, asOf: 0 }
     return orderAnswer(question, order, cancelled.order_id)
   },

@@ -149,12 +149,14 @@ function headersTaken(route: Route): Json[] {
     ...(route.problems?.includes('cart_version_mismatch')
       ? [text('If-Match', 'The version of the cart that this change is meant for, as in "7"')]
       : []),
-    ...(route.sections
-      ? headers.filter(({ name }) => {
-          if (name === 'If-None-Match') return route.caching !== 'none'
-          return name !== 'X-Storefront-Shopper-Token' || !route.needsShopper
-        })
+    ...(route.secretInput
+      ? [text('X-Storefront-Client-IP', 'Beside a secret key: the shopper’s own address, by which tries are counted')]
       : []),
+    ...headers.filter(({ name }) => {
+      if (name === 'X-Sandbox-Fault') return route.sections !== undefined || route.method !== 'GET'
+      if (name === 'If-None-Match') return route.caching !== 'none'
+      return route.sections !== undefined && !route.needsShopper
+    }),
   ]
 }
 

@@ -28,8 +28,8 @@ export interface Question<I extends Inputs = Inputs> {
   customerId: string | null
   asking: Asking
   commerce: Commerce
-  /** Whose request it is: a server may name its shopper's address, a browser cannot. */
-  clientAddress: string
+  /** Whose request it is: a browser's own address, or the one that a server names for its shopper; `null`: it names none. */
+  clientAddress: string | null
   /** The versions that `If-Match` names; `null`: any. */
   ifMatch: string | null
   /** The request's Idempotency-Key, when it has one and the route takes it. */

@@ -16,9 +16,6 @@ export const placeOf = ({ commerce, principal, merchant, office, asking }: Omit<
   ...{ merchant, office, asking },
 })
 
-/** Addresses are one however they are written. */
-export const emailOf = (given: string): string => given.trim().normalize('NFC').toLowerCase()
-
 /** What the ledger failed at, as the failure of the whole answer. */
 export async function fromLedger<T>(work: Promise<T>): Promise<T> {
   try {

@@ -1,10 +1,11 @@
+import { emailOf } from '../commands/mailbox.ts'
 import { askForReset, resetPassword } from '../commands/reset-password.ts'
 import type { OpenSession } from '../commands/session.ts'
 import { verify } from '../commands/verify.ts'
 import { ConfirmIn, MailboxIn, ResetSent, Session, VerifyIn } from '../contract/shopper.ts'
 import { Invalid } from '../errors.ts'
 import { plain, route } from './route.ts'
-import { emailOf, fromLedger, placeOf, realmOf, sessionAnswer } from './shopper-view.ts'
+import { fromLedger, placeOf, realmOf, sessionAnswer } from './shopper-view.ts'
 import { LINKING_MS, signIn } from './shoppers.ts'
 
 export const askForPasswordReset = route({
@@ -44,7 +45,7 @@ export const verifyShopper = route({
   response: Session,
   deadlineMs: LINKING_MS,
   async answer({ body, ...question }) {
-    const verifying = verify(placeOf(question), body.token, question.clientAddress)
+    const verifying = verify(placeOf(question), body, question.clientAddress)
     return sessionAnswer(good(await fromLedger(verifying)), question)
   },
 })

@@ -1,10 +1,11 @@
 import { logIn } from '../commands/log-in.ts'
 import { logOut } from '../commands/log-out.ts'
+import { emailOf } from '../commands/mailbox.ts'
 import { refresh } from '../commands/refresh.ts'
 import { register } from '../commands/register.ts'
 import { LoginIn, RefreshIn, RegisterIn, Session, VerificationSent } from '../contract/shopper.ts'
 import { plain, route } from './route.ts'
-import { emailOf, fromLedger, meOf, placeOf, realmOf, sessionAnswer, sessionBody } from './shopper-view.ts'
+import { fromLedger, meOf, placeOf, realmOf, sessionAnswer, sessionBody } from './shopper-view.ts'
 
 /** What all of these share: a publishable key starts them, and nothing of them is echoed or kept. */
 export const signIn = {

@@ -78,7 +78,7 @@ export const customerOperations = {
   findCustomer: {
     method: 'POST',
     path: '/customers/lookup',
-    summary: 'The customer with this mailbox, compared without regard to case. 404: there is none.',
+    summary: 'The customer with this mailbox, compared without regard to case alone. 404: there is none.',
     body: Type.Object({ email: Type.String({ minLength: 3, maxLength: 320 }) }),
     answer: Customer,
   },

@@ -92,13 +92,14 @@ export async function swapCart(db: Database, cart: CartRecord, version: number):
   return numUpdatedRows === 1n
 }
 
-/** Keeps a pricing of that version. `false`: the cart has changed since. */
+/** Keeps a pricing of that version. `false`: the cart has changed since, or is being checked out: it keeps what it was ordered at. */
 export async function keepPricing(db: Database, cartId: string, version: number, pricing: object): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('carts')
     .set({ pricing: JSON.stringify(pricing) })
     .where('cart_id', '=', cartId)
     .where('version', '=', version)
+    .where('order_id', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

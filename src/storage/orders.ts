@@ -56,10 +56,17 @@ export async function unlistedOrders(
   return rows.map(recordOf)
 }
 
-/** Orders without an answer that nobody is on, the longest waiting first. */
-export async function dueOrders(db: Database, now: string, most: number): Promise<OrderRecord[]> {
-  const pending = db.selectFrom('orders').selectAll().where('status', '=', 'PENDING').where('leased_until', '<=', now)
-  return (await pending.orderBy('leased_until').limit(most).execute()).map(recordOf)
+/** Orders without an answer that nobody is on, the longest waiting first; none of those whose ledger is in `except`. */
+export async function dueOrders(
+  db: Database,
+  now: string,
+  most: number,
+  except: readonly Pick<OrderOwner, 'tenant_id' | 'mode'>[] = [],
+): Promise<OrderRecord[]> {
+  let due = db.selectFrom('orders').selectAll().where('status', '=', 'PENDING').where('leased_until', '<=', now)
+  for (const { tenant_id, mode } of except)
+    due = due.where((of) => of.or([of('tenant_id', '!=', tenant_id), of('mode', '!=', mode)]))
+  return (await due.orderBy('leased_until').limit(most).execute()).map(recordOf)
 }
 
 /** Takes a due order over until that instant. `false`: another process was faster, or it is settled. */
@@ -98,11 +105,19 @@ export async function rejectOrder(db: Database, { order_id }: Key, reason: strin
 }
 
 /** Deletes an order that came to nothing and that nobody was told of. `false`: it was told of, or is no longer pending. */
-export async function forgetOrder(db: Database, { order_id }: Key): Promise<boolean> {
-  const pending = db.deleteFrom('orders').where('order_id', '=', order_id).where('status', '=', 'PENDING')
-  const { numDeletedRows } = await pending.where('told', '=', 0).executeTakeFirst()
+export async function forgetOrder(db: Database, key: Key): Promise<boolean> {
+  const { numDeletedRows } = await untold(db, key).executeTakeFirst()
   return numDeletedRows === 1n
 }
+
+/** The same for an order that was not asked for. `false`, too: whoever took it over since may have asked for it. */
+export async function forgetUnsentOrder(db: Database, order: OrderRecord): Promise<boolean> {
+  const { numDeletedRows } = await untold(db, order).where('leased_until', '=', order.leased_until).executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+const untold = (db: Database, { order_id }: Key) =>
+  db.deleteFrom('orders').where('order_id', '=', order_id).where('status', '=', 'PENDING').where('told', '=', 0)
 
 /** `false`: it was not confirmed, or is cancelled already. */
 export async function cancelStoredOrder(db: Database, { order_id }: Key, order: Order, now: string): Promise<boolean> {

@@ -60,23 +60,22 @@ export async function useRefreshToken(db: Database, token: string, at: Date): Pr
 /** Ends one sign-in: its refresh tokens and its shopper tokens. To be called in a transaction. */
 export async function revokeFamily(db: Database, familyId: string, at: Date): Promise<void> {
   // A rotation that was under way may have added a token that the first look could not see.
-  while (await revokeIn(db, 'refresh_tokens', familyId, at)) {}
-  await revokeIn(db, 'shopper_sessions', familyId, at)
+  while (await changed(live(db, 'refresh_tokens', at).where('family_id', '=', familyId))) {}
+  await live(db, 'shopper_sessions', at).where('family_id', '=', familyId).execute()
 }
 
-async function revokeIn(db: Database, table: 'refresh_tokens' | 'shopper_sessions', familyId: string, at: Date) {
-  const { numUpdatedRows } = await db
-    .updateTable(table)
-    .set({ revoked_at: at.toISOString() })
-    .where('family_id', '=', familyId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
-}
-
-/** Ends every sign-in of a shopper. */
+/** Ends every sign-in of a shopper, however many there are. To be called in a transaction. */
 export async function revokeAllOf(db: Database, shopperId: string, at: Date): Promise<void> {
-  const families = db.selectFrom('refresh_tokens').select('family_id').distinct()
-  for (const { family_id } of await families.where('shopper_id', '=', shopperId).execute())
-    await revokeFamily(db, family_id, at)
+  while (await changed(live(db, 'refresh_tokens', at).where('shopper_id', '=', shopperId))) {}
+  const families = db.selectFrom('refresh_tokens').select('family_id').where('shopper_id', '=', shopperId)
+  await live(db, 'shopper_sessions', at).where('family_id', 'in', families).execute()
 }
+
+/** The rows that are not revoked yet, about to be. */
+const live = (db: Database, table: 'refresh_tokens' | 'shopper_sessions', at: Date) =>
+  db
+    .updateTable(table as 'refresh_tokens')
+    .set({ revoked_at: at.toISOString() })
+    .where('revoked_at', 'is', null)
+
+const changed = async (update: ReturnType<typeof live>) => (await update.executeTakeFirstOrThrow()).numUpdatedRows > 0n

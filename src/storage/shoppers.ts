@@ -73,3 +73,7 @@ export async function holdPassword(db: Database, { shopper_id, password_hash }: 
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
 }
+
+export async function deleteShopper(db: Database, shopperId: string): Promise<void> {
+  await db.deleteFrom('shoppers').where('shopper_id', '=', shopperId).execute()
+}

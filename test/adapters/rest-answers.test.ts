@@ -140,4 +140,27 @@ describe('rest: what a system may do', () => {
       ).to.equal(failure)
     }
   })
+
+  it('may not answer for another customer, or in another currency', async () => {
+    const customer = {
+      ...{ customer_id: 'C-1', email: 'ann@example.com', customer_type: 'BUSINESS', status: 'ACTIVE' },
+      payment_methods: ['CREDIT_TERMS', 'BARTER'],
+    }
+    const credit = { enabled: true, on_hold: false, balance: '5', as_of: '2026-03-01T00:00:00Z' }
+    const invalid = async (body: unknown, asking: () => Promise<unknown>) => {
+      answer = { status: 200, body }
+      expect((await failureOf(asking())).failure, JSON.stringify(body)).to.equal('invalid')
+    }
+    answer = { status: 200, body: customer }
+    expect(await one.accounting.customer!('C-1', call())).to.include({ customer_id: 'C-1', company: null })
+    await invalid(customer, () => one.accounting.customer!('C-2', call()))
+    for (const wrong of [{ customer_id: 'x'.repeat(129) }, { customer_id: 7 }, { email: null }, { status: 'OPEN' }])
+      await invalid({ ...customer, ...wrong }, () => one.accounting.findCustomer!('ann@example.com', call()))
+    for (const body of [credit, { ...credit, customer_id: 'C-1', currency: 'JMD' }]) {
+      answer = { status: 200, body }
+      expect(await one.accounting.credit!('C-1', call())).to.include({ customer_id: 'C-1', balance: '5.00' })
+    }
+    for (const wrong of [{ customer_id: 'C-2' }, { currency: 'USD' }, { balance: 5 }, { balance: '1e9' }])
+      await invalid({ ...credit, ...wrong }, () => one.accounting.credit!('C-1', call()))
+  })
 })

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { CustomerPlace } from '../../src/commands/commerce.ts'
 import { type Change, createCart, editCart, foundCart } from '../../src/commands/edit-cart.ts'
 import { Problem } from '../../src/errors.ts'
-import { type CartRecord, keepPricing, swapCart } from '../../src/storage/carts.ts'
+import { bindCart, type CartRecord, keepPricing, swapCart } from '../../src/storage/carts.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { stores } from '../support/stores.ts'
 
@@ -94,5 +94,13 @@ for (const store of stores())
       await editCart(place, cartId, plain, () => (cart) => added(cart, 'a'))
       expect(await keepPricing(db, cartId, before.version, {})).to.equal(false)
       expect((await foundCart(place, cartId)).pricing).to.equal(null)
+    })
+
+    it('leaves a cart that is being checked out the pricing that it is ordered at', async () => {
+      const { version } = await foundCart(place, cartId)
+      expect(await keepPricing(db, cartId, version, { ordered: 'at' })).to.equal(true)
+      expect(await bindCart(db, cartId, version, 'ord_1')).to.equal(true)
+      expect(await keepPricing(db, cartId, version, { late: true })).to.equal(false)
+      expect((await foundCart(place, cartId)).pricing).to.deep.equal({ ordered: 'at' })
     })
   })

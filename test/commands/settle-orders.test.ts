@@ -1,11 +1,13 @@
 import { expect } from 'chai'
 import { createSettler } from '../../src/commands/settle-orders.ts'
+import { recordUnsent } from '../../src/commands/settled-order.ts'
 import { UpstreamError } from '../../src/errors.ts'
 import type { Order, OrderDraft, PlaceAnswer } from '../../src/ports/order.ts'
 import { bindCart, convertCart, findCart, insertCart } from '../../src/storage/carts.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { findOrder, insertOrder, type OrderRecord } from '../../src/storage/orders.ts'
 import { stores } from '../support/stores.ts'
+import { until } from '../support/until.ts'
 
 const owner = { tenant_id: 'acme', mode: 'sandbox' as const, customer_id: 'C-1' }
 const totals = {
@@ -139,6 +141,41 @@ for (const store of stores()) {
       const order = await pending({ leased_until: at(0) })
       await settler('zenith').settle()
       expect(await stored(order)).to.deep.include({ status: 'PENDING', leased_until: at(1_000) })
+    })
+
+    it('lets no backlog of one ledger hold up another', async () => {
+      const { promise: hung, resolve } = Promise.withResolvers<PlaceAnswer>()
+      answer = async (draft) => (draft.customer_id === 'C-1' ? hung : placed(draft))
+      for (let made = 0; made < 120; made += 1) await pending({ leased_until: at(-2) })
+      const other = { ...owner, mode: 'live' as const }
+      const draft = { ...draftOf('ord_other'), customer_id: 'C-2' }
+      const order = await pending({ ...other, draft, leased_until: at(-1) })
+      const settling = settler()
+      const rounds = [settling.settle()]
+      await until('the other ledger is asked', async () => {
+        rounds.push(settling.settle())
+        return (await findOrder(db, other, order.order_id))?.status === 'CONFIRMED'
+      })
+      resolve(refused)
+      await Promise.all(rounds)
+    })
+
+    it('does not forget an order that another process has taken over', async () => {
+      const order = await pending({ leased_until: at(0) })
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const begun = Promise.withResolvers<void>()
+      answer = async (draft) => {
+        begun.resolve()
+        await promise
+        return placed(draft)
+      }
+      const round = settler().settle()
+      await begun.promise
+      expect(await recordUnsent({ db, now: () => clock }, order)).to.equal(false)
+      resolve()
+      await round
+      expect(await stored(order)).to.include({ status: 'CONFIRMED' })
+      expect(await cartOf(order)).to.include({ state: 'CONVERTED', order_id: order.order_id })
     })
 
     it('finishes what it has begun before it ends, and begins nothing more', async () => {

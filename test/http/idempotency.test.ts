@@ -137,6 +137,17 @@ for (const store of stores()) {
       expect((await rows()).filter(({ state }) => state !== 'done')).to.deep.equal([])
     })
 
+    it('keeps no refusal of a cart that is being checked out: it may be free again', async () => {
+      const path = await shopper.cart(line)
+      const cart = api.db.updateTable('carts').where('cart_id', '=', path.split('/').at(-1)!)
+      await cart.set({ order_id: 'ord_1' }).execute()
+      const first = await add(path, 'bound')
+      expect([first.status, first.body.code, first.headers['retry-after']]).to.deep.equal([409, 'cart_converted', '1'])
+      await cart.set({ order_id: null }).execute()
+      expect((await add(path, 'bound')).status).to.equal(200)
+      expect(await inCart(path)).to.deep.equal([2])
+    })
+
     it('goes on after the request of a process that died, and does nothing twice', async () => {
       const path = await shopper.cart()
       const first = await add(path, 'died')

@@ -168,6 +168,16 @@ for (const store of stores()) {
       await refused(await checkOut(shopper, idOf(path)), 410, 'cart_expired')
     })
 
+    for (const [method, path] of [
+      ['GET', '/v1/orders/ord_%00'],
+      ['POST', '/v1/orders/ord_%00/cancel'],
+      ['GET', '/v1/checkout/ord_%00/payment-status'],
+    ] as const) {
+      it(`answers ${method} ${path} as absent, whatever the store can hold`, async () => {
+        await refused(await shopper.ask(method, path, method === 'POST' ? {} : undefined), 404, 'not_found')
+      })
+    }
+
     it('takes an address of the account by its id, and none when it is collected', async () => {
       const cartId = idOf(await shopper.cart(line))
       const { status, body } = await checkOut(shopper, cartId, { shipping_address_id: 'nowhere' })

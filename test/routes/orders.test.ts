@@ -154,6 +154,20 @@ describe('orders', () => {
       expect(await get(`/v1/orders/${id}`)).to.deep.equal(first.body)
     })
 
+    it('cancels nothing whose placing it has not told of, under the ledger’s id either', async () => {
+      const id = await ordered()
+      const key = await ledgerId(id)
+      const own = api.db.updateTable('orders').where('order_id', '=', id)
+      await own.set({ status: 'PENDING', leased_until: '9999-12-31T00:00:00.000Z' }).execute()
+      for (const name of [id, key]) {
+        const { status, body } = await cancel(name)
+        expect([status, body.code, body.current_status]).to.deep.equal([409, 'order_not_cancellable', 'PENDING'])
+      }
+      await own.set({ status: 'CONFIRMED' }).execute()
+      expect((await cancel(key)).body).to.include({ order_id: id, status: 'CANCELLED' })
+      expect(await events(id)).to.deep.equal(['1 order.confirmed', '2 order.cancelled'])
+    })
+
     it('notices what a process that died had cancelled', async () => {
       const id = await ordered()
       await api.fault('accounting', { drop_after: 1, only: ['cancelOrder'] })

@@ -101,6 +101,16 @@ describe('a known address and an unknown one', () => {
     expect(Number(headers['retry-after'])).to.be.within(1, 900)
   }).timeout(20_000)
 
+  it('are not locked out of a shop whose server names no address, however many others are tried there', async () => {
+    const key = await api.key({ kind: 'secret', mode: 'live', merchant: 'zenith' })
+    const zenith = shoppersOf(api, key)
+    for (let i = 0; i < 61; i++) expect((await zenith('/password-reset', { email: newAddress() })).status).to.equal(202)
+    const named = await Promise.all(
+      Array.from({ length: 61 }, () => zenith('/password-reset', { email: newAddress() }, '203.0.113.99')),
+    )
+    expect(named.filter(({ status }) => status === 429)).to.have.length(1)
+  })
+
   it('have all their tries again after a sign-in that succeeds', async () => {
     const email = newAddress()
     await post('', applicationOf(email))

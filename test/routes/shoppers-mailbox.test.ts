@@ -69,6 +69,35 @@ describe('letters to shoppers', () => {
     expect([status, body.customer.customer_id, body.customer.company]).to.deep.equal([200, 'C-1001', 'MoBay Garage'])
   })
 
+  it('give the ledger’s customer to whoever reads the mailbox, and not to the stranger who asked with a password of their own', async () => {
+    const email = 'orders@hwt-motors.example'
+    await verified('', applicationOf(email))
+    const { status, body } = await verified('/verify', { token: await mailbox.tokenFor(email) })
+    expect([status, body.customer.customer_id]).to.deep.equal([200, 'C-1002'])
+    expect((await verified('/login', { email, password: PASSWORD })).status).to.equal(401)
+    await verified('/password-reset', { email })
+    const token = await mailbox.tokenFor(email, 1)
+    expect((await verified('/password-reset/confirm', { token, password: OTHER_PASSWORD })).status).to.equal(200)
+    expect((await verified('/login', { email, password: OTHER_PASSWORD })).status).to.equal(200)
+  })
+
+  it('let whoever proves the mailbox say the password: of a new account, of a linked one and of one that is there', async () => {
+    for (const email of [newAddress(), 'transport@kgn-freight.example']) {
+      await verified('', applicationOf(email))
+      await verified('', applicationOf(email))
+      const linked = { token: await mailbox.tokenFor(email), password: OTHER_PASSWORD }
+      const first = await verified('/verify', linked)
+      expect(first.status).to.equal(200)
+      expect((await verified('/login', { email, password: PASSWORD })).status).to.equal(401)
+      expect((await verified('/login', { email, password: OTHER_PASSWORD })).status).to.equal(200)
+      const again = { token: await mailbox.tokenFor(email, 1), password: 'a third horse' }
+      expect((await verified('/verify', again)).status).to.equal(200)
+      expect(await opens(first)).to.equal(false)
+      expect((await verified('/login', { email, password: OTHER_PASSWORD })).status).to.equal(401)
+      expect((await verified('/login', { email, password: 'a third horse' })).status).to.equal(200)
+    }
+  })
+
   it('tell the mailbox of an account that there is one, and let it set a password', async () => {
     const email = newAddress()
     await account(email)
