@@ -7,6 +7,7 @@ import { bindCart, type CartRecord, keepPricing } from '../storage/carts.ts'
 import { randomBase62 } from '../storage/key-format.ts'
 import { findOrder, insertOrder, type OrderRecord } from '../storage/orders.ts'
 import { transact } from '../storage/transact.ts'
+import { writtenThrough } from '../storage/written-through.ts'
 import { type Asking, createAsking } from '../upstream/asking.ts'
 import { keptPricing } from './cart-pricing.ts'
 import { costsMore, draftOf, lineUnavailable, shortfallOf } from './checkout-draft.ts'
@@ -145,7 +146,10 @@ async function begin(place: CustomerPlace, cart: CartRecord, draft: OrderDraft, 
     await insertOrder(transaction, record)
     return true
   })
-  return bound ? record : null
+  if (!bound) return null
+  // A ledger that has an order of which nothing is known here would be asked for another.
+  await writtenThrough(db)
+  return record
 }
 
 async function ask({ office, asking }: CustomerPlace, { draft }: OrderRecord): Promise<PlaceAnswer | UpstreamError> {

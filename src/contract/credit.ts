@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { DecimalString, Nullable, SectionErrors, Timestamp } from './common.ts'
+import { Money, Nullable, SectionErrors, Timestamp } from './common.ts'
 
-const Figure = Nullable(DecimalString)
+const Figure = Nullable(Money)
 
 export const CreditStatus = Type.Object(
   {
@@ -18,15 +18,15 @@ export const CreditStatus = Type.Object(
     terms: Nullable(Type.Object({ code: Type.String(), days: Type.Integer(), description: Type.String() })),
     aging: Nullable(
       Type.Object({
-        current: DecimalString,
-        days_1_30: DecimalString,
-        days_31_60: DecimalString,
-        days_61_90: DecimalString,
-        days_over_90: DecimalString,
+        current: Money,
+        days_1_30: Money,
+        days_31_60: Money,
+        days_61_90: Money,
+        days_over_90: Money,
       }),
     ),
     as_of: Timestamp,
     errors: SectionErrors,
   },
-  { $id: 'CreditStatus', description: 'What the ledger says of a customer’s credit, in the currency beside' },
+  { $id: 'CreditStatus', description: 'What the ledger says of a customer’s credit' },
 )

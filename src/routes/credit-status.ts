@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js'
+import { moneyOf } from '../contract/common.ts'
 import { CreditStatus } from '../contract/credit.ts'
 import type { Credit } from '../ports/accounting.ts'
 import { fanOut, one, required } from '../sections.ts'
@@ -29,19 +30,25 @@ export const creditStatus = route({
 
 function creditOf(credit: Credit, currency: string) {
   const { customer_id, enabled, on_hold, terms, aging, as_of } = credit
-  const { credit_limit, balance, open_orders, available_credit, overdue_balance } = credit
+  const { available_credit } = credit
+  const money = (amount: string) => moneyOf(amount, currency)
+  const figure = (amount: string | null) => (amount === null ? null : money(amount))
   return {
     ...{ customer_id, enabled, currency },
-    ...{ credit_limit, balance, open_orders, available_credit, overdue_balance },
+    credit_limit: figure(credit.credit_limit),
+    balance: figure(credit.balance),
+    open_orders: figure(credit.open_orders),
+    available_credit: figure(available_credit),
+    overdue_balance: figure(credit.overdue_balance),
     over_limit: available_credit !== null && new Decimal(available_credit).lessThan(0),
     on_hold,
     terms: terms && { code: terms.code, days: terms.days, description: terms.description },
     aging: aging && {
-      current: aging.current,
-      days_1_30: aging.days_1_30,
-      days_31_60: aging.days_31_60,
-      days_61_90: aging.days_61_90,
-      days_over_90: aging.days_over_90,
+      current: money(aging.current),
+      days_1_30: money(aging.days_1_30),
+      days_31_60: money(aging.days_31_60),
+      days_61_90: money(aging.days_61_90),
+      days_over_90: money(aging.days_over_90),
     },
     as_of,
   }

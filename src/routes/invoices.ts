@@ -5,6 +5,7 @@ import type { InvoiceQuery } from '../ports/invoice.ts'
 import { fanOut, one, required } from '../sections.ts'
 import { invoiceItem } from './invoice-view.ts'
 import { route } from './route.ts'
+import { reachable } from './vehicle-products.ts'
 
 export const invoices = route({
   method: 'GET',
@@ -26,7 +27,7 @@ export const invoices = route({
   sections: { required: ['data'], optional: [] },
   async answer({ query, office, customerId, asking }) {
     const today = office.today()
-    const listed = office.account.invoices(customerId!, { ...query, today } as InvoiceQuery, asking)
+    const listed = office.account.invoices(customerId!, { ...reachable(query), today } as InvoiceQuery, asking)
     const { values, errors, traces } = await fanOut(asking, { data: required(listed.then(one)) })
     const { invoices, total, has_more } = values.data ?? { invoices: [], total: null, has_more: false }
     const data = invoices.map((invoice) => invoiceItem(invoice, today))

@@ -7,6 +7,7 @@ import type { OrderQuery } from '../ports/order.ts'
 import { fanOut, one, required } from '../sections.ts'
 import { placeOf } from './place.ts'
 import { route } from './route.ts'
+import { reachable } from './vehicle-products.ts'
 
 export const orders = route({
   method: 'GET',
@@ -30,7 +31,7 @@ export const orders = route({
   async answer(question) {
     const { query, asking } = question
     const since = query.placed_since && new Date(query.placed_since).toISOString()
-    const asked = { ...query, ...(since && { placed_since: since }) } as OrderQuery
+    const asked = { ...reachable(query), ...(since && { placed_since: since }) } as OrderQuery
     const listed = listOrders(placeOf(question), asked)
     const { values, errors, traces } = await fanOut(asking, { data: required(listed.then(one)) })
     const { orders, total, has_more } = values.data ?? { orders: [], total: null, has_more: false }

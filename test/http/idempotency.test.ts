@@ -81,7 +81,9 @@ for (const store of stores()) {
 
     it('is in flight until it is answered', async () => {
       const path = await shopper.cart(line)
+      await api.fault('accounting', { delay_ms: 300 })
       const replies = await Promise.all([checkOut(path, 'twice'), checkOut(path, 'twice'), checkOut(path, 'twice')])
+      await api.well()
       const refused = replies.filter(({ status }) => status === 409)
       expect(refused).to.have.length(2)
       for (const { body, headers } of refused) {

@@ -38,6 +38,13 @@ describe('invoices', () => {
     expect(whole.taxes[0]).to.include({ code: 'GCT', rate: '0.15' })
   })
 
+  it('has an empty page past the end, however far', async () => {
+    for (const list of ['invoices', 'orders']) {
+      const { status, body } = await get(`/v1/${list}?offset=9007199254740991`)
+      expect([status, body.data, body.pagination.has_more]).to.deep.equal([200, [], false])
+    }
+  })
+
   it('is overdue from the day after it is due, by the merchant’s calendar', async () => {
     const { due_date } = (await get(`/v1/invoices/${invoiceId}`)).body
     // Jamaica is five hours behind UTC, all year round.

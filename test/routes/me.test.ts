@@ -70,7 +70,7 @@ describe('GET /v1/me', () => {
       over_limit: false,
       on_hold: false,
     })
-    expect(body.credit_limit).to.equal('500000.00')
+    expect(body.credit_limit).to.deep.equal({ amount: '500000.00', currency: 'JMD' })
     expect(body.terms).to.deep.equal({ code: 'NET30', days: 30, description: 'Net 30 days' })
     expect(Object.keys(body.aging)).to.deep.equal(['current', 'days_1_30', 'days_31_60', 'days_61_90', 'days_over_90'])
   })
@@ -78,7 +78,7 @@ describe('GET /v1/me', () => {
   it('says who is over the limit, and who is on hold', async () => {
     const over = (await read('/v1/me/credit-status', await customer('C-1007'))).body
     expect(over.over_limit).to.equal(true)
-    expect(over.available_credit).to.match(/^-/)
+    expect(over.available_credit.amount).to.match(/^-/)
     expect((await read('/v1/me/credit-status', await customer('C-1004'))).body.on_hold).to.equal(true)
   })
 
