@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
 import type { Letter, Mail } from '../commands/commerce.ts'
 import type { MailConfig } from '../config.ts'
@@ -59,13 +58,16 @@ function carrierOf(settings: MailConfig | null, logger: Logger): { deliver: Deli
       logger.info({ from: from ?? settings.from, ...letter }, 'mail')
     return { deliver, close() {} }
   }
-  const transport = createTransport({
-    ...{ url: settings.url, pool: true, maxConnections: CONNECTIONS },
-    ...{ connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
-  })
+  // Loaded where letters are sent alone: it is large.
+  const transport = import('nodemailer').then(({ createTransport }) =>
+    createTransport({
+      ...{ url: settings.url, pool: true, maxConnections: CONNECTIONS },
+      ...{ connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
+      ...{ disableFileAccess: true, disableUrlAccess: true },
+    }),
+  )
   return {
-    deliver: ({ from, ...letter }) => transport.sendMail({ from: from ?? settings.from, ...letter }),
-    close: () => transport.close(),
+    deliver: async ({ from, ...letter }) => (await transport).sendMail({ from: from ?? settings.from, ...letter }),
+    close: () => void transport.then((opened) => opened.close()),
   }
 }

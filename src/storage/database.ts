@@ -1,7 +1,6 @@
 import { Kysely } from 'kysely'
 import { isPostgres, storeName } from '../store-address.ts'
 import { migrate, missingMigrations } from './migrate.ts'
-import { migratingLimits, type PostgresLimits, postgresDialect, servingLimits } from './postgres.ts'
 import { OPENING_MS, sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
@@ -17,13 +16,13 @@ export const SERVER_PATIENCE_MS = 250
  * which is only looked at: several processes share it, and one of them must not change it under the others.
  */
 export async function openDatabase(store: string, patienceMs: number = PATIENCE_MS): Promise<Database> {
-  return opened(store, servingLimits, patienceMs, isPostgres(store) ? refuseOldTables : migrate)
+  return opened(store, 'serving', patienceMs, isPostgres(store) ? refuseOldTables : migrate)
 }
 
 /** Brings any store up to date, and gives the names of the migrations that it took. */
 export async function migrateStore(store: string): Promise<string[]> {
   let applied: string[] = []
-  const db = await opened(store, migratingLimits, PATIENCE_MS, async (opening) => {
+  const db = await opened(store, 'migrating', PATIENCE_MS, async (opening) => {
     applied = await migrate(opening)
   })
   await db.destroy()
@@ -32,13 +31,14 @@ export async function migrateStore(store: string): Promise<string[]> {
 
 async function opened(
   store: string,
-  limits: PostgresLimits,
+  purpose: 'serving' | 'migrating',
   patienceMs: number,
   prepare: (db: Database) => Promise<unknown>,
 ): Promise<Database> {
   const patience = { ms: OPENING_MS }
+  // A driver that is not used is not held in memory.
   const dialect = isPostgres(store)
-    ? postgresDialect(store, limits)
+    ? (await import('./postgres.ts')).postgresFor(store, purpose)
     : sqliteDialect(store.slice('sqlite:'.length), patience)
   const db = new Kysely<Tables>({ dialect })
   try {

@@ -10,9 +10,14 @@ export interface PostgresLimits {
 }
 
 /** Of one process: PostgreSQL gives 100 to all of them unless it is told otherwise. */
-export const servingLimits: PostgresLimits = { connections: 10, connectMs: 2_000, statementMs: 5_000 }
+const servingLimits: PostgresLimits = { connections: 10, connectMs: 2_000, statementMs: 5_000 }
 /** A migration takes as long as it takes, and waits for others that migrate. */
-export const migratingLimits: PostgresLimits = { connections: 2, connectMs: 5_000, statementMs: 0 }
+const migratingLimits: PostgresLimits = { connections: 2, connectMs: 5_000, statementMs: 0 }
+
+const limitsFor = { serving: servingLimits, migrating: migratingLimits }
+
+export const postgresFor = (url: string, purpose: keyof typeof limitsFor): PostgresDialect =>
+  postgresDialect(url, limitsFor[purpose])
 
 /** What the network may take beside the statement, before the connection counts as dead. */
 const SILENCE_MS = 1_000

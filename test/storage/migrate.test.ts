@@ -7,7 +7,7 @@ import { Migrator } from 'kysely/migration'
 import { openDatabase } from '../../src/storage/database.ts'
 import { issueKey, listKeys } from '../../src/storage/keys.ts'
 import * as keysAndSessions from '../../src/storage/migrations/001-keys-and-sessions.ts'
-import { postgresDialect, servingLimits } from '../../src/storage/postgres.ts'
+import { postgresFor } from '../../src/storage/postgres.ts'
 import { sqliteDialect } from '../../src/storage/sqlite.ts'
 import type { Tables } from '../../src/storage/tables.ts'
 import { isPostgres } from '../../src/store-address.ts'
@@ -19,9 +19,7 @@ const key = { merchant: 'acme', kind: 'secret', mode: 'live' } as const
 
 /** As a release left it that had the first migration alone, with a key in it. */
 async function firstRelease(url: string): Promise<void> {
-  const dialect = isPostgres(url)
-    ? postgresDialect(url, servingLimits)
-    : sqliteDialect(url.slice('sqlite:'.length), { ms: 0 })
+  const dialect = isPostgres(url) ? postgresFor(url, 'serving') : sqliteDialect(url.slice('sqlite:'.length), { ms: 0 })
   const db = new Kysely<Tables>({ dialect })
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ [first]: keysAndSessions }) } })
   expect((await migrator.migrateToLatest()).error).to.equal(undefined)
