@@ -181,7 +181,9 @@ async function shopWhileKilling(of: {
 
   const beside = Promise.all([...servers.map(killing), spoiling()])
   try {
-    await Promise.all(Array.from({ length: SHOPPERS_AT_ONCE }, shopping))
+    const shopped = Promise.all(Array.from({ length: SHOPPERS_AT_ONCE }, shopping))
+    // A process that cannot be started again ends it at once.
+    await Promise.race([shopped, beside.then(() => shopped)])
   } finally {
     done = true
     await beside

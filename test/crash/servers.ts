@@ -85,11 +85,21 @@ export async function startServer(config: string, directory: string): Promise<Se
   }
 }
 
+/**
+ * Below the ports that the system gives to clients: one that tries to reach a server which is just being killed could else be given
+ * the server's own port, and hold it against the next one.
+ */
+const PORTS = { from: 20_000, to: 32_000 }
+
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
+  for (let port = PORTS.from + Math.floor(Math.random() * (PORTS.to - PORTS.from)); ; port++) {
+    const server = createServer()
+    const free = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!free) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
