@@ -37,8 +37,16 @@ export const SystemsFile = Type.Object(
 const Mailbox = Type.String({ pattern: '^[^\\r\\n@]+@[^\\r\\n@]+$', maxLength: 320 })
 const Page = Type.String({ pattern: '^https?://[^\\s/]+' })
 
+/** 32 bytes in base64. */
+const SealingKey = Type.String({ pattern: '^[A-Za-z0-9+/]{43}=?$' })
+
 const MerchantMailFile = Type.Object(
-  { from: Type.Optional(Mailbox), verify_url: Type.Optional(Page), reset_url: Type.Optional(Page) },
+  {
+    from: Type.Optional(Mailbox),
+    verify_url: Type.Optional(Page),
+    reset_url: Type.Optional(Page),
+    alerts: Type.Optional(Mailbox),
+  },
   { additionalProperties: false },
 )
 
@@ -55,6 +63,7 @@ const MerchantFile = Type.Object(
     ),
     registration: Type.Optional(Type.Enum(['verified', 'immediate'])),
     mail: Type.Optional(MerchantMailFile),
+    hook_secret: Type.Optional(Type.String({ minLength: 16, maxLength: 256 })),
     live: Type.Optional(SystemsFile),
     sandbox: Type.Optional(SystemsFile),
   },
@@ -102,6 +111,27 @@ export const ConfigFile = Type.Object(
       ),
     ),
     deadline_ms: Type.Optional(Type.Integer({ minimum: 200, maximum: 60_000 })),
+    webhooks: Type.Optional(
+      Type.Object(
+        {
+          key: Type.Optional(SealingKey),
+          previous_keys: Type.Optional(Type.Array(SealingKey, { maxItems: 8 })),
+          ports: Type.Optional(
+            Type.Array(Type.Integer({ minimum: 1, maximum: 65_535 }), { minItems: 1, maxItems: 32 }),
+          ),
+          allow: Type.Optional(
+            Type.Array(Type.String({ pattern: '^[^\\s/:@]+(:\\d{1,5})?$', maxLength: 300 }), { maxItems: 100 }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    feed: Type.Optional(
+      Type.Object(
+        { interval_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600 })) },
+        { additionalProperties: false },
+      ),
+    ),
     merchants: Type.Record(Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,62}$' }), MerchantFile, {
       minProperties: 1,
       additionalProperties: false,
@@ -183,6 +213,8 @@ const remedies: Readonly<Record<string, string>> = {
   from: 'Give one address, as in Parts Shop <orders@shop.example>',
   verify_url: 'Give the https:// page that takes the token of a letter',
   reset_url: 'Give the https:// page that takes the token of a letter',
+  key: 'Give 32 random bytes in base64, as openssl rand -base64 32 prints them',
+  hook_secret: 'Give 16 to 256 characters that only the back office knows',
   merchants: 'A merchant id is 1 to 63 of a-z, 0-9, - and _, and there is at least one',
 }
 

@@ -47,9 +47,26 @@ export interface MerchantConfig {
   /** Whether every new shopper must prove the mailbox first. Live: `verified` when it is not said; sandbox: `immediate`. */
   registration?: 'verified' | 'immediate'
   /** The merchant's pages that a letter's token is handed to, as `?token=`; without one the letter has the bare token. */
-  mail?: { from?: string; verifyUrl?: string; resetUrl?: string }
+  mail?: {
+    from?: string
+    verifyUrl?: string
+    resetUrl?: string
+    /** Who is written to when an endpoint of the merchant's keeps failing. */
+    alerts?: string
+  }
+  /** What the back office signs its hints with: POST /hooks/{merchant}/{system}. Without one they are refused. */
+  hookSecret?: string
   /** `null`: the embedded back office stands in. */
   sandbox: SystemsConfig | null
+}
+
+export interface WebhooksConfig {
+  /** 32 bytes each: the first seals signing secrets, all of them open. `null`: one that is kept in the data directory. */
+  keys: Buffer[] | null
+  /** That an endpoint may have. */
+  ports: readonly number[]
+  /** Hosts (`localhost`, `10.1.2.3:9000`) that may be private, and be reached over http: for trying out. */
+  allow: readonly string[]
 }
 
 export interface Config {
@@ -65,6 +82,9 @@ export interface Config {
   cacheBytes: number
   /** From a request's arrival to its answer. */
   deadlineMs: number
+  webhooks: WebhooksConfig
+  /** How often each system is asked what has changed; `null`: never. */
+  feedIntervalMs: number | null
   merchants: MerchantConfig[]
 }
 
@@ -82,6 +102,8 @@ export function defaults(env: Environment = environment): Omit<Config, 'merchant
     log: { file: null, level: 'info' },
     cacheBytes: 256 * MIB,
     deadlineMs: DEFAULT_DEADLINE_MS,
+    webhooks: { keys: null, ports: [443], allow: [] },
+    feedIntervalMs: 5_000,
   }
 }
 
@@ -158,6 +180,12 @@ function configOf(file: ConfigFile, env: Environment): Config {
     ...(file.mail && { mail: file.mail }),
     cacheBytes: file.cache?.max_mib ? file.cache.max_mib * MIB : base.cacheBytes,
     deadlineMs: file.deadline_ms ?? base.deadlineMs,
+    webhooks: {
+      keys: file.webhooks?.key ? [file.webhooks.key, ...(file.webhooks.previous_keys ?? [])].map(keyOf) : null,
+      ports: file.webhooks?.ports ?? base.webhooks.ports,
+      allow: file.webhooks?.allow ?? base.webhooks.allow,
+    },
+    feedIntervalMs: file.feed?.interval_seconds ? file.feed.interval_seconds * 1_000 : base.feedIntervalMs,
     merchants: Object.entries(file.merchants).map(([merchant, settings]) => ({
       merchant,
       name: settings.name,
@@ -166,15 +194,19 @@ function configOf(file: ConfigFile, env: Environment): Config {
       bands: { low: settings.bands?.low ?? 5, hysteresis: settings.bands?.hysteresis ?? 2 },
       ...(settings.registration && { registration: settings.registration }),
       ...(settings.mail && { mail: lettersOf(settings.mail) }),
+      ...(settings.hook_secret && { hookSecret: settings.hook_secret }),
       live: systemsOf(settings.live ?? {}),
       sandbox: settings.sandbox ? systemsOf(settings.sandbox) : null,
     })),
   }
 }
 
-function lettersOf({ from, verify_url, reset_url }: MerchantMailFile): NonNullable<MerchantConfig['mail']> {
+const keyOf = (base64: string) => Buffer.from(base64, 'base64')
+
+function lettersOf({ from, verify_url, reset_url, alerts }: MerchantMailFile): NonNullable<MerchantConfig['mail']> {
   return {
     ...(from && { from }),
+    ...(alerts && { alerts }),
     ...(verify_url && { verifyUrl: verify_url }),
     ...(reset_url && { resetUrl: reset_url }),
   }

@@ -5,6 +5,7 @@ import { keepPruned } from './commands/prune.ts'
 import { createSettler } from './commands/settle-orders.ts'
 import { createThrottle } from './commands/throttle.ts'
 import type { Config, SystemsConfig } from './config.ts'
+import { createSender } from './events/sender.ts'
 import { observer } from './http/access.ts'
 import { createKeyDirectory } from './http/key-directory.ts'
 import { createRateLimits } from './http/rate-limit.ts'
@@ -18,6 +19,7 @@ import { openPages } from './routes/open.ts'
 import { routes } from './routes/routes.ts'
 import { type ListenAt, type Listening, listen, type ServerLimits } from './server.ts'
 import { type Database, openDatabase, SERVER_PATIENCE_MS } from './storage/database.ts'
+import { createVault, keptKey, mustOpen } from './storage/vault.ts'
 import { createOffices, type Offices } from './upstream/offices.ts'
 
 export interface Forecourt extends AsyncDisposable {
@@ -59,6 +61,9 @@ export async function startForecourt({
   stack.defer(() => db.destroy())
   const onPruneFailure = (err: unknown) => log.logger.warn({ err }, 'what has expired could not be pruned')
   stack.use(keepPruned(db, now, onPruneFailure))
+  const vault = createVault(config.webhooks.keys ?? [keptKey(config.dataDirectory)])
+  await mustOpen(db, vault)
+  const sender = stack.use(createSender({ rules: config.webhooks, now }))
   const mail = stack.use(createMail(config.mail ?? null, log.logger))
   const keys = stack.use(createKeyDirectory(db, (merchant) => merchants.has(merchant), now))
   const offices = stack.use(
@@ -91,6 +96,9 @@ export async function startForecourt({
       mail,
       passwords: createPasswords(),
       throttle: createThrottle(),
+      vault,
+      send: sender.send,
+      endpoints: config.webhooks,
       now,
     },
     limits: createRateLimits(),

@@ -12,7 +12,7 @@ const layers: readonly (readonly string[])[] = [
   ['src/app.ts', 'src/server.ts'],
   ['src/routes', 'src/http', 'src/operations'],
   ['src/commands', 'src/sections.ts'],
-  ['src/upstream', 'src/catalog', 'src/storage'],
+  ['src/upstream', 'src/catalog', 'src/storage', 'src/events'],
   ['src/ports', 'src/config.ts', 'src/config-file.ts', 'src/contract', 'src/errors.ts', 'src/store-address.ts'],
 ]
 
@@ -25,6 +25,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   opossum: ['src/upstream'],
   pg: ['src/storage'],
   nodemailer: ['src/operations'],
+  'ipaddr.js': ['src/events'],
   kysely: ['src/storage', 'src/operations/health.ts'],
 }
 

@@ -1,5 +1,8 @@
 import type { MerchantConfig, Mode } from '../config.ts'
+import type { EndpointRules } from '../events/endpoint-rules.ts'
+import type { Send } from '../events/parcel.ts'
 import type { Database } from '../storage/database.ts'
+import type { Vault } from '../storage/vault.ts'
 import type { Asking } from '../upstream/asking.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
 import type { Throttle } from './throttle.ts'
@@ -30,6 +33,10 @@ export interface Commerce {
   mail: Mail
   passwords: Passwords
   throttle: Throttle
+  vault: Vault
+  /** One attempt at an endpoint. */
+  send: Send
+  endpoints: EndpointRules
   /** Milliseconds since the epoch. */
   now: () => number
 }

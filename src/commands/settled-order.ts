@@ -1,3 +1,4 @@
+import type { EventKind } from '../contract/webhook.ts'
 import type { Order, RefusalReason } from '../ports/order.ts'
 import { convertCart, freeCart } from '../storage/carts.ts'
 import type { Database } from '../storage/database.ts'
@@ -92,11 +93,16 @@ export async function recordCancelled({ db, now }: Desk, confirmed: OrderRecord,
   })
 }
 
-function tellWorld(transaction: Database, type: string, record: OrderRecord, more: object = {}): Promise<void> {
+async function tellWorld(
+  transaction: Database,
+  type: EventKind,
+  record: OrderRecord,
+  more: object = {},
+): Promise<void> {
   const { tenant_id, mode, order_id, updated_at } = record
   const shown = ofRecord(record)
   const data = { ...orderItem(shown), lines: orderLines(shown), ...more }
-  return appendEvent(transaction, {
+  await appendEvent(transaction, {
     ...{ tenant_id, mode, type, resource: { type: 'order', id: order_id }, data, at: updated_at },
   })
 }

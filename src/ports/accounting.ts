@@ -1,6 +1,7 @@
 import type { Call } from './call.ts'
+import type { ChangePage, ChangeQuery } from './change.ts'
 import type { Customer, CustomerDraft } from './customer.ts'
-import type { Invoice, InvoicePage, InvoiceQuery } from './invoice.ts'
+import type { ChangedInvoice, Invoice, InvoicePage, InvoiceQuery } from './invoice.ts'
 import type { CancelAnswer, Order, OrderDraft, OrderPage, OrderQuery, Payment, PlaceAnswer } from './order.ts'
 import type { Amount } from './pricing.ts'
 
@@ -73,4 +74,11 @@ export interface AccountingPort {
   invoice?(customerId: string, invoiceId: string, call: Call): Promise<Invoice | null>
   /** Newest first. */
   invoices?(customerId: string, query: InvoiceQuery, call: Call): Promise<InvoicePage>
+
+  /** As in InventoryPort. */
+  readonly watermarkOverlapSeconds?: number
+  /** Orders of the ECOMMERCE channel, of all customers, that changed in any way: a new state, a parcel, an invoice. */
+  orderChanges?(query: ChangeQuery, call: Call): Promise<ChangePage<Order>>
+  /** Invoices and credit notes of all customers. */
+  invoiceChanges?(query: ChangeQuery, call: Call): Promise<ChangePage<ChangedInvoice>>
 }

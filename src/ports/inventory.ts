@@ -1,4 +1,5 @@
 import type { Call } from './call.ts'
+import type { Changed, ChangePage, ChangeQuery } from './change.ts'
 
 /** A picture as the inventory system publishes it; both addresses are absolute and answer WebP. */
 export interface Media {
@@ -52,6 +53,11 @@ export interface Stock {
   available: number
   /** Open receipts, any order; a date in the past is an overdue one. `date` is YYYY-MM-DD. */
   expected: { date: string; quantity: number }[]
+}
+
+export interface StockChange extends Changed {
+  sku: string
+  stock: Stock
 }
 
 /** Which parts of an item a reader wants; an adapter fetches both in one exchange where its system can. */
@@ -172,4 +178,6 @@ export interface InventoryPort {
   vehicleFacet?(query: VehicleFacetQuery, call: Call): Promise<FacetValue[]>
   vehicleItems?(vehicleId: number, page: Page, parts: Parts, call: Call): Promise<VehicleItems>
   fitments?(sku: string, page: Page, call: Call): Promise<SkuFitments | null>
+  /** SKUs whose stock moved, or whose open receipts did, with what it is now. Without it stock is looked at in turns. */
+  stockChanges?(query: ChangeQuery, call: Call): Promise<ChangePage<StockChange>>
 }

@@ -1,3 +1,4 @@
+import type { Changed } from './change.ts'
 import type { Address } from './customer.ts'
 import type { TaxTotal } from './order.ts'
 import type { Amount } from './pricing.ts'
@@ -39,6 +40,11 @@ export interface Invoice {
   balance: Amount
   payments: { paid_at: string; amount: Amount; method: string | null; reference: string | null }[]
   billing_address: Address | null
+}
+
+/** With whose it is, for those who ask without naming a customer. */
+export interface ChangedInvoice extends Invoice, Changed {
+  customer_id: string
 }
 
 export interface InvoiceQuery {

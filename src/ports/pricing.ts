@@ -1,4 +1,5 @@
 import type { Call } from './call.ts'
+import type { Changed, ChangePage, ChangeQuery } from './change.ts'
 
 /** Decimal string in the merchant's currency; never a binary number. */
 export type Amount = string
@@ -76,4 +77,8 @@ export interface PricingPort {
   prices(skus: readonly string[], customerId: string | null, call: Call): Promise<Price[]>
   /** What a cart costs a customer at this moment, with promotions. Left out by a system that knows no carts. */
   quote?(question: QuoteQuestion, call: Call): Promise<Quote>
+  /** As in InventoryPort. */
+  readonly watermarkOverlapSeconds?: number
+  /** SKUs of which some price changed, whosever. */
+  priceChanges?(query: ChangeQuery, call: Call): Promise<ChangePage<Changed & { sku: string }>>
 }

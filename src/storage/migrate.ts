@@ -3,11 +3,13 @@ import { Migrator } from 'kysely/migration'
 import type { Database } from './database.ts'
 import * as keysAndSessions from './migrations/001-keys-and-sessions.ts'
 import * as shoppersCartsOrders from './migrations/002-shoppers-carts-orders.ts'
+import * as webhooks from './migrations/003-webhooks.ts'
 
 /** In order. A migration adds and never takes away, so that the version before goes on working over it. */
 const migrations = {
   '001-keys-and-sessions': keysAndSessions,
   '002-shoppers-carts-orders': shoppersCartsOrders,
+  '003-webhooks': webhooks,
 }
 
 const UNKNOWN_TABLE = '42P01'

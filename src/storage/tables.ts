@@ -127,7 +127,7 @@ export interface Tables {
     created_at: string
     expires_at: string
   }
-  /** The outbox: written in the transaction that causes the event. */
+  /** The outbox: written in the transaction that causes the event, and kept for 30 days. */
   events: {
     event_id: string
     tenant_id: string
@@ -140,5 +140,96 @@ export interface Tables {
     /** JSON. */
     data: string
     created_at: string
+  }
+  /** What events were told of, each with what was last told: the row is held while an event of it is written. */
+  resources: {
+    tenant_id: string
+    mode: 'live' | 'sandbox'
+    type: string
+    id: string
+    /** Of its last event; 0: none yet. */
+    sequence: number
+    /** JSON of what was last seen of it, as its feed compares it; `null`: never seen. */
+    state: string | null
+    /** YYYY-MM-DD: the day that changes it without anybody's doing, as an invoice's due date does; `null`: none. */
+    due_on: string | null
+    /** When it was last compared with the back office. */
+    checked_at: string
+  }
+  /** How far a merchant's change feed has come in one source. */
+  feeds: {
+    tenant_id: string
+    mode: 'live' | 'sandbox'
+    /** 'products', 'stock', 'prices', 'orders' or 'invoices'. */
+    source: string
+    /** The newest change time of the system that was seen, by its clock; `null`: none yet. */
+    watermark: string | null
+    /** When it was first seen, by ours: rows that become visible late may still come for a while after. */
+    reached_at: string
+    /** When this feed began: what happened before is not told of. */
+    began_at: string
+    /** 1 until all that was there at the beginning has been seen once. */
+    baseline: number
+  }
+  /** Work that one process does for all. */
+  leases: {
+    name: string
+    holder: string
+    until: string
+    /** Somebody asks for the work to be done at once. */
+    woken_at: string | null
+  }
+  subscriptions: {
+    subscription_id: string
+    tenant_id: string
+    mode: 'live' | 'sandbox'
+    /** Unique in a tenant and mode. */
+    endpoint_url: string
+    /** JSON: kinds, families (`order.*`) or `*`. */
+    event_types: string
+    description: string | null
+    status: 'ACTIVE' | 'FAILING' | 'DISABLED'
+    disabled_reason: 'MANUAL' | 'CONSECUTIVE_FAILURES' | 'GONE' | null
+    disabled_at: string | null
+    /** Sealed (storage/vault.ts): it must sign. */
+    secret: string
+    secret_hint: string
+    previous_secret: string | null
+    previous_secret_expires_at: string | null
+    /** Attempts that failed since the last that did not. */
+    consecutive_failures: number
+    /** Events whose schedule ran out since the last success. */
+    exhausted: number
+    failing_since: string | null
+    last_delivery_at: string | null
+    last_success_at: string | null
+    created_at: string
+    updated_at: string
+  }
+  /** One event for one subscription: written with the event. */
+  deliveries: {
+    /** A UUID: X-Service-Delivery. */
+    delivery_id: string
+    subscription_id: string
+    tenant_id: string
+    mode: 'live' | 'sandbox'
+    event_id: string
+    event_type: string
+    /** Type and id of the resource, where a newer event of that kind takes this one's place while it waits; else `null`. */
+    coalesce: string | null
+    /** SUPERSEDED: by a newer event. CANCELLED: its subscription was disabled. */
+    status: 'PENDING' | 'DELIVERED' | 'EXHAUSTED' | 'SUPERSEDED' | 'CANCELLED'
+    cause: 'EVENT' | 'REDELIVERY' | 'RECOVERY'
+    /** Attempts made. */
+    attempts: number
+    /** JSON: what came of each attempt, oldest first. */
+    log: string
+    /** When it is attempted next; while it is leased, when the lease ends. */
+    due_at: string
+    /** Who is on it; `null`: nobody. */
+    lease: string | null
+    response_status: number | null
+    created_at: string
+    ended_at: string | null
   }
 }

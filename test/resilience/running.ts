@@ -115,6 +115,8 @@ function configOf(options: WorldOptions, directory: string, file: string): Confi
     log: { file, level: 'trace' },
     cacheBytes: options.cacheBytes ?? 64 * 1_048_576,
     deadlineMs: 1_500,
+    webhooks: { keys: null, ports: [443], allow: [] },
+    feedIntervalMs: null,
     merchants: options.merchants.map((merchant) => ({
       ...{ merchant, name: merchant, currency: 'JMD', timeZone: 'America/Jamaica', bands: { low: 5, hysteresis: 2 } },
       ...{ live: systemsOf(options, `${merchant}-live`), sandbox: null },

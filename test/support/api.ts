@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { adapters } from '../../src/adapters.ts'
-import type { MailConfig, MerchantConfig, SystemConfig, SystemsConfig } from '../../src/config.ts'
+import type { MailConfig, MerchantConfig, SystemConfig, SystemsConfig, WebhooksConfig } from '../../src/config.ts'
 import { type ForecourtParts, startForecourt } from '../../src/forecourt.ts'
 import { type System, systems } from '../../src/ports/system.ts'
 import type { Fault } from '../../src/sandbox/faults.ts'
@@ -32,6 +32,9 @@ export interface ApiOptions extends Pick<ForecourtParts, 'now' | 'serverLimits'>
   /** An empty store of its own, when it is not said. */
   store?: string
   mail?: MailConfig
+  webhooks?: WebhooksConfig
+  /** The change feed rests, when it is not said. */
+  feedIntervalMs?: number
   /** Beside acme and zenith. */
   merchants?: (of: SystemsOf) => Partial<MerchantConfig>[]
 }
@@ -81,6 +84,8 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       ...(options.mail && { mail: options.mail }),
       cacheBytes: 64 * 1_048_576,
       deadlineMs: options.deadlineMs ?? 1_500,
+      webhooks: options.webhooks ?? { keys: [Buffer.alloc(32, 7)], ports: [443], allow: ['127.0.0.1', 'localhost'] },
+      feedIntervalMs: options.feedIntervalMs ?? null,
       merchants: [
         merchantOf({ merchant: 'acme', live: of('acme-live') }),
         merchantOf({ merchant: 'zenith', live: of('zenith-live'), sandbox: of('zenith') }),
