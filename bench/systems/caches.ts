@@ -29,7 +29,7 @@ underParent(async ({ capMib }: CachesInput) => {
     const row = itemRow(sku, ['product'])
     const parts = { item: row, price: priceRow(sku), tax: taxRow(sku) }
     for (const [name, json] of Object.entries(parts)) {
-      sections.set(OWNER, `${name}\n\n${sku}`, { value: JSON.parse(json), asOf }, json.length * 2)
+      sections.set(OWNER, `${name}\n\n${sku}`, { value: JSON.parse(json), asOf, version: 0 }, json.length * 2)
     }
     const key = `\ngetProduct\n{"sku":"${sku}"}{}`
     responses.keep(OWNER, key, {
@@ -37,6 +37,8 @@ underParent(async ({ capMib }: CachesInput) => {
       keeping: keepings.catalog,
       complete: true,
       storedAt: asOf,
+      tags: [sku],
+      version: 0,
       plain: identity(row),
       coded: {},
       renew: async () => feed(sku),

@@ -1,3 +1,4 @@
+import { createExpiries, type Expiries } from './expiries.ts'
 import { createFairCache } from './fair-cache.ts'
 import { type Coding, encoded, type Representation } from './representation.ts'
 
@@ -20,6 +21,9 @@ export interface KeptAnswer {
   keeping: Keeping
   complete: boolean
   storedAt: number
+  /** What it is made of, and the version of the owner's expiries up to which none of that has changed. */
+  tags: readonly string[]
+  version: number
   plain: Representation
   coded: { [C in Exclude<Coding, 'identity'>]?: Representation | null }
   /** Assembles the answer anew; the new one takes this one's place when it is whole. */
@@ -32,6 +36,8 @@ export interface ResponseCache {
   /** By the exact URL of an anonymous read that was answered before, so that the hot path needs no parsing. */
   atUrl(owner: string, url: string): KeptAnswer | undefined
   remember(owner: string, url: string, key: string): void
+  /** What has changed behind the answers of an owner. */
+  expiries(owner: string): Expiries
   keep(owner: string, key: string, answer: KeptAnswer): void
   /** The answer in that coding, or plain where the coding gains nothing; compressed once, however many ask. */
   inCoding(owner: string, key: string, answer: KeptAnswer, coding: Coding): Promise<Representation>
@@ -39,14 +45,33 @@ export interface ResponseCache {
 }
 
 const URL_SHARE = 0.1
+/** What one tag of an answer costs. */
+const TAG_BYTES = 48
 
 export function createResponseCache(maxBytes: number): ResponseCache {
   const answers = createFairCache<KeptAnswer>(maxBytes * (1 - URL_SHARE))
   const urls = createFairCache<string>(maxBytes * URL_SHARE)
+  const changes = new Map<string, Expiries>()
   const compressing = new Map<Representation, Map<Coding, Promise<Representation | null>>>()
 
+  function expiries(owner: string): Expiries {
+    const known = changes.get(owner) ?? createExpiries()
+    changes.set(owner, known)
+    return known
+  }
+
+  /** Unless a part of it has changed since it was asked for. */
+  function current(owner: string, key: string): KeptAnswer | undefined {
+    const answer = answers.get(owner, key)
+    const changed = changes.get(owner)
+    if (answer === undefined || changed === undefined || answer.version === changed.version) return answer
+    if (answer.tags.some((tag) => changed.isExpired(tag, answer.version))) return void answers.delete(owner, key)
+    answer.version = changed.version
+    return answer
+  }
+
   function keep(owner: string, key: string, answer: KeptAnswer): void {
-    let bytes = answer.plain.bytes
+    let bytes = answer.plain.bytes + answer.tags.length * TAG_BYTES
     for (const coded of [answer.coded.br, answer.coded.gzip]) bytes += coded?.bytes ?? 0
     answers.set(owner, key, answer, bytes)
   }
@@ -65,11 +90,12 @@ export function createResponseCache(maxBytes: number): ResponseCache {
   }
 
   return {
-    get: (owner, key) => answers.get(owner, key),
+    get: current,
     atUrl(owner, url) {
       const key = urls.get(owner, url)
-      return key === undefined ? undefined : answers.get(owner, key)
+      return key === undefined ? undefined : current(owner, key)
     },
+    expiries,
     remember(owner, url, key) {
       if (url.length <= 2_048 && urls.get(owner, url) !== key) urls.set(owner, url, key, key.length * 2)
     },

@@ -48,9 +48,10 @@ export function answered(route: Route, deps: Answering): Middleware {
       if (state === 'stale') renewBehind(kept)
       return sendKept(ctx, asked, kept, cacheStatusOf(kept, deps.now()), deps)
     }
+    const { version } = deps.responses.expiries(asked.owner)
     const answer = await assemble(ctx, asked, deps)
     if (!isLasting(answer.errors)) return sendFresh(ctx, answer, route, deps)
-    const made = keep(route, asked, answer, deps)
+    const made = keep(route, asked, { ...answer, version }, deps)
     ctx.state.cache = 'miss'
     return sendKept(ctx, asked, made, 'forecourt; fwd=miss; stored', deps)
   }
@@ -95,7 +96,12 @@ function clientAddressOf(ctx: Context): string | null {
   return typeof named === 'string' && isIP(named) !== 0 ? named : null
 }
 
-async function assemble(ctx: Context, asked: Asked, { budget, now }: Answering): Promise<Answer> {
+interface Assembled extends Answer {
+  /** What it is made of. */
+  tags: string[]
+}
+
+async function assemble(ctx: Context, asked: Asked, { budget, now }: Answering): Promise<Assembled> {
   const { requestId, startedAt } = ctx.state
   const spentMs = performance.now() - startedAt
   const allowed = asked.route.deadlineMs ? { ...budget, totalMs: asked.route.deadlineMs } : budget
@@ -105,25 +111,29 @@ async function assemble(ctx: Context, asked: Asked, { budget, now }: Answering):
   try {
     const answer = await asked.route.answer({ ...asked.question, asking })
     ctx.state.traces = answer.traces
-    return answer
+    return { ...answer, tags: [...asking.tags] }
   } finally {
     ctx.res.off('close', onClose)
   }
 }
 
-function keep(route: Route, asked: Asked, answer: Answer, deps: Answering): KeptAnswer {
+/** `version`: of the owner's expiries, when the answer was asked for. */
+function keep(route: Route, asked: Asked, answer: Assembled & { version: number }, deps: Answering): KeptAnswer {
   const kept: KeptAnswer = {
     route: route.operationId,
     keeping: keepings[route.caching as 'catalog' | 'availability'],
     complete: answer.errors.length === 0,
     storedAt: deps.now(),
+    tags: answer.tags,
+    version: answer.version,
     plain: identity(JSON.stringify(answer.body)),
     coded: {},
     renewing: false,
     async renew() {
       const asking = createAsking({ requestId: `renew-${asked.question.principal.tenant_id}` }, deps.budget, deps.now)
+      const { version } = deps.responses.expiries(asked.owner)
       const again = await route.answer({ ...asked.question, asking })
-      if (isLasting(again.errors)) keep(route, asked, again, deps)
+      if (isLasting(again.errors)) keep(route, asked, { ...again, tags: [...asking.tags], version }, deps)
     },
   }
   deps.responses.keep(asked.owner, asked.key, kept)

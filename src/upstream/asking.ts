@@ -10,6 +10,8 @@ export type Leaving = (outOfTime: boolean) => void
 export interface Asking {
   readonly requestId: string
   readonly faults: Faults
+  /** What the answer is made of: SKUs, and LISTS of catalog/expiries.ts. */
+  readonly tags: Set<string>
   /** Milliseconds until the answer must be assembled: the total, less what is spent, less a reserve for assembling. */
   leftMs(): number
   /** Called once when the asker no longer waits: it left, a required section failed, or its time was up. */
@@ -45,6 +47,7 @@ export function createAsking(
   return {
     requestId: of.requestId,
     faults: of.faults ?? {},
+    tags: new Set(),
     leftMs: () => endsAt - now(),
     onLeave(listener) {
       const leftMs = endsAt - now()

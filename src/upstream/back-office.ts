@@ -1,4 +1,5 @@
 import { type Banded, type BandLimits, bandOf, dayIn } from '../catalog/bands.ts'
+import { createExpiries, LISTS } from '../catalog/expiries.ts'
 import type { FairCache } from '../catalog/fair-cache.ts'
 import { UpstreamError } from '../errors.ts'
 import type { AccountingPort, Tax } from '../ports/accounting.ts'
@@ -74,6 +75,8 @@ export interface BackOffice {
   vehicleFacet(query: VehicleFacetQuery, asking: Asking): Promise<Filled<FacetValue[]>>
   vehicleItems(vehicleId: number, page: Page, asking: Asking): Promise<Filled<VehiclePage>>
   fitments(sku: string, page: Page, asking: Asking): Promise<Filled<SkuFitments>>
+  /** These SKUs have changed in the back office: nothing that was asked for before is served of them; with `lists`, no list or search either. */
+  expire(skus: readonly string[], lists: boolean): void
   states(): Partial<Record<System, BreakerState>>
   readonly account: AccountOffice
   /** What these SKUs are at this moment; those that the inventory does not know are left out. Rejects with UpstreamError. */
@@ -108,11 +111,15 @@ const PRODUCT = 'product\n'
 const STOCK = 'stock\n'
 const BOTH = { product: true, stock: true }
 
+const skuIn = (id: string) => id.slice(id.indexOf('\n') + 1)
+
 export function createBackOffice(parts: BackOfficeParts): BackOffice {
   const { owner, cache, inventory, pricing, accounting } = parts
   const now = parts.now ?? Date.now
   const today = dayIn(parts.timeZone)
+  const expiries = createExpiries()
   const shared = { owner, cache, now }
+  const bySkuTag = { expiries, tagOf: (sku: string) => sku }
 
   /** A promised day that came and went while the value was kept is no promise any more. */
   function current(filled: Filled<Banded>, day: string): Filled<Banded> {
@@ -139,13 +146,14 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     name: 'item',
     windowMs: GATHER_MS,
     maxIds: inventory?.port.maxSkus ?? 1,
-    weightOf: (id) => id.slice(id.indexOf('\n') + 1),
+    weightOf: skuIn,
+    expiring: { expiries, tagOf: skuIn },
     freshnessOf: (id) => (id.startsWith(PRODUCT) ? freshness.product : freshness.stock),
     ask: (_group, ids, requestId) => {
       const skus = new Set<string>()
       const wanted = { product: false, stock: false }
       for (const id of ids) {
-        skus.add(id.slice(id.indexOf('\n') + 1))
+        skus.add(skuIn(id))
         if (id.startsWith(PRODUCT)) wanted.product = true
         else wanted.stock = true
       }
@@ -162,6 +170,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     windowMs: GATHER_MS,
     maxIds: pricing?.port.maxSkus ?? 1,
     freshnessOf: () => freshness.price,
+    expiring: bySkuTag,
     ask: (customer, skus, requestId) =>
       guarded(pricing, 'catalog', requestId, async (port, call) =>
         bySku((await port.prices(skus, customer || null, call)).map((price) => unchanged(customer, price))),
@@ -181,11 +190,14 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     windowMs: GATHER_MS,
     maxIds: accounting?.port.maxSkus ?? 1,
     freshnessOf: () => freshness.tax,
+    expiring: bySkuTag,
     ask: (customer, skus, requestId) =>
       guarded(accounting, 'catalog', requestId, async (port, call) =>
         bySku(await port.taxes(skus, customer || null, call)),
       ),
   })
+
+  const loaders: { part(): void }[] = [itemLoader, prices, taxes]
 
   /** A question that stands for itself: its parameters are its key. */
   function question<Q, V>(
@@ -200,17 +212,20 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
       windowMs: 0,
       maxIds: 1,
       freshnessOf: () => freshness.query,
+      expiring: { expiries, tagOf: () => LISTS },
       ask: (_group, [id], requestId) =>
         guarded(inventory?.port[method] && inventory, priority, requestId, async (port, call) => {
           const value = await ask(port as Required<InventoryPort>, JSON.parse(id!) as Q, call)
           return new Map(value === null ? [] : [[id!, value]])
         }),
     })
+    loaders.push(loader)
     return (query: Q, asking: Asking) => loader.one('', JSON.stringify(query), asking)
   }
 
-  function keepItems(page: ItemPage): SkuPage {
-    for (const [id, value] of valuesOf(page.items)) itemLoader.keep('', id, value)
+  /** `version`: of the expiries, when the page was asked for. */
+  function keepItems(page: ItemPage, version: number): SkuPage {
+    for (const [id, value] of valuesOf(page.items)) itemLoader.keep('', id, value, version)
     const newest = page.items.reduce(
       (latest, { product }) => Math.max(latest, Date.parse(product?.updated_at ?? '') || 0),
       0,
@@ -218,18 +233,19 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     return { skus: page.items.map((item) => item.sku), newest, total: page.total, has_more: page.has_more }
   }
 
-  const search = question<ProductQuery, SkuPage>('search', 'search', async (port, query, call) =>
-    keepItems(await port.search(query, BOTH, call)),
-  )
+  const search = question<ProductQuery, SkuPage>('search', 'search', async (port, query, call) => {
+    const { version } = expiries
+    return keepItems(await port.search(query, BOTH, call), version)
+  })
   const vehicleItems = question<{ id: number; page: Page }, VehiclePage>(
     'vehicleItems',
     'catalog',
-    (port, { id, page }, call) =>
-      port.vehicleItems(id, page, BOTH, call).then((found) => ({
-        ...keepItems(found),
-        vehicle: found.vehicle,
-        fitments: found.items.map((item) => item.fitment),
-      })),
+    async (port, { id, page }, call) => {
+      const { version } = expiries
+      const found = await port.vehicleItems(id, page, BOTH, call)
+      const fitments = found.items.map((item) => item.fitment)
+      return { ...keepItems(found, version), vehicle: found.vehicle, fitments }
+    },
   )
   const categories = question<null, Category[]>('categories', 'catalog', (port, _, call) => port.categories(call))
   const tags = question<null, Tag[]>('tags', 'catalog', (port, _, call) => port.tags(call))
@@ -267,9 +283,10 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     fitments: (sku, page, asking) => fitments({ sku, page }, asking),
     account: createAccountOffice({ ...shared, accounting }),
     async itemsNow(skus, live) {
+      const { version } = expiries
       const items = await askNow(inventory, 'inventory', skus, live, (port, some, call) => port.items(some, BOTH, call))
       const values = valuesOf(items)
-      for (const [id, value] of values) itemLoader.keep('', id, value)
+      for (const [id, value] of values) itemLoader.keep('', id, value, version)
       const shown = items.map(({ sku }): [string, ItemNow] => {
         const product = (values.get(PRODUCT + sku) as Product | undefined) ?? null
         return [sku, { product, banded: (values.get(STOCK + sku) as Banded | undefined) ?? null }]
@@ -284,6 +301,10 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
       bySku(
         await askNow(accounting, 'accounting', skus, live, (port, some, call) => port.taxes(some, customerId, call)),
       ),
+    expire(skus, lists) {
+      expiries.expire(lists ? [...skus, LISTS] : skus)
+      for (const loader of loaders) loader.part()
+    },
     states: () => ({
       ...(inventory && { inventory: inventory.guard.state }),
       ...(pricing && { pricing: pricing.guard.state }),

@@ -39,6 +39,8 @@ export interface Flights<V> {
   board(group: string, id: string, passenger: Passenger<V> | null, requestId: string): void
   /** `outOfTime`: its deadline came, rather than its own going. */
   leave(group: string, id: string, passenger: Passenger<V>, outOfTime?: boolean): void
+  /** What is under way is not joined any more; it lands for those who are aboard. */
+  part(): void
 }
 
 export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V> {
@@ -123,6 +125,9 @@ export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V
       if (!flight || !seats?.delete(passenger) || seats.size > 0) return
       if (!flight.background) drop(flight, id, outOfTime)
       else flight.seats.delete(id)
+    },
+    part() {
+      for (const [key, flight] of inFlight) if (flight.running !== null) inFlight.delete(key)
     },
   }
 }

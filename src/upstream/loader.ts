@@ -1,3 +1,4 @@
+import type { Expiries } from '../catalog/expiries.ts'
 import type { FairCache } from '../catalog/fair-cache.ts'
 import { UpstreamError } from '../errors.ts'
 import type { System } from '../ports/system.ts'
@@ -15,6 +16,8 @@ export interface Filled<V> {
 export interface Kept {
   value: unknown
   asOf: number
+  /** Of the expiries, when it was asked for. */
+  version: number
 }
 
 /** How long a value is served: as it is, then while it is refreshed behind the answer, then only when its system fails. */
@@ -35,6 +38,8 @@ export interface LoaderOptions<V> extends FlightOptions {
   cache: FairCache<Kept>
   ask: Ask<V>
   freshnessOf(id: string): Freshness
+  /** What tells that a value has changed upstream, and by which tag; without it values age alone. */
+  expiring?: { expiries: Expiries; tagOf(id: string): string }
   now: () => number
 }
 
@@ -42,36 +47,45 @@ export interface Loader<V> {
   /** The values of these ids, in their order. Never rejects: each tells for itself how it went. */
   load(group: string, ids: readonly string[], asking: Asking): Promise<Filled<V>[]>
   one(group: string, id: string, asking: Asking): Promise<Filled<V>>
-  /** Keeps a value that came along with another answer. */
-  keep(group: string, id: string, value: V | null): void
+  /** Keeps a value that came along with another answer; `version`: of the expiries, when that was asked for. */
+  keep(group: string, id: string, value: V | null, version?: number): void
   /** The value last kept, whatever its age. */
   lastGood(group: string, id: string): V | null | undefined
+  /** After an expiry: who asks from now on does not join what was asked for before. */
+  part(): void
 }
 
 export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
-  const { cache, owner, name, now, freshnessOf } = options
+  const { cache, owner, name, now, freshnessOf, expiring } = options
+  const versionNow = () => expiring?.expiries.version ?? 0
   const keyOf = (group: string, id: string) => `${name}\n${group}\n${id}`
 
-  function keep(group: string, id: string, value: V | null): void {
-    cache.set(owner, keyOf(group, id), { value, asOf: now() }, sizeOf(value))
+  function keep(group: string, id: string, value: V | null, version = versionNow()): void {
+    // What was asked for before a change does not take the place of what was asked for after it.
+    if ((kept(group, id)?.version ?? 0) > version) return
+    cache.set(owner, keyOf(group, id), { value, asOf: now(), version }, sizeOf(value))
   }
 
   const flights = createFlights<V>((group, ids, requestId) => {
+    const version = versionNow()
     const running = options.ask(group, ids, requestId)
     const answer = running.answer.then((values) => {
-      for (const id of ids) keep(group, id, values.get(id) ?? null)
+      for (const id of ids) keep(group, id, values.get(id) ?? null, version)
       return values
     })
     return { answer, abandon: running.abandon }
   }, options)
 
   const kept = (group: string, id: string) =>
-    cache.get(owner, keyOf(group, id)) as { value: V | null; asOf: number } | undefined
+    cache.get(owner, keyOf(group, id)) as (Kept & { value: V | null }) | undefined
+
+  const isExpired = (id: string, { version }: Kept) =>
+    expiring?.expiries.isExpired(expiring.tagOf(id), version) ?? false
 
   /** What can be said without asking: a fresh value, or a stale one that is being refreshed behind the answer. */
   function atHand(group: string, id: string, requestId: string): Filled<V> | null {
     const have = kept(group, id)
-    if (!have) return null
+    if (!have || isExpired(id, have)) return null
     const ageMs = now() - have.asOf
     const { freshMs, staleMs } = have.value === null ? ABSENT : freshnessOf(id)
     if (ageMs >= freshMs + staleMs) return null
@@ -117,6 +131,7 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
     const fault = asking.faults[options.system]
     if (fault)
       return ids.map(() => ({ value: null, error: new UpstreamError(fault, 'asked for by X-Sandbox-Fault'), asOf: 0 }))
+    if (expiring) for (const id of ids) asking.tags.add(expiring.tagOf(id))
     const filled = new Array<Filled<V>>(ids.length)
     const missing = new Map<string, number[]>()
     ids.forEach((id, at) => {
@@ -133,6 +148,7 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
     one: async (group, id, asking) => (await load(group, [id], asking))[0]!,
     keep,
     lastGood: (group, id) => kept(group, id)?.value,
+    part: () => flights.part(),
   }
 }
 

@@ -7,9 +7,9 @@ import { createResponseCache, freshnessOf, type KeptAnswer, keepings } from '../
 
 const LONG = JSON.stringify({ text: 'forecourt '.repeat(500), more: 'é' })
 
-const answerOf = (text: string, storedAt = 0): KeptAnswer => ({
+const answerOf = (text: string, storedAt = 0, tags: string[] = [], version = 0): KeptAnswer => ({
   ...{ route: 'r', keeping: keepings.catalog, complete: true, storedAt, plain: identity(text) },
-  ...{ coded: {}, renew: async () => {}, renewing: false },
+  ...{ tags, version, coded: {}, renew: async () => {}, renewing: false },
 })
 
 describe('a representation', () => {
@@ -98,5 +98,53 @@ describe('the response cache', () => {
   it('serves an answer as it is, then while it is made anew, then no more', () => {
     const states = [0, 9_999, 10_000, 69_999, 70_000].map((now) => freshnessOf(answerOf('{}'), now))
     expect(states).to.deep.equal(['hit', 'hit', 'stale', 'stale', 'miss'])
+  })
+})
+
+describe('answers of which a part has changed', () => {
+  const cache = () => createResponseCache(1_000_000)
+
+  it('are not served again, by key or by URL, and those of other parts and owners are', () => {
+    const responses = cache()
+    const [list, one, other] = [answerOf('list', 0, ['', 'A', 'B']), answerOf('one', 0, ['A']), answerOf('b', 0, ['B'])]
+    responses.keep('acme/live', 'list', list)
+    responses.keep('acme/live', 'one', one)
+    responses.keep('acme/live', 'other', other)
+    responses.keep('zenith/live', 'one', one)
+    responses.remember('acme/live', '/v1/one', 'one')
+    responses.expiries('acme/live').expire(['A'])
+    expect(responses.get('acme/live', 'list')).to.equal(undefined)
+    expect(responses.atUrl('acme/live', '/v1/one')).to.equal(undefined)
+    expect(responses.get('acme/live', 'other')).to.equal(other)
+    expect(responses.get('zenith/live', 'one')).to.equal(one)
+  })
+
+  it('are served when they were asked for after it, and not when they were asked for before and came after', () => {
+    const responses = cache()
+    const expiries = responses.expiries('acme/live')
+    const before = answerOf('before', 0, ['A'], expiries.version)
+    expiries.expire(['A'])
+    responses.keep('acme/live', 'before', before)
+    const after = answerOf('after', 0, ['A'], expiries.version)
+    responses.keep('acme/live', 'after', after)
+    expect(responses.get('acme/live', 'before')).to.equal(undefined)
+    expect(responses.get('acme/live', 'after')).to.equal(after)
+    expiries.expire(['B'])
+    expect(responses.get('acme/live', 'after')).to.equal(after)
+    expiries.expire(['A'])
+    expect(responses.get('acme/live', 'after')).to.equal(undefined)
+  })
+
+  it('are all of them when too many parts changed to remember each', () => {
+    const responses = cache()
+    responses.keep('acme/live', 'one', answerOf('one', 0, ['untouched']))
+    const expiries = responses.expiries('acme/live')
+    expiries.expire(Array.from({ length: 9_000 }, (_, n) => `S${n}`))
+    expect(responses.get('acme/live', 'one')).to.not.equal(undefined)
+    expiries.expire(Array.from({ length: 9_000 }, (_, n) => `T${n}`))
+    expect(responses.get('acme/live', 'one')).to.equal(undefined)
+    const after = answerOf('after', 0, ['untouched'], expiries.version)
+    responses.keep('acme/live', 'one', after)
+    expect(responses.get('acme/live', 'one')).to.equal(after)
   })
 })

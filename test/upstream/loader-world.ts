@@ -1,3 +1,4 @@
+import { createExpiries } from '../../src/catalog/expiries.ts'
 import { createFairCache } from '../../src/catalog/fair-cache.ts'
 import { UpstreamError, type UpstreamFailure } from '../../src/errors.ts'
 import { type Asking, createAsking } from '../../src/upstream/asking.ts'
@@ -11,11 +12,13 @@ export function world() {
   const asked: { group: string; ids: string[]; abandoned: boolean }[] = []
   let answer: (group: string, ids: string[]) => Promise<Map<string, string>> = async (_, ids) =>
     new Map(ids.map((id) => [id, `${id}@${now}`]))
+  const expiries = createExpiries()
   const cache = createFairCache<Kept>(1_000_000)
   const loaderOf = (owner: string) =>
     createLoader<string>({
       ...{ system: 'pricing', owner, name: 'price', cache, windowMs: 0, maxIds: 100, now: () => now },
       freshnessOf: () => FRESH,
+      expiring: { expiries, tagOf: (id) => id },
       ask(group, ids) {
         const call = { group, ids, abandoned: false }
         asked.push(call)
@@ -31,6 +34,7 @@ export function world() {
     createAsking({ requestId: 'r', ...of }, { totalMs, reserveMs: 0 }, () => now)
   return {
     asked,
+    expiries,
     cache,
     loaderOf,
     loader: loaderOf('acme/live'),

@@ -1,0 +1,63 @@
+import { expect } from 'chai'
+import { settled, world } from './loader-world.ts'
+
+describe('a loader whose source says what has changed', () => {
+  it('asks again for that alone, however fresh it is', async () => {
+    const { loader, askingOf, asked, expiries } = world()
+    await loader.load('', ['A', 'B'], askingOf())
+    expiries.expire(['A'])
+    loader.part()
+    await loader.load('', ['A', 'B'], askingOf())
+    expect(asked.map(({ ids }) => ids)).to.deep.equal([['A', 'B'], ['A']])
+    await loader.load('', ['A', 'B'], askingOf())
+    expect(asked).to.have.length(2)
+  })
+
+  it('asks again in every group', async () => {
+    const { loader, askingOf, asked, expiries } = world()
+    await loader.load('C-1', ['A'], askingOf())
+    await loader.load('C-2', ['A'], askingOf())
+    expiries.expire(['A'])
+    loader.part()
+    await loader.load('C-1', ['A'], askingOf())
+    await loader.load('C-2', ['A'], askingOf())
+    expect(asked.map(({ group }) => group)).to.deep.equal(['C-1', 'C-2', 'C-1', 'C-2'])
+  })
+
+  it('does not have those who ask after a change join, or be served, what was asked for before it', async () => {
+    const { loader, askingOf, asked, answers, expiries } = world()
+    const early = Promise.withResolvers<Map<string, string>>()
+    const late = Promise.withResolvers<Map<string, string>>()
+    answers(() => (asked.length === 1 ? early.promise : late.promise))
+    const first = loader.load('', ['A'], askingOf())
+    await settled()
+    expiries.expire(['A'])
+    loader.part()
+    const second = loader.load('', ['A'], askingOf())
+    await settled()
+    expect(asked).to.have.length(2)
+    late.resolve(new Map([['A', 'new']]))
+    expect((await second)[0]!.value).to.equal('new')
+    early.resolve(new Map([['A', 'old']]))
+    expect((await first)[0]!.value).to.equal('old')
+    expect((await loader.load('', ['A'], askingOf()))[0]!.value).to.equal('new')
+    expect(asked).to.have.length(2)
+  })
+
+  it('falls back on what it had when the source fails then', async () => {
+    const { loader, askingOf, fails, expiries } = world()
+    await loader.load('', ['A'], askingOf())
+    expiries.expire(['A'])
+    loader.part()
+    fails('unavailable')
+    const [row] = await loader.load('', ['A'], askingOf())
+    expect([row!.value, row!.error!.failure]).to.deep.equal(['A@1000000', 'unavailable'])
+  })
+
+  it('tells the asker what its answer is made of', async () => {
+    const { loader, askingOf } = world()
+    const asking = askingOf()
+    await loader.load('', ['A', 'B', 'A'], asking)
+    expect([...asking.tags]).to.deep.equal(['A', 'B'])
+  })
+})
