@@ -1,16 +1,37 @@
 import type { Database } from './database.ts'
 
-/** What is worth nothing once it has expired; every row has a digest and the instant of its end. */
-export const passing = ['shopper_sessions', 'refresh_tokens', 'mailbox_tokens', 'idempotency_keys'] as const
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
-/** Deletes some rows of a table that ended before that instant, and tells how many. */
-export async function deleteExpired(
-  db: Database,
-  table: (typeof passing)[number],
-  at: Date,
-  most: number,
-): Promise<number> {
-  const ended = db.selectFrom(table).select('digest').where('expires_at', '<', at.toISOString()).limit(most)
-  const { numDeletedRows } = await db.deleteFrom(table).where('digest', 'in', ended).executeTakeFirstOrThrow()
+/** A token that was used is remembered past its end, so that clocks that differ a little do not matter. */
+const PAST_END = { keptMs: HOUR_MS, key: 'digest', ends: 'expires_at' } as const
+
+/** What is worth nothing any more once it is so much older than the instant in that column. */
+export const passing = {
+  shopper_sessions: PAST_END,
+  refresh_tokens: PAST_END,
+  mailbox_tokens: PAST_END,
+  idempotency_keys: PAST_END,
+  /** Deliveries before their events: what is left of an event is never without it. */
+  deliveries: { keptMs: 30 * DAY_MS, key: 'delivery_id', ends: 'created_at' },
+  events: { keptMs: 30 * DAY_MS, key: 'event_id', ends: 'created_at' },
+  /** For so long its shopper is told that it has expired, rather than that it is not there. */
+  carts: { keptMs: 30 * DAY_MS, key: 'cart_id', ends: 'expires_at' },
+} as const satisfies Record<string, { keptMs: number; key: string; ends: string }>
+
+export type Passing = keyof typeof passing
+
+/** Deletes some rows of a table that are past their time at that instant, and tells how many. */
+export async function deleteExpired(db: Database, table: Passing, now: number, most: number): Promise<number> {
+  const { key, ends, keptMs } = passing[table]
+  // The tables differ in their columns: what holds for one is said for all.
+  const of = table as 'shopper_sessions'
+  const [id, end] = [key as 'digest', ends as 'expires_at']
+  let past = db
+    .selectFrom(of)
+    .select(id)
+    .where(end, '<', new Date(now - keptMs).toISOString())
+  if (table === 'carts') past = past.where('state' as 'tenant_id', '=', 'ACTIVE')
+  const { numDeletedRows } = await db.deleteFrom(of).where(id, 'in', past.limit(most)).executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { prune } from '../../src/commands/prune.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { addMailboxToken } from '../../src/storage/mailbox-tokens.ts'
+import { freshDelivery } from '../../src/storage/outbox.ts'
 import { addRefreshToken } from '../../src/storage/refresh-tokens.ts'
 import { addShopperSession } from '../../src/storage/shopper-sessions.ts'
 import { stores } from '../support/stores.ts'
@@ -32,6 +33,29 @@ for (const store of stores()) {
         .execute()
     }
 
+    async function addEvent(event_id: string, at: string): Promise<void> {
+      const of = { ...REALM, event_id, created_at: at }
+      const event = { type: 'order.confirmed', resource_type: 'order', resource_id: event_id, sequence: 1, data: '{}' }
+      await db
+        .insertInto('events')
+        .values({ ...of, ...event })
+        .execute()
+      const delivery = { delivery_id: event_id, subscription_id: 's', event_type: 'order.confirmed', coalesce: null }
+      await db
+        .insertInto('deliveries')
+        .values({ ...of, ...delivery, ...freshDelivery(at, at) })
+        .execute()
+    }
+
+    async function addCart(cart_id: string, state: 'ACTIVE' | 'CONVERTED', expires_at: string): Promise<void> {
+      const content = { customer_id: 'C-1', version: 1, lines: '[]', promotions: '[]', pricing: null, order_id: null }
+      const times = { created_at: expires_at, updated_at: expires_at, expires_at }
+      await db
+        .insertInto('carts')
+        .values({ ...REALM, cart_id, state, ...content, ...times })
+        .execute()
+    }
+
     const left = async () => {
       const tables = ['shopper_sessions', 'refresh_tokens', 'mailbox_tokens', 'idempotency_keys'] as const
       return Promise.all(tables.map(async (table) => (await db.selectFrom(table).selectAll().execute()).length))
@@ -43,6 +67,32 @@ for (const store of stores()) {
       await add('good', new Date(NOW + 1))
       expect(await prune(db, NOW)).to.equal(4)
       expect(await left()).to.deep.equal([2, 2, 2, 2])
+    })
+
+    it('keeps events, their deliveries and expired carts for thirty days, and carts that became orders for ever', async () => {
+      const day = 86_400_000
+      for (const [name, age] of [
+        ['old', 30 * day + 1],
+        ['young', 30 * day - 1],
+      ] as const) {
+        const at = new Date(NOW - age).toISOString()
+        await addEvent(name, at)
+        await addCart(`${name} cart`, 'ACTIVE', at)
+        await addCart(`${name} ordered`, 'CONVERTED', at)
+      }
+      expect(await prune(db, NOW)).to.equal(3)
+      const names = async (table: 'events' | 'deliveries' | 'carts', column: string) =>
+        (
+          await db
+            .selectFrom(table)
+            .select(column as never)
+            .execute()
+        )
+          .flatMap((row) => Object.values(row))
+          .toSorted()
+      expect(await names('events', 'event_id')).to.deep.equal(['young'])
+      expect(await names('deliveries', 'event_id')).to.deep.equal(['young'])
+      expect(await names('carts', 'cart_id')).to.deep.equal(['old ordered', 'young cart', 'young ordered'])
     })
 
     it('takes more than one step when there is more', async () => {

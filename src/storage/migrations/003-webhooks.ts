@@ -13,6 +13,7 @@ const pending = [sql.ref('status'), '=', sql.lit('PENDING')] as const
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { schema } = db
+  await schema.createIndex('carts_expiry').on('carts').columns(['state', 'expires_at']).execute()
   await schema.createIndex('events_in_time').on('events').columns(['created_at', 'event_id']).execute()
 
   await texts(schema.createTable('resources'), 'tenant_id mode type id state? due_on? checked_at')
