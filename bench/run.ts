@@ -9,9 +9,10 @@ import { oneHung } from './scenarios/one-hung.ts'
 import type { Scope } from './scenarios/stage.ts'
 import { stampede } from './scenarios/stampede.ts'
 import { sweep } from './scenarios/sweep.ts'
+import { webhooks } from './scenarios/webhooks.ts'
 import { hasTaskset, stepAside } from './systems/spawn.ts'
 
-const scenarios = { hot: cached, cold, 'cold-20': coldPaced, stampede, hung: oneHung, sweep, commerce }
+const scenarios = { hot: cached, cold, 'cold-20': coldPaced, stampede, hung: oneHung, sweep, commerce, webhooks }
 type Name = keyof typeof scenarios
 const names = Object.keys(scenarios) as Name[]
 

@@ -128,7 +128,7 @@ export const ConfigFile = Type.Object(
     ),
     feed: Type.Optional(
       Type.Object(
-        { interval_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600 })) },
+        { interval_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_600 })) },
         { additionalProperties: false },
       ),
     ),

@@ -185,7 +185,7 @@ function configOf(file: ConfigFile, env: Environment): Config {
       ports: file.webhooks?.ports ?? base.webhooks.ports,
       allow: file.webhooks?.allow ?? base.webhooks.allow,
     },
-    feedIntervalMs: file.feed?.interval_seconds ? file.feed.interval_seconds * 1_000 : base.feedIntervalMs,
+    feedIntervalMs: feedInterval(file.feed?.interval_seconds, base.feedIntervalMs),
     merchants: Object.entries(file.merchants).map(([merchant, settings]) => ({
       merchant,
       name: settings.name,
@@ -200,6 +200,9 @@ function configOf(file: ConfigFile, env: Environment): Config {
     })),
   }
 }
+
+const feedInterval = (seconds: number | undefined, usual: number | null) =>
+  seconds === undefined ? usual : seconds === 0 ? null : seconds * 1_000
 
 const keyOf = (base64: string) => Buffer.from(base64, 'base64')
 

@@ -9,6 +9,7 @@ import { createSender } from './events/sender.ts'
 import { observer } from './http/access.ts'
 import { createKeyDirectory } from './http/key-directory.ts'
 import { createRateLimits } from './http/rate-limit.ts'
+import { sharedLimits } from './http/shared-limits.ts'
 import { failureLog } from './operations/failure-log.ts'
 import { createLog } from './operations/log.ts'
 import { createMail } from './operations/mail.ts'
@@ -20,6 +21,7 @@ import { routes } from './routes/routes.ts'
 import { type ListenAt, type Listening, listen, type ServerLimits } from './server.ts'
 import { type Database, openDatabase, SERVER_PATIENCE_MS } from './storage/database.ts'
 import { createVault, keptKey, mustOpen } from './storage/vault.ts'
+import { isPostgres } from './store-address.ts'
 import { createOffices, type Offices } from './upstream/offices.ts'
 
 export interface Forecourt extends AsyncDisposable {
@@ -83,6 +85,11 @@ export async function startForecourt({
       onError: (err) => log.logger.error({ err }, 'an order could not be settled; it is tried again'),
     }),
   )
+  const onExchangeFailure = (err: unknown) =>
+    log.logger.warn({ err }, 'rate limits are not shared with other processes')
+  const limits = isPostgres(config.store)
+    ? stack.use(sharedLimits(createRateLimits(), { db, now, onFailure: onExchangeFailure }))
+    : createRateLimits()
   const responses = createResponseCache(heldBytes * (1 - SECTION_SHARE))
   const metrics = createMetrics()
   metrics.gauge('forecourt_section_cache_bytes', 'Bytes kept of sections', () => offices.bytes)
@@ -101,7 +108,7 @@ export async function startForecourt({
       endpoints: config.webhooks,
       now,
     },
-    limits: createRateLimits(),
+    limits,
     budget: { totalMs: config.deadlineMs, reserveMs: RESERVE_MS },
     logger: log.logger,
     observe: observer(log, metrics),

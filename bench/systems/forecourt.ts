@@ -1,5 +1,6 @@
 import { Session } from 'node:inspector/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { adapters } from '../../src/adapters.ts'
 import { parseConfig } from '../../src/config.ts'
 import { startForecourt } from '../../src/forecourt.ts'
@@ -7,6 +8,8 @@ import type { System } from '../../src/ports/system.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { digestOf, randomBase62 } from '../../src/storage/key-format.ts'
 import { issueKey } from '../../src/storage/keys.ts'
+import { appendEvent } from '../../src/storage/outbox.ts'
+import { transact } from '../../src/storage/transact.ts'
 import { underParent } from './child.ts'
 
 /** As many as a key may have: enforced on every request, never reached. */
@@ -42,7 +45,9 @@ underParent(async (input: ForecourtInput) => {
   })
   const shopperTokens = await Promise.all((input.customers ?? []).map((customer) => signedIn(forecourt.db, customer)))
   const { address, metricsAddress } = forecourt
-  return { ready: { address, metricsAddress, key, secretKey, shopperTokens }, answer: profiled() }
+  const profile = profiled()
+  const answer = (asked: Asked) => ('events' in asked ? happen(forecourt.db, asked) : profile(asked))
+  return { ready: { address, metricsAddress, key, secretKey, shopperTokens }, answer }
 })
 
 /** The configuration file that a merchant would write; JSON is YAML too. */
@@ -56,6 +61,9 @@ function fileOf({ directory, upstreams, cacheMib, store }: ForecourtInput) {
     store: store ?? `sqlite:${join(directory, 'forecourt.db')}`,
     log: { file: join(directory, 'forecourt.log'), level: 'info' },
     cache: { max_mib: cacheMib },
+    webhooks: { allow: ['127.0.0.1'] },
+    // The stubs list goods without end.
+    feed: { interval_seconds: 0 },
     merchants: { bench: { name: 'Bench', currency: 'JMD', time_zone: 'America/Jamaica', live, sandbox: {} } },
   }
 }
@@ -66,6 +74,30 @@ async function signedIn(db: Database, customer_id: string): Promise<string> {
   const row = { digest: digestOf(token), tenant_id: 'bench', mode: 'live' as const, customer_id, ...times }
   await db.insertInto('shopper_sessions').values(row).execute()
   return token
+}
+
+type Asked = { profile: 'start' | 'stop' } | Happening
+
+/** Events for the outbox, each in a transaction of its own, at an even pace; without one, as fast as it goes. */
+export interface Happening {
+  events: number
+  perSecond: number | null
+}
+
+/** When each was committed, by its id, by the clock that all processes share. */
+async function happen(db: Database, { events, perSecond }: Happening): Promise<Record<string, number>> {
+  const committed: Record<string, number> = {}
+  const startedAt = performance.now()
+  for (let made = 0; made < events; made++) {
+    const dueMs = perSecond === null ? 0 : startedAt + (made * 1_000) / perSecond - performance.now()
+    if (dueMs > 0) await pause(dueMs)
+    const data = { order_id: `O-${made}`, status: 'CONFIRMED', total: { amount: '100.00', currency: 'JMD' } }
+    const resource = { type: 'order' as const, id: `O-${made}` }
+    const of = { tenant_id: 'bench', mode: 'live' as const, type: 'order.confirmed' as const, resource, data }
+    const id = await transact(db, (transaction) => appendEvent(transaction, { ...of, at: new Date().toISOString() }))
+    committed[id] = performance.timeOrigin + performance.now()
+  }
+  return committed
 }
 
 /** `{ profile: 'start' }`, then `{ profile: 'stop' }`, which answers a V8 CPU profile. */

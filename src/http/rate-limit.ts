@@ -2,7 +2,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { Problem } from '../errors.ts'
 import type { ApiKey } from '../storage/keys.ts'
 
-const WINDOW_SECONDS = 60
+export const WINDOW_SECONDS = 60
 
 /** What is left of a key's minute after a charge. */
 export interface Charge {
@@ -18,6 +18,8 @@ export interface RateLimits {
   charge(key: ApiKey): Promise<Charge>
   /** Gives the charge of a request back, as long as its minute lasts. */
   refund(key: ApiKey, charge: Charge): Promise<Charge>
+  /** Charges what other processes have let through, of a key with this limit. */
+  countOthers(keyId: string, limit: number, requests: number): Promise<void>
 }
 
 /** Requests a minute for each key, counted from its first request; a limiter for each limit in use. */
@@ -49,6 +51,9 @@ export function createRateLimits(): RateLimits {
       if (Date.now() >= charge.endsAt) return charge
       await limiterOf(key.rate_limit_per_minute).reward(key.key_id)
       return { ...charge, remaining: Math.min(charge.limit, charge.remaining + 1) }
+    },
+    async countOthers(keyId, limit, requests) {
+      await limiterOf(limit).penalty(keyId, requests)
     },
   }
 }

@@ -20,6 +20,12 @@ export interface Tables {
     revoked_at: string | null
     last_used_at: string | null
   }
+  /** What all processes have counted of a key's requests in its minute. */
+  key_use: {
+    key_id: string
+    ends_at: string
+    count: number
+  }
   /** Access tokens. */
   shopper_sessions: {
     digest: string

@@ -20,7 +20,12 @@ export interface Server {
 }
 
 /** The configuration of merchant acme, whose sandbox is account `acme` of these systems. */
-export async function writeConfig(directory: string, store: string, systems: Embedded): Promise<string> {
+export async function writeConfig(
+  directory: string,
+  store: string,
+  systems: Embedded,
+  more: object = {},
+): Promise<string> {
   const at = (system: keyof Embedded) => ({
     ...{ adapter: 'rest', address: `${systems[system].address}/acme`, token: 'sandbox' },
     limits: { timeout_ms: 1_000, concurrency: 64, queue: 256 },
@@ -29,7 +34,7 @@ export async function writeConfig(directory: string, store: string, systems: Emb
   const acme = { name: 'Acme Parts', currency: 'JMD', time_zone: 'America/Jamaica', live: {}, sandbox }
   const file = join(directory, 'forecourt.yaml')
   // JSON is YAML too.
-  await writeFile(file, JSON.stringify({ store, data: directory, merchants: { acme } }))
+  await writeFile(file, JSON.stringify({ store, data: directory, merchants: { acme }, ...more }))
   return file
 }
 

@@ -13,6 +13,12 @@ const pending = [sql.ref('status'), '=', sql.lit('PENDING')] as const
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { schema } = db
+  await texts(
+    schema.createTable('key_use').addColumn('key_id', 'text', (of) => of.primaryKey()),
+    'ends_at',
+  )
+    .addColumn('count', 'integer', (of) => of.notNull())
+    .execute()
   await schema.createIndex('carts_expiry').on('carts').columns(['state', 'expires_at']).execute()
   await schema.createIndex('events_in_time').on('events').columns(['created_at', 'event_id']).execute()
 

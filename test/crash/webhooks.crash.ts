@@ -1,0 +1,251 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import type { EventKind } from '../../src/contract/webhook.ts'
+import { setStock } from '../../src/sandbox/control.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { issueKey } from '../../src/storage/keys.ts'
+import { appendEvent } from '../../src/storage/outbox.ts'
+import { transact } from '../../src/storage/transact.ts'
+import { type Embedded, startEmbedded, stop } from '../support/embedded.ts'
+import { stores } from '../support/stores.ts'
+import { type Endpoints, manners, startEndpoints } from './endpoints.ts'
+import { type Random, randomFrom } from './random.ts'
+import { type Server, startServer, writeConfig } from './servers.ts'
+
+const SEED = Number(process.env.SEED ?? 20_261_121)
+/** The long form: `EVENTS=50000 KILLS=200 npm run test:crash`. */
+const EVENTS = Number(process.env.EVENTS ?? 5_000)
+const KILLS = Number(process.env.WEBHOOK_KILLS ?? 24)
+/** Of the events, those that a change in the back office makes, through the feed. */
+const FLIPS = 300
+const RESOURCES = 1_200
+const WRITERS = 4
+const DELIVERED_WITHIN_MS = 300_000
+const OWNER = { tenant_id: 'acme', mode: 'sandbox' } as const
+const steps: readonly EventKind[] = ['order.confirmed', 'order.partially_shipped', 'order.shipped', 'order.delivered']
+
+for (const store of stores()) {
+  const processes = store.name === 'SQLite' ? 1 : 2
+  describe(`webhooks on ${store.name} from ${processes === 1 ? 'a process that is' : 'two processes that are'} killed all the time`, function () {
+    this.timeout(900_000)
+    const random = randomFrom(SEED + processes)
+    let directory: string
+    let systems: Embedded
+    let db: Database
+    let servers: Server[]
+    let endpoints: Endpoints
+    let flipped: string[]
+
+    before(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'forecourt-crash-'))
+      systems = await startEmbedded(directory)
+      db = await store.open()
+      endpoints = await startEndpoints(random)
+      const more = { webhooks: { allow: ['127.0.0.1'], key: Buffer.alloc(32, 1).toString('base64') } }
+      const config = await writeConfig(directory, store.url(), systems, { ...more, feed: { interval_seconds: 1 } })
+      const { key } = await issueKey(db, { merchant: 'acme', kind: 'secret', mode: 'sandbox', rate: 1_000_000 })
+      servers = await Promise.all(Array.from({ length: processes }, () => startServer(config, directory)))
+      await subscribe(servers[0]!.address, key, endpoints)
+      await baselineDone(db)
+      flipped = await happenWhileKilling({ db, systems, servers, random })
+      await delivered(db)
+      await Promise.all(servers.map((server) => server.stop()))
+    })
+    after(async () => {
+      await Promise.all(servers?.map((server) => server.stop()) ?? [])
+      await endpoints?.[Symbol.asyncDispose]()
+      await store.close()
+      if (systems) await stop(systems)
+      await rm(directory, { recursive: true, force: true, maxRetries: 10 })
+    })
+
+    it(`were ${EVENTS} or more events for ${manners.length} subscriptions, through ${KILLS} or more kills`, async () => {
+      const { count } = await db
+        .selectFrom('events')
+        .select((of) => of.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      expect(Number(count)).to.be.at.least(EVENTS)
+      expect(servers.reduce((sum, server) => sum + server.kills, 0)).to.be.at.least(KILLS)
+      expect(manners).to.have.lengthOf(20)
+    })
+
+    it('reached every sound endpoint, each of them, and were signed', async () => {
+      const events = await db.selectFrom('events').select(['event_id', 'type', 'resource_id']).execute()
+      const superseded = await supersededIn(db)
+      for (const { name } of manners.filter(({ sound }) => sound)) {
+        const got = endpoints.received.get(name)!
+        const lost = events.filter(({ event_id }) => !got.has(event_id) && !superseded.has(`${name} ${event_id}`))
+        expect(lost, name).to.deep.equal([])
+      }
+      expect(endpoints.forged).to.equal(0)
+    })
+
+    it('are delivered, or on the schedule, for every other endpoint that is not gone', async () => {
+      const events = await db.selectFrom('events').select('event_id').execute()
+      for (const { name, subscription_id, status } of await subscriptionsOf(db, endpoints)) {
+        if (name === 'gone') {
+          expect(status, name).to.equal('DISABLED')
+          continue
+        }
+        const rows = await db
+          .selectFrom('deliveries')
+          .select(['event_id', 'status', 'attempts', 'due_at'])
+          .where('subscription_id', '=', subscription_id)
+          .execute()
+        const by = Map.groupBy(rows, (row) => row.status)
+        expect([...by.keys()].toSorted(), name).to.satisfy((seen: string[]) =>
+          seen.every((one) => ['DELIVERED', 'PENDING', 'SUPERSEDED'].includes(one)),
+        )
+        expect(new Set(rows.map(({ event_id }) => event_id)).size, name).to.equal(events.length)
+        const told = endpoints.received.get(name)!
+        for (const { event_id } of by.get('DELIVERED') ?? []) expect(told.has(event_id), name).to.equal(true)
+        const late = (by.get('PENDING') ?? []).filter(({ attempts }) => attempts > 9)
+        expect(late, name).to.deep.equal([])
+      }
+    })
+
+    it('are numbered without gaps', async () => {
+      const events = await db.selectFrom('events').select(['resource_type', 'resource_id', 'sequence']).execute()
+      for (const [resource, own] of Map.groupBy(events, (event) => `${event.resource_type} ${event.resource_id}`)) {
+        const numbers = own.map(({ sequence }) => sequence).toSorted((a, b) => a - b)
+        expect(numbers, resource).to.deep.equal(numbers.map((_, at) => at + 1))
+      }
+    })
+
+    it('tell of each change of stock once, whoever of the killed saw it', async () => {
+      const told = await db
+        .selectFrom('events')
+        .select(['resource_id', 'data'])
+        .where('type', '=', 'stock.changed')
+        .execute()
+      const own = told.filter(({ resource_id }) => flipped.includes(resource_id))
+      expect(own.map(({ resource_id }) => resource_id).toSorted()).to.deep.equal(flipped.toSorted())
+      for (const { data } of own) expect(JSON.parse(data)).to.include({ band: 'OUT' })
+    })
+
+    it('came more than once only where a process died, or an endpoint gave no answer', () => {
+      const doubles = [...endpoints.received].map(([name, got]) => {
+        const twice = [...got.values()].filter((times) => times > 1).length
+        return { name, events: got.size, twice }
+      })
+      const sound = doubles.filter(({ name }) => manners.some((manner) => manner.sound && manner.name === name))
+      const twice = sound.reduce((sum, row) => sum + row.twice, 0)
+      const all = sound.reduce((sum, row) => sum + row.events, 0)
+      process.stdout.write(`    ${twice} of ${all} deliveries to sound endpoints came more than once\n`)
+      expect(twice, 'a program that sends everything twice is not sound').to.be.below(all / 10)
+    })
+  })
+}
+
+async function subscribe(address: string, key: string, endpoints: Endpoints): Promise<void> {
+  for (const { name } of manners) {
+    const reply = await fetch(`${address}/v1/webhooks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ endpoint_url: endpoints.url(name), event_types: ['*'], description: name }),
+    })
+    if (reply.status !== 201) throw new Error(`${reply.status} ${await reply.text()}`)
+    const { signing_secret } = (await reply.json()) as { signing_secret: string }
+    endpoints.secrets.set(name, signing_secret)
+  }
+}
+
+const subscriptionsOf = async (db: Database, endpoints: Endpoints) => {
+  const rows = await db.selectFrom('subscriptions').select(['subscription_id', 'endpoint_url', 'status']).execute()
+  return rows.map((row) => ({
+    ...row,
+    name: manners.find(({ name }) => endpoints.url(name) === row.endpoint_url)!.name,
+  }))
+}
+
+/** What was there before is known: from now on changes are told of. */
+async function baselineDone(db: Database): Promise<void> {
+  await until('the baseline of the feed', 120_000, async () => {
+    const feeds = await db.selectFrom('feeds').select('baseline').where('source', '=', 'stock').execute()
+    const stock = await db.selectFrom('resources').select('id').where('type', '=', 'stock').execute()
+    return feeds.length > 0 && feeds.every(({ baseline }) => baseline === 0) && stock.length >= FLIPS
+  })
+}
+
+async function happenWhileKilling(of: { db: Database; systems: Embedded; servers: Server[]; random: Random }) {
+  const { db, systems, servers, random } = of
+  const known = await db.selectFrom('resources').select(['id', 'state']).where('type', '=', 'stock').execute()
+  const plenty = known.filter(({ state }) => state?.includes('IN_STOCK')).slice(0, FLIPS)
+  const kills = () => servers.reduce((sum, server) => sum + server.kills, 0)
+  let written = 0
+  let done = false
+
+  async function writing(): Promise<void> {
+    while (written < EVENTS || kills() < KILLS) {
+      const number = written++
+      const resource = { type: 'order' as const, id: `O-${number % RESOURCES}` }
+      const type = steps[Math.floor(number / RESOURCES) % steps.length]!
+      const happening = { ...OWNER, type, resource, data: { order_id: resource.id }, at: new Date().toISOString() }
+      await transact(db, (transaction) => appendEvent(transaction, happening))
+      await pause(written < EVENTS ? 30 : 500)
+    }
+  }
+  async function flipping(): Promise<void> {
+    for (const { id } of plenty) {
+      await setStock(systems.inventory.controlAddress, 'acme', id, { available: 0, expected: [] })
+      await pause(random.between(20, 150))
+    }
+  }
+  async function killing(server: Server): Promise<void> {
+    while (!done) {
+      await pause(random.between(400, 3_000))
+      if (!done) await server.kill()
+    }
+  }
+
+  const beside = Promise.all(servers.map(killing))
+  try {
+    const happened = Promise.all([...Array.from({ length: WRITERS }, writing), flipping()])
+    await Promise.race([happened, beside.then(() => happened)])
+  } finally {
+    done = true
+    await beside
+  }
+  return plenty.map(({ id }) => id)
+}
+
+/** Sound endpoints have all there is, and every change of stock was seen. */
+async function delivered(db: Database): Promise<void> {
+  await until('the last delivery', DELIVERED_WITHIN_MS, async () => {
+    const told = await db.selectFrom('events').select('event_id').where('type', '=', 'stock.changed').execute()
+    const waiting = await db
+      .selectFrom('deliveries')
+      .innerJoin('subscriptions', 'subscriptions.subscription_id', 'deliveries.subscription_id')
+      .select('deliveries.delivery_id')
+      .where('deliveries.status', '=', 'PENDING')
+      .where(
+        'subscriptions.description',
+        'in',
+        manners.filter(({ sound }) => sound).map(({ name }) => name),
+      )
+      .limit(1)
+      .execute()
+    return told.length >= FLIPS && waiting.length === 0
+  })
+}
+
+async function supersededIn(db: Database): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .innerJoin('subscriptions', 'subscriptions.subscription_id', 'deliveries.subscription_id')
+    .select(['deliveries.event_id', 'subscriptions.description'])
+    .where('deliveries.status', '=', 'SUPERSEDED')
+    .execute()
+  return new Set(rows.map(({ event_id, description }) => `${description} ${event_id}`))
+}
+
+async function until(what: string, withinMs: number, holds: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + withinMs
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`waited ${withinMs} ms for ${what}`)
+    await pause(500)
+  }
+}
