@@ -113,7 +113,7 @@ export async function startForecourt({
     logger: log.logger,
     observe: observer(log, metrics),
     routes,
-    open: openPages({ db, offices }),
+    open: openPages({ db, offices, now }),
     now,
   })
   const metricsAt = config.metrics

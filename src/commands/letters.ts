@@ -30,6 +30,31 @@ export const resetLetter = (merchant: MerchantConfig, to: string, token: string)
     'If it was not you, there is nothing to do: your password stays as it is.',
   ])
 
+/** For the merchant's own people: an endpoint of theirs keeps failing, or is not sent to any more. */
+export const endpointLetter = (merchant: MerchantConfig, to: string, of: FailingEndpoint): Letter =>
+  letter(merchant, to, of.status === 'DISABLED' ? 'A webhook endpoint was disabled' : 'A webhook endpoint is failing', [
+    `${of.endpoint_url} (${of.subscription_id}, ${of.mode})`,
+    of.status === 'DISABLED' ? endings[of.disabled_reason ?? 'CONSECUTIVE_FAILURES'] : FAILING,
+    `What it answered: GET /v1/webhooks/${of.subscription_id}/deliveries.`,
+  ])
+
+export interface FailingEndpoint {
+  subscription_id: string
+  mode: string
+  endpoint_url: string
+  status: 'ACTIVE' | 'FAILING' | 'DISABLED'
+  disabled_reason: 'MANUAL' | 'CONSECUTIVE_FAILURES' | 'GONE' | null
+}
+
+const AGAIN = 'When it is well, enable it (POST …/enable) and have what it missed sent again (POST …/recover).'
+const endings = {
+  MANUAL: AGAIN,
+  CONSECUTIVE_FAILURES: `It has taken nothing for five days, and is not sent to any more. ${AGAIN}`,
+  GONE: `It answered 410 Gone, and is not sent to any more. ${AGAIN}`,
+} as const
+const FAILING =
+  'Three events were tried for two days each, and it took none of them. It is sent to as before; after five days without a success it is disabled.'
+
 /** A link to the merchant's own page, which hands the token on; without one, the bare token. */
 function opening(page: string | undefined, token: string): string {
   if (page === undefined) return token

@@ -9,7 +9,7 @@ interface RouteCounts {
 export interface Metrics {
   /** Counts one request: cheap enough for the hot path, where a labelled counter would cost as much as the answer. */
   count(route: string, status: number, cache: string, ms: number): void
-  gauge(name: string, help: string, read: () => number): void
+  gauge(name: string, help: string, read: () => number | Promise<number>): void
   /** Prometheus text. */
   text(): Promise<string>
 }
@@ -63,8 +63,8 @@ export function createMetrics(): Metrics {
         name,
         help,
         registers: [registry],
-        collect() {
-          this.set(read())
+        async collect() {
+          this.set(await read())
         },
       })
     },

@@ -1,5 +1,5 @@
 import Router from '@koa/router'
-import { health } from '../operations/health.ts'
+import { createHealth } from '../operations/health.ts'
 import type { Database } from '../storage/database.ts'
 import type { Offices } from '../upstream/offices.ts'
 import { docs } from './docs.ts'
@@ -7,13 +7,13 @@ import { openApi } from './openapi.ts'
 import { routes } from './routes.ts'
 
 /** The pages that need no key: health, the OpenAPI document and the reference made from it. */
-export function openPages(deps: { db: Database; offices: Offices }): Router {
+export function openPages(deps: { db: Database; offices: Offices; now: () => number }): Router {
   const router = new Router({ strict: true, sensitive: true })
-  const startedAt = Date.now()
+  const health = createHealth(deps.db, deps.offices, deps.now)
   const document = JSON.stringify(openApi(routes))
 
   router.get('/health', async (ctx) => {
-    const report = await health(deps.db, deps.offices, startedAt)
+    const report = await health()
     ctx.state.route = 'health'
     ctx.status = report.status === 'down' ? 503 : 200
     ctx.set('Cache-Control', 'no-store')

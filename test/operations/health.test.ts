@@ -1,0 +1,91 @@
+import { expect } from 'chai'
+import { createHealth } from '../../src/operations/health.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { freshDelivery } from '../../src/storage/outbox.ts'
+import type { Offices } from '../../src/upstream/offices.ts'
+import { stores } from '../support/stores.ts'
+
+const REALM = { tenant_id: 'acme', mode: 'sandbox' } as const
+const offices = { states: () => [] } as unknown as Offices
+
+for (const store of stores()) {
+  describe(`health of webhooks over ${store.name}`, () => {
+    let db: Database
+    let now: number
+
+    beforeEach(async () => {
+      db = await store.open()
+      now = Date.parse('2026-11-21T12:00:00.000Z')
+    })
+    afterEach(() => store.close())
+
+    async function subscribe(subscription_id: string, consecutive_failures: number): Promise<void> {
+      const at = new Date(now).toISOString()
+      const texts = {
+        endpoint_url: `https://${subscription_id}.example/`,
+        event_types: '["*"]',
+        secret: '',
+        secret_hint: '',
+      }
+      const nothing = { description: null, disabled_reason: null, disabled_at: null, previous_secret: null }
+      const times = {
+        previous_secret_expires_at: null,
+        failing_since: null,
+        last_delivery_at: null,
+        last_success_at: null,
+      }
+      await db
+        .insertInto('subscriptions')
+        .values({
+          ...{
+            ...REALM,
+            subscription_id,
+            status: 'ACTIVE',
+            consecutive_failures,
+            exhausted: 0,
+            created_at: at,
+            updated_at: at,
+          },
+          ...{ ...texts, ...nothing, ...times },
+        })
+        .execute()
+    }
+
+    async function deliver(subscription_id: string, dueInMs: number): Promise<void> {
+      const at = new Date(now + dueInMs).toISOString()
+      const of = { event_id: `evt_${dueInMs}`, event_type: 'order.shipped', coalesce: null }
+      await db
+        .insertInto('deliveries')
+        .values({
+          ...REALM,
+          delivery_id: `${subscription_id}${dueInMs}`,
+          subscription_id,
+          ...of,
+          ...freshDelivery(at, at),
+        })
+        .execute()
+    }
+
+    it('counts what is due, and no more than that', async () => {
+      await subscribe('sound', 0)
+      await deliver('sound', -1_000)
+      await deliver('sound', -2_000)
+      await deliver('sound', 60_000)
+      const { status, checks } = await createHealth(db, offices, () => now)()
+      expect([status, checks.webhooks]).to.deep.equal(['ok', { status: 'ok', backlog: 2 }])
+    })
+
+    it('is degraded when a sound endpoint waits for over a minute, and not for one that fails', async () => {
+      await subscribe('failing', 3)
+      await deliver('failing', -600_000)
+      const health = createHealth(db, offices, () => now)
+      expect((await health()).checks.webhooks).to.deep.equal({ status: 'ok', backlog: 1 })
+      await subscribe('sound', 0)
+      await deliver('sound', -60_001)
+      expect((await health()).checks.webhooks.backlog, 'counted a moment ago').to.equal(1)
+      now += 2_000
+      const { status, checks } = await health()
+      expect([status, checks.webhooks]).to.deep.equal(['degraded', { status: 'degraded', backlog: 2 }])
+    })
+  })
+}
