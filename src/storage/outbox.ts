@@ -18,7 +18,11 @@ export interface Happening {
 }
 
 /** Of these only the newest matters to who has not heard of any. */
-const coalescing: ReadonlySet<string> = new Set<EventKind>(['product.updated', 'stock.changed'])
+export const coalescing: ReadonlySet<string> = new Set<EventKind>(['product.updated', 'stock.changed'])
+
+/** What tells deliveries of the same matter; `null`: each of them counts. */
+export const coalesceOf = (type: string, resourceId: string): string | null =>
+  coalescing.has(type) ? `${type}\n${resourceId}` : null
 
 /** Puts an event into the outbox, with a delivery for each subscription that wants it, in the transaction that causes it. Events of one resource are numbered from 1. */
 export async function appendEvent(transaction: Database, happening: Happening): Promise<string> {
@@ -41,7 +45,7 @@ export async function appendEvent(transaction: Database, happening: Happening): 
   const wanting = subscriptions.filter(({ event_types }) => isWanted(JSON.parse(event_types) as string[], type))
   if (wanting.length === 0) return event_id
   const ids = wanting.map(({ subscription_id }) => subscription_id)
-  const coalesce = coalescing.has(type) ? `${type}\n${resource.id}` : null
+  const coalesce = coalesceOf(type, resource.id)
   if (coalesce) await supersede(transaction, ids, coalesce, at)
   const made = ids.map((subscription_id) => ({
     ...{ delivery_id: randomUUID(), subscription_id, tenant_id, mode, event_id, event_type: type, coalesce },
@@ -57,16 +61,26 @@ export const freshDelivery = (at: string, dueAt: string) => ({
   ...{ response_status: null, created_at: at, ended_at: null },
 })
 
-/** The resource's row is held from here to the end of the transaction. */
+/**
+ * The resource's row is held from here to the end of the transaction. The events are looked at too: a server of the release before,
+ * which may be running beside this one, numbers by them alone.
+ */
 async function nextSequence(transaction: Database, { tenant_id, mode, resource, at }: Happening): Promise<number> {
   const { type, id } = resource
+  const after = transaction
+    .selectFrom('events')
+    .select(sql<number>`coalesce(max(sequence), 0) + 1`.as('sequence'))
+    .where('tenant_id', '=', tenant_id)
+    .where('mode', '=', mode)
+    .where('resource_type', '=', type)
+    .where('resource_id', '=', id)
   const { sequence } = await transaction
     .insertInto('resources')
-    .values({ tenant_id, mode, type, id, sequence: 1, state: null, due_on: null, checked_at: at })
+    .values({ tenant_id, mode, type, id, sequence: after, state: null, due_on: null, checked_at: at })
     .onConflict((conflict) =>
-      conflict
-        .columns(['tenant_id', 'mode', 'type', 'id'])
-        .doUpdateSet({ sequence: sql<number>`resources.sequence + 1` }),
+      conflict.columns(['tenant_id', 'mode', 'type', 'id']).doUpdateSet({
+        sequence: sql<number>`case when excluded.sequence > resources.sequence then excluded.sequence else resources.sequence + 1 end`,
+      }),
     )
     .returning('sequence')
     .executeTakeFirstOrThrow()
