@@ -11,6 +11,9 @@ import { untilStopped } from './until-stopped.ts'
 /** The embedded account that live keys of the demo merchant read: apart from the sandbox's, so that the two modes never meet. */
 const LIVE_ACCOUNT = 'demo-live'
 
+/** Somebody is watching. */
+const FEED_MS = 1_000
+
 /** One merchant, a retailer of auto parts, over the embedded back office. */
 export function demoConfig(firstPort: number, token: string): Config {
   const base = defaults()
@@ -18,6 +21,8 @@ export function demoConfig(firstPort: number, token: string): Config {
     ...base,
     log: { file: join(base.dataDirectory, 'forecourt.log'), level: 'info' },
     mail: { url: 'log:', from: 'Demo Auto Parts <shop@demo.example>' },
+    webhooks: { ...base.webhooks, allow: ['127.0.0.1', 'localhost'] },
+    feedIntervalMs: FEED_MS,
     merchants: [
       {
         merchant: 'demo',
@@ -92,6 +97,10 @@ Shop (sign in, a cart, a checkout): npx forecourt sandbox outcomes lists shopper
 
 The back office behind it:
 ${running.join('\n') || '  already running'}
+
+Watch events arrive, in another terminal (npx forecourt sandbox --help lists what makes them):
+  npx forecourt webhooks listen
+  npx forecourt sandbox${hint} ship SO-100106
 
 Make a section fail:
   curl -s -H 'Authorization: Bearer ${keys.publishable}' -H 'X-Sandbox-Fault: pricing=timeout' '${address}/v1/products/BP-1001'
