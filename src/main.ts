@@ -6,6 +6,7 @@ import { issue, list, revoke, rotate, UsageError } from './cli/keys.ts'
 import { migrate } from './cli/migrate.ts'
 import { printError } from './cli/print.ts'
 import { fault, listOutcomes, protocol, sandbox } from './cli/sandbox.ts'
+import { sandboxCommands } from './cli/sandbox-commands.ts'
 import { checkConfig, serve } from './cli/serve.ts'
 import { ConfigInvalid } from './config-file.ts'
 import { version } from './operations/version.ts'
@@ -77,6 +78,8 @@ sandboxCommand
   .description('list the shoppers, SKUs, promotion codes and orders of the sandbox, and what each makes happen')
   .option('--json', 'print JSON')
   .action(listOutcomes)
+
+sandboxCommands(sandboxCommand, withSandboxPort)
 
 const keys = program.command('keys').description('API keys: work on the store of a running server too')
 const withStore = (command: Command) =>

@@ -5,6 +5,7 @@ import { shape } from '../../src/upstream/shape.ts'
 import { amountsIn, plain } from '../amount.ts'
 import { readable } from '../readable.ts'
 import type { RestSettings } from './adapter.ts'
+import { OVERLAP_SECONDS } from './changes.ts'
 import { credit } from './credit.ts'
 import { customers } from './customers.ts'
 import { invoices } from './invoices.ts'
@@ -19,6 +20,7 @@ export function connectAccounting(settings: RestSettings, client: Client, { curr
   const amount = amountsIn(currency)
   return {
     maxSkus: 200,
+    watermarkOverlapSeconds: OVERLAP_SECONDS,
     async taxes(skus, customerId, call) {
       if (skus.length === 0) return []
       const body = { skus, customer_id: customerId }

@@ -4,9 +4,10 @@ import type { InventoryPort, Parts, VehicleFacetQuery } from '../../src/ports/in
 import { shape } from '../../src/upstream/shape.ts'
 import { readable } from '../readable.ts'
 import type { RestSettings } from './adapter.ts'
-import { ItemRow, itemOf } from './item.ts'
+import { feed, OVERLAP_SECONDS } from './changes.ts'
+import { ItemRow, itemOf, StockRow, stockOf } from './item.ts'
 import { FacetRow, FitmentRow, facetOf, fitmentOf, VehicleRow, vehicleOf } from './vehicle.ts'
-import { asked, maybe, Rows, withToken } from './wire.ts'
+import { asked, maybe, moment, Rows, withToken } from './wire.ts'
 
 const paging = { total: maybe(Type.Integer({ minimum: 0 })), has_more: Type.Boolean() }
 
@@ -34,10 +35,16 @@ const Category = shape(
     product_count: maybe(Type.Integer()),
   }),
 )
+const StockChangeRow = Type.Object({
+  sku: Type.String({ minLength: 1 }),
+  updated_at: Type.String(),
+  stock: StockRow,
+})
 const Tag = shape(Type.Object({ tag: Type.String(), name: Type.Optional(Type.String()), count: maybe(Type.Integer()) }))
 
 export function connectInventory(settings: RestSettings, client: Client): InventoryPort {
-  const { json, jsonOrNull } = withToken(client, settings)
+  const wire = withToken(client, settings)
+  const { json, jsonOrNull } = wire
   const get = (path: string, query: Record<string, string | number | undefined> = {}) => ({
     method: 'GET' as const,
     path,
@@ -45,7 +52,7 @@ export function connectInventory(settings: RestSettings, client: Client): Invent
   })
   return {
     maxSkus: 200,
-    watermarkOverlapSeconds: 5,
+    watermarkOverlapSeconds: OVERLAP_SECONDS,
     async search(query, parts, call) {
       const answer = await json(Paged, get('/products', { ...query, include: included(parts).join() }), call)
       return page(answer, query.limit, Item, (row) => itemOf(row, parts))
@@ -94,6 +101,9 @@ export function connectInventory(settings: RestSettings, client: Client): Invent
       const { items, ...rest } = page(answer, limit, FittedVehicle, (row) => ({ ...vehicleOf(row), ...fitmentOf(row) }))
       return { universal: answer.universal, fitments: items, ...rest }
     },
+    stockChanges: feed(wire, '/changes/stock', StockChangeRow, ({ sku, updated_at, stock }) => ({
+      ...{ sku, updated_at: moment(updated_at), stock: stockOf(stock) },
+    })),
   }
 }
 

@@ -5,6 +5,7 @@ import { shape } from '../../src/upstream/shape.ts'
 import { plain } from '../amount.ts'
 import { readable } from '../readable.ts'
 import { AddressRow, addressOrNull } from './address.ts'
+import { feed } from './changes.ts'
 import { type AmountOf, taxTotalOf } from './order.ts'
 import { TaxRow } from './order-row.ts'
 import { clamp, Day, Decimal, maybe, moment, oneOf, Paged, type Wire } from './wire.ts'
@@ -56,11 +57,13 @@ const InvoiceRow = Type.Object({
   billing_address: maybe(AddressRow),
 })
 const InvoiceShape = shape(InvoiceRow)
+const ChangedInvoiceRow = Type.Object({ ...InvoiceRow.properties, updated_at: Type.String() })
 
 export function invoices(
-  { json, jsonOrNull }: Wire,
+  wire: Wire,
   amount: AmountOf,
-): Required<Pick<AccountingPort, 'invoice' | 'invoices'>> {
+): Required<Pick<AccountingPort, 'invoice' | 'invoices' | 'invoiceChanges'>> {
+  const { json, jsonOrNull } = wire
   const ownOf = (customerId: string, row: Static<typeof InvoiceRow>) =>
     row.customer_id === customerId ? invoiceOf(row, amount) : null
 
@@ -81,6 +84,11 @@ export function invoices(
         has_more: page.has_more || page.data.length > limit,
       }
     },
+    invoiceChanges: feed(wire, '/changes/invoices', ChangedInvoiceRow, (row) => ({
+      ...invoiceOf(row, amount),
+      customer_id: row.customer_id,
+      updated_at: moment(row.updated_at),
+    })),
   }
 }
 

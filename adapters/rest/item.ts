@@ -36,7 +36,7 @@ const ProductRow = Type.Object({
   updated_at: Type.String(),
 })
 
-const StockRow = Type.Object({
+export const StockRow = Type.Object({
   available: Type.Number(),
   expected: Type.Array(
     Type.Object({ date: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }), quantity: Type.Number() }),
@@ -92,6 +92,6 @@ function mediaOf(row: Static<typeof MediaRow>, index: number): Media {
   return { media_id, position, alt: clamp(row.alt, NAME), kind: 'IMAGE', width, height, thumb_url, large_url }
 }
 
-function stockOf({ available, expected }: Static<typeof StockRow>): Stock {
+export function stockOf({ available, expected }: Static<typeof StockRow>): Stock {
   return { available, expected: expected.map(({ date, quantity }) => ({ date, quantity })) }
 }

@@ -4,6 +4,7 @@ import type { AccountingPort, OrderKey } from '../../src/ports/accounting.ts'
 import type { Order, PlaceAnswer } from '../../src/ports/order.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import { readable } from '../readable.ts'
+import { feed } from './changes.ts'
 import { type AmountOf, orderOf, paymentOf } from './order.ts'
 import { OrderRow, OrderStatus, PaymentRow } from './order-row.ts'
 import { maybe, oneOf, Paged, SignedDecimal, type Wire } from './wire.ts'
@@ -32,13 +33,17 @@ const Cancelled = shape(
 const OrderShape = shape(OrderRow)
 const PaymentShape = shape(PaymentRow)
 
-type Orders = Required<Pick<AccountingPort, 'placeOrder' | 'order' | 'orders' | 'cancelOrder' | 'payment'>>
+type Orders = Required<
+  Pick<AccountingPort, 'placeOrder' | 'order' | 'orders' | 'cancelOrder' | 'payment' | 'orderChanges'>
+>
 
-export function orders({ json, jsonOrNull }: Wire, amount: AmountOf): Orders {
+const isOurs = ({ channel }: Static<typeof OrderRow>) => (channel ?? CHANNEL) === CHANNEL
+
+export function orders(wire: Wire, amount: AmountOf): Orders {
+  const { json, jsonOrNull } = wire
   /** An order of this customer's and of this channel; a system that is less careful does not show us another's. */
   function ownOf(customerId: string, row: Static<typeof OrderRow>): Order | null {
-    const ours = row.customer_id === customerId && (row.channel ?? CHANNEL) === CHANNEL
-    return ours ? orderOf(row, amount) : null
+    return row.customer_id === customerId && isOurs(row) ? orderOf(row, amount) : null
   }
 
   return {
@@ -85,6 +90,7 @@ export function orders({ json, jsonOrNull }: Wire, amount: AmountOf): Orders {
       const row = await jsonOrNull(PaymentShape, { method: 'GET', ...addressed(customerId, key, '/payment') }, call)
       return row && paymentOf(row, amount)
     },
+    orderChanges: feed(wire, '/changes/orders', OrderRow, (row) => (isOurs(row) ? orderOf(row, amount) : null)),
   }
 }
 

@@ -5,6 +5,7 @@ import { shape } from '../../src/upstream/shape.ts'
 import { amountsIn, plain } from '../amount.ts'
 import { readable } from '../readable.ts'
 import type { RestSettings } from './adapter.ts'
+import { feed, OVERLAP_SECONDS } from './changes.ts'
 import { quoting } from './quote.ts'
 import { asked, Decimal, moment, Rows, withToken } from './wire.ts'
 
@@ -19,6 +20,8 @@ const PriceRow = Type.Object({
   as_of: Type.String(),
 })
 
+const PriceChangeRow = Type.Object({ sku: Type.String({ minLength: 1 }), updated_at: Type.String() })
+
 const Prices = shape(Type.Object({ data: Rows }))
 const Row = shape(PriceRow)
 
@@ -27,6 +30,7 @@ export function connectPricing(settings: RestSettings, client: Client, { currenc
   const wire = withToken(client, settings)
   return {
     maxSkus: 200,
+    watermarkOverlapSeconds: OVERLAP_SECONDS,
     async prices(skus, customerId, call) {
       if (skus.length === 0) return []
       const body = { skus, customer_id: customerId }
@@ -37,6 +41,9 @@ export function connectPricing(settings: RestSettings, client: Client, { currenc
       )
     },
     ...quoting(wire, amount),
+    priceChanges: feed(wire, '/changes/prices', PriceChangeRow, ({ sku, updated_at }) => ({
+      ...{ sku, updated_at: moment(updated_at) },
+    })),
   }
 }
 

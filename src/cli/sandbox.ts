@@ -8,6 +8,8 @@ import { upstreamOpenApi } from '../sandbox/protocol.ts'
 import { DEFAULT_SANDBOX_PORT, portOption, sandboxPorts, sandboxToken } from './embedded.ts'
 import { UsageError } from './keys.ts'
 import { print, printError, printJson } from './print.ts'
+import { printTable } from './sandbox-table.ts'
+import { controlAddress } from './sandbox-target.ts'
 import { untilStopped } from './until-stopped.ts'
 
 export interface SandboxOptions {
@@ -57,14 +59,7 @@ export async function listOutcomes(options: { json?: boolean }): Promise<void> {
     how ? `${outcome} (${how})` : outcome,
   ])
   const heads = ['WHAT', 'SHOPPER', 'WITH', 'OUTCOME']
-  const widths = heads.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]!.length)))
-  for (const row of [heads, ...rows])
-    print(
-      row
-        .map((cell, i) => cell.padEnd(widths[i]!))
-        .join('  ')
-        .trimEnd(),
-    )
+  printTable(heads, rows)
   const passwords = new Set(outcomes.flatMap(({ shopper }) => shopper?.password ?? []))
   print(`\nPassword of every shopper: ${[...passwords].join(', ')}`)
 }
@@ -84,13 +79,11 @@ export interface FaultOptions {
   sandboxPort?: number
 }
 
-const CONTROL_OFFSET = 100
-
 /** Makes a running embedded system fail, until it is cleared. */
 export async function fault(name: string, options: FaultOptions): Promise<void> {
   const system = systemNamed(name)
   const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
-  const control = `http://127.0.0.1:${sandboxPorts(firstPort)[system] + CONTROL_OFFSET}`
+  const control = controlAddress(system, firstPort)
   const wanted = faultOf(options)
   const { only: _, ...wrong } = wanted
   if (!options.clear && Object.keys(wrong).length === 0) {

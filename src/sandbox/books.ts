@@ -42,6 +42,6 @@ export async function openBooks({ system, directory, accounts, address, now }: S
 // Loaded only when there is something to fill: a start with existing state does without the fixtures.
 async function seedOf(system: System, now: Date): Promise<Seed> {
   if (system === 'inventory') return (await import('./inventory-seed.ts')).inventorySeed(now)
-  if (system === 'pricing') return (await import('./pricing-seed.ts')).pricingSeed()
+  if (system === 'pricing') return (await import('./pricing-seed.ts')).pricingSeed(now)
   return (await import('./accounting-seed.ts')).accountingSeed(now)
 }

@@ -1,4 +1,5 @@
 import { plain } from './plain.ts'
+import { risingClock } from './rising.ts'
 import type { Store } from './store.ts'
 
 export interface StoredProduct {
@@ -22,6 +23,7 @@ export interface StoredProduct {
 export interface StoredStock {
   available: number
   expected: { date: string; quantity: number }[]
+  updated_at: string
 }
 
 export interface StoredCategory {
@@ -48,9 +50,11 @@ export interface Catalogue {
   entries(): readonly Entry[]
   entry(sku: string): Entry | undefined
   stock(sku: string): StoredStock | null
+  stocks(): ReadonlyMap<string, StoredStock>
   /** Keeps the changed product, and its new change time. */
   change(sku: string, members: Partial<StoredProduct>): StoredProduct
-  setStock(sku: string, stock: StoredStock): void
+  /** Receipts that are not given stay as they were. */
+  setStock(sku: string, stock: Partial<Omit<StoredStock, 'updated_at'>>): StoredStock
 }
 
 /** The products and stock of one account: read from memory, written through to the store. */
@@ -62,22 +66,29 @@ export function openCatalogue(store: Store, now: () => Date): Catalogue {
     .sort((a, b) => (a.product.sku < b.product.sku ? -1 : 1))
   const places = new Map(entries.map((entry, place) => [entry.product.sku, place]))
   const entry = (sku: string) => entries[places.get(sku) ?? -1]
+  const productChanged = risingClock(
+    now,
+    entries.map(({ product }) => product),
+  )
+  const stockChanged = risingClock(now, stock.values())
   return {
     categories,
     entries: () => entries,
     entry,
     stock: (sku) => stock.get(sku) ?? null,
+    stocks: () => stock,
     change(sku, members) {
       const before = entry(sku)!
-      const changedMs = Math.max(now().getTime(), before.changedMs + 1)
-      const product = { ...before.product, ...members, updated_at: new Date(changedMs).toISOString() }
+      const product = { ...before.product, ...members, updated_at: productChanged() }
       store.put('products', sku, product)
       entries[places.get(sku)!] = entryOf(product, categories)
       return product
     },
-    setStock(sku, kept) {
+    setStock(sku, given) {
+      const kept = { available: 0, expected: [], ...stock.get(sku), ...given, updated_at: stockChanged() }
       store.put('stock', sku, kept)
       stock.set(sku, kept)
+      return kept
     },
   }
 }

@@ -38,11 +38,12 @@ export function controlCalls({ books, fault, setFault, calls }: Levers) {
     const action = actions[`${request.method} /${segments.join('/')}`]
     const [account = '', kind = '', key = ''] = segments
     if (action) return sendJson(response, 200, await action(request))
-    const reads = books.get(account)?.reads ?? {}
+    const kept = books.get(account)
+    if (!kept) throw new Refusal(404, 'no_account', 'there is no such account')
+    const reads = kept.reads ?? {}
     if (request.method === 'GET' && Object.hasOwn(reads, kind))
       return sendJson(response, 200, reads[kind]!(key || undefined))
-    const changes = books.get(account)?.changes ?? {}
-    const change = Object.hasOwn(changes, kind) ? changes[kind] : undefined
+    const change = Object.hasOwn(kept.changes, kind) ? kept.changes[kind] : undefined
     if (!change || segments.length !== 3) throw new Refusal(404, 'not_found', 'there is no such path')
     const method = kind === 'products' ? 'PATCH' : 'PUT'
     if (request.method !== method) throw new Refusal(405, 'method_not_allowed', `this path answers ${method}`)

@@ -4,6 +4,8 @@ import { orderStatus, paymentStatus } from './protocol-order.ts'
 import { amount } from './protocol-parts.ts'
 import { Refusal } from './refusal.ts'
 
+const nothing = Type.Object({}, { additionalProperties: false })
+
 const schemas = {
   faults: Type.Object(
     {
@@ -33,18 +35,27 @@ const schemas = {
   ),
   stock: Type.Object({
     available: Type.Number(),
-    expected: Type.Array(
-      Type.Object({ date: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }), quantity: Type.Number() }),
+    expected: Type.Optional(
+      Type.Array(Type.Object({ date: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }), quantity: Type.Number() })),
     ),
   }),
   shipments: Type.Object(
     {
-      lines: Type.Optional(Type.Array(Type.Object({ sku: Type.String(), quantity: amount() }), { minItems: 1 })),
+      lines: Type.Optional(
+        Type.Array(Type.Object({ sku: Type.String(), quantity: Type.Optional(amount()) }), { minItems: 1 }),
+      ),
       delivered: Type.Optional(Type.Boolean()),
     },
     { additionalProperties: false },
   ),
-  invoices: Type.Object({}, { additionalProperties: false }),
+  deliveries: nothing,
+  rejections: nothing,
+  cancellations: Type.Object(
+    { reason: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })) },
+    { additionalProperties: false },
+  ),
+  invoices: nothing,
+  voids: nothing,
   settlements: Type.Object({ amount: Type.Optional(amount()) }, { additionalProperties: false }),
   payments: Type.Object({ status: paymentStatus() }),
   statuses: Type.Object({ status: orderStatus() }),

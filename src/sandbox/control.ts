@@ -1,9 +1,27 @@
+import type { StoredProduct, StoredStock } from './catalogue.ts'
 import type { Fault } from './faults.ts'
+import type { StoredInvoice } from './invoices.ts'
 import type { StoredOrder } from './order-book.ts'
+import type { StoredPrice } from './price-book.ts'
 import type { CreditAnswer } from './protocol-customers.ts'
-import type { Invoice } from './protocol-invoices.ts'
 import type { Payment } from './protocol-order.ts'
 import type { ShipmentChange } from './shipped.ts'
+
+/** What a control listener answered to a change that it did not make; `detail` is a sentence for people. */
+export class ControlRefused extends Error {
+  readonly status: number
+  readonly code: string
+  readonly detail: string
+
+  constructor(what: string, status: number, text: string) {
+    super(`the sandbox refused ${what}: ${status} ${text}`)
+    this.name = 'ControlRefused'
+    this.status = status
+    const { error = '', detail = text } = parsed(text)
+    this.code = error
+    this.detail = detail
+  }
+}
 
 /** Sets what a system does wrong from now on, in place of what was set before. Resolves when it is so. */
 export function setFault(controlAddress: string, fault: Fault): Promise<void> {
@@ -25,11 +43,18 @@ export function resetCalls(controlAddress: string): Promise<void> {
 
 export interface StockChange {
   available: number
-  expected: { date: string; quantity: number }[]
+  /** Left out: those that were there stay. */
+  expected?: { date: string; quantity: number }[]
 }
 
-export function setStock(controlAddress: string, account: string, sku: string, stock: StockChange): Promise<void> {
-  return send(controlAddress, 'PUT', [account, 'stock', sku], stock).then(nothing)
+/** Answers what is now on the shelf and on its way. */
+export function setStock(
+  controlAddress: string,
+  account: string,
+  sku: string,
+  stock: StockChange,
+): Promise<StoredStock> {
+  return send(controlAddress, 'PUT', [account, 'stock', sku], stock) as Promise<StoredStock>
 }
 
 export interface ProductChange {
@@ -53,6 +78,22 @@ export async function changeProduct(
   return kept.updated_at
 }
 
+/** A product as it is kept, deactivated or not. */
+export function keptProduct(controlAddress: string, account: string, sku: string): Promise<StoredProduct> {
+  return send(controlAddress, 'GET', [account, 'products', sku]) as Promise<StoredProduct>
+}
+
+/** Takes a product out of the catalog, or back into it, and answers its new change time. */
+export const withdrawProduct = (controlAddress: string, account: string, sku: string): Promise<string> =>
+  changeProduct(controlAddress, account, sku, { active: false })
+
+export const restoreProduct = (controlAddress: string, account: string, sku: string): Promise<string> =>
+  changeProduct(controlAddress, account, sku, { active: true })
+
+export function listPrice(controlAddress: string, account: string, sku: string): Promise<StoredPrice> {
+  return send(controlAddress, 'GET', [account, 'prices', sku]) as Promise<StoredPrice>
+}
+
 /** Sets the list price, without quantity breaks. */
 export function setPrice(controlAddress: string, account: string, sku: string, amount: string): Promise<void> {
   return send(controlAddress, 'PUT', [account, 'prices', sku], { amount }).then(nothing)
@@ -61,6 +102,11 @@ export function setPrice(controlAddress: string, account: string, sku: string, a
 /** Every order that the ledger has, with its payment session. */
 export function ledgerOrders(controlAddress: string, account: string): Promise<StoredOrder[]> {
   return send(controlAddress, 'GET', [account, 'orders']) as Promise<StoredOrder[]>
+}
+
+/** Every invoice and credit note that the ledger has. */
+export function ledgerInvoices(controlAddress: string, account: string): Promise<StoredInvoice[]> {
+  return send(controlAddress, 'GET', [account, 'invoices']) as Promise<StoredInvoice[]>
 }
 
 /** What the ledger says that a customer owes. */
@@ -78,9 +124,29 @@ export function shipOrder(
   return send(controlAddress, 'PUT', [account, 'shipments', orderId], change) as Promise<StoredOrder>
 }
 
+/** All of an order has arrived; it must have left. */
+export function deliverOrder(controlAddress: string, account: string, orderId: string): Promise<StoredOrder> {
+  return send(controlAddress, 'PUT', [account, 'deliveries', orderId], {}) as Promise<StoredOrder>
+}
+
+/** Refuses an order that is PENDING. */
+export function rejectOrder(controlAddress: string, account: string, orderId: string): Promise<StoredOrder> {
+  return send(controlAddress, 'PUT', [account, 'rejections', orderId], {}) as Promise<StoredOrder>
+}
+
+/** Cancels an order as a clerk: one that nothing has left of, and without an invoice other than a void one. */
+export function cancelOrder(
+  controlAddress: string,
+  account: string,
+  orderId: string,
+  reason = 'OTHER',
+): Promise<StoredOrder> {
+  return send(controlAddress, 'PUT', [account, 'cancellations', orderId], { reason }) as Promise<StoredOrder>
+}
+
 /** Invoices a whole order. */
-export function issueInvoice(controlAddress: string, account: string, orderId: string): Promise<Invoice> {
-  return send(controlAddress, 'PUT', [account, 'invoices', orderId], {}) as Promise<Invoice>
+export function issueInvoice(controlAddress: string, account: string, orderId: string): Promise<StoredInvoice> {
+  return send(controlAddress, 'PUT', [account, 'invoices', orderId], {}) as Promise<StoredInvoice>
 }
 
 /** Pays an invoice; all of it, unless an amount is given. */
@@ -89,9 +155,14 @@ export function settleInvoice(
   account: string,
   invoiceId: string,
   amount?: string,
-): Promise<Invoice> {
+): Promise<StoredInvoice> {
   const body = amount === undefined ? {} : { amount }
-  return send(controlAddress, 'PUT', [account, 'settlements', invoiceId], body) as Promise<Invoice>
+  return send(controlAddress, 'PUT', [account, 'settlements', invoiceId], body) as Promise<StoredInvoice>
+}
+
+/** Takes back an invoice that nothing was paid of. */
+export function voidInvoice(controlAddress: string, account: string, invoiceId: string): Promise<StoredInvoice> {
+  return send(controlAddress, 'PUT', [account, 'voids', invoiceId], {}) as Promise<StoredInvoice>
 }
 
 export function setPaymentStatus(
@@ -127,9 +198,16 @@ async function send(controlAddress: string, method: string, segments: string[], 
     method,
     ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   })
-  if (!response.ok)
-    throw new Error(`the sandbox refused ${method} ${segments.join('/')}: ${response.status} ${await response.text()}`)
+  if (!response.ok) throw new ControlRefused(`${method} ${segments.join('/')}`, response.status, await response.text())
   return response.json()
 }
 
 const nothing = () => {}
+
+function parsed(text: string): { error?: string; detail?: string } {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}

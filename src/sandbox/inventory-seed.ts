@@ -1,13 +1,13 @@
 import { categories } from '../../fixtures/categories.ts'
 import { type FixtureProduct, products } from '../../fixtures/products.ts'
-import { stockOf } from '../../fixtures/stock.ts'
+import { countedHoursAgo, stockOf } from '../../fixtures/stock.ts'
 import { tags } from '../../fixtures/tags.ts'
 import { vehicles } from '../../fixtures/vehicles.ts'
 import type { StoredProduct, StoredStock } from './catalogue.ts'
+import { fullHour } from './hours.ts'
 import type { Seed } from './store.ts'
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
+const DAY = 86_400_000
 
 /** The inventory system's documents; dates count from `now`. */
 export function inventorySeed(now: Date): Seed {
@@ -27,13 +27,11 @@ export function inventorySeed(now: Date): Seed {
 
 function stored(product: FixtureProduct, index: number, now: Date): StoredProduct {
   const { sku, name, slug, description, brand, mpn, barcode, category_ids, tags, units, active, universal } = product
-  const changed = new Date(now.getTime() - product.changedHoursAgo * HOUR)
-  changed.setUTCMinutes(0, 0, 0)
   return {
     ...{ sku, name, slug, description, brand, mpn, barcode, category_ids, tags, active, universal },
     uom: units[0]!.uom,
     order_uoms: units,
-    updated_at: changed.toISOString(),
+    updated_at: fullHour(now, product.changedHoursAgo),
     media: product.pictures.map((file, view) => ({
       media_id: `m${10001 + index}-${view + 1}`,
       file,
@@ -49,5 +47,5 @@ function shelved(product: FixtureProduct, now: Date): StoredStock | null {
     date: new Date(now.getTime() + inDays * DAY).toISOString().slice(0, 10),
     quantity,
   }))
-  return { available: stock.available, expected }
+  return { available: stock.available, expected, updated_at: fullHour(now, countedHoursAgo(product)) }
 }

@@ -1,4 +1,5 @@
 import { type Entry, openCatalogue, type StoredProduct, type StoredStock } from './catalogue.ts'
+import { changesOf } from './changes.ts'
 import { openGarage, type StoredFitment } from './garage.ts'
 import type { Books } from './handlers.ts'
 import { productOf } from './published-product.ts'
@@ -22,7 +23,7 @@ export function openInventory(store: Store, now: () => Date, address: () => stri
   const itemOf = ({ product }: Entry, include: readonly string[]) => ({
     sku: product.sku,
     ...(include.includes('product') && { product: publish(product) }),
-    ...(include.includes('stock') && { stock: catalogue.stock(product.sku) }),
+    ...(include.includes('stock') && { stock: shelfOf(catalogue.stock(product.sku)) }),
   })
   const known = (sku: string): Entry => {
     const entry = catalogue.entry(sku)
@@ -83,6 +84,10 @@ export function openInventory(store: Store, now: () => Date, address: () => stri
         const data = page.rows.map(({ vehicle, fitment }) => ({ ...vehicle, ...fittingOf(fitment) }))
         return { universal, data, total: page.total, has_more: page.has_more }
       },
+      listStockChanges({ query }) {
+        const rows = [...catalogue.stocks()].map(([sku, { updated_at, ...stock }]) => ({ sku, updated_at, stock }))
+        return changesOf(rows, ({ sku }) => sku, query)
+      },
     },
     changes: {
       products(sku, body) {
@@ -96,15 +101,20 @@ export function openInventory(store: Store, now: () => Date, address: () => stri
       },
       stock(sku, body) {
         known(sku)
-        catalogue.setStock(sku, body as StoredStock)
-        return body as StoredStock
+        return catalogue.setStock(sku, body as Partial<StoredStock>)
       },
     },
+    reads: { products: (sku) => known(sku ?? '').product },
   }
 }
 
 function partsIn(include: string | undefined): string[] {
   return include?.split(',') ?? ['product', 'stock']
+}
+
+/** What is on the shelf and on its way, without when that changed. */
+function shelfOf(stock: StoredStock | null) {
+  return stock && { available: stock.available, expected: stock.expected }
 }
 
 function fittingOf(fitment: StoredFitment | undefined) {

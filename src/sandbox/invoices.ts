@@ -1,25 +1,34 @@
+import { changesOf } from './changes.ts'
 import type { Customers } from './customers.ts'
 import type { Handlers } from './handlers.ts'
 import { Exact, written } from './money.ts'
 import type { OrderBook, StoredOrder } from './order-book.ts'
 import type { Invoice } from './protocol-invoices.ts'
 import { Refusal } from './refusal.ts'
+import { risingClock } from './rising.ts'
 import { pageOf } from './search.ts'
-import type { Store } from './store.ts'
+import type { Row, Store } from './store.ts'
+
+/** An invoice as it is kept, with when it last changed. */
+export type StoredInvoice = Invoice & { updated_at: string }
 
 export interface Invoices {
-  of(customerId: string): readonly Invoice[]
+  of(customerId: string): readonly StoredInvoice[]
+  all(): StoredInvoice[]
   /** Invoices a whole order, payable by the customer's terms. */
-  issue(order: StoredOrder): Invoice
+  issue(order: StoredOrder): StoredInvoice
   /** Takes a payment; without an amount, of all that is open. */
-  settle(invoiceId: string, amount?: string): Invoice
-  handlers: Pick<Handlers<'accounting'>, 'listInvoices' | 'readInvoice'>
+  settle(invoiceId: string, amount?: string): StoredInvoice
+  /** Takes back an invoice that nothing was paid of. */
+  void(invoiceId: string): StoredInvoice
+  handlers: Pick<Handlers<'accounting'>, 'listInvoices' | 'readInvoice' | 'listInvoiceChanges'>
 }
 
 const DAY_MS = 86_400_000
 
 export function openInvoices(store: Store, customers: Customers, book: OrderBook, now: () => Date): Invoices {
-  const invoices = store.all<Invoice>('invoices')
+  const invoices = store.all<StoredInvoice>('invoices')
+  const changed = risingClock(now, invoices.values())
   const byCustomer = Map.groupBy(
     [...invoices.values()].sort((a, b) => a.issued_at.localeCompare(b.issued_at)).map((invoice) => invoice.invoice_id),
     (id) => invoices.get(id)!.customer_id,
@@ -27,24 +36,44 @@ export function openInvoices(store: Store, customers: Customers, book: OrderBook
   const of = (customerId: string) => byCustomer.get(customerId)?.map((id) => invoices.get(id)!) ?? []
   const absent = () => new Refusal(404, 'not_found', 'there is no such invoice')
 
+  /** An invoice that is still to be paid, or a Refusal that says why it is not. */
+  function open(invoiceId: string): StoredInvoice {
+    const invoice = invoices.get(invoiceId)
+    if (!invoice) throw absent()
+    if (invoice.status === 'PAID' || invoice.status === 'VOID')
+      throw new Refusal(409, 'not_open', `${invoiceId} is ${invoice.status} already`)
+    return invoice
+  }
+
+  /** Its order has changed with it. */
+  function keep(given: StoredInvoice, of = book.order(given.order_id ?? '')): StoredInvoice {
+    const invoice = { ...given, updated_at: changed() }
+    const row: Row = ['invoices', invoice.invoice_id, invoice]
+    if (of) book.save(of, [row])
+    else store.putAll([row])
+    invoices.set(invoice.invoice_id, invoice)
+    return invoice
+  }
+
   return {
     of,
+    all: () => [...invoices.values()],
     issue(order) {
       const { credit } = customers.known(order.customer_id)
       const terms = order.payment_method === 'CREDIT_TERMS' ? credit?.terms : undefined
-      const invoice = invoiceOf(order, `IN-${200_001 + invoices.size}`, now(), terms)
-      book.save({ ...order, invoiced: true }, [['invoices', invoice.invoice_id, invoice]])
-      invoices.set(invoice.invoice_id, invoice)
+      const made = invoiceOf(order, `IN-${200_001 + invoices.size}`, now(), terms)
+      const invoice = keep(made, { ...order, invoiced: true })
       byCustomer.set(order.customer_id, [...(byCustomer.get(order.customer_id) ?? []), invoice.invoice_id])
       return invoice
     },
     settle(invoiceId, amount) {
-      const before = invoices.get(invoiceId)
-      if (!before) throw absent()
-      const invoice = settled(before, amount ?? before.balance, now().toISOString())
-      store.put('invoices', invoiceId, invoice)
-      invoices.set(invoiceId, invoice)
-      return invoice
+      const before = open(invoiceId)
+      return keep(settled(before, amount ?? before.balance, now().toISOString()))
+    },
+    void(invoiceId) {
+      const before = open(invoiceId)
+      if (before.payments.length > 0) throw new Refusal(409, 'partly_paid', `something of ${invoiceId} is paid`)
+      return keep(voided(before, now().toISOString()))
     },
     handlers: {
       listInvoices({ query: { customer_id, status, order_id, today, limit, offset } }) {
@@ -61,6 +90,7 @@ export function openInvoices(store: Store, customers: Customers, book: OrderBook
         if (invoice?.customer_id !== customer_id) throw absent()
         return invoice
       },
+      listInvoiceChanges: ({ query }) => changesOf(invoices.values(), ({ invoice_id }) => invoice_id, query),
     },
   }
 }
@@ -75,7 +105,7 @@ export function invoiceOf(
   invoiceId: string,
   issuedAt: Date,
   terms: { code: string; days: number } | undefined,
-): Invoice {
+): StoredInvoice {
   const { subtotal, tax_total, total, taxes } = order.totals
   return {
     ...{ invoice_id: invoiceId, invoice_number: invoiceId.replace('-', ''), customer_id: order.customer_id },
@@ -89,11 +119,12 @@ export function invoiceOf(
     })),
     ...{ taxes, subtotal, tax_total, total, amount_paid: written(0), balance: total, payments: [] },
     billing_address: order.billing_address,
+    updated_at: issuedAt.toISOString(),
   }
 }
 
 /** The invoice after a payment, which is never more than what is open. */
-export function settled(invoice: Invoice, amount: string, at: string): Invoice {
+export function settled(invoice: StoredInvoice, amount: string, at: string): StoredInvoice {
   const paid = Exact.min(amount, invoice.balance)
   const balance = new Exact(invoice.balance).minus(paid)
   return {
@@ -102,5 +133,10 @@ export function settled(invoice: Invoice, amount: string, at: string): Invoice {
     amount_paid: written(paid.plus(invoice.amount_paid)),
     balance: written(balance),
     payments: [...invoice.payments, { paid_at: at, amount: written(paid), method: 'BANK_TRANSFER', reference: null }],
+    updated_at: at,
   }
+}
+
+export function voided(invoice: StoredInvoice, at: string): StoredInvoice {
+  return { ...invoice, status: 'VOID', balance: written(0), updated_at: at }
 }

@@ -3,7 +3,7 @@ import type { Customers } from './customers.ts'
 import type { Books, Change } from './handlers.ts'
 import type { Invoices } from './invoices.ts'
 import type { OrderBook, StoredOrder } from './order-book.ts'
-import { stepped } from './orders.ts'
+import { cancelled, stepped } from './orders.ts'
 import { Refusal } from './refusal.ts'
 import { type ShipmentChange, shipped } from './shipped.ts'
 
@@ -38,7 +38,7 @@ export function ledgerChanges({
     shipments: (orderId, body) => kept(shipped(known(orderId), body as ShipmentChange, at())),
     invoices(orderId) {
       const order = known(orderId)
-      if (order.invoiced) throw new Refusal(409, 'invoiced', 'this order is invoiced already')
+      if (order.invoiced) throw new Refusal(409, 'invoiced', `${orderId} is invoiced already`)
       return invoices.issue(order)
     },
     settlements: (invoiceId, body) => invoices.settle(invoiceId, (body as { amount?: string }).amount),
@@ -50,6 +50,25 @@ export function ledgerChanges({
     },
     statuses: (orderId, body) =>
       kept(stepped(known(orderId), (body as { status: StoredOrder['status'] }).status, at())),
+    deliveries(orderId) {
+      const order = known(orderId)
+      if (order.status !== 'SHIPPED') throw inState(order, 'only one that is SHIPPED, all of it, can arrive')
+      return kept(stepped(order, 'DELIVERED', at()))
+    },
+    rejections(orderId) {
+      const order = known(orderId)
+      if (order.status !== 'PENDING') throw inState(order, 'only one that is PENDING can be rejected')
+      return kept(stepped(order, 'REJECTED', at()))
+    },
+    cancellations(orderId, body) {
+      const order = known(orderId)
+      if (order.status !== 'PENDING' && order.status !== 'CONFIRMED')
+        throw inState(order, 'only one that is PENDING or CONFIRMED can be cancelled')
+      const owed = invoices.of(order.customer_id).find((of) => of.order_id === orderId && of.status !== 'VOID')
+      if (owed) throw new Refusal(409, 'invoiced', `${orderId} is invoiced: void ${owed.invoice_id} first`)
+      return kept(cancelled(order, (body as { reason?: string }).reason ?? 'OTHER', at()))
+    },
+    voids: (invoiceId) => invoices.void(invoiceId),
     credit(customerId, body) {
       const customer = customers.known(customerId)
       if (!customer.credit) throw new Refusal(409, 'no_credit', 'this customer has no credit account')
@@ -61,7 +80,11 @@ export function ledgerChanges({
     changes,
     reads: {
       orders: () => book.all(),
+      invoices: () => invoices.all(),
       customers: (customerId) => credit.read(customerId ?? ''),
     },
   }
 }
+
+const inState = ({ order_id, status }: StoredOrder, why: string) =>
+  new Refusal(409, 'wrong_state', `${order_id} is ${status}: ${why}`)

@@ -2,6 +2,7 @@ import type { Decimal } from 'decimal.js'
 import { Exact } from './money.ts'
 import type { Order, Payment } from './protocol-order.ts'
 import type { Refused } from './protocol-orders.ts'
+import { risingClock } from './rising.ts'
 import type { Row, Store } from './store.ts'
 
 /** An order as it is kept, with its payment session. */
@@ -19,8 +20,8 @@ export interface OrderBook {
   /** What this customer's orders on credit terms come to that are neither invoiced nor cancelled. */
   openTotal(customerId: string): Decimal
   nextNumber(): number
-  /** Written through, with these rows, before it returns. */
-  save(order: StoredOrder, also?: readonly Row[]): void
+  /** Written through, with these rows and its new change time, before it returns. */
+  save(order: StoredOrder, also?: readonly Row[]): StoredOrder
   keepAnswer(reference: string, answer: KeptAnswer, order?: StoredOrder): void
 }
 
@@ -28,8 +29,9 @@ const FIRST_NUMBER = 200_001
 const NOTHING = new Exact(0)
 
 /** The orders of one account: read from memory, written through to the store. */
-export function openOrderBook(store: Store): OrderBook {
+export function openOrderBook(store: Store, now: () => Date): OrderBook {
   const orders = store.all<StoredOrder>('orders')
+  const changed = risingClock(now, orders.values())
   const answers = store.all<KeptAnswer>('answers')
   const places = new Map<string, { ids: string[]; open: Decimal }>()
   let next = FIRST_NUMBER
@@ -54,11 +56,13 @@ export function openOrderBook(store: Store): OrderBook {
     all: () => [...orders.values()],
     openTotal: (customerId) => places.get(customerId)?.open ?? NOTHING,
     nextNumber: () => next,
-    save(order, also = []) {
+    save(given, also = []) {
+      const order = { ...given, updated_at: changed() }
       store.putAll([['orders', order.order_id, order], ...also])
       const before = orders.get(order.order_id)
       orders.set(order.order_id, order)
       file(order, before)
+      return order
     },
     keepAnswer(reference, answer, order) {
       const row: Row = ['answers', reference, answer]

@@ -4,12 +4,11 @@ import { type FixtureInvoice, type FixtureOrder, orders } from '../../fixtures/o
 import { contractPriceOf, listPriceOf } from '../../fixtures/prices.ts'
 import { products } from '../../fixtures/products.ts'
 import { taxOf } from '../../fixtures/taxes.ts'
-import { invoiceOf, settled } from './invoices.ts'
+import { invoiceOf, type StoredInvoice, settled, voided } from './invoices.ts'
 import { written } from './money.ts'
 import type { StoredOrder } from './order-book.ts'
 import { stepped } from './orders.ts'
 import { paymentOfPast } from './payments-seed.ts'
-import type { Invoice } from './protocol-invoices.ts'
 import { shipped } from './shipped.ts'
 import type { Seed } from './store.ts'
 import { countTotals } from './totals.ts'
@@ -24,7 +23,13 @@ export function ordersSeed(now: Date): Seed {
   const made = orders.map((fixture) => {
     const owner = owners.get(fixture.customer_id)!
     const order = led(orderOf(fixture, owner, range, now), fixture)
-    return { order, invoices: fixture.invoices.map((row) => pastInvoice(row, order, owner, now)) }
+    const invoices = fixture.invoices.map((row) => pastInvoice(row, order, owner, now))
+    // What happens to an invoice happens to its order.
+    const updated_at = [order, ...invoices]
+      .map((row) => row.updated_at)
+      .sort()
+      .at(-1)!
+    return { order: { ...order, updated_at }, invoices }
   })
   return {
     orders: made.map(({ order }) => [order.order_id, order] as const),
@@ -82,12 +87,17 @@ function led(placed: StoredOrder, { status }: FixtureOrder): StoredOrder {
   return status === 'DELIVERED' ? stepped(sent, status, after(44)) : sent
 }
 
-function pastInvoice(fixture: FixtureInvoice, order: StoredOrder, { credit }: FixtureCustomer, now: Date): Invoice {
+function pastInvoice(
+  fixture: FixtureInvoice,
+  order: StoredOrder,
+  { credit }: FixtureCustomer,
+  now: Date,
+): StoredInvoice {
   const issued = new Date(now.getTime() - fixture.daysAgo * DAY_MS)
   const terms = order.payment_method === 'CREDIT_TERMS' ? credit?.terms : undefined
   const invoice = { ...invoiceOf(order, fixture.invoice_id, issued, terms), type: fixture.type }
   const paidAt = new Date(issued.getTime() + 5 * DAY_MS).toISOString()
   if (fixture.paid === 'ALL') return settled(invoice, invoice.total, paidAt)
   if (fixture.paid === 'A_PART') return settled(invoice, '5000.00', paidAt)
-  return fixture.paid === 'VOID' ? { ...invoice, status: 'VOID', balance: written(0) } : invoice
+  return fixture.paid === 'VOID' ? voided(invoice, new Date(issued.getTime() + DAY_MS).toISOString()) : invoice
 }

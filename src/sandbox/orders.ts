@@ -1,3 +1,4 @@
+import { changesOf } from './changes.ts'
 import type { Handlers } from './handlers.ts'
 import type { OrderBook, StoredOrder } from './order-book.ts'
 import { type Counter, placeOrder, published } from './place-order.ts'
@@ -7,7 +8,7 @@ import { pageOf } from './search.ts'
 
 export type OrderHandlers = Pick<
   Handlers<'accounting'>,
-  'placeOrder' | 'listOrders' | 'readOrder' | 'cancelOrder' | 'readPayment'
+  'placeOrder' | 'listOrders' | 'readOrder' | 'cancelOrder' | 'readPayment' | 'listOrderChanges'
 >
 
 interface Scope {
@@ -40,13 +41,15 @@ export function orderHandlers(counter: Counter): OrderHandlers {
       if (order.status === 'CANCELLED') return { state: 'cancelled', order: published(order) }
       const open = order.status === 'PENDING' || order.status === 'CONFIRMED'
       if (!open || order.invoiced) return { state: 'refused', status: order.status }
-      const at = now().toISOString()
-      const payment = cancelledPayment(order.payment, at)
-      const cancelled = { ...stepped(order, 'CANCELLED', at), payment, payment_status: payment.status }
-      book.save({ ...cancelled, cancelled_at: at, cancel_reason: body.reason })
-      return { state: 'cancelled', order: published(book.order(order.order_id)!) }
+      const kept = book.save(cancelled(order, body.reason, now().toISOString()))
+      return { state: 'cancelled', order: published(kept) }
     },
     readPayment: ({ params, query }) => found(book, params.key, query).payment,
+    listOrderChanges({ query }) {
+      const rows = book.all().filter(({ channel }) => channel === 'ECOMMERCE')
+      const { data, has_more } = changesOf(rows, ({ order_id }) => order_id, query)
+      return { data: data.map(published), has_more }
+    },
   }
 }
 
@@ -54,6 +57,12 @@ export function orderHandlers(counter: Counter): OrderHandlers {
 export function stepped(order: StoredOrder, status: StoredOrder['status'], at: string): StoredOrder {
   const history = order.status === status ? order.history : [...order.history, { status, at }]
   return { ...order, status, history, updated_at: at }
+}
+
+export function cancelled(order: StoredOrder, reason: string, at: string): StoredOrder {
+  const payment = cancelledPayment(order.payment, at)
+  const ended = { ...stepped(order, 'CANCELLED', at), payment, payment_status: payment.status }
+  return { ...ended, cancelled_at: at, cancel_reason: reason }
 }
 
 /** Money that came goes back, and a session that waits for it ends. */

@@ -38,7 +38,7 @@ export function placeOrder(counter: Counter, draft: OrderDraft): PlaceAnswer {
   }
   const order = orderOf(draft, book.nextNumber(), now().toISOString())
   book.keepAnswer(draft.reference, { customer_id, order_id: order.order_id }, order)
-  return { state: 'placed', order: published(order) }
+  return { state: 'placed', order: published(book.order(order.order_id)!) }
 }
 
 function refusalOf({ taxes, credit }: Counter, customer: StoredCustomer, draft: OrderDraft): Refused | undefined {

@@ -1,4 +1,5 @@
 import { Refusal } from './refusal.ts'
+import { risingClock } from './rising.ts'
 import type { Store } from './store.ts'
 
 export interface StoredPrice {
@@ -6,7 +7,7 @@ export interface StoredPrice {
   breaks: { min_quantity: string; amount: string }[]
 }
 
-type ListPrice = StoredPrice & { uom: string }
+type ListPrice = StoredPrice & { uom: string; updated_at: string }
 
 interface StoredList {
   name: string
@@ -25,14 +26,16 @@ export interface PriceBook {
   /** The price on the customer's own list or on one that it falls back to. */
   contract(sku: string, customer: PricedCustomer): StoredPrice | undefined
   set(sku: string, amount: string): ListPrice
+  lists(): ReadonlyMap<string, ListPrice>
 }
 
 /** Those who registered in a shop are numbered so by the ledger, which tells nobody: they pay list prices. */
 const REGISTERED = /^W-\d+$/
 
 /** The prices of one account: read from memory, written through to the store. */
-export function openPriceBook(store: Store): PriceBook {
+export function openPriceBook(store: Store, now: () => Date): PriceBook {
   const prices = store.all<ListPrice>('prices')
+  const changed = risingClock(now, prices.values())
   const customers = store.all<PricedCustomer>('customers')
   const lists = new Map(
     [...store.all<StoredList>('lists')].map(([id, list]) => [id, { ...list, entries: new Map(list.entries) }]),
@@ -45,6 +48,7 @@ export function openPriceBook(store: Store): PriceBook {
       throw new Refusal(404, 'not_found', 'there is no such customer')
     },
     list: (sku) => prices.get(sku),
+    lists: () => prices,
     contract(sku, { price_list_id }) {
       for (let list = lists.get(price_list_id ?? ''); list; list = lists.get(list.fallback ?? '')) {
         const price = list.entries.get(sku)
@@ -56,7 +60,7 @@ export function openPriceBook(store: Store): PriceBook {
       const before = prices.get(sku)
       if (!before) throw new Refusal(404, 'not_found', 'there is no such SKU')
       // Breaks were set against the old amount; keeping them could make a larger quantity dearer.
-      const price = { ...before, amount, breaks: [] }
+      const price = { ...before, amount, breaks: [], updated_at: changed() }
       store.put('prices', sku, price)
       prices.set(sku, price)
       return price

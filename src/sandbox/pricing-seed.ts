@@ -1,17 +1,24 @@
 import { customers } from '../../fixtures/customers.ts'
-import { listedPriceOf, listPriceOf, priceLists } from '../../fixtures/prices.ts'
+import { listedPriceOf, listPriceOf, pricedHoursAgo, priceLists } from '../../fixtures/prices.ts'
 import { products } from '../../fixtures/products.ts'
 import { promotions } from '../../fixtures/promotions.ts'
+import { fullHour } from './hours.ts'
 import type { Seed } from './store.ts'
 
 /** The pricing system's documents: list prices by SKU, price lists with their entries, each customer's list, and promotions. */
-export function pricingSeed(): Seed {
+export function pricingSeed(now: Date): Seed {
   const priced = products().flatMap((product) => {
     const price = listPriceOf(product)
     return price ? [{ product, price }] : []
   })
   return {
-    prices: priced.map(({ product, price }) => [product.sku, { uom: product.units[0]!.uom, ...price }] as const),
+    prices: priced.map(
+      ({ product, price }) =>
+        [
+          product.sku,
+          { uom: product.units[0]!.uom, ...price, updated_at: fullHour(now, pricedHoursAgo(product)) },
+        ] as const,
+    ),
     lists: priceLists.map((list) => {
       const entries = priced.flatMap(({ product, price }) => {
         const listed = listedPriceOf(list, product, price)

@@ -1,13 +1,20 @@
+import { changesOf } from './changes.ts'
 import type { Books } from './handlers.ts'
 import { openPriceBook } from './price-book.ts'
 import type { StoredPromotion } from './promotions.ts'
 import { quote } from './quote.ts'
+import { Refusal } from './refusal.ts'
 import type { Store } from './store.ts'
 
 /** The pricing system of one account: list prices, the price lists of customers, and promotions. */
 export function openPricing(store: Store, now: () => Date): Books<'pricing'> {
-  const book = openPriceBook(store)
+  const book = openPriceBook(store, now)
   const promotions = store.all<StoredPromotion>('promotions')
+  const known = (sku: string) => {
+    const price = book.list(sku)
+    if (!price) throw new Refusal(404, 'not_found', 'there is no such SKU')
+    return price
+  }
   return {
     handlers: {
       readHealth: () => ({ status: 'ok' }),
@@ -26,8 +33,13 @@ export function openPricing(store: Store, now: () => Date): Books<'pricing'> {
         })
         return { data }
       },
+      listPriceChanges({ query }) {
+        const rows = [...book.lists()].map(([sku, { updated_at }]) => ({ sku, updated_at }))
+        return changesOf(rows, ({ sku }) => sku, query)
+      },
       quoteCart: ({ body }) => quote(body, book, promotions, now()),
     },
     changes: { prices: (sku, body) => book.set(sku, (body as { amount: string }).amount) },
+    reads: { prices: (sku) => known(sku ?? '') },
   }
 }

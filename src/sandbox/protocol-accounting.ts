@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { invoiceChanges, orderChanges } from './protocol-changes.ts'
 import { customerOperations } from './protocol-customers.ts'
 import { invoiceOperations } from './protocol-invoices.ts'
 import { orderOperations } from './protocol-orders.ts'
@@ -22,4 +23,6 @@ export const accountingOperations = {
   ...customerOperations,
   ...orderOperations,
   ...invoiceOperations,
+  listOrderChanges: orderChanges,
+  listInvoiceChanges: invoiceChanges,
 } as const satisfies Record<string, Operation>

@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
+import { stockChanges } from './protocol-changes.ts'
 import { decimal, nullable, type Operation, paging, skuList } from './protocol-parts.ts'
+import { Stock } from './protocol-stock.ts'
 
 const Media = Type.Object({
   media_id: Type.String(),
@@ -27,11 +29,6 @@ const Product = Type.Object({
   order_uoms: Type.Array(Type.Object({ uom: Type.String(), factor: decimal(), min: decimal(), increment: decimal() })),
   active: Type.Boolean(),
   updated_at: Type.String({ format: 'date-time' }),
-})
-
-const Stock = Type.Object({
-  available: Type.Number({ description: 'On hand less reserved, in the base unit; may be negative.' }),
-  expected: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), quantity: Type.Number() })),
 })
 
 const itemMembers = {
@@ -178,4 +175,5 @@ export const inventoryOperations = {
       ...pageMembers,
     }),
   },
+  listStockChanges: stockChanges,
 } as const satisfies Record<string, Operation>

@@ -3,7 +3,7 @@ import { Address } from './protocol-customers.ts'
 import { TaxTotal } from './protocol-order.ts'
 import { amount, day, id, moment, nullable, type Operation, oneOf, pageOf, paging } from './protocol-parts.ts'
 
-const Invoice = Type.Object({
+export const Invoice = Type.Object({
   invoice_id: Type.String(),
   invoice_number: Type.String(),
   customer_id: Type.String(),

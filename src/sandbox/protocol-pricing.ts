@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { priceChanges } from './protocol-changes.ts'
 import { amount, decimal, id, moment, nullable, type Operation, oneOf, skuList } from './protocol-parts.ts'
 
 const Price = Type.Object({
@@ -72,4 +73,5 @@ export const pricingOperations = {
       as_of: moment(),
     }),
   },
+  listPriceChanges: priceChanges,
 } as const satisfies Record<string, Operation>

@@ -18,10 +18,15 @@ export interface Store {
 export type Row = readonly [kind: string, key: string, document: object]
 
 /** Rises when the seed gets more than it had: a file of an older version is given what is new. */
-const VERSION = 2
+const VERSION = 3
 
 /** Documents that nobody but the seed wrote before version 2, and that have more members since. */
 const RENEWED = new Set(['customers'])
+
+/** Since version 3 these say when they changed. What was kept before did so when it was last paid or issued, or at a time that nobody asks about. */
+const DATED = `UPDATE documents
+  SET body = json_set(body, '$.updated_at', coalesce(body ->> '$.payments[#-1].paid_at', body ->> '$.issued_at', '2026-01-01T00:00:00.000Z'))
+  WHERE kind IN ('stock', 'prices', 'invoices') AND body ->> '$.updated_at' IS NULL`
 
 /** Opens the account's file, and fills a new one from `seed` in one transaction: a start that is killed half-way leaves an empty file. */
 export async function openStore(file: string, seed: () => Promise<Seed>): Promise<Store> {
@@ -51,7 +56,8 @@ function versionOf(database: DatabaseSync): number {
 function fill(database: DatabaseSync, seed: Seed): void {
   inTransaction(database, () => {
     // Another process may have been faster.
-    if (versionOf(database) >= VERSION) return
+    const before = versionOf(database)
+    if (before >= VERSION) return
     database.exec(
       'CREATE TABLE IF NOT EXISTS documents (kind TEXT, key TEXT, body TEXT NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID',
     )
@@ -59,9 +65,10 @@ function fill(database: DatabaseSync, seed: Seed): void {
       database.prepare(`INSERT OR ${how} INTO documents (kind, key, body) VALUES (?, ?, ?)`),
     )
     for (const [kind, documents] of Object.entries(seed)) {
-      const insert = RENEWED.has(kind) ? renewed : missing
+      const insert = before < 2 && RENEWED.has(kind) ? renewed : missing
       for (const [key, document] of documents) insert!.run(kind, key, JSON.stringify(document))
     }
+    database.exec(DATED)
     database.exec(`PRAGMA user_version = ${VERSION}`)
   })
 }

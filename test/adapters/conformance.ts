@@ -1,4 +1,5 @@
 import { conformingAccounting } from './conforming-accounting.ts'
+import { conformingChanges } from './conforming-changes.ts'
 import { conformingCustomers } from './conforming-customers.ts'
 import { conformingInventory } from './conforming-inventory.ts'
 import { conformingInvoices } from './conforming-invoices.ts'
@@ -23,5 +24,6 @@ export function conformance(name: string, connect: () => Promise<Subject>): void
     conformingCustomers(() => subject)
     conformingOrders(() => subject)
     conformingInvoices(() => subject)
+    conformingChanges(() => subject)
   })
 }

@@ -1,6 +1,7 @@
 import { pastOrders } from '../../fixtures/orders.ts'
 import { promotionCodes } from '../../fixtures/promotions.ts'
 import { showcase } from '../../fixtures/showcase.ts'
+import { setPrice, setStock, settleInvoice, shipOrder } from '../../src/sandbox/control.ts'
 import type { RunningSystem } from '../../src/sandbox/system.ts'
 import { scratch, start } from '../sandbox/running.ts'
 import { conformance } from './conformance.ts'
@@ -43,9 +44,18 @@ conformance('rest', async () => {
   await silent.setFault({ hang: true })
   await gone.setFault({ refuse: true })
   const [inventory = '', pricing = '', accounting = ''] = systems.map(({ address }) => `${address}/demo`)
+  const [goods = '', prices = '', ledger = ''] = systems.map(({ controlAddress }) => controlAddress)
+  const { partlyPaid, partlyShipped } = pastOrders
   return {
     ...ports(inventory, pricing, accounting),
     facts,
+    clerk: {
+      stock: () => setStock(goods, 'demo', 'OL-1001', { available: 2 }).then(() => 'OL-1001'),
+      price: () => setPrice(prices, 'demo', 'OL-1001', '1200.00').then(() => 'OL-1001'),
+      order: () => shipOrder(ledger, 'demo', partlyShipped.order_id).then(({ order_id }) => order_id),
+      invoice: () =>
+        settleInvoice(ledger, 'demo', partlyPaid.invoices[0]!.invoice_id, '1.00').then(({ invoice_id }) => invoice_id),
+    },
     silent: ports(`${silent.address}/demo`),
     unreachable: ports(`${gone.address}/demo`),
     async close() {

@@ -14,12 +14,17 @@ export interface Ports {
 /** A connected adapter, and what is known of the back office behind it. */
 export interface Subject extends Ports {
   facts: Facts
+  /** Left out: nobody here can change that back office. */
+  clerk?: Partial<Clerk>
   /** The same adapter on a system that takes connections and never answers; left out, the tests of silence pass over it. */
   silent?: Ports
   /** The same adapter on a port where nothing listens. */
   unreachable?: Ports
   close(): Promise<void>
 }
+
+/** What somebody does in the back office itself. Each answers the id of what it changed. */
+export type Clerk = Record<'stock' | 'price' | 'order' | 'invoice', () => Promise<string>>
 
 export interface Facts {
   /** At least three active SKUs, in no special order. */

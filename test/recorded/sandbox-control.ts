@@ -1,5 +1,20 @@
 import { expect } from 'chai'
-import { calls, changeProduct, clearFaults, setFault, setPrice, setStock } from '../../src/sandbox/control.ts'
+import {
+  calls,
+  cancelOrder,
+  changeProduct,
+  clearFaults,
+  deliverOrder,
+  keptProduct,
+  ledgerInvoices,
+  rejectOrder,
+  restoreProduct,
+  setFault,
+  setPrice,
+  setStock,
+  voidInvoice,
+  withdrawProduct,
+} from '../../src/sandbox/control.ts'
 import { nocked } from '../support/nocked.ts'
 
 const ADDRESS = 'http://127.0.0.1:8191'
@@ -29,6 +44,23 @@ describe('controlling an embedded system', () => {
     await setStock(ADDRESS, 'acme', 'A/B', stock)
     await setPrice(ADDRESS, 'acme', 'A/B', '12.50')
     expect(await changeProduct(ADDRESS, 'acme', 'A/B', { active: false })).to.equal('2026-11-21T00:00:00.000Z')
+  })
+
+  it('names what happens to an order, an invoice and a product', async () => {
+    const changed = { updated_at: '2026-11-21T00:00:00.000Z' }
+    for (const kind of ['deliveries', 'rejections']) at.system.put(`/acme/${kind}/SO-1`, {}).reply(200, changed)
+    at.system.put('/acme/cancellations/SO-1', { reason: 'OTHER' }).reply(200, changed)
+    at.system.put('/acme/voids/IN-1', {}).reply(200, changed)
+    at.system.get('/acme/invoices').reply(200, [changed])
+    at.system.get('/acme/products/A%2FB').reply(200, changed)
+    for (const active of [false, true]) at.system.patch('/acme/products/A%2FB', { active }).reply(200, changed)
+    for (const act of [deliverOrder, rejectOrder, cancelOrder])
+      expect(await act(ADDRESS, 'acme', 'SO-1')).to.deep.equal(changed)
+    expect(await voidInvoice(ADDRESS, 'acme', 'IN-1')).to.deep.equal(changed)
+    expect(await ledgerInvoices(ADDRESS, 'acme')).to.deep.equal([changed])
+    expect(await keptProduct(ADDRESS, 'acme', 'A/B')).to.deep.equal(changed)
+    for (const act of [withdrawProduct, restoreProduct])
+      expect(await act(ADDRESS, 'acme', 'A/B')).to.equal(changed.updated_at)
   })
 
   it('tells the counts of calls', async () => {

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
-import { changeProduct, setStock } from '../../src/sandbox/control.ts'
+import { changeProduct, setPrice, setStock } from '../../src/sandbox/control.ts'
 import type { RunningSystem } from '../../src/sandbox/system.ts'
 import { ask, SEEDED_AT, scratch, start } from './running.ts'
 
@@ -42,12 +44,50 @@ describe('the sandbox: what it remembers', () => {
     await second.stop()
   })
 
-  it('never gives two changes of one product the same moment', async () => {
-    const system = await start({ system: 'inventory', directory: folder.directory })
-    const change = () => changeProduct(system.controlAddress, 'demo', 'BP-1001', { brand: null })
-    expect([await change(), await change()]).to.deep.equal(['2026-03-02T12:00:00.000Z', '2026-03-02T12:00:00.001Z'])
-    await system.stop()
+  it('never gives two changes the same moment, nor a later one an earlier moment', async () => {
+    let now = SEEDED_AT
+    const options = { system: 'inventory', directory: folder.directory, now: () => now } as const
+    const change = (system: RunningSystem, sku: string) =>
+      changeProduct(system.controlAddress, 'demo', sku, { brand: null })
+    const first = await start(options)
+    const moments = [await change(first, 'BP-1001'), await change(first, 'BP-1001'), await change(first, 'BP-1004')]
+    await first.stop()
+    now = new Date(SEEDED_AT.getTime() - 60_000)
+    const second = await start(options)
+    moments.push(await change(second, 'OL-1001'))
+    expect(moments).to.deep.equal([0, 1, 2, 3].map((ms) => `2026-03-02T12:00:00.00${ms}Z`))
+    await second.stop()
   })
+
+  for (const [system, kind, path, change] of [
+    ['inventory', 'stock', 'stock', (at: string) => setStock(at, 'demo', 'BP-1001', { available: 3 })],
+    ['pricing', 'prices', 'prices', (at: string) => setPrice(at, 'demo', 'BP-1001', '3.00')],
+  ] as const) {
+    it(`goes on with ${kind} of the version before, which had no change times`, async () => {
+      const read = async (from: RunningSystem, since = '2020-01-01T00:00:00Z') =>
+        (await ask(from, `/changes/${path}?since=${since}&limit=200`)).body.data as {
+          sku: string
+          updated_at: string
+        }[]
+      const first = await start({ system, directory: folder.directory })
+      await change(first.controlAddress)
+      await first.stop()
+      const file = new DatabaseSync(join(folder.directory, 'demo', `${system}.db`))
+      file.exec(`UPDATE documents SET body = json_remove(body, '$.updated_at') WHERE kind = '${kind}';
+        PRAGMA user_version = 2`)
+      const bodies = () => file.prepare('SELECT body FROM documents WHERE kind = ? ORDER BY key').all(kind)
+      const before = bodies().map(({ body }) => JSON.parse(String(body)))
+      const second = await start({ system, directory: folder.directory })
+      const after = bodies().map(({ body }) => JSON.parse(String(body)))
+      expect(after.map(({ updated_at: _, ...rest }) => rest)).to.deep.equal(before)
+      expect(await read(second)).to.have.lengthOf(200)
+      expect(await read(second, '2026-03-01T00:00:00Z')).to.deep.equal([])
+      await change(second.controlAddress)
+      expect((await read(second, '2026-03-01T00:00:00Z')).map(({ sku }) => sku)).to.deep.equal(['BP-1001'])
+      file.close()
+      await second.stop()
+    })
+  }
 
   it('keeps accounts apart', async () => {
     const system = await start({ system: 'inventory', directory: folder.directory, accounts: ['demo', 'other'] })

@@ -117,7 +117,7 @@ describe('the sandbox: inventory', () => {
 
     it('answers what changed since a moment, that moment and the deactivated included, oldest first', async () => {
       const changed = await changeProduct(inventory.controlAddress, 'demo', 'BP-1010', { name: 'Old pads' })
-      expect(changed).to.equal('2026-03-02T12:00:00.000Z')
+      expect(changed).to.match(/^2026-03-02T12:00:00\.00\dZ$/)
       const { body } = await ask(inventory, `/products?include=product&updated_since=${changed}`)
       const rows = body.data.map(({ product }: { product: Record<string, unknown> }) => [
         product.sku,

@@ -2,7 +2,17 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import { startBackOffice } from '../../src/sandbox/back-office.ts'
-import { issueInvoice, ledgerCredit, ledgerOrders, setFault } from '../../src/sandbox/control.ts'
+import {
+  issueInvoice,
+  ledgerCredit,
+  ledgerOrders,
+  setCreditLimit,
+  setFault,
+  settleInvoice,
+} from '../../src/sandbox/control.ts'
+import type { StoredInvoice } from '../../src/sandbox/invoices.ts'
+import type { Invoice } from '../../src/sandbox/protocol-invoices.ts'
+import type { RunningSystem } from '../../src/sandbox/system.ts'
 import { draftOf } from '../adapters/conforming-draft.ts'
 import { ask, scratch, start } from './running.ts'
 
@@ -23,7 +33,7 @@ describe('the sandbox: what the ledger remembers', () => {
     const bodies = [draft('ord_1'), draft('ord_2', 'C-1006')]
     const first = await start({ system: 'accounting', directory })
     const before = await Promise.all(bodies.map((body) => ask(first, '/orders', { body })))
-    await issueInvoice(first.controlAddress, 'demo', before[0]!.body.order.order_id)
+    const { updated_at } = await issueInvoice(first.controlAddress, 'demo', before[0]!.body.order.order_id)
     const person = { reference: 'p', email: 'p@b.example', first_name: 'P', last_name: 'Q', company: null, phone: null }
     const made = await ask(first, '/customers', { body: person })
     const owed = await ledgerCredit(first.controlAddress, 'demo', 'C-1008')
@@ -31,7 +41,9 @@ describe('the sandbox: what the ledger remembers', () => {
 
     const second = await start({ system: 'accounting', directory })
     const after = await Promise.all(bodies.map((body) => ask(second, '/orders', { body })))
-    expect(after[0]!.body.order).to.deep.equal({ ...before[0]!.body.order, invoiced: true })
+    const [placed, now] = [before[0]!.body.order, after[0]!.body.order]
+    expect(now).to.deep.equal({ ...placed, invoiced: true, updated_at: now.updated_at })
+    expect(now.updated_at > placed.updated_at && updated_at >= placed.updated_at).to.equal(true)
     expect(after[1]!.body).to.deep.equal(before[1]!.body)
     expect((await ask(second, '/customers', { body: person })).body).to.deep.equal(made.body)
     expect(await ledgerCredit(second.controlAddress, 'demo', 'C-1008')).to.deep.equal(owed)
@@ -87,6 +99,35 @@ describe('the sandbox: what the ledger remembers', () => {
     expect((await ask(second, '/orders?customer_id=C-1001')).body.total).to.be.greaterThan(10)
     const taxes = await ask(second, '/taxes', { body: { skus: ['BP-1001'], customer_id: null } })
     expect(taxes.body.data[0].code).to.equal('EXEMPT')
+    await second.stop()
+  })
+
+  it('dates the invoices of a version that did not, and keeps customers as they are', async () => {
+    const { directory } = folder
+    const first = await start({ system: 'accounting', directory })
+    const changes = async (of: RunningSystem) =>
+      (await ask(of, '/changes/invoices?since=2020-01-01T00:00:00Z&limit=200')).body.data
+    const { order } = (await ask(first, '/orders', { body: draft('ord_old') })).body
+    const { invoice_id } = await issueInvoice(first.controlAddress, 'demo', order.order_id)
+    await setCreditLimit(first.controlAddress, 'demo', 'C-1006', '7.00')
+    const before = await changes(first)
+    await first.stop()
+    const file = new DatabaseSync(join(directory, 'demo', 'accounting.db'))
+    file.exec(`UPDATE documents SET body = json_remove(body, '$.updated_at') WHERE kind = 'invoices';
+      PRAGMA user_version = 2`)
+    file.close()
+    const second = await start({ system: 'accounting', directory })
+    const after = await changes(second)
+    expect(after.map((row: Invoice) => row.invoice_id)).to.have.members(before.map((row: Invoice) => row.invoice_id))
+    const undated = ({ updated_at: _, ...row }: StoredInvoice) => row
+    const byId = (rows: StoredInvoice[]) => new Map(rows.map((row) => [row.invoice_id, row]))
+    for (const [id, row] of byId(after)) {
+      expect(undated(row), id).to.deep.equal(undated(byId(before).get(id)!))
+      expect(row.updated_at, id).to.equal(row.payments[0]?.paid_at ?? row.issued_at)
+    }
+    expect((await ledgerCredit(second.controlAddress, 'demo', 'C-1006')).credit_limit).to.equal('7.00')
+    const paid = await settleInvoice(second.controlAddress, 'demo', invoice_id)
+    expect((await changes(second)).at(-1)).to.deep.equal(paid)
     await second.stop()
   })
 })

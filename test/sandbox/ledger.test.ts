@@ -107,6 +107,49 @@ describe('the sandbox: the ledger', () => {
     expect((await read('SO-100122', 'C-1001')).payment_status).to.equal('PAID')
   })
 
+  it('rejects, cancels and voids for a clerk, and says why it does not', async () => {
+    const at = ledger.controlAddress
+    const refused = async (asked: Promise<unknown>) => {
+      const error = await asked.then(
+        () => null,
+        (thrown: unknown) => thrown,
+      )
+      expect(error).to.be.instanceOf(control.ControlRefused)
+      const { status, detail } = error as control.ControlRefused
+      return `${status} ${detail}`
+    }
+    expect((await control.rejectOrder(at, 'demo', 'SO-100107')).status).to.equal('REJECTED')
+    expect(await refused(control.rejectOrder(at, 'demo', 'SO-100106'))).to.match(/^409 SO-100106 is CONFIRMED: /)
+    expect(await refused(control.cancelOrder(at, 'demo', 'SO-100107'))).to.match(/^409 SO-100107 is REJECTED: /)
+    expect(await refused(control.shipOrder(at, 'demo', 'SO-100107'))).to.equal('409 SO-100107 is REJECTED')
+    expect(await refused(control.deliverOrder(at, 'demo', 'SO-100105'))).to.match(
+      /^409 SO-100105 is PARTIALLY_SHIPPED: /,
+    )
+    expect(await refused(control.shipOrder(at, 'demo', 'SO-100104'))).to.equal('409 all of SO-100104 has left already')
+    expect(await refused(control.shipOrder(at, 'demo', 'SO-1'))).to.equal('404 there is no such order')
+    expect(await refused(control.shipOrder(at, 'nobody', 'SO-100104'))).to.equal('404 there is no such account')
+
+    const { order } = await place(draft('ord_i'))
+    const tooMuch = { lines: [{ sku: goods.sku, quantity: '4' }] }
+    expect(await refused(control.shipOrder(at, 'demo', order.order_id, tooMuch))).to.equal(
+      '409 3 of OL-1001 in this order are still to be shipped',
+    )
+    const { invoice_id } = await control.issueInvoice(at, 'demo', order.order_id)
+    expect(await refused(control.cancelOrder(at, 'demo', order.order_id))).to.include(`void ${invoice_id} first`)
+    expect(await control.voidInvoice(at, 'demo', invoice_id)).to.include({ status: 'VOID', balance: '0.00' })
+    expect(await credit('C-1008')).to.include({ balance: '0.00', open_orders: '0.00' })
+    expect(await refused(control.voidInvoice(at, 'demo', invoice_id))).to.equal(`409 ${invoice_id} is VOID already`)
+    expect(await refused(control.settleInvoice(at, 'demo', invoice_id))).to.equal(`409 ${invoice_id} is VOID already`)
+    expect(await refused(control.voidInvoice(at, 'demo', 'IN-100103'))).to.equal('409 something of IN-100103 is paid')
+    const cancelled = await control.cancelOrder(at, 'demo', order.order_id, 'OTHER')
+    expect(cancelled).to.include({ status: 'CANCELLED', cancel_reason: 'OTHER' })
+  })
+
+  it('confirms what is PENDING before it ships it', async () => {
+    const { history } = await control.shipOrder(ledger.controlAddress, 'demo', 'SO-100107')
+    expect(history.map(({ status }) => status)).to.deep.equal(['PENDING', 'CONFIRMED', 'SHIPPED'])
+  })
+
   it('is told of a state by a clerk', async () => {
     const { order } = await place(draft('ord_h'))
     await control.setOrderStatus(ledger.controlAddress, 'demo', order.order_id, 'REJECTED')

@@ -66,6 +66,10 @@ const examples: [System, path: string, called: string, asked?: Asked][] = [
     { body: { reason: 'OTHER', note: null } },
   ],
   ['accounting', '/invoices', '/invoices?customer_id=C-1001&today=2026-03-02'],
+  ['inventory', '/changes/stock', '/changes/stock?since=2026-01-01T00:00:00Z&limit=200'],
+  ['pricing', '/changes/prices', '/changes/prices?since=2020-01-01T00:00:00.000Z&limit=200'],
+  ['accounting', '/changes/orders', '/changes/orders?since=2020-01-01T00:00:00-05:00&limit=200'],
+  ['accounting', '/changes/invoices', '/changes/invoices?since=2020-01-01T00:00:00Z&limit=200'],
   ['accounting', '/invoices/{invoice_id}', '/invoices/IN-100107?customer_id=C-1001'],
 ]
 

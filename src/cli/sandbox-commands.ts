@@ -1,0 +1,53 @@
+import type { Command } from 'commander'
+import { price, restore, stock, withdraw } from './sandbox-goods.ts'
+import { invoice, settle, voidIt } from './sandbox-invoices.ts'
+import { cancel, deliver, listOrders, reject, ship } from './sandbox-orders.ts'
+import type { TargetOptions } from './sandbox-target.ts'
+
+const ORDER = "the ledger's id (SO-…), the id that Forecourt gave at checkout (ord_…), or last"
+const INVOICE = "the ledger's id (IN-…), or last"
+
+/** The commands that change a running embedded back office, so that events follow. */
+export function sandboxCommands(sandbox: Command, withSandboxPort: (command: Command) => Command): void {
+  const adding = (words: string, description: string) =>
+    withSandboxPort(sandbox.command(words))
+      .description(description)
+      .option('--merchant <id>', 'the merchant whose sandbox it is', 'demo')
+
+  const one =
+    <T extends TargetOptions>(act: (name: string, options: T) => Promise<void>) =>
+    (name: string, _: unknown, command: Command) =>
+      act(name, merged(command))
+  const two =
+    (act: (name: string, value: string, options: TargetOptions) => Promise<void>) =>
+    (name: string, value: string, _: unknown, command: Command) =>
+      act(name, value, merged(command))
+
+  adding('orders', 'list the newest 20 orders')
+    .option('--json', 'print JSON')
+    .action((_, command) => listOrders(merged(command)))
+  adding('ship', 'send a parcel, of all that is open unless told otherwise')
+    .argument('<order>', ORDER)
+    .option('--sku <sku>', 'of this SKU alone')
+    .option('--quantity <n>', 'and so many of it (default: all that are open)')
+    .action(one(ship))
+  adding('deliver', 'have an order arrive that has left').argument('<order>', ORDER).action(one(deliver))
+  adding('cancel', 'cancel an order that nothing has left of').argument('<order>', ORDER).action(one(cancel))
+  adding('reject', 'refuse an order that is PENDING').argument('<order>', ORDER).action(one(reject))
+  adding('invoice', 'invoice a whole order').argument('<order>', ORDER).action(one(invoice))
+  adding('settle', 'pay an invoice')
+    .argument('<invoice>', INVOICE)
+    .option('--amount <amount>', 'not more than this (default: all that is open)')
+    .action(one(settle))
+  adding('void', 'take back an invoice that nothing was paid of').argument('<invoice>', INVOICE).action(one(voidIt))
+  adding('stock <sku> <quantity>', 'set what is available of a SKU, in its base unit').action(two(stock))
+  adding('price <sku> <amount>', 'set the list price of a SKU').action(two(price))
+  adding('withdraw <sku>', 'take a product out of the catalog').action(one(withdraw))
+  adding('restore <sku>', 'put a withdrawn product back').action(one(restore))
+}
+
+/** An option of `sandbox` may stand before the name of the command too. */
+const merged = <T extends TargetOptions>(command: Command): T => ({
+  ...command.parent?.opts<T>(),
+  ...command.opts<T>(),
+})

@@ -1,0 +1,63 @@
+import { keptProduct, listPrice, restoreProduct, setPrice, setStock, withdrawProduct } from '../sandbox/control.ts'
+import { UsageError } from './keys.ts'
+import { print } from './print.ts'
+import { reach, type Target, type TargetOptions } from './sandbox-target.ts'
+
+/** Sets what is free of a SKU; what is on its way stays. */
+export async function stock(sku: string, quantity: string, options: TargetOptions): Promise<void> {
+  const available = Number(quantity)
+  if (!/^-?\d{1,12}(\.\d{1,6})?$/.test(quantity))
+    throw new UsageError(`The quantity is a number such as 12, not "${quantity}"`)
+  await reach('inventory', options, async (target) => {
+    await ofProduct(sku, target)
+    await setStock(target.control, target.account, sku, { available })
+  })
+  print(`${sku} has ${available} available. Event: stock.changed, if that is another band than before`)
+}
+
+/** Sets the list price of a SKU, without quantity breaks. */
+export async function price(sku: string, amount: string, options: TargetOptions): Promise<void> {
+  if (!/^\d{1,15}(\.\d{1,6})?$/.test(amount))
+    throw new UsageError(`The amount is a decimal number such as 1500.00, not "${amount}"`)
+  const before = await reach('pricing', options, async (target) => {
+    const { control, account } = target
+    const kept = await listPrice(control, account, sku).catch((error) => {
+      throw named(error, sku, target, 'price')
+    })
+    await setPrice(control, account, sku, amount)
+    return kept.amount
+  })
+  print(`${sku} costs ${amount}, before ${before}, without quantity breaks. Event: product.updated`)
+}
+
+export async function withdraw(sku: string, options: TargetOptions): Promise<void> {
+  await reach('inventory', options, async (target) => {
+    if (!(await ofProduct(sku, target)).active)
+      throw new UsageError(
+        `${sku} is withdrawn already. Restore it: npx forecourt sandbox restore ${sku}${target.options}`,
+      )
+    await withdrawProduct(target.control, target.account, sku)
+  })
+  print(`${sku} is withdrawn from the catalog. Event: product.deactivated`)
+}
+
+export async function restore(sku: string, options: TargetOptions): Promise<void> {
+  await reach('inventory', options, async (target) => {
+    if ((await ofProduct(sku, target)).active) throw new UsageError(`${sku} is in the catalog already`)
+    await restoreProduct(target.control, target.account, sku)
+  })
+  print(`${sku} is in the catalog again. Event: product.updated`)
+}
+
+const ofProduct = (sku: string, target: Target) =>
+  keptProduct(target.control, target.account, sku).catch((error) => {
+    throw named(error, sku, target, 'product')
+  })
+
+/** Of a SKU that is not there the control says less than a person needs. */
+function named(error: unknown, sku: string, { account }: Target, what: string): unknown {
+  if ((error as { code?: string }).code !== 'not_found') return error
+  return new UsageError(
+    `There is no ${what} of SKU "${sku}" in the sandbox of ${account}. Some SKUs: npx forecourt sandbox outcomes`,
+  )
+}

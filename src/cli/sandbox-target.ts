@@ -1,0 +1,53 @@
+import type { System } from '../ports/system.ts'
+import { ControlRefused } from '../sandbox/control.ts'
+import { DEFAULT_SANDBOX_PORT, portOption, sandboxPorts } from './embedded.ts'
+import { UsageError } from './keys.ts'
+
+export interface TargetOptions {
+  merchant: string
+  sandboxPort?: number
+}
+
+/** One system of a running embedded back office, for one merchant. */
+export interface Target {
+  control: string
+  account: string
+  /** What a hint must add to reach the same one. */
+  options: string
+}
+
+const CONTROL_OFFSET = 100
+
+export const controlAddress = (system: System, firstPort: number) =>
+  `http://127.0.0.1:${sandboxPorts(firstPort)[system] + CONTROL_OFFSET}`
+
+/** Does something to a running system. What it refuses, and that it does not run, becomes a sentence that says what to do. */
+export async function reach<T>(
+  system: System,
+  { merchant, sandboxPort = DEFAULT_SANDBOX_PORT }: TargetOptions,
+  work: (target: Target) => Promise<T>,
+): Promise<T> {
+  const control = controlAddress(system, sandboxPort)
+  const options = `${merchant === 'demo' ? '' : ` --merchant ${merchant}`}${portOption(sandboxPort)}`
+  try {
+    return await work({ control, account: merchant, options })
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    if (error instanceof ControlRefused) throw new UsageError(sentenceOf(error, merchant))
+    throw new UsageError(
+      `The embedded ${system} does not answer at ${control}. Start it in another terminal: npx forecourt demo${portOption(sandboxPort)} (or serve, or sandbox); does it run on other ports, add --sandbox-port <port>. (${reasonOf(error)})`,
+    )
+  }
+}
+
+function sentenceOf({ code, detail }: ControlRefused, merchant: string): string {
+  if (code === 'no_account')
+    return `The embedded back office that runs here keeps nothing for merchant "${merchant}". Name another with --merchant <id>`
+  return `${detail[0]?.toUpperCase()}${detail.slice(1)}`
+}
+
+/** fetch says "fetch failed" and keeps why to itself. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error
+  return (cause as NodeJS.ErrnoException | undefined)?.code ?? message
+}
