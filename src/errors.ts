@@ -43,6 +43,7 @@ export const problems = {
   invalid_shopper_token: [401, 'Unauthorized', 'The shopper token is not valid.'],
   invalid_credentials: [401, 'Unauthorized', 'The address or the password is not right.'],
   invalid_refresh_token: [401, 'Unauthorized', 'The refresh token is not valid; sign in again.'],
+  invalid_signature: [401, 'Unauthorized', 'The signature is missing, or is not of this body and secret.'],
   publishable_key_not_allowed: [403, 'Forbidden', 'This call needs a secret key, sent from a server.'],
   insufficient_scope: [403, 'Forbidden', 'The API key does not have the scope that this call needs.'],
   origin_not_allowed: [403, 'Forbidden', 'This origin is not on the allowlist of the API key.'],

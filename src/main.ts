@@ -8,6 +8,7 @@ import { printError } from './cli/print.ts'
 import { fault, listOutcomes, protocol, sandbox } from './cli/sandbox.ts'
 import { sandboxCommands } from './cli/sandbox-commands.ts'
 import { checkConfig, serve } from './cli/serve.ts'
+import { webhookCommands } from './cli/webhook-commands.ts'
 import { ConfigInvalid } from './config-file.ts'
 import { version } from './operations/version.ts'
 
@@ -80,6 +81,8 @@ sandboxCommand
   .action(listOutcomes)
 
 sandboxCommands(sandboxCommand, withSandboxPort)
+
+webhookCommands(program, port)
 
 const keys = program.command('keys').description('API keys: work on the store of a running server too')
 const withStore = (command: Command) =>

@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '..')
 const layers: readonly (readonly string[])[] = [
   ['src/main.ts'],
   ['src/cli'],
-  ['src/forecourt.ts', 'src/adapters.ts'],
+  ['src/forecourt.ts', 'src/outgoing.ts', 'src/adapters.ts'],
   ['src/app.ts', 'src/server.ts'],
   ['src/routes', 'src/http', 'src/operations'],
   ['src/commands', 'src/sections.ts'],

@@ -11,19 +11,21 @@ export type DemoKeys = Record<KeyKind, string>
  * they open nothing but made-up goods.
  */
 export async function demoKeys(db: Database, dataDirectory: string): Promise<DemoKeys> {
-  const file = join(dataDirectory, 'demo-keys.json')
-  const kept = readKept(file)
+  const kept = keptKeys(dataDirectory)
   const keys = {
     publishable: await usable(db, kept.publishable, 'publishable'),
     secret: await usable(db, kept.secret, 'secret'),
   }
-  writeFileSync(file, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
+  writeFileSync(fileIn(dataDirectory), `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
   return keys
 }
 
-function readKept(file: string): Partial<DemoKeys> {
+const fileIn = (dataDirectory: string) => join(dataDirectory, 'demo-keys.json')
+
+/** Those of the last start; none: there was none here. */
+export function keptKeys(dataDirectory: string): Partial<DemoKeys> {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Partial<DemoKeys>
+    return JSON.parse(readFileSync(fileIn(dataDirectory), 'utf8')) as Partial<DemoKeys>
   } catch {
     return {}
   }

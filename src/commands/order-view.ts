@@ -1,5 +1,5 @@
 import { moneyOf } from '../contract/common.ts'
-import type { OrderItem, OrderLine } from '../contract/order.ts'
+import type { OrderCore, OrderItem, OrderLine } from '../contract/order.ts'
 import type { OrderLine as Line, Order } from '../ports/order.ts'
 import type { OrderRecord } from '../storage/orders.ts'
 
@@ -8,9 +8,12 @@ export interface ShownOrder extends Omit<Order, 'order_number' | 'reference'> {
   order_number: string | null
 }
 
+/** Whether it is a name that a checkout here gave: other programs give orders names too, which nobody is found by. */
+export const isOurs = (reference: string | null): reference is string => reference?.startsWith('ord_') ?? false
+
 /** An order of the ledger's. */
 export function ofLedger({ reference, ...order }: Order): ShownOrder {
-  return { ...order, order_id: reference ?? order.order_id }
+  return { ...order, order_id: isOurs(reference) ? reference : order.order_id }
 }
 
 /** A stored order: what the ledger last gave, or what it was asked for. */
@@ -53,5 +56,12 @@ export function orderLines({ lines, currency }: Pick<ShownOrder, 'lines' | 'curr
     discount: money(line.discount),
     tax: { code: line.tax.code, rate: line.tax.rate, amount: money(line.tax.amount) },
     line_total: money(line.line_total),
+  }))
+}
+
+export function orderShipments({ shipments }: Pick<ShownOrder, 'shipments'>): OrderCore['shipments'] {
+  return shipments.map(({ shipment_id, carrier, tracking_number, tracking_url, shipped_at, lines }) => ({
+    ...{ shipment_id, carrier, tracking_number, tracking_url, shipped_at },
+    lines: lines.map(({ sku, quantity }) => ({ sku, quantity: Number(quantity) })),
   }))
 }

@@ -1,4 +1,3 @@
-import type { EventKind } from '../contract/webhook.ts'
 import type { Order, RefusalReason } from '../ports/order.ts'
 import { convertCart, freeCart } from '../storage/carts.ts'
 import type { Database } from '../storage/database.ts'
@@ -11,10 +10,10 @@ import {
   rejectOrder,
   tellOfOrder,
 } from '../storage/orders.ts'
-import { appendEvent } from '../storage/outbox.ts'
 import { transact } from '../storage/transact.ts'
+import { type Announcement, announceOrder } from './announce-order.ts'
 import type { Commerce } from './commerce.ts'
-import { ofRecord, orderItem, orderLines } from './order-view.ts'
+import { ofRecord } from './order-view.ts'
 
 /** What is written in the same transaction as an order's new state. */
 export type Beside = (transaction: Database, record: OrderRecord) => Promise<void>
@@ -37,7 +36,7 @@ export function recordPlaced(
   return transact(db, async (transaction) => {
     if (!(await confirmOrder(transaction, pending, placed, at))) return null
     await convertCart(transaction, pending.cart_id, pending.order_id, at)
-    await tellWorld(transaction, 'order.confirmed', record)
+    await tellWorld(transaction, record, { through: ['CONFIRMED'] })
     await beside(transaction, record)
     return record
   })
@@ -57,7 +56,7 @@ export function recordRefused(
     }
     if (!(await rejectOrder(transaction, pending, reason, at))) return 'settled'
     const record: OrderRecord = { ...pending, status: 'REJECTED', reject_reason: reason, told: true, updated_at: at }
-    await tellWorld(transaction, 'order.rejected', record, { reject_reason: reason })
+    await tellWorld(transaction, record, { rejectReason: reason })
     return 'rejected'
   })
 }
@@ -89,20 +88,11 @@ export async function recordCancelled({ db, now }: Desk, confirmed: OrderRecord,
   const record: OrderRecord = { ...confirmed, status: 'CANCELLED', placed: order, updated_at: at }
   await transact(db, async (transaction) => {
     if (!(await cancelStoredOrder(transaction, confirmed, order, at))) return
-    await tellWorld(transaction, 'order.cancelled', record, { cancel_reason: order.cancel_reason })
+    await tellWorld(transaction, record, { known: { status: 'CONFIRMED', shipments: 0 } })
   })
 }
 
-async function tellWorld(
-  transaction: Database,
-  type: EventKind,
-  record: OrderRecord,
-  more: object = {},
-): Promise<void> {
-  const { tenant_id, mode, order_id, updated_at } = record
-  const shown = ofRecord(record)
-  const data = { ...orderItem(shown), lines: orderLines(shown), ...more }
-  await appendEvent(transaction, {
-    ...{ tenant_id, mode, type, resource: { type: 'order', id: order_id }, data, at: updated_at },
-  })
+async function tellWorld(transaction: Database, record: OrderRecord, how: Omit<Announcement, 'order'>): Promise<void> {
+  const { tenant_id, mode, updated_at } = record
+  await announceOrder(transaction, { tenant_id, mode }, { order: ofRecord(record), ...how }, updated_at)
 }

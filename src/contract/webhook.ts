@@ -16,7 +16,9 @@ export const eventKinds = [
   'product.deactivated',
   'stock.changed',
 ] as const
+export const EventKind = Type.Enum([...eventKinds])
 export type EventKind = (typeof eventKinds)[number]
+export const EventId = Type.String({ pattern: '^evt_[0-9A-Za-z]{22}$' })
 
 /** What a subscription may name: a kind, all kinds of a family, or everything. */
 export const eventPatterns = [...eventKinds, 'order.*', 'invoice.*', 'product.*', 'stock.*', '*'] as const
@@ -50,13 +52,20 @@ export const EventEnvelope = Type.Object(
 )
 export type EventEnvelope = Static<typeof EventEnvelope>
 
-const EndpointUrl = Type.String({ minLength: 1, maxLength: 2_048, description: 'https, on port 443' })
+const EndpointUrl = Type.String({
+  minLength: 1,
+  maxLength: 2_048,
+  description: 'https, on port 443, to a public address; kept as URLs are normalised',
+})
 const EventTypes = Type.Array(Type.String(), {
   minItems: 1,
   maxItems: 50,
   description: 'Kinds (order.shipped), families (order.*) or *',
 })
-const Description = Nullable(Type.String({ maxLength: 256 }))
+/** A store cannot hold NUL. */
+const Description = Nullable(
+  Type.String({ maxLength: 256, pattern: '^[^\\u0000]*$', description: 'For people; empty: none' }),
+)
 
 const subscription = {
   subscription_id: Type.String(),
@@ -103,12 +112,14 @@ export const WebhookSubscriptionUpdate = Type.Object(
   { $id: 'WebhookSubscriptionUpdate' },
 )
 
+export const DEFAULT_GRACE_SECONDS = 86_400
+
 export const RotateSecretIn = Type.Object(
   {
     grace_period_seconds: Type.Integer({
       minimum: 0,
       maximum: 604_800,
-      default: 86_400,
+      default: DEFAULT_GRACE_SECONDS,
       description: 'For how long the secret before signs too',
     }),
   },
@@ -143,13 +154,14 @@ export const DeliveryAttempt = Type.Object(
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>
 
 export const deliveryStatuses = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'SUPERSEDED', 'CANCELLED'] as const
+export const DeliveryStatus = Type.Enum([...deliveryStatuses])
 
 const delivery = {
   delivery_id: Type.String(),
   subscription_id: Type.String(),
   event_id: Type.String(),
   event_type: Type.String(),
-  status: Type.Enum([...deliveryStatuses]),
+  status: DeliveryStatus,
   cause: Type.Enum(['EVENT', 'REDELIVERY', 'RECOVERY']),
   attempt_count: Type.Integer({ minimum: 0 }),
   next_attempt_at: Nullable(Timestamp),
@@ -188,8 +200,11 @@ export const Recovery = Type.Object(
 export const EventList = Type.Object(
   {
     data: Type.Array(EventEnvelope),
-    has_more: Type.Boolean(),
-    next_since: Type.String({ description: 'For the next call: an event id, or an instant that was seen to its end' }),
+    has_more: Type.Boolean({ description: 'Read on at once; otherwise come back after a while' }),
+    next_since: Type.String({
+      description:
+        'For the next call: an event id, or an instant. The last seconds are read again, since events of theirs may still come: drop by id what was seen',
+    }),
     errors: SectionErrors,
   },
   { $id: 'EventList' },

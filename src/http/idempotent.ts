@@ -3,6 +3,7 @@ import canonicalize from 'canonicalize'
 import { Invalid, Problem } from '../errors.ts'
 import type { Once, Route } from '../routes/route.ts'
 import { claimKey, finishKey, markKey, releaseKey, type StoredAnswer } from '../storage/idempotency.ts'
+import type { Vault } from '../storage/vault.ts'
 import type { Answering } from './answered.ts'
 import { problemBody } from './problems.ts'
 import { VARY } from './representations.ts'
@@ -16,7 +17,9 @@ const LONGEST = 255
 const LASTING: ReadonlySet<number> = new Set([404, 409, 410, 412])
 
 /** A request that is sent again with its Idempotency-Key acts once, and is given its first answer again. */
-export function idempotent(route: Route, { commerce: { db }, now }: Pick<Answering, 'commerce' | 'now'>): Middleware {
+export function idempotent(route: Route, { commerce, now }: Pick<Answering, 'commerce' | 'now'>): Middleware {
+  const { db } = commerce
+  const safe = route.secretAnswer ? sealing(commerce.vault) : inTheClear
   return async (ctx, next) => {
     const header = ctx.req.headers['idempotency-key']
     if (header === undefined) return next()
@@ -26,20 +29,21 @@ export function idempotent(route: Route, { commerce: { db }, now }: Pick<Answeri
     const claim = await claimKey(db, request, { now: at!, lock: lockUntil!, expires: expires! })
     if (claim.state === 'reused') throw refused('idempotency_key_reused', REUSED, key)
     if (claim.state === 'in_flight') throw inFlight()
-    if (claim.state === 'done') return replay(ctx, claim.answer)
     const { digest } = request
+    if (claim.state === 'done') return replay(ctx, safe.open(claim.answer, digest))
     const { lock, applied } = claim
-    const handle = onceOf(digest, lock, applied)
+    const handle = onceOf(digest, lock, applied, safe)
     ctx.state.once = handle
     try {
       await next()
       const answer = answerOf(ctx)
       if (handle.forgotten) await releaseKey(db, digest, lock, new Date(now()).toISOString())
-      else await finishKey(db, digest, lock, answer)
+      else await finishKey(db, digest, lock, safe.seal(answer, digest))
     } catch (thrown) {
       if (thrown instanceof Problem && isLasting(thrown) && !handle.forgotten) {
         const { status, headers } = thrown
-        await finishKey(db, digest, lock, { status, headers, body: problemBody(thrown, ctx.state.requestId) })
+        const answer = { status, headers, body: problemBody(thrown, ctx.state.requestId) }
+        await finishKey(db, digest, lock, safe.seal(answer, digest))
       } else await releaseKey(db, digest, lock, new Date(now()).toISOString())
       throw thrown
     }
@@ -49,12 +53,29 @@ export function idempotent(route: Route, { commerce: { db }, now }: Pick<Answeri
 /** A refusal that says when to ask again passes. */
 const isLasting = ({ status, headers }: Problem) => LASTING.has(status) && headers['Retry-After'] === undefined
 
+/** How answers are put into the store, and taken out of it. */
+interface Safe {
+  seal(answer: StoredAnswer, digest: string): StoredAnswer
+  open(answer: StoredAnswer, digest: string): StoredAnswer
+}
+
+const inTheClear: Safe = { seal: (answer) => answer, open: (answer) => answer }
+
+/** Of an answer with a secret in it, only its status and headers can be read from the store. */
+function sealing(vault: Vault): Safe {
+  const purposeOf = (digest: string) => `idempotency ${digest}`
+  return {
+    seal: ({ body, ...rest }, digest) => ({ ...rest, body: body && vault.seal(body, purposeOf(digest)) }),
+    open: ({ body, ...rest }, digest) => ({ ...rest, body: body && vault.open(body, purposeOf(digest)) }),
+  }
+}
+
 interface Handle extends Once {
   /** Nothing is kept, and the key is let go of. */
   forgotten: boolean
 }
 
-function onceOf(digest: string, lock: string, applied: unknown): Handle {
+function onceOf(digest: string, lock: string, applied: unknown, safe: Safe): Handle {
   /** Another request has taken the key over since: what this one was about to do is undone with its transaction. */
   const hold = (held: boolean) => {
     if (held) return
@@ -65,7 +86,8 @@ function onceOf(digest: string, lock: string, applied: unknown): Handle {
     ...{ applied, forgotten: false },
     mark: async (transaction, left) => hold(await markKey(transaction, digest, lock, left)),
     async done(transaction, status, body) {
-      hold(await finishKey(transaction, digest, lock, { status, body: JSON.stringify(body), headers: {} }))
+      const answer = { status, body: JSON.stringify(body), headers: {} }
+      hold(await finishKey(transaction, digest, lock, safe.seal(answer, digest)))
     },
     forget() {
       handle.forgotten = true

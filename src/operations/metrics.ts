@@ -10,6 +10,8 @@ export interface Metrics {
   /** Counts one request: cheap enough for the hot path, where a labelled counter would cost as much as the answer. */
   count(route: string, status: number, cache: string, ms: number): void
   gauge(name: string, help: string, read: () => number | Promise<number>): void
+  /** Counts by one label, of few values. */
+  counter(name: string, help: string, label: string): (value: string) => void
   /** Prometheus text. */
   text(): Promise<string>
 }
@@ -67,6 +69,10 @@ export function createMetrics(): Metrics {
           this.set(await read())
         },
       })
+    },
+    counter(name, help, label) {
+      const counter = new Counter({ name, help, labelNames: [label], registers: [registry] })
+      return (value) => counter.inc({ [label]: value })
     },
     text: () => registry.metrics(),
   }

@@ -1,8 +1,8 @@
 import Type from 'typebox'
+import { invoiceDetail } from '../commands/invoice-view.ts'
 import { InvoiceDetail } from '../contract/invoice.ts'
 import { Problem } from '../errors.ts'
 import { fanOut, one, required } from '../sections.ts'
-import { invoiceDetail } from './invoice-view.ts'
 import { mustBeId } from './order-detail.ts'
 import { route } from './route.ts'
 

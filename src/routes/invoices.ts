@@ -1,9 +1,9 @@
 import Type from 'typebox'
+import { invoiceItem } from '../commands/invoice-view.ts'
 import { paginationOf } from '../contract/common.ts'
 import { InvoiceList, invoiceStatuses } from '../contract/invoice.ts'
 import type { InvoiceQuery } from '../ports/invoice.ts'
 import { fanOut, one, required } from '../sections.ts'
-import { invoiceItem } from './invoice-view.ts'
 import { route } from './route.ts'
 import { reachable } from './vehicle-products.ts'
 

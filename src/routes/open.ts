@@ -3,6 +3,7 @@ import { createHealth } from '../operations/health.ts'
 import type { Database } from '../storage/database.ts'
 import type { Offices } from '../upstream/offices.ts'
 import { docs } from './docs.ts'
+import { hooks } from './hooks.ts'
 import { openApi } from './openapi.ts'
 import { routes } from './routes.ts'
 
@@ -26,5 +27,6 @@ export function openPages(deps: { db: Database; offices: Offices; now: () => num
     ctx.body = document
   })
   docs(router)
+  hooks(router, { ...deps, now: deps.now ?? Date.now })
   return router
 }

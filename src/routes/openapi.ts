@@ -3,6 +3,7 @@ import { ProblemBody } from '../contract/common.ts'
 import { Health } from '../contract/health.ts'
 import { HTTPValidationError } from '../contract/validation.ts'
 import { type ProblemCode, problems } from '../errors.ts'
+import { hookPath } from './hook-document.ts'
 import type { Route } from './route.ts'
 
 type Json = Record<string, unknown>
@@ -17,6 +18,7 @@ export function openApi(routes: readonly Route[]): Json {
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, collect) }
   }
   paths['/health'] = { get: healthOperation(collect) }
+  paths['/hooks/{merchant}/{system}'] = hookPath(collect)
   return {
     openapi: '3.1.0',
     info: {
@@ -38,14 +40,16 @@ export function openApi(routes: readonly Route[]): Json {
 }
 
 function operation(route: Route, collect: (schema: TSchema) => Json): Json {
-  const { params, query, body } = route.input
+  const { params, query, body, bodyOptional } = route.input
   return {
     operationId: route.operationId,
     summary: route.summary,
     tags: [route.tag],
     ...(route.sections && { 'x-sections': route.sections, description: sectionsText(route.sections) }),
     parameters: [...parameters('path', params), ...parameters('query', query), ...headersTaken(route)],
-    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: collect(body) } } } }),
+    ...(body && {
+      requestBody: { required: !bodyOptional, content: { 'application/json': { schema: collect(body) } } },
+    }),
     responses: responsesOf(route, collect),
   }
 }
@@ -68,6 +72,7 @@ function responsesOf(route: Route, collect: (schema: TSchema) => Json): Json {
   })
   const possible = Object.entries(failures).filter(([status]) => {
     if (status === '404') return route.input.params !== undefined
+    if (route.local) return Number(status) <= 503 && status !== '502'
     return Number(status) < 502 || route.sections !== undefined || route.method !== 'GET'
   })
   const usual = route.status ?? (route.response === null ? 204 : 200)
@@ -153,7 +158,7 @@ function headersTaken(route: Route): Json[] {
       ? [text('X-Storefront-Client-IP', 'Beside a secret key: the shopper’s own address, by which tries are counted')]
       : []),
     ...headers.filter(({ name }) => {
-      if (name === 'X-Sandbox-Fault') return route.sections !== undefined || route.method !== 'GET'
+      if (name === 'X-Sandbox-Fault') return route.sections !== undefined || (route.method !== 'GET' && !route.local)
       if (name === 'If-None-Match') return route.caching !== 'none'
       return route.sections !== undefined && !route.needsShopper
     }),

@@ -1,15 +1,15 @@
 import Type from 'typebox'
+import { addressView } from '../commands/address-view.ts'
 import { isCancellable } from '../commands/cancel-order.ts'
-import { orderItem, orderLines, type ShownOrder } from '../commands/order-view.ts'
+import { invoiceStatus } from '../commands/invoice-view.ts'
+import { orderItem, orderLines, orderShipments, type ShownOrder } from '../commands/order-view.ts'
 import { moneyOf } from '../contract/common.ts'
 import { type OrderCore, OrderDetail } from '../contract/order.ts'
 import { Problem } from '../errors.ts'
 import type { InvoicePage } from '../ports/invoice.ts'
 import { fanOut, one, optional, required, type Section } from '../sections.ts'
 import type { Filled } from '../upstream/loader.ts'
-import { addressView } from './address-view.ts'
 import { totalsView } from './cart-view.ts'
-import { invoiceStatus } from './invoice-view.ts'
 import type { Answer, Question, Route } from './route.ts'
 
 export const OrderParams = Type.Object({ order_id: Type.String() })
@@ -55,7 +55,7 @@ export async function orderAnswer(
 /** An order without its invoices. Members are named one by one. */
 export function orderCore(order: ShownOrder): OrderCore {
   const { currency, totals, contact, fulfillment_method, notes, requested_date, payment_method } = order
-  const { shipments, cancelled_at, cancel_reason, history, shipping_address, billing_address } = order
+  const { cancelled_at, cancel_reason, history, shipping_address, billing_address } = order
   return {
     ...orderItem(order),
     lines: orderLines(order),
@@ -68,10 +68,7 @@ export function orderCore(order: ShownOrder): OrderCore {
     billing_address: addressView(billing_address),
     contact: contact && { name: contact.name, phone: contact.phone, email: contact.email },
     ...{ notes, requested_date, payment_method },
-    shipments: shipments.map(({ shipment_id, carrier, tracking_number, tracking_url, shipped_at, lines }) => ({
-      ...{ shipment_id, carrier, tracking_number, tracking_url, shipped_at },
-      lines: lines.map(({ sku, quantity }) => ({ sku, quantity: Number(quantity) })),
-    })),
+    shipments: orderShipments(order),
     cancellable: order.order_number !== null && isCancellable(order),
     ...{ cancelled_at, cancel_reason },
     history: history.map(({ status, at }) => ({ status, at })),

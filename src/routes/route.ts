@@ -12,6 +12,8 @@ export interface Inputs {
   params?: TObject
   query?: TObject
   body?: TSchema
+  /** The body may be left out. */
+  bodyOptional?: true
 }
 
 type Read<S> = S extends TSchema ? Static<S> : Record<never, never>
@@ -20,7 +22,7 @@ type Read<S> = S extends TSchema ? Static<S> : Record<never, never>
 export interface Question<I extends Inputs = Inputs> {
   params: Read<I['params']>
   query: Read<I['query']>
-  body: Read<I['body']>
+  body: Read<I['body']> | (I['bodyOptional'] extends true ? undefined : never)
   principal: ApiKey
   merchant: MerchantConfig
   office: BackOffice
@@ -82,6 +84,10 @@ export interface Route<I extends Inputs = Inputs> {
   needsShopper?: boolean
   /** Takes an Idempotency-Key. */
   idempotent?: boolean
+  /** The answer tells a secret: kept for its Idempotency-Key, it is kept sealed. */
+  secretAnswer?: boolean
+  /** Asks the store alone, never a back office. */
+  local?: boolean
   /** What was sent is not echoed in a 422. */
   secretInput?: boolean
   /** For a call that may take longer than others, from its arrival to its answer. */

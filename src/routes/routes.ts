@@ -7,6 +7,7 @@ import { cartPromotionAdd, cartPromotionDelete } from './cart-promotions.ts'
 import { categories } from './categories.ts'
 import { checkout } from './checkout.ts'
 import { creditStatus } from './credit-status.ts'
+import { events } from './events.ts'
 import { invoice } from './invoice.ts'
 import { invoices } from './invoices.ts'
 import { me } from './me.ts'
@@ -23,6 +24,11 @@ import { askForPasswordReset, confirmPasswordReset, verifyShopper } from './shop
 import { tags } from './tags.ts'
 import { vehicleMakes, vehicleModels, vehicleYears } from './vehicle-facets.ts'
 import { vehicleProducts } from './vehicle-products.ts'
+import { webhook, webhookDelete, webhookUpdate } from './webhook.ts'
+import { webhookDeliveries, webhookDelivery } from './webhook-deliveries.ts'
+import { webhookRecover, webhookRedeliver } from './webhook-recovery.ts'
+import { webhookDisable, webhookEnable, webhookPing, webhookRotateSecret } from './webhook-state.ts'
+import { webhookCreate, webhooks } from './webhooks.ts'
 
 /** Every call of the API that takes a key; the OpenAPI document is made from this list. */
 export const routes: readonly Route[] = [
@@ -62,4 +68,18 @@ export const routes: readonly Route[] = [
   orderCancel,
   invoices,
   invoice,
+  webhooks,
+  webhookCreate,
+  webhook,
+  webhookUpdate,
+  webhookDelete,
+  webhookDisable,
+  webhookEnable,
+  webhookRotateSecret,
+  webhookPing,
+  webhookDeliveries,
+  webhookDelivery,
+  webhookRedeliver,
+  webhookRecover,
+  events,
 ]

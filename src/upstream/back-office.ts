@@ -24,6 +24,7 @@ import type { System } from '../ports/system.ts'
 import { type AccountOffice, createAccountOffice, type Live, runLive } from './account-office.ts'
 import type { Asking } from './asking.ts'
 import type { BreakerState } from './breaker.ts'
+import { type ChangeOffice, createChangeOffice } from './change-office.ts'
 import type { Guard, Priority, Running } from './guard.ts'
 import { createLoader, type Filled, type Freshness, type Kept } from './loader.ts'
 
@@ -79,6 +80,8 @@ export interface BackOffice {
   expire(skus: readonly string[], lists: boolean): void
   states(): Partial<Record<System, BreakerState>>
   readonly account: AccountOffice
+  /** For the change feed. */
+  readonly changes: ChangeOffice
   /** What these SKUs are at this moment; those that the inventory does not know are left out. Rejects with UpstreamError. */
   itemsNow(skus: readonly string[], live: Live): Promise<Map<string, ItemNow>>
   /** Rejects with UpstreamError, like the next. */
@@ -282,6 +285,12 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     vehicleItems: (id, page, asking) => vehicleItems({ id, page }, asking),
     fitments: (sku, page, asking) => fitments({ sku, page }, asking),
     account: createAccountOffice({ ...shared, accounting }),
+    changes: createChangeOffice({
+      ...{ bands: parts.bands, today: () => today(new Date(now())) },
+      ...(inventory && { inventory }),
+      ...(pricing && { pricing }),
+      ...(accounting && { accounting }),
+    }),
     async itemsNow(skus, live) {
       const { version } = expiries
       const items = await askNow(inventory, 'inventory', skus, live, (port, some, call) => port.items(some, BOTH, call))

@@ -34,13 +34,16 @@ describe('forecourt', () => {
         ['migrate'],
         ['backup'],
         ['sandbox', 'outcomes'],
+        ['webhooks'],
+        ['webhooks', 'listen'],
+        ['webhooks', 'key'],
       ].map((command) => run([...command, '--help'], { cwd })),
     )
     for (const { code, out, err } of [general!, ...each]) {
       expect([code, err]).to.deep.equal([0, ''])
       expect(out).to.match(/^Usage: forecourt/)
     }
-    for (const command of ['serve', 'demo', 'sandbox', 'keys', 'config', 'migrate', 'backup'])
+    for (const command of ['serve', 'demo', 'sandbox', 'keys', 'config', 'migrate', 'backup', 'webhooks'])
       expect(general!.out).to.include(`\n  ${command}`)
   }).timeout(20_000)
 

@@ -80,6 +80,8 @@ const text = ({ maxLength = 40, format }: { maxLength?: number; format?: string 
       'shopper@shop.example',
       'a@b\r\nBcc: c@d.example',
       '1180.00',
+      'https://shop.example/hooks',
+      'order.*',
     ),
     ...(format === 'date' ? [fc.constantFrom('2026-12-24', '2026-02-30', '0000-00-00')] : []),
   )
@@ -90,6 +92,7 @@ describe('whatever is put into a body', () => {
   let token: string
   let cartId: string
   let lineId: string
+  let subscriptionId: string
 
   before(async () => {
     api = await startApi()
@@ -97,6 +100,8 @@ describe('whatever is put into a body', () => {
     token = await api.shopper()
     cartId = (await ask('/v1/carts', undefined)).body.cart_id
     lineId = (await ask(`/v1/carts/${cartId}/lines`, { sku: 'BP-1001', quantity: 1 })).body.lines[0].line_id
+    const subscription = { endpoint_url: 'http://localhost:9/', event_types: ['*'] }
+    subscriptionId = (await ask('/v1/webhooks', subscription)).body.subscription_id
   })
   after(() => api[Symbol.asyncDispose]())
 
@@ -104,7 +109,11 @@ describe('whatever is put into a body', () => {
     api.ask(path, { key, method, body, headers: { 'x-storefront-shopper-token': token } })
 
   const pathOf = (route: Route) =>
-    route.path.replace(':cart_id', cartId).replace(':line_id', lineId).replace(/:\w+/, 'ord_nobody')
+    route.path
+      .replace(':cart_id', cartId)
+      .replace(':line_id', lineId)
+      .replace(':subscription_id', subscriptionId)
+      .replace(/:\w+/, 'ord_nobody')
 
   for (const route of routes.filter(({ input }) => input.body)) {
     it(`is a 422, a documented refusal or done: ${route.method} ${route.path}`, async () => {

@@ -5,11 +5,11 @@ import { bodyJudge } from './body-part.ts'
 import { echoed } from './echo.ts'
 import { fieldsOf } from './field.ts'
 import { locate } from './judge.ts'
-import { absent, present } from './object.ts'
+import { absent, type Field, present } from './object.ts'
 import { queryReader } from './query.ts'
 import type { InputOf, InputSchemas, Judged, RawInput } from './shape.ts'
 
-type Read<Source> = (source: Source) => (string | undefined)[]
+type Read<Source> = (source: Source) => (string | string[] | undefined)[]
 type Part<Source> = (source: Source, items: ValidationItem[]) => Record<string, unknown>
 
 /**
@@ -43,10 +43,10 @@ export function compileInput<const S extends InputSchemas>(
 function part<Source>(
   place: string,
   schema: TObject | undefined,
-  reader: (names: string[]) => Read<Source>,
+  reader: (fields: readonly Field[]) => Read<Source>,
 ): Part<Source> {
   const fields = fieldsOf(schema)
-  const read = reader(fields.map((field) => field.name))
+  const read = reader(fields)
   if (fields.length === 0) return () => ({})
   return (source, items) => {
     const kept: Record<string, unknown> = {}
@@ -62,11 +62,11 @@ function part<Source>(
   }
 }
 
-function paramReader(names: string[]): Read<Record<string, string>> {
-  return (params) => names.map((name) => (Object.hasOwn(params, name) ? params[name] : undefined))
+function paramReader(fields: readonly Field[]): Read<Record<string, string>> {
+  return (params) => fields.map(({ name }) => (Object.hasOwn(params, name) ? params[name] : undefined))
 }
 
-function headerReader(names: string[]): Read<IncomingHttpHeaders> {
-  const keys = names.map((name) => name.toLowerCase())
+function headerReader(fields: readonly Field[]): Read<IncomingHttpHeaders> {
+  const keys = fields.map(({ name }) => name.toLowerCase())
   return (headers) => keys.map((key) => (Object.hasOwn(headers, key) ? String(headers[key]) : undefined))
 }

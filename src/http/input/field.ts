@@ -65,7 +65,8 @@ function judgeForUnion(options: Loose[]): Judge {
 export function fieldsOf(schema: TObject | undefined): Field[] {
   const { properties = {}, required = [] } = (schema ?? {}) as Loose
   return Object.entries(properties).map(([name, member]) => {
-    const field = { name, judge: judgeFor(member), required: required.includes(name) && member.default === undefined }
+    const needed = required.includes(name) && member.default === undefined
+    const field = { name, judge: judgeFor(member), required: needed, list: member.type === 'array' }
     return member.default === undefined ? field : { ...field, fallback: () => structuredClone(member.default) }
   })
 }

@@ -4,6 +4,8 @@ export interface Field {
   name: string
   judge: Judge
   required: boolean
+  /** In a query it may be repeated. */
+  list?: boolean
   /** Present when the schema has a default; gives a fresh copy. */
   fallback?: () => unknown
 }

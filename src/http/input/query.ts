@@ -4,11 +4,16 @@ const ENCODED = /[%+]/
 
 const decoded = (text: string) => (ENCODED.test(text) ? percentDecoded(text.replaceAll('+', ' ')) : text)
 
-/** Reads declared parameters alone, each by its place in `names`; of a repeated one the last counts. */
-export function queryReader(names: readonly string[]): (query: string) => (string | undefined)[] {
-  const places = new Map(names.map((name, place) => [name, place]))
+/** By its place in what is read: the text, or all of them where a list is declared. */
+type Found = (string | string[] | undefined)[]
+
+/** Reads declared parameters alone, each by its place; of a repeated one the last counts, unless it is declared as a list. */
+export function queryReader(
+  declared: readonly { name: string; list?: boolean | undefined }[],
+): (query: string) => Found {
+  const places = new Map(declared.map(({ name, list }, place) => [name, { place, list }]))
   return (query) => {
-    const found = new Array<string | undefined>(names.length).fill(undefined)
+    const found = new Array<string | string[] | undefined>(declared.length).fill(undefined)
     for (let from = 0; from < query.length; ) {
       const mark = query.indexOf('&', from)
       const to = mark < 0 ? query.length : mark
@@ -19,8 +24,19 @@ export function queryReader(names: readonly string[]): (query: string) => (strin
   }
 }
 
-function readPair(pair: string, places: Map<string, number>, found: (string | undefined)[]): void {
+function readPair(
+  pair: string,
+  places: Map<string, { place: number; list?: boolean | undefined }>,
+  found: Found,
+): void {
   const equals = pair.indexOf('=')
-  const place = places.get(decoded(equals < 0 ? pair : pair.slice(0, equals)))
-  if (place !== undefined) found[place] = equals < 0 ? '' : decoded(pair.slice(equals + 1))
+  const at = places.get(decoded(equals < 0 ? pair : pair.slice(0, equals)))
+  if (!at) return
+  const text = equals < 0 ? '' : decoded(pair.slice(equals + 1))
+  if (!at.list) found[at.place] = text
+  else {
+    const before = found[at.place] as string[] | undefined
+    if (before) before.push(text)
+    else found[at.place] = [text]
+  }
 }

@@ -3,6 +3,7 @@ import { moneyOf } from '../contract/common.ts'
 import type { InvoiceDetail, InvoiceItem } from '../contract/invoice.ts'
 import type { Invoice } from '../ports/invoice.ts'
 import { addressView } from './address-view.ts'
+import { isOurs } from './order-view.ts'
 
 type Standing = Pick<Invoice, 'status' | 'due_date'>
 
@@ -17,8 +18,9 @@ export function invoiceStatus(invoice: Standing, today: string): InvoiceItem['st
 export function invoiceItem(invoice: Invoice, today: string): InvoiceItem {
   const { invoice_id, invoice_number, order_number, po_number, type, issued_at, due_date, terms, currency } = invoice
   const status = invoiceStatus(invoice, today)
+  const order_id = isOurs(invoice.order_reference) ? invoice.order_reference : invoice.order_id
   return {
-    ...{ invoice_id, invoice_number, order_id: invoice.order_reference ?? invoice.order_id, order_number, po_number },
+    ...{ invoice_id, invoice_number, order_id, order_number, po_number },
     ...{ type, status, issued_at, due_date, terms, currency },
     total: moneyOf(invoice.total, currency),
     amount_paid: moneyOf(invoice.amount_paid, currency),

@@ -1,0 +1,102 @@
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { EventEnvelope } from '../contract/webhook.ts'
+import { lineOf, shown } from './webhook-lines.ts'
+import { mistakeIn } from './webhook-proof.ts'
+
+export interface ReceiverParts {
+  /** To answer with; `null`: 204. */
+  fail: number | null
+  /** Where verified events are passed on to. */
+  forward: string | null
+  /** Milliseconds since the epoch. */
+  now: () => number
+  tell(text: string): void
+}
+
+export interface Receiver {
+  handler: RequestListener
+  /** What deliveries must be signed with from now on. */
+  expect(secret: string): void
+}
+
+const NO_CONTENT = 204
+const BAD_GATEWAY = 502
+/** Less than a delivery is waited for. */
+const FORWARD_MS = 13_000
+const LONGEST = 4 * 1_048_576
+const SEEN = 10_000
+const PASSED_ON = /^(?:x-service-.+|webhook-.+|content-type|user-agent)$/
+
+/** Takes deliveries as a merchant's receiver should: proof over the raw bytes first, doubles dropped by id. */
+export function createReceiver({ fail, forward, now, tell }: ReceiverParts): Receiver {
+  const taken = new Set<string>()
+  let secret: string | null = null
+
+  async function receive(request: IncomingMessage): Promise<number> {
+    if (request.method !== 'POST') return 405
+    if (secret === null) return 503
+    const body = await bytesOf(request)
+    if (!body) return 413
+    const mistake = mistakeIn(request.headers, body, secret, now())
+    if (mistake) {
+      tell(lineOf(now(), [request.headers['x-service-event'], 'REJECTED', mistake]))
+      return 401
+    }
+    const event = JSON.parse(body.toString()) as EventEnvelope
+    if (taken.has(event.id)) {
+      tell(shown(event, request.headers, now(), 'VERIFIED, DUPLICATE: dropped'))
+      return NO_CONTENT
+    }
+    const status = fail ?? (forward ? await passedOn(forward, request.headers, body) : NO_CONTENT)
+    const good = status >= 200 && status < 300
+    tell(shown(event, request.headers, now(), good ? 'VERIFIED' : `VERIFIED, answered ${status}`))
+    if (good) remember(event.id)
+    return status
+  }
+
+  function remember(id: string): void {
+    taken.add(id)
+    if (taken.size > SEEN) taken.delete(taken.values().next().value!)
+  }
+
+  return {
+    handler: (request, response) => void answer(response, receive(request)),
+    expect(next) {
+      secret = next
+    },
+  }
+}
+
+async function answer(response: ServerResponse, status: Promise<number>): Promise<void> {
+  // Whoever left while sending is not answered.
+  const code = await status.catch(() => null)
+  if (code === null) response.destroy()
+  else response.writeHead(code).end()
+}
+
+/** `null`: more than an event can be. */
+async function bytesOf(request: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > LONGEST) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** The status that a shop's own server answers. */
+async function passedOn(url: string, given: IncomingHttpHeaders, body: Buffer): Promise<number> {
+  const headers = Object.entries(given).flatMap(([name, value]) =>
+    PASSED_ON.test(name) ? [[name, String(value)] as [string, string]] : [],
+  )
+  try {
+    const signal = AbortSignal.timeout(FORWARD_MS)
+    const answered = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
+    await answered.body?.cancel()
+    return answered.status
+  } catch {
+    return BAD_GATEWAY
+  }
+}

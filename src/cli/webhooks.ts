@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { listen as listenAt } from '../server.ts'
+import { UsageError } from './keys.ts'
+import { print, printError } from './print.ts'
+import { untilStopped } from './until-stopped.ts'
+import { apiOf, type Subscribed, subscribe } from './webhook-api.ts'
+import { createReceiver } from './webhook-receiver.ts'
+
+const KEY_BYTES = 32
+const SECRET = /^whsec_[A-Za-z0-9+/]{16,}={0,2}$/
+
+export interface ListenOptions {
+  port: number
+  api?: string
+  key?: string
+  events: string
+  forward?: string
+  fail?: string
+  secret?: string
+}
+
+/** A receiver on this machine, subscribed for as long as it runs. */
+export async function listen(options: ListenOptions): Promise<void> {
+  const { port, events, forward } = options
+  const fail = options.fail === undefined ? null : statusOf(options.fail)
+  if (forward !== undefined && !/^https?:$/.test(URL.parse(forward)?.protocol ?? ''))
+    throw new UsageError(`--forward takes a URL such as http://127.0.0.1:3000/hooks, not "${forward}"`)
+  if (options.secret !== undefined && !SECRET.test(options.secret))
+    throw new UsageError('--secret takes a signing secret: whsec_ and base64')
+  const api = options.secret === undefined ? apiOf(options) : null
+  const receiver = createReceiver({ fail, forward: forward ?? null, now: Date.now, tell: print })
+  await using listening = await listenAt(receiver.handler, { host: '127.0.0.1', port, setting: '--port' })
+  const stopped = untilStopped()
+  const url = `${listening.address}/`
+  const types = events.split(',').map((type) => type.trim())
+  const subscribed = api && (await subscribe(api, url, types.filter(Boolean)))
+  receiver.expect(subscribed?.secret ?? options.secret!)
+  print(greeting(url, subscribed, forward, fail))
+  await stopped
+  await subscribed?.end().catch((error: Error) => printError(`The subscription is left as it is: ${error.message}`))
+}
+
+/** 256 bits, as webhooks.key takes them. */
+export const key = (): void => print(randomBytes(KEY_BYTES).toString('base64'))
+
+function statusOf(text: string): number {
+  const status = Number(text)
+  if (Number.isInteger(status) && status >= 300 && status <= 599) return status
+  throw new UsageError(`--fail takes a status from 300 to 599, not "${text}"`)
+}
+
+function greeting(url: string, subscribed: Subscribed | null, forward: string | undefined, fail: number | null) {
+  const whose = subscribed
+    ? `${subscribed.id}${subscribed.again ? ', as before' : ''}: ${subscribed.types.join(', ')}`
+    : 'the subscription of that secret'
+  const how = [fail !== null && `answering ${fail}`, forward && `passing on to ${forward}`].filter(Boolean)
+  return `Listening on ${url}   (${[whose, ...how].join('; ')})\nCtrl-C ends it${subscribed ? ', and its subscription' : ''}.\n`
+}

@@ -1,0 +1,133 @@
+import { setImmediate as breath } from 'node:timers/promises'
+import type { Changed } from '../ports/change.ts'
+import { beginFeed, endBaseline, type FeedKey, type FeedRow, holdFeed, moveFeed } from '../storage/feeds.ts'
+import { isStoreAway, transact } from '../storage/transact.ts'
+import { type FeedPlace, type Job, nothingTaken, type Source, type Taken } from './feed-source.ts'
+import { timeOf, walk } from './feed-walk.ts'
+
+const PAGE_ROWS = 200
+/** In one transaction: others wait for it. */
+const CHUNK_ROWS = 50
+/** A change that far in the future is taken, and not believed. */
+const AHEAD_MS = 86_400_000
+
+/** Another process has moved this feed since it was read here. */
+class Moved extends Error {}
+
+/**
+ * Follows one source: each run walks from the watermark to the newest change. Rows may become visible late, so a walk begins before
+ * the watermark, until one that began long enough after the watermark was reached has found nothing newer; then strictly after it,
+ * so that a bulk at the end of a quiet system is not read for ever. The system's clock is never compared with ours.
+ */
+export function follow<T extends Changed>(place: FeedPlace, source: Source<T>): Job {
+  const { db, now, owner } = place
+  const key: FeedKey = { ...owner, source: source.name }
+  const overlapMs = place.office.changes.overlapSeconds(source.system) * 1_000
+  let feed: FeedRow | null = null
+  /** The watermark behind which nothing can come any more. */
+  let quiet: string | null = null
+
+  const instant = () => new Date(now()).toISOString()
+
+  function startOf({ watermark, baseline }: FeedRow): number {
+    if (watermark === null) return 0
+    const mark = Date.parse(watermark)
+    if (baseline) return mark
+    return quiet === watermark ? mark + 1 : Math.max(0, mark - overlapMs)
+  }
+
+  async function run(): Promise<void> {
+    try {
+      feed ??= await beginFeed(db, key, instant())
+      await walkOnce()
+    } catch (error) {
+      feed = null
+      if (!(error instanceof Moved)) throw error
+    }
+  }
+
+  async function walkOnce(): Promise<void> {
+    const startedAt = now()
+    const { watermark, reached_at, baseline } = feed!
+    let askedAt = instant()
+    const pages = walk<T>({
+      ...{ from: startOf(feed!), limit: PAGE_ROWS, idOf: source.idOf },
+      read(query) {
+        askedAt = instant()
+        return source.read(query, place.asking())
+      },
+    })
+    for await (const rows of pages) {
+      if (!place.holds()) return
+      await takePage(rows, askedAt)
+      if (!place.holds()) return
+    }
+    if (baseline) {
+      await endBaseline(db, key)
+      feed = null
+    } else if (feed!.watermark === watermark && startedAt >= Date.parse(reached_at) + overlapMs) quiet = watermark
+  }
+
+  async function takePage(rows: readonly T[], askedAt: string): Promise<void> {
+    const changed: Taken = { details: [], others: [] }
+    for (let from = 0; from < rows.length; from += CHUNK_ROWS) {
+      const taken = await takeChunk(rows.slice(from, from + CHUNK_ROWS), askedAt)
+      changed.details.push(...taken.details)
+      changed.others.push(...taken.others)
+      // The store's own calls may come back without ever letting others in.
+      await breath()
+    }
+    if (changed.details.length > 0) place.onChanged(place.name, changed.details, { details: true })
+    if (changed.others.length > 0) place.onChanged(place.name, changed.others, { details: false })
+  }
+
+  /** One row that cannot be taken must not stop all others for ever. */
+  async function takeChunk(rows: readonly T[], askedAt: string, hopeless = false): Promise<Taken> {
+    try {
+      return await write(rows, askedAt, hopeless)
+    } catch (error) {
+      if (!isRowsFault(error) || hopeless) throw error
+      if (rows.length === 1) {
+        place.onError(error)
+        return takeChunk(rows, askedAt, true)
+      }
+      const all: Taken[] = []
+      for (const row of rows) all.push(await takeChunk([row], askedAt))
+      return { details: all.flatMap(({ details }) => details), others: all.flatMap(({ others }) => others) }
+    }
+  }
+
+  async function write(rows: readonly T[], askedAt: string, onlyPassing: boolean): Promise<Taken> {
+    const at = instant()
+    const { watermark, baseline, began_at: beganAt } = feed!
+    const newest = newestOf(rows, now() + AHEAD_MS, watermark)
+    const taken = await transact(db, async (transaction) => {
+      const held = await holdFeed(transaction, key)
+      if (held?.watermark !== watermark || held.baseline !== baseline) throw new Moved()
+      if (newest !== null) await moveFeed(transaction, key, newest, at)
+      if (onlyPassing) return nothingTaken
+      // Later rows of one id stand for all of them.
+      const single = [...new Map(rows.map((row) => [source.idOf(row), row])).values()]
+      return source.take(transaction, single, { place, askedAt, at, baseline, beganAt })
+    })
+    if (newest !== null) feed = { ...feed!, watermark: newest, reached_at: at }
+    return taken
+  }
+
+  return { name: source.name, system: source.system, run }
+}
+
+/** PostgreSQL's class 22 is text that it cannot hold; what else a store says is not the row's doing. */
+function isRowsFault(error: unknown): boolean {
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
+  if (error instanceof Moved || errcode !== undefined || isStoreAway(error)) return false
+  return typeof code !== 'string' || code.startsWith('22')
+}
+
+/** The newest change time among rows that is newer than the watermark, and not beyond belief; `null`: none is. */
+function newestOf(rows: readonly Changed[], horizon: number, watermark: string | null): string | null {
+  let newest = watermark === null ? Number.NEGATIVE_INFINITY : Date.parse(watermark)
+  const before = newest
+  for (const time of rows.map(timeOf)) if (time > newest && time <= horizon) newest = time
+  return newest > before ? new Date(newest).toISOString() : null
+}

@@ -1,0 +1,79 @@
+import type { Seen } from './outcome.ts'
+import { type Recorded, type RecordingParts, recordSeen } from './recording.ts'
+
+export interface RecorderParts extends RecordingParts {
+  onRecorded(recorded: Recorded): void
+  onError(error: unknown): void
+}
+
+export interface Recorder {
+  /** To be written with what ends about the same time. `until`: milliseconds since the epoch; after that it is another's to write. */
+  record(seen: Seen, until: number): void
+  /** Resolves when all that was given is written, or let go. */
+  settled(): Promise<void>
+  readonly unwritten: number
+}
+
+const GATHERED_MS = 10
+const AGAIN_MS = 250
+const MOST_AT_ONCE = 250
+
+/** Writes outcomes together. What the store does not take now is kept while the lease lasts; after that, the delivery is made again. */
+export function createRecorder(parts: RecorderParts): Recorder {
+  let gathered: { seen: Seen; until: number }[] = []
+  let writing: Promise<void> | undefined
+  let writingNow = 0
+  let timer: NodeJS.Timeout | undefined
+  const settling: (() => void)[] = []
+
+  function later(ms: number): void {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      writing ??= writeAll().finally(() => {
+        writing = undefined
+      })
+    }, ms)
+  }
+
+  async function writeAll(): Promise<void> {
+    while (gathered.length > 0) {
+      const some = gathered.splice(0, MOST_AT_ONCE)
+      writingNow = some.length
+      const written = await write(some)
+      writingNow = 0
+      if (!written) return
+    }
+    for (const resolve of settling.splice(0)) resolve()
+  }
+
+  async function write(some: typeof gathered): Promise<boolean> {
+    try {
+      parts.onRecorded(
+        await recordSeen(
+          some.map(({ seen }) => seen),
+          parts,
+        ),
+      )
+      return true
+    } catch (error) {
+      gathered = [...some, ...gathered].filter(({ until }) => until > parts.now())
+      later(AGAIN_MS)
+      parts.onError(error)
+      return false
+    }
+  }
+
+  return {
+    record(seen, until) {
+      gathered.push({ seen, until })
+      if (!writing) later(GATHERED_MS)
+    },
+    settled() {
+      if (gathered.length === 0 && !writing && !timer) return Promise.resolve()
+      return new Promise((resolve) => settling.push(resolve))
+    },
+    get unwritten() {
+      return gathered.length + writingNow
+    },
+  }
+}

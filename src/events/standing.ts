@@ -1,0 +1,56 @@
+import type { Tables } from '../storage/tables.ts'
+
+type Row = Tables['subscriptions']
+/** How a subscription's endpoint has done lately. */
+export type Standing = Pick<
+  Row,
+  | 'status'
+  | 'disabled_reason'
+  | 'disabled_at'
+  | 'consecutive_failures'
+  | 'exhausted'
+  | 'failing_since'
+  | 'last_delivery_at'
+  | 'last_success_at'
+>
+
+/** What an attempt says of the endpoint. */
+export interface Verdict {
+  /** RFC 3339, UTC: when it ended. */
+  at: string
+  outcome: 'delivered' | 'failed' | 'gone'
+  /** No attempt of this event follows. */
+  exhausted: boolean
+}
+
+const EXHAUSTED_EVENTS = 3
+const FAILURE_DAYS_MS = 5 * 86_400_000
+
+/** A success forgives all; failures alone, for long enough, disable. Whoever is disabled stays so: a person enables it. */
+export function standingAfter(before: Standing, { at, outcome, exhausted }: Verdict): Standing {
+  const told = { ...before, last_delivery_at: at }
+  if (outcome === 'delivered') {
+    const status = before.status === 'FAILING' ? 'ACTIVE' : before.status
+    return { ...told, status, last_success_at: at, consecutive_failures: 0, exhausted: 0, failing_since: null }
+  }
+  const failed = {
+    ...told,
+    consecutive_failures: before.consecutive_failures + 1,
+    exhausted: before.exhausted + (exhausted ? 1 : 0),
+    failing_since: before.failing_since ?? at,
+  }
+  if (failed.status === 'DISABLED') return failed
+  if (outcome === 'gone') return disabled(failed, 'GONE', at)
+  if (Date.parse(at) - Date.parse(failed.failing_since) >= FAILURE_DAYS_MS)
+    return disabled(failed, 'CONSECUTIVE_FAILURES', at)
+  return failed.exhausted >= EXHAUSTED_EVENTS ? { ...failed, status: 'FAILING' } : failed
+}
+
+const disabled = (standing: Standing, disabled_reason: Row['disabled_reason'], at: string): Standing => ({
+  ...standing,
+  ...{ status: 'DISABLED', disabled_reason, disabled_at: at },
+})
+
+/** Whether nothing is held against it. */
+export const isUnblemished = ({ status, consecutive_failures, exhausted, failing_since }: Standing) =>
+  status === 'ACTIVE' && consecutive_failures === 0 && exhausted === 0 && failing_since === null

@@ -1,0 +1,101 @@
+import type { Item } from '../ports/inventory.ts'
+import type { Database } from '../storage/database.ts'
+import {
+  clearDue,
+  dueResources,
+  holdResources,
+  keepStates,
+  longestUnchecked,
+  markChecked,
+} from '../storage/resources.ts'
+import { transact } from '../storage/transact.ts'
+import { type ProductState, tellDeactivated } from './catalog-news.ts'
+import type { FeedPlace, Job, Reading, Taken } from './feed-source.ts'
+import { takeProducts } from './follow-products.ts'
+import { takeStock } from './follow-stock.ts'
+
+const SLICE = 200
+const CHUNK = 50
+const EVERY_MS = 60_000
+/** One answer that leaves a SKU out may be a fault of that moment. */
+const GONE_AFTER = 2
+
+/**
+ * Looks at all known SKUs in turns, those longest unchecked first: what was deleted leaves no change behind, some changes have no time,
+ * and a promised day passes by itself.
+ */
+export function sweep(place: FeedPlace): Job {
+  const { db, now, owner, office } = place
+  const instant = () => new Date(now()).toISOString()
+
+  async function slice(today: string): Promise<string[]> {
+    const due = await dueResources(db, owner, 'stock', today, SLICE / 2)
+    const oldest = await longestUnchecked(db, owner, 'product', SLICE)
+    return [...new Set([...due.map(({ id }) => id), ...oldest])].slice(0, SLICE)
+  }
+
+  async function run(): Promise<void> {
+    const today = office.today()
+    const skus = await slice(today)
+    if (skus.length === 0) return
+    const askedAt = instant()
+    const found = await office.changes.items(skus, place.asking())
+    const items = new Map(found.map((item) => [item.sku, item]))
+    for (let from = 0; from < skus.length; from += CHUNK) {
+      if (!place.holds()) return
+      const some = skus.slice(from, from + CHUNK)
+      const at = instant()
+      const reading: Reading = { place, askedAt, at, baseline: false, beganAt: at }
+      const { details, others } = await transact(db, async (transaction) => {
+        const taken = await compare(transaction, some, items, reading)
+        await clearDue(transaction, owner, 'stock', some, today)
+        return taken
+      })
+      if (details.length > 0) place.onChanged(place.name, details, { details: true })
+      if (others.length > 0) place.onChanged(place.name, others, { details: false })
+    }
+  }
+
+  // Where the inventory tells of no stock, looking is all there is.
+  return {
+    ...{ name: 'sweep', system: 'inventory', run },
+    ...(office.changes.tellsOfStock && { everyMs: EVERY_MS }),
+  }
+}
+
+async function compare(
+  transaction: Database,
+  skus: readonly string[],
+  items: ReadonlyMap<string, Item>,
+  reading: Reading,
+): Promise<Taken> {
+  const { owner } = reading.place
+  const there = skus.flatMap((sku) => items.get(sku) ?? [])
+  const products = there.flatMap(({ product }) => product ?? [])
+  const levels = there.flatMap(({ sku, stock }) => (stock ? { sku, stock } : []))
+  const missing = skus.filter((sku) => !items.get(sku)?.product)
+  const { details } = await takeProducts(transaction, products, reading, true)
+  const gone = await takeMissing(transaction, missing, reading)
+  const { others } = await takeStock(transaction, levels, reading)
+  const looked = products.map(({ sku }) => sku)
+  await markChecked(transaction, owner, 'product', looked, reading.askedAt)
+  return { details: [...details, ...gone], others }
+}
+
+/** Gives those that are gone for good. What was missed once keeps its place in the line, and is looked for again in the next round. */
+async function takeMissing(transaction: Database, skus: readonly string[], reading: Reading): Promise<string[]> {
+  const { owner } = reading.place
+  const known = await holdResources<ProductState>(transaction, owner, 'product', skus, reading.askedAt)
+  const gone: string[] = []
+  for (const [sku, { state, checkedAt }] of known) {
+    if (!state) continue
+    const missed = Math.min((state.missed ?? 0) + 1, GONE_AFTER)
+    const isGone = missed === GONE_AFTER
+    const found: ProductState = { ...state, missed, active: state.active && !isGone }
+    await keepStates(transaction, owner, 'product', [{ id: sku, state: found }], isGone ? reading.askedAt : checkedAt)
+    if (!isGone || !state.active) continue
+    gone.push(sku)
+    await tellDeactivated(transaction, reading, sku, reading.at)
+  }
+  return gone
+}

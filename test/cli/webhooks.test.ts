@@ -1,0 +1,225 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { signatureHeaders } from '../../src/events/signature.ts'
+import { type Endpoint, startEndpoint, type WebhookMerchant, webhookMerchant } from '../routes/webhook-merchant.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { type Running, run, start } from '../support/command.ts'
+import { exchange } from '../support/exchange.ts'
+
+const SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
+
+function freePort(): Promise<string> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(String(port)))
+    })
+  })
+}
+
+describe('forecourt webhooks', () => {
+  let cwd: string
+  let running: Running | undefined
+  let port: string
+
+  before(async () => {
+    cwd = await mkdtemp(join(tmpdir(), 'forecourt-webhooks-'))
+  })
+  beforeEach(async () => {
+    port = await freePort()
+  })
+  afterEach(async () => {
+    running?.child.kill('SIGKILL')
+    await running?.ended
+    running = undefined
+  })
+  after(() => rm(cwd, { recursive: true, force: true }))
+
+  async function listening(...options: string[]): Promise<Running> {
+    running = start(['webhooks', 'listen', '--port', port, ...options], { cwd, env: { TZ: 'UTC' } })
+    await running.said(/Listening on \S+[\s\S]*Ctrl-C/)
+    return running
+  }
+
+  interface Sending {
+    id?: string
+    secrets?: [string] | [string, string]
+    at?: number
+    change?: Record<string, string>
+  }
+  /** A delivery as it would be sent. */
+  async function deliver({ id = 'evt_1', secrets = [SECRET], at = Date.now(), change = {} }: Sending = {}) {
+    const resource = { type: 'order', id: 'SO-1' }
+    const event = {
+      id,
+      type: 'order.shipped',
+      resource,
+      sequence: 3,
+      data: { text: 'a\u009b31mb', long: 'x'.repeat(999) },
+    }
+    const body = Buffer.from(JSON.stringify(event))
+    const signed = signatureHeaders({ eventId: id, body, secrets }, Math.floor(at / 1_000))
+    const headers = { ...signed, 'X-Service-Event': event.type, 'X-Service-Attempt': '2', ...change }
+    return (await exchange(`http://127.0.0.1:${port}`, '/', { headers, body })).status
+  }
+
+  describe('listen --secret', () => {
+    it('verifies, prints, and drops what came before', async () => {
+      const { said } = await listening('--secret', SECRET)
+      expect(await deliver()).to.equal(204)
+      const [, data] = await said(
+        /\d\d:\d\d:\d\d {2}order\.shipped {2}order SO-1 #3 {2}attempt 2 {2}VERIFIED\n +(\{.*)\n/,
+      )
+      expect(data).to.match(/^\{"text":"a\?31mb","long":"x+…$/)
+      expect(await deliver()).to.equal(204)
+      await said(/DUPLICATE/)
+      expect(await deliver({ id: 'evt_2', secrets: [`${SECRET}x`, SECRET] })).to.equal(204)
+    }).timeout(20_000)
+
+    it('rejects what is not signed with it, in either way, or long ago', async () => {
+      const { said } = await listening('--secret', SECRET)
+      const wrong = `sha256=${'0'.repeat(64)}`
+      expect(await deliver({ change: { 'X-Service-Signature': wrong } })).to.equal(401)
+      await said(/order\.shipped {2}REJECTED {2}X-Service-Signature is not/)
+      expect(await deliver({ change: { 'webhook-signature': 'v1,AAAA' } })).to.equal(401)
+      await said(/REJECTED {2}webhook-signature is not/)
+      expect(await deliver({ at: Date.now() - 400_000 })).to.equal(401)
+      await said(/REJECTED {2}webhook-timestamp/)
+      expect(await deliver({ secrets: [`whsec_${'A'.repeat(43)}=`] })).to.equal(401)
+      expect((await exchange(`http://127.0.0.1:${port}`, '/')).status).to.equal(405)
+      expect(await deliver()).to.equal(204)
+    }).timeout(20_000)
+
+    it('answers as it is told, each time', async () => {
+      const { said } = await listening('--secret', SECRET, '--fail', '503')
+      expect([await deliver(), await deliver()]).to.deep.equal([503, 503])
+      await said(/VERIFIED, answered 503[\s\S]*VERIFIED, answered 503/)
+    }).timeout(20_000)
+
+    it('passes verified events on to the shop, and answers as it does', async () => {
+      const shop: Endpoint = await startEndpoint()
+      try {
+        await listening('--secret', SECRET, '--forward', shop.url)
+        shop.answer(500)
+        expect(await deliver()).to.equal(500)
+        shop.answer(202)
+        expect([await deliver(), await deliver()]).to.deep.equal([202, 204])
+        expect(await deliver({ change: { 'X-Service-Signature': '' } })).to.equal(401)
+        expect(shop.received).to.have.length(2)
+        const { headers, body } = shop.received[1]!
+        expect(headers).to.include({ 'x-service-event': 'order.shipped', 'webhook-id': 'evt_1' })
+        expect(headers['x-service-signature']).to.equal(
+          signatureHeaders({ eventId: 'evt_1', body, secrets: [SECRET] }, 0)['X-Service-Signature'],
+        )
+      } finally {
+        await shop[Symbol.asyncDispose]()
+      }
+      expect(await deliver({ id: 'evt_2' })).to.equal(502)
+    }).timeout(20_000)
+  })
+
+  describe('listen', () => {
+    let api: Api
+    let key: string
+    let acme: WebhookMerchant
+
+    before(async () => {
+      api = await startApi()
+      acme = await webhookMerchant(api)
+      key = await api.key({ kind: 'secret' })
+    })
+    after(() => api[Symbol.asyncDispose]())
+
+    const subscriptions = async () => (await acme.ask('GET', '/v1/webhooks')).body
+    const listen = (...options: string[]) => listening('--api', api.address, '--key', key, ...options)
+
+    it('subscribes, verifies what arrives, and ends its subscription at Ctrl-C', async () => {
+      const { said, child, ended } = await listen('--events', 'order.*, stock.changed')
+      const [{ subscription_id, ...subscription }] = await subscriptions()
+      expect(subscription).to.deep.include({
+        ...{ endpoint_url: `http://127.0.0.1:${port}/`, event_types: ['order.*', 'stock.changed'] },
+      })
+      expect((await acme.ask('POST', `/v1/webhooks/${subscription_id}/ping`)).body.delivered).to.equal(true)
+      await said(/webhook\.ping {2}webhook whk_\w+ #0 {2}attempt 1 {2}VERIFIED/)
+      child.kill('SIGINT')
+      const { code, err, out } = await ended
+      expect([code, err]).to.deep.equal([0, ''])
+      expect(out).to.not.include('whsec_').and.not.include(key)
+      expect(await subscriptions()).to.deep.equal([])
+    }).timeout(20_000)
+
+    it('takes over the subscription of a run that was killed', async () => {
+      const { child, ended } = await listen('--events', 'order.*')
+      const [{ subscription_id }] = await subscriptions()
+      child.kill('SIGKILL')
+      await ended
+      await acme.ask('POST', `/v1/webhooks/${subscription_id}/disable`)
+      const again = await listen()
+      await again.said(/as before/)
+      const [own, ...others] = await subscriptions()
+      expect(others).to.deep.equal([])
+      expect(own).to.deep.include({ subscription_id, status: 'ACTIVE', event_types: ['*'] })
+      expect((await acme.ask('POST', `/v1/webhooks/${subscription_id}/ping`)).body.delivered).to.equal(true)
+      again.child.kill('SIGTERM')
+      expect((await again.ended).code).to.equal(0)
+      expect(await subscriptions()).to.deep.equal([])
+    }).timeout(20_000)
+
+    it('takes the key from the environment', async () => {
+      running = start(['webhooks', 'listen', '--port', port, '--api', api.address], {
+        cwd,
+        env: { FORECOURT_KEY: key },
+      })
+      await running.said(/Listening/)
+      running.child.kill('SIGINT')
+      expect((await running.ended).code).to.equal(0)
+    }).timeout(20_000)
+
+    it('says in a sentence why it cannot listen', async () => {
+      const said = async (...options: string[]) => {
+        const { code, err } = await run(['webhooks', 'listen', '--port', port, ...options], { cwd })
+        expect(err).to.not.match(/\n\s+at /)
+        return `${code} ${err}`
+      }
+      const at = ['--api', api.address]
+      const closed = `http://127.0.0.1:${await freePort()}`
+      expect(await said(...at)).to.match(/^2 .*--key or FORECOURT_KEY/)
+      expect(await said('--key', key, '--api', closed)).to.match(/^2 No API answers at .* forecourt demo/)
+      expect(await said(...at, '--key', 'svc_test_sec_nothing')).to.match(/^2 .*refuses the key/)
+      expect(await said(...at, '--key', await api.key())).to.match(/^2 .*secret key/)
+      expect(await said(...at, '--key', key, '--events', 'orders')).to.match(/^2 .*There is no such event type/)
+      expect(await said(...at, '--key', key, '--fail', '200')).to.match(/^2 --fail takes/)
+      expect(await said(...at, '--key', key, '--forward', 'shop')).to.match(/^2 --forward takes/)
+      expect(await said('--secret', 'mine')).to.match(/^2 --secret takes/)
+      expect(await said('--key', key, '--api', 'nowhere')).to.match(/^2 --api takes/)
+      const taken = new URL(api.address).port
+      const { code, err } = await run(['webhooks', 'listen', '--port', taken, ...at, '--key', key], { cwd })
+      expect([code, /--port/.test(err)]).to.deep.equal([1, true])
+      expect(await subscriptions()).to.deep.equal([])
+    }).timeout(30_000)
+
+    it('says which setting lets it be sent to', async () => {
+      const webhooks = { keys: [Buffer.alloc(32, 7)], ports: [443], allow: [] }
+      const strict = await startApi({ webhooks })
+      try {
+        const options = ['--api', strict.address, '--key', await strict.key({ kind: 'secret' })]
+        const { code, err } = await run(['webhooks', 'listen', '--port', port, ...options], { cwd })
+        expect(code).to.equal(2)
+        expect(err).to.include(`http://127.0.0.1:${port}/`).and.include('127.0.0.1 in webhooks.allow')
+      } finally {
+        await strict[Symbol.asyncDispose]()
+      }
+    }).timeout(20_000)
+  })
+
+  it('key prints 32 new bytes in base64', async () => {
+    const [first, second] = [await run(['webhooks', 'key'], { cwd }), await run(['webhooks', 'key'], { cwd })]
+    expect(first.out)
+      .to.match(/^[A-Za-z0-9+/]{43}=\n$/)
+      .and.not.equal(second.out)
+    expect(Buffer.from(first.out, 'base64')).to.have.length(32)
+  })
+})

@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { createServer as createTlsServer, type ServerOptions } from 'node:https'
+import {
+  type AddressInfo,
+  createServer as createSocketServer,
+  type Socket,
+  type Server as SocketServer,
+} from 'node:net'
+
+export interface Received {
+  path: string
+  headers: IncomingMessage['headers']
+  rawHeaders: string[]
+  body: Buffer
+}
+
+export interface Receiver extends AsyncDisposable {
+  /** `http://127.0.0.1:<port>`, or https on localhost. */
+  url: string
+  port: number
+  /** In the order of their ends. */
+  received: Received[]
+  /** TCP connections, ever. */
+  connections(): number
+}
+
+/** A real endpoint that keeps what it gets. */
+export async function startReceiver(answer: RequestListener, tls?: ServerOptions): Promise<Receiver> {
+  const received: Received[] = []
+  const listener: RequestListener = async (req, res) => {
+    const chunks = await req.toArray()
+    const { url: path = '', headers, rawHeaders } = req
+    received.push({ path, headers, rawHeaders, body: Buffer.concat(chunks) })
+    answer(req, res)
+  }
+  const server = tls ? createTlsServer(tls, listener) : createHttpServer(listener)
+  const { port, connections, close } = await listening(server)
+  return {
+    ...{ url: tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`, port, received, connections },
+    async [Symbol.asyncDispose]() {
+      ;(server as Server).closeAllConnections()
+      await close()
+    },
+  }
+}
+
+/** An endpoint below HTTP. */
+export async function startSocket(onConnection: (socket: Socket) => void): Promise<Omit<Receiver, 'received'>> {
+  const server = createSocketServer((socket) => {
+    socket.on('error', () => {})
+    onConnection(socket)
+  })
+  const { port, connections, close } = await listening(server)
+  return { url: `http://127.0.0.1:${port}`, port, connections, [Symbol.asyncDispose]: close }
+}
+
+async function listening(server: SocketServer) {
+  const open = new Set<Socket>()
+  let connections = 0
+  server.on('connection', (socket: Socket) => {
+    connections++
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => connections,
+    async close() {
+      for (const socket of open) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
