@@ -15,7 +15,7 @@ import { createLog } from './operations/log.ts'
 import { createMail } from './operations/mail.ts'
 import { holdMemory } from './operations/memory.ts'
 import { createMetrics } from './operations/metrics.ts'
-import { startDispatcher } from './outgoing.ts'
+import { startDispatcher, startFeed } from './outgoing.ts'
 import type { Adapter } from './ports/adapter.ts'
 import { openPages } from './routes/open.ts'
 import { routes } from './routes/routes.ts'
@@ -95,8 +95,9 @@ export async function startForecourt({
   const metrics = createMetrics()
   metrics.gauge('forecourt_section_cache_bytes', 'Bytes kept of sections', () => offices.bytes)
   metrics.gauge('forecourt_response_cache_bytes', 'Bytes kept of answers', () => responses.bytes)
-  const outgoing = { config, db, vault, send: sender.send, mail, metrics, logger: log.logger, now }
+  const outgoing = { config, db, vault, send: sender.send, mail, metrics, offices, responses, logger: log.logger, now }
   stack.use(startDispatcher(outgoing))
+  stack.use(startFeed(outgoing))
   const app = createApp({
     keys,
     offices,

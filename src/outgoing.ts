@@ -1,13 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
+import { LISTS } from './catalog/expiries.ts'
+import type { ResponseCache } from './catalog/response-cache.ts'
 import type { Mail } from './commands/commerce.ts'
+import { createChangeFeed } from './commands/keep-feed.ts'
 import { endpointLetter } from './commands/letters.ts'
-import type { Config } from './config.ts'
+import type { Config, Mode } from './config.ts'
+import { createChangeTail } from './events/change-tail.ts'
 import { type Attempt, createDispatcher, type Dispatcher } from './events/dispatcher.ts'
+import type { OnChanged } from './events/feed-source.ts'
 import { isDelivered, type Send } from './events/parcel.ts'
 import type { StatusChange } from './events/recording.ts'
 import type { Metrics } from './operations/metrics.ts'
 import type { Database } from './storage/database.ts'
 import type { Vault } from './storage/vault.ts'
+import { isPostgres } from './store-address.ts'
+import type { Offices } from './upstream/offices.ts'
 
 export interface OutgoingParts {
   config: Config
@@ -16,6 +24,8 @@ export interface OutgoingParts {
   send: Send
   mail: Mail
   metrics: Metrics
+  offices: Offices
+  responses: ResponseCache
   logger: Logger
   now: () => number
 }
@@ -36,6 +46,32 @@ export function startDispatcher(parts: OutgoingParts): Dispatcher {
   })
   metrics.gauge('forecourt_webhook_sending', 'Attempts under way', () => dispatcher.stats().sending)
   return dispatcher
+}
+
+/** Until then all processes on a store have dropped their copies of what an event tells of: they look twice a second. */
+const CATALOG_DELAY_MS = 1_500
+
+/** Follows the back offices, here or in another process on the store, and lets go of every copy of what changed in them. */
+export function startFeed({ config, db, offices, responses, logger, now }: OutgoingParts): AsyncDisposable {
+  const places = config.merchants.flatMap(({ merchant }) =>
+    (['live', 'sandbox'] as const).map((mode) => ({ merchant, mode, office: offices.of(merchant, mode)!.office })),
+  )
+  const onChanged: OnChanged = (owner, skus, { details }) => {
+    const [merchant, mode] = owner.split('/') as [string, Mode]
+    offices.of(merchant, mode)?.office.expire(skus, details)
+    responses.expiries(owner).expire(details ? [...skus, LISTS] : skus)
+  }
+  const stack = new AsyncDisposableStack()
+  const onTailError = (err: unknown) => logger.warn({ err }, 'changes that other processes saw are not heard of')
+  stack.use(createChangeTail({ db, now, onChanged, onError: onTailError }))
+  stack.use(
+    createChangeFeed({
+      ...{ db, now, holder: randomUUID(), intervalMs: config.feedIntervalMs, offices: places, onChanged },
+      catalogDelayMs: isPostgres(config.store) ? CATALOG_DELAY_MS : 0,
+      onError: (err) => logger.error({ err }, 'the change feed failed; it is tried again'),
+    }),
+  )
+  return stack
 }
 
 /** An endpoint is never given up silently. Its path and query may hold a secret of its owner's: the log names its host alone. */

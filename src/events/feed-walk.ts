@@ -12,6 +12,8 @@ export interface WalkParts<T> {
 const OVERLAP_ROWS = 20
 /** How often a walk goes further back within an instant of which more than that have left. */
 const MOST_STEPS_BACK = 10
+/** How many pages without a row that could be read a walk passes over. */
+const MOST_JUMPS = 25
 
 /** Milliseconds since the epoch; NaN for what is no time. */
 export const timeOf = ({ updated_at }: Changed) => Date.parse(updated_at)
@@ -22,30 +24,41 @@ export const timeOf = ({ updated_at }: Changed) => Date.parse(updated_at)
  * rows before it have left, and it is read from further back.
  */
 export async function* walk<T extends Changed>({ from, limit, read, idOf }: WalkParts<T>): AsyncGenerator<T[]> {
-  let [since, offset, stepsBack] = [from, 0, 0]
+  let [since, offset, stepsBack, jumps, largest] = [from, 0, 0, 0, 0]
+  /** Whether the page before had nothing to hold on to. */
+  let isBlind = false
   /** Of this instant. */
   let seen = new Set<string>()
   const keyOf = (row: T) => `${timeOf(row)}\n${idOf(row)}`
   for (;;) {
-    const start: number = Math.max(0, offset - OVERLAP_ROWS)
+    const start: number = isBlind ? offset : Math.max(0, offset - OVERLAP_ROWS)
     const { changes, has_more } = await read({ since: new Date(since).toISOString(), limit, offset: start })
-    const isGap = start > 0 && (changes[0] === undefined || !seen.has(keyOf(changes[0])))
+    const isGap = !isBlind && start > 0 && (changes[0] === undefined || !seen.has(keyOf(changes[0])))
     if (isGap && stepsBack < MOST_STEPS_BACK) {
       stepsBack += 1
       offset = Math.max(0, start - limit / 2)
       continue
     }
-    yield changes.filter((row) => !seen.has(keyOf(row)))
-    const end = start + changes.length
-    if (!has_more || end <= offset) return
+    const rows = changes.filter((row) => !seen.has(keyOf(row)))
+    yield rows
+    if (!has_more) return
+    largest = Math.max(largest, changes.length)
+    isBlind = rows.length === 0
+    if (isBlind) {
+      // An adapter leaves out what it cannot read, be it a whole page: what comes after must be come to all the same.
+      jumps += 1
+      if (jumps > MOST_JUMPS) return
+      offset = start + (largest || limit)
+      continue
+    }
     const times = changes.map(timeOf)
     const last = times.findLast((time) => !Number.isNaN(time)) ?? since
     if (last > since) {
-      const rows = changes.slice(times.indexOf(last))
-      ;[since, offset, stepsBack] = [last, rows.length, 0]
-      seen = new Set(rows.map(keyOf))
+      const tied = changes.slice(times.indexOf(last))
+      ;[since, offset, stepsBack] = [last, tied.length, 0]
+      seen = new Set(tied.map(keyOf))
     } else {
-      offset = end
+      offset = start + changes.length
       for (const row of changes) seen.add(keyOf(row))
     }
   }

@@ -19,10 +19,15 @@ export const laneLimits: LaneLimits = {
   ...{ slots: 256, slowSlots: 128, perLane: 32, ahead: 128, aheadOverall: 2_048, stalledMs: 1_000 },
 }
 
+/** Leased, with the bytes to send. */
+export interface ReadyDelivery extends LeasedDelivery {
+  body: Buffer
+}
+
 /** What waits for one endpoint, and is being sent to it. */
 export interface Lane {
   endpoint: Endpoint
-  waiting: LeasedDelivery[]
+  waiting: ReadyDelivery[]
   /** When each send began, the oldest first. */
   sending: Set<{ since: number }>
   /** Sends at a time: rises by one with each success, and halves with each failure. */
@@ -42,13 +47,13 @@ export interface Lanes {
   put(endpoint: Endpoint): Lane
   all(): Iterable<Lane>
   /** Leased deliveries, to be sent after those that wait. */
-  add(lane: Lane, deliveries: readonly LeasedDelivery[]): void
+  add(lane: Lane, deliveries: readonly ReadyDelivery[]): void
   /** Takes those that wait away again. */
-  drain(lane: Lane): LeasedDelivery[]
+  drain(lane: Lane): ReadyDelivery[]
   /** How many more deliveries the lane may have leased. */
   room(lane: Lane): number
   /** The next delivery to send, each lane in turn; begun until `end` is called with how it went: `null`, if it was not tried. */
-  next(): { lane: Lane; delivery: LeasedDelivery; end(delivered: boolean | null): void } | null
+  next(): { lane: Lane; delivery: ReadyDelivery; end(delivered: boolean | null): void } | null
   stats(): { lanes: number; waiting: number; sending: number }
 }
 

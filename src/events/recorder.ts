@@ -2,6 +2,7 @@ import type { Seen } from './outcome.ts'
 import { type Recorded, type RecordingParts, recordSeen } from './recording.ts'
 
 export interface RecorderParts extends RecordingParts {
+  /** Must not throw. */
   onRecorded(recorded: Recorded): void
   onError(error: unknown): void
 }
@@ -12,6 +13,8 @@ export interface Recorder {
   /** Resolves when all that was given is written, or let go. */
   settled(): Promise<void>
   readonly unwritten: number
+  /** Lets what is not written go: it is made again when its lease is over. */
+  close(): void
 }
 
 const GATHERED_MS = 10
@@ -24,6 +27,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
   let writing: Promise<void> | undefined
   let writingNow = 0
   let timer: NodeJS.Timeout | undefined
+  let closed = false
   const settling: (() => void)[] = []
 
   function later(ms: number): void {
@@ -48,29 +52,35 @@ export function createRecorder(parts: RecorderParts): Recorder {
 
   async function write(some: typeof gathered): Promise<boolean> {
     try {
-      parts.onRecorded(
-        await recordSeen(
-          some.map(({ seen }) => seen),
-          parts,
-        ),
+      const recorded = await recordSeen(
+        some.map(({ seen }) => seen),
+        parts,
       )
+      parts.onRecorded(recorded)
       return true
     } catch (error) {
-      gathered = [...some, ...gathered].filter(({ until }) => until > parts.now())
-      later(AGAIN_MS)
+      gathered = closed ? [] : [...some, ...gathered].filter(({ until }) => until > parts.now())
+      if (!closed) later(AGAIN_MS)
       parts.onError(error)
-      return false
+      return closed
     }
   }
 
   return {
     record(seen, until) {
+      if (closed) return
       gathered.push({ seen, until })
       if (!writing) later(GATHERED_MS)
     },
     settled() {
       if (gathered.length === 0 && !writing && !timer) return Promise.resolve()
       return new Promise((resolve) => settling.push(resolve))
+    },
+    close() {
+      closed = true
+      gathered = []
+      clearTimeout(timer)
+      for (const resolve of settling.splice(0)) resolve()
     },
     get unwritten() {
       return gathered.length + writingNow

@@ -1,3 +1,4 @@
+import { UpstreamError } from '../errors.ts'
 import type { Item } from '../ports/inventory.ts'
 import type { Database } from '../storage/database.ts'
 import {
@@ -5,6 +6,7 @@ import {
   dueResources,
   holdResources,
   keepStates,
+  knownResources,
   longestUnchecked,
   markChecked,
 } from '../storage/resources.ts'
@@ -34,20 +36,43 @@ export function sweep(place: FeedPlace): Job {
     return [...new Set([...due.map(({ id }) => id), ...oldest])].slice(0, SLICE)
   }
 
+  async function ask(skus: readonly string[]): Promise<Map<string, Item>> {
+    const found = await office.changes.items(skus, place.asking())
+    return new Map(found.map((item) => [item.sku, item]))
+  }
+
+  /**
+   * What would be taken for gone is asked for once more without the others: an adapter leaves out rows that it cannot read, and fails
+   * where it can read none. Gives those that may be there.
+   */
+  async function lookAgain(skus: readonly string[], items: Map<string, Item>): Promise<ReadonlySet<string>> {
+    const missing = skus.filter((sku) => !items.get(sku)?.product)
+    const known = await knownResources<ProductState>(db, owner, 'product', missing)
+    const suspects = missing.filter((sku) => known.get(sku)?.state?.active && known.get(sku)?.state?.missed)
+    if (suspects.length === 0) return new Set()
+    try {
+      for (const [sku, item] of await ask(suspects)) items.set(sku, item)
+      return new Set()
+    } catch (error) {
+      if (error instanceof UpstreamError && error.failure === 'invalid') return new Set(suspects)
+      throw error
+    }
+  }
+
   async function run(): Promise<void> {
     const today = office.today()
     const skus = await slice(today)
     if (skus.length === 0) return
     const askedAt = instant()
-    const found = await office.changes.items(skus, place.asking())
-    const items = new Map(found.map((item) => [item.sku, item]))
+    const items = await ask(skus)
+    const unsure = await lookAgain(skus, items)
     for (let from = 0; from < skus.length; from += CHUNK) {
       if (!place.holds()) return
       const some = skus.slice(from, from + CHUNK)
       const at = instant()
       const reading: Reading = { place, askedAt, at, baseline: false, beganAt: at }
       const { details, others } = await transact(db, async (transaction) => {
-        const taken = await compare(transaction, some, items, reading)
+        const taken = await compare(transaction, some, { items, unsure }, reading)
         await clearDue(transaction, owner, 'stock', some, today)
         return taken
       })
@@ -66,18 +91,18 @@ export function sweep(place: FeedPlace): Job {
 async function compare(
   transaction: Database,
   skus: readonly string[],
-  items: ReadonlyMap<string, Item>,
+  { items, unsure }: { items: ReadonlyMap<string, Item>; unsure: ReadonlySet<string> },
   reading: Reading,
 ): Promise<Taken> {
   const { owner } = reading.place
   const there = skus.flatMap((sku) => items.get(sku) ?? [])
   const products = there.flatMap(({ product }) => product ?? [])
   const levels = there.flatMap(({ sku, stock }) => (stock ? { sku, stock } : []))
-  const missing = skus.filter((sku) => !items.get(sku)?.product)
+  const missing = skus.filter((sku) => !items.get(sku)?.product && !unsure.has(sku))
   const { details } = await takeProducts(transaction, products, reading, true)
   const gone = await takeMissing(transaction, missing, reading)
   const { others } = await takeStock(transaction, levels, reading)
-  const looked = products.map(({ sku }) => sku)
+  const looked = [...products.map(({ sku }) => sku), ...skus.filter((sku) => unsure.has(sku))]
   await markChecked(transaction, owner, 'product', looked, reading.askedAt)
   return { details: [...details, ...gone], others }
 }

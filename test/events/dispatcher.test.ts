@@ -295,6 +295,45 @@ for (const store of stores()) {
       expect(world.sent).to.have.lengthOf(10)
     })
 
+    it('ends though an endpoint hangs, and leaves the attempt to the next', async () => {
+      const { promise, resolve } = Promise.withResolvers<number>()
+      world.answer = () => promise
+      await world.subscribe('a')
+      await world.happen()
+      const dispatcher = world.dispatcher()
+      const round = dispatcher.round()
+      await until('it is being sent', () => world.sent.length === 1)
+      await dispatcher[Symbol.asyncDispose]()
+      resolve(200)
+      await round
+      expect(dispatcher.stats().unwritten).to.equal(0)
+      expect(await world.statuses()).to.deep.equal(['PENDING'])
+      world.pass(60_000)
+      await world.dispatcher().round()
+      expect(await world.statuses()).to.deep.equal(['DELIVERED'])
+    })
+
+    it('notes the successes of an endpoint once a second, and each of its failures', async () => {
+      const id = await world.subscribe('a')
+      const noted: (string | null)[] = []
+      for (const pause of [0, 400, 400, 400]) {
+        world.pass(pause)
+        await world.happen()
+        await world.dispatcher().round()
+        noted.push((await world.subscription(id)).last_success_at)
+      }
+      const begun = world.clock - 1_200
+      expect(noted.map((at) => Date.parse(at!) - begun)).to.deep.equal([0, 0, 0, 1_200])
+      world.answer = () => 500
+      await world.happen()
+      await world.dispatcher().round()
+      expect(await world.subscription(id)).to.include({ consecutive_failures: 1, failing_since: world.at() })
+      world.answer = () => 200
+      await world.happen()
+      await world.dispatcher().round()
+      expect(await world.subscription(id)).to.include({ consecutive_failures: 0, failing_since: null })
+    })
+
     it('gives a leased delivery back when there is too little of the lease left', async () => {
       await world.subscribe('a')
       for (let i = 0; i < 2; i++) await world.happen()

@@ -192,6 +192,22 @@ for (const store of stores()) {
         expect(await told(db)).to.deep.equal([])
       })
 
+      it('takes nothing for deleted that is there and cannot be read', async () => {
+        await using feed = feedOver(db, world)
+        await feed.tick()
+        // As adapters do: rows that cannot be read are left out, and an answer of which none can is no answer.
+        world.items = async (skus) => {
+          if (!skus.includes('B')) throw new UpstreamError('invalid', 'no row can be read')
+          return [{ sku: 'B', product: productOf('B', world.at()), stock: null }]
+        }
+        await minutes(feed, 5)
+        expect(await told(db)).to.deep.equal([])
+        world.items = async (skus) =>
+          skus.includes('B') ? [{ sku: 'B', product: productOf('B', world.at()), stock: null }] : []
+        await minutes(feed, 2)
+        expect(await told(db)).to.deep.equal(['product.deactivated A'])
+      })
+
       it('finds changes that have no time of their own', async () => {
         await using feed = feedOver(db, world)
         await feed.tick()

@@ -148,6 +148,24 @@ for (const store of stores()) {
       expect(await known()).to.deep.equal([...skusOf(3, 'OLD'), ...many])
     }).timeout(20_000)
 
+    it('comes past pages of rows that cannot be read', async () => {
+      world.products.rows.push(
+        ...skusOf(900).map((sku, at) => productOf(sku, world.at(-60_000 + Math.floor(at / 300)))),
+      )
+      const read = world.products.read!
+      world.products.read = async (query) => {
+        const { changes, has_more } = await read(query)
+        return { changes: changes.filter(({ sku }) => sku < 'P-00100' || sku >= 'P-00850'), has_more }
+      }
+      await using feed = feedOver(db, world)
+      await feed.tick()
+      expect(await known()).to.deep.equal([
+        ...skusOf(3, 'OLD'),
+        ...skusOf(900).filter((sku) => sku < 'P-00100' || sku >= 'P-00850'),
+      ])
+      expect(await feedRow()).to.include({ baseline: 0, watermark: world.at(-60_000 + 2) })
+    }).timeout(20_000)
+
     it('goes on where it was when the system fails in the middle of a walk', async () => {
       const many = skusOf(700)
       world.products.rows.push(...many.map((sku, at) => productOf(sku, world.at(-60_000 + at))))

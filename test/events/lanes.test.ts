@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { createLanes, type Lane, laneLimits } from '../../src/events/lanes.ts'
-import type { Endpoint, LeasedDelivery } from '../../src/storage/deliveries.ts'
+import { createLanes, type Lane, laneLimits, type ReadyDelivery } from '../../src/events/lanes.ts'
+import type { Endpoint } from '../../src/storage/deliveries.ts'
 
 const endpointOf = (subscription_id: string, known: boolean) =>
   ({
@@ -19,7 +19,7 @@ describe('sharing the sends out', () => {
       const lane = lanes.put(endpointOf(subscription_id, known))
       lanes.add(
         lane,
-        Array.from({ length: count }, () => ({ subscription_id }) as LeasedDelivery),
+        Array.from({ length: count }, () => ({ subscription_id }) as ReadyDelivery),
       )
       return lane
     })
@@ -87,7 +87,7 @@ describe('sharing the sends out', () => {
     for (const other of many)
       lanes.add(
         other,
-        Array.from({ length: 7 }, () => ({}) as LeasedDelivery),
+        Array.from({ length: 7 }, () => ({}) as ReadyDelivery),
       )
     expect(lanes.room(lane)).to.equal(0)
   })
