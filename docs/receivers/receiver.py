@@ -48,9 +48,10 @@ class Receiver(BaseHTTPRequestHandler):
         self.answer(204)
 
     def answer(self, status):
-        self.close_connection = status != 204
         self.send_response(status)
         self.send_header("content-length", "0")
+        if status != 204:
+            self.send_header("connection", "close")
         self.end_headers()
 
     def log_message(self, *_):

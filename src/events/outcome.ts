@@ -31,7 +31,7 @@ export function seenBy(delivery: LeasedDelivery, attempted: Attempted, now: numb
     },
     verdict: {
       at,
-      outcome: delivered ? 'delivered' : attempted.responseStatus === 411 ? 'gone' : 'failed',
+      outcome: delivered ? 'delivered' : attempted.responseStatus === 410 ? 'gone' : 'failed',
       exhausted: !delivered && delayMs === null,
     },
   }

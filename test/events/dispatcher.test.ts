@@ -335,13 +335,18 @@ for (const store of stores()) {
     })
 
     it('gives a leased delivery back when there is too little of the lease left', async () => {
-      await world.subscribe('a')
+      await world.subscribe('a', { last_success_at: world.at() })
       for (let i = 0; i < 2; i++) await world.happen()
       world.answer = () => {
         world.pass(45_000)
         return 200
       }
       await world.dispatcher({ limits: { perLane: 1 } }).round()
+      expect(world.sent).to.have.lengthOf(1)
+      const waiting = (await world.deliveries()).filter(({ status }) => status === 'PENDING')
+      expect(waiting.map(({ lease, due_at }) => ({ lease, due_at }))).to.deep.equal([
+        { lease: null, due_at: world.at() },
+      ])
       await world.dispatcher({ limits: { perLane: 1 } }).round()
       expect(world.sent).to.have.lengthOf(2)
       expect(await world.statuses()).to.deep.equal(['DELIVERED', 'DELIVERED'])
