@@ -15,6 +15,7 @@ import { createLog } from './operations/log.ts'
 import { createMail } from './operations/mail.ts'
 import { holdMemory } from './operations/memory.ts'
 import { createMetrics } from './operations/metrics.ts'
+import { version } from './operations/version.ts'
 import { startDispatcher, startFeed } from './outgoing.ts'
 import type { Adapter } from './ports/adapter.ts'
 import { openPages } from './routes/open.ts'
@@ -66,7 +67,7 @@ export async function startForecourt({
   stack.use(keepPruned(db, now, onPruneFailure))
   const vault = createVault(config.webhooks.keys ?? [keptKey(config.dataDirectory)])
   await mustOpen(db, vault)
-  const sender = stack.use(createSender({ rules: config.webhooks, now }))
+  const sender = stack.use(createSender({ rules: config.webhooks, now, version }))
   const mail = stack.use(createMail(config.mail ?? null, log.logger))
   const keys = stack.use(createKeyDirectory(db, (merchant) => merchants.has(merchant), now))
   const offices = stack.use(

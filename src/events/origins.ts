@@ -14,9 +14,12 @@ export interface Origins extends AsyncDisposable {
   of(origin: string): Pool
 }
 
+/** What is under way goes on to its end; one that was destroyed says so again when it is closed. */
+const close = (pool: Pool) => void pool.close().catch(() => {})
+
 /** Keeps connections open between requests, HTTP/1.1 and one request at a time each; lets go of those that idle. */
 export function createOrigins(connect: buildConnector.connector): Origins {
-  const pools = new LRUCache<string, Pool>({ max: ORIGINS, dispose: (pool) => void pool.close() })
+  const pools = new LRUCache<string, Pool>({ max: ORIGINS, dispose: close })
 
   function make(origin: string): Pool {
     const pool = new Pool(origin, {

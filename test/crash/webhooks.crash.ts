@@ -164,7 +164,12 @@ const subscriptionsOf = async (db: Database, endpoints: Endpoints) => {
 /** What was there before is known: from now on changes are told of. */
 async function baselineDone(db: Database): Promise<void> {
   await until('the baseline of the feed', 120_000, async () => {
-    const feeds = await db.selectFrom('feeds').select('baseline').where('source', '=', 'stock').execute()
+    const feeds = await db
+      .selectFrom('feeds')
+      .select('baseline')
+      .where('source', '=', 'stock')
+      .where('mode', '=', 'sandbox')
+      .execute()
     const stock = await db.selectFrom('resources').select('id').where('type', '=', 'stock').execute()
     return feeds.length > 0 && feeds.every(({ baseline }) => baseline === 0) && stock.length >= FLIPS
   })
@@ -172,8 +177,10 @@ async function baselineDone(db: Database): Promise<void> {
 
 async function happenWhileKilling(of: { db: Database; systems: Embedded; servers: Server[]; random: Random }) {
   const { db, systems, servers, random } = of
-  const known = await db.selectFrom('resources').select(['id', 'state']).where('type', '=', 'stock').execute()
-  const plenty = known.filter(({ state }) => state?.includes('IN_STOCK')).slice(0, FLIPS)
+  const known = await db.selectFrom('resources').select(['id', 'type', 'state']).execute()
+  const sold = new Set(known.filter(isSold).map(({ id }) => id))
+  const plenty = known.filter((row) => row.type === 'stock' && sold.has(row.id) && row.state?.includes('IN_STOCK'))
+  plenty.length = FLIPS
   const kills = () => servers.reduce((sum, server) => sum + server.kills, 0)
   let written = 0
   let done = false
@@ -211,6 +218,9 @@ async function happenWhileKilling(of: { db: Database; systems: Embedded; servers
   }
   return plenty.map(({ id }) => id)
 }
+
+const isSold = ({ type, state }: { type: string; state: string | null }) =>
+  type === 'product' && state?.includes('"active":true')
 
 /** Sound endpoints have all there is, and every change of stock was seen. */
 async function delivered(db: Database): Promise<void> {

@@ -20,10 +20,16 @@ export async function play(answer: (asked: unknown) => Omit<Exchange, 'asked'>) 
   return { address: upstream.address, asked, end: () => upstream.close() }
 }
 
-/** The answer that was recorded for a question; a question that was never recorded is a mistake in the test. */
+/**
+ * The answer that was recorded for a question: of several to the same one, each in its turn, and the last for ever.
+ * A question that was never recorded is a mistake in the test.
+ */
 export function answerFrom(exchanges: readonly Exchange[]): (asked: unknown) => Omit<Exchange, 'asked'> {
+  const given = new Set<Exchange>()
   return (asked) => {
-    const found = exchanges.find((exchange) => isDeepStrictEqual(exchange.asked, asked))
+    const same = exchanges.filter((exchange) => isDeepStrictEqual(exchange.asked, asked))
+    const found = same.find((exchange) => !given.has(exchange)) ?? same.at(-1)
+    if (found) given.add(found)
     return found ?? { status: 418, answer: `not recorded: ${JSON.stringify(asked)}` }
   }
 }
