@@ -19,18 +19,25 @@ const least = `
 merchants:
   acme: { name: Acme, currency: JMD, time_zone: America/Jamaica }
 `
+const key = (fill: number) => Buffer.alloc(32, fill)
+const base64 = (fill: number) => key(fill).toString('base64')
+const secrets = { ACME_TOKEN: 's3cret', KEY: base64(1), HOOK_SECRET: 'a secret of the ERP' }
 const whole = `
 listen: { host: 0.0.0.0, port: 9000 }
 metrics: { port: 9100 }
 data: /var/lib/forecourt
 log: { file: /var/log/forecourt.log, level: warn }
 cache: { max_mib: 64 }
+webhooks: { key: "\${KEY}", previous_keys: ["${base64(2)}"], ports: [443, 8443], allow: [localhost, "10.1.2.3:9000"] }
+feed: { interval_seconds: 30 }
 merchants:
   acme:
     name: Acme Parts
     currency: JMD
     time_zone: America/Jamaica
     bands: { low: 10, hysteresis: 3 }
+    mail: { alerts: "Acme <it@acme.example>" }
+    hook_secret: "\${HOOK_SECRET}"
     live:
       inventory: &rest { adapter: rest, address: "https://stock.example/acme/", token: "\${ACME_TOKEN}" }
       pricing: { <<: *rest, address: https://prices.example, limits: { timeout_ms: 250, concurrency: 8, queue: 4, max_response_mib: 2 } }
@@ -51,7 +58,7 @@ describe('forecourt.yaml', () => {
   })
 
   it('says all that there is, with secrets from the environment', () => {
-    const { merchants, ...config } = read(whole, { ACME_TOKEN: 's3cret' })
+    const { merchants, ...config } = read(whole, secrets)
     expect(config).to.deep.equal({
       listen: { host: '0.0.0.0', port: 9000 },
       metrics: { host: '127.0.0.1', port: 9100 },
@@ -60,16 +67,44 @@ describe('forecourt.yaml', () => {
       log: { file: '/var/log/forecourt.log', level: 'warn' },
       cacheBytes: 64 * 1_048_576,
       deadlineMs: 1_500,
+      webhooks: { keys: [key(1), key(2)], ports: [443, 8_443], allow: ['localhost', '10.1.2.3:9000'] },
+      feedIntervalMs: 30_000,
     })
-    const { live, sandbox, bands } = merchants[0]!
+    const { live, sandbox, bands, mail, hookSecret } = merchants[0]!
+    expect([mail, hookSecret]).to.deep.equal([{ alerts: 'Acme <it@acme.example>' }, 'a secret of the ERP'])
     expect([sandbox, bands]).to.deep.equal([{}, { low: 10, hysteresis: 3 }])
     expect(live.inventory).to.deep.include({ address: 'https://stock.example/acme', settings: { token: 's3cret' } })
     expect(live.pricing?.limits).to.deep.equal({ timeoutMs: 250, concurrency: 8, queue: 4 })
     expect(live.pricing?.maxResponseBytes).to.equal(2 * 1_048_576)
   })
 
+  it('asks systems for changes every five seconds, at another pace, or never', () => {
+    const interval = (feed: string) => read(`${feed}${least}`).feedIntervalMs
+    expect(
+      ['', 'feed: {}', 'feed: { interval_seconds: 1 }', 'feed: { interval_seconds: 0 }'].map(interval),
+    ).to.deep.equal([...[5_000, 5_000, 1_000, null]])
+  })
+
+  it('refuses keys that are no keys, and secrets too short to be any', () => {
+    const found = mistakes(`
+webhooks: { key: aGVsbG8=, allow: ["https://localhost"], ports: [0] }
+feed: { interval_seconds: -1 }
+merchants:
+  acme: { name: Acme, currency: JMD, time_zone: America/Jamaica, hook_secret: short }
+`)
+    expect(found.map(({ path }) => path)).to.have.members([
+      ...[
+        'webhooks.key',
+        'webhooks.allow.0',
+        'webhooks.ports.0',
+        'feed.interval_seconds',
+        'merchants.acme.hook_secret',
+      ],
+    ])
+  })
+
   it('gives way to the environment where a container sets it', () => {
-    const config = read(whole, { ACME_TOKEN: 'x', PORT: '0', FORECOURT_HOST: '::1', FORECOURT_DATA: '/data' })
+    const config = read(whole, { ...secrets, PORT: '0', FORECOURT_HOST: '::1', FORECOURT_DATA: '/data' })
     expect(config.listen).to.deep.equal({ host: '::1', port: 0 })
     expect(config.store).to.equal('sqlite:/data/forecourt.db')
   })
