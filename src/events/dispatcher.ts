@@ -43,6 +43,8 @@ export interface Dispatcher extends AsyncDisposable {
 }
 
 const INTERVAL_MS = 100
+/** What is delivered and not written is delivered again when this process dies: while the store is slow, or away, there is not much of it. */
+const MOST_UNWRITTEN = 128
 /** After a look that failed. */
 const REST_MS = 1_000
 /** An attempt, and its writing, must fit into what is left of a lease. */
@@ -70,6 +72,7 @@ export function createDispatcher({
     onRecorded({ endpoints, changes }) {
       for (const endpoint of endpoints) if (lanes.get(endpoint.subscription_id)) lanes.put(endpoint)
       for (const change of changes) onStatus(change)
+      pump()
     },
   })
   const lookOnce = createLeasing({
@@ -88,6 +91,7 @@ export function createDispatcher({
     if (stopped) return Promise.resolve()
     looking ??= lookOnce().finally(() => {
       looking = undefined
+      pump()
     })
     return looking
   }
@@ -101,7 +105,9 @@ export function createDispatcher({
   }
 
   function pump(): void {
-    for (let next = stopped ? null : lanes.next(); next; next = lanes.next()) {
+    while (!stopped && recorder.unwritten < MOST_UNWRITTEN) {
+      const next = lanes.next()
+      if (!next) return
       const { lane, delivery, end } = next
       const done: Promise<void> = sendOne(lane, delivery)
         .then(end, (error) => {
@@ -135,8 +141,10 @@ export function createDispatcher({
   }
 
   async function idle(): Promise<void> {
-    while (sends.size > 0) await Promise.all(sends)
-    await recorder.settled()
+    do {
+      await Promise.all(sends)
+      await recorder.settled()
+    } while (sends.size > 0)
   }
 
   async function giveBack(): Promise<void> {

@@ -56,6 +56,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
         some.map(({ seen }) => seen),
         parts,
       )
+      writingNow = 0
       parts.onRecorded(recorded)
       return true
     } catch (error) {

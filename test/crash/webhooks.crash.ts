@@ -23,6 +23,8 @@ const KILLS = Number(process.env.WEBHOOK_KILLS ?? 24)
 const FLIPS = 300
 const RESOURCES = 1_200
 const WRITERS = 4
+/** What a process may have sent, or be sending, and not have written: its slots, and what it lets wait to be written. */
+const MOST_AT_RISK = 256 + 128
 const DELIVERED_WITHIN_MS = 300_000
 const OWNER = { tenant_id: 'acme', mode: 'sandbox' } as const
 const steps: readonly EventKind[] = ['order.confirmed', 'order.partially_shipped', 'order.shipped', 'order.delivered']
@@ -135,7 +137,8 @@ for (const store of stores()) {
       const twice = sound.reduce((sum, row) => sum + row.twice, 0)
       const all = sound.reduce((sum, row) => sum + row.events, 0)
       process.stdout.write(`    ${twice} of ${all} deliveries to sound endpoints came more than once\n`)
-      expect(twice, 'a program that sends everything twice is not sound').to.be.below(all / 10)
+      const kills = servers.reduce((sum, server) => sum + server.kills, 0)
+      expect(twice).to.be.at.most(kills * MOST_AT_RISK)
     })
   })
 }

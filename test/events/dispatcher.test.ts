@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { Dispatcher } from '../../src/events/dispatcher.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
@@ -352,6 +353,31 @@ for (const store of stores()) {
       expect(await world.statuses()).to.deep.equal(['DELIVERED', 'DELIVERED'])
     })
 
+    it('sends no more than it can write: what a killed process has not written is sent again', async () => {
+      for (let n = 0; n < 20; n++) await world.subscribe(`sound${n}`, { last_success_at: world.at() })
+      for (let n = 0; n < 30; n++) await world.happen({ resource: { type: 'order', id: `ord_${n}` } })
+      const written = Promise.withResolvers<void>()
+      let [sent, behind] = [0, 0]
+      const dispatcher: Dispatcher = world.dispatcher({
+        db: slowToWrite(db, written.promise),
+        onAttempt() {
+          sent += 1
+          behind = Math.max(behind, dispatcher.stats().unwritten)
+        },
+      })
+      const round = dispatcher.round()
+      await until('it waits for the store', () => {
+        const { unwritten, sending } = dispatcher.stats()
+        return unwritten >= 128 && sending === 0
+      })
+      expect(sent).to.be.below(600)
+      written.resolve()
+      await round
+      await dispatcher.round()
+      expect(new Set(await world.statuses())).to.deep.equal(new Set(['DELIVERED']))
+      expect([sent, behind < 128 + 256]).to.deep.equal([600, true])
+    })
+
     it('writes what came of an attempt when the store is back', async () => {
       await world.subscribe('a')
       await world.happen()
@@ -366,5 +392,21 @@ for (const store of stores()) {
       expect(await world.statuses()).to.deep.equal(['DELIVERED'])
       expect(world.sent).to.have.lengthOf(1)
     })
+  })
+}
+
+/** Its transactions wait until then. */
+function slowToWrite(db: Database, until: Promise<void>): Database {
+  return new Proxy(db, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target)
+      if (name !== 'transaction') return typeof member === 'function' ? member.bind(target) : member
+      const begin = target.transaction.bind(target)
+      return () => {
+        const builder = begin()
+        const execute = builder.execute.bind(builder)
+        return Object.assign(builder, { execute: (work: never) => until.then(() => execute(work)) })
+      }
+    },
   })
 }
