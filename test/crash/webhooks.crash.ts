@@ -16,7 +16,7 @@ import { type Random, randomFrom } from './random.ts'
 import { type Server, startServer, writeConfig } from './servers.ts'
 
 const SEED = Number(process.env.SEED ?? 20_261_121)
-/** The long form: `EVENTS=50000 KILLS=200 npm run test:crash`. */
+/** The long form: `EVENTS=50000 WEBHOOK_KILLS=200 npm run test:crash`. */
 const EVENTS = Number(process.env.EVENTS ?? 5_000)
 const KILLS = Number(process.env.WEBHOOK_KILLS ?? 24)
 /** Of the events, those that a change in the back office makes, through the feed. */
