@@ -66,7 +66,7 @@ export async function startForecourt({
   const onPruneFailure = (err: unknown) => log.logger.warn({ err }, 'what has expired could not be pruned')
   stack.use(keepPruned(db, now, onPruneFailure))
   const vault = createVault(config.webhooks.keys ?? [keptKey(config.dataDirectory)])
-  await mustOpen(db, vault)
+  await mustOpen(db, vault, now())
   const sender = stack.use(createSender({ rules: config.webhooks, now, version }))
   const mail = stack.use(createMail(config.mail ?? null, log.logger))
   const keys = stack.use(createKeyDirectory(db, (merchant) => merchants.has(merchant), now))

@@ -41,7 +41,8 @@ export function startDispatcher(parts: OutgoingParts): Dispatcher {
   )
   const dispatcher = createDispatcher({
     ...{ db, vault, send, now },
-    onAttempt: ({ attempted }: Attempt) => count(isDelivered(attempted) ? 'delivered' : (attempted.error ?? 'refused')),
+    onAttempt: ({ attempted }: Attempt) =>
+      count(isDelivered(attempted) ? 'delivered' : (attempted.error ?? 'http_error')),
     onStatus: (change) => tell(change, parts),
     onError: (err) => logger.error({ err }, 'a delivery could not be made; it is tried again'),
   })

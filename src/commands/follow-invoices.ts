@@ -1,6 +1,15 @@
 import type { EventKind } from '../contract/webhook.ts'
 import { UpstreamError } from '../errors.ts'
-import { type FeedPlace, isNew, type Job, nothingTaken, type Reading, type Source } from '../events/feed-source.ts'
+import {
+  type FeedPlace,
+  isNew,
+  isOlder,
+  isOutrun,
+  type Job,
+  nothingTaken,
+  type Reading,
+  type Source,
+} from '../events/feed-source.ts'
 import type { ChangedInvoice, Invoice } from '../ports/invoice.ts'
 import type { Database } from '../storage/database.ts'
 import { appendEvent } from '../storage/outbox.ts'
@@ -34,8 +43,9 @@ async function takeInvoices(transaction: Database, invoices: readonly ChangedInv
   const states: NewState[] = []
   for (const invoice of invoices) {
     const { invoice_id, customer_id, updated_at } = invoice
-    const known = resources.get(invoice_id)!.state
-    if (known && Date.parse(updated_at) < Date.parse(known.at)) continue
+    const before = resources.get(invoice_id)!
+    const known = before.state
+    if (known && (isOutrun(before, reading) || isOlder(updated_at, known, reading))) continue
     const told = known || isNew(invoice.issued_at, reading) ? kindsOf(known, invoice, today) : []
     for (const type of told) {
       const data = { ...invoiceItem(invoice, today), customer_id }

@@ -2,20 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { PING, type Ping } from '../contract/webhook.ts'
 import { envelopeOf } from '../events/envelope.ts'
 import { type Attempted, isDelivered } from '../events/parcel.ts'
+import { signingSecrets } from '../events/secrets.ts'
 import { randomBase62 } from '../storage/key-format.ts'
 import type { Realm } from '../storage/shoppers.ts'
 import type { SubscriptionRecord } from '../storage/subscriptions.ts'
 import { foundSubscription } from './change-subscription.ts'
 import type { Commerce } from './commerce.ts'
-import { signingSecrets } from './signing-secret.ts'
 
 /** How long its sender waits with the request open. */
 export const PING_MS = 10_000
 
-type Pinging = Pick<Commerce, 'db' | 'vault' | 'send' | 'now'>
+type Pinging = Pick<Commerce, 'db' | 'vault' | 'send' | 'throttle' | 'now'>
 
-/** Sends a signed event to an endpoint now, enabled or not, and tells what came of it. It is stored and counted nowhere. */
+/** Sends a signed event to an endpoint now, enabled or not, and tells what came of it. It is stored and counted nowhere. Throws `rate_limited` when there were many in a minute. */
 export async function pingSubscription(commerce: Pinging, realm: Realm, id: string): Promise<Ping> {
+  await commerce.throttle.take('pings', realm, 'all')
   const record = await foundSubscription(commerce.db, realm, id)
   const [delivery_id, event_id] = [randomUUID(), `evt_${randomBase62(22)}`]
   const attempted = await attempt(commerce, record, delivery_id, event_id)

@@ -39,13 +39,14 @@ export function redeliver(
   })
 }
 
-/** Puts the events of a range on the schedule that an endpoint missed: so many a call, the oldest first. */
-export function recover(
-  { db, now }: Scheduling,
+/** Puts the events of a range on the schedule that an endpoint missed: so many a call, the oldest first. Throws `rate_limited` when there were many in a minute. */
+export async function recover(
+  { db, now, throttle }: Scheduling & Pick<Commerce, 'throttle'>,
   realm: Realm,
   subscriptionId: string,
   { since, until }: { since: string; until: string | undefined },
 ): Promise<{ scheduled: number; has_more: boolean }> {
+  await throttle.take('recoveries', realm, 'all')
   const at = new Date(now()).toISOString()
   const end = until ?? at
   return transact(db, async (transaction) => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { purposeOf } from '../events/secrets.ts'
 import type { SubscriptionRecord } from '../storage/subscriptions.ts'
 import type { Vault } from '../storage/vault.ts'
 
@@ -16,20 +17,3 @@ export function sealedSecret(vault: Vault, subscriptionId: string, secret: strin
 /** Throws when it was sealed with a key that is not configured. */
 export const openedSecret = (vault: Vault, { subscription_id, secret }: SubscriptionRecord): string =>
   vault.open(secret, purposeOf(subscription_id))
-
-/** The secret that signs, then, during a rotation, the one before. */
-export function signingSecrets(vault: Vault, record: SubscriptionRecord, now: number): [string] | [string, string] {
-  const secret = openedSecret(vault, record)
-  if (record.previous_secret === null || previousExpiry(record, now) === null) return [secret]
-  return [secret, vault.open(record.previous_secret, purposeOf(record.subscription_id))]
-}
-
-/** Until when the secret before signs too; `null`: it does not. */
-export function previousExpiry(
-  { previous_secret_expires_at: end }: Pick<SubscriptionRecord, 'previous_secret_expires_at'>,
-  now: number,
-): string | null {
-  return end !== null && Date.parse(end) > now ? end : null
-}
-
-const purposeOf = (subscriptionId: string) => `subscription ${subscriptionId}`

@@ -4,6 +4,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { Problem } from '../errors.ts'
 import type { Realm } from '../storage/shoppers.ts'
 
+const MINUTE = 60
 const QUARTER_HOUR = 900
 const HOUR = 3_600
 
@@ -15,6 +16,10 @@ const allowances = {
   letters: { points: 5, duration: HOUR },
   lettersFrom: { points: 60, duration: HOUR },
   tokensFrom: { points: 100, duration: QUARTER_HOUR },
+  /** Of a merchant and mode: each holds a connection to a stranger's server, and nobody has asked that one. */
+  pings: { points: 60, duration: MINUTE },
+  /** Likewise: each looks through all events of its time, and may make a thousand deliveries. */
+  recoveries: { points: 60, duration: MINUTE },
 } as const
 
 export type Allowance = keyof typeof allowances

@@ -134,7 +134,7 @@ export function createDispatcher({
       return null
     }
     const attempted = await attempt(endpoint, delivery)
-    recorder.record(seenBy(delivery, attempted, now(), random()), until)
+    recorder.record(seenBy(endpoint, delivery, attempted, now(), random()), until)
     const { subscription_id: subscriptionId, event_type: type, attempts } = delivery
     onAttempt({ subscriptionId, type, attempt: attempts + 1, attempted })
     return isDelivered(attempted)

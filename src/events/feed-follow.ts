@@ -2,7 +2,7 @@ import { setImmediate as breath } from 'node:timers/promises'
 import type { Changed } from '../ports/change.ts'
 import { beginFeed, endBaseline, type FeedKey, type FeedRow, holdFeed, moveFeed } from '../storage/feeds.ts'
 import { isStoreAway, transact } from '../storage/transact.ts'
-import { type FeedPlace, type Job, nothingTaken, type Source, type Taken } from './feed-source.ts'
+import { type FeedPlace, type Job, nothingTaken, type Source, type Taken, tellChanged } from './feed-source.ts'
 import { timeOf, walk } from './feed-walk.ts'
 
 const PAGE_ROWS = 200
@@ -10,6 +10,8 @@ const PAGE_ROWS = 200
 const CHUNK_ROWS = 50
 /** A change that far in the future is taken, and not believed. */
 const AHEAD_MS = 86_400_000
+/** How often, while the watermark is ahead of our clock, rows are looked for that were written by the right time. */
+const LOOK_BACK_MS = 600_000
 
 /** Another process has moved this feed since it was read here. */
 class Moved extends Error {}
@@ -17,7 +19,8 @@ class Moved extends Error {}
 /**
  * Follows one source: each run walks from the watermark to the newest change. Rows may become visible late, so a walk begins before
  * the watermark, until one that began long enough after the watermark was reached has found nothing newer; then strictly after it,
- * so that a bulk at the end of a quiet system is not read for ever. The system's clock is never compared with ours.
+ * so that a bulk at the end of a quiet system is not read for ever. The system's clock is compared with ours only where it is ahead:
+ * it may be set right, or a single row have a wrong time, and what comes then comes behind the watermark.
  */
 export function follow<T extends Changed>(place: FeedPlace, source: Source<T>): Job {
   const { db, now, owner } = place
@@ -26,14 +29,22 @@ export function follow<T extends Changed>(place: FeedPlace, source: Source<T>): 
   let feed: FeedRow | null = null
   /** The watermark behind which nothing can come any more. */
   let quiet: string | null = null
+  /** The watermark as the walk before began: one that goes on for long may have passed rows before they became visible. */
+  let begunAt: string | null = null
+  /** By our clock; of the watermark's being ahead of it. */
+  let lookedBackAt: number | null = null
 
   const instant = () => new Date(now()).toISOString()
 
-  function startOf({ watermark, baseline }: FeedRow): number {
+  function startOf({ watermark, reached_at, baseline }: FeedRow): number {
     if (watermark === null) return 0
     const mark = Date.parse(watermark)
     if (baseline) return mark
-    return quiet === watermark ? mark + 1 : Math.max(0, mark - overlapMs)
+    const start = quiet === watermark ? mark + 1 : Math.min(mark, Date.parse(begunAt ?? watermark)) - overlapMs
+    const isAhead = mark > now()
+    if (isAhead) lookedBackAt ??= Date.parse(reached_at)
+    const isWaiting = lookedBackAt === null || (isAhead && now() - lookedBackAt < LOOK_BACK_MS)
+    return Math.max(0, isWaiting ? start : Math.min(start, lookedBackAt! - overlapMs))
   }
 
   async function run(): Promise<void> {
@@ -49,9 +60,11 @@ export function follow<T extends Changed>(place: FeedPlace, source: Source<T>): 
   async function walkOnce(): Promise<void> {
     const startedAt = now()
     const { watermark, reached_at, baseline } = feed!
+    const from = startOf(feed!)
+    if (!baseline) begunAt = watermark
     let askedAt = instant()
     const pages = walk<T>({
-      ...{ from: startOf(feed!), limit: PAGE_ROWS, idOf: source.idOf },
+      ...{ from, limit: PAGE_ROWS, idOf: source.idOf },
       read(query) {
         askedAt = instant()
         return source.read(query, place.asking())
@@ -62,6 +75,8 @@ export function follow<T extends Changed>(place: FeedPlace, source: Source<T>): 
       await takePage(rows, askedAt)
       if (!place.holds()) return
     }
+    if (lookedBackAt !== null && from < lookedBackAt)
+      lookedBackAt = Date.parse(watermark!) > startedAt ? startedAt : null
     if (baseline) {
       await endBaseline(db, key)
       feed = null
@@ -69,16 +84,11 @@ export function follow<T extends Changed>(place: FeedPlace, source: Source<T>): 
   }
 
   async function takePage(rows: readonly T[], askedAt: string): Promise<void> {
-    const changed: Taken = { details: [], others: [] }
     for (let from = 0; from < rows.length; from += CHUNK_ROWS) {
-      const taken = await takeChunk(rows.slice(from, from + CHUNK_ROWS), askedAt)
-      changed.details.push(...taken.details)
-      changed.others.push(...taken.others)
+      tellChanged(place, await takeChunk(rows.slice(from, from + CHUNK_ROWS), askedAt))
       // The store's own calls may come back without ever letting others in.
       await breath()
     }
-    if (changed.details.length > 0) place.onChanged(place.name, changed.details, { details: true })
-    if (changed.others.length > 0) place.onChanged(place.name, changed.others, { details: false })
   }
 
   /** One row that cannot be taken must not stop all others for ever. */

@@ -11,6 +11,7 @@ export interface Questions {
 
 export function createQuestions(now: () => number): Questions {
   const open = new Set<Asking>()
+  let left = false
   return {
     ask(name) {
       const requestId = `feed-${name.replace('/', '-')}`
@@ -19,6 +20,7 @@ export function createQuestions(now: () => number): Questions {
         ...asking,
         onLeave(listener) {
           open.add(asking)
+          if (left) asking.leave()
           asking.onLeave(listener)
         },
         offLeave(listener) {
@@ -28,6 +30,7 @@ export function createQuestions(now: () => number): Questions {
       }
     },
     leave() {
+      left = true
       for (const asking of open) asking.leave()
     },
   }

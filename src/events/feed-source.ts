@@ -56,6 +56,12 @@ export interface Taken {
 
 export const nothingTaken: Taken = { details: [], others: [] }
 
+/** At once after the transaction: its events may be on their way. */
+export function tellChanged({ name, onChanged }: FeedPlace, { details, others }: Taken): void {
+  if (details.length > 0) onChanged(name, details, { details: true })
+  if (others.length > 0) onChanged(name, others, { details: false })
+}
+
 /** One kind of change that a system tells of. */
 export interface Source<T extends Changed> {
   name: 'products' | 'stock' | 'prices' | 'orders' | 'invoices'
@@ -72,6 +78,10 @@ const CLOCKS_MS = 2 * 86_400_000
 /** Whether something unknown happened since the feed began, or may have: what is older is not told of. */
 export const isNew = (time: string | null, { baseline, beganAt }: Pick<Reading, 'baseline' | 'beganAt'>): boolean =>
   !baseline && !(Date.parse(time ?? '') < Date.parse(beganAt) - CLOCKS_MS)
+
+/** Whether this is from before what is known, by the system's clock. A time that is yet to come was some clock's mistake: it says nothing. */
+export const isOlder = (time: string, known: { at: string }, { at }: Pick<Reading, 'at'>): boolean =>
+  Date.parse(time) < Date.parse(known.at) && Date.parse(known.at) <= Date.parse(at)
 
 /** A clock that was set back must not make everything look old for longer. */
 const LONGEST_READ_MS = 120_000

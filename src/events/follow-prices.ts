@@ -1,7 +1,7 @@
 import type { Changed } from '../ports/change.ts'
 import { holdResources, keepStates, type NewState } from '../storage/resources.ts'
 import { type ProductState, tellUpdated } from './catalog-news.ts'
-import { type FeedPlace, isNew, type Source } from './feed-source.ts'
+import { type FeedPlace, isNew, isOlder, type Source } from './feed-source.ts'
 
 interface PriceState {
   /** When one of its prices last changed, by the system's clock. */
@@ -19,7 +19,7 @@ export const priceSource = ({ office, owner }: FeedPlace): Source<Changed & { sk
     const states: NewState[] = []
     for (const { sku, updated_at } of changes) {
       const before = known.get(sku)!.state
-      if (before && !(Date.parse(updated_at) > Date.parse(before.at))) continue
+      if (before && (updated_at === before.at || isOlder(updated_at, before, reading))) continue
       states.push({ id: sku, state: { at: updated_at } satisfies PriceState })
       const product = products.get(sku)!.state
       if (!product?.active || (!before && !isNew(updated_at, reading))) continue

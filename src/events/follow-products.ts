@@ -2,7 +2,7 @@ import type { Product } from '../ports/inventory.ts'
 import type { Database } from '../storage/database.ts'
 import { holdResources, keepStates, type NewState } from '../storage/resources.ts'
 import { type ProductState, productNews, stateOf, tellDeactivated, tellUpdated } from './catalog-news.ts'
-import { type FeedPlace, isNew, isOutrun, type Reading, type Source, type Taken } from './feed-source.ts'
+import { type FeedPlace, isNew, isOlder, isOutrun, type Reading, type Source, type Taken } from './feed-source.ts'
 
 /** Products whose content changed, that were withdrawn, that came, or came back. */
 export const productSource = ({ office }: FeedPlace): Source<Product> => ({
@@ -27,7 +27,7 @@ export async function takeProducts(
     const before = known.get(product.sku)!
     const found = stateOf(product)
     if (before.state && isOutrun(before, reading)) continue
-    if (!sweeping && before.state && Date.parse(found.at) < Date.parse(before.state.at)) continue
+    if (!sweeping && before.state && isOlder(found.at, before.state, reading)) continue
     if (JSON.stringify(before.state) === JSON.stringify(found)) continue
     states.push({ id: product.sku, state: found })
     const news = productNews(before.state, found, isNew(found.at, reading))

@@ -1,6 +1,7 @@
 import type { Database } from '../storage/database.ts'
 import { dueSubscriptions, endpointsOf, type LeasedDelivery, leaseDeliveries } from '../storage/deliveries.ts'
-import { cancelDeliveries } from '../storage/delivery-log.ts'
+import { cancelStopped } from '../storage/delivery-log.ts'
+import { transact } from '../storage/transact.ts'
 import { createBodies } from './bodies.ts'
 import type { Lane, Lanes } from './lanes.ts'
 
@@ -38,7 +39,7 @@ export function createLeasing({ db, holder, lanes, now, onReady, onGone }: Leasi
   async function stopSending(subscriptionId: string): Promise<void> {
     const lane = lanes.get(subscriptionId)
     if (lane) lanes.drain(lane)
-    await cancelDeliveries(db, subscriptionId, instant())
+    await transact(db, (transaction) => cancelStopped(transaction, subscriptionId, instant()))
   }
 
   async function leaseFor(subscriptions: Iterable<string>): Promise<void> {

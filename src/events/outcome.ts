@@ -1,5 +1,5 @@
 import type { DeliveryAttempt } from '../contract/webhook.ts'
-import type { LeasedDelivery, Outcome } from '../storage/deliveries.ts'
+import type { Endpoint, LeasedDelivery, Outcome } from '../storage/deliveries.ts'
 import { type Attempted, isDelivered } from './parcel.ts'
 import { nextDelayMs } from './schedule.ts'
 import type { Verdict } from './standing.ts'
@@ -12,7 +12,13 @@ export interface Seen {
 }
 
 /** What an attempt makes of its delivery. */
-export function seenBy(delivery: LeasedDelivery, attempted: Attempted, now: number, random: number): Seen {
+export function seenBy(
+  { endpoint_url: url }: Endpoint,
+  delivery: LeasedDelivery,
+  attempted: Attempted,
+  now: number,
+  random: number,
+): Seen {
   const { delivery_id, subscription_id } = delivery
   const attempts = delivery.attempts + 1
   const delivered = isDelivered(attempted)
@@ -30,7 +36,7 @@ export function seenBy(delivery: LeasedDelivery, attempted: Attempted, now: numb
       ended_at: delayMs === null ? at : null,
     },
     verdict: {
-      at,
+      ...{ url, at },
       outcome: delivered ? 'delivered' : attempted.responseStatus === 410 ? 'gone' : 'failed',
       exhausted: !delivered && delayMs === null,
     },

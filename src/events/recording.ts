@@ -50,6 +50,7 @@ export async function recordSeen(seen: readonly Seen[], { db, holder, known, now
       const verdicts = bySubscription
         .get(before.subscription_id)!
         .flatMap(({ outcome, verdict }) => (verdict && ours.has(outcome.delivery_id) ? [verdict] : []))
+        .filter(({ url }) => url === before.endpoint_url)
       if (verdicts.length === 0) continue
       const subscription = await judge(transaction, before, verdicts)
       const [from, to, reason] = [before.status, subscription.status, subscription.disabled_reason]

@@ -2,7 +2,7 @@ import type { Endpoint } from '../storage/deliveries.ts'
 import type { Vault } from '../storage/vault.ts'
 import type { ReadyDelivery } from './lanes.ts'
 import type { Attempted, Send } from './parcel.ts'
-import { createSecrets } from './secrets.ts'
+import { openedOnce, signingSecrets } from './secrets.ts'
 
 export interface SigningParts {
   send: Send
@@ -13,13 +13,13 @@ export interface SigningParts {
 
 /** One attempt at a delivery, signed with the secrets that its endpoint has at this instant. */
 export function createSigning({ send, vault, now, onError }: SigningParts) {
-  const secretsOf = createSecrets(vault)
+  const kept = openedOnce(vault)
 
   return async function attempt(endpoint: Endpoint, delivery: ReadyDelivery): Promise<Attempted> {
     const { delivery_id: deliveryId, event_id: eventId, event_type: type, mode, attempts, body } = delivery
     const parcel = { url: endpoint.endpoint_url, deliveryId, eventId, type, mode, attempt: attempts + 1, body }
     try {
-      const secrets = secretsOf(endpoint, now())
+      const secrets = signingSecrets(kept, endpoint, now())
       return send({ ...parcel, secrets })
     } catch (error) {
       onError(error)

@@ -16,6 +16,8 @@ export type Standing = Pick<
 
 /** What an attempt says of the endpoint. */
 export interface Verdict {
+  /** Where it was sent: the subscription may have moved since. */
+  url: string
   /** RFC 3339, UTC: when it ended. */
   at: string
   outcome: 'delivered' | 'failed' | 'gone'
@@ -26,7 +28,10 @@ export interface Verdict {
 const EXHAUSTED_EVENTS = 3
 const FAILURE_DAYS_MS = 5 * 86_400_000
 
-/** A success forgives all; failures alone, for long enough, disable. Whoever is disabled stays so: a person enables it. */
+/**
+ * A success forgives all; failures alone, for long enough, disable: at the end of an event's attempts, so that after a quiet month one
+ * failure does not. Whoever is disabled stays so: a person enables it.
+ */
 export function standingAfter(before: Standing, { at, outcome, exhausted }: Verdict): Standing {
   const told = { ...before, last_delivery_at: at }
   if (outcome === 'delivered') {
@@ -41,8 +46,8 @@ export function standingAfter(before: Standing, { at, outcome, exhausted }: Verd
   }
   if (failed.status === 'DISABLED') return failed
   if (outcome === 'gone') return disabled(failed, 'GONE', at)
-  if (Date.parse(at) - Date.parse(failed.failing_since) >= FAILURE_DAYS_MS)
-    return disabled(failed, 'CONSECUTIVE_FAILURES', at)
+  const failingMs = Date.parse(at) - Date.parse(failed.failing_since)
+  if (exhausted && failingMs >= FAILURE_DAYS_MS) return disabled(failed, 'CONSECUTIVE_FAILURES', at)
   return failed.exhausted >= EXHAUSTED_EVENTS ? { ...failed, status: 'FAILING' } : failed
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../storage/resources.ts'
 import { transact } from '../storage/transact.ts'
 import { type ProductState, tellDeactivated } from './catalog-news.ts'
-import type { FeedPlace, Job, Reading, Taken } from './feed-source.ts'
+import { type FeedPlace, type Job, type Reading, type Taken, tellChanged } from './feed-source.ts'
 import { takeProducts } from './follow-products.ts'
 import { takeStock } from './follow-stock.ts'
 
@@ -71,13 +71,12 @@ export function sweep(place: FeedPlace): Job {
       const some = skus.slice(from, from + CHUNK)
       const at = instant()
       const reading: Reading = { place, askedAt, at, baseline: false, beganAt: at }
-      const { details, others } = await transact(db, async (transaction) => {
+      const changed = await transact(db, async (transaction) => {
         const taken = await compare(transaction, some, { items, unsure }, reading)
         await clearDue(transaction, owner, 'stock', some, today)
         return taken
       })
-      if (details.length > 0) place.onChanged(place.name, details, { details: true })
-      if (others.length > 0) place.onChanged(place.name, others, { details: false })
+      tellChanged(place, changed)
     }
   }
 
@@ -99,6 +98,8 @@ async function compare(
   const products = there.flatMap(({ product }) => product ?? [])
   const levels = there.flatMap(({ sku, stock }) => (stock ? { sku, stock } : []))
   const missing = skus.filter((sku) => !items.get(sku)?.product && !unsure.has(sku))
+  // All in one order, before any of them: others hold the same ones.
+  await holdResources(transaction, owner, 'product', skus, reading.askedAt)
   const { details } = await takeProducts(transaction, products, reading, true)
   const gone = await takeMissing(transaction, missing, reading)
   const { others } = await takeStock(transaction, levels, reading)

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Revealed } from '../commands/create-subscription.ts'
-import { previousExpiry } from '../commands/signing-secret.ts'
 import type { Delivery, Subscription } from '../contract/webhook.ts'
+import { previousExpiry } from '../events/secrets.ts'
 import type { ListedDelivery } from '../storage/delivery-log.ts'
 import type { SubscriptionRecord } from '../storage/subscriptions.ts'
 import { type Answer, plain, type Route } from './route.ts'

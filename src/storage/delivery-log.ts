@@ -63,14 +63,26 @@ export async function insertDeliveries(transaction: Database, rows: readonly Del
 
 /** Whatever of a subscription's is on the schedule is not sent any more. */
 export async function cancelDeliveries(transaction: Database, subscriptionId: string, at: string): Promise<void> {
-  await transaction
-    .updateTable('deliveries')
-    .set({ status: 'CANCELLED', ended_at: at, lease: null })
-    .where('subscription_id', '=', subscriptionId)
-    // In words: with a parameter SQLite would not use the index of those alone.
-    .where('status', '=', sql.lit('PENDING'))
+  await cancelling(transaction, subscriptionId, at).execute()
+}
+
+/** The same, unless the subscription has been enabled since it was looked at. */
+export async function cancelStopped(db: Database, subscriptionId: string, at: string): Promise<void> {
+  await cancelling(db, subscriptionId, at)
+    .where(({ not, exists, selectFrom }) => {
+      const known = selectFrom('subscriptions').select('subscription_id').where('subscription_id', '=', subscriptionId)
+      return not(exists(known.where('status', '!=', 'DISABLED')))
+    })
     .execute()
 }
+
+const cancelling = (db: Database, subscriptionId: string, at: string) =>
+  db
+    .updateTable('deliveries')
+    .set({ status: 'CANCELLED', ended_at: at, lease: null })
+    .where('deliveries.subscription_id', '=', subscriptionId)
+    // In words: with a parameter SQLite would not use the index of those alone.
+    .where('deliveries.status', '=', sql.lit('PENDING'))
 
 /** Deletes some of a subscription's deliveries, and tells how many. */
 export async function deleteDeliveries(db: Database, subscriptionId: string, most: number): Promise<number> {

@@ -53,7 +53,7 @@ export function keptKey(dataDirectory: string): Buffer {
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
   const file = join(dataDirectory, 'webhooks.key')
   try {
-    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { flag: 'wx', mode: 0o600 })
+    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { flag: 'wx', mode: 0o600, flush: true })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
@@ -63,11 +63,15 @@ export function keptKey(dataDirectory: string): Buffer {
 }
 
 /** Refuses to start over secrets that could not be opened: deliveries would fail one by one, days later. */
-export async function mustOpen(db: Database, { keyIds }: Vault): Promise<void> {
+export async function mustOpen(db: Database, { keyIds }: Vault, now: number): Promise<void> {
+  const rotating = db
+    .selectFrom('subscriptions')
+    .select(sql<string>`substr(previous_secret, 4, 12)`.as('id'))
+    .where('previous_secret_expires_at', '>', new Date(now).toISOString())
   const used = await db
     .selectFrom('subscriptions')
     .select(sql<string>`substr(secret, 4, 12)`.as('id'))
-    .distinct()
+    .union(rotating)
     .execute()
   const strange = used.filter(({ id }) => !keyIds.includes(id))
   if (strange.length === 0) return

@@ -18,6 +18,8 @@ export interface Live {
   timeoutMs?: number
   /** Goes on when nobody waits any longer: it changes something. */
   write?: boolean
+  /** Nobody waits for it. */
+  background?: boolean
 }
 
 /** A customer's own things in the ledger. Reads never reject, and fall back on what was last good; `…Now` reads and writes reject with UpstreamError alone. */
@@ -117,13 +119,13 @@ export function createAccountOffice({ owner, cache, accounting, now }: AccountOf
 export async function runLive<V>(
   system: System,
   guard: Guard,
-  { asking, priority, timeoutMs, write = false }: Live,
+  { asking, priority, timeoutMs, write = false, background = false }: Live,
   work: (call: Call) => Promise<V>,
 ): Promise<V> {
   const fault = asking.faults[system]
   if (fault) throw new UpstreamError(fault, 'asked for by X-Sandbox-Fault')
   const { requestId } = asking
-  const running = guard.run({ requestId, priority, read: !write, work, ...(timeoutMs && { timeoutMs }) })
+  const running = guard.run({ requestId, priority, read: !write, background, work, ...(timeoutMs && { timeoutMs }) })
   if (write) return running.answer
   const onLeave = (outOfTime: boolean) => running.abandon(outOfTime)
   asking.onLeave(onLeave)

@@ -1,3 +1,4 @@
+import pLimit, { type LimitFunction } from 'p-limit'
 import type { Band } from '../catalog/bands.ts'
 import { type Banded, type BandLimits, bandOf } from '../catalog/bands.ts'
 import { UpstreamError } from '../errors.ts'
@@ -53,6 +54,8 @@ const BOTH = { product: true, stock: true }
 
 export function createChangeOffice(parts: ChangeOfficeParts): ChangeOffice {
   const { inventory, pricing, accounting } = parts
+  /** One question to a system at a time: the other places at its guard are for those who wait. */
+  const lines: Record<System, LimitFunction> = { inventory: pLimit(1), pricing: pLimit(1), accounting: pLimit(1) }
 
   function ask<P, V>(
     system: System,
@@ -63,8 +66,9 @@ export function createChangeOffice(parts: ChangeOfficeParts): ChangeOffice {
   ): Promise<V> {
     if (!guarded?.port[method])
       return Promise.reject(new UpstreamError('not_configured', `${system} has no ${String(method)}`))
-    const live: Live = { asking, priority: 'search', timeoutMs: Math.max(ANSWER_MS, guarded.guard.limits.timeoutMs) }
-    return runLive(system, guarded.guard, live, (call) => work(guarded.port as Required<P>, call))
+    const timeoutMs = Math.max(ANSWER_MS, guarded.guard.limits.timeoutMs)
+    const live: Live = { asking, priority: 'search', timeoutMs, background: true }
+    return lines[system](() => runLive(system, guarded.guard, live, (call) => work(guarded.port as Required<P>, call)))
   }
 
   return {

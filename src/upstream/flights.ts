@@ -46,6 +46,8 @@ export interface Flights<V> {
 export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V> {
   const inFlight = new Map<string, Flight<V>>()
   const gathering = new Map<string, Flight<V>>()
+  /** Under way, and not joined any more. */
+  const parted = new Set<Flight<V>>()
   const keyOf = (group: string, id: string) => `${group}\n${id}`
   const weightOf = options.weightOf ?? ((id: string) => id)
 
@@ -80,6 +82,7 @@ export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V
   }
 
   function land(flight: Flight<V>, landingOf: (id: string) => Landing<V>): void {
+    parted.delete(flight)
     for (const id of flight.ids) {
       const key = keyOf(flight.group, id)
       if (inFlight.get(key) === flight) inFlight.delete(key)
@@ -120,14 +123,20 @@ export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V
       else flight.seats.set(id, new Set([passenger]))
     },
     leave(group, id, passenger, outOfTime = false) {
-      const flight = inFlight.get(keyOf(group, id))
+      const isAboard = (one: Flight<V> | undefined) => one?.group === group && one.seats.get(id)?.has(passenger)
+      const joined = inFlight.get(keyOf(group, id))
+      const flight = isAboard(joined) ? joined : parted.values().find(isAboard)
       const seats = flight?.seats.get(id)
       if (!flight || !seats?.delete(passenger) || seats.size > 0) return
       if (!flight.background) drop(flight, id, outOfTime)
       else flight.seats.delete(id)
     },
     part() {
-      for (const [key, flight] of inFlight) if (flight.running !== null) inFlight.delete(key)
+      for (const [key, flight] of inFlight) {
+        if (flight.running === null) continue
+        inFlight.delete(key)
+        parted.add(flight)
+      }
     },
   }
 }

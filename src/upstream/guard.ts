@@ -23,6 +23,8 @@ export interface Task<T> {
   priority: Priority
   /** Asked again after a connection error or a 502, 503, 504, when it is a read. */
   read: boolean
+  /** Nobody waits for it: its failures do not speak against the system, whose other answers may be well, and are not retried. */
+  background?: boolean
   /** Instead of the guard's own. */
   timeoutMs?: number
   work(call: Call): Promise<T>
@@ -82,7 +84,7 @@ export function createGuard(
       const failure = asUpstreamError(error, call)
       if (!settled) {
         settled = true
-        settle(lease, failure)
+        settle(lease, failure, task)
         if (telling.has(failure.failure)) onFailure(system, call.requestId, failure)
       }
       return failure
@@ -105,7 +107,8 @@ export function createGuard(
     try {
       return await attempt(task, call)
     } catch (error) {
-      const worthwhile = error instanceof UpstreamError && error.retryable && task.read && breaker.state === 'closed'
+      const retries = task.read && !task.background
+      const worthwhile = error instanceof UpstreamError && error.retryable && retries && breaker.state === 'closed'
       if (!worthwhile || tokens < 1 || call.signal.aborted) throw error
       const pauseMs = Math.max(BACKOFF_MS * (1 + Math.random()), error.retryAfterMs ?? 0)
       if (call.timeoutMs() < pauseMs + 2 * BACKOFF_MS) throw error
@@ -172,8 +175,8 @@ const verdicts: ReadonlySet<UpstreamFailure> = new Set(['timeout', 'unavailable'
 /** What the log is told of beside: answers that say nothing of the system's health, and yet need somebody to look. */
 const telling: ReadonlySet<UpstreamFailure> = new Set([...verdicts, 'rejected', 'rate_limited'])
 
-function settle(lease: Lease, failure: UpstreamError): void {
-  if (verdicts.has(failure.failure)) lease.fail()
+function settle(lease: Lease, failure: UpstreamError, { background = false }: Pick<Task<unknown>, 'background'>): void {
+  if (verdicts.has(failure.failure) && !background) lease.fail()
   else lease.release()
 }
 

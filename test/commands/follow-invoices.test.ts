@@ -58,6 +58,17 @@ for (const store of stores()) {
       expect(data).to.not.have.property('lines')
     })
 
+    it('tells of a payment after a change whose time was far in the future', async () => {
+      await using feed = feedOver(db, world)
+      await feed.tick()
+      issue('1', { updated_at: '2199-01-01T00:00:00.000Z' })
+      await rounds(feed)
+      change('1', { status: 'PAID' })
+      await rounds(feed)
+      await rounds(feed)
+      expect(await told(db)).to.deep.equal(['invoice.issued 1', 'invoice.paid 1'])
+    })
+
     it('tells of both, in order, when an invoice is issued and paid between two looks', async () => {
       await using feed = feedOver(db, world)
       await feed.tick()

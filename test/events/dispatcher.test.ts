@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Dispatcher } from '../../src/events/dispatcher.ts'
 import type { Database } from '../../src/storage/database.ts'
+import { cancelStopped } from '../../src/storage/delivery-log.ts'
 import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
 import { deliveryWorld, type World } from './delivery-world.ts'
@@ -131,24 +132,52 @@ for (const store of stores()) {
       expect(world.changes.at(-1)).to.include({ from: 'FAILING', to: 'ACTIVE' })
     })
 
+    /** All attempts of the newest event but the last, which is due then. */
+    const eightAttempts = async () => {
+      for (let attempt = 1; attempt <= 8; attempt++) {
+        await world.dispatcher().round()
+        world.clock = Date.parse((await world.deliveries()).at(-1)!.due_at)
+      }
+    }
+
     it('disables an endpoint after five days of failures alone, and cancels what waits for it', async () => {
       world.answer = () => 500
       const id = await world.subscribe('a')
+      const failingSince = (ms: number) =>
+        db
+          .updateTable('subscriptions')
+          .set({ failing_since: world.at(-ms) })
+          .execute()
       await world.happen()
+      await eightAttempts()
+      await failingSince(5 * DAY_MS - 1)
       await world.dispatcher().round()
-      world.pass(5 * DAY_MS - 1)
+      expect(await world.subscription(id)).to.include({ status: 'ACTIVE', exhausted: 1 })
       await world.happen()
-      await world.dispatcher().round()
-      expect((await world.subscription(id)).status).to.equal('ACTIVE')
-      world.pass(1)
+      await eightAttempts()
+      await failingSince(5 * DAY_MS)
       await world.happen()
       await world.dispatcher().round()
       expect(await world.subscription(id)).to.include({
         ...{ status: 'DISABLED', disabled_reason: 'CONSECUTIVE_FAILURES', disabled_at: world.at() },
       })
-      expect(await world.statuses()).to.deep.equal(['CANCELLED', 'CANCELLED', 'CANCELLED'])
+      expect(await world.statuses()).to.deep.equal(['EXHAUSTED', 'EXHAUSTED', 'CANCELLED'])
       expect(world.changes).to.have.lengthOf(1)
       expect(world.changes[0]).to.include({ to: 'DISABLED', reason: 'CONSECUTIVE_FAILURES' })
+    })
+
+    it('gives an event all of its attempts, though the one before failed to its end a month ago', async () => {
+      world.answer = () => 500
+      const id = await world.subscribe('a')
+      await world.happen()
+      await eightAttempts()
+      await world.dispatcher().round()
+      world.pass(31 * DAY_MS)
+      await world.happen()
+      await eightAttempts()
+      expect((await world.subscription(id)).status).to.not.equal('DISABLED')
+      await world.dispatcher().round()
+      expect((await world.subscription(id)).status).to.equal('DISABLED')
     })
 
     it('disables an endpoint that says it is gone', async () => {
@@ -163,6 +192,49 @@ for (const store of stores()) {
       const before = world.sent.length
       await world.dispatcher().round()
       expect(world.sent).to.have.lengthOf(before)
+    })
+
+    it('holds nothing against an endpoint that another had in its place when it was sent to', async () => {
+      const { promise, resolve } = Promise.withResolvers<number>()
+      world.answer = () => promise
+      const id = await world.subscribe('a')
+      await world.happen()
+      const dispatcher = world.dispatcher()
+      const round = dispatcher.round()
+      await until('the old endpoint is asked', () => dispatcher.stats().sending === 1)
+      await db.updateTable('subscriptions').set({ endpoint_url: 'https://new.test/' }).execute()
+      resolve(410)
+      await round
+      expect(await world.subscription(id)).to.include({
+        status: 'ACTIVE',
+        consecutive_failures: 0,
+        failing_since: null,
+      })
+      expect(await world.statuses()).to.deep.equal(['PENDING'])
+      world.pass(HOUR_MS)
+      world.answer = () => 200
+      await world.dispatcher().round()
+      expect(world.sent.map(({ url }) => url)).to.deep.equal(['https://a.test/', 'https://new.test/'])
+    })
+
+    it('cancels nothing of a subscription that was enabled since it was seen to be disabled', async () => {
+      const id = await world.subscribe('a')
+      await world.happen()
+      await cancelStopped(db, id, world.at())
+      expect(await world.statuses()).to.deep.equal(['PENDING'])
+    })
+
+    it('opens a secret for its own subscription alone, however often it was opened', async () => {
+      await world.subscribe('a')
+      const { secret } = await world.subscription('whk_a')
+      const dispatcher = world.dispatcher()
+      await world.happen()
+      await dispatcher.round()
+      await world.subscribe('b', { secret })
+      await world.happen()
+      await dispatcher.round()
+      expect(world.sent.map(({ url }) => url)).to.deep.equal(['https://a.test/', 'https://a.test/'])
+      expect(world.errors).to.have.lengthOf(1)
     })
 
     it('sends nothing to a disabled or deleted subscription', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { sql } from 'kysely'
 import { UpstreamError } from '../../src/errors.ts'
 import { createChangeTail } from '../../src/events/change-tail.ts'
 import type { Product, Stock } from '../../src/ports/inventory.ts'
@@ -76,6 +77,17 @@ for (const store of stores()) {
       expect(feed.heard).to.deep.include({ owner: 'acme/sandbox', skus: ['A', 'B', 'STRANGE'], details: false })
     })
 
+    it('tells of prices again after one whose time was far in the future', async () => {
+      await using feed = feedOver(db, world)
+      await rounds(feed)
+      for (const updated_at of ['2199-01-01T00:00:00.000Z', world.at(1_000), world.at(2_000)]) {
+        world.now += 1_000
+        world.prices.rows = [{ sku: 'A', updated_at }]
+        await rounds(feed)
+      }
+      expect(await told(db)).to.deep.equal(Array(3).fill('product.updated A'))
+    })
+
     it('tells of a stock’s band when it changes, and keeps and tells no count', async () => {
       await using feed = feedOver(db, world)
       await rounds(feed)
@@ -130,6 +142,29 @@ for (const store of stores()) {
       await tail.look()
       await tail.look()
       expect(elsewhere).to.have.deep.members(expected)
+    })
+
+    it('has copies dropped before others can send what is told, however many changed', async () => {
+      await using feed = feedOver(db, world)
+      await rounds(feed)
+      feed.heard.length = 0
+      for (let at = 0; at < 200; at += 1) world.products.rows.push(productOf(`N-${at}`, world.at()))
+      let done = false
+      const round = feed.tick().finally(() => {
+        done = true
+      })
+      let looks = 0
+      while (!done) {
+        const events = await told(db)
+        const heard = new Set(feed.heard.flatMap(({ skus }) => skus))
+        // One transaction's worth may have been committed this very moment.
+        expect(events.length - heard.size).to.be.at.most(50)
+        if (events.length > 0) looks += 1
+        await new Promise((next) => setImmediate(next))
+      }
+      await round
+      expect(looks).to.be.above(0)
+      expect(await told(db)).to.have.length(200)
     })
 
     it('sends what is told of the catalog a moment later where several processes serve it', async () => {
@@ -217,6 +252,33 @@ for (const store of stores()) {
         await minutes(feed, 2)
         expect((await told(db)).sort()).to.deep.equal(['product.updated A', 'stock.changed B'])
       })
+
+      // SQLite has nothing to hold.
+      if (store.name === 'PostgreSQL')
+        it('holds what it compares in the order in which everybody does', async () => {
+          await using feed = feedOver(db, world)
+          await feed.tick()
+          world.items = async () => [{ sku: 'B', product: productOf('B', world.at()), stock: null }]
+          world.now += 66_000
+          const sweeping = await db.transaction().execute(async (transaction) => {
+            const hold = (sku: string) =>
+              transaction
+                .selectFrom('resources')
+                .select('id')
+                .where('type', '=', 'product')
+                .where('id', '=', sku)
+                .forUpdate()
+                .noWait()
+                .execute()
+            await hold('A')
+            const round = feed.tick()
+            const waiting = sql`select 1 from pg_locks where not granted`
+            while ((await waiting.execute(db)).rows.length === 0) await new Promise((next) => setImmediate(next))
+            expect(await hold('B')).to.have.length(1)
+            return [round]
+          })
+          await Promise.all(sweeping)
+        })
 
       it('asks for a slice at a time, the longest unchecked first', async () => {
         world.products.rows = Array.from({ length: 450 }, (_, at) => productOf(`P-${at}`, world.at(-60_000 + at)))

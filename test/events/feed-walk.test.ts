@@ -212,6 +212,47 @@ for (const store of stores()) {
       expect(await feedRow()).to.include({ watermark: world.at() })
     })
 
+    it('finds what became visible behind a walk that went on for long', async () => {
+      await using feed = feedOver(db, world)
+      await quieten(feed)
+      const begun = world.at()
+      world.products.rows.push(...skusOf(200, 'FIRST').map((sku) => productOf(sku, world.at())))
+      let pages = 0
+      // Another two hundred for each page that is read, and one that took its time.
+      world.products.meanwhile = () => {
+        pages += 1
+        if (pages > 8) return
+        world.now += 2_000
+        world.products.rows.push(...skusOf(200, `N${pages}`).map((sku) => productOf(sku, world.at())))
+        if (pages === 3) world.products.rows.push(productOf('SLOW', begun))
+      }
+      await feed.tick()
+      await feed.tick()
+      expect(await told(db)).to.include('product.updated SLOW')
+    }).timeout(20_000)
+
+    it('finds what comes by the right time when a clock that was ahead is set right', async () => {
+      await using feed = feedOver(db, world)
+      await quieten(feed)
+      world.products.rows.push(productOf('A', world.at(36_000_000)))
+      await quieten(feed)
+      world.products.rows = world.products.rows.filter(({ sku }) => sku !== 'A')
+      world.products.rows.push(productOf('A', world.at(), { name: 'Another' }), productOf('B', world.at()))
+      world.now += 600_000
+      await feed.tick()
+      expect((await told(db)).sort()).to.deep.equal(updated(['A', 'A', 'B']))
+      world.products.rows.push(productOf('C', world.at()))
+      world.now += 600_000
+      await feed.tick()
+      expect((await told(db)).sort()).to.deep.equal(updated(['A', 'A', 'B', 'C']))
+      world.now += 36_000_000 - 1_400_000
+      await feed.tick()
+      world.products.rows.push(productOf('D', world.at(100_000)))
+      world.now += 240_000
+      await feed.tick()
+      expect((await told(db)).sort()).to.deep.equal(updated(['A', 'A', 'B', 'C', 'D']))
+    })
+
     it('leaves out a row that cannot be kept, and takes those around it', async () => {
       await using feed = feedOver(db, world)
       await feed.tick()

@@ -15,6 +15,8 @@ describe('POST /hooks/:merchant/:system', () => {
       merchants: (of) => [
         { merchant: 'hinting', live: of('acme-live'), hookSecret: SECRET },
         { merchant: 'standard', live: of('acme-live'), hookSecret: STANDARD },
+        { merchant: 'mistaken', live: of('acme-live'), hookSecret: 'whsec_not-base64-at-all' },
+        { merchant: 'void', live: of('acme-live'), hookSecret: 'whsec_!!!!!!!!!!' },
       ],
     })
   })
@@ -56,6 +58,18 @@ describe('POST /hooks/:merchant/:system', () => {
     expect((await hint('standard/pricing', '{ }', signed('{}', new Date()))).status).to.equal(401)
     expect((await hint('standard/pricing', '{}', signed('{}', new Date(Date.now() - 600_000)))).status).to.equal(401)
     expect((await hint('hinting/pricing', '{}', signed('{}', new Date()))).status).to.equal(401)
+  })
+
+  it('is not signed by a secret that is none', async () => {
+    const stamp = String(Math.floor(Date.now() / 1_000))
+    for (const [merchant, key] of [
+      ['void', Buffer.alloc(0)],
+      ['mistaken', Buffer.from('not-base64-at-all', 'base64')],
+    ] as const) {
+      const signature = createHmac('sha256', key).update(`msg_1.${stamp}.{}`).digest('base64')
+      const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': stamp, 'webhook-signature': `v1,${signature}` }
+      expect((await hint(`${merchant}/pricing`, '{}', { ...headers, 'x-service-signature': '' })).status).to.equal(401)
+    }
   })
 
   it('answers one and the same to whoever did not sign, and wakes nobody', async () => {

@@ -236,6 +236,16 @@ for (const store of stores()) {
         expect(await recovered()).to.have.length(20)
       })
 
+      it('is for sixty calls a minute', async () => {
+        const live = await webhookMerchant(api, { mode: 'live' })
+        const { headers } = await live.subscribe({ endpoint_url: 'https://hooks.example/' })
+        const ask = () => live.ask('POST', `${headers.location}/recover`, { since: instant(clock - 1) })
+        const replies = await Promise.all(Array.from({ length: 61 }, ask))
+        const refused = replies.filter(({ status }) => status === 429)
+        expect(refused.map(({ body }) => body.code)).to.deep.equal(['rate_limited'])
+        expect(Number(refused[0]!.headers['retry-after'])).to.be.within(1, 60)
+      })
+
       it('refuses while it is disabled, and a range that ends before it begins', async () => {
         const backwards = { since: instant(clock + 1), until: instant() }
         const { status, body } = await acme.ask('POST', `${path}/recover`, backwards)

@@ -169,6 +169,15 @@ for (const store of stores()) {
         expect(endpoint.received).to.have.length(2)
       })
 
+      it('does not let a merchant flood an endpoint', async () => {
+        const { path } = await subscribe()
+        const pings = await Promise.all(Array.from({ length: 61 }, () => acme.ask('POST', `${path}/ping`)))
+        const refused = pings.filter(({ status }) => status !== 200)
+        expect(refused.map(({ status, body }) => [status, body.code])).to.deep.equal([[429, 'rate_limited']])
+        expect(Number(refused[0]!.headers['retry-after'])).to.be.within(1, 60)
+        expect(endpoint.received).to.have.length(60)
+      })
+
       it('says why there was no answer', async () => {
         const { path } = await subscribe()
         await endpoint[Symbol.asyncDispose]()

@@ -38,6 +38,18 @@ describe('a guard', () => {
     })
   }
 
+  it('holds nothing against the system that nobody waited for, and does not ask for it again', async () => {
+    const guard = limited()
+    let asked = 0
+    const work = () => {
+      asked += 1
+      return Promise.reject(new UpstreamError('unavailable', 'as asked', { retryable: true }))
+    }
+    for (let i = 0; i < 30; i++)
+      await failureOf(guard.run({ requestId: 'feed', priority: 'search', read: true, background: true, work }).answer)
+    expect([asked, guard.state]).to.deep.equal([30, 'closed'])
+  })
+
   it('takes an error of our own making for a failure of the adapter, and names no more than it', async () => {
     const { failure, message } = await failureOf(
       ask(limited(), () => Promise.reject(new TypeError('x of undefined'))).answer,

@@ -44,6 +44,25 @@ describe('a loader whose source says what has changed', () => {
     expect(asked).to.have.length(2)
   })
 
+  it('still abandons what was asked for before a change when the last who waits for it leaves', async () => {
+    const { loader, askingOf, asked, answers, expiries } = world()
+    answers(() => new Promise(() => {}))
+    const early = askingOf()
+    const first = loader.load('', ['A'], early)
+    await settled()
+    expiries.expire(['A'])
+    loader.part()
+    const second = askingOf()
+    const later = loader.load('', ['A'], second)
+    await settled()
+    early.leave()
+    await first
+    expect(asked.map(({ abandoned }) => abandoned)).to.deep.equal([true, false])
+    second.leave()
+    await later
+    expect(asked.map(({ abandoned }) => abandoned)).to.deep.equal([true, true])
+  })
+
   it('falls back on what it had when the source fails then', async () => {
     const { loader, askingOf, fails, expiries } = world()
     await loader.load('', ['A'], askingOf())
