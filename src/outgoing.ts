@@ -69,11 +69,12 @@ export function startFeed({ config, db, offices, responses, logger, now }: Outgo
   }
   const stack = new AsyncDisposableStack()
   const onTailError = (err: unknown) => logger.warn({ err }, 'changes that other processes saw are not heard of')
-  stack.use(createChangeTail({ db, now, onChanged, onError: onTailError }))
+  const isShared = isPostgres(config.store)
+  if (isShared) stack.use(createChangeTail({ db, now, onChanged, onError: onTailError }))
   stack.use(
     createChangeFeed({
       ...{ db, now, holder: randomUUID(), intervalMs: config.feedIntervalMs, offices: places, onChanged },
-      catalogDelayMs: isPostgres(config.store) ? CATALOG_DELAY_MS : 0,
+      catalogDelayMs: isShared ? CATALOG_DELAY_MS : 0,
       onError: (err) => logger.error({ err }, 'the change feed failed; it is tried again'),
     }),
   )

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { renewSecrets } from './renew-secrets.ts'
 import { key, listen } from './webhooks.ts'
 
 export const DEFAULT_LISTEN_PORT = 4_600
@@ -21,4 +22,12 @@ export function webhookCommands(program: Command, port: (text: string) => number
     .command('key')
     .description('print a new key for webhooks.key, which seals signing secrets in the store')
     .action(key)
+  webhooks
+    .command('renew-secrets')
+    .description(
+      'after webhooks.key was lost: give every subscription that it sealed a new secret, and print them once',
+    )
+    .option('-c, --config <file>', 'the configuration (default: forecourt.yaml when it is here, else the demo)')
+    .option('--json', 'print JSON')
+    .action(renewSecrets)
 }

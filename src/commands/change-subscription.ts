@@ -1,7 +1,7 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import { Problem } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
-import { cancelDeliveries, deleteDeliveries } from '../storage/delivery-log.ts'
+import { cancelStopped, deleteDeliveries } from '../storage/delivery-log.ts'
 import type { Realm } from '../storage/shoppers.ts'
 import {
   deleteSubscription,
@@ -40,7 +40,7 @@ export async function changeSubscription(
   await foundSubscription(db, realm, id)
   const { endpoint_url, event_types, status } = judged(patch, endpoints) as SubscriptionPatch
   const at = new Date(now()).toISOString()
-  return transact(db, async (transaction) => {
+  const after = await transact(db, async (transaction) => {
     if (endpoint_url !== undefined) await holdSubscriptions(transaction, realm)
     const record = (await holdSubscription(transaction, realm, id)) ?? absent()
     const moved = endpoint_url !== undefined && endpoint_url !== record.endpoint_url
@@ -52,9 +52,10 @@ export async function changeSubscription(
       ...(status === 'DISABLED' && disabled(record, at)),
       ...(status === 'ACTIVE' && enabled),
     }
-    if (change.status === 'DISABLED') await cancelDeliveries(transaction, id, at)
     return changed(transaction, record, change, at)
   })
+  if (after.status === 'DISABLED') await cancelStopped(db, id, at)
+  return after
 }
 
 /** What another endpoint did is not held against this one. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../storage/database.ts'
 import { releaseDeliveries } from '../storage/deliveries.ts'
+import { cancelStopped } from '../storage/delivery-log.ts'
 import type { Vault } from '../storage/vault.ts'
 import { createLanes, type Lane, type LaneLimits, laneLimits, type ReadyDelivery } from './lanes.ts'
 import { createLeasing } from './leasing.ts'
@@ -71,7 +72,11 @@ export function createDispatcher({
     ...{ db, holder, now, onError, known: (id: string) => lanes.get(id)?.endpoint },
     onRecorded({ endpoints, changes }) {
       for (const endpoint of endpoints) if (lanes.get(endpoint.subscription_id)) lanes.put(endpoint)
-      for (const change of changes) onStatus(change)
+      for (const change of changes) {
+        onStatus(change)
+        if (change.to === 'DISABLED')
+          during(cancelStopped(db, change.subscription.subscription_id, instant()).catch(onError))
+      }
       pump()
     },
   })
@@ -79,7 +84,12 @@ export function createDispatcher({
     ...{ db, holder, lanes, now, onReady: pump },
     onGone: (delivery) => recorder.record(cancelled(delivery, now()), Date.parse(delivery.due_at)),
   })
+  /** What is waited for at the end. */
   const sends = new Set<Promise<void>>()
+  const during = (work: Promise<void>) => {
+    const done: Promise<void> = work.finally(() => sends.delete(done))
+    sends.add(done)
+  }
   const timer = intervalMs === null ? undefined : setInterval(tick, intervalMs)
   let looking: Promise<void> | undefined
   let restingUntil = 0

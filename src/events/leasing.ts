@@ -1,7 +1,6 @@
 import type { Database } from '../storage/database.ts'
 import { dueSubscriptions, endpointsOf, type LeasedDelivery, leaseDeliveries } from '../storage/deliveries.ts'
 import { cancelStopped } from '../storage/delivery-log.ts'
-import { transact } from '../storage/transact.ts'
 import { createBodies } from './bodies.ts'
 import type { Lane, Lanes } from './lanes.ts'
 
@@ -39,7 +38,7 @@ export function createLeasing({ db, holder, lanes, now, onReady, onGone }: Leasi
   async function stopSending(subscriptionId: string): Promise<void> {
     const lane = lanes.get(subscriptionId)
     if (lane) lanes.drain(lane)
-    await transact(db, (transaction) => cancelStopped(transaction, subscriptionId, instant()))
+    await cancelStopped(db, subscriptionId, instant())
   }
 
   async function leaseFor(subscriptions: Iterable<string>): Promise<void> {

@@ -35,11 +35,15 @@ export function seenBy(
       response_status: attempted.responseStatus,
       ended_at: delayMs === null ? at : null,
     },
-    verdict: {
-      ...{ url, at },
-      outcome: delivered ? 'delivered' : attempted.responseStatus === 410 ? 'gone' : 'failed',
-      exhausted: !delivered && delayMs === null,
-    },
+    // That a secret cannot be opened is our own fault.
+    verdict:
+      attempted.error === 'secret_unreadable'
+        ? null
+        : {
+            ...{ url, at },
+            outcome: delivered ? 'delivered' : attempted.responseStatus === 410 ? 'gone' : 'failed',
+            exhausted: !delivered && delayMs === null,
+          },
   }
 }
 

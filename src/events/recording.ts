@@ -1,6 +1,5 @@
 import type { Database } from '../storage/database.ts'
 import { type Endpoint, holdEndpoints, recordOutcomes, supersedeOlder, updateStanding } from '../storage/deliveries.ts'
-import { cancelDeliveries } from '../storage/delivery-log.ts'
 import { transact } from '../storage/transact.ts'
 import type { Seen } from './outcome.ts'
 import { isUnblemished, type Standing, standingAfter, type Verdict } from './standing.ts'
@@ -73,7 +72,6 @@ async function judge(transaction: Database, before: Endpoint, verdicts: readonly
   const standing = standingOf(before)
   const after = verdicts.reduce<Standing>(standingAfter, standing)
   await updateStanding(transaction, before.subscription_id, after)
-  if (after.status === 'DISABLED') await cancelDeliveries(transaction, before.subscription_id, verdicts.at(-1)!.at)
   return { ...before, ...after }
 }
 

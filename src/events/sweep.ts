@@ -7,6 +7,7 @@ import {
   holdResources,
   keepStates,
   knownResources,
+  latelyChecked,
   longestUnchecked,
   markChecked,
 } from '../storage/resources.ts'
@@ -21,6 +22,7 @@ const CHUNK = 50
 const EVERY_MS = 60_000
 /** One answer that leaves a SKU out may be a fault of that moment. */
 const GONE_AFTER = 2
+const WITNESSES = 5
 
 /**
  * Looks at all known SKUs in turns, those longest unchecked first: what was deleted leaves no change behind, some changes have no time,
@@ -51,12 +53,22 @@ export function sweep(place: FeedPlace): Job {
     const suspects = missing.filter((sku) => known.get(sku)?.state?.active && known.get(sku)?.state?.missed)
     if (suspects.length === 0) return new Set()
     try {
+      if (await isBlind(suspects)) return new Set(suspects)
       for (const [sku, item] of await ask(suspects)) items.set(sku, item)
       return new Set()
     } catch (error) {
       if (error instanceof UpstreamError && error.failure === 'invalid') return new Set(suspects)
       throw error
     }
+  }
+
+  /** Whether the inventory does not know of products either that it had a moment ago: one that is being restored answers, and has nothing. */
+  async function isBlind(suspects: readonly string[]): Promise<boolean> {
+    const seen = (await latelyChecked(db, owner, 'product', SLICE)).filter((sku) => !suspects.includes(sku))
+    const known = await knownResources<ProductState>(db, owner, 'product', seen)
+    const witnesses = seen.filter((sku) => known.get(sku)?.state?.active).slice(0, WITNESSES)
+    if (witnesses.length === 0) return suspects.length > WITNESSES
+    return [...(await ask(witnesses)).values()].every(({ product }) => !product)
   }
 
   async function run(): Promise<void> {

@@ -1,7 +1,9 @@
+import { setImmediate as breath } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import type { Tables } from './tables.ts'
+import { transact } from './transact.ts'
 
 export type DeliveryRow = Selectable<Tables['deliveries']>
 
@@ -61,28 +63,33 @@ export async function insertDeliveries(transaction: Database, rows: readonly Del
   }
 }
 
-/** Whatever of a subscription's is on the schedule is not sent any more. */
-export async function cancelDeliveries(transaction: Database, subscriptionId: string, at: string): Promise<void> {
-  await cancelling(transaction, subscriptionId, at).execute()
+/** Of one statement: others wait while it runs. */
+const ROWS_A_STEP = 500
+
+/** What is on the schedule of a disabled or deleted subscription is not sent any more; a few at a time, and no more once it is enabled again. */
+export async function cancelStopped(db: Database, subscriptionId: string, at: string): Promise<void> {
+  while ((await transact(db, (transaction) => cancelSome(transaction, subscriptionId, at))) === ROWS_A_STEP)
+    await breath()
 }
 
-/** The same, unless the subscription has been enabled since it was looked at. */
-export async function cancelStopped(db: Database, subscriptionId: string, at: string): Promise<void> {
-  await cancelling(db, subscriptionId, at)
+async function cancelSome(transaction: Database, subscriptionId: string, at: string): Promise<number> {
+  const waiting = transaction
+    .selectFrom('deliveries')
+    .select('delivery_id')
+    .where('subscription_id', '=', subscriptionId)
+    // In words: with a parameter SQLite would not use the index of those alone.
+    .where('status', '=', sql.lit('PENDING'))
+  const { numUpdatedRows } = await transaction
+    .updateTable('deliveries')
+    .set({ status: 'CANCELLED', ended_at: at, lease: null })
+    .where('delivery_id', 'in', waiting.limit(ROWS_A_STEP))
     .where(({ not, exists, selectFrom }) => {
       const known = selectFrom('subscriptions').select('subscription_id').where('subscription_id', '=', subscriptionId)
       return not(exists(known.where('status', '!=', 'DISABLED')))
     })
-    .execute()
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
 }
-
-const cancelling = (db: Database, subscriptionId: string, at: string) =>
-  db
-    .updateTable('deliveries')
-    .set({ status: 'CANCELLED', ended_at: at, lease: null })
-    .where('deliveries.subscription_id', '=', subscriptionId)
-    // In words: with a parameter SQLite would not use the index of those alone.
-    .where('deliveries.status', '=', sql.lit('PENDING'))
 
 /** Deletes some of a subscription's deliveries, and tells how many. */
 export async function deleteDeliveries(db: Database, subscriptionId: string, most: number): Promise<number> {

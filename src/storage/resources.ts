@@ -110,11 +110,19 @@ export async function clearDue(
 }
 
 /** Those that were seen, the longest unchecked first. */
-export async function longestUnchecked(
+export const longestUnchecked = (db: Database, owner: ResourceOwner, type: string, most: number): Promise<string[]> =>
+  inOrderOfChecks(db, owner, type, most, 'asc')
+
+/** Those that were seen last. */
+export const latelyChecked = (db: Database, owner: ResourceOwner, type: string, most: number): Promise<string[]> =>
+  inOrderOfChecks(db, owner, type, most, 'desc')
+
+async function inOrderOfChecks(
   db: Database,
   { tenant_id, mode }: ResourceOwner,
   type: string,
   most: number,
+  order: 'asc' | 'desc',
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('resources')
@@ -123,7 +131,7 @@ export async function longestUnchecked(
     .where('mode', '=', mode)
     .where('type', '=', type)
     .where('state', 'is not', null)
-    .orderBy('checked_at')
+    .orderBy('checked_at', order)
     .limit(most)
     .execute()
   return rows.map(({ id }) => id)

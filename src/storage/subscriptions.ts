@@ -23,6 +23,11 @@ export async function listSubscriptions(db: Database, realm: Realm): Promise<Sub
   return rows.map(recordOf)
 }
 
+/** Whosever. */
+export async function everySubscription(db: Database): Promise<SubscriptionRecord[]> {
+  return (await db.selectFrom('subscriptions').selectAll().orderBy('subscription_id').execute()).map(recordOf)
+}
+
 /** `null`: there is none, or it is another's. */
 export async function findSubscription(db: Database, realm: Realm, id: string): Promise<SubscriptionRecord | null> {
   if (!SUBSCRIPTION_ID.test(id)) return null

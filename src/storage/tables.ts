@@ -26,6 +26,11 @@ export interface Tables {
     ends_at: string
     count: number
   }
+  /** Which key seals in this store: one row. */
+  seals: {
+    name: string
+    key_id: string
+  }
   /** Access tokens. */
   shopper_sessions: {
     digest: string

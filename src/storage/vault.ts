@@ -62,8 +62,36 @@ export function keptKey(dataDirectory: string): Buffer {
   return key
 }
 
-/** Refuses to start over secrets that could not be opened: deliveries would fail one by one, days later. */
+/**
+ * Refuses to start over secrets that could not be opened, or with a key of its own beside servers that have another:
+ * deliveries would fail one by one, days later.
+ */
 export async function mustOpen(db: Database, { keyIds }: Vault, now: number): Promise<void> {
+  const strange = [await sealingKey(db, keyIds[0]!), ...(await usedKeys(db, now))].filter((id) => !keyIds.includes(id))
+  if (strange.length > 0)
+    throw new Error(
+      'The signing secrets in this store are sealed with another key. Set webhooks.key (or webhooks.previous_keys) to it, or copy webhooks.key from the data directory of the server that made it. When it is lost: npx forecourt webhooks renew-secrets',
+    )
+  await resealed(db, { keyIds })
+}
+
+/** From now on this store is one of the first key. */
+export async function resealed(db: Database, { keyIds }: Pick<Vault, 'keyIds'>): Promise<void> {
+  await sealingKey(db, keyIds[0]!)
+  await db.updateTable('seals').set({ key_id: keyIds[0]! }).where('name', '=', SEAL).execute()
+}
+
+const SEAL = 'webhooks'
+
+/** Of the servers that are there: ours, when it is the first. */
+async function sealingKey(db: Database, ours: string): Promise<string> {
+  const first = db.insertInto('seals').values({ name: SEAL, key_id: ours })
+  await first.onConflict((conflict) => conflict.column('name').doNothing()).execute()
+  const { key_id } = await db.selectFrom('seals').select('key_id').where('name', '=', SEAL).executeTakeFirstOrThrow()
+  return key_id
+}
+
+async function usedKeys(db: Database, now: number): Promise<string[]> {
   const rotating = db
     .selectFrom('subscriptions')
     .select(sql<string>`substr(previous_secret, 4, 12)`.as('id'))
@@ -73,9 +101,5 @@ export async function mustOpen(db: Database, { keyIds }: Vault, now: number): Pr
     .select(sql<string>`substr(secret, 4, 12)`.as('id'))
     .union(rotating)
     .execute()
-  const strange = used.filter(({ id }) => !keyIds.includes(id))
-  if (strange.length === 0) return
-  throw new Error(
-    'The signing secrets in this store were sealed with another key. Set webhooks.key (or webhooks.previous_keys) to it, or copy webhooks.key from the data directory of the server that made them',
-  )
+  return used.map(({ id }) => id)
 }

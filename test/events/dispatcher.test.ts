@@ -274,7 +274,7 @@ for (const store of stores()) {
       expect(world.sent).to.deep.equal([])
     })
 
-    it('counts a secret that cannot be opened as a failure, and tells of it', async () => {
+    it('tries again when a secret cannot be opened, tells of it, and holds nothing against the endpoint', async () => {
       await world.subscribe('a', { secret: world.vault.seal(SECRET, 'subscription whk_other') })
       await world.happen()
       await world.dispatcher().round()
@@ -282,6 +282,7 @@ for (const store of stores()) {
       expect(world.errors).to.have.lengthOf(1)
       expect(await world.log().then(([attempt]) => attempt)).to.include({ error: 'secret_unreadable' })
       expect(await world.statuses()).to.deep.equal(['PENDING'])
+      expect((await world.subscription('whk_a')).consecutive_failures).to.equal(0)
     })
 
     it('tries the newest of product and stock changes alone again', async () => {

@@ -227,6 +227,22 @@ for (const store of stores()) {
         expect(await told(db)).to.deep.equal([])
       })
 
+      for (const count of [20, 300]) {
+        it(`takes nothing for deleted while an inventory of ${count} answers that it has nothing at all`, async () => {
+          world.products.rows = Array.from({ length: count }, (_, n) => productOf(`S${n}`, world.at()))
+          await using feed = feedOver(db, world)
+          await feed.tick()
+          const { items } = world
+          world.items = async () => []
+          await minutes(feed, 8)
+          expect(await told(db)).to.deep.equal([])
+          world.items = items
+          world.products.rows = world.products.rows.filter(({ sku }) => sku !== 'S7')
+          await minutes(feed, 8)
+          expect(await told(db)).to.deep.equal(['product.deactivated S7'])
+        })
+      }
+
       it('takes nothing for deleted that is there and cannot be read', async () => {
         await using feed = feedOver(db, world)
         await feed.tick()

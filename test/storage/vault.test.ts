@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Database } from '../../src/storage/database.ts'
-import { createVault, keptKey, mustOpen } from '../../src/storage/vault.ts'
+import { createVault, keptKey, mustOpen, resealed } from '../../src/storage/vault.ts'
 import { deliveryWorld } from '../events/delivery-world.ts'
 import { stores } from '../support/stores.ts'
 
@@ -85,6 +85,19 @@ for (const store of stores()) {
       expect(await start([KEY])).to.equal('started')
       expect(await start([OLD_KEY, KEY])).to.equal('started')
       expect(await start([OLD_KEY])).to.include('webhooks.previous_keys')
+    })
+
+    it('is refused with a key of its own beside servers that have another, before there is any secret', async () => {
+      expect(await start([KEY])).to.equal('started')
+      expect(await start([OLD_KEY])).to.include('renew-secrets')
+      expect(await start([OLD_KEY, KEY])).to.equal('started')
+      expect(await start([OLD_KEY])).to.equal('started')
+    })
+
+    it('goes on with another key once it is said that the old one is lost', async () => {
+      expect(await start([KEY])).to.equal('started')
+      await resealed(db, createVault([OLD_KEY]))
+      expect(await start([OLD_KEY])).to.equal('started')
     })
 
     it('is refused without the key of one that still signs beside a new one', async () => {

@@ -19,6 +19,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   )
     .addColumn('count', 'integer', (of) => of.notNull())
     .execute()
+  await texts(
+    schema.createTable('seals').addColumn('name', 'text', (of) => of.primaryKey()),
+    'key_id',
+  ).execute()
   await schema.createIndex('carts_expiry').on('carts').columns(['state', 'expires_at']).execute()
   await schema.createIndex('events_in_time').on('events').columns(['created_at', 'event_id']).execute()
 
