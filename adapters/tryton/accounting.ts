@@ -1,76 +1,55 @@
-import { type Static, Type } from 'typebox'
-import type { AccountingPort, Tax } from '../../src/ports/accounting.ts'
+import type { AccountingPort } from '../../src/ports/accounting.ts'
 import type { Client, MerchantFacts } from '../../src/ports/adapter.ts'
-import type { Call } from '../../src/ports/call.ts'
-import { plain } from '../amount.ts'
-import { partyId, readParty } from './parties.ts'
-import { settled } from './products.ts'
-import { records } from './records.ts'
+import { amountsIn } from '../amount.ts'
+import { createAbilities } from './abilities.ts'
+import { cancelOrder } from './cancel-order.ts'
+import { createCustomer } from './create-customer.ts'
+import { credit } from './credit.ts'
+import { customers } from './customers.ts'
+import { invoiceChanges } from './invoice-changes.ts'
+import { invoices } from './invoices.ts'
+import { LATE_COMMIT_SECONDS, type Ledger } from './ledger.ts'
+import { orderChanges } from './order-changes.ts'
+import { orderCheck } from './order-check.ts'
+import { orders } from './orders.ts'
+import { placeOrder } from './place-order.ts'
+import { priceReader } from './price-reader.ts'
+import { quoting } from './quote.ts'
 import { createRpc } from './rpc.ts'
 import type { TrytonSettings } from './settings.ts'
-import { applied, type RuleLine, ruleLines } from './tax-rules.ts'
-import { rateOf, type TaxRow, taxTable } from './taxes.ts'
-import { slug, TrytonBoolean, TrytonId } from './values.ts'
+import { skuTaxes } from './sku-taxes.ts'
+import { warehouses } from './warehouses.ts'
 
-/** Tryton takes a product's taxes from its accounting category. */
-const TaxedRow = Type.Object({
-  id: TrytonId,
-  code: Type.String(),
-  active: TrytonBoolean,
-  'account_category.': Type.Optional(
-    Type.Union([Type.Object({ customer_taxes_used: Type.Array(TrytonId) }), Type.Null()]),
-  ),
-})
-const TaxedRows = records(TaxedRow)
-type TaxedRow = Static<typeof TaxedRow>
-const TAXED_FIELDS = ['code', 'active', 'account_category.customer_taxes_used']
 const MAX_SKUS = 50
 
 export function accounting(settings: TrytonSettings, client: Client, facts: MerchantFacts): AccountingPort {
   const now = () => facts.now().getTime()
   const rpc = createRpc(settings, client, now)
-  const table = taxTable(rpc, now)
+  const abilities = createAbilities(rpc, now)
+  const taxes = skuTaxes(rpc, facts)
+  const { quote } = quoting(priceReader(rpc, abilities), facts)
+  const places = warehouses(settings, rpc, now)
+  const ledger: Ledger = { rpc, settings, facts, abilities, amount: amountsIn(facts.currency), taxes, quote, places }
 
-  async function taxed(skus: readonly string[], call: Call): Promise<TaxedRow[]> {
-    const domain = [
-      ['code', 'in', [...new Set(skus)]],
-      ['active', 'in', [true, false]],
-    ]
-    const rows = await rpc(
-      TaxedRows,
-      'product.product.search_read',
-      [domain, 0, null, [['id', 'ASC']], TAXED_FIELDS],
-      call,
-    )
-    return [...Map.groupBy(rows, (row) => row.code).values()].map((records) => settled(records))
-  }
-
-  async function ruleOf(customerId: string, call: Call): Promise<RuleLine[]> {
-    const { customer_tax_rule } = await readParty(rpc, partyId(customerId), call)
-    return customer_tax_rule ? ruleLines(rpc, customer_tax_rule, call) : []
-  }
-
+  const reads = customers(ledger)
+  const { available, credit: readCredit } = credit(ledger)
+  const account = { available, credit: readCredit }
+  const { saleOf, viewed, ...orderReads } = orders(ledger)
+  const all = { saleOf, viewed, ...orderReads }
+  const check = orderCheck(ledger, reads, account)
   return {
     maxSkus: MAX_SKUS,
-    async taxes(skus, customerId, call) {
-      const rule = customerId === null ? [] : ruleOf(customerId, call)
-      const [rows, taxes, lines] = await Promise.all([taxed(skus, call), table(call), rule])
-      const today = new Intl.DateTimeFormat('en-CA', { timeZone: facts.timeZone }).format(facts.now())
-      return rows.flatMap((row) => toTax(row, taxes, lines, today))
-    },
+    watermarkOverlapSeconds: LATE_COMMIT_SECONDS,
+    taxes: async (skus, customerId, call) =>
+      (await taxes.of(skus, customerId, call)).map(({ sku, code, name, rate }) => ({ sku, code, name, rate })),
+    ...reads,
+    ...createCustomer(ledger, reads),
+    credit: readCredit,
+    ...orderReads,
+    ...placeOrder(ledger, { check, orders: all, credit: account, random: Math.random }),
+    ...cancelOrder(ledger, all),
+    ...invoices(ledger),
+    orderChanges: orderChanges(ledger, all),
+    invoiceChanges: invoiceChanges(ledger),
   }
-}
-
-/** A SKU whose taxes cannot be said as one rate (no accounting category, a fixed amount, a tax upon a tax) is left out. */
-function toTax(row: TaxedRow, taxes: Map<number, TaxRow>, rule: readonly RuleLine[], today: string): Tax[] {
-  const ids = row['account_category.']?.customer_taxes_used
-  if (!ids) return []
-  const own = applied(ids, taxes, rule, today)
-  const sum = rateOf(own, taxes, today)
-  if (sum === null) return []
-  const rate = plain(sum)
-  const roots = own.map((id) => taxes.get(id)!)
-  if (roots.length === 0) return [{ sku: row.code, code: 'NONE', name: 'No tax', rate }]
-  const code = roots.map((tax) => slug(tax.name).toUpperCase()).join('+')
-  return [{ sku: row.code, code, name: roots.map((tax) => tax.description || tax.name).join(', '), rate }]
 }

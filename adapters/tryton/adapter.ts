@@ -4,7 +4,7 @@ import { inventory } from './inventory.ts'
 import { pricing } from './pricing.ts'
 import { TrytonSettings } from './settings.ts'
 
-/** Tryton 6.0 over its JSON-RPC, reads alone: catalog, stock, list and contract prices, taxes. */
+/** Tryton 6.0 over its JSON-RPC: catalog, stock, prices, taxes, customers, credit, orders, invoices and what changes of them. */
 export const tryton: Adapter<TrytonSettings> = {
   name: 'tryton',
   settings: TrytonSettings,

@@ -3,8 +3,9 @@ import { Type } from 'typebox'
 import type { Call } from '../../src/ports/call.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import type { PriceList } from './price-list.ts'
-import type { PricedRow } from './pricing.ts'
+import type { PricedRow } from './price-reader.ts'
 import type { Context, Rpc } from './rpc.ts'
+import { unitPrice } from './unit-price.ts'
 import { TrytonDecimal, TrytonId } from './values.ts'
 
 const Prices = shape(
@@ -39,6 +40,25 @@ export async function contractBreaks(rpc: Rpc, party: number, list: PriceList, r
   return byProduct((await Promise.all(asked)).flat())
 }
 
+/** What one base unit of each product (by id) costs under a price list at a quantity of its own. */
+export async function pricesAt(
+  rpc: Rpc,
+  party: number,
+  list: PriceList,
+  rows: readonly PricedRow[],
+  quantityOf: (row: PricedRow) => Decimal,
+  call: Call,
+): Promise<Map<number, string>> {
+  const asked = groups(rows, list).flatMap((group) =>
+    [...Map.groupBy(group.rows, (row) => quantityOf(row).toFixed())].map(([quantity, own]) => {
+      const context = { ...group.context, price_list: list.id, customer: party, quantity: Number(quantity) }
+      return rpc(Prices, 'product.product.read', [own.map(({ id }) => id), ['sale_price_uom']], call, context)
+    }),
+  )
+  const prices = (await Promise.all(asked)).flat()
+  return new Map(prices.flatMap(({ id, sale_price_uom: price }) => (price ? [[id, unitPrice(price.decimal)]] : [])))
+}
+
 /** Tryton prices in the sale unit unless told another; prices and quantities here are those of the base unit. */
 function groups(rows: readonly PricedRow[], list: PriceList): Group[] {
   const keyed = Map.groupBy(rows, (row) => JSON.stringify(groupContext(row, list)))
@@ -66,7 +86,7 @@ function byProduct(prices: readonly { id: number; min: Decimal; price: string | 
     if (price === undefined) continue
     const own = breaks.get(id) ?? []
     breaks.set(id, own)
-    own.push({ min, price })
+    own.push({ min, price: unitPrice(price) })
   }
   for (const own of breaks.values()) own.sort((a, b) => a.min.comparedTo(b.min))
   return breaks

@@ -4,24 +4,24 @@ import type { Client, MerchantFacts } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
 import type { InventoryPort, ItemPage, Parts, ProductQuery } from '../../src/ports/inventory.ts'
 import { shape } from '../../src/upstream/shape.ts'
+import { createAbilities } from './abilities.ts'
 import { categoryTable, toCategory, toTag } from './categories.ts'
-import { changes, LIST_LAG_MS } from './changes.ts'
+import { LIST_LAG_MS } from './change-lists.ts'
+import { changes } from './changes.ts'
 import { counts } from './counts.ts'
 import { itemReader } from './items.ts'
+import { LATE_COMMIT_SECONDS } from './ledger.ts'
 import { createRpc } from './rpc.ts'
 import { filtersOf, sold } from './search.ts'
 import type { TrytonSettings } from './settings.ts'
+import { stockChanges } from './stock-changes.ts'
 import { warehouses } from './warehouses.ts'
 
 const Codes = shape(Type.Array(Type.Object({ code: Type.String() })))
 const Count = shape(Type.Integer())
 const MAX_SKUS = 50
+const STOCK: Parts = { product: false, stock: true }
 const nothing: ItemPage = { items: [], total: 0, has_more: false }
-/**
- * Tryton stamps a change with the start of its transaction, and shows it at its end. A gunicorn in front of it ends a
- * request after 120 s at the most in the usual set-up, so no change shows later than that.
- */
-const LATE_COMMIT_SECONDS = 120
 
 export function inventory(settings: TrytonSettings, client: Client, facts: MerchantFacts): InventoryPort {
   const now = () => facts.now().getTime()
@@ -30,7 +30,8 @@ export function inventory(settings: TrytonSettings, client: Client, facts: Merch
   const places = warehouses(settings, rpc, now)
   const countsOf = counts(rpc, now)
   const changed = changes(rpc, now)
-  const itemsOf = itemReader({ rpc, settings, table, places })
+  const abilities = createAbilities(rpc, now)
+  const itemsOf = itemReader({ rpc, settings, abilities, table, places })
 
   const whole = async (skus: readonly string[], parts: Parts, call: Call) =>
     (await itemsOf(skus, parts, call)).map(({ item }) => item)
@@ -69,6 +70,11 @@ export function inventory(settings: TrytonSettings, client: Client, facts: Merch
     }
   }
 
+  const items = async (skus: readonly string[], parts: Parts, call: Call) => {
+    const found = await itemsOf([...new Set(skus)], parts, call)
+    return found.filter(({ salable }) => salable).map(({ item }) => item)
+  }
+
   return {
     maxSkus: MAX_SKUS,
     watermarkOverlapSeconds: LATE_COMMIT_SECONDS + LIST_LAG_MS / 1_000,
@@ -79,10 +85,8 @@ export function inventory(settings: TrytonSettings, client: Client, facts: Merch
         ? search(query, parts, call)
         : changesPage({ ...query, updated_since: query.updated_since }, parts, call)
     },
-    items: async (skus, parts, call) => {
-      const found = await itemsOf([...new Set(skus)], parts, call)
-      return found.filter(({ salable }) => salable).map(({ item }) => item)
-    },
+    items,
+    stockChanges: stockChanges(rpc, (skus, call) => items(skus, STOCK, call), MAX_SKUS, now),
     async categories(call) {
       const [nodes, count] = await Promise.all([table(call), countsOf(call)])
       return [...nodes.categories.values()].map((node) => toCategory(node, count(node.id, nodes.categories)))

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { Call } from '../../src/ports/call.ts'
 import type { Item, Parts, Stock } from '../../src/ports/inventory.ts'
+import type { Abilities } from './abilities.ts'
 import type { CategoryTable } from './categories.ts'
 import { changedAt, ProductRow, productFields, StockRow, settled, stockFields, toProduct } from './products.ts'
 import { records as recordsOf } from './records.ts'
@@ -16,6 +17,7 @@ type Row = Static<typeof StockRow> | ProductRow
 interface Sources {
   rpc: Rpc
   settings: TrytonSettings
+  abilities: Abilities
   table(call: Call): Promise<CategoryTable>
   places(call: Call): Promise<Warehouses>
 }
@@ -27,7 +29,7 @@ export interface Sellable {
 }
 
 /** Reads SKUs: product and free quantity in one call, and in a second one the receipts of what is out of stock. */
-export function itemReader({ rpc, settings, table, places }: Sources) {
+export function itemReader({ rpc, settings, abilities, table, places }: Sources) {
   async function rowsOf(
     skus: readonly string[],
     parts: Parts,
@@ -38,7 +40,8 @@ export function itemReader({ rpc, settings, table, places }: Sources) {
       ['code', 'in', skus],
       ['active', 'in', [true, false]],
     ]
-    const fields = [...(parts.product ? productFields(settings) : stockFields), ...(zones ? ['quantity'] : [])]
+    const ofProduct = async () => productFields(settings, await abilities.has('secondaryUnits', call))
+    const fields = [...(parts.product ? await ofProduct() : stockFields), ...(zones ? ['quantity'] : [])]
     const params = [domain, 0, null, [['id', 'ASC']], fields]
     const context = zones && stockContext(zones)
     return parts.product

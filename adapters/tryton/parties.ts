@@ -8,7 +8,6 @@ import { TrytonId } from './values.ts'
 const Reference = Type.Optional(Type.Union([TrytonId, Type.Null()]))
 const Party = Type.Object({ id: TrytonId, sale_price_list: Reference, customer_tax_rule: Reference })
 const Parties = shape(Type.Array(Party))
-const FIELDS = ['sale_price_list', 'customer_tax_rule']
 
 export function partyId(customerId: string): number {
   if (/^[1-9]\d{0,14}$/.test(customerId)) return Number(customerId)
@@ -16,8 +15,8 @@ export function partyId(customerId: string): number {
 }
 
 /** Somebody else's or the public price must never stand in for that of a customer who is not there. */
-export async function readParty(rpc: Rpc, id: number, call: Call): Promise<Static<typeof Party>> {
-  const [party] = await rpc(Parties, 'party.party.search_read', [[['id', '=', id]], 0, 1, null, FIELDS], call)
+export async function readParty(rpc: Rpc, id: number, call: Call, fields: string[]): Promise<Static<typeof Party>> {
+  const [party] = await rpc(Parties, 'party.party.search_read', [[['id', '=', id]], 0, 1, null, fields], call)
   if (party === undefined) throw new UpstreamError('rejected', `there is no party ${id}`)
   return party
 }

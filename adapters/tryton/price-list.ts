@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
 import type { Call } from '../../src/ports/call.ts'
 import { shape } from '../../src/upstream/shape.ts'
-import type { PricedRow } from './pricing.ts'
+import type { PricedRow } from './price-reader.ts'
 import type { Rpc } from './rpc.ts'
 import { TrytonBoolean, TrytonId } from './values.ts'
 

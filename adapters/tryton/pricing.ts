@@ -1,36 +1,16 @@
-import { type Static, Type } from 'typebox'
 import type { Client, MerchantFacts } from '../../src/ports/adapter.ts'
-import type { Call } from '../../src/ports/call.ts'
 import type { Price, PricingPort } from '../../src/ports/pricing.ts'
 import { amountsIn, plain } from '../amount.ts'
+import { createAbilities } from './abilities.ts'
 import { type Break, contractBreaks } from './contract-prices.ts'
-import { partyId, readParty } from './parties.ts'
-import { readPriceList } from './price-list.ts'
-import { settled } from './products.ts'
-import { records } from './records.ts'
+import { LATE_COMMIT_SECONDS } from './ledger.ts'
+import { partyId } from './parties.ts'
+import { priceChanges } from './price-changes.ts'
+import { type PricedRow, priceReader } from './price-reader.ts'
+import { quoting } from './quote.ts'
 import { createRpc } from './rpc.ts'
 import type { TrytonSettings } from './settings.ts'
-import { TrytonBoolean, TrytonDecimal, TrytonId } from './values.ts'
 
-const Unit = Type.Object({ id: TrytonId, symbol: Type.String(), factor: Type.Number() })
-const PricedRow = Type.Object({
-  id: TrytonId,
-  code: Type.String(),
-  active: TrytonBoolean,
-  categories_all: Type.Array(TrytonId),
-  list_price: Type.Union([TrytonDecimal, Type.Null()]),
-  'default_uom.': Unit,
-  'sale_uom.': Type.Optional(Type.Union([Unit, Type.Null()])),
-  'account_category.': Type.Optional(
-    Type.Union([Type.Object({ customer_taxes_used: Type.Optional(Type.Array(TrytonId)) }), Type.Null()]),
-  ),
-})
-const PricedRows = records(PricedRow)
-export type PricedRow = Static<typeof PricedRow>
-const PRICED_FIELDS = [
-  ...['code', 'active', 'list_price', 'categories_all', 'account_category.customer_taxes_used'],
-  ...['default_uom', 'sale_uom'].flatMap((unit) => [`${unit}.symbol`, `${unit}.factor`]),
-]
 const MAX_SKUS = 50
 
 /** When prices were read, and how those of the merchant's currency are written. */
@@ -40,38 +20,28 @@ interface Reading {
 }
 
 export function pricing(settings: TrytonSettings, client: Client, facts: MerchantFacts): PricingPort {
-  const rpc = createRpc(settings, client, () => facts.now().getTime())
+  const now = () => facts.now().getTime()
+  const rpc = createRpc(settings, client, now)
+  const abilities = createAbilities(rpc, now)
+  const reader = priceReader(rpc, abilities)
   const amount = amountsIn(facts.currency)
-
-  async function listed(skus: readonly string[], call: Call): Promise<PricedRow[]> {
-    const domain = [
-      ['code', 'in', [...new Set(skus)]],
-      ['active', 'in', [true, false]],
-    ]
-    const rows = await rpc(
-      PricedRows,
-      'product.product.search_read',
-      [domain, 0, null, [['id', 'ASC']], PRICED_FIELDS],
-      call,
-    )
-    const chosen = [...Map.groupBy(rows, (row) => row.code).values()].map((records) => settled(records))
-    return chosen.filter((row) => row.list_price !== null)
-  }
 
   return {
     maxSkus: MAX_SKUS,
+    watermarkOverlapSeconds: LATE_COMMIT_SECONDS,
     async prices(skus, customerId, call) {
       const party = customerId === null ? null : partyId(customerId)
-      const [rows, customer] = await Promise.all([
-        listed(skus, call),
-        party === null ? null : readParty(rpc, party, call),
+      const [rows, list] = await Promise.all([
+        reader.rows(skus, call),
+        party === null ? null : reader.listOf(party, call),
       ])
       const reading = { asOf: facts.now().toISOString(), amount }
-      const list = customer?.sale_price_list
-      if (party === null || list === undefined || list === null) return rows.map((row) => toListPrice(row, reading))
-      const breaks = await contractBreaks(rpc, party, await readPriceList(rpc, list, call), rows, call)
+      if (party === null || list === null) return rows.map((row) => toListPrice(row, reading))
+      const breaks = await contractBreaks(rpc, party, list, rows, call)
       return rows.flatMap((row) => toContractPrice(row, breaks.get(row.id), reading))
     },
+    ...quoting(reader, facts),
+    priceChanges: priceChanges(rpc, abilities, now),
   }
 }
 

@@ -56,12 +56,14 @@ export type ProductRow = Static<typeof ProductRow>
 
 const unitFields = (name: string) => [`${name}.symbol`, `${name}.factor`, `${name}.rounding`]
 
-export function productFields(settings: TrytonSettings): string[] {
+export function productFields(settings: TrytonSettings, hasSecondaryUnits: boolean): string[] {
+  const secondary = hasSecondaryUnits ? ['sale_secondary_uom_rate', ...unitFields('sale_secondary_uom')] : []
   const attributes = settings.brand_attribute || settings.mpn_attribute ? ['attributes'] : []
   return [
     ...identityFields,
-    ...['template.active', 'name', 'description', 'type', 'salable', 'categories', 'sale_secondary_uom_rate'],
-    ...['default_uom', 'sale_uom', 'sale_secondary_uom'].flatMap(unitFields),
+    ...['template.active', 'name', 'description', 'type', 'salable', 'categories'],
+    ...['default_uom', 'sale_uom'].flatMap(unitFields),
+    ...secondary,
     ...attributes,
   ]
 }

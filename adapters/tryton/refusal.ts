@@ -8,6 +8,19 @@ const CONFLICT =
 /** Python's bare KeyError text: no such model or field, so a module is missing there. */
 const UNKNOWN_NAME = /^'[\w.]+'$/
 
+/** A question of Tryton's, to which a user may say yes: by its name, and by asking again. */
+export class TrytonWarning extends UpstreamError {
+  readonly warning: string
+
+  constructor(warning: string, message: string) {
+    super('rejected', message)
+    this.warning = warning
+  }
+}
+
+/** There is no such model or field: a module is missing there. */
+export class UnknownName extends UpstreamError {}
+
 /** What an `error` member means. Its items differ by kind: `[kind, [message, …]]`, or `[text, traceback]`. */
 export function refusal(method: string, error: unknown): UpstreamError {
   const [kind, more] = Array.isArray(error) ? error : [error]
@@ -16,10 +29,11 @@ export function refusal(method: string, error: unknown): UpstreamError {
   // On the whole text: a long statement in front must not hide what happened.
   if (CONFLICT.test(text) || kind === 'ConcurrencyException')
     return new UpstreamError('error', said, { retryable: true })
+  if (kind === 'UserWarning' && Array.isArray(more)) return new TrytonWarning(String(more[0]), said)
   if (kind === 'UserError' || kind === 'UserWarning' || kind === 'LoginException')
     return new UpstreamError('rejected', said)
   if (typeof kind === 'string' && UNKNOWN_NAME.test(kind)) {
-    return new UpstreamError('rejected', `${said} is not known there: is a module missing?`)
+    return new UnknownName('not_configured', `${said} is not known there: is a module missing?`)
   }
   return new UpstreamError('error', said)
 }

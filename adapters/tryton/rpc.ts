@@ -10,7 +10,7 @@ import { shared, waited } from './waiting.ts'
 
 export type Context = Record<string, unknown>
 
-/** One method of one model; the context, always with the company, goes last. */
+/** One method of one model, or of a `wizard.…`; the context, always with the company, goes last. */
 export type Rpc = <T>(answer: Shape<T>, method: string, params: unknown[], call: Call, context?: Context) => Promise<T>
 
 const Login = shape(Type.Tuple([Type.Integer(), Type.String()]))
@@ -23,8 +23,9 @@ export function createRpc(settings: TrytonSettings, client: Client, now: () => n
   const session = createSession(settings, client, now)
   const base: Context = { company: settings.company ?? 1, language: settings.language ?? 'en' }
   return async (answer, method, params, call, context) => {
+    const name = method.startsWith('wizard.') ? method : `model.${method}`
     const ask = (authorization: string) =>
-      post(client, settings, `model.${method}`, [...params, { ...base, ...context }], call, authorization)
+      post(client, settings, name, [...params, { ...base, ...context }], call, authorization)
     const authorization = await session.authorization(call)
     let reply = await ask(authorization)
     if (reply.status === 401) {

@@ -13,6 +13,15 @@ export const TrytonSettings = Type.Object({
     Type.String({ default: 'Catalog', description: 'The category below which the catalog lies.' }),
   ),
   tags_root: Type.Optional(Type.String({ default: 'Tags', description: 'The category whose descendants are tags.' })),
+  country: Type.Optional(
+    Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 code for addresses in which Tryton has none.' }),
+  ),
+  cash_term: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: "Name of the payment term of orders with cash on delivery; without it, the customer's.",
+    }),
+  ),
   brand_attribute: Type.Optional(Type.String({ description: 'Needs the module product_attribute.' })),
   mpn_attribute: Type.Optional(Type.String({ description: 'Needs the module product_attribute.' })),
 })

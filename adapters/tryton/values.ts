@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 
 export const TrytonDecimal = Type.Object({
   decimal: Type.String({ pattern: '^-?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?$' }),
@@ -12,6 +12,9 @@ export const TrytonDatetime = Type.Object({
   microsecond: Type.Integer(),
 })
 export const TrytonId = Type.Integer()
+export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+/** When a record was made, and last written: `null` until it is written for the first time. */
+export const dates = { create_date: nullable(TrytonDatetime), write_date: nullable(TrytonDatetime) }
 /** On SQLite, Tryton hands on what that keeps: 0 and 1. */
 export const TrytonBoolean = Type.Union([Type.Boolean(), Type.Literal(0), Type.Literal(1)])
 export type TrytonBoolean = Static<typeof TrytonBoolean>
@@ -43,6 +46,22 @@ export function trytonDatetime(ms: number): object {
     microsecond: at.getUTCMilliseconds() * 1000,
   }
 }
+
+/** A day as Tryton wants it; it takes an ISO string for one too, in a domain alone. */
+export function trytonDay(iso: string): object {
+  const [year, month, date] = iso.split('-').map(Number)
+  return { __class__: 'date', year, month, day: date }
+}
+
+export const trytonDecimal = (decimal: string) => ({ __class__: 'Decimal', decimal })
+
+/** The latest of some times of Tryton's, which are `null` until a record is written for the first time. */
+export function latest(...times: readonly (DatetimeParts | null | undefined)[]): number {
+  return Math.max(0, ...times.filter((time) => time !== null && time !== undefined).map(instant))
+}
+
+type Dated = { create_date: DatetimeParts | null; write_date: DatetimeParts | null }
+export const writtenAt = ({ create_date, write_date }: Dated): number => latest(create_date, write_date)
 
 export function slug(text: string): string {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()

@@ -57,7 +57,7 @@ export function conformingCustomers(subject: () => Subject): void {
 
     failsWell(({ accounting }, asked) => {
       const { customer, findCustomer, credit } = accounting ?? {}
-      return [customer?.('C', asked), findCustomer?.('a@b.example', asked), credit?.('C', asked)].filter(
+      return [customer?.('1', asked), findCustomer?.('a@b.example', asked), credit?.('1', asked)].filter(
         (asking) => asking !== undefined,
       )
     }, subject)

@@ -114,7 +114,7 @@ export function conformingPricing(subject: () => Subject): void {
 
     failsWell(({ pricing }, asked) => {
       const lines = [{ line_id: 'l', sku: 'A', quantity: '1' }]
-      return pricing?.quote ? [pricing.quote({ customerId: 'C', lines, codes: [] }, asked)] : []
+      return pricing?.quote ? [pricing.quote({ customerId: '1', lines, codes: [] }, asked)] : []
     }, subject)
   })
 }

@@ -1,7 +1,16 @@
+import { merchant } from '../support/tryton-subject.ts'
+import { draftOf } from './conforming-draft.ts'
 import { BOTH, call, type Ports } from './subject.ts'
 
 const PRODUCT = { product: true, stock: false }
 const page = { limit: 3, offset: 0 }
+
+/** The day of the recordings. */
+export const recordedAt = { ...merchant, now: () => new Date('2026-11-21T12:00:00Z') }
+const GARAGE = '3'
+const HOTEL = '6'
+const since = { since: '2000-01-01T00:00:00.000Z', limit: 50, offset: 0 }
+const bought = { customerId: GARAGE, goods: { sku: 'PAD-001', uom: 'u', unitPrice: '5700.00' } }
 
 /** What the recorded tests ask; the recorder asks a real server the same. The demo merchant's parties: 3 has a price list, 4 has none, 5 is exempt. */
 export const questions = {
@@ -30,4 +39,70 @@ export const questions = {
     pricing.prices(['OFL-001'], '999', call()).catch((error: Error) => error),
   taxes: ({ accounting }: Required<Ports>) => accounting.taxes(['OFL-001', 'MAP-001', 'NONE'], null, call()),
   exempt: ({ accounting }: Required<Ports>) => accounting.taxes(['OFL-001'], '5', call()),
+  quote: ({ pricing }: Required<Ports>) =>
+    pricing.quote!(
+      {
+        customerId: GARAGE,
+        lines: [
+          { line_id: 'a', sku: 'OFL-001', quantity: '40' },
+          { line_id: 'b', sku: 'OFL-001', quantity: '8' },
+          { line_id: 'c', sku: 'NONE', quantity: '1' },
+        ],
+        codes: ['WELCOME'],
+      },
+      call(),
+    ),
+  customers: async ({ accounting }: Required<Ports>) => ({
+    byId: await accounting.customer!(GARAGE, call()),
+    byMailbox: await accounting.findCustomer!('ORDERS@hwtgarage.EXAMPLE', call()),
+    byPattern: await accounting.findCustomer!('%@hwtgarage.example', call()),
+    cash: await accounting.customer!('4', call()),
+    nobody: await accounting.customer!('999', call()),
+  }),
+  registered: async ({ accounting }: Required<Ports>) => {
+    const person = { first_name: 'Mary Ann', last_name: 'van Dyk', email: 'mary@shopper.example' }
+    const draft = { ...person, reference: 'shp_recorded', company: null, phone: '12-ring-me' }
+    return {
+      made: await accounting.createCustomer!(draft, call()),
+      again: await accounting.createCustomer!(draft, call()),
+    }
+  },
+  credit: async ({ accounting }: Required<Ports>) => ({
+    garage: await accounting.credit!(GARAGE, call()),
+    hotel: await accounting.credit!(HOTEL, call()),
+    cash: await accounting.credit!('4', call()),
+  }),
+  orders: async ({ accounting }: Required<Ports>) => ({
+    garage: await accounting.orders!(GARAGE, { limit: 50, offset: 0 }, call()),
+    shipped: await accounting.orders!(HOTEL, { limit: 50, offset: 0, status: 'SHIPPED' }, call()),
+    another: await accounting.order!(HOTEL, { reference: 'ord_demo0late' }, call()),
+  }),
+  invoices: ({ accounting }: Required<Ports>) =>
+    accounting.invoices!(HOTEL, { limit: 50, offset: 0, today: '2026-11-21' }, call()),
+  feeds: async ({ accounting, pricing, inventory }: Required<Ports>) => ({
+    orders: await accounting.orderChanges!(since, call()),
+    invoices: await accounting.invoiceChanges!(since, call()),
+    prices: await pricing.priceChanges!({ ...since, limit: 5 }, call()),
+    stock: await inventory.stockChanges!({ ...since, limit: 5 }, call()),
+  }),
+  placed: async ({ accounting }: Required<Ports>) => {
+    const draft = draftOf({ reference: 'ord_recorded0placed', ...bought })
+    const key = { reference: draft.reference }
+    const placed = await accounting.placeOrder!(draft, call())
+    const why = { reason: 'CUSTOMER_REQUEST', note: 'found it' }
+    return {
+      ...{ draft, placed, again: await accounting.placeOrder!(draft, call()) },
+      cancelled: await accounting.cancelOrder!(GARAGE, key, why, call()),
+      payment: await accounting.payment!(GARAGE, key, call()),
+    }
+  },
+  refused: async ({ accounting }: Required<Ports>) => {
+    const totals = { ...draftOf({ reference: '', ...bought }).totals, total: '1.00' }
+    const over = draftOf({ reference: 'ord_recorded0over', ...bought, quantity: '999' })
+    return {
+      wrong: await accounting.placeOrder!(draftOf({ reference: 'ord_recorded0wrong', ...bought }, { totals }), call()),
+      over: await accounting.placeOrder!(over, call()),
+      order: await accounting.order!(GARAGE, { reference: 'ord_recorded0over' }, call()),
+    }
+  },
 }

@@ -91,7 +91,7 @@ describe('tryton: the wire', () => {
     ['a lock behind a long text', 200, [`${'x'.repeat(300)} deadlock detected`, ''], 'error', true],
     ['a busy SQLite', 200, ['database is locked', ''], 'error', true],
     ['a change in between', 200, ['ConcurrencyException', 'Records were modified in the meanwhile'], 'error', true],
-    ['an unknown model or field', 200, ["'party.nope'", ''], 'rejected', false],
+    ['an unknown model or field', 200, ["'party.nope'", ''], 'not_configured', false],
     ['any other exception', 200, ['division by zero', ''], 'error', false],
     ['a closed method', 403, '<html>Forbidden</html>', 'rejected', false],
     ['an unknown database', 404, '<html>Not Found</html>', 'rejected', false],

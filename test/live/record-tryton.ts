@@ -1,18 +1,18 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Client } from '../../src/ports/adapter.ts'
-import { questions } from '../adapters/tryton-questions.ts'
+import { questions, recordedAt } from '../adapters/tryton-questions.ts'
 import type { Exchange } from '../support/recorded.ts'
 import { recordedLogin, trytonPorts } from '../support/tryton-subject.ts'
 import { trytonServer } from './tryton-server.ts'
 
-/** Asks a real server what tryton.test.ts asks, and keeps each exchange, without login and session: `node test/live/record-tryton.ts`. */
+/** Asks a real server what tryton.test.ts asks, and keeps each exchange, without login and session: `node test/live/record-tryton.ts`, on a fresh database. */
 const folder = fileURLToPath(new URL('../../fixtures/tryton/', import.meta.url))
 const { storefront } = trytonServer()
 await mkdir(folder, { recursive: true })
 for (const [name, ask] of Object.entries(questions)) {
   const exchanges: Exchange[] = []
-  const { close, ...ports } = trytonPorts(storefront, recording(exchanges))
+  const { close, ...ports } = trytonPorts(storefront, recording(exchanges), recordedAt)
   await ask(ports)
   await close()
   await writeFile(`${folder}${name}.json`, `${JSON.stringify(exchanges, null, 1)}\n`)

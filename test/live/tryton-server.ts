@@ -5,13 +5,15 @@ import { parseEnv } from 'node:util'
 import type { Login } from '../support/tryton-subject.ts'
 
 /** The logins of the server that test/support/tryton.sh started. */
-export function trytonServer(): { storefront: Login; clerk: Login } {
-  const file = join(process.env.FORECOURT_TRYTON ?? join(tmpdir(), 'forecourt-tryton'), 'env')
+export function trytonServer(): { storefront: Login; clerk: Login; pidFile: string } {
+  const home = process.env.FORECOURT_TRYTON ?? join(tmpdir(), 'forecourt-tryton')
+  const file = join(home, 'env')
   if (!existsSync(file))
     throw new Error(`There is no ${file}: start Tryton with "test/support/tryton.sh start", as root on Debian 12.`)
   const env = parseEnv(readFileSync(file, 'utf8'))
   const at = { address: env.TRYTON_ADDRESS!, database: env.TRYTON_DATABASE! }
   return {
+    pidFile: join(home, 'database', 'gunicorn.pid'),
     storefront: { ...at, user: env.TRYTON_USER!, password: env.TRYTON_PASSWORD! },
     clerk: { ...at, user: env.TRYTON_CLERK!, password: env.TRYTON_CLERK_PASSWORD! },
   }

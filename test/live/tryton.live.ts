@@ -6,6 +6,7 @@ import { shape } from '../../src/upstream/shape.ts'
 import { conformance } from '../adapters/conformance.ts'
 import { BOTH, call, type Facts, type Ports } from '../adapters/subject.ts'
 import { clerk, trytonPorts } from '../support/tryton-subject.ts'
+import { atWork } from './tryton-clerk.ts'
 import { trytonServer } from './tryton-server.ts'
 
 /** Against the real server of test/support/tryton.sh: `npm run test:live`. What it changes, it changes back. */
@@ -13,7 +14,8 @@ const Anything = shape(Type.Unknown())
 const Ids = shape(Type.Array(Type.Integer()))
 
 conformance('tryton', async () => {
-  const { storefront } = trytonServer()
+  const { storefront, clerk: login } = trytonServer()
+  const desk = clerk(login)
   const open = trytonPorts(storefront)
   const silence = createServer(() => {})
   await new Promise<void>((resolve) => silence.listen(0, '127.0.0.1', resolve))
@@ -26,13 +28,29 @@ conformance('tryton', async () => {
     ...open,
     silent,
     unreachable,
-    facts: { ...facts, category: { category_id, slug: 'filters', sku: 'OFL-001' } },
+    facts: {
+      ...facts,
+      category: { category_id, slug: 'filters', sku: 'OFL-001' },
+      past: await pastOf(open.accounting),
+    },
+    clerk: atWork(desk.rpc),
     async close() {
-      await Promise.all([open.close(), silent.close(), unreachable.close()])
+      await Promise.all([open.close(), silent.close(), unreachable.close(), desk.close()])
       silence.close()
     },
   }
 })
+
+/** What test/support/tryton-trade.py has the garage buy. */
+async function pastOf(accounting: Required<Ports>['accounting']): Promise<NonNullable<Facts['past']>> {
+  const idOf = async (reference: string) => (await accounting.order!('3', { reference }, call()))!.order_id
+  const billOf = async (order_id: string) => {
+    const query = { limit: 1, offset: 0, order_id, today: '2000-01-01' }
+    return (await accounting.invoices!('3', query, call())).invoices[0]!.invoice_id
+  }
+  const [paid, late] = [await idOf('ord_demo0paid'), await idOf('ord_demo0late')]
+  return { shippedOrderId: late, overdueInvoiceId: await billOf(late), paidInvoiceId: await billOf(paid) }
+}
 
 const facts: Facts = {
   skus: ['PAD-001', 'OFL-001', 'OIL-002', 'DUP-002'],
@@ -45,6 +63,9 @@ const facts: Facts = {
   contract: { customerId: '3', sku: 'OFL-001' },
   unknownCustomerId: '99999',
   tax: { sku: 'OFL-001', rate: '0.15', exemptCustomerId: '5' },
+  customer: { customerId: '3', email: 'Orders@hwtgarage.example', otherId: '6' },
+  cashCustomerId: '4',
+  goods: { sku: 'PAD-001', uom: 'u', unitPrice: '5700.00' },
 }
 
 describe('tryton: a server that is written to', () => {
@@ -110,8 +131,11 @@ describe('tryton: a server that is written to', () => {
     for (const model of [
       'product.product',
       'product.template',
-      'party.party',
       'product.price_list',
+      'account.invoice',
+      'account.move',
+      'stock.move',
+      'stock.shipment.out',
       'account.tax',
       'res.user',
     ]) {

@@ -216,15 +216,3 @@ walk_in = save('party.party', name='Walk-in Customer')
 embassy = save('party.party', name='Exempt Mission')
 embassy.customer_tax_rule = exempt_rule
 embassy.save()
-
-# The storefront's account: reads what a storefront shows, and writes nothing.
-group = save('res.group', name='Storefront reader')
-for name in ['stock.move', 'stock.location', 'product.price_list', 'product.price_list.line', 'account.tax',
-        'account.tax.rule', 'account.tax.rule.line', 'party.party', 'party.address']:
-    save('ir.model.access', model=find('ir.model', ('model', '=', name)), group=again(group), perm_read=True,
-        perm_write=False, perm_create=False, perm_delete=False)
-user = model('res.user')(name='Storefront', login=os.environ['TRYTON_USER'], password=os.environ['TRYTON_PASSWORD'])
-user.groups.append(again(group))
-user.save()
-user.company = again(company)
-user.save()

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# A real Tryton 6.0 from Debian 12 packages with a small demo merchant, for the adapter's live tests.
+# A real Tryton 6.0 from Debian 12 packages with a small demo merchant, for the adapter's live tests. It has a PostgreSQL of
+# its own (by postgres.sh): on SQLite, Tryton keeps nothing unique, and orders would not be placed exactly once.
 #
 #   tryton.sh install   packages, database and demo merchant; what is there already is kept
 #   tryton.sh start     install, then serve; does nothing when it serves already
-#   tryton.sh stop      end the server that this script started
+#   tryton.sh stop      end the servers that this script started
 #   tryton.sh status    say whether it answers, with exit code 0 or 1
 #
 # FORECOURT_TRYTON       folder for everything (default: forecourt-tryton below the system's temporary folder)
-# FORECOURT_TRYTON_PORT  port on the loopback address (default: the one it had, or 18069)
+# FORECOURT_TRYTON_PORT  port on the loopback address (default: the one it had, or 18069); its PostgreSQL has the next one
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -20,7 +21,8 @@ config=$home/trytond.conf
 store=$home/database
 ready=$store/$database.ready
 pid_file=$store/gunicorn.pid
-modules=(sale_price_list sale_secondary_unit product_attribute)
+export FORECOURT_POSTGRES=$home/postgres FORECOURT_POSTGRES_PORT=$((port + 1))
+modules=(sale_price_list sale_secondary_unit product_attribute sale_credit_limit web_shop)
 
 fail() { echo "tryton.sh: $*" >&2; exit 1; }
 # The stock python, whatever else comes first on the path; UTC, because Tryton writes change times without a zone.
@@ -36,7 +38,7 @@ serving() { [ -f "$pid_file" ] && tr '\0' ' ' < "/proc/$(cat "$pid_file")/cmdlin
 
 packages() {
   command -v apt-get > /dev/null || fail 'needs Debian 12: there is no apt-get here'
-  local wanted=(tryton-server tryton-proteus gunicorn python3-tz python3-phonenumbers curl) missing=() name
+  local wanted=(tryton-server tryton-proteus gunicorn python3-tz python3-phonenumbers python3-psycopg2 postgresql curl) missing=() name
   for name in "${modules[@]}"; do wanted+=("tryton-modules-${name//_/-}"); done
   for name in "${wanted[@]}"; do
     dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || missing+=("$name")
@@ -56,22 +58,34 @@ settings() {
       "$port" "$database" "$(secret)" "$(secret)" > "$env_file")
   fi
   sed -i "s|^TRYTON_ADDRESS=.*|TRYTON_ADDRESS=http://127.0.0.1:$port|" "$env_file"
-  printf '[database]\nuri = sqlite://\npath = %s\nlist = False\n[session]\nmax_age = 86400\n[queue]\nworker = False\n' "$store" > "$config"
+  bash "$here/postgres.sh" start > /dev/null
+  postgres=$(bash "$here/postgres.sh" url | sed 's|^postgres:|postgresql:|')
+  # More tries than Tryton's own 5: a credit check takes whole tables, and does not wait for them.
+  (umask 077 && printf '[database]\nuri = %s/\nlist = False\nretry = 25\n[session]\nmax_age = 86400\n[queue]\nworker = False\n' \
+    "${postgres%/postgres}" > "$config")
+  chown tryton "$config"
 }
 
+there() { [ "$(psql -qtA "$postgres" -c "select count(*) from pg_database where datname = '$database'")" = 1 ]; }
+
 database() {
-  [ -f "$ready" ] && [ -f "$store/$database.sqlite" ] && return
+  [ -f "$ready" ] && there && return
   serving && fail 'a server runs on a half-made database: stop it first'
-  rm -f "$store/$database".*
-  as_tryton touch "$store/$database.sqlite"
+  rm -f "$ready"
+  psql -q "$postgres" -c "drop database if exists $database" -c "create database $database template template0" \
+    -c "alter database $database set jit = off" 2> "$home/create.log" ||
+    { cat "$home/create.log" >&2; fail 'the database could not be made'; }
   set -a && . "$env_file" && set +a
   local password=$store/admin-password
   (umask 077 && printf '%s\n' "$TRYTON_CLERK_PASSWORD" > "$password" && chown tryton "$password")
   logged modules.log as_tryton env TRYTONPASSFILE="$password" trytond-admin -c "$config" -d "$database" \
     -u ir res "${modules[@]}" --activate-dependencies --email clerk@merchant.example
   rm -f "$password"
-  logged demo.log as_tryton env TRYTON_CONFIG="$config" TRYTON_DATABASE="$database" TRYTON_USER="$TRYTON_USER" \
-    TRYTON_PASSWORD="$TRYTON_PASSWORD" /usr/bin/python3 - < "$here/tryton-demo.py"
+  local part
+  for part in demo trade account; do
+    logged "$part.log" as_tryton env TRYTON_CONFIG="$config" TRYTON_DATABASE="$database" TRYTON_USER="$TRYTON_USER" \
+      TRYTON_PASSWORD="$TRYTON_PASSWORD" /usr/bin/python3 - < "$here/tryton-$part.py"
+  done
   touch "$ready"
 }
 
@@ -99,16 +113,19 @@ start() {
 }
 
 stop() {
-  serving || { echo 'not running'; return; }
-  local pid; pid=$(cat "$pid_file")
-  kill "$pid"
-  for _ in $(seq 60); do [ -d "/proc/$pid" ] || return 0; sleep 0.25; done
-  fail "process $pid did not end within 15 s"
+  serving || echo 'not running'
+  if serving; then
+    local pid; pid=$(cat "$pid_file")
+    kill "$pid"
+    for _ in $(seq 60); do [ -d "/proc/$pid" ] || break; sleep 0.25; done
+    [ -d "/proc/$pid" ] && fail "process $pid did not end within 15 s"
+  fi
+  bash "$here/postgres.sh" stop > /dev/null
 }
 
 status() { serving && answers && echo "serving on port $port, settings in $env_file" || { echo 'not running'; return 1; }; }
 
 case ${1:-} in
   install | start | stop | status) "$1" ;;
-  *) sed -n '2,11s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
+  *) sed -n '2,12s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
 esac

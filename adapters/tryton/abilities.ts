@@ -1,0 +1,60 @@
+import { Type } from 'typebox'
+import { UpstreamError } from '../../src/errors.ts'
+import type { Call } from '../../src/ports/call.ts'
+import { shape } from '../../src/upstream/shape.ts'
+import { UnknownName } from './refusal.ts'
+import type { Rpc } from './rpc.ts'
+import { kept } from './waiting.ts'
+
+const Fields = shape(Type.Record(Type.String(), Type.Unknown()))
+
+/** Each with the module that brings it, and the model and field by which it is known to be there. */
+const known = {
+  orders: ['sale', 'sale.sale', 'number'],
+  invoices: ['account_invoice', 'account.invoice', 'amount_to_pay'],
+  shipments: ['sale', 'stock.shipment.out', 'number'],
+  /** Its `web_id` is the one place of a sale that the database keeps unique. */
+  webOrders: ['web_shop', 'sale.sale', 'web_id'],
+  priceLists: ['sale_price_list', 'party.party', 'sale_price_list'],
+  secondaryUnits: ['sale_secondary_unit', 'product.template', 'sale_secondary_uom'],
+  creditLimits: ['account_credit_limit', 'party.party', 'credit_limit_amount'],
+} as const
+
+export type Ability = keyof typeof known
+
+export interface Abilities {
+  has(ability: Ability, call: Call): Promise<boolean>
+  /** Rejects with 'not_configured' where a module is missing. */
+  need(call: Call, ...abilities: Ability[]): Promise<void>
+}
+
+/** What a server's modules allow: found out once, and again after ten minutes, because a module may be installed. */
+export function createAbilities(rpc: Rpc, now: () => number): Abilities {
+  const load = async (call: Call) => {
+    const found = Object.entries(known).map(async ([ability, [, model, field]]) => {
+      return [ability, await isThere(rpc, model, field, call)] as const
+    })
+    return new Map(await Promise.all(found))
+  }
+  const table = kept(load, { maxAgeMs: 600_000, now })
+
+  return {
+    has: async (ability, call) => (await table(call)).get(ability) === true,
+    async need(call, ...abilities) {
+      const found = await table(call)
+      const missing = abilities.filter((ability) => !found.get(ability)).map((ability) => known[ability][0])
+      if (missing.length > 0)
+        throw new UpstreamError('not_configured', `Tryton lacks the module ${[...new Set(missing)].join(', ')}`)
+    },
+  }
+}
+
+async function isThere(rpc: Rpc, model: string, field: string, call: Call): Promise<boolean> {
+  try {
+    return field in (await rpc(Fields, `${model}.fields_get`, [[field]], call))
+  } catch (error) {
+    // Whatever else is refused, a login perhaps, says nothing about modules.
+    if (error instanceof UnknownName) return false
+    throw error
+  }
+}

@@ -1,0 +1,47 @@
+import { Type } from 'typebox'
+import type { Call } from '../../src/ports/call.ts'
+import { shape } from '../../src/upstream/shape.ts'
+import type { OrderRecords } from './order-rows.ts'
+import type { Rpc } from './rpc.ts'
+
+const Anything = shape(Type.Unknown())
+const Session = shape(Type.Tuple([Type.Integer(), Type.String(), Type.String()]))
+
+/**
+ * Takes back what a sale has set in motion. Once it is processed, Tryton cancels no sale: its shipments and its invoice are cancelled,
+ * and then the sale is told not to make them again. It ends as done, with nothing sent.
+ */
+export async function callOff(rpc: Rpc, { sale, moves, invoices }: OrderRecords, call: Call): Promise<void> {
+  const act = (method: string, ids: readonly number[], context = {}) =>
+    ids.length === 0 ? null : rpc(Anything, method, [ids], call, context)
+
+  if (sale.state === 'confirmed') await act('sale.sale.draft', [sale.id])
+  if (sale.state !== 'processing' && sale.state !== 'done') {
+    await act('sale.sale.cancel', [sale.id])
+    return
+  }
+  const waiting = moves.filter(({ state }) => state !== 'cancelled' && state !== 'done')
+  const shipments = waiting.flatMap(({ shipment }) =>
+    shipment?.startsWith('stock.shipment.out,') ? [idIn(shipment)] : [],
+  )
+  // What left in the meantime stays done, and shows when the sale is read again.
+  await act('stock.shipment.out.cancel', [...new Set(shipments)])
+  for (const { id, state, _timestamp } of invoices) {
+    const unchanged = { _timestamp: { [`account.invoice,${id}`]: _timestamp } }
+    if (state === 'draft' || state === 'validated') await act('account.invoice.cancel', [id], unchanged)
+  }
+  const off = moves.map(({ id }) => id)
+  await handle(rpc, 'shipment', sale.id, { recreate_moves: [], domain_moves: off }, call)
+  const bills = invoices.map(({ id }) => id)
+  await handle(rpc, 'invoice', sale.id, { recreate_invoices: [], domain_invoices: bills }, call)
+}
+
+const idIn = (reference: string) => Number(reference.split(',')[1])
+
+async function handle(rpc: Rpc, what: 'shipment' | 'invoice', sale: number, ask: object, call: Call): Promise<void> {
+  const wizard = `wizard.sale.handle.${what}.exception`
+  const about = { active_model: 'sale.sale', active_id: sale, active_ids: [sale] }
+  const [session] = await rpc(Session, `${wizard}.create`, [], call, about)
+  await rpc(Anything, `${wizard}.execute`, [session, { ask }, 'handle'], call, about)
+  await rpc(Anything, `${wizard}.delete`, [session], call, about)
+}

@@ -1,0 +1,22 @@
+/** YYYY-MM-DD of a moment where the merchant is. */
+export const dayIn = (timeZone: string, at: Date): string => new Intl.DateTimeFormat('en-CA', { timeZone }).format(at)
+
+/** RFC 3339, UTC: when a day of the merchant's began. Tryton dates documents, and keeps no time of day for them. */
+export function startOf(day: string, timeZone: string): string {
+  const utc = Date.parse(`${day}T00:00:00Z`)
+  // Twice, because the first guess may lie on the other side of a change of clocks.
+  const guess = utc - offsetMs(utc, timeZone)
+  return new Date(utc - offsetMs(guess, timeZone)).toISOString()
+}
+
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
+
+const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
+
+function offsetMs(at: number, timeZone: string): number {
+  const options = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit', ...clock } as const
+  const parts = new Intl.DateTimeFormat('en-CA', options).formatToParts(at)
+  const of = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
+  return Date.parse(`${of.year}-${of.month}-${of.day}T${of.hour}:${of.minute}:${of.second}Z`) - at
+}

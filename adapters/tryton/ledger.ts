@@ -1,0 +1,35 @@
+import { UpstreamError } from '../../src/errors.ts'
+import type { MerchantFacts } from '../../src/ports/adapter.ts'
+import type { Call } from '../../src/ports/call.ts'
+import type { Quote, QuoteQuestion } from '../../src/ports/pricing.ts'
+import type { Abilities } from './abilities.ts'
+import type { Rpc } from './rpc.ts'
+import type { TrytonSettings } from './settings.ts'
+import type { SkuTaxes } from './sku-taxes.ts'
+import type { Warehouses } from './warehouses.ts'
+
+/** What the parts of the accounting port share. */
+export interface Ledger {
+  rpc: Rpc
+  settings: TrytonSettings
+  facts: MerchantFacts
+  abilities: Abilities
+  /** Of the merchant's currency. */
+  amount(value: string): string
+  taxes: SkuTaxes
+  quote(question: QuoteQuestion, call: Call): Promise<Quote>
+  places(call: Call): Promise<Warehouses>
+}
+
+/** What Tryton said no to; every other failure goes on as it is. */
+export const isRefused = (error: unknown): error is UpstreamError =>
+  error instanceof UpstreamError && error.failure === 'rejected' && !error.retryable
+
+/** Of an amount in the merchant's currency. */
+export const digitsOf = ({ amount }: Pick<Ledger, 'amount'>): number => amount('0').split('.')[1]?.length ?? 0
+
+/** A customer's, an order's or an invoice's id; `null` for what can be none of Tryton's. */
+export const idOf = (text: string): number | null => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null)
+
+/** A change is stamped with the start of its transaction, and shows at its end: gunicorn allows a request 120 s at the most. */
+export const LATE_COMMIT_SECONDS = 120

@@ -1,0 +1,155 @@
+import { expect } from 'chai'
+import { createAbilities } from '../../adapters/tryton/abilities.ts'
+import { daysBetween, startOf } from '../../adapters/tryton/days.ts'
+import { createTurns } from '../../adapters/tryton/in-turn.ts'
+import { namesOf, partyNames } from '../../adapters/tryton/names.ts'
+import { cancelledMark, cancelledOf, refusedMark, refusedOf } from '../../adapters/tryton/order-mark.ts'
+import { TrytonWarning, UnknownName } from '../../adapters/tryton/refusal.ts'
+import type { Rpc } from '../../adapters/tryton/rpc.ts'
+import { trytonTotals } from '../../adapters/tryton/tryton-totals.ts'
+import { createWarnings } from '../../adapters/tryton/warnings.ts'
+import { UpstreamError } from '../../src/errors.ts'
+import { recordedLogin } from '../support/tryton-subject.ts'
+import { draftOf } from './conforming-draft.ts'
+import { call, failureOf } from './subject.ts'
+
+describe('tryton: modules that a server lacks', () => {
+  const goods = (asked: string[], answer: (model: string) => Promise<unknown>) =>
+    createAbilities(
+      (async (_: unknown, method: string) => {
+        asked.push(method)
+        return answer(method)
+      }) as unknown as Rpc,
+      () => 0,
+    )
+
+  it('are found once, and named', async () => {
+    const asked: string[] = []
+    const abilities = goods(asked, async (method) => {
+      if (method.startsWith('account.invoice')) throw new UnknownName('not_configured', 'no such model')
+      return method.startsWith('party.party') ? {} : { number: {} }
+    })
+    expect([await abilities.has('orders', call()), await abilities.has('webOrders', call())]).to.deep.equal([
+      true,
+      false,
+    ])
+    for (const _ of [1, 2]) {
+      const missing = await failureOf(abilities.need(call(), 'orders', 'invoices', 'creditLimits'))
+      expect(missing).to.include({ failure: 'not_configured' })
+      expect(missing.message).to.include('account_invoice, account_credit_limit')
+    }
+    expect(asked).to.have.length(7)
+  })
+
+  it('are not concluded from a login that was refused', async () => {
+    const refused = new UpstreamError('rejected', 'the login was not accepted')
+    const abilities = goods([], () => Promise.reject(refused))
+    expect(await failureOf(abilities.has('priceLists', call()))).to.equal(refused)
+  })
+})
+
+describe('tryton: totals', () => {
+  const line = (unitPrice: string, quantity: string) =>
+    draftOf({ reference: 'r', customerId: '3', goods: { sku: 'A', uom: 'u', unitPrice }, quantity }).lines[0]!
+
+  it('are rounded to even digits, the tax by line or by document', () => {
+    // 990.225 and 1100.30 × 0.15 = 165.045 lie just between two cents.
+    expect(trytonTotals([line('990.225', '1')], 2)).to.deep.equal([
+      { untaxed: '990.22', tax: '148.53' },
+      { untaxed: '990.22', tax: '148.53' },
+    ])
+    expect(trytonTotals([line('1100.30', '1')], 2)[0]).to.deep.equal({ untaxed: '1100.30', tax: '165.04' })
+    const [byLine, byDocument] = trytonTotals([line('0.23', '1'), line('0.23', '1'), line('0.23', '1')], 2)
+    expect([byLine!.tax, byDocument!.tax]).to.deep.equal(['0.09', '0.10'])
+  })
+})
+
+describe('tryton: names', () => {
+  const draft = { reference: 'r', email: 'a@b.example', phone: null }
+
+  it('of people and of firms come back as they were given', () => {
+    for (const company of [null, 'Van Dyk Ltd']) {
+      const given = { ...draft, first_name: 'Mary Ann', last_name: 'van Dyk', company }
+      const { party, mailbox } = partyNames(given)
+      expect(namesOf(party, mailbox, false)).to.deep.equal({
+        ...{ first_name: 'Mary Ann', last_name: 'van Dyk', company },
+        customer_type: company ? 'BUSINESS' : 'INDIVIDUAL',
+      })
+    }
+  })
+
+  it('of parties that somebody made in Tryton are told apart by what they are allowed', () => {
+    expect(namesOf('Andre Campbell', null, false)).to.include({ first_name: 'Andre', last_name: 'Campbell' })
+    expect(namesOf('Garage', null, true)).to.include({ company: 'Garage', first_name: null, customer_type: 'BUSINESS' })
+    expect(namesOf('Madonna', null, false)).to.include({ first_name: 'Madonna', last_name: null })
+  })
+})
+
+describe('tryton: days', () => {
+  it('begin where the merchant is, on days of another offset too', () => {
+    expect(startOf('2026-11-21', 'America/Jamaica')).to.equal('2026-11-21T05:00:00.000Z')
+    expect(startOf('2026-03-29', 'Europe/Berlin')).to.equal('2026-03-28T23:00:00.000Z')
+    expect(startOf('2026-10-25', 'Europe/Berlin')).to.equal('2026-10-24T22:00:00.000Z')
+    expect(daysBetween('2026-02-27', '2026-03-02')).to.equal(3)
+  })
+})
+
+describe('tryton: marks of an order', () => {
+  it('are read back, and only as what they are', () => {
+    const refused = { reason: 'OVER_CREDIT_LIMIT', skus: [], available: '-1.00' } as const
+    const cancelled = { at: '2026-11-21T12:00:00.000Z', reason: 'OTHER', note: 'a "note"' }
+    expect(refusedOf(refusedMark({ ...refused, skus: [] }))).to.deep.equal(refused)
+    expect(cancelledOf(cancelledMark(cancelled))).to.deep.equal(cancelled)
+    for (const text of [null, '', 'ECOMMERCE', 'ECOMMERCE refused by me', cancelledMark(cancelled)])
+      expect(refusedOf(text), String(text)).to.equal(null)
+  })
+})
+
+describe('tryton: warnings', () => {
+  const warn = (name: string) => new TrytonWarning(name, 'are you sure?')
+
+  it('that do no harm are answered with yes, and the work is done again', async () => {
+    const said: unknown[] = []
+    const rpc = (async (_: unknown, method: string, params: unknown[]) => {
+      said.push([method, params[0]])
+      return [7]
+    }) as unknown as Rpc
+    const warnings = [warn('stock_quantity_warning_1'), warn('stock_quantity_warning_2')]
+    const work = async () => {
+      const next = warnings.shift()
+      if (next) throw next
+      return 'done'
+    }
+    expect(await createWarnings(rpc, recordedLogin)(work, call())).to.equal('done')
+    expect(said).to.deep.equal([
+      ['res.user.search', [['login', '=', recordedLogin.user]]],
+      ['res.user.warning.create', [{ user: 7, name: 'stock_quantity_warning_1', always: false }]],
+      ['res.user.warning.create', [{ user: 7, name: 'stock_quantity_warning_2', always: false }]],
+    ])
+  })
+
+  it('about credit are not', async () => {
+    const never = (() => Promise.reject(new Error('asked'))) as unknown as Rpc
+    const limit = warn('credit_limit_amount_sale.sale,9')
+    const asked = createWarnings(never, recordedLogin)(() => Promise.reject(limit), call())
+    expect(await failureOf(asked)).to.equal(limit)
+  })
+})
+
+describe('tryton: work in turn', () => {
+  it('is done one after the other, whatever became of the one before, and not for those who left', async () => {
+    const inTurn = createTurns()
+    const order: string[] = []
+    const first = Promise.withResolvers<string>()
+    const leaving = new AbortController()
+    const one = inTurn(call(), () => first.promise)
+    const two = inTurn(call(leaving.signal), async () => order.push('two'))
+    const three = inTurn(call(), async () => order.push('three'))
+    leaving.abort()
+    expect((await failureOf(two)).failure).to.equal('aborted')
+    first.reject(new UpstreamError('error', 'broken'))
+    expect((await failureOf(one)).failure).to.equal('error')
+    await three
+    expect(order).to.deep.equal(['three'])
+  })
+})

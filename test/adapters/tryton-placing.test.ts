@@ -1,0 +1,121 @@
+import { expect } from 'chai'
+import type { Ledger } from '../../adapters/tryton/ledger.ts'
+import { refusal } from '../../adapters/tryton/order-check.ts'
+import type { OrderRecords } from '../../adapters/tryton/order-rows.ts'
+import type { Orders } from '../../adapters/tryton/orders.ts'
+import { placeOrder } from '../../adapters/tryton/place-order.ts'
+import { UpstreamError } from '../../src/errors.ts'
+import type { Order } from '../../src/ports/order.ts'
+import { fakeTryton } from '../support/tryton-fake.ts'
+import { draftOf } from './conforming-draft.ts'
+import { call, failureOf } from './subject.ts'
+
+const draft = draftOf({ reference: 'ord_1', customerId: '3', goods: { sku: 'PAD-001', uom: 'u', unitPrice: '100.00' } })
+
+/** One process that places orders with a Tryton. */
+function connected(tryton: ReturnType<typeof fakeTryton>, refused: ReturnType<typeof refusal> | null = null) {
+  const ledger = { ...tryton, amount: (value: string) => Number(value).toFixed(2) } as unknown as Ledger
+  const product = {
+    sku: 'PAD-001',
+    code: 'GCT',
+    name: 'GCT',
+    rate: '0.15',
+    product: 1,
+    unit: 1,
+    salable: true,
+    taxIds: [1],
+  }
+  return placeOrder(ledger, {
+    check: async () => ({ refused, products: [product] }),
+    orders: {
+      viewed: async (all: readonly OrderRecords[]) => all.map(({ sale }) => ({ order_id: String(sale.id) }) as Order),
+    } as unknown as Orders,
+    credit: tryton.credit,
+    random: () => 0,
+  }).placeOrder
+}
+
+describe('tryton: placing an order', () => {
+  it('makes one sale, though two processes find none and both make it', async () => {
+    const tryton = fakeTryton()
+    const answers = await Promise.all([connected(tryton)(draft, call()), connected(tryton)(draft, call())])
+    expect(answers).to.deep.equal(Array(2).fill({ state: 'placed', order: { order_id: '1' } }))
+    expect(tryton.sales.map(({ state }) => state)).to.deep.equal(['processing'])
+    expect(tryton.confirmed).to.deep.equal([1])
+  })
+
+  it('goes on from wherever another one ended', async () => {
+    for (const dies of ['sale.sale.create', 'ir.attachment.create', 'sale.sale.quote', 'sale.sale.confirm']) {
+      const tryton = fakeTryton()
+      tryton.loseNext(dies)
+      expect((await failureOf(connected(tryton)(draft, call()))).failure, dies).to.equal('timeout')
+      expect(await connected(tryton)(draft, call())).to.include({ state: 'placed' })
+      expect(tryton.sales, dies).to.have.length(1)
+      expect(tryton.confirmed, dies).to.deep.equal([1])
+    }
+  })
+
+  it('keeps a refusal, though the reason is gone', async () => {
+    const tryton = fakeTryton()
+    const refused = { state: 'refused', reason: 'LINE_UNAVAILABLE', skus: ['PAD-001'], available_credit: null }
+    expect(await connected(tryton, refusal('LINE_UNAVAILABLE', ['PAD-001']))(draft, call())).to.deep.equal(refused)
+    expect(await connected(tryton)(draft, call())).to.deep.equal(refused)
+    expect(tryton.sales.map(({ state }) => state)).to.deep.equal(['cancelled'])
+  })
+
+  it('refuses when Tryton counts otherwise, in the draft or in the quotation', async () => {
+    for (const untaxed of [
+      { draft: '299.99', quotation: '300.00' },
+      { draft: '300.00', quotation: '270.00' },
+    ]) {
+      const tryton = fakeTryton(untaxed)
+      expect(await connected(tryton)(draft, call())).to.include({ state: 'refused', reason: 'TOTALS_DISAGREE' })
+      expect([tryton.sales[0]!.state, tryton.confirmed]).to.deep.equal(['cancelled', []])
+    }
+  })
+
+  it('refuses what Tryton refuses for its credit limit, and finishes a refusal that was not', async () => {
+    const tryton = fakeTryton()
+    tryton.refuseNext('sale.sale.confirm', 'Party "Garage" has reached their credit limit of J$1.00.')
+    tryton.loseNext('sale.sale.cancel', 'before')
+    expect((await failureOf(connected(tryton)(draft, call()))).failure).to.equal('timeout')
+    expect(tryton.sales[0]!.state).to.equal('quotation')
+    expect(await connected(tryton)(draft, call())).to.deep.equal({
+      ...{ state: 'refused', reason: 'OVER_CREDIT_LIMIT', skus: [], available_credit: '999.00' },
+    })
+    expect([tryton.sales[0]!.state, tryton.confirmed]).to.deep.equal(['cancelled', []])
+  })
+
+  it('leaves a sale as it is when Tryton says what nobody here understands', async () => {
+    const tryton = fakeTryton()
+    tryton.refuseNext('sale.sale.quote', 'The sequence is missing.')
+    expect((await failureOf(connected(tryton)(draft, call()))).failure).to.equal('rejected')
+    expect(await connected(tryton)(draft, call())).to.include({ state: 'placed' })
+  })
+
+  it("does not take another customer's order for this one", async () => {
+    const tryton = fakeTryton()
+    await connected(tryton)(draft, call())
+    const theirs = { ...draft, customer_id: '4' }
+    expect((await failureOf(connected(tryton)(theirs, call()))).failure).to.equal('rejected')
+  })
+
+  it('has a sale processed that was left lying, and none that waits on purpose', async () => {
+    for (const [after, state] of [
+      [null, 'processing'],
+      [{ seconds: 600 }, 'confirmed'],
+    ] as const) {
+      const tryton = fakeTryton()
+      Object.assign(tryton.shop, { dies: true, sale_process_after: after })
+      expect(await connected(tryton)(draft, call())).to.include({ state: 'placed' })
+      expect(tryton.sales[0]!.state).to.equal(state)
+    }
+  })
+
+  it('tries again when two transactions met', async () => {
+    const tryton = fakeTryton()
+    const lock = new UpstreamError('error', 'could not obtain lock', { retryable: true })
+    tryton.failNext('sale.sale.confirm', lock)
+    expect(await connected(tryton)(draft, call())).to.include({ state: 'placed' })
+  })
+})

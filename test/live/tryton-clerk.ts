@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import type { Rpc } from '../../adapters/tryton/rpc.ts'
+import { trytonDecimal } from '../../adapters/tryton/values.ts'
+import { shape } from '../../src/upstream/shape.ts'
+import { type Clerk, call } from '../adapters/subject.ts'
+
+const Anything = shape(Type.Unknown())
+const Ids = shape(Type.Array(Type.Integer()))
+const Prices = shape(Type.Array(Type.Object({ list_price: Type.Object({ decimal: Type.String() }) })))
+
+/** What the merchant's own people do in Tryton, while a storefront looks on. */
+export function atWork(rpc: Rpc): Clerk {
+  const find = async (model: string, domain: unknown[]) =>
+    (await rpc(Ids, `${model}.search`, [domain, 0, 1, [['id', 'ASC']]], call()))[0]!
+  const act = (method: string, ...params: unknown[]) => rpc(Anything, method, params, call())
+
+  return {
+    /** Somebody takes one off the shelf. */
+    async stock() {
+      const product = await find('product.product', [['code', '=', 'CLT-001']])
+      const uom = await find('product.uom', [['name', '=', 'Unit']])
+      const from_location = await find('stock.location', [['code', '=', 'STO']])
+      const to_location = await find('stock.location', [['type', '=', 'lost_found']])
+      const move = { product, uom, quantity: 1, company: 1, from_location, to_location }
+      const [id] = await rpc(Ids, 'stock.move.create', [[move]], call())
+      await act('stock.move.do', [id])
+      return 'CLT-001'
+    },
+    async price() {
+      const id = await find('product.template', [['code', '=', 'CLT-001']])
+      const [row] = await rpc(Prices, 'product.template.read', [[id], ['list_price']], call())
+      const raised = (Number(row!.list_price.decimal) + 1).toFixed(2)
+      await act('product.template.write', [id], { list_price: trytonDecimal(raised) })
+      return 'CLT-001'
+    },
+    async order() {
+      const id = await find('sale.sale', [['web_id', '=', 'ord_demo0late']])
+      await act('sale.sale.write', [id], { comment: `Looked at on ${new Date().toISOString()}` })
+      return String(id)
+    },
+    async invoice() {
+      const id = await find('account.invoice', [['sales.web_id', '=', 'ord_demo0part']])
+      const [row] = (await act('account.invoice.read', [id], ['payment_lines'])) as { payment_lines: number[] }[]
+      await act('account.invoice.write', [id], { payment_lines: [['add', row!.payment_lines]] })
+      return String(id)
+    },
+  }
+}

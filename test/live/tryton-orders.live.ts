@@ -1,0 +1,280 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'chai'
+import { Type } from 'typebox'
+import { UpstreamError } from '../../src/errors.ts'
+import type { Client } from '../../src/ports/adapter.ts'
+import type { Call } from '../../src/ports/call.ts'
+import type { OrderDraft, PlaceAnswer } from '../../src/ports/order.ts'
+import { shape } from '../../src/upstream/shape.ts'
+import { draftOf } from '../adapters/conforming-draft.ts'
+import { failureOf } from '../adapters/subject.ts'
+import { clerk, trytonPorts } from '../support/tryton-subject.ts'
+import { trytonServer } from './tryton-server.ts'
+
+const Sales = shape(Type.Array(Type.Object({ id: Type.Integer(), state: Type.String() })))
+const Credit = shape(Type.Array(Type.Object({ credit_amount: Type.Object({ decimal: Type.String() }) })))
+const Ids = shape(Type.Array(Type.Integer()))
+const Anything = shape(Type.Unknown())
+const EVER = '2000-01-01T00:00:00.000Z'
+const GARAGE = '3'
+const HOTEL = '6'
+const run = Date.now().toString(36)
+const methodOf = (body: unknown) => (body as { method: string }).method
+
+function asking(timeoutMs = 20_000): Call {
+  const end = Date.now() + timeoutMs
+  return {
+    signal: AbortSignal.timeout(timeoutMs),
+    timeoutMs: () => Math.max(0, end - Date.now()),
+    requestId: 'orders',
+  }
+}
+
+describe('tryton: orders, when much goes wrong', () => {
+  const server = trytonServer()
+  const desk = clerk(server.clerk)
+  const open: { close(): Promise<void> }[] = []
+  const made: OrderDraft[] = []
+  let n = 0
+
+  const connected = (seen?: (client: Client) => Client) => {
+    const ports = trytonPorts(server.storefront, seen)
+    open.push(ports)
+    return ports.accounting as Required<typeof ports.accounting>
+  }
+  const goods = { sku: 'PAD-001', uom: 'u', unitPrice: '5700.00' }
+  const draft = (customerId = GARAGE, quantity = '1') => {
+    n += 1
+    const own = customerId === GARAGE ? goods : { ...goods, unitPrice: '6000.00' }
+    const one = draftOf({ reference: `ord_${run}x${n}`, customerId, goods: own, quantity })
+    made.push(one)
+    return one
+  }
+  const salesOf = (reference: string) =>
+    desk.rpc(Sales, 'sale.sale.search_read', [[['web_id', '=', reference]], 0, null, null, ['state']], asking())
+  const cancelled = { reason: 'OTHER', note: null }
+
+  afterEach(async () => {
+    const port = connected()
+    for (const { customer_id, reference } of made.splice(0))
+      await port.cancelOrder(customer_id, { reference }, cancelled, asking())
+    for (const one of open.splice(0)) await one.close()
+  })
+
+  after(() => desk.close())
+
+  it('shows no orders but those of the storefront', async () => {
+    const { orders } = await connected().orders(HOTEL, { limit: 200, offset: 0, status: 'SHIPPED' }, asking())
+    expect(orders.map(({ reference }) => reference)).to.deep.equal(['ord_demo0part'])
+  })
+
+  it('answers a credit note without signs, and what was paid of an invoice', async () => {
+    const { invoices } = await connected().invoices(HOTEL, { limit: 200, offset: 0, today: '2000-01-01' }, asking())
+    const part = invoices.find(({ order_reference }) => order_reference === 'ord_demo0part')!
+    const note = invoices.find(({ type }) => type === 'CREDIT_NOTE')!
+    expect([note, part].map(({ type, status, total, balance }) => [type, status, total, balance])).to.deep.equal([
+      ['CREDIT_NOTE', 'OPEN', '977.50', '977.50'],
+      ['INVOICE', 'PARTIALLY_PAID', '5865.00', '4865.00'],
+    ])
+    expect(part.payments.map(({ amount, method }) => [amount, method])).to.deep.equal([['1000.00', 'Cash']])
+  })
+
+  it('makes one sale of one reference, whoever asks for it at once', async () => {
+    const one = draft()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => placedAtLast(connected(), one)))
+    // Confirmed and processed are two transactions there: who asks in between is told of the first.
+    expect(new Set(answers.map(orderIdOf)).size).to.equal(1)
+    expect((await salesOf(one.reference)).map(({ state }) => state)).to.deep.equal(['processing'])
+  })
+
+  it('makes one sale, at whatever step the answer is lost', async () => {
+    let steps = 0
+    for (let step = 1, lost = true; lost; step += 1) {
+      const one = draft()
+      lost = false
+      let seen = 0
+      const losing = connected((client) => ({
+        ...client,
+        async send(exchange, call) {
+          const reply = await client.send(exchange, call)
+          if (!isWrite(exchange.body)) return reply
+          seen += 1
+          if (seen !== step) return reply
+          lost = true
+          throw new UpstreamError('timeout', 'the answer was lost')
+        },
+      }))
+      const told = await losing.placeOrder(one, asking()).then(
+        ({ state }) => state,
+        (error: UpstreamError) => error.failure,
+      )
+      expect(told).to.equal(lost ? 'timeout' : 'placed')
+      steps += lost ? 1 : 0
+      const answer = await connected().placeOrder(one, asking())
+      expect(answer.state).to.equal('placed')
+      expect(
+        (await salesOf(one.reference)).map(({ state }) => state),
+        `step ${step}`,
+      ).to.deep.equal(['processing'])
+    }
+    expect(steps).to.be.at.least(4)
+  })
+
+  for (const method of ['sale.sale.create', 'ir.attachment.create', 'sale.sale.quote', 'sale.sale.confirm']) {
+    it(`is not moved by a ${method} that arrives when all is over`, async () => {
+      const one = draft()
+      let late = () => Promise.resolve<unknown>(undefined)
+      const slow = connected((client) => ({
+        ...client,
+        async send(exchange, call) {
+          if (methodOf(exchange.body) !== `model.${method}`) return client.send(exchange, call)
+          late = () => client.send(exchange, asking())
+          throw new UpstreamError('timeout', 'nothing came back')
+        },
+      }))
+      expect((await failureOf(slow.placeOrder(one, asking()))).failure).to.equal('timeout')
+      const answer = await connected().placeOrder(one, asking())
+      await late()
+      expect(await connected().placeOrder(one, asking())).to.deep.equal(answer)
+      expect((await salesOf(one.reference)).map(({ state }) => state)).to.deep.equal(['processing'])
+      const gone = await connected().cancelOrder(GARAGE, { reference: one.reference }, cancelled, asking())
+      await late()
+      expect(await connected().order(GARAGE, { reference: one.reference }, asking())).to.deep.equal(
+        gone?.state === 'cancelled' && gone.order,
+      )
+    })
+  }
+
+  it('never lets orders at once exceed the limit, as Tryton counts it', async () => {
+    const drafts = Array.from({ length: 6 }, () => draft(HOTEL, '2'))
+    const answers = await Promise.all(drafts.map((one) => placedAtLast(connected(), one)))
+    const [credit] = await desk.rpc(Credit, 'party.party.read', [[Number(HOTEL)], ['credit_amount']], asking())
+    expect(Number(credit!.credit_amount.decimal)).to.be.at.most(60_000)
+    const reasons = answers.flatMap((answer) => (answer.state === 'refused' ? [answer.reason] : []))
+    expect(reasons).to.include('OVER_CREDIT_LIMIT')
+    for (const [i, one] of drafts.entries()) {
+      expect(orderIdOf(await connected().placeOrder(one, asking()))).to.equal(orderIdOf(answers[i]!))
+      await connected().cancelOrder(HOTEL, { reference: one.reference }, cancelled, asking())
+    }
+  })
+
+  it('goes on where it was when the server stood still meanwhile', async () => {
+    const one = draft()
+    const port = connected()
+    await port.order(GARAGE, { reference: one.reference }, asking())
+    const workers = workersOf(server.pidFile)
+    for (const pid of workers) process.kill(pid, 'SIGSTOP')
+    try {
+      for (let tries = 0; tries < 3; tries += 1)
+        expect((await failureOf(connected().placeOrder(one, asking(400)))).failure).to.be.oneOf(['timeout', 'aborted'])
+      expect((await failureOf(port.placeOrder(one, asking(400)))).failure).to.be.oneOf(['timeout', 'aborted'])
+    } finally {
+      for (const pid of workers) process.kill(pid, 'SIGCONT')
+    }
+    const answer = await placedAtLast(connected(), one)
+    expect(answer.state).to.equal('placed')
+    expect(await connected().placeOrder(one, asking())).to.deep.equal(answer)
+    expect((await salesOf(one.reference)).map(({ state }) => state)).to.deep.equal(['processing'])
+  })
+
+  it('tells of goods as they leave, and of the invoice, and takes back nothing of that', async () => {
+    const one = draft(GARAGE, '3')
+    const port = connected()
+    const placed = await port.placeOrder(one, asking())
+    const id = Number(orderIdOf(placed))
+    const key = { reference: one.reference }
+    const now = async () => (await port.order(GARAGE, key, asking()))!
+    const newest = async () =>
+      (await port.orderChanges({ since: EVER, limit: 500, offset: 0 }, asking())).changes.at(-1)
+    const act = (method: string, ...params: unknown[]) => desk.rpc(Anything, method, params, asking())
+
+    const [first] = await desk.rpc(Ids, 'stock.shipment.out.search', [[['moves.sale', '=', id]]], asking())
+    const [inside] = await desk.rpc(
+      Ids,
+      'stock.move.search',
+      [
+        [
+          ['shipment', '=', `stock.shipment.out,${first}`],
+          ['to_location.type', '=', 'storage'],
+        ],
+      ],
+      asking(),
+    )
+    await act('stock.move.write', [inside], { quantity: 1 })
+    for (const step of ['assign_force', 'pick', 'pack', 'done']) await act(`stock.shipment.out.${step}`, [first])
+    expect(await now()).to.have.nested.include({ status: 'PARTIALLY_SHIPPED', 'shipments[0].lines[0].quantity': '1' })
+    expect(await newest()).to.deep.equal(await now())
+
+    const rest = await desk.rpc(
+      Ids,
+      'stock.shipment.out.search',
+      [
+        [
+          ['moves.sale', '=', id],
+          ['state', '!=', 'done'],
+        ],
+      ],
+      asking(),
+    )
+    for (const step of ['assign_force', 'pick', 'pack', 'done']) await act(`stock.shipment.out.${step}`, rest)
+    expect((await now()).status).to.equal('SHIPPED')
+    expect((await now()).shipments.map(({ lines }) => lines[0]!.quantity)).to.deep.equal(['1', '2'])
+    expect(await port.cancelOrder(GARAGE, key, cancelled, asking())).to.deep.equal({
+      state: 'refused',
+      status: 'SHIPPED',
+    })
+
+    const bills = await desk.rpc(Ids, 'account.invoice.search', [[['sales', '=', id]]], asking())
+    await act('account.invoice.post', bills)
+    expect(await newest()).to.deep.equal(await now())
+    expect((await now()).invoiced).to.equal(true)
+    const feed = await port.invoiceChanges({ since: EVER, limit: 500, offset: 0 }, asking())
+    expect(feed.changes.at(-1)).to.include({ order_reference: one.reference, customer_id: GARAGE, status: 'OPEN' })
+  })
+
+  it('refuses an order that is invoiced, and keeps who was deactivated on hold', async () => {
+    const one = draft()
+    const port = connected()
+    const id = Number(orderIdOf(await port.placeOrder(one, asking())))
+    const bills = await desk.rpc(Ids, 'account.invoice.search', [[['sales', '=', id]]], asking())
+    await desk.rpc(Anything, 'account.invoice.post', [bills], asking())
+    const refused = { state: 'refused', status: 'CONFIRMED' }
+    expect(await port.cancelOrder(GARAGE, { reference: one.reference }, cancelled, asking())).to.deep.equal(refused)
+
+    const active = (yes: boolean) =>
+      desk.rpc(Anything, 'party.party.write', [[Number(HOTEL)], { active: yes }], asking())
+    await active(false)
+    try {
+      expect(await port.customer(HOTEL, asking())).to.include({ status: 'ON_HOLD' })
+      expect(await port.credit(HOTEL, asking())).to.include({ on_hold: true })
+      expect(await port.placeOrder(draft(HOTEL), asking())).to.include({ state: 'refused', reason: 'ACCOUNT_ON_HOLD' })
+    } finally {
+      await active(true)
+    }
+  })
+})
+
+const orderIdOf = (answer: PlaceAnswer) => (answer.state === 'placed' ? answer.order.order_id : answer.reason)
+
+/** As the settler does: asks again where the ledger says that another try may do. */
+async function placedAtLast(
+  port: { placeOrder(draft: OrderDraft, call: Call): Promise<PlaceAnswer> },
+  one: OrderDraft,
+): Promise<PlaceAnswer> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await port.placeOrder(one, asking())
+    } catch (error) {
+      if (tries === 20 || !(error instanceof UpstreamError) || !error.retryable) throw error
+    }
+  }
+}
+
+const isWrite = (body: unknown) => /\.(create|quote|confirm|write|cancel)$/.test(methodOf(body))
+
+/** The processes that answer, which the script's server has started. */
+function workersOf(pidFile: string): number[] {
+  const master = readFileSync(pidFile, 'utf8').trim()
+  const children = readFileSync(`/proc/${master}/task/${master}/children`, 'utf8')
+  return children.split(' ').filter(Boolean).map(Number)
+}
