@@ -100,12 +100,16 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
     return { value: have.value, error: have.value === null ? null : error, asOf: have.asOf }
   }
 
+  /** With the time that it was kept with: whoever is served from the cache reads the same one. */
+  function landed(group: string, id: string, value: V | null): Filled<V> {
+    const have = kept(group, id)
+    return { value, error: null, asOf: have?.value === value ? have.asOf : now() }
+  }
+
   function fly(group: string, missing: Map<string, number[]>, filled: Filled<V>[], asking: Asking) {
     return new Promise<Filled<V>[]>((resolve) => {
       const settle = (id: string, landing: Landing<V>) => {
-        const value = landing.error
-          ? failed(group, id, landing.error)
-          : { value: landing.value, error: null, asOf: now() }
+        const value = landing.error ? failed(group, id, landing.error) : landed(group, id, landing.value)
         for (const at of missing.get(id) ?? []) filled[at] = value
         missing.delete(id)
         if (missing.size > 0) return
