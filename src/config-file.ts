@@ -213,14 +213,21 @@ const remedies: Readonly<Record<string, string>> = {
   from: 'Give one address, as in Parts Shop <orders@shop.example>',
   verify_url: 'Give the https:// page that takes the token of a letter',
   reset_url: 'Give the https:// page that takes the token of a letter',
-  key: 'Give 32 random bytes in base64, as openssl rand -base64 32 prints them',
+  key: 'Give 32 random bytes in base64, as npx forecourt webhooks key prints them',
+  previous_keys: 'Give keys as webhooks.key is one',
+  allow: 'Give a host, or a host and a port, as in localhost or 10.1.2.3:9000; no pattern and no range',
+  ports: 'Give ports from 1 to 65535',
   hook_secret: 'Give 16 to 256 characters that only the back office knows',
   merchants: 'A merchant id is 1 to 63 of a-z, 0-9, - and _, and there is at least one',
 }
 
 function mistakeOf(error: TLocalizedValidationError, prefix: string): ConfigMistake {
   const path = [prefix, ...error.instancePath.split('/').slice(1)].filter(Boolean).join('.')
-  const name = path.slice(path.lastIndexOf('.') + 1)
+  // An entry of a list is known by the list.
+  const name = path
+    .replace(/(\.\d+)+$/, '')
+    .split('.')
+    .at(-1)!
   const params = error.params as {
     additionalProperties?: string[]
     requiredProperties?: string[]

@@ -139,7 +139,9 @@ export function readConfig(file: string, adapters: Adapters, env: Environment = 
 export function parseConfig(text: string, source: string, adapters: Adapters, env: Environment): Config {
   const mistakes: ConfigMistake[] = []
   const value = withSecrets(parseYaml(text, source), '', env, mistakes)
-  mistakes.push(...mistakesIn(value, adapters))
+  // What the environment lacks is not judged as well.
+  const lacking = new Set(mistakes.map(({ path }) => path))
+  mistakes.push(...mistakesIn(value, adapters).filter(({ path }) => !lacking.has(path)))
   if (mistakes.length > 0) throw new ConfigInvalid(source, mistakes)
   return configOf(value as ConfigFile, env)
 }

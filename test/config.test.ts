@@ -103,6 +103,19 @@ merchants:
     ])
   })
 
+  it('tells once of a variable that is not set', () => {
+    const found = mistakes(whole)
+    expect(found.map(({ path }) => path).toSorted()).to.deep.equal([
+      ...['merchants.acme.hook_secret', 'merchants.acme.live.inventory.token', 'webhooks.key'],
+    ])
+  })
+
+  it('says what a list may hold', () => {
+    const [found] = mistakes(`webhooks: { allow: ["https://localhost"] }${least}`)
+    expect(found).to.include({ path: 'webhooks.allow.0' })
+    expect(found!.remedy).to.include('10.1.2.3:9000')
+  })
+
   it('gives way to the environment where a container sets it', () => {
     const config = read(whole, { ...secrets, PORT: '0', FORECOURT_HOST: '::1', FORECOURT_DATA: '/data' })
     expect(config.listen).to.deep.equal({ host: '::1', port: 0 })

@@ -2,9 +2,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 
-const key = Buffer.from(process.env.WEBHOOK_SECRET.replace('whsec_', ''), 'base64')
+const key = keyOf(process.env.WEBHOOK_SECRET ?? '')
 const TOLERANCE_SECONDS = 300
 const MOST_BYTES = 1_048_576
+
+/** With an empty key anybody could sign. */
+function keyOf(secret) {
+  const decoded = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  if (decoded.length > 0 && secret === `whsec_${decoded.toString('base64')}`) return decoded
+  throw new Error('WEBHOOK_SECRET must be the signing secret: whsec_ and base64')
+}
 
 /** Over the bytes as they came, before anything is parsed. */
 function isGenuine(headers, body) {
@@ -31,17 +38,24 @@ async function bodyOf(request) {
   let bytes = 0
   for await (const chunk of request) {
     bytes += chunk.length
-    if (bytes > MOST_BYTES) return null
+    if (bytes > MOST_BYTES) throw new Error('too long')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-const server = createServer(async (request, response) => {
+async function statusFor(request) {
+  if (Number(request.headers['content-length']) > MOST_BYTES) return 413
   const body = await bodyOf(request)
-  if (body === null || !isGenuine(request.headers, body)) return response.writeHead(400).end()
+  if (!isGenuine(request.headers, body)) return 400
   take(JSON.parse(body))
-  response.writeHead(204).end()
+  return 204
+}
+
+const server = createServer(async (request, response) => {
+  // A sender that goes away in the middle is an error too.
+  const status = await statusFor(request).catch(() => 400)
+  response.writeHead(status, status === 413 ? { connection: 'close' } : {}).end()
 })
 
 server.listen(Number(process.env.PORT ?? 8_000), '127.0.0.1')

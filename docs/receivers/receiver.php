@@ -1,12 +1,31 @@
 <?php
-// Receives webhooks: WEBHOOK_SECRET=whsec_… WEBHOOK_SEEN=/var/lib/shop/events php -S 127.0.0.1:8000 receiver.php
+// Receives webhooks: WEBHOOK_SECRET=whsec_… WEBHOOK_SEEN=$HOME/webhook-events php -S 127.0.0.1:8000 receiver.php
 
 const TOLERANCE_SECONDS = 300;
+const MOST_BYTES = 1_048_576;
+
+/** With an empty key anybody could sign. */
+function key_of(string $secret): string
+{
+    $key = base64_decode(substr($secret, strlen('whsec_')), true);
+    if (!str_starts_with($secret, 'whsec_') || $key === false || $key === '') {
+        throw new Exception('WEBHOOK_SECRET must be the signing secret: whsec_ and base64');
+    }
+    return $key;
+}
+
+/** The folder that keeps the ids which were seen; it is made when it is not there. */
+function folder(string $path): string
+{
+    if ($path === '' || (!is_dir($path) && !@mkdir($path, 0700, true) && !is_dir($path))) {
+        throw new Exception('WEBHOOK_SEEN must be a folder that can be made or written to');
+    }
+    return $path;
+}
 
 /** Over the bytes as they came, before anything is parsed. */
-function is_genuine(string $body): bool
+function is_genuine(string $body, string $key): bool
 {
-    $key = base64_decode(str_replace('whsec_', '', getenv('WEBHOOK_SECRET')));
     $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
     $timestamp = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
     if (!ctype_digit($timestamp) || abs(time() - (int) $timestamp) > TOLERANCE_SECONDS) {
@@ -22,19 +41,33 @@ function is_genuine(string $body): bool
 }
 
 /** In earnest: a table with a unique column, written in the same transaction as what the event changes. */
-function take(array $event): void
+function take(array $event, string $folder): void
 {
-    $first = @fopen(getenv('WEBHOOK_SEEN') . '/' . basename($event['id']), 'x');
-    if ($first === false) {
-        return;
+    $file = $folder . '/' . basename($event['id']);
+    if (@fopen($file, 'x') !== false) {
+        error_log("{$event['type']} {$event['resource']['id']} #{$event['sequence']}");
+    } elseif (!is_file($file)) {
+        throw new Exception("WEBHOOK_SEEN: $file cannot be written");
     }
-    error_log("{$event['type']} {$event['resource']['id']} #{$event['sequence']}");
 }
 
-$body = file_get_contents('php://input');
-if (!is_genuine($body)) {
-    http_response_code(400);
-    return;
+function status(): int
+{
+    $key = key_of((string) getenv('WEBHOOK_SECRET'));
+    $folder = folder((string) getenv('WEBHOOK_SEEN'));
+    $body = file_get_contents('php://input', false, null, 0, MOST_BYTES + 1);
+    $event = is_genuine($body, $key) ? json_decode($body, true) : null;
+    if (!is_array($event)) {
+        return 400;
+    }
+    take($event, $folder);
+    return 204;
 }
-take(json_decode($body, true));
-http_response_code(204);
+
+ini_set('display_errors', '0'); // What PHP prints would begin the answer: 200.
+try {
+    http_response_code(status());
+} catch (Throwable $error) {
+    error_log($error->getMessage());
+    http_response_code(500);
+}

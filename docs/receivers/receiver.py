@@ -4,19 +4,40 @@ import hashlib
 import hmac
 import json
 import os
+import re
+import sys
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-KEY = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
 TOLERANCE_SECONDS = 300
 MOST_BYTES = 1_048_576
+
+
+def key_of(secret):
+    """With an empty key anybody could sign."""
+    try:
+        key = base64.b64decode(secret[len("whsec_"):], validate=True)
+    except ValueError:
+        key = b""
+    if not secret.startswith("whsec_") or not key:
+        sys.exit("WEBHOOK_SECRET must be the signing secret: whsec_ and base64")
+    return key
+
+
+KEY = key_of(os.environ.get("WEBHOOK_SECRET", ""))
+
+
+def number(text):
+    """None for what is not a short row of the digits 0 to 9: int() and isdigit() know others."""
+    return int(text) if re.fullmatch("[0-9]{1,12}", text) else None
 
 
 def is_genuine(headers, body):
     """Over the bytes as they came, before anything is parsed."""
     event_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
-    if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > TOLERANCE_SECONDS:
+    seconds = number(timestamp)
+    if seconds is None or abs(time.time() - seconds) > TOLERANCE_SECONDS:
         return False
     signed = f"{event_id}.{timestamp}.".encode() + body
     digest = hmac.new(KEY, signed, hashlib.sha256).digest()
@@ -38,19 +59,27 @@ def take(event):
 
 class Receiver(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    timeout = 15  # Seconds of silence from the sender.
 
     def do_POST(self):
-        length = int(self.headers.get("content-length", 0))
-        body = self.rfile.read(length) if length <= MOST_BYTES else b""
+        length = number(self.headers.get("content-length", ""))
+        if length is None:
+            return self.answer(400)
+        if length > MOST_BYTES:
+            return self.answer(413)
+        body = self.rfile.read(length)
         if not is_genuine(self.headers, body):
             return self.answer(400)
-        take(json.loads(body))
+        try:
+            take(json.loads(body))
+        except (ValueError, LookupError, TypeError):
+            return self.answer(400)
         self.answer(204)
 
     def answer(self, status):
         self.send_response(status)
-        self.send_header("content-length", "0")
         if status != 204:
+            self.send_header("content-length", "0")
             self.send_header("connection", "close")
         self.end_headers()
 

@@ -9,7 +9,9 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:
 
 /** What is wrong with an endpoint's URL, for its owner to read; `null`: it may be tried. Its addresses are judged when it is connected to. */
 export function urlMistake(url: string, rules: EndpointRules): string | null {
-  if (!PLAIN.test(url) || !URL.canParse(url)) return 'not a URL'
+  if (!URL.canParse(url) || /[\s\p{Cc}]/u.test(url)) return 'not a URL'
+  if (!/^https?:/i.test(url)) return 'only https'
+  if (!PLAIN.test(url)) return 'not a URL'
   const { protocol, hostname, port, username, password } = new URL(url)
   if (username !== '' || password !== '') return 'no user name or password in it'
   if (url.includes('#')) return 'no fragment'

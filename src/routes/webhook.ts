@@ -55,5 +55,6 @@ export const webhookDelete = route({
   },
 })
 
-const nothingIn = (input: object) =>
-  new Invalid([{ type: 'missing', loc: ['body', 'endpoint_url'], msg: 'Field required', input }])
+const nothingIn = (input: object) => new Invalid([{ type: 'missing', loc: ['body'], msg: NOTHING, input }])
+
+const NOTHING = 'At least one of endpoint_url, event_types, description and status is needed'

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createConnection, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -70,44 +70,89 @@ function isPresent(interpreter: string): boolean {
   return false
 }
 
-for (const [interpreter, command] of Object.entries(interpreters)) {
+interface Receiver {
+  port: number
+  said(): string
+  /** Its exit code; `null` while it runs. */
+  exitCode(): number | null
+  kill(): void
+}
+
+/** Resolves when it listens, or has refused to. */
+async function startReceiver(interpreter: string, environment: Record<string, string | undefined>): Promise<Receiver> {
+  const port = await freePort()
+  const [program, ...args] = interpreters[interpreter]!(port) as [string, ...string[]]
+  const env = { ...process.env, PORT: String(port), ...environment }
+  const running: ChildProcess = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [running.stdout!, running.stderr!]) stream.on('data', (chunk) => (said += chunk))
+  let exited = false
+  running.once('close', () => (exited = true))
+  const missing = once(running, 'error').then(([error]) => Promise.reject(error))
+  await Promise.race([missing, until('it listens', async () => exited || (await listens(port)))])
+  const exitCode = () => running.exitCode
+  return { port, said: () => said, exitCode, kill: () => running.kill('SIGKILL') }
+}
+
+async function deliverTo(port: number, delivery: Delivery = {}): Promise<number> {
+  const { secrets = [SECRET], timestamp = nowSeconds(), signed = body } = delivery
+  const proof = signatureHeaders({ eventId: 'evt_1', body: signed, secrets }, timestamp)
+  const headers = { 'content-type': 'application/json', ...proof, ...delivery.headers }
+  const { status } = await fetch(`http://127.0.0.1:${port}/hook`, {
+    ...{ method: 'POST', headers, body: delivery.body ?? signed },
+  })
+  return status
+}
+
+/** What comes back for bytes as they are, until the receiver closes. */
+async function answerTo(port: number, request: string, { leave }: { leave: boolean }): Promise<string> {
+  const socket = createConnection({ port, host: '127.0.0.1', allowHalfOpen: true })
+  socket.on('error', () => undefined)
+  let answer = ''
+  socket.on('data', (chunk) => (answer += chunk))
+  socket.on('end', () => socket.end())
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  if (leave) socket.end(request)
+  else socket.write(request)
+  await closed
+  return answer
+}
+
+const requestOf = (length: string, begun = '') =>
+  `POST /hook HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n${begun}`
+
+for (const interpreter of Object.keys(interpreters)) {
   if (!isPresent(interpreter)) continue
   describe(`the receiver for ${interpreter}`, () => {
-    let running: ChildProcess
+    let receiver: Receiver
     let directory: string
-    let url: string
-    let said = ''
+    const started: Receiver[] = []
+
+    async function start(environment: Record<string, string | undefined>): Promise<Receiver> {
+      const one = await startReceiver(interpreter, environment)
+      started.push(one)
+      return one
+    }
+    const deliver = (delivery?: Delivery) => deliverTo(receiver.port, delivery)
 
     before(async () => {
-      const port = await freePort()
-      const [program, ...args] = command(port) as [string, ...string[]]
       directory = await mkdtemp(join(tmpdir(), 'forecourt-receiver-'))
-      const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: SECRET, WEBHOOK_SEEN: directory }
-      running = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
-      for (const stream of [running.stdout!, running.stderr!]) stream.on('data', (chunk) => (said += chunk))
-      const missing = once(running, 'error').then(([error]) => Promise.reject(error))
-      await Promise.race([missing, until('it listens', () => listens(port))])
-      url = `http://127.0.0.1:${port}/hook`
+      receiver = await start({ WEBHOOK_SECRET: SECRET, WEBHOOK_SEEN: join(directory, 'not/there/yet') })
     })
     after(async () => {
-      running?.kill('SIGKILL')
+      for (const one of started) one.kill()
       await rm(directory, { recursive: true, force: true })
     })
-
-    async function deliver(delivery: Delivery = {}): Promise<number> {
-      const { secrets = [SECRET], timestamp = nowSeconds(), signed = body } = delivery
-      const proof = signatureHeaders({ eventId: 'evt_1', body: signed, secrets }, timestamp)
-      const headers = { 'content-type': 'application/json', ...proof, ...delivery.headers }
-      const { status } = await fetch(url, { method: 'POST', headers, body: delivery.body ?? signed })
-      return status
-    }
 
     it('takes a delivery that is genuine, and only once', async () => {
       expect(await deliver()).to.equal(204)
       expect(await deliver()).to.equal(204)
       const other = Buffer.from(JSON.stringify({ ...event, id: 'evt_2', sequence: 2 }))
       expect(await deliver({ signed: other })).to.equal(204)
-      const lines = said.split('\n').filter((line) => line.includes('order.confirmed ord_1 #'))
+      const lines = receiver
+        .said()
+        .split('\n')
+        .filter((line) => line.includes('order.confirmed ord_1 #'))
       expect(lines.map((line) => /#\d+/.exec(line)![0])).to.deep.equal(['#1', '#2'])
     })
 
@@ -132,10 +177,61 @@ for (const [interpreter, command] of Object.entries(interpreters)) {
       expect(await deliver({ timestamp: nowSeconds() - 301 })).to.equal(400)
       expect(await deliver({ timestamp: nowSeconds() + 310 })).to.equal(400)
       expect(await deliver({ timestamp: nowSeconds() - 280 })).to.equal(204)
-      for (const timestamp of ['', 'soon', 'NaN']) {
+      for (const timestamp of ['', 'soon', 'NaN', '²', '-1', '9'.repeat(5_000)]) {
         const signature = standardSignature(SECRET, 'evt_1', timestamp as unknown as number, body)
         const headers = { 'webhook-timestamp': timestamp, 'webhook-signature': signature }
         expect(await deliver({ headers }), timestamp).to.equal(400)
+      }
+    })
+
+    it('refuses what is signed and is no event', async () => {
+      for (const text of ['', 'null', '7', '{'])
+        expect(await deliver({ signed: Buffer.from(text) }), text).to.equal(400)
+    })
+
+    it('outlives a sender that goes away in the middle', async () => {
+      expect(await answerTo(receiver.port, requestOf('100', '{"id":'), { leave: true })).to.match(
+        /^$|^HTTP\/1\.[01] 400 /,
+      )
+      const socket = createConnection(receiver.port, '127.0.0.1')
+      await once(socket, 'connect')
+      await new Promise((written) => socket.write(requestOf('100', '{"id":'), written))
+      socket.resetAndDestroy()
+      expect(await answerTo(receiver.port, requestOf('100'), { leave: true })).to.match(/^$|^HTTP\/1\.[01] 400 /)
+      expect(await deliver()).to.equal(204)
+      expect(receiver.exitCode()).to.equal(null)
+    })
+
+    it('refuses a length that is none, and one that is too much', async () => {
+      const refusal = interpreter === 'php' ? /^$|^HTTP\/1\.[01] 400 / : /^HTTP\/1\.[01] 4(00|13) /
+      for (const length of ['abc', '-1', '²', '9'.repeat(5_000), '1048577']) {
+        // PHP's own server reads a body to its end before it asks the script.
+        const leave = interpreter === 'php'
+        expect(await answerTo(receiver.port, requestOf(length), { leave }), length).to.match(refusal)
+      }
+      expect(await deliver()).to.equal(204)
+    })
+
+    it('takes nothing without a secret, and says so', async () => {
+      const bare = SECRET.slice('whsec_'.length)
+      for (const secret of [undefined, '', 'whsec_', 'whsec_!!!!', bare]) {
+        const one = await start({ WEBHOOK_SECRET: secret, WEBHOOK_SEEN: directory })
+        if (interpreter === 'php') expect(await deliverTo(one.port, { secrets: [secret ?? ''] }), secret).to.equal(500)
+        else expect(one.exitCode(), secret).to.equal(1)
+        await until('it says so', () => one.said().includes('WEBHOOK_SECRET must be'))
+      }
+    })
+
+    if (interpreter !== 'php') return
+    it('takes nothing that it cannot remember, and says so', async () => {
+      const file = join(directory, 'file')
+      const taken = join(directory, 'taken')
+      await writeFile(file, '')
+      await mkdir(join(taken, 'evt_1'), { recursive: true })
+      for (const folder of [undefined, '', file, join(file, 'folder'), taken]) {
+        const one = await start({ WEBHOOK_SECRET: SECRET, WEBHOOK_SEEN: folder })
+        expect(await deliverTo(one.port), folder).to.equal(500)
+        await until('it says so', () => one.said().includes('WEBHOOK_SEEN'))
       }
     })
   })
