@@ -16,13 +16,14 @@ export const MOST_RECOVERED = 1_000
 
 type Scheduling = Pick<Commerce, 'db' | 'now'>
 
-/** Puts the event of a delivery on the schedule once more, due now. Rejects with Problem when the event is past its time. */
-export function redeliver(
-  { db, now }: Scheduling,
+/** Puts the event of a delivery on the schedule once more, due now. Rejects with Problem when the event is past its time, or there were many in a minute. */
+export async function redeliver(
+  { db, now, throttle }: Scheduling & Pick<Commerce, 'throttle'>,
   realm: Realm,
   { subscriptionId, deliveryId }: { subscriptionId: string; deliveryId: string },
   before: Before | null,
 ): Promise<DeliveryRow> {
+  await throttle.take('redeliveries', realm, 'all')
   return transact(db, async (transaction) => {
     const again = (before?.applied as { delivery_id: string } | null | undefined)?.delivery_id
     const subscription = await held(transaction, realm, subscriptionId)

@@ -20,6 +20,7 @@ const allowances = {
   pings: { points: 60, duration: MINUTE },
   /** Likewise: each looks through all events of its time, and may make a thousand deliveries. */
   recoveries: { points: 60, duration: MINUTE },
+  redeliveries: { points: 300, duration: MINUTE },
 } as const
 
 export type Allowance = keyof typeof allowances

@@ -69,7 +69,9 @@ export function sharedLimits(own: RateLimits, parts: SharedLimitsParts): SharedL
     },
     async refund(key, charge) {
       const refunded = await own.refund(key, charge)
-      if (refunded !== charge) count(key.key_id, -1)
+      if (refunded === charge) return refunded
+      limitOf.set(key.key_id, key.rate_limit_per_minute)
+      count(key.key_id, -1)
       return refunded
     },
     countOthers: own.countOthers,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import type { Delivery } from '../../src/contract/webhook.ts'
 import { migrateStore } from '../../src/storage/database.ts'
@@ -234,6 +235,16 @@ for (const store of stores()) {
         const all = await Promise.all([1, 2, 3, 4].map(() => recover({ since: instant() })))
         expect(all.reduce((sum, { scheduled }) => sum + scheduled, 0)).to.equal(20)
         expect(await recovered()).to.have.length(20)
+      })
+
+      it('is for three hundred a minute where one is asked for by itself', async () => {
+        const live = await webhookMerchant(api, { mode: 'live' })
+        const { headers } = await live.subscribe({ endpoint_url: 'https://again.example/' })
+        const ask = () => live.ask('POST', `${headers.location}/deliveries/${randomUUID()}/redeliver`)
+        const replies = []
+        for (let n = 0; n < 301; n++) replies.push(await ask())
+        expect(replies.slice(0, 300).every(({ status }) => status === 404)).to.equal(true)
+        expect(replies[300]!.body.code).to.equal('rate_limited')
       })
 
       it('is for sixty calls a minute', async () => {
