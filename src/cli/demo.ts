@@ -2,8 +2,10 @@ import { join } from 'node:path'
 import { adapters } from '../adapters.ts'
 import { type Config, defaults } from '../config.ts'
 import { startForecourt } from '../forecourt.ts'
-import { type DemoKeys, demoKeys } from './demo-keys.ts'
-import { DEFAULT_SANDBOX_PORT, embeddedSystems, portOption, sandboxToken, startMissing } from './embedded.ts'
+import { banner } from './demo-banner.ts'
+import { demoKeys } from './demo-keys.ts'
+import { DEFAULT_SANDBOX_PORT, embeddedSystems, sandboxToken, startMissing } from './embedded.ts'
+import { sandboxCommand } from './hints.ts'
 import { print, printError } from './print.ts'
 import { sandboxShoppers } from './sandbox-shoppers.ts'
 import { untilStopped } from './until-stopped.ts'
@@ -46,7 +48,7 @@ export async function demo(options: { sandboxPort?: number }): Promise<void> {
   await using stack = new AsyncDisposableStack()
   const onExit = (system: string) =>
     printError(
-      `${system} has ended. The API goes on without it; start it again with: npx forecourt sandbox --only ${system}${portOption(firstPort)}`,
+      `${system} has ended. The API goes on without it; start it again with: ${sandboxCommand(firstPort, dataDirectory)} --only ${system}`,
     )
   const [backOffice, forecourt] = await together(
     stack,
@@ -56,7 +58,9 @@ export async function demo(options: { sandboxPort?: number }): Promise<void> {
   const keys = await demoKeys(forecourt.db, dataDirectory)
   await sandboxShoppers(forecourt.db, 'demo')
   const stopped = untilStopped()
-  print(banner(forecourt.address, keys, backOffice.systems, firstPort, config, performance.now() - startedAt))
+  const { systems } = backOffice
+  const ms = performance.now() - startedAt
+  print(banner({ address: forecourt.address, keys, systems, firstPort, config, ms }))
   await stopped
   print('Finishing what is under way …')
 }
@@ -71,41 +75,4 @@ async function together<A extends AsyncDisposable, B extends AsyncDisposable>(
   for (const start of starts) if (start.status === 'fulfilled') stack.use(start.value)
   for (const start of starts) if (start.status === 'rejected') throw start.reason
   return Promise.all([first, second])
-}
-
-function banner(
-  address: string,
-  keys: DemoKeys,
-  systems: { system: string; pid: number; address: string }[],
-  firstPort: number,
-  config: Config,
-  ms: number,
-): string {
-  const running = systems.map(({ system, pid, address: at }) => `  ${system.padEnd(11)} ${at}   pid ${pid}`)
-  const hint = portOption(firstPort)
-  const pricing = systems.find(({ system }) => system === 'pricing')
-  return `
-Forecourt is ready at ${address}   (${(ms / 1_000).toFixed(1)} s)
-
-  publishable key  ${keys.publishable}
-  secret key       ${keys.secret}
-
-Try it:
-  curl -s -H 'Authorization: Bearer ${keys.publishable}' '${address}/v1/products?limit=2'
-
-Shop (sign in, a cart, a checkout): npx forecourt sandbox outcomes lists shoppers, goods and codes; the README has the calls
-
-The back office behind it:
-${running.join('\n') || '  already running'}
-
-Watch events arrive, in another terminal (npx forecourt sandbox --help lists what makes them):
-  npx forecourt webhooks listen
-  npx forecourt sandbox${hint} ship SO-100106
-
-Make a section fail:
-  curl -s -H 'Authorization: Bearer ${keys.publishable}' -H 'X-Sandbox-Fault: pricing=timeout' '${address}/v1/products/BP-1001'
-  npx forecourt sandbox${hint} fault pricing --hang        (and --clear)${pricing ? `\n  kill -STOP ${pricing.pid}` : ''}
-
-Reference ${address}/docs · log ${config.log.file} · Ctrl-C stops
-`
 }

@@ -34,14 +34,21 @@ export function sandboxCommands(sandbox: Command, withSandboxPort: (command: Com
   adding('deliver', 'have an order arrive that has left').argument('<order>', ORDER).action(one(deliver))
   adding('cancel', 'cancel an order that nothing has left of').argument('<order>', ORDER).action(one(cancel))
   adding('reject', 'refuse an order that is PENDING').argument('<order>', ORDER).action(one(reject))
-  adding('invoice', 'invoice a whole order').argument('<order>', ORDER).action(one(invoice))
+  adding('invoice', 'invoice a whole order; again, when its invoice is void')
+    .argument('<order>', ORDER)
+    .action(one(invoice))
   adding('settle', 'pay an invoice')
     .argument('<invoice>', INVOICE)
     .option('--amount <amount>', 'not more than this (default: all that is open)')
     .action(one(settle))
   adding('void', 'take back an invoice that nothing was paid of').argument('<invoice>', INVOICE).action(one(voidIt))
-  adding('stock <sku> <quantity>', 'set what is available of a SKU, in its base unit').action(two(stock))
-  adding('price <sku> <amount>', 'set the list price of a SKU').action(two(price))
+  adding(
+    'stock <sku> <quantity>',
+    'set what is available of a SKU, in its base unit; below 0 too, as an ERP has it that sold more than there is',
+  ).action(two(stock))
+  adding('price <sku> <amount>', 'set the list price of a SKU, for its base unit; one without a price gets it').action(
+    two(price),
+  )
   adding('withdraw <sku>', 'take a product out of the catalog').action(one(withdraw))
   adding('restore <sku>', 'put a withdrawn product back').action(one(restore))
 }

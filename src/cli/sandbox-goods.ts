@@ -1,7 +1,7 @@
 import { keptProduct, listPrice, restoreProduct, setPrice, setStock, withdrawProduct } from '../sandbox/control.ts'
 import { UsageError } from './keys.ts'
 import { print } from './print.ts'
-import { reach, type Target, type TargetOptions } from './sandbox-target.ts'
+import { isAbsent, reach, type Target, type TargetOptions } from './sandbox-target.ts'
 
 /** Sets what is free of a SKU; what is on its way stays. */
 export async function stock(sku: string, quantity: string, options: TargetOptions): Promise<void> {
@@ -19,16 +19,21 @@ export async function stock(sku: string, quantity: string, options: TargetOption
 export async function price(sku: string, amount: string, options: TargetOptions): Promise<void> {
   if (!/^\d{1,15}(\.\d{1,6})?$/.test(amount))
     throw new UsageError(`The amount is a decimal number such as 1500.00, not "${amount}"`)
-  const before = await reach('pricing', options, async (target) => {
-    const { control, account } = target
-    const kept = await listPrice(control, account, sku).catch((error) => {
-      throw named(error, sku, target, 'price')
-    })
-    await setPrice(control, account, sku, amount)
-    return kept.amount
-  })
-  print(`${sku} costs ${amount}, before ${before}, without quantity breaks. Event: product.updated`)
+  const before = await reach('pricing', options, ({ control, account }) =>
+    listPrice(control, account, sku).catch((error) => {
+      if (isAbsent(error)) return null
+      throw error
+    }),
+  )
+  // Pricing alone does not know what a product without a price is sold by.
+  const uom = before ? undefined : await baseUnit(sku, options)
+  await reach('pricing', options, ({ control, account }) => setPrice(control, account, sku, amount, uom))
+  const was = before ? `before ${before.amount}` : 'before it had no price'
+  print(`${sku} costs ${amount}, ${was}, without quantity breaks. Event: product.updated`)
 }
+
+const baseUnit = (sku: string, options: TargetOptions) =>
+  reach('inventory', options, async (target) => (await ofProduct(sku, target)).uom)
 
 export async function withdraw(sku: string, options: TargetOptions): Promise<void> {
   await reach('inventory', options, async (target) => {
@@ -51,13 +56,13 @@ export async function restore(sku: string, options: TargetOptions): Promise<void
 
 const ofProduct = (sku: string, target: Target) =>
   keptProduct(target.control, target.account, sku).catch((error) => {
-    throw named(error, sku, target, 'product')
+    throw named(error, sku, target)
   })
 
 /** Of a SKU that is not there the control says less than a person needs. */
-function named(error: unknown, sku: string, { account }: Target, what: string): unknown {
-  if ((error as { code?: string }).code !== 'not_found') return error
+function named(error: unknown, sku: string, { account, port }: Target): unknown {
+  if (!isAbsent(error)) return error
   return new UsageError(
-    `There is no ${what} of SKU "${sku}" in the sandbox of ${account}. Some SKUs: npx forecourt sandbox outcomes`,
+    `There is no product of SKU "${sku}" in the sandbox of ${account}. Some SKUs: npx forecourt sandbox${port} outcomes`,
   )
 }

@@ -14,6 +14,8 @@ export interface Target {
   account: string
   /** What a hint must add to reach the same one. */
   options: string
+  /** The same, for a command that is of no merchant. */
+  port: string
 }
 
 const CONTROL_OFFSET = 100
@@ -28,17 +30,25 @@ export async function reach<T>(
   work: (target: Target) => Promise<T>,
 ): Promise<T> {
   const control = controlAddress(system, sandboxPort)
-  const options = `${merchant === 'demo' ? '' : ` --merchant ${merchant}`}${portOption(sandboxPort)}`
+  const port = portOption(sandboxPort)
+  const options = `${merchant === 'demo' ? '' : ` --merchant ${merchant}`}${port}`
   try {
-    return await work({ control, account: merchant, options })
+    return await work({ control, account: merchant, options, port })
   } catch (error) {
     if (error instanceof UsageError) throw error
     if (error instanceof ControlRefused) throw new UsageError(sentenceOf(error, merchant))
-    throw new UsageError(
-      `The embedded ${system} does not answer at ${control}. Start it in another terminal: npx forecourt demo${portOption(sandboxPort)} (or serve, or sandbox); does it run on other ports, add --sandbox-port <port>. (${reasonOf(error)})`,
-    )
+    throw silent(system, sandboxPort, error)
   }
 }
+
+/** Of a system that does not run, or not there. */
+export const silent = (system: System, firstPort: number, error: unknown): UsageError =>
+  new UsageError(
+    `The embedded ${system} does not answer at ${controlAddress(system, firstPort)}. Start it in another terminal: npx forecourt demo${portOption(firstPort)} (or serve, or sandbox); does it run on other ports, add --sandbox-port <port>. (${reasonOf(error)})`,
+  )
+
+/** Whether the control refused because it has nothing of that name. */
+export const isAbsent = (error: unknown): boolean => error instanceof ControlRefused && error.code === 'not_found'
 
 function sentenceOf({ code, detail }: ControlRefused, merchant: string): string {
   if (code === 'no_account')

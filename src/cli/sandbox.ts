@@ -2,14 +2,15 @@ import { join } from 'node:path'
 import { defaults } from '../config.ts'
 import { type System, systems } from '../ports/system.ts'
 import { startBackOffice } from '../sandbox/back-office.ts'
-import { clearFaults, setFault } from '../sandbox/control.ts'
+import { ControlRefused, clearFaults, setFault } from '../sandbox/control.ts'
 import type { Fault } from '../sandbox/faults.ts'
 import { upstreamOpenApi } from '../sandbox/protocol.ts'
-import { DEFAULT_SANDBOX_PORT, portOption, sandboxPorts, sandboxToken } from './embedded.ts'
+import { DEFAULT_SANDBOX_PORT, sandboxPorts, sandboxToken } from './embedded.ts'
+import { sandboxCommand } from './hints.ts'
 import { UsageError } from './keys.ts'
 import { print, printError, printJson } from './print.ts'
 import { printTable } from './sandbox-table.ts'
-import { controlAddress } from './sandbox-target.ts'
+import { controlAddress, silent } from './sandbox-target.ts'
 import { untilStopped } from './until-stopped.ts'
 
 export interface SandboxOptions {
@@ -33,7 +34,7 @@ export async function sandbox(options: SandboxOptions): Promise<void> {
     only,
     onExit: ({ system }) =>
       printError(
-        `${system} has ended. Start it again with: npx forecourt sandbox --only ${system}${portOption(firstPort)}`,
+        `${system} has ended. Start it again with: ${sandboxCommand(firstPort, dataDirectory)} --only ${system}`,
       ),
   })
   const stopped = untilStopped()
@@ -93,15 +94,14 @@ export async function fault(name: string, options: FaultOptions): Promise<void> 
   }
   try {
     await (options.clear ? clearFaults(control) : setFault(control, wanted))
-  } catch (cause) {
-    throw new UsageError(
-      `The embedded ${system} does not answer at ${control}. Is it running? (${cause instanceof Error ? cause.message : cause})`,
-    )
+  } catch (error) {
+    if (error instanceof ControlRefused) throw new UsageError(`The embedded ${system} refuses that: ${error.detail}`)
+    throw silent(system, firstPort, error)
   }
   print(
     options.clear
       ? `${system} is well again.`
-      : `${system} now has: ${JSON.stringify(wanted)}. Clear it with: npx forecourt sandbox${portOption(firstPort)} fault ${system} --clear`,
+      : `${system} now has: ${JSON.stringify(wanted)}. Clear it with: ${sandboxCommand(firstPort)} fault ${system} --clear`,
   )
 }
 

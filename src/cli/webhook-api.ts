@@ -1,68 +1,51 @@
+import { join } from 'node:path'
 import { defaults, environment } from '../config.ts'
 import { keptKeys } from './demo-keys.ts'
+import { apiHere } from './hints.ts'
 import { UsageError } from './keys.ts'
 
-const DEFAULT_API = 'http://127.0.0.1:8080'
 const PATIENCE_MS = 15_000
 
 /** A running API, and who asks. */
 export interface RunningApi {
   address: string
   key: string
-}
-
-/** A subscription of this receiver. */
-export interface Subscribed {
-  id: string
-  secret: string
-  types: string[]
-  /** It was there already, left by a run that was killed. */
-  again: boolean
-  end(): Promise<void>
+  /** The data folder that the demo's key is kept in; `null`: the key was given. */
+  kept: string | null
 }
 
 /** From the command line and the environment. The demo's own key is for an API on this machine alone. */
 export function apiOf(options: { api?: string; key?: string }): RunningApi {
-  const address = (options.api ?? DEFAULT_API).replace(/\/+$/, '')
+  const address = (options.api ?? apiHere()).replace(/\/+$/, '')
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`--api takes a URL such as ${DEFAULT_API}, not "${address}"`)
-  const here = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
-  const key = options.key ?? environment.FORECOURT_KEY ?? (here ? keptKeys(defaults().dataDirectory).secret : undefined)
-  if (!key)
-    throw new UsageError('Give a secret key with --key or FORECOURT_KEY; or start the demo here: npx forecourt demo')
-  return { address, key }
+    throw new UsageError(`--api takes a URL such as ${apiHere()}, not "${address}"`)
+  const given = options.key ?? environment.FORECOURT_KEY
+  if (given) return { address, key: given, kept: null }
+  const here = options.api === undefined || ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
+  const { dataDirectory } = defaults()
+  const key = here ? keptKeys(dataDirectory).secret : undefined
+  if (key) return { address, key, kept: dataDirectory }
+  const demo = here ? `. ${noKeysIn(dataDirectory)}` : ''
+  throw new UsageError(`Give a secret key with --key or FORECOURT_KEY${demo}`)
 }
 
-/** Subscribes that URL. One that is there already is taken over: with a new secret, these types, and enabled. */
-export async function subscribe(api: RunningApi, url: string, types: string[]): Promise<Subscribed> {
-  const made = await call(api, 'POST', '', { endpoint_url: url, event_types: types, description: 'webhooks listen' })
-  const again = made.status === 409 && made.body.code === 'subscription_exists'
-  if (made.status !== 201 && !again) throw refusal(api, made, url)
-  const id = String(made.body.subscription_id)
-  const secret = String(again ? await takenOver(api, id, types, url) : made.body.signing_secret)
-  return { id, secret, types, again, end: () => end(api, id) }
-}
+const OTHER_FOLDER = 'When the demo runs with another data folder, set FORECOURT_DATA to that folder here too'
 
-async function takenOver(api: RunningApi, id: string, types: string[], url: string): Promise<unknown> {
-  const changed = await call(api, 'PATCH', `/${id}`, { event_types: types, status: 'ACTIVE' })
-  if (changed.status !== 200) throw refusal(api, changed, url)
-  const rotated = await call(api, 'POST', `/${id}/rotate-secret`, { grace_period_seconds: 0 })
-  if (rotated.status !== 200) throw refusal(api, rotated, url)
-  return rotated.body.signing_secret
-}
+const noKeysIn = (dataDirectory: string) =>
+  `Or start the demo here, whose key is taken: npx forecourt demo. It has kept none in ${dataDirectory}. ${OTHER_FOLDER}`
 
-async function end(api: RunningApi, id: string): Promise<void> {
-  const { status } = await call(api, 'DELETE', `/${id}`)
-  if (status !== 204 && status !== 404) throw new Error(`the API answered ${status} to DELETE /v1/webhooks/${id}`)
-}
-
-interface Answered {
+export interface Answered {
   status: number
   body: { [member: string]: unknown; code?: string; detail?: unknown }
 }
 
-async function call({ address, key }: RunningApi, method: string, path: string, body?: object): Promise<Answered> {
+export async function call(
+  { address, key }: RunningApi,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answered> {
   const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) }
   const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) }
   let answer: Response
@@ -79,16 +62,11 @@ async function call({ address, key }: RunningApi, method: string, path: string, 
   }
 }
 
-/** Why there is no subscription, and what to do. */
-function refusal({ address }: RunningApi, { status, body }: Answered, url: string): UsageError {
-  const mistakes = Array.isArray(body.detail) ? (body.detail as { type: string; msg: string }[]) : []
-  if (status === 401) return new UsageError(`The API at ${address} refuses the key. Give a secret key with --key`)
-  if (status === 403)
-    return new UsageError(`${body.detail} Give a secret key with the scope storefront:webhooks with --key`)
-  if (mistakes.some(({ type }) => type === 'url_not_allowed'))
-    return new UsageError(
-      `The API at ${address} may not send to ${url}. Have its configuration name ${new URL(url).hostname} in webhooks.allow`,
-    )
-  const said = mistakes.map(({ msg }) => msg).join('; ') || String(body.detail ?? 'nothing')
-  return new UsageError(`The API at ${address} answered ${status}: ${said}`)
+/** Of the key. */
+export function keyRefusal({ address, kept }: RunningApi): UsageError {
+  if (kept === null) return new UsageError(`The API at ${address} refuses the key. Give a secret key with --key`)
+  const file = join(kept, 'demo-keys.json')
+  return new UsageError(
+    `The API at ${address} refuses the key of ${file}. ${OTHER_FOLDER}; or give a secret key with --key`,
+  )
 }

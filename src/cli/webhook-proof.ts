@@ -10,7 +10,9 @@ export function mistakeIn(headers: IncomingHttpHeaders, body: Buffer, secret: st
   const text = (name: string) => String(headers[name] ?? '')
   const [id, timestamp] = [text('webhook-id'), Number(text('webhook-timestamp'))]
   const own = [text('x-service-signature'), text('x-service-signature-previous')]
+  if (own.every((signature) => signature === '')) return 'not signed: it has no X-Service-Signature'
   if (!anySame(own, serviceSignature(secret, body))) return 'X-Service-Signature is not of this body and secret'
+  if (text('webhook-signature') === '') return 'not signed: it has no webhook-signature'
   const standard = text('webhook-signature').split(' ')
   if (!anySame(standard, standardSignature(secret, id, timestamp, body)))
     return 'webhook-signature is not of this body and secret'

@@ -1,5 +1,6 @@
-import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { EventEnvelope } from '../contract/webhook.ts'
+import { passedOn } from './webhook-forward.ts'
 import { lineOf, shown } from './webhook-lines.ts'
 import { mistakeIn } from './webhook-proof.ts'
 
@@ -8,9 +9,13 @@ export interface ReceiverParts {
   fail: number | null
   /** Where verified events are passed on to. */
   forward: string | null
+  /** How long the shop has to answer. */
+  forwardMs?: number
   /** Milliseconds since the epoch. */
   now: () => number
   tell(text: string): void
+  /** The last word to its sender: 410. */
+  onGone?: () => void
 }
 
 export interface Receiver {
@@ -20,15 +25,15 @@ export interface Receiver {
 }
 
 const NO_CONTENT = 204
-const BAD_GATEWAY = 502
+const GONE = 410
 /** Less than a delivery is waited for. */
 const FORWARD_MS = 13_000
 const LONGEST = 4 * 1_048_576
 const SEEN = 10_000
-const PASSED_ON = /^(?:x-service-.+|webhook-.+|content-type|user-agent)$/
 
 /** Takes deliveries as a merchant's receiver should: proof over the raw bytes first, doubles dropped by id. */
-export function createReceiver({ fail, forward, now, tell }: ReceiverParts): Receiver {
+export function createReceiver(parts: ReceiverParts): Receiver {
+  const { fail, forward, forwardMs = FORWARD_MS, now, tell, onGone } = parts
   const taken = new Set<string>()
   let secret: string | null = null
 
@@ -47,10 +52,13 @@ export function createReceiver({ fail, forward, now, tell }: ReceiverParts): Rec
       tell(shown(event, request.headers, now(), 'VERIFIED, DUPLICATE: dropped'))
       return NO_CONTENT
     }
-    const status = fail ?? (forward ? await passedOn(forward, request.headers, body) : NO_CONTENT)
+    const own = { status: fail ?? NO_CONTENT, how: `answered ${fail}` }
+    const passes = fail === null && forward !== null
+    const { status, how } = passes ? await passedOn(forward, request.headers, body, forwardMs) : own
     const good = status >= 200 && status < 300
-    tell(shown(event, request.headers, now(), good ? 'VERIFIED' : `VERIFIED, answered ${status}`))
+    tell(shown(event, request.headers, now(), good ? 'VERIFIED' : `VERIFIED, ${how}`))
     if (good) remember(event.id)
+    if (status === GONE) onGone?.()
     return status
   }
 
@@ -84,19 +92,4 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer | null> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
-}
-
-/** The status that a shop's own server answers. */
-async function passedOn(url: string, given: IncomingHttpHeaders, body: Buffer): Promise<number> {
-  const headers = Object.entries(given).flatMap(([name, value]) =>
-    PASSED_ON.test(name) ? [[name, String(value)] as [string, string]] : [],
-  )
-  try {
-    const signal = AbortSignal.timeout(FORWARD_MS)
-    const answered = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
-    await answered.body?.cancel()
-    return answered.status
-  } catch {
-    return BAD_GATEWAY
-  }
 }

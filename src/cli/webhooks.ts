@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { listen as listenAt } from '../server.ts'
 import { UsageError } from './keys.ts'
 import { print, printError } from './print.ts'
 import { untilStopped } from './until-stopped.ts'
-import { apiOf, type Subscribed, subscribe } from './webhook-api.ts'
+import { apiOf } from './webhook-api.ts'
+import { listenHere } from './webhook-listeners.ts'
 import { createReceiver } from './webhook-receiver.ts'
+import { type Subscribed, subscribe } from './webhook-subscription.ts'
+import { type Watch, watchSubscription } from './webhook-watch.ts'
 
 const KEY_BYTES = 32
 const SECRET = /^whsec_[A-Za-z0-9+/]{16,}={0,2}$/
+
+const GONE =
+  'An answer of 410 disables the subscription: no more events come, until PATCH /v1/webhooks/{subscription_id} with {"status":"ACTIVE"}.'
 
 export interface ListenOptions {
   port: number
@@ -28,15 +33,18 @@ export async function listen(options: ListenOptions): Promise<void> {
   if (options.secret !== undefined && !SECRET.test(options.secret))
     throw new UsageError('--secret takes a signing secret: whsec_ and base64')
   const api = options.secret === undefined ? apiOf(options) : null
-  const receiver = createReceiver({ fail, forward: forward ?? null, now: Date.now, tell: print })
-  await using listening = await listenAt(receiver.handler, { host: '127.0.0.1', port, setting: '--port' })
+  let watch: Watch | undefined
+  const onGone = () => (watch ? watch.soon() : print(GONE))
+  const receiver = createReceiver({ fail, forward: forward ?? null, now: Date.now, tell: print, onGone })
+  await using listening = await listenHere(receiver.handler, port)
   const stopped = untilStopped()
-  const url = `${listening.address}/`
   const types = events.split(',').map((type) => type.trim())
-  const subscribed = api && (await subscribe(api, url, types.filter(Boolean)))
+  const subscribed = api && (await subscribe(api, listening.urls, types.filter(Boolean)))
   receiver.expect(subscribed?.secret ?? options.secret!)
-  print(greeting(url, subscribed, forward, fail))
+  print(greeting(subscribed?.url ?? listening.urls[0]!, subscribed, forward, fail))
+  if (api && subscribed) watch = watchSubscription({ api, id: subscribed.id, tell: print })
   await stopped
+  watch?.[Symbol.dispose]()
   await subscribed?.end().catch((error: Error) => printError(`The subscription is left as it is: ${error.message}`))
 }
 

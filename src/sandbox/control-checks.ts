@@ -60,7 +60,10 @@ const schemas = {
   payments: Type.Object({ status: paymentStatus() }),
   statuses: Type.Object({ status: orderStatus() }),
   credit: Type.Object({ limit: amount() }),
-  prices: Type.Object({ amount: Type.String({ pattern: '^\\d+(\\.\\d{1,6})?$' }) }),
+  prices: Type.Object({
+    amount: Type.String({ pattern: '^\\d+(\\.\\d{1,6})?$' }),
+    uom: Type.Optional(Type.String({ minLength: 1, description: 'of a SKU without a price, which gets one' })),
+  }),
 } satisfies Record<string, TObject>
 
 const compiled = Object.fromEntries(Object.entries(schemas).map(([kind, schema]) => [kind, Compile(schema as TObject)]))

@@ -94,9 +94,15 @@ export function listPrice(controlAddress: string, account: string, sku: string):
   return send(controlAddress, 'GET', [account, 'prices', sku]) as Promise<StoredPrice>
 }
 
-/** Sets the list price, without quantity breaks. */
-export function setPrice(controlAddress: string, account: string, sku: string, amount: string): Promise<void> {
-  return send(controlAddress, 'PUT', [account, 'prices', sku], { amount }).then(nothing)
+/** Sets the list price, without quantity breaks. A SKU that has none gets it for one `uom`. */
+export function setPrice(
+  controlAddress: string,
+  account: string,
+  sku: string,
+  amount: string,
+  uom?: string,
+): Promise<void> {
+  return send(controlAddress, 'PUT', [account, 'prices', sku], { amount, uom }).then(nothing)
 }
 
 /** Every order that the ledger has, with its payment session. */

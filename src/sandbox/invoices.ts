@@ -19,7 +19,7 @@ export interface Invoices {
   issue(order: StoredOrder): StoredInvoice
   /** Takes a payment; without an amount, of all that is open. */
   settle(invoiceId: string, amount?: string): StoredInvoice
-  /** Takes back an invoice that nothing was paid of. */
+  /** Takes back an invoice that nothing was paid of: its order may be invoiced again. */
   void(invoiceId: string): StoredInvoice
   handlers: Pick<Handlers<'accounting'>, 'listInvoices' | 'readInvoice' | 'listInvoiceChanges'>
 }
@@ -73,7 +73,8 @@ export function openInvoices(store: Store, customers: Customers, book: OrderBook
     void(invoiceId) {
       const before = open(invoiceId)
       if (before.payments.length > 0) throw new Refusal(409, 'partly_paid', `something of ${invoiceId} is paid`)
-      return keep(voided(before, now().toISOString()))
+      const order = book.order(before.order_id ?? '')
+      return keep(voided(before, now().toISOString()), order && { ...order, invoiced: false })
     },
     handlers: {
       listInvoices({ query: { customer_id, status, order_id, today, limit, offset } }) {

@@ -28,6 +28,9 @@ export function ledgerChanges({
     if (!order) throw new Refusal(404, 'not_found', 'there is no such order')
     return order
   }
+  /** The invoice of an order, other than a void one. */
+  const owedFor = ({ customer_id, order_id }: StoredOrder) =>
+    invoices.of(customer_id).find((invoice) => invoice.order_id === order_id && invoice.status !== 'VOID')
   function kept(order: StoredOrder): StoredOrder {
     book.save(order)
     return order
@@ -38,6 +41,10 @@ export function ledgerChanges({
     shipments: (orderId, body) => kept(shipped(known(orderId), body as ShipmentChange, at())),
     invoices(orderId) {
       const order = known(orderId)
+      if (order.status === 'CANCELLED' || order.status === 'REJECTED')
+        throw inState(order, 'nothing is owed for an order that came to nothing')
+      const owed = owedFor(order)
+      if (owed) throw new Refusal(409, 'invoiced', `${orderId} is invoiced already: ${owed.invoice_id}`)
       if (order.invoiced) throw new Refusal(409, 'invoiced', `${orderId} is invoiced already`)
       return invoices.issue(order)
     },
@@ -64,7 +71,7 @@ export function ledgerChanges({
       const order = known(orderId)
       if (order.status !== 'PENDING' && order.status !== 'CONFIRMED')
         throw inState(order, 'only one that is PENDING or CONFIRMED can be cancelled')
-      const owed = invoices.of(order.customer_id).find((of) => of.order_id === orderId && of.status !== 'VOID')
+      const owed = owedFor(order)
       if (owed) throw new Refusal(409, 'invoiced', `${orderId} is invoiced: void ${owed.invoice_id} first`)
       return kept(cancelled(order, (body as { reason?: string }).reason ?? 'OTHER', at()))
     },

@@ -25,7 +25,8 @@ export interface PriceBook {
   list(sku: string): ListPrice | undefined
   /** The price on the customer's own list or on one that it falls back to. */
   contract(sku: string, customer: PricedCustomer): StoredPrice | undefined
-  set(sku: string, amount: string): ListPrice
+  /** A SKU that has no price yet gets one, when its unit is given. */
+  set(sku: string, amount: string, uom?: string): ListPrice
   lists(): ReadonlyMap<string, ListPrice>
 }
 
@@ -56,11 +57,12 @@ export function openPriceBook(store: Store, now: () => Date): PriceBook {
       }
       return undefined
     },
-    set(sku, amount) {
-      const before = prices.get(sku)
-      if (!before) throw new Refusal(404, 'not_found', 'there is no such SKU')
+    set(sku, amount, given) {
+      const uom = prices.get(sku)?.uom ?? given
+      if (uom === undefined)
+        throw new Refusal(404, 'not_found', 'this SKU has no price: give the uom that the amount is for')
       // Breaks were set against the old amount; keeping them could make a larger quantity dearer.
-      const price = { ...before, amount, breaks: [], updated_at: changed() }
+      const price = { uom, amount, breaks: [], updated_at: changed() }
       store.put('prices', sku, price)
       prices.set(sku, price)
       return price

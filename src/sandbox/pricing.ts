@@ -39,7 +39,12 @@ export function openPricing(store: Store, now: () => Date): Books<'pricing'> {
       },
       quoteCart: ({ body }) => quote(body, book, promotions, now()),
     },
-    changes: { prices: (sku, body) => book.set(sku, (body as { amount: string }).amount) },
+    changes: {
+      prices(sku, body) {
+        const { amount, uom } = body as { amount: string; uom?: string }
+        return book.set(sku, amount, uom)
+      },
+    },
     reads: { prices: (sku) => known(sku ?? '') },
   }
 }

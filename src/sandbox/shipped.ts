@@ -16,8 +16,10 @@ export interface ShipmentChange {
 
 /** The order after a parcel left; `delivered`: and all of it arrived. */
 export function shipped(order: StoredOrder, { lines, delivered = false }: ShipmentChange, at: string): StoredOrder {
-  if (['CANCELLED', 'REJECTED', 'DELIVERED'].includes(order.status))
-    throw new Refusal(409, 'not_shippable', `${order.order_id} is ${order.status}`)
+  if (['CANCELLED', 'REJECTED', 'DELIVERED'].includes(order.status)) {
+    const why = 'only one that is PENDING, CONFIRMED or PARTIALLY_SHIPPED can be shipped'
+    throw new Refusal(409, 'not_shippable', `${order.order_id} is ${order.status}: ${why}`)
+  }
   const open = openLines(order)
   if (open.length === 0 && !delivered)
     throw new Refusal(409, 'not_shippable', `all of ${order.order_id} has left already`)

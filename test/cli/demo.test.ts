@@ -34,6 +34,8 @@ describe('forecourt demo', () => {
     const [publishable, secret] = [await keyOf('pub'), await keyOf('sec')]
     await running.said(new RegExp(`curl .*${publishable}.*${address}`))
     await running.said(/X-Sandbox-Fault/)
+    await running.said(new RegExp(`\n  npx forecourt webhooks listen --api ${address}\n`))
+    await running.said(new RegExp(`npx forecourt sandbox --sandbox-port ${sandboxPort} outcomes`))
     expect((await read('/v1/ping', publishable)).body).to.include({ tenant_id: 'demo', mode: 'sandbox' })
     expect((await read('/v1/ping', secret)).body).to.include({ key_kind: 'SECRET' })
   })
@@ -66,6 +68,21 @@ describe('forecourt demo', () => {
     expect((await fault('--clear')).code).to.equal(0)
     await until('the price is back', async () => (await read('/v1/products/TY-1001', key)).body.price !== null)
   }).timeout(20_000)
+
+  it('prints how its events are listened for when its data is elsewhere', async () => {
+    const env = { FORECOURT_DATA: join(cwd, 'other data') }
+    const other = start(['demo', '--sandbox-port', String(await freeSandboxPort())], {
+      cwd,
+      env: { ...env, PORT: '0' },
+    })
+    try {
+      const [, at] = await other.said(/ready at (http:\S+)/)
+      await other.said(new RegExp(`\n  FORECOURT_DATA='\\S+/other data' npx forecourt webhooks listen --api ${at}\n`))
+    } finally {
+      other.child.kill('SIGTERM')
+      await other.ended
+    }
+  }).timeout(30_000)
 
   it('says which port is taken, and exits 1', async () => {
     const { port } = new URL(address)

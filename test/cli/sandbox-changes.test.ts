@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { showcase } from '../../fixtures/showcase.ts'
 import { draftOf } from '../adapters/conforming-draft.ts'
 import { ask } from '../sandbox/running.ts'
 import { type Running, run, start } from '../support/command.ts'
@@ -62,6 +63,10 @@ describe('forecourt sandbox, on a running back office', () => {
     expect(await refuses('ship', id)).to.equal(`All of ${id} has left already`)
     expect(await refuses('cancel', id)).to.match(new RegExp(`^${id} is SHIPPED: `))
     expect(await says('deliver', id)).to.equal(`${id} (${reference}) is DELIVERED. Event: order.delivered`)
+    for (const name of [id, 'last'])
+      expect(await refuses('ship', name)).to.equal(
+        `${id} is DELIVERED: only one that is PENDING, CONFIRMED or PARTIALLY_SHIPPED can be shipped`,
+      )
     expect((await asks(2, `/orders/${id}?customer_id=C-1008`)).body).to.include({ status: 'DELIVERED' })
   }).timeout(30_000)
 
@@ -69,6 +74,8 @@ describe('forecourt sandbox, on a running back office', () => {
     const { id, reference } = await place()
     expect(await refuses('reject', id)).to.match(new RegExp(`^${id} is CONFIRMED: `))
     expect(await says('cancel', reference)).to.equal(`${id} (${reference}) is CANCELLED. Event: order.cancelled`)
+    expect(await refuses('invoice', id)).to.match(new RegExp(`^${id} is CANCELLED: nothing is owed`))
+    expect(await refuses('ship', id)).to.match(new RegExp(`^${id} is CANCELLED: only one that is `))
     expect(await says('reject', 'SO-100107')).to.equal('SO-100107 is REJECTED. Event: order.rejected')
   }).timeout(30_000)
 
@@ -79,7 +86,7 @@ describe('forecourt sandbox, on a running back office', () => {
     expect(issued).to.match(
       new RegExp(`^IN-\\d+ of ${paid.id} is issued: 4071.00 JMD, due [\\d-]+. Event: invoice.issued$`),
     )
-    expect(await refuses('invoice', paid.id)).to.equal(`${paid.id} is invoiced already`)
+    expect(await refuses('invoice', paid.id)).to.equal(`${paid.id} is invoiced already: ${invoice}`)
     expect(await says('settle', invoice!, '--amount', '1000')).to.match(
       /is PARTIALLY_PAID: 1000.00 JMD came in, 3071.00 JMD are open. No event/,
     )
@@ -88,8 +95,12 @@ describe('forecourt sandbox, on a running back office', () => {
     expect(await refuses('settle', invoice!)).to.equal(`${invoice} is PAID already`)
     await says('invoice', voided.id)
     expect(await says('void', 'last')).to.match(/^IN-\d+ is VOID. Event: invoice.voided$/)
+    expect(await says('invoice', voided.id)).to.match(/^IN-\d+ of \S+ is issued: 4071.00 JMD/)
     expect(await refuses('settle', 'IN-9')).to.match(/^There is no invoice "IN-9".*sandbox invoice <order>/)
   }).timeout(30_000)
+
+  const unpricedUom = async () =>
+    (await asks(0, '/products/lookup', { skus: [showcase.unpriced], include: ['product'] })).body.data[0].product.uom
 
   it('sets stock and prices, and takes goods out of the catalog and back', async () => {
     const item = async () =>
@@ -101,6 +112,11 @@ describe('forecourt sandbox, on a running back office', () => {
     expect(await says('price', 'BP-1004', '1500.00')).to.match(/^BP-1004 costs 1500.00, .* Event: product.updated$/)
     const prices = await asks(1, '/prices', { skus: ['BP-1004'], customer_id: null })
     expect(prices.body.data[0].amount).to.equal('1500.00')
+    const { unpriced } = showcase
+    expect(await says('price', unpriced, '990')).to.match(/ costs 990, before it had no price, /)
+    expect(await says('price', unpriced, '995')).to.match(/ costs 995, before 990, /)
+    const first = (await asks(1, '/prices', { skus: [unpriced], customer_id: null })).body.data[0]
+    expect([first.amount, first.uom]).to.deep.equal(['995', await unpricedUom()])
     expect(await says('withdraw', 'BP-1004')).to.match(/^BP-1004 is withdrawn .* Event: product.deactivated$/)
     expect((await item()).product.active).to.equal(false)
     expect(await refuses('withdraw', 'BP-1004')).to.match(/already.*sandbox restore BP-1004 --sandbox-port \d+$/)
@@ -133,14 +149,17 @@ describe('forecourt sandbox, on a running back office', () => {
       [['settle', 'last', '--amount', 'all'], /--amount takes/],
       [['stock', 'BP-1001', 'many'], /"many"/],
       [['price', 'BP-1001', '1,50'], /"1,50"/],
-      [['stock', 'no/such', '3'], /no product of SKU "no\/such"/],
-      [['price', 'no/such', '3'], /no price of SKU "no\/such"/],
+      [['stock', 'no/such', '3'], /no product of SKU "no\/such".* sandbox --sandbox-port \d+ outcomes$/],
+      [['price', 'no/such', '3'], /no product of SKU "no\/such"/],
       [['withdraw', 'no/such'], /no product of SKU/],
     ] as const)
       expect(await refuses(...args)).to.match(sentence)
     const away = await run(['sandbox', 'ship', 'last', '--sandbox-port', '1'], { cwd })
     expect(away.code).to.equal(2)
     expect(away.err).to.match(/^The embedded accounting does not answer .* npx forecourt demo --sandbox-port 1 /)
+    const silent = await run(['sandbox', 'fault', 'pricing', '--hang', '--sandbox-port', '1'], { cwd })
+    expect(silent.code).to.equal(2)
+    expect(silent.err).to.match(/^The embedded pricing does not answer .* npx forecourt demo --sandbox-port 1 /)
   }).timeout(30_000)
 
   it('helps with each', async () => {
@@ -149,6 +168,7 @@ describe('forecourt sandbox, on a running back office', () => {
       const { code, out } = await run(['sandbox', command, '--help'], { cwd })
       expect([code, out.startsWith(`Usage: forecourt sandbox ${command} `)]).to.deep.equal([0, true])
       expect(out).to.include('--merchant')
+      if (command === 'stock') expect(out.replace(/\s+/g, ' ')).to.include('below 0 too')
     }
   }).timeout(30_000)
 })

@@ -1,9 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { passedOn } from '../../src/cli/webhook-forward.ts'
 import { signatureHeaders } from '../../src/events/signature.ts'
+import { appendEvent } from '../../src/storage/outbox.ts'
+import { transact } from '../../src/storage/transact.ts'
 import { type Endpoint, startEndpoint, type WebhookMerchant, webhookMerchant } from '../routes/webhook-merchant.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { type Running, run, start } from '../support/command.ts'
@@ -19,6 +22,8 @@ function freePort(): Promise<string> {
     })
   })
 }
+
+const hasIpv6 = () => Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'))
 
 describe('forecourt webhooks', () => {
   let cwd: string
@@ -86,6 +91,10 @@ describe('forecourt webhooks', () => {
       await said(/order\.shipped {2}REJECTED {2}X-Service-Signature is not/)
       expect(await deliver({ change: { 'webhook-signature': 'v1,AAAA' } })).to.equal(401)
       await said(/REJECTED {2}webhook-signature is not/)
+      expect(await deliver({ change: { 'X-Service-Signature': '' } })).to.equal(401)
+      await said(/REJECTED {2}not signed: it has no X-Service-Signature/)
+      expect(await deliver({ change: { 'webhook-signature': '' } })).to.equal(401)
+      await said(/REJECTED {2}not signed: it has no webhook-signature/)
       expect(await deliver({ at: Date.now() - 400_000 })).to.equal(401)
       await said(/REJECTED {2}webhook-timestamp/)
       expect(await deliver({ secrets: [`whsec_${'A'.repeat(43)}=`] })).to.equal(401)
@@ -99,12 +108,30 @@ describe('forecourt webhooks', () => {
       await said(/VERIFIED, answered 503[\s\S]*VERIFIED, answered 503/)
     }).timeout(20_000)
 
+    it('says what an answer of 410 does', async () => {
+      const { said } = await listening('--secret', SECRET, '--fail', '410')
+      expect(await deliver()).to.equal(410)
+      await said(/410 disables the subscription.*PATCH/)
+    }).timeout(20_000)
+
+    it('is reached by the name localhost, whichever address that is', async () => {
+      await listening('--secret', SECRET)
+      expect((await exchange(`http://localhost:${port}`, '/')).status).to.equal(405)
+      const six = await fetch(`http://[::1]:${port}`).then(
+        ({ status }) => status,
+        ({ cause }) => cause.code,
+      )
+      // A machine without IPv6 has no such address.
+      expect(six).to.be.oneOf(hasIpv6() ? [405] : ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENETUNREACH'])
+    }).timeout(20_000)
+
     it('passes verified events on to the shop, and answers as it does', async () => {
       const shop: Endpoint = await startEndpoint()
+      const { said } = await listening('--secret', SECRET, '--forward', shop.url)
       try {
-        await listening('--secret', SECRET, '--forward', shop.url)
         shop.answer(500)
         expect(await deliver()).to.equal(500)
+        await said(/VERIFIED, answered 500, as http:\S+ did/)
         shop.answer(202)
         expect([await deliver(), await deliver()]).to.deep.equal([202, 204])
         expect(await deliver({ change: { 'X-Service-Signature': '' } })).to.equal(401)
@@ -118,7 +145,17 @@ describe('forecourt webhooks', () => {
         await shop[Symbol.asyncDispose]()
       }
       expect(await deliver({ id: 'evt_2' })).to.equal(502)
+      await said(/VERIFIED, answered 502: http:\S+ refuses the connection/)
     }).timeout(20_000)
+  })
+
+  it('says of a shop that it did not answer in time, or has no such host', async () => {
+    await using shop = await startEndpoint()
+    shop.answer(null)
+    const late = await passedOn(shop.url, {}, Buffer.from('{}'), 40)
+    expect(late).to.deep.equal({ status: 502, how: `answered 502: ${shop.url} did not answer within 0.04 s` })
+    const nowhere = await passedOn('http://shop.invalid/', {}, Buffer.from('{}'), 5_000)
+    expect(nowhere.how).to.equal('answered 502: http://shop.invalid/ has a host that is not found')
   })
 
   describe('listen', () => {
@@ -168,6 +205,60 @@ describe('forecourt webhooks', () => {
       expect(await subscriptions()).to.deep.equal([])
     }).timeout(20_000)
 
+    const happens = (id: string) =>
+      transact(api.db, (transaction) => {
+        const of = { tenant_id: 'acme', mode: 'sandbox' as const, type: 'order.shipped' as const }
+        const resource = { type: 'order' as const, id }
+        return appendEvent(transaction, { ...of, resource, data: { id }, at: new Date().toISOString() })
+      })
+
+    it('says that an answer of 410 has disabled its subscription, and how to go on', async () => {
+      const { said, child, ended } = await listen('--fail', '410')
+      const [{ subscription_id }] = await subscriptions()
+      await happens('SO-410')
+      await said(/order SO-410 #1 {2}attempt 1 {2}VERIFIED, answered 410/)
+      const [sentence] = await said(/Subscription \S+ is DISABLED \(GONE: .*\n/)
+      expect(sentence).to.include(subscription_id).and.include('listen again').and.include('PATCH')
+      await acme.ask('PATCH', `/v1/webhooks/${subscription_id}`, { status: 'ACTIVE' })
+      await said(/Subscription \S+ is ACTIVE now/)
+      child.kill('SIGINT')
+      expect((await ended).code).to.equal(0)
+      expect(await subscriptions()).to.deep.equal([])
+    }).timeout(30_000)
+
+    it('says that somebody has disabled its subscription, or deleted it', async () => {
+      const { said, child, ended } = await listen()
+      const [{ subscription_id }] = await subscriptions()
+      await acme.ask('POST', `/v1/webhooks/${subscription_id}/disable`)
+      await said(/DISABLED \(MANUAL: somebody/)
+      await acme.ask('DELETE', `/v1/webhooks/${subscription_id}`)
+      await said(/was deleted: no more events come/)
+      child.kill('SIGINT')
+      expect((await ended).code).to.equal(0)
+    }).timeout(30_000)
+
+    it('asks where PORT has the API listen', async () => {
+      running = start(['webhooks', 'listen', '--port', port, '--key', key], {
+        cwd,
+        env: { PORT: new URL(api.address).port },
+      })
+      await running.said(/Listening/)
+      running.child.kill('SIGINT')
+      expect((await running.ended).code).to.equal(0)
+    }).timeout(20_000)
+
+    it('says that the key which the demo keeps here is of another demo', async () => {
+      const data = join(cwd, 'other')
+      await mkdir(data)
+      await writeFile(join(data, 'demo-keys.json'), JSON.stringify({ secret: 'svc_test_sec_nothing' }))
+      const { code, err } = await run(['webhooks', 'listen', '--port', port, '--api', api.address], {
+        cwd,
+        env: { FORECOURT_DATA: data },
+      })
+      expect(code).to.equal(2)
+      expect(err).to.include(join(data, 'demo-keys.json')).and.include('set FORECOURT_DATA to that folder')
+    }).timeout(20_000)
+
     it('takes the key from the environment', async () => {
       running = start(['webhooks', 'listen', '--port', port, '--api', api.address], {
         cwd,
@@ -186,7 +277,7 @@ describe('forecourt webhooks', () => {
       }
       const at = ['--api', api.address]
       const closed = `http://127.0.0.1:${await freePort()}`
-      expect(await said(...at)).to.match(/^2 .*--key or FORECOURT_KEY/)
+      expect(await said(...at)).to.match(/^2 .*--key or FORECOURT_KEY.*data folder, set FORECOURT_DATA/)
       expect(await said('--key', key, '--api', closed)).to.match(/^2 No API answers at .* forecourt demo/)
       expect(await said(...at, '--key', 'svc_test_sec_nothing')).to.match(/^2 .*refuses the key/)
       expect(await said(...at, '--key', await api.key())).to.match(/^2 .*secret key/)
@@ -208,7 +299,23 @@ describe('forecourt webhooks', () => {
         const options = ['--api', strict.address, '--key', await strict.key({ kind: 'secret' })]
         const { code, err } = await run(['webhooks', 'listen', '--port', port, ...options], { cwd })
         expect(code).to.equal(2)
-        expect(err).to.include(`http://127.0.0.1:${port}/`).and.include('127.0.0.1 in webhooks.allow')
+        expect(err)
+          .to.include(`http://127.0.0.1:${port}/ nor to http://localhost:${port}/`)
+          .and.include('127.0.0.1 or localhost in webhooks.allow')
+      } finally {
+        await strict[Symbol.asyncDispose]()
+      }
+    }).timeout(20_000)
+
+    it('is localhost to an API that may send to that alone', async () => {
+      const strict = await startApi({ webhooks: { keys: [Buffer.alloc(32, 7)], ports: [443], allow: ['localhost'] } })
+      try {
+        const merchant = await webhookMerchant(strict)
+        const { said } = await listening('--api', strict.address, '--key', await strict.key({ kind: 'secret' }))
+        await said(new RegExp(`Listening on http://localhost:${port}/`))
+        const [{ subscription_id, endpoint_url }] = (await merchant.ask('GET', '/v1/webhooks')).body
+        expect(endpoint_url).to.equal(`http://localhost:${port}/`)
+        expect((await merchant.ask('POST', `/v1/webhooks/${subscription_id}/ping`)).body.delivered).to.equal(true)
       } finally {
         await strict[Symbol.asyncDispose]()
       }

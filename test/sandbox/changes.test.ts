@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { showcase } from '../../fixtures/showcase.ts'
 import * as control from '../../src/sandbox/control.ts'
 import type { System } from '../../src/sandbox/handlers.ts'
 import type { RunningSystem } from '../../src/sandbox/system.ts'
@@ -60,6 +61,22 @@ describe('the sandbox: its change feeds', () => {
     expect([row.sku, row.stock]).to.deep.equal(['BP-1001', { available: 3, expected }])
     await control.setPrice(pricing.controlAddress, 'demo', 'BP-1004', '9.00')
     expect((await newest('pricing', '/changes/prices')).sku).to.equal('BP-1004')
+  })
+
+  it('show the first price of a product that had none, for its unit', async () => {
+    const { controlAddress } = systems.pricing
+    const { unpriced } = showcase
+    const quoted = async () =>
+      (await ask(systems.pricing, '/prices', { body: { skus: [unpriced], customer_id: null } })).body.data
+    expect(await quoted()).to.deep.equal([])
+    const refused = await control.setPrice(controlAddress, 'demo', unpriced, '9.50').catch((error) => error)
+    expect([refused.status, refused.detail]).to.deep.equal([
+      404,
+      'this SKU has no price: give the uom that the amount is for',
+    ])
+    await control.setPrice(controlAddress, 'demo', unpriced, '9.50', 'each')
+    expect((await quoted())[0]).to.include({ sku: unpriced, amount: '9.50', uom: 'each', price_type: 'LIST' })
+    expect((await newest('pricing', '/changes/prices')).sku).to.equal(unpriced)
   })
 
   it('show an order at every step, and its invoice', async () => {

@@ -121,7 +121,10 @@ describe('the sandbox: the ledger', () => {
     expect((await control.rejectOrder(at, 'demo', 'SO-100107')).status).to.equal('REJECTED')
     expect(await refused(control.rejectOrder(at, 'demo', 'SO-100106'))).to.match(/^409 SO-100106 is CONFIRMED: /)
     expect(await refused(control.cancelOrder(at, 'demo', 'SO-100107'))).to.match(/^409 SO-100107 is REJECTED: /)
-    expect(await refused(control.shipOrder(at, 'demo', 'SO-100107'))).to.equal('409 SO-100107 is REJECTED')
+    expect(await refused(control.shipOrder(at, 'demo', 'SO-100107'))).to.equal(
+      '409 SO-100107 is REJECTED: only one that is PENDING, CONFIRMED or PARTIALLY_SHIPPED can be shipped',
+    )
+    expect(await refused(control.issueInvoice(at, 'demo', 'SO-100107'))).to.match(/^409 SO-100107 is REJECTED: /)
     expect(await refused(control.deliverOrder(at, 'demo', 'SO-100105'))).to.match(
       /^409 SO-100105 is PARTIALLY_SHIPPED: /,
     )
@@ -137,12 +140,28 @@ describe('the sandbox: the ledger', () => {
     const { invoice_id } = await control.issueInvoice(at, 'demo', order.order_id)
     expect(await refused(control.cancelOrder(at, 'demo', order.order_id))).to.include(`void ${invoice_id} first`)
     expect(await control.voidInvoice(at, 'demo', invoice_id)).to.include({ status: 'VOID', balance: '0.00' })
-    expect(await credit('C-1008')).to.include({ balance: '0.00', open_orders: '0.00' })
+    expect(await credit('C-1008')).to.include({ balance: '0.00', open_orders: '4071.00' })
     expect(await refused(control.voidInvoice(at, 'demo', invoice_id))).to.equal(`409 ${invoice_id} is VOID already`)
     expect(await refused(control.settleInvoice(at, 'demo', invoice_id))).to.equal(`409 ${invoice_id} is VOID already`)
     expect(await refused(control.voidInvoice(at, 'demo', 'IN-100103'))).to.equal('409 something of IN-100103 is paid')
     const cancelled = await control.cancelOrder(at, 'demo', order.order_id, 'OTHER')
     expect(cancelled).to.include({ status: 'CANCELLED', cancel_reason: 'OTHER' })
+    expect(await refused(control.issueInvoice(at, 'demo', order.order_id))).to.match(/^409 SO-\d+ is CANCELLED: /)
+  })
+
+  it('invoices an order again when its invoice is void', async () => {
+    const at = ledger.controlAddress
+    const { order } = await place(draft('ord_j'))
+    const first = await control.issueInvoice(at, 'demo', order.order_id)
+    await control.voidInvoice(at, 'demo', first.invoice_id)
+    expect((await read(order.order_id)).invoiced).to.equal(false)
+    const second = await control.issueInvoice(at, 'demo', order.order_id)
+    expect(second.invoice_id).to.not.equal(first.invoice_id)
+    expect(second).to.include({ status: 'OPEN', total: '4071.00' })
+    expect((await read(order.order_id)).invoiced).to.equal(true)
+    expect(await credit('C-1008')).to.include({ balance: '4071.00', open_orders: '0.00' })
+    const third = await control.issueInvoice(at, 'demo', order.order_id).catch((error) => error.detail)
+    expect(third).to.equal(`${order.order_id} is invoiced already: ${second.invoice_id}`)
   })
 
   it('confirms what is PENDING before it ships it', async () => {
