@@ -3,18 +3,20 @@ import { join, resolve } from 'node:path'
 import { parseDocument } from 'yaml'
 import {
   type Adapters,
-  type ConfigFile,
   ConfigInvalid,
   type ConfigMistake,
-  DEFAULT_DEADLINE_MS,
   type Environment,
-  type MerchantMailFile,
   mistakesIn,
-  type SystemFile,
-  type SystemsFile,
   settingsOf,
   withSecrets,
 } from './config-file.ts'
+import {
+  type ConfigFile,
+  DEFAULT_DEADLINE_MS,
+  type MerchantMailFile,
+  type SystemFile,
+  type SystemsFile,
+} from './config-schema.ts'
 import { type System, systems } from './ports/system.ts'
 
 export type Mode = 'live' | 'sandbox'

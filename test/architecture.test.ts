@@ -13,7 +13,15 @@ const layers: readonly (readonly string[])[] = [
   ['src/routes', 'src/http', 'src/operations'],
   ['src/commands', 'src/sections.ts'],
   ['src/upstream', 'src/catalog', 'src/storage', 'src/events'],
-  ['src/ports', 'src/config.ts', 'src/config-file.ts', 'src/contract', 'src/errors.ts', 'src/store-address.ts'],
+  [
+    'src/ports',
+    'src/config.ts',
+    'src/config-file.ts',
+    'src/config-schema.ts',
+    'src/contract',
+    'src/errors.ts',
+    'src/store-address.ts',
+  ],
 ]
 
 /** Packages that belong to some rooms alone. */
