@@ -60,7 +60,7 @@ async function sustained(store: string | undefined, seconds: number) {
 
 async function withHung(store: string | undefined, seconds: number) {
   await using stage = await begin(store, { quick: ENDPOINTS - HUNG, hung: HUNG })
-  const perSecond = 20
+  const perSecond = 50
   const committed = await stage.forecourt.ask<Record<string, number>>({ events: perSecond * seconds, perSecond })
   await pause(1_500)
   const arrivals = await stage.receivers.ask<Arrivals>({ take: true })

@@ -61,7 +61,8 @@ function fileOf({ directory, upstreams, cacheMib, store }: ForecourtInput) {
     store: store ?? `sqlite:${join(directory, 'forecourt.db')}`,
     log: { file: join(directory, 'forecourt.log'), level: 'info' },
     cache: { max_mib: cacheMib },
-    webhooks: { allow: ['127.0.0.1'] },
+    // One key for all that the bench starts on a PostgreSQL store.
+    webhooks: { allow: ['127.0.0.1'], key: Buffer.alloc(32, 1).toString('base64') },
     // The stubs list goods without end.
     feed: { interval_seconds: 0 },
     merchants: { bench: { name: 'Bench', currency: 'JMD', time_zone: 'America/Jamaica', live, sandbox: {} } },
