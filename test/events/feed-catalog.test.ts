@@ -5,6 +5,7 @@ import { createChangeTail } from '../../src/events/change-tail.ts'
 import type { Product, Stock } from '../../src/ports/inventory.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { stores } from '../support/stores.ts'
+import { until } from '../support/until.ts'
 import { createWorld, datasOf, feedOver, type Heard, productOf, told, type World } from './feed-world.ts'
 
 for (const store of stores()) {
@@ -276,21 +277,23 @@ for (const store of stores()) {
           await feed.tick()
           world.items = async () => [{ sku: 'B', product: productOf('B', world.at()), stock: null }]
           world.now += 66_000
+          const hold = (transaction: Database, sku: string) =>
+            transaction
+              .selectFrom('resources')
+              .select('id')
+              .where('type', '=', 'product')
+              .where('id', '=', sku)
+              .forUpdate()
+              .noWait()
+              .execute()
           const sweeping = await db.transaction().execute(async (transaction) => {
-            const hold = (sku: string) =>
-              transaction
-                .selectFrom('resources')
-                .select('id')
-                .where('type', '=', 'product')
-                .where('id', '=', sku)
-                .forUpdate()
-                .noWait()
-                .execute()
-            await hold('A')
+            await hold(transaction, 'A')
             const round = feed.tick()
             const waiting = sql`select 1 from pg_locks where not granted`
-            while ((await waiting.execute(db)).rows.length === 0) await new Promise((next) => setImmediate(next))
-            expect(await hold('B')).to.have.length(1)
+            await until('A is waited for', async () => (await waiting.execute(db)).rows.length > 0)
+            // Others take it for a moment; whoever waits for A must not have it meanwhile.
+            const isFree = () => db.transaction().execute((other) => hold(other, 'B'))
+            await until('B is free', () => isFree().then(Boolean, () => false))
             return [round]
           })
           await Promise.all(sweeping)
