@@ -3,6 +3,7 @@ import { createHealth } from '../../src/operations/health.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { freshDelivery } from '../../src/storage/outbox.ts'
 import type { Offices } from '../../src/upstream/offices.ts'
+import { deliveryWorld } from '../events/delivery-world.ts'
 import { stores } from '../support/stores.ts'
 
 const REALM = { tenant_id: 'acme', mode: 'sandbox' } as const
@@ -19,39 +20,11 @@ for (const store of stores()) {
     })
     afterEach(() => store.close())
 
-    async function subscribe(subscription_id: string, consecutive_failures: number): Promise<void> {
-      const at = new Date(now).toISOString()
-      const texts = {
-        endpoint_url: `https://${subscription_id}.example/`,
-        event_types: '["*"]',
-        secret: '',
-        secret_hint: '',
-      }
-      const nothing = { description: null, disabled_reason: null, disabled_at: null, previous_secret: null }
-      const times = {
-        previous_secret_expires_at: null,
-        failing_since: null,
-        last_delivery_at: null,
-        last_success_at: null,
-      }
-      await db
-        .insertInto('subscriptions')
-        .values({
-          ...{
-            ...REALM,
-            subscription_id,
-            status: 'ACTIVE',
-            consecutive_failures,
-            exhausted: 0,
-            created_at: at,
-            updated_at: at,
-          },
-          ...{ ...texts, ...nothing, ...times },
-        })
-        .execute()
-    }
+    const subscribe = (name: string, consecutive_failures: number) =>
+      deliveryWorld(db).subscribe(name, { consecutive_failures })
 
-    async function deliver(subscription_id: string, dueInMs: number): Promise<void> {
+    async function deliver(name: string, dueInMs: number): Promise<void> {
+      const subscription_id = `whk_${name}`
       const at = new Date(now + dueInMs).toISOString()
       const of = { event_id: `evt_${dueInMs}`, event_type: 'order.shipped', coalesce: null }
       await db
