@@ -1,5 +1,5 @@
 import type { MerchantConfig, Mode } from '../config.ts'
-import type { EndpointRules } from '../events/endpoint-rules.ts'
+import type { EndpointRules } from '../egress/endpoint-rules.ts'
 import type { Send } from '../events/parcel.ts'
 import type { Database } from '../storage/database.ts'
 import type { Vault } from '../storage/vault.ts'

@@ -1,7 +1,7 @@
 import type { ValidationItem } from '../contract/validation.ts'
 import { eventPatterns } from '../contract/webhook.ts'
+import { type EndpointRules, urlMistake } from '../egress/endpoint-rules.ts'
 import { Invalid } from '../errors.ts'
-import { type EndpointRules, urlMistake } from '../events/endpoint-rules.ts'
 
 /** What a request says of a subscription, beyond what its schema judges. */
 export interface Wanted {

@@ -1,3 +1,4 @@
+import { EgressRefused } from '../egress/refused.ts'
 import type { AttemptError } from './parcel.ts'
 
 /** Thrown where it is known what went wrong. */
@@ -21,6 +22,7 @@ const UNASKED = /^bad (?:response|upgrade)$/
 /** The code of an error from a name server, a socket, TLS or the HTTP parser. */
 export function failureOf(error: unknown): AttemptError {
   if (error instanceof AttemptFailure) return error.failure
+  if (error instanceof EgressRefused) return error.refusal
   const { code, name, message } = (error ?? {}) as Partial<NodeJS.ErrnoException>
   const said = String(code ?? '')
   if (REFUSED.test(said)) return 'refused'

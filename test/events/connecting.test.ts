@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createResolving } from '../../src/events/resolve.ts'
+import { createResolving } from '../../src/egress/resolve.ts'
 import { createSender } from '../../src/events/sender.ts'
 import { type NameServer, type Record, startNameServer, type Zone } from './name-server.ts'
 import { parcelTo } from './parcels.ts'

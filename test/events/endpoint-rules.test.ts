@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { isPublic } from '../../src/events/addresses.ts'
-import { urlMistake } from '../../src/events/endpoint-rules.ts'
+import { isPublic } from '../../src/egress/addresses.ts'
+import { urlMistake } from '../../src/egress/endpoint-rules.ts'
 
 const rules = { ports: [443, 8443], allow: [] }
 const trying = { ports: [443], allow: ['localhost', '10.1.2.3:9000', '[::1]:9000'] }

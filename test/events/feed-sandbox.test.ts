@@ -9,6 +9,7 @@ import { createAsking } from '../../src/upstream/asking.ts'
 import { createOffices, type Offices } from '../../src/upstream/offices.ts'
 import { type CartShopper, cartShopper } from '../routes/cart-shopper.ts'
 import { type Api, startApi } from '../support/api.ts'
+import { pictureUrls } from '../support/picture-urls.ts'
 import type { Heard } from './feed-world.ts'
 
 describe('following the embedded back office', () => {
@@ -28,7 +29,7 @@ describe('following the embedded back office', () => {
     }
     const rest = { adapter: 'rest', settings: { token: 'sandbox' }, maxResponseBytes: 16 * 1_048_576, limits: {} }
     offices = createOffices({
-      ...{ merchants: [merchant], adapters, cacheBytes: 1_048_576 },
+      ...{ merchants: [merchant], adapters, cacheBytes: 1_048_576, pictureUrls: (_, picture) => pictureUrls(picture) },
       embedded: () =>
         Object.fromEntries(
           systems.map((system) => [system, { ...rest, address: `${api.systems[system].address}/acme` }]),

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { buildConnector } from 'undici'
-import { createOrigins } from '../../src/events/origins.ts'
+import { createOrigins } from '../../src/egress/origins.ts'
 
 describe('the connections to endpoints', () => {
   it('end with the program, those of hung endpoints too, and nothing of that is thrown at anybody', async () => {

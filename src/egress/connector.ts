@@ -1,8 +1,9 @@
 import type { LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { isPublic } from './addresses.ts'
-import { AttemptFailure } from './attempt-failure.ts'
+
 import { type EndpointRules, isAllowed, isLiteral } from './endpoint-rules.ts'
+import { EgressRefused } from './refused.ts'
 import type { Resolve } from './resolve.ts'
 
 export interface ConnectorParts {
@@ -33,7 +34,7 @@ export function createConnector({
   return (options, callback) => {
     if (isAllowed(options, rules)) return open(options, callback)
     // A socket does not look an address up, and so would not have it judged.
-    if (isLiteral(options.hostname)) return callback(new AttemptFailure('url_not_allowed'), null)
+    if (isLiteral(options.hostname)) return callback(new EgressRefused('url_not_allowed'), null)
     return guarded(options, callback)
   }
 }
@@ -53,9 +54,9 @@ function judgedLookup(resolve: Resolve): LookupFunction {
 
 async function judged(resolve: Resolve, hostname: string) {
   const addresses = await resolve(hostname).catch(() => {
-    throw new AttemptFailure('dns')
+    throw new EgressRefused('dns')
   })
-  if (addresses.length === 0) throw new AttemptFailure('dns')
-  if (!addresses.every(isPublic)) throw new AttemptFailure('url_not_allowed')
+  if (addresses.length === 0) throw new EgressRefused('dns')
+  if (!addresses.every(isPublic)) throw new EgressRefused('url_not_allowed')
   return addresses.slice(0, TRIED).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 }

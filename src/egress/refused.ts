@@ -1,0 +1,8 @@
+/** Thrown before a connection is tried: its host has no address, or may not be connected to. */
+export class EgressRefused extends Error {
+  readonly refusal: 'dns' | 'url_not_allowed'
+  constructor(refusal: EgressRefused['refusal']) {
+    super(refusal)
+    this.refusal = refusal
+  }
+}
