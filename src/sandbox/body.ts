@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { KeptFile } from './protocol-parts.ts'
 import { Refusal } from './refusal.ts'
 
 const CAP = 1_048_576
@@ -29,6 +30,11 @@ export function sendJson(
   const text = Buffer.from(JSON.stringify(body))
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': text.length, ...headers })
   response.end(text)
+}
+
+export function sendFile(response: ServerResponse, { tag, type, bytes }: KeptFile): void {
+  response.writeHead(200, { 'content-type': type, 'content-length': bytes.length, etag: `"${tag}"` })
+  response.end(bytes)
 }
 
 /** Answers what went wrong; anything but a Refusal is our own mistake, and says no more than that. */

@@ -17,7 +17,8 @@ export interface StoredProduct {
   active: boolean
   universal: boolean
   updated_at: string
-  media: { media_id: string; file: string; alt: string | null }[]
+  /** `original`: a file that is handed out with the token alone, in place of published ones. */
+  media: { media_id: string; file: string; alt: string | null; original?: string }[]
 }
 
 export interface StoredStock {

@@ -1,5 +1,6 @@
 import { categories } from '../../fixtures/categories.ts'
 import { type FixtureProduct, products } from '../../fixtures/products.ts'
+import { showcase } from '../../fixtures/showcase.ts'
 import { countedHoursAgo, stockOf } from '../../fixtures/stock.ts'
 import { tags } from '../../fixtures/tags.ts'
 import { vehicles } from '../../fixtures/vehicles.ts'
@@ -36,6 +37,7 @@ function stored(product: FixtureProduct, index: number, now: Date): StoredProduc
       media_id: `m${10001 + index}-${view + 1}`,
       file,
       alt: view === 0 ? name : null,
+      ...(sku === showcase.originals && { original: `${file}.${view === 0 ? 'jpg' : 'png'}` }),
     })),
   }
 }

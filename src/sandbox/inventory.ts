@@ -2,6 +2,7 @@ import { type Entry, openCatalogue, type StoredProduct, type StoredStock } from 
 import { changesOf } from './changes.ts'
 import { openGarage, type StoredFitment } from './garage.ts'
 import type { Books } from './handlers.ts'
+import { originalOf } from './originals.ts'
 import { productOf } from './published-product.ts'
 import { Refusal } from './refusal.ts'
 import { pageOf, search, type Wanted } from './search.ts'
@@ -36,8 +37,7 @@ export function openInventory(store: Store, now: () => Date, address: () => stri
       readHealth: () => ({ status: 'ok' }),
       searchProducts({ query: { vehicle_id, limit, offset, include, ...rest } }) {
         const wanted: Wanted = rest
-        if (Number.isNaN(Date.parse(rest.updated_since ?? '2000-01-01')))
-          throw new Refusal(400, 'bad_request', 'query/updated_since: no such moment')
+        checkMoment('query', rest)
         if (vehicle_id !== undefined) {
           const parts = garage.partsFor(vehicle_id)
           const exists = garage.vehicle(vehicle_id) !== undefined
@@ -45,6 +45,14 @@ export function openInventory(store: Store, now: () => Date, address: () => stri
         }
         const page = pageOf(search(catalogue.entries(), wanted), limit, offset)
         const data = page.rows.map((entry) => itemOf(entry, partsIn(include)))
+        return { data, total: page.total, has_more: page.has_more }
+      },
+      searchProductsAmong({ body: { skus, limit, offset, include, ...rest } }) {
+        checkMoment('body', rest)
+        const among = new Set(skus)
+        const fits = ({ product }: Entry) => among.has(product.sku)
+        const page = pageOf(search(catalogue.entries(), { ...rest, fits }), limit, offset)
+        const data = page.rows.map((entry) => itemOf(entry, include))
         return { data, total: page.total, has_more: page.has_more }
       },
       lookupProducts: ({ body: { skus, include } }) => ({
@@ -84,6 +92,12 @@ export function openInventory(store: Store, now: () => Date, address: () => stri
         const data = page.rows.map(({ vehicle, fitment }) => ({ ...vehicle, ...fittingOf(fitment) }))
         return { universal, data, total: page.total, has_more: page.has_more }
       },
+      readPicture({ params: { media_id } }) {
+        const pictures = catalogue.entries().flatMap(({ product }) => product.media)
+        const found = pictures.find((picture) => picture.media_id === media_id)
+        if (!found?.original) throw new Refusal(404, 'not_found', 'there is no such picture to be had here')
+        return originalOf(found.original)
+      },
       listStockChanges({ query }) {
         const rows = [...catalogue.stocks()].map(([sku, { updated_at, ...stock }]) => ({ sku, updated_at, stock }))
         return changesOf(rows, ({ sku }) => sku, query)
@@ -106,6 +120,11 @@ export function openInventory(store: Store, now: () => Date, address: () => stri
     },
     reads: { products: (sku) => known(sku ?? '').product },
   }
+}
+
+function checkMoment(place: string, { updated_since }: Wanted): void {
+  if (Number.isNaN(Date.parse(updated_since ?? '2000-01-01')))
+    throw new Refusal(400, 'bad_request', `${place}/updated_since: no such moment`)
 }
 
 function partsIn(include: string | undefined): string[] {

@@ -1,18 +1,36 @@
 import { Type } from 'typebox'
+import { MOST_PARTS } from '../ports/fitment.ts'
 import { stockChanges } from './protocol-changes.ts'
-import { decimal, nullable, type Operation, paging, skuList } from './protocol-parts.ts'
+import { decimal, keptFile, nullable, type Operation, paging, skuList } from './protocol-parts.ts'
 import { Stock } from './protocol-stock.ts'
 
-const Media = Type.Object({
+const mediaMembers = {
   media_id: Type.String(),
   position: Type.Integer(),
   alt: nullable(Type.String()),
   kind: Type.Literal('IMAGE'),
   width: nullable(Type.Integer()),
   height: nullable(Type.Integer()),
+}
+
+const Published = Type.Object({
+  ...mediaMembers,
   thumb_url: Type.String({ format: 'uri', description: 'Absolute; answers WebP without a token.' }),
   large_url: Type.String({ format: 'uri', description: 'Absolute; answers WebP without a token.' }),
 })
+
+const Kept = Type.Object({
+  ...mediaMembers,
+  content_id: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: '^[\\x21\\x23-\\x7e]+$',
+    description:
+      'Differs when the content does, as a digest of it. Forecourt asks for the content at /media/{media_id}/content, and publishes it itself. The updated_at of the product moves with it.',
+  }),
+})
+
+const Media = Type.Union([Published, Kept])
 
 const Product = Type.Object({
   sku: Type.String(),
@@ -64,6 +82,13 @@ const include = Type.Optional(
     description: 'Parts, comma-separated; all when left out.',
   }),
 )
+const parts = Type.Array(Type.Union([Type.Literal('product'), Type.Literal('stock')]), { minItems: 1 })
+const filters = {
+  q: Type.Optional(Type.String({ description: 'Words, all of which must occur, whatever their case and accents.' })),
+  category: Type.Optional(Type.String()),
+  tag: Type.Optional(Type.String()),
+  updated_since: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' })),
+}
 const vehicleId = Type.Object({ vehicle_id: Type.Integer({ minimum: 0 }) })
 
 export const inventoryOperations = {
@@ -72,15 +97,24 @@ export const inventoryOperations = {
     path: '/products',
     summary: 'A page of products. With updated_since: deactivated ones too, in the order (updated_at, sku).',
     query: Type.Object({
-      q: Type.Optional(
-        Type.String({ description: 'Words, all of which must occur, whatever their case and accents.' }),
-      ),
-      category: Type.Optional(Type.String()),
-      tag: Type.Optional(Type.String()),
+      ...filters,
       vehicle_id: Type.Optional(Type.Integer({ minimum: 0 })),
-      updated_since: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' })),
       ...paging,
       include,
+    }),
+    answer: Type.Object({ data: Type.Array(Item), ...pageMembers }),
+  },
+  searchProductsAmong: {
+    method: 'POST',
+    path: '/products/search',
+    summary:
+      'The same, among these SKUs alone. Needed only where vehicle fitment comes from another source: a file, or another system.',
+    body: Type.Object({
+      skus: Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { maxItems: MOST_PARTS }),
+      ...filters,
+      limit: Type.Integer({ minimum: 1, maximum: 200 }),
+      offset: Type.Integer({ minimum: 0 }),
+      include: parts,
     }),
     answer: Type.Object({ data: Type.Array(Item), ...pageMembers }),
   },
@@ -90,7 +124,7 @@ export const inventoryOperations = {
     summary: 'The parts of each SKU; unknown SKUs are left out, deactivated products are not.',
     body: Type.Object({
       skus: skuList(),
-      include: Type.Array(Type.Union([Type.Literal('product'), Type.Literal('stock')]), { minItems: 1 }),
+      include: parts,
     }),
     answer: Type.Object({ data: Type.Array(Item) }),
   },
@@ -174,6 +208,15 @@ export const inventoryOperations = {
       data: Type.Array(Type.Object({ ...vehicleMembers, ...fitmentMembers })),
       ...pageMembers,
     }),
+  },
+  readPicture: {
+    method: 'GET',
+    path: '/media/{media_id}/content',
+    summary:
+      'A picture that has a content_id: JPEG, PNG, WebP or GIF, with the content_id that it has now as its ETag. 404: there is no such picture.',
+    params: Type.Object({ media_id: Type.String({ minLength: 1, maxLength: 200 }) }),
+    answer: keptFile,
+    file: true,
   },
   listStockChanges: stockChanges,
 } as const satisfies Record<string, Operation>

@@ -9,6 +9,8 @@ export interface Operation {
   query?: TObject
   body?: TObject
   answer: TSchema
+  /** The answer is a file, not JSON. */
+  file?: true
 }
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -43,6 +45,15 @@ export const paging = {
 
 /** Every answer below 200..299 is this. */
 export const Problem = Type.Object({ error: Type.String(), detail: Type.String() })
+
+/** A file as it is kept; sent with its type, and `tag` as its ETag. */
+export interface KeptFile {
+  tag: string
+  type: string
+  bytes: Uint8Array
+}
+
+export const keptFile = Type.Unsafe<KeptFile>({ type: 'string', format: 'binary' })
 
 export const health = {
   method: 'GET',

@@ -53,7 +53,7 @@ export function upstreamOpenApi(): object {
 }
 
 function described(operationId: string, operation: Operation, tags: string[]): object {
-  const { summary, body, answer } = operation
+  const { summary, body, answer, file } = operation
   const parameters = [...parametersOf('path', operation.params), ...parametersOf('query', operation.query), ...headers]
   const failures = Object.entries(refusals).map(([status, description]) => [
     status,
@@ -65,7 +65,10 @@ function described(operationId: string, operation: Operation, tags: string[]): o
     tags,
     parameters,
     ...(body && { requestBody: { required: true, content: json(body) } }),
-    responses: { 200: { description: 'OK', content: json(answer) }, ...Object.fromEntries(failures) },
+    responses: {
+      200: file ? fileAnswer(answer) : { description: 'OK', content: json(answer) },
+      ...Object.fromEntries(failures),
+    },
   }
 }
 
@@ -79,5 +82,11 @@ function parametersOf(place: 'path' | 'query', schema: Operation['query']): obje
     schema: member,
   }))
 }
+
+const fileAnswer = (schema: object) => ({
+  description: 'OK',
+  headers: { ETag: { required: true, description: 'Names the content, quoted.', schema: { type: 'string' } } },
+  content: { 'image/*': { schema } },
+})
 
 const json = (schema: object) => ({ 'application/json': { schema } })

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readAddress } from './address.ts'
-import { readJson, sendFailure, sendJson } from './body.ts'
+import { readJson, sendFailure, sendFile, sendJson } from './body.ts'
 import type { Faults } from './faults.ts'
 import type { Books, System } from './handlers.ts'
 import { sendPicture } from './media.ts'
+import type { KeptFile } from './protocol-parts.ts'
 import { Refusal } from './refusal.ts'
 import type { Route } from './routes.ts'
 import { tokenCheck } from './token.ts'
@@ -47,7 +48,9 @@ export function publicCalls({ system, token, books, faults, calls, routes }: Des
     const handler = kept.handlers[route.operation as keyof typeof kept.handlers] as Handler
     const answered = handler({ params: checks.params(params), query: checks.query(query), body: checks.body(body) })
     const lateMs = kept.takeLateMs?.() ?? 0
-    if (await faults.sends(response, route.operation, lateMs)) sendJson(response, 200, answered)
+    if (!(await faults.sends(response, route.operation, lateMs))) return
+    if (route.file) sendFile(response, answered as KeptFile)
+    else sendJson(response, 200, answered)
   }
 
   return (request: IncomingMessage, response: ServerResponse): void => {

@@ -1,4 +1,5 @@
 import type { StoredCategory, StoredProduct } from './catalogue.ts'
+import { originalOf } from './originals.ts'
 
 const SIZE = 800
 
@@ -11,15 +12,16 @@ export function productOf(product: StoredProduct, categories: ReadonlyMap<string
       const category = categories.get(id)
       return category ? [{ category_id: id, name: category.name, slug: category.slug }] : []
     }),
-    media: media.map(({ media_id, file, alt }, i) => ({
+    media: media.map(({ media_id, file, alt, original }, i) => ({
       media_id,
       position: i + 1,
       alt,
       kind: 'IMAGE' as const,
-      width: SIZE,
-      height: SIZE,
-      thumb_url: `${address}/media/${file}-thumb.webp`,
-      large_url: `${address}/media/${file}-large.webp`,
+      width: original ? null : SIZE,
+      height: original ? null : SIZE,
+      ...(original
+        ? { content_id: originalOf(original).tag }
+        : { thumb_url: `${address}/media/${file}-thumb.webp`, large_url: `${address}/media/${file}-large.webp` }),
     })),
   }
 }

@@ -9,6 +9,7 @@ export interface Route {
   method: string
   segments: string[]
   checks: Checks
+  file: boolean
 }
 
 export interface Match {
@@ -18,11 +19,12 @@ export interface Match {
 
 export function routesOf(system: System): Route[] {
   const checks = checksOf(system)
-  return Object.entries(protocol[system] as Record<string, Operation>).map(([operation, { method, path }]) => ({
+  return Object.entries(protocol[system] as Record<string, Operation>).map(([operation, { method, path, file }]) => ({
     operation,
     method,
     segments: path.slice(1).split('/'),
     checks: checks[operation]!,
+    file: file ?? false,
   }))
 }
 

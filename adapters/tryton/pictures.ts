@@ -1,0 +1,86 @@
+import { type Static, Type } from 'typebox'
+import type { MerchantFacts } from '../../src/ports/adapter.ts'
+import type { Call } from '../../src/ports/call.ts'
+import type { Media } from '../../src/ports/inventory.ts'
+import { shape } from '../../src/upstream/shape.ts'
+import { readable } from '../readable.ts'
+import { Attachment, attachmentFields, isPicture } from './attachments.ts'
+import { isRefused } from './ledger.ts'
+import { versionOf } from './picture.ts'
+import type { Rpc } from './rpc.ts'
+import { nullable, TrytonId, writtenAt } from './values.ts'
+
+const Shown = Type.Object({
+  ...Attachment.properties,
+  resource: Type.String(),
+  description: Type.Optional(nullable(Type.String())),
+})
+type Shown = Static<typeof Shown>
+const Rows = shape(Type.Array(Type.Unknown()))
+const Row = shape(Shown)
+/** A record of a SKU, which pictures hang on, and its template, whose pictures all of its variants share. */
+export const Holder = Type.Object({ id: TrytonId, 'template.': Type.Object({ id: TrytonId }) })
+type Holder = Static<typeof Holder>
+
+/** Of one product. */
+const MOST = 20
+/** Of a page of SKUs, with all that hangs there and is no picture. */
+const MAX_ROWS = 2_000
+const ALT = 300
+
+/** What hangs on the records of some SKUs. */
+export interface Attached {
+  /** In the order of their names: the first is the cover. */
+  mediaOf(holder: Holder): Media[]
+  /** When something was last hung on one of these, or changed there: milliseconds since the epoch, or 0. */
+  changedAt(holders: readonly Holder[]): number
+}
+
+/**
+ * Asks for the pictures of SKUs by their codes, so that it can be asked together with the products themselves.
+ * `null`: this account may not see attachments.
+ */
+export function attachedReader(rpc: Rpc, facts: MerchantFacts) {
+  return async (skus: readonly string[], call: Call): Promise<Attached | null> => {
+    const ofProduct = [['resource.code', 'in', skus, 'product.product']]
+    const ofTemplate = [['resource.products.code', 'in', skus, 'product.template']]
+    const order = [
+      ['name', 'ASC'],
+      ['id', 'ASC'],
+    ]
+    const fields = [...attachmentFields, 'resource', 'description']
+    const params = [['OR', ofProduct, ofTemplate], 0, MAX_ROWS, order, fields]
+    try {
+      const rows = await rpc(Rows, 'ir.attachment.search_read', params, call)
+      return attached(rows, facts)
+    } catch (error) {
+      if (isRefused(error)) return null
+      throw error
+    }
+  }
+}
+
+function attached(rows: readonly unknown[], facts: MerchantFacts): Attached {
+  const found = rows.length === 0 ? [] : readable(rows, Row, (row) => row)
+  const places = new Map(found.map((row, place) => [row.id, place]))
+  const byResource = Map.groupBy(found, (row) => row.resource)
+  const hangingOn = (holder: Holder) =>
+    [`product.product,${holder.id}`, `product.template,${holder['template.'].id}`]
+      .flatMap((resource) => byResource.get(resource) ?? [])
+      .sort((a, b) => places.get(a.id)! - places.get(b.id)!)
+  return {
+    mediaOf: (holder) =>
+      hangingOn(holder)
+        .filter(isPicture)
+        .slice(0, MOST)
+        .map((row, at) => mediaOf(row, at, facts)),
+    changedAt: (holders) => Math.max(0, ...holders.flatMap(hangingOn).map(writtenAt)),
+  }
+}
+
+function mediaOf(row: Shown, at: number, { pictureUrls }: MerchantFacts): Media {
+  const source = String(row.id)
+  const alt = row.description?.split('\n', 1)[0]?.trim().slice(0, ALT) || null
+  const urls = pictureUrls({ source, version: versionOf(row) })
+  return { media_id: source, position: at + 1, alt, kind: 'IMAGE', width: null, height: null, ...urls }
+}

@@ -1,0 +1,12 @@
+/** Formats that are decoded; all others, SVG and PDF among them, are refused unread. */
+export type Format = 'jpeg' | 'png' | 'webp' | 'gif'
+
+const ascii = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
+
+/** By the first bytes, whatever a name or a header says. */
+export function recognise(bytes: Uint8Array): Format | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg'
+  if (bytes[0] === 0x89 && ascii(bytes, 1, 8) === 'PNG\r\n\x1a\n') return 'png'
+  if (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP') return 'webp'
+  return /^GIF8[79]a$/.test(ascii(bytes, 0, 6)) ? 'gif' : null
+}

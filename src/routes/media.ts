@@ -1,0 +1,73 @@
+import type Router from '@koa/router'
+import type { Mode } from '../config.ts'
+import { Problem, UpstreamError } from '../errors.ts'
+import { matches } from '../http/conditional.ts'
+import type { Context } from '../http/state.ts'
+import { type Addresses, type Size, sizes } from '../media/address.ts'
+import type { Pictures } from '../media/pictures.ts'
+import { SectionFailed } from '../sections.ts'
+import type { Offices } from '../upstream/offices.ts'
+
+export interface MediaParts {
+  addresses: Addresses
+  pictures: Pictures
+  offices: Pick<Offices, 'of'>
+  /** Told how each request ended: kept, made, unknown, or the failure of the back office. */
+  count(outcome: string): void
+}
+
+interface Params {
+  merchant: string
+  mode: string
+  source: string
+  signed: string
+  file: string
+}
+
+/** What stands under an address never changes: another content has another address. */
+const FOR_EVER = 'public, max-age=31536000, immutable'
+
+/** Pictures for browsers and CDNs, without a key. An address that was not signed here costs nothing but the look at it. */
+export function media(router: Router, { addresses, pictures, offices, count }: MediaParts): void {
+  router.get('/media/:merchant/:mode/:source/:signed/:file', async (context) => {
+    const ctx = context as unknown as Context & { params: Params }
+    ctx.state.route = 'media'
+    ctx.set('X-Content-Type-Options', 'nosniff')
+    const { merchant, mode, source, signed, file } = ctx.params
+    const size = sizeOf(file)
+    const name = isMode(mode) && offices.of(merchant, mode) && addresses.read({ merchant, mode }, source, signed)
+    if (!size || !name) {
+      count('unknown')
+      throw new Problem('not_found')
+    }
+    ctx.state.mode = name.mode
+    try {
+      const { bytes, etag, outcome } = await pictures.picture(name, size, ctx.state.requestId)
+      count(outcome)
+      ctx.state.cache = outcome === 'kept' ? 'hit' : 'miss'
+      send(ctx, bytes, etag)
+    } catch (error) {
+      count(error instanceof UpstreamError ? error.failure : 'unknown')
+      throw error instanceof UpstreamError ? new SectionFailed('picture', error) : error
+    }
+  })
+}
+
+function send(ctx: Context, bytes: Buffer, etag: string): void {
+  ctx.remove('Vary')
+  ctx.set({
+    'Access-Control-Allow-Origin': '*',
+    'Cache-Control': FOR_EVER,
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    ETag: etag,
+  })
+  if (matches(ctx.req.headers['if-none-match'], etag)) {
+    ctx.status = 304
+    return
+  }
+  ctx.set('Content-Type', 'image/webp')
+  ctx.body = bytes
+}
+
+const isMode = (mode: string): mode is Mode => mode === 'live' || mode === 'sandbox'
+const sizeOf = (file: string): Size | undefined => sizes.find((size) => file === `${size}.webp`)

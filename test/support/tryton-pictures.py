@@ -1,0 +1,78 @@
+"""Hangs pictures on products, as people do in Tryton: files and a link, some of which are no pictures."""
+import base64
+import os
+import struct
+import zlib
+
+from proteus import Model, config
+
+session = config.set_trytond(
+    database=os.environ['TRYTON_DATABASE'], config_file=os.environ['TRYTON_CONFIG'])
+model = Model.get
+session._context = model('res.user').get_preferences(True, {})
+
+
+def png(width, height):
+    """Four bands of colour: larger than what is served, and small as a file."""
+    row = b'\0' + b''.join(bytes((200 - 40 * band, 60, 60 + 40 * band)) * (width // 4) for band in range(4))
+    rows = row * height
+
+    def chunk(kind, content):
+        return (struct.pack('>I', len(content)) + kind + content
+            + struct.pack('>I', zlib.crc32(kind + content)))
+
+    return (b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', struct.pack('>IIBBBBB', width, height, 8, 2, 0, 0, 0))
+        + chunk(b'IDAT', zlib.compress(rows, 9)) + chunk(b'IEND', b''))
+
+
+# From a camera that was held upright: it says so, and where it was.
+JPEG = base64.b64decode("""
+    /9j/4QD+RXhpZgAASUkqAAgAAAAHABIBAwABAAAABgAAABoBBQABAAAAYgAAABsBBQABAAAAagAAACgBAwABAAAAAgAAABMCAwABAAAAAQAAAGmH
+    BAABAAAAcgAAACWIBAABAAAAwAAAAAAAAABIAAAAAQAAAEgAAAABAAAABgAAkAcABAAAADAyMTABkQcABAAAAAECAwAAoAcABAAAADAxMDABoAMA
+    AQAAAP//AAACoAQAAQAAAOABAAADoAQAAQAAAGgBAAAAAAAAAgABAAIAAgAAAE4AAAACAAUAAwAAAN4AAAAAAAAAEgAAAAEAAAAAAAAAAQAAAAAA
+    AAABAAAA/+IB8ElDQ19QUk9GSUxFAAEBAAAB4GxjbXMEIAAAbW50clJHQiBYWVogB+IAAwAUAAkADgAdYWNzcE1TRlQAAAAAc2F3c2N0cmwAAAAA
+    AAAAAAAAAAAAAPbWAAEAAAAA0y1oYW5keem/Vlo+AbaDI4VVRvdPqgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAKZGVzYwAAAPwAAAAk
+    Y3BydAAAASAAAAAid3RwdAAAAUQAAAAUY2hhZAAAAVgAAAAsclhZWgAAAYQAAAAUZ1hZWgAAAZgAAAAUYlhZWgAAAawAAAAUclRSQwAAAcAAAAAg
+    Z1RSQwAAAcAAAAAgYlRSQwAAAcAAAAAgbWx1YwAAAAAAAAABAAAADGVuVVMAAAAIAAAAHABzAFIARwBCbWx1YwAAAAAAAAABAAAADGVuVVMAAAAG
+    AAAAHABDAEMAMAAAWFlaIAAAAAAAAPbWAAEAAAAA0y1zZjMyAAAAAAABDD8AAAXd///zJgAAB5AAAP2S///7of///aIAAAPcAADAcVhZWiAAAAAA
+    AABvoAAAOPIAAAOPWFlaIAAAAAAAAGKWAAC3iQAAGNpYWVogAAAAAAAAJKAAAA+FAAC2xHBhcmEAAAAAAAMAAAACZmkAAPKnAAANWQAAE9AAAApb
+    /9sAQwAQEBAQERASFBQSGRsYGxklIh8fIiU4KCsoKyg4VTU+NTU+NVVLW0pFSltLh2peXmqHnIN8g5y9qam97uLu/////9sAQwEQEBAQERASFBQS
+    GRsYGxklIh8fIiU4KCsoKyg4VTU+NTU+NVVLW0pFSltLh2peXmqHnIN8g5y9qam97uLu/////8IAEQgBaAHgAwEiAAIRAQMRAf/EABsAAQEAAwEB
+    AQAAAAAAAAAAAAAGBAUHAwIB/8QAGQEBAQEBAQEAAAAAAAAAAAAAAAECAwQF/9oADAMBAAIQAxAAAAC1AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
+    AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
+    AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAATsvZ0pyxZ1NywdTcsHU3LB1NywdTcsHU3LB1Nywd
+    TcsHU3LB1NywdTcsHU3LB1NywdTcsHU3LB1NzWologAAAAABKAAAA0m7hrNKNZAAAAAAAAAAAAAAAAAuN3DXOdAAAAABKAAAAgb6B1NULkAAAAAA
+    AAAAAAAAAADa30DfTQQAAAAEoAAACBvoHU1QuQH36+/n9+P+ZLl6cH8zsP0eH5HXygAAAAAAAAAAAbW+gb6aCAAAAAlAAAAQN9A6mqFy+/j3x2yB
+    4PuAPP0XGAPo/AAAAAAAAAAAAA2t9A300EAAAABKAAAAgb6B1NULl7eP7npnPz9+f90FfP1j75eA9/wgAAAAAAAAAAANrfQN9NBAAAAASgAAAIG+
+    gdTVC5A+snEc++f84Tn6ffwO3jDXMAAAAAAAAAAADa30DfTQQAAAAEoAAACBvoHU1QuQAAAAAAAAAAAAAAAANrfQN9NBAAAAASgAAAJCv8LOZszD
+    1kAAAAAAAAAAAAAAAAZhua7w986AAAAACUAAAADz0dAsllSJZUiWVIllSJZUiWVIllSJZUiWVIllSJZUiWVIllSJZUiWVIllSJ/eegAAAAAACUAA
+    AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
+    AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAD//EADAQAAADBgUDAwMFAQAAAAAAAAECAwAEBRZkoxE1QIKy
+    IEFQBjFCEiFSEBMiYZBi/9oACAEBAAE/AP8AZCIxwqBjJO2Bj9z9gZZ8elxxVXObwKL49IDikucrQ6OFXMCTzgU/Y/YdRG34XZ3BMg4KK8fCwR+F
+    5dxTOOKiXHTx5QTxA5fwIUPCwFQSRApfzIYNPG8zeNnEPCwTM3ffxHTxvM3jZxDwsEzN338R08bzN42cQ6ipmM37H/TCibsLCAh7hrIJmbvv4jp4
+    3mbxs4h0pp9x6DFAwYCxyiUcNXBMzd9/EdPG8zeNnEOhMv1GDqVLiUf61cEzN338R08bzN42cQ6EPl4GCZm77+I6eN5m8bOIdCI/yEOow4FEdXBM
+    zd9/EdPG8zeNnEOgBwEBYpgMGIdKx/iGrgmZu+/iOnjeZvGziHSU4lH7MVUo/wBfoJih7ix1uxdZBMzd9/EdPG8zeNnEPCwTM3ffxHTxvM3jZxDw
+    sEzN338R08bzNfZx8LBMzQ38dP6jdxKsk8B7GD6R8L6cdxMsq8D7FD6Q07y7pvSB0VPYzPjku5KiRQPt8TdjeDc3Jd9VAiYfb5G7FZ2d03VAiKfs
+    XUKpJLEEihAMUewst6ddTjikodNpZrLbSzWW2lmsttLNZbaWay20s1ltpZrLbSzWW2lmsttLNZbaWay20s1ltpZrLbSzWW2lmsttLNZbaWay20s1
+    ltpZrLbSzWW2lmsttLNZbaWay20s1ltpZrLbSzWW2lmsttLNZbaWay20s1ltpZrLbSzWW2R9OupBxVUOoySSSJAImQClDsH+bv8A/8QAJBEAAwAC
+    AgECBwAAAAAAAAAAAAERAjADEEAScBMUITFRUnH/2gAIAQIBAT8A92IQhCEIQhCEIQhCE2Lw3rXhvWu8+eOYnxuT8nHyrP6fZ7nrXXI5hk+8XMk9
+    z1rrPH1YtDU648Xlkluetd58WOf9Pl1+xjhjgolueteG9a8N7aysrKysrKysrKysrKysrK/bz//EACcRAAICAQMDAgcAAAAAAAAAAAERAAIDBBAw
+    IUBRcJESEzJBUGFx/9oACAEDAQE/APVhxxxxxxxxxxxxxxxxx8h7McZ7McZ3waP4gLZGP1Do8C+k+8z6a2HqC68w4ztp6i+agPne9Relqn7jmHGd
+    sV/l5K28GAggEFg7Z8gx47W9uYcZ3xanJi6DqPBh15XTGH/Zky3yl2PMOM9mPxaiiiiiiiiiiiiiii9PP//Z
+    """)
+
+
+def hang(code, name, /, on='template', **values):
+    product, = model('product.product').find([('code', '=', code)], limit=1)
+    record = product.template if on == 'template' else product
+    attachment = model('ir.attachment')(name=name, resource=model('product.%s' % on)(record.id))
+    for field, value in values.items():
+        setattr(attachment, field, value)
+    attachment.save()
+
+
+hang('PAD-001', 'pad-001-2.png', on='product', data=png(1000, 600))
+hang('PAD-001', 'pad-001-1.JPG', data=JPEG, description='Brake pads from the front')
+hang('OFL-001', 'ofl-001.png', data=png(200, 150))
+hang('OFL-001', 'datasheet.pdf', data=b'%PDF-1.4')
+hang('BAT-001', 'bat-001.webp', type='link', link='https://cdn.merchant.example/parts/bat-001.webp')
