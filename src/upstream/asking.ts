@@ -1,8 +1,8 @@
 import type { UpstreamFailure } from '../errors.ts'
-import type { System } from '../ports/system.ts'
+import type { Source } from '../ports/system.ts'
 
 /** Failures that a sandbox key asked for, by system, for one request. */
-export type Faults = Partial<Record<System, UpstreamFailure>>
+export type Faults = Partial<Record<Source, UpstreamFailure>>
 
 export type Leaving = (outOfTime: boolean) => void
 

@@ -4,8 +4,10 @@ import type { FairCache } from '../catalog/fair-cache.ts'
 import { UpstreamError } from '../errors.ts'
 import type { AccountingPort, Tax } from '../ports/accounting.ts'
 import type { Call } from '../ports/call.ts'
+import type { FitmentPort } from '../ports/fitment.ts'
 import type {
   Category,
+  Coming,
   FacetValue,
   Fitment,
   InventoryPort,
@@ -19,14 +21,18 @@ import type {
   Vehicle,
   VehicleFacetQuery,
 } from '../ports/inventory.ts'
+import type { Picture } from '../ports/picture.ts'
 import type { Price, PricingPort, Quote, QuoteQuestion } from '../ports/pricing.ts'
-import type { System } from '../ports/system.ts'
+import type { Source, System } from '../ports/system.ts'
 import { type AccountOffice, createAccountOffice, type Live, runLive } from './account-office.ts'
 import type { Asking } from './asking.ts'
 import type { BreakerState } from './breaker.ts'
 import { type ChangeOffice, createChangeOffice } from './change-office.ts'
+import { createComingSkus } from './coming-skus.ts'
+import { createFitmentOffice } from './fitment-office.ts'
 import type { Guard, Priority, Running } from './guard.ts'
 import { createLoader, type Filled, type Freshness, type Kept } from './loader.ts'
+import type { Runner } from './store-runner.ts'
 
 /** A filled port behind its guard; absent where the merchant's back office has no such system. */
 export interface Guarded<P> {
@@ -43,6 +49,8 @@ export interface BackOfficeParts {
   inventory?: Guarded<InventoryPort>
   pricing?: Guarded<PricingPort>
   accounting?: Guarded<AccountingPort>
+  /** Left out: the inventory's own vehicles. `state`: of a source that has a circuit. */
+  fitment?: { port: FitmentPort; runner: Runner; state?: () => BreakerState }
   now?: () => number
 }
 
@@ -70,7 +78,8 @@ export interface BackOffice {
   availability(skus: readonly string[], asking: Asking): Promise<Filled<Banded>[]>
   prices(skus: readonly string[], customerId: string | null, asking: Asking): Promise<Filled<Price>[]>
   taxes(skus: readonly string[], customerId: string | null, asking: Asking): Promise<Filled<Tax>[]>
-  search(query: ProductQuery, asking: Asking): Promise<Filled<SkuPage>>
+  /** `coming`: told of the page's SKUs ahead of the page, where it has to be read and the system names them first. */
+  search(query: ProductQuery, asking: Asking, coming?: Coming): Promise<Filled<SkuPage>>
   categories(asking: Asking): Promise<Filled<Category[]>>
   tags(asking: Asking): Promise<Filled<Tag[]>>
   vehicleFacet(query: VehicleFacetQuery, asking: Asking): Promise<Filled<FacetValue[]>>
@@ -78,7 +87,7 @@ export interface BackOffice {
   fitments(sku: string, page: Page, asking: Asking): Promise<Filled<SkuFitments>>
   /** These SKUs have changed in the back office: nothing that was asked for before is served of them; with `lists`, no list or search either. */
   expire(skus: readonly string[], lists: boolean): void
-  states(): Partial<Record<System, BreakerState>>
+  states(): Partial<Record<Source, BreakerState>>
   readonly account: AccountOffice
   /** For the change feed. */
   readonly changes: ChangeOffice
@@ -87,6 +96,8 @@ export interface BackOffice {
   /** Rejects with UpstreamError, like the next. */
   quoteNow(question: QuoteQuestion, live: Live): Promise<Quote>
   taxesNow(skus: readonly string[], customerId: string, live: Live): Promise<Map<string, Tax>>
+  /** The original of a picture. Rejects with UpstreamError. */
+  picture(source: string, live: Live): Promise<Picture | null>
 }
 
 /** `null`: the inventory keeps no record of it. */
@@ -200,6 +211,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
       ),
   })
 
+  const comingSkus = createComingSkus()
   const loaders: { part(): void }[] = [itemLoader, prices, taxes]
 
   /** A question that stands for itself: its parameters are its key. */
@@ -236,10 +248,14 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     return { skus: page.items.map((item) => item.sku), newest, total: page.total, has_more: page.has_more }
   }
 
-  const search = question<ProductQuery, SkuPage>('search', 'search', async (port, query, call) => {
+  const found = async (port: InventoryPort, query: ProductQuery, call: Call) => {
     const { version } = expiries
-    return keepItems(await port.search(query, BOTH, call), version)
-  })
+    return keepItems(
+      await port.search(query, BOTH, call, (skus) => comingSkus.tell(JSON.stringify(query), skus)),
+      version,
+    )
+  }
+  const search = question<ProductQuery, SkuPage>('search', 'search', found)
   const vehicleItems = question<{ id: number; page: Page }, VehiclePage>(
     'vehicleItems',
     'catalog',
@@ -261,6 +277,14 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     (port, { sku, page }, call) => port.fitments(sku, page, call),
   )
 
+  const fitting =
+    parts.fitment &&
+    createFitmentOffice({
+      ...{ ...shared, expiries, freshness: freshness.query, fitment: parts.fitment },
+      among: (query, requestId) => guarded(inventory, 'search', requestId, (port, call) => found(port, query, call)),
+    })
+  if (fitting) loaders.push(...fitting.loaders)
+
   return {
     owner,
     watermarkOverlapSeconds: inventory?.port.watermarkOverlapSeconds ?? 0,
@@ -278,12 +302,16 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     },
     prices: (skus, customerId, asking) => prices.load(customerId ?? '', skus, asking),
     taxes: (skus, customerId, asking) => taxes.load(customerId ?? '', skus, asking),
-    search,
+    search: (query, asking, coming) =>
+      fitting && query.vehicle_id !== undefined
+        ? fitting.vehicleItems({ ...query, vehicle_id: query.vehicle_id }, asking)
+        : comingSkus.during(JSON.stringify(query), coming, () => search(query, asking)),
     categories: (asking) => categories(null, asking),
     tags: (asking) => tags(null, asking),
-    vehicleFacet: facet,
-    vehicleItems: (id, page, asking) => vehicleItems({ id, page }, asking),
-    fitments: (sku, page, asking) => fitments({ sku, page }, asking),
+    vehicleFacet: fitting?.vehicleFacet ?? facet,
+    vehicleItems: (id, page, asking) =>
+      fitting ? fitting.vehicleItems({ vehicle_id: id, ...page }, asking) : vehicleItems({ id, page }, asking),
+    fitments: fitting?.fitments ?? ((sku, page, asking) => fitments({ sku, page }, asking)),
     account: createAccountOffice({ ...shared, accounting }),
     changes: createChangeOffice({
       ...{ bands: parts.bands, today: () => today(new Date(now())) },
@@ -306,6 +334,10 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
       if (!pricing?.port.quote) return Promise.reject(new UpstreamError('not_configured', 'pricing quotes no carts'))
       return runLive('pricing', pricing.guard, live, (call) => pricing.port.quote!(query, call))
     },
+    async picture(source, live) {
+      if (!inventory?.port.picture) throw new UpstreamError('not_configured', 'the inventory hands out no pictures')
+      return runLive('inventory', inventory.guard, live, (call) => inventory.port.picture!(source, call))
+    },
     taxesNow: async (skus, customerId, live) =>
       bySku(
         await askNow(accounting, 'accounting', skus, live, (port, some, call) => port.taxes(some, customerId, call)),
@@ -318,6 +350,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
       ...(inventory && { inventory: inventory.guard.state }),
       ...(pricing && { pricing: pricing.guard.state }),
       ...(accounting && { accounting: accounting.guard.state }),
+      ...(parts.fitment?.state && { fitment: parts.fitment.state() }),
     }),
   }
 }

@@ -1,9 +1,17 @@
 import got, { type Method, RequestError, type RequestFunction } from 'got'
 import { UpstreamError } from '../errors.ts'
-import type { Client, Exchange, Reply, Shape } from '../ports/adapter.ts'
+import type { BinaryReply, Client, Exchange, Reply, Shape } from '../ports/adapter.ts'
 import type { Call } from '../ports/call.ts'
 import { excerpt } from './excerpt.ts'
 import { createTransport, type TransportLimits } from './transport.ts'
+
+interface Answered<Body> {
+  statusCode: number
+  headers: Reply['headers']
+  body: Body
+}
+
+type Ask<Body> = (url: string, options: object) => Promise<Answered<Body>>
 
 /** The HTTP client of one upstream system. Deadlines are the caller's: `call.signal` ends an exchange at any point. */
 export function createClient(system: { address: string } & TransportLimits): Client & AsyncDisposable {
@@ -17,19 +25,33 @@ export function createClient(system: { address: string } & TransportLimits): Cli
     throwHttpErrors: false,
     headers: { 'user-agent': 'forecourt', accept: 'application/json' },
   })
+  const binary = request.extend({ responseType: 'buffer', headers: { accept: '*/*' } })
 
-  async function send(exchange: Exchange, call: Call): Promise<Reply> {
+  async function answered<Body>(ask: Ask<Body>, exchange: Exchange, call: Call): Promise<Answered<Body>> {
     if (call.signal.aborted) throw reasonOf(call.signal)
     const options = optionsOf(exchange, call)
     try {
-      const { statusCode, headers, body } = await request(base + exchange.path + queryString(exchange.query), {
+      return await ask(base + exchange.path + queryString(exchange.query), {
         ...options,
         request: transport.exchange(options.body, call.signal) as RequestFunction,
       })
-      return accepted({ status: statusCode, headers, text: body }, exchange)
     } catch (error) {
       throw call.signal.aborted ? reasonOf(call.signal) : failureOf(error)
     }
+  }
+
+  async function send(exchange: Exchange, call: Call): Promise<Reply> {
+    const { statusCode, headers, body } = await answered<string>(request as Ask<string>, exchange, call)
+    return accepted({ status: statusCode, headers, text: body }, exchange)
+  }
+
+  async function bytes(exchange: Exchange, call: Call): Promise<BinaryReply | null> {
+    const { statusCode, headers, body } = await answered<Uint8Array>(binary as Ask<Uint8Array>, exchange, call)
+    if (statusCode === 200) return { headers, bytes: body }
+    const text = Buffer.from(body).toString()
+    const { status } = accepted({ status: statusCode, headers, text }, exchange)
+    if (status === 404) return null
+    throw refused(exchange, status, text)
   }
 
   async function jsonOrNull<T>(shape: Shape<T>, exchange: Exchange, call: Call): Promise<T | null> {
@@ -41,6 +63,7 @@ export function createClient(system: { address: string } & TransportLimits): Cli
 
   return {
     send,
+    bytes,
     jsonOrNull,
     async json(shape, exchange, call) {
       const value = await jsonOrNull(shape, exchange, call)

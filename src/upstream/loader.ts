@@ -1,7 +1,7 @@
 import type { Expiries } from '../catalog/expiries.ts'
 import type { FairCache } from '../catalog/fair-cache.ts'
 import { UpstreamError } from '../errors.ts'
-import type { System } from '../ports/system.ts'
+import type { Source } from '../ports/system.ts'
 import type { Asking, Leaving } from './asking.ts'
 import { type Ask, createFlights, type FlightOptions, type Landing, type Passenger } from './flights.ts'
 
@@ -31,7 +31,7 @@ export interface Freshness {
 const ABSENT: Freshness = { freshMs: 5_000, staleMs: 0, lastGoodMs: 60_000 }
 
 export interface LoaderOptions<V> extends FlightOptions {
-  system: System
+  system: Source
   /** Owner of the cached values, and the part of their key that keeps merchants and modes apart. */
   owner: string
   name: string

@@ -1,12 +1,15 @@
 import { createFairCache } from '../catalog/fair-cache.ts'
-import type { MerchantConfig, Mode, SystemsConfig } from '../config.ts'
+import type { MerchantConfig, Mode, SystemConfig, SystemsConfig } from '../config.ts'
 import type { Adapter, MerchantFacts } from '../ports/adapter.ts'
-import { type System, systems } from '../ports/system.ts'
-import { type BackOffice, createBackOffice, type Guarded } from './back-office.ts'
+import type { FitmentPort } from '../ports/fitment.ts'
+import type { PictureKey, PictureUrls } from '../ports/picture.ts'
+import { type Source, type System, systems } from '../ports/system.ts'
+import { type BackOffice, type BackOfficeParts, createBackOffice, type Guarded } from './back-office.ts'
 import type { BreakerState } from './breaker.ts'
 import { createClient } from './client.ts'
 import { createGuard, type GuardLimits, guardDefaults, type OnFailure } from './guard.ts'
 import type { Kept } from './loader.ts'
+import { createStoreRunner } from './store-runner.ts'
 
 export interface Office {
   merchant: MerchantConfig
@@ -16,7 +19,7 @@ export interface Office {
 export interface Offices extends AsyncDisposable {
   of(merchant: string, mode: Mode): Office | null
   /** The circuits of all systems that any merchant uses. */
-  states(): { merchant: string; mode: Mode; system: System; state: BreakerState }[]
+  states(): { merchant: string; mode: Mode; system: Source; state: BreakerState }[]
   readonly bytes: number
 }
 
@@ -25,6 +28,10 @@ export interface OfficesParts {
   adapters: Readonly<Record<string, Adapter>>
   /** Where a merchant's sandbox keys read when its configuration names no sandbox systems. */
   embedded(merchant: string): SystemsConfig
+  /** Where the API serves a picture of theirs. */
+  pictureUrls(owner: { merchant: string; mode: Mode }, picture: PictureKey): PictureUrls
+  /** The fitment that was imported for "acme/live". */
+  imported?(owner: string): FitmentPort
   cacheBytes: number
   guardLimits?: Partial<GuardLimits>
   onFailure?: OnFailure
@@ -38,9 +45,14 @@ export function createOffices(parts: OfficesParts): Offices {
   const offices = new Map<string, Office>()
   for (const merchant of parts.merchants) {
     for (const mode of ['live', 'sandbox'] as const) {
-      const configured = mode === 'live' ? merchant.live : (merchant.sandbox ?? parts.embedded(merchant.merchant))
+      const configured = mode === 'live' ? merchant.live : sandboxOf(merchant)
       offices.set(`${merchant.merchant}/${mode}`, { merchant, office: connect(merchant, mode, configured) })
     }
+  }
+
+  function sandboxOf({ merchant, sandbox, sandboxFitment }: MerchantConfig): SystemsConfig {
+    if (sandbox) return sandbox
+    return { ...parts.embedded(merchant), ...(sandboxFitment && { fitment: sandboxFitment }) }
   }
 
   function connect(merchant: MerchantConfig, mode: Mode, configured: SystemsConfig): BackOffice {
@@ -49,6 +61,7 @@ export function createOffices(parts: OfficesParts): Offices {
       currency: merchant.currency,
       timeZone: merchant.timeZone,
       now: () => new Date(now()),
+      pictureUrls: (picture) => parts.pictureUrls({ merchant: merchant.merchant, mode }, picture),
     }
     const owner = `${merchant.merchant}/${mode}`
     const now = parts.now ?? Date.now
@@ -57,17 +70,40 @@ export function createOffices(parts: OfficesParts): Offices {
       const config = configured[system]
       const fill = config && parts.adapters[config.adapter]?.[system]
       if (!config || !fill) continue
-      const limits = { ...guardDefaults, ...config.limits, ...parts.guardLimits }
-      const client = createClient({
-        address: config.address,
-        maxSockets: limits.concurrency,
-        maxResponseBytes: config.maxResponseBytes,
-      })
-      const guard = createGuard(`${owner} ${system}`, limits, now, parts.onFailure)
-      closing.push(client, guard)
+      const { client, guard } = open(`${owner} ${system}`, config, now)
       connected[system] = { port: fill(config.settings, client, facts) as never, guard }
     }
-    return createBackOffice({ owner, timeZone: merchant.timeZone, bands: merchant.bands, cache, now, ...connected })
+    const fitment = fitmentOf(configured.fitment, owner, facts, now)
+    return createBackOffice({
+      ...{ owner, timeZone: merchant.timeZone, bands: merchant.bands, cache, now, ...connected },
+      ...(fitment && { fitment }),
+    })
+  }
+
+  function open(name: string, config: SystemConfig, now: () => number) {
+    const limits = { ...guardDefaults, ...config.limits, ...parts.guardLimits }
+    const { address, maxResponseBytes } = config
+    const client = createClient({ address, maxSockets: limits.concurrency, maxResponseBytes })
+    const guard = createGuard(name, limits, now, parts.onFailure)
+    closing.push(client, guard)
+    return { client, guard }
+  }
+
+  /** Nothing: vehicles are the inventory's. */
+  function fitmentOf(
+    config: SystemsConfig['fitment'],
+    owner: string,
+    facts: MerchantFacts,
+    now: () => number,
+  ): BackOfficeParts['fitment'] {
+    if (config === 'imported') {
+      const port = parts.imported?.(owner)
+      return port && { port, runner: createStoreRunner(`${owner} fitment`, guardDefaults.timeoutMs) }
+    }
+    const fill = config && parts.adapters[config.adapter]?.fitment
+    if (!config || !fill) return undefined
+    const { client, guard } = open(`${owner} fitment`, config, now)
+    return { port: fill(config.settings, client, facts), runner: guard, state: () => guard.state }
   }
 
   return {
@@ -78,7 +114,7 @@ export function createOffices(parts: OfficesParts): Offices {
         return Object.entries(office.states()).map(([system, state]) => ({
           merchant,
           mode,
-          system: system as System,
+          system: system as Source,
           state: state!,
         }))
       }),

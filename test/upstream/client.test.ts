@@ -73,6 +73,33 @@ describe('the upstream client', () => {
     })
   }
 
+  it('hands on a file as it came, and takes 404 for none', async () => {
+    const bytes = Buffer.from([0, 255, 128, 0x89, 0x50])
+    upstream.script = (response) => void response.writeHead(200, { etag: '"v1"' }).end(bytes)
+    const file = await client.bytes(GET, callOf())
+    expect([Buffer.from(file!.bytes), file!.headers.etag]).to.deep.equal([bytes, '"v1"'])
+    expect(upstream.seen.at(-1)!.headers).to.include({ accept: '*/*', 'x-request-id': 'req-1' })
+    upstream.script = (response) => void response.writeHead(404).end()
+    expect(await client.bytes(GET, callOf())).to.equal(null)
+  })
+
+  it('fails over a file as over anything else', async () => {
+    const failing = async (script: Script) => {
+      upstream.script = script
+      return (await failureOf(client.bytes(GET, callOf()))).failure
+    }
+    const plain =
+      (status: number): Script =>
+      (response) =>
+        void response.writeHead(status, { location: '/y' }).end('no')
+    expect(await failing(plain(403))).to.equal('rejected')
+    expect(await failing(plain(302))).to.equal('invalid')
+    expect(await failing(plain(204))).to.equal('invalid')
+    expect(await failing(plain(429))).to.equal('rate_limited')
+    expect(await failing(plain(503))).to.equal('error')
+    expect(await failing((response) => void response.writeHead(200).end(Buffer.alloc(100_001)))).to.equal('invalid')
+  })
+
   it('tells when to come back, in seconds or as a date, and not later than in a minute', async () => {
     expect(await failing(json({}, 429, { 'retry-after': '7' }))).to.include({
       failure: 'rate_limited',

@@ -1,0 +1,109 @@
+import { setImmediate as breath } from 'node:timers/promises'
+import type { Mode } from '../config.ts'
+import { csvRow, headLine, template } from '../fitment/csv-text.ts'
+import { type Database, openDatabase } from '../storage/database.ts'
+import { fitmentsAfter } from '../storage/fitment-export.ts'
+import { currentImport, currentImports, endCurrent, type FitmentImport } from '../storage/fitment-imports.ts'
+import { configured, isImported, ownerOf } from './configured-merchant.ts'
+import { UsageError } from './keys.ts'
+import { print, printJson } from './print.ts'
+
+export interface StoreOptions {
+  config?: string
+  json?: boolean
+}
+
+export interface OwnerOptions extends StoreOptions {
+  merchant: string
+  mode: string
+}
+
+const PAGE = 1_000
+const modes: readonly Mode[] = ['live', 'sandbox']
+
+export async function fitmentStatus(options: StoreOptions): Promise<void> {
+  const at = configured(options.config)
+  await withStore(at.store, async (db) => {
+    const imports = await currentImports(db)
+    const rows = at.merchants.flatMap((merchant) =>
+      modes.map((mode) => {
+        const found = imports.find((one) => one.tenant_id === merchant && one.mode === mode)
+        return { merchant, mode, shown: isImported(at.of(merchant), mode), imported: found ?? null }
+      }),
+    )
+    if (options.json) return printJson(rows.map(({ imported, ...row }) => ({ ...row, imported: published(imported) })))
+    for (const { merchant, mode, shown, imported } of rows)
+      print(`${merchant} ${mode}: ${imported ? described(imported) : 'nothing imported'}${noteOf(shown, imported)}`)
+  })
+}
+
+export async function exportFitment(options: OwnerOptions): Promise<void> {
+  const at = configured(options.config)
+  const owner = ownerOf(at, options.merchant, options.mode)
+  await withStore(at.store, async (db) => {
+    const current = await currentImport(db, owner)
+    if (!current) throw new UsageError(`Nothing is imported for ${options.merchant} ${options.mode}`)
+    const lines: string[] = []
+    for await (const line of exported(db, current.import_id)) {
+      if (options.json) lines.push(line)
+      else await written(`${line}\n`)
+    }
+    if (options.json) printJson({ csv: lines.join('\n') })
+  })
+}
+
+async function* exported(db: Database, importId: number): AsyncGenerator<string> {
+  yield headLine
+  let after = { vehicle_id: -1, sku: '' }
+  for (;;) {
+    const rows = await fitmentsAfter(db, importId, after, PAGE)
+    if (rows.length > 0) yield rows.map(csvRow).join('\n')
+    if (rows.length < PAGE) return
+    after = rows.at(-1)!
+    await breath()
+  }
+}
+
+async function written(text: string): Promise<void> {
+  if (process.stdout.write(text)) return
+  await new Promise((resolve) => process.stdout.once('drain', resolve))
+}
+
+export async function clearFitment(options: OwnerOptions): Promise<void> {
+  const at = configured(options.config)
+  const owner = ownerOf(at, options.merchant, options.mode)
+  await withStore(at.store, async (db) => {
+    const cleared = await endCurrent(db, owner, new Date().toISOString())
+    if (options.json) return printJson({ cleared })
+    const name = `${options.merchant} ${options.mode}`
+    print(cleared ? `What was imported for ${name} is forgotten.` : `Nothing was imported for ${name}.`)
+  })
+}
+
+export const printTemplate = (): void => print(template)
+
+export async function withStore(store: string, work: (db: Database) => Promise<void>): Promise<void> {
+  const db = await openDatabase(store)
+  try {
+    await work(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** What a person wants to know of an import. */
+export function described({ source, counts, touched_at }: Pick<FitmentImport, 'source' | 'counts' | 'touched_at'>) {
+  return `${source}, ${counted(counts)}, since ${touched_at}`
+}
+
+export const counted = ({ fitments, skus, vehicles, universal }: FitmentImport['counts']): string =>
+  `${grouped(fitments)} fitments and ${grouped(universal)} universal parts: ${grouped(skus)} SKUs, ${grouped(vehicles)} vehicles`
+
+export const grouped = (count: number): string => count.toLocaleString('en')
+
+function noteOf(shown: boolean, imported: FitmentImport | null): string {
+  if (shown) return imported ? '' : ' (fitment: imported is configured: no vehicles are shown)'
+  return imported ? ' (not shown: the configuration does not say fitment: imported)' : ''
+}
+
+const published = (of: FitmentImport | null) => of && { source: of.source, counts: of.counts, since: of.touched_at }

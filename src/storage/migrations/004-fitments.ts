@@ -1,0 +1,58 @@
+import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
+
+type Table = CreateTableBuilder<string, string>
+
+/** With columns of text; a name that ends with `?` may be null. */
+function texts(table: object, names: string): Table {
+  return names.split(' ').reduce<Table>((built, name) => {
+    return built.addColumn(name.replace('?', ''), 'text', (of) => (name.endsWith('?') ? of : of.notNull())) as Table
+  }, table as Table)
+}
+
+/** With columns of whole numbers. */
+function numbers(table: object, names: string): Table {
+  return names
+    .split(' ')
+    .reduce<Table>((built, name) => built.addColumn(name, 'integer', (of) => of.notNull()) as Table, table as Table)
+}
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  const { schema } = db
+  await texts(
+    schema.createTable('fitment_imports').addColumn('import_id', 'integer', (of) => of.primaryKey()),
+    'tenant_id mode state source counts created_at touched_at',
+  ).execute()
+  await schema
+    .createIndex('fitment_imports_current')
+    .unique()
+    .on('fitment_imports')
+    .columns(['tenant_id', 'mode'])
+    .where(sql.ref('state'), '=', sql.lit('CURRENT'))
+    .execute()
+
+  await numbers(texts(schema.createTable('fitment_vehicle_ids'), 'tenant_id mode vehicle_key'), 'vehicle_id')
+    .addPrimaryKeyConstraint('fitment_vehicle_ids_key', ['tenant_id', 'mode', 'vehicle_id'])
+    .execute()
+
+  await texts(
+    numbers(schema.createTable('fitment_vehicles'), 'import_id vehicle_id year'),
+    'vehicle_key market make make_key model submodel? engine?',
+  )
+    .addPrimaryKeyConstraint('fitment_vehicles_key', ['import_id', 'vehicle_id'])
+    .execute()
+  await schema
+    .createIndex('fitment_vehicles_chosen')
+    .on('fitment_vehicles')
+    .columns(['import_id', 'year', 'make_key'])
+    .execute()
+  await schema
+    .createIndex('fitment_vehicles_named')
+    .on('fitment_vehicles')
+    .columns(['import_id', 'vehicle_key'])
+    .execute()
+
+  await texts(numbers(schema.createTable('fitments'), 'import_id vehicle_id'), 'sku fitment')
+    .addPrimaryKeyConstraint('fitments_key', ['import_id', 'vehicle_id', 'sku'])
+    .execute()
+  await schema.createIndex('fitments_sku').on('fitments').columns(['import_id', 'sku']).execute()
+}

@@ -1,0 +1,44 @@
+import { UpstreamError } from '../errors.ts'
+import type { Call } from '../ports/call.ts'
+import type { Guard, Running, Task } from './guard.ts'
+
+/** What asks a source that stands behind no circuit. */
+export type Runner = Pick<Guard, 'run'>
+
+/**
+ * Asks this program's own store: it has a deadline, and no breaker or line, because what it has is at hand while other systems are ill.
+ * Whatever goes wrong there is an `unavailable` source, as when a system cannot be reached.
+ */
+export function createStoreRunner(name: string, timeoutMs: number): Runner {
+  return {
+    run<T>(task: Task<T>): Running<T> {
+      const controller = new AbortController()
+      const endsAt = performance.now() + timeoutMs
+      const call: Call = {
+        signal: controller.signal,
+        requestId: task.requestId,
+        timeoutMs: () => endsAt - performance.now(),
+      }
+      const { promise, resolve, reject } = Promise.withResolvers<T>()
+      const end = (reason: UpstreamError) => {
+        clearTimeout(timer)
+        controller.abort(reason)
+        reject(reason)
+      }
+      const late = () => end(new UpstreamError('timeout', `${name}: no answer in ${timeoutMs} ms`))
+      const timer = setTimeout(late, timeoutMs)
+      task
+        .work(call)
+        .then(resolve, (cause) => reject(failureOf(name, cause)))
+        .finally(() => clearTimeout(timer))
+      const abandon = () => end(new UpstreamError('aborted', 'nobody waits any longer'))
+      return { answer: promise, abandon }
+    },
+  }
+}
+
+function failureOf(name: string, cause: unknown): UpstreamError {
+  if (cause instanceof UpstreamError) return cause
+  const said = cause instanceof Error ? cause.message : String(cause)
+  return new UpstreamError('unavailable', `${name}: ${said}`, { cause })
+}

@@ -1,0 +1,169 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as breath } from 'node:timers/promises'
+import { expect } from 'chai'
+import { migrateStore, openDatabase } from '../../src/storage/database.ts'
+import { issueKey } from '../../src/storage/keys.ts'
+import { run, start } from '../support/command.ts'
+import { stores } from '../support/stores.ts'
+import { until } from '../support/until.ts'
+
+const HEAD = 'sku,year,make,model'
+const of = ['--merchant', 'acme', '--mode', 'sandbox']
+const lines = (count: number) =>
+  `${HEAD}\n${Array.from({ length: count }, (_, at) => `SKU-${at},2001-2010,Kia,Rio ${at % 200}`).join('\n')}\n`
+
+for (const store of stores()) {
+  describe(`forecourt fitment: ${store.name}`, () => {
+    let cwd: string
+    let url: string
+
+    beforeEach(async () => {
+      cwd = await mkdtemp(join(tmpdir(), 'forecourt-fitment-'))
+      url = await store.make()
+      await migrateStore(url)
+      const acme = 'acme: { name: A, currency: JMD, time_zone: UTC, sandbox: { fitment: imported } }'
+      await writeFile(join(cwd, 'forecourt.yaml'), `store: "${url}"\nmerchants: { ${acme} }\n`)
+      await writeFile(join(cwd, 'good.csv'), lines(2))
+    })
+    afterEach(async () => {
+      await store.close()
+      await rm(cwd, { recursive: true, force: true })
+    })
+
+    const fitment = (...args: string[]) => run(['fitment', ...args], { cwd })
+    const status = async () => {
+      const { out } = await fitment('status', '--json')
+      return JSON.parse(out).find(({ mode }: { mode: string }) => mode === 'sandbox')
+    }
+
+    it('imports, tells, exports and forgets', async () => {
+      const imported = await fitment('import', 'good.csv', ...of)
+      expect([imported.code, imported.err]).to.deep.equal([0, ''])
+      expect(imported.out).to.include('20 fitments').and.include('2 SKUs, 20 vehicles')
+      expect(await status()).to.deep.include({ merchant: 'acme', shown: true })
+      const exported = await fitment('export', ...of)
+      expect(exported.out.trim().split('\n')).to.have.lengthOf(21)
+      await writeFile(join(cwd, 'again.csv'), exported.out)
+      await fitment('import', 'again.csv', ...of)
+      expect((await fitment('export', ...of)).out).to.equal(exported.out)
+      expect((await fitment('clear', ...of)).out).to.match(/is forgotten/)
+      expect((await status()).imported).to.equal(null)
+      expect((await fitment('export', ...of)).code).to.equal(2)
+    })
+
+    it('is killed half-way, and what was in force stays so', async () => {
+      await fitment('import', 'good.csv', ...of)
+      await writeFile(join(cwd, 'many.csv'), lines(40_000))
+      const running = start(['fitment', 'import', 'many.csv', ...of], { cwd })
+      const db = await openDatabase(url)
+      const rows = async () =>
+        (await db.selectFrom('fitments').select(db.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
+      try {
+        await until('it has written thousands of rows', async () => (await rows()) > 5_000)
+        running.child.kill('SIGKILL')
+        expect((await running.ended).signal).to.equal('SIGKILL')
+      } finally {
+        await db.destroy()
+      }
+      expect((await status()).imported.counts.fitments).to.equal(20)
+      const refused = await fitment('import', 'good.csv', ...of)
+      expect([refused.code, refused.out]).to.deep.equal([1, ''])
+      expect(refused.err).to.match(
+        /Another import for acme sandbox is under way\. If it was killed, try again in 30 seconds/,
+      )
+    }).timeout(30_000)
+
+    it('ends at Ctrl-C with the old in force, and the next may begin at once', async () => {
+      await fitment('import', 'good.csv', ...of)
+      await writeFile(join(cwd, 'many.csv'), lines(40_000))
+      const running = start(['fitment', 'import', 'many.csv', ...of], { cwd })
+      const db = await openDatabase(url)
+      try {
+        const under = () =>
+          db.selectFrom('fitment_imports').select('import_id').where('state', '=', 'LOADING').execute()
+        await until('it is under way', async () => (await under()).length > 0)
+      } finally {
+        await db.destroy()
+      }
+      running.child.kill('SIGINT')
+      const { code, err, out } = await running.ended
+      expect([code, err, out]).to.deep.equal([130, 'Stopped: nothing has changed.\n', ''])
+      expect((await status()).imported.counts.fitments).to.equal(20)
+      expect((await fitment('import', 'good.csv', ...of)).code).to.equal(0)
+    }).timeout(30_000)
+
+    it('lets a running server write meanwhile', async () => {
+      await writeFile(join(cwd, 'many.csv'), lines(20_000))
+      const db = await openDatabase(url, 250)
+      try {
+        let over = false
+        const importing = fitment('import', 'many.csv', ...of).finally(() => {
+          over = true
+        })
+        let written = 0
+        while (!over) {
+          await issueKey(db, { merchant: 'acme', kind: 'publishable', mode: 'sandbox' })
+          written += 1
+          await breath()
+        }
+        const { code, out, err } = await importing
+        expect([code, err]).to.deep.equal([0, ''])
+        expect(out).to.include('200,000 fitments')
+        expect(written).to.be.above(20)
+      } finally {
+        await db.destroy()
+      }
+    }).timeout(60_000)
+  })
+}
+
+describe('forecourt fitment', () => {
+  let cwd: string
+
+  beforeEach(async () => {
+    cwd = await mkdtemp(join(tmpdir(), 'forecourt-fitment-'))
+  })
+  afterEach(() => rm(cwd, { recursive: true, force: true }))
+
+  const demo = ['--merchant', 'demo', '--mode', 'sandbox']
+  const imported = async (text: string, ...args: string[]) => {
+    await writeFile(join(cwd, 'x.csv'), text)
+    return run(['fitment', 'import', 'x.csv', ...demo, ...args], { cwd })
+  }
+
+  it('says that the demo, as it is, does not show what was imported', async () => {
+    const template = await run(['fitment', 'template'], { cwd })
+    const { code, out, err } = await imported(template.out)
+    expect([code, out]).to.satisfy(([ended, said]: [number, string]) => ended === 0 && /2 SKUs, 5 vehicles/.test(said))
+    expect(err).to.match(/It is kept, but not shown: The demo does not say fitment: imported/)
+  })
+
+  it('shows the first twenty bad lines with their numbers and how many there are, imports nothing and exits 1', async () => {
+    const text = `${HEAD}\n${Array.from({ length: 25 }, (_, at) => `S,20I${at},Kia,Rio`).join('\n')}\nS,2001,Kia,Rio\n`
+    const { code, out, err } = await imported(text)
+    expect([code, out]).to.deep.equal([1, ''])
+    expect(err).to.match(/^line 2: year "20I0" is not a year from 1900 to 2100/)
+    expect(err.match(/^line \d+:/gm)).to.have.lengthOf(20)
+    expect(err).to.include('--all').and.include('x.csv has 25 bad lines: nothing was imported')
+    expect((await imported(text, '--all')).err.match(/^line \d+:/gm)).to.have.lengthOf(25)
+    const told = JSON.parse((await imported(text, '--json')).out)
+    expect([told.outcome, told.badLines, told.bad.length]).to.deep.equal(['refused', 25, 25])
+    const others = await imported(text, '--skip-bad')
+    expect([others.code, /25 bad lines of 26 were left out/.test(others.out)]).to.deep.equal([0, true])
+  })
+
+  for (const [what, args, sentence] of [
+    ['a file that is not there', ['import', 'nix.csv', ...demo], /nix\.csv cannot be read \(ENOENT\)/],
+    ['a merchant that is none', ['import', 'x', '--merchant', 'x', '--mode', 'live'], /There is no merchant "x"/],
+    ['a mode that is none', ['clear', '--merchant', 'demo', '--mode', 'both'], /--mode is one of live, sandbox/],
+    ['a missing merchant', ['export', '--mode', 'live'], /--merchant/],
+  ] as const) {
+    it(`says in a sentence what is wrong with ${what}, and exits 2`, async () => {
+      const { code, out, err } = await run(['fitment', ...args], { cwd })
+      expect([code, out]).to.deep.equal([2, ''])
+      expect(err).to.match(sentence)
+    })
+  }
+})
