@@ -9,8 +9,8 @@ import { DEFAULT_SANDBOX_PORT, sandboxPorts, sandboxToken } from './embedded.ts'
 import { sandboxCommand } from './hints.ts'
 import { UsageError } from './keys.ts'
 import { print, printError, printJson } from './print.ts'
-import { printTable } from './sandbox-table.ts'
 import { controlAddress, silent } from './sandbox-target.ts'
+import { printTable } from './table.ts'
 import { untilStopped } from './until-stopped.ts'
 
 export interface SandboxOptions {

@@ -1,0 +1,56 @@
+import { UpstreamError } from '../../src/errors.ts'
+import type { Client, Examination, Finding, MerchantFacts } from '../../src/ports/adapter.ts'
+import { finding, type Look, type Looker } from './look.ts'
+import { lookAtCompany } from './look-at-company.ts'
+import { lookAtLedger } from './look-at-ledger.ts'
+import { lookAtLogin } from './look-at-login.ts'
+import { lookAtModules } from './look-at-modules.ts'
+import { lookAtProducts } from './look-at-products.ts'
+import { lookAtPromotions } from './look-at-promotions.ts'
+import { lookAtRights } from './look-at-rights.ts'
+import { lookAtServer } from './look-at-server.ts'
+import { lookAtSettings } from './look-at-settings.ts'
+import { createRpc } from './rpc.ts'
+import type { TrytonSettings } from './settings.ts'
+
+/** From the outside in: server, login, company, modules, rights, settings, and then what the books hold. Nothing is written. */
+export async function* examine(
+  settings: TrytonSettings,
+  client: Client,
+  facts: MerchantFacts,
+  examination: Examination,
+): AsyncIterable<Finding> {
+  const server = await lookAtServer(client, examination, facts)
+  yield* server
+  if (server.some(({ blocks }) => blocks)) return
+  const rpc = createRpc(settings, client, () => facts.now().getTime())
+  const looker: Looker = { ...examination, rpc, settings, facts }
+  const account = await lookAtLogin(looker)
+  if ('check' in account) {
+    yield account
+    return
+  }
+  const looks: Record<string, Look> = {
+    company: (of) => lookAtCompany(of, account),
+    modules: lookAtModules,
+    rights: (of) => lookAtRights(of, account),
+    settings: lookAtSettings,
+    products: lookAtProducts,
+    promotions: lookAtPromotions,
+    ledger: lookAtLedger,
+  }
+  for (const [what, look] of Object.entries(looks)) yield* await looked(what, look, looker)
+}
+
+/** One side that cannot be looked at must not hide the others: a missing right is among what is looked for. */
+async function looked(what: string, look: Look, looker: Looker): Promise<Finding[]> {
+  try {
+    return await look(looker)
+  } catch (error) {
+    if (!(error instanceof UpstreamError) || !tellable.has(error.failure)) throw error
+    const remedy = 'Mend the rights and modules that are told of, and ask again'
+    return [finding('warning', `examination of ${what}`, `it could not be looked at: ${error.message}`, remedy)]
+  }
+}
+
+const tellable = new Set(['rejected', 'error', 'invalid', 'not_configured'])

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { adapters } from '../adapters.ts'
+import { type Config, defaults, type MerchantConfig, type Mode, readConfig } from '../config.ts'
+import type { Patient } from '../doctor/connect.ts'
+import { demoConfig } from './demo.ts'
+import { DEFAULT_SANDBOX_PORT, embeddedSystems, portOption, sandboxToken } from './embedded.ts'
+import { UsageError } from './keys.ts'
+
+const DEFAULT_CONFIG = 'forecourt.yaml'
+const PATIENCE_MS = 2_000
+/** Of a request's time, for assembling and sending. */
+const RESERVE_MS = 50
+
+export interface PatientOptions {
+  config?: string
+  merchant?: string
+  mode: Mode | undefined
+  sandboxPort?: number
+}
+
+/** Whom to look at: of a configuration, or the demo where there is none. An embedded sandbox is looked at when it is asked for. */
+export async function patientsOf(options: PatientOptions): Promise<Patient[]> {
+  const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
+  const file = options.config ?? (existsSync(DEFAULT_CONFIG) ? DEFAULT_CONFIG : undefined)
+  const config = file === undefined ? await runningDemo(firstPort) : readConfig(file, adapters)
+  const merchants = chosen(config, options.merchant)
+  const embedded = ({ merchant, sandboxFitment: fitment }: MerchantConfig) => ({
+    ...embeddedSystems(firstPort, sandboxToken(config.dataDirectory))(merchant),
+    ...(fitment && { fitment }),
+  })
+  const patients = merchants.flatMap((merchant) =>
+    modesOf(merchant, options.mode).map((mode) => {
+      const systems = mode === 'live' ? merchant.live : merchant.sandbox
+      return { merchant, mode, systems: systems ?? embedded(merchant), deadlineMs: config.deadlineMs - RESERVE_MS }
+    }),
+  )
+  const ill = patients.filter(({ systems }) => Object.keys(systems).length > 0)
+  if (ill.length > 0) return ill
+  throw new UsageError(
+    `No system is configured for ${merchants.map(({ merchant }) => merchant).join(', ')}. Name inventory, pricing and accounting below live: in ${file}, or look at the embedded back office with --mode sandbox`,
+  )
+}
+
+function chosen({ merchants }: Config, name: string | undefined): MerchantConfig[] {
+  if (name === undefined) return merchants
+  const found = merchants.filter(({ merchant }) => merchant === name)
+  if (found.length > 0) return found
+  throw new UsageError(
+    `There is no merchant "${name}" in the configuration: ${merchants.map(({ merchant }) => merchant).join(', ')}`,
+  )
+}
+
+function modesOf({ sandbox }: MerchantConfig, mode: Mode | undefined): Mode[] {
+  if (mode !== undefined) return [mode]
+  return sandbox === null ? ['live'] : ['live', 'sandbox']
+}
+
+async function runningDemo(firstPort: number): Promise<Config> {
+  const { dataDirectory } = defaults()
+  // A demo that ran here has left its token; looking for it must not make one.
+  if (existsSync(join(dataDirectory, 'sandbox', 'token'))) {
+    const config = demoConfig(firstPort, sandboxToken(dataDirectory))
+    const { inventory, pricing, accounting } = config.merchants[0]!.live
+    const answering = await Promise.all([inventory, pricing, accounting].map((system) => answers(system!.address)))
+    if (answering.includes(true)) return config
+  }
+  throw new UsageError(
+    `There is no ${DEFAULT_CONFIG} here, and the demo does not run. Name a configuration with --config <file>, or start the demo in another terminal: npx forecourt demo${portOption(firstPort)}`,
+  )
+}
+
+async function answers(address: string): Promise<boolean> {
+  try {
+    await fetch(`${address}/health`, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    return true
+  } catch (error) {
+    // It hangs: that is for the doctor to tell.
+    return (error as Error).name === 'TimeoutError'
+  }
+}

@@ -1,0 +1,139 @@
+import type { Adapter } from '../ports/adapter.ts'
+import { type Source, sources } from '../ports/system.ts'
+import { accountingQuestions } from './accounting-questions.ts'
+import { askOne } from './ask.ts'
+import type { Patience } from './attempt.ts'
+import { type Connected, type Connections, connect, type Patient } from './connect.ts'
+import type { Diagnosis, Found, OperationRow } from './diagnosis.ts'
+import { examine } from './examine.ts'
+import { fitmentQuestions } from './fitment-questions.ts'
+import { goodsFindings } from './goods.ts'
+import { inventoryQuestions } from './inventory-questions.ts'
+import { learnCustomer, learnSkus } from './learn.ts'
+import { notesOf } from './notes.ts'
+import { pricingQuestions } from './pricing-questions.ts'
+import type { Known, Question } from './question.ts'
+import { walk } from './walk.ts'
+
+export interface VisitOptions {
+  adapters: Readonly<Record<string, Adapter>>
+  /** Systems to look at. */
+  only: readonly Source[]
+  /** The customer to ask with: an id or a mailbox. */
+  customer?: string | undefined
+  /** Products to walk over. */
+  sample: number
+  /** For one question; without it, what a request waits and some more. */
+  timeoutMs?: number | undefined
+  /** Ends the visit; what is known by then is kept. */
+  signal: AbortSignal
+  now: () => number
+  onProgress(what: string): void
+}
+
+interface Visit {
+  patient: Patient
+  options: VisitOptions
+  connections: Connections
+  known: Known
+  /** Of which nothing can be asked, with the check that says why. */
+  blocked: Map<Source, string>
+  keep(found: Found): void
+  addRow(row: OperationRow): void
+  patienceOf(source: Source): Patience
+}
+
+const LEAST_PATIENCE_MS = 2_000
+/** A login may take long, and is nobody's request. */
+const EXAMINING_MS = 10_000
+/** Prices and carts are asked for last, with the customer that the ledger tells of. */
+const ORDER = ['inventory', 'fitment', 'accounting', 'pricing'] as const
+
+/** Looks at one merchant's systems in one mode, and fills `diagnosis` as it goes: whoever ends the visit has what is known. */
+export async function visit(patient: Patient, diagnosis: Diagnosis, options: VisitOptions): Promise<void> {
+  await using connections = connect(patient, options.adapters, options.now)
+  const patienceOf = (source: Source) => ({
+    timeoutMs: options.timeoutMs ?? Math.max(LEAST_PATIENCE_MS, 2 * (connections[source]?.limitMs ?? 0)),
+    signal: options.signal,
+  })
+  const known: Known = { skus: [], now: new Date(options.now()), pictures: connections.pictures }
+  const notes = notesOf(diagnosis, patient.systems)
+  const of: Visit = { patient, options, connections, known, blocked: new Map(), patienceOf, ...notes }
+  await examineAll(of)
+  await askAll(of)
+  diagnosis.operations.sort((a, b) => sources.indexOf(a.system) - sources.indexOf(b.system))
+  await walkAll(of)
+  diagnosis.finished = !options.signal.aborted
+}
+
+const wanted = ({ options }: Visit, source: Source) => options.only.includes(source)
+
+async function examineAll(of: Visit): Promise<void> {
+  const { connections, options, blocked, keep } = of
+  const patience = { timeoutMs: options.timeoutMs ?? EXAMINING_MS, signal: options.signal }
+  for (const program of connections.programs) {
+    if (options.signal.aborted || !program.systems.some((source) => wanted(of, source))) continue
+    options.onProgress(`looking at ${program.systems.join(', ')}`)
+    await examine(program, connections, patience, (found) => {
+      keep(found)
+      if (found.blocks) for (const source of program.systems) blocked.set(source, found.check)
+    })
+  }
+}
+
+async function askAll(of: Visit): Promise<void> {
+  const { connections, options, known, patienceOf, keep } = of
+  const reachable = unblocked(of)
+  if (!wanted(of, 'inventory')) await learnSkus(reachable, known, patienceOf('inventory'))
+  for (const source of ORDER) {
+    const connected = connections[source]
+    if (!connected || !wanted(of, source)) continue
+    if (source !== 'inventory' && known.customerId === undefined)
+      await learnCustomer(reachable, options.customer, known, patienceOf('accounting'), keep)
+    await askSource(of, source, connected)
+  }
+}
+
+async function askSource(of: Visit, system: Source, connected: Connected): Promise<void> {
+  const { options, known, blocked, patienceOf, addRow } = of
+  for (const question of questionsOf(system, connected, of.patient)) {
+    if (options.signal.aborted) return
+    options.onProgress(`asking ${system}: ${question.operation}`)
+    const why = blocked.get(system)
+    const asked = { system, connected, known, patience: patienceOf(system) }
+    addRow(why ? untried(question, asked, why) : await askOne(question, asked))
+  }
+}
+
+async function walkAll(of: Visit): Promise<void> {
+  const { options, connections, blocked, patienceOf, keep } = of
+  if (!connections.inventory || blocked.has('inventory') || options.signal.aborted) return
+  const onProgress = (done: number) => options.onProgress(`${done} products looked at`)
+  const walked = await walk(unblocked(of), {
+    ...{ sample: options.sample, patience: patienceOf('inventory'), onProgress },
+  })
+  const found = goodsFindings(walked, connections.inventory.place, options.now())
+  for (const one of found) if (one.systems.some((source) => wanted(of, source))) keep(one)
+}
+
+function questionsOf(source: Source, { port }: Connected, { systems }: Patient): Question[] {
+  if (source === 'inventory') return inventoryQuestions(port as never, systems.fitment !== undefined)
+  if (source === 'fitment') return fitmentQuestions(port as never)
+  return source === 'pricing' ? pricingQuestions(port as never) : accountingQuestions(port as never)
+}
+
+const untried = (
+  { operation }: Question,
+  { system, connected }: { system: Source; connected: Connected },
+  why: string,
+): OperationRow => ({
+  ...{ system, operation, limitMs: connected.limitMs, result: 'not tried', latency: null },
+  finding: `nothing can be asked until this is mended: ${why}`,
+  remedy: null,
+})
+
+function unblocked({ connections, blocked }: Visit): Connections {
+  const left = { ...connections }
+  for (const source of blocked.keys()) delete left[source]
+  return left
+}

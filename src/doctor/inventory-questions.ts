@@ -1,0 +1,86 @@
+import type { InventoryPort, Parts } from '../ports/inventory.ts'
+import { absent, type Question, question, recently, unknown } from './question.ts'
+import { facets, fitmentsOf, noSku, noVehicle, noVehicles } from './vehicle-questions.ts'
+
+const BOTH: Parts = { product: true, stock: true }
+const PAGE = { limit: 20, offset: 0 }
+
+/** Every read of an inventory system. The first teaches the SKUs that the others ask for. Vehicles may be another source's. */
+export function inventoryQuestions(port: InventoryPort, withoutVehicles: boolean): Question[] {
+  return [...goods(port), ...(withoutVehicles ? [] : vehicles(port)), ...rest(port)]
+}
+
+const nothing = {
+  finding: 'no product is for sale there',
+  remedy: 'List products for sale in the system, or look at what the adapter takes for one',
+}
+
+const goods = (port: InventoryPort): Question[] => [
+  question({
+    operation: 'search',
+    ask: () => (call) => port.search(PAGE, BOTH, call),
+    learn: ({ items }, known) => {
+      known.skus = items.map(({ sku }) => sku)
+    },
+    judge: ({ items }) => (items.length === 0 ? nothing : null),
+  }),
+  question({
+    operation: 'search (updated_since)',
+    ask: (known) => (call) => port.search({ ...PAGE, updated_since: recently(known).since }, BOTH, call),
+  }),
+  question({
+    operation: 'items',
+    ask: ({ skus }) => (skus.length === 0 ? noSku : (call) => port.items(skus.slice(0, port.maxSkus), BOTH, call)),
+    judge: (items) => (items.length === 0 ? unreadable : null),
+  }),
+  question({
+    operation: 'categories',
+    ask: () => (call) => port.categories(call),
+    judge: (found) => (found.length === 0 ? bare : null),
+  }),
+  question({ operation: 'tags', ask: () => (port.tags ? (call) => port.tags!(call) : absent('tags')) }),
+]
+
+const unreadable = {
+  finding: 'none of the SKUs that search answers is found by items',
+  remedy: 'Look at how the two read their products: both must know the same SKUs',
+  failed: true,
+}
+const bare = { finding: 'there is no category', remedy: 'Put the products into categories, or name their root' }
+
+const vehicles = (port: InventoryPort): Question[] => [
+  ...facets(port),
+  question({
+    operation: 'vehicleItems',
+    ask({ vehicleId }) {
+      if (!port.vehicleItems) return noVehicles
+      return vehicleId === undefined ? noVehicle : (call) => port.vehicleItems!(vehicleId, PAGE, BOTH, call)
+    },
+  }),
+  fitmentsOf(port),
+]
+
+const lostPicture = {
+  finding: 'a picture that a product names is not there',
+  remedy: 'Look at the pictures of the first products in the inventory system, and at the right to read them',
+}
+
+const noPicture = unknown('picture', 'Give a product a picture in the inventory system')
+
+const rest = (port: InventoryPort): Question[] => [
+  question({
+    operation: 'picture',
+    ask({ pictures }) {
+      if (!port.picture) return absent('picture')
+      const [source] = pictures
+      return source === undefined ? noPicture : (call) => port.picture!(source, call)
+    },
+    judge: (picture) => (picture ? null : lostPicture),
+    background: true,
+  }),
+  question({
+    operation: 'stockChanges',
+    ask: (known) => (port.stockChanges ? (call) => port.stockChanges!(recently(known), call) : absent('stockChanges')),
+    background: true,
+  }),
+]

@@ -1,0 +1,35 @@
+import type { SystemsConfig } from '../config.ts'
+
+const NAMES = /pass|token|secret|key/i
+/** As long as a session's name or a key is; names of packages have hyphens. */
+const LONG = /[A-Za-z0-9+=#]{32,}/g
+const CREDENTIALS = /\b(Bearer|Basic|Session)\s+[^\s"',]+/gi
+
+/** Takes out of a text what is secret in a configuration, and whatever looks like a credential: a system may repeat what it was sent. */
+export function secretsOf(systems: SystemsConfig): (text: string) => string {
+  const secrets = Object.values(systems).flatMap((system) =>
+    typeof system === 'string'
+      ? []
+      : [
+          ...Object.entries(system.settings).flatMap(([name, value]) => (NAMES.test(name) ? [String(value)] : [])),
+          ...loginIn(system.address),
+        ],
+  )
+  const written = [...new Set(secrets.filter(Boolean).flatMap(spellings))].sort((a, b) => b.length - a.length)
+  return (text) => {
+    const without = written.reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
+    return without.replace(CREDENTIALS, '$1 …').replace(LONG, '…')
+  }
+}
+
+function loginIn(address: string): string[] {
+  if (!URL.canParse(address)) return []
+  const { username, password } = new URL(address)
+  return password ? [password, decodeURIComponent(password)] : [username]
+}
+
+/** Excerpts have no digits. */
+const spellings = (secret: string) => [
+  ...[secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)],
+  secret.replace(/\d+/g, '#'),
+]

@@ -1,0 +1,32 @@
+import { expect } from 'chai'
+import { tableLines } from '../../src/cli/table.ts'
+
+describe('a table on a terminal', () => {
+  const rows = [
+    ['search', 'It takes over half of what a request waits for it\n→ Give it more time'],
+    ['items', ''],
+  ]
+
+  it('has columns as wide as they must be', () => {
+    expect(tableLines(['WHAT', 'WHY'], [['search', 'slow']], Infinity)).to.deep.equal(['WHAT    WHY', 'search  slow'])
+  })
+
+  it('wraps the last one to the width there is, and keeps its lines apart', () => {
+    expect(tableLines(['WHAT', 'WHY'], rows, 50)).to.deep.equal([
+      'WHAT    WHY',
+      'search  It takes over half of what a request waits',
+      '        for it',
+      '        → Give it more time',
+      'items',
+    ])
+  })
+
+  it('keeps it readable where there is no room', () => {
+    expect(tableLines(['WHAT', 'WHY'], rows, 10)[1]).to.equal('search  It takes over half of what a request')
+  })
+
+  it('does not break a word that is longer than a line', () => {
+    const word = 'x'.repeat(60)
+    expect(tableLines(['A'], [[`see ${word} there`]], 40)).to.deep.equal(['A', 'see', word, 'there'])
+  })
+})
