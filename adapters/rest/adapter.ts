@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
 import type { Adapter } from '../../src/ports/adapter.ts'
 import { connectAccounting } from './accounting.ts'
+import { examine } from './examine.ts'
+import { connectFitment } from './fitment.ts'
 import { connectInventory } from './inventory.ts'
 import { connectPricing } from './pricing.ts'
 
@@ -15,4 +17,6 @@ export const rest: Adapter<RestSettings> = {
   inventory: connectInventory,
   pricing: connectPricing,
   accounting: connectAccounting,
+  examine,
+  fitment: connectFitment,
 }

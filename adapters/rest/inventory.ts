@@ -1,11 +1,13 @@
 import { Type } from 'typebox'
-import type { Client, Shape } from '../../src/ports/adapter.ts'
+import { UpstreamError } from '../../src/errors.ts'
+import type { Client, MerchantFacts, Shape } from '../../src/ports/adapter.ts'
 import type { InventoryPort, Parts, VehicleFacetQuery } from '../../src/ports/inventory.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import { readable } from '../readable.ts'
 import type { RestSettings } from './adapter.ts'
 import { feed, OVERLAP_SECONDS } from './changes.ts'
 import { ItemRow, itemOf, StockRow, stockOf } from './item.ts'
+import { pictureReader } from './picture.ts'
 import { FacetRow, FitmentRow, facetOf, fitmentOf, VehicleRow, vehicleOf } from './vehicle.ts'
 import { asked, maybe, moment, Rows, withToken } from './wire.ts'
 
@@ -42,7 +44,7 @@ const StockChangeRow = Type.Object({
 })
 const Tag = shape(Type.Object({ tag: Type.String(), name: Type.Optional(Type.String()), count: maybe(Type.Integer()) }))
 
-export function connectInventory(settings: RestSettings, client: Client): InventoryPort {
+export function connectInventory(settings: RestSettings, client: Client, facts: MerchantFacts): InventoryPort {
   const wire = withToken(client, settings)
   const { json, jsonOrNull } = wire
   const get = (path: string, query: Record<string, string | number | undefined> = {}) => ({
@@ -54,8 +56,14 @@ export function connectInventory(settings: RestSettings, client: Client): Invent
     maxSkus: 200,
     watermarkOverlapSeconds: OVERLAP_SECONDS,
     async search(query, parts, call) {
-      const answer = await json(Paged, get('/products', { ...query, include: included(parts).join() }), call)
-      return page(answer, query.limit, Item, (row) => itemOf(row, parts))
+      const { skus, ...others } = query
+      const exchange = skus
+        ? // Too many for an address.
+          { method: 'POST' as const, path: '/products/search', body: { ...query, include: included(parts) } }
+        : get('/products', { ...others, include: included(parts).join() })
+      const answer = await jsonOrNull(Paged, exchange, call)
+      if (!answer) throw new UpstreamError('not_configured', `${exchange.path} answered 404: there is no such call`)
+      return page(answer, query.limit, Item, (row) => itemOf(row, parts, facts))
     },
     async items(skus, parts, call) {
       if (skus.length === 0) return []
@@ -63,7 +71,7 @@ export function connectInventory(settings: RestSettings, client: Client): Invent
       const { data } = await json(Listed, { method: 'POST', path: '/products/lookup', body }, call)
       return asked(
         skus,
-        readable(data, Item, (row) => itemOf(row, parts)),
+        readable(data, Item, (row) => itemOf(row, parts, facts)),
       )
     },
     async categories(call) {
@@ -86,7 +94,7 @@ export function connectInventory(settings: RestSettings, client: Client): Invent
       const answer = await jsonOrNull(VehiclePaged, get(`/vehicles/${vehicleId}/products`, query), call)
       if (!answer) return { vehicle: null, items: [], total: 0, has_more: false }
       const fitting = page(answer, limit, FittingItem, (row) => ({
-        ...itemOf(row, parts),
+        ...itemOf(row, parts, facts),
         fitment: { ...fitmentOf(row.fitment), universal: row.fitment.universal },
       }))
       return { vehicle: vehicleOf(answer.vehicle), ...fitting }
@@ -101,6 +109,7 @@ export function connectInventory(settings: RestSettings, client: Client): Invent
       const { items, ...rest } = page(answer, limit, FittedVehicle, (row) => ({ ...vehicleOf(row), ...fitmentOf(row) }))
       return { universal: answer.universal, fitments: items, ...rest }
     },
+    picture: pictureReader(wire),
     stockChanges: feed(wire, '/changes/stock', StockChangeRow, ({ sku, updated_at, stock }) => ({
       ...{ sku, updated_at: moment(updated_at), stock: stockOf(stock) },
     })),

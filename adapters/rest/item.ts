@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
+import type { MerchantFacts } from '../../src/ports/adapter.ts'
 import type { Item, Media, OrderUnit, Parts, Product, Stock } from '../../src/ports/inventory.ts'
 import { plain } from '../amount.ts'
-import { clamp, Decimal, maybe, moment } from './wire.ts'
+import { isSource } from './picture.ts'
+import { clamp, Decimal, maybe, moment, webAddress } from './wire.ts'
 
 const NAME = 300
 const TEXT = 20_000
@@ -12,8 +14,10 @@ const MediaRow = Type.Object({
   alt: maybe(Type.String()),
   width: maybe(Type.Integer()),
   height: maybe(Type.Integer()),
-  thumb_url: Type.String(),
-  large_url: Type.String(),
+  thumb_url: maybe(Type.String()),
+  large_url: maybe(Type.String()),
+  /** In place of the two: Forecourt fetches the original itself. */
+  content_id: maybe(Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x21\\x23-\\x7e]+$' })),
 })
 
 const ProductRow = Type.Object({
@@ -50,15 +54,15 @@ export const ItemRow = Type.Object({
   stock: maybe(StockRow),
 })
 
-export function itemOf({ sku, product, stock }: Static<typeof ItemRow>, parts: Parts): Item {
+export function itemOf({ sku, product, stock }: Static<typeof ItemRow>, parts: Parts, facts: MerchantFacts): Item {
   return {
     sku,
-    ...(parts.product && { product: product ? productOf(sku, product) : null }),
+    ...(parts.product && { product: product ? productOf(sku, product, facts) : null }),
     ...(parts.stock && { stock: stock ? stockOf(stock) : null }),
   }
 }
 
-function productOf(sku: string, row: Static<typeof ProductRow>): Product {
+function productOf(sku: string, row: Static<typeof ProductRow>, facts: MerchantFacts): Product {
   const { name, slug = sku, categories = [], tags = [], uom, order_uoms = [], active } = row
   return {
     sku,
@@ -68,7 +72,7 @@ function productOf(sku: string, row: Static<typeof ProductRow>): Product {
     brand: clamp(row.brand, NAME),
     mpn: clamp(row.mpn, NAME),
     barcode: clamp(row.barcode, NAME),
-    media: row.media ? row.media.filter(isPublished).map(mediaOf) : null,
+    media: row.media ? row.media.flatMap((one, index) => mediaOf(one, index, facts)) : null,
     categories: categories.map(({ category_id, name, slug }) => ({ category_id, name, slug })),
     tags,
     uom,
@@ -82,14 +86,18 @@ function orderUnitOf({ uom, factor, min, increment }: OrderUnit): OrderUnit {
   return { uom, factor: plain(factor), min: plain(min), increment: plain(increment) }
 }
 
-// A storefront puts these into src attributes.
-function isPublished({ thumb_url, large_url }: Static<typeof MediaRow>): boolean {
-  return [thumb_url, large_url].every((url) => /^https?:\/\//.test(url) && URL.canParse(url))
+/** Where a storefront finds it: with the system itself, or here. What can be found nowhere is left out. */
+function urlsOf({ media_id, content_id, ...row }: Static<typeof MediaRow>, { pictureUrls }: MerchantFacts) {
+  if (content_id && isSource(media_id)) return pictureUrls({ source: media_id, version: content_id })
+  // A storefront puts these into src attributes.
+  const [thumb_url, large_url] = [webAddress(row.thumb_url), webAddress(row.large_url)]
+  return thumb_url && large_url ? { thumb_url, large_url } : null
 }
 
-function mediaOf(row: Static<typeof MediaRow>, index: number): Media {
-  const { media_id, position = index + 1, width = null, height = null, thumb_url, large_url } = row
-  return { media_id, position, alt: clamp(row.alt, NAME), kind: 'IMAGE', width, height, thumb_url, large_url }
+function mediaOf(row: Static<typeof MediaRow>, index: number, facts: MerchantFacts): Media[] {
+  const { media_id, position = index + 1, width = null, height = null } = row
+  const urls = urlsOf(row, facts)
+  return urls ? [{ media_id, position, alt: clamp(row.alt, NAME), kind: 'IMAGE', width, height, ...urls }] : []
 }
 
 export function stockOf({ available, expected }: Static<typeof StockRow>): Stock {

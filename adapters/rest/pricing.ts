@@ -9,7 +9,7 @@ import { feed, OVERLAP_SECONDS } from './changes.ts'
 import { quoting } from './quote.ts'
 import { asked, Decimal, moment, Rows, withToken } from './wire.ts'
 
-const PriceRow = Type.Object({
+export const PriceRow = Type.Object({
   sku: Type.String(),
   amount: Decimal,
   price_type: Type.Union([Type.Literal('LIST'), Type.Literal('CONTRACT')]),

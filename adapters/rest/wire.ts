@@ -35,6 +35,7 @@ export function withToken(client: Client, { token }: RestSettings) {
       client.json(shape, signed(exchange), call),
     jsonOrNull: <T>(shape: Shape<T>, exchange: Exchange, call: Call): Promise<T | null> =>
       client.jsonOrNull(shape, signed(exchange), call),
+    bytes: (exchange: Exchange, call: Call) => client.bytes(signed(exchange), call),
   }
 }
 

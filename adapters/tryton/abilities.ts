@@ -18,6 +18,8 @@ const known = {
   priceLists: ['sale_price_list', 'party.party', 'sale_price_list'],
   secondaryUnits: ['sale_secondary_unit', 'product.template', 'sale_secondary_uom'],
   creditLimits: ['account_credit_limit', 'party.party', 'credit_limit_amount'],
+  promotions: ['sale_promotion', 'sale.promotion', 'formula'],
+  coupons: ['sale_promotion_coupon', 'sale.sale', 'coupons'],
 } as const
 
 export type Ability = keyof typeof known

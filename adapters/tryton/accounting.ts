@@ -14,6 +14,7 @@ import { orderCheck } from './order-check.ts'
 import { orders } from './orders.ts'
 import { placeOrder } from './place-order.ts'
 import { priceReader } from './price-reader.ts'
+import { promotionQuotes } from './promotion-quotes.ts'
 import { quoting } from './quote.ts'
 import { createRpc } from './rpc.ts'
 import type { TrytonSettings } from './settings.ts'
@@ -27,7 +28,8 @@ export function accounting(settings: TrytonSettings, client: Client, facts: Merc
   const rpc = createRpc(settings, client, now)
   const abilities = createAbilities(rpc, now)
   const taxes = skuTaxes(rpc, facts)
-  const { quote } = quoting(priceReader(rpc, abilities), facts)
+  const promotions = promotionQuotes({ rpc, abilities, settings, facts, taxes })
+  const { quote } = quoting(priceReader(rpc, abilities, facts), promotions, facts)
   const places = warehouses(settings, rpc, now)
   const ledger: Ledger = { rpc, settings, facts, abilities, amount: amountsIn(facts.currency), taxes, quote, places }
 

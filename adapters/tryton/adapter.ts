@@ -1,5 +1,6 @@
 import type { Adapter } from '../../src/ports/adapter.ts'
 import { accounting } from './accounting.ts'
+import { examine } from './examine.ts'
 import { inventory } from './inventory.ts'
 import { pricing } from './pricing.ts'
 import { TrytonSettings } from './settings.ts'
@@ -11,4 +12,5 @@ export const tryton: Adapter<TrytonSettings> = {
   inventory,
   pricing,
   accounting,
+  examine,
 }

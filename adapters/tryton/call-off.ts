@@ -30,6 +30,9 @@ export async function callOff(rpc: Rpc, { sale, moves, invoices }: OrderRecords,
     const unchanged = { _timestamp: { [`account.invoice,${id}`]: _timestamp } }
     if (state === 'draft' || state === 'validated') await act('account.invoice.cancel', [id], unchanged)
   }
+  // Tryton frees the coupons of a sale that it cancels, and so of none that is under way.
+  const remove = [['remove', sale.coupons ?? []]]
+  if (sale.coupons?.length) await rpc(Anything, 'sale.sale.write', [[sale.id], { coupons: remove }], call)
   const off = moves.map(({ id }) => id)
   await handle(rpc, 'shipment', sale.id, { recreate_moves: [], domain_moves: off }, call)
   const bills = invoices.map(({ id }) => id)

@@ -4,6 +4,8 @@ import { LOAD_LIMIT_MS, shared, waited } from './waiting.ts'
 
 /** Every page of a list is cut from the same one. */
 const LIST_AGE_MS = 30_000
+/** One that a first page was cut from: whoever asks again wants what is new. */
+const TAKEN_AGE_MS = 500
 const MAX_LISTS = 4
 /** A load runs for longer than its callers wait, outside the guard's count of calls: so many at once, and no more. */
 const MAX_LOADS = 2
@@ -14,6 +16,8 @@ interface List<T> {
   rows: Promise<T[]>
   /** Not there while it is loading. */
   finishedAt?: number
+  /** Whether somebody had a first page of it. */
+  taken?: boolean
 }
 
 /**
@@ -41,13 +45,16 @@ export function changeLists<T>(now: () => number, firstPageAgeMs = 0) {
   }
 
   return async (key: string, offset: number, call: Call, work: (call: Call) => Promise<T[]>): Promise<T[]> => {
-    const maxAgeMs = offset > 0 ? LIST_AGE_MS : firstPageAgeMs
     const held = lists.get(key)
+    const firstAgeMs = held?.taken ? Math.min(TAKEN_AGE_MS, firstPageAgeMs) : firstPageAgeMs
+    const maxAgeMs = offset > 0 ? LIST_AGE_MS : firstAgeMs
     const fresh = held && (held.finishedAt === undefined || now() - held.finishedAt < maxAgeMs)
     const list = fresh ? held : load(key, call.requestId, work)
     lists.delete(key)
     lists.set(key, list)
     if (lists.size > MAX_LISTS) lists.delete(firstFinished()![0])
-    return waited(list.rows, call)
+    const rows = await waited(list.rows, call)
+    list.taken ||= offset === 0
+    return rows
   }
 }

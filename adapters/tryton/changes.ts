@@ -3,7 +3,8 @@ import { UpstreamError } from '../../src/errors.ts'
 import type { Call } from '../../src/ports/call.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import { changeLists } from './change-lists.ts'
-import type { Stamp } from './feed.ts'
+import { latestOf, type Stamp } from './feed.ts'
+import { changedPictures } from './picture-changes.ts'
 import { changedAt, Identity, identityFields } from './products.ts'
 import type { Rpc } from './rpc.ts'
 import { withCode } from './search.ts'
@@ -21,13 +22,14 @@ const FIRST_PAGE_AGE_MS = 5_000
 
 /**
  * SKUs that changed at or after a time, by (time, SKU). Tryton has no field that holds the latest of a product's and its
- * template's dates, so the sorting is done here, over the dates of everything that changed.
+ * template's dates, and their pictures have dates of their own, so the sorting is done here, over the dates of everything that changed.
  */
 export function changes(rpc: Rpc, now: () => number) {
   const list = changeLists<string>(now, FIRST_PAGE_AGE_MS)
   return (since: number, filters: unknown[], offset: number, call: Call): Promise<string[]> =>
     list(JSON.stringify([since, filters]), offset, call, async (shared) => {
-      const changed = await changedProducts(rpc, since, filters, shared)
+      const found = [changedProducts(rpc, since, filters, shared), changedPictures(rpc, since, filters, shared)]
+      const changed = latestOf((await Promise.all(found)).flat()).filter(({ at }) => at >= since)
       return changed.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)).map(({ id }) => id)
     })
 }

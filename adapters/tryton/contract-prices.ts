@@ -49,6 +49,19 @@ export async function pricesAt(
   quantityOf: (row: PricedRow) => Decimal,
   call: Call,
 ): Promise<Map<number, string>> {
+  const prices = await exactPricesAt(rpc, party, list, rows, quantityOf, call)
+  return new Map([...prices].map(([id, price]) => [id, unitPrice(price)]))
+}
+
+/** The same with all digits that Tryton has. */
+export async function exactPricesAt(
+  rpc: Rpc,
+  party: number,
+  list: PriceList,
+  rows: readonly PricedRow[],
+  quantityOf: (row: PricedRow) => Decimal,
+  call: Call,
+): Promise<Map<number, string>> {
   const asked = groups(rows, list).flatMap((group) =>
     [...Map.groupBy(group.rows, (row) => quantityOf(row).toFixed())].map(([quantity, own]) => {
       const context = { ...group.context, price_list: list.id, customer: party, quantity: Number(quantity) }
@@ -56,7 +69,7 @@ export async function pricesAt(
     }),
   )
   const prices = (await Promise.all(asked)).flat()
-  return new Map(prices.flatMap(({ id, sale_price_uom: price }) => (price ? [[id, unitPrice(price.decimal)]] : [])))
+  return new Map(prices.flatMap(({ id, sale_price_uom: price }) => (price ? [[id, price.decimal]] : [])))
 }
 
 /** Tryton prices in the sale unit unless told another; prices and quantities here are those of the base unit. */
@@ -76,7 +89,7 @@ function groupContext(row: PricedRow, list: PriceList): Context & { ratio: strin
   return {
     ratio,
     ...unit,
-    ...(list.tax_included ? { taxes: row['account_category.']?.customer_taxes_used ?? [] } : {}),
+    ...(list.tax_included ? { taxes: list.taxesOf(row['account_category.']?.customer_taxes_used ?? []) } : {}),
   }
 }
 

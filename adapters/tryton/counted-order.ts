@@ -1,10 +1,12 @@
 import { Decimal } from 'decimal.js'
 import type { Order, OrderLine, TaxTotal } from '../../src/ports/order.ts'
 import { plain } from '../amount.ts'
+import { takenOff } from './discount.ts'
 import { digitsOf } from './ledger.ts'
 import type { LineRow, OrderRecords } from './order-rows.ts'
 import type { Viewing } from './order-view.ts'
 import { named } from './sku-taxes.ts'
+import { lastPrice, ownPrice } from './sold-lines.ts'
 import { rateOf } from './taxes.ts'
 
 /** Lines and totals as Tryton has them, for an order that nobody placed here, or that its people changed. */
@@ -16,6 +18,7 @@ export function counted(
   const lines = rows.map((row) => lineOf(row, viewing))
   const groups = Map.groupBy(lines, ({ tax }) => `${tax.code} ${tax.rate}`)
   const sum = (values: string[]) => amount(Decimal.sum(0, ...values).toFixed())
+  const off = sum(lines.map(({ discount }) => discount))
   const taxes = [...groups.values()].map((group): TaxTotal => {
     const { code, rate } = group[0]!.tax
     const base = sum(group.map(({ line_total, tax }) => new Decimal(line_total).minus(tax.amount).toFixed()))
@@ -25,8 +28,8 @@ export function counted(
     lines,
     promotions: [],
     totals: {
-      subtotal: amount(sale.untaxed_amount.decimal),
-      ...{ discount_total: amount('0'), tax_total: amount(sale.tax_amount.decimal), shipping_total: amount('0') },
+      subtotal: amount(new Decimal(sale.untaxed_amount.decimal).plus(off).toFixed()),
+      ...{ discount_total: off, tax_total: amount(sale.tax_amount.decimal), shipping_total: amount('0') },
       ...{ total: amount(sale.total_amount.decimal), taxes, tax_included: false },
     },
   }
@@ -35,6 +38,10 @@ export function counted(
 function lineOf(row: LineRow, { amount, taxes, today }: Viewing): OrderLine {
   const sku = row['product.']?.code ?? ''
   const rate = rateOf(row.taxes, taxes, today) ?? '0'
+  // What people changed after the quotation is no discount below 0.
+  const isCheaper = (row.quantity ?? 0) > 0 && new Decimal(ownPrice(row)).gt(lastPrice(row))
+  const price = isCheaper ? ownPrice(row) : lastPrice(row)
+  const off = takenOff({ price, quantity: String(row.quantity ?? 0) }, lastPrice(row), digitsOf({ amount }))
   const tax = new Decimal(row.amount.decimal).times(rate).toDecimalPlaces(digitsOf({ amount }), Decimal.ROUND_HALF_EVEN)
   return {
     sku,
@@ -42,8 +49,8 @@ function lineOf(row: LineRow, { amount, taxes, today }: Viewing): OrderLine {
     quantity: plain(row.quantity ?? 0),
     uom: row['unit.']?.symbol ?? '',
     ...{ order_uom: null, order_quantity: null },
-    unit_price: amount(row.unit_price?.decimal ?? '0'),
-    ...{ list_unit_price: null, discount: amount('0') },
+    unit_price: amount(price),
+    ...{ list_unit_price: null, discount: amount(off.toFixed()) },
     tax: { code: named(row.taxes, taxes).code, rate: plain(rate), amount: amount(tax.toFixed()) },
     line_total: amount(tax.plus(row.amount.decimal).toFixed()),
   }

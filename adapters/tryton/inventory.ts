@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
 import type { Client, MerchantFacts } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
-import type { InventoryPort, ItemPage, Parts, ProductQuery } from '../../src/ports/inventory.ts'
+import type { Coming, InventoryPort, ItemPage, Parts, ProductQuery } from '../../src/ports/inventory.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import { createAbilities } from './abilities.ts'
 import { categoryTable, toCategory, toTag } from './categories.ts'
@@ -11,6 +11,8 @@ import { changes } from './changes.ts'
 import { counts } from './counts.ts'
 import { itemReader } from './items.ts'
 import { LATE_COMMIT_SECONDS } from './ledger.ts'
+import { pictureReader } from './picture.ts'
+import { attachedReader } from './pictures.ts'
 import { createRpc } from './rpc.ts'
 import { filtersOf, sold } from './search.ts'
 import type { TrytonSettings } from './settings.ts'
@@ -31,13 +33,14 @@ export function inventory(settings: TrytonSettings, client: Client, facts: Merch
   const countsOf = counts(rpc, now)
   const changed = changes(rpc, now)
   const abilities = createAbilities(rpc, now)
-  const itemsOf = itemReader({ rpc, settings, abilities, table, places })
+  const attached = attachedReader(rpc, facts)
+  const itemsOf = itemReader({ rpc, settings, abilities, table, places, attached })
 
   const whole = async (skus: readonly string[], parts: Parts, call: Call) =>
     (await itemsOf(skus, parts, call)).map(({ item }) => item)
 
-  /** The page's SKUs and the count are asked for together; then the SKUs are read, with the retired records that share one. */
-  async function search(query: ProductQuery, parts: Parts, call: Call): Promise<ItemPage> {
+  /** The page's SKUs are named first; then they are read, with the retired records that share one. Meanwhile the count is taken. */
+  async function search(query: ProductQuery, parts: Parts, call: Call, coming?: Coming): Promise<ItemPage> {
     const filters = filtersOf(query, await table(call), settings)
     if (filters === null) return nothing
     const domain = [...sold, ...filters]
@@ -45,12 +48,15 @@ export function inventory(settings: TrytonSettings, client: Client, facts: Merch
       ['code', 'ASC'],
       ['id', 'ASC'],
     ]
-    const [codes, total] = await Promise.all([
-      rpc(Codes, 'product.product.search_read', [domain, query.offset, query.limit, order, ['code']], call),
-      rpc(Count, 'product.product.search_count', [domain], call),
-    ])
-    const skus = codes.map((row) => row.code)
-    return { items: await whole(skus, parts, call), total, has_more: query.offset + codes.length < total }
+    const read = async () => {
+      const params = [domain, query.offset, query.limit, order, ['code']]
+      const skus = (await rpc(Codes, 'product.product.search_read', params, call)).map((row) => row.code)
+      coming?.(skus)
+      return { items: await whole(skus, parts, call), end: query.offset + skus.length }
+    }
+    const count = rpc(Count, 'product.product.search_count', [domain], call)
+    const [{ items, end }, total] = await Promise.all([read(), count])
+    return { items, total, has_more: end < total }
   }
 
   /** Here a product that is no longer for sale comes too, as one that is not active. */
@@ -78,14 +84,15 @@ export function inventory(settings: TrytonSettings, client: Client, facts: Merch
   return {
     maxSkus: MAX_SKUS,
     watermarkOverlapSeconds: LATE_COMMIT_SECONDS + LIST_LAG_MS / 1_000,
-    search(query, parts, call) {
+    search(query, parts, call, coming) {
       if (query.vehicle_id !== undefined)
         return Promise.reject(new UpstreamError('not_configured', 'vehicles are not read from Tryton'))
       return query.updated_since === undefined
-        ? search(query, parts, call)
+        ? search(query, parts, call, coming)
         : changesPage({ ...query, updated_since: query.updated_since }, parts, call)
     },
     items,
+    picture: pictureReader(rpc),
     stockChanges: stockChanges(rpc, (skus, call) => items(skus, STOCK, call), MAX_SKUS, now),
     async categories(call) {
       const [nodes, count] = await Promise.all([table(call), countsOf(call)])

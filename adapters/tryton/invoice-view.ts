@@ -26,7 +26,8 @@ export function invoiceOf(records: InvoiceRecords, viewing: Viewing): Invoice {
   const balance = new Decimal(invoice.amount_to_pay.decimal)
   return {
     ...{ invoice_id: String(invoice.id), invoice_number: invoice.number ?? String(invoice.id) },
-    ...{ order_id: sale ? String(sale.id) : null, order_reference: sale?.web_id || null },
+    // A sale that people made by hand is no order of the storefront.
+    ...{ order_id: sale?.web_id ? String(sale.id) : null, order_reference: sale?.web_id || null },
     ...{ order_number: sale?.number ?? null, po_number: sale?.reference || null },
     ...{ type: isNote ? 'CREDIT_NOTE' : 'INVOICE', status, currency: invoice['currency.'].code },
     ...{ issued_at: startOf(issued, facts.timeZone), due_date: dueOn(records.dues) ?? issued },

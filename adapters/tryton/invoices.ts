@@ -65,7 +65,8 @@ export function invoices(ledger: Ledger): Reads {
       const found = open.filter((invoice) => isIn(invoice, query))
       return {
         invoices: found.slice(offset, offset + limit),
-        ...{ total: found.length, has_more: offset + limit < found.length },
+        total: open.length < MAX_OPEN ? found.length : null,
+        has_more: offset + limit < found.length,
       }
     },
   }

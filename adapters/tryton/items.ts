@@ -3,6 +3,7 @@ import type { Call } from '../../src/ports/call.ts'
 import type { Item, Parts, Stock } from '../../src/ports/inventory.ts'
 import type { Abilities } from './abilities.ts'
 import type { CategoryTable } from './categories.ts'
+import type { Attached } from './pictures.ts'
 import { changedAt, ProductRow, productFields, StockRow, settled, stockFields, toProduct } from './products.ts'
 import { records as recordsOf } from './records.ts'
 import type { Rpc } from './rpc.ts'
@@ -20,6 +21,7 @@ interface Sources {
   abilities: Abilities
   table(call: Call): Promise<CategoryTable>
   places(call: Call): Promise<Warehouses>
+  attached(skus: readonly string[], call: Call): Promise<Attached | null>
 }
 
 /** Tryton also holds what a merchant never sells. */
@@ -28,8 +30,8 @@ export interface Sellable {
   salable: boolean
 }
 
-/** Reads SKUs: product and free quantity in one call, and in a second one the receipts of what is out of stock. */
-export function itemReader({ rpc, settings, abilities, table, places }: Sources) {
+/** Reads SKUs: product and free quantity in one call, their pictures in one beside it, and then the receipts of what is out of stock. */
+export function itemReader({ rpc, settings, abilities, table, places, attached }: Sources) {
   async function rowsOf(
     skus: readonly string[],
     parts: Parts,
@@ -55,7 +57,11 @@ export function itemReader({ rpc, settings, abilities, table, places }: Sources)
       parts.stock ? places(call) : undefined,
       parts.product ? table(call) : undefined,
     ])
-    const records = Map.groupBy(await rowsOf(skus, parts, zones, call), (row) => row.code)
+    const [rows, pictures] = await Promise.all([
+      rowsOf(skus, parts, zones, call),
+      parts.product ? attached(skus, call) : null,
+    ])
+    const records = Map.groupBy(rows, (row) => row.code)
     const chosen = new Map([...records].map(([sku, rows]) => [sku, settled(rows)]))
     const out = [...chosen.values()].filter(({ quantity }) => quantity !== undefined && quantity <= 0)
     const expected =
@@ -70,8 +76,11 @@ export function itemReader({ rpc, settings, abilities, table, places }: Sources)
       const row = chosen.get(sku)
       if (row === undefined) return []
       const item: Item = { sku }
-      if (nodes && isProduct(row))
-        item.product = toProduct(row, changedAt(records.get(sku)!.filter(isProduct)), nodes, settings)
+      if (nodes && isProduct(row)) {
+        const all = records.get(sku)!.filter(isProduct)
+        const updatedAt = Math.max(changedAt(all), pictures?.changedAt(all) ?? 0)
+        item.product = toProduct(row, { updatedAt, table: nodes, media: pictures?.mediaOf(row) ?? null }, settings)
+      }
       if (expected) item.stock = toStock(row, expected.get(row.id) ?? [])
       return [{ item, salable: Boolean(row.salable) }]
     })

@@ -9,6 +9,33 @@ const Kept = shape(
   Type.Array(Type.Object({ id: TrytonId, resource: Type.String(), description: nullable(Type.String()) })),
 )
 const Anything = shape(Type.Unknown())
+const Amount = Type.String({ pattern: '^-?[0-9]+(\\.[0-9]+)?$' })
+const Taxed = Type.Object({ code: Type.String(), rate: Amount, amount: Amount })
+/** As much of a draft as an order is made of. */
+const Draft = shape(
+  Type.Object({
+    reference: Type.String(),
+    ...{ payment_method: Type.String(), fulfillment_method: Type.String() },
+    ...{ shipping_address: nullable(Type.Object({})), billing_address: nullable(Type.Object({})) },
+    ...{ contact: nullable(Type.Object({})), po_number: nullable(Type.String()), notes: nullable(Type.String()) },
+    requested_date: nullable(Type.String()),
+    lines: Type.Array(
+      Type.Object({
+        ...{ sku: Type.String(), name: Type.String(), quantity: Amount, uom: Type.String() },
+        ...{ order_uom: nullable(Type.String()), order_quantity: nullable(Amount), unit_price: Amount },
+        ...{ list_unit_price: nullable(Amount), discount: Amount, tax: Taxed, line_total: Amount },
+      }),
+    ),
+    promotions: Type.Array(
+      Type.Object({ code: Type.String(), description: nullable(Type.String()), discount: Amount }),
+    ),
+    totals: Type.Object({
+      ...{ subtotal: Amount, discount_total: Amount, tax_total: Amount, shipping_total: Amount, total: Amount },
+      taxes: Type.Array(Type.Object({ ...Taxed.properties, name: Type.String(), base: Amount })),
+      tax_included: Type.Boolean(),
+    }),
+  }),
+)
 const NAME = 'forecourt.json'
 const OLDEST = [['id', 'ASC']]
 
@@ -39,9 +66,10 @@ export async function readDrafts(rpc: Rpc, sales: readonly number[], call: Call)
   }
 }
 
+/** People can write there too. */
 function parsed(text: string): OrderDraft | undefined {
   try {
-    return (JSON.parse(text) as OrderDraft | null) ?? undefined
+    return Draft.parse(JSON.parse(text)) as unknown as OrderDraft
   } catch {
     return undefined
   }

@@ -28,9 +28,10 @@ export function orderCheck(ledger: Ledger, { customer }: CustomerReads, credit: 
     if (!known) throw new UpstreamError('rejected', 'there is no such customer')
     const barred = barredFrom(known, draft)
     if (barred) return { refused: barred, products: [] }
-    const [taxed, { lines: priced }] = await Promise.all([
+    const codes = draft.promotions.map(({ code }) => code)
+    const [taxed, { lines: priced, promotions }] = await Promise.all([
       ledger.taxes.of(skus, customer_id, call),
-      ledger.quote({ customerId: customer_id, lines: asked(draft), codes: [] }, call),
+      ledger.quote({ customerId: customer_id, lines: asked(draft), codes }, call),
     ])
     const products = taxed.filter(({ salable }) => salable)
     const sold = (sku: string) =>
@@ -38,13 +39,14 @@ export function orderCheck(ledger: Ledger, { customer }: CustomerReads, credit: 
     const gone = skus.filter((sku) => !sold(sku))
     if (gone.length > 0) return { refused: refusal('LINE_UNAVAILABLE', gone), products }
     const rates = new Map(products.map(({ sku, rate }) => [sku, rate]))
-    const agree = lines.every(({ unit_price, tax, sku }, i) => {
+    const agree = lines.every(({ unit_price, discount, tax, sku }, i) => {
       const line = priced.find(({ line_id }) => line_id === String(i))
-      return (
-        line !== undefined && new Decimal(line.unit_price).eq(unit_price) && new Decimal(rates.get(sku)!).eq(tax.rate)
-      )
+      if (!line || !new Decimal(line.unit_price).eq(unit_price)) return false
+      return new Decimal(line.discount).eq(discount) && new Decimal(rates.get(sku)!).eq(tax.rate)
     })
-    if (!agree || draft.currency !== ledger.facts.currency || !isCounted(draft, digitsOf(ledger)))
+    // A code that no longer applies, or was used up meanwhile.
+    const applied = promotions.every(({ status }) => status === 'APPLIED')
+    if (!agree || !applied || draft.currency !== ledger.facts.currency || !isCounted(draft, digitsOf(ledger)))
       return { refused: refusal('TOTALS_DISAGREE'), products }
     return { refused: await overLimit(draft, call), products }
   }

@@ -18,6 +18,7 @@ const SaleRow = Type.Object({
   ...{ shipment_address: nullable(TrytonId), invoice_address: nullable(TrytonId), shipping_date: nullable(TrytonDate) },
   'currency.': Type.Object({ code: Type.String() }),
   ...{ untaxed_amount: TrytonDecimal, tax_amount: TrytonDecimal, total_amount: TrytonDecimal },
+  coupons: Type.Optional(Type.Array(TrytonId)),
 })
 const LineRow = Type.Object({
   id: TrytonId,
@@ -27,6 +28,9 @@ const LineRow = Type.Object({
   unit_price: nullable(TrytonDecimal),
   amount: TrytonDecimal,
   taxes: Type.Array(TrytonId),
+  /** Before the promotion that the quotation gave it. */
+  draft_unit_price: Type.Optional(nullable(TrytonDecimal)),
+  promotion: Type.Optional(nullable(TrytonId)),
   'product.': Product,
   'unit.': Type.Optional(nullable(Type.Object({ symbol: Type.String() }))),
 })
@@ -54,8 +58,10 @@ export type SaleRow = Static<typeof SaleRow>
 export type LineRow = Static<typeof LineRow>
 export type MoveRow = Static<typeof MoveRow>
 
+/** Of modules that a server may lack. */
+const ASKED_APART = ['id', 'coupons', 'draft_unit_price', 'promotion']
 const fieldsOf = (properties: object, dotted: string[]) => [
-  ...Object.keys(properties).filter((field) => !field.endsWith('.') && field !== 'id'),
+  ...Object.keys(properties).filter((field) => !field.endsWith('.') && !ASKED_APART.includes(field)),
   ...dotted,
 ]
 const SALE_FIELDS = fieldsOf(SaleRow.properties, ['currency.code'])
@@ -90,9 +96,30 @@ export interface Window {
   order?: unknown[]
 }
 
-export function readSales({ rpc }: Ledger, domain: unknown[], call: Call, window: Window = {}): Promise<SaleRow[]> {
+export async function readSales(
+  { rpc, abilities }: Ledger,
+  domain: unknown[],
+  call: Call,
+  window: Window = {},
+): Promise<SaleRow[]> {
   const { offset = 0, limit = null, order = [['id', 'ASC']] } = window
-  return rpc(SaleRows, 'sale.sale.search_read', [domain, offset, limit, order, SALE_FIELDS], call)
+  const fields = (await abilities.has('coupons', call)) ? [...SALE_FIELDS, 'coupons'] : SALE_FIELDS
+  return rpc(SaleRows, 'sale.sale.search_read', [domain, offset, limit, order, fields], call)
+}
+
+export async function readLines({ rpc, abilities }: Ledger, sales: readonly number[], call: Call): Promise<LineRow[]> {
+  const promoted = (await abilities.has('promotions', call)) ? ['draft_unit_price', 'promotion'] : []
+  const domain = [
+    ['sale', 'in', sales],
+    ['type', '=', 'line'],
+  ]
+  const fields = [...LINE_FIELDS, ...promoted]
+  return rpc(LineRows, 'sale.line.search_read', [domain, 0, null, LINE_ORDER, fields], call)
+}
+
+export function readMoves({ rpc }: Ledger, sales: readonly number[], call: Call): Promise<MoveRow[]> {
+  const params = [[['sale', 'in', sales]], 0, null, [['id', 'ASC']], MOVE_FIELDS]
+  return rpc(MoveRows, 'stock.move.search_read', params, call)
 }
 
 /** Four questions, however many sales there are. */
@@ -102,14 +129,10 @@ export async function withRecords(ledger: Ledger, sales: readonly SaleRow[], cal
   const ids = sales.map(({ id }) => id)
   const all = <T>(rows: Shape<T>, model: string, domain: unknown[], order: unknown[], fields: string[]) =>
     rpc(rows, `${model}.search_read`, [domain, 0, null, order, fields], call)
-  const lines = [
-    ['sale', 'in', ids],
-    ['type', '=', 'line'],
-  ]
   const byId = [['id', 'ASC']]
   const [lineRows, moves, invoices, draftOf, addresses] = await Promise.all([
-    all(LineRows, 'sale.line', lines, LINE_ORDER, LINE_FIELDS),
-    all(MoveRows, 'stock.move', [['sale', 'in', ids]], byId, MOVE_FIELDS),
+    readLines(ledger, ids, call),
+    readMoves(ledger, ids, call),
     all(InvoiceRows, 'account.invoice', [['sales', 'in', ids]], byId, INVOICE_FIELDS),
     readDrafts(rpc, ids, call),
     addressesOf(ledger, [['id', 'in', addressIds(sales)]], call),

@@ -1,10 +1,11 @@
 import { Decimal } from 'decimal.js'
-import type { Order, OrderDraft, OrderLine } from '../../src/ports/order.ts'
+import type { Order, OrderDraft } from '../../src/ports/order.ts'
 import { addressOf } from './addresses.ts'
 import { counted } from './counted-order.ts'
-import type { Ledger } from './ledger.ts'
-import type { LineRow, OrderRecords } from './order-rows.ts'
+import { digitsOf, type Ledger } from './ledger.ts'
+import type { OrderRecords } from './order-rows.ts'
 import { changedAt, progressOf, shipmentsOf, statusOf } from './order-status.ts'
+import { areSold } from './sold-lines.ts'
 import type { TaxRow } from './taxes.ts'
 import { day, latest } from './values.ts'
 
@@ -29,7 +30,7 @@ type About = Pick<
 export function orderOf(records: OrderRecords, viewing: Viewing): Order {
   const { sale, draft, invoices } = records
   const status = statusOf(records)
-  const asGiven = draft !== null && isAsGiven(records, draft)
+  const asGiven = draft !== null && isAsGiven(records, draft, digitsOf(viewing))
   return {
     order_id: String(sale.id),
     order_number: sale.number ?? String(sale.id),
@@ -73,15 +74,7 @@ function aboutIt({ sale, draft, addresses }: OrderRecords, { settings }: Viewing
 }
 
 /** Tryton's own people change orders too. Its total may be a cent beside ours: it rounds halves to even digits. */
-function isAsGiven({ sale, lines }: OrderRecords, { lines: given, totals }: OrderDraft): boolean {
-  if (lines.length !== given.length) return false
+function isAsGiven({ sale, lines }: OrderRecords, { lines: given, totals }: OrderDraft, digits: number): boolean {
   const off = new Decimal(sale.total_amount.decimal).minus(totals.total).abs()
-  return off.lte(new Decimal('0.01').times(2 * given.length)) && given.every((line, i) => isSame(lines[i]!, line))
-}
-
-function isSame(row: LineRow, { sku, quantity, unit_price }: OrderLine): boolean {
-  const price = row.unit_price?.decimal ?? '0'
-  return (
-    row['product.']?.code === sku && new Decimal(row.quantity ?? 0).eq(quantity) && new Decimal(price).eq(unit_price)
-  )
+  return off.lte(new Decimal(10).pow(-digits).times(2 * given.length)) && areSold(lines, given, digits)
 }

@@ -6,7 +6,8 @@ import { shape } from '../../src/upstream/shape.ts'
 import { dayIn } from './days.ts'
 import { idOf, type Ledger } from './ledger.ts'
 import { refusedOf } from './order-mark.ts'
-import { type OrderRecords, placedHere, readSales, type SaleRow, withRecords } from './order-rows.ts'
+import { type OrderRecords, placedHere, readMoves, readSales, type SaleRow, withRecords } from './order-rows.ts'
+import { statusOf } from './order-status.ts'
 import { orderOf } from './order-view.ts'
 import { trytonDatetime } from './values.ts'
 
@@ -73,11 +74,21 @@ export function orders(ledger: Ledger): Orders {
         return { orders, total, has_more: offset + orders.length < total }
       }
       // Whether goods left, Tryton's own states do not tell.
-      const all = await page([...domain, ['state', 'in', statesOf[status]]], 0, MAX_FILTERED, call)
-      const found = all.filter((one) => one.status === status)
+      const under = [...domain, ['state', 'in', statesOf[status]]]
+      const sales = await readSales(ledger, under, call, { limit: MAX_FILTERED, order: NEWEST })
+      const moves = Map.groupBy(
+        await readMoves(
+          ledger,
+          sales.map(({ id }) => id),
+          call,
+        ),
+        ({ sale }) => sale,
+      )
+      const found = sales.filter((sale) => statusOf({ sale, moves: moves.get(sale.id) ?? [] }) === status)
+      const shown = found.slice(offset, offset + limit)
       return {
-        orders: found.slice(offset, offset + limit),
-        total: found.length,
+        orders: await viewed(await withRecords(ledger, shown, call), call),
+        total: sales.length < MAX_FILTERED ? found.length : null,
         has_more: offset + limit < found.length,
       }
     },

@@ -16,7 +16,12 @@ export function partyId(customerId: string): number {
 
 /** Somebody else's or the public price must never stand in for that of a customer who is not there. */
 export async function readParty(rpc: Rpc, id: number, call: Call, fields: string[]): Promise<Static<typeof Party>> {
-  const [party] = await rpc(Parties, 'party.party.search_read', [[['id', '=', id]], 0, 1, null, fields], call)
+  // One who is on hold still looks at their prices.
+  const domain = [
+    ['id', '=', id],
+    ['active', 'in', [true, false]],
+  ]
+  const [party] = await rpc(Parties, 'party.party.search_read', [domain, 0, 1, null, fields], call)
   if (party === undefined) throw new UpstreamError('rejected', `there is no party ${id}`)
   return party
 }

@@ -20,9 +20,11 @@ type Touches = (row: PricedRow) => boolean
 /** A price list, and the products that it may price anew at each of its quantities: all of them at the first. */
 export interface PriceList extends Static<typeof List> {
   quantities: Map<number, Touches>
+  /** The taxes that its prices hold, for this customer. */
+  taxesOf(ids: readonly number[]): number[]
 }
 
-export async function readPriceList(rpc: Rpc, id: number, call: Call): Promise<PriceList> {
+export async function readPriceList(rpc: Rpc, id: number, call: Call): Promise<Omit<PriceList, 'taxesOf'>> {
   const domain = [
     ['price_list', '=', id],
     ['quantity', '>', 1],
@@ -44,7 +46,8 @@ export async function readPriceList(rpc: Rpc, id: number, call: Call): Promise<P
   return { ...lists[0]!, quantities }
 }
 
-async function readParents(rpc: Rpc, call: Call): Promise<Map<number, number | null>> {
+/** Of each category the one above it. */
+export async function readParents(rpc: Rpc, call: Call): Promise<Map<number, number | null>> {
   const rows = await rpc(Categories, 'product.category.search_read', [[], 0, null, null, ['parent']], call)
   return new Map(rows.map((row) => [row.id, row.parent]))
 }
@@ -55,7 +58,8 @@ function isFor(line: Static<typeof Line>, row: PricedRow, parents: Map<number, n
   return line.category === null || row.categories_all.some((id) => lineage(id, parents).includes(line.category!))
 }
 
-function lineage(id: number, parents: Map<number, number | null>): number[] {
+/** A category and all above it. */
+export function lineage(id: number, parents: Map<number, number | null>): number[] {
   const parent = parents.get(id)
   return parent ? [id, ...lineage(parent, parents)] : [id]
 }

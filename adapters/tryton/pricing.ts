@@ -7,9 +7,11 @@ import { LATE_COMMIT_SECONDS } from './ledger.ts'
 import { partyId } from './parties.ts'
 import { priceChanges } from './price-changes.ts'
 import { type PricedRow, priceReader } from './price-reader.ts'
+import { promotionQuotes } from './promotion-quotes.ts'
 import { quoting } from './quote.ts'
 import { createRpc } from './rpc.ts'
 import type { TrytonSettings } from './settings.ts'
+import { skuTaxes } from './sku-taxes.ts'
 
 const MAX_SKUS = 50
 
@@ -23,7 +25,8 @@ export function pricing(settings: TrytonSettings, client: Client, facts: Merchan
   const now = () => facts.now().getTime()
   const rpc = createRpc(settings, client, now)
   const abilities = createAbilities(rpc, now)
-  const reader = priceReader(rpc, abilities)
+  const reader = priceReader(rpc, abilities, facts)
+  const promotions = promotionQuotes({ rpc, abilities, settings, facts, taxes: skuTaxes(rpc, facts) })
   const amount = amountsIn(facts.currency)
 
   return {
@@ -40,7 +43,7 @@ export function pricing(settings: TrytonSettings, client: Client, facts: Merchan
       const breaks = await contractBreaks(rpc, party, list, rows, call)
       return rows.flatMap((row) => toContractPrice(row, breaks.get(row.id), reading))
     },
-    ...quoting(reader, facts),
+    ...quoting(reader, promotions, facts),
     priceChanges: priceChanges(rpc, abilities, now),
   }
 }

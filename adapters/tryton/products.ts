@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
 import { type Static, Type } from 'typebox'
-import type { OrderUnit, Product } from '../../src/ports/inventory.ts'
+import type { Media, OrderUnit, Product } from '../../src/ports/inventory.ts'
 import { plain } from '../amount.ts'
 import type { CategoryTable } from './categories.ts'
 import type { TrytonSettings } from './settings.ts'
@@ -42,7 +42,7 @@ export const stockFields = ['code', 'active', 'type', 'salable']
 export const ProductRow = Type.Object({
   ...StockRow.properties,
   ...Identity.properties,
-  'template.': Type.Object({ ...Identity.properties['template.'].properties, active: TrytonBoolean }),
+  'template.': Type.Object({ id: TrytonId, ...Identity.properties['template.'].properties, active: TrytonBoolean }),
   name: Type.String(),
   description: nullable(Type.String()),
   categories: Type.Array(TrytonId),
@@ -88,7 +88,14 @@ export function changedAt(rows: readonly Static<typeof Identity>[]): number {
 
 export const onSale = (row: ProductRow) => Boolean(row.active && row['template.'].active && row.salable)
 
-export function toProduct(row: ProductRow, updatedAt: number, table: CategoryTable, settings: TrytonSettings): Product {
+/** What is not on the record itself: `media` is `null` where pictures are not open to this account. */
+export interface Beside {
+  updatedAt: number
+  table: CategoryTable
+  media: Media[] | null
+}
+
+export function toProduct(row: ProductRow, { updatedAt, table, media }: Beside, settings: TrytonSettings): Product {
   return {
     sku: row.code,
     name: row.name,
@@ -97,7 +104,7 @@ export function toProduct(row: ProductRow, updatedAt: number, table: CategoryTab
     brand: attribute(row, settings.brand_attribute),
     mpn: attribute(row, settings.mpn_attribute),
     barcode: null,
-    media: null,
+    media,
     categories: nodes(table.categories, row).map(({ category_id, name, slug }) => ({ category_id, name, slug })),
     tags: nodes(table.tags, row).map((node) => node.slug),
     uom: row['default_uom.'].symbol,

@@ -47,9 +47,8 @@ export function refusedStatus(method: string, reply: Reply): UpstreamError {
     409: 'two transactions met',
   }
   const said = `${method} answered ${reply.status}: ${meaning[reply.status] ?? excerpt(reply.text)}`
-  return reply.status === 409
-    ? new UpstreamError('error', said, { retryable: true })
-    : new UpstreamError('rejected', said)
+  if (reply.status === 409) return new UpstreamError('error', said, { retryable: true })
+  return new UpstreamError(reply.status < 400 ? 'invalid' : 'rejected', said)
 }
 
 function textOf(kind: unknown, more: unknown): string {

@@ -24,8 +24,8 @@ export function createRpc(settings: TrytonSettings, client: Client, now: () => n
   const base: Context = { company: settings.company ?? 1, language: settings.language ?? 'en' }
   return async (answer, method, params, call, context) => {
     const name = method.startsWith('wizard.') ? method : `model.${method}`
-    const ask = (authorization: string) =>
-      post(client, settings, name, [...params, { ...base, ...context }], call, authorization)
+    const whole = storable([...params, { ...base, ...context }])
+    const ask = (authorization: string) => post(client, settings, name, whole, call, authorization)
     const authorization = await session.authorization(call)
     let reply = await ask(authorization)
     if (reply.status === 401) {
@@ -87,6 +87,14 @@ function post(
   // Without an id Tryton sends errors as pages of HTML.
   const body = { id: 1, method, params }
   return client.send({ method: 'POST', path: `/${encodeURIComponent(settings.database)}/`, body, headers }, call)
+}
+
+/** PostgreSQL keeps no NUL in a text, and what fails for it would fail for ever. */
+function storable<T>(value: T): T {
+  if (typeof value === 'string') return value.replaceAll('\0', '') as T
+  if (Array.isArray(value)) return value.map(storable) as T
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, storable(held)])) as T
 }
 
 function resultOf(method: string, reply: Reply): unknown {

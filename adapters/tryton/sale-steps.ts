@@ -10,7 +10,9 @@ import { keepDraft, readDrafts } from './kept-draft.ts'
 import { digitsOf, isRefused, type Ledger } from './ledger.ts'
 import { refusal } from './order-check.ts'
 import { cancelledOf, type RefusedMark, refusedMark, refusedOf } from './order-mark.ts'
-import type { SaleRow } from './order-rows.ts'
+import { readLines, type SaleRow } from './order-rows.ts'
+import { isOverused } from './sale-coupons.ts'
+import { areSold, lastPrice } from './sold-lines.ts'
 import { trytonTotals } from './tryton-totals.ts'
 import { waited } from './waiting.ts'
 import { createWarnings } from './warnings.ts'
@@ -70,19 +72,27 @@ export function saleSteps(ledger: Ledger, { credit, random }: Confirming) {
     const draftOf = await readDrafts(rpc, [sale.id], call)
     // Whoever made it did not come to this.
     if (!draftOf(sale)) await keepDraft(rpc, sale.id, draft, call)
-    return isAgreed(sale, draft) ? act(sale, 'quote', call) : refuse(sale, refusal('TOTALS_DISAGREE'), call)
+    const agreed = isAgreed(sale, draft.lines) && !(await isOverused(ledger, draft, call))
+    return agreed ? act(sale, 'quote', call) : refuse(sale, refusal('TOTALS_DISAGREE'), call)
   }
 
-  function isAgreed({ untaxed_amount, tax_amount }: SaleRow, { lines }: OrderDraft): boolean {
+  function isAgreed({ untaxed_amount, tax_amount }: SaleRow, lines: OrderDraft['lines']): boolean {
     const digits = digitsOf(ledger)
-    const [untaxed, tax] = [untaxed_amount, tax_amount].map(({ decimal }) => new Decimal(decimal).toFixed(digits))
-    return trytonTotals(lines, digits).some((counted) => counted.untaxed === untaxed && counted.tax === tax)
+    // Prices and rates are compared on their own: what is left is rounding, of each line once more where it has several taxes.
+    const slack = new Decimal(10).pow(-digits).times(lines.length)
+    return trytonTotals(lines, digits).some(
+      ({ untaxed, tax }) =>
+        new Decimal(untaxed).eq(untaxed_amount.decimal) && new Decimal(tax).minus(tax_amount.decimal).abs().lte(slack),
+    )
   }
 
   /** The limit is held by Tryton itself, in the step that confirms; it counts without tax, so the tax is looked at before. */
   async function confirm(sale: SaleRow, draft: OrderDraft, call: Call): Promise<void> {
-    // A quotation may have been given a promotion that nobody was told of.
-    if (!isAgreed(sale, draft)) return refuse(sale, refusal('TOTALS_DISAGREE'), call)
+    const rows = await readLines(ledger, [sale.id], call)
+    const last = draft.lines.map((line, i) => ({ ...line, unit_price: rows[i] ? lastPrice(rows[i]) : line.unit_price }))
+    // A quotation may have been given a promotion that nobody was told of, or not the one that somebody was.
+    if (!areSold(rows, draft.lines, digitsOf(ledger)) || !isAgreed(sale, last))
+      return refuse(sale, refusal('TOTALS_DISAGREE'), call)
     const over = await overLimit(draft, call)
     return over ? refuse(sale, over, call) : act(sale, 'confirm', call)
   }
@@ -113,7 +123,7 @@ const isOvertaken = (error: UpstreamError) => /modified in the meanwhile/i.test(
 
 /** What Tryton's words mean; `null`: something that an operator must mend, and that does not make the order impossible. */
 function reasonOf(said: string, { lines }: OrderDraft): RefusedMark | 'OVER_CREDIT_LIMIT' | null {
-  if (/credit limit|credit_limit|dunning/i.test(said)) return 'OVER_CREDIT_LIMIT'
+  if (/has reached the(ir)? credit limit/i.test(said)) return 'OVER_CREDIT_LIMIT'
   if (!/forcast quantity|forecast quantity/i.test(said)) return null
   return refusal('LINE_UNAVAILABLE', [
     ...new Set(lines.map(({ sku }) => sku).filter((sku) => said.includes(`[${sku}]`))),

@@ -6,6 +6,7 @@ import { keptAddress } from './addresses.ts'
 import { dayIn } from './days.ts'
 import type { Ledger } from './ledger.ts'
 import { CHANNEL } from './order-mark.ts'
+import { couponsOf } from './sale-coupons.ts'
 import type { TaxedProduct } from './sku-taxes.ts'
 import { nullable, TrytonId, trytonDay, trytonDecimal } from './values.ts'
 
@@ -23,10 +24,11 @@ export async function saleValues(ledger: Ledger, draft: OrderDraft, products: re
   const { rpc, settings, facts } = ledger
   const party = Number(draft.customer_id)
   const company = settings.company ?? 1
-  const [[head = {}], places, cash] = await Promise.all([
+  const [[head = {}], places, cash, coupons] = await Promise.all([
     rpc(Heads, 'sale.sale.on_change', [{ party, company, lines: [] }, ['party']], call),
     settings.warehouse === undefined ? null : ledger.places(call),
     draft.payment_method === 'CASH_ON_DELIVERY' ? cashTerm(ledger, call) : null,
+    draft.promotions.length === 0 ? [] : couponsOf(ledger, draft, call),
   ])
   const { shipping_address, billing_address, requested_date } = draft
   const sent = shipping_address ? await keptAddress(ledger, party, shipping_address, call) : null
@@ -42,6 +44,7 @@ export async function saleValues(ledger: Ledger, draft: OrderDraft, products: re
     shipment_address: sent ?? head.shipment_address ?? anywhere,
     invoice_address: billed ?? head.invoice_address ?? anywhere,
     shipping_date: later && trytonDay(later),
+    ...(coupons.length > 0 && { coupons: [['add', coupons.map(({ id }) => id)]] }),
     lines: [['create', linesOf(draft, products)]],
   }
 }

@@ -16,6 +16,7 @@ export const sold = [...withCode, ['active', '=', true], ['template.active', '='
 /** What a query asks beyond that, or `null` when nothing can match: an unknown category or tag. */
 export function filtersOf(query: ProductQuery, table: CategoryTable, settings: TrytonSettings): unknown[] | null {
   const filters: unknown[] = words(query.q).map((word) => holds(word, settings))
+  if (query.skus !== undefined) filters.push(['code', 'in', query.skus])
   if (query.category !== undefined) {
     const node = nodeNamed(table.categories, query.category)
     if (node === undefined) return null
@@ -29,12 +30,17 @@ export function filtersOf(query: ProductQuery, table: CategoryTable, settings: T
   return filters
 }
 
-/** `rec_name` looks into code, identifiers (barcodes) and name. */
+/**
+ * `rec_name` looks into code, identifiers (barcodes) and name. Tryton itself looks past the accents of what it keeps where its database has
+ * the extension `unaccent`; without it an accented word is looked for as it is and without.
+ */
 function holds(word: string, settings: TrytonSettings): unknown[] {
-  const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`
+  const patterns = [...new Set([word, word.normalize('NFD').replace(/\p{M}/gu, '')])].map(
+    (one) => `%${one.replace(/[\\%_]/g, '\\$&')}%`,
+  )
   const attributes = [settings.brand_attribute, settings.mpn_attribute].filter((name) => name !== undefined)
   const fields = ['rec_name', 'code', 'description', ...attributes.map((name) => `attributes.${name}`)]
-  return ['OR', ...fields.map((field) => [[field, 'ilike', pattern]])]
+  return ['OR', ...fields.flatMap((field) => patterns.map((pattern) => [[field, 'ilike', pattern]]))]
 }
 
 function words(q = ''): string[] {

@@ -6,11 +6,13 @@ import type { Exchange } from '../support/recorded.ts'
 import { recordedLogin, trytonPorts } from '../support/tryton-subject.ts'
 import { trytonServer } from './tryton-server.ts'
 
-/** Asks a real server what tryton.test.ts asks, and keeps each exchange, without login and session: `node test/live/record-tryton.ts`, on a fresh database. */
+/** Asks a real server what tryton.test.ts asks, and keeps each exchange, without login and session: `node test/live/record-tryton.ts`, on a fresh database; with names, those questions alone. */
 const folder = fileURLToPath(new URL('../../fixtures/tryton/', import.meta.url))
 const { storefront } = trytonServer()
 await mkdir(folder, { recursive: true })
+const only = process.argv.slice(2)
 for (const [name, ask] of Object.entries(questions)) {
+  if (only.length > 0 && !only.includes(name)) continue
   const exchanges: Exchange[] = []
   const { close, ...ports } = trytonPorts(storefront, recording(exchanges), recordedAt)
   await ask(ports)

@@ -20,16 +20,21 @@ const next: Record<string, [from: string, to: string]> = {
 const date = { year: 2026, month: 11, day: 21, hour: 9, minute: 0, second: 0, microsecond: 0 }
 
 /** What Tryton does with sales, as far as placing one goes: states, Web IDs that are unique, timestamps that are checked. */
-export function fakeTryton(untaxed = { draft: '300.00', quotation: '300.00' }) {
+export function fakeTryton(untaxed = { draft: '300.00', quotation: '300.00' }, moreTax = '0') {
   const sales: Sale[] = []
   const drafts: { resource: string; description: string }[] = []
   const confirmed: number[] = []
   const shop = { sale_process_after: null as object | null, dies: false }
   const faults = new Map<string, { error: UpstreamError; done: boolean }>()
 
+  const netOf = ({ state }: Sale) => new Decimal(state === 'draft' ? untaxed.draft : untaxed.quotation)
   const shown = (sale: Sale) => {
-    const net = new Decimal(sale.state === 'draft' ? untaxed.draft : untaxed.quotation)
-    const amounts = { untaxed_amount: net, tax_amount: net.times('0.15'), total_amount: net.times('1.15') }
+    const net = netOf(sale)
+    const amounts = {
+      untaxed_amount: net,
+      tax_amount: net.times('0.15').plus(moreTax),
+      total_amount: net.times('1.15'),
+    }
     return {
       ...{ ...sale, _timestamp: String(sale.version), create_date: date, write_date: null, number: '1' },
       ...{ reference: null, comment: null, shipment_state: 'none', shipping_date: null, 'currency.': { code: 'JMD' } },
@@ -37,6 +42,13 @@ export function fakeTryton(untaxed = { draft: '300.00', quotation: '300.00' }) {
       ...Object.fromEntries(Object.entries(amounts).map(([name, value]) => [name, { decimal: value.toFixed(2) }])),
     }
   }
+
+  /** Three of one kind. */
+  const lineOf = (sale: Sale) => ({
+    ...{ id: sale.id, sale: sale.id, description: null, quantity: 3, taxes: [1] },
+    ...{ 'product.': { id: 1, code: 'PAD-001' }, amount: { decimal: netOf(sale).toFixed(2) } },
+    unit_price: { decimal: netOf(sale).div(3).toFixed(4) },
+  })
 
   function create(values: Partial<Sale>): number[] {
     if (sales.some(({ web_id }) => web_id === values.web_id))
@@ -67,6 +79,7 @@ export function fakeTryton(untaxed = { draft: '300.00', quotation: '300.00' }) {
     if (method === 'ir.attachment.create') return [drafts.push(first[0])]
     if (method === 'ir.attachment.search_read') return drafts.map((one, id) => ({ id, ...one }))
     if (method === 'sale.sale.search_read') return sales.filter(({ web_id }) => web_id === first[0][2]).map(shown)
+    if (method === 'sale.line.search_read') return sales.filter(({ id }) => first[0][2].includes(id)).map(lineOf)
     if (method === 'party.address.create') return [1]
     if (method === 'sale.configuration.read') return [shop]
     if (method.startsWith('sale.sale.')) return change(method, first[0], params[1] ?? {}, context)

@@ -4,6 +4,7 @@ import type { TrytonSettings } from '../../adapters/tryton/settings.ts'
 import type { Client } from '../../src/ports/adapter.ts'
 import { createClient } from '../../src/upstream/client.ts'
 import type { Ports } from '../adapters/subject.ts'
+import { pictureUrls } from './picture-urls.ts'
 
 export interface Login {
   address: string
@@ -14,7 +15,9 @@ export interface Login {
 
 /** As the recorded exchanges name it; no server knows this account. */
 export const recordedLogin = { database: 'merchant', user: 'storefront', password: 'not-a-password' }
-export const merchant = { merchant: 'demo', currency: 'JMD', timeZone: 'America/Jamaica', now: () => new Date() }
+export const merchant = {
+  ...{ merchant: 'demo', currency: 'JMD', timeZone: 'America/Jamaica', now: () => new Date(), pictureUrls },
+}
 
 const settingsOf = ({ database, user, password }: Omit<Login, 'address'>): TrytonSettings => ({
   ...{ database, user, password },

@@ -22,7 +22,7 @@ store=$home/database
 ready=$store/$database.ready
 pid_file=$store/gunicorn.pid
 export FORECOURT_POSTGRES=$home/postgres FORECOURT_POSTGRES_PORT=$((port + 1))
-modules=(sale_price_list sale_secondary_unit product_attribute sale_credit_limit web_shop)
+modules=(sale_price_list sale_promotion_coupon sale_secondary_unit product_attribute sale_credit_limit web_shop)
 
 fail() { echo "tryton.sh: $*" >&2; exit 1; }
 # The stock python, whatever else comes first on the path; UTC, because Tryton writes change times without a zone.
@@ -61,8 +61,9 @@ settings() {
   bash "$here/postgres.sh" start > /dev/null
   postgres=$(bash "$here/postgres.sh" url | sed 's|^postgres:|postgresql:|')
   # More tries than Tryton's own 5: a credit check takes whole tables, and does not wait for them.
-  (umask 077 && printf '[database]\nuri = %s/\nlist = False\nretry = 25\n[session]\nmax_age = 86400\n[queue]\nworker = False\n' \
-    "${postgres%/postgres}" > "$config")
+  # What one process has changed, the others hear of at once; else they answer old names and rights for up to five minutes.
+  (umask 077 && printf '[database]\nuri = %s/\npath = %s\nlist = False\nretry = 25\n[session]\nmax_age = 86400\n[cache]\nclean_timeout = 0\n[queue]\nworker = False\n' \
+    "${postgres%/postgres}" "$store/files" > "$config")
   chown tryton "$config"
 }
 
@@ -75,6 +76,8 @@ database() {
   psql -q "$postgres" -c "drop database if exists $database" -c "create database $database template template0" \
     -c "alter database $database set jit = off" 2> "$home/create.log" ||
     { cat "$home/create.log" >&2; fail 'the database could not be made'; }
+  # So that a search looks past accents.
+  psql -q "${postgres%/postgres}/$database" -c 'create extension unaccent'
   set -a && . "$env_file" && set +a
   local password=$store/admin-password
   (umask 077 && printf '%s\n' "$TRYTON_CLERK_PASSWORD" > "$password" && chown tryton "$password")
@@ -82,7 +85,7 @@ database() {
     -u ir res "${modules[@]}" --activate-dependencies --email clerk@merchant.example
   rm -f "$password"
   local part
-  for part in demo trade account; do
+  for part in demo trade promotions pictures account; do
     logged "$part.log" as_tryton env TRYTON_CONFIG="$config" TRYTON_DATABASE="$database" TRYTON_USER="$TRYTON_USER" \
       TRYTON_PASSWORD="$TRYTON_PASSWORD" /usr/bin/python3 - < "$here/tryton-$part.py"
   done

@@ -1,0 +1,157 @@
+import { expect } from 'chai'
+import { Type } from 'typebox'
+import { takenOff } from '../../adapters/tryton/discount.ts'
+import type { MerchantConfig } from '../../src/config.ts'
+import { shape } from '../../src/upstream/shape.ts'
+import { randomFrom } from '../crash/random.ts'
+import { type CartShopper, cartShopper } from '../routes/cart-shopper.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { clerk, trytonPorts } from '../support/tryton-subject.ts'
+import { asking } from './asking.ts'
+import { type PromotionCase, promotionCase } from './promotion-cases.ts'
+import { promotionDesk } from './promotion-desk.ts'
+import { trytonServer } from './tryton-server.ts'
+
+const Decimals = Type.Object({ decimal: Type.String() })
+const Sales = shape(
+  Type.Array(
+    Type.Object({
+      untaxed_amount: Decimals,
+      total_amount: Decimals,
+      coupons: Type.Array(Type.Integer()),
+      state: Type.String(),
+    }),
+  ),
+)
+const at = { merchant: 'erp', mode: 'sandbox' } as const
+const CASES = Number(process.env.FORECOURT_TRYTON_CASES ?? 40)
+const SEED = Number(process.env.FORECOURT_TRYTON_SEED ?? 20_261_121)
+
+describe('tryton: promotions', () => {
+  const server = trytonServer()
+  const desk = clerk(server.clerk)
+  const ports = trytonPorts(server.storefront)
+  const { promote, withdraw, quoted } = promotionDesk(desk.rpc)
+  after(async () => {
+    await ports.close()
+    await desk.close()
+  })
+
+  async function compared({ customerId, lines, promotions }: PromotionCase): Promise<number> {
+    const made: number[] = []
+    try {
+      for (const one of promotions) made.push(await promote(one))
+      const codes = promotions.flatMap(({ code }) => code ?? [])
+      const quote = await ports.pricing.quote!({ customerId, lines, codes }, asking())
+      const taxes = await ports.accounting.taxes([...new Set(lines.map(({ sku }) => sku))], customerId, asking())
+      const taxed = new Set(taxes.filter(({ rate }) => rate !== '0').map(({ sku }) => sku))
+      const sold = quote.lines.map(({ sku, unit_price }, i) => {
+        return { sku, unit_price, quantity: lines[i]!.quantity, taxed: taxed.has(sku) }
+      })
+      const applied = quote.promotions.filter(({ status }) => status === 'APPLIED').map(({ code }) => code)
+      const there = await quoted(Number(customerId), sold, applied)
+      const discounts = there.map(({ unit_price, draft_unit_price }, i) => {
+        const line = { price: (draft_unit_price ?? unit_price).decimal, quantity: lines[i]!.quantity }
+        return takenOff(line, unit_price.decimal, 2).toFixed(2)
+      })
+      const said = JSON.stringify({ customerId, lines, promotions, quote, there })
+      expect(
+        quote.lines.map(({ discount }) => discount),
+        said,
+      ).to.deep.equal(discounts)
+      return discounts.filter((discount) => discount !== '0.00').length
+    } finally {
+      await withdraw(made)
+    }
+  }
+
+  it(`makes of ${CASES} carts what Tryton's own quotation makes of them (seed ${SEED})`, async function () {
+    this.timeout(CASES * 10_000)
+    const random = randomFrom(SEED)
+    let discounted = 0
+    for (let n = 0; n < CASES; n += 1) discounted += await compared(promotionCase(random, n))
+    expect(discounted).to.be.at.least(CASES / 4)
+  })
+})
+
+describe('promotions of Tryton through the public API', () => {
+  const server = trytonServer()
+  const desk = clerk(server.clerk)
+  let api: Api
+  let garage: CartShopper
+
+  before(async () => {
+    const { address, ...settings } = server.storefront
+    const limits = { timeoutMs: 8_000 }
+    const system = { ...{ adapter: 'tryton', address, settings, maxResponseBytes: 8_000_000 }, limits }
+    const sandbox = { inventory: system, pricing: system, accounting: system }
+    const merchants = (): Partial<MerchantConfig>[] => [{ merchant: 'erp', sandbox }]
+    api = await startApi({ merchants, deadlineMs: 15_000 })
+    garage = await cartShopper(api, { ...at, customer: '3' })
+  })
+  after(async () => {
+    await api?.[Symbol.asyncDispose]()
+    await desk.close()
+  })
+
+  const fields = ['untaxed_amount', 'total_amount', 'coupons', 'state']
+  const saleOf = async (orderId: string) => {
+    const domain = [['web_id', '=', orderId]]
+    return (await desk.rpc(Sales, 'sale.sale.search_read', [domain, 0, null, null, fields], asking()))[0]!
+  }
+  const checkOut = (who: CartShopper, path: string, more = {}) =>
+    who.ask('POST', '/v1/checkout', { cart_id: path.split('/').at(-1), ...more })
+  const cancel = (orderId: string, who = garage) => who.ask('POST', `/v1/orders/${orderId}/cancel`, { reason: 'OTHER' })
+
+  it('takes a code, prices the cart with it, and orders what Tryton comes to', async () => {
+    const cart = await garage.cart({ sku: 'BAT-002', quantity: 2 })
+    const held = await garage.ask('POST', `${cart}/promotions`, { code: 'lastone' })
+    expect(held.body.promotions[0], held.text).to.include({ code: 'LASTONE', status: 'APPLIED' })
+    const priced = await garage.ask('POST', `${cart}/price`)
+    expect(priced.body.totals.discount_total.amount, priced.text).to.equal('1001.00')
+    const { body, text } = await checkOut(garage, cart)
+    expect(body.state, text).to.equal('placed')
+    const order = (await garage.ask('GET', `/v1/orders/${body.order_id}`)).body
+    expect(order.totals).to.deep.equal(priced.body.totals)
+    expect(order.promotions).to.have.length(1)
+    const sale = await saleOf(body.order_id)
+    expect([sale.untaxed_amount.decimal, sale.total_amount.decimal]).to.deep.equal([
+      '46309.00',
+      order.totals.total.amount,
+    ])
+
+    const second = await garage.cart({ sku: 'BAT-002', quantity: 1 })
+    const late = await garage.ask('POST', `${second}/promotions`, { code: 'LASTONE' })
+    expect(late.body.promotions[0], late.text).to.include({ status: 'NOT_APPLICABLE', reason: 'LIMIT_REACHED' })
+    expect((await cancel(body.order_id)).body.status).to.equal('CANCELLED')
+    expect((await saleOf(body.order_id)).coupons).to.deep.equal([])
+    const free = await garage.ask('POST', `${second}/promotions`, { code: 'LASTONE' })
+    expect(free.body.promotions[0], free.text).to.include({ status: 'APPLIED' })
+  })
+
+  it('gives what Tryton gives to everybody, from the cart to the order', async () => {
+    const cart = await garage.cart({ sku: 'OFL-008', quantity: 3 })
+    const priced = await garage.ask('POST', `${cart}/price`)
+    expect(priced.body.lines[0].discount.amount, priced.text).to.equal('191.06')
+    expect(priced.body.promotions).to.deep.equal([])
+    const { body, text } = await checkOut(garage, cart)
+    expect(body.state, text).to.equal('placed')
+    const sale = await saleOf(body.order_id)
+    expect(sale.total_amount.decimal).to.equal(body.totals.total.amount)
+    expect((await cancel(body.order_id)).body.status).to.equal('CANCELLED')
+  })
+
+  it('leads back to the cart who used a code that somebody else used up meanwhile', async () => {
+    const hotel = await cartShopper(api, { ...at, customer: '6' })
+    const cart = await garage.cart({ sku: 'BAT-002', quantity: 1 })
+    await garage.ask('POST', `${cart}/promotions`, { code: 'LASTONE' })
+    const shown = (await garage.ask('POST', `${cart}/price`)).body.totals.total
+    const theirs = await hotel.cart({ sku: 'BAT-002', quantity: 1 })
+    await hotel.ask('POST', `${theirs}/promotions`, { code: 'LASTONE' })
+    const taken = await checkOut(hotel, theirs, { payment_method: 'CASH_ON_DELIVERY' })
+    expect(taken.body.state, taken.text).to.equal('placed')
+    const late = await checkOut(garage, cart, { expected_total: shown })
+    expect([late.status, late.body.code], late.text).to.deep.equal([409, 'price_changed'])
+    expect((await cancel(taken.body.order_id, hotel)).body.status).to.equal('CANCELLED')
+  })
+})
