@@ -1,16 +1,18 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
+import { pictureUrls } from '../support/picture-urls.ts'
 import { disconnect, ports } from './rest-ports.ts'
 import { BOTH, call, failureOf, type Ports } from './subject.ts'
 
 describe('rest: what a system may do', () => {
-  let answer: { status: number; body: unknown }
+  let answer: { status: number; body: unknown; tag?: string }
   let sent: { url: string | undefined; token: string | undefined; waits: string | undefined }
   const server = createServer((request, response) => {
     const { authorization: token, 'x-request-timeout-ms': waits } = request.headers
     sent = { url: request.url, token, waits: waits as string }
-    response.writeHead(answer.status, { 'content-type': 'application/json' })
+    const tag = answer.tag ? { etag: answer.tag } : {}
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...tag })
     response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
   })
   let one: Required<Ports>
@@ -85,6 +87,42 @@ describe('rest: what a system may do', () => {
     expect(items[0]?.stock).to.deep.equal({ available: 3, expected: [{ date: '2026-03-09', quantity: 2 }] })
     expect(items[0]?.product?.media?.map(({ media_id }) => media_id)).to.deep.equal(['n'])
     expect(JSON.stringify(items)).to.not.match(/cost|secret|margin|supplier|on_hand|shelf/)
+  })
+
+  it('may keep pictures to itself: Forecourt fetches and publishes those', async () => {
+    const media = [
+      { media_id: 'a/1', content_id: 'v1', alt: 'Front' },
+      { media_id: '..', content_id: 'v1' },
+      { media_id: 'b', content_id: 'v"1' },
+      { media_id: 'c', content_id: '', thumb_url: null, large_url: null },
+      { media_id: 'd' },
+    ]
+    answer = { status: 200, body: { data: [{ sku: 'A', product: { ...bare, media: media.slice(0, 2) } }] } }
+    const [item] = await one.inventory.items(['A'], BOTH, call())
+    expect(item?.product?.media).to.deep.equal([
+      {
+        ...{ media_id: 'a/1', position: 1, alt: 'Front', kind: 'IMAGE', width: null, height: null },
+        ...pictureUrls({ source: 'a/1', version: 'v1' }),
+      },
+    ])
+    answer = { status: 200, body: { data: [{ sku: 'A', product: { ...bare, media: [media[4]] } }] } }
+    expect((await one.inventory.items(['A'], BOTH, call()))[0]?.product?.media).to.deep.equal([])
+    for (const broken of media.slice(2, 4)) {
+      answer = { status: 200, body: { data: [{ sku: 'A', product: { ...bare, media: [broken] } }] } }
+      expect((await failureOf(one.inventory.items(['A'], BOTH, call()))).failure).to.equal('invalid')
+    }
+  })
+
+  it('hands out an original with the name of its content, or there is none to be had', async () => {
+    answer = { status: 200, body: 'JPEG', tag: 'W/"v1"' }
+    const picture = await one.inventory.picture!('a/1', call())
+    expect(picture).to.deep.equal({ version: 'v1', bytes: Buffer.from('JPEG') })
+    expect(sent).to.include({ url: '/api/media/a%2F1/content', token: 'Bearer sandbox' })
+    answer = { status: 404, body: '' }
+    expect(await one.inventory.picture!('a/1', call())).to.equal(null)
+    expect(await one.inventory.picture!('..', call())).to.equal(null)
+    answer = { status: 200, body: 'JPEG' }
+    expect((await failureOf(one.inventory.picture!('a/1', call()))).failure).to.equal('invalid')
   })
 
   it('may ignore the limit, and pages still do not overlap', async () => {

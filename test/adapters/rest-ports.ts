@@ -1,8 +1,11 @@
 import { rest } from '../../adapters/rest/adapter.ts'
 import { createClient } from '../../src/upstream/client.ts'
-import type { Ports } from './subject.ts'
+import { pictureUrls } from '../support/picture-urls.ts'
+import type { Connected, Ports } from './subject.ts'
 
-const merchant = { merchant: 'demo', currency: 'JMD', timeZone: 'America/Jamaica', now: () => new Date() }
+const merchant = {
+  ...{ merchant: 'demo', currency: 'JMD', timeZone: 'America/Jamaica', now: () => new Date(), pictureUrls },
+}
 const clients: AsyncDisposable[] = []
 
 function connect(address: string) {
@@ -22,5 +25,15 @@ export function ports(inventory: string, pricing = inventory, accounting = inven
 
 /** Closes the connections of every adapter that `ports` made. */
 export async function disconnect(): Promise<void> {
-  await Promise.all(clients.splice(0).map((client) => client[Symbol.asyncDispose]()))
+  await Promise.all(clients.splice(0).map(close))
 }
+
+/** The same, which closes its connections by itself. */
+export function connected(...addresses: [string, string, string]): Connected {
+  const opened = clients.length
+  const one = { ...ports(...addresses), fitment: rest.fitment!(...connect(addresses[0])) }
+  const own = clients.splice(opened)
+  return { ...one, [Symbol.asyncDispose]: async () => void (await Promise.all(own.map(close))) }
+}
+
+const close = (client: AsyncDisposable) => client[Symbol.asyncDispose]()

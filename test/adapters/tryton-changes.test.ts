@@ -18,7 +18,8 @@ describe('tryton: lists of changes', () => {
   beforeEach(() => {
     clock = 0
     loads = []
-    const rpc = (async () => {
+    const rpc = (async (_answer, method) => {
+      if (method === 'ir.attachment.search_read') return []
       const load = Promise.withResolvers()
       loads.push(load)
       return load.promise
@@ -51,6 +52,17 @@ describe('tryton: lists of changes', () => {
     clock = 5_000
     expect(await list(0, [], 50, call())).to.deep.equal(['A'])
     expect(loads).to.have.length(1)
+    const again = list(0, [], 0, call())
+    expect(loads).to.have.length(2)
+    loads[1]!.resolve([])
+    expect(await again).to.deep.equal([])
+  })
+
+  it('are made anew for whoever asks again once a first page was given', async () => {
+    const first = list(0, [], 0, call())
+    loads[0]!.resolve(rows)
+    await first
+    clock = 500
     const again = list(0, [], 0, call())
     expect(loads).to.have.length(2)
     loads[1]!.resolve([])

@@ -38,7 +38,7 @@ describe('tryton: modules that a server lacks', () => {
       expect(missing).to.include({ failure: 'not_configured' })
       expect(missing.message).to.include('account_invoice, account_credit_limit')
     }
-    expect(asked).to.have.length(7)
+    expect(asked).to.have.length(9)
   })
 
   it('are not concluded from a login that was refused', async () => {

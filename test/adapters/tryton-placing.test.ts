@@ -74,6 +74,23 @@ describe('tryton: placing an order', () => {
     }
   })
 
+  it('lets taxes differ by the cent that rounding makes of a line, and by no more', async () => {
+    for (const [more, state] of [
+      ['0.01', 'placed'],
+      ['-0.01', 'placed'],
+      ['0.02', 'refused'],
+    ] as const) {
+      const tryton = fakeTryton({ draft: '300.00', quotation: '300.00' }, more)
+      expect((await connected(tryton)(draft, call())).state, more).to.equal(state)
+    }
+  })
+
+  it('is not misled by a customer who is called as a refusal is', async () => {
+    const tryton = fakeTryton()
+    tryton.refuseNext('sale.sale.quote', 'The party "Credit Limit Motors" has no invoice address.')
+    expect((await failureOf(connected(tryton)(draft, call()))).failure).to.equal('rejected')
+  })
+
   it('refuses what Tryton refuses for its credit limit, and finishes a refusal that was not', async () => {
     const tryton = fakeTryton()
     tryton.refuseNext('sale.sale.confirm', 'Party "Garage" has reached their credit limit of J$1.00.')

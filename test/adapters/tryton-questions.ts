@@ -1,5 +1,6 @@
 import { merchant } from '../support/tryton-subject.ts'
 import { draftOf } from './conforming-draft.ts'
+import { withDiscount } from './discounted-draft.ts'
 import { BOTH, call, type Ports } from './subject.ts'
 
 const PRODUCT = { product: true, stock: false }
@@ -25,7 +26,13 @@ export const questions = {
   filters: ({ inventory }: Required<Ports>) =>
     inventory.search({ ...page, category: 'electrical', tag: 'bestseller' }, PRODUCT, call()),
   changes: ({ inventory }: Required<Ports>) =>
-    inventory.search({ limit: 4, offset: 42, updated_since: '2000-01-01T00:00:00Z' }, PRODUCT, call()),
+    inventory.search({ limit: 8, offset: 41, updated_since: '2000-01-01T00:00:00Z' }, PRODUCT, call()),
+  pictures: async ({ inventory }: Required<Ports>) => {
+    const items = await inventory.items(['PAD-001', 'OFL-001', 'BAT-001', 'CLT-001'], PRODUCT, call())
+    const media = items.map(({ sku, product }) => [sku, product?.media] as const)
+    const sources = media.flatMap(([, pictures]) => pictures?.map(({ media_id }) => media_id) ?? [])
+    return { media, originals: await Promise.all(sources.map((source) => inventory.picture!(source, call()))) }
+  },
   categories: async ({ inventory }: Required<Ports>) => ({
     categories: await inventory.categories(call()),
     tags: await inventory.tags!(call()),
@@ -52,6 +59,21 @@ export const questions = {
       },
       call(),
     ),
+  promotions: async ({ pricing }: Required<Ports>) => {
+    const goods = [
+      ['OFL-008', '12'],
+      ['PAD-008', '3'],
+      ['BAT-002', '1'],
+    ] as const
+    const lines = goods.map(([sku, quantity], i) => ({ line_id: String(i), sku, quantity }))
+    const quoted = (...codes: string[]) => pricing.quote!({ customerId: '4', lines, codes }, call())
+    return {
+      unasked: await quoted(),
+      welcome: await quoted('welcome10 '),
+      together: await quoted('WELCOME10', 'PADS15', 'LASTONE'),
+      refused: await quoted('OVER', 'NOTYET', 'TRADE3', 'NOSUCH', '%'),
+    }
+  },
   customers: async ({ accounting }: Required<Ports>) => ({
     byId: await accounting.customer!(GARAGE, call()),
     byMailbox: await accounting.findCustomer!('ORDERS@hwtgarage.EXAMPLE', call()),
@@ -95,6 +117,18 @@ export const questions = {
       cancelled: await accounting.cancelOrder!(GARAGE, key, why, call()),
       payment: await accounting.payment!(GARAGE, key, call()),
     }
+  },
+  discounted: async ({ accounting, pricing }: Required<Ports>) => {
+    const asked = { customerId: GARAGE, lines: [{ line_id: 'a', sku: 'BAT-002', quantity: '3' }], codes: ['LASTONE'] }
+    const quote = await pricing.quote!(asked, call())
+    const goods = { sku: 'BAT-002', uom: 'u', unitPrice: '23655.00' }
+    const draft = withDiscount(draftOf({ reference: 'ord_recorded0promo', customerId: GARAGE, goods }), quote)
+    const placed = await accounting.placeOrder!(draft, call())
+    const late = await accounting.placeOrder!({ ...draft, reference: 'ord_recorded0late' }, call())
+    const why = { reason: 'CUSTOMER_REQUEST', note: null }
+    const key = { reference: draft.reference }
+    const cancelled = await accounting.cancelOrder!(GARAGE, key, why, call())
+    return { quote, draft, placed, late, cancelled, again: await pricing.quote!(asked, call()) }
   },
   refused: async ({ accounting }: Required<Ports>) => {
     const totals = { ...draftOf({ reference: '', ...bought }).totals, total: '1.00' }

@@ -31,7 +31,7 @@ describe('tryton: the wire', () => {
     const client = createClient({ address: system.address, maxSockets: 4, maxResponseBytes: 1_000_000 })
     open.push(() => client[Symbol.asyncDispose](), system.end)
     const rpc = createRpc(recordedLogin, client, () => clock)
-    return { system, count: () => rpc(Count, 'party.party.search_count', [[]], call()) }
+    return { system, rpc, count: () => rpc(Count, 'party.party.search_count', [[]], call()) }
   }
 
   it('logs in once for callers at the same time, and names the company in each call', async () => {
@@ -43,6 +43,15 @@ describe('tryton: the wire', () => {
       method: 'model.party.party.search_count',
       params: [[], { company: 1, language: 'en' }],
     })
+  })
+
+  it('sends no NUL, which no database keeps', async () => {
+    const { system, rpc } = await serving([{ status: 200, answer: { id: 1, result: 3 } }])
+    await rpc(Count, 'sale.sale.write', [[1], { comment: 'a\u0000b', lines: [['create', ['\u0000']]] }], call())
+    expect((system.asked.at(-1) as { params: unknown[] }).params.slice(0, 2)).to.deep.equal([
+      [1],
+      { comment: 'ab', lines: [['create', ['']]] },
+    ])
   })
 
   it('logs in again, once, when its session has ended', async () => {

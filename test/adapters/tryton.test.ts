@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { recognise } from '../../src/media/recognise.ts'
 import type { Item, ItemPage } from '../../src/ports/inventory.ts'
 import type { Price } from '../../src/ports/pricing.ts'
 import { recordedLogin, trytonPorts } from '../support/tryton-subject.ts'
@@ -28,7 +29,6 @@ describe('tryton: inventory', () => {
       description: 'Fits the Corolla and its sisters.',
       brand: 'Bosch',
       mpn: 'M-15838',
-      media: null,
       tags: [],
       uom: 'u',
       active: true,
@@ -38,6 +38,25 @@ describe('tryton: inventory', () => {
       { uom: 'box', factor: '12', min: '1', increment: '1' },
     ])
     expect(product?.categories.map(({ slug }) => slug)).to.deep.equal(['oil-filters'])
+  })
+
+  it('lists pictures by name, the variant’s among the template’s, and hands out what each address stands for', async () => {
+    const { answer, asked } = await replayed('pictures')
+    const media = new Map(answer.media)
+    expect(media.get('PAD-001')?.map(({ alt, position }) => [alt, position])).to.deep.equal([
+      ['Brake pads from the front', 1],
+      [null, 2],
+    ])
+    expect(['OFL-001', 'BAT-001', 'CLT-001'].map((sku) => media.get(sku)?.length)).to.deep.equal([1, 1, 0])
+    const versions = [...media.values()].flatMap((pictures) =>
+      pictures!.map(({ large_url }) => decodeURIComponent(large_url.split('/').at(-2)!)),
+    )
+    expect(answer.originals.map((picture) => picture?.version)).to.deep.equal(versions)
+    const kinds = answer.originals.map((picture) =>
+      picture && 'bytes' in picture ? recognise(picture.bytes) : picture?.url,
+    )
+    expect(kinds.toSorted()).to.deep.equal(['https://cdn.merchant.example/parts/bat-001.webp', 'jpeg', 'png', 'png'])
+    expect(asked.filter((method) => method === 'model.ir.attachment.search_read')).to.have.length(5)
   })
 
   it('settles a doubled SKU on the active record, then the oldest', async () => {

@@ -15,6 +15,11 @@ export function atWork(rpc: Rpc): Clerk {
   const act = (method: string, ...params: unknown[]) => rpc(Anything, method, params, call())
 
   return {
+    async product() {
+      const id = await find('product.product', [['code', '=', 'CLT-001']])
+      await act('product.product.write', [id], { description: `Looked at on ${new Date().toISOString()}` })
+      return 'CLT-001'
+    },
     /** Somebody takes one off the shelf. */
     async stock() {
       const product = await find('product.product', [['code', '=', 'CLT-001']])
@@ -44,5 +49,26 @@ export function atWork(rpc: Rpc): Clerk {
       await act('account.invoice.write', [id], { payment_lines: [['add', row!.payment_lines]] })
       return String(id)
     },
+    async ship(orderId) {
+      const domain = [['moves.sale', '=', Number(orderId)]]
+      const parcels = await rpc(Ids, 'stock.shipment.out.search', [domain, 0, null, null], call())
+      for (const step of ['assign_force', 'pick', 'pack', 'done']) await act(`stock.shipment.out.${step}`, parcels)
+    },
+    async bill(orderId) {
+      const domain = [['sales', '=', Number(orderId)]]
+      await act('account.invoice.post', await rpc(Ids, 'account.invoice.search', [domain, 0, null, null], call()))
+    },
   }
+}
+
+/** A customer whom somebody has taken out of use: no order is taken of them. */
+export async function retired(rpc: Rpc): Promise<string> {
+  const name = 'Retired Customer'
+  const domain = [
+    ['name', '=', name],
+    ['active', '=', false],
+  ]
+  const [there] = await rpc(Ids, 'party.party.search', [domain, 0, 1, null], call())
+  const [id] = there ? [there] : await rpc(Ids, 'party.party.create', [[{ name, active: false }]], call())
+  return String(id)
 }

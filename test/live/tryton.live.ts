@@ -1,44 +1,51 @@
-import { createServer } from 'node:net'
 import { expect } from 'chai'
 import { Type } from 'typebox'
 import type { Rpc } from '../../adapters/tryton/rpc.ts'
 import { shape } from '../../src/upstream/shape.ts'
+import { without } from '../adapters/conformance/operations.ts'
 import { conformance } from '../adapters/conformance.ts'
 import { BOTH, call, type Facts, type Ports } from '../adapters/subject.ts'
 import { clerk, trytonPorts } from '../support/tryton-subject.ts'
-import { atWork } from './tryton-clerk.ts'
+import { atWork, retired } from './tryton-clerk.ts'
 import { trytonServer } from './tryton-server.ts'
 
 /** Against the real server of test/support/tryton.sh: `npm run test:live`. What it changes, it changes back. */
 const Anything = shape(Type.Unknown())
 const Ids = shape(Type.Array(Type.Integer()))
 
-conformance('tryton', async () => {
-  const { storefront, clerk: login } = trytonServer()
-  const desk = clerk(login)
-  const open = trytonPorts(storefront)
-  const silence = createServer(() => {})
-  await new Promise<void>((resolve) => silence.listen(0, '127.0.0.1', resolve))
-  const { port } = silence.address() as { port: number }
-  const silent = trytonPorts({ ...storefront, address: `http://127.0.0.1:${port}` })
-  const unreachable = trytonPorts({ ...storefront, address: 'http://127.0.0.1:9' })
-  const categories = await open.inventory.categories(call())
-  const { category_id } = categories.find(({ slug }) => slug === 'filters')!
-  return {
-    ...open,
-    silent,
-    unreachable,
-    facts: {
-      ...facts,
-      category: { category_id, slug: 'filters', sku: 'OFL-001' },
-      past: await pastOf(open.accounting),
-    },
-    clerk: atWork(desk.rpc),
-    async close() {
-      await Promise.all([open.close(), silent.close(), unreachable.close(), desk.close()])
-      silence.close()
-    },
-  }
+conformance('tryton', {
+  offers: without(
+    ...(['inventory.vehicleFacet', 'inventory.vehicleItems', 'inventory.fitments'] as const),
+    ...(['fitment.vehicleFacet', 'fitment.vehicle', 'fitment.fitments'] as const),
+  ),
+  timeoutMs: 300_000,
+  unexamined: ['unpricedSku', 'prepaid'],
+  shares: ['pricing.priceChanges', 'accounting.orderChanges', 'accounting.invoiceChanges'],
+  async connect() {
+    const { storefront, clerk: login } = trytonServer()
+    const desk = clerk(login)
+    const open = trytonPorts(storefront)
+    const categories = await open.inventory.categories(call())
+    const { category_id } = categories.find(({ slug }) => slug === 'oil-filters')!
+    const [atTheCounter] = await desk.rpc(Ids, 'sale.sale.search', [[['web_id', '=', null]], 0, 1, null], call())
+    return {
+      facts: {
+        ...facts,
+        category: { category_id, slug: 'oil-filters', sku: 'OFL-001' },
+        past: await pastOf(open.accounting),
+        otherChannel: { customerId: '6', orderId: String(atTheCounter) },
+        onHoldCustomerId: await retired(desk.rpc),
+      },
+      clerk: atWork(desk.rpc),
+      connect(way) {
+        const { close, ...ports } = trytonPorts({ ...storefront, address: way(storefront.address) })
+        return { ...ports, [Symbol.asyncDispose]: close }
+      },
+      async close() {
+        await Promise.all([open.close(), desk.close()])
+      },
+    }
+  },
 })
 
 /** What test/support/tryton-trade.py has the garage buy. */
@@ -55,17 +62,25 @@ async function pastOf(accounting: Required<Ports>['accounting']): Promise<NonNul
 const facts: Facts = {
   skus: ['PAD-001', 'OFL-001', 'OIL-002', 'DUP-002'],
   unknownSku: 'zxqj-no-such-sku',
+  unknownCustomerId: '99999',
   deactivatedSku: 'OLD-001',
   awkwardSkus: ['50%_X\\Y/#1'],
-  search: { q: 'Brake Corolla', sku: 'PAD-001' },
+  duplicateSkus: [
+    { sku: 'DUP-001', name: 'Doubled: the older record' },
+    { sku: 'DUP-002', name: 'Replaced: the record in use', amount: '444.00' },
+  ],
+  search: { q: 'Polish Glänzend', sku: '50%_X\\Y/#1' },
   tag: { tag: 'bestseller', sku: 'PAD-001' },
   expectedSku: 'PAD-003',
-  contract: { customerId: '3', sku: 'OFL-001' },
-  unknownCustomerId: '99999',
-  tax: { sku: 'OFL-001', rate: '0.15', exemptCustomerId: '5' },
+  contract: { customerId: '3', sku: 'OFL-001', otherId: '6' },
+  breaks: { customerId: '3', sku: 'OFL-001' },
+  tax: { sku: 'OFL-001', rate: '0.15' },
+  exemptCustomerId: '5',
   customer: { customerId: '3', email: 'Orders@hwtgarage.example', otherId: '6' },
   cashCustomerId: '4',
   goods: { sku: 'PAD-001', uom: 'u', unitPrice: '5700.00' },
+  pictureSku: 'PAD-001',
+  promotions: { applying: 'TRADE3', refused: 'OVER', reason: 'EXPIRED' },
 }
 
 describe('tryton: a server that is written to', () => {

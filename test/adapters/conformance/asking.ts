@@ -1,0 +1,32 @@
+import { expect } from 'chai'
+import { UpstreamError } from '../../../src/errors.ts'
+import type { Passage, Trouble } from '../../support/go-between.ts'
+
+const TRIES = 20
+
+/** As Forecourt asks where an answer matters: again, as long as the system says that another try may do. */
+export async function persist<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof UpstreamError) || !error.retryable || tries === TRIES) throw error
+    }
+  }
+}
+
+/** Asks anew as often as the question takes exchanges, and strikes another one of them each time. Answers how many there were. */
+export async function strikingEach(
+  passage: Passage,
+  trouble: Trouble,
+  ask: (n: number) => Promise<unknown>,
+): Promise<number> {
+  for (let n = 1; ; n += 1) {
+    passage.plan((each) => (each === n ? trouble : undefined))
+    await ask(n)
+    const struck = passage.count >= n
+    passage.plan()
+    if (!struck) return n - 1
+    expect(n, 'exchanges of one question').to.be.below(60)
+  }
+}

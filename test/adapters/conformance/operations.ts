@@ -1,0 +1,42 @@
+import type { AccountingPort } from '../../../src/ports/accounting.ts'
+import type { FitmentPort } from '../../../src/ports/fitment.ts'
+import type { InventoryPort } from '../../../src/ports/inventory.ts'
+import type { PricingPort } from '../../../src/ports/pricing.ts'
+
+type Methods<Port> = keyof {
+  [K in keyof Port as NonNullable<Port[K]> extends (...given: never[]) => unknown ? K : never]: unknown
+} &
+  string
+
+export type Operation =
+  | `inventory.${Methods<InventoryPort>}`
+  | `pricing.${Methods<PricingPort>}`
+  | `accounting.${Methods<AccountingPort>}`
+  | `fitment.${Methods<FitmentPort>}`
+
+/** A method that a port gets must be named here, so that none is left out of the suite. */
+const named: Record<Operation, true> = {
+  ...{ 'inventory.search': true, 'inventory.items': true, 'inventory.categories': true, 'inventory.tags': true },
+  ...{ 'inventory.vehicleFacet': true, 'inventory.vehicleItems': true, 'inventory.fitments': true },
+  ...{ 'inventory.picture': true, 'fitment.vehicleFacet': true, 'fitment.vehicle': true, 'fitment.fitments': true },
+  ...{ 'inventory.stockChanges': true, 'pricing.prices': true, 'pricing.quote': true, 'pricing.priceChanges': true },
+  ...{ 'accounting.taxes': true, 'accounting.customer': true, 'accounting.findCustomer': true },
+  ...{ 'accounting.createCustomer': true, 'accounting.credit': true, 'accounting.placeOrder': true },
+  ...{ 'accounting.order': true, 'accounting.orders': true, 'accounting.cancelOrder': true },
+  ...{ 'accounting.payment': true, 'accounting.invoice': true, 'accounting.invoices': true },
+  ...{ 'accounting.orderChanges': true, 'accounting.invoiceChanges': true },
+}
+
+/** Everything that Forecourt may ask of a back office. */
+export const everything = Object.keys(named) as readonly Operation[]
+
+/** What an adapter offers that lacks these. */
+export const without = (...lacking: Operation[]): Operation[] => everything.filter((one) => !lacking.includes(one))
+
+/** The operations that a connected adapter has. */
+export function offered(ports: object): Operation[] {
+  return everything.filter((operation) => {
+    const [port = '', method = ''] = operation.split('.')
+    return typeof (ports as Record<string, Record<string, unknown> | undefined>)[port]?.[method] === 'function'
+  })
+}
