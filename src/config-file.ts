@@ -2,9 +2,9 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
-import { ConfigFile, DEFAULT_DEADLINE_MS, type SystemFile } from './config-schema.ts'
+import { ConfigFile, DEFAULT_DEADLINE_MS, SystemFile } from './config-schema.ts'
 import type { Adapter } from './ports/adapter.ts'
-import { type System, systems } from './ports/system.ts'
+import { type Source, sources } from './ports/system.ts'
 import { addressMistake } from './store-address.ts'
 
 export interface ConfigMistake {
@@ -79,6 +79,8 @@ const remedies: Readonly<Record<string, string>> = {
   previous_keys: 'Give keys as webhooks.key is one',
   allow: 'Give a host, or a host and a port, as in localhost or 10.1.2.3:9000; no pattern and no range',
   ports: 'Give ports from 1 to 65535',
+  public_url: 'Give http:// or https:// with a host, as shoppers’ browsers reach the API, without ? and #',
+  max_mib: 'Give a whole number of MiB',
   hook_secret: 'Give 16 to 256 characters that only the back office knows',
   merchants: 'A merchant id is 1 to 63 of a-z, 0-9, - and _, and there is at least one',
 }
@@ -113,6 +115,7 @@ type Unjudged = {
   deadline_ms?: unknown
   store?: unknown
   mail?: { url?: unknown } | null
+  public_url?: unknown
   merchants?: Record<string, { [member: string]: unknown } | null> | null
 } | null
 
@@ -122,7 +125,7 @@ function deeper(file: Unjudged, adapters: Adapters): ConfigMistake[] {
   const lives = new Set(liveSystems(file).map(identity))
   const address = typeof file?.store === 'string' ? addressMistake(file.store) : null
   if (address) mistakes.push({ path: 'store', ...address })
-  mistakes.push(...brokenUrl('mail', file?.mail, 'url'))
+  mistakes.push(...brokenUrl('mail', file?.mail, 'url'), ...brokenUrl('', file, 'public_url'))
   for (const [merchant, settings] of Object.entries(file?.merchants ?? {})) {
     const path = `merchants.${merchant}`
     const zone = settings?.time_zone
@@ -132,8 +135,10 @@ function deeper(file: Unjudged, adapters: Adapters): ConfigMistake[] {
     }
     for (const page of ['verify_url', 'reset_url']) mistakes.push(...brokenUrl(`${path}.mail`, settings?.mail, page))
     for (const mode of ['live', 'sandbox'] as const) {
-      for (const system of systems) {
-        const of = (settings?.[mode] as Record<string, unknown> | null | undefined)?.[system]
+      const block = settings?.[mode] as Record<string, unknown> | null | undefined
+      mistakes.push(...fitmentMistakes(block, mode, `${path}.${mode}`))
+      for (const system of sources) {
+        const of = block?.[system]
         if (!isNamed(of)) continue
         const place = `${path}.${mode}.${system}`
         mistakes.push(...systemMistakes(of, system, place, adapters), ...tooPatient(of, place, file?.deadline_ms))
@@ -147,11 +152,36 @@ function deeper(file: Unjudged, adapters: Adapters): ConfigMistake[] {
   return mistakes
 }
 
+/** `imported` is a word, and any other source a system. */
+function fitmentMistakes(
+  block: Record<string, unknown> | null | undefined,
+  mode: 'live' | 'sandbox',
+  place: string,
+): ConfigMistake[] {
+  const fitment = block?.fitment
+  if (!block || fitment === undefined) return []
+  const path = `${place}.fitment`
+  const known = typeof fitment === 'object' && fitment !== null ? misfits(SystemFile, fitment, path) : []
+  if (typeof fitment === 'string' && fitment !== 'imported')
+    known.push({ path, mistake: `"${fitment}" is no source of fitment`, remedy: FITMENT_REMEDY })
+  else if (typeof fitment !== 'object' && typeof fitment !== 'string')
+    known.push({ path, mistake: 'is no source of fitment', remedy: FITMENT_REMEDY })
+  else if (fitment === null) known.push({ path, mistake: 'is empty', remedy: FITMENT_REMEDY })
+  const alone = !block.inventory && (mode === 'live' || block.pricing || block.accounting)
+  if (alone) {
+    const remedy = `Name the inventory that has the products under ${place}.inventory`
+    known.push({ path, mistake: 'there is no inventory that it could be merged with', remedy })
+  }
+  return known
+}
+
+const FITMENT_REMEDY = 'Write imported, or a system as the others are: adapter, address and its settings'
+
 /** What has the shape of an address, and is none. It is not repeated: a password may stand in it. */
 function brokenUrl(path: string, block: unknown, member: string): ConfigMistake[] {
   const url = (block as Record<string, unknown> | null | undefined)?.[member]
   if (typeof url !== 'string' || !url.includes('://') || URL.canParse(url)) return []
-  return [{ path: `${path}.${member}`, mistake: 'not a URL', remedy: remedies[member]! }]
+  return [{ path: path ? `${path}.${member}` : member, mistake: 'not a URL', remedy: remedies[member]! }]
 }
 
 function liveSystems(file: Unjudged): SystemFile[] {
@@ -179,7 +209,7 @@ function isNamed(system: unknown): system is SystemFile {
   return typeof system === 'object' && system !== null && typeof (system as Partial<SystemFile>).adapter === 'string'
 }
 
-function systemMistakes(of: SystemFile, system: System, path: string, adapters: Adapters): ConfigMistake[] {
+function systemMistakes(of: SystemFile, system: Source, path: string, adapters: Adapters): ConfigMistake[] {
   const adapter = Object.hasOwn(adapters, of.adapter) ? adapters[of.adapter] : undefined
   if (!adapter) {
     const remedy = `Use one of ${Object.keys(adapters).join(', ')}`
@@ -187,7 +217,8 @@ function systemMistakes(of: SystemFile, system: System, path: string, adapters: 
   }
   const mistakes = misfits(adapter.settings, settingsOf(of), path)
   if (!adapter[system]) {
-    const remedy = 'Use another adapter, or leave the system out'
+    const remedy =
+      system === 'fitment' ? 'Use another adapter, or imported' : 'Use another adapter, or leave the system out'
     mistakes.push({ path, mistake: `adapter ${adapter.name} has no ${system}`, remedy })
   }
   if (/^https?:/.test(String(of.address)) && !URL.canParse(of.address)) {

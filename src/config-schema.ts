@@ -3,6 +3,9 @@ import Type, { type Static } from 'typebox'
 /** From a request's arrival to its answer. */
 export const DEFAULT_DEADLINE_MS = 1_500
 
+/** Of pictures on disk. */
+export const DEFAULT_MEDIA_MIB = 1_024
+
 const Milliseconds = Type.Integer({ minimum: 10, maximum: 60_000 })
 
 const LimitsFile = Type.Object(
@@ -23,13 +26,22 @@ export const SystemFile = Type.Object({
 })
 
 export const SystemsFile = Type.Object(
-  { inventory: Type.Optional(SystemFile), pricing: Type.Optional(SystemFile), accounting: Type.Optional(SystemFile) },
+  {
+    inventory: Type.Optional(SystemFile),
+    pricing: Type.Optional(SystemFile),
+    accounting: Type.Optional(SystemFile),
+    // One of two shapes: config-file.ts judges it, so that its mistakes are those of the one that was meant.
+    fitment: Type.Optional(Type.Unsafe<'imported' | Static<typeof SystemFile>>({})),
+  },
   { additionalProperties: false },
 )
 
 /** Into a mail's header: one line, with one address in it. */
 const Mailbox = Type.String({ pattern: '^[^\\r\\n@]+@[^\\r\\n@]+$', maxLength: 320 })
 const Page = Type.String({ pattern: '^https?://[^\\s/]+' })
+
+/** Each with a port or without. */
+const PrivateHosts = Type.Array(Type.String({ pattern: '^[^\\s/:@]+(:\\d{1,5})?$', maxLength: 300 }), { maxItems: 100 })
 
 /** 32 bytes in base64. */
 const SealingKey = Type.String({ pattern: '^[A-Za-z0-9+/]{43}=?$' })
@@ -113,9 +125,17 @@ export const ConfigFile = Type.Object(
           ports: Type.Optional(
             Type.Array(Type.Integer({ minimum: 1, maximum: 65_535 }), { minItems: 1, maxItems: 32 }),
           ),
-          allow: Type.Optional(
-            Type.Array(Type.String({ pattern: '^[^\\s/:@]+(:\\d{1,5})?$', maxLength: 300 }), { maxItems: 100 }),
-          ),
+          allow: Type.Optional(PrivateHosts),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    public_url: Type.Optional(Type.String({ pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$', maxLength: 300 })),
+    media: Type.Optional(
+      Type.Object(
+        {
+          max_mib: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_048_576 })),
+          allow: Type.Optional(PrivateHosts),
         },
         { additionalProperties: false },
       ),

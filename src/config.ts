@@ -13,11 +13,12 @@ import {
 import {
   type ConfigFile,
   DEFAULT_DEADLINE_MS,
+  DEFAULT_MEDIA_MIB,
   type MerchantMailFile,
   type SystemFile,
   type SystemsFile,
 } from './config-schema.ts'
-import { type System, systems } from './ports/system.ts'
+import { type Source, sources } from './ports/system.ts'
 
 export type Mode = 'live' | 'sandbox'
 
@@ -31,7 +32,13 @@ export interface SystemConfig {
   maxResponseBytes: number
 }
 
-export type SystemsConfig = Partial<Record<System, SystemConfig>>
+/** Without `fitment`, vehicles are the inventory's; `imported` is what `forecourt fitment import` keeps in the store. */
+export interface SystemsConfig {
+  inventory?: SystemConfig
+  pricing?: SystemConfig
+  accounting?: SystemConfig
+  fitment?: SystemConfig | 'imported'
+}
 
 export interface MailConfig {
   /** `smtp://` or `smtps://`, with its password; `log:` writes letters to the log. */
@@ -60,6 +67,8 @@ export interface MerchantConfig {
   hookSecret?: string
   /** `null`: the embedded back office stands in. */
   sandbox: SystemsConfig | null
+  /** Beside the embedded back office, where vehicle fitment has a source of its own. */
+  sandboxFitment?: SystemConfig | 'imported'
 }
 
 export interface WebhooksConfig {
@@ -68,6 +77,13 @@ export interface WebhooksConfig {
   /** That an endpoint may have. */
   ports: readonly number[]
   /** Hosts (`localhost`, `10.1.2.3:9000`) that may be private, and be reached over http: for trying out. */
+  allow: readonly string[]
+}
+
+export interface MediaConfig {
+  /** Of pictures on the disk of one data directory. */
+  maxBytes: number
+  /** Hosts that a link to a picture may lead to though they are private: as `webhooks.allow`. */
   allow: readonly string[]
 }
 
@@ -85,6 +101,9 @@ export interface Config {
   /** From a request's arrival to its answer. */
   deadlineMs: number
   webhooks: WebhooksConfig
+  /** The API as shoppers' browsers reach it, without a slash at the end: pictures' addresses begin with it. Left out: where it listens. */
+  publicUrl?: string
+  media?: MediaConfig
   /** How often each system is asked what has changed; `null`: never. */
   feedIntervalMs: number | null
   merchants: MerchantConfig[]
@@ -189,6 +208,8 @@ function configOf(file: ConfigFile, env: Environment): Config {
       ports: file.webhooks?.ports ?? base.webhooks.ports,
       allow: file.webhooks?.allow ?? base.webhooks.allow,
     },
+    ...(file.public_url && { publicUrl: file.public_url.replace(/\/+$/, '') }),
+    media: { maxBytes: (file.media?.max_mib ?? DEFAULT_MEDIA_MIB) * MIB, allow: file.media?.allow ?? [] },
     feedIntervalMs: feedInterval(file.feed?.interval_seconds, base.feedIntervalMs),
     merchants: Object.entries(file.merchants).map(([merchant, settings]) => ({
       merchant,
@@ -200,7 +221,7 @@ function configOf(file: ConfigFile, env: Environment): Config {
       ...(settings.mail && { mail: lettersOf(settings.mail) }),
       ...(settings.hook_secret && { hookSecret: settings.hook_secret }),
       live: systemsOf(settings.live ?? {}),
-      sandbox: settings.sandbox ? systemsOf(settings.sandbox) : null,
+      ...sandboxOf(settings.sandbox),
     })),
   }
 }
@@ -219,8 +240,17 @@ function lettersOf({ from, verify_url, reset_url, alerts }: MerchantMailFile): N
   }
 }
 
+/** A block that names fitment alone leaves the rest to the embedded back office; an empty one names no system at all. */
+function sandboxOf(file: SystemsFile | undefined): Pick<MerchantConfig, 'sandbox' | 'sandboxFitment'> {
+  if (!file) return { sandbox: null }
+  const { fitment, ...others } = systemsOf(file)
+  if (fitment && Object.keys(others).length === 0) return { sandbox: null, sandboxFitment: fitment }
+  return { sandbox: { ...others, ...(fitment && { fitment }) } }
+}
+
 function systemsOf(file: SystemsFile): SystemsConfig {
-  const found = systems.flatMap((system) => (file[system] ? [[system, systemOf(file[system])] as const] : []))
+  const configOf = (of: NonNullable<SystemsFile[Source]>) => (of === 'imported' ? of : systemOf(of))
+  const found = sources.flatMap((source) => (file[source] ? [[source, configOf(file[source])] as const] : []))
   return Object.fromEntries(found)
 }
 

@@ -6,6 +6,7 @@ import { createSettler } from './commands/settle-orders.ts'
 import { createThrottle } from './commands/throttle.ts'
 import type { Config, SystemsConfig } from './config.ts'
 import { createSender } from './events/sender.ts'
+import { openGallery, pictureAddresses } from './gallery.ts'
 import { observer } from './http/access.ts'
 import { createKeyDirectory } from './http/key-directory.ts'
 import { createRateLimits } from './http/rate-limit.ts'
@@ -16,7 +17,7 @@ import { createMail } from './operations/mail.ts'
 import { holdMemory } from './operations/memory.ts'
 import { createMetrics } from './operations/metrics.ts'
 import { version } from './operations/version.ts'
-import { startDispatcher, startFeed } from './outgoing.ts'
+import { startDispatcher, startFeed, startFitmentWatch } from './outgoing.ts'
 import type { Adapter } from './ports/adapter.ts'
 import { openPages } from './routes/open.ts'
 import { routes } from './routes/routes.ts'
@@ -24,6 +25,7 @@ import { type ListenAt, type Listening, listen, type ServerLimits } from './serv
 import { type Database, openDatabase, SERVER_PATIENCE_MS } from './storage/database.ts'
 import { createVault, keptKey, mustOpen } from './storage/vault.ts'
 import { isPostgres } from './store-address.ts'
+import { importedFitment } from './upstream/imported-fitment.ts'
 import { createOffices, type Offices } from './upstream/offices.ts'
 
 export interface Forecourt extends AsyncDisposable {
@@ -46,6 +48,8 @@ export interface ForecourtParts {
 const IDLE_MS = 15_000
 /** Of a request's time, what is kept for assembling and sending. */
 const RESERVE_MS = 50
+/** Hosts that are no address to anybody. */
+const anywhere: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 /** Half of what is held is sections, half the bytes of answers. */
 const SECTION_SHARE = 0.5
 
@@ -70,11 +74,15 @@ export async function startForecourt({
   const sender = stack.use(createSender({ rules: config.webhooks, now, version }))
   const mail = stack.use(createMail(config.mail ?? null, log.logger))
   const keys = stack.use(createKeyDirectory(db, (merchant) => merchants.has(merchant), now))
+  const publicAt = { url: config.publicUrl ?? '' }
+  const addresses = await pictureAddresses(db, () => publicAt.url)
   const offices = stack.use(
     createOffices({
       merchants: config.merchants,
       adapters,
       embedded,
+      imported: (owner) => importedFitment(db, owner),
+      pictureUrls: addresses.urlsOf,
       cacheBytes: heldBytes * SECTION_SHARE,
       onFailure: failureLog(log.logger, now),
       now,
@@ -97,8 +105,10 @@ export async function startForecourt({
   metrics.gauge('forecourt_section_cache_bytes', 'Bytes kept of sections', () => offices.bytes)
   metrics.gauge('forecourt_response_cache_bytes', 'Bytes kept of answers', () => responses.bytes)
   const outgoing = { config, db, vault, send: sender.send, mail, metrics, offices, responses, logger: log.logger, now }
+  const gallery = stack.use(openGallery({ config, offices, metrics, logger: log.logger, now }))
   stack.use(startDispatcher(outgoing))
-  stack.use(startFeed(outgoing))
+  const feeding = stack.use(new AsyncDisposableStack())
+  stack.use(startFitmentWatch(outgoing))
   const app = createApp({
     keys,
     offices,
@@ -118,7 +128,7 @@ export async function startForecourt({
     logger: log.logger,
     observe: observer(log, metrics),
     routes,
-    open: openPages({ db, offices, now }),
+    open: openPages({ db, offices, now, addresses, pictures: gallery.pictures, count: gallery.count }),
     now,
   })
   const metricsAt = config.metrics
@@ -127,7 +137,12 @@ export async function startForecourt({
   const api = stack.use(
     await listen(app, config.listen, { idleTimeout: Math.max(IDLE_MS, config.deadlineMs + 5_000), ...serverLimits }),
   )
-  log.logger.info({ address: api.address }, 'listening')
+  publicAt.url ||= api.address
+  if (!config.publicUrl && anywhere.has(config.listen.host))
+    log.logger.warn('public_url is not set: addresses of pictures lead to this machine alone')
+  // Not before: what the feed compares of a product has the addresses of its pictures in it.
+  feeding.use(startFeed(outgoing))
+  log.logger.info({ address: api.address, public_url: publicAt.url }, 'listening')
   const running = stack.move()
   return {
     address: api.address,

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { backup } from './cli/backup.ts'
 import { demo } from './cli/demo.ts'
+import { doctor } from './cli/doctor.ts'
+import { fitmentCommands } from './cli/fitment-commands.ts'
 import { issue, list, revoke, rotate, UsageError } from './cli/keys.ts'
 import { migrate } from './cli/migrate.ts'
 import { printError } from './cli/print.ts'
@@ -84,6 +86,8 @@ sandboxCommands(sandboxCommand, withSandboxPort)
 
 webhookCommands(program, port)
 
+fitmentCommands(program, withSandboxPort)
+
 const keys = program.command('keys').description('API keys: work on the store of a running server too')
 const withStore = (command: Command) =>
   command
@@ -116,6 +120,20 @@ withStore(program.command('backup'))
   .description('copy the embedded store to a new file, while servers go on')
   .requiredOption('--to <file>', 'a file that is not there yet')
   .action(backup)
+
+withSandboxPort(program.command('doctor'))
+  .description('look at the configured systems without changing them: what is wrong, and how to mend it')
+  .option('-c, --config <file>', `the configuration (default: ${DEFAULT_CONFIG} when it is here, else the demo)`)
+  .option('--merchant <id>', 'this merchant alone')
+  .option('--mode <mode>', 'live or sandbox (default: both, without an embedded sandbox)')
+  .option('--system <systems>', 'some of inventory,pricing,accounting,fitment')
+  .option('--customer <id or mailbox>', 'whom to ask about (default: one whom the ledger tells of)')
+  .option('--sample <n>', 'how many products to look at, or all', '1000')
+  .option('--timeout <ms>', 'the most that one question may take (default: twice what a request waits, at least 2000)')
+  .option('--within <seconds>', 'the most that all of it may take (default: 120; 1800 with --sample all)')
+  .option('--strict', 'exit with 1 for warnings too')
+  .option('--json', 'print JSON')
+  .action(doctor)
 
 program
   .command('config')

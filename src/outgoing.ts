@@ -5,10 +5,11 @@ import type { ResponseCache } from './catalog/response-cache.ts'
 import type { Mail } from './commands/commerce.ts'
 import { createChangeFeed } from './commands/keep-feed.ts'
 import { endpointLetter } from './commands/letters.ts'
-import type { Config, Mode } from './config.ts'
+import type { Config, MerchantConfig, Mode } from './config.ts'
 import { createChangeTail } from './events/change-tail.ts'
 import { type Attempt, createDispatcher, type Dispatcher } from './events/dispatcher.ts'
 import type { OnChanged } from './events/feed-source.ts'
+import { createFitmentWatch } from './events/fitment-watch.ts'
 import { isDelivered, type Send } from './events/parcel.ts'
 import type { StatusChange } from './events/recording.ts'
 import type { Metrics } from './operations/metrics.ts'
@@ -79,6 +80,22 @@ export function startFeed({ config, db, offices, responses, logger, now }: Outgo
     }),
   )
   return stack
+}
+
+/** An import of vehicle fitment is another process's doing: what was made of the one before is let go of. */
+export function startFitmentWatch({ config, db, offices, responses, logger }: OutgoingParts): AsyncDisposable {
+  const isImported = ({ live, sandbox, sandboxFitment }: MerchantConfig) =>
+    [live.fitment, sandbox?.fitment, sandboxFitment].includes('imported')
+  if (!config.merchants.some(isImported)) return new AsyncDisposableStack()
+  return createFitmentWatch({
+    db,
+    onChanged(owner) {
+      const [merchant, mode] = owner.split('/') as [string, Mode]
+      offices.of(merchant, mode)?.office.expire([], true)
+      responses.expiries(owner).expire([LISTS])
+    },
+    onError: (err) => logger.warn({ err }, 'imports of vehicle fitment are not heard of'),
+  })
 }
 
 /** An endpoint is never given up silently. Its path and query may hold a secret of its owner's: the log names its host alone. */

@@ -8,11 +8,12 @@ const root = resolve(import.meta.dirname, '..')
 const layers: readonly (readonly string[])[] = [
   ['src/main.ts'],
   ['src/cli'],
-  ['src/forecourt.ts', 'src/outgoing.ts', 'src/adapters.ts'],
+  ['src/forecourt.ts', 'src/outgoing.ts', 'src/gallery.ts', 'src/adapters.ts'],
   ['src/app.ts', 'src/server.ts'],
   ['src/routes', 'src/http', 'src/operations'],
-  ['src/commands', 'src/sections.ts'],
-  ['src/upstream', 'src/catalog', 'src/storage', 'src/events'],
+  ['src/commands', 'src/doctor', 'src/fitment', 'src/sections.ts'],
+  ['src/upstream', 'src/catalog', 'src/storage', 'src/events', 'src/media'],
+  ['src/egress'],
   [
     'src/ports',
     'src/config.ts',
@@ -33,7 +34,9 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   opossum: ['src/upstream'],
   pg: ['src/storage'],
   nodemailer: ['src/operations'],
-  'ipaddr.js': ['src/events'],
+  'ipaddr.js': ['src/egress'],
+  sharp: ['src/media'],
+  'csv-parse': ['src/fitment'],
   kysely: ['src/storage', 'src/operations/health.ts'],
 }
 

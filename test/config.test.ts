@@ -30,6 +30,8 @@ log: { file: /var/log/forecourt.log, level: warn }
 cache: { max_mib: 64 }
 webhooks: { key: "\${KEY}", previous_keys: ["${base64(2)}"], ports: [443, 8443], allow: [localhost, "10.1.2.3:9000"] }
 feed: { interval_seconds: 30 }
+public_url: https://api.acme.example/parts/
+media: { max_mib: 200, allow: [nas.acme.example] }
 merchants:
   acme:
     name: Acme Parts
@@ -68,6 +70,8 @@ describe('forecourt.yaml', () => {
       cacheBytes: 64 * 1_048_576,
       deadlineMs: 1_500,
       webhooks: { keys: [key(1), key(2)], ports: [443, 8_443], allow: ['localhost', '10.1.2.3:9000'] },
+      publicUrl: 'https://api.acme.example/parts',
+      media: { maxBytes: 200 * 1_048_576, allow: ['nas.acme.example'] },
       feedIntervalMs: 30_000,
     })
     const { live, sandbox, bands, mail, hookSecret } = merchants[0]!
@@ -101,6 +105,28 @@ merchants:
         'merchants.acme.hook_secret',
       ],
     ])
+  })
+
+  it('keeps a gibibyte of pictures, and follows no link to a private host, unless it is said', () => {
+    const config = read(least)
+    expect([config.publicUrl, config.media]).to.deep.equal([undefined, { maxBytes: 1_024 * 1_048_576, allow: [] }])
+  })
+
+  it('refuses an address that no browser could ask, and bounds that are none', () => {
+    for (const url of [
+      'api.acme.example',
+      'ftp://api.example',
+      'https://',
+      'https://a:b@api.example',
+      'https://a.example/?x',
+    ]) {
+      const [found] = mistakes(`public_url: "${url}"${least}`)
+      expect(found, url).to.include({ path: 'public_url' })
+      expect(found!.remedy).to.include('browsers')
+    }
+    expect(mistakes(`public_url: "https://[x"${least}`).map(({ path }) => path)).to.deep.equal(['public_url'])
+    const found = mistakes(`media: { max_mib: 0, allow: ["https://nas"], folder: x }${least}`)
+    expect(found.map(({ path }) => path)).to.have.members(['media', 'media.max_mib', 'media.allow.0'])
   })
 
   it('tells once of a variable that is not set', () => {

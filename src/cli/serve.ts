@@ -1,5 +1,5 @@
 import { adapters } from '../adapters.ts'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, readConfig, type SystemConfig } from '../config.ts'
 import { startForecourt } from '../forecourt.ts'
 import { storeName } from '../store-address.ts'
 import { DEFAULT_SANDBOX_PORT, embeddedSystems, sandboxToken, startMissing } from './embedded.ts'
@@ -34,10 +34,10 @@ export function checkConfig(file: string): void {
 }
 
 function summary(file: string, config: Config): string {
-  const lines = config.merchants.flatMap(({ merchant, name, live, sandbox }) => [
+  const lines = config.merchants.flatMap(({ merchant, name, live, sandbox, sandboxFitment }) => [
     `  ${merchant} (${name})`,
     `    live     ${systemsLine(live)}`,
-    `    sandbox  ${sandbox ? systemsLine(sandbox) : 'embedded back office'}`,
+    `    sandbox  ${sandbox ? systemsLine(sandbox) : ['embedded back office', systemsLine({ ...(sandboxFitment && { fitment: sandboxFitment }) }, '')].filter(Boolean).join(', ')}`,
   ])
   return [
     `${file} is well.`,
@@ -46,9 +46,9 @@ function summary(file: string, config: Config): string {
   ].join('\n')
 }
 
-function systemsLine(systems: Config['merchants'][number]['live']): string {
-  const named = Object.entries(systems).map(
-    ([system, { adapter, address }]) => `${system}: ${adapter} ${new URL(address).origin}`,
+function systemsLine(systems: Config['merchants'][number]['live'], none = 'none'): string {
+  const named = Object.entries(systems as Record<string, SystemConfig | 'imported'>).map(([system, of]) =>
+    of === 'imported' ? `${system}: imported` : `${system}: ${of.adapter} ${new URL(of.address).origin}`,
   )
-  return named.join(', ') || 'none'
+  return named.join(', ') || none
 }

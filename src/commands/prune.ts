@@ -1,22 +1,31 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { Database } from '../storage/database.ts'
 import { deleteExpired, type Passing, passing } from '../storage/expired.ts'
+import { pruneFitments } from '../storage/fitment-prune.ts'
 
 const EVERY_MS = 60_000
 const ROWS_A_STEP = 200
+/** They are small, and come by the hundred thousand. */
+const FITMENTS_A_STEP = 1_000
 /** More than a thousand deliveries a second leave behind. */
 const STEPS_A_ROUND = 500
 
 /** Deletes what is past its time, a few rows at a step so that nobody waits for it. */
 export async function prune(db: Database, now: number): Promise<number> {
   let pruned = 0
-  for (const table of Object.keys(passing) as Passing[]) {
-    for (let step = 0; step < STEPS_A_ROUND; step++) {
-      const deleted = await deleteExpired(db, table, now, ROWS_A_STEP)
-      pruned += deleted
-      if (deleted < ROWS_A_STEP) break
-      await breath()
-    }
+  for (const table of Object.keys(passing) as Passing[])
+    pruned += await inSteps(() => deleteExpired(db, table, now, ROWS_A_STEP), ROWS_A_STEP)
+  return pruned + (await inSteps(() => pruneFitments(db, now, FITMENTS_A_STEP), 1))
+}
+
+/** Until a step finds fewer rows than that. */
+async function inSteps(step: () => Promise<number>, fewest: number): Promise<number> {
+  let pruned = 0
+  for (let taken = 0; taken < STEPS_A_ROUND; taken++) {
+    const deleted = await step()
+    pruned += deleted
+    if (deleted < fewest) break
+    await breath()
   }
   return pruned
 }

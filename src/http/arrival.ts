@@ -26,7 +26,7 @@ export function arrival(): Middleware {
     await next()
     if (ctx.respond === false) return
     ctx.set('X-Request-Id', requestId)
-    ctx.set('X-Service-Mode', mode)
+    ctx.set('X-Service-Mode', ctx.state.mode)
     if (ctx.state.charge) ctx.set(rateLimitHeaders(ctx.state.charge))
   }
 }

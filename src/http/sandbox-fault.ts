@@ -1,5 +1,5 @@
 import type { UpstreamFailure } from '../errors.ts'
-import { type System, systems } from '../ports/system.ts'
+import { type Source, sources } from '../ports/system.ts'
 import type { Faults } from '../upstream/asking.ts'
 
 const kinds: Readonly<Record<string, UpstreamFailure>> = {
@@ -19,7 +19,7 @@ export function faultsOf(header: string | string[] | undefined, mode: string): F
   for (const entry of header.split(',')) {
     const [system, kind = ''] = entry.split('=').map((part) => part.trim().toLowerCase())
     const failure = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
-    if (failure && systems.includes(system as System)) faults[system as System] = failure
+    if (failure && sources.includes(system as Source)) faults[system as Source] = failure
   }
   return faults
 }

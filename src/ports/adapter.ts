@@ -1,8 +1,11 @@
 import type { TSchema } from 'typebox'
 import type { AccountingPort } from './accounting.ts'
 import type { Call } from './call.ts'
+import type { FitmentPort } from './fitment.ts'
 import type { InventoryPort } from './inventory.ts'
+import type { PictureKey, PictureUrls } from './picture.ts'
 import type { PricingPort } from './pricing.ts'
+import type { Source } from './system.ts'
 
 export interface Exchange {
   method: 'GET' | 'POST'
@@ -20,6 +23,11 @@ export interface Reply {
   text: string
 }
 
+export interface BinaryReply {
+  headers: Reply['headers']
+  bytes: Uint8Array
+}
+
 /** The HTTP client that `upstream/` hands to an adapter: bound to one system's address, its limits and its connections. */
 export interface Client {
   /** One exchange; any status below 500 other than 429 is an answer. Rejects with UpstreamError (timeout, refused, 5xx, 429, too large). */
@@ -28,6 +36,8 @@ export interface Client {
   json<T>(shape: Shape<T>, exchange: Exchange, call: Call): Promise<T>
   /** `json`, where 404 is an answer too: `null`. */
   jsonOrNull<T>(shape: Shape<T>, exchange: Exchange, call: Call): Promise<T | null>
+  /** An answer whose body is a file; `null` for 404. Rejects like `json` for every other answer. */
+  bytes(exchange: Exchange, call: Call): Promise<BinaryReply | null>
 }
 
 /** A loose schema of what a system answers: the members that are read, whatever else there is. Made with `shape()` of upstream/shape.ts. */
@@ -41,6 +51,28 @@ export interface MerchantFacts {
   currency: string
   timeZone: string
   now(): Date
+  /** Where a picture that `InventoryPort.picture` answers is served: what an adapter puts into `Media`. */
+  pictureUrls(picture: PictureKey): PictureUrls
+}
+
+/** What an adapter has found wrong, or worth knowing, in its system, and how to mend it. Neither text holds a secret. */
+export interface Finding {
+  /** Names what was looked at: `module`, `right`, `duplicate_sku`. */
+  check: string
+  /** `error`: something does not work; `warning`: something may not; `note`: good to know. */
+  severity: 'error' | 'warning' | 'note'
+  finding: string
+  /** `{path}` in it becomes the system's place in the configuration. Empty: nothing is to be done. */
+  remedy: string
+  /** Until this is mended nothing else can be asked. */
+  blocks?: boolean
+}
+
+/** What an examination is of, and may ask with: each question has a deadline of its own. */
+export interface Examination {
+  /** The ports that the merchant reads from this system. */
+  systems: readonly Source[]
+  call(): Call
 }
 
 /** One kind of back office. A port that it cannot fill is left out, and answers as `not_configured`. */
@@ -51,4 +83,8 @@ export interface Adapter<Settings = Record<string, unknown>> {
   inventory?(settings: Settings, client: Client, facts: MerchantFacts): InventoryPort
   pricing?(settings: Settings, client: Client, facts: MerchantFacts): PricingPort
   accounting?(settings: Settings, client: Client, facts: MerchantFacts): AccountingPort
+  /** Vehicles, for a merchant whose inventory is another system. */
+  fitment?(settings: Settings, client: Client, facts: MerchantFacts): FitmentPort
+  /** Looks at the system without changing it, for `forecourt doctor`. Asks with its own client and login; rejects as a port does. */
+  examine?(settings: Settings, client: Client, facts: MerchantFacts, examination: Examination): AsyncIterable<Finding>
 }

@@ -1,7 +1,8 @@
 import type { Call } from './call.ts'
 import type { Changed, ChangePage, ChangeQuery } from './change.ts'
+import type { Picture } from './picture.ts'
 
-/** A picture as the inventory system publishes it; both addresses are absolute and answer WebP. */
+/** A picture of a product. Both addresses are absolute and answer WebP: the system's own, or those of `MerchantFacts.pictureUrls`. */
 export interface Media {
   media_id: string
   position: number
@@ -80,6 +81,8 @@ export interface ProductQuery {
   category?: string
   tag?: string
   vehicle_id?: number
+  /** Of these SKUs alone: up to MOST_PARTS of ports/fitment.ts. */
+  skus?: readonly string[]
   /** RFC 3339, UTC, inclusive. When given: deactivated products come too, and the order is (updated_at, sku). */
   updated_since?: string
   limit: number
@@ -164,13 +167,16 @@ export interface SkuFitments {
  * SKUs may be doubled in a back office: an adapter settles on one record for each SKU (the active one, then the oldest) and keeps to it.
  * Every method rejects with UpstreamError alone. An optional method that is absent answers `not_configured`.
  */
+/** Told which SKUs will be on a page as soon as the system has named them, while they are still being read. */
+export type Coming = (skus: readonly string[]) => void
+
 export interface InventoryPort {
   /** The most SKUs that `items` takes in one call. */
   readonly maxSkus: number
   /** Seconds that the system's change times may lag behind their becoming visible (long transactions, whole-second clocks); the sync watermark steps back by as much. */
   readonly watermarkOverlapSeconds: number
   /** A page of the products that match, each with the parts asked for. */
-  search(query: ProductQuery, parts: Parts, call: Call): Promise<ItemPage>
+  search(query: ProductQuery, parts: Parts, call: Call, coming?: Coming): Promise<ItemPage>
   /** The parts of each SKU; unknown SKUs are left out. Deactivated products are answered with `active: false`. */
   items(skus: readonly string[], parts: Parts, call: Call): Promise<Item[]>
   categories(call: Call): Promise<Category[]>
@@ -180,4 +186,6 @@ export interface InventoryPort {
   fitments?(sku: string, page: Page, call: Call): Promise<SkuFitments | null>
   /** SKUs whose stock moved, or whose open receipts did, with what it is now. Without it stock is looked at in turns. */
   stockChanges?(query: ChangeQuery, call: Call): Promise<ChangePage<StockChange>>
+  /** The original of a picture that was given to `MerchantFacts.pictureUrls`, as it is now; `null`: there is none any more, or it is no product's. */
+  picture?(source: string, call: Call): Promise<Picture | null>
 }

@@ -4,11 +4,18 @@ import type { Database } from '../storage/database.ts'
 import type { Offices } from '../upstream/offices.ts'
 import { docs } from './docs.ts'
 import { hooks } from './hooks.ts'
+import { type MediaParts, media } from './media.ts'
 import { openApi } from './openapi.ts'
 import { routes } from './routes.ts'
 
-/** The pages that need no key: health, the OpenAPI document and the reference made from it. */
-export function openPages(deps: { db: Database; offices: Offices; now: () => number }): Router {
+interface OpenParts extends MediaParts {
+  db: Database
+  offices: Offices
+  now: () => number
+}
+
+/** The pages that need no key: health, the OpenAPI document and the reference made from it, pictures; and hints. */
+export function openPages(deps: OpenParts): Router {
   const router = new Router({ strict: true, sensitive: true })
   const health = createHealth(deps.db, deps.offices, deps.now)
   const document = JSON.stringify(openApi(routes))
@@ -28,5 +35,6 @@ export function openPages(deps: { db: Database; offices: Offices; now: () => num
   })
   docs(router)
   hooks(router, { ...deps, now: deps.now ?? Date.now })
+  media(router, deps)
   return router
 }

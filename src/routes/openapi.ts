@@ -4,6 +4,7 @@ import { Health } from '../contract/health.ts'
 import { HTTPValidationError } from '../contract/validation.ts'
 import { type ProblemCode, problems } from '../errors.ts'
 import { hookPath } from './hook-document.ts'
+import { mediaPath } from './media-document.ts'
 import type { Route } from './route.ts'
 
 type Json = Record<string, unknown>
@@ -19,6 +20,7 @@ export function openApi(routes: readonly Route[]): Json {
   }
   paths['/health'] = { get: healthOperation(collect) }
   paths['/hooks/{merchant}/{system}'] = hookPath(collect)
+  paths['/media/{merchant}/{mode}/{source}/{version}/{size}.webp'] = mediaPath(collect)
   return {
     openapi: '3.1.0',
     info: {

@@ -52,12 +52,19 @@ function priceInfo(price: Price, currency: string): ProductListItem['price'] {
 
 /** The sections that stand beside a list of products, one value a row. */
 export function rowSections(office: BackOffice, skus: readonly string[], customerId: string | null, asking: Asking) {
+  return { ...amountSections(office, skus, customerId, asking), ...stockSection(office, skus, asking) }
+}
+
+export function amountSections(office: BackOffice, skus: readonly string[], customerId: string | null, asking: Asking) {
   return {
     price: optional(office.prices(skus, customerId, asking).then(column)),
     tax: optional(office.taxes(skus, customerId, asking).then(column)),
-    availability: optional(office.availability(skus, asking).then(column)),
   }
 }
+
+export const stockSection = (office: BackOffice, skus: readonly string[], asking: Asking) => ({
+  availability: optional(office.availability(skus, asking).then(column)),
+})
 
 /** The media section of products that are at hand: an adapter that reads no media says so with `null`. */
 export function mediaSection(products: readonly (Product | null)[]): Promise<Section<null>> {

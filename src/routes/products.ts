@@ -1,12 +1,13 @@
 import Type from 'typebox'
 import { paginationOf } from '../contract/common.ts'
 import { ProductList } from '../contract/product.ts'
-import type { Product, ProductQuery } from '../ports/inventory.ts'
+import type { Coming, Product, ProductQuery } from '../ports/inventory.ts'
 import { column, fanOut, one, optional, required } from '../sections.ts'
 import type { Asking } from '../upstream/asking.ts'
 import type { BackOffice, SkuPage } from '../upstream/back-office.ts'
 import type { Filled } from '../upstream/loader.ts'
-import { listItem, mediaSection, rowSections } from './product-view.ts'
+import { begunOnce } from './begun.ts'
+import { amountSections, listItem, mediaSection, stockSection } from './product-view.ts'
 import { route } from './route.ts'
 import { mayBeVehicle, reachable } from './vehicle-products.ts'
 
@@ -44,23 +45,31 @@ export const products = route({
   caching: 'catalog',
   sections: { required: ['data'], optional: ['price', 'tax', 'availability', 'media'] },
   async answer({ query, office, customerId, merchant, asking }) {
-    const found = await fanOut(asking, { data: required(searched(query as ProductQuery, office, asking).then(one)) })
-    const page = found.values.data ?? UNKNOWN
-    const rows = await fanOut(asking, { data: required(office.products(page.skus, asking).then(column)) })
     const withdrawn = query.updated_since !== undefined
+    const amounts = begunOnce((skus) => amountSections(office, skus, customerId, asking))
+    const stock = begunOnce((skus) => stockSection(office, skus, asking))
+    // What was withdrawn is not asked about; where none of it comes, all is asked for as soon as the SKUs are known.
+    const coming = withdrawn ? undefined : (skus: readonly string[]) => void amounts(skus)
+    const search = searched(query as ProductQuery, office, asking, coming)
+    const found = await fanOut(asking, { data: required(search.then(one)) })
+    const page = found.values.data ?? UNKNOWN
+    if (!withdrawn) for (const begin of [amounts, stock]) begin(page.skus)
+    const rows = await fanOut(asking, { data: required(office.products(page.skus, asking).then(column)) })
     const shown = (product: Product | null) => product !== null && (product.active || withdrawn)
     const listed = rows.values.data.filter(shown) as Product[]
     const active = listed.filter((product) => product.active).map((product) => product.sku)
+    const [asked, shelved] = [amounts(active), stock(active)]
     const beside = await fanOut(asking, {
-      ...rowSections(office, active, customerId, asking),
+      ...asked.sections,
+      ...shelved.sections,
       media: optional(mediaSection(listed)),
     })
-    const at = new Map(active.map((sku, index) => [sku, index]))
     const { price, tax, availability } = beside.values
     const data = listed.map((product) => {
-      const index = at.get(product.sku)
-      if (index === undefined) return { sku: product.sku, active: false, updated_at: product.updated_at }
-      return listItem(product, price[index] ?? null, tax[index] ?? null, availability[index] ?? null, merchant.currency)
+      const { sku, active, updated_at } = product
+      if (!active) return { sku, active, updated_at }
+      const [at, on] = [asked.at.get(sku)!, shelved.at.get(sku)!]
+      return listItem(product, price[at] ?? null, tax[at] ?? null, availability[on] ?? null, merchant.currency)
     })
     const gaps = found.errors.length > 0 ? found.errors : rows.errors
     const errors = [...gaps, ...beside.errors]
@@ -80,11 +89,16 @@ export const products = route({
   },
 })
 
-function searched(query: ProductQuery, office: BackOffice, asking: Asking): Promise<Filled<SkuPage>> {
+function searched(
+  query: ProductQuery,
+  office: BackOffice,
+  asking: Asking,
+  coming: Coming | undefined,
+): Promise<Filled<SkuPage>> {
   if (query.vehicle_id !== undefined && !mayBeVehicle(query.vehicle_id)) {
     return Promise.resolve({ value: NONE, error: null, asOf: 0 })
   }
-  return office.search(reachable(query), asking)
+  return office.search(reachable(query), asking, coming)
 }
 
 /**

@@ -4,12 +4,16 @@ import type { Database } from './database.ts'
 import * as keysAndSessions from './migrations/001-keys-and-sessions.ts'
 import * as shoppersCartsOrders from './migrations/002-shoppers-carts-orders.ts'
 import * as webhooks from './migrations/003-webhooks.ts'
+import * as fitments from './migrations/004-fitments.ts'
+import * as pictureKey from './migrations/005-picture-key.ts'
 
 /** In order. A migration adds and never takes away, so that the version before goes on working over it. */
 const migrations = {
   '001-keys-and-sessions': keysAndSessions,
   '002-shoppers-carts-orders': shoppersCartsOrders,
   '003-webhooks': webhooks,
+  '004-fitments': fitments,
+  '005-picture-key': pictureKey,
 }
 
 const UNKNOWN_TABLE = '42P01'

@@ -1,8 +1,10 @@
+import type { FitmentTables } from './fitment-tables.ts'
+
 /**
  * The rows as they are stored, in SQLite and PostgreSQL alike: times are RFC 3339 UTC text with milliseconds (so that they sort),
  * lists and documents are JSON text, secrets are SHA-256 digests in hex, amounts are decimal text.
  */
-export interface Tables {
+export interface Tables extends FitmentTables {
   api_keys: {
     key_id: string
     digest: string
@@ -30,6 +32,11 @@ export interface Tables {
   seals: {
     name: string
     key_id: string
+  }
+  /** What the addresses of pictures are signed with, base64: one row. */
+  picture_key: {
+    name: string
+    key: string
   }
   /** Access tokens. */
   shopper_sessions: {

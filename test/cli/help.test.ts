@@ -33,17 +33,31 @@ describe('forecourt', () => {
         ['config', 'check'],
         ['migrate'],
         ['backup'],
+        ['doctor'],
         ['sandbox', 'outcomes'],
         ['webhooks'],
         ['webhooks', 'listen'],
         ['webhooks', 'key'],
+        ['fitment'],
+        ['fitment', 'import'],
       ].map((command) => run([...command, '--help'], { cwd })),
     )
     for (const { code, out, err } of [general!, ...each]) {
       expect([code, err]).to.deep.equal([0, ''])
       expect(out).to.match(/^Usage: forecourt/)
     }
-    for (const command of ['serve', 'demo', 'sandbox', 'keys', 'config', 'migrate', 'backup', 'webhooks'])
+    for (const command of [
+      'serve',
+      'demo',
+      'sandbox',
+      'keys',
+      'config',
+      'migrate',
+      'backup',
+      'doctor',
+      'webhooks',
+      'fitment',
+    ])
       expect(general!.out).to.include(`\n  ${command}`)
   }).timeout(20_000)
 

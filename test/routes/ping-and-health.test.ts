@@ -76,6 +76,7 @@ describe('diagnostics', () => {
         ),
         ...['', '/redeliver'].map((call) => `/v1/webhooks/{subscription_id}/deliveries/{delivery_id}${call}`),
         ...['/v1/webhooks', '/v1/events', '/hooks/{merchant}/{system}'],
+        '/media/{merchant}/{mode}/{source}/{version}/{size}.webp',
       ])
     })
 

@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { adapters } from '../../src/adapters.ts'
-import type { MailConfig, MerchantConfig, SystemConfig, SystemsConfig, WebhooksConfig } from '../../src/config.ts'
+import type {
+  MailConfig,
+  MediaConfig,
+  MerchantConfig,
+  SystemConfig,
+  SystemsConfig,
+  WebhooksConfig,
+} from '../../src/config.ts'
 import { type ForecourtParts, startForecourt } from '../../src/forecourt.ts'
 import { type System, systems } from '../../src/ports/system.ts'
 import type { Fault } from '../../src/sandbox/faults.ts'
@@ -33,6 +40,10 @@ export interface ApiOptions extends Pick<ForecourtParts, 'now' | 'serverLimits'>
   store?: string
   mail?: MailConfig
   webhooks?: WebhooksConfig
+  media?: MediaConfig
+  publicUrl?: string
+  /** One of its own, when it is not said. */
+  dataDirectory?: string
   /** The change feed rests, when it is not said. */
   feedIntervalMs?: number
   /** Beside acme and zenith. */
@@ -78,10 +89,12 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     config: {
       listen: { host: '127.0.0.1', port: 0 },
       metrics: null,
-      dataDirectory: directory,
+      dataDirectory: options.dataDirectory ?? directory,
       store,
       log,
       ...(options.mail && { mail: options.mail }),
+      ...(options.media && { media: options.media }),
+      ...(options.publicUrl && { publicUrl: options.publicUrl }),
       cacheBytes: 64 * 1_048_576,
       deadlineMs: options.deadlineMs ?? 1_500,
       webhooks: options.webhooks ?? { keys: [Buffer.alloc(32, 7)], ports: [443], allow: ['127.0.0.1', 'localhost'] },
