@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
 import type { Client, MerchantFacts, Shape } from '../../src/ports/adapter.ts'
+import type { Call } from '../../src/ports/call.ts'
 import type { InventoryPort, Parts, VehicleFacetQuery } from '../../src/ports/inventory.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import { readable } from '../readable.ts'
@@ -52,17 +53,21 @@ export function connectInventory(settings: RestSettings, client: Client, facts: 
     path,
     query,
   })
+  /** SKUs are too many for an address. A system that answered searches before there was this call does not have it. */
+  async function among(body: object, call: Call) {
+    const answer = await jsonOrNull(Paged, { method: 'POST', path: '/products/search', body }, call)
+    if (answer) return answer
+    throw new UpstreamError('not_configured', 'POST /products/search answered 404: there is no such call')
+  }
+
   return {
     maxSkus: 200,
     watermarkOverlapSeconds: OVERLAP_SECONDS,
     async search(query, parts, call) {
       const { skus, ...others } = query
-      const exchange = skus
-        ? // Too many for an address.
-          { method: 'POST' as const, path: '/products/search', body: { ...query, include: included(parts) } }
-        : get('/products', { ...others, include: included(parts).join() })
-      const answer = await jsonOrNull(Paged, exchange, call)
-      if (!answer) throw new UpstreamError('not_configured', `${exchange.path} answered 404: there is no such call`)
+      const answer = skus
+        ? await among({ ...query, include: included(parts) }, call)
+        : await json(Paged, get('/products', { ...others, include: included(parts).join() }), call)
       return page(answer, query.limit, Item, (row) => itemOf(row, parts, facts))
     },
     async items(skus, parts, call) {

@@ -3,8 +3,9 @@ import type { Call } from '../../src/ports/call.ts'
 import type { Picture } from '../../src/ports/picture.ts'
 import type { Wire } from './wire.ts'
 
-/** Whether a media_id may stand in a path: a dot or two would lead elsewhere. */
-export const isSource = (id: string) => id.length >= 1 && id.length <= 200 && id !== '.' && id !== '..'
+/** Whether a media_id may stand in a path: a dot or two would lead elsewhere, and half a character can be written in none. */
+export const isSource = (id: string) =>
+  id.length >= 1 && id.length <= 200 && id !== '.' && id !== '..' && id.isWellFormed()
 
 /** The original of a picture that the system told a content_id of. */
 export function pictureReader(wire: Wire): (source: string, call: Call) => Promise<Picture | null> {

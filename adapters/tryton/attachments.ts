@@ -14,7 +14,8 @@ export const Attachment = Type.Object({
 export type Attachment = Static<typeof Attachment>
 export const attachmentFields = ['name', 'type', 'link', 'file_id', 'create_date', 'write_date']
 
-const PICTURE = /\.(?:jpe?g|jpe|png|webp|gif)$/i
+const ENDINGS = ['jpg', 'jpeg', 'jpe', 'png', 'webp', 'gif']
+const PICTURE = new RegExp(`\\.(?:${ENDINGS.join('|')})$`, 'i')
 
 /** By its name, as Tryton knows no other kind: what it really is shows when it is read. */
 export function isPicture({ type, name, link }: Pick<Attachment, 'type' | 'name' | 'link'>): boolean {
@@ -22,6 +23,13 @@ export function isPicture({ type, name, link }: Pick<Attachment, 'type' | 'name'
   if (!link || !/^https?:\/\//i.test(link) || !URL.canParse(link)) return false
   return PICTURE.test(name) || PICTURE.test(new URL(link).pathname)
 }
+
+/** At least what `isPicture` finds, for a domain. */
+export const perhapsPictures = [
+  'OR',
+  [['type', '=', 'link']],
+  ...ENDINGS.map((ending) => [['name', 'ilike', `%.${ending}`]]),
+]
 
 /** Attachments of products alone, whatever else has some. */
 export const ofProducts = [

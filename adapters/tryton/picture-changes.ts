@@ -1,21 +1,26 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
 import type { Call } from '../../src/ports/call.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import { ofProducts } from './attachments.ts'
-import { changedSince, latestOf, MAX_CHANGES, type Stamp } from './feed.ts'
+import { changedSince, latestOf, type Stamp } from './feed.ts'
 import { isRefused } from './ledger.ts'
 import type { Rpc } from './rpc.ts'
 import { withCode } from './search.ts'
 import { dates, TrytonId, writtenAt } from './values.ts'
 
-const Hung = shape(Type.Array(Type.Object({ id: TrytonId, resource: Type.String(), ...dates })))
+const Hung = Type.Object({ id: TrytonId, resource: Type.String(), ...dates })
+type Hung = Static<typeof Hung>
+const HungRows = shape(Type.Array(Hung))
 const Holders = shape(
   Type.Array(Type.Object({ id: TrytonId, code: Type.String(), 'template.': Type.Object({ id: TrytonId }) })),
 )
 const FIELDS = ['resource', 'create_date', 'write_date']
 /** Within an OR, Tryton puts its own filter for active records back. */
 const RETIRED_TOO = { active_test: false }
+const READ_ROWS = 5_000
+/** More are refused: 'overloaded'. Products may have several each. */
+const MAX_ROWS = 500_000
 
 /** SKUs on which something was hung since then, or changed there. A picture that was taken away leaves no trace: see docs/media.md. */
 export async function changedPictures(
@@ -24,32 +29,42 @@ export async function changedPictures(
   filters: unknown[],
   call: Call,
 ): Promise<Stamp<string>[]> {
-  const times = latestOf(await hungSince(rpc, since, call))
-  if (times.length === 0) return []
+  const stamps: Stamp<string>[] = []
+  let afterId = 0
+  for (let read = 0; read < MAX_ROWS; read += READ_ROWS) {
+    const hung = await hungSince(rpc, since, afterId, call)
+    for (const stamp of await holdersOf(rpc, hung, filters, call)) stamps.push(stamp)
+    if (hung.length < READ_ROWS) return latestOf(stamps)
+    afterId = hung.at(-1)!.id
+  }
+  throw new UpstreamError('overloaded', `over ${MAX_ROWS} pictures changed since then`)
+}
+
+/** In parts: one answer with all of a large shop's would be longer than may be read of a system. */
+async function hungSince(rpc: Rpc, since: number, afterId: number, call: Call): Promise<Hung[]> {
+  const domain = [ofProducts, changedSince(since, ''), ['id', '>', afterId]]
+  try {
+    return await rpc(HungRows, 'ir.attachment.search_read', [domain, 0, READ_ROWS, [['id', 'ASC']], FIELDS], call)
+  } catch (error) {
+    if (isRefused(error)) return []
+    throw error
+  }
+}
+
+/** The SKUs of what these hang on, with the times of these. */
+async function holdersOf(rpc: Rpc, hung: readonly Hung[], filters: unknown[], call: Call): Promise<Stamp<string>[]> {
+  if (hung.length === 0) return []
+  const times = latestOf(hung.map((row) => ({ id: row.resource, at: writtenAt(row) })))
   const at = new Map(times.map((stamp) => [stamp.id, stamp.at]))
   const idsOn = (model: string) =>
     times.flatMap(({ id }) => (id.startsWith(`${model},`) ? Number(id.slice(model.length + 1)) : []))
   const holding = ['OR', [['id', 'in', idsOn('product.product')]], [['template', 'in', idsOn('product.template')]]]
   const params = [[...withCode, holding, ...filters], 0, null, [['id', 'ASC']], ['code', 'template.active']]
   const rows = await rpc(Holders, 'product.product.search_read', params, call, RETIRED_TOO)
-  const stamps = rows.flatMap((row) =>
+  return rows.flatMap((row) =>
     [`product.product,${row.id}`, `product.template,${row['template.'].id}`].flatMap((resource) => {
       const time = at.get(resource)
       return time === undefined ? [] : [{ id: row.code, at: time }]
     }),
   )
-  return latestOf(stamps)
-}
-
-/** By the record that it hangs on. */
-async function hungSince(rpc: Rpc, since: number, call: Call): Promise<Stamp<string>[]> {
-  const params = [[ofProducts, changedSince(since, '')], 0, MAX_CHANGES + 1, [['id', 'ASC']], FIELDS]
-  try {
-    const rows = await rpc(Hung, 'ir.attachment.search_read', params, call)
-    if (rows.length > MAX_CHANGES) throw new UpstreamError('overloaded', `over ${MAX_CHANGES} pictures since then`)
-    return rows.map((row) => ({ id: row.resource, at: writtenAt(row) }))
-  } catch (error) {
-    if (isRefused(error)) return []
-    throw error
-  }
 }

@@ -4,7 +4,7 @@ import type { Call } from '../../src/ports/call.ts'
 import type { Media } from '../../src/ports/inventory.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import { readable } from '../readable.ts'
-import { Attachment, attachmentFields, isPicture } from './attachments.ts'
+import { Attachment, attachmentFields, isPicture, perhapsPictures } from './attachments.ts'
 import { isRefused } from './ledger.ts'
 import { versionOf } from './picture.ts'
 import type { Rpc } from './rpc.ts'
@@ -24,7 +24,7 @@ type Holder = Static<typeof Holder>
 
 /** Of one product. */
 const MOST = 20
-/** Of a page of SKUs, with all that hangs there and is no picture. */
+/** Of a page of SKUs, with all that hangs there and is no picture; where there is more, the pictures are asked for alone. */
 const MAX_ROWS = 2_000
 const ALT = 300
 
@@ -49,10 +49,14 @@ export function attachedReader(rpc: Rpc, facts: MerchantFacts) {
       ['id', 'ASC'],
     ]
     const fields = [...attachmentFields, 'resource', 'description']
-    const params = [['OR', ofProduct, ofTemplate], 0, MAX_ROWS, order, fields]
+    const hanging = ['OR', ofProduct, ofTemplate]
+    const read = (domain: unknown[]) =>
+      rpc(Rows, 'ir.attachment.search_read', [domain, 0, MAX_ROWS, order, fields], call)
     try {
-      const rows = await rpc(Rows, 'ir.attachment.search_read', params, call)
-      return attached(rows, facts)
+      const rows = await read(hanging)
+      // Cut off by name, a product would have other pictures with each page that it is on.
+      const more = rows.length < MAX_ROWS ? [] : await read([hanging, perhapsPictures])
+      return attached([...more, ...rows], facts)
     } catch (error) {
       if (isRefused(error)) return null
       throw error
@@ -61,7 +65,8 @@ export function attachedReader(rpc: Rpc, facts: MerchantFacts) {
 }
 
 function attached(rows: readonly unknown[], facts: MerchantFacts): Attached {
-  const found = rows.length === 0 ? [] : readable(rows, Row, (row) => row)
+  const read = rows.length === 0 ? [] : readable(rows, Row, (row) => row)
+  const found = [...new Map(read.map((row) => [row.id, row])).values()]
   const places = new Map(found.map((row, place) => [row.id, place]))
   const byResource = Map.groupBy(found, (row) => row.resource)
   const hangingOn = (holder: Holder) =>

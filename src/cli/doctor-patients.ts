@@ -3,8 +3,11 @@ import { join } from 'node:path'
 import { adapters } from '../adapters.ts'
 import { type Config, defaults, type MerchantConfig, type Mode, readConfig } from '../config.ts'
 import type { Patient } from '../doctor/connect.ts'
+import { currentImport, type FitmentOwner } from '../storage/fitment-imports.ts'
+import { isPostgres } from '../store-address.ts'
 import { demoConfig } from './demo.ts'
 import { DEFAULT_SANDBOX_PORT, embeddedSystems, portOption, sandboxToken } from './embedded.ts'
+import { described, withStore } from './fitment.ts'
 import { UsageError } from './keys.ts'
 
 const DEFAULT_CONFIG = 'forecourt.yaml'
@@ -31,8 +34,9 @@ export async function patientsOf(options: PatientOptions): Promise<Patient[]> {
   })
   const patients = merchants.flatMap((merchant) =>
     modesOf(merchant, options.mode).map((mode) => {
-      const systems = mode === 'live' ? merchant.live : merchant.sandbox
-      return { merchant, mode, systems: systems ?? embedded(merchant), deadlineMs: config.deadlineMs - RESERVE_MS }
+      const systems = (mode === 'live' ? merchant.live : merchant.sandbox) ?? embedded(merchant)
+      const imported = () => importedIn(config.store, { tenant_id: merchant.merchant, mode })
+      return { merchant, mode, systems, deadlineMs: config.deadlineMs - RESERVE_MS, imported }
     }),
   )
   const ill = patients.filter(({ systems }) => Object.keys(systems).length > 0)
@@ -40,6 +44,13 @@ export async function patientsOf(options: PatientOptions): Promise<Patient[]> {
   throw new UsageError(
     `No system is configured for ${merchants.map(({ merchant }) => merchant).join(', ')}. Name inventory, pricing and accounting below live: in ${file}, or look at the embedded back office with --mode sandbox`,
   )
+}
+
+async function importedIn(store: string, owner: FitmentOwner): Promise<string | null> {
+  // To open an embedded store is to make it.
+  if (!isPostgres(store) && !existsSync(store.slice('sqlite:'.length))) return null
+  const current = await withStore(store, (db) => currentImport(db, owner))
+  return current ? described(current) : null
 }
 
 function chosen({ merchants }: Config, name: string | undefined): MerchantConfig[] {

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { createReadStream, type ReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
+import { nameOf } from '../fitment/fields.ts'
 import { type FitmentFile, importFitments } from '../fitment/import-fitments.ts'
 import type { BadLine } from '../fitment/report.ts'
-import { pruneFitments } from '../storage/fitment-prune.ts'
 import { configured, isImported, ownerOf } from './configured-merchant.ts'
 import { type OwnerOptions, withStore } from './fitment.ts'
 import { tellOutcome } from './fitment-outcome.ts'
@@ -25,7 +25,6 @@ export interface ImportOptions extends OwnerOptions {
 const SHOWN = 20
 /** JSON is written at the end: what stands in it is held until then. */
 const MOST_IN_JSON = 100_000
-const PRUNED_A_STEP = 5_000
 
 /** Imports a file, and says what came of it: exit code 0, or 1 when nothing was imported, or 130 when it was stopped. */
 export async function importFitment(file: string, options: ImportOptions): Promise<void> {
@@ -54,7 +53,6 @@ export async function importFitment(file: string, options: ImportOptions): Promi
       progress.end()
       const shown = isImported(at.of(options.merchant), owner.mode)
       tellOutcome({ file, options, configuration: at.name, shown, report, bad: bad.kept, unknown })
-      for (let steps = 0; steps < 100 && (await pruneFitments(db, Date.now(), PRUNED_A_STEP)) > 0; steps++);
     } catch (error) {
       progress.end()
       if (!stop.signal.aborted) throw error
@@ -77,12 +75,20 @@ function opened(file: string): { stream: ReadStream | NodeJS.ReadStream; bytes: 
 }
 
 function fileOf(file: string, stream: AsyncIterable<Uint8Array>, options: ImportOptions) {
-  const { market = '', skipBad = false, dryRun = false } = options
+  const { skipBad = false, dryRun = false } = options
   const source = file === '-' ? 'standard input' : basename(file)
-  return { source, bytes: stream, market: market.trim(), skipBad, dryRun } satisfies Omit<
+  return { source, bytes: stream, market: marketOf(options), skipBad, dryRun } satisfies Omit<
     FitmentFile,
     'tenant_id' | 'mode'
   >
+}
+
+function marketOf({ market = '' }: ImportOptions): string {
+  try {
+    return nameOf('market', market, 64)
+  } catch (error) {
+    throw new UsageError(`--market: ${(error as Error).message}`)
+  }
 }
 
 /** Bad lines as they come: the first few are said at once, the others are counted. */

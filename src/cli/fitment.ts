@@ -44,7 +44,7 @@ export async function exportFitment(options: OwnerOptions): Promise<void> {
     const current = await currentImport(db, owner)
     if (!current) throw new UsageError(`Nothing is imported for ${options.merchant} ${options.mode}`)
     const lines: string[] = []
-    for await (const line of exported(db, current.import_id)) {
+    for await (const line of exported(db, current)) {
       if (options.json) lines.push(line)
       else await written(`${line}\n`)
     }
@@ -52,16 +52,20 @@ export async function exportFitment(options: OwnerOptions): Promise<void> {
   })
 }
 
-async function* exported(db: Database, importId: number): AsyncGenerator<string> {
+async function* exported(db: Database, { import_id, counts }: FitmentImport): AsyncGenerator<string> {
   yield headLine
   let after = { vehicle_id: -1, sku: '' }
+  let left = counts.fitments + counts.universal
   for (;;) {
-    const rows = await fitmentsAfter(db, importId, after, PAGE)
+    const rows = await fitmentsAfter(db, import_id, after, PAGE)
+    left -= rows.length
     if (rows.length > 0) yield rows.map(csvRow).join('\n')
-    if (rows.length < PAGE) return
+    if (rows.length < PAGE) break
     after = rows.at(-1)!
     await breath()
   }
+  // What is no longer in force is deleted after a minute, and whoever reads slowly takes longer.
+  if (left > 0) throw new Error(`${left} rows are gone: another import took its place meanwhile. Export again`)
 }
 
 async function written(text: string): Promise<void> {
@@ -82,10 +86,10 @@ export async function clearFitment(options: OwnerOptions): Promise<void> {
 
 export const printTemplate = (): void => print(template)
 
-export async function withStore(store: string, work: (db: Database) => Promise<void>): Promise<void> {
+export async function withStore<T>(store: string, work: (db: Database) => Promise<T>): Promise<T> {
   const db = await openDatabase(store)
   try {
-    await work(db)
+    return await work(db)
   } finally {
     await db.destroy()
   }

@@ -7,6 +7,7 @@ import type { PricingPort } from '../ports/pricing.ts'
 import { type Source, sources } from '../ports/system.ts'
 import { createClient } from '../upstream/client.ts'
 import { guardDefaults } from '../upstream/guard.ts'
+import type { Imported } from './imported.ts'
 import type { Place } from './remedies.ts'
 
 /** One merchant's systems in one mode, and what its configuration says of them. */
@@ -16,6 +17,8 @@ export interface Patient {
   systems: SystemsConfig
   /** What is left of a request's time for its systems. */
   deadlineMs: number
+  /** Of `fitment: imported`. */
+  imported: Imported
 }
 
 export interface Connected<Port = unknown> {

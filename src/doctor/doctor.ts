@@ -8,6 +8,7 @@ import type { Diagnosis, Found, OperationRow } from './diagnosis.ts'
 import { examine } from './examine.ts'
 import { fitmentQuestions } from './fitment-questions.ts'
 import { goodsFindings } from './goods.ts'
+import { importedRow } from './imported.ts'
 import { inventoryQuestions } from './inventory-questions.ts'
 import { learnCustomer, learnSkus } from './learn.ts'
 import { notesOf } from './notes.ts'
@@ -85,6 +86,10 @@ async function askAll(of: Visit): Promise<void> {
   const { connections, options, known, patienceOf, keep } = of
   const reachable = unblocked(of)
   if (!wanted(of, 'inventory')) await learnSkus(reachable, known, patienceOf('inventory'))
+  if (of.patient.systems.fitment === 'imported' && wanted(of, 'fitment')) {
+    const { merchant, mode, imported } = of.patient
+    of.addRow(await importedRow(imported, { merchant: merchant.merchant, mode }))
+  }
   for (const source of ORDER) {
     const connected = connections[source]
     if (!connected || !wanted(of, source)) continue

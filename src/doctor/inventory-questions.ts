@@ -7,7 +7,21 @@ const PAGE = { limit: 20, offset: 0 }
 
 /** Every read of an inventory system. The first teaches the SKUs that the others ask for. Vehicles may be another source's. */
 export function inventoryQuestions(port: InventoryPort, withoutVehicles: boolean): Question[] {
-  return [...goods(port), ...(withoutVehicles ? [] : vehicles(port)), ...rest(port)]
+  return [...goods(port), ...(withoutVehicles ? [among(port)] : vehicles(port)), ...rest(port)]
+}
+
+/** The page of a vehicle whose parts another source knows. */
+const among = (port: InventoryPort): Question =>
+  question({
+    operation: 'search (among SKUs)',
+    ask: ({ skus }) => (skus.length === 0 ? noSku : (call) => port.search({ ...PAGE, skus }, BOTH, call)),
+    judge: ({ items }, { skus }) => (items.every(({ sku }) => skus.includes(sku)) && items.length > 0 ? null : others),
+  })
+
+const others = {
+  finding: 'a search among SKUs answers others, or none of them',
+  remedy: 'Look at how the system searches among given SKUs: the products of a vehicle are found by it',
+  failed: true,
 }
 
 const nothing = {

@@ -1,7 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { isPublic } from './addresses.ts'
-
 import { type EndpointRules, isAllowed, isLiteral } from './endpoint-rules.ts'
 import { EgressRefused } from './refused.ts'
 import type { Resolve } from './resolve.ts'

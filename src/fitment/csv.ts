@@ -70,7 +70,7 @@ async function* joined(first: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGen
 
 /** The one of which the head line has most. */
 export function separatorOf(text: string): string {
-  const head = /^[^\r\n]*/.exec(text.replace(/^\ufeff/, ''))![0].replace(/"[^"]*"/g, '')
+  const head = /^[^\r\n]*/.exec(text.replace(/^\ufeff?[\r\n]*/, ''))![0].replace(/"[^"]*"/g, '')
   const counted = [',', ';', '\t'].map((separator) => ({ separator, count: head.split(separator).length }))
   return counted.reduce((best, one) => (one.count > best.count ? one : best)).separator
 }

@@ -40,14 +40,16 @@ const PROGRESS_LINES = 1_000
  * transaction. Whatever ends it before that leaves nothing behind but rows that nobody reads, which are pruned.
  */
 export async function importFitments(parts: ImportParts, file: FitmentFile): Promise<ImportReport> {
-  const { db, market } = { ...parts, ...file }
-  const known = await vehicleIds(db, file)
-  const { limits, onBadLine } = parts
-  const check = createCheck({ known, market, onBadLine, ...(limits && { limits }) })
-  return file.dryRun ? tryOut(parts, file, check) : bringIn(parts, file, check)
+  return file.dryRun ? tryOut(parts, file) : bringIn(parts, file)
 }
 
-async function tryOut(parts: ImportParts, file: FitmentFile, check: Check): Promise<ImportReport> {
+async function checkOf({ db, limits, onBadLine }: ImportParts, file: FitmentFile): Promise<Check> {
+  const known = await vehicleIds(db, file)
+  return createCheck({ known, market: file.market, onBadLine, ...(limits && { limits }) })
+}
+
+async function tryOut(parts: ImportParts, file: FitmentFile): Promise<ImportReport> {
+  const check = await checkOf(parts, file)
   for await (const _rows of watched(parts, check, file)) {
     // They are only looked at.
   }
@@ -56,10 +58,12 @@ async function tryOut(parts: ImportParts, file: FitmentFile, check: Check): Prom
   return { outcome: 'checked', ...check.summary() }
 }
 
-async function bringIn(parts: ImportParts, file: FitmentFile, check: Check): Promise<ImportReport> {
+async function bringIn(parts: ImportParts, file: FitmentFile): Promise<ImportReport> {
   const { db, now, signal } = parts
   const importId = parts.random()
   await using lease = await leaseImport(parts, file, importId)
+  // Not sooner: the import before may just be giving ids.
+  const check = await checkOf(parts, file)
   const waiting: CheckedRow[] = []
   for await (const rows of watched(parts, check, file)) {
     // A file that will be refused is read on, so that all of its bad lines are told.
@@ -122,8 +126,8 @@ async function writeBook(
     await writeVehicles(
       db,
       some.map(({ vehicle_id, key, market, year, make, model, submodel, engine }) => ({
-        ...{ import_id: importId, vehicle_id, vehicle_key: key, market, year, make, make_key: make.toLowerCase() },
-        ...{ model, submodel, engine },
+        ...{ import_id: importId, vehicle_id, vehicle_key: key, year, model, submodel, engine },
+        ...{ market, market_key: market.toLowerCase(), make, make_key: make.toLowerCase() },
       })),
     )
     await lease.renew()

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { Mode } from '../config.ts'
 import type { PictureKey, PictureUrls } from '../ports/picture.ts'
 
@@ -18,6 +18,12 @@ const RECIPE = 1
 /** In base64url: 132 bits. */
 const SIGNATURE_LENGTH = 22
 
+const stated = ({ merchant, mode, source, version }: PictureName) =>
+  JSON.stringify([RECIPE, merchant, mode, source, version])
+
+/** What its files are called by. Another for each address: bytes of an earlier recipe are never found under a later one's. */
+export const fileIdOf = (name: PictureName): string => hash('sha256', stated(name)).slice(0, 40)
+
 export interface Addresses {
   urlsOf(owner: PictureOwner, picture: PictureKey): PictureUrls
   /** The picture that a path names; `null` when it was not signed here. `signed`: version and signature. */
@@ -29,11 +35,8 @@ export interface Addresses {
  * product ever showed, nor have originals fetched and coded for nothing.
  */
 export function createAddresses({ key, base }: { key: Buffer; base: () => string }): Addresses {
-  const signatureOf = ({ merchant, mode, source, version }: PictureName) =>
-    createHmac('sha256', key)
-      .update(JSON.stringify([RECIPE, merchant, mode, source, version]))
-      .digest('base64url')
-      .slice(0, SIGNATURE_LENGTH)
+  const signatureOf = (name: PictureName) =>
+    createHmac('sha256', key).update(stated(name)).digest('base64url').slice(0, SIGNATURE_LENGTH)
   return {
     urlsOf(owner, { source, version }) {
       const signed = `${version}-${signatureOf({ ...owner, source, version })}`

@@ -64,8 +64,9 @@ async function derive(original: Uint8Array): Promise<Derivatives> {
       .toBuffer({ resolveWithObject: true })
     const upright = () => sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
     const small = upright().resize({ ...box(PIXELS.thumb), fit: 'inside', withoutEnlargement: true })
-    const [large, thumb] = await Promise.all([upright().webp(WEBP).toBuffer(), small.webp(WEBP).toBuffer()])
-    return { thumb, large }
+    // One after the other: files, names and passwords wait for the same few threads.
+    const large = await upright().webp(WEBP).toBuffer()
+    return { thumb: await small.webp(WEBP).toBuffer(), large }
   } catch (error) {
     throw unreadable(`not to be decoded: ${(error as Error).message}`)
   }

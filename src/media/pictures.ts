@@ -1,9 +1,8 @@
-import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { Problem, UpstreamError } from '../errors.ts'
 import { type Asking, createAsking } from '../upstream/asking.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
-import type { PictureName, Size } from './address.ts'
+import { fileIdOf, type PictureName, type Size } from './address.ts'
 import type { Derivatives, Derive } from './derive.ts'
 import type { Kept } from './kept.ts'
 import { createLines } from './lines.ts'
@@ -39,6 +38,8 @@ interface Making {
 }
 
 const WAIT_MS = 10_000
+/** Of an asker's time, what is left for coding once the original is there. */
+const CODING_SHARE = 0.1
 /** The original of one: from the back office, and from behind a link. */
 const FETCH_MS = 8_000
 /** Of one merchant and mode. */
@@ -90,7 +91,7 @@ export function createPictures(parts: PicturesParts): Pictures {
   }
 
   function start(id: string, name: PictureName, requestId: string): Making {
-    const asking = createAsking({ requestId }, { totalMs: waitMs, reserveMs: 0 })
+    const asking = createAsking({ requestId }, { totalMs: waitMs, reserveMs: waitMs * CODING_SHARE })
     const made = make(id, name, asking).catch((error: unknown) => {
       throw remembered(id, name, error)
     })
@@ -98,6 +99,14 @@ export function createPictures(parts: PicturesParts): Pictures {
     underWay.set(id, making)
     made.catch(() => {}).finally(() => underWay.delete(id))
     return making
+  }
+
+  /** The coding goes on behind, for whoever asks next. */
+  function inTime(made: Promise<Made>): Promise<Made> {
+    const late = Promise.withResolvers<never>()
+    const over = () => late.reject(new UpstreamError('overloaded', 'a picture takes long', { retryAfterMs: 1_000 }))
+    const timer = setTimeout(over, waitMs)
+    return Promise.race([made, late.promise]).finally(() => clearTimeout(timer))
   }
 
   function remembered(id: string, name: PictureName, thrown: unknown): UpstreamError | Problem {
@@ -115,13 +124,13 @@ export function createPictures(parts: PicturesParts): Pictures {
 
   return {
     async picture(name, size, requestId) {
-      const id = idOf(name)
+      const id = fileIdOf(name)
       const kept = await shelf.get(fileOf(id, size))
       if (kept) return { ...kept, outcome: 'kept' }
       const failed = failures.get(id)
       if (failed && now() < failed.until) throw failed.error
       const { made } = underWay.get(id) ?? start(id, name, requestId)
-      return { ...(await made)[size], outcome: 'made' }
+      return { ...(await inTime(made))[size], outcome: 'made' }
     },
     async [Symbol.asyncDispose]() {
       const left = [...underWay.values()]
@@ -136,8 +145,5 @@ export function createPictures(parts: PicturesParts): Pictures {
 
 /** What says nothing of this picture. */
 const passing: ReadonlySet<string> = new Set(['circuit_open', 'overloaded', 'rate_limited', 'aborted'])
-
-const idOf = ({ merchant, mode, source, version }: PictureName) =>
-  hash('sha256', JSON.stringify([merchant, mode, source, version])).slice(0, 40)
 
 const fileOf = (id: string, size: Size) => `${id}-${size}.webp`

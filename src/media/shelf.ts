@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
@@ -58,7 +59,7 @@ export function createShelf({ directory, maxBytes, now, onError, scanEveryMs = S
       void drop(name).then(() => leaving.delete(name))
     },
   })
-  let [written, made, closed] = [0, 0, false]
+  let [written, closed] = [0, false]
   let scanning: Promise<void> | undefined
 
   async function get(name: string): Promise<Kept | null> {
@@ -87,8 +88,8 @@ export function createShelf({ directory, maxBytes, now, onError, scanEveryMs = S
   async function put(name: string, bytes: Buffer): Promise<Kept> {
     const file = filed(bytes)
     const path = pathOf(name)
-    made += 1
-    const passing = `${path}.${process.pid}-${made}.tmp`
+    // No process id: in containers that share a folder it is 1 in each.
+    const passing = `${path}.${randomUUID()}.tmp`
     if (weightOf(file.length) > maxBytes) return keptOf(bytes)
     try {
       await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })

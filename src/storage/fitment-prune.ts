@@ -25,7 +25,9 @@ export async function pruneFitments(db: Database, now: number, most: number): Pr
   const { import_id } = ended
   const fitments = await sql`
     delete from fitments where import_id = ${import_id} and (vehicle_id, sku) in
-      (select vehicle_id, sku from fitments where import_id = ${import_id} limit ${most})`.execute(db)
+      (select vehicle_id, sku from fitments where import_id = ${import_id} order by vehicle_id, sku limit ${most})`.execute(
+    db,
+  )
   const deleted = Number(fitments.numAffectedRows ?? 0)
   if (deleted > 0) return deleted
   const vehicles = await sql`

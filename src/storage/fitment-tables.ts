@@ -29,9 +29,10 @@ export interface FitmentTables {
     vehicle_key: string
     /** Empty: any. */
     market: string
+    /** Lower case, like the next. */
+    market_key: string
     year: number
     make: string
-    /** Lower case. */
     make_key: string
     model: string
     submodel: string | null

@@ -8,28 +8,25 @@ import type { Tables } from './tables.ts'
 /** The universal parts stand under it, as if it were a vehicle that is every vehicle. */
 export const UNIVERSAL = 0
 
+/** Names are found whatever their case. */
 export interface VehicleFilter {
   market?: string
   year?: number
-  /** Whatever its case. */
   make?: string
 }
 
 /** The vehicles of the import in force; where a market is named, those of any market too. */
 export async function importedVehicles(db: Database, owner: FitmentOwner, filter: VehicleFilter): Promise<Vehicle[]> {
-  let query = inForce(db, owner)
   const { market, year, make } = filter
-  if (market !== undefined) query = query.where('market', 'in', [market, ''])
+  let query = inForce(db, owner, market)
   if (year !== undefined) query = query.where('year', '=', year)
-  if (make !== undefined) query = query.where('make_key', '=', make.trim().toLowerCase())
+  if (make !== undefined) query = query.where('make_key', '=', keyOf(make))
   return (await query.selectAll('fitment_vehicles').execute()).map(vehicleOf)
 }
 
 /** How many vehicles there are of each year. */
 export async function importedYears(db: Database, owner: FitmentOwner, market: string | undefined) {
-  let query = inForce(db, owner)
-  if (market !== undefined) query = query.where('market', 'in', [market, ''])
-  return query
+  return inForce(db, owner, market)
     .select((of) => ['year', of.fn.countAll<number>().as('count')])
     .groupBy('year')
     .orderBy('year', 'desc')
@@ -66,7 +63,7 @@ export async function importedFitments(
   const current = await currentImport(db, owner)
   if (!current) return null
   const ofSku = () =>
-    db.selectFrom('fitments').where('fitments.import_id', '=', current.import_id).where('sku', '=', sku)
+    db.selectFrom('fitments').where('fitments.import_id', '=', current.import_id).where('sku', '=', storable(sku))
   const counts = await ofSku()
     .select((of) => [
       of.fn.countAll<number>().as('all'),
@@ -94,14 +91,20 @@ export async function importedFitments(
   return { universal: counts.universal > 0, fitments, total, has_more: offset + rows.length < total }
 }
 
-function inForce(db: Database, { tenant_id, mode }: FitmentOwner) {
-  return db
+function inForce(db: Database, { tenant_id, mode }: FitmentOwner, market?: string) {
+  const query = db
     .selectFrom('fitment_vehicles')
     .innerJoin('fitment_imports', 'fitment_imports.import_id', 'fitment_vehicles.import_id')
     .where('tenant_id', '=', tenant_id)
     .where('mode', '=', mode)
     .where('state', '=', 'CURRENT')
+  return market === undefined ? query : query.where('market_key', 'in', [keyOf(market), ''])
 }
+
+/** PostgreSQL has no NUL, and no import has what stands for it here. */
+const storable = (text: string) => text.replaceAll('\0', '\ufffd')
+
+const keyOf = (name: string) => storable(name.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase())
 
 const vehicleWith = (db: Database, owner: FitmentOwner, vehicleId: number) =>
   inForce(db, owner).selectAll('fitment_vehicles').where('vehicle_id', '=', vehicleId).executeTakeFirst()

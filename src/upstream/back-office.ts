@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { type Banded, type BandLimits, bandOf, dayIn } from '../catalog/bands.ts'
 import { createExpiries, LISTS } from '../catalog/expiries.ts'
 import type { FairCache } from '../catalog/fair-cache.ts'
@@ -121,6 +122,8 @@ export const freshness = {
 
 /** How long a question waits for others to leave with it. */
 const GATHER_MS = 1
+/** Of the calls that a system takes at once, one in so many may be for pictures: they last longer than all others. */
+const PICTURE_SHARE = 3
 const PRODUCT = 'product\n'
 const STOCK = 'stock\n'
 const BOTH = { product: true, stock: true }
@@ -212,6 +215,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
   })
 
   const comingSkus = createComingSkus()
+  const pictureLine = pLimit(Math.max(1, Math.floor((inventory?.guard.limits.concurrency ?? 1) / PICTURE_SHARE)))
   const loaders: { part(): void }[] = [itemLoader, prices, taxes]
 
   /** A question that stands for itself: its parameters are its key. */
@@ -336,7 +340,8 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     },
     async picture(source, live) {
       if (!inventory?.port.picture) throw new UpstreamError('not_configured', 'the inventory hands out no pictures')
-      return runLive('inventory', inventory.guard, live, (call) => inventory.port.picture!(source, call))
+      const { port, guard } = inventory
+      return pictureLine(() => runLive('inventory', guard, live, (call) => port.picture!(source, call)))
     },
     taxesNow: async (skus, customerId, live) =>
       bySku(

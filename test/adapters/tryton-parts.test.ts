@@ -4,6 +4,9 @@ import { daysBetween, startOf } from '../../adapters/tryton/days.ts'
 import { createTurns } from '../../adapters/tryton/in-turn.ts'
 import { namesOf, partyNames } from '../../adapters/tryton/names.ts'
 import { cancelledMark, cancelledOf, refusedMark, refusedOf } from '../../adapters/tryton/order-mark.ts'
+import type { MoveRow, SaleRow } from '../../adapters/tryton/order-rows.ts'
+import { statusOf } from '../../adapters/tryton/order-status.ts'
+import { isNone } from '../../adapters/tryton/orders.ts'
 import { TrytonWarning, UnknownName } from '../../adapters/tryton/refusal.ts'
 import type { Rpc } from '../../adapters/tryton/rpc.ts'
 import { trytonTotals } from '../../adapters/tryton/tryton-totals.ts'
@@ -105,6 +108,31 @@ describe('tryton: marks of an order', () => {
   })
 })
 
+describe('tryton: an order that is being taken back', () => {
+  const description = cancelledMark({ at: '2026-11-21T12:00:00.000Z', reason: 'OTHER', note: null })
+  const statusAt = (sale: object, moves: string[]) =>
+    statusOf({
+      sale: { description, shipment_state: 'waiting', ...sale } as SaleRow,
+      moves: moves.map((state) => ({ state }) as MoveRow),
+    })
+
+  it('is not cancelled until its sale has ended, so that whoever asks again goes on', () => {
+    expect(statusAt({ state: 'processing' }, ['cancelled', 'draft'])).to.equal('CONFIRMED')
+    expect(statusAt({ state: 'processing' }, ['cancelled', 'cancelled'])).to.equal('CONFIRMED')
+    expect(statusAt({ state: 'draft' }, [])).to.equal('CONFIRMED')
+    expect(isNone({ state: 'draft', description } as SaleRow)).to.equal(false)
+    expect(statusAt({ state: 'done' }, ['cancelled', 'cancelled'])).to.equal('CANCELLED')
+    expect(statusAt({ state: 'done' }, [])).to.equal('CANCELLED')
+    expect(statusAt({ state: 'cancelled' }, [])).to.equal('CANCELLED')
+  })
+
+  it('is cancelled when people called its goods off, who left no mark', () => {
+    expect(statusAt({ state: 'processing', description: 'ECOMMERCE' }, ['cancelled'])).to.equal('CANCELLED')
+    expect(statusAt({ state: 'draft', description: 'ECOMMERCE' }, [])).to.equal('PENDING')
+    expect(isNone({ state: 'draft', description: 'ECOMMERCE' } as SaleRow)).to.equal(true)
+  })
+})
+
 describe('tryton: warnings', () => {
   const warn = (name: string) => new TrytonWarning(name, 'are you sure?')
 
@@ -151,5 +179,20 @@ describe('tryton: work in turn', () => {
     expect((await failureOf(one)).failure).to.equal('error')
     await three
     expect(order).to.deep.equal(['three'])
+  })
+
+  it('is refused as too much, and never begun, when the line leaves no time for it', async () => {
+    const inTurn = createTurns()
+    const first = Promise.withResolvers<string>()
+    const one = inTurn(call(), () => first.promise)
+    let begun = false
+    const late = inTurn({ ...call(), timeoutMs: () => 1_000 }, async () => {
+      begun = true
+    })
+    expect((await failureOf(late)).failure).to.equal('overloaded')
+    first.resolve('done')
+    expect(await one).to.equal('done')
+    expect(await inTurn({ ...call(), timeoutMs: () => 10 }, async () => 'alone')).to.equal('alone')
+    expect(begun).to.equal(false)
   })
 })

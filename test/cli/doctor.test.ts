@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -228,6 +229,39 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
       await late.close()
       expect(found('clock')!.finding).to.match(/^the clock of the system is 3(599|60\d) s behind ours$/)
     })
+  })
+
+  it('tells of fitment that comes from a file, and whether its products can be found', async () => {
+    const inventory = rest(`${embedded.inventory.address}/acme`)
+    const systems = { inventory, fitment: 'imported' }
+    const rows = async () => {
+      const { code, operations } = await look(systems, '--system', 'inventory,fitment')
+      return { code, told: (name: string) => operations.find(({ operation }) => operation === name) }
+    }
+    const before = await rows()
+    expect([before.code, before.told('imported')?.result]).to.deep.equal([0, 'warning'])
+    expect(before.told('imported')?.remedy).to.include('fitment import <file> --merchant acme --mode live')
+    expect(existsSync(join(cwd, 'data', 'forecourt.db')), 'nothing is written').to.equal(false)
+    expect(before.told('search (among SKUs)')?.result).to.equal('ok')
+    await writeFile(join(cwd, 'x.csv'), 'sku,universal\nOIL,yes\n')
+    await run(['fitment', 'import', 'x.csv', '--merchant', 'acme', '--mode', 'live'], { cwd })
+    const after = (await rows()).told('imported')
+    expect(after?.result).to.equal('ok')
+    expect(after?.finding).to.match(/^x\.csv, 0 fitments and 1 universal parts: 1 SKUs, 0 vehicles, since 20/)
+  })
+
+  it('fails a search that is not there, however the others do', async () => {
+    const goOn = altered(
+      () => `${embedded.inventory.address}/acme`,
+      (_path, answer) => answer,
+    )
+    const missing = await startUpstream((response, seen, request) => {
+      if (seen.path.startsWith('/products?')) json({}, 404)(response, seen, request)
+      else goOn(response, seen, request)
+    })
+    const { code, operations } = await look({ inventory: rest(missing.address) }, '--system', 'inventory')
+    await missing.close()
+    expect([code, operations.find(({ operation }) => operation === 'search')?.result]).to.deep.equal([1, 'failed'])
   })
 
   it('keeps a token to itself that a system repeats', async () => {

@@ -15,7 +15,9 @@ const lines = (count: number) =>
   `${HEAD}\n${Array.from({ length: count }, (_, at) => `SKU-${at},2001-2010,Kia,Rio ${at % 200}`).join('\n')}\n`
 
 for (const store of stores()) {
-  describe(`forecourt fitment: ${store.name}`, () => {
+  describe(`forecourt fitment: ${store.name}`, function () {
+    // Up to ten processes, one after the other.
+    this.timeout(60_000)
     let cwd: string
     let url: string
 
@@ -53,6 +55,16 @@ for (const store of stores()) {
       expect((await fitment('export', ...of)).code).to.equal(2)
     })
 
+    it('says so when an export has lost rows to the next import', async () => {
+      await fitment('import', 'good.csv', ...of)
+      const db = await openDatabase(url)
+      await db.deleteFrom('fitments').where('sku', '=', 'SKU-1').execute()
+      await db.destroy()
+      const { code, err } = await fitment('export', ...of)
+      expect(code).to.equal(1)
+      expect(err).to.match(/10 rows are gone: another import took its place meanwhile/)
+    })
+
     it('is killed half-way, and what was in force stays so', async () => {
       await fitment('import', 'good.csv', ...of)
       await writeFile(join(cwd, 'many.csv'), lines(40_000))
@@ -73,7 +85,7 @@ for (const store of stores()) {
       expect(refused.err).to.match(
         /Another import for acme sandbox is under way\. If it was killed, try again in 30 seconds/,
       )
-    }).timeout(30_000)
+    })
 
     it('ends at Ctrl-C with the old in force, and the next may begin at once', async () => {
       await fitment('import', 'good.csv', ...of)
@@ -92,7 +104,7 @@ for (const store of stores()) {
       expect([code, err, out]).to.deep.equal([130, 'Stopped: nothing has changed.\n', ''])
       expect((await status()).imported.counts.fitments).to.equal(20)
       expect((await fitment('import', 'good.csv', ...of)).code).to.equal(0)
-    }).timeout(30_000)
+    })
 
     it('lets a running server write meanwhile', async () => {
       await writeFile(join(cwd, 'many.csv'), lines(20_000))
@@ -115,11 +127,12 @@ for (const store of stores()) {
       } finally {
         await db.destroy()
       }
-    }).timeout(60_000)
+    })
   })
 }
 
-describe('forecourt fitment', () => {
+describe('forecourt fitment', function () {
+  this.timeout(60_000)
   let cwd: string
 
   beforeEach(async () => {
@@ -157,10 +170,12 @@ describe('forecourt fitment', () => {
   for (const [what, args, sentence] of [
     ['a file that is not there', ['import', 'nix.csv', ...demo], /nix\.csv cannot be read \(ENOENT\)/],
     ['a merchant that is none', ['import', 'x', '--merchant', 'x', '--mode', 'live'], /There is no merchant "x"/],
+    ['a market that is none', ['import', 'x.csv', ...demo, '--market', 'x'.repeat(65)], /--market: .* longer than 64/],
     ['a mode that is none', ['clear', '--merchant', 'demo', '--mode', 'both'], /--mode is one of live, sandbox/],
     ['a missing merchant', ['export', '--mode', 'live'], /--merchant/],
   ] as const) {
     it(`says in a sentence what is wrong with ${what}, and exits 2`, async () => {
+      await writeFile(join(cwd, 'x.csv'), HEAD)
       const { code, out, err } = await run(['fitment', ...args], { cwd })
       expect([code, out]).to.deep.equal([2, ''])
       expect(err).to.match(sentence)

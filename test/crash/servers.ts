@@ -38,7 +38,11 @@ export async function writeConfig(
   return file
 }
 
-export async function startServer(config: string, directory: string): Promise<Server> {
+export async function startServer(
+  config: string,
+  directory: string,
+  more: Record<string, string> = {},
+): Promise<Server> {
   const port = await freePort()
   const log = openSync(join(directory, `server-${port}.log`), 'a')
   let child: ChildProcess | undefined
@@ -47,7 +51,7 @@ export async function startServer(config: string, directory: string): Promise<Se
   const address = `http://127.0.0.1:${port}`
 
   async function begin(): Promise<void> {
-    const env = { ...process.env, PORT: String(port), FORECOURT_DATA: directory }
+    const env = { ...process.env, PORT: String(port), FORECOURT_DATA: directory, ...more }
     child = spawn(process.execPath, [...nodeFlags, main, 'serve', '--config', config], {
       env,
       stdio: ['ignore', log, log],

@@ -20,6 +20,10 @@ export interface Shop {
   address(): string
   key: string
   random: Random
+  /** What is bought; the embedded systems' goods, when it is not said. */
+  skus?: readonly string[]
+  /** Told of every try, and how long it took. */
+  seen?(tried: { method: string; path: string; status: number; body: string; ms: number }): void
 }
 
 const SKUS = ['BP-1001', 'BP-1012', 'OL-1001', 'BP-1002']
@@ -34,7 +38,7 @@ export async function visit(shop: Shop, shopper: Shopper): Promise<Visit> {
   const { body } = await until(shop, shopper, 'POST', '/v1/carts', undefined, null)
   const { cart_id: cartId } = JSON.parse(body) as { cart_id: string }
   for (let line = random.between(1, 3); line > 0; line--) {
-    const input = { sku: random.of(SKUS), quantity: random.between(1, 3) }
+    const input = { sku: random.of(shop.skus ?? SKUS), quantity: random.between(1, 3) }
     await until(shop, shopper, 'POST', `/v1/carts/${cartId}/lines`, input, randomUUID())
   }
   const tabs = random.of([1, 1, 1, 2, 3])
@@ -83,6 +87,9 @@ export async function once(
   input: unknown,
   key: string | null,
 ): Promise<Told> {
+  const startedAt = performance.now()
+  const seen = (status: number, text: string) =>
+    shop.seen?.({ method, path, status, body: text, ms: performance.now() - startedAt })
   try {
     const reply = await fetch(shop.address() + path, {
       method,
@@ -96,8 +103,11 @@ export async function once(
       signal: AbortSignal.timeout(15_000),
     })
     const replayed = reply.headers.get('idempotent-replayed') === 'true'
-    return { status: reply.status, body: await reply.text(), replayed }
+    const text = await reply.text()
+    seen(reply.status, text)
+    return { status: reply.status, body: text, replayed }
   } catch {
+    seen(0, '')
     return { status: 0, body: '', replayed: false }
   }
 }

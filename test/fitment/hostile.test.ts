@@ -24,9 +24,11 @@ describe('a fitment file', () => {
     ]
     for (const separator of [',', ';', '\t']) {
       for (const end of ['\n', '\r\n', '\r']) {
-        const text = `\ufeff${cells.map((line) => line.join(separator)).join(end)}`
-        const { rows, bad, unknownColumns } = await check(text)
-        expect([rows.length, bad, unknownColumns]).to.deep.equal([1, [], ['Model Year']])
+        for (const before of ['', end]) {
+          const text = `\ufeff${before}${cells.map((line) => line.join(separator)).join(end)}`
+          const { rows, bad, unknownColumns } = await check(text)
+          expect([rows.length, bad, unknownColumns]).to.deep.equal([1, [], ['Model Year']])
+        }
       }
     }
   })

@@ -92,6 +92,26 @@ for (const store of stores()) {
       ).to.have.lengthOf(1)
     })
 
+    it('finds makes and markets however they are typed', async () => {
+      const line = 'A,2015,\u0160koda,Fabia,,,jm,,,,,,'
+      await importText(db, `${HEAD}\n${line}\n`)
+      const facet = (facet: 'year' | 'make', market: string) =>
+        port().vehicleFacet(facet === 'year' ? { facet, market } : { facet, market, year: 2015 }, call)
+      for (const market of ['JM', 'jm']) {
+        expect(await facet('year', market), market).to.have.lengthOf(1)
+        expect(await facet('make', market), market).to.have.lengthOf(1)
+        expect(await models(2015, 'S\u030cKODA', market), market).to.have.lengthOf(1)
+      }
+      expect(await facet('make', 'US')).to.deep.equal([])
+    })
+
+    it('knows nothing of a name that no text can hold', async () => {
+      await importText(db, PADS)
+      expect(await models(2015, 'Ki\0a')).to.deep.equal([])
+      expect(await models(2015, 'Toyota', '\0')).to.deep.equal([])
+      expect(await port().vehicleFacet({ facet: 'year', market: 'J\0' }, call)).to.deep.equal([])
+    })
+
     it('puts a second file in the place of the first, under the same vehicle ids', async () => {
       await importText(db, PADS)
       const id = await corolla()

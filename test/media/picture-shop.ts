@@ -18,12 +18,12 @@ export interface PictureShop extends AsyncDisposable {
 const content = /\/media\/([^/]+)\/content$/
 
 /** The API over a back office that keeps pictures behind its token; merchants `shop` and `other`, each mode with an account of its own there. */
-export async function pictureShop(options: ApiOptions = {}): Promise<PictureShop> {
+export async function pictureShop(options: ApiOptions = {}, concurrency = 32): Promise<PictureShop> {
   const pictures: PictureShop['pictures'] = new Map()
   const inventory = await startUpstream((response, seen) => answer(response, seen, pictures))
   const system = (account: string) => ({
     ...{ adapter: 'rest', address: `${inventory.address}/${account}`, settings: { token: 'sandbox' } },
-    ...{ limits: { timeoutMs: 400 }, maxResponseBytes: 16 * 1_048_576 },
+    ...{ limits: { timeoutMs: 400, concurrency }, maxResponseBytes: 16 * 1_048_576 },
   })
   const api = await startApi({
     merchants: () =>

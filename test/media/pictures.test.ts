@@ -140,6 +140,18 @@ describe('making pictures', () => {
     expect(new Set(await Promise.all(line))).to.deep.equal(new Set(['made']))
   })
 
+  it('keeps nobody waiting for a coder that takes long, and has the picture for whoever asks next', async () => {
+    const coding = Promise.withResolvers<{ thumb: Buffer; large: Buffer }>()
+    pictures = make({ waitMs: 150, derive: () => coding.promise })
+    const first = outcome(get())
+    await answered(0, original)
+    expect(await first).to.equal('overloaded')
+    const next = get()
+    coding.resolve({ thumb: Buffer.from('small'), large: Buffer.from('large') })
+    expect((await next).outcome).to.equal('made')
+    expect(asked.length).to.equal(1)
+  })
+
   it('gives up on a back office that hangs, and on whoever stands behind it', async () => {
     pictures = make({ waitMs: 150 })
     const outcomes = await Promise.all(['a', 'b', 'c'].map((source) => outcome(get({ source }))))

@@ -1,5 +1,5 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { get as httpGet } from 'node:http'
+import { get as httpGet, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -284,6 +284,25 @@ describe('GET /media, when things go wrong', () => {
     }
     shop.pictures.set('well', { content_id: 'v1', bytes: good })
     expect((await shop.get(await shop.path('well'))).status).to.equal(200)
+    await shop[Symbol.asyncDispose]()
+  })
+
+  it('leaves room for everything else of a system that takes few calls at a time', async () => {
+    const shop = await pictureShop({}, 2)
+    const held: ServerResponse[] = []
+    const asking = []
+    for (const id of ['p1', 'p2', 'p3']) {
+      shop.pictures.set(id, { content_id: 'v1', bytes: (response) => void held.push(response) })
+      asking.push(shop.get(await shop.path(id)))
+      await until('one is asked for', () => held.length > 0)
+    }
+    shop.pictures.set('p4', { content_id: 'v1', bytes: Buffer.alloc(0) })
+    expect(await shop.path('p4')).to.include('/p4/')
+    for (let at = 0; at < 3; at += 1) {
+      await until('the next is asked for', () => held.length > at)
+      held[at]!.writeHead(404).end('{}')
+    }
+    expect((await Promise.all(asking)).map(({ status }) => status)).to.deep.equal([404, 404, 404])
     await shop[Symbol.asyncDispose]()
   })
 

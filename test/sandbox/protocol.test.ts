@@ -32,6 +32,10 @@ const examples: [System, path: string, called: string, asked?: Asked][] = [
   ['inventory', '/products', '/products?limit=200'],
   ['inventory', '/products', '/products?updated_since=2026-01-01T00:00:00Z&limit=200&include=product'],
   ['inventory', '/products/lookup', '/products/lookup', { body: { ...skus, include: ['product', 'stock'] } }],
+  [
+    ...(['inventory', '/products/search', '/products/search'] as const),
+    { body: { ...skus, limit: 5, offset: 0, include: ['product', 'stock'] } },
+  ],
   ['inventory', '/categories', '/categories'],
   ['inventory', '/tags', '/tags'],
   ['inventory', '/vehicle-facets', '/vehicle-facets?facet=year'],
@@ -73,6 +77,9 @@ const examples: [System, path: string, called: string, asked?: Asked][] = [
   ['accounting', '/invoices/{invoice_id}', '/invoices/IN-100107?customer_id=C-1001'],
 ]
 
+/** Answers no JSON. */
+const FILE = '/media/{media_id}/content'
+
 describe('the upstream protocol document', () => {
   const systems = {} as Record<System, RunningSystem>
   const ajv = new Ajv2020({ strict: false, formats: { uri: true, date: true, 'date-time': true } })
@@ -100,6 +107,15 @@ describe('the upstream protocol document', () => {
     })
   }
 
+  it('describes pictures that are kept, and a file as what it is', async () => {
+    const asked = { skus: ['BT-1003'], include: ['product'] }
+    const { body } = await ask(systems.inventory, '/products/lookup', { body: asked })
+    const { schema } = document.paths['/products/lookup']!.post!.responses[200]!.content['application/json']
+    expect(ajv.validate(schema, body), ajv.errorsText()).to.equal(true)
+    expect(body.data[0].product.media[0]).to.include.keys('content_id').and.not.include.keys('thumb_url', 'large_url')
+    expect(Object.keys(document.paths[FILE]!.get!.responses[200]!.content)).to.deep.equal(['image/*'])
+  })
+
   it('describes refusals', async () => {
     const { body } = await ask(systems.inventory, '/products?limit=0')
     expect(ajv.validate(document.components.schemas.Problem, body), ajv.errorsText()).to.equal(true)
@@ -111,6 +127,6 @@ describe('the upstream protocol document', () => {
     )
     const tried = examples.map(([, path, , asked]) => `${asked?.body === undefined ? 'get' : 'post'} ${path}`)
     expect(document.openapi).to.equal('3.1.0')
-    expect(described.sort()).to.deep.equal([...new Set(tried)].sort())
+    expect(described.sort()).to.deep.equal([...new Set([...tried, `get ${FILE}`])].sort())
   })
 })

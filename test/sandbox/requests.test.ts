@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { expect } from 'chai'
+import { showcase } from '../../fixtures/showcase.ts'
 import type { RunningSystem } from '../../src/sandbox/system.ts'
 import { ask, scratch, start } from './running.ts'
 
@@ -87,6 +88,28 @@ describe('the sandbox: bad requests', () => {
     for (const file of ['nope.webp', '..%2Fmake-media.ts', '%2e%2e%2f%2e%2e%2fpackage.json']) {
       expect((await fetch(`${inventory.address}/media/${file}`)).status, file).to.equal(404)
     }
+  })
+
+  it('hands out originals with the token alone, by the name of their content', async () => {
+    const asked = { skus: [showcase.originals, 'BP-1001'], include: ['product'] }
+    const { body } = await ask(inventory, '/products/lookup', { body: asked, token })
+    const [kept, published] = body.data.map(({ product }: { product: { media: object[] } }) => product.media)
+    const url = (id: string) => `${inventory.address}/demo/media/${id}/content`
+    const headers = { authorization: `Bearer ${token}` }
+    const starts = []
+    for (const { media_id, content_id } of kept) {
+      expect((await fetch(url(media_id))).status).to.equal(401)
+      const response = await fetch(url(media_id), { headers })
+      expect(response.headers.get('etag')).to.equal(`"${content_id}"`)
+      const bytes = Buffer.from(await response.arrayBuffer())
+      starts.push([response.headers.get('content-type'), bytes.toString('latin1', 0, 4)])
+    }
+    expect(starts).to.deep.equal([
+      ['image/jpeg', '\xff\xd8\xff\xdb'],
+      ['image/png', '\x89PNG'],
+    ])
+    for (const id of [published[0].media_id, 'nope', '..%2F..%2Fsecret'])
+      expect((await fetch(url(id), { headers })).status).to.equal(404)
   })
 })
 

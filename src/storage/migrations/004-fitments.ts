@@ -36,7 +36,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await texts(
     numbers(schema.createTable('fitment_vehicles'), 'import_id vehicle_id year'),
-    'vehicle_key market make make_key model submodel? engine?',
+    'vehicle_key market market_key make make_key model submodel? engine?',
   )
     .addPrimaryKeyConstraint('fitment_vehicles_key', ['import_id', 'vehicle_id'])
     .execute()

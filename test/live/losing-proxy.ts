@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { Agent, createServer, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What becomes of one exchange: it goes through, its answer is lost after the system has given it, or it never reaches the system. */
+export type Fate = 'well' | 'answer lost' | 'not sent'
+
+export interface LosingProxy extends AsyncDisposable {
+  address: string
+  /** Methods that reached the system, with how often. */
+  readonly calls: Map<string, number>
+  readonly lost: number
+  /** Names what happens to the next exchange of this method. */
+  fate(method: string): Fate
+}
+
+/** Stands between Forecourt and Tryton, and loses what it is told to. */
+export async function startLosingProxy(target: string, fate: (method: string) => Fate): Promise<LosingProxy> {
+  const { hostname, port } = new URL(target)
+  const agent = new Agent({ keepAlive: true })
+  const calls = new Map<string, number>()
+  let lost = 0
+
+  const server = createServer(async (req, res) => {
+    try {
+      const body = Buffer.concat(await req.toArray())
+      const method = methodOf(body)
+      const outcome = proxy.fate(method)
+      if (outcome !== 'well') lost += 1
+      if (outcome === 'not sent') return void req.socket.destroy()
+      calls.set(method, (calls.get(method) ?? 0) + 1)
+      const answer = await passedOn(req, body)
+      if (outcome === 'answer lost') return void req.socket.destroy()
+      res.writeHead(answer.status, answer.headers).end(answer.body)
+    } catch {
+      req.socket.destroy()
+    }
+  })
+
+  /** The whole answer, whether or not who asked still waits: what a killed process sent off is done all the same. */
+  async function passedOn({ url, headers }: IncomingMessage, body: Buffer) {
+    const sent = request({ ...{ hostname, port, agent, path: url, headers, method: 'POST' } })
+    sent.end(body)
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    const { connection: _, 'transfer-encoding': __, ...kept } = answer.headers
+    return { status: answer.statusCode!, headers: kept, body: Buffer.concat(await answer.toArray()) }
+  }
+
+  server.keepAliveTimeout = 60_000
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const proxy: LosingProxy = {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    fate,
+    get lost() {
+      return lost
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+      agent.destroy()
+    },
+  }
+  return proxy
+}
+
+function methodOf(body: Buffer): string {
+  try {
+    return String((JSON.parse(body.toString()) as { method: unknown }).method)
+  } catch {
+    return ''
+  }
+}

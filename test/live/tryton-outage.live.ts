@@ -1,0 +1,233 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import type { Rpc } from '../../adapters/tryton/rpc.ts'
+import { randomFrom } from '../crash/random.ts'
+import { type Shop, type Shopper, type Visit, visit } from '../crash/shopping.ts'
+import { clerk } from '../support/tryton-subject.ts'
+import { type BothSides, bothSides, holdsOneSaleEach, holdsWhatWasTold, settled } from './both-sides.ts'
+import { creditCustomers } from './crowd.ts'
+import { inTime } from './in-time.ts'
+import { type OwnDatabase, ownDatabase } from './own-database.ts'
+import { type Serving, serving } from './serving.ts'
+import { trytonServer, workersOf } from './tryton-server.ts'
+
+const SEED = Number(process.env.SEED ?? 20_261_121)
+const TIMEOUT_MS = 3_000
+const DEADLINE_MS = 4_000
+/** Checkout has a deadline of its own. */
+const CHECKOUT_MS = 5_000
+/** A crowded machine's. */
+const MARGIN_MS = 4_000
+/** Past this, stock that was read is not served without asking. */
+const STOCK_OLD_MS = 31_000
+const HUNG_MS = 9_000
+const BUYERS = 2
+const GOODS = ['PAD-001', 'OFL-001', 'OIL-001', 'BLB-001', 'DSC-001']
+/** Read before the outage and not again until it. */
+const KEPT = ['/v1/products?category=brakes', '/v1/products/PAD-002', '/v1/products/DSC-008/availability']
+const READ = [
+  '/v1/products/OFL-001',
+  '/v1/products?category=filters&limit=20',
+  '/v1/categories',
+  '/v1/products/OIL-001',
+]
+const NEVER_READ = ['/v1/products/BAT-001', '/v1/products?q=battery&limit=3', '/v1/products/MAP-001']
+const script = resolve(import.meta.dirname, '../support/tryton.sh')
+const run = promisify(execFile)
+
+interface Read {
+  path: string
+  status: number
+  ms: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
+  body: any
+}
+
+describe('shopping while Tryton hangs, comes back, ends and is started again', function () {
+  this.timeout(400_000)
+  const random = randomFrom(SEED)
+  const { pidFile } = trytonServer()
+  let own: OwnDatabase
+  let desk: { rpc: Rpc; close(): Promise<void> }
+  let shop: Serving
+  let shoppers: Shopper[]
+  let customers: string[]
+  let stopLoad: () => Promise<void>
+  const visits: Visit[] = []
+  const reads: Read[] = []
+  const tries: Parameters<NonNullable<Shop['seen']>>[0][] = []
+  let stopped: number[] = []
+
+  before(async () => {
+    own = await ownDatabase()
+    desk = clerk(own.clerk)
+    customers = await creditCustomers(desk.rpc, 12)
+    shop = await serving({
+      ...{ erp: own.storefront, timeoutMs: TIMEOUT_MS },
+      settings: [`deadline_ms: ${DEADLINE_MS}`, 'feed: { interval_seconds: 2 }'],
+    })
+    shoppers = await Promise.all(
+      customers.map(async (customerId) => ({ customerId, token: await shop.shopper(customerId) })),
+    )
+    await read('/v1/products?limit=5')
+    for (const path of [...KEPT, ...READ]) await inTime(`${path} is whole`, async () => isWhole(await read(path)))
+    stopLoad = load()
+    await pause(STOCK_OLD_MS)
+    tries.length = reads.length = 0
+  })
+  after(async () => {
+    for (const pid of stopped) process.kill(pid, 'SIGCONT')
+    await stopLoad?.()
+    await shop?.[Symbol.asyncDispose]()
+    await desk?.close()
+  })
+
+  it('goes on reading what was read, and answers everything in time, while every process of Tryton hangs', async () => {
+    stopped = workersOf(pidFile)
+    expect(stopped.length).to.be.above(0)
+    for (const pid of stopped) process.kill(pid, 'SIGSTOP')
+    const hungAt = performance.now()
+    const first = await Promise.all([...KEPT, ...NEVER_READ].map(read))
+    for (const { path, status } of first.slice(0, KEPT.length)) expect(status, path).to.equal(200)
+    // Pages are kept for longer than stock, and served as they were while they are made anew behind.
+    expect(JSON.stringify(first[KEPT.length - 1]!.body.errors)).to.include('"stale":true')
+    for (const { path, status, body } of first.slice(KEPT.length))
+      expect(status === 200 ? body.errors.length > 0 : status >= 502, path).to.equal(true)
+    await inTime('the circuits are open', isOpen)
+    await pause(Math.max(0, HUNG_MS - (performance.now() - hungAt)))
+    const later = await Promise.all(KEPT.map(read))
+    for (const { path, status } of later) expect(status, path).to.equal(200)
+    expect(JSON.stringify([first, later, reads, tries])).to.include('circuit_open')
+    holdsUnderOutage('while it hung')
+  })
+
+  it('is whole again by itself when Tryton goes on', async () => {
+    reads.length = tries.length = 0
+    resume()
+    const from = performance.now()
+    await inTime('the circuits are closed', async () => (await health()) === 'ok')
+    for (const path of [...KEPT, ...NEVER_READ]) await inTime(`${path} is whole`, async () => isWhole(await read(path)))
+    tell(`whole again ${(performance.now() - from).toFixed(0)} ms after Tryton went on`)
+    const before = visits.length
+    await inTime('somebody ordered again', () => visits.slice(before).some(isPlaced))
+  })
+
+  it('renews its login without a failed request when the sessions have ended', async () => {
+    await inTime('it is well', async () => (await health()) === 'ok')
+    await own.sql('delete from ir_session')
+    const { token } = shoppers[0]!
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, () => shop.ask('GET', '/v1/me/credit-status', { token })),
+    )
+    for (const { status, text } of replies) expect(status, text).to.equal(200)
+    const [row] = await own.sql('select count(*)::int as sessions from ir_session')
+    expect(row!.sessions).to.be.at.least(1)
+  })
+
+  it('goes on reading while Tryton is down, and keeps its sessions over the restart', async () => {
+    const sessions = async () => (await own.sql('select key from ir_session order by key')).map(({ key }) => key)
+    for (const path of KEPT) await inTime(`${path} is whole`, async () => isWhole(await read(path)))
+    const before = await sessions()
+    reads.length = tries.length = 0
+    const pid = Number(readFileSync(pidFile, 'utf8'))
+    process.kill(pid, 'SIGTERM')
+    await inTime('it has ended', () => !existsSync(`/proc/${pid}`))
+    await inTime('the circuits are open', isOpen)
+    for (const { path, status } of await Promise.all(KEPT.map(read))) expect(status, path).to.equal(200)
+    holdsUnderOutage('while it was down')
+    await run('bash', [script, 'start'])
+    const from = performance.now()
+    await inTime('the circuits are closed', async () => (await health()) === 'ok')
+    for (const path of [...KEPT, ...READ]) await inTime(`${path} is whole`, async () => isWhole(await read(path)))
+    tell(`whole again ${(performance.now() - from).toFixed(0)} ms after Tryton was started`)
+    const seen = visits.length
+    await inTime('somebody ordered again', () => visits.slice(seen).some(isPlaced))
+    expect(await sessions()).to.deep.equal(before)
+  })
+
+  describe('and when all is over', () => {
+    let found: BothSides
+
+    before(async () => {
+      await stopLoad()
+      await settled(shop)
+      found = await bothSides(shop, desk.rpc, customers)
+      tell(`${visits.length} carts became ${found.ordered.length} orders`)
+    })
+
+    it('has exactly one sale for each order, and none that no order knows', () => holdsOneSaleEach(found))
+    it('has kept its word to everybody who checked out', () => holdsWhatWasTold(found, visits))
+  })
+
+  const health = async () => (await shop.ask('GET', '/health')).body.status
+  /** Asks, because nobody learns that a system hangs who has all that is asked for. */
+  const isOpen = async () => {
+    for (const path of NEVER_READ) void read(path).catch(() => {})
+    await pause(500)
+    return (await health()) === 'degraded'
+  }
+  const isPlaced = ({ answers }: Visit) =>
+    answers.some(({ status, text }) => status === 200 && JSON.parse(text).state === 'placed')
+  const isWhole = ({ status, body }: Read) =>
+    status === 200 && (body.errors ?? []).every(({ code }: { code: string }) => code === 'not_configured')
+
+  function resume(): void {
+    for (const pid of stopped.splice(0)) process.kill(pid, 'SIGCONT')
+  }
+
+  async function read(path: string): Promise<Read> {
+    const from = performance.now()
+    const { status, body } = await shop.ask('GET', path)
+    return { path, status, body, ms: performance.now() - from }
+  }
+
+  /** Buyers who try until they are told how it ended, and one who looks around. */
+  function load(): () => Promise<void> {
+    let over = false
+    const counter: Shop = {
+      ...{ address: () => shop.servers[0]!.address, key: shop.keys.secret, random, skus: GOODS },
+      seen: (tried) => tries.push(tried),
+    }
+    const buying = async () => {
+      while (!over) visits.push(await visit(counter, random.of(shoppers)))
+    }
+    const looking = async () => {
+      while (!over) {
+        reads.push(await read(random.of(READ)))
+        await pause(40)
+      }
+    }
+    const all = Promise.all([...Array.from({ length: BUYERS }, buying), looking(), looking()])
+    all.catch(() => {})
+    return async () => {
+      over = true
+      await all
+    }
+  }
+
+  /** What was seen since the outage began. */
+  function holdsUnderOutage(when: string): void {
+    expect(reads.length).to.be.above(0)
+    for (const { path, status } of reads) expect(status, path).to.equal(200)
+    const slowest = Math.max(...reads.map(({ ms }) => ms))
+    expect(slowest).to.be.below(DEADLINE_MS + MARGIN_MS)
+    const checkouts = tries.filter(({ path }) => path === '/v1/checkout')
+    for (const { status, body, ms } of checkouts) {
+      expect(ms, body).to.be.below(CHECKOUT_MS + MARGIN_MS)
+      const outcome = status === 200 ? JSON.parse(body).state : status
+      expect(outcome, body).to.be.oneOf(['placed', 'processing', 409, 502, 503, 504])
+    }
+    const outcomes = checkouts.map(({ status, body }) => (status === 200 ? JSON.parse(body).state : String(status)))
+    const counts = Object.entries(Object.groupBy(outcomes, (one) => one)).map(([one, all]) => `${all!.length} ${one}`)
+    const p50 = reads.map(({ ms }) => ms).toSorted((a, b) => a - b)[Math.floor(reads.length / 2)]!
+    tell(
+      `${when}: ${reads.length} reads p50 ${p50.toFixed(1)} ms, slowest ${slowest.toFixed(0)} ms; checkouts: ${counts.join(', ')}`,
+    )
+  }
+})
+
+const tell = (line: string) => process.stdout.write(`      ${line}\n`)
