@@ -27,13 +27,14 @@ export function cancelOrder(ledger: Ledger, orders: Orders): Required<Pick<Accou
     async cancelOrder(customerId, key, why, call) {
       for (let tries = 0; tries < TRIES; tries += 1) {
         const records = await orders.saleOf(customerId, key, call)
-        if (!records || (isNone(records.sale) && !cancelledOf(records.sale.description))) return null
+        if (!records || isNone(records.sale)) return null
         const status = statusOf(records)
         const marked = cancelledOf(records.sale.description) !== null
         if (isOver(records)) return { state: 'cancelled', order: (await orders.viewed([records], call))[0]! }
-        if (!marked && (status !== 'CONFIRMED' || isInvoiced(records))) return { state: 'refused', status }
-        // It left after it was marked.
-        if (status === 'SHIPPED' || status === 'PARTIALLY_SHIPPED') return { state: 'refused', status }
+        if (!marked && status !== 'CONFIRMED') return { state: 'refused', status }
+        // After it was marked, perhaps: it left, or people posted its invoice.
+        if (status === 'SHIPPED' || status === 'PARTIALLY_SHIPPED' || isInvoiced(records))
+          return { state: 'refused', status }
         try {
           if (marked) await callOff(rpc, records, call)
           else await mark(records, why, call)

@@ -53,7 +53,7 @@ export async function pricesAt(
   return new Map([...prices].map(([id, price]) => [id, unitPrice(price)]))
 }
 
-/** The same with all digits that Tryton has. */
+/** The same with all digits that Tryton has. One question for all products between two of the list's quantities. */
 export async function exactPricesAt(
   rpc: Rpc,
   party: number,
@@ -63,13 +63,20 @@ export async function exactPricesAt(
   call: Call,
 ): Promise<Map<number, string>> {
   const asked = groups(rows, list).flatMap((group) =>
-    [...Map.groupBy(group.rows, (row) => quantityOf(row).toFixed())].map(([quantity, own]) => {
-      const context = { ...group.context, price_list: list.id, customer: party, quantity: Number(quantity) }
+    [...Map.groupBy(group.rows, (row) => stepOf(quantityOf(row), group, list)).values()].map((own) => {
+      const quantity = Decimal.max(...own.map(quantityOf)).toNumber()
+      const context = { ...group.context, price_list: list.id, customer: party, quantity }
       return rpc(Prices, 'product.product.read', [own.map(({ id }) => id), ['sale_price_uom']], call, context)
     }),
   )
   const prices = (await Promise.all(asked)).flat()
   return new Map(prices.flatMap(({ id, sale_price_uom: price }) => (price ? [[id, price.decimal]] : [])))
+}
+
+/** The same for quantities at which a list says the same. Below its first, each stands for itself: what a list says of those was not read. */
+function stepOf(quantity: Decimal, { ratio }: Group, { quantities }: PriceList): string {
+  const reached = [...quantities.keys()].filter((units) => ratio.mul(units).lte(quantity))
+  return reached.length === 0 ? quantity.toFixed() : `from ${Math.max(...reached)}`
 }
 
 /** Tryton prices in the sale unit unless told another; prices and quantities here are those of the base unit. */

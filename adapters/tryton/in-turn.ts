@@ -17,7 +17,7 @@ export function createTurns() {
     const late = () => leave(new UpstreamError('overloaded', 'too many orders at once', { retryAfterMs: LEAST_MS }))
     const timer = inside > 0 ? setTimeout(late, Math.max(0, call.timeoutMs() - LEAST_MS)) : undefined
     inside += 1
-    void last.then(begin)
+    void last.then(() => begin())
     const mine = waited(turn, call)
       .finally(() => clearTimeout(timer))
       .then(work)

@@ -16,7 +16,13 @@ export function invoiceChanges(ledger: Ledger): Required<AccountingPort>['invoic
   return feed(() => facts.now().getTime(), {
     async changed(since, call) {
       await abilities.need(call, 'invoices', 'orders')
-      const params = [[...issued, changedSince(since, '')], 0, MAX_CHANGES + 1, [['id', 'ASC']], Object.keys(dates)]
+      const params = [
+        [...issued(ledger), changedSince(since, '')],
+        0,
+        MAX_CHANGES + 1,
+        [['id', 'ASC']],
+        Object.keys(dates),
+      ]
       const rows = await rpc(Rows, 'account.invoice.search_read', params, call)
       return rows.map((row) => ({ id: row.id, at: writtenAt(row) }))
     },

@@ -5,7 +5,7 @@ import type { Invoice, InvoiceQuery } from '../../src/ports/invoice.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import { readInvoices, withDetails } from './invoice-rows.ts'
 import { invoiceOf } from './invoice-view.ts'
-import { idOf, type Ledger } from './ledger.ts'
+import { idOf, type Ledger, ofCompany } from './ledger.ts'
 
 const Count = shape(Type.Integer())
 const NEWEST = [
@@ -16,7 +16,8 @@ const NEWEST = [
 const MAX_OPEN = 1_000
 
 /** Customers' invoices that bear a number: a draft is none yet. */
-export const issued: unknown[] = [
+export const issued = (ledger: Pick<Ledger, 'settings'>): unknown[] => [
+  ofCompany(ledger),
   ['type', '=', 'out'],
   ['number', '!=', null],
   ['state', 'in', ['posted', 'paid', 'cancelled']],
@@ -40,7 +41,7 @@ export function invoices(ledger: Ledger): Reads {
       await abilities.need(call, 'invoices', 'orders')
       const [party, id] = [idOf(customerId), idOf(invoiceId)]
       if (party === null || id === null) return null
-      const [found] = await page([...issued, ['party', '=', party], ['id', '=', id]], call)
+      const [found] = await page([...issued(ledger), ['party', '=', party], ['id', '=', id]], call)
       return found ?? null
     },
     async invoices(customerId, query, call) {
@@ -50,7 +51,7 @@ export function invoices(ledger: Ledger): Reads {
       const order = order_id === undefined ? null : idOf(order_id)
       if (party === null || (order_id !== undefined && order === null))
         return { invoices: [], total: 0, has_more: false }
-      const domain = [...issued, ['party', '=', party], ...(order === null ? [] : [['sales', 'in', [order]]])]
+      const domain = [...issued(ledger), ['party', '=', party], ...(order === null ? [] : [['sales', 'in', [order]]])]
       const state = status === undefined ? null : stateOf[status]
       if (state !== 'posted') {
         const whole = state === null ? domain : [...domain, ['state', '=', state]]

@@ -28,6 +28,9 @@ export const isRefused = (error: unknown): error is UpstreamError =>
 /** Of an amount in the merchant's currency. */
 export const digitsOf = ({ amount }: Pick<Ledger, 'amount'>): number => amount('0').split('.')[1]?.length ?? 0
 
+/** An account may see several companies, which share their parties: what the shop shows is its own company's alone. */
+export const ofCompany = ({ settings }: Pick<Ledger, 'settings'>): unknown[] => ['company', '=', settings.company ?? 1]
+
 /** A customer's, an order's or an invoice's id; `null` for what can be none of Tryton's. */
 export const idOf = (text: string): number | null => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null)
 

@@ -2,20 +2,19 @@ import { Decimal } from 'decimal.js'
 import { Type } from 'typebox'
 import type { Call } from '../../src/ports/call.ts'
 import { shape } from '../../src/upstream/shape.ts'
-import type { Ledger } from './ledger.ts'
+import { type Ledger, ofCompany } from './ledger.ts'
 import { nullable, TrytonDecimal, TrytonId } from './values.ts'
 
 const Totals = shape(Type.Array(Type.Object({ id: TrytonId, total_amount: nullable(TrytonDecimal) })))
 const OPEN = ['confirmed', 'processing']
 
 /** What a party's confirmed orders come to, with tax, less what is invoiced of them. */
-export async function openOrders({ rpc, abilities }: Ledger, party: number, call: Call): Promise<Decimal> {
+export async function openOrders(ledger: Ledger, party: number, call: Call): Promise<Decimal> {
+  const { rpc, abilities } = ledger
   if (!(await abilities.has('orders', call))) return new Decimal(0)
-  const sales = [
-    ['party', '=', party],
-    ['state', 'in', OPEN],
-  ]
+  const sales = [ofCompany(ledger), ['party', '=', party], ['state', 'in', OPEN]]
   const invoices = [
+    ofCompany(ledger),
     ['sales.party', '=', party],
     ['sales.state', 'in', OPEN],
     ['state', 'in', ['posted', 'paid']],

@@ -21,7 +21,7 @@ export function orderChanges(
   async function changed(since: number, call: Call): Promise<Stamp<number>[]> {
     await abilities.need(call, 'orders', 'webOrders')
     const anywhere = changedSince(since, '', 'lines.moves.', 'invoices.')
-    const params = [[...placedHere, isOrder, anywhere], 0, MAX_CHANGES + 1, [['id', 'ASC']], DATES]
+    const params = [[...placedHere(ledger), isOrder, anywhere], 0, MAX_CHANGES + 1, [['id', 'ASC']], DATES]
     const sales = await rpc(Sales, 'sale.sale.search_read', params, call)
     const ids = sales.map(({ id }) => id)
     const own = new Set(ids)

@@ -4,7 +4,7 @@ import type { Call } from '../../src/ports/call.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import { type AddressRow, addressesOf } from './addresses.ts'
 import { readDrafts } from './kept-draft.ts'
-import type { Ledger } from './ledger.ts'
+import { type Ledger, ofCompany } from './ledger.ts'
 import { dates, nullable, TrytonDate, TrytonDecimal, TrytonId } from './values.ts'
 
 const Text = nullable(Type.String())
@@ -85,7 +85,8 @@ export interface OrderRecords {
 }
 
 /** A sale is the storefront's when it has a Web ID. */
-export const placedHere: unknown[] = [
+export const placedHere = (ledger: Pick<Ledger, 'settings'>): unknown[] => [
+  ofCompany(ledger),
   ['web_id', '!=', null],
   ['web_id', '!=', ''],
 ]

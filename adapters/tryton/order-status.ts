@@ -14,12 +14,14 @@ export function changedAt({ sale, moves, invoices }: Pick<OrderRecords, 'sale' |
 /** Tryton calls goods done when they leave the house; that they arrived, it never learns. */
 export function statusOf({ sale, moves }: Pick<OrderRecords, 'sale' | 'moves'>): OrderStatus {
   if (sale.state === 'cancelled') return 'CANCELLED'
-  if (sale.state === 'draft' || sale.state === 'quotation') return 'PENDING'
+  // One that is marked and has not ended is on its way there: told as cancelled, nobody would come to finish it.
+  const marked = cancelledOf(sale.description) !== null
+  if (sale.state === 'draft' || sale.state === 'quotation') return marked ? 'CONFIRMED' : 'PENDING'
   const left = moves.filter(({ state }) => state === 'done')
   if (left.length > 0) return sale.shipment_state === 'sent' ? 'SHIPPED' : 'PARTIALLY_SHIPPED'
   // A sale that is under way ends as done when all of it is called off, never as cancelled.
   const off = moves.every(({ state }) => state === 'cancelled')
-  if (off && (moves.length > 0 || (sale.state === 'done' && cancelledOf(sale.description)))) return 'CANCELLED'
+  if (off && (marked ? sale.state === 'done' : moves.length > 0)) return 'CANCELLED'
   return moves.length === 0 && sale.state === 'done' ? 'DELIVERED' : 'CONFIRMED'
 }
 

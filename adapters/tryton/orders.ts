@@ -5,7 +5,7 @@ import type { Order, OrderStatus } from '../../src/ports/order.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import { dayIn } from './days.ts'
 import { idOf, type Ledger } from './ledger.ts'
-import { refusedOf } from './order-mark.ts'
+import { cancelledOf, refusedOf } from './order-mark.ts'
 import { type OrderRecords, placedHere, readMoves, readSales, type SaleRow, withRecords } from './order-rows.ts'
 import { statusOf } from './order-status.ts'
 import { orderOf } from './order-view.ts'
@@ -40,7 +40,7 @@ export function orders(ledger: Ledger): Orders {
     const party = idOf(customerId)
     const own = 'reference' in key ? ['web_id', '=', key.reference] : ['id', '=', idOf(key.order_id)]
     if (party === null || own[2] === null) return null
-    const [sale] = await readSales(ledger, [...placedHere, ['party', '=', party], own], call, { limit: 1 })
+    const [sale] = await readSales(ledger, [...placedHere(ledger), ['party', '=', party], own], call, { limit: 1 })
     const [records] = sale ? await withRecords(ledger, [sale], call) : []
     return records ?? null
   }
@@ -65,7 +65,7 @@ export function orders(ledger: Ledger): Orders {
       const party = idOf(customerId)
       if (party === null) return { orders: [], total: 0, has_more: false }
       const since = placed_since ? [['create_date', '>=', trytonDatetime(Date.parse(placed_since))]] : []
-      const domain = [...placedHere, ['party', '=', party], isOrder, ...since]
+      const domain = [...placedHere(ledger), ['party', '=', party], isOrder, ...since]
       if (status === undefined) {
         const [orders, total] = await Promise.all([
           page(domain, offset, limit, call),
@@ -105,10 +105,9 @@ export function orders(ledger: Ledger): Orders {
   }
 }
 
-/** A refused one never was an order, and a draft is not yet one: its checkout is still under way. */
+/** A refused one never was an order, and a draft is not yet one: its checkout is still under way, unless it is being taken back. */
 export const isNone = (sale: SaleRow) =>
-  sale.state === 'draft' ||
-  sale.state === 'quotation' ||
+  ((sale.state === 'draft' || sale.state === 'quotation') && cancelledOf(sale.description) === null) ||
   (sale.state === 'cancelled' && refusedOf(sale.description) !== null)
 
 /** The same as a domain; `ilike` would take the description of a cancelled order for a word of somebody's. */

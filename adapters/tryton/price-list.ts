@@ -5,6 +5,7 @@ import { shape } from '../../src/upstream/shape.ts'
 import type { PricedRow } from './price-reader.ts'
 import type { Rpc } from './rpc.ts'
 import { TrytonBoolean, TrytonId } from './values.ts'
+import { kept } from './waiting.ts'
 
 const Reference = Type.Union([TrytonId, Type.Null()])
 const List = Type.Object({ id: TrytonId, tax_included: TrytonBoolean, unit: Type.String() })
@@ -24,7 +25,15 @@ export interface PriceList extends Static<typeof List> {
   taxesOf(ids: readonly number[]): number[]
 }
 
-export async function readPriceList(rpc: Rpc, id: number, call: Call): Promise<Omit<PriceList, 'taxesOf'>> {
+/** Of each category the one above it. */
+export type Parents = ReadonlyMap<number, number | null>
+
+export async function readPriceList(
+  rpc: Rpc,
+  id: number,
+  parentsOf: (call: Call) => Promise<Parents>,
+  call: Call,
+): Promise<Omit<PriceList, 'taxesOf'>> {
   const domain = [
     ['price_list', '=', id],
     ['quantity', '>', 1],
@@ -37,29 +46,30 @@ export async function readPriceList(rpc: Rpc, id: number, call: Call): Promise<O
   const byQuantity = Map.groupBy(lines, (line) => line.quantity)
   if (byQuantity.size >= MAX_QUANTITIES)
     throw new UpstreamError('rejected', `price list ${id} has ${byQuantity.size} quantities`)
-  const parents = lines.some((line) => line.category !== null)
-    ? await readParents(rpc, call)
-    : new Map<number, number | null>()
+  const parents: Parents = lines.some((line) => line.category !== null) ? await parentsOf(call) : new Map()
   const quantities = new Map<number, Touches>([[1, () => true]])
   for (const [quantity, own] of byQuantity)
     quantities.set(quantity, (row) => own.some((line) => isFor(line, row, parents)))
   return { ...lists[0]!, quantities }
 }
 
-/** Of each category the one above it. */
-export async function readParents(rpc: Rpc, call: Call): Promise<Map<number, number | null>> {
-  const rows = await rpc(Categories, 'product.category.search_read', [[], 0, null, null, ['parent']], call)
-  return new Map(rows.map((row) => [row.id, row.parent]))
+/** All of them are read, for every cart and page of a customer with contract prices: they seldom change. */
+export function categoryParents(rpc: Rpc, now: () => number): (call: Call) => Promise<Parents> {
+  const load = async (call: Call) => {
+    const rows = await rpc(Categories, 'product.category.search_read', [[], 0, null, null, ['parent']], call)
+    return new Map(rows.map((row) => [row.id, row.parent]))
+  }
+  return kept(load, { maxAgeMs: 60_000, now })
 }
 
 /** A line is for a product, for what lies in or below a category, or for everything. */
-function isFor(line: Static<typeof Line>, row: PricedRow, parents: Map<number, number | null>): boolean {
+function isFor(line: Static<typeof Line>, row: PricedRow, parents: Parents): boolean {
   if (line.product !== null && line.product !== row.id) return false
   return line.category === null || row.categories_all.some((id) => lineage(id, parents).includes(line.category!))
 }
 
 /** A category and all above it. */
-export function lineage(id: number, parents: Map<number, number | null>): number[] {
+export function lineage(id: number, parents: Parents): number[] {
   const parent = parents.get(id)
   return parent ? [id, ...lineage(parent, parents)] : [id]
 }

@@ -6,7 +6,7 @@ import type { Abilities } from './abilities.ts'
 import { dayIn } from './days.ts'
 import { isRefused } from './ledger.ts'
 import { readParty } from './parties.ts'
-import { type PriceList, readPriceList } from './price-list.ts'
+import { categoryParents, type PriceList, readPriceList } from './price-list.ts'
 import { settled } from './products.ts'
 import { records } from './records.ts'
 import type { Rpc } from './rpc.ts'
@@ -48,6 +48,7 @@ const Shops = shape(Type.Array(Type.Object({ sale_price_list: Type.Union([Tryton
 export function priceReader(rpc: Rpc, abilities: Abilities, { timeZone, now }: MerchantFacts): PriceReader {
   const clock = () => now().getTime()
   const taxes = taxTable(rpc, clock)
+  const parents = categoryParents(rpc, clock)
   const usual = kept((call) => usualList(rpc, call), { maxAgeMs: 60_000, now: clock })
 
   /** A list with prices that hold their tax holds those that this customer pays. */
@@ -79,7 +80,7 @@ export function priceReader(rpc: Rpc, abilities: Abilities, { timeZone, now }: M
       const { sale_price_list, customer_tax_rule } = await readParty(rpc, party, call, fields)
       const id = sale_price_list ?? (lists ? await usual(call) : null)
       if (!id) return null
-      const list = await readPriceList(rpc, id, call)
+      const list = await readPriceList(rpc, id, parents, call)
       return { ...list, taxesOf: await taxesFor(customer_tax_rule, Boolean(list.tax_included), call) }
     },
   }

@@ -35,7 +35,12 @@ export type Off = (line: PromotedLine, price: string) => Decimal
  * promotions, which a sale with a coupon does not get, would take off more.
  */
 export function judged(codes: readonly Code[], all: readonly Promotion[], sold: Sold, off: Off): Judged {
-  const reasons = codes.map((code, i) => barred(code, codes.slice(0, i), sold))
+  const taken = new Set<number | undefined>()
+  const reasons = codes.map((code) => {
+    const reason = barred(code, taken, sold)
+    if (reason === null) taken.add(code.promotion?.row.id)
+    return reason
+  })
   const couponsOf = (indexes: readonly number[]) => new Set(indexes.map((i) => codes[i]!.coupon!['coupon.'].id))
   const at = (indexes: readonly number[]) => promoted(all, couponsOf(indexes), sold)
   const takes = (result: Promoted, promotion?: number) =>
@@ -66,8 +71,12 @@ export function judged(codes: readonly Code[], all: readonly Promotion[], sold: 
   }
 }
 
-/** What speaks against a code, whatever the others are. */
-function barred({ coupon, promotion }: Code, before: readonly Code[], sold: Sold): PromotionReason | null {
+/** What speaks against a code, whatever the others are, but for one before it of the same promotion. */
+function barred(
+  { coupon, promotion }: Code,
+  taken: ReadonlySet<number | undefined>,
+  sold: Sold,
+): PromotionReason | null {
   // What cannot be counted here is not known here.
   if (!coupon || !promotion?.formula) return 'UNKNOWN_CODE'
   if (isOver(promotion, sold.today)) return 'EXPIRED'
@@ -79,7 +88,7 @@ function barred({ coupon, promotion }: Code, before: readonly Code[], sold: Sold
   const met = isMet(promotion.row, lines, sold)
   if (met === null || !isCountable(promotion, lines)) return 'UNKNOWN_CODE'
   if (!met) return 'MINIMUM_NOT_MET'
-  return before.some((other) => other.promotion?.row.id === promotion.row.id) ? 'NOT_COMBINABLE' : null
+  return taken.has(promotion.row.id) ? 'NOT_COMBINABLE' : null
 }
 
 /** Tryton would refuse to quote a sale with a formula that fails, as by a division by zero. */

@@ -5,7 +5,7 @@ import type { Abilities } from './abilities.ts'
 import { exactPricesAt } from './contract-prices.ts'
 import { dayIn } from './days.ts'
 import { takenOff } from './discount.ts'
-import { lineage, type PriceList, readParents } from './price-list.ts'
+import { categoryParents, lineage, type Parents, type PriceList } from './price-list.ts'
 import type { PricedRow } from './price-reader.ts'
 import { type Judged, judged } from './promotion-codes.ts'
 import { formulaOf } from './promotion-formula.ts'
@@ -53,6 +53,7 @@ export type PromotionQuotes = ReturnType<typeof promotionQuotes>
 /** What Tryton's promotions make of prices. It applies them when a sale is quoted, and has no way to ask before: they are counted here. */
 export function promotionQuotes({ rpc, abilities, settings, facts, taxes }: Sources) {
   const today = () => dayIn(facts.timeZone, facts.now())
+  const parentsOf = categoryParents(rpc, () => facts.now().getTime())
   const reader = promotionReader(rpc, abilities, settings, today)
 
   async function offered(codes: readonly string[], party: number, call: Call): Promise<Offered> {
@@ -80,7 +81,7 @@ export function promotionQuotes({ rpc, abilities, settings, facts, taxes }: Sour
     const goods = [...new Map(lines.map(({ row }) => [row.id, row])).values()]
     const inUse = rows.flatMap(({ unit }) => (unit === null ? [] : [unit]))
     const [parents, units, bases, sums] = await Promise.all([
-      rows.some(({ categories }) => categories.length > 0) ? readParents(rpc, call) : new Map<number, number | null>(),
+      rows.some(({ categories }) => categories.length > 0) ? parentsOf(call) : (new Map() as Parents),
       readUnits(rpc, inUse.length === 0 ? [] : [...inUse, ...goods.map((row) => row['default_uom.'].id)], call),
       list && rows.length > 0 ? exactPricesAt(rpc, buying.party, list, goods, () => new Decimal(0), call) : null,
       rows.some(hasMinimum) ? totalsOf(lines, buying, call) : { untaxed: null, total: null },

@@ -89,9 +89,9 @@ function post(
   return client.send({ method: 'POST', path: `/${encodeURIComponent(settings.database)}/`, body, headers }, call)
 }
 
-/** PostgreSQL keeps no NUL in a text, and what fails for it would fail for ever. */
+/** PostgreSQL keeps no NUL and no half a character in a text: what fails for it would fail for ever, and count against Tryton. */
 function storable<T>(value: T): T {
-  if (typeof value === 'string') return value.replaceAll('\0', '') as T
+  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed() as T
   if (Array.isArray(value)) return value.map(storable) as T
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, storable(held)])) as T

@@ -123,6 +123,8 @@ const isOvertaken = (error: UpstreamError) => /modified in the meanwhile/i.test(
 
 /** What Tryton's words mean; `null`: something that an operator must mend, and that does not make the order impossible. */
 function reasonOf(said: string, { lines }: OrderDraft): RefusedMark | 'OVER_CREDIT_LIMIT' | null {
+  // Of a customer who is dunned, whatever is left of the limit.
+  if (/has reached the credit limit level of/i.test(said)) return refusal('ACCOUNT_ON_HOLD')
   if (/has reached the(ir)? credit limit/i.test(said)) return 'OVER_CREDIT_LIMIT'
   if (!/forcast quantity|forecast quantity/i.test(said)) return null
   return refusal('LINE_UNAVAILABLE', [

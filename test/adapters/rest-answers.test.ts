@@ -93,11 +93,12 @@ describe('rest: what a system may do', () => {
     const media = [
       { media_id: 'a/1', content_id: 'v1', alt: 'Front' },
       { media_id: '..', content_id: 'v1' },
+      { media_id: 'half \ud800', content_id: 'v1' },
       { media_id: 'b', content_id: 'v"1' },
       { media_id: 'c', content_id: '', thumb_url: null, large_url: null },
       { media_id: 'd' },
     ]
-    answer = { status: 200, body: { data: [{ sku: 'A', product: { ...bare, media: media.slice(0, 2) } }] } }
+    answer = { status: 200, body: { data: [{ sku: 'A', product: { ...bare, media: media.slice(0, 3) } }] } }
     const [item] = await one.inventory.items(['A'], BOTH, call())
     expect(item?.product?.media).to.deep.equal([
       {
@@ -105,9 +106,9 @@ describe('rest: what a system may do', () => {
         ...pictureUrls({ source: 'a/1', version: 'v1' }),
       },
     ])
-    answer = { status: 200, body: { data: [{ sku: 'A', product: { ...bare, media: [media[4]] } }] } }
+    answer = { status: 200, body: { data: [{ sku: 'A', product: { ...bare, media: [media[5]] } }] } }
     expect((await one.inventory.items(['A'], BOTH, call()))[0]?.product?.media).to.deep.equal([])
-    for (const broken of media.slice(2, 4)) {
+    for (const broken of media.slice(3, 5)) {
       answer = { status: 200, body: { data: [{ sku: 'A', product: { ...bare, media: [broken] } }] } }
       expect((await failureOf(one.inventory.items(['A'], BOTH, call()))).failure).to.equal('invalid')
     }

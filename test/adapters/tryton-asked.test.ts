@@ -1,8 +1,16 @@
 import { expect } from 'chai'
+import { Decimal } from 'decimal.js'
 import type { Abilities } from '../../adapters/tryton/abilities.ts'
+import { pricesAt } from '../../adapters/tryton/contract-prices.ts'
+import { invoiceChanges } from '../../adapters/tryton/invoice-changes.ts'
+import { invoices } from '../../adapters/tryton/invoices.ts'
 import { readDrafts } from '../../adapters/tryton/kept-draft.ts'
 import type { Ledger } from '../../adapters/tryton/ledger.ts'
-import { priceReader } from '../../adapters/tryton/price-reader.ts'
+import { openOrders } from '../../adapters/tryton/open-orders.ts'
+import { orderChanges } from '../../adapters/tryton/order-changes.ts'
+import { orders } from '../../adapters/tryton/orders.ts'
+import type { PriceList } from '../../adapters/tryton/price-list.ts'
+import { type PricedRow, priceReader } from '../../adapters/tryton/price-reader.ts'
 import type { Rpc } from '../../adapters/tryton/rpc.ts'
 import { isOverused } from '../../adapters/tryton/sale-coupons.ts'
 import { merchant } from '../support/tryton-subject.ts'
@@ -56,6 +64,29 @@ describe('tryton: the price list of a customer', () => {
     expect((await listOf({ sale_price_list: null }))?.id).to.equal(9)
   })
 
+  it('is read anew each time, and the tree of categories once a minute', async () => {
+    let at = 0
+    const { rpc, asked } = answering({
+      'party.party.search_read': [{ id: 3, sale_price_list: 9 }],
+      'product.price_list.read': [{ id: 9, tax_included: false, unit: 'product_default' }],
+      'product.price_list.line.search_read': [{ quantity: 10, product: null, category: 5 }],
+      'product.category.search_read': [{ id: 6, parent: 5 }],
+    })
+    const reader = priceReader(rpc, abilities, { ...merchant, now: () => new Date(at) })
+    const times = (method: string) => asked.filter(([one]) => one === method).length
+    for (const [seconds, trees] of [
+      [0, 1],
+      [59, 1],
+      [61, 2],
+    ] as const) {
+      at = seconds * 1_000
+      const list = await reader.listOf(3, call())
+      expect(list!.quantities.get(10)!({ categories_all: [6] } as PricedRow)).to.equal(true)
+      expect(times('product.category.search_read')).to.equal(trees)
+    }
+    expect(times('product.price_list.line.search_read')).to.equal(3)
+  })
+
   it('holds the taxes that this customer pays, where its prices hold taxes', async () => {
     const exempt = { origin_tax: 1, group: null, tax: null, keep_origin: false, start_date: null, end_date: null }
     const tax = {
@@ -76,6 +107,65 @@ describe('tryton: the price list of a customer', () => {
       (await listOf({ ...party, customer_tax_rule: null }, { tax_included: true }, more))!.taxesOf([1]),
     ).to.deep.equal([1])
   })
+})
+
+describe('tryton: the contract prices of a cart', () => {
+  it('are asked for once for each quantity at which the list may change its mind, however many lines there are', async () => {
+    const goods = Array.from({ length: 200 }, (_, i) => ({
+      ...{ id: i + 1, code: `P${i}`, 'default_uom.': { id: 1, symbol: 'u', factor: 1 } },
+    })) as unknown as PricedRow[]
+    const asked: number[] = []
+    const rpc = (async (
+      _: unknown,
+      __: string,
+      [ids]: [number[]],
+      ___: unknown,
+      { quantity }: { quantity: number },
+    ) => {
+      asked.push(quantity)
+      const price = quantity >= 100 ? '8' : quantity >= 10 ? '9' : '10'
+      return ids.map((id) => ({ id, sale_price_uom: { decimal: price } }))
+    }) as unknown as Rpc
+    const always = () => true
+    const quantities = new Map([1, 10, 100].map((units) => [units, always]))
+    const list = { id: 9, tax_included: false, unit: 'product_default', quantities } as unknown as PriceList
+    const prices = await pricesAt(rpc, 3, list, goods, ({ id }) => new Decimal(id).minus('0.5'), call())
+    // What is less than one unit is asked for as it is: a list may have smaller quantities.
+    expect(asked).to.have.length(4)
+    expect([1, 2, 10, 11, 100, 101].map((id) => prices.get(id))).to.deep.equal(['10', '10', '10', '9', '9', '8'])
+  })
+})
+
+describe('tryton: what several companies keep in one database', () => {
+  const ledgerOf = (company?: number) => {
+    const { rpc, asked } = answering({ 'sale.sale.search_count': 0, 'account.invoice.search_count': 0 })
+    const taxes = { table: async () => new Map() }
+    const ledger = { rpc, abilities, taxes, settings: { company }, facts: merchant } as unknown as Ledger
+    return { ledger, asked }
+  }
+  const page = { limit: 10, offset: 0 }
+  const reads: Record<string, (ledger: Ledger) => Promise<unknown>> = {
+    'the orders of a customer': (ledger) => orders(ledger).orders('3', page, call()),
+    'an order': (ledger) => orders(ledger).order('3', { order_id: '7' }, call()),
+    'orders that changed': (ledger) =>
+      orderChanges(ledger, orders(ledger))({ since: '2026-11-21T00:00:00Z', ...page }, call()),
+    'the invoices of a customer': (ledger) => invoices(ledger).invoices('3', { ...page, today: '2026-11-21' }, call()),
+    'invoices that changed': (ledger) => invoiceChanges(ledger)({ since: '2026-11-21T00:00:00Z', ...page }, call()),
+    'what a customer has ordered on credit': (ledger) => openOrders(ledger, 3, call()),
+  }
+
+  for (const [name, read] of Object.entries(reads))
+    it(`is kept apart: ${name}`, async () => {
+      for (const company of [undefined, 2]) {
+        const { ledger, asked } = ledgerOf(company)
+        await read(ledger)
+        const found = asked.filter(([method]) => /^(sale\.sale|account\.invoice)\.search/.test(method))
+        const own = found.filter(([, [domain]]) => JSON.stringify(domain).includes(`["company","=",${company ?? 1}]`))
+        // Of the invoices of sales that were found by their company nobody asks again.
+        const others = found.filter(([, [domain]]) => !JSON.stringify(domain).includes('["sales","in"'))
+        expect(own.length).to.equal(others.length).and.above(0)
+      }
+    })
 })
 
 describe('tryton: the coupons of an order', () => {

@@ -1,18 +1,20 @@
 import { expect } from 'chai'
 import { createAbilities } from '../../adapters/tryton/abilities.ts'
+import { cancelOrder } from '../../adapters/tryton/cancel-order.ts'
 import { daysBetween, startOf } from '../../adapters/tryton/days.ts'
 import { createTurns } from '../../adapters/tryton/in-turn.ts'
+import type { Ledger } from '../../adapters/tryton/ledger.ts'
 import { namesOf, partyNames } from '../../adapters/tryton/names.ts'
 import { cancelledMark, cancelledOf, refusedMark, refusedOf } from '../../adapters/tryton/order-mark.ts'
 import type { MoveRow, SaleRow } from '../../adapters/tryton/order-rows.ts'
 import { statusOf } from '../../adapters/tryton/order-status.ts'
-import { isNone } from '../../adapters/tryton/orders.ts'
+import { isNone, type Orders } from '../../adapters/tryton/orders.ts'
 import { TrytonWarning, UnknownName } from '../../adapters/tryton/refusal.ts'
 import type { Rpc } from '../../adapters/tryton/rpc.ts'
 import { trytonTotals } from '../../adapters/tryton/tryton-totals.ts'
 import { createWarnings } from '../../adapters/tryton/warnings.ts'
 import { UpstreamError } from '../../src/errors.ts'
-import { recordedLogin } from '../support/tryton-subject.ts'
+import { merchant, recordedLogin } from '../support/tryton-subject.ts'
 import { draftOf } from './conforming-draft.ts'
 import { call, failureOf } from './subject.ts'
 
@@ -124,6 +126,21 @@ describe('tryton: an order that is being taken back', () => {
     expect(statusAt({ state: 'done' }, ['cancelled', 'cancelled'])).to.equal('CANCELLED')
     expect(statusAt({ state: 'done' }, [])).to.equal('CANCELLED')
     expect(statusAt({ state: 'cancelled' }, [])).to.equal('CANCELLED')
+  })
+
+  it('is left alone when its invoice was posted after it was marked', async () => {
+    const asked: string[] = []
+    const rpc = (async (_: unknown, method: string) => asked.push(method)) as unknown as Rpc
+    const sale = { id: 7, state: 'processing', shipment_state: 'waiting', description, _timestamp: '1' }
+    const records = { sale, moves: [{ id: 1, state: 'draft' }], invoices: [{ id: 2, state: 'posted' }] }
+    const orders = { saleOf: async () => records } as unknown as Orders
+    const { cancelOrder: cancel } = cancelOrder({ rpc, facts: merchant } as unknown as Ledger, orders)
+    const why = { reason: 'OTHER', note: null }
+    expect(await cancel('3', { reference: 'ord_1' }, why, call())).to.deep.equal({
+      state: 'refused',
+      status: 'CONFIRMED',
+    })
+    expect(asked).to.deep.equal([])
   })
 
   it('is cancelled when people called its goods off, who left no mark', () => {

@@ -73,6 +73,20 @@ describe("tryton: a product's pictures", () => {
     expect((await attached(rows))!.mediaOf(holder)).to.have.length(20)
   })
 
+  it('are found among more than one answer may hold, with whichever SKUs they are asked for', async () => {
+    const papers = Array.from({ length: 2_000 }, (_, at) => row(at + 1, { name: 'a.pdf', create_date: on(2) }))
+    const asked: string[] = []
+    const rpc: Rpc = async (shape, _method, params) => {
+      asked.push(JSON.stringify(params[0]))
+      return shape.parse(asked.length === 1 ? papers : [row(9_000, { create_date: on(1) })])
+    }
+    const found = (await attachedReader(rpc, merchant)(['A', 'B'], call()))!
+    expect(found.mediaOf(holder).map(({ media_id }) => media_id)).to.deep.equal(['9000'])
+    expect(found.changedAt([holder])).to.equal(ms(2))
+    expect(asked).to.have.length(2)
+    expect(asked[1]).to.include('["name","ilike","%.jpg"]').and.include('["type","=","link"]').and.include(asked[0])
+  })
+
   it('count as a change of the product, and what is no picture too: it may have been one', async () => {
     const found = (await attached([row(1, { write_date: on(5) }), row(2, { name: 'a.pdf', create_date: on(9) })]))!
     expect(found.changedAt([holder])).to.equal(ms(9))
@@ -154,5 +168,29 @@ describe('tryton: pictures among the changes', () => {
       () => 0,
     )(ms(1), [], 0, call())) as string[]
     expect(list).to.deep.equal(['D', 'A', 'B'])
+  })
+
+  it('may be as many as products may be: they are read in parts, and their products with each', async () => {
+    const all = Array.from({ length: 12_000 }, (_, at) => at + 1)
+    const sizes: number[] = []
+    const rpc: Rpc = async (shape, method, [domain, , limit]) => {
+      const asked = JSON.stringify(domain)
+      if (method === 'ir.attachment.search_read') {
+        const after = Number(/"id",">",(\d+)/.exec(asked)?.[1] ?? 0)
+        const hung = (id: number) => ({ id, resource: `product.product,${id}`, ...dates })
+        return shape.parse(
+          all
+            .filter((id) => id > after)
+            .slice(0, limit as number)
+            .map(hung),
+        )
+      }
+      if (!asked.includes('"template","in"')) return shape.parse([])
+      const ids = (JSON.parse(/"id","in",(\[[^\]]*\])/.exec(asked)![1]!) as number[]) ?? []
+      sizes.push(ids.length)
+      return shape.parse(ids.map((id) => product(id, `S${id}`)))
+    }
+    expect(await changes(rpc, () => 0)(ms(1), [], 0, call())).to.have.length(12_000)
+    expect(Math.max(...sizes)).to.equal(5_000)
   })
 })

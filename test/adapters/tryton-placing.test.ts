@@ -103,6 +103,13 @@ describe('tryton: placing an order', () => {
     expect([tryton.sales[0]!.state, tryton.confirmed]).to.deep.equal(['cancelled', []])
   })
 
+  it('tells a customer who is dunned from one whose credit is used up', async () => {
+    const tryton = fakeTryton()
+    tryton.refuseNext('sale.sale.confirm', 'Party "Garage" has reached the credit limit level of Legal action.')
+    expect(await connected(tryton)(draft, call())).to.include({ state: 'refused', reason: 'ACCOUNT_ON_HOLD' })
+    expect(tryton.sales[0]!.state).to.equal('cancelled')
+  })
+
   it('leaves a sale as it is when Tryton says what nobody here understands', async () => {
     const tryton = fakeTryton()
     tryton.refuseNext('sale.sale.quote', 'The sequence is missing.')

@@ -191,6 +191,9 @@ describe('tryton: codes', () => {
   it('go together where each takes something off', () => {
     expect(reasonsOf([code('A', ten), code('B', twenty)], [ten, twenty], both)).to.deep.equal([null, null])
     expect(reasonsOf([code('A', ten), code('A2', ten)], [ten], both)).to.deep.equal([null, 'NOT_COMBINABLE'])
+    // One that is used up takes no other's place.
+    const used = code('A', ten, { active: false })
+    expect(reasonsOf([used, code('A2', ten)], [ten], both)).to.deep.equal(['LIMIT_REACHED', null])
     const five = row(3, 'unit_price * 0.95', { coupons: [3] })
     expect(reasonsOf([code('C', five), code('A', ten)], [ten, five], both)).to.deep.equal(['NOT_COMBINABLE', null])
   })

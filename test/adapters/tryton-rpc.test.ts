@@ -45,12 +45,13 @@ describe('tryton: the wire', () => {
     })
   })
 
-  it('sends no NUL, which no database keeps', async () => {
+  it('sends no NUL and no half a character, which no database keeps', async () => {
     const { system, rpc } = await serving([{ status: 200, answer: { id: 1, result: 3 } }])
-    await rpc(Count, 'sale.sale.write', [[1], { comment: 'a\u0000b', lines: [['create', ['\u0000']]] }], call())
+    const values = { comment: 'a\u0000b', reference: 'c\ud83dd 🚗', lines: [['create', ['\u0000']]] }
+    await rpc(Count, 'sale.sale.write', [[1], values], call())
     expect((system.asked.at(-1) as { params: unknown[] }).params.slice(0, 2)).to.deep.equal([
       [1],
-      { comment: 'ab', lines: [['create', ['']]] },
+      { comment: 'ab', reference: 'c\ufffdd 🚗', lines: [['create', ['']]] },
     ])
   })
 

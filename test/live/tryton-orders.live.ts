@@ -120,6 +120,36 @@ describe('tryton: orders, when much goes wrong', () => {
     expect(steps).to.be.at.least(4)
   })
 
+  it('takes an order back, at whatever step the one before ended, and tells of it when it is done', async () => {
+    let steps = 0
+    for (let step = 1, lost = true; lost; step += 1) {
+      const one = draft()
+      const key = { reference: one.reference }
+      await placedAtLast(connected(), one)
+      lost = false
+      let seen = 0
+      const dying = connected((client) => ({
+        ...client,
+        async send(exchange, call) {
+          if (lost) throw new UpstreamError('timeout', 'it is dead')
+          const reply = await client.send(exchange, call)
+          seen += isChange(exchange.body) ? 1 : 0
+          lost = seen === step
+          return reply
+        },
+      }))
+      await dying.cancelOrder(GARAGE, key, cancelled, asking()).catch(() => {})
+      steps += lost ? 1 : 0
+      const between = await connected().order(GARAGE, key, asking())
+      const [sale] = await salesOf(one.reference)
+      expect(between?.status, `step ${step}`).to.equal(sale!.state === 'done' ? 'CANCELLED' : 'CONFIRMED')
+      const told = await connected().cancelOrder(GARAGE, key, cancelled, asking())
+      expect(told, `step ${step}`).to.have.nested.include({ state: 'cancelled', 'order.status': 'CANCELLED' })
+      expect((await salesOf(one.reference)).map(({ state }) => state)).to.deep.equal(['done'])
+    }
+    expect(steps).to.be.at.least(4)
+  })
+
   for (const method of ['sale.sale.create', 'ir.attachment.create', 'sale.sale.quote', 'sale.sale.confirm']) {
     it(`is not moved by a ${method} that arrives when all is over`, async () => {
       const one = draft()
@@ -270,6 +300,7 @@ async function placedAtLast(
   }
 }
 
+const isChange = (body: unknown) => /\.(write|cancel|execute)$/.test(methodOf(body))
 const isWrite = (body: unknown) => /\.(create|quote|confirm|write|cancel)$/.test(methodOf(body))
 
 /** The processes that answer, which the script's server has started. */
