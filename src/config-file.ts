@@ -85,6 +85,19 @@ const remedies: Readonly<Record<string, string>> = {
   merchants: 'A merchant id is 1 to 63 of a-z, 0-9, - and _, and there is at least one',
 }
 
+/** What a text is not that has another shape, by the same name: few can read a pattern. */
+const shapes: Readonly<Record<string, string>> = {
+  currency: 'is not a currency',
+  store: 'is not the address of a store',
+  from: 'is not a mail address',
+  key: 'is not a key',
+  previous_keys: 'is not a key',
+  allow: 'is not a host',
+  ...Object.fromEntries(
+    ['address', 'url', 'verify_url', 'reset_url', 'public_url'].map((name) => [name, 'is not a usable URL']),
+  ),
+}
+
 function mistakeOf(error: TLocalizedValidationError, prefix: string): ConfigMistake {
   const path = [prefix, ...error.instancePath.split('/').slice(1)].filter(Boolean).join('.')
   // An entry of a list is known by the list.
@@ -107,7 +120,8 @@ function mistakeOf(error: TLocalizedValidationError, prefix: string): ConfigMist
     return { path, mistake: error.message, remedy: `Use one of ${params.allowedValues.join(', ')}` }
   const remedy =
     path === '' ? 'A configuration is a YAML mapping with merchants in it' : (remedies[name] ?? 'Correct the value')
-  return { path, mistake: error.message, remedy }
+  const shape = error.keyword === 'pattern' ? shapes[name] : undefined
+  return { path, mistake: shape ?? error.message, remedy }
 }
 
 /** A file whose shape may be wrong anywhere. */

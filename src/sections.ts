@@ -34,9 +34,12 @@ export interface SectionTrace {
 export class SectionFailed extends Error {
   readonly section: string
   readonly failure: UpstreamError
+  /** Whether the log has this failure already. */
+  readonly told: boolean
 
-  constructor(section: string, failure: UpstreamError) {
+  constructor(section: string, failure: UpstreamError, { told = false }: { told?: boolean } = {}) {
     super(`${section}: ${failure.message}`, { cause: failure })
+    this.told = told
     this.name = 'SectionFailed'
     this.section = section
     this.failure = failure

@@ -123,6 +123,7 @@ merchants:
       const [found] = mistakes(`public_url: "${url}"${least}`)
       expect(found, url).to.include({ path: 'public_url' })
       expect(found!.remedy).to.include('browsers')
+      expect(found!.mistake).to.equal('is not a usable URL')
     }
     expect(mistakes(`public_url: "https://[x"${least}`).map(({ path }) => path)).to.deep.equal(['public_url'])
     const found = mistakes(`media: { max_mib: 0, allow: ["https://nas"], folder: x }${least}`)

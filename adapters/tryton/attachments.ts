@@ -17,8 +17,9 @@ export const attachmentFields = ['name', 'type', 'link', 'file_id', 'create_date
 const ENDINGS = ['jpg', 'jpeg', 'jpe', 'png', 'webp', 'gif']
 const PICTURE = new RegExp(`\\.(?:${ENDINGS.join('|')})$`, 'i')
 
-/** By its name, as Tryton knows no other kind: what it really is shows when it is read. */
-export function isPicture({ type, name, link }: Pick<Attachment, 'type' | 'name' | 'link'>): boolean {
+/** By its name, as Tryton knows no other kind: what it really is shows when it is read. `prefix`: what names of public ones begin with. */
+export function isPicture({ type, name, link }: Pick<Attachment, 'type' | 'name' | 'link'>, prefix = ''): boolean {
+  if (!name.startsWith(prefix)) return false
   if (type === 'data') return PICTURE.test(name)
   if (!link || !/^https?:\/\//i.test(link) || !URL.canParse(link)) return false
   return PICTURE.test(name) || PICTURE.test(new URL(link).pathname)

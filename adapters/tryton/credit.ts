@@ -70,6 +70,8 @@ export function credit(ledger: Ledger): CreditReader {
         balance: amount(row.receivable?.decimal ?? '0'),
         open_orders: amount(orders.toFixed()),
         available_credit: amount(left.toFixed()),
+        // However it is paid: Tryton looks at the customer alone.
+        holds_cash_orders: true,
         overdue_balance: overdue,
         terms: terms && written(terms),
         aging,

@@ -48,9 +48,12 @@ async function looked(what: string, look: Look, looker: Looker): Promise<Finding
     return await look(looker)
   } catch (error) {
     if (!(error instanceof UpstreamError) || !tellable.has(error.failure)) throw error
-    const remedy = 'Mend the rights and modules that are told of, and ask again'
+    const remedy =
+      error.failure === 'timeout'
+        ? 'Give each question more time with --timeout <ms>, or look at the load of the server'
+        : 'Mend the rights and modules that are told of, and ask again'
     return [finding('warning', `examination of ${what}`, `it could not be looked at: ${error.message}`, remedy)]
   }
 }
 
-const tellable = new Set(['rejected', 'error', 'invalid', 'not_configured'])
+const tellable = new Set(['timeout', 'rejected', 'error', 'invalid', 'not_configured'])

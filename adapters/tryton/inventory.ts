@@ -33,7 +33,7 @@ export function inventory(settings: TrytonSettings, client: Client, facts: Merch
   const countsOf = counts(rpc, now)
   const changed = changes(rpc, now)
   const abilities = createAbilities(rpc, now)
-  const attached = attachedReader(rpc, facts)
+  const attached = attachedReader(rpc, facts, settings.pictures)
   const itemsOf = itemReader({ rpc, settings, abilities, table, places, attached })
 
   const whole = async (skus: readonly string[], parts: Parts, call: Call) =>
@@ -92,7 +92,7 @@ export function inventory(settings: TrytonSettings, client: Client, facts: Merch
         : changesPage({ ...query, updated_since: query.updated_since }, parts, call)
     },
     items,
-    picture: pictureReader(rpc),
+    picture: pictureReader(rpc, settings.pictures),
     stockChanges: stockChanges(rpc, (skus, call) => items(skus, STOCK, call), MAX_SKUS, now),
     async categories(call) {
       const [nodes, count] = await Promise.all([table(call), countsOf(call)])

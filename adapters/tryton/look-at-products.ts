@@ -17,7 +17,8 @@ const Priced = Type.Object({
 const PricedRows = shape(Type.Array(Priced))
 const Count = shape(Type.Integer())
 
-const READ_ROWS = 5_000
+/** Few enough to be read within what one question may take. */
+const READ_ROWS = 1_000
 /** Beyond so many products the rest is taken on trust. */
 const MOST_CODES = 100_000
 const MOST_PRICES = 1_000

@@ -3,6 +3,7 @@ import type { Finding } from '../../src/ports/adapter.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import { createAbilities } from './abilities.ts'
 import { concerns, finding, type Looker, some } from './look.ts'
+import { lookAtCountry } from './look-at-country.ts'
 import { nullable, TrytonId } from './values.ts'
 
 const Named = shape(
@@ -19,6 +20,7 @@ export async function lookAtSettings(looker: Looker): Promise<Finding[]> {
     inventory ? lookAtRoots(looker) : [],
     inventory ? lookAtAttributes(looker) : [],
     concerns(looker, 'accounting') ? lookAtCashTerm(looker) : [],
+    concerns(looker, 'accounting') ? lookAtCountry(looker) : [],
   ])
   return found.flat()
 }

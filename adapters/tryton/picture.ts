@@ -21,14 +21,14 @@ export function versionOf(row: Attachment): string {
   return hash('sha256', seen).slice(0, 32)
 }
 
-/** One picture of a product or a template, with its content. */
-export function pictureReader(rpc: Rpc): (source: string, call: Call) => Promise<Picture | null> {
+/** One picture of a product or a template, with its content, if its name begins with the prefix. */
+export function pictureReader(rpc: Rpc, prefix?: string): (source: string, call: Call) => Promise<Picture | null> {
   return async (source, call) => {
     const id = idOf(source)
     if (id === null) return null
     const params = [[['id', '=', id], ofProducts], 0, 1, null, [...attachmentFields, 'data']]
     const [row] = await rpc(Rows, 'ir.attachment.search_read', params, call)
-    if (!row || !isPicture(row)) return null
+    if (!row || !isPicture(row, prefix)) return null
     const version = versionOf(row)
     if (row.type === 'link') return { version, url: row.link! }
     return row.data && { version, bytes: Buffer.from(row.data.base64, 'base64') }

@@ -38,9 +38,9 @@ export interface Attached {
 
 /**
  * Asks for the pictures of SKUs by their codes, so that it can be asked together with the products themselves.
- * `null`: this account may not see attachments.
+ * `null`: this account may not see attachments. `prefix`: names of pictures begin with it.
  */
-export function attachedReader(rpc: Rpc, facts: MerchantFacts) {
+export function attachedReader(rpc: Rpc, facts: MerchantFacts, prefix?: string) {
   return async (skus: readonly string[], call: Call): Promise<Attached | null> => {
     const ofProduct = [['resource.code', 'in', skus, 'product.product']]
     const ofTemplate = [['resource.products.code', 'in', skus, 'product.template']]
@@ -56,7 +56,7 @@ export function attachedReader(rpc: Rpc, facts: MerchantFacts) {
       const rows = await read(hanging)
       // Cut off by name, a product would have other pictures with each page that it is on.
       const more = rows.length < MAX_ROWS ? [] : await read([hanging, perhapsPictures])
-      return attached([...more, ...rows], facts)
+      return attached([...more, ...rows], facts, prefix)
     } catch (error) {
       if (isRefused(error)) return null
       throw error
@@ -64,7 +64,7 @@ export function attachedReader(rpc: Rpc, facts: MerchantFacts) {
   }
 }
 
-function attached(rows: readonly unknown[], facts: MerchantFacts): Attached {
+function attached(rows: readonly unknown[], facts: MerchantFacts, prefix?: string): Attached {
   const read = rows.length === 0 ? [] : readable(rows, Row, (row) => row)
   const found = [...new Map(read.map((row) => [row.id, row])).values()]
   const places = new Map(found.map((row, place) => [row.id, place]))
@@ -76,7 +76,7 @@ function attached(rows: readonly unknown[], facts: MerchantFacts): Attached {
   return {
     mediaOf: (holder) =>
       hangingOn(holder)
-        .filter(isPicture)
+        .filter((row) => isPicture(row, prefix))
         .slice(0, MOST)
         .map((row, at) => mediaOf(row, at, facts)),
     changedAt: (holders) => Math.max(0, ...holders.flatMap(hangingOn).map(writtenAt)),

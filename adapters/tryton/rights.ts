@@ -54,9 +54,10 @@ export const needs: readonly Need[] = [
   },
   { systems: ACCOUNTING, models: ['sale.sale', 'sale.line'], rights: KEEP, for: 'orders' },
   {
-    ...{ systems: ACCOUNTING, rights: KEEP, for: 'placing orders' },
-    models: ['ir.attachment', 'res.user.warning'],
+    ...{ systems: ACCOUNTING, rights: KEEP, for: 'placing orders, and reading what was ordered' },
+    models: ['ir.attachment'],
   },
+  { systems: ACCOUNTING, models: ['res.user.warning'], rights: KEEP, for: 'placing orders' },
   {
     ...{ systems: ACCOUNTING, rights: READ, for: 'placing orders' },
     models: ['sale.configuration', 'account.configuration', 'account.journal'],

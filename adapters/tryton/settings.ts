@@ -22,6 +22,12 @@ export const TrytonSettings = Type.Object({
       description: "Name of the payment term of orders with cash on delivery; without it, the customer's.",
     }),
   ),
+  pictures: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'What the names of attachments begin with that are public pictures; without it, all images are.',
+    }),
+  ),
   brand_attribute: Type.Optional(Type.String({ description: 'Needs the module product_attribute.' })),
   mpn_attribute: Type.Optional(Type.String({ description: 'Needs the module product_attribute.' })),
 })

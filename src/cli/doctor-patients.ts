@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { adapters } from '../adapters.ts'
 import { type Config, defaults, type MerchantConfig, type Mode, readConfig } from '../config.ts'
 import type { Patient } from '../doctor/connect.ts'
+import { type Source, sources } from '../ports/system.ts'
 import { currentImport, type FitmentOwner } from '../storage/fitment-imports.ts'
 import { isPostgres } from '../store-address.ts'
 import { demoConfig } from './demo.ts'
@@ -19,6 +20,8 @@ export interface PatientOptions {
   config?: string
   merchant?: string
   mode: Mode | undefined
+  /** Systems to look at. */
+  only: readonly Source[]
   sandboxPort?: number
 }
 
@@ -33,17 +36,27 @@ export async function patientsOf(options: PatientOptions): Promise<Patient[]> {
     ...(fitment && { fitment }),
   })
   const patients = merchants.flatMap((merchant) =>
-    modesOf(merchant, options.mode).map((mode) => {
+    // The demo's keys are sandbox keys.
+    modesOf(merchant, options.mode ?? (file === undefined ? 'sandbox' : undefined)).map((mode) => {
       const systems = (mode === 'live' ? merchant.live : merchant.sandbox) ?? embedded(merchant)
       const imported = () => importedIn(config.store, { tenant_id: merchant.merchant, mode })
       return { merchant, mode, systems, deadlineMs: config.deadlineMs - RESERVE_MS, imported }
     }),
   )
-  const ill = patients.filter(({ systems }) => Object.keys(systems).length > 0)
-  if (ill.length > 0) return ill
-  throw new UsageError(
-    `No system is configured for ${merchants.map(({ merchant }) => merchant).join(', ')}. Name inventory, pricing and accounting below live: in ${file}, or look at the embedded back office with --mode sandbox`,
-  )
+  if (patients.some(({ systems }) => options.only.some((source) => systems[source]))) return patients
+  throw new UsageError(nothingIn(patients, options.only, file))
+}
+
+/** A table without rows would look as if all were well. */
+function nothingIn(patients: readonly Patient[], only: readonly Source[], file: string | undefined): string {
+  const whom = patients.map(({ merchant, mode }) => `${merchant.merchant} (${mode})`).join(', ')
+  const there = sources.filter((source) => patients.some(({ systems }) => systems[source]))
+  const nothing = 'Nothing was examined:'
+  if (there.length === 0)
+    return `${nothing} no system is configured for ${whom}. Name inventory, pricing and accounting in ${file}, or look at the embedded back office with --mode sandbox`
+  const vehicles = only.includes('fitment') && there.includes('inventory')
+  const hint = vehicles ? '. Vehicles of the inventory system itself are looked at with --system inventory' : ''
+  return `${nothing} ${only.join(', ')} is not configured for ${whom}; what is: ${there.join(', ')}${hint}`
 }
 
 async function importedIn(store: string, owner: FitmentOwner): Promise<string | null> {
@@ -77,7 +90,7 @@ async function runningDemo(firstPort: number): Promise<Config> {
     if (answering.includes(true)) return config
   }
   throw new UsageError(
-    `There is no ${DEFAULT_CONFIG} here, and the demo does not run. Name a configuration with --config <file>, or start the demo in another terminal: npx forecourt demo${portOption(firstPort)}`,
+    `There is no ${DEFAULT_CONFIG} here, and no demo that was started here answers on port ${firstPort} (on another, name it with --sandbox-port <port>). Name a configuration with --config <file>, or start the demo in another terminal: npx forecourt demo${portOption(firstPort)}`,
   )
 }
 

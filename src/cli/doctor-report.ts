@@ -1,4 +1,11 @@
-import { type Diagnosis, type Found, type Judgement, judgementOf, type OperationRow } from '../doctor/diagnosis.ts'
+import {
+  type Diagnosis,
+  type Found,
+  type Judgement,
+  judgementOf,
+  type OperationRow,
+  saysTheSame,
+} from '../doctor/diagnosis.ts'
 import { systems } from '../ports/system.ts'
 import { print, printJson } from './print.ts'
 import { printTable } from './table.ts'
@@ -23,9 +30,8 @@ const finished = (diagnoses: readonly Diagnosis[]) => diagnoses.every((one) => o
 
 function cells(row: OperationRow, at: number, rows: readonly OperationRow[]): string[] {
   const { system, operation, result, latency } = row
-  const before = rows[at - 1]
-  const again = before !== undefined && row.finding !== null && before.system === system && said(before) === said(row)
-  return [system, operation, result, ms(latency?.cold), ms(latency?.warm), again ? 'as above' : said(row)]
+  const tells = saysTheSame(rows, at) ? 'as above' : said(row)
+  return [system, operation, result, ms(latency?.cold), ms(latency?.warm), tells]
 }
 
 const said = ({ finding, remedy }: { finding: string | null; remedy: string | null }) =>
@@ -41,10 +47,12 @@ const foundCells = (found: Found) => [
   said(found),
 ]
 
-function lastLine({ errors, warnings, notes }: Judgement, whole: boolean): string {
-  const counts = `${many(errors, 'error')}, ${many(warnings, 'warning')}, ${many(notes, 'note')}.`
+function lastLine({ errors, warnings, notes, failedOperations: failed }: Judgement, whole: boolean): string {
+  const operations = failed > 0 ? ` (${many(failed, 'operation')} failed)` : ''
+  const counts = `${many(errors, 'error')}${operations}, ${many(warnings, 'warning')}, ${many(notes, 'note')}.`
   const rest = whole ? '' : ' Not everything was looked at: give it more time with --within <seconds>.'
   if (errors > 0) return `Something must be mended: ${counts}${rest}`
+  if (warnings > 0) return `Nothing must be mended${whole ? '' : ' so far'}: ${counts}${rest}`
   return `${whole ? 'All is well' : 'Nothing is wrong so far'}: ${counts}${rest}`
 }
 
@@ -52,10 +60,11 @@ const many = (count: number, what: string) => `${count} ${what}${count === 1 ? '
 
 /** For scripts. Members are added over time, and none is taken away. */
 export function printJsonReport(diagnoses: readonly Diagnosis[]): void {
-  const judgement = judgementOf(diagnoses)
+  const { failedOperations, ...judgement } = judgementOf(diagnoses)
   printJson({
     well: judgement.errors === 0 && finished(diagnoses),
     ...judgement,
+    failed_operations: failedOperations,
     finished: finished(diagnoses),
     merchants: diagnoses.map(({ merchant, mode, finished, operations, findings }) => ({
       ...{ merchant, mode, finished },

@@ -12,7 +12,7 @@ const INTERRUPTED = 130
 /** Looks at the configured systems without changing them, and says what is wrong and how to mend it. */
 export async function doctor(options: DoctorOptions): Promise<void> {
   const wanted = wantedBy(options)
-  const patients = await patientsOf({ ...options, mode: wanted.mode })
+  const patients = await patientsOf({ ...options, mode: wanted.mode, only: wanted.only })
   const ending = new AbortController()
   let interrupted = false
   void untilStopped().then(() => {

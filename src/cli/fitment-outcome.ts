@@ -1,5 +1,6 @@
+import { quoted } from '../fitment/fields.ts'
 import type { BadLine, ImportReport } from '../fitment/report.ts'
-import { counted, grouped } from './fitment.ts'
+import { counted, grouped, many } from './fitment.ts'
 import { print, printError, printJson } from './print.ts'
 
 export interface Outcome {
@@ -25,7 +26,8 @@ export function tellOutcome({ file, options, configuration, shown, report, bad, 
     return
   }
   warn(report, unknown)
-  const left = badCount > 0 ? ` ${grouped(badCount)} bad lines of ${grouped(lines)} were left out.` : ''
+  const were = badCount === 1 ? 'was' : 'were'
+  const left = badCount > 0 ? ` ${many(badCount, 'bad line')} of ${grouped(lines)} ${were} left out.` : ''
   const name = file === '-' ? 'Standard input' : file
   if (outcome === 'checked') print(`${name} is well: ${counted(report.counts)}. Nothing was imported.${left}`)
   if (outcome === 'imported') {
@@ -36,25 +38,31 @@ export function tellOutcome({ file, options, configuration, shown, report, bad, 
       )
   }
   if (outcome === 'overtaken') printError('Another import, or its end, came between: nothing was imported.')
-  if (outcome !== 'refused') return
-  const what = badCount > 0 ? `${name} has ${grouped(badCount)} bad lines` : `${name} has no lines`
-  printError(
-    `${what}: nothing was imported.${badCount > 0 && !options.skipBad ? ' --skip-bad imports the others.' : ''}`,
-  )
+  if (outcome === 'refused') printError(refusal(name, report, options.skipBad ?? false))
+}
+
+const NEEDED =
+  'It needs the columns sku, year, make and model, or sku and universal; forecourt fitment template prints a head line with examples.'
+
+function refusal(name: string, { headed, whole, badLines, counts }: ImportReport, skipBad: boolean): string {
+  if (!headed) return `${name} has no head line that can be read: nothing was imported. ${NEEDED}`
+  const what = badLines > 0 ? `${name} has ${many(badLines, 'bad line')}` : `${name} has no lines`
+  const others = badLines > 0 && whole && !skipBad && counts.fitments + counts.universal > 0
+  return `${what}: nothing was imported.${others ? ' --skip-bad imports the others.' : ''}`
 }
 
 const EXAMPLES = 10
+const some = (names: readonly string[]) =>
+  `${names.slice(0, EXAMPLES).join(', ')}${names.length > EXAMPLES ? ' …' : ''}`
 
 function warn({ unknownColumns, crowded, doubled }: ImportReport, unknown: string[] | null): void {
-  if (unknownColumns.length > 0) printError(`Columns that are not read: ${unknownColumns.join(', ')}`)
-  if (doubled > 0) printError(`${grouped(doubled)} lines said again what others had said.`)
-  for (const { vehicle, parts } of crowded.slice(0, 1))
-    printError(
-      `${grouped(crowded.length)} vehicles have too many parts to show them all, as ${vehicle} with ${grouped(parts)}.`,
-    )
+  if (unknownColumns.length > 0) printError(`Columns that are not read: ${some(unknownColumns.map(quoted))}`)
+  if (doubled > 0) printError(`${many(doubled, 'line')} said again what others had said.`)
+  for (const { vehicle, parts } of crowded.slice(0, 1)) {
+    const have = `${many(crowded.length, 'vehicle')} ${crowded.length === 1 ? 'has' : 'have'}`
+    printError(`${have} too many parts to show them all, as ${vehicle} with ${grouped(parts)}.`)
+  }
   if (!unknown?.length) return
-  const examples = unknown.slice(0, EXAMPLES).join(', ')
-  printError(
-    `${grouped(unknown.length)} SKUs are not in the inventory, and are not shown: ${examples}${unknown.length > EXAMPLES ? ' …' : ''}`,
-  )
+  const are = `${many(unknown.length, 'SKU')} ${unknown.length === 1 ? 'is' : 'are'}`
+  printError(`${are} not in the inventory, and not shown: ${some(unknown)}`)
 }

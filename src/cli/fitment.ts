@@ -101,9 +101,11 @@ export function described({ source, counts, touched_at }: Pick<FitmentImport, 's
 }
 
 export const counted = ({ fitments, skus, vehicles, universal }: FitmentImport['counts']): string =>
-  `${grouped(fitments)} fitments and ${grouped(universal)} universal parts: ${grouped(skus)} SKUs, ${grouped(vehicles)} vehicles`
+  `${many(fitments, 'fitment')} and ${many(universal, 'universal part')}: ${many(skus, 'SKU')}, ${many(vehicles, 'vehicle')}`
 
 export const grouped = (count: number): string => count.toLocaleString('en')
+/** So many of a thing. */
+export const many = (count: number, thing: string): string => `${grouped(count)} ${thing}${count === 1 ? '' : 's'}`
 
 function noteOf(shown: boolean, imported: FitmentImport | null): string {
   if (shown) return imported ? '' : ' (fitment: imported is configured: no vehicles are shown)'

@@ -62,7 +62,12 @@ export function shortfallOf(totals: Totals, credit: Credit | null): string | nul
   if (!credit?.enabled) throw new Problem('payment_method_not_allowed')
   if (credit.on_hold) throw new Problem('account_on_hold')
   if (credit.available_credit === null) throw new UpstreamError('invalid', 'a credit account without a figure')
-  const short = new Decimal(totals.total).minus(credit.available_credit)
+  return missingOf(totals, credit.available_credit)
+}
+
+/** By how much a total is above what is left; `null`: it is not. */
+export function missingOf({ total }: Totals, left: string): string | null {
+  const short = new Decimal(total).minus(left)
   return short.gt(0) ? short.toFixed() : null
 }
 

@@ -10,7 +10,7 @@ import { transact } from '../storage/transact.ts'
 import { writtenThrough } from '../storage/written-through.ts'
 import { type Asking, createAsking } from '../upstream/asking.ts'
 import { keptPricing } from './cart-pricing.ts'
-import { costsMore, draftOf, lineUnavailable, shortfallOf } from './checkout-draft.ts'
+import { costsMore, draftOf, lineUnavailable, missingOf, shortfallOf } from './checkout-draft.ts'
 import type { CustomerPlace } from './commerce.ts'
 import { foundCart, hasExpired } from './edit-cart.ts'
 import { inTurn } from './in-turn.ts'
@@ -21,12 +21,25 @@ import { type Beside, recordPlaced, recordRefused, recordTold, recordUnsent } fr
 export type Outcome =
   /** CONFIRMED (or what became of it since), or PENDING and told of. */
   | { state: 'ordered'; record: OrderRecord }
-  | { state: 'over_credit_limit'; totals: Totals; shortfall: string | null; credit: Credit; cashAllowed: boolean }
-  | { state: 'price_changed'; cart: CartRecord }
+  | OverLimit
+  /** `dearer`: than the shopper was shown. */
+  | { state: 'price_changed'; cart: CartRecord; dearer: boolean }
+
+export interface OverLimit {
+  state: 'over_credit_limit'
+  totals: Totals
+  shortfall: string | null
+  credit: Pick<Credit, 'available_credit' | 'balance' | 'as_of'>
+  /** The same order would be taken if it were paid on delivery. */
+  cashAllowed: boolean
+}
 
 /** How long the shopper waits for the ledger, and how long others leave the order alone meanwhile. */
 const ANSWER_MS = 3_000
 const LEASE_MS = 8_000
+/** How long the systems may take to say what holds now, be their own limits shorter, and what is left for the ledger then. */
+const READING_MS = 2_500
+const PLACING_MS = 2_000
 /** With less time than this, nothing is begun. */
 const LEAST_MS = 400
 const POLL_MS = 50
@@ -77,10 +90,10 @@ async function order(place: CustomerPlace, cart: CartRecord, input: CheckoutIn, 
   const { office, merchant } = place
   const settled = draftOf(input, { pricing, items, customer, today: office.today(), currency: merchant.currency })
   const { totals, payment_method } = settled
-  if (costsMore(input, totals)) return changed(place, cart, pricing)
-  const cashAllowed = customer.payment_methods.includes('CASH_ON_DELIVERY')
+  if (costsMore(input, totals)) return changed(place, cart, pricing, true)
   const known = payment_method === 'CREDIT_TERMS' ? await credit() : null
   const shortfall = payment_method === 'CREDIT_TERMS' ? shortfallOf(totals, known) : null
+  const cashAllowed = customer.payment_methods.includes('CASH_ON_DELIVERY') && !known?.holds_cash_orders
   if (shortfall !== null)
     return { state: 'over_credit_limit', totals, shortfall, credit: known!, cashAllowed } satisfies Outcome
 
@@ -93,8 +106,9 @@ async function order(place: CustomerPlace, cart: CartRecord, input: CheckoutIn, 
     return placed && ({ state: 'ordered', record: placed } satisfies Outcome)
   }
   if ((await recordRefused(place.commerce, record, answer.reason)) !== 'freed') return null
-  if (answer.reason === 'TOTALS_DISAGREE') return changed(place, cart, pricing)
-  if (answer.reason !== 'OVER_CREDIT_LIMIT' || !known) throw refusal(answer)
+  if (answer.reason === 'TOTALS_DISAGREE') return changed(place, cart, pricing, false)
+  if (answer.reason !== 'OVER_CREDIT_LIMIT') throw refusal(answer)
+  if (!known) return cashRefused(place, totals, answer.available_credit)
   const fresh = { ...known, available_credit: answer.available_credit ?? known.available_credit }
   return {
     state: 'over_credit_limit',
@@ -105,10 +119,25 @@ async function order(place: CustomerPlace, cart: CartRecord, input: CheckoutIn, 
   } satisfies Outcome
 }
 
+/** The ledger holds its limit for orders paid on delivery too: what is left of it was not asked for before. */
+async function cashRefused(place: CustomerPlace, totals: Totals, left: string | null): Promise<OverLimit> {
+  const { office, asking, customerId, commerce } = place
+  const read = await office.account.creditNow(customerId, { asking, priority: 'checkout' }).catch((error: unknown) => {
+    if (error instanceof UpstreamError) return null
+    throw error
+  })
+  const available_credit = left ?? read?.available_credit ?? null
+  const { balance, as_of } = read ?? { balance: null, as_of: new Date(commerce.now()).toISOString() }
+  const shortfall = available_credit === null ? null : missingOf(totals, available_credit)
+  const credit = { available_credit, balance, as_of }
+  return { state: 'over_credit_limit', totals, shortfall, credit, cashAllowed: false }
+}
+
 /** All systems at once, and nothing from before. The credit is waited for by those who need it. */
 async function readNow(place: CustomerPlace, cart: CartRecord, input: CheckoutIn) {
   const { office, asking, customerId } = place
-  const live = { asking, priority: 'checkout' as const }
+  const patienceMs = Math.min(READING_MS, asking.leftMs() - PLACING_MS)
+  const live = { asking, priority: 'checkout' as const, patienceMs }
   const onCredit = input.payment_method !== 'CASH_ON_DELIVERY'
   const credit = onCredit ? office.account.creditNow(customerId, live) : Promise.resolve(null)
   credit.catch(() => {})
@@ -123,10 +152,10 @@ async function readNow(place: CustomerPlace, cart: CartRecord, input: CheckoutIn
 }
 
 /** The cart with what it costs now. */
-async function changed({ commerce }: CustomerPlace, cart: CartRecord, pricing: LivePricing): Promise<Outcome> {
+async function changed({ commerce }: CustomerPlace, cart: CartRecord, pricing: LivePricing, dearer: boolean) {
   const kept = keptPricing(cart, pricing, null, commerce.now())
   await transact(commerce.db, (transaction) => keepPricing(transaction, cart.cart_id, cart.version, kept))
-  return { state: 'price_changed', cart: { ...cart, pricing: kept } }
+  return { state: 'price_changed', cart: { ...cart, pricing: kept }, dearer } satisfies Outcome
 }
 
 /** Binds the cart to its order, and stores what the ledger will be asked for, before it is asked. */

@@ -35,19 +35,35 @@ export interface Diagnosis {
 }
 
 export interface Judgement {
+  /** One cause that fails several operations in a row is one error. */
   errors: number
   warnings: number
   notes: number
+  failedOperations: number
+}
+
+/** Whether a row says what the row before it said of the same system. */
+export function saysTheSame(rows: readonly OperationRow[], at: number): boolean {
+  const [before, row] = [rows[at - 1], rows[at]!]
+  if (before === undefined || row.finding === null || before.system !== row.system) return false
+  return before.finding === row.finding && before.remedy === row.remedy
 }
 
 export function judgementOf(diagnoses: readonly Diagnosis[]): Judgement {
-  const count = { errors: 0, warnings: 0, notes: 0 }
+  const count = { errors: 0, warnings: 0, notes: 0, failedOperations: 0 }
   for (const { operations, findings } of diagnoses) {
-    for (const { result } of operations) {
-      if (result === 'failed') count.errors += 1
-      if (result === 'slow' || result === 'warning') count.warnings += 1
+    for (const [at, { result }] of operations.entries()) {
+      if (result === 'failed') count.failedOperations += 1
+      const severity = severityOf(result)
+      const again = saysTheSame(operations, at) && severityOf(operations[at - 1]!.result) === severity
+      if (severity && !again) count[severity] += 1
     }
     for (const { severity } of findings) count[`${severity}s`] += 1
   }
   return count
+}
+
+function severityOf(result: Result): 'errors' | 'warnings' | null {
+  if (result === 'failed') return 'errors'
+  return result === 'slow' || result === 'warning' ? 'warnings' : null
 }

@@ -39,14 +39,17 @@ interface Visit {
   known: Known
   /** Of which nothing can be asked, with the check that says why. */
   blocked: Map<Source, string>
+  /** Questions of each system in a row that got no answer. */
+  unanswered: Map<Source, number>
   keep(found: Found): void
   addRow(row: OperationRow): void
   patienceOf(source: Source): Patience
 }
 
-const LEAST_PATIENCE_MS = 2_000
-/** A login may take long, and is nobody's request. */
-const EXAMINING_MS = 10_000
+/** Over what a connection may take: that none is made must be told as such. */
+const LEAST_PATIENCE_MS = 3_000
+/** A system that hangs is not waited for with every question there is. */
+const MOST_UNANSWERED = 5
 /** Prices and carts are asked for last, with the customer that the ledger tells of. */
 const ORDER = ['inventory', 'fitment', 'accounting', 'pricing'] as const
 
@@ -57,25 +60,43 @@ export async function visit(patient: Patient, diagnosis: Diagnosis, options: Vis
     timeoutMs: options.timeoutMs ?? Math.max(LEAST_PATIENCE_MS, 2 * (connections[source]?.limitMs ?? 0)),
     signal: options.signal,
   })
-  const known: Known = { skus: [], now: new Date(options.now()), pictures: connections.pictures }
+  const known: Known = { skus: [], now: new Date(options.now()), pictures: connections.pictures, walked: 0 }
   const notes = notesOf(diagnosis, patient.systems)
-  const of: Visit = { patient, options, connections, known, blocked: new Map(), patienceOf, ...notes }
+  const of: Visit = {
+    ...{ patient, options, connections, known, blocked: new Map(), unanswered: new Map(), patienceOf },
+    ...notes,
+  }
+  if (!options.only.some((source) => patient.systems[source])) of.keep(nothingThere(of))
   await examineAll(of)
   await askAll(of)
-  diagnosis.operations.sort((a, b) => sources.indexOf(a.system) - sources.indexOf(b.system))
   await walkAll(of)
+  if (connections.inventory && wanted(of, 'inventory')) await askSource(of, 'inventory', connections.inventory, true)
+  diagnosis.operations.sort((a, b) => placeOf(of, a) - placeOf(of, b))
   diagnosis.finished = !options.signal.aborted
+}
+
+/** Beside other merchants or modes that have something. */
+const nothingThere = ({ options: { only } }: Visit): Found => ({
+  ...{ check: 'nothing_examined', severity: 'note', systems: only },
+  finding: 'nothing was examined: none of these systems is configured here',
+  remedy: '',
+})
+
+/** Where a row stands in the report, whenever it was asked. */
+function placeOf({ connections, patient }: Visit, { system, operation }: OperationRow): number {
+  const connected = connections[system]
+  const questions = connected ? questionsOf(system, connected, patient) : []
+  return 1_000 * sources.indexOf(system) + questions.findIndex((question) => question.operation === operation)
 }
 
 const wanted = ({ options }: Visit, source: Source) => options.only.includes(source)
 
 async function examineAll(of: Visit): Promise<void> {
-  const { connections, options, blocked, keep } = of
-  const patience = { timeoutMs: options.timeoutMs ?? EXAMINING_MS, signal: options.signal }
+  const { connections, options, blocked, keep, patienceOf } = of
   for (const program of connections.programs) {
     if (options.signal.aborted || !program.systems.some((source) => wanted(of, source))) continue
     options.onProgress(`looking at ${program.systems.join(', ')}`)
-    await examine(program, connections, patience, (found) => {
+    await examine(program, connections, patienceOf(program.systems[0]!), (found) => {
       keep(found)
       if (found.blocks) for (const source of program.systems) blocked.set(source, found.check)
     })
@@ -90,33 +111,44 @@ async function askAll(of: Visit): Promise<void> {
     const { merchant, mode, imported } = of.patient
     of.addRow(await importedRow(imported, { merchant: merchant.merchant, mode }))
   }
+  let customerSought = false
   for (const source of ORDER) {
     const connected = connections[source]
     if (!connected || !wanted(of, source)) continue
-    if (source !== 'inventory' && known.customerId === undefined)
+    if (source !== 'inventory' && !customerSought) {
+      customerSought = true
       await learnCustomer(reachable, options.customer, known, patienceOf('accounting'), keep)
+    }
     await askSource(of, source, connected)
   }
 }
 
-async function askSource(of: Visit, system: Source, connected: Connected): Promise<void> {
-  const { options, known, blocked, patienceOf, addRow } = of
-  for (const question of questionsOf(system, connected, of.patient)) {
+async function askSource(of: Visit, system: Source, connected: Connected, afterWalk = false): Promise<void> {
+  const { options, known, blocked, patienceOf, unanswered } = of
+  const questions = questionsOf(system, connected, of.patient)
+  for (const question of questions.filter((one) => (one.afterWalk ?? false) === afterWalk)) {
     if (options.signal.aborted) return
     options.onProgress(`asking ${system}: ${question.operation}`)
-    const why = blocked.get(system)
     const asked = { system, connected, known, patience: patienceOf(system) }
-    addRow(why ? untried(question, asked, why) : await askOne(question, asked))
+    const check = blocked.get(system)
+    const before = unanswered.get(system) ?? 0
+    const hung = before >= MOST_UNANSWERED ? `the ${before} questions before it got no answer` : null
+    const why = check ? `nothing can be asked until this is mended: ${check}` : hung
+    const row = why ? untried(question, asked, why) : await askOne(question, asked)
+    of.addRow(row)
+    if (row.finding?.startsWith('no answer within')) unanswered.set(system, before + 1)
+    else if (row.latency) unanswered.set(system, 0)
   }
 }
 
 async function walkAll(of: Visit): Promise<void> {
-  const { options, connections, blocked, patienceOf, keep } = of
+  const { options, connections, known, blocked, patienceOf, keep } = of
   if (!connections.inventory || blocked.has('inventory') || options.signal.aborted) return
   const onProgress = (done: number) => options.onProgress(`${done} products looked at`)
   const walked = await walk(unblocked(of), {
     ...{ sample: options.sample, patience: patienceOf('inventory'), onProgress },
   })
+  known.walked = walked.goods.length
   const found = goodsFindings(walked, connections.inventory.place, options.now())
   for (const one of found) if (one.systems.some((source) => wanted(of, source))) keep(one)
 }
@@ -133,7 +165,7 @@ const untried = (
   why: string,
 ): OperationRow => ({
   ...{ system, operation, limitMs: connected.limitMs, result: 'not tried', latency: null },
-  finding: `nothing can be asked until this is mended: ${why}`,
+  finding: why,
   remedy: null,
 })
 

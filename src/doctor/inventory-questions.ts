@@ -1,5 +1,5 @@
 import type { InventoryPort, Parts } from '../ports/inventory.ts'
-import { absent, type Question, question, recently, unknown } from './question.ts'
+import { absent, type Question, question, recently, type Unasked } from './question.ts'
 import { facets, fitmentsOf, noSku, noVehicle, noVehicles } from './vehicle-questions.ts'
 
 const BOTH: Parts = { product: true, stock: true }
@@ -79,18 +79,24 @@ const lostPicture = {
   remedy: 'Look at the pictures of the first products in the inventory system, and at the right to read them',
 }
 
-const noPicture = unknown('picture', 'Give a product a picture in the inventory system')
+/** It needs no remedy: pictures may have addresses of their own, or lie with a few products. */
+const noPicture = (products: number): Unasked => ({
+  result: 'not tried',
+  finding: `none of the ${products} products looked at keeps its pictures behind the system`,
+})
 
 const rest = (port: InventoryPort): Question[] => [
   question({
     operation: 'picture',
-    ask({ pictures }) {
+    ask({ pictures, skus, walked }) {
       if (!port.picture) return absent('picture')
       const [source] = pictures
-      return source === undefined ? noPicture : (call) => port.picture!(source, call)
+      if (source === undefined) return skus.length === 0 ? noSku : noPicture(Math.max(walked, skus.length))
+      return (call) => port.picture!(source, call)
     },
     judge: (picture) => (picture ? null : lostPicture),
     background: true,
+    afterWalk: true,
   }),
   question({
     operation: 'stockChanges',

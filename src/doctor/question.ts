@@ -13,6 +13,8 @@ export interface Known {
   invoiceId?: string
   /** Names of pictures, as the inventory system has them. */
   pictures: ReadonlySet<string>
+  /** How many products the walk has seen. */
+  walked: number
 }
 
 /** What is odd about an answer that came. */
@@ -38,6 +40,8 @@ export interface Question<T = unknown> {
   judge?(answer: T, known: Known): Judged | null
   /** Nobody waits for it: it may take longer than a request. */
   background?: boolean
+  /** The walk over the products teaches what it asks with. */
+  afterWalk?: boolean
 }
 
 /** Infers the answer's type for `learn` and `judge`. */

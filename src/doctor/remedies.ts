@@ -15,8 +15,16 @@ export function remedyOf({ failure, message }: UpstreamError, { path, origin }: 
   const status = /answered (\d{3})/.exec(message)?.[1]
   if (status === '401' || status === '403') return `Look at the login in ${path}, and at what it may do there`
   if (status === '404') return `Look at the path in ${path}.address: ${origin} answers, and knows nothing there`
-  return remedies[failure].replaceAll('{path}', path).replaceAll('{origin}', origin)
+  if (/plain HTTP request was sent to HTTPS/i.test(message)) return `Write https, not http, in ${path}.address`
+  if (failure === 'timeout' && isTls(origin)) return `${plain(path)}. ${filled(remedies.timeout, path, origin)}`
+  return filled(remedies[failure], path, origin)
 }
+
+const isTls = (origin: string) => origin.startsWith('https:')
+const filled = (remedy: string, path: string, origin: string) =>
+  remedy.replaceAll('{path}', path).replaceAll('{origin}', origin)
+/** A server that speaks plain http may wait for ever for the end of what TLS says first. */
+const plain = (path: string) => `If the system speaks plain http, write http, not https, in ${path}.address`
 
 function unreachable(message: string, path: string, origin: string): string {
   if (TLS.test(message))
@@ -25,8 +33,9 @@ function unreachable(message: string, path: string, origin: string): string {
   if (/ECONNREFUSED/.test(message))
     return `Nothing listens at ${origin}: start the system there, or mend ${path}.address`
   if (/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|CONNECT_TIMEOUT/.test(message))
-    return `No way leads to ${origin} from here: look at routes and firewalls`
-  return `The connection to ${origin} broke off: look in the log of the system, and of any proxy before it`
+    return `${isTls(origin) ? `${plain(path)}. Else no` : 'No'} way leads to ${origin} from here: look at routes and firewalls`
+  const other = isTls(origin) ? plain(path) : `If the system speaks TLS, write https, not http, in ${path}.address`
+  return `${other}. Else the connection to ${origin} broke off: look in the log of the system, and of any proxy before it`
 }
 
 const remedies: Readonly<Record<UpstreamFailure, string>> = {

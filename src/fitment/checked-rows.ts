@@ -35,7 +35,10 @@ export interface Check {
   readonly badLines: number
   vehicles(): BookedVehicle[]
   skus(): IterableIterator<string>
-  summary(): Pick<ImportReport, 'lines' | 'badLines' | 'doubled' | 'counts' | 'unknownColumns' | 'crowded'>
+  summary(): Pick<
+    ImportReport,
+    'headed' | 'whole' | 'lines' | 'badLines' | 'doubled' | 'counts' | 'unknownColumns' | 'crowded'
+  >
 }
 
 export interface CheckParts {
@@ -55,7 +58,7 @@ export function createCheck({ known, market, onBadLine, limits = checkLimits }: 
   const partsOf = new Map<number, number>()
   let [bytes, lines, badLines, doubled, rows] = [0, 0, 0, 0, 0]
   let unknownColumns: string[] = []
-  let whole = false
+  let [headed, whole] = [false, false]
 
   function bad(line: number, error: unknown): void {
     if (!(error instanceof FieldMistake)) throw error
@@ -102,22 +105,28 @@ export function createCheck({ known, market, onBadLine, limits = checkLimits }: 
   return {
     async *read(source) {
       let head: ReturnType<typeof headOf> | undefined
+      let isCounted = false
       try {
         for await (const { line, cells } of csvRecords(counted(source))) {
           if (!head) {
             head = headOf(cells)
             unknownColumns = head.unknown
             if (head.mistake) throw new Unreadable(line, head.mistake)
+            headed = true
             continue
           }
           lines += 1
+          isCounted = true
           yield readable(cells, head, line)
           if (rows > limits.rows) throw new Unreadable(line, `makes more than ${limits.rows} rows`)
+          isCounted = false
         }
         if (!head) throw new Unreadable(1, 'the file is empty')
         whole = true
       } catch (error) {
         bad(error instanceof Unreadable ? error.line : 0, error)
+        // The line at which the reading ended is one too.
+        if (!isCounted) lines += 1
       }
     },
     get whole() {
@@ -144,7 +153,7 @@ export function createCheck({ known, market, onBadLine, limits = checkLimits }: 
         const parts = partsOf.get(vehicle_id)! + universal
         return parts > MOST_PARTS ? [{ vehicle: name, parts }] : []
       })
-      return { lines, badLines, doubled, unknownColumns, counts, crowded }
+      return { headed, whole, lines, badLines, doubled, unknownColumns, counts, crowded }
     },
   }
 }

@@ -9,7 +9,7 @@ export const MOST_GIVEN_ID = 999_999_999
 const MOST_ENTRIES = 32
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd]/
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffd]/
 
 /** A field's text, without what stands around it. */
 export function textOf(name: string, cell: string, longest: number): string {
@@ -92,5 +92,9 @@ function entriesOf(name: string, cell: string): string[] {
   return [...parts]
 }
 
-/** So much of a value as is needed to find it. */
-export const quoted = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
+/** So much of a value as is needed to find it, and nothing that a terminal would obey: JSON escapes some of that alone. */
+export const quoted = (text: string): string =>
+  JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text).replace(
+    /[\u007f-\u009f]/g,
+    (control) => `\\u00${control.charCodeAt(0).toString(16)}`,
+  )

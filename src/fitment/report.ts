@@ -17,7 +17,13 @@ export interface ImportReport {
    * `overtaken`: somebody ended it meanwhile. Only the first changes anything.
    */
   outcome: 'imported' | 'checked' | 'refused' | 'overtaken'
+  /** Whether the head line names the columns that are needed. */
+  headed: boolean
+  /** Whether the file could be read to its end. */
+  whole: boolean
+  /** Without the head line, unless that is what is wrong. */
   lines: number
+  /** Of these. */
   badLines: number
   /** Lines that said again what others had said. */
   doubled: number

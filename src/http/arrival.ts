@@ -9,11 +9,18 @@ export function claimedMode(authorization: string | undefined): Mode {
   return modeOf(authorization?.replace(/^Bearer +/i, '') ?? '')
 }
 
+/** A picture's address has its mode in it, and needs no key. */
+const PICTURE = /^\/media\/[^/]+\/(live|sandbox)\//
+
+function modeAt(path: string): Mode | undefined {
+  return path.startsWith('/media/') ? (PICTURE.exec(path)?.[1] as Mode | undefined) : undefined
+}
+
 /** Names the request and its mode, before anything can fail; every answer tells them, and what is left of the key's minute. */
 export function arrival(): Middleware {
   return async (ctx, next) => {
     const requestId = requestIdOf(ctx.req.headers['x-request-id'])
-    const mode = claimedMode(ctx.req.headers.authorization)
+    const mode = modeAt(ctx.path) ?? claimedMode(ctx.req.headers.authorization)
     ctx.state = {
       requestId,
       mode,

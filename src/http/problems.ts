@@ -13,7 +13,8 @@ export function problems(logger: Logger): Middleware {
     } catch (thrown) {
       if (thrown instanceof Invalid) return sendInvalid(ctx, thrown)
       const problem = problemOf(thrown)
-      if (problem.status >= 500) {
+      const told = thrown instanceof SectionFailed && thrown.told
+      if (problem.status >= 500 && !told) {
         const level = problem.status === 500 ? 'error' : 'warn'
         logger[level]({ request_id: ctx.state.requestId, code: problem.code, err: thrown }, 'request failed')
       }

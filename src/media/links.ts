@@ -93,8 +93,11 @@ async function whole(body: Readable, told: number, { host }: URL): Promise<Buffe
 function failureOf(error: unknown, { host }: URL, signal: AbortSignal): UpstreamError {
   if (error instanceof UpstreamError) return error
   if (signal.aborted) return new UpstreamError('timeout', `${host}: no picture in time`)
-  if (error instanceof EgressRefused && error.refusal === 'url_not_allowed')
-    return unreadable(`a link to ${host} is not followed: its address is private`)
+  if (error instanceof EgressRefused) {
+    const why = error.refusal === 'dns' ? 'its name has no address' : 'its address is private'
+    return unreadable(`a link to ${host} is not followed: ${why}`)
+  }
+  // What answers nobody today may be gone for good: it is looked at again as rarely as what is no picture.
   const { code = 'ERR', message } = error as NodeJS.ErrnoException
-  return new UpstreamError('unavailable', `${host}: ${code} ${message}`, { cause: error })
+  return unreadable(`${host} cannot be read: ${code} ${message}`)
 }

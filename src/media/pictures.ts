@@ -15,7 +15,7 @@ export interface PicturesParts {
   links: Pick<Links, 'read'>
   officeOf(name: PictureName): Pick<BackOffice, 'picture'> | null
   now: () => number
-  /** Told of each picture that could not be made, once: the name for whoever mends it. */
+  /** Told of each picture that could not be made, once for as long as that is remembered: the name for whoever mends it. */
   onFailure(name: PictureName, error: UpstreamError): void
   /** How long one asker waits, in line and for the making. */
   waitMs?: number
@@ -116,7 +116,7 @@ export function createPictures(parts: PicturesParts): Pictures {
     }
     const error =
       thrown instanceof UpstreamError ? thrown : new UpstreamError('error', String(thrown), { cause: thrown })
-    if (passing.has(error.failure)) return error
+    if (isPassing(error)) return error
     failures.set(id, { error, until: now() + (error.failure === 'invalid' ? UNREADABLE_MS : FAILED_MS) })
     onFailure(name, error)
     return error
@@ -143,7 +143,8 @@ export function createPictures(parts: PicturesParts): Pictures {
   }
 }
 
-/** What says nothing of this picture. */
 const passing: ReadonlySet<string> = new Set(['circuit_open', 'overloaded', 'rate_limited', 'aborted'])
+/** A failure that says nothing of this picture: `onFailure` was not told. */
+export const isPassing = ({ failure }: UpstreamError): boolean => passing.has(failure)
 
 const fileOf = (id: string, size: Size) => `${id}-${size}.webp`

@@ -25,6 +25,8 @@ export interface Credit {
   open_orders: Amount | null
   /** What an order on credit terms may still cost: never more than limit − balance − open orders, as the ledger itself counts; may be below 0. */
   available_credit: Amount | null
+  /** The limit holds orders that are paid on delivery too; false when it is not said. */
+  holds_cash_orders?: boolean
   overdue_balance: Amount | null
   terms: { code: string; days: number; description: string } | null
   aging: Record<'current' | 'days_1_30' | 'days_31_60' | 'days_61_90' | 'days_over_90', Amount> | null

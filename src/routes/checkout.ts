@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js'
 import Type from 'typebox'
 import { ofRecord } from '../commands/order-view.ts'
-import { checkOut, type Outcome } from '../commands/place-order.ts'
+import { checkOut, type Outcome, type OverLimit } from '../commands/place-order.ts'
 import { Cart } from '../contract/cart.ts'
 import { CheckoutIn, CheckoutResult } from '../contract/checkout.ts'
 import { moneyOf } from '../contract/common.ts'
@@ -13,8 +13,11 @@ import { orderCore } from './order-detail.ts'
 import { calling, placeOf } from './place.ts'
 import { plain, type Question, route } from './route.ts'
 
-/** Room for reading at most a second, for the ledger's answer, and for telling of it. */
+/** Room for reading, half of it at the most, for the ledger's answer, and for telling of it. */
 const DEADLINE_MS = 5_000
+
+/** It is not above what the shopper was shown, or nothing was named: a price, a tax or a promotion is another meanwhile. */
+const RECOUNTED = 'The ledger counts another total; price the cart again and show it.'
 
 export const checkout = route({
   method: 'POST',
@@ -70,7 +73,7 @@ function resultOf(record: OrderRecord): CheckoutResult {
 
 function overLimit(
   { body, merchant: { currency } }: Pick<Question, 'merchant'> & { body: CheckoutIn },
-  { totals, shortfall, credit, cashAllowed }: Extract<Outcome, { state: 'over_credit_limit' }>,
+  { totals, shortfall, credit, cashAllowed }: OverLimit,
 ): CheckoutResult {
   const short = shortfall === null ? null : moneyOf(shortfall, currency)
   const left = credit.available_credit === null ? null : moneyOf(credit.available_credit, currency)
@@ -90,8 +93,8 @@ function overLimit(
 
 async function priceChanged(
   question: Parameters<typeof cartAnswer>[0],
-  { cart }: Extract<Outcome, { state: 'price_changed' }>,
+  { cart, dearer }: Extract<Outcome, { state: 'price_changed' }>,
 ): Promise<Problem> {
   const { body } = await cartAnswer(question, cart)
-  return new Problem('price_changed', undefined, { members: { cart: body } })
+  return new Problem('price_changed', dearer ? undefined : RECOUNTED, { members: { cart: body } })
 }

@@ -4,7 +4,7 @@ import { Problem, UpstreamError } from '../errors.ts'
 import { matches } from '../http/conditional.ts'
 import type { Context } from '../http/state.ts'
 import { type Addresses, type Size, sizes } from '../media/address.ts'
-import type { Pictures } from '../media/pictures.ts'
+import { isPassing, type Pictures } from '../media/pictures.ts'
 import { SectionFailed } from '../sections.ts'
 import type { Offices } from '../upstream/offices.ts'
 
@@ -48,7 +48,7 @@ export function media(router: Router, { addresses, pictures, offices, count }: M
       send(ctx, bytes, etag)
     } catch (error) {
       count(error instanceof UpstreamError ? error.failure : 'unknown')
-      throw error instanceof UpstreamError ? new SectionFailed('picture', error) : error
+      throw error instanceof UpstreamError ? new SectionFailed('picture', error, { told: !isPassing(error) }) : error
     }
   })
 }

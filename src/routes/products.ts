@@ -12,6 +12,8 @@ import { route } from './route.ts'
 import { mayBeVehicle, reachable } from './vehicle-products.ts'
 
 const NONE: SkuPage = { skus: [], newest: 0, total: 0, has_more: false }
+/** No word of anything: some systems would take it for no search at all. */
+const UNWRITTEN = /^[\p{Cc}\s]+$/u
 const UNKNOWN: SkuPage = { ...NONE, total: null }
 
 export const products = route({
@@ -95,7 +97,8 @@ function searched(
   asking: Asking,
   coming: Coming | undefined,
 ): Promise<Filled<SkuPage>> {
-  if (query.vehicle_id !== undefined && !mayBeVehicle(query.vehicle_id)) {
+  const impossible = query.vehicle_id !== undefined && !mayBeVehicle(query.vehicle_id)
+  if (impossible || UNWRITTEN.test(query.q?.trim() ?? '')) {
     return Promise.resolve({ value: NONE, error: null, asOf: 0 })
   }
   return office.search(reachable(query), asking, coming)

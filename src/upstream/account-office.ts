@@ -16,6 +16,8 @@ export interface Live {
   priority: Priority
   /** The most that it may take; the guard's own limit when it is not said. */
   timeoutMs?: number
+  /** It may take so long even where the guard's own limit is shorter. */
+  patienceMs?: number
   /** Goes on when nobody waits any longer: it changes something. */
   write?: boolean
   /** Nobody waits for it. */
@@ -119,13 +121,14 @@ export function createAccountOffice({ owner, cache, accounting, now }: AccountOf
 export async function runLive<V>(
   system: System,
   guard: Guard,
-  { asking, priority, timeoutMs, write = false, background = false }: Live,
+  { asking, priority, patienceMs = 0, timeoutMs = Math.max(patienceMs, guard.limits.timeoutMs), ...how }: Live,
   work: (call: Call) => Promise<V>,
 ): Promise<V> {
   const fault = asking.faults[system]
   if (fault) throw new UpstreamError(fault, 'asked for by X-Sandbox-Fault')
   const { requestId } = asking
-  const running = guard.run({ requestId, priority, read: !write, background, work, ...(timeoutMs && { timeoutMs }) })
+  const { write = false, background = false } = how
+  const running = guard.run({ requestId, priority, read: !write, background, work, timeoutMs })
   if (write) return running.answer
   const onLeave = (outOfTime: boolean) => running.abandon(outOfTime)
   asking.onLeave(onLeave)

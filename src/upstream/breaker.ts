@@ -1,10 +1,11 @@
 import { EventEmitter } from 'node:events'
 import CircuitBreaker from 'opossum'
+import { createFailingRun, type RunLimits, runDefaults } from './failing-run.ts'
 
-export interface BreakerLimits {
+export interface BreakerLimits extends RunLimits {
   /** Share of failed calls in the window that opens the circuit, 0..100. */
   failurePercentage: number
-  /** Calls in the window below which it stays closed. */
+  /** Calls in the window below which their share says nothing; a run of failures opens it all the same. */
   minimumCalls: number
   windowMs: number
   /** How long it stays open at first; each failed probe lengthens it by half, up to `maxOpenMs`. */
@@ -17,6 +18,7 @@ export interface BreakerLimits {
 }
 
 export const breakerDefaults: BreakerLimits = {
+  ...runDefaults,
   failurePercentage: 20,
   minimumCalls: 10,
   windowMs: 3_000,
@@ -80,6 +82,7 @@ export function createBreaker(limits: BreakerLimits, now: () => number = Date.no
   )
   const options = (circuit as unknown as { options: { resetTimeout: number } }).options
   const window = circuit.status as unknown as { rotateBucket(): void }
+  const run = createFailingRun(limits, now)
   let generation = 0
   let openedAt = 0
   let probe: { since: number } | null = null
@@ -93,6 +96,7 @@ export function createBreaker(limits: BreakerLimits, now: () => number = Date.no
   })
   circuit.on('close', () => {
     generation += 1
+    run.end()
     options.resetTimeout = limits.openMs
     // opossum keeps the failures that opened it: left there, the first stray one after a recovery would open it again.
     for (let bucket = 0; bucket < BUCKETS; bucket++) window.rotateBucket()
@@ -109,6 +113,16 @@ export function createBreaker(limits: BreakerLimits, now: () => number = Date.no
       if (born === generation) settle(outcome)
     }
     return { succeed: () => once('ok'), fail: () => once('failed'), release: () => once('none') }
+  }
+
+  function asking(): Lease {
+    const countedThen = run.counted
+    return lease((outcome) => {
+      if (outcome === 'none') return
+      tell(outcome === 'failed')
+      if (outcome === 'ok') run.end()
+      else if (run.failed(countedThen) && !circuit.isShutdown) circuit.open()
+    })
   }
 
   function probing(): Lease | null {
@@ -132,7 +146,7 @@ export function createBreaker(limits: BreakerLimits, now: () => number = Date.no
     admit() {
       if (circuit.opened) return null
       if (circuit.halfOpen) return probing()
-      return lease((outcome) => outcome !== 'none' && tell(outcome === 'failed'))
+      return asking()
     },
     retryAfterMs: () => Math.max(100, openedAt + options.resetTimeout - now()),
     [Symbol.dispose]: () => circuit.shutdown(),

@@ -59,7 +59,9 @@ export function createGuard(
   now: () => number = Date.now,
   onFailure: OnFailure = () => {},
 ): Guard {
-  const breaker = createBreaker(limits, now)
+  // A patient guard needs longer to see as many failures one after another.
+  const runWithinMs = Math.max(limits.runWithinMs, limits.runLength * limits.timeoutMs)
+  const breaker = createBreaker({ ...limits, runWithinMs }, now)
   const places = pLimit(limits.concurrency)
   let tokens = RETRY_TOKENS
   // Not `places.pendingCount`: p-limit still counts those who gave up waiting.
@@ -136,6 +138,7 @@ export function createGuard(
       const endsAt = startedAt + timeoutMs
       const call: Call = { signal: controller.signal, requestId: task.requestId, timeoutMs: () => endsAt - now() }
       let inLine = true
+      let begunAt = startedAt
       waiting += 1
       const leaveLine = () => {
         if (inLine) waiting -= 1
@@ -147,11 +150,20 @@ export function createGuard(
         controller.abort(reason)
         reject(reason)
       }
-      const late = () => end(new UpstreamError('timeout', `${system}: no answer in ${now() - startedAt} ms`))
+      // Whoever waits longer than others, and has less than their time when its turn comes, had a long line and not a slow system.
+      // What changes something may have been sent by then: that is never said of it.
+      const patient = task.read && timeoutMs > limits.timeoutMs
+      const queued = () => inLine || (patient && now() - begunAt < limits.timeoutMs)
+      const late = () => {
+        const afterMs = now() - startedAt
+        if (!queued()) return end(new UpstreamError('timeout', `${system}: no answer in ${afterMs} ms`))
+        end(new UpstreamError('overloaded', `${system}: ${afterMs} ms in line`, { retryAfterMs: 1000 }))
+      }
       const timer = setTimeout(late, timeoutMs)
       // The place is held until the work itself has ended: what was given up on may still burden the system.
       places(async () => {
         leaveLine()
+        begunAt = now()
         started += 1
         return attempts(task, call).finally(() => {
           started -= 1

@@ -41,6 +41,8 @@ describe('tryton: credit', () => {
       ...{ current: '0.00', days_1_30: '3887.50', days_31_60: '0.00', days_61_90: '0.00', days_over_90: '0.00' },
     })
     expect(hotel).to.include({ balance: '3887.50', open_orders: '977.50', available_credit: '55135.00' })
+    // Tryton holds its limit for every order, however it is paid.
+    for (const each of [garage, hotel]) expect(each).to.include({ holds_cash_orders: true })
     expect(cash).to.include({ enabled: false, credit_limit: null, available_credit: null })
   })
 })

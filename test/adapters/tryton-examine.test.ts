@@ -179,6 +179,36 @@ describe('the look at a Tryton database', () => {
     expect(one('payment_term')!.finding).to.match(/^1 customers .*\(parties 5\)$/)
   })
 
+  for (const [what, country, changed, severity, remedy] of [
+    ['no country', 'ZZ', {}, 'error', /ISO 3166-1/],
+    ['a country that Tryton lacks', 'JM', { 'country.country.search': [] }, 'warning', /trytond_import_countries/],
+    [
+      ...['a country that the account may not see', 'JM'],
+      { 'country.country.search': { refused: ['UserError', ['You are not allowed to access "Country".', '', null]] } },
+      ...['note', /"read" on country\.country/],
+    ],
+  ] as [string, string, Answers, string, RegExp][]) {
+    it(`finds ${what} in the settings`, async () => {
+      const { one } = await look(changed, { settings: { country } })
+      expect(one('country')).to.include({ severity })
+      expect(one('country')!.remedy).to.match(remedy)
+    })
+  }
+
+  it('knows the country of the settings', async () => {
+    const { one } = await look({ 'country.country.search': [4] }, { settings: { country: 'JM' } })
+    expect(one('country')).to.equal(undefined)
+  })
+
+  it('goes on where one side takes too long', async () => {
+    const { one } = await look({
+      'product.category.search_read': new UpstreamError('timeout', 'no answer within 3000 ms'),
+      'product.product.search_count': 3,
+    })
+    expect(one('examination of settings')!.remedy).to.match(/--timeout/)
+    expect(one('product_without_code')).to.be.an('object')
+  })
+
   it('asks with a wrong password once, and then for nothing', async () => {
     const { asked } = await look({ 'common.db.login': 401 })
     expect(asked).to.deep.equal(['common.server.version', 'common.db.login'])

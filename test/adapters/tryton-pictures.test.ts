@@ -23,8 +23,8 @@ const answering =
     if (answer instanceof Error) throw answer
     return shape.parse(answer)
   }
-const attached = (rows: unknown) =>
-  attachedReader(answering({ 'ir.attachment.search_read': rows }), merchant)(['A'], call())
+const attached = (rows: unknown, prefix?: string) =>
+  attachedReader(answering({ 'ir.attachment.search_read': rows }), merchant, prefix)(['A'], call())
 
 describe("tryton: a product's pictures", () => {
   it('are those of the variant and of its template, in the order that Tryton gave', async () => {
@@ -61,6 +61,18 @@ describe("tryton: a product's pictures", () => {
       row(10, { type: 'link', link: null }),
     ]
     expect((await attached(rows))!.mediaOf(holder).map(({ media_id }) => media_id)).to.deep.equal(['1', '2', '5', '6'])
+  })
+
+  it('are those alone whose names begin as the settings say', async () => {
+    const link = { type: 'link', link: 'https://cdn.example/web-a.jpg', file_id: null }
+    const rows = [
+      ...[row(1, { name: 'web-front.jpg' }), row(2, { name: 'cost.jpg' }), row(3, { name: 'web-a.pdf' })],
+      ...[row(4, { ...link, name: 'web-link' }), row(5, { ...link, name: 'drawing' })],
+    ]
+    const ids = async (prefix?: string) =>
+      (await attached(rows, prefix))!.mediaOf(holder).map(({ media_id }) => media_id)
+    expect(await ids('web-')).to.deep.equal(['1', '4'])
+    expect(await ids()).to.deep.equal(['1', '2', '4', '5'])
   })
 
   it('have the first line of what was written about them', async () => {
@@ -100,7 +112,8 @@ describe("tryton: a product's pictures", () => {
 })
 
 describe('tryton: an original', () => {
-  const read = (rows: unknown) => pictureReader(answering({ 'ir.attachment.search_read': rows }))('5', call())
+  const read = (rows: unknown, prefix?: string) =>
+    pictureReader(answering({ 'ir.attachment.search_read': rows }), prefix)('5', call())
   const data = { base64: 'AAEC\nAw==\n' }
 
   it('is the file, known by the digest that the server keeps', async () => {
@@ -123,6 +136,11 @@ describe('tryton: an original', () => {
   it('is none of what is not there, is empty, or is called otherwise', async () => {
     for (const rows of [[], [row(5, { data: null })], [row(5, { name: 'a.pdf', data })]])
       expect(await read(rows)).to.equal(null)
+  })
+
+  it('is none where its name does not begin as the settings say', async () => {
+    expect(await read([row(5, { data })], 'web-')).to.equal(null)
+    expect(await read([row(5, { name: 'web-5.jpg', data })], 'web-')).to.include({ version: 'digest5' })
   })
 
   it('is asked of products alone, and by a number', async () => {

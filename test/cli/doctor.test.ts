@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -11,6 +13,7 @@ import { hang, json, type Script, startUpstream } from '../support/upstream.ts'
 interface Report {
   well: boolean
   errors: number
+  failed_operations: number
   merchants: {
     operations: { system: string; operation: string; result: string; finding: string | null; remedy: string | null }[]
     findings: { severity: string; check: string; systems: string[]; finding: string; remedy: string }[]
@@ -70,13 +73,14 @@ describe('forecourt doctor', function () {
 
   describe('where all is well', () => {
     it('asks every operation that reads, and exits 0', async () => {
-      const { code, report, operations } = await look(usual())
+      const { code, report, operations } = await look(usual(), '--sample', 'all')
       expect([code, report.well, report.errors]).to.deep.equal([0, true, 0])
       const results = Map.groupBy(operations, ({ result }) => result)
       expect([...results.keys()].toSorted()).to.deep.equal(['not tried', 'ok'])
       expect(results.get('ok')!.map(({ system, operation }) => `${system} ${operation}`)).to.deep.equal([
         ...['search', 'search (updated_since)', 'items', 'categories', 'tags', 'vehicleFacet (year)'].map(inventory),
-        ...['vehicleFacet (make)', 'vehicleFacet (model)', 'vehicleItems', 'fitments', 'stockChanges'].map(inventory),
+        ...['vehicleFacet (make)', 'vehicleFacet (model)', 'vehicleItems', 'fitments'].map(inventory),
+        ...['picture', 'stockChanges'].map(inventory),
         ...['prices', 'prices (of a customer)', 'quote', 'priceChanges'].map((name) => `pricing ${name}`),
         ...['taxes', 'orderChanges', 'invoiceChanges', 'customer', 'findCustomer'].map(accounting),
         ...['taxes (of a customer)', 'credit', 'orders', 'order', 'payment', 'invoices', 'invoice'].map(accounting),
@@ -87,7 +91,15 @@ describe('forecourt doctor', function () {
 
     it('tells scripts the same members for each operation and finding', async () => {
       const { report } = await look(usual())
-      expect(report).to.have.all.keys('well', 'errors', 'warnings', 'notes', 'finished', 'merchants')
+      expect(report).to.have.all.keys(
+        'well',
+        'errors',
+        'warnings',
+        'notes',
+        'failed_operations',
+        'finished',
+        'merchants',
+      )
       const [merchant] = report.merchants
       expect(merchant).to.have.all.keys('merchant', 'mode', 'finished', 'operations', 'findings')
       const members = ['system', 'operation', 'result', 'latency_ms', 'limit_ms', 'finding', 'remedy']
@@ -163,12 +175,13 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
 
     it('finds a system that hangs, and still asks the others', async () => {
       await embedded.pricing.setFault({ hang: true })
-      const { code, operations } = await look(usual(), '--timeout', '150')
+      const { code, operations, report } = await look(usual(), '--timeout', '150')
       await embedded.pricing.setFault({})
       expect(code).to.equal(1)
       const results = Map.groupBy(operations, ({ system }) => system)
       expect(new Set(results.get('pricing')!.map(({ result }) => result))).to.deep.equal(new Set(['failed']))
       expect(results.get('pricing')![0]!.finding).to.equal('no answer within 150 ms')
+      expect(report.errors, 'errors as they are shown').to.be.below(report.failed_operations)
       expect(results.get('accounting')!.filter(({ result }) => result === 'ok')).to.have.length.above(8)
     })
 
@@ -247,7 +260,7 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
     await run(['fitment', 'import', 'x.csv', '--merchant', 'acme', '--mode', 'live'], { cwd })
     const after = (await rows()).told('imported')
     expect(after?.result).to.equal('ok')
-    expect(after?.finding).to.match(/^x\.csv, 0 fitments and 1 universal parts: 1 SKUs, 0 vehicles, since 20/)
+    expect(after?.finding).to.match(/^x\.csv, 0 fitments and 1 universal parts?: 1 SKUs?, 0 vehicles, since 20/)
   })
 
   it('fails a search that is not there, however the others do', async () => {
@@ -262,6 +275,52 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
     const { code, operations } = await look({ inventory: rest(missing.address) }, '--system', 'inventory')
     await missing.close()
     expect([code, operations.find(({ operation }) => operation === 'search')?.result]).to.deep.equal([1, 'failed'])
+  })
+
+  it('tells once of a customer who is nobody, and does not call that well', async () => {
+    await configured(usual())
+    const { code, out } = await run(['doctor', '--customer', 'nobody@x.example', '--sample', '0'], { cwd })
+    expect(code).to.equal(0)
+    expect(out.match(/no customer has the mailbox/g)).to.have.lengthOf(1)
+    expect(out).to.match(/\nNothing must be mended: 0 errors, 1 warning, \d+ notes?\.\n$/)
+  })
+
+  it('looks for a picture that is served from the system, and asks for no remedy where there is none', async () => {
+    const remote = await startUpstream(
+      altered(
+        () => embedded.inventory.address,
+        (_path, answer) => {
+          for (const { product } of Array.isArray(answer.data) ? answer.data : []) if (product) product.media = []
+          return answer
+        },
+      ),
+    )
+    const systems = { inventory: rest(`${remote.address}/acme`) }
+    const { operations } = await look(systems, '--system', 'inventory')
+    await remote.close()
+    const row = operations.find(({ operation }) => operation === 'picture')
+    expect(row).to.include({ result: 'not tried', remedy: null })
+    expect(row!.finding).to.equal('none of the 200 products looked at keeps its pictures behind the system')
+  })
+
+  it('asks a ledger that hangs a few times, and then no more', async () => {
+    await using deaf = await startUpstream(hang)
+    const { code, operations } = await look({ accounting: rest(deaf.address) }, '--timeout', '20')
+    expect(code).to.equal(1)
+    const asked = operations.filter(({ result }) => result === 'failed')
+    expect(asked.length).to.be.at.most(5)
+    for (const { finding } of asked) expect(finding).to.equal('no answer within 20 ms')
+  })
+
+  it('looks for http where https was written, and the server waits for more', async () => {
+    const plain = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(plain, 'listening')
+    const { port } = plain.address() as AddressInfo
+    const { found } = await look({ pricing: rest(`https://127.0.0.1:${port}`) })
+    plain.close()
+    expect(found('connection')!.remedy).to.match(
+      /^If the system speaks plain http, write http, not https, in .*address/,
+    )
   })
 
   it('keeps a token to itself that a system repeats', async () => {
@@ -310,11 +369,32 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
       })
     }
 
+    for (const [what, systems, options, sentence] of [
+      [
+        ...['a system that is not configured', usual, ['--system', 'fitment']],
+        /^Nothing was examined: fitment is not configured for acme \(live\); what is: inventory, pricing, accounting\./,
+      ],
+      [
+        'a merchant without systems',
+        () => ({}),
+        [],
+        /^Nothing was examined: no system is configured for acme \(live\)/,
+      ],
+    ] as [string, () => object, string[], RegExp][]) {
+      it(`exits 2 for ${what}: nothing was examined`, async () => {
+        await configured(systems())
+        const { code, out, err } = await run(['doctor', ...options], { cwd })
+        expect([code, out]).to.deep.equal([2, ''])
+        expect(err).to.match(sentence)
+      })
+    }
+
     it('exits 2 where there is neither a configuration nor a demo, and says what to do', async () => {
       const empty = await mkdtemp(join(tmpdir(), 'forecourt-doctor-'))
       const { code, err } = await run(['doctor', '--sandbox-port', '9'], { cwd: empty })
       await rm(empty, { recursive: true })
       expect(code).to.equal(2)
+      expect(err).to.match(/no demo .* on port 9 .*--sandbox-port <port>/)
       expect(err).to.match(/--config <file>, or start the demo in another terminal: npx forecourt demo/)
     })
   })

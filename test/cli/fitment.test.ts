@@ -167,6 +167,30 @@ describe('forecourt fitment', function () {
     expect([others.code, /25 bad lines of 26 were left out/.test(others.out)]).to.deep.equal([0, true])
   })
 
+  it('says what a head line needs where there is none, and not to skip it', async () => {
+    for (const text of ['', 'part,qty\nA,1\n']) {
+      const { code, out, err } = await imported(text)
+      expect([code, out]).to.deep.equal([1, ''])
+      expect(err).to.include('columns sku, year, make and model').and.include('forecourt fitment template')
+      expect(err).to.not.match(/--skip-bad|bad line/)
+    }
+    const unclosed = (await imported(`${HEAD}\nA,2014,Kia,Rio\nB,2014,Kia,"Rio\n`)).err
+    expect(unclosed).to.include('x.csv has 1 bad line: nothing was imported').and.not.include('--skip-bad')
+    expect((await imported(`${HEAD}\nA,2014,Kia\n`)).err, 'there are no others').to.not.include('--skip-bad')
+  })
+
+  it('shows the names of columns that it does not read as values, and one of a thing as one', async () => {
+    const name = `a\u001b[31mred\u009b${'x'.repeat(60)}`
+    const { code, out, err } = await imported(`sku,year,make,model,universal,${name}\nA,2014,Kia,Rio,,\nB,,,,yes,\n`)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    expect(err).to.not.match(/[\u001b\u009b]/)
+    expect(err).to.include('Columns that are not read: "a\\u001b[31mred\\u009bxxx').and.include('x…"')
+    expect([code, out]).to.deep.equal([
+      0,
+      'x.csv is imported for demo sandbox: 1 fitment and 1 universal part: 2 SKUs, 1 vehicle.\n',
+    ])
+  })
+
   for (const [what, args, sentence] of [
     ['a file that is not there', ['import', 'nix.csv', ...demo], /nix\.csv cannot be read \(ENOENT\)/],
     ['a merchant that is none', ['import', 'x', '--merchant', 'x', '--mode', 'live'], /There is no merchant "x"/],

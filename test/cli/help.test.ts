@@ -98,6 +98,14 @@ describe('forecourt', () => {
         .and.match(/acme/)
     })
 
+    it('shows where systems are, with their paths and without what may be secret', async () => {
+      const inventory = '{ adapter: rest, address: "http://me:secret1@127.0.0.1:18292/nosuch/?key=secret2", token: t }'
+      const acme = `{ name: A, currency: JMD, time_zone: UTC, live: { inventory: ${inventory} } }`
+      await writeFile(join(cwd, 'paths.yaml'), `merchants: { acme: ${acme} }`)
+      const { out } = await run(['config', 'check', 'paths.yaml'], { cwd })
+      expect(out).to.include('inventory: rest http://127.0.0.1:18292/nosuch\n').and.not.include('secret')
+    })
+
     it('reports every mistake at once, with path and remedy', async () => {
       const text =
         'listen: { port: x }\nmerchants: { acme: { name: A, currency: JMD, time_zone: Mars, live: { pricing: { adapter: sap, address: "https://a" } } } }'

@@ -16,7 +16,7 @@ describe('what the doctor says of one operation', () => {
         place: { path: 'merchants.acme.live.accounting', origin: 'https://erp.example' },
         limitMs,
       },
-      known: { skus: [], now: new Date(), pictures: new Set() },
+      known: { skus: [], now: new Date(), pictures: new Set(), walked: 0 },
       patience: { timeoutMs: 5_000, signal },
     })
   }
@@ -56,7 +56,10 @@ describe('what the doctor says of one operation', () => {
     ['unavailable', 'ECONNREFUSED: connect', 'failed', /Nothing listens at https:\/\/erp\.example/],
     ['unavailable', 'ENOTFOUND: getaddrinfo', 'failed', /No such host/],
     ['unavailable', 'DEPTH_ZERO_SELF_SIGNED_CERT: self-signed', 'failed', /certificate.*NODE_EXTRA_CA_CERTS/],
-    ['unavailable', 'ECONNRESET: socket hang up', 'failed', /broke off/],
+    ['unavailable', 'ECONNRESET: socket hang up', 'failed', /^If the system speaks plain http, write http.*broke off/],
+    ['unavailable', 'UND_ERR_CONNECT_TIMEOUT: x', 'failed', /write http, not https.*routes and firewalls/],
+    ['timeout', 'no answer within 5 ms', 'failed', /write http, not https.*so long or hangs/],
+    ['rejected', 'answered 400: The plain HTTP request was sent to HTTPS port', 'failed', /Write https/],
     ['error', 'GET /x answered 500: oh', 'failed', /log of https:\/\/erp\.example/],
     ['invalid', 'not JSON: <h1>', 'failed', /does not speak as the adapter expects/],
     ['rate_limited', 'GET /x answered 429: slow', 'failed', /fewer questions/],

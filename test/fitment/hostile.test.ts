@@ -11,7 +11,7 @@ async function check(bytes: AsyncIterable<Uint8Array> | string | Buffer, limits?
   const rows: CheckedRow[] = []
   const source = typeof bytes === 'string' || ArrayBuffer.isView(bytes) ? bytesOf(bytes) : bytes
   for await (const some of made.read(source)) rows.push(...some)
-  return { rows, bad, vehicles: made.vehicles(), whole: made.whole, ...made.summary() }
+  return { rows, bad, vehicles: made.vehicles(), ...made.summary() }
 }
 
 const of = (...lines: string[]) => check(`sku,year,make,model,notes,universal\n${lines.join('\n')}\n`)
@@ -124,8 +124,9 @@ describe('a fitment file', () => {
     ['a column twice', 'sku,Qty,quantity,universal\n', 'the head line names quantity twice'],
   ] as const) {
     it(`is refused with ${what} in it`, async () => {
-      const { bad, whole } = await check(text)
-      expect([bad, whole]).to.deep.equal([[{ line: 1, mistake }], false])
+      const { bad, whole, headed, lines, badLines } = await check(text)
+      expect([bad, whole, headed]).to.deep.equal([[{ line: 1, mistake }], false, false])
+      expect([badLines, lines]).to.deep.equal([1, 1])
     })
   }
 
@@ -137,13 +138,21 @@ describe('a fitment file', () => {
     expect(bytes.bad.at(-1)?.mistake).to.equal('the file is longer than 100 bytes')
   })
 
+  it('never has more bad lines than lines, though its end cannot be read', async () => {
+    const years = Array.from({ length: 5_000 }, (_, at) => `A-${at},20I4,Kia,Rio,,`)
+    const { bad, badLines, lines, headed } = await of(...years, 'C,2014,Kia,Rio,"x')
+    expect([badLines, lines, headed]).to.deep.equal([bad.length, bad.length, true])
+    expect(bad.length).to.be.above(1)
+  })
+
   it('never fails but with bad lines, whatever its bytes', async () => {
     const bytes = fc.uint8Array({ maxLength: 300 }).map((noise) => Buffer.from(noise))
     const text = fc.string({ unit: 'binary', maxLength: 200 }).map((noise) => Buffer.from(`${headLine}\n${noise}`))
     await fc.assert(
       fc.asyncProperty(fc.oneof(bytes, text), async (noise) => {
-        const { bad, whole, lines } = await check(noise)
+        const { bad, badLines, whole, lines } = await check(noise)
         expect(bad.length + lines).to.be.at.least(whole ? 0 : 1)
+        expect([badLines, badLines <= lines]).to.deep.equal([bad.length, true])
       }),
     )
   })

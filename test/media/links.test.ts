@@ -90,8 +90,16 @@ describe('links to pictures', () => {
     await until('the answer was cut', () => host.cut > 0)
     expect((await failureOf(read('/claimed'))).message).to.include('more than')
     for (const status of ['/404', '/500', '/204']) expect((await failureOf(read(status))).failure).to.equal('invalid')
+  })
+
+  it('are no pictures where their host has no address, or is not there', async () => {
+    addresses = []
+    const nowhere = await failureOf(read('http://nowhere.example/a.jpg'))
     await host.close()
-    expect((await failureOf(read('/200'))).failure).to.equal('unavailable')
+    const away = await failureOf(read('/200'))
+    for (const { failure, retryAfterMs } of [nowhere, away])
+      expect([failure, retryAfterMs]).to.deep.equal(['invalid', 60_000])
+    expect(nowhere.message).to.include('nowhere.example')
   })
 
   it('are given up on in time', async () => {

@@ -84,6 +84,20 @@ describe('GET /media', () => {
     expect((await shop.get(path, { method: 'POST', body: {} })).status).to.equal(405)
   })
 
+  it('names the mode of the address, whatever is done with it', async () => {
+    const path = await shop.path(hang(photos.png), { mode: 'sandbox' })
+    for (const [method, status] of [
+      ['GET', 200],
+      ['POST', 405],
+      ['OPTIONS', 204],
+    ] as const) {
+      const reply = await shop.get(path, { method })
+      expect([reply.status, reply.headers['x-service-mode']], method).to.deep.equal([status, 'sandbox'])
+    }
+    const { headers } = await shop.get(path.replace('/sandbox/', '/live/'), { method: 'OPTIONS' })
+    expect(headers['x-service-mode']).to.equal('live')
+  })
+
   it('refuses an address that was not made here, without a word to the back office', async () => {
     const id = hang(photos.disc)
     const path = await shop.path(id)
@@ -205,6 +219,17 @@ describe('GET /media of the embedded back office', () => {
 })
 
 describe('GET /media, when things go wrong', () => {
+  it('tells the log once of a picture that cannot be shown, without a stack, however often it is asked for', async () => {
+    const shop = await pictureShop()
+    shop.pictures.set('p1', { content_id: 'v1', bytes: Buffer.from('no picture') })
+    const path = await shop.path('p1')
+    for (const _ of [1, 2, 3]) expect((await shop.get(path)).status).to.equal(502)
+    const logged = await shop.api.logged()
+    expect(logged.match(/a picture cannot be shown/g)).to.have.lengthOf(1)
+    expect(logged).to.not.include('request failed').and.not.include('"stack"')
+    await shop[Symbol.asyncDispose]()
+  })
+
   it('has what it made after a restart, though the back office is gone', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'forecourt-media-'))
     const kept = { dataDirectory: directory, store: `sqlite:${join(directory, 'kept.db')}` }

@@ -125,6 +125,7 @@ describe('GET /v1/products', () => {
     { tag: 'nothing' },
     { vehicle_id: 999_999 },
     { vehicle_id: -1 },
+    { q: '\u0000' },
     { q: 'zzzzzz' },
   ]) {
     it(`is empty, not missing, for ${JSON.stringify(query)}`, async () => {

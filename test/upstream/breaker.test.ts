@@ -61,6 +61,112 @@ describe('a breaker', () => {
     expect(circuit.state).to.equal('closed')
   })
 
+  describe('of a system that is seldom asked', () => {
+    /** One after another, each failing `apartMs` after it set out. */
+    async function failing(circuit: Breaker, times: number, apartMs = 700): Promise<void> {
+      for (let i = 0; i < times; i++) {
+        const lease = circuit.admit()!
+        mock.timers.tick(apartMs)
+        lease.fail()
+      }
+      await settled()
+    }
+
+    it('opens with the fifth failure in a row', async () => {
+      const circuit = breaker()
+      await failing(circuit, 4)
+      expect(circuit.state).to.equal('closed')
+      await failing(circuit, 1)
+      expect([circuit.state, circuit.admit(), circuit.retryAfterMs()]).to.deep.equal(['open', null, 1_000])
+    })
+
+    it('opens when the five take as long as they may, and not when they take longer', async () => {
+      const [within, beyond] = [breaker(), breaker()]
+      await failing(within, 5, 7_500)
+      expect(within.state).to.equal('open')
+      await failing(beyond, 20, 7_501)
+      expect(beyond.state).to.equal('closed')
+    })
+
+    it('forgets the oldest of a run alone', async () => {
+      const circuit = breaker()
+      await failing(circuit, 1)
+      mock.timers.tick(28_000)
+      await failing(circuit, 3)
+      expect(circuit.state).to.equal('closed')
+      await failing(circuit, 1)
+      expect(circuit.state).to.equal('closed')
+      await failing(circuit, 1)
+      expect(circuit.state).to.equal('open')
+    })
+
+    it('stays closed while a success comes between, however seldom', async () => {
+      const circuit = breaker({ minimumCalls: 1_000 })
+      for (let round = 0; round < 20; round++) {
+        await failing(circuit, 4)
+        await told(circuit, 'succeed')
+      }
+      expect(circuit.state).to.equal('closed')
+    })
+
+    it('neither counts a release nor takes it for a success', async () => {
+      const circuit = breaker()
+      await failing(circuit, 4)
+      await told(circuit, 'release', 20)
+      expect(circuit.state).to.equal('closed')
+      await failing(circuit, 1)
+      expect(circuit.state).to.equal('open')
+    })
+
+    it('counts those that were under way together once', async () => {
+      const circuit = breaker()
+      await failing(circuit, 1)
+      mock.timers.tick(5_000)
+      const together = Array.from({ length: 6 }, () => circuit.admit()!)
+      for (const lease of together) {
+        mock.timers.tick(300)
+        lease.fail()
+      }
+      await settled()
+      expect(circuit.state).to.equal('closed')
+      await failing(circuit, 3)
+      expect(circuit.state).to.equal('open')
+    })
+
+    it('stays closed until a run has lasted two seconds', async () => {
+      const circuit = breaker()
+      await failing(circuit, 8, 250)
+      expect(circuit.state).to.equal('closed')
+      await failing(circuit, 1, 250)
+      expect(circuit.state).to.equal('open')
+    })
+
+    it('begins anew after a recovery, and is probed like any other', async () => {
+      const circuit = breaker({ probes: 1 })
+      await failing(circuit, 5)
+      mock.timers.tick(1_000)
+      expect(circuit.state).to.equal('half-open')
+      await told(circuit, 'fail')
+      expect([circuit.state, circuit.retryAfterMs()]).to.deep.equal(['open', 1_500])
+      mock.timers.tick(1_500)
+      await told(circuit, 'succeed')
+      await failing(circuit, 4)
+      expect(circuit.state).to.equal('closed')
+      await failing(circuit, 1)
+      expect(circuit.state).to.equal('open')
+    })
+
+    it('opens once when both rules speak at once', async () => {
+      const circuit = breaker({ minimumCalls: 5 })
+      await failing(circuit, 5)
+      mock.timers.tick(999)
+      expect(circuit.state).to.equal('open')
+      mock.timers.tick(1)
+      await told(circuit, 'succeed', 2)
+      expect(circuit.state).to.equal('closed')
+    })
+  })
+
   it('takes no verdict from a released lease, and only the first from any', async () => {
     const circuit = breaker()
     await told(circuit, 'release', 50)
@@ -158,6 +264,12 @@ describe('a breaker', () => {
     const lease = circuit.admit()!
     circuit[Symbol.dispose]()
     lease.fail()
+    for (let i = 0; i < 5; i++) {
+      const later = circuit.admit()!
+      mock.timers.tick(700)
+      later.fail()
+    }
     await settled()
+    expect(circuit.state).to.equal('closed')
   })
 })

@@ -50,6 +50,50 @@ describe('a guard', () => {
     expect([asked, guard.state]).to.deep.equal([30, 'closed'])
   })
 
+  describe('of a system that is seldom asked', () => {
+    /** The clock stands at the start of each question; how long it took is told to it. */
+    async function asked(guard: Guard, clock: { ms: number }, took: number, failure: UpstreamFailure, times: number) {
+      for (let i = 0; i < times; i++)
+        await failureOf(
+          ask(guard, () => {
+            clock.ms += took
+            return failing(failure)()
+          }).answer,
+        )
+    }
+
+    it('opens after five failures in a row, whatever came between that says nothing', async () => {
+      const clock = { ms: 0 }
+      const guard = createGuard('pricing', guardDefaults, () => clock.ms)
+      await asked(guard, clock, 700, 'timeout', 4)
+      await asked(guard, clock, 700, 'rejected', 3)
+      expect(guard.state).to.equal('closed')
+      await asked(guard, clock, 700, 'timeout', 1)
+      expect(guard.state).to.equal('open')
+    })
+
+    it('opens too when it is given long to answer', async () => {
+      const clock = { ms: 0 }
+      const guard = createGuard('pricing', { ...guardDefaults, timeoutMs: 20_000 }, () => clock.ms)
+      await asked(guard, clock, 20_000, 'timeout', 4)
+      expect(guard.state).to.equal('closed')
+      await asked(guard, clock, 20_000, 'timeout', 1)
+      expect(guard.state).to.equal('open')
+    })
+
+    it('stays closed when nobody waited for any of them', async () => {
+      const clock = { ms: 0 }
+      const guard = createGuard('inventory', guardDefaults, () => clock.ms)
+      const work = () => {
+        clock.ms += 700
+        return Promise.reject(new UpstreamError('timeout', 'as asked'))
+      }
+      for (let i = 0; i < 9; i++)
+        await failureOf(guard.run({ requestId: 'feed', priority: 'search', read: true, background: true, work }).answer)
+      expect(guard.state).to.equal('closed')
+    })
+  })
+
   it('takes an error of our own making for a failure of the adapter, and names no more than it', async () => {
     const { failure, message } = await failureOf(
       ask(limited(), () => Promise.reject(new TypeError('x of undefined'))).answer,
@@ -186,6 +230,40 @@ describe('a guard whose places are taken', () => {
       expect(await Promise.all(answers)).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7])
     }
   })
+
+  it('says of one whose turn did not come in time that the line was long, not that the system was slow', async () => {
+    const guard = limited({ concurrency: 1, timeoutMs: 60_000 })
+    const [first] = counted(guard, 'checkout', 1)
+    let asked = 0
+    const work = async () => ++asked
+    const waiting = guard.run({ requestId: 'req-1', priority: 'checkout', read: true, timeoutMs: 20, work })
+    const { failure, retryAfterMs } = await failureOf(waiting.answer)
+    first!.abandon()
+    await ask(guard, async () => 'well').answer
+    expect([failure, retryAfterMs, asked]).to.deep.equal(['overloaded', 1_000, 0])
+  })
+
+  for (const [what, read, failure] of [
+    ['holds a long line against no system, when a turn came late', true, 'overloaded'],
+    ['never says of a write that was begun that it was not sent', false, 'timeout'],
+  ] as const)
+    it(what, async () => {
+      let clock = 0
+      const guard = createGuard('pricing', { ...guardDefaults, timeoutMs: 1_000, concurrency: 1 }, () => clock)
+      const [first] = counted(guard, 'checkout', 1)
+      const begun = Promise.withResolvers<void>()
+      const work = (call: Call) => {
+        begun.resolve()
+        return hanging(call)
+      }
+      const late = guard.run({ requestId: 'req-1', priority: 'checkout', read, timeoutMs: 2_500, work })
+      clock = 2_000
+      first!.abandon()
+      await begun.promise
+      clock = 2_500
+      late.abandon(true)
+      expect((await failureOf(late.answer)).failure).to.equal(failure)
+    })
 
   it('asks nothing for those who left the line', async () => {
     const guard = limited({ concurrency: 1, timeoutMs: 60_000 })

@@ -47,6 +47,7 @@ describe('thousands of questions, of which many are given up', () => {
       queue: 10_000,
       timeoutMs: 2_000,
       minimumCalls: 1_000_000,
+      runLength: 1_000_000,
     })
     const cache = createFairCache<Kept>(100_000)
     const loader = createLoader<string>({
