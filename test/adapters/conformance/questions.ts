@@ -8,6 +8,8 @@ import { WHY } from './selling.ts'
 export type Question = (ports: Whole, call: Call) => Promise<unknown>
 
 const page = { limit: 2, offset: 0 }
+/** As most systems name a picture, so that they are asked for it. */
+const NO_PICTURE = '999999999'
 const since = { since: '2000-01-01T00:00:00.000Z', ...page }
 
 /** One plain question for each operation. Those that write ask for the same thing each time, so that it is there once. */
@@ -25,7 +27,7 @@ function questions(facts: Partial<Facts> & Pick<Facts, 'skus'>, reference: strin
     'inventory.vehicleItems': ({ inventory }, call) =>
       inventory.vehicleItems(facts.vehicle?.vehicle_id ?? 1, page, BOTH, call),
     'inventory.fitments': ({ inventory }, call) => inventory.fitments(sku, page, call),
-    'inventory.picture': ({ inventory }, call) => inventory.picture('no-such-picture', call),
+    'inventory.picture': ({ inventory }, call) => inventory.picture(NO_PICTURE, call),
     'fitment.vehicleFacet': ({ fitment }, call) => fitment.vehicleFacet({ facet: 'year' }, call),
     'fitment.vehicle': ({ fitment }, call) => fitment.vehicle(facts.vehicle?.vehicle_id ?? 1, call),
     'fitment.fitments': ({ fitment }, call) => fitment.fitments(sku, page, call),
