@@ -33,9 +33,6 @@ const lean = {
   MALLOC_TRIM_THRESHOLD_: String(128 * 1024),
 }
 
-/** What the loader of programs ends with when it does not find a library. */
-const NOT_LOADED = 127
-
 /** Runs the pinned Node with these arguments as if it were this process: same terminal, same signals, same end. */
 export function runOnPinnedNode(args) {
   const node = pinnedNode()
@@ -46,11 +43,7 @@ export function runOnPinnedNode(args) {
     process.stderr.write(`forecourt: ${node} cannot be run (${error.message})\n`)
     process.exit(1)
   })
-  child.on('exit', (code, signal) => {
-    if (code === NOT_LOADED)
-      process.stderr.write(`forecourt: ${node} lacks a library. On Debian: apt-get install libatomic1\n`)
-    process.exit(code ?? 128 + (constants.signals[signal] ?? 0))
-  })
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) runOnPinnedNode(process.argv.slice(2))
