@@ -170,11 +170,11 @@ async function baselineDone(db: Database): Promise<void> {
     const feeds = await db
       .selectFrom('feeds')
       .select('baseline')
-      .where('source', '=', 'stock')
+      .where('source', 'in', ['products', 'stock'])
       .where('mode', '=', 'sandbox')
       .execute()
     const stock = await db.selectFrom('resources').select('id').where('type', '=', 'stock').execute()
-    return feeds.length > 0 && feeds.every(({ baseline }) => baseline === 0) && stock.length >= FLIPS
+    return feeds.length >= 2 && feeds.every(({ baseline }) => baseline === 0) && stock.length >= FLIPS
   })
 }
 
