@@ -2,7 +2,7 @@
 # A real Tryton 6.0 from Debian 12 packages with a small demo merchant, for the adapter's live tests. It has a PostgreSQL of
 # its own (by postgres.sh): on SQLite, Tryton keeps nothing unique, and orders would not be placed exactly once.
 #
-#   tryton.sh install   packages, database and demo merchant; what is there already is kept
+#   tryton.sh install   packages, database and demo merchant; kept as long as what they are made of stays the same
 #   tryton.sh start     install, then serve; does nothing when it serves already
 #   tryton.sh stop      end the servers that this script started
 #   tryton.sh status    say whether it answers, with exit code 0 or 1
@@ -67,11 +67,13 @@ settings() {
   chown tryton "$config"
 }
 
+# Of all that the database is made of: one that an older form of these files made is made again.
+made_of() { { declare -f database; echo "${modules[*]}"; cat "$here"/tryton-*.py; } | sha256sum | cut -d' ' -f1; }
 there() { [ "$(psql -qtA "$postgres" -c "select count(*) from pg_database where datname = '$database'")" = 1 ]; }
 
 database() {
-  [ -f "$ready" ] && there && return
-  serving && fail 'a server runs on a half-made database: stop it first'
+  [ "$(cat "$ready" 2> /dev/null)" = "$(made_of)" ] && there && return
+  serving && fail 'a server runs on a database that is half made or of an older form: stop it first'
   rm -f "$ready"
   psql -q "$postgres" -c "drop database if exists $database" -c "create database $database template template0" \
     -c "alter database $database set jit = off" 2> "$home/create.log" ||
@@ -89,7 +91,7 @@ database() {
     logged "$part.log" as_tryton env TRYTON_CONFIG="$config" TRYTON_DATABASE="$database" TRYTON_USER="$TRYTON_USER" \
       TRYTON_PASSWORD="$TRYTON_PASSWORD" /usr/bin/python3 - < "$here/tryton-$part.py"
   done
-  touch "$ready"
+  made_of > "$ready"
 }
 
 install() {
@@ -101,12 +103,13 @@ install() {
 }
 
 start() {
-  serving && answers && { echo "$env_file"; return; }
+  [ "$(cat "$ready" 2> /dev/null)" = "$(made_of)" ] && serving && answers && { echo "$env_file"; return; }
   install
   answers && fail "port $port is taken by another server; set FORECOURT_TRYTON_PORT"
+  # No connection is kept: kept ones gather at one process, whose questions then wait for each other.
   as_tryton env TRYTOND_CONFIG="$config" TRYTOND_DATABASE_NAMES="$database" TRYTOND_LOGGING_LEVEL=30 \
     gunicorn trytond.application:app --daemon --bind "127.0.0.1:$port" --pid "$pid_file" --log-file "$store/server.log" \
-    --worker-class gthread --workers 2 --threads 4 --keep-alive 30 --timeout 120
+    --worker-class gthread --workers 4 --threads 2 --keep-alive 0 --timeout 120
   for _ in $(seq 120); do
     answers && { echo "$env_file"; return; }
     sleep 0.25
