@@ -3,6 +3,9 @@ import Type, { type Static } from 'typebox'
 /** From a request's arrival to its answer. */
 export const DEFAULT_DEADLINE_MS = 1_500
 
+/** How long what is under way may take once the program is told to stop. */
+export const DEFAULT_FINISH_S = 10
+
 /** Of pictures on disk. */
 export const DEFAULT_MEDIA_MIB = 1_024
 
@@ -76,6 +79,17 @@ const MerchantFile = Type.Object(
   { additionalProperties: false },
 )
 
+const OperationsFile = Type.Object(
+  {
+    enabled: Type.Optional(Type.Boolean()),
+    host: Type.Optional(Type.String({ minLength: 1 })),
+    port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
+    metrics: Type.Optional(Type.Boolean()),
+    url: Type.Optional(Type.String({ pattern: '^https?://[^\\s/?#@]+$', maxLength: 300 })),
+  },
+  { additionalProperties: false },
+)
+
 export const ConfigFile = Type.Object(
   {
     listen: Type.Optional(
@@ -90,6 +104,26 @@ export const ConfigFile = Type.Object(
     metrics: Type.Optional(
       Type.Object(
         { host: Type.Optional(Type.String({ minLength: 1 })), port: Type.Integer({ minimum: 0, maximum: 65_535 }) },
+        { additionalProperties: false },
+      ),
+    ),
+    operations: Type.Optional(OperationsFile),
+    tracing: Type.Optional(
+      Type.Object(
+        {
+          endpoint: Type.String({ pattern: '^https?://[^\\s]+$' }),
+          sample: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+          headers: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Za-z0-9-]+$' }), Type.String())),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    drain: Type.Optional(
+      Type.Object(
+        {
+          delay_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 300 })),
+          finish_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 300 })),
+        },
         { additionalProperties: false },
       ),
     ),
@@ -155,6 +189,7 @@ export const ConfigFile = Type.Object(
 )
 
 export type ConfigFile = Static<typeof ConfigFile>
+export type OperationsFile = Static<typeof OperationsFile>
 export type MerchantMailFile = Static<typeof MerchantMailFile>
 export type SystemFile = Static<typeof SystemFile>
 export type SystemsFile = Static<typeof SystemsFile>

@@ -13,8 +13,10 @@ import {
 import {
   type ConfigFile,
   DEFAULT_DEADLINE_MS,
+  DEFAULT_FINISH_S,
   DEFAULT_MEDIA_MIB,
   type MerchantMailFile,
+  type OperationsFile,
   type SystemFile,
   type SystemsFile,
 } from './config-schema.ts'
@@ -87,10 +89,34 @@ export interface MediaConfig {
   allow: readonly string[]
 }
 
+/** Where those on call look: pages behind a sign-in, and the probes. */
+export interface OperationsConfig {
+  host: string
+  port: number
+  /** `/metrics` is answered there to whoever asks, without a session. */
+  metrics: boolean
+  /** As operators' browsers reach it, when something stands in front: `https://…` makes its cookies Secure. */
+  url?: string
+}
+
+export interface TracingConfig {
+  /** Of an OTLP collector over HTTP: `http://127.0.0.1:4318/v1/traces`. */
+  endpoint: string
+  /** Of requests that come without a decision of their own, 0..1. */
+  sample: number
+  headers: Readonly<Record<string, string>>
+}
+
 export interface Config {
   listen: { host: string; port: number }
   /** Prometheus text, on a listener of its own; `null`: none. */
   metrics: { host: string; port: number } | null
+  /** Left out or `null`: no operations listener. */
+  operations?: OperationsConfig | null
+  /** Left out: no spans are made. */
+  tracing?: TracingConfig
+  /** When it is told to stop: how long it goes on answering while it says that it is not ready, and then finishes what is under way. */
+  drain?: { delayMs: number; finishMs: number }
   dataDirectory: string
   /** `sqlite:<path>` or `postgres://…`, with its password. */
   store: string
@@ -118,6 +144,7 @@ export function defaults(env: Environment = environment): Omit<Config, 'merchant
   return {
     listen: { host: env.FORECOURT_HOST ?? '127.0.0.1', port: portOf(env.PORT) ?? 8080 },
     metrics: null,
+    operations: operationsOf(undefined, portOf(env.PORT) ?? 8080),
     dataDirectory,
     store: storeIn(dataDirectory),
     log: { file: null, level: 'info' },
@@ -191,10 +218,20 @@ function parseYaml(text: string, source: string): unknown {
 function configOf(file: ConfigFile, env: Environment): Config {
   const base = defaults(env)
   const dataDirectory = resolve(env.FORECOURT_DATA ?? file.data ?? 'data')
+  const port = portOf(env.PORT) ?? file.listen?.port ?? base.listen.port
   return {
-    listen: {
-      host: env.FORECOURT_HOST ?? file.listen?.host ?? base.listen.host,
-      port: portOf(env.PORT) ?? file.listen?.port ?? base.listen.port,
+    listen: { host: env.FORECOURT_HOST ?? file.listen?.host ?? base.listen.host, port },
+    operations: operationsOf(file.operations, port),
+    ...(file.tracing && {
+      tracing: {
+        endpoint: file.tracing.endpoint,
+        sample: file.tracing.sample ?? 1,
+        headers: file.tracing.headers ?? {},
+      },
+    }),
+    drain: {
+      delayMs: (file.drain?.delay_seconds ?? 0) * 1_000,
+      finishMs: (file.drain?.finish_seconds ?? DEFAULT_FINISH_S) * 1_000,
     },
     metrics: file.metrics ? { host: file.metrics.host ?? '127.0.0.1', port: file.metrics.port } : null,
     dataDirectory,
@@ -223,6 +260,17 @@ function configOf(file: ConfigFile, env: Environment): Config {
       live: systemsOf(settings.live ?? {}),
       ...sandboxOf(settings.sandbox),
     })),
+  }
+}
+
+/** Beside the API, on its next port; where the API takes any port, so does this. */
+function operationsOf(file: OperationsFile | undefined, apiPort: number): OperationsConfig | null {
+  if (file?.enabled === false) return null
+  return {
+    host: file?.host ?? '127.0.0.1',
+    port: file?.port ?? (apiPort === 0 ? 0 : apiPort + 1),
+    metrics: file?.metrics ?? false,
+    ...(file?.url && { url: file.url }),
   }
 }
 

@@ -23,11 +23,22 @@ export interface SectionError {
   retry_after_ms?: number
 }
 
-/** How a section went, for the log line. */
+/** How a section went. */
 export interface SectionTrace {
   name: string
-  outcome: string
+  /** `ok`, or why its system did not give it. */
+  outcome: 'ok' | UpstreamFailure
   ms: number
+  /** Whose it is; `null`: of no system. */
+  system: Source | null
+  /** As `errors[]` names it; `null` when it is well. */
+  code: string | null
+  /** Filled from what was last good, of that time (milliseconds since the epoch). */
+  staleAsOf: number | null
+  /** Of its failure, in words of our own. */
+  cause: string | null
+  /** The failure was asked for by X-Sandbox-Fault. */
+  simulated: boolean
 }
 
 /** Thrown when a section without which there is no answer has neither a value nor a last-good one. */

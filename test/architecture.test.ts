@@ -10,7 +10,8 @@ const layers: readonly (readonly string[])[] = [
   ['src/cli'],
   ['src/forecourt.ts', 'src/outgoing.ts', 'src/gallery.ts', 'src/adapters.ts'],
   ['src/app.ts', 'src/server.ts'],
-  ['src/routes', 'src/http', 'src/operations'],
+  ['src/routes', 'src/http', 'src/operations', 'src/console'],
+  ['src/diagnostics'],
   ['src/commands', 'src/doctor', 'src/fitment', 'src/sections.ts'],
   ['src/upstream', 'src/catalog', 'src/storage', 'src/events', 'src/media'],
   ['src/egress'],
@@ -27,9 +28,11 @@ const layers: readonly (readonly string[])[] = [
 
 /** Packages that belong to some rooms alone. */
 const homes: Readonly<Record<string, readonly string[]>> = {
-  koa: ['src/app.ts', 'src/routes', 'src/http', 'src/sandbox'],
-  '@koa/router': ['src/app.ts', 'src/routes', 'src/http', 'src/sandbox'],
-  'koa-body': ['src/http', 'src/sandbox'],
+  koa: ['src/app.ts', 'src/routes', 'src/http', 'src/console', 'src/sandbox'],
+  '@koa/router': ['src/app.ts', 'src/routes', 'src/http', 'src/console', 'src/sandbox'],
+  'koa-body': ['src/http', 'src/console', 'src/sandbox'],
+  eta: ['src/console'],
+  'prom-client': ['src/operations'],
   got: ['src/upstream'],
   opossum: ['src/upstream'],
   pg: ['src/storage'],

@@ -6,6 +6,7 @@ import * as shoppersCartsOrders from './migrations/002-shoppers-carts-orders.ts'
 import * as webhooks from './migrations/003-webhooks.ts'
 import * as fitments from './migrations/004-fitments.ts'
 import * as pictureKey from './migrations/005-picture-key.ts'
+import * as diagnostics from './migrations/006-diagnostics.ts'
 
 /** In order. A migration adds and never takes away, so that the version before goes on working over it. */
 const migrations = {
@@ -14,6 +15,7 @@ const migrations = {
   '003-webhooks': webhooks,
   '004-fitments': fitments,
   '005-picture-key': pictureKey,
+  '006-diagnostics': diagnostics,
 }
 
 const UNKNOWN_TABLE = '42P01'

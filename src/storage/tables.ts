@@ -1,10 +1,11 @@
+import type { DiagnosticsTables } from './diagnostics-tables.ts'
 import type { FitmentTables } from './fitment-tables.ts'
 
 /**
  * The rows as they are stored, in SQLite and PostgreSQL alike: times are RFC 3339 UTC text with milliseconds (so that they sort),
  * lists and documents are JSON text, secrets are SHA-256 digests in hex, amounts are decimal text.
  */
-export interface Tables extends FitmentTables {
+export interface Tables extends FitmentTables, DiagnosticsTables {
   api_keys: {
     key_id: string
     digest: string

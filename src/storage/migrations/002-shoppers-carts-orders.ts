@@ -1,13 +1,5 @@
-import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
-
-type Table = CreateTableBuilder<string, string>
-
-/** With columns of text; a name that ends with `?` may be null. */
-function texts(table: object, names: string): Table {
-  return names.split(' ').reduce<Table>((built, name) => {
-    return built.addColumn(name.replace('?', ''), 'text', (of) => (name.endsWith('?') ? of : of.notNull())) as Table
-  }, table as Table)
-}
+import { type Kysely, sql } from 'kysely'
+import { texts } from './columns.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { schema } = db
