@@ -1,4 +1,5 @@
 import type { ValidationItem } from './contract/validation.ts'
+import type { Source } from './ports/system.ts'
 
 /** Why an upstream system did not give what it was asked for. */
 export type UpstreamFailure =
@@ -21,17 +22,31 @@ export class UpstreamError extends Error {
   readonly retryAfterMs: number | undefined
   /** True when the request cannot have been acted upon, or acting twice is harmless, and another try may succeed. */
   readonly retryable: boolean
+  /** What is known of it in words of our own (`answered 503`, `ECONNREFUSED`), which may be shown to those on call. */
+  readonly said: string | null
+  /** It was asked for by X-Sandbox-Fault. */
+  readonly simulated: boolean
+  /** Whose failure it is: set by whoever asked the system. */
+  system: Source | null = null
 
   constructor(
     failure: UpstreamFailure,
     message: string,
-    options: { cause?: unknown; retryAfterMs?: number | undefined; retryable?: boolean } = {},
+    options: {
+      cause?: unknown
+      retryAfterMs?: number | undefined
+      retryable?: boolean
+      said?: string
+      simulated?: boolean
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'UpstreamError'
     this.failure = failure
     this.retryAfterMs = options.retryAfterMs
     this.retryable = options.retryable ?? false
+    this.said = options.said ?? null
+    this.simulated = options.simulated ?? false
   }
 }
 

@@ -1,5 +1,7 @@
 import { Problem, type ProblemCode, type UpstreamError, type UpstreamFailure } from './errors.ts'
+import type { Source as System } from './ports/system.ts'
 import type { Asking } from './upstream/asking.ts'
+import { causeOf } from './upstream/call-trace.ts'
 import type { Filled } from './upstream/loader.ts'
 
 /** One named part of an answer, filled by one source. */
@@ -12,6 +14,8 @@ export interface Section<T> {
   /** Some rows are there, and some are neither there nor known from before. */
   partial: boolean
   asOf: number
+  /** Whose it is. */
+  system?: System | undefined
 }
 
 export interface SectionError {
@@ -30,7 +34,7 @@ export interface SectionTrace {
   outcome: 'ok' | UpstreamFailure
   ms: number
   /** Whose it is; `null`: of no system. */
-  system: Source | null
+  system: System | null
   /** As `errors[]` names it; `null` when it is well. */
   code: string | null
   /** Filled from what was last good, of that time (milliseconds since the epoch). */
@@ -95,8 +99,8 @@ const problemCodes: Record<UpstreamFailure, ProblemCode> = {
 
 /** A section of one value. */
 export function one<V>(filled: Filled<V>): Section<V | null> {
-  const { value, error, asOf } = filled
-  return { value, error, stale: error !== null && value !== null, partial: false, asOf }
+  const { value, error, asOf, system } = filled
+  return { value, error, stale: error !== null && value !== null, partial: false, asOf, system }
 }
 
 /** A section of one value a row. One failure speaks for the column: `errors[]` never grows with the rows. */
@@ -111,7 +115,8 @@ export function column<V>(filled: readonly Filled<V>[]): Section<(V | null)[]> {
     else asOf = Math.min(asOf, row.asOf)
   }
   const partial = missing > 0 && missing < filled.length
-  return { value: filled.map((row) => row.value), error, stale: error !== null && missing === 0, partial, asOf }
+  const stale = error !== null && missing === 0
+  return { value: filled.map((row) => row.value), error, stale, partial, asOf, system: filled[0]?.system }
 }
 
 export interface Source<T> {
@@ -142,6 +147,7 @@ export async function fanOut<V extends Record<string, unknown>>(
       const { error } = section
       if (error && source.required && !section.stale && !section.partial && error.failure !== 'not_configured') {
         asking.leave()
+        error.system ??= section.system ?? null
         throw new SectionFailed(name, error)
       }
       return { name, section, ms: performance.now() - startedAt }
@@ -151,12 +157,26 @@ export async function fanOut<V extends Record<string, unknown>>(
   const errors = filled.flatMap(({ name, section }) =>
     section.error ? [sectionError(name, section, section.error)] : [],
   )
-  const traces = filled.map(({ name, section, ms }) => ({
+  return { values, errors, traces: filled.map(({ name, section, ms }) => traceOf(name, section, ms)) }
+}
+
+function traceOf(name: string, section: Section<unknown>, ms: number): SectionTrace {
+  const { error, stale, asOf } = section
+  return {
     name,
-    outcome: section.error?.failure ?? 'ok',
+    outcome: error?.failure ?? 'ok',
     ms: Math.round(ms * 10) / 10,
-  }))
-  return { values, errors, traces }
+    system: section.system ?? error?.system ?? null,
+    code: error && (section.partial ? PARTIAL : sectionCodes[error.failure])[0],
+    staleAsOf: stale && Number.isFinite(asOf) ? asOf : null,
+    cause: error && causeOf(error),
+    simulated: error?.simulated ?? false,
+  }
+}
+
+/** Of a request that failed for want of a section. */
+export function failedTrace({ section, failure }: SectionFailed, ms: number): SectionTrace {
+  return traceOf(section, { value: null, error: failure, stale: false, partial: false, asOf: 0 }, ms)
 }
 
 export function sectionError(

@@ -15,19 +15,36 @@ export interface Expiries {
   expireAll(): void
   /** Whether what was asked for at that version has changed since. */
   isExpired(tag: string, version: number): boolean
+  /** Expires them for good: they are not to be served even when nothing newer can be had. */
+  purge(tags: Iterable<string>): void
+  isPurged(tag: string, version: number): boolean
 }
 
-export function createExpiries(): Expiries {
+/** The versions at which tags were last named. */
+function createNamed() {
   const versions = new Map<string, number>()
-  let version = 0
-  /** Of the last expiry of everything. */
+  /** Of the last time that all were. */
   let floor = 0
-
-  const expireAll = () => {
-    version += 1
+  const nameAll = (version: number) => {
     floor = version
     versions.clear()
   }
+  return {
+    nameAll,
+    name(tags: Iterable<string>, version: number) {
+      for (const tag of tags) {
+        versions.set(tag, version)
+        if (versions.size > MOST_TAGS) return nameAll(version)
+      }
+    },
+    since: (tag: string, asked: number) => asked < floor || (versions.get(tag) ?? 0) > asked,
+  }
+}
+
+export function createExpiries(): Expiries {
+  const expired = createNamed()
+  const purged = createNamed()
+  let version = 0
 
   return {
     get version() {
@@ -35,12 +52,19 @@ export function createExpiries(): Expiries {
     },
     expire(tags) {
       version += 1
-      for (const tag of tags) {
-        versions.set(tag, version)
-        if (versions.size > MOST_TAGS) return expireAll()
-      }
+      expired.name(tags, version)
     },
-    expireAll,
-    isExpired: (tag, asked) => asked < version && (asked < floor || (versions.get(tag) ?? 0) > asked),
+    expireAll() {
+      version += 1
+      expired.nameAll(version)
+    },
+    isExpired: (tag, asked) => asked < version && expired.since(tag, asked),
+    purge(tags) {
+      version += 1
+      const all = [...tags]
+      expired.name(all, version)
+      purged.name(all, version)
+    },
+    isPurged: (tag, asked) => asked < version && purged.since(tag, asked),
   }
 }

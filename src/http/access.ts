@@ -1,37 +1,27 @@
+import type { Outcome } from '../diagnostics/outcome.ts'
 import type { Log } from '../operations/log.ts'
-import type { Metrics } from '../operations/metrics.ts'
 import type { SectionTrace } from '../sections.ts'
 import type { Middleware } from './state.ts'
 
-/** What one line of the access log tells. */
-export interface Access {
-  requestId: string
-  mode: string
-  tenant: string | null
-  keyId: string | null
-  method: string
-  url: string
-  route: string
-  status: number
-  ms: number
-  cache: string
-  code?: string | undefined
-  sections?: readonly SectionTrace[] | undefined
-}
+/** Told of every request, when its answer has been handed over. */
+export type Observe = (outcome: Outcome) => void
 
-export type Observe = (access: Access) => void
+interface Watching {
+  observe: Observe
+}
 
 const INFO = 30
 
 /** Counts a request and writes its line: built here from known fields, none of which is a header, a body or a token. */
-export function observer(log: Log, metrics: Metrics): Observe {
-  return (access) => {
-    metrics.count(access.route, access.status, access.cache, access.ms)
-    log.line(accessLine(access, Date.now()))
+export function observer(log: Log, metrics: Watching, diagnostics: Watching): Observe {
+  return (outcome) => {
+    metrics.observe(outcome)
+    diagnostics.observe(outcome)
+    log.line(accessLine(outcome, Date.now()))
   }
 }
 
-export function accessLine(access: Access, time: number): string {
+export function accessLine(access: Outcome, time: number): string {
   const { tenant, keyId, code, sections } = access
   return (
     `{"level":${INFO},"time":${time},"msg":"request","request_id":"${access.requestId}","mode":"${access.mode}"` +
@@ -39,10 +29,13 @@ export function accessLine(access: Access, time: number): string {
     `,"method":"${access.method}","url":${quoted(access.url)},"route":"${access.route}","status":${access.status}` +
     `,"ms":${access.ms.toFixed(2)},"cache":"${access.cache}"` +
     (code === undefined ? '' : `,"code":"${code}"`) +
-    (sections === undefined ? '' : `,"sections":${JSON.stringify(sections)}`) +
+    (sections === undefined ? '' : `,"sections":${JSON.stringify(sections.map(lineOf))}`) +
     '}'
   )
 }
+
+/** As the log tells of a section. */
+const lineOf = ({ name, outcome, ms }: SectionTrace) => ({ name, outcome, ms })
 
 const PLAIN = /^[\w\-./?=&%:+~,@!*]*$/
 
@@ -72,6 +65,8 @@ export function access(observe: Observe): Middleware {
         cache: state.cache ?? 'none',
         code: state.code,
         sections: state.traces,
+        calls: state.calls && [...state.calls],
+        deadlineMs: state.deadlineMs,
       })
     })
     await next()

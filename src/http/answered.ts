@@ -106,6 +106,8 @@ async function assemble(ctx: Context, asked: Asked, { budget, now }: Answering):
   const spentMs = performance.now() - startedAt
   const allowed = asked.route.deadlineMs ? { ...budget, totalMs: asked.route.deadlineMs } : budget
   const asking = createAsking({ requestId, faults: asked.faults, startedAt: now() - spentMs }, allowed, now)
+  ctx.state.calls = asking.calls
+  ctx.state.deadlineMs = allowed.totalMs
   const onClose = () => asking.leave()
   ctx.res.once('close', onClose)
   try {

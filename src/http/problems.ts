@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { Invalid, Problem, problems as table } from '../errors.ts'
-import { SectionFailed } from '../sections.ts'
+import { failedTrace, SectionFailed } from '../sections.ts'
 import { isStoreAway } from '../storage/transact.ts'
 import type { Context, Middleware } from './state.ts'
 
@@ -13,6 +13,8 @@ export function problems(logger: Logger): Middleware {
     } catch (thrown) {
       if (thrown instanceof Invalid) return sendInvalid(ctx, thrown)
       const problem = problemOf(thrown)
+      if (thrown instanceof SectionFailed)
+        ctx.state.traces = [failedTrace(thrown, performance.now() - ctx.state.startedAt)]
       const told = thrown instanceof SectionFailed && thrown.told
       if (problem.status >= 500 && !told) {
         const level = problem.status === 500 ? 'error' : 'warn'

@@ -2,6 +2,7 @@ import type Koa from 'koa'
 import type { Mode } from '../config.ts'
 import type { Once } from '../routes/route.ts'
 import type { SectionTrace } from '../sections.ts'
+import type { CallTrace } from '../upstream/call-trace.ts'
 import type { KnownKey } from './key-directory.ts'
 import type { Charge } from './rate-limit.ts'
 
@@ -24,6 +25,8 @@ export interface State {
   cache?: string
   code?: string
   traces?: readonly SectionTrace[]
+  calls?: ReadonlySet<CallTrace>
+  deadlineMs?: number
 }
 
 export type Context = Koa.ParameterizedContext<State>

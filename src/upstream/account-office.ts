@@ -5,9 +5,9 @@ import type { Call } from '../ports/call.ts'
 import type { Customer, CustomerDraft } from '../ports/customer.ts'
 import type { Invoice, InvoicePage, InvoiceQuery } from '../ports/invoice.ts'
 import type { CancelAnswer, Order, OrderDraft, OrderPage, OrderQuery, Payment, PlaceAnswer } from '../ports/order.ts'
-import type { System } from '../ports/system.ts'
-import type { Asking } from './asking.ts'
-import type { Guard, Priority } from './guard.ts'
+import type { Source } from '../ports/system.ts'
+import { type Asking, askedFor } from './asking.ts'
+import { type Guard, type Priority, unasked } from './guard.ts'
 import { createLoader, type Filled, type Freshness, type Kept } from './loader.ts'
 
 /** How a question that is not kept is asked. */
@@ -70,9 +70,9 @@ export function createAccountOffice({ owner, cache, accounting, now }: AccountOf
       ...{ owner, cache, now, system: 'accounting', name: `account.${method}`, windowMs: 0, maxIds: 1 },
       freshnessOf: () => FRESHNESS,
       ask: (customerId, [id], requestId) => {
-        if (!accounting?.port[method]) return { answer: Promise.reject(absent(method)), abandon: () => {} }
+        if (!accounting?.port[method]) return unasked(absent(method))
         return accounting.guard.run({
-          ...{ requestId, priority: 'cart', read: true },
+          ...{ requestId, operation: method, priority: 'cart', read: true },
           async work(call) {
             const value = await ask(accounting.port as Required<AccountingPort>, customerId, JSON.parse(id!) as Q, call)
             return new Map(value === null ? [] : [[id!, value]])
@@ -89,7 +89,7 @@ export function createAccountOffice({ owner, cache, accounting, now }: AccountOf
     work: (port: Required<AccountingPort>, call: Call) => Promise<V>,
   ): Promise<V> {
     if (!accounting?.port[method]) return Promise.reject(absent(method))
-    return runLive('accounting', accounting.guard, live, (call) =>
+    return runLive({ system: 'accounting', operation: method }, accounting.guard, live, (call) =>
       work(accounting.port as Required<AccountingPort>, call),
     )
   }
@@ -119,16 +119,17 @@ export function createAccountOffice({ owner, cache, accounting, now }: AccountOf
 
 /** Asks at once, for this asker alone: nothing is kept, shared or filled from before. */
 export async function runLive<V>(
-  system: System,
+  { system, operation }: { system: Source; operation: string },
   guard: Guard,
   { asking, priority, patienceMs = 0, timeoutMs = Math.max(patienceMs, guard.limits.timeoutMs), ...how }: Live,
   work: (call: Call) => Promise<V>,
 ): Promise<V> {
   const fault = asking.faults[system]
-  if (fault) throw new UpstreamError(fault, 'asked for by X-Sandbox-Fault')
+  if (fault) throw askedFor(fault, system)
   const { requestId } = asking
   const { write = false, background = false } = how
-  const running = guard.run({ requestId, priority, read: !write, background, work, timeoutMs })
+  const running = guard.run({ ...{ requestId, operation, priority, read: !write }, background, work, timeoutMs })
+  if (running.trace) asking.calls.add(running.trace)
   if (write) return running.answer
   const onLeave = (outOfTime: boolean) => running.abandon(outOfTime)
   asking.onLeave(onLeave)
@@ -139,4 +140,5 @@ export async function runLive<V>(
   }
 }
 
-const absent = (method: string) => new UpstreamError('not_configured', `the ledger has no ${method}`)
+const absent = (method: string) =>
+  Object.assign(new UpstreamError('not_configured', `the ledger has no ${method}`), { system: 'accounting' })

@@ -1,8 +1,15 @@
-import type { UpstreamFailure } from '../errors.ts'
+import { UpstreamError, type UpstreamFailure } from '../errors.ts'
 import type { Source } from '../ports/system.ts'
+import type { CallTrace } from './call-trace.ts'
 
 /** Failures that a sandbox key asked for, by system, for one request. */
 export type Faults = Partial<Record<Source, UpstreamFailure>>
+
+/** The failure that a sandbox key asked for. */
+export function askedFor(fault: UpstreamFailure, system: Source): UpstreamError {
+  const said = 'asked for by X-Sandbox-Fault'
+  return Object.assign(new UpstreamError(fault, said, { said, simulated: true }), { system })
+}
 
 export type Leaving = (outOfTime: boolean) => void
 
@@ -12,6 +19,8 @@ export interface Asking {
   readonly faults: Faults
   /** What the answer is made of: SKUs, and LISTS of catalog/expiries.ts. */
   readonly tags: Set<string>
+  /** What was asked of the systems for it, alone or together with others. */
+  readonly calls: Set<CallTrace>
   /** Milliseconds until the answer must be assembled: the total, less what is spent, less a reserve for assembling. */
   leftMs(): number
   /** Called once when the asker no longer waits: it left, a required section failed, or its time was up. */
@@ -28,7 +37,7 @@ export interface Budget {
 }
 
 export function createAsking(
-  of: { requestId: string; faults?: Faults; startedAt?: number },
+  of: { requestId: string; faults?: Faults; startedAt?: number; calls?: Set<CallTrace> },
   budget: Budget,
   now: () => number = Date.now,
 ): Asking {
@@ -48,6 +57,7 @@ export function createAsking(
     requestId: of.requestId,
     faults: of.faults ?? {},
     tags: new Set(),
+    calls: of.calls ?? new Set(),
     leftMs: () => endsAt - now(),
     onLeave(listener) {
       const leftMs = endsAt - now()

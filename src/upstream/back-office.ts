@@ -27,11 +27,11 @@ import type { Price, PricingPort, Quote, QuoteQuestion } from '../ports/pricing.
 import type { Source, System } from '../ports/system.ts'
 import { type AccountOffice, createAccountOffice, type Live, runLive } from './account-office.ts'
 import type { Asking } from './asking.ts'
-import type { BreakerState } from './breaker.ts'
+import type { BreakerState, Hold } from './breaker.ts'
 import { type ChangeOffice, createChangeOffice } from './change-office.ts'
 import { createComingSkus } from './coming-skus.ts'
 import { createFitmentOffice } from './fitment-office.ts'
-import type { Guard, Priority, Running } from './guard.ts'
+import { type Guard, type Priority, type Running, unasked } from './guard.ts'
 import { createLoader, type Filled, type Freshness, type Kept } from './loader.ts'
 import type { Runner } from './store-runner.ts'
 
@@ -50,8 +50,8 @@ export interface BackOfficeParts {
   inventory?: Guarded<InventoryPort>
   pricing?: Guarded<PricingPort>
   accounting?: Guarded<AccountingPort>
-  /** Left out: the inventory's own vehicles. `state`: of a source that has a circuit. */
-  fitment?: { port: FitmentPort; runner: Runner; state?: () => BreakerState }
+  /** Left out: the inventory's own vehicles. `guard`: of a source that has a circuit. */
+  fitment?: { port: FitmentPort; runner: Runner; guard?: Guard }
   now?: () => number
 }
 
@@ -88,7 +88,13 @@ export interface BackOffice {
   fitments(sku: string, page: Page, asking: Asking): Promise<Filled<SkuFitments>>
   /** These SKUs have changed in the back office: nothing that was asked for before is served of them; with `lists`, no list or search either. */
   expire(skus: readonly string[], lists: boolean): void
+  /** Forgets what is cached of these SKUs and every list, or all that is cached; not even a failing system brings it back. */
+  purge(skus: readonly string[] | null): void
   states(): Partial<Record<Source, BreakerState>>
+  /** What is held by hand now. */
+  holds(): Partial<Record<Source, Hold>>
+  /** Holds a circuit open or closed, or lets it go. False: there is no such circuit. */
+  hold(system: Source, hold: Hold | null): boolean
   readonly account: AccountOffice
   /** For the change feed. */
   readonly changes: ChangeOffice
@@ -174,7 +180,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
         if (id.startsWith(PRODUCT)) wanted.product = true
         else wanted.stock = true
       }
-      return guarded(inventory, 'catalog', requestId, async (port, call) =>
+      return guarded(inventory, 'items', 'catalog', requestId, async (port, call) =>
         valuesOf(await port.items([...skus], wanted, call)),
       )
     },
@@ -189,7 +195,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     freshnessOf: () => freshness.price,
     expiring: bySkuTag,
     ask: (customer, skus, requestId) =>
-      guarded(pricing, 'catalog', requestId, async (port, call) =>
+      guarded(pricing, 'prices', 'catalog', requestId, async (port, call) =>
         bySku((await port.prices(skus, customer || null, call)).map((price) => unchanged(customer, price))),
       ),
   })
@@ -209,7 +215,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     freshnessOf: () => freshness.tax,
     expiring: bySkuTag,
     ask: (customer, skus, requestId) =>
-      guarded(accounting, 'catalog', requestId, async (port, call) =>
+      guarded(accounting, 'taxes', 'catalog', requestId, async (port, call) =>
         bySku(await port.taxes(skus, customer || null, call)),
       ),
   })
@@ -233,7 +239,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
       freshnessOf: () => freshness.query,
       expiring: { expiries, tagOf: () => LISTS },
       ask: (_group, [id], requestId) =>
-        guarded(inventory?.port[method] && inventory, priority, requestId, async (port, call) => {
+        guarded(inventory?.port[method] && inventory, method, priority, requestId, async (port, call) => {
           const value = await ask(port as Required<InventoryPort>, JSON.parse(id!) as Q, call)
           return new Map(value === null ? [] : [[id!, value]])
         }),
@@ -285,9 +291,22 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     parts.fitment &&
     createFitmentOffice({
       ...{ ...shared, expiries, freshness: freshness.query, fitment: parts.fitment },
-      among: (query, requestId) => guarded(inventory, 'search', requestId, (port, call) => found(port, query, call)),
+      among: (query, requestId) =>
+        guarded(inventory, 'search', 'search', requestId, (port, call) => found(port, query, call)),
     })
   if (fitting) loaders.push(...fitting.loaders)
+
+  const guards: { [S in Source]?: Guard | undefined } = {
+    ...{ inventory: inventory?.guard, pricing: pricing?.guard },
+    ...{ accounting: accounting?.guard, fitment: parts.fitment?.guard },
+  }
+  const ofEach = <T>(read: (guard: Guard) => T | undefined): Partial<Record<Source, T>> =>
+    Object.fromEntries(
+      Object.entries(guards).flatMap(([system, guard]) => {
+        const found = guard && read(guard)
+        return found === undefined ? [] : [[system, found]]
+      }),
+    )
 
   return {
     owner,
@@ -325,7 +344,13 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     }),
     async itemsNow(skus, live) {
       const { version } = expiries
-      const items = await askNow(inventory, 'inventory', skus, live, (port, some, call) => port.items(some, BOTH, call))
+      const items = await askNow(
+        inventory,
+        { system: 'inventory', operation: 'items' },
+        skus,
+        live,
+        (port, some, call) => port.items(some, BOTH, call),
+      )
       const values = valuesOf(items)
       for (const [id, value] of values) itemLoader.keep('', id, value, version)
       const shown = items.map(({ sku }): [string, ItemNow] => {
@@ -336,44 +361,56 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     },
     quoteNow(query, live) {
       if (!pricing?.port.quote) return Promise.reject(new UpstreamError('not_configured', 'pricing quotes no carts'))
-      return runLive('pricing', pricing.guard, live, (call) => pricing.port.quote!(query, call))
+      const asked = { system: 'pricing', operation: 'quote' } as const
+      return runLive(asked, pricing.guard, live, (call) => pricing.port.quote!(query, call))
     },
     async picture(source, live) {
       if (!inventory?.port.picture) throw new UpstreamError('not_configured', 'the inventory hands out no pictures')
       const { port, guard } = inventory
-      return pictureLine(() => runLive('inventory', guard, live, (call) => port.picture!(source, call)))
+      const asked = { system: 'inventory', operation: 'picture' } as const
+      return pictureLine(() => runLive(asked, guard, live, (call) => port.picture!(source, call)))
     },
     taxesNow: async (skus, customerId, live) =>
       bySku(
-        await askNow(accounting, 'accounting', skus, live, (port, some, call) => port.taxes(some, customerId, call)),
+        await askNow(accounting, { system: 'accounting', operation: 'taxes' }, skus, live, (port, some, call) =>
+          port.taxes(some, customerId, call),
+        ),
       ),
     expire(skus, lists) {
       expiries.expire(lists ? [...skus, LISTS] : skus)
       for (const loader of loaders) loader.part()
     },
-    states: () => ({
-      ...(inventory && { inventory: inventory.guard.state }),
-      ...(pricing && { pricing: pricing.guard.state }),
-      ...(accounting && { accounting: accounting.guard.state }),
-      ...(parts.fitment?.state && { fitment: parts.fitment.state() }),
-    }),
+    purge(skus) {
+      if (skus === null) {
+        cache.clear(owner)
+        expiries.expireAll()
+      } else expiries.purge([...skus, LISTS])
+      for (const loader of loaders) loader.part()
+    },
+    states: () => ofEach((guard) => guard.state),
+    holds: () => ofEach((guard) => guard.held ?? undefined),
+    hold(system, hold) {
+      guards[system]?.hold(hold)
+      return guards[system] !== undefined
+    },
   }
 }
 
 function guarded<P, T>(
   system: Guarded<P> | undefined,
+  operation: string,
   priority: Priority,
   requestId: string,
   work: (port: P, call: Call) => Promise<T>,
 ): Running<T> {
-  if (!system) return { answer: Promise.reject(new UpstreamError('not_configured', 'not there')), abandon: () => {} }
-  return system.guard.run({ requestId, priority, read: true, work: (call) => work(system.port, call) })
+  if (!system) return unasked(new UpstreamError('not_configured', 'not there'))
+  return system.guard.run({ requestId, operation, priority, read: true, work: (call) => work(system.port, call) })
 }
 
 /** In as many questions as the system's page needs, at once. */
 async function askNow<P extends { readonly maxSkus: number }, T>(
   system: Guarded<P> | undefined,
-  name: System,
+  asked: { system: System; operation: string },
   skus: readonly string[],
   live: Live,
   ask: (port: P, skus: readonly string[], call: Call) => Promise<T[]>,
@@ -383,7 +420,7 @@ async function askNow<P extends { readonly maxSkus: number }, T>(
   const pages = Array.from({ length: Math.ceil(skus.length / port.maxSkus) }, (_, page) =>
     skus.slice(page * port.maxSkus, (page + 1) * port.maxSkus),
   )
-  const answers = pages.map((some) => runLive(name, guard, live, (call) => ask(port, some, call)))
+  const answers = pages.map((some) => runLive(asked, guard, live, (call) => ask(port, some, call)))
   return (await Promise.all(answers)).flat()
 }
 

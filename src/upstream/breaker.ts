@@ -43,7 +43,22 @@ export interface Breaker extends Disposable {
   /** `null`: not now, and `retryAfterMs` says when. */
   admit(): Lease | null
   retryAfterMs(): number
+  /** By hand: until then it lets nothing through, or everything, whatever comes of it. `null` lets it go. */
+  hold(hold: Hold | null): void
+  /** `null`: it is not held, or no longer. */
+  readonly held: Hold | null
 }
+
+export interface Hold {
+  state: 'open' | 'closed'
+  /** Milliseconds since the epoch. */
+  untilMs: number
+  /** The operator. */
+  by: string
+}
+
+/** A call that no verdict comes of. */
+const unjudged: Lease = { succeed() {}, fail() {}, release() {} }
 
 const BUCKETS = 6
 const rotations = new Map<number, EventEmitter>()
@@ -63,7 +78,11 @@ function rotation(windowMs: number): EventEmitter {
  * So a late answer of an earlier generation, a 404, an aborted call or our own overload cannot move it, and a probe
  * that hangs cannot hold it half-open.
  */
-export function createBreaker(limits: BreakerLimits, now: () => number = Date.now): Breaker {
+export function createBreaker(
+  limits: BreakerLimits,
+  now: () => number = Date.now,
+  onTurn: (state: 'open' | 'closed') => void = () => {},
+): Breaker {
   const circuit = new CircuitBreaker(
     async (failed: boolean) => {
       if (failed) throw failure
@@ -87,14 +106,22 @@ export function createBreaker(limits: BreakerLimits, now: () => number = Date.no
   let openedAt = 0
   let probe: { since: number } | null = null
   let passed = 0
+  /** Since it opened, until it has closed again: the probes in between are no news. */
+  let broken = false
+  let holding: Hold | null = null
+  const held = () => (holding !== null && now() < holding.untilMs ? holding : null)
 
   circuit.on('open', () => {
+    if (!broken) onTurn('open')
+    broken = true
     generation += 1
     openedAt = now()
     probe = null
     passed = 0
   })
   circuit.on('close', () => {
+    if (broken) onTurn('closed')
+    broken = false
     generation += 1
     run.end()
     options.resetTimeout = limits.openMs
@@ -141,14 +168,24 @@ export function createBreaker(limits: BreakerLimits, now: () => number = Date.no
 
   return {
     get state() {
+      const byHand = held()
+      if (byHand) return byHand.state
       return circuit.opened ? 'open' : circuit.halfOpen ? 'half-open' : 'closed'
     },
     admit() {
+      const byHand = held()
+      if (byHand) return byHand.state === 'open' ? null : unjudged
       if (circuit.opened) return null
       if (circuit.halfOpen) return probing()
       return asking()
     },
-    retryAfterMs: () => Math.max(100, openedAt + options.resetTimeout - now()),
+    retryAfterMs: () => Math.max(100, (held()?.untilMs ?? openedAt + options.resetTimeout) - now()),
+    hold(hold) {
+      holding = hold
+    },
+    get held() {
+      return held()
+    },
     [Symbol.dispose]: () => circuit.shutdown(),
   }
 }

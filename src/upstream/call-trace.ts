@@ -1,4 +1,4 @@
-import type { UpstreamFailure } from '../errors.ts'
+import { UpstreamError, type UpstreamFailure } from '../errors.ts'
 import type { Source } from '../ports/system.ts'
 
 /** One question to one system, as it is told of afterwards. Several requests may share it, and one request may ask several. */
@@ -18,3 +18,50 @@ export interface CallTrace {
   /** What is known of the failure, in words of our own (`answered 503`, `ECONNREFUSED`): never what the system said. */
   cause: string | null
 }
+
+export interface Traced {
+  trace: CallTrace
+  /** With `null` it went well; the first word on how it went is the last. */
+  ended(error: unknown): void
+}
+
+/** The trace of a question that is asked now; `onCall` is told of it when it has ended. */
+export function traced(
+  system: Source,
+  operation: string,
+  now: () => number,
+  onCall: (call: CallTrace) => void,
+): Traced {
+  const trace: CallTrace = {
+    ...{ system, operation, at: now(), queuedMs: 0, ms: null, attempts: 0 },
+    ...{ outcome: 'pending', cause: null },
+  }
+  const ended = (error: unknown) => {
+    if (trace.ms !== null) return
+    trace.ms = now() - trace.at
+    trace.outcome = error === null ? 'ok' : 'error'
+    if (error instanceof UpstreamError) {
+      error.system ??= system
+      trace.outcome = error.failure
+      trace.cause = causeOf(error)
+    }
+    onCall(trace)
+  }
+  return { trace, ended }
+}
+
+const usual: Record<UpstreamFailure, string> = {
+  timeout: 'no answer in time',
+  unavailable: 'it could not be reached',
+  error: 'it answered with an error',
+  invalid: 'its answer could not be read',
+  rejected: 'it refused the question',
+  rate_limited: 'it limits how often it is asked',
+  circuit_open: 'its circuit is open: it was not asked',
+  overloaded: 'too many calls were waiting for it',
+  not_configured: 'it does not offer this',
+  aborted: 'nobody waited any longer',
+}
+
+/** Why it failed, in words that may be shown. */
+export const causeOf = ({ failure, said }: UpstreamError) => said ?? usual[failure]

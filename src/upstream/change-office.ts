@@ -68,7 +68,9 @@ export function createChangeOffice(parts: ChangeOfficeParts): ChangeOffice {
       return Promise.reject(new UpstreamError('not_configured', `${system} has no ${String(method)}`))
     const timeoutMs = Math.max(ANSWER_MS, guarded.guard.limits.timeoutMs)
     const live: Live = { asking, priority: 'search', timeoutMs, background: true }
-    return lines[system](() => runLive(system, guarded.guard, live, (call) => work(guarded.port as Required<P>, call)))
+    return lines[system](() =>
+      runLive({ system, operation: 'changes' }, guarded.guard, live, (call) => work(guarded.port as Required<P>, call)),
+    )
   }
 
   return {

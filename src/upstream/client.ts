@@ -77,7 +77,9 @@ export function createClient(system: { address: string } & TransportLimits): Cli
 /** A 4xx says nothing of the system's health; any other answer that is not 200 is none of its protocol. */
 function refused(exchange: Exchange, status: number, text: string): UpstreamError {
   const failure = status >= 400 ? 'rejected' : 'invalid'
-  return new UpstreamError(failure, `${describe(exchange)} answered ${status}: ${excerpt(text)}`)
+  return new UpstreamError(failure, `${describe(exchange)} answered ${status}: ${excerpt(text)}`, {
+    said: `answered ${status}`,
+  })
 }
 
 function optionsOf(exchange: Exchange, call: Call) {
@@ -103,9 +105,10 @@ function accepted(reply: Reply, exchange: Exchange): Reply {
   if (reply.status < 500 && reply.status !== 429) return reply
   const retryAfterMs = retryAfter(reply.headers['retry-after'])
   const message = `${describe(exchange)} answered ${reply.status}: ${excerpt(reply.text)}`
-  if (reply.status === 429) throw new UpstreamError('rate_limited', message, { retryAfterMs })
+  const said = `answered ${reply.status}`
+  if (reply.status === 429) throw new UpstreamError('rate_limited', message, { retryAfterMs, said })
   const retryable = reply.status >= 502 && reply.status <= 504
-  throw new UpstreamError('error', message, { retryAfterMs, retryable })
+  throw new UpstreamError('error', message, { retryAfterMs, retryable, said })
 }
 
 /** Seconds or an HTTP date, as milliseconds; a minute at the most, so that no upstream can silence itself for long. */
@@ -129,7 +132,7 @@ function failureOf(error: unknown): UpstreamError {
   const message = `${code}: ${error instanceof Error ? error.message : String(error)}`
   if (cause?.name === 'HTTPParserError' || unreadable.has(code))
     return new UpstreamError('invalid', message, { cause: error })
-  return new UpstreamError('unavailable', message, { cause: error, retryable: true })
+  return new UpstreamError('unavailable', message, { cause: error, retryable: true, said: code })
 }
 
 function parseJson(text: string): unknown {

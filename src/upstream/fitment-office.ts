@@ -4,7 +4,7 @@ import { UpstreamError } from '../errors.ts'
 import type { Call } from '../ports/call.ts'
 import type { FitmentPort, FittedVehicle } from '../ports/fitment.ts'
 import type { FacetValue, Page, ProductQuery, SkuFitments, VehicleFacetQuery } from '../ports/inventory.ts'
-import { type Asking, createAsking } from './asking.ts'
+import { type Asking, askedFor, createAsking } from './asking.ts'
 import type { SkuPage, VehiclePage } from './back-office.ts'
 import type { Running } from './guard.ts'
 import { createLoader, type Filled, type Freshness, type Kept, type Loader } from './loader.ts'
@@ -47,7 +47,7 @@ export function createFitmentOffice(parts: FitmentOfficeParts): FitmentOffice {
       ...{ ...shared, system: 'fitment', name: `fitment.${name}` },
       ask: (_group, [id], requestId) =>
         fitment.runner.run({
-          ...{ requestId, priority: 'catalog', read: true },
+          ...{ requestId, operation: name, priority: 'catalog', read: true },
           async work(call) {
             const value = await work(JSON.parse(id!) as Q, call)
             return new Map(value === null ? [] : [[id!, value]])
@@ -92,7 +92,13 @@ export function createFitmentOffice(parts: FitmentOfficeParts): FitmentOffice {
         step.leave()
         running?.abandon(outOfTime)
       }
-      return { answer: answer(), abandon }
+      return {
+        answer: answer(),
+        abandon,
+        get trace() {
+          return running?.trace ?? null
+        },
+      }
     },
   })
 
@@ -101,7 +107,7 @@ export function createFitmentOffice(parts: FitmentOfficeParts): FitmentOffice {
     fitments: (sku, page, asking) => skus.one('', JSON.stringify({ sku, page }), asking),
     async vehicleItems(query, asking) {
       const fault = asking.faults.fitment
-      if (fault) return { value: null, error: new UpstreamError(fault, 'asked for by X-Sandbox-Fault'), asOf: 0 }
+      if (fault) return { value: null, error: askedFor(fault, 'fitment'), asOf: 0, system: 'fitment' }
       return pages.one('', JSON.stringify(query), asking)
     },
     loaders: [facets, vehicles, skus, pages],

@@ -1,7 +1,11 @@
 import { UpstreamError } from '../errors.ts'
+import type { CallTrace } from './call-trace.ts'
 import type { Running } from './guard.ts'
 
-export type Landing<V> = { value: V | null; error: null } | { value: null; error: UpstreamError }
+export type Landing<V> = ({ value: V | null; error: null } | { value: null; error: UpstreamError }) & {
+  /** What brought it. */
+  call: CallTrace | null
+}
 
 /** Asks for many ids of one group at once; an id that is missing from the answer has no value. */
 export type Ask<V> = (group: string, ids: string[], requestId: string) => Running<Map<string, V>>
@@ -37,8 +41,8 @@ interface Flight<V> {
  */
 export interface Flights<V> {
   board(group: string, id: string, passenger: Passenger<V> | null, requestId: string): void
-  /** `outOfTime`: its deadline came, rather than its own going. */
-  leave(group: string, id: string, passenger: Passenger<V>, outOfTime?: boolean): void
+  /** `outOfTime`: its deadline came, rather than its own going. Gives the call that it had waited for; `null`: there is none yet. */
+  leave(group: string, id: string, passenger: Passenger<V>, outOfTime?: boolean): CallTrace | null
   /** What is under way is not joined any more; it lands for those who are aboard. */
   part(): void
 }
@@ -74,10 +78,11 @@ export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V
     if (flight.running !== null) return
     if (gathering.get(flight.group) === flight) gathering.delete(flight.group)
     if (flight.ids.size === 0) return
-    flight.running = ask(flight.group, [...flight.ids], flight.requestId)
-    flight.running.answer.then(
-      (values) => land(flight, (id) => ({ value: values.get(id) ?? null, error: null })),
-      (error) => land(flight, () => ({ value: null, error: asFailure(error) })),
+    const running = ask(flight.group, [...flight.ids], flight.requestId)
+    flight.running = running
+    running.answer.then(
+      (values) => land(flight, (id) => ({ value: values.get(id) ?? null, error: null, call: running.trace })),
+      (error) => land(flight, () => ({ value: null, error: asFailure(error), call: running.trace })),
     )
   }
 
@@ -127,9 +132,12 @@ export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V
       const joined = inFlight.get(keyOf(group, id))
       const flight = isAboard(joined) ? joined : parted.values().find(isAboard)
       const seats = flight?.seats.get(id)
-      if (!flight || !seats?.delete(passenger) || seats.size > 0) return
-      if (!flight.background) drop(flight, id, outOfTime)
-      else flight.seats.delete(id)
+      if (!flight || !seats?.delete(passenger)) return null
+      if (seats.size === 0) {
+        if (!flight.background) drop(flight, id, outOfTime)
+        else flight.seats.delete(id)
+      }
+      return flight.running?.trace ?? null
     },
     part() {
       for (const [key, flight] of inFlight) {

@@ -1,7 +1,16 @@
 import pLimit from 'p-limit'
 import { UpstreamError, type UpstreamFailure } from '../errors.ts'
 import type { Call } from '../ports/call.ts'
-import { type BreakerLimits, type BreakerState, breakerDefaults, createBreaker, type Lease } from './breaker.ts'
+import type { Source } from '../ports/system.ts'
+import {
+  type BreakerLimits,
+  type BreakerState,
+  breakerDefaults,
+  createBreaker,
+  type Hold,
+  type Lease,
+} from './breaker.ts'
+import { type CallTrace, type Traced, traced } from './call-trace.ts'
 
 /** What is shed first when a system cannot keep up; the share is the part of the waiting line that a kind of call may fill. */
 export const priorities = { checkout: 1, cart: 0.9, catalog: 0.75, search: 0.5 } as const
@@ -20,6 +29,8 @@ export const guardDefaults: GuardLimits = { ...breakerDefaults, timeoutMs: 700, 
 
 export interface Task<T> {
   requestId: string
+  /** What is asked, for who looks at it later. */
+  operation: string
   priority: Priority
   /** Asked again after a connection error or a 502, 503, 504, when it is a read. */
   read: boolean
@@ -37,6 +48,8 @@ export interface Running<T> {
    * and it had at least half of its own; that is as good as a timeout.
    */
   abandon(outOfTime?: boolean): void
+  /** Filled in as it goes; `null`: no system was asked. */
+  trace: CallTrace | null
 }
 
 /** The guard of one system of one merchant in one mode: deadline, bulkhead, breaker, retry, in that order around each question. */
@@ -44,6 +57,9 @@ export interface Guard extends Disposable {
   run<T>(task: Task<T>): Running<T>
   readonly state: BreakerState
   readonly limits: GuardLimits
+  /** By hand, until then; `null` lets it go. */
+  hold(hold: Hold | null): void
+  readonly held: Hold | null
 }
 
 const RETRY_TOKENS = 10
@@ -53,15 +69,26 @@ const BACKOFF_MS = 25
 /** Told of each call that failed by its system's doing, with the id of the request that asked first. */
 export type OnFailure = (system: string, requestId: string, failure: UpstreamError) => void
 
+export interface Watchers {
+  /** Whose system it is: "acme/live". */
+  owner?: string
+  onFailure?: OnFailure
+  /** Told of each call when it has ended. */
+  onCall?(call: CallTrace): void
+  /** Told when the circuit opens, and when it has closed again. */
+  onTurn?(state: 'open' | 'closed'): void
+}
+
 export function createGuard(
-  system: string,
+  system: Source,
   limits: GuardLimits,
   now: () => number = Date.now,
-  onFailure: OnFailure = () => {},
+  { owner, onFailure = () => {}, onCall = () => {}, onTurn }: Watchers = {},
 ): Guard {
+  const name = owner === undefined ? system : `${owner} ${system}`
   // A patient guard needs longer to see as many failures one after another.
   const runWithinMs = Math.max(limits.runWithinMs, limits.runLength * limits.timeoutMs)
-  const breaker = createBreaker({ ...limits, runWithinMs }, now)
+  const breaker = createBreaker({ ...limits, runWithinMs }, now, onTurn)
   const places = pLimit(limits.concurrency)
   let tokens = RETRY_TOKENS
   // Not `places.pendingCount`: p-limit still counts those who gave up waiting.
@@ -69,7 +96,10 @@ export function createGuard(
   let waiting = 0
 
   const refused = () =>
-    new UpstreamError('circuit_open', `${system}: circuit open`, { retryAfterMs: breaker.retryAfterMs() })
+    new UpstreamError('circuit_open', `${name}: circuit open`, {
+      retryAfterMs: breaker.retryAfterMs(),
+      ...(breaker.held && { said: 'its circuit is held open by an operator' }),
+    })
 
   function admit(): Lease {
     const lease = breaker.admit()
@@ -77,9 +107,10 @@ export function createGuard(
     return lease
   }
 
-  async function attempt<T>(task: Task<T>, call: Call): Promise<T> {
+  async function attempt<T>(task: Task<T>, call: Call, trace: CallTrace): Promise<T> {
     if (call.signal.aborted) throw call.signal.reason
     const lease = admit()
+    trace.attempts += 1
     // The verdict falls with the deadline, not when the work at last ends: a late answer is no success, and some work never ends.
     let settled = false
     const fail = (error: unknown): UpstreamError => {
@@ -87,7 +118,7 @@ export function createGuard(
       if (!settled) {
         settled = true
         settle(lease, failure, task)
-        if (telling.has(failure.failure)) onFailure(system, call.requestId, failure)
+        if (telling.has(failure.failure)) onFailure(name, call.requestId, failure)
       }
       return failure
     }
@@ -104,10 +135,10 @@ export function createGuard(
     }
   }
 
-  async function attempts<T>(task: Task<T>, call: Call): Promise<T> {
+  async function attempts<T>(task: Task<T>, call: Call, trace: CallTrace): Promise<T> {
     tokens = Math.min(RETRY_TOKENS, tokens + RETRY_EARNED_PER_CALL)
     try {
-      return await attempt(task, call)
+      return await attempt(task, call, trace)
     } catch (error) {
       const retries = task.read && !task.background
       const worthwhile = error instanceof UpstreamError && error.retryable && retries && breaker.state === 'closed'
@@ -116,8 +147,13 @@ export function createGuard(
       if (call.timeoutMs() < pauseMs + 2 * BACKOFF_MS) throw error
       tokens -= 1
       await pause(pauseMs, call)
-      return attempt(task, call)
+      return attempt(task, call, trace)
     }
+  }
+
+  function rejected<T>(error: UpstreamError, { trace, ended }: Traced): Running<T> {
+    ended(error)
+    return { answer: Promise.reject(error), abandon: () => {}, trace }
   }
 
   return {
@@ -126,10 +162,12 @@ export function createGuard(
       return breaker.state
     },
     run<T>(task: Task<T>): Running<T> {
-      if (breaker.state === 'open') return rejected(refused())
+      const told = traced(system, task.operation, now, onCall)
+      const { trace } = told
+      if (breaker.state === 'open') return rejected(refused(), told)
       if (waiting - (limits.concurrency - started) >= limits.queue * priorities[task.priority]) {
-        const message = `${system}: ${limits.concurrency} calls under way, line full`
-        return rejected(new UpstreamError('overloaded', message, { retryAfterMs: 1000 }))
+        const message = `${name}: ${limits.concurrency} calls under way, line full`
+        return rejected(new UpstreamError('overloaded', message, { retryAfterMs: 1000 }), told)
       }
       const { promise, resolve, reject } = Promise.withResolvers<T>()
       const controller = new AbortController()
@@ -147,6 +185,7 @@ export function createGuard(
       const end = (reason: UpstreamError) => {
         clearTimeout(timer)
         leaveLine()
+        told.ended(reason)
         controller.abort(reason)
         reject(reason)
       }
@@ -156,26 +195,42 @@ export function createGuard(
       const queued = () => inLine || (patient && now() - begunAt < limits.timeoutMs)
       const late = () => {
         const afterMs = now() - startedAt
-        if (!queued()) return end(new UpstreamError('timeout', `${system}: no answer in ${afterMs} ms`))
-        end(new UpstreamError('overloaded', `${system}: ${afterMs} ms in line`, { retryAfterMs: 1000 }))
+        const said = `no answer in ${afterMs} ms`
+        if (!queued()) return end(new UpstreamError('timeout', `${name}: ${said}`, { said }))
+        const inLineSaid = `${afterMs} ms in line`
+        end(new UpstreamError('overloaded', `${name}: ${inLineSaid}`, { said: inLineSaid, retryAfterMs: 1000 }))
       }
       const timer = setTimeout(late, timeoutMs)
       // The place is held until the work itself has ended: what was given up on may still burden the system.
       places(async () => {
         leaveLine()
         begunAt = now()
+        trace.queuedMs = begunAt - startedAt
         started += 1
-        return attempts(task, call).finally(() => {
+        return attempts(task, call, trace).finally(() => {
           started -= 1
         })
       })
-        .then(resolve, reject)
+        .then(
+          (answer) => {
+            told.ended(null)
+            resolve(answer)
+          },
+          (error) => {
+            told.ended(error)
+            reject(error)
+          },
+        )
         .finally(() => clearTimeout(timer))
       const abandon: Running<T>['abandon'] = (outOfTime) => {
         if (outOfTime && now() - startedAt >= timeoutMs / 2) late()
         else end(new UpstreamError('aborted', 'nobody waits any longer'))
       }
-      return { answer: promise, abandon }
+      return { answer: promise, abandon, trace }
+    },
+    hold: (hold) => breaker.hold(hold),
+    get held() {
+      return breaker.held
     },
     [Symbol.dispose]: () => breaker[Symbol.dispose](),
   }
@@ -200,8 +255,9 @@ function asUpstreamError(error: unknown, call: Call): UpstreamError {
   })
 }
 
-function rejected<T>(error: UpstreamError): Running<T> {
-  return { answer: Promise.reject(error), abandon: () => {} }
+/** A question that nobody can be asked. */
+export function unasked<T>(error: UpstreamError): Running<T> {
+  return { answer: Promise.reject(error), abandon: () => {}, trace: null }
 }
 
 /** Ends early, without an error, when the call is aborted: the next attempt then sees the signal. */

@@ -2,7 +2,7 @@ import type { Expiries } from '../catalog/expiries.ts'
 import type { FairCache } from '../catalog/fair-cache.ts'
 import { UpstreamError } from '../errors.ts'
 import type { Source } from '../ports/system.ts'
-import type { Asking, Leaving } from './asking.ts'
+import { type Asking, askedFor, type Leaving } from './asking.ts'
 import { type Ask, createFlights, type FlightOptions, type Landing, type Passenger } from './flights.ts'
 
 /** One value of a section, as it could be had. `error` with a value: a last-good one; with `null`: nothing at all. */
@@ -11,6 +11,8 @@ export interface Filled<V> {
   error: UpstreamError | null
   /** Milliseconds since the epoch: when the value was true. */
   asOf: number
+  /** Whose it is. */
+  system?: Source
 }
 
 export interface Kept {
@@ -56,7 +58,7 @@ export interface Loader<V> {
 }
 
 export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
-  const { cache, owner, name, now, freshnessOf, expiring } = options
+  const { cache, owner, name, system, now, freshnessOf, expiring } = options
   const versionNow = () => expiring?.expiries.version ?? 0
   const keyOf = (group: string, id: string) => `${name}\n${group}\n${id}`
 
@@ -73,7 +75,13 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
       for (const id of ids) keep(group, id, values.get(id) ?? null, version)
       return values
     })
-    return { answer, abandon: running.abandon }
+    return {
+      answer,
+      abandon: running.abandon,
+      get trace() {
+        return running.trace
+      },
+    }
   }, options)
 
   const kept = (group: string, id: string) =>
@@ -81,6 +89,8 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
 
   const isExpired = (id: string, { version }: Kept) =>
     expiring?.expiries.isExpired(expiring.tagOf(id), version) ?? false
+
+  const isPurged = (id: string, { version }: Kept) => expiring?.expiries.isPurged(expiring.tagOf(id), version) ?? false
 
   /** What can be said without asking: a fresh value, or a stale one that is being refreshed behind the answer. */
   function atHand(group: string, id: string, requestId: string): Filled<V> | null {
@@ -90,25 +100,27 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
     const { freshMs, staleMs } = have.value === null ? ABSENT : freshnessOf(id)
     if (ageMs >= freshMs + staleMs) return null
     if (ageMs >= freshMs) flights.board(group, id, null, requestId)
-    return { value: have.value, error: null, asOf: have.asOf }
+    return { value: have.value, error: null, asOf: have.asOf, system }
   }
 
   function failed(group: string, id: string, error: UpstreamError): Filled<V> {
+    error.system ??= system
     const have = kept(group, id)
     const { lastGoodMs } = have?.value === null ? ABSENT : freshnessOf(id)
-    if (!have || now() - have.asOf > lastGoodMs) return { value: null, error, asOf: 0 }
-    return { value: have.value, error: have.value === null ? null : error, asOf: have.asOf }
+    if (!have || now() - have.asOf > lastGoodMs || isPurged(id, have)) return { value: null, error, asOf: 0, system }
+    return { value: have.value, error: have.value === null ? null : error, asOf: have.asOf, system }
   }
 
   /** With the time that it was kept with: whoever is served from the cache reads the same one. */
   function landed(group: string, id: string, value: V | null): Filled<V> {
     const have = kept(group, id)
-    return { value, error: null, asOf: have?.value === value ? have.asOf : now() }
+    return { value, error: null, asOf: have?.value === value ? have.asOf : now(), system }
   }
 
   function fly(group: string, missing: Map<string, number[]>, filled: Filled<V>[], asking: Asking) {
     return new Promise<Filled<V>[]>((resolve) => {
       const settle = (id: string, landing: Landing<V>) => {
+        if (landing.call) asking.calls.add(landing.call)
         const value = landing.error ? failed(group, id, landing.error) : landed(group, id, landing.value)
         for (const at of missing.get(id) ?? []) filled[at] = value
         missing.delete(id)
@@ -119,11 +131,13 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
       const passenger: Passenger<V> = { land: settle }
       const onLeave: Leaving = (outOfTime) => {
         const error = outOfTime
-          ? new UpstreamError('timeout', `${options.system}: the request had no time left`)
+          ? new UpstreamError('timeout', `${system}: the request had no time left`, {
+              said: 'the request had no time left',
+            })
           : new UpstreamError('aborted', 'the asker left')
         for (const id of [...missing.keys()]) {
-          flights.leave(group, id, passenger, outOfTime)
-          settle(id, { value: null, error })
+          const call = flights.leave(group, id, passenger, outOfTime)
+          settle(id, { value: null, error, call })
         }
       }
       asking.onLeave(onLeave)
@@ -132,9 +146,8 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
   }
 
   async function load(group: string, ids: readonly string[], asking: Asking): Promise<Filled<V>[]> {
-    const fault = asking.faults[options.system]
-    if (fault)
-      return ids.map(() => ({ value: null, error: new UpstreamError(fault, 'asked for by X-Sandbox-Fault'), asOf: 0 }))
+    const fault = asking.faults[system]
+    if (fault) return ids.map(() => ({ value: null, error: askedFor(fault, system), asOf: 0, system }))
     if (expiring) for (const id of ids) asking.tags.add(expiring.tagOf(id))
     const filled = new Array<Filled<V>>(ids.length)
     const missing = new Map<string, number[]>()

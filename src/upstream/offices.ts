@@ -5,7 +5,8 @@ import type { FitmentPort } from '../ports/fitment.ts'
 import type { PictureKey, PictureUrls } from '../ports/picture.ts'
 import { type Source, type System, systems } from '../ports/system.ts'
 import { type BackOffice, type BackOfficeParts, createBackOffice, type Guarded } from './back-office.ts'
-import type { BreakerState } from './breaker.ts'
+import type { BreakerState, Hold } from './breaker.ts'
+import type { CallTrace } from './call-trace.ts'
 import { createClient } from './client.ts'
 import { createGuard, type GuardLimits, guardDefaults, type OnFailure } from './guard.ts'
 import type { Kept } from './loader.ts'
@@ -19,7 +20,11 @@ export interface Office {
 export interface Offices extends AsyncDisposable {
   of(merchant: string, mode: Mode): Office | null
   /** The circuits of all systems that any merchant uses. */
-  states(): { merchant: string; mode: Mode; system: Source; state: BreakerState }[]
+  states(): { merchant: string; mode: Mode; system: Source; state: BreakerState; held: Hold | null }[]
+  /** Holds a circuit open or closed, or lets it go. False: there is no such circuit. */
+  hold(merchant: string, mode: Mode, system: Source, hold: Hold | null): boolean
+  /** Forgets what sections have cached: of these SKUs or all, of one merchant or all, in one mode or both. Gives whose it was ("acme/live"). */
+  purge(of: { merchant?: string | undefined; mode?: Mode | undefined; skus: readonly string[] | null }): string[]
   readonly bytes: number
 }
 
@@ -35,6 +40,10 @@ export interface OfficesParts {
   cacheBytes: number
   guardLimits?: Partial<GuardLimits>
   onFailure?: OnFailure
+  /** Told of each call to a system of "acme/live" when it has ended. */
+  onCall?(owner: string, call: CallTrace): void
+  /** Told when a circuit opens, and when it has closed again. */
+  onTurn?(owner: string, system: Source, state: 'open' | 'closed'): void
   now?: () => number
 }
 
@@ -70,7 +79,7 @@ export function createOffices(parts: OfficesParts): Offices {
       const config = configured[system]
       const fill = config && parts.adapters[config.adapter]?.[system]
       if (!config || !fill) continue
-      const { client, guard } = open(`${owner} ${system}`, config, now)
+      const { client, guard } = open(owner, system, config, now)
       connected[system] = { port: fill(config.settings, client, facts) as never, guard }
     }
     const fitment = fitmentOf(configured.fitment, owner, facts, now)
@@ -80,11 +89,17 @@ export function createOffices(parts: OfficesParts): Offices {
     })
   }
 
-  function open(name: string, config: SystemConfig, now: () => number) {
+  function open(owner: string, system: Source, config: SystemConfig, now: () => number) {
     const limits = { ...guardDefaults, ...config.limits, ...parts.guardLimits }
     const { address, maxResponseBytes } = config
     const client = createClient({ address, maxSockets: limits.concurrency, maxResponseBytes })
-    const guard = createGuard(name, limits, now, parts.onFailure)
+    const { onFailure, onCall, onTurn } = parts
+    const guard = createGuard(system, limits, now, {
+      owner,
+      ...(onFailure && { onFailure }),
+      ...(onCall && { onCall: (call) => onCall(owner, call) }),
+      ...(onTurn && { onTurn: (state) => onTurn(owner, system, state) }),
+    })
     closing.push(client, guard)
     return { client, guard }
   }
@@ -98,12 +113,13 @@ export function createOffices(parts: OfficesParts): Offices {
   ): BackOfficeParts['fitment'] {
     if (config === 'imported') {
       const port = parts.imported?.(owner)
-      return port && { port, runner: createStoreRunner(`${owner} fitment`, guardDefaults.timeoutMs) }
+      const onCall = parts.onCall && ((call: CallTrace) => parts.onCall!(owner, call))
+      return port && { port, runner: createStoreRunner(`${owner} fitment`, guardDefaults.timeoutMs, onCall) }
     }
     const fill = config && parts.adapters[config.adapter]?.fitment
     if (!config || !fill) return undefined
-    const { client, guard } = open(`${owner} fitment`, config, now)
-    return { port: fill(config.settings, client, facts), runner: guard, state: () => guard.state }
+    const { client, guard } = open(owner, 'fitment', config, now)
+    return { port: fill(config.settings, client, facts), runner: guard, guard }
   }
 
   return {
@@ -111,13 +127,21 @@ export function createOffices(parts: OfficesParts): Offices {
     states: () =>
       [...offices].flatMap(([owner, { office }]) => {
         const [merchant, mode] = owner.split('/') as [string, Mode]
+        const holds = office.holds()
         return Object.entries(office.states()).map(([system, state]) => ({
-          merchant,
-          mode,
-          system: system as Source,
-          state: state!,
+          ...{ merchant, mode, system: system as Source, state: state! },
+          held: holds[system as Source] ?? null,
         }))
       }),
+    hold: (merchant, mode, system, hold) => offices.get(`${merchant}/${mode}`)?.office.hold(system, hold) ?? false,
+    purge({ merchant, mode, skus }) {
+      const meant = [...offices].filter(([owner]) => {
+        const [whose, which] = owner.split('/')
+        return (merchant === undefined || merchant === whose) && (mode === undefined || mode === which)
+      })
+      for (const [, { office }] of meant) office.purge(skus)
+      return meant.map(([owner]) => owner)
+    },
     get bytes() {
       return cache.bytes
     },

@@ -1,5 +1,6 @@
 import { UpstreamError } from '../errors.ts'
 import type { Call } from '../ports/call.ts'
+import { type CallTrace, traced } from './call-trace.ts'
 import type { Guard, Running, Task } from './guard.ts'
 
 /** What asks a source that stands behind no circuit. */
@@ -9,9 +10,15 @@ export type Runner = Pick<Guard, 'run'>
  * Asks this program's own store: it has a deadline, and no breaker or line, because what it has is at hand while other systems are ill.
  * Whatever goes wrong there is an `unavailable` source, as when a system cannot be reached.
  */
-export function createStoreRunner(name: string, timeoutMs: number): Runner {
+export function createStoreRunner(
+  name: string,
+  timeoutMs: number,
+  onCall: (call: CallTrace) => void = () => {},
+): Runner {
   return {
     run<T>(task: Task<T>): Running<T> {
+      const { trace, ended } = traced('fitment', task.operation, Date.now, onCall)
+      trace.attempts = 1
       const controller = new AbortController()
       const endsAt = performance.now() + timeoutMs
       const call: Call = {
@@ -22,6 +29,7 @@ export function createStoreRunner(name: string, timeoutMs: number): Runner {
       const { promise, resolve, reject } = Promise.withResolvers<T>()
       const end = (reason: UpstreamError) => {
         clearTimeout(timer)
+        ended(reason)
         controller.abort(reason)
         reject(reason)
       }
@@ -29,10 +37,20 @@ export function createStoreRunner(name: string, timeoutMs: number): Runner {
       const timer = setTimeout(late, timeoutMs)
       task
         .work(call)
-        .then(resolve, (cause) => reject(failureOf(name, cause)))
+        .then(
+          (answer) => {
+            ended(null)
+            resolve(answer)
+          },
+          (cause) => {
+            const failure = failureOf(name, cause)
+            ended(failure)
+            reject(failure)
+          },
+        )
         .finally(() => clearTimeout(timer))
       const abandon = () => end(new UpstreamError('aborted', 'nobody waits any longer'))
-      return { answer: promise, abandon }
+      return { answer: promise, abandon, trace }
     },
   }
 }

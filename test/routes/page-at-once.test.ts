@@ -27,7 +27,7 @@ const pageOf = (skus: string[]): ItemPage => ({ items: skus.map(itemOf), total: 
 /** A merchant whose systems note what they are asked. */
 function world(search: InventoryPort['search']) {
   const asked: string[] = []
-  const guarded = <P>(port: P) => ({ port, guard: createGuard('test', guardDefaults) })
+  const guarded = <P>(port: P) => ({ port, guard: createGuard('inventory', guardDefaults) })
   const inventory = {
     ...{ maxSkus: 50, watermarkOverlapSeconds: 0, categories: async () => [] },
     search(...params: Parameters<InventoryPort['search']>) {

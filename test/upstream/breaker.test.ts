@@ -31,9 +31,59 @@ async function halfOpen(limits = {}): Promise<Breaker> {
   return circuit
 }
 
+describe('a breaker that is held by hand', () => {
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 1_000_000 }))
+  afterEach(() => mock.timers.reset())
+
+  it('lets nothing through until then, and says how long that is', () => {
+    const circuit = breaker()
+    circuit.hold({ state: 'open', untilMs: 1_060_000, by: 'ada' })
+    expect([circuit.state, circuit.admit(), circuit.retryAfterMs()]).to.deep.equal(['open', null, 60_000])
+    expect(circuit.held).to.include({ state: 'open', by: 'ada' })
+    mock.timers.tick(60_000)
+    expect([circuit.state, circuit.held]).to.deep.equal(['closed', null])
+    expect(circuit.admit()).not.to.equal(null)
+  })
+
+  it('lets everything through, whatever comes of it, and is as it was when it is let go', async () => {
+    const circuit = await opened()
+    circuit.hold({ state: 'closed', untilMs: 1_060_000, by: 'ada' })
+    for (let i = 0; i < 100; i++) circuit.admit()!.fail()
+    await settled()
+    expect(circuit.state).to.equal('closed')
+    circuit.hold(null)
+    expect([circuit.state, circuit.held]).to.deep.equal(['open', null])
+  })
+
+  it('holds nothing against the system of what failed meanwhile', async () => {
+    const circuit = breaker()
+    circuit.hold({ state: 'closed', untilMs: 1_060_000, by: 'ada' })
+    for (let i = 0; i < 100; i++) circuit.admit()!.fail()
+    await settled()
+    circuit.hold(null)
+    expect(circuit.state).to.equal('closed')
+  })
+})
+
 describe('a breaker', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 1_000_000 }))
   afterEach(() => mock.timers.reset())
+
+  it('tells when it opens and when it has closed again, and nothing of the probes in between', async () => {
+    windowMs += 6
+    const turns: string[] = []
+    const limits = { ...breakerDefaults, windowMs, openMs: 1_000, maxOpenMs: 3_000 }
+    const circuit = createBreaker(limits, Date.now, (state) => turns.push(state))
+    await told(circuit, 'fail', 10)
+    mock.timers.tick(1_000)
+    await told(circuit, 'fail')
+    expect(circuit.state).to.equal('open')
+    expect(turns).to.deep.equal(['open'])
+    mock.timers.tick(1_500)
+    await told(circuit, 'succeed', 2)
+    expect(circuit.state).to.equal('closed')
+    expect(turns).to.deep.equal(['open', 'closed'])
+  })
 
   it('stays closed below the least number of calls, and opens with the call that reaches it', async () => {
     const circuit = breaker({ minimumCalls: 10 })

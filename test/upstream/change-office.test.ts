@@ -16,7 +16,13 @@ describe('how a change feed asks', () => {
     const asking = () => createAsking({ requestId: 'feed' }, { totalMs: 5_000, reserveMs: 0 })
     const query = { since: '2026-03-02T00:00:00.000Z', limit: 1, offset: 0 }
     const asked = [1, 2, 3].map(() => office.stock(query, asking()))
-    const shopper = guard.run({ requestId: 'shopper', priority: 'catalog', read: true, work: async () => 'served' })
+    const shopper = guard.run({
+      requestId: 'shopper',
+      operation: 'items',
+      priority: 'catalog',
+      read: true,
+      work: async () => 'served',
+    })
     expect(await shopper.answer).to.equal('served')
     for (const at of [0, 1, 2]) {
       expect(answers).to.have.length(at + 1)

@@ -1,13 +1,14 @@
 import { expect } from 'chai'
 import { UpstreamError, type UpstreamFailure } from '../../src/errors.ts'
 import type { Call } from '../../src/ports/call.ts'
+import type { CallTrace } from '../../src/upstream/call-trace.ts'
 import { createGuard, type Guard, type GuardLimits, guardDefaults, type Priority } from '../../src/upstream/guard.ts'
 import { failureOf, until } from '../support/upstream.ts'
 
 const limited = (limits: Partial<GuardLimits> = {}) => createGuard('pricing', { ...guardDefaults, ...limits })
 
 const ask = <T>(guard: Guard, work: (call: Call) => Promise<T>, priority: Priority = 'catalog', read = true) =>
-  guard.run({ requestId: 'req-1', priority, read, work })
+  guard.run({ requestId: 'req-1', operation: 'prices', priority, read, work })
 
 const failing = (failure: UpstreamFailure) => () => Promise.reject(new UpstreamError(failure, 'as asked'))
 
@@ -46,7 +47,10 @@ describe('a guard', () => {
       return Promise.reject(new UpstreamError('unavailable', 'as asked', { retryable: true }))
     }
     for (let i = 0; i < 30; i++)
-      await failureOf(guard.run({ requestId: 'feed', priority: 'search', read: true, background: true, work }).answer)
+      await failureOf(
+        guard.run({ requestId: 'feed', operation: 'prices', priority: 'search', read: true, background: true, work })
+          .answer,
+      )
     expect([asked, guard.state]).to.deep.equal([30, 'closed'])
   })
 
@@ -89,7 +93,10 @@ describe('a guard', () => {
         return Promise.reject(new UpstreamError('timeout', 'as asked'))
       }
       for (let i = 0; i < 9; i++)
-        await failureOf(guard.run({ requestId: 'feed', priority: 'search', read: true, background: true, work }).answer)
+        await failureOf(
+          guard.run({ requestId: 'feed', operation: 'prices', priority: 'search', read: true, background: true, work })
+            .answer,
+        )
       expect(guard.state).to.equal('closed')
     })
   })
@@ -236,7 +243,14 @@ describe('a guard whose places are taken', () => {
     const [first] = counted(guard, 'checkout', 1)
     let asked = 0
     const work = async () => ++asked
-    const waiting = guard.run({ requestId: 'req-1', priority: 'checkout', read: true, timeoutMs: 20, work })
+    const waiting = guard.run({
+      requestId: 'req-1',
+      operation: 'prices',
+      priority: 'checkout',
+      read: true,
+      timeoutMs: 20,
+      work,
+    })
     const { failure, retryAfterMs } = await failureOf(waiting.answer)
     first!.abandon()
     await ask(guard, async () => 'well').answer
@@ -256,7 +270,14 @@ describe('a guard whose places are taken', () => {
         begun.resolve()
         return hanging(call)
       }
-      const late = guard.run({ requestId: 'req-1', priority: 'checkout', read, timeoutMs: 2_500, work })
+      const late = guard.run({
+        requestId: 'req-1',
+        operation: 'prices',
+        priority: 'checkout',
+        read,
+        timeoutMs: 2_500,
+        work,
+      })
       clock = 2_000
       first!.abandon()
       await begun.promise
@@ -275,5 +296,69 @@ describe('a guard whose places are taken', () => {
     await failureOf(waiting.answer)
     await ask(guard, async () => 'well').answer
     expect(asked).to.equal(0)
+  })
+
+  describe('tells of each call', () => {
+    const watched = (limits: Partial<GuardLimits> = {}) => {
+      const calls: CallTrace[] = []
+      const watchers = { owner: 'acme/live', onCall: (call: CallTrace) => void calls.push(call) }
+      return { calls, guard: createGuard('pricing', { ...guardDefaults, ...limits }, Date.now, watchers) }
+    }
+
+    it('that went well, once', async () => {
+      const { calls, guard } = watched()
+      const running = ask(guard, async () => 1)
+      expect(running.trace).to.include({ outcome: 'pending', ms: null })
+      await running.answer
+      running.abandon()
+      expect(calls).to.have.length(1)
+      expect(calls[0]).to.equal(running.trace)
+      const { ms, at, queuedMs, ...rest } = calls[0]!
+      expect(rest).to.deep.equal({ system: 'pricing', operation: 'prices', attempts: 1, outcome: 'ok', cause: null })
+      expect(ms).to.be.at.least(queuedMs)
+    })
+
+    it('that failed, in words that quote nothing of what the system said', async () => {
+      const { calls, guard } = watched()
+      const said = new UpstreamError('error', 'GET /x answered 500: key=secret', { said: 'answered 500' })
+      const failure = await failureOf(ask(guard, () => Promise.reject(said)).answer)
+      expect(failure.system).to.equal('pricing')
+      expect(calls[0]).to.include({ outcome: 'error', cause: 'answered 500', attempts: 1 })
+    })
+
+    it('that was tried twice', async () => {
+      const { calls, guard } = watched()
+      let tries = 0
+      const work = async () => {
+        tries += 1
+        if (tries === 1) throw new UpstreamError('unavailable', 'lost', { retryable: true })
+        return tries
+      }
+      await ask(guard, work).answer
+      expect(calls[0]).to.include({ outcome: 'ok', attempts: 2 })
+    })
+
+    it('that ran out of time, when it did and not when its work ends', async () => {
+      const { calls, guard } = watched({ timeoutMs: 20 })
+      await failureOf(ask(guard, hanging).answer)
+      expect(calls).to.have.length(1)
+      expect(calls[0]).to.include({ outcome: 'timeout', attempts: 1 })
+      expect(calls[0]!.cause).to.match(/^no answer in \d+ ms$/)
+    })
+
+    it('that it refused: the circuit is open, an operator holds it, the line is full', async () => {
+      const { calls, guard } = watched({ concurrency: 1, queue: 0 })
+      const first = ask(guard, hanging)
+      await failureOf(ask(guard, async () => 1).answer)
+      first.abandon()
+      await failureOf(first.answer)
+      guard.hold({ state: 'open', untilMs: Date.now() + 60_000, by: 'ada' })
+      await failureOf(ask(guard, async () => 1).answer)
+      expect(calls.map(({ outcome, attempts, cause }) => [outcome, attempts, cause])).to.deep.equal([
+        ['overloaded', 0, 'too many calls were waiting for it'],
+        ['aborted', 1, 'nobody waited any longer'],
+        ['circuit_open', 0, 'its circuit is held open by an operator'],
+      ])
+    })
   })
 })

@@ -56,6 +56,7 @@ describe('thousands of questions, of which many are given up', () => {
       ask: (_group, ids, requestId) =>
         guard.run({
           requestId,
+          operation: 'prices',
           priority: 'catalog',
           read: true,
           work: (call) => client.send(GET, call).then(() => new Map(ids.map((id) => [id, id]))),

@@ -27,7 +27,7 @@ export function world() {
           call.abandoned = true
           reject(new UpstreamError('aborted', 'left'))
         }
-        return { answer: Promise.race([promise, answer(group, ids)]), abandon }
+        return { answer: Promise.race([promise, answer(group, ids)]), abandon, trace: null }
       },
     })
   const askingOf = (of = {}, totalMs = 60_000): Asking =>

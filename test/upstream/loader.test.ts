@@ -26,6 +26,7 @@ describe('a loader', () => {
       value: 'A@1000000',
       error: null,
       asOf: 1_000_000,
+      system: 'pricing',
     })
     await settled()
     pass(5_000)
@@ -99,5 +100,16 @@ describe('a loader', () => {
     cache.clear()
     slow.resolve(new Map([['A', 'a']]))
     expect([(await loading)[0]!.value, asked[0]!.abandoned]).to.deep.equal(['a', false])
+  })
+
+  it('does not fall back on what was purged, while what only expired is still better than nothing', async () => {
+    const { loader, askingOf, expiries, fails } = world()
+    await loader.load('', ['A', 'B'], askingOf())
+    fails('error')
+    expiries.expire(['A'])
+    expiries.purge(['B'])
+    const [expired, purged] = await loader.load('', ['A', 'B'], askingOf())
+    expect([expired!.value, expired!.error?.failure]).to.deep.equal(['A@1000000', 'error'])
+    expect([purged!.value, purged!.error?.failure]).to.deep.equal([null, 'error'])
   })
 })

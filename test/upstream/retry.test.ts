@@ -19,7 +19,13 @@ describe('a question that fails', () => {
   function ask(limits = {}, read = true, guard = createGuard('pricing', { ...guardDefaults, ...limits })) {
     const headers = { authorization: 'Bearer s3cret' }
     const exchange = { method: 'POST' as const, path: '/prices', body: { skus: ['A'] }, headers }
-    return guard.run({ requestId: 'req-7', priority: 'catalog', read, work: (call) => client.send(exchange, call) })
+    return guard.run({
+      requestId: 'req-7',
+      operation: 'prices',
+      priority: 'catalog',
+      read,
+      work: (call) => client.send(exchange, call),
+    })
   }
 
   for (const status of [502, 503, 504]) {
