@@ -7,6 +7,8 @@ export const nodeFlags = ['--max-semi-space-size=16'] as const
 const HELD_SHARE = 0.4
 /** What the process may take beside its caches, less a reserve: V8 does not always keep to what it is told. */
 const BESIDE_BYTES = 155e6
+/** What a process was seen to take beside its caches at the most. */
+const MOST_BESIDE_BYTES = 200e6
 const LOOK_EVERY_MS = 250
 /** How much V8 lets the heap grow between two full collections, in percent, where room is scarce. */
 const LEAST_GROWTH = 10
@@ -35,3 +37,6 @@ export function holdMemory(capBytes: number): HeldMemory {
   const timer = setInterval(look, LOOK_EVERY_MS).unref()
   return { heldBytes: Math.floor(capBytes * HELD_SHARE), [Symbol.dispose]: () => clearInterval(timer) }
 }
+
+/** What a process takes at the most, with caches of that many bytes. */
+export const expectedBytes = (capBytes: number) => capBytes + MOST_BESIDE_BYTES

@@ -1,79 +1,75 @@
-import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, Gauge, Registry } from 'prom-client'
+import type { Outcome } from '../diagnostics/outcome.ts'
+import { createMerchantLabel } from './merchant-label.ts'
+import { processMetrics } from './process-metrics.ts'
+import { createRequestMetrics } from './request-metrics.ts'
+import { createSectionMetrics } from './section-metrics.ts'
+import { createUpstreamMetrics, type UpstreamMetrics } from './upstream-metrics.ts'
 
-interface RouteCounts {
-  byOutcome: Map<string, number>
-  microseconds: RecordableHistogram
+/** One value of a gauge with labels. */
+export interface Reading {
+  labels: Readonly<Record<string, string>>
+  value: number
 }
 
-export interface Metrics {
+export interface Metrics extends UpstreamMetrics {
   /** Counts one request: cheap enough for the hot path, where a labelled counter would cost as much as the answer. */
-  count(route: string, status: number, cache: string, ms: number): void
+  observe(outcome: Outcome): void
+  /** One that cannot be read is left out of the scrape. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
+  /** The same by labels, of few values each. */
+  gauges(name: string, help: string, labels: readonly string[], read: () => Reading[] | Promise<Reading[]>): void
   /** Counts by one label, of few values. */
   counter(name: string, help: string, label: string): (value: string) => void
   /** Prometheus text. */
   text(): Promise<string>
 }
 
-const QUANTILES = [50, 95, 99, 99.9]
-
-export function createMetrics(): Metrics {
+/** `merchants`: of the configuration. No other name becomes a label. */
+export function createMetrics({ merchants }: { merchants: readonly string[] }): Metrics {
   const registry = new Registry()
-  const routes = new Map<string, RouteCounts>()
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 })
-  new Counter({
-    name: 'forecourt_requests_total',
-    help: 'Requests answered, by route, status and cache outcome',
-    labelNames: ['route', 'status', 'cache'],
-    registers: [registry],
-    collect() {
-      this.reset()
-      for (const [route, { byOutcome }] of routes) {
-        for (const [outcome, count] of byOutcome) {
-          const [status, cache] = outcome.split(' ')
-          this.inc({ route, status: status!, cache: cache! }, count)
-        }
-      }
-    },
-  })
-  new Gauge({
-    name: 'forecourt_request_seconds',
-    help: 'Time to answer since start, by route and quantile',
-    labelNames: ['route', 'quantile'],
-    registers: [registry],
-    collect() {
-      for (const [route, { microseconds }] of routes) {
-        for (const at of QUANTILES) this.set({ route, quantile: String(at / 100) }, microseconds.percentile(at) / 1e6)
-      }
-    },
-  })
+  const merchantOf = createMerchantLabel(merchants)
+  const countRequest = createRequestMetrics(registry, merchantOf)
+  const countSections = createSectionMetrics(registry, merchantOf, merchants)
+  processMetrics(registry)
+
+  const gauges: Metrics['gauges'] = (name, help, labels, read) => {
+    new Gauge({
+      name,
+      help,
+      labelNames: [...labels],
+      registers: [registry],
+      async collect() {
+        const readings = await attempted(read)
+        this.reset()
+        // Reset, one without labels would read 0.
+        if (labels.length === 0) this.remove()
+        for (const { labels: of, value } of readings) this.set({ ...of }, value)
+      },
+    })
+  }
 
   return {
-    count(route, status, cache, ms) {
-      let counts = routes.get(route)
-      if (!counts) {
-        counts = { byOutcome: new Map(), microseconds: createHistogram() }
-        routes.set(route, counts)
-      }
-      const outcome = `${status} ${cache}`
-      counts.byOutcome.set(outcome, (counts.byOutcome.get(outcome) ?? 0) + 1)
-      counts.microseconds.record(Math.max(1, Math.round(ms * 1_000)))
+    ...createUpstreamMetrics(registry, merchantOf),
+    observe(outcome) {
+      countRequest(outcome)
+      countSections(outcome)
     },
-    gauge(name, help, read) {
-      new Gauge({
-        name,
-        help,
-        registers: [registry],
-        async collect() {
-          this.set(await read())
-        },
-      })
-    },
+    gauges,
+    gauge: (name, help, read) => gauges(name, help, [], async () => [{ labels: {}, value: await read() }]),
     counter(name, help, label) {
       const counter = new Counter({ name, help, labelNames: [label], registers: [registry] })
       return (value) => counter.inc({ [label]: value })
     },
     text: () => registry.metrics(),
+  }
+}
+
+/** A scrape tells what it can. */
+async function attempted(read: () => Reading[] | Promise<Reading[]>): Promise<Reading[]> {
+  try {
+    return await read()
+  } catch {
+    return []
   }
 }

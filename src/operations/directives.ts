@@ -1,0 +1,99 @@
+import type { Mode } from '../config.ts'
+import type { Source } from '../ports/system.ts'
+import type { Database } from '../storage/database.ts'
+import { type Circuit, directivesSince, type HoldRow } from '../storage/directives.ts'
+
+const EVERY_MS = 500
+/** Longer than clocks of machines differ, and than a store is away: what was said meanwhile is not missed. */
+const LOOK_BACK_MS = 600_000
+
+export interface Hold {
+  state: 'open' | 'closed'
+  untilMs: number
+  by: string
+}
+
+/** What happened to a circuit by hand. */
+export type Turn = 'held_open' | 'held_closed' | 'released'
+
+export interface DirectivesParts {
+  db: Database
+  /** Holds one circuit of this process; `null` lets it go. `false`: it has no such circuit. */
+  hold(merchant: string, mode: Mode, system: Source, hold: Hold | null): boolean
+  purge(merchant: string | null, mode: Mode | null, skus: readonly string[] | null): void
+  /** Told of each hold here, and of its end. */
+  onTurn(circuit: Circuit, turn: Turn, by?: string): void
+  onError(error: unknown): void
+  now: () => number
+  everyMs?: number
+}
+
+export interface Directives extends AsyncDisposable {
+  /** Does at once what has been said. */
+  look(): Promise<void>
+}
+
+/** Does in this process what operators said in any: holds circuits, and forgets what is cached. A hold that began before this process did counts too. */
+export function followDirectives({ everyMs = EVERY_MS, ...parts }: DirectivesParts): Directives {
+  const held = new Map<string, HoldRow>()
+  let purged: ReadonlySet<string> = new Set()
+  let looking: Promise<void> | null = null
+
+  async function round(): Promise<void> {
+    const at = parts.now()
+    // Before the store is asked: one that is away keeps no circuit held.
+    for (const [name, hold] of held) if (hold.untilMs <= at) release(name)
+    const { holds, purges } = await directivesSince(parts.db, at - LOOK_BACK_MS, at)
+    for (const purge of purges) if (!purged.has(purge.id)) parts.purge(purge.merchant, purge.mode, purge.skus)
+    purged = new Set(purges.map(({ id }) => id))
+    apply(new Map(holds.map((hold) => [nameOf(hold), hold])))
+  }
+
+  /** The newest word on each circuit counts. */
+  function apply(newest: ReadonlyMap<string, HoldRow>): void {
+    for (const [name, hold] of newest) {
+      const inForce = hold.state !== null && hold.untilMs > parts.now()
+      if (inForce && held.get(name)?.id !== hold.id) take(name, hold)
+      else if (!inForce && held.has(name)) release(name, hold.state === null ? hold.by : undefined)
+    }
+  }
+
+  function take(name: string, hold: HoldRow): void {
+    const { merchant, mode, system, state, untilMs, by } = hold
+    if (!parts.hold(merchant, mode, system, { state: state!, untilMs, by })) return
+    held.set(name, hold)
+    parts.onTurn({ merchant, mode, system }, `held_${state!}`, by)
+  }
+
+  function release(name: string, by?: string): void {
+    const { merchant, mode, system } = held.get(name)!
+    held.delete(name)
+    parts.hold(merchant, mode, system, null)
+    parts.onTurn({ merchant, mode, system }, 'released', by)
+  }
+
+  /** One at a time: two that pass each other would do the older last. */
+  function next(): Promise<void> {
+    looking ??= round()
+      .catch(parts.onError)
+      .finally(() => {
+        looking = null
+      })
+    return looking
+  }
+
+  const timer = setInterval(next, everyMs).unref()
+  void next()
+  return {
+    async look() {
+      await looking
+      await next()
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      await looking
+    },
+  }
+}
+
+const nameOf = ({ merchant, mode, system }: Circuit) => `${merchant}/${mode} ${system}`

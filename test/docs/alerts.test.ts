@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { parse, stringify } from 'yaml'
+import { anchorsOf } from './anchors.ts'
+import { alerts, docsFile, panelExpressions, readDoc } from './expressions.ts'
+import { hasPromtool, promtool } from './promtool.ts'
+
+interface Proof {
+  tests: { name: string; alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[]
+}
+
+const proofs = ['alerts/forecourt.rules.test.yml', 'alerts/forecourt.rules.days.test.yml']
+
+describe('the alert rules', () => {
+  if (hasPromtool()) {
+    it('are well formed', () => {
+      expect(promtool('check', 'rules', docsFile('alerts/forecourt.rules.yml'))).to.equal('')
+    })
+
+    it('fire when they should, and not otherwise', () => {
+      expect(promtool('test', 'rules', ...proofs.map(docsFile))).to.equal('')
+    }).timeout(60_000)
+
+    it('and the dashboard ask what Prometheus understands', () => {
+      const directory = mkdtempSync(join(tmpdir(), 'forecourt-panels-'))
+      try {
+        const file = join(directory, 'panels.yml')
+        const recorded = panelExpressions.map(({ expr }, at) => ({ record: `panel:${at}`, expr }))
+        writeFileSync(file, stringify({ groups: [{ name: 'panels', rules: recorded }] }))
+        expect(promtool('check', 'rules', file)).to.equal('')
+      } finally {
+        rmSync(directory, { recursive: true })
+      }
+    })
+  }
+
+  const tests = proofs.flatMap((file) => (parse(readDoc(file)) as Proof).tests)
+  const page = readDoc('alerts.md')
+  const anchors = anchorsOf(readDoc('operations.md'))
+
+  for (const { alert, labels, annotations } of alerts) {
+    it(`${alert} is proved to fire, is explained, and leads into the guide`, () => {
+      const fires = tests.some(({ alert_rule_test }) =>
+        alert_rule_test.some(({ alertname, exp_alerts }) => alertname === alert && exp_alerts.length > 0),
+      )
+      expect(fires, 'a case of *.test.yml in which it fires').to.equal(true)
+      expect(page).to.include(`| \`${alert}\` | ${labels.severity} |`)
+      expect(['page', 'ticket']).to.include(labels.severity)
+      const [file, anchor] = annotations.runbook.split('#')
+      expect(file).to.equal('docs/operations.md')
+      expect(anchors).to.include(anchor)
+    })
+  }
+
+  it('are all that docs/alerts.md tells of', () => {
+    const told = [...page.matchAll(/^\| `(\w+)` \| (?:page|ticket) \|/gm)].map(([, alert]) => alert)
+    expect(told).to.have.members(alerts.map(({ alert }) => alert))
+  })
+})

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+
+const docs = join(import.meta.dirname, '../../docs')
+export const docsFile = (name: string) => join(docs, name)
+export const readDoc = (name: string) => readFileSync(docsFile(name), 'utf8')
+
+export interface Rule {
+  alert?: string
+  record?: string
+  expr: string
+  labels?: { severity: string }
+  annotations?: { summary: string; description: string; runbook: string }
+}
+
+export const rules = (parse(readDoc('alerts/forecourt.rules.yml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
+  (group) => group.rules,
+)
+export const alerts = rules.filter((rule) => rule.alert !== undefined) as (Rule &
+  Required<Pick<Rule, 'alert' | 'labels' | 'annotations'>>)[]
+
+export interface Panel {
+  id: number
+  type: string
+  title: string
+  gridPos: { x: number; y: number; w: number; h: number }
+  targets?: { expr: string; refId: string; datasource: { uid: string } }[]
+}
+
+export interface Dashboard {
+  uid: string
+  title: string
+  panels: Panel[]
+  templating: { list: { name: string; type: string; query: string | { query: string } }[] }
+  annotations: { list: { expr?: string }[] }
+}
+
+export const dashboard = JSON.parse(readDoc('grafana/forecourt.json')) as Dashboard
+
+/** A panel's question as Prometheus gets it. */
+const asked = (expr: string) =>
+  expr.replaceAll('$__rate_interval', '5m').replaceAll('$merchant', '.*').replaceAll('$mode', 'live')
+
+export const panelExpressions = dashboard.panels.flatMap(({ title, targets }) =>
+  (targets ?? []).map(({ expr }) => ({ title, expr: asked(expr) })),
+)
+
+/** The metrics that an expression reads, each with the labels that it selects by. */
+export function readsOf(expr: string): { name: string; labels: string[] }[] {
+  const found = expr.matchAll(/(?<![\w:"])((?:forecourt|nodejs|process)_\w+)(\{[^}]*\})?/g)
+  return [...found].map(([, name, selector = '']) => ({
+    name: name!,
+    labels: [...selector.matchAll(/(\w+)\s*(?:=~|!=|!~|=)/g)].map(([, label]) => label!),
+  }))
+}
+
+/** What an expression groups by, wherever it does. */
+export const groupsOf = (expr: string) =>
+  [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, labels]) => labels!.split(',').map((label) => label.trim()))

@@ -1,0 +1,129 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { startWorld, type World } from '../resilience/running.ts'
+import { type Embedded, startEmbedded, stop } from '../support/embedded.ts'
+import { until } from '../support/until.ts'
+import { dashboard, groupsOf, panelExpressions, readsOf, rules } from './expressions.ts'
+
+/** What Prometheus adds to every series. */
+const ADDED = ['job', 'instance']
+
+describe('what alert rules and the dashboard read', () => {
+  let directory: string
+  let embedded: Embedded
+  let world: World
+  let text: string
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'forecourt-metrics-'))
+    embedded = await startEmbedded(directory)
+    const addresses = Object.fromEntries(Object.entries(embedded).map(([system, { address }]) => [system, address]))
+    world = await startWorld({ addresses: addresses as never, merchants: ['acme'], limits: { timeoutMs: 200 } })
+    await live()
+    text = await (await fetch(world.forecourt.metricsAddress!)).text()
+  })
+  after(async () => {
+    await world[Symbol.asyncDispose]()
+    await stop(embedded)
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  /** A bit of everything: whole and degraded answers, a circuit that opens, one that is held, a refused checkout, an incident. */
+  async function live(): Promise<void> {
+    const { db, offices } = world.forecourt
+    const [browser, server] = [
+      await world.key('acme', 'publishable', 'live'),
+      await world.key('acme', 'secret', 'live'),
+    ]
+    const token = await world.shopper('acme', 'live', 'C-1001')
+    await world.ask('/v1/products/BP-1001', browser)
+    await embedded.pricing.setFault({ status: 503 })
+    await until('the circuit opened', async () => {
+      await world.ask('/v1/products?limit=1&q=oil', browser)
+      for (const sku of ['BP-1002', 'OL-1001', 'BR-1001', 'FL-1001']) await world.ask(`/v1/products/${sku}`, browser)
+      return offices.states().some(({ system, state }) => system === 'pricing' && state === 'open')
+    })
+    const held = { state: 'open', untilMs: Date.now() + 60_000, by: 'demo' } as const
+    expect(offices.hold('acme', 'live', 'accounting', held)).to.equal(true)
+    const order = { cart_id: 'cart_none', payment_method: 'CASH_ON_DELIVERY' }
+    const sent = { headers: { 'X-Storefront-Shopper-Token': token, 'Idempotency-Key': 'a' }, body: order }
+    expect((await world.ask('/v1/checkout', server, sent)).status).to.be.oneOf([404, 503])
+    const at = new Date().toISOString()
+    const incident = {
+      incident_id: 'inc_1',
+      tenant_id: 'acme',
+      mode: 'live',
+      system: 'fitment',
+      section: 'data',
+    } as const
+    await db
+      .insertInto('incidents')
+      .values({
+        ...incident,
+        began_at: at,
+        last_at: at,
+        well_at: null,
+        ended_at: null,
+        answers: 1,
+        codes: '{}',
+        samples: '[]',
+      })
+      .execute()
+  }
+
+  /** The labels that the series of that name have. */
+  const labelsOf = (name: string) => {
+    const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+    return lines.length === 0 ? null : new Set([...lines.join('\n').matchAll(/(\w+)="/g)].map(([, label]) => label!))
+  }
+  /** Counted where there is no endpoint in this test. */
+  const isDeclared = (name: string) => text.includes(`# TYPE ${name} `)
+
+  const asked = [
+    ...rules.map(({ alert, record, expr }) => ({ title: alert ?? record!, expr })),
+    ...panelExpressions.map(({ title, expr }) => ({ title: `the panel "${title}"`, expr })),
+    ...dashboard.templating.list.flatMap(({ name, type, query }) =>
+      type === 'query' ? [{ title: `the variable ${name}`, expr: (query as { query: string }).query }] : [],
+    ),
+    ...dashboard.annotations.list.flatMap(({ expr }) => (expr ? [{ title: 'the annotation', expr }] : [])),
+  ]
+  for (const { title, expr } of asked) {
+    it(`${title}: is in /metrics, with those labels`, () => {
+      for (const { name, labels } of readsOf(expr)) {
+        const there = labelsOf(name)
+        if (name === 'forecourt_webhook_attempts_total') expect(isDeclared(name)).to.equal(true)
+        else expect(there, name).to.be.an('set')
+        const known = [...(there ?? ['outcome']), ...ADDED]
+        expect(known, name).to.include.members(labels)
+        const reads = readsOf(expr)
+        if (reads.length === 1) expect(known, name).to.include.members(groupsOf(expr))
+      }
+    })
+  }
+
+  it('is most of what there is', () => {
+    const declared = [...text.matchAll(/^# TYPE (forecourt_\w+) /gm)].map(([, name]) => name!)
+    const read = new Set(asked.flatMap(({ expr }) => readsOf(expr).map(({ name }) => name.replace(/_bucket$/, ''))))
+    expect(declared.filter((name) => !read.has(name))).to.have.members([
+      'forecourt_webhook_sending',
+      'forecourt_pictures_total',
+    ])
+  })
+})
+
+describe('the dashboard', () => {
+  it('asks the data source that is chosen, in panels that do not overlap', () => {
+    expect(dashboard.templating.list.map(({ name }) => name)).to.deep.equal(['datasource', 'merchant', 'mode'])
+    for (const { title, targets } of dashboard.panels)
+      for (const { datasource } of targets ?? []) expect(datasource.uid, title).to.equal('$' + '{datasource}')
+    const ids = dashboard.panels.map(({ id }) => id)
+    expect(new Set(ids).size).to.equal(ids.length)
+    const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, at) => `${x + (at % w)} ${y + Math.floor(at / w)}`),
+    )
+    expect(new Set(cells).size).to.equal(cells.length)
+    for (const { gridPos } of dashboard.panels) expect(gridPos.x + gridPos.w).to.be.at.most(24)
+  })
+})

@@ -1,0 +1,220 @@
+import { expect } from 'chai'
+import type { Outcome } from '../../src/diagnostics/outcome.ts'
+import { createMetrics, type Metrics } from '../../src/operations/metrics.ts'
+import type { SectionTrace } from '../../src/sections.ts'
+import type { CallTrace } from '../../src/upstream/call-trace.ts'
+
+const outcome = (of: Partial<Outcome> = {}): Outcome => ({
+  ...{ requestId: 'r', mode: 'live', tenant: 'acme', keyId: 'key_1', method: 'GET', url: '/v1/products/BP-1001' },
+  ...{ route: 'getProduct', status: 200, ms: 3, cache: 'hit' },
+  ...of,
+})
+
+const section = (of: Partial<SectionTrace> = {}): SectionTrace => ({
+  ...{ name: 'price', outcome: 'ok', ms: 3, system: 'pricing', code: null },
+  ...{ staleAsOf: null, cause: null, simulated: false },
+  ...of,
+})
+
+const late = section({ outcome: 'timeout', code: 'downstream_timeout', cause: 'no answer in time' })
+
+const call = (of: Partial<CallTrace> = {}): CallTrace => ({
+  ...{ system: 'pricing', operation: 'prices', at: 0, queuedMs: 0, ms: 12, attempts: 1, outcome: 'ok', cause: null },
+  ...of,
+})
+
+describe('metrics', () => {
+  let metrics: Metrics
+  beforeEach(() => {
+    metrics = createMetrics({ merchants: ['acme', 'zenith'] })
+  })
+
+  /** The series of one name with all its labels, as the text has them. */
+  async function series(name: string): Promise<string[]> {
+    const lines = (await metrics.text()).split('\n')
+    return lines.filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+  }
+
+  it('count requests by route, status and cache', async () => {
+    metrics.observe(outcome())
+    metrics.observe(outcome())
+    metrics.observe(outcome({ cache: 'miss' }))
+    metrics.observe(outcome({ route: 'none', status: 404, cache: 'none', code: 'not_found' }))
+    expect(await series('forecourt_requests_total')).to.deep.equal([
+      'forecourt_requests_total{route="getProduct",status="200",cache="hit"} 2',
+      'forecourt_requests_total{route="getProduct",status="200",cache="miss"} 1',
+      'forecourt_requests_total{route="none",status="404",cache="none"} 1',
+    ])
+  })
+
+  it('put the time of each request into every bucket that it fits', async () => {
+    for (const ms of [0.2, 3, 80, 9_000]) metrics.observe(outcome({ ms }))
+    const found = (await series('forecourt_request_seconds_bucket')).map((line) => line.split('le=')[1])
+    expect(found).to.deep.equal(
+      [
+        ['0.0005', 1],
+        ['0.001', 1],
+        ['0.0025', 1],
+        ['0.005', 2],
+        ['0.01', 2],
+        ['0.025', 2],
+        ['0.05', 2],
+        ['0.1', 3],
+        ['0.2', 3],
+        ['0.35', 3],
+        ['0.5', 3],
+        ['0.7', 3],
+        ['1', 3],
+        ['2', 3],
+        ['5', 3],
+        ['+Inf', 4],
+      ].map(([bound, count]) => `"${bound}"} ${count}`),
+    )
+    expect(await series('forecourt_request_seconds_count')).to.deep.equal([
+      'forecourt_request_seconds_count{route="getProduct"} 4',
+    ])
+    expect((await series('forecourt_request_seconds_sum'))[0]).to.match(/ 9\.083/)
+  })
+
+  it('tell what came of a merchant’s answers, and a failure that was asked for apart', async () => {
+    metrics.observe(outcome())
+    metrics.observe(outcome({ sections: [section()] }))
+    metrics.observe(outcome({ sections: [section(), late] }))
+    metrics.observe(outcome({ sections: [section({ outcome: 'not_configured', code: 'not_configured' })] }))
+    metrics.observe(outcome({ sections: [{ ...late, simulated: true }] }))
+    metrics.observe(outcome({ status: 504, code: 'downstream_timeout', sections: [late] }))
+    metrics.observe(outcome({ status: 409, code: 'price_changed' }))
+    metrics.observe(outcome({ status: 499 }))
+    const counted = (await series('forecourt_answers_total')).filter((line) => line.includes('mode="live"'))
+    expect(counted.map((line) => line.slice(line.indexOf('outcome')))).to.deep.equal([
+      'outcome="complete"} 3',
+      'outcome="degraded"} 1',
+      'outcome="failed"} 1',
+      'outcome="refused"} 1',
+      'outcome="simulated"} 1',
+      'outcome="left"} 1',
+    ])
+  })
+
+  it('count sections by code, and by what was served instead', async () => {
+    metrics.observe(outcome({ sections: [section(), section({ name: 'product', system: 'inventory' })] }))
+    metrics.observe(outcome({ sections: [late, { ...late, staleAsOf: 5 }, { ...late, code: 'partial_result' }] }))
+    metrics.observe(
+      outcome({
+        sections: [{ ...late, simulated: true }, section({ outcome: 'aborted', code: 'downstream_unavailable' })],
+      }),
+    )
+    expect((await series('forecourt_sections_total')).map((line) => line.slice(line.indexOf('system')))).to.deep.equal([
+      'system="pricing",section="price",code="ok",served="fresh"} 1',
+      'system="inventory",section="product",code="ok",served="fresh"} 1',
+      'system="pricing",section="price",code="downstream_timeout",served="missing"} 1',
+      'system="pricing",section="price",code="downstream_timeout",served="last_good"} 1',
+      'system="pricing",section="price",code="partial_result",served="part"} 1',
+    ])
+  })
+
+  it('count upstream calls by outcome, their times, and how many requests waited for them', async () => {
+    const shared = call({ ms: 12, queuedMs: 7 })
+    metrics.called('acme/live', shared)
+    metrics.called('acme/live', call({ outcome: 'timeout', ms: 700, attempts: 2 }))
+    metrics.called('acme/live', call({ outcome: 'circuit_open', ms: 0, attempts: 0 }))
+    for (let asker = 0; asker < 3; asker++) metrics.observe(outcome({ cache: 'miss', calls: [shared] }))
+    const labels = 'merchant="acme",mode="live",system="pricing"'
+    expect(await series('forecourt_upstream_calls_total')).to.deep.equal([
+      `forecourt_upstream_calls_total{${labels},outcome="ok"} 1`,
+      `forecourt_upstream_calls_total{${labels},outcome="timeout"} 1`,
+      `forecourt_upstream_calls_total{${labels},outcome="circuit_open"} 1`,
+    ])
+    expect(await series('forecourt_upstream_uses_total')).to.deep.equal([`forecourt_upstream_uses_total{${labels}} 3`])
+    expect(await series('forecourt_upstream_retries_total')).to.deep.equal([
+      `forecourt_upstream_retries_total{${labels}} 1`,
+    ])
+    expect(await series('forecourt_upstream_call_seconds_count')).to.deep.equal([
+      `forecourt_upstream_call_seconds_count{${labels}} 2`,
+    ])
+    expect(await series('forecourt_upstream_line_seconds_sum')).to.deep.equal([
+      `forecourt_upstream_line_seconds_sum{${labels}} 0.007`,
+    ])
+  })
+
+  it('count problems, rate limits and checkouts by merchant and mode', async () => {
+    metrics.observe(outcome({ status: 429, code: 'rate_limited' }))
+    metrics.observe(outcome({ status: 422, code: 'validation' }))
+    metrics.observe(outcome({ status: 500, code: 'made up' }))
+    metrics.observe(outcome({ route: 'checkout', status: 409, code: 'price_changed', cache: 'bypass' }))
+    metrics.observe(outcome({ route: 'checkout', cache: 'bypass' }))
+    const owner = 'merchant="acme",mode="live"'
+    const counted = (await series('forecourt_problems_total')).filter((line) => !line.endsWith(' 0'))
+    expect(counted).to.deep.equal(
+      ['rate_limited', 'validation', 'other', 'price_changed'].map(
+        (code) => `forecourt_problems_total{${owner},code="${code}"} 1`,
+      ),
+    )
+    expect(await series('forecourt_checkouts_total')).to.deep.equal([
+      `forecourt_checkouts_total{${owner},status="409",code="price_changed"} 1`,
+      `forecourt_checkouts_total{${owner},status="200",code="none"} 1`,
+    ])
+  })
+
+  it('have a series for errors of ours before the first of them, so that it is seen to rise', async () => {
+    expect(await series('forecourt_problems_total')).to.include(
+      'forecourt_problems_total{merchant="zenith",mode="live",code="internal_error"} 0',
+    )
+  })
+
+  it('have a series for a circuit that opens before it does', async () => {
+    metrics.called('acme/live', call())
+    const turns = 'forecourt_breaker_turns_total{merchant="acme",mode="live",system="pricing",state='
+    expect(await series('forecourt_breaker_turns_total')).to.deep.equal([`${turns}"open"} 0`, `${turns}"closed"} 0`])
+    metrics.turned('acme/live', 'pricing', 'open')
+    expect(await series('forecourt_breaker_turns_total')).to.include(`${turns}"open"} 1`)
+  })
+
+  it('never make a label of a merchant that is not configured', async () => {
+    for (let at = 0; at < 1_000; at++) {
+      metrics.observe(outcome({ tenant: `stranger-${at}`, sections: [section()], code: 'not_found' }))
+      metrics.called(`stranger-${at}/live`, call())
+    }
+    metrics.observe(outcome({ tenant: null, status: 401, code: 'missing_api_key' }))
+    const text = await metrics.text()
+    expect(text).to.not.include('stranger')
+    expect(text).to.include('forecourt_answers_total{merchant="other",mode="live",outcome="complete"} 1000')
+    expect(text).to.include('forecourt_answers_total{merchant="none",mode="live",outcome="refused"} 1')
+    expect(text).to.include(
+      'forecourt_upstream_calls_total{merchant="other",mode="live",system="pricing",outcome="ok"} 1000',
+    )
+  })
+
+  it('stay bounded whatever is counted', async () => {
+    for (let at = 0; at < 6_000; at++) metrics.observe(outcome({ sections: [section({ name: `section-${at}` })] }))
+    const found = await series('forecourt_sections_total')
+    expect(found).to.have.length(5_001)
+    expect(found.at(-1)).to.match(/\{merchant="other",.*\} 1000$/)
+  })
+
+  it('leave out what cannot be read, and tell the rest', async () => {
+    metrics.gauge('forecourt_broken', 'It throws', () => {
+      throw new Error('no')
+    })
+    metrics.gauges('forecourt_gone', 'It rejects', ['merchant'], () => Promise.reject(new Error('no')))
+    let rows = [{ labels: { merchant: 'acme' }, value: 1 }]
+    metrics.gauges('forecourt_rows', 'They come and go', ['merchant'], () => rows)
+    expect(await series('forecourt_broken')).to.deep.equal([])
+    expect(await series('forecourt_gone')).to.deep.equal([])
+    expect(await series('forecourt_rows')).to.deep.equal(['forecourt_rows{merchant="acme"} 1'])
+    rows = []
+    expect(await series('forecourt_rows')).to.deep.equal([])
+  })
+
+  it('tell how late the event loop is without the length of the measuring step', async () => {
+    const delay = async (quantile: string) =>
+      Number(
+        (await series('forecourt_event_loop_delay_seconds'))
+          .find((line) => line.includes(`"${quantile}"`))
+          ?.split(' ')[1],
+      )
+    expect(await delay('0.5')).to.be.below(0.05)
+    expect(await series('nodejs_eventloop_lag_p99_seconds')).to.deep.equal([])
+    expect(Number((await series('forecourt_event_loop_busy_seconds_total'))[0]?.split(' ')[1])).to.be.above(0)
+  })
+})

@@ -1,0 +1,156 @@
+import { expect } from 'chai'
+import { createMetrics } from '../../src/operations/metrics.ts'
+import { storeMetrics } from '../../src/operations/store-metrics.ts'
+import type { OrderDraft } from '../../src/ports/order.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { insertOrder } from '../../src/storage/orders.ts'
+import { freshDelivery } from '../../src/storage/outbox.ts'
+import { deliveryWorld } from '../events/delivery-world.ts'
+import { stores } from '../support/stores.ts'
+
+const MERCHANTS = ['acme', 'zenith']
+
+for (const store of stores()) {
+  describe(`what metrics tell of the store over ${store.name}`, () => {
+    let db: Database
+    let now: number
+    beforeEach(async () => {
+      db = await store.open()
+      now = Date.parse('2026-11-21T12:00:00.000Z')
+    })
+    afterEach(() => store.close())
+
+    const ago = (ms: number) => new Date(now - ms).toISOString()
+
+    function scrapes(): (name: string) => Promise<string[]> {
+      const metrics = createMetrics({ merchants: MERCHANTS })
+      storeMetrics(metrics, { db, merchants: MERCHANTS, now: () => now })
+      return async (name) => (await metrics.text()).split('\n').filter((line) => line.startsWith(name))
+    }
+
+    const order = (tenant_id: string, order_id: string, ageMs: number) =>
+      insertOrder(db, {
+        ...{ order_id, tenant_id, mode: 'live', customer_id: 'C-1', cart_id: `cart_${order_id}`, status: 'PENDING' },
+        ...{
+          draft: {} as OrderDraft,
+          placed: null,
+          told: true,
+          leased_until: ago(0),
+          attempts: 1,
+          reject_reason: null,
+        },
+        ...{ created_at: ago(ageMs), updated_at: ago(ageMs) },
+      })
+
+    it('counts orders without an answer, and the age of the oldest, for each merchant', async () => {
+      await order('acme', 'ord_1', 30_000)
+      await order('acme', 'ord_2', 90_000)
+      await order('gone', 'ord_3', 90_000)
+      const scrape = scrapes()
+      expect(await scrape('forecourt_orders_waiting')).to.deep.equal([
+        'forecourt_orders_waiting{merchant="acme",mode="live"} 2',
+        'forecourt_orders_waiting{merchant="acme",mode="sandbox"} 0',
+        'forecourt_orders_waiting{merchant="zenith",mode="live"} 0',
+        'forecourt_orders_waiting{merchant="zenith",mode="sandbox"} 0',
+        'forecourt_orders_waiting_oldest_seconds{merchant="acme",mode="live"} 90',
+        'forecourt_orders_waiting_oldest_seconds{merchant="acme",mode="sandbox"} 0',
+        'forecourt_orders_waiting_oldest_seconds{merchant="zenith",mode="live"} 0',
+        'forecourt_orders_waiting_oldest_seconds{merchant="zenith",mode="sandbox"} 0',
+      ])
+    })
+
+    it('counts deliveries that are due, and endpoints by status', async () => {
+      await deliveryWorld(db).subscribe('sound')
+      for (const dueMs of [1_000, 45_000, -60_000]) {
+        const of = { event_id: `evt_${dueMs}`, event_type: 'order.shipped', coalesce: null }
+        const to = {
+          subscription_id: 'whk_sound',
+          delivery_id: `dlv_${dueMs}`,
+          tenant_id: 'acme',
+          mode: 'sandbox',
+        } as const
+        await db
+          .insertInto('deliveries')
+          .values({ ...to, ...of, ...freshDelivery(ago(dueMs), ago(dueMs)) })
+          .execute()
+      }
+      const scrape = scrapes()
+      expect(await scrape('forecourt_webhook_backlog{merchant="acme"')).to.deep.equal([
+        'forecourt_webhook_backlog{merchant="acme",mode="live"} 0',
+        'forecourt_webhook_backlog{merchant="acme",mode="sandbox"} 2',
+      ])
+      expect(await scrape('forecourt_webhook_oldest_due_seconds{merchant="acme",mode="sandbox"}')).to.deep.equal([
+        'forecourt_webhook_oldest_due_seconds{merchant="acme",mode="sandbox"} 45',
+      ])
+      expect(await scrape('forecourt_webhook_endpoints{merchant="acme",mode="sandbox"')).to.deep.equal([
+        'forecourt_webhook_endpoints{merchant="acme",mode="sandbox",status="ACTIVE"} 1',
+        'forecourt_webhook_endpoints{merchant="acme",mode="sandbox",status="FAILING"} 0',
+        'forecourt_webhook_endpoints{merchant="acme",mode="sandbox",status="DISABLED"} 0',
+      ])
+    })
+
+    it('counts incidents that go on, by system', async () => {
+      const of = { tenant_id: 'acme', mode: 'live', system: 'pricing', answers: 1, codes: '{}', samples: '[]' } as const
+      const times = { began_at: ago(9_000), last_at: ago(8_000), well_at: null }
+      const rows = [
+        { ...of, ...times, incident_id: 'inc_1', section: 'price', ended_at: null },
+        { ...of, ...times, incident_id: 'inc_2', section: 'lines', ended_at: null },
+        { ...of, ...times, incident_id: 'inc_3', section: 'price', ended_at: ago(8_000) },
+      ]
+      await db.insertInto('incidents').values(rows).execute()
+      expect(await scrapes()('forecourt_incidents_open')).to.deep.equal([
+        'forecourt_incidents_open{merchant="acme",mode="live",system="pricing"} 2',
+      ])
+    })
+
+    it('asks the store at most every five seconds', async () => {
+      const scrape = scrapes()
+      const waiting = async () => (await scrape('forecourt_orders_waiting{merchant="acme",mode="live"}'))[0]
+      expect(await waiting()).to.match(/ 0$/)
+      await order('acme', 'ord_1', 0)
+      now += 4_999
+      expect(await waiting()).to.match(/ 0$/)
+      now += 1
+      expect(await waiting()).to.match(/ 1$/)
+    })
+  })
+}
+
+describe('metrics while the store is away', () => {
+  const broken = (ask: () => unknown) => new Proxy({}, { get: () => ask }) as unknown as Database
+
+  it('say so, and leave out what it would tell', async () => {
+    const metrics = createMetrics({ merchants: MERCHANTS })
+    const db = broken(() => {
+      throw new Error('connection refused')
+    })
+    storeMetrics(metrics, { db, merchants: MERCHANTS, now: Date.now })
+    const lines = (await metrics.text()).split('\n')
+    expect(lines).to.include('forecourt_store_up 0')
+    expect(lines.filter((line) => line.startsWith('forecourt_orders_waiting'))).to.deep.equal([])
+  })
+
+  it('wait a second for one that hangs, ask it once, and go on', async () => {
+    let asked = 0
+    let at = 0
+    const chain: unknown = new Proxy(() => {}, {
+      get: (_target, name) =>
+        name === 'then'
+          ? undefined
+          : name === 'execute'
+            ? () => {
+                asked += 1
+                return new Promise(() => {})
+              }
+            : chain,
+      apply: () => chain,
+    })
+    const metrics = createMetrics({ merchants: MERCHANTS })
+    storeMetrics(metrics, { db: chain as Database, merchants: MERCHANTS, now: () => at })
+    for (const scrape of [1, 2]) {
+      at = scrape * 10_000
+      expect((await metrics.text()).split('\n')).to.include('forecourt_store_up 0')
+    }
+    expect(asked).to.equal(1)
+  })
+})
