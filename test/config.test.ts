@@ -25,6 +25,9 @@ const secrets = { ACME_TOKEN: 's3cret', KEY: base64(1), HOOK_SECRET: 'a secret o
 const whole = `
 listen: { host: 0.0.0.0, port: 9000 }
 metrics: { port: 9100 }
+operations: { host: 10.0.0.5, port: 9200, metrics: true, url: https://ops.acme.example }
+tracing: { endpoint: "http://127.0.0.1:4318/v1/traces", sample: 0.25, headers: { X-Key: "\${KEY}" } }
+drain: { delay_seconds: 5, finish_seconds: 20 }
 data: /var/lib/forecourt
 log: { file: /var/log/forecourt.log, level: warn }
 cache: { max_mib: 64 }
@@ -64,6 +67,9 @@ describe('forecourt.yaml', () => {
     expect(config).to.deep.equal({
       listen: { host: '0.0.0.0', port: 9000 },
       metrics: { host: '127.0.0.1', port: 9100 },
+      operations: { host: '10.0.0.5', port: 9_200, metrics: true, url: 'https://ops.acme.example' },
+      tracing: { endpoint: 'http://127.0.0.1:4318/v1/traces', sample: 0.25, headers: { 'X-Key': base64(1) } },
+      drain: { delayMs: 5_000, finishMs: 20_000 },
       dataDirectory: '/var/lib/forecourt',
       store: 'sqlite:/var/lib/forecourt/forecourt.db',
       log: { file: '/var/log/forecourt.log', level: 'warn' },
@@ -80,6 +86,21 @@ describe('forecourt.yaml', () => {
     expect(live.inventory).to.deep.include({ address: 'https://stock.example/acme', settings: { token: 's3cret' } })
     expect(live.pricing?.limits).to.deep.equal({ timeoutMs: 250, concurrency: 8, queue: 4 })
     expect(live.pricing?.maxResponseBytes).to.equal(2 * 1_048_576)
+  })
+
+  it('has a page for those on call beside the API, unless it is told otherwise, and makes no spans by itself', () => {
+    const usual = read(least)
+    expect(usual.operations).to.deep.equal({ host: '127.0.0.1', port: 8_081, metrics: false })
+    expect([usual.drain, 'tracing' in usual]).to.deep.equal([{ delayMs: 0, finishMs: 10_000 }, false])
+    const portOf = (text: string) => read(`${text}${least}`).operations?.port ?? null
+    expect(
+      [
+        'listen: { port: 9000 }',
+        'listen: { port: 0 }',
+        'operations: { port: 7000 }',
+        'operations: { enabled: false }',
+      ].map(portOf),
+    ).to.deep.equal([9_001, 0, 7_000, null])
   })
 
   it('asks systems for changes every five seconds, at another pace, or never', () => {
