@@ -5,14 +5,19 @@ import { printed, say } from './report.ts'
 import { cached } from './scenarios/cached.ts'
 import { cold, coldPaced } from './scenarios/cold.ts'
 import { commerce } from './scenarios/commerce.ts'
+import { diagnostics } from './scenarios/diagnostics.ts'
 import { oneHung } from './scenarios/one-hung.ts'
 import type { Scope } from './scenarios/stage.ts'
 import { stampede } from './scenarios/stampede.ts'
 import { sweep } from './scenarios/sweep.ts'
+import { tracing } from './scenarios/tracing.ts'
 import { webhooks } from './scenarios/webhooks.ts'
 import { hasTaskset, stepAside } from './systems/spawn.ts'
 
-const scenarios = { hot: cached, cold, 'cold-20': coldPaced, stampede, hung: oneHung, sweep, commerce, webhooks }
+const scenarios = {
+  ...{ hot: cached, cold, 'cold-20': coldPaced, stampede, hung: oneHung, sweep, commerce, webhooks },
+  ...{ diagnostics, tracing },
+}
 type Name = keyof typeof scenarios
 const names = Object.keys(scenarios) as Name[]
 

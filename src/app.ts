@@ -16,13 +16,17 @@ import { notAllowed } from './http/not-allowed.ts'
 import { problems } from './http/problems.ts'
 import { shopper } from './http/shopper.ts'
 import type { Middleware, State } from './http/state.ts'
+import { traced } from './http/traced.ts'
 import { validated } from './http/validated.ts'
 import type { Route } from './routes/route.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 export interface AppDeps extends Answering {
   keys: KeyDirectory
   logger: Logger
   observe: Observe
+  /** Left out: no spans are made. */
+  tracing?: Tracing | undefined
   routes: readonly Route[]
   /** Pages that need no key: health, the OpenAPI document, the reference. */
   open: Router
@@ -34,7 +38,7 @@ export function createApp(deps: AppDeps): RequestListener {
   const router = routed(deps)
   app.silent = true
   app.use(arrival())
-  app.use(access(deps.observe))
+  app.use(access(deps.observe, deps.tracing))
   app.use(cors())
   app.use(problems(deps.logger))
   app.use(deps.open.routes() as unknown as Middleware)
@@ -53,6 +57,7 @@ function routed(deps: AppDeps): Router {
       named(route),
       authorized(route.scope),
       charged(deps.limits),
+      traced(deps.tracing),
       shopper(deps.commerce, route.needsShopper ?? false),
     ]
     if (route.input.body) steps.push(readBody() as unknown as Middleware)

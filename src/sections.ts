@@ -3,6 +3,7 @@ import type { Source as System } from './ports/system.ts'
 import type { Asking } from './upstream/asking.ts'
 import { causeOf } from './upstream/call-trace.ts'
 import type { Filled } from './upstream/loader.ts'
+import type { SectionEnd } from './upstream/trail.ts'
 
 /** One named part of an answer, filled by one source. */
 export interface Section<T> {
@@ -28,21 +29,9 @@ export interface SectionError {
 }
 
 /** How a section went. */
-export interface SectionTrace {
+export interface SectionTrace extends SectionEnd {
   name: string
-  /** `ok`, or why its system did not give it. */
-  outcome: 'ok' | UpstreamFailure
   ms: number
-  /** Whose it is; `null`: of no system. */
-  system: System | null
-  /** As `errors[]` names it; `null` when it is well. */
-  code: string | null
-  /** Filled from what was last good, of that time (milliseconds since the epoch). */
-  staleAsOf: number | null
-  /** Of its failure, in words of our own. */
-  cause: string | null
-  /** The failure was asked for by X-Sandbox-Fault. */
-  simulated: boolean
 }
 
 /** Thrown when a section without which there is no answer has neither a value nor a last-good one. */
@@ -143,7 +132,8 @@ export async function fanOut<V extends Record<string, unknown>>(
   const startedAt = performance.now()
   const filled = await Promise.all(
     Object.entries<Source<unknown>>(sources).map(async ([name, source]) => {
-      const section = await source.section
+      const end = asking.trail?.section?.(name)
+      const section = await (end ? followed(source.section, end) : source.section)
       const { error } = section
       if (error && source.required && !section.stale && !section.partial && error.failure !== 'not_configured') {
         asking.leave()
@@ -160,12 +150,27 @@ export async function fanOut<V extends Record<string, unknown>>(
   return { values, errors, traces: filled.map(({ name, section, ms }) => traceOf(name, section, ms)) }
 }
 
-function traceOf(name: string, section: Section<unknown>, ms: number): SectionTrace {
+async function followed<T>(section: Promise<Section<T>>, end: (went: SectionEnd | null) => void): Promise<Section<T>> {
+  let went: SectionEnd | null = null
+  try {
+    const filled = await section
+    went = endOf(filled)
+    return filled
+  } finally {
+    end(went)
+  }
+}
+
+const traceOf = (name: string, section: Section<unknown>, ms: number): SectionTrace => ({
+  name,
+  ms: Math.round(ms * 10) / 10,
+  ...endOf(section),
+})
+
+function endOf(section: Section<unknown>): SectionEnd {
   const { error, stale, asOf } = section
   return {
-    name,
     outcome: error?.failure ?? 'ok',
-    ms: Math.round(ms * 10) / 10,
     system: section.system ?? error?.system ?? null,
     code: error && (section.partial ? PARTIAL : sectionCodes[error.failure])[0],
     staleAsOf: stale && Number.isFinite(asOf) ? asOf : null,

@@ -26,7 +26,7 @@ const whole = `
 listen: { host: 0.0.0.0, port: 9000 }
 metrics: { port: 9100 }
 operations: { host: 10.0.0.5, port: 9200, metrics: true, url: https://ops.acme.example }
-tracing: { endpoint: "http://127.0.0.1:4318/v1/traces", sample: 0.25, headers: { X-Key: "\${KEY}" } }
+tracing: { endpoint: "http://127.0.0.1:4318/v1/traces", sample: 0.25, headers: { X-Key: of-the-collector } }
 drain: { delay_seconds: 5, finish_seconds: 20 }
 data: /var/lib/forecourt
 log: { file: /var/log/forecourt.log, level: warn }
@@ -68,7 +68,7 @@ describe('forecourt.yaml', () => {
       listen: { host: '0.0.0.0', port: 9000 },
       metrics: { host: '127.0.0.1', port: 9100 },
       operations: { host: '10.0.0.5', port: 9_200, metrics: true, url: 'https://ops.acme.example' },
-      tracing: { endpoint: 'http://127.0.0.1:4318/v1/traces', sample: 0.25, headers: { 'X-Key': base64(1) } },
+      tracing: { endpoint: 'http://127.0.0.1:4318/v1/traces', sample: 0.25, headers: { 'X-Key': 'of-the-collector' } },
       drain: { delayMs: 5_000, finishMs: 20_000 },
       dataDirectory: '/var/lib/forecourt',
       store: 'sqlite:/var/lib/forecourt/forecourt.db',

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ForecourtReady } from '../systems/forecourt.ts'
+import type { ForecourtInput, ForecourtReady } from '../systems/forecourt.ts'
 import { type System as Running, startSystem } from '../systems/spawn.ts'
 import type { Calls, Control } from '../systems/upstreams.ts'
 
@@ -19,7 +19,12 @@ export interface Stage extends AsyncDisposable {
   upstreams(control?: Control): Promise<Calls>
 }
 
-export async function stage(options: { delayMs?: number; cacheMib?: number } = {}): Promise<Stage> {
+export interface Staging extends Pick<ForecourtInput, 'unwatched' | 'tracing'> {
+  delayMs?: number
+  cacheMib?: number
+}
+
+export async function stage({ delayMs = 0, cacheMib = 256, ...options }: Staging = {}): Promise<Stage> {
   await using stack = new AsyncDisposableStack()
   const directory = mkdtempSync(join(tmpdir(), 'forecourt-bench-'))
   const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
@@ -29,8 +34,8 @@ export async function stage(options: { delayMs?: number; cacheMib?: number } = {
     remove()
   })
   const stubs = stack.use(await startSystem<Record<string, string>>('upstreams.ts', {}, 'load'))
-  await stubs.ask({ delayMs: options.delayMs ?? 0 })
-  const input = { directory, upstreams: stubs.ready, cacheMib: options.cacheMib ?? 256 }
+  await stubs.ask({ delayMs })
+  const input: ForecourtInput = { directory, upstreams: stubs.ready, cacheMib, ...options }
   const forecourt = stack.use(await startSystem<ForecourtReady>('forecourt.ts', input))
   const moved = stack.move()
   return {

@@ -23,6 +23,10 @@ export interface ForecourtInput {
   store?: string
   /** A token for each of these customers is made ready. */
   customers?: string[]
+  /** Neither counts nor keeps how requests went. */
+  unwatched?: boolean
+  /** Spans of that share of requests go to a collector there. */
+  tracing?: { endpoint: string; sample: number } | null
 }
 export interface ForecourtReady {
   address: string
@@ -35,7 +39,12 @@ export interface ForecourtReady {
 /** Forecourt as in production: a store and a log in files, metrics on, a key with a limit; its back office is the bench's stub. */
 underParent(async (input: ForecourtInput) => {
   const config = parseConfig(JSON.stringify(fileOf(input)), 'the bench', adapters, {})
-  const forecourt = await startForecourt({ config, adapters, embedded: () => ({}) })
+  const forecourt = await startForecourt({
+    config,
+    adapters,
+    embedded: () => ({}),
+    unwatched: input.unwatched ?? false,
+  })
   const { key } = await issueKey(forecourt.db, { merchant: 'bench', kind: 'publishable', mode: 'live', rate: RATE })
   const { key: secretKey } = await issueKey(forecourt.db, {
     merchant: 'bench',
@@ -51,12 +60,13 @@ underParent(async (input: ForecourtInput) => {
 })
 
 /** The configuration file that a merchant would write; JSON is YAML too. */
-function fileOf({ directory, upstreams, cacheMib, store }: ForecourtInput) {
+function fileOf({ directory, upstreams, cacheMib, store, tracing }: ForecourtInput) {
   const at = (system: System) => ({ adapter: 'rest', address: upstreams[system], token: 'bench' })
   const live = { inventory: at('inventory'), pricing: at('pricing'), accounting: at('accounting') }
   return {
     listen: { host: '127.0.0.1', port: 0 },
     metrics: { host: '127.0.0.1', port: 0 },
+    ...(tracing && { tracing }),
     data: directory,
     store: store ?? `sqlite:${join(directory, 'forecourt.db')}`,
     log: { file: join(directory, 'forecourt.log'), level: 'info' },

@@ -67,8 +67,8 @@ export function checkOut(place: CustomerPlace, input: CheckoutIn, beside: Beside
 }
 
 /** What is begun is finished, whether the client stays or not: it has the same time, and nobody to leave it. */
-const staysOn = ({ requestId, faults, calls, leftMs }: Asking, now: () => number): Asking =>
-  createAsking({ requestId, faults, calls }, { totalMs: Math.max(0, leftMs()), reserveMs: 0 }, now)
+const staysOn = ({ requestId, trail, faults, calls, leftMs }: Asking, now: () => number): Asking =>
+  createAsking({ requestId, trail, faults, calls }, { totalMs: Math.max(0, leftMs()), reserveMs: 0 }, now)
 
 /** The order that a cart is being made into, as soon as there is an answer or no more time. `null`: it came to nothing. */
 async function answered(place: CustomerPlace, orderId: string): Promise<OrderRecord | null> {

@@ -1,6 +1,8 @@
 import type { Outcome } from '../diagnostics/outcome.ts'
 import type { Log } from '../operations/log.ts'
 import type { SectionTrace } from '../sections.ts'
+import { withoutKeys } from '../storage/key-format.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import type { Middleware } from './state.ts'
 
 /** Told of every request, when its answer has been handed over. */
@@ -22,7 +24,7 @@ export function observer(log: Log, metrics: Watching, diagnostics: Watching): Ob
 }
 
 export function accessLine(access: Outcome, time: number): string {
-  const { tenant, keyId, code, sections } = access
+  const { tenant, keyId, code, sections, traceId } = access
   return (
     `{"level":${INFO},"time":${time},"msg":"request","request_id":"${access.requestId}","mode":"${access.mode}"` +
     `,"tenant":${tenant === null ? null : `"${tenant}"`},"key_id":${keyId === null ? null : `"${keyId}"`}` +
@@ -30,6 +32,7 @@ export function accessLine(access: Outcome, time: number): string {
     `,"ms":${access.ms.toFixed(2)},"cache":"${access.cache}"` +
     (code === undefined ? '' : `,"code":"${code}"`) +
     (sections === undefined ? '' : `,"sections":${JSON.stringify(sections.map(lineOf))}`) +
+    (traceId === undefined ? '' : `,"trace_id":"${traceId}"`) +
     '}'
   )
 }
@@ -39,20 +42,19 @@ const lineOf = ({ name, outcome, ms }: SectionTrace) => ({ name, outcome, ms })
 
 const PLAIN = /^[\w\-./?=&%:+~,@!*]*$/
 
-/** A key that was put into an address by mistake is as secret there as anywhere. */
-const KEY = /(svc_(?:live|test)_(?:pub|sec)_)\w+/g
-
 function quoted(asked: string): string {
-  const url = asked.includes('svc_') ? asked.replace(KEY, '$1[redacted]') : asked
+  const url = withoutKeys(asked)
   return url.length <= 512 && PLAIN.test(url) ? `"${url}"` : JSON.stringify(url.slice(0, 512))
 }
 
 /** One line a request, when its answer has been handed to the socket or its reader has gone. */
-export function access(observe: Observe): Middleware {
+export function access(observe: Observe, tracing: Tracing | undefined): Middleware {
   return async (ctx, next) => {
     const { state } = ctx
     ctx.res.once('close', () => {
-      observe({
+      // What did not come so far is of no trace but ours.
+      const trail = state.trail ?? tracing?.request(undefined, state.startedAt)
+      const outcome: Outcome = {
         requestId: state.requestId,
         mode: state.mode,
         tenant: state.known?.record.tenant_id ?? null,
@@ -67,7 +69,10 @@ export function access(observe: Observe): Middleware {
         sections: state.traces,
         calls: state.calls && [...state.calls],
         deadlineMs: state.deadlineMs,
-      })
+        traceId: trail?.traceId,
+      }
+      observe(outcome)
+      trail?.ended?.(outcome)
     })
     await next()
   }

@@ -105,7 +105,9 @@ async function assemble(ctx: Context, asked: Asked, { budget, now }: Answering):
   const { requestId, startedAt } = ctx.state
   const spentMs = performance.now() - startedAt
   const allowed = asked.route.deadlineMs ? { ...budget, totalMs: asked.route.deadlineMs } : budget
-  const asking = createAsking({ requestId, faults: asked.faults, startedAt: now() - spentMs }, allowed, now)
+  const trail = ctx.state.trail?.answering(asked.route.sections !== undefined)
+  const of = { requestId, faults: asked.faults, startedAt: now() - spentMs, trail }
+  const asking = createAsking(of, allowed, now)
   ctx.state.calls = asking.calls
   ctx.state.deadlineMs = allowed.totalMs
   const onClose = () => asking.leave()
@@ -116,6 +118,7 @@ async function assemble(ctx: Context, asked: Asked, { budget, now }: Answering):
     return { ...answer, tags: [...asking.tags] }
   } finally {
     ctx.res.off('close', onClose)
+    trail?.ended?.(asking.calls)
   }
 }
 

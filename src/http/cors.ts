@@ -15,7 +15,7 @@ const EXPOSED = [
   'Cache-Status',
 ].join(', ')
 const ALLOWED_HEADERS =
-  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Storefront-Shopper-Token, X-Request-Id, X-Sandbox-Fault'
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Storefront-Shopper-Token, X-Request-Id, X-Sandbox-Fault, Traceparent, Tracestate'
 const ALLOWED_METHODS = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'
 const PREFLIGHT_KEPT_SECONDS = '600'
 

@@ -1,6 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Representation } from '../catalog/representation.ts'
 import { cacheControlOf, freshnessOf, type KeptAnswer, type ResponseCache } from '../catalog/response-cache.ts'
+import type { Outcome } from '../diagnostics/outcome.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import type { Observe } from './access.ts'
 import { renewBehind } from './answered.ts'
 import { codingFor } from './coding.ts'
@@ -9,12 +11,15 @@ import type { KeyDirectory, KnownKey } from './key-directory.ts'
 import type { Charge, RateLimits } from './rate-limit.ts'
 import { cacheStatusOf, rawHeaders } from './representations.ts'
 import { requestIdOf } from './request-id.ts'
+import { trailOf } from './traced.ts'
 
 export interface HotReads {
   keys: KeyDirectory
   responses: ResponseCache
   limits: RateLimits
   observe: Observe
+  /** Left out: no spans are made. */
+  tracing?: Tracing | undefined
   now: () => number
 }
 
@@ -70,7 +75,7 @@ function send(
   status: 200 | 304,
   charge: Charge,
   startedAt: number,
-  { observe, now }: HotReads,
+  { observe, tracing, now }: HotReads,
 ): void {
   const requestId = requestIdOf(req.headers['x-request-id'])
   const { mode, tenant_id, key_id } = known.record
@@ -83,7 +88,8 @@ function send(
   res.writeHead(status, rawHeaders(served, requestId, mode, charge, status === 304))
   if (status === 304 || req.method === 'HEAD') res.end()
   else res.end(sent.body, sent.encoding)
-  observe({
+  const trail = trailOf(req.headers, startedAt, tracing)
+  const outcome: Outcome = {
     requestId,
     mode,
     tenant: tenant_id,
@@ -94,5 +100,8 @@ function send(
     status,
     ms: performance.now() - startedAt,
     cache: state,
-  })
+    traceId: trail?.traceId,
+  }
+  observe(outcome)
+  trail?.ended?.(outcome)
 }

@@ -2,6 +2,7 @@ import type Koa from 'koa'
 import type { Mode } from '../config.ts'
 import type { Once } from '../routes/route.ts'
 import type { SectionTrace } from '../sections.ts'
+import type { RequestTrail } from '../tracing/tracing.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
 import type { KnownKey } from './key-directory.ts'
 import type { Charge } from './rate-limit.ts'
@@ -13,6 +14,8 @@ export interface State {
   mode: Mode
   known?: KnownKey
   charge?: Charge
+  /** Of a request whose key may ask, and has not spent its limit. */
+  trail?: RequestTrail
   /** The shopper's customer, when a secret key sent a token of this merchant. */
   customerId: string | null
   params: Record<string, unknown>

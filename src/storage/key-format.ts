@@ -27,6 +27,11 @@ export function modeOf(key: string): Mode {
 export const digestOf = (secret: string): string => hash('sha256', secret)
 export const hintOf = (key: string): string => `${key.slice(0, 16)}…${key.slice(-4)}`
 
+/** A key that was put into an address by mistake is as secret there as anywhere. */
+const KEY = /(svc_(?:live|test)_(?:pub|sec)_)\w+/g
+
+export const withoutKeys = (text: string): string => (text.includes('svc_') ? text.replace(KEY, '$1[redacted]') : text)
+
 export function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {

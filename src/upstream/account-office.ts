@@ -69,10 +69,10 @@ export function createAccountOffice({ owner, cache, accounting, now }: AccountOf
     const loader = createLoader<V>({
       ...{ owner, cache, now, system: 'accounting', name: `account.${method}`, windowMs: 0, maxIds: 1 },
       freshnessOf: () => FRESHNESS,
-      ask: (customerId, [id], requestId) => {
+      ask: (customerId, [id], { requestId, trail }) => {
         if (!accounting?.port[method]) return unasked(absent(method))
         return accounting.guard.run({
-          ...{ requestId, operation: method, priority: 'cart', read: true },
+          ...{ requestId, trail, operation: method, priority: 'cart', read: true },
           async work(call) {
             const value = await ask(accounting.port as Required<AccountingPort>, customerId, JSON.parse(id!) as Q, call)
             return new Map(value === null ? [] : [[id!, value]])
@@ -126,9 +126,9 @@ export async function runLive<V>(
 ): Promise<V> {
   const fault = asking.faults[system]
   if (fault) throw askedFor(fault, system)
-  const { requestId } = asking
+  const { requestId, trail } = asking
   const { write = false, background = false } = how
-  const running = guard.run({ ...{ requestId, operation, priority, read: !write }, background, work, timeoutMs })
+  const running = guard.run({ ...{ requestId, trail, operation, priority, read: !write }, background, work, timeoutMs })
   if (running.trace) asking.calls.add(running.trace)
   if (write) return running.answer
   const onLeave = (outOfTime: boolean) => running.abandon(outOfTime)

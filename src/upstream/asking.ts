@@ -1,6 +1,7 @@
 import { UpstreamError, type UpstreamFailure } from '../errors.ts'
 import type { Source } from '../ports/system.ts'
 import type { CallTrace } from './call-trace.ts'
+import type { Asker, Trail } from './trail.ts'
 
 /** Failures that a sandbox key asked for, by system, for one request. */
 export type Faults = Partial<Record<Source, UpstreamFailure>>
@@ -14,8 +15,7 @@ export function askedFor(fault: UpstreamFailure, system: Source): UpstreamError 
 export type Leaving = (outOfTime: boolean) => void
 
 /** One storefront request, or one refresh behind it, as the sources of its sections see it. */
-export interface Asking {
-  readonly requestId: string
+export interface Asking extends Asker {
   readonly faults: Faults
   /** What the answer is made of: SKUs, and LISTS of catalog/expiries.ts. */
   readonly tags: Set<string>
@@ -37,7 +37,13 @@ export interface Budget {
 }
 
 export function createAsking(
-  of: { requestId: string; faults?: Faults; startedAt?: number; calls?: Set<CallTrace> },
+  of: {
+    requestId: string
+    faults?: Faults
+    startedAt?: number
+    calls?: Set<CallTrace>
+    trail?: Trail | undefined
+  },
   budget: Budget,
   now: () => number = Date.now,
 ): Asking {
@@ -55,6 +61,7 @@ export function createAsking(
 
   return {
     requestId: of.requestId,
+    trail: of.trail,
     faults: of.faults ?? {},
     tags: new Set(),
     calls: of.calls ?? new Set(),

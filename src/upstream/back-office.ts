@@ -34,6 +34,7 @@ import { createFitmentOffice } from './fitment-office.ts'
 import { type Guard, type Priority, type Running, unasked } from './guard.ts'
 import { createLoader, type Filled, type Freshness, type Kept } from './loader.ts'
 import type { Runner } from './store-runner.ts'
+import type { Asker } from './trail.ts'
 
 /** A filled port behind its guard; absent where the merchant's back office has no such system. */
 export interface Guarded<P> {
@@ -172,7 +173,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     weightOf: skuIn,
     expiring: { expiries, tagOf: skuIn },
     freshnessOf: (id) => (id.startsWith(PRODUCT) ? freshness.product : freshness.stock),
-    ask: (_group, ids, requestId) => {
+    ask: (_group, ids, asker) => {
       const skus = new Set<string>()
       const wanted = { product: false, stock: false }
       for (const id of ids) {
@@ -180,7 +181,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
         if (id.startsWith(PRODUCT)) wanted.product = true
         else wanted.stock = true
       }
-      return guarded(inventory, 'items', 'catalog', requestId, async (port, call) =>
+      return guarded(inventory, 'items', 'catalog', asker, async (port, call) =>
         valuesOf(await port.items([...skus], wanted, call)),
       )
     },
@@ -194,8 +195,8 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     maxIds: pricing?.port.maxSkus ?? 1,
     freshnessOf: () => freshness.price,
     expiring: bySkuTag,
-    ask: (customer, skus, requestId) =>
-      guarded(pricing, 'prices', 'catalog', requestId, async (port, call) =>
+    ask: (customer, skus, asker) =>
+      guarded(pricing, 'prices', 'catalog', asker, async (port, call) =>
         bySku((await port.prices(skus, customer || null, call)).map((price) => unchanged(customer, price))),
       ),
   })
@@ -214,8 +215,8 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     maxIds: accounting?.port.maxSkus ?? 1,
     freshnessOf: () => freshness.tax,
     expiring: bySkuTag,
-    ask: (customer, skus, requestId) =>
-      guarded(accounting, 'taxes', 'catalog', requestId, async (port, call) =>
+    ask: (customer, skus, asker) =>
+      guarded(accounting, 'taxes', 'catalog', asker, async (port, call) =>
         bySku(await port.taxes(skus, customer || null, call)),
       ),
   })
@@ -238,8 +239,8 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
       maxIds: 1,
       freshnessOf: () => freshness.query,
       expiring: { expiries, tagOf: () => LISTS },
-      ask: (_group, [id], requestId) =>
-        guarded(inventory?.port[method] && inventory, method, priority, requestId, async (port, call) => {
+      ask: (_group, [id], asker) =>
+        guarded(inventory?.port[method] && inventory, method, priority, asker, async (port, call) => {
           const value = await ask(port as Required<InventoryPort>, JSON.parse(id!) as Q, call)
           return new Map(value === null ? [] : [[id!, value]])
         }),
@@ -291,8 +292,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     parts.fitment &&
     createFitmentOffice({
       ...{ ...shared, expiries, freshness: freshness.query, fitment: parts.fitment },
-      among: (query, requestId) =>
-        guarded(inventory, 'search', 'search', requestId, (port, call) => found(port, query, call)),
+      among: (query, asker) => guarded(inventory, 'search', 'search', asker, (port, call) => found(port, query, call)),
     })
   if (fitting) loaders.push(...fitting.loaders)
 
@@ -400,11 +400,18 @@ function guarded<P, T>(
   system: Guarded<P> | undefined,
   operation: string,
   priority: Priority,
-  requestId: string,
+  { requestId, trail }: Asker,
   work: (port: P, call: Call) => Promise<T>,
 ): Running<T> {
   if (!system) return unasked(new UpstreamError('not_configured', 'not there'))
-  return system.guard.run({ requestId, operation, priority, read: true, work: (call) => work(system.port, call) })
+  return system.guard.run({
+    requestId,
+    trail,
+    operation,
+    priority,
+    read: true,
+    work: (call) => work(system.port, call),
+  })
 }
 
 /** In as many questions as the system's page needs, at once. */

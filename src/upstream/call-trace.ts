@@ -1,5 +1,6 @@
 import { UpstreamError, type UpstreamFailure } from '../errors.ts'
 import type { Source } from '../ports/system.ts'
+import type { CallTrail, Trail } from './trail.ts'
 
 /** One question to one system, as it is told of afterwards. Several requests may share it, and one request may ask several. */
 export interface CallTrace {
@@ -21,6 +22,8 @@ export interface CallTrace {
 
 export interface Traced {
   trace: CallTrace
+  /** Its part of the trace of whoever asked. */
+  trail: CallTrail | undefined
   /** With `null` it went well; the first word on how it went is the last. */
   ended(error: unknown): void
 }
@@ -31,11 +34,13 @@ export function traced(
   operation: string,
   now: () => number,
   onCall: (call: CallTrace) => void,
+  asker?: Trail,
 ): Traced {
   const trace: CallTrace = {
     ...{ system, operation, at: now(), queuedMs: 0, ms: null, attempts: 0 },
     ...{ outcome: 'pending', cause: null },
   }
+  const trail = asker?.call(trace)
   const ended = (error: unknown) => {
     if (trace.ms !== null) return
     trace.ms = now() - trace.at
@@ -45,9 +50,10 @@ export function traced(
       trace.outcome = error.failure
       trace.cause = causeOf(error)
     }
+    trail?.ended?.()
     onCall(trace)
   }
-  return { trace, ended }
+  return { trace, trail, ended }
 }
 
 const usual: Record<UpstreamFailure, string> = {

@@ -88,6 +88,10 @@ function optionsOf(exchange: Exchange, call: Call) {
     'x-request-id': call.requestId,
     'x-request-timeout-ms': String(Math.max(1, Math.floor(call.timeoutMs()))),
   }
+  if (call.trace !== undefined) {
+    headers.traceparent = call.trace.traceparent
+    if (call.trace.tracestate !== undefined) headers.tracestate = call.trace.tracestate
+  }
   const method = exchange.method as Method
   if (exchange.body === undefined) return { method, headers }
   headers['content-type'] = 'application/json'

@@ -9,6 +9,7 @@ import type { SkuPage, VehiclePage } from './back-office.ts'
 import type { Running } from './guard.ts'
 import { createLoader, type Filled, type Freshness, type Kept, type Loader } from './loader.ts'
 import type { Runner } from './store-runner.ts'
+import type { Asker } from './trail.ts'
 
 export interface FitmentOfficeParts {
   owner: string
@@ -18,7 +19,7 @@ export interface FitmentOfficeParts {
   freshness: Freshness
   fitment: { port: FitmentPort; runner: Runner }
   /** A page of the inventory, of these SKUs alone. */
-  among(query: ProductQuery & { skus: readonly string[] }, requestId: string): Running<SkuPage>
+  among(query: ProductQuery & { skus: readonly string[] }, asker: Asker): Running<SkuPage>
 }
 
 /** The questions about vehicles of a merchant whose fitment does not come from the inventory. Nothing here rejects. */
@@ -45,9 +46,9 @@ export function createFitmentOffice(parts: FitmentOfficeParts): FitmentOffice {
   function question<Q, V>(name: string, work: (query: Q, call: Call) => Promise<V | null>): Loader<V> {
     return createLoader<V>({
       ...{ ...shared, system: 'fitment', name: `fitment.${name}` },
-      ask: (_group, [id], requestId) =>
+      ask: (_group, [id], { requestId, trail }) =>
         fitment.runner.run({
-          ...{ requestId, operation: name, priority: 'catalog', read: true },
+          ...{ requestId, trail, operation: name, priority: 'catalog', read: true },
           async work(call) {
             const value = await work(JSON.parse(id!) as Q, call)
             return new Map(value === null ? [] : [[id!, value]])
@@ -69,8 +70,8 @@ export function createFitmentOffice(parts: FitmentOfficeParts): FitmentOffice {
   /** The SKUs of the vehicle first, then the inventory's page of them: that alone knows which are sold, and in which order. */
   const pages = createLoader<VehiclePage>({
     ...{ ...shared, system: 'inventory', name: 'fitment.page' },
-    ask(_group, [id], requestId) {
-      const step = createAsking({ requestId }, STEP, now)
+    ask(_group, [id], asker) {
+      const step = createAsking({ requestId: asker.requestId, trail: asker.trail }, STEP, now)
       let running: Running<unknown> | undefined
       async function answer(): Promise<Map<string, VehiclePage>> {
         const { vehicle_id, ...query } = JSON.parse(id!) as ProductQuery & { vehicle_id: number }
@@ -79,7 +80,7 @@ export function createFitmentOffice(parts: FitmentOfficeParts): FitmentOffice {
         if (value === null) return new Map([[id!, { ...NOTHING, vehicle: null }]])
         const bySku = new Map(value.parts.map((part) => [part.sku, part.fitment]))
         if (bySku.size === 0) return new Map([[id!, { ...NOTHING, vehicle: value.vehicle }]])
-        const asked = among({ ...query, skus: [...bySku.keys()] }, requestId)
+        const asked = among({ ...query, skus: [...bySku.keys()] }, asker)
         running = asked
         const page = await asked.answer
         if (page.skus.some((sku) => !bySku.has(sku)))

@@ -1,6 +1,7 @@
 import { UpstreamError } from '../errors.ts'
 import type { CallTrace } from './call-trace.ts'
 import type { Running } from './guard.ts'
+import type { Asker } from './trail.ts'
 
 export type Landing<V> = ({ value: V | null; error: null } | { value: null; error: UpstreamError }) & {
   /** What brought it. */
@@ -8,7 +9,7 @@ export type Landing<V> = ({ value: V | null; error: null } | { value: null; erro
 }
 
 /** Asks for many ids of one group at once; an id that is missing from the answer has no value. */
-export type Ask<V> = (group: string, ids: string[], requestId: string) => Running<Map<string, V>>
+export type Ask<V> = (group: string, ids: string[], asker: Asker) => Running<Map<string, V>>
 
 export interface Passenger<V> {
   land(id: string, landing: Landing<V>): void
@@ -28,7 +29,7 @@ interface Flight<V> {
   /** How many of the ids are each thing that counts against `maxIds`. */
   weights: Map<string, number>
   seats: Map<string, Set<Passenger<V>>>
-  requestId: string
+  asker: Asker
   /** Refreshes behind an answer: nobody waits, and yet the flight goes on. */
   background: boolean
   running: Running<Map<string, V>> | null
@@ -40,7 +41,7 @@ interface Flight<V> {
  * Only what is under way is shared: a landed value or failure is never handed to a later asker.
  */
 export interface Flights<V> {
-  board(group: string, id: string, passenger: Passenger<V> | null, requestId: string): void
+  board(group: string, id: string, passenger: Passenger<V> | null, asker: Asker): void
   /** `outOfTime`: its deadline came, rather than its own going. Gives the call that it had waited for; `null`: there is none yet. */
   leave(group: string, id: string, passenger: Passenger<V>, outOfTime?: boolean): CallTrace | null
   /** What is under way is not joined any more; it lands for those who are aboard. */
@@ -55,7 +56,7 @@ export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V
   const keyOf = (group: string, id: string) => `${group}\n${id}`
   const weightOf = options.weightOf ?? ((id: string) => id)
 
-  function gather(group: string, id: string, requestId: string): Flight<V> {
+  function gather(group: string, id: string, asker: Asker): Flight<V> {
     const open = gathering.get(group)
     if (open && (open.weights.size < options.maxIds || open.weights.has(weightOf(id)))) return open
     if (open) depart(open)
@@ -64,7 +65,7 @@ export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V
       ids: new Set(),
       weights: new Map(),
       seats: new Map(),
-      requestId,
+      asker,
       background: false,
       running: null,
     }
@@ -78,7 +79,7 @@ export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V
     if (flight.running !== null) return
     if (gathering.get(flight.group) === flight) gathering.delete(flight.group)
     if (flight.ids.size === 0) return
-    const running = ask(flight.group, [...flight.ids], flight.requestId)
+    const running = ask(flight.group, [...flight.ids], flight.asker)
     flight.running = running
     running.answer.then(
       (values) => land(flight, (id) => ({ value: values.get(id) ?? null, error: null, call: running.trace })),
@@ -110,11 +111,11 @@ export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V
   }
 
   return {
-    board(group, id, passenger, requestId) {
+    board(group, id, passenger, asker) {
       const key = keyOf(group, id)
       let flight = inFlight.get(key)
       if (!flight) {
-        flight = gather(group, id, requestId)
+        flight = gather(group, id, asker)
         flight.ids.add(id)
         flight.weights.set(weightOf(id), (flight.weights.get(weightOf(id)) ?? 0) + 1)
         inFlight.set(key, flight)
@@ -123,6 +124,8 @@ export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V
         flight.background = true
         return
       }
+      // Of those who wait for it, not one behind whose answer it refreshes.
+      if (flight.running === null && flight.seats.size === 0) flight.asker = asker
       const seats = flight.seats.get(id)
       if (seats) seats.add(passenger)
       else flight.seats.set(id, new Set([passenger]))

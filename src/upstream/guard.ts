@@ -10,7 +10,8 @@ import {
   type Hold,
   type Lease,
 } from './breaker.ts'
-import { type CallTrace, type Traced, traced } from './call-trace.ts'
+import { type CallTrace, causeOf, type Traced, traced } from './call-trace.ts'
+import type { Asker, Trail } from './trail.ts'
 
 /** What is shed first when a system cannot keep up; the share is the part of the waiting line that a kind of call may fill. */
 export const priorities = { checkout: 1, cart: 0.9, catalog: 0.75, search: 0.5 } as const
@@ -27,8 +28,7 @@ export interface GuardLimits extends BreakerLimits {
 
 export const guardDefaults: GuardLimits = { ...breakerDefaults, timeoutMs: 700, concurrency: 32, queue: 64 }
 
-export interface Task<T> {
-  requestId: string
+export interface Task<T> extends Asker {
   /** What is asked, for who looks at it later. */
   operation: string
   priority: Priority
@@ -77,13 +77,15 @@ export interface Watchers {
   onCall?(call: CallTrace): void
   /** Told when the circuit opens, and when it has closed again. */
   onTurn?(state: 'open' | 'closed'): void
+  /** Follows the calls that no request's trail does. */
+  trail?: Trail | undefined
 }
 
 export function createGuard(
   system: Source,
   limits: GuardLimits,
   now: () => number = Date.now,
-  { owner, onFailure = () => {}, onCall = () => {}, onTurn }: Watchers = {},
+  { owner, onFailure = () => {}, onCall = () => {}, onTurn, trail }: Watchers = {},
 ): Guard {
   const name = owner === undefined ? system : `${owner} ${system}`
   // A patient guard needs longer to see as many failures one after another.
@@ -107,10 +109,11 @@ export function createGuard(
     return lease
   }
 
-  async function attempt<T>(task: Task<T>, call: Call, trace: CallTrace): Promise<T> {
+  async function attempt<T>(task: Task<T>, call: Call, { trace, trail }: Traced, before?: UpstreamError): Promise<T> {
     if (call.signal.aborted) throw call.signal.reason
     const lease = admit()
     trace.attempts += 1
+    if (before) trail?.retried?.(causeOf(before))
     // The verdict falls with the deadline, not when the work at last ends: a late answer is no success, and some work never ends.
     let settled = false
     const fail = (error: unknown): UpstreamError => {
@@ -135,10 +138,10 @@ export function createGuard(
     }
   }
 
-  async function attempts<T>(task: Task<T>, call: Call, trace: CallTrace): Promise<T> {
+  async function attempts<T>(task: Task<T>, call: Call, told: Traced): Promise<T> {
     tokens = Math.min(RETRY_TOKENS, tokens + RETRY_EARNED_PER_CALL)
     try {
-      return await attempt(task, call, trace)
+      return await attempt(task, call, told)
     } catch (error) {
       const retries = task.read && !task.background
       const worthwhile = error instanceof UpstreamError && error.retryable && retries && breaker.state === 'closed'
@@ -147,7 +150,7 @@ export function createGuard(
       if (call.timeoutMs() < pauseMs + 2 * BACKOFF_MS) throw error
       tokens -= 1
       await pause(pauseMs, call)
-      return attempt(task, call, trace)
+      return attempt(task, call, told, error)
     }
   }
 
@@ -162,7 +165,7 @@ export function createGuard(
       return breaker.state
     },
     run<T>(task: Task<T>): Running<T> {
-      const told = traced(system, task.operation, now, onCall)
+      const told = traced(system, task.operation, now, onCall, task.trail ?? trail)
       const { trace } = told
       if (breaker.state === 'open') return rejected(refused(), told)
       if (waiting - (limits.concurrency - started) >= limits.queue * priorities[task.priority]) {
@@ -174,7 +177,12 @@ export function createGuard(
       const startedAt = now()
       const timeoutMs = task.timeoutMs ?? limits.timeoutMs
       const endsAt = startedAt + timeoutMs
-      const call: Call = { signal: controller.signal, requestId: task.requestId, timeoutMs: () => endsAt - now() }
+      const call: Call = {
+        signal: controller.signal,
+        requestId: task.requestId,
+        timeoutMs: () => endsAt - now(),
+        trace: told.trail?.context,
+      }
       let inLine = true
       let begunAt = startedAt
       waiting += 1
@@ -207,7 +215,7 @@ export function createGuard(
         begunAt = now()
         trace.queuedMs = begunAt - startedAt
         started += 1
-        return attempts(task, call, trace).finally(() => {
+        return attempts(task, call, told).finally(() => {
           started -= 1
         })
       })

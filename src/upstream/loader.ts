@@ -68,9 +68,9 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
     cache.set(owner, keyOf(group, id), { value, asOf: now(), version }, sizeOf(value))
   }
 
-  const flights = createFlights<V>((group, ids, requestId) => {
+  const flights = createFlights<V>((group, ids, asker) => {
     const version = versionNow()
-    const running = options.ask(group, ids, requestId)
+    const running = options.ask(group, ids, asker)
     const answer = running.answer.then((values) => {
       for (const id of ids) keep(group, id, values.get(id) ?? null, version)
       return values
@@ -99,7 +99,7 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
     const ageMs = now() - have.asOf
     const { freshMs, staleMs } = have.value === null ? ABSENT : freshnessOf(id)
     if (ageMs >= freshMs + staleMs) return null
-    if (ageMs >= freshMs) flights.board(group, id, null, requestId)
+    if (ageMs >= freshMs) flights.board(group, id, null, { requestId })
     return { value: have.value, error: null, asOf: have.asOf, system }
   }
 
@@ -141,7 +141,7 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
         }
       }
       asking.onLeave(onLeave)
-      for (const id of missing.keys()) flights.board(group, id, passenger, asking.requestId)
+      for (const id of missing.keys()) flights.board(group, id, passenger, asking)
     })
   }
 

@@ -11,6 +11,7 @@ import { createClient } from './client.ts'
 import { createGuard, type GuardLimits, guardDefaults, type OnFailure } from './guard.ts'
 import type { Kept } from './loader.ts'
 import { createStoreRunner } from './store-runner.ts'
+import type { Trail } from './trail.ts'
 
 export interface Office {
   merchant: MerchantConfig
@@ -44,6 +45,8 @@ export interface OfficesParts {
   onCall?(owner: string, call: CallTrace): void
   /** Told when a circuit opens, and when it has closed again. */
   onTurn?(owner: string, system: Source, state: 'open' | 'closed'): void
+  /** Follows the calls to the systems of "acme/live" that no request's trail does. */
+  trailOf?(owner: string): Trail
   now?: () => number
 }
 
@@ -93,12 +96,13 @@ export function createOffices(parts: OfficesParts): Offices {
     const limits = { ...guardDefaults, ...config.limits, ...parts.guardLimits }
     const { address, maxResponseBytes } = config
     const client = createClient({ address, maxSockets: limits.concurrency, maxResponseBytes })
-    const { onFailure, onCall, onTurn } = parts
+    const { onFailure, onCall, onTurn, trailOf } = parts
     const guard = createGuard(system, limits, now, {
       owner,
       ...(onFailure && { onFailure }),
       ...(onCall && { onCall: (call) => onCall(owner, call) }),
       ...(onTurn && { onTurn: (state) => onTurn(owner, system, state) }),
+      trail: trailOf?.(owner),
     })
     closing.push(client, guard)
     return { client, guard }
@@ -114,7 +118,12 @@ export function createOffices(parts: OfficesParts): Offices {
     if (config === 'imported') {
       const port = parts.imported?.(owner)
       const onCall = parts.onCall && ((call: CallTrace) => parts.onCall!(owner, call))
-      return port && { port, runner: createStoreRunner(`${owner} fitment`, guardDefaults.timeoutMs, onCall) }
+      return (
+        port && {
+          port,
+          runner: createStoreRunner(`${owner} fitment`, guardDefaults.timeoutMs, onCall, parts.trailOf?.(owner)),
+        }
+      )
     }
     const fill = config && parts.adapters[config.adapter]?.fitment
     if (!config || !fill) return undefined

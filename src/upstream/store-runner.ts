@@ -2,6 +2,7 @@ import { UpstreamError } from '../errors.ts'
 import type { Call } from '../ports/call.ts'
 import { type CallTrace, traced } from './call-trace.ts'
 import type { Guard, Running, Task } from './guard.ts'
+import type { Trail } from './trail.ts'
 
 /** What asks a source that stands behind no circuit. */
 export type Runner = Pick<Guard, 'run'>
@@ -14,10 +15,11 @@ export function createStoreRunner(
   name: string,
   timeoutMs: number,
   onCall: (call: CallTrace) => void = () => {},
+  trail?: Trail,
 ): Runner {
   return {
     run<T>(task: Task<T>): Running<T> {
-      const { trace, ended } = traced('fitment', task.operation, Date.now, onCall)
+      const { trace, ended } = traced('fitment', task.operation, Date.now, onCall, task.trail ?? trail)
       trace.attempts = 1
       const controller = new AbortController()
       const endsAt = performance.now() + timeoutMs

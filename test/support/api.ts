@@ -8,8 +8,10 @@ import type {
   MailConfig,
   MediaConfig,
   MerchantConfig,
+  OperationsConfig,
   SystemConfig,
   SystemsConfig,
+  TracingConfig,
   WebhooksConfig,
 } from '../../src/config.ts'
 import { type ForecourtParts, startForecourt } from '../../src/forecourt.ts'
@@ -41,6 +43,9 @@ export interface ApiOptions extends Pick<ForecourtParts, 'now' | 'serverLimits'>
   mail?: MailConfig
   webhooks?: WebhooksConfig
   media?: MediaConfig
+  tracing?: TracingConfig
+  /** With pages for those on call, on a free port. */
+  operations?: Partial<OperationsConfig>
   publicUrl?: string
   /** One of its own, when it is not said. */
   dataDirectory?: string
@@ -52,6 +57,8 @@ export interface ApiOptions extends Pick<ForecourtParts, 'now' | 'serverLimits'>
 
 export interface Api extends AsyncDisposable {
   address: string
+  /** Of the pages for those on call, with `operations`. */
+  operationsAddress: string
   db: Database
   /** `sqlite:<path>`, for another process. */
   store: string
@@ -94,6 +101,8 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       log,
       ...(options.mail && { mail: options.mail }),
       ...(options.media && { media: options.media }),
+      ...(options.tracing && { tracing: options.tracing }),
+      ...(options.operations && { operations: { host: '127.0.0.1', port: 0, metrics: false, ...options.operations } }),
       ...(options.publicUrl && { publicUrl: options.publicUrl }),
       cacheBytes: 64 * 1_048_576,
       deadlineMs: options.deadlineMs ?? 1_500,
@@ -118,13 +127,14 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   const agent = new Agent({ keepAlive: true })
   stack.defer(() => agent.destroy())
   const { address, db } = forecourt
+  const operationsAddress = forecourt.operationsAddress ?? ''
   const judge = documentChecks((await exchange(address, '/openapi.json')).body)
   const held = stack.move()
   const issue = (request?: Partial<KeyRequest>) =>
     issueKey(db, { merchant: 'acme', kind: 'publishable', mode: 'sandbox', rate: 1_000_000, ...request })
 
   return {
-    ...{ address, db, store, systems: running },
+    ...{ address, operationsAddress, db, store, systems: running },
     async ask(path, { key, headers = {}, method, body } = {}) {
       const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
       const sent = { headers: { ...authorization, ...headers }, ...(method && { method }), body }

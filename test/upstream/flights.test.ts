@@ -41,9 +41,9 @@ describe('flights', () => {
   it('asks once for 500 who want the same, and tells them all', async () => {
     const { asked, flights } = airport({ windowMs: 1 })
     const all = Array.from({ length: 500 }, passenger)
-    for (const one of all) flights.board('', 'A', one, 'r')
+    for (const one of all) flights.board('', 'A', one, { requestId: 'r' })
     await until(() => asked.length > 0)
-    for (const one of all.slice(0, 10)) flights.board('', 'A', one, 'r')
+    for (const one of all.slice(0, 10)) flights.board('', 'A', one, { requestId: 'r' })
     asked[0]!.resolve(new Map([['A', 'a']]))
     await settled()
     expect(asked).to.have.length(1)
@@ -58,7 +58,7 @@ describe('flights', () => {
       ['', 'B'],
       ['C-2', 'A'],
     ] as const)
-      flights.board(group, id, passenger(), 'r')
+      flights.board(group, id, passenger(), { requestId: 'r' })
     await until(() => asked.length === 3)
     expect(asked.map(({ group, ids }) => [group, ids])).to.deep.equal([
       ['', ['A', 'B']],
@@ -70,10 +70,10 @@ describe('flights', () => {
   it('never puts more into a call than the system takes, whoever left before it went', async () => {
     const { asked, flights } = airport({ windowMs: 1, maxIds: 3, weightOf: (id) => id.slice(1) })
     const leaver = passenger()
-    for (const id of ['pA', 'pB', 'pC']) flights.board('', id, leaver, 'r')
-    for (const id of ['sA', 'sB', 'sC']) flights.board('', id, passenger(), 'r')
+    for (const id of ['pA', 'pB', 'pC']) flights.board('', id, leaver, { requestId: 'r' })
+    for (const id of ['sA', 'sB', 'sC']) flights.board('', id, passenger(), { requestId: 'r' })
     for (const id of ['pA', 'pB', 'pC']) flights.leave('', id, leaver)
-    for (const id of ['pD', 'pE', 'pF', 'pG']) flights.board('', id, passenger(), 'r')
+    for (const id of ['pD', 'pE', 'pF', 'pG']) flights.board('', id, passenger(), { requestId: 'r' })
     await until(() => asked.flatMap(({ ids }) => ids).length === 7)
     for (const { ids } of asked) expect(new Set(ids.map((id) => id.slice(1))).size).to.be.at.most(3)
     expect(asked.length).to.equal(3)
@@ -82,8 +82,8 @@ describe('flights', () => {
   it('lets one leave without the others noticing', async () => {
     const { asked, flights } = airport()
     const [leaver, stayer] = [passenger(), passenger()]
-    flights.board('', 'A', leaver, 'r')
-    flights.board('', 'A', stayer, 'r')
+    flights.board('', 'A', leaver, { requestId: 'r' })
+    flights.board('', 'A', stayer, { requestId: 'r' })
     await settled()
     flights.leave('', 'A', leaver)
     flights.leave('', 'A', leaver)
@@ -96,14 +96,14 @@ describe('flights', () => {
   it('gives the question up when the last has left, and asks anew for who comes then', async () => {
     const { asked, flights } = airport()
     const [one, two, newcomer] = [passenger(), passenger(), passenger()]
-    flights.board('', 'A', one, 'r')
-    flights.board('', 'B', two, 'r')
+    flights.board('', 'A', one, { requestId: 'r' })
+    flights.board('', 'B', two, { requestId: 'r' })
     await settled()
     flights.leave('', 'A', one)
     expect(asked[0]!.abandoned).to.equal(false)
     flights.leave('', 'B', two)
     expect(asked[0]!.abandoned).to.equal(true)
-    flights.board('', 'A', newcomer, 'r')
+    flights.board('', 'A', newcomer, { requestId: 'r' })
     await settled()
     asked[1]!.resolve(new Map([['A', 'new']]))
     await settled()
@@ -113,11 +113,11 @@ describe('flights', () => {
   it('does not mix a newcomer into what an abandoned question still says', async () => {
     const { asked, flights } = airport()
     const [leaver, stayer, newcomer] = [passenger(), passenger(), passenger()]
-    flights.board('', 'A', leaver, 'r')
-    flights.board('', 'B', stayer, 'r')
+    flights.board('', 'A', leaver, { requestId: 'r' })
+    flights.board('', 'B', stayer, { requestId: 'r' })
     await settled()
     flights.leave('', 'A', leaver)
-    flights.board('', 'A', newcomer, 'r')
+    flights.board('', 'A', newcomer, { requestId: 'r' })
     await settled()
     asked[0]!.resolve(
       new Map([
@@ -127,7 +127,7 @@ describe('flights', () => {
     )
     await settled()
     expect([newcomer.landings, stayer.landings]).to.deep.equal([[], [landed('B', 'b')]])
-    flights.board('', 'A', passenger(), 'r')
+    flights.board('', 'A', passenger(), { requestId: 'r' })
     await settled()
     expect(asked.length, 'and the second question is still joined').to.equal(2)
     asked[1]!.resolve(new Map([['A', 'new']]))
@@ -138,11 +138,11 @@ describe('flights', () => {
   it('asks nothing when all left before it went', async () => {
     const { asked, flights } = airport({ windowMs: 1 })
     const [leaver, late] = [passenger(), passenger()]
-    flights.board('', 'A', leaver, 'r')
+    flights.board('', 'A', leaver, { requestId: 'r' })
     flights.leave('', 'A', leaver)
     await new Promise((resolve) => setTimeout(resolve, 5))
     expect(asked).to.have.length(0)
-    flights.board('', 'B', late, 'r')
+    flights.board('', 'B', late, { requestId: 'r' })
     await until(() => asked.length === 1)
     expect(asked[0]!.ids).to.deep.equal(['B'])
   })
@@ -150,15 +150,15 @@ describe('flights', () => {
   it('never hands a settled answer or failure to who comes after', async () => {
     const { asked, flights } = airport()
     const [first, second, third] = [passenger(), passenger(), passenger()]
-    flights.board('', 'A', first, 'r')
+    flights.board('', 'A', first, { requestId: 'r' })
     await settled()
     asked[0]!.reject(new UpstreamError('error', 'no'))
     await settled()
-    flights.board('', 'A', second, 'r')
+    flights.board('', 'A', second, { requestId: 'r' })
     await settled()
     asked[1]!.resolve(new Map())
     await settled()
-    flights.board('', 'A', third, 'r')
+    flights.board('', 'A', third, { requestId: 'r' })
     await settled()
     expect(asked).to.have.length(3)
     expect(first.landings[0]![1].error!.failure).to.equal('error')
@@ -168,12 +168,12 @@ describe('flights', () => {
   it('goes on for a refresh behind an answer when everybody has left', async () => {
     const { asked, flights } = airport()
     const leaver = passenger()
-    flights.board('', 'A', null, 'r')
-    flights.board('', 'A', leaver, 'r')
+    flights.board('', 'A', null, { requestId: 'r' })
+    flights.board('', 'A', leaver, { requestId: 'r' })
     await settled()
     flights.leave('', 'A', leaver)
     expect(asked[0]!.abandoned).to.equal(false)
-    flights.board('', 'A', null, 'r')
+    flights.board('', 'A', null, { requestId: 'r' })
     await settled()
     expect(asked).to.have.length(1)
   })
@@ -181,7 +181,7 @@ describe('flights', () => {
   it('tells an adapter that broke as a failure of its system', async () => {
     const { asked, flights } = airport()
     const one = passenger()
-    flights.board('', 'A', one, 'r')
+    flights.board('', 'A', one, { requestId: 'r' })
     await settled()
     asked[0]!.reject('odd')
     await settled()

@@ -53,7 +53,7 @@ describe('thousands of questions, of which many are given up', () => {
     const loader = createLoader<string>({
       ...{ system: 'pricing', owner: 'acme/live', name: 'price', cache, windowMs: 1, maxIds: 3, now: Date.now },
       freshnessOf: () => ({ freshMs: 0, staleMs: 0, lastGoodMs: 0 }),
-      ask: (_group, ids, requestId) =>
+      ask: (_group, ids, { requestId }) =>
         guard.run({
           requestId,
           operation: 'prices',

@@ -1,0 +1,53 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { TraceContext } from '../ports/call.ts'
+
+/** A request's place in the trace of its caller. */
+export interface CallerContext extends TraceContext {
+  traceId: string
+  /** Of the caller's span. */
+  spanId: string
+  sampled: boolean
+}
+
+/** `ff` is no version; a later one than ours may say more behind what we know. */
+const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/
+const TRACEPARENT_CHARS = 55
+/** What W3C asks everybody to pass on at the least is what is passed on at the most. */
+const TRACESTATE_CHARS = 512
+const TRACESTATE_MEMBERS = 32
+const MEMBER = /^[a-z0-9][a-z0-9_\-*/@]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/
+const SAMPLED = 1
+/** Sampled, and random: the flags that have a meaning. All others are sent as zero. */
+const KNOWN_FLAGS = 3
+
+/** What the headers of a request say of its trace; nothing where they say it wrongly. https://www.w3.org/TR/trace-context/ */
+export function callerContext({ traceparent, tracestate }: IncomingHttpHeaders): CallerContext | undefined {
+  if (typeof traceparent !== 'string') return undefined
+  const [, version, traceId, spanId, hex] = TRACEPARENT.exec(traceparent) ?? []
+  if (version === undefined || (version === '00' && traceparent.length !== TRACEPARENT_CHARS)) return undefined
+  const flags = Number.parseInt(hex!, 16) & KNOWN_FLAGS
+  const state = typeof tracestate === 'string' ? stateOf(tracestate) : undefined
+  return {
+    traceId: traceId!,
+    spanId: spanId!,
+    sampled: (flags & SAMPLED) === SAMPLED,
+    traceparent: traceparentOf(traceId!, spanId!, flags),
+    ...(state !== undefined && { tracestate: state }),
+  }
+}
+
+export const traceparentOf = (traceId: string, spanId: string, flags: number): string =>
+  `00-${traceId}-${spanId}-0${flags}`
+
+/** All of a list of vendors' own entries, or nothing of it. */
+function stateOf(text: string): string | undefined {
+  if (text.length > TRACESTATE_CHARS) return undefined
+  const members = text
+    .split(',')
+    .map((member) => member.replace(/^[ \t]+|[ \t]+$/g, ''))
+    .filter((member) => member !== '')
+  if (members.length === 0 || members.length > TRACESTATE_MEMBERS) return undefined
+  if (!members.every((member) => MEMBER.test(member))) return undefined
+  const keys = new Set(members.map((member) => member.slice(0, member.indexOf('='))))
+  return keys.size === members.length ? members.join(',') : undefined
+}
