@@ -1,5 +1,6 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { Database } from '../storage/database.ts'
+import { pruneDiagnostics } from '../storage/diagnostics-prune.ts'
 import { deleteExpired, type Passing, passing } from '../storage/expired.ts'
 import { pruneFitments } from '../storage/fitment-prune.ts'
 
@@ -15,6 +16,7 @@ export async function prune(db: Database, now: number): Promise<number> {
   let pruned = 0
   for (const table of Object.keys(passing) as Passing[])
     pruned += await inSteps(() => deleteExpired(db, table, now, ROWS_A_STEP), ROWS_A_STEP)
+  pruned += await inSteps(() => pruneDiagnostics(db, now, ROWS_A_STEP), ROWS_A_STEP)
   return pruned + (await inSteps(() => pruneFitments(db, now, FITMENTS_A_STEP), 1))
 }
 

@@ -23,4 +23,6 @@ export interface Outcome {
   calls?: readonly CallTrace[] | undefined
   /** That it was given, in milliseconds. */
   deadlineMs?: number | undefined
+  /** Of the trace that it belongs to: its caller's, or one of ours. */
+  traceId?: string | undefined
 }

@@ -1,0 +1,117 @@
+import type { Mode } from '../config.ts'
+import { type BreakerChange, breakerChanges } from '../storage/breaker-changes.ts'
+import type { Database } from '../storage/database.ts'
+import { readIncident, readIncidents } from '../storage/incident-list.ts'
+import type { IncidentSample } from '../storage/incident-news.ts'
+import type { IncidentRow } from '../storage/incidents.ts'
+import type { Turn } from './diagnostics.ts'
+
+/** A section of a merchant's answers that was degraded, from its first such answer to its last. */
+export interface Incident {
+  incidentId: string
+  tenant: string
+  mode: Mode
+  /** Empty: the section is of no system. */
+  system: string
+  section: string
+  /** Milliseconds since the epoch, as all times here. */
+  beganAt: number
+  /** Of the last degraded answer. */
+  lastAt: number
+  /** When the section was well again; `null`: nobody has seen that yet. */
+  wellAt: number | null
+  /** `null`: it goes on. Else the last degraded answer's time: it is known to be over five seconds after a good answer, or five minutes after the last bad one. */
+  endedAt: number | null
+  /** Degraded answers. */
+  answers: number
+  /** How many of each code of `errors[]`, the most frequent first. */
+  codes: { code: string; count: number }[]
+}
+
+/** One of its requests. */
+export interface Sample {
+  requestId: string
+  at: number
+  code: string
+  route: string
+}
+
+export interface CircuitChange {
+  at: number
+  process: string
+  state: Turn
+  /** The operator; `null`: nobody. */
+  by: string | null
+}
+
+export interface IncidentDetail extends Incident {
+  /** Its first requests and its last, in order of time. */
+  samples: Sample[]
+  /** What the system's circuits did from a minute before it to a minute after. */
+  changes: CircuitChange[]
+}
+
+export interface IncidentQuery {
+  tenant?: string
+  mode?: Mode
+  /** `true`: those that go on; `false`: those that are over. */
+  open?: boolean
+  /** `next` of the page before. */
+  before?: string
+  limit: number
+}
+
+/** The latest first. */
+export async function listIncidents(
+  db: Database,
+  { tenant, mode, open, before, limit }: IncidentQuery,
+): Promise<{ incidents: Incident[]; next: string | null }> {
+  const rows = await readIncidents(db, { tenant, mode, open, after: placeOf(before), most: limit + 1 })
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    incidents: shown.map(incidentFrom),
+    next: rows.length > limit && last ? `${last.last_at}~${last.incident_id}` : null,
+  }
+}
+
+/** `null`: there is none of that id, or it was so long ago that it is forgotten. */
+export async function incidentOf(db: Database, incidentId: string): Promise<IncidentDetail | null> {
+  const row = await readIncident(db, incidentId)
+  if (!row) return null
+  const { tenant_id, mode, system } = row
+  const changes = await breakerChanges(db, {
+    ...{ tenant: tenant_id, mode, system, most: MOST_CHANGES },
+    from: new Date(Date.parse(row.began_at) - AROUND_MS).toISOString(),
+    to: new Date(Date.parse(row.last_at) + AROUND_MS).toISOString(),
+  })
+  const samples = (JSON.parse(row.samples) as IncidentSample[]).map(sampleFrom)
+  return { ...incidentFrom(row), samples, changes: changes.map(changeFrom) }
+}
+
+const AROUND_MS = 60_000
+const MOST_CHANGES = 200
+
+/** A place in the list that nobody can have been given is its beginning. */
+function placeOf(before: string | undefined) {
+  const [last_at, incident_id] = before?.split('~') ?? []
+  return last_at && incident_id ? { last_at, incident_id } : undefined
+}
+
+const incidentFrom = (row: IncidentRow): Incident => ({
+  ...{ incidentId: row.incident_id, tenant: row.tenant_id, mode: row.mode, system: row.system, section: row.section },
+  ...{ beganAt: Date.parse(row.began_at), lastAt: Date.parse(row.last_at), answers: row.answers },
+  wellAt: row.well_at === null ? null : Date.parse(row.well_at),
+  endedAt: row.ended_at === null ? null : Date.parse(row.ended_at),
+  codes: Object.entries(JSON.parse(row.codes) as Record<string, number>)
+    .map(([code, count]) => ({ code, count }))
+    .toSorted((a, b) => b.count - a.count),
+})
+
+const sampleFrom = ({ request_id, at, code, route }: IncidentSample): Sample => ({
+  ...{ requestId: request_id, at: Date.parse(at), code, route },
+})
+
+const changeFrom = ({ at, process, state, by }: BreakerChange): CircuitChange => ({
+  ...{ at: Date.parse(at), process, state, by },
+})

@@ -1,0 +1,112 @@
+import type { ShownState } from './process-state.ts'
+
+const nouns: Readonly<Record<string, string>> = {
+  price: 'prices',
+  tax: 'taxes',
+  availability: 'stock bands',
+  band: 'stock bands',
+  media: 'pictures',
+  product: 'products',
+  lines: 'cart lines',
+  pricing: 'cart totals',
+  promotions: 'promotions',
+  credit: 'credit limits',
+  customer: 'customer accounts',
+  order: 'orders',
+  invoice: 'invoices',
+  invoices: 'invoices',
+  payment: 'payment states',
+}
+
+/** A list's own rows are called `data`, whatever is listed. */
+const listed: Readonly<Record<string, string>> = {
+  listProducts: 'products',
+  listVehicleProducts: 'products',
+  listProductFitments: 'vehicles that fit',
+  listVehicleYears: 'vehicle choices',
+  listVehicleMakes: 'vehicle choices',
+  listVehicleModels: 'vehicle choices',
+  getCategories: 'categories',
+  getTags: 'tags',
+  listOrders: 'orders',
+  listInvoices: 'invoices',
+}
+
+/** Where shoppers meet it; as it is called when it fails as a whole, and when a part of it is missing. */
+const places: Readonly<Record<string, readonly [whole: string, within: string]>> = {
+  getProduct: ['product pages', 'on product pages'],
+  listProducts: ['search', 'in search'],
+  listVehicleProducts: ['search by vehicle', 'in search by vehicle'],
+  listProductFitments: ['lists of vehicles that fit', 'in lists of vehicles that fit'],
+  listVehicleYears: ['the choice of a vehicle', 'in the choice of a vehicle'],
+  listVehicleMakes: ['the choice of a vehicle', 'in the choice of a vehicle'],
+  listVehicleModels: ['the choice of a vehicle', 'in the choice of a vehicle'],
+  getAvailability: ['stock questions', 'in stock questions'],
+  getAvailabilityBatch: ['stock questions', 'in stock questions'],
+  getCategories: ['categories', 'in categories'],
+  getTags: ['tags', 'in tags'],
+  createCart: ['the cart', 'in the cart'],
+  getCart: ['the cart', 'in the cart'],
+  addCartLine: ['the cart', 'in the cart'],
+  updateCartLine: ['the cart', 'in the cart'],
+  deleteCartLine: ['the cart', 'in the cart'],
+  priceCart: ['cart totals', 'in cart totals'],
+  addCartPromotion: ['promotions', 'in cart totals'],
+  deleteCartPromotion: ['promotions', 'in cart totals'],
+  checkout: ['checkout', 'at checkout'],
+  cancelOrder: ['cancelling orders', 'when orders are cancelled'],
+  getOrder: ['orders', 'in orders'],
+  listOrders: ['order lists', 'in order lists'],
+  getPaymentStatus: ['payment states', 'in payment states'],
+  getInvoice: ['invoices', 'in invoices'],
+  listInvoices: ['invoice lists', 'in invoice lists'],
+  getCreditStatus: ['credit limits', 'in credit limits'],
+  getMe: ['customer accounts', 'in customer accounts'],
+  registerShopper: ['registration', 'at registration'],
+  logInShopper: ['sign-in', 'at sign-in'],
+  refreshShopper: ['sign-in', 'at sign-in'],
+  picture: ['pictures', 'in pictures'],
+}
+
+export function nounOf(section: string, route?: string): string {
+  if (section === 'data') return listed[route ?? ''] ?? 'lists'
+  return nouns[section] ?? section.replaceAll('_', ' ')
+}
+
+const wholeOf = (route: string) => places[route]?.[0] ?? route
+const withinOf = (route: string) => places[route]?.[1] ?? `in ${route}`
+
+/** What shoppers meet, in sentences: what fails, then what is missing, then what is old. */
+export function shownWords(shown: readonly ShownState[], now: number): string[] {
+  const failed = unique(shown.filter(({ refused }) => refused > 0).map(({ route }) => wholeOf(route)))
+  const missing = byNoun(shown.filter((one) => one.missing > 0))
+  const stale = byNoun(shown.filter((one) => one.stale > 0))
+  return [
+    ...(failed.length > 0 ? [`${capital(anded(failed))} ${failed.length === 1 ? 'is' : 'are'} refused.`] : []),
+    ...missing.map(([noun, of]) => `${capital(noun)} are missing ${placesOf(of)}.`),
+    ...stale.map(([noun, of]) => `${capital(noun)} ${placesOf(of)} are ${ageOf(of, now)}.`),
+  ]
+}
+
+const placesOf = (shown: readonly ShownState[]) => anded(unique(shown.map(({ route }) => withinOf(route))))
+
+function byNoun(shown: readonly ShownState[]): [string, ShownState[]][] {
+  return [...Map.groupBy(shown, ({ section, route }) => nounOf(section, route))]
+}
+
+function ageOf(shown: readonly ShownState[], now: number): string {
+  const ages = shown.flatMap(({ oldestAsOf }) => (oldestAsOf === null ? [] : [now - oldestAsOf]))
+  return ages.length === 0 ? 'old' : `up to ${spoken(Math.max(...ages))} old`
+}
+
+function spoken(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1_000))
+  if (seconds < 90) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
+}
+
+const unique = (words: readonly string[]) => [...new Set(words)]
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const anded = (words: readonly string[]) =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`

@@ -1,0 +1,67 @@
+import { sources } from '../ports/system.ts'
+import type { OpenIncident } from '../storage/incidents.ts'
+import type { OwnerSum, SystemSum } from './added-up.ts'
+import { percentile } from './latency.ts'
+import type { Circuit, SystemNow } from './now-view.ts'
+import type { ShownState } from './process-state.ts'
+import { nounOf, shownWords } from './shown-words.ts'
+
+export interface KnownNow {
+  told: OwnerSum | undefined
+  circuits: readonly Circuit[]
+  incidents: readonly OpenIncident[]
+}
+
+/** The systems that a merchant has, in the order that they are always told in. */
+export function systemsNow({ told, circuits, incidents }: KnownNow, now: number): SystemNow[] {
+  const known = new Set<string>([
+    ...circuits.map(({ system }) => system),
+    ...(told?.systems.keys() ?? []),
+    ...incidents.map(({ system }) => system).filter((system) => system !== ''),
+  ])
+  return sources
+    .filter((system) => known.has(system))
+    .map((system) => {
+      const circuit = circuits.find((one) => one.system === system)
+      const open = incidents.filter((one) => one.system === system)
+      const shown = [...(told?.shown.values() ?? [])].filter((one) => one.system === system)
+      return systemNow({ system, circuit, sum: told?.systems.get(system), open, shown }, now)
+    })
+}
+
+interface SystemKnown {
+  system: string
+  circuit: Circuit | undefined
+  sum: SystemSum | undefined
+  open: readonly OpenIncident[]
+  shown: readonly ShownState[]
+}
+
+function systemNow({ system, circuit, sum, open, shown }: SystemKnown, now: number): SystemNow {
+  const { calls, failed, latency, openIn } = sum ?? { calls: 0, failed: 0, latency: [], openIn: 0 }
+  const current = shown.filter(({ section }) => open.some((one) => one.section === section))
+  const state = circuit?.state ?? 'closed'
+  return {
+    ...{ system, state: openIn > 0 && state === 'closed' ? 'open' : state, openIn, held: circuit?.held ?? null },
+    ...{ calls, errorRate: calls === 0 ? null : failed / calls },
+    ...{ p50Ms: percentile(latency, 0.5), p99Ms: percentile(latency, 0.99) },
+    lastGoodAgeMs: oldest(current, now),
+    words: [...shownWords(current, now), ...unasked(open, current)],
+    incidents: open.map(({ incident_id, section, began_at, answers }) => ({
+      ...{ incidentId: incident_id, section, beganAt: Date.parse(began_at), answers },
+    })),
+  }
+}
+
+function oldest(shown: readonly ShownState[], now: number): number | null {
+  const times = shown.flatMap(({ oldestAsOf }) => (oldestAsOf === null ? [] : [oldestAsOf]))
+  return times.length === 0 ? null : now - Math.min(...times)
+}
+
+/** An incident goes on while nobody asks for its section: nothing is known of what shoppers would see. */
+function unasked(open: readonly OpenIncident[], current: readonly ShownState[]): string[] {
+  const nouns = open
+    .filter(({ section }) => !current.some((one) => one.section === section))
+    .map(({ section }) => nounOf(section))
+  return [...new Set(nouns)].map((noun) => `Nobody has asked for ${noun} in the last minute; they were degraded then.`)
+}

@@ -1,0 +1,96 @@
+import type { Mode } from '../config.ts'
+import type { Database } from '../storage/database.ts'
+import { readTimeline, type TimelineRow } from '../storage/timeline.ts'
+import { bandsOf } from './bands.ts'
+import { latenciesOf, percentile } from './latency.ts'
+import { stepMs } from './pending.ts'
+import { made } from './tally.ts'
+
+export interface TimelineQuery {
+  tenant: string
+  mode: Mode
+  /** Milliseconds since the epoch; the step in which `fromMs` lies is the first. */
+  fromMs: number
+  toMs: number
+  /** Minutes are kept for two days, hours for thirty. */
+  step: 'minute' | 'hour'
+  now: number
+}
+
+export interface Timeline {
+  stepMs: number
+  /** Where each step begins, in milliseconds since the epoch; every series has a value for each. */
+  times: number[]
+  /** All answers first, then each system's calls and sections. */
+  series: Series[]
+  /** When circuits were open, or held. */
+  bands: Band[]
+}
+
+/** `answers`: all of the merchant's; `calls`: to a system; `section`: answers with that section. */
+export interface Series {
+  kind: 'answers' | 'calls' | 'section'
+  system: string
+  section: string
+  totals: number[]
+  degraded: number[]
+  stale: number[]
+  /** 0..1; `null`: nobody asked in that step. */
+  degradedShare: (number | null)[]
+  p50Ms: (number | null)[]
+  p99Ms: (number | null)[]
+}
+
+export interface Band {
+  system: string
+  process: string
+  state: 'open' | 'held_open' | 'held_closed'
+  fromMs: number
+  toMs: number
+}
+
+/** A page that asks for more is asked to take larger steps: two days of minutes. */
+const MOST_STEPS = 2_880
+
+/** Of what lies further back than `MOST_STEPS` before its end, nothing is given. */
+export async function timelineOf(db: Database, query: TimelineQuery): Promise<Timeline> {
+  const { tenant, mode, step, toMs } = query
+  const size = stepMs[step]
+  const first = Math.max(query.fromMs - (query.fromMs % size), toMs - (toMs % size) - (MOST_STEPS - 1) * size)
+  const times: number[] = []
+  for (let at = first; at < toMs; at += size) times.push(at)
+  const [from, to] = [new Date(first).toISOString(), new Date(toMs).toISOString()]
+  const rows = await readTimeline(db, { tenant, mode, step, from, to })
+  const bands = await bandsOf(db, { tenant, mode, fromMs: first, toMs: Math.min(toMs, query.now) })
+  return { stepMs: size, times, series: seriesOf(rows, times, size), bands }
+}
+
+function seriesOf(rows: readonly TimelineRow[], times: readonly number[], size: number): Series[] {
+  const all = new Map<string, Series>()
+  for (const row of rows) {
+    const { system, section } = row
+    const series = made(all, `${system}\n${section}`, () => emptySeries(system, section, times.length))
+    put(series, (Date.parse(row.at) - times[0]!) / size, row)
+  }
+  return [...all].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, series]) => series)
+}
+
+function emptySeries(system: string, section: string, steps: number): Series {
+  const zeros = () => new Array<number>(steps).fill(0)
+  const unknown = () => new Array<number | null>(steps).fill(null)
+  return {
+    ...{ kind: section !== '' ? 'section' : system === '' ? 'answers' : 'calls', system, section },
+    ...{ totals: zeros(), degraded: zeros(), stale: zeros() },
+    ...{ degradedShare: unknown(), p50Ms: unknown(), p99Ms: unknown() },
+  }
+}
+
+function put(series: Series, at: number, row: TimelineRow): void {
+  const latencies = latenciesOf(row)
+  series.totals[at] = row.total
+  series.degraded[at] = row.degraded
+  series.stale[at] = row.stale
+  series.degradedShare[at] = row.total === 0 ? null : row.degraded / row.total
+  series.p50Ms[at] = percentile(latencies, 0.5)
+  series.p99Ms[at] = percentile(latencies, 0.99)
+}

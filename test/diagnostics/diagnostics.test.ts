@@ -1,0 +1,69 @@
+import { expect } from 'chai'
+import { createDiagnostics } from '../../src/diagnostics/diagnostics.ts'
+import { listIncidents } from '../../src/diagnostics/incidents.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { stores } from '../support/stores.ts'
+import { until } from '../support/until.ts'
+import { answer, createScene, hit, START, timedOut } from './scene.ts'
+
+for (const store of stores()) {
+  describe(`diagnostics over ${store.name}`, () => {
+    afterEach(() => store.close())
+
+    it('write by themselves', async () => {
+      const db = await store.open()
+      await using diagnostics = createDiagnostics({ db, now: Date.now, process: 'one', onError() {} })
+      diagnostics.observe(answer({ sections: [timedOut('price')] }))
+      await until('an incident is kept', async () => (await listIncidents(db, { limit: 1 })).incidents.length === 1)
+    })
+
+    it('write what is left when they end, and are not told of any more', async () => {
+      const db = await store.open()
+      const scene = createScene()
+      const diagnostics = scene.process(db)
+      await diagnostics.flush()
+      expect(await db.selectFrom('process_states').select('process').execute()).to.deep.equal([{ process: 'one' }])
+      diagnostics.observe(answer({ sections: [timedOut('price')] }))
+      diagnostics.observe(hit())
+      await diagnostics[Symbol.asyncDispose]()
+      expect((await listIncidents(db, { limit: 1 })).incidents).to.have.lengthOf(1)
+      const { total } = await db
+        .selectFrom('timeline')
+        .select('total')
+        .where('step', '=', 'hour')
+        .where('system', '=', '')
+        .executeTakeFirstOrThrow()
+      expect(total).to.equal(2)
+      expect(await db.selectFrom('process_states').select('process').execute()).to.deep.equal([])
+    })
+
+    it('never throw, and end, when the store has gone', async () => {
+      await store.open()
+      const db = await openDatabase(store.url())
+      const scene = createScene()
+      const diagnostics = scene.process(db)
+      await db.destroy()
+      diagnostics.observe(answer({ sections: [timedOut('price')] }))
+      await diagnostics.flush()
+      await diagnostics[Symbol.asyncDispose]()
+      expect(scene.errors.length).to.be.within(1, 2)
+    })
+
+    it('know at once what they were told', async () => {
+      const db = await store.open()
+      const diagnostics = createScene().process(db)
+      diagnostics.observe(hit())
+      diagnostics.turned('acme/live', 'accounting', 'open')
+      expect(diagnostics.live()).to.deep.equal({
+        ...{ process: 'one', at: START },
+        owners: [
+          {
+            ...{ tenant: 'acme', mode: 'live', answers: 1, degraded: 0, shown: [] },
+            systems: [{ system: 'accounting', open: true, calls: 0, failed: 0, latency: new Array(13).fill(0) }],
+          },
+        ],
+      })
+      await diagnostics[Symbol.asyncDispose]()
+    })
+  })
+}

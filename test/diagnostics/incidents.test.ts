@@ -1,0 +1,305 @@
+import { expect } from 'chai'
+import { sql } from 'kysely'
+import type { Diagnostics } from '../../src/diagnostics/diagnostics.ts'
+import { incidentOf, listIncidents } from '../../src/diagnostics/incidents.ts'
+import { type Database, openDatabase } from '../../src/storage/database.ts'
+import { stores } from '../support/stores.ts'
+import { answer, call, createScene, hit, type Scene, START, timedOut, well } from './scene.ts'
+
+for (const store of stores()) {
+  describe(`incidents over ${store.name}`, () => {
+    let db: Database
+    let scene: Scene
+    let process: Diagnostics
+
+    beforeEach(async () => {
+      db = await store.open()
+      scene = createScene()
+      process = scene.process(db)
+    })
+    afterEach(async () => {
+      await process[Symbol.asyncDispose]()
+      await store.close()
+    })
+
+    const list = async () => (await listIncidents(db, { limit: 100 })).incidents
+    const degrade = (by: Diagnostics = process, requestId = 'req-1') =>
+      by.observe(answer({ requestId, sections: [well('product', { system: 'inventory' }), timedOut('price')] }))
+    /** An answer whose price was asked for just then. */
+    const recover = (by: Diagnostics = process) => {
+      by.called('acme/live', call())
+      by.observe(answer({ sections: [well('price')] }))
+    }
+
+    it('opens with the first degraded answer, and counts each that follows', async () => {
+      degrade()
+      scene.after(200)
+      degrade()
+      process.observe(answer({ sections: [timedOut('price', { outcome: 'circuit_open', code: 'circuit_open' })] }))
+      await process.flush()
+      scene.after(1_000)
+      degrade()
+      await process.flush()
+      const [{ incidentId, ...incident }, ...others] = (await list()) as [Awaited<ReturnType<typeof list>>[0]]
+      expect(others).to.deep.equal([])
+      expect(incidentId).to.match(/^inc_[0-9A-Za-z]{16}$/)
+      expect(incident).to.deep.equal({
+        ...{ tenant: 'acme', mode: 'live', system: 'pricing', section: 'price' },
+        ...{ beganAt: START, lastAt: START + 1_200, wellAt: null, endedAt: null, answers: 4 },
+        codes: [
+          { code: 'downstream_timeout', count: 3 },
+          { code: 'circuit_open', count: 1 },
+        ],
+      })
+      expect(scene.errors).to.deep.equal([])
+    })
+
+    it('is of one merchant, mode, system and section', async () => {
+      degrade()
+      process.observe(answer({ mode: 'sandbox', sections: [timedOut('price')] }))
+      process.observe(
+        answer({ tenant: 'zenith', sections: [timedOut('price'), timedOut('tax', { system: 'accounting' })] }),
+      )
+      process.observe(answer({ sections: [timedOut('media', { system: null })] }))
+      await process.flush()
+      const shown = (await list()).map((one) => `${one.tenant}/${one.mode} ${one.system} ${one.section} ${one.answers}`)
+      expect(shown).to.have.members([
+        ...['acme/live pricing price 1', 'acme/sandbox pricing price 1', 'acme/live  media 1'],
+        ...['zenith/live pricing price 1', 'zenith/live accounting tax 1'],
+      ])
+    })
+
+    it('counts an answer once, however many of its parts have the same name', async () => {
+      const data = (how: typeof timedOut) => how('data', { system: 'inventory' })
+      process.observe(answer({ route: 'listProducts', sections: [data(timedOut), data(timedOut)] }))
+      process.observe(answer({ route: 'listProducts', sections: [data(well), data(timedOut)] }))
+      await process.flush()
+      expect((await list()).map(({ answers }) => answers)).to.deep.equal([2])
+    })
+
+    it('knows the section without which an answer failed', async () => {
+      process.observe(answer({ status: 504, code: 'downstream_timeout', sections: [timedOut('product')] }))
+      await process.flush()
+      expect((await list()).map(({ section }) => section)).to.deep.equal(['product'])
+    })
+
+    for (const [what, of] of [
+      ['a failure that was asked for', { sections: [timedOut('price', { simulated: true }), timedOut('tax')] }],
+      [
+        'what a back office does not offer',
+        { sections: [well('tax', { outcome: 'not_configured', code: 'not_configured' })] },
+      ],
+      ['an answer that nobody waited for', { status: 499, sections: [timedOut('price')] }],
+      [
+        'what was given up',
+        { status: 504, sections: [well('price', { outcome: 'aborted', code: 'downstream_unavailable' })] },
+      ],
+      ['an answer to nobody', { tenant: null, sections: [timedOut('price')] }],
+    ] as const) {
+      it(`is not made of ${what}`, async () => {
+        process.observe(answer(of))
+        await process.flush()
+        expect(await list()).to.deep.equal([])
+      })
+    }
+
+    it('ends as of its last degraded answer, five seconds after it, when its section has been well since', async () => {
+      degrade()
+      scene.after(100)
+      recover()
+      await process.flush()
+      scene.after(4_899)
+      await process.flush()
+      expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null])
+      scene.after(1)
+      await process.flush()
+      const [ended] = await list()
+      expect([ended!.endedAt, ended!.wellAt]).to.deep.equal([START, START + 100])
+    })
+
+    it('goes on while degraded answers come in between', async () => {
+      for (let second = 0; second < 12; second++) {
+        if (second % 4 === 0) degrade()
+        else recover()
+        await process.flush()
+        scene.after(1_000)
+      }
+      const [incident] = await list()
+      expect([incident!.endedAt, incident!.answers]).to.deep.equal([null, 3])
+    })
+
+    it('does not end by what is well from the cache', async () => {
+      degrade()
+      scene.after(1_000)
+      process.observe(answer({ sections: [well('price')] }))
+      process.observe(hit())
+      scene.after(10_000)
+      await process.flush()
+      expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null])
+    })
+
+    it('does not end by what its system answers to other questions', async () => {
+      const failed = call({ operation: 'price', outcome: 'timeout' })
+      process.observe(answer({ sections: [timedOut('price')], calls: [failed] }))
+      scene.after(1_000)
+      process.called('acme/live', call({ operation: 'promotions' }))
+      process.observe(answer({ sections: [well('price')] }))
+      scene.after(10_000)
+      await process.flush()
+      expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null])
+      recover()
+      await process.flush()
+      expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([START])
+    })
+
+    it('ends when nobody has asked for five minutes', async () => {
+      degrade()
+      await process.flush()
+      scene.after(299_999)
+      await process.flush()
+      expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null])
+      scene.after(1)
+      await process.flush()
+      expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([START])
+    })
+
+    it('is another one when it comes again', async () => {
+      degrade()
+      scene.after(100)
+      recover()
+      scene.after(6_000)
+      await process.flush()
+      degrade()
+      await process.flush()
+      expect((await list()).map(({ beganAt, endedAt, answers }) => ({ beganAt, endedAt, answers }))).to.deep.equal([
+        { beganAt: START + 6_100, endedAt: null, answers: 1 },
+        { beganAt: START, endedAt: START, answers: 1 },
+      ])
+    })
+
+    it('is the same one for all processes, which count exactly', async () => {
+      const other = await openDatabase(store.url())
+      const others = scene.process(other, 'two')
+      for (let round = 0; round < 20; round++) {
+        for (let turn = 0; turn <= round; turn++) {
+          degrade(process, `a-${round}-${turn}`)
+          degrade(others, `b-${round}-${turn}`)
+          others.observe(answer({ sections: [timedOut('tax', { system: 'accounting' })] }))
+        }
+        scene.after(250)
+        await Promise.all([process.flush(), others.flush()])
+      }
+      const found = (await list()).toSorted((a, b) => (a.section < b.section ? -1 : 1))
+      expect(found.map(({ section, answers }) => [section, answers])).to.deep.equal([
+        ['price', 420],
+        ['tax', 210],
+      ])
+      expect(found.map(({ codes }) => codes[0]!.count)).to.deep.equal([420, 210])
+      const { samples } = (await incidentOf(db, found[0]!.incidentId))!
+      expect(samples.slice(0, 2).map(({ requestId }) => requestId)).to.have.members(['a-0-0', 'b-0-0'])
+      expect(samples).to.have.lengthOf(8)
+      expect(samples.at(-1)!.requestId).to.match(/^[ab]-19-/)
+      expect(scene.errors).to.deep.equal([])
+      await others[Symbol.asyncDispose]()
+      await other.destroy()
+    })
+
+    it('ends for all when another process saw it well, also after its own has died', async () => {
+      const other = await openDatabase(store.url())
+      const others = scene.process(other, 'two')
+      degrade()
+      await process.flush()
+      scene.after(1_000)
+      recover(others)
+      await others.flush()
+      scene.after(4_000)
+      await others.flush()
+      expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([START])
+      await others[Symbol.asyncDispose]()
+      await other.destroy()
+    })
+
+    it('goes on when an answer is told of late that would have kept it open', async () => {
+      const other = await openDatabase(store.url())
+      const late = scene.process(other, 'late')
+      degrade()
+      scene.after(100)
+      recover()
+      scene.after(2_000)
+      degrade(late)
+      scene.after(4_000)
+      await process.flush()
+      expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([START])
+      await late.flush()
+      const incidents = await list()
+      expect(incidents.map(({ answers, lastAt, endedAt }) => [answers, lastAt, endedAt])).to.deep.equal([
+        [2, START + 2_100, null],
+      ])
+      await late[Symbol.asyncDispose]()
+      await other.destroy()
+    })
+
+    it('loses nothing while the store is away, and tells of that once', async () => {
+      degrade()
+      await process.flush()
+      await sql`alter table incidents rename to away`.execute(db)
+      for (let time = 0; time < 5; time++) {
+        degrade(process, `away-${time}`)
+        scene.after(500)
+        await process.flush()
+      }
+      expect(scene.errors).to.have.lengthOf(1)
+      await sql`alter table away rename to incidents`.execute(db)
+      degrade()
+      await process.flush()
+      const incidents = await list()
+      expect(incidents.map(({ answers, endedAt }) => [answers, endedAt])).to.deep.equal([[7, null]])
+      expect(incidents[0]!.codes).to.deep.equal([{ code: 'downstream_timeout', count: 7 }])
+    })
+
+    it('is listed a page at a time, the latest first, by merchant, mode and whether it goes on', async () => {
+      for (const tenant of ['acme', 'zenith', 'nadir']) {
+        process.observe(answer({ tenant, sections: [timedOut('price')] }))
+        process.observe(answer({ tenant, mode: 'sandbox', sections: [timedOut('price')] }))
+        await process.flush()
+        scene.after(1_000)
+      }
+      scene.after(297_500)
+      await process.flush()
+      const names: string[] = []
+      let before: string | null | undefined
+      do {
+        const page = await listIncidents(db, { limit: 2, ...(before && { before }) })
+        names.push(...page.incidents.map(({ tenant }) => tenant))
+        before = page.next
+      } while (before)
+      expect(names).to.deep.equal(['nadir', 'nadir', 'zenith', 'zenith', 'acme', 'acme'])
+      const open = await listIncidents(db, { limit: 9, open: true, mode: 'live' })
+      expect(open.incidents.map(({ tenant }) => tenant)).to.deep.equal(['nadir', 'zenith'])
+      const over = await listIncidents(db, { limit: 9, open: false, tenant: 'acme' })
+      expect(over.incidents.map(({ mode }) => mode)).to.have.members(['live', 'sandbox'])
+    })
+
+    it('shows what circuits did in its time: opening and closing, and not the attempts in between', async () => {
+      process.turned('acme/live', 'pricing', 'closed')
+      degrade()
+      process.turned('acme/live', 'pricing', 'open')
+      process.turned('acme/live', 'pricing', 'open')
+      process.turned('acme/live', 'accounting', 'open')
+      process.turned('acme/sandbox', 'pricing', 'open')
+      scene.after(3_000)
+      process.turned('acme/live', 'pricing', 'closed')
+      process.turned('acme/live', 'pricing', 'held_open', 'ida')
+      await process.flush()
+      const { incidentId } = (await list())[0]!
+      const { changes } = (await incidentOf(db, incidentId))!
+      const one = { process: 'one', by: null }
+      expect(changes).to.have.deep.members([
+        { ...one, at: START, state: 'open' },
+        { ...one, at: START + 3_000, state: 'closed' },
+        { ...one, at: START + 3_000, state: 'held_open', by: 'ida' },
+      ])
+      expect(await incidentOf(db, 'inc_unknown')).to.equal(null)
+    })
+  })
+}

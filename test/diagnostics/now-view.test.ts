@@ -1,0 +1,148 @@
+import { expect } from 'chai'
+import type { Diagnostics } from '../../src/diagnostics/diagnostics.ts'
+import { type Circuit, nowView } from '../../src/diagnostics/now-view.ts'
+import { type Database, openDatabase } from '../../src/storage/database.ts'
+import { stores } from '../support/stores.ts'
+import { answer, call, createScene, hit, type Scene, START, timedOut, well } from './scene.ts'
+
+for (const store of stores()) {
+  describe(`the view of now over ${store.name}`, () => {
+    let db: Database
+    let scene: Scene
+    let process: Diagnostics
+    let circuits: Circuit[]
+
+    beforeEach(async () => {
+      db = await store.open()
+      scene = createScene()
+      process = scene.process(db)
+      circuits = [
+        { merchant: 'acme', mode: 'live', system: 'pricing', state: 'closed', held: null },
+        { merchant: 'acme', mode: 'live', system: 'inventory', state: 'closed', held: null },
+      ]
+    })
+    afterEach(async () => {
+      await process[Symbol.asyncDispose]()
+      await store.close()
+    })
+
+    const view = (by: Diagnostics = process) =>
+      nowView({
+        ...{ db, offices: { states: () => circuits }, live: by.live(), now: scene.now },
+        merchants: [{ merchant: 'acme', name: 'Acme Auto Parts' }],
+      })
+    const acme = async (by?: Diagnostics) => (await view(by)).merchants[0]!
+    const pricing = async (by?: Diagnostics) => (await acme(by)).systems.find(({ system }) => system === 'pricing')!
+
+    it('is quiet when nobody asks', async () => {
+      expect(await view()).to.deep.equal({
+        ...{ at: START, processes: 1, waitingOrders: { count: 0, oldestAt: null } },
+        webhooks: { failing: 0, disabled: 0, due: 0, oldestDueAt: null },
+        merchants: (['live', 'sandbox'] as const).map((mode) => ({
+          ...{ merchant: 'acme', name: 'Acme Auto Parts', mode, answers: 0, completeShare: null },
+          systems: (mode === 'live' ? ['inventory', 'pricing'] : []).map((system) => ({
+            ...{ system, state: 'closed', openIn: 0, held: null, calls: 0, errorRate: null, p50Ms: null, p99Ms: null },
+            ...{ lastGoodAgeMs: null, words: [], incidents: [] },
+          })),
+        })),
+      })
+    })
+
+    it('tells of the last minute, as it goes', async () => {
+      for (let time = 0; time < 3; time++) process.observe(hit())
+      process.observe(answer({ sections: [timedOut('price')] }))
+      process.called('acme/live', call({ ms: 40 }))
+      process.called('acme/live', call({ ms: 700, outcome: 'timeout' }))
+      const { answers, completeShare } = await acme()
+      expect([answers, completeShare]).to.deep.equal([4, 0.75])
+      expect(await pricing()).to.deep.include({ calls: 2, errorRate: 0.5, p50Ms: 50 })
+      scene.after(59_999)
+      expect((await acme()).answers).to.equal(4)
+      scene.after(5_000)
+      expect((await acme()).answers).to.equal(0)
+    })
+
+    it('says what shoppers see while an incident goes on, and names it', async () => {
+      const stock = { system: 'inventory', staleAsOf: START - 240_000 } as const
+      process.observe(answer({ sections: [well('product'), timedOut('price'), timedOut('availability', stock)] }))
+      process.observe(answer({ route: 'listProducts', sections: [timedOut('price')] }))
+      process.observe(answer({ route: 'checkout', status: 504, sections: [timedOut('pricing')] }))
+      await process.flush()
+      const { words, incidents, lastGoodAgeMs } = await pricing()
+      expect(words).to.deep.equal(['Checkout is refused.', 'Prices are missing on product pages and in search.'])
+      expect(incidents.map(({ section, answers }) => `${section} ${answers}`)).to.have.members(['price 2', 'pricing 1'])
+      expect(lastGoodAgeMs).to.equal(null)
+      const inventory = (await acme()).systems[0]!
+      expect(inventory.words).to.deep.equal(['Stock bands on product pages are up to 4 min old.'])
+      expect(inventory.lastGoodAgeMs).to.equal(240_000)
+    })
+
+    it('has nothing more to say when it is over', async () => {
+      process.observe(answer({ sections: [timedOut('price')] }))
+      scene.after(100)
+      process.called('acme/live', call())
+      process.observe(answer({ sections: [well('price')] }))
+      scene.after(5_000)
+      await process.flush()
+      const { words, incidents, calls } = await pricing()
+      expect([words, incidents, calls]).to.deep.equal([[], [], 1])
+    })
+
+    it('says so when nobody asks for what was degraded', async () => {
+      process.observe(answer({ sections: [timedOut('price')] }))
+      await process.flush()
+      scene.after(70_000)
+      expect((await pricing()).words).to.deep.equal([
+        'Nobody has asked for prices in the last minute; they were degraded then.',
+      ])
+    })
+
+    it('adds what other processes tell, for as long as they are there', async () => {
+      const other = await openDatabase(store.url())
+      const others = scene.process(other, 'two')
+      process.observe(hit())
+      others.observe(answer({ sections: [timedOut('price')] }))
+      others.called('acme/live', call({ outcome: 'timeout', ms: 700 }))
+      others.turned('acme/live', 'pricing', 'open')
+      await others.flush()
+      const { processes, merchants } = await view()
+      expect([processes, merchants[0]!.answers, merchants[0]!.completeShare]).to.deep.equal([2, 2, 0.5])
+      expect(await pricing()).to.deep.include({ state: 'open', openIn: 1, calls: 1, errorRate: 1 })
+      scene.after(10_001)
+      expect((await view()).processes).to.equal(1)
+      await others.flush()
+      expect((await view()).processes).to.equal(2)
+      await others[Symbol.asyncDispose]()
+      expect((await view()).processes).to.equal(1)
+      await other.destroy()
+    })
+
+    it('shows a circuit as it is here, and who holds it', async () => {
+      const held = { state: 'open', untilMs: START + 60_000, by: 'ida' } as const
+      circuits[0] = { ...circuits[0]!, state: 'open', held }
+      process.turned('acme/live', 'pricing', 'held_open', 'ida')
+      expect(await pricing()).to.deep.include({ state: 'open', openIn: 1, held })
+    })
+
+    it('counts orders that wait for their ledger, and endpoints in trouble', async () => {
+      const at = new Date(START - 90_000).toISOString()
+      const order = {
+        tenant_id: 'acme',
+        mode: 'live',
+        customer_id: 'C-1',
+        cart_id: 'C',
+        draft: '{}',
+        placed: null,
+      } as const
+      const state = { told: 0, leased_until: at, attempts: 0, reject_reason: null, created_at: at, updated_at: at }
+      await db
+        .insertInto('orders')
+        .values([
+          { ...order, ...state, order_id: 'O-1', status: 'PENDING' },
+          { ...order, ...state, order_id: 'O-2', cart_id: 'D', status: 'CONFIRMED' },
+        ])
+        .execute()
+      expect((await view()).waitingOrders).to.deep.equal({ count: 1, oldestAt: START - 90_000 })
+    })
+  })
+}

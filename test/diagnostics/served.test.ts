@@ -1,0 +1,94 @@
+import { expect } from 'chai'
+import { incidentOf, listIncidents } from '../../src/diagnostics/incidents.ts'
+import { recordsOf } from '../../src/diagnostics/records.ts'
+import { type Api, type Reply, startApi } from '../support/api.ts'
+import { stores } from '../support/stores.ts'
+import { until } from '../support/until.ts'
+
+for (const store of stores()) {
+  describe(`what two servers on one ${store.name} keep of degraded answers`, () => {
+    let apis: Api[]
+    /** Ahead of the real one. */
+    let aheadMs = 0
+    let keys: string[]
+
+    before(async () => {
+      await store.open()
+      const open = () => startApi({ store: store.url(), now: () => Date.now() + aheadMs })
+      apis = [await open(), await open()]
+      keys = await Promise.all(['acme', 'acme', 'zenith'].map((merchant) => apis[0]!.key({ merchant })))
+    })
+    after(async () => {
+      for (const api of apis) await api[Symbol.asyncDispose]()
+      await store.close()
+    })
+
+    const read = (path: string, api = apis[0]!, key = keys[0]!) => api.ask(path, { key })
+    const errorsOf = ({ body }: Reply) => (body.errors ?? []) as { field: string; code: string }[]
+    const list = async () => (await listIncidents(apis[0]!.db, { limit: 50 })).incidents
+
+    it('is what a reader has counted, and over when it is over', async () => {
+      // In another mode, so that nothing is in the cache of this one.
+      const { body } = await read('/v1/products?limit=40', apis[0], await apis[0]!.key({ mode: 'live' }))
+      const skus = (body.data as { sku: string }[]).map(({ sku }) => sku)
+      for (const api of apis) await api.fault('accounting', { refuse: true })
+      const counted = new Map<string, number>()
+      const asked = apis.flatMap((api, at) =>
+        skus.map(async (sku) => {
+          const reply = await read(`/v1/products/${sku}`, api, keys[at])
+          for (const { field, code } of errorsOf(reply))
+            counted.set(`${field} ${code}`, (counted.get(`${field} ${code}`) ?? 0) + 1)
+          return reply
+        }),
+      )
+      const replies = await Promise.all(asked)
+      const degraded = replies.filter((reply) => errorsOf(reply).length > 0)
+      expect(degraded.length).to.equal(2 * skus.length)
+      const kept = async () => {
+        const codes = (await list()).flatMap(({ section, codes }) =>
+          codes.map(({ code, count }) => [`${section} ${code}`, count] as const),
+        )
+        return new Map(codes)
+      }
+      await until('all are counted', async () => {
+        const now = await kept()
+        return [...now.values()].reduce((sum, count) => sum + count, 0) >= degraded.length
+      })
+      expect([...(await kept())]).to.have.deep.members([...counted])
+      const [incident, ...others] = await list()
+      expect(others).to.deep.equal([])
+      expect(incident).to.include({
+        tenant: 'acme',
+        mode: 'sandbox',
+        system: 'accounting',
+        section: 'tax',
+        endedAt: null,
+      })
+      expect(incident!.answers).to.equal(degraded.length)
+
+      const { samples } = (await incidentOf(apis[0]!.db, incident!.incidentId))!
+      const [record] = await recordsOf(apis[0]!.db, samples[0]!.requestId)
+      expect(record).to.include({ kind: 'degraded', route: 'getProduct', status: 200 })
+      expect(record!.sections.find(({ name }) => name === 'tax')).to.include({ system: 'accounting', staleAsOf: null })
+
+      for (const api of apis) await api.well()
+      await until('taxes are there again', async () => {
+        const replies = await Promise.all(apis.map((api, at) => read(`/v1/products/${skus[0]}`, api, keys[at])))
+        return replies.every((reply) => errorsOf(reply).length === 0)
+      })
+      aheadMs = 6_000
+      await until('it is over', async () => (await list())[0]!.endedAt !== null)
+      const over = await list()
+      expect(over).to.have.lengthOf(1)
+      expect(over[0]!.endedAt).to.equal(over[0]!.lastAt)
+    }).timeout(30_000)
+
+    it('is nothing of a failure that was asked for, beside its record', async () => {
+      const headers = { 'X-Sandbox-Fault': 'pricing=timeout', 'X-Request-Id': 'asked-for' }
+      const reply = await apis[0]!.ask('/v1/products/BP-1001', { key: keys[2]!, headers })
+      expect(errorsOf(reply)).to.not.deep.equal([])
+      await until('its record is kept', async () => (await recordsOf(apis[0]!.db, 'asked-for')).length > 0)
+      expect((await list()).filter(({ tenant }) => tenant === 'zenith')).to.deep.equal([])
+    })
+  })
+}

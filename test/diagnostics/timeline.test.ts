@@ -1,0 +1,161 @@
+import { expect } from 'chai'
+import { sql } from 'kysely'
+import type { Diagnostics } from '../../src/diagnostics/diagnostics.ts'
+import { timelineOf } from '../../src/diagnostics/timeline.ts'
+import { type Database, openDatabase } from '../../src/storage/database.ts'
+import { stores } from '../support/stores.ts'
+import { answer, call, createScene, hit, type Scene, START, timedOut, well } from './scene.ts'
+
+const MINUTE = 60_000
+
+for (const store of stores()) {
+  describe(`the timeline over ${store.name}`, () => {
+    let db: Database
+    let scene: Scene
+    let process: Diagnostics
+
+    beforeEach(async () => {
+      db = await store.open()
+      scene = createScene()
+      process = scene.process(db)
+    })
+    afterEach(async () => {
+      await process[Symbol.asyncDispose]()
+      await store.close()
+    })
+
+    const read = (of: Partial<Parameters<typeof timelineOf>[1]> = {}) =>
+      timelineOf(db, {
+        ...{ tenant: 'acme', mode: 'live', fromMs: START, toMs: START + 3 * MINUTE, step: 'minute', now: scene.now },
+        ...of,
+      })
+    const series = async (kind: string, of: Parameters<typeof read>[0] = {}) =>
+      (await read(of)).series.find((one) => one.kind === kind)
+
+    it('has a step for each minute, and what was counted in it', async () => {
+      for (let time = 0; time < 99; time++) process.observe(hit())
+      process.observe(answer({ ms: 900, sections: [timedOut('price')] }))
+      scene.after(2 * MINUTE + 30_000)
+      process.observe(
+        answer({ sections: [timedOut('price', { staleAsOf: START }), well('product', { system: 'inventory' })] }),
+      )
+      await process.flush()
+      const { times, stepMs, series: all } = await read()
+      expect([stepMs, times]).to.deep.equal([MINUTE, [START, START + MINUTE, START + 2 * MINUTE]])
+      expect(all.map(({ kind, system, section }) => `${kind} ${system} ${section}`)).to.deep.equal([
+        ...['answers  ', 'section inventory product', 'section pricing price'],
+      ])
+      expect(all[0]).to.deep.include({
+        ...{ totals: [100, 0, 1], degraded: [1, 0, 1], stale: [0, 0, 1], degradedShare: [0.01, null, 1] },
+        ...{ p50Ms: [2.5, null, 17.5], p99Ms: [5, null, 24.9] },
+      })
+      expect(all[2]).to.deep.include({ totals: [1, 0, 1], degraded: [1, 0, 1], stale: [0, 0, 1] })
+    })
+
+    it('has calls beside, of which those that were never sent took no time', async () => {
+      process.called('acme/live', call({ ms: 40 }))
+      process.called('acme/live', call({ ms: 700, outcome: 'timeout' }))
+      process.called('acme/live', call({ ms: 0, attempts: 0, outcome: 'circuit_open' }))
+      process.called('acme/live', call({ ms: 3, outcome: 'aborted' }))
+      await process.flush()
+      const calls = await series('calls')
+      expect(calls).to.deep.include({ system: 'pricing', section: '', totals: [3, 0, 0], degraded: [2, 0, 0] })
+      expect([calls!.p50Ms[0], calls!.p99Ms[0]]).to.deep.equal([50, 696])
+    })
+
+    it('counts exactly, however many processes do, and keeps hours as well', async () => {
+      const other = await openDatabase(store.url())
+      const others = scene.process(other, 'two')
+      for (let time = 0; time < 120; time++) {
+        process.observe(hit())
+        others.observe(answer({ sections: [timedOut('price')] }))
+        scene.after(1_000)
+        if (time % 7 === 0) await Promise.all([process.flush(), others.flush()])
+      }
+      await Promise.all([process.flush(), others.flush()])
+      const minutes = await series('answers')
+      expect([minutes!.totals, minutes!.degraded]).to.deep.equal([
+        [120, 120, 0],
+        [60, 60, 0],
+      ])
+      const hours = await series('answers', { step: 'hour', fromMs: START, toMs: START + 60 * MINUTE })
+      expect([hours!.totals, hours!.degraded]).to.deep.equal([
+        [240, 0],
+        [120, 0],
+      ])
+      await others[Symbol.asyncDispose]()
+      await other.destroy()
+      expect(scene.errors).to.deep.equal([])
+    })
+
+    it('loses nothing while the store is away', async () => {
+      await sql`alter table timeline rename to away`.execute(db)
+      for (let time = 0; time < 10; time++) {
+        process.observe(hit())
+        scene.after(10_000)
+        await process.flush()
+      }
+      await sql`alter table away rename to timeline`.execute(db)
+      await process.flush()
+      expect((await series('answers'))!.totals).to.deep.equal([6, 4, 0])
+      expect(scene.errors.length).to.be.within(1, 2)
+    })
+
+    it('has those hours, and the last minutes, of a store that was away for a day', async () => {
+      await sql`alter table timeline rename to away`.execute(db)
+      for (let minute = 0; minute < 1_440; minute++) {
+        process.observe(hit())
+        scene.after(MINUTE)
+        if (minute % 30 === 0) await process.flush()
+      }
+      await sql`alter table away rename to timeline`.execute(db)
+      await process.flush()
+      const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
+      const whole = { fromMs: START, toMs: scene.now }
+      expect(sum((await series('answers', { ...whole, step: 'hour' }))!.totals)).to.equal(1_440)
+      expect(sum((await series('answers', whole))!.totals)).to.equal(120)
+    })
+
+    it('shows when circuits were open or held, also those that still are', async () => {
+      const other = await openDatabase(store.url())
+      const crashed = scene.process(other, 'crashed')
+      process.turned('acme/live', 'pricing', 'open')
+      crashed.turned('acme/live', 'inventory', 'open')
+      await crashed.flush()
+      scene.after(MINUTE)
+      process.turned('acme/live', 'pricing', 'closed')
+      scene.after(MINUTE)
+      process.turned('acme/live', 'accounting', 'held_open', 'ida')
+      process.turned('acme/live', 'pricing', 'open')
+      scene.after(20_000)
+      process.turned('acme/live', 'accounting', 'released', 'ida')
+      scene.after(10_000)
+      await process.flush()
+      const { bands } = await read()
+      const shown = bands.map(({ system, process: of, state, fromMs, toMs }) => {
+        return `${system} ${of} ${state} ${(fromMs - START) / 1_000}–${(toMs - START) / 1_000}`
+      })
+      expect(shown).to.have.members([
+        ...['pricing one open 0–60', 'pricing one open 120–150', 'accounting one held_open 120–140'],
+      ])
+      // What a process that died has last told of is all that is known of its circuit.
+      await db
+        .updateTable('process_states')
+        .set({ at: new Date(START + 5_000).toISOString() })
+        .where('process', '=', 'crashed')
+        .execute()
+      expect((await read()).bands.find((band) => band.process === 'crashed')?.toMs).to.equal(START + 5_000)
+      await crashed[Symbol.asyncDispose]()
+      await other.destroy()
+    })
+
+    it('closes its open circuits when it ends', async () => {
+      const passing = scene.process(db, 'passing')
+      passing.turned('acme/live', 'pricing', 'open')
+      scene.after(MINUTE)
+      await passing[Symbol.asyncDispose]()
+      scene.after(MINUTE)
+      expect((await read()).bands.map(({ toMs }) => toMs)).to.deep.equal([START + MINUTE])
+    })
+  })
+}
