@@ -138,6 +138,7 @@ export interface Config {
 export const environment: Environment = process.env
 
 const MIB = 1_048_576
+const LAST_PORT = 65_535
 
 export function defaults(env: Environment = environment): Omit<Config, 'merchants'> {
   const dataDirectory = resolve(env.FORECOURT_DATA ?? 'data')
@@ -263,12 +264,12 @@ function configOf(file: ConfigFile, env: Environment): Config {
   }
 }
 
-/** Beside the API, on its next port; where the API takes any port, so does this. */
+/** Beside the API, on its next port (or the one before, where there is none); where the API takes any port, so does this. */
 function operationsOf(file: OperationsFile | undefined, apiPort: number): OperationsConfig | null {
   if (file?.enabled === false) return null
   return {
     host: file?.host ?? '127.0.0.1',
-    port: file?.port ?? (apiPort === 0 ? 0 : apiPort + 1),
+    port: file?.port ?? (apiPort === 0 ? 0 : apiPort === LAST_PORT ? apiPort - 1 : apiPort + 1),
     metrics: file?.metrics ?? false,
     ...(file?.url && { url: file.url }),
   }

@@ -6,6 +6,7 @@ import { doctor } from './cli/doctor.ts'
 import { fitmentCommands } from './cli/fitment-commands.ts'
 import { issue, list, revoke, rotate, UsageError } from './cli/keys.ts'
 import { migrate } from './cli/migrate.ts'
+import { operatorCommands } from './cli/operator-commands.ts'
 import { printError } from './cli/print.ts'
 import { fault, listOutcomes, protocol, sandbox } from './cli/sandbox.ts'
 import { sandboxCommands } from './cli/sandbox-commands.ts'
@@ -114,6 +115,8 @@ withStore(keys.command('rotate <key_id>'))
   .description('make a new key with the same rights; the old one goes on for a while')
   .option('--overlap <duration>', 'how long the old key goes on', '24h')
   .action(rotate)
+
+operatorCommands(program, withStore)
 
 withStore(program.command('migrate')).description('bring the tables of the store up to date').action(migrate)
 withStore(program.command('backup'))

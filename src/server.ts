@@ -22,6 +22,8 @@ export interface ServerLimits {
   maxHeaderSize: number
   /** Without a byte read or written: a client that does not take its answer. */
   idleTimeout: number
+  /** What is under way may take that long when it is put away. */
+  finishMs: number | undefined
 }
 
 /** What a slow or half-open client may take before it is cut. */
@@ -32,16 +34,20 @@ const limits: ServerLimits = {
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
   idleTimeout: 15_000,
+  finishMs: 10_000,
 }
-const DRAIN_MS = 10_000
+/** A connection that an answer was the last on is closed so soon, while it is put away. */
+const SWEEP_MS = 50
 
 export async function listen(
   handler: RequestListener,
   at: ListenAt,
   shorter: Partial<ServerLimits> = {},
 ): Promise<Listening> {
-  const server = createServer({ ...limits, ...shorter, requireHostHeader: false }, withHost(handler))
-  server.setTimeout(shorter.idleTimeout ?? limits.idleTimeout)
+  const { finishMs, idleTimeout, ...times } = { ...limits, ...shorter }
+  const state = { ending: false }
+  const server = createServer({ ...times, requireHostHeader: false }, lastWhenEnding(withHost(handler), state))
+  server.setTimeout(idleTimeout)
   answerMalformed(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenFailure(error, at)))
@@ -49,7 +55,7 @@ export async function listen(
   })
   const { port } = server.address() as AddressInfo
   const host = at.host.includes(':') ? `[${at.host}]` : at.host
-  return { address: `http://${host}:${port}`, port, [Symbol.asyncDispose]: () => drain(server) }
+  return { address: `http://${host}:${port}`, port, [Symbol.asyncDispose]: () => drain(server, state, finishMs) }
 }
 
 function listenFailure(error: NodeJS.ErrnoException, { host, port, setting = 'PORT' }: ListenAt): Error {
@@ -68,11 +74,23 @@ function listenFailure(error: NodeJS.ErrnoException, { host, port, setting = 'PO
   return error
 }
 
+/** While it is put away, each answer says that its connection ends with it. */
+function lastWhenEnding(handler: RequestListener, state: { ending: boolean }): RequestListener {
+  return (request, response) => {
+    if (state.ending) response.shouldKeepAlive = false
+    handler(request, response)
+  }
+}
+
 /** Takes no more connections, lets what is under way finish, and cuts what is left when the time is over. */
-async function drain(server: Server): Promise<void> {
-  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+async function drain(server: Server, state: { ending: boolean }, finishMs = limits.finishMs): Promise<void> {
+  state.ending = true
+  const cut = setTimeout(() => server.closeAllConnections(), finishMs)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  // What was under way as this began may leave its connection open.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
   server.closeIdleConnections()
   await closed
+  clearInterval(sweep)
   clearTimeout(cut)
 }

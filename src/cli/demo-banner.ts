@@ -1,9 +1,12 @@
 import type { Config } from '../config.ts'
 import type { DemoKeys } from './demo-keys.ts'
+import type { DemoOperator } from './demo-operator.ts'
 import { listenCommand, sandboxCommand } from './hints.ts'
 
 export interface BannerParts {
   address: string
+  operationsAddress: string | null
+  operator: DemoOperator
   keys: DemoKeys
   systems: readonly { system: string; pid: number; address: string }[]
   firstPort: number
@@ -13,7 +16,7 @@ export interface BannerParts {
 }
 
 /** What a newcomer needs: addresses, keys, and lines to try. */
-export function banner({ address, keys, systems, firstPort, config, ms }: BannerParts): string {
+export function banner({ address, keys, systems, firstPort, config, ms, ...shown }: BannerParts): string {
   const running = systems.map(({ system, pid, address: at }) => `  ${system.padEnd(11)} ${at}   pid ${pid}`)
   const { dataDirectory } = config
   const sandbox = sandboxCommand(firstPort)
@@ -40,6 +43,11 @@ Make a section fail:
   curl -s -H 'Authorization: Bearer ${keys.publishable}' -H 'X-Sandbox-Fault: pricing=timeout' '${address}/v1/products/BP-1001'
   ${sandbox} fault pricing --hang        (and --clear)${pricing ? `\n  kill -STOP ${pricing.pid}` : ''}
 
-Reference ${address}/docs · log ${config.log.file} · Ctrl-C stops
+${onCall(shown)}Reference ${address}/docs · log ${config.log.file} · Ctrl-C stops
 `
 }
+
+const onCall = ({ operationsAddress, operator }: Pick<BannerParts, 'operationsAddress' | 'operator'>) =>
+  operationsAddress === null
+    ? ''
+    : `See it as those on call do: ${operationsAddress}   sign in as ${operator.name} with ${operator.password}\n\n`

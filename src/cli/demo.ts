@@ -4,6 +4,7 @@ import { type Config, defaults } from '../config.ts'
 import { startForecourt } from '../forecourt.ts'
 import { banner } from './demo-banner.ts'
 import { demoKeys } from './demo-keys.ts'
+import { demoOperator } from './demo-operator.ts'
 import { DEFAULT_SANDBOX_PORT, embeddedSystems, sandboxToken, startMissing } from './embedded.ts'
 import { sandboxCommand } from './hints.ts'
 import { print, printError } from './print.ts'
@@ -57,12 +58,15 @@ export async function demo(options: { sandboxPort?: number }): Promise<void> {
   )
   const keys = await demoKeys(forecourt.db, dataDirectory)
   await sandboxShoppers(forecourt.db, 'demo')
+  const operator = await demoOperator(forecourt.db, dataDirectory)
   const stopped = untilStopped()
   const { systems } = backOffice
   const ms = performance.now() - startedAt
-  print(banner({ address: forecourt.address, keys, systems, firstPort, config, ms }))
+  const { address, operationsAddress } = forecourt
+  print(banner({ address, operationsAddress, operator, keys, systems, firstPort, config, ms }))
   await stopped
   print('Finishing what is under way …')
+  await forecourt.drain()
 }
 
 /** Starts two things at once; when one of them cannot start, the other is put away too. */

@@ -24,9 +24,11 @@ export async function serve(options: { config: string; sandboxPort?: number }): 
     await (sandbox === null ? sandboxShoppers : noSandboxShoppers)(forecourt.db, merchant)
   const stopped = untilStopped()
   print(`Forecourt is ready at ${forecourt.address} for ${config.merchants.map(({ merchant }) => merchant).join(', ')}`)
+  if (forecourt.operationsAddress) print(`Operations at ${config.operations?.url ?? forecourt.operationsAddress}`)
   if (forecourt.metricsAddress) print(`Metrics at ${forecourt.metricsAddress}`)
   await stopped
   print('Finishing what is under way …')
+  await forecourt.drain()
 }
 
 export function checkConfig(file: string): void {

@@ -13,7 +13,7 @@ export interface Visit {
   signal: AbortSignal
 }
 
-/** `template`: a file of src/console/templates, which sees `view` alone beside what the frame of all pages has. */
+/** `template`: a file of src/console/templates, which sees `it.view` alone beside what all pages have (frame.ts, Common). */
 export interface Shown {
   template: string
   title: string
@@ -29,12 +29,21 @@ export interface Sent {
   failed?: boolean
 }
 
+/** JSON, for a page's own script. */
+export interface Told {
+  json: object
+  status?: number
+}
+
 export interface ConsolePage {
   method: 'GET' | 'POST'
+  /** As @koa/router has it: `/incidents/:id`. */
   path: string
   /** The least that the account must be: `support` reads, `operator` acts. A POST is `operator`. */
   role: Role
   /** Its main part is rendered again each second, and sent to who looks at it when it has changed. GET alone. */
   live?: boolean
-  answer(visit: Visit): Promise<Shown | Sent>
+  answer(visit: Visit): Promise<Shown | Sent | Told>
+  /** Told of whoever asked without being allowed to. */
+  refused?(visit: Visit): Promise<void>
 }

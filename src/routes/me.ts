@@ -29,5 +29,8 @@ export const me = route({
 /** A ledger that does not offer a thing cannot be said not to have it. */
 export function missing(section: string, notOffered: boolean): Error {
   if (!notOffered) return new Problem('not_found')
-  return new SectionFailed(section, new UpstreamError('not_configured', `the ledger does not offer ${section}`))
+  return new SectionFailed(
+    section,
+    new UpstreamError('not_configured', `the ledger does not offer ${section}`, { system: 'accounting' }),
+  )
 }

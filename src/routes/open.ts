@@ -1,5 +1,6 @@
 import Router from '@koa/router'
 import { createHealth } from '../operations/health.ts'
+import type { Readiness } from '../operations/readiness.ts'
 import type { Database } from '../storage/database.ts'
 import type { Offices } from '../upstream/offices.ts'
 import { docs } from './docs.ts'
@@ -11,10 +12,11 @@ import { routes } from './routes.ts'
 interface OpenParts extends MediaParts {
   db: Database
   offices: Offices
+  readiness: Readiness
   now: () => number
 }
 
-/** The pages that need no key: health, the OpenAPI document and the reference made from it, pictures; and hints. */
+/** The pages that need no key: health and the probes, the OpenAPI document and the reference made from it, pictures; and hints. */
 export function openPages(deps: OpenParts): Router {
   const router = new Router({ strict: true, sensitive: true })
   const health = createHealth(deps.db, deps.offices, deps.now)
@@ -26,6 +28,18 @@ export function openPages(deps: OpenParts): Router {
     ctx.status = report.status === 'down' ? 503 : 200
     ctx.set('Cache-Control', 'no-store')
     ctx.body = report
+  })
+  router.get('/livez', (ctx) => {
+    ctx.state.route = 'livez'
+    ctx.set('Cache-Control', 'no-store')
+    ctx.body = { status: 'ok' }
+  })
+  router.get('/readyz', (ctx) => {
+    const { state } = deps.readiness
+    ctx.state.route = 'readyz'
+    ctx.status = state === 'ready' ? 200 : 503
+    ctx.set('Cache-Control', 'no-store')
+    ctx.body = { status: state }
   })
   router.get('/openapi.json', (ctx) => {
     ctx.state.route = 'openapi'

@@ -46,11 +46,11 @@ export async function sessionAnswer(
   session: OpenSession,
   { office, asking, merchant, commerce }: Asked,
 ): Promise<Answer> {
-  const { values, errors } = await fanOut(asking, {
+  const { values, errors, traces } = await fanOut(asking, {
     customer: optional(office.account.customer(session.customerId, asking).then(one)),
   })
   const customer = values.customer && meOf(values.customer, merchant.currency, errors)
-  return plain(sessionBody(session, customer, errors, commerce.now()))
+  return { ...plain(sessionBody(session, customer, errors, commerce.now())), traces }
 }
 
 export function sessionBody(

@@ -40,6 +40,20 @@ describe('forecourt demo', () => {
     expect((await read('/v1/ping', secret)).body).to.include({ key_kind: 'SECRET' })
   })
 
+  const ofOperators = async () =>
+    (await running.said(/on call do: (http:\S+) {3}sign in as (\w+) with (\w{24})\n/)).slice(1)
+
+  it('prints where those on call look, and how to sign in there', async () => {
+    const [operations, name, password] = (await ofOperators()) as [string, string, string]
+    const body = new URLSearchParams({ name, password }).toString()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const { status, headers: got } = await exchange(operations, '/sign-in', { method: 'POST', headers, body })
+    expect([status, got.location]).to.deep.equal([303, '/'])
+    const cookie = got['set-cookie']![0]!.split(';')[0]
+    const page = await exchange(operations, '/keys', { headers: { cookie } })
+    expect([page.status, page.text.includes(await keyOf('sec'))]).to.deep.equal([200, false])
+  })
+
   it('serves a catalog page from three systems', async () => {
     const { status, body } = await read('/v1/products?limit=2', await keyOf('pub'))
     expect([status, body.data.length, body.errors]).to.deep.equal([200, 2, []])
@@ -97,11 +111,13 @@ describe('forecourt demo', () => {
 
   it('has the same keys at its next start, and ends well at Ctrl-C', async () => {
     const before = await keyOf('pub')
+    const [, ...account] = await ofOperators()
     running.child.kill('SIGINT')
     expect((await running.ended).code).to.equal(0)
     running = start(['demo', '--sandbox-port', sandboxPort], { cwd, env: { PORT: '0' } })
     await running.said(/ready at/)
     expect(await keyOf('pub')).to.equal(before)
+    expect((await ofOperators()).slice(1)).to.deep.equal(account)
     running.child.kill('SIGTERM')
     const { code, err } = await running.ended
     expect([code, err]).to.deep.equal([0, ''])

@@ -33,8 +33,10 @@ export async function writeConfig(
   const sandbox = { inventory: at('inventory'), pricing: at('pricing'), accounting: at('accounting') }
   const acme = { name: 'Acme Parts', currency: 'JMD', time_zone: 'America/Jamaica', live: {}, sandbox }
   const file = join(directory, 'forecourt.yaml')
+  // Another server's port may be the one beside.
+  const operations = { enabled: false }
   // JSON is YAML too.
-  await writeFile(file, JSON.stringify({ store, data: directory, merchants: { acme }, ...more }))
+  await writeFile(file, JSON.stringify({ store, data: directory, operations, merchants: { acme }, ...more }))
   return file
 }
 

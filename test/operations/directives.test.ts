@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { type Directives, followDirectives } from '../../src/operations/directives.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { addHold, addPurge, type Circuit, pruneDirectives } from '../../src/storage/directives.ts'
+import { addHold, addPurge, type Circuit } from '../../src/storage/directives.ts'
+import { deleteExpired } from '../../src/storage/expired.ts'
 import { stores } from '../support/stores.ts'
 
 const NOW = Date.parse('2026-11-21T14:00:00.000Z')
@@ -141,13 +142,12 @@ for (const store of stores()) {
       expect(told()).to.deep.equal(['one purge acme/live BP-1,BP-2', 'one purge null/null all'])
     })
 
-    it('are forgotten when they are old, those in force apart', async () => {
+    it('are forgotten after thirty days', async () => {
       await addPurge(db, { merchant: null, mode: null, skus: null, by: 'ann', now: at })
       await hold('open', 60)
-      at += 30 * MINUTE
-      expect(await pruneDirectives(db, at, at, 100)).to.equal(1)
-      at += 30 * MINUTE
-      expect(await pruneDirectives(db, at, at, 100)).to.equal(1)
+      at += 30 * 86_400_000
+      expect(await deleteExpired(db, 'directives', at, 100)).to.equal(0)
+      expect(await deleteExpired(db, 'directives', at + 1, 100)).to.equal(2)
     })
   })
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { SystemConfig } from '../../src/config.ts'
+import { recordsOf } from '../../src/diagnostics/records.ts'
 import { type RunningSystem, startSystem } from '../../src/sandbox/system.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { until } from '../support/until.ts'
@@ -63,6 +64,19 @@ describe('a merchant whose fitment is another system', () => {
     )
     expect(calls.searchProductsAmong! - before.searchProductsAmong!).to.equal(1)
     expect(calls.listVehicleProducts).to.equal(before.listVehicleProducts)
+  })
+
+  it('is named where it failed, with the call that was made to it', async () => {
+    await garage.setFault({ status: 503 })
+    const headers = { 'X-Request-Id': 'no-vehicle' }
+    expect((await api.ask('/v1/vehicles/1203/products', { key, headers })).status).to.equal(502)
+    await until('it is recorded', async () => (await recordsOf(api.db, 'no-vehicle')).length > 0)
+    const [record] = await recordsOf(api.db, 'no-vehicle')
+    expect(record!.sections).to.have.lengthOf(1)
+    expect(record!.sections[0]).to.include({ outcome: 'error', system: 'fitment', cause: 'answered 503' })
+    expect(record!.calls.map(({ system, operation, outcome }) => [system, operation, outcome])).to.deep.equal([
+      ['fitment', 'vehicle', 'error'],
+    ])
   })
 
   it('has a circuit of its own: the catalog goes on while it is open, and health tells', async () => {

@@ -57,6 +57,22 @@ describe('diagnostics', () => {
     })
   })
 
+  describe('GET /livez and /readyz', () => {
+    it('need no key: it lives, and is to be sent requests, also while a system behind it is away', async () => {
+      await api.fault('pricing', { refuse: true })
+      for (const [path, status] of [
+        ['/livez', 'ok'],
+        ['/readyz', 'ready'],
+      ] as const) {
+        const reply = await api.ask(path)
+        expect([reply.status, reply.body]).to.deep.equal([200, { status }])
+        expect(reply.headers['cache-control']).to.equal('no-store')
+        expect((await api.ask(path, { method: 'POST' })).status).to.equal(405)
+      }
+      await api.well()
+    })
+  })
+
   describe('/openapi.json and /docs', () => {
     it('describes every path of the issue', async () => {
       const { paths, openapi, info } = (await api.ask('/openapi.json')).body

@@ -37,7 +37,7 @@ export function trytonPorts(login: Login, seen: (client: Client) => Client = (cl
 }
 
 /** Calls of a clerk, who may write, for tests that change something. */
-export function clerk(login: Login): { rpc: Rpc; close(): Promise<void> } {
-  const client = createClient({ address: login.address, maxSockets: 2, maxResponseBytes: 8_000_000 })
+export function clerk(login: Login, maxSockets = 2): { rpc: Rpc; close(): Promise<void> } {
+  const client = createClient({ address: login.address, maxSockets, maxResponseBytes: 8_000_000 })
   return { rpc: createRpc(settingsOf(login), client, Date.now), close: async () => client[Symbol.asyncDispose]() }
 }

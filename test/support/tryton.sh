@@ -106,10 +106,11 @@ start() {
   [ "$(cat "$ready" 2> /dev/null)" = "$(made_of)" ] && serving && answers && { echo "$env_file"; return; }
   install
   answers && fail "port $port is taken by another server; set FORECOURT_TRYTON_PORT"
-  # No connection is kept: kept ones gather at one process, whose questions then wait for each other.
+  # One question at a time for each process, which takes the next when it is done: questions in threads of one process wait for
+  # each other while others are idle, and so they do when connections are kept.
   as_tryton env TRYTOND_CONFIG="$config" TRYTOND_DATABASE_NAMES="$database" TRYTOND_LOGGING_LEVEL=30 \
     gunicorn trytond.application:app --daemon --bind "127.0.0.1:$port" --pid "$pid_file" --log-file "$store/server.log" \
-    --worker-class gthread --workers 4 --threads 2 --keep-alive 0 --timeout 120
+    --worker-class sync --workers 4 --timeout 120
   for _ in $(seq 120); do
     answers && { echo "$env_file"; return; }
     sleep 0.25

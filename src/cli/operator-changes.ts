@@ -1,0 +1,58 @@
+import { createPasswords } from '../commands/passwords.ts'
+import type { Database } from '../storage/database.ts'
+import { changeOperator, lockOut, type OperatorRecord } from '../storage/operators.ts'
+import { type PasswordOptions, passwordOf } from './operator-password.ts'
+import { known, note, roleOf, type StoreOptions, shown, told, withStore } from './operator-store.ts'
+import { print, printJson } from './print.ts'
+
+export const disable = (name: string, options: StoreOptions) =>
+  changing(name, options, 'operator.disable', async (db, { operator_id, disabled_at }) => {
+    await lockOut(db, operator_id, { disabled_at: disabled_at ?? new Date().toISOString() })
+    return `${name} is disabled, and signed out everywhere.`
+  })
+
+export const enable = (name: string, options: StoreOptions) =>
+  changing(name, options, 'operator.enable', async (db, { operator_id }) => {
+    await changeOperator(db, operator_id, { disabled_at: null })
+    return `${name} may sign in again.`
+  })
+
+export async function role(name: string, given: string, options: StoreOptions): Promise<void> {
+  const wanted = roleOf(given)
+  await changing(
+    name,
+    options,
+    'operator.role',
+    async (db, { operator_id }) => {
+      await changeOperator(db, operator_id, { role: wanted })
+      return `${name} is ${wanted} now, from the next request on.`
+    },
+    { role: wanted },
+  )
+}
+
+export async function password(name: string, options: StoreOptions & PasswordOptions): Promise<void> {
+  await withStore(options, async (db) => void (await known(db, name)))
+  const { password: chosen, generated } = await passwordOf(options)
+  const password_hash = await createPasswords().hash(chosen)
+  await changing(name, { ...options, json: false }, 'operator.password', async (db, { operator_id }) => {
+    await lockOut(db, operator_id, { password_hash })
+    if (options.json) return JSON.stringify({ name, ...(generated && { password: chosen }) }, null, 2)
+    return `${name} has another password now, and is signed out everywhere.${generated ? told(chosen) : ''}`
+  })
+}
+
+async function changing(
+  name: string,
+  options: StoreOptions,
+  action: string,
+  change: (db: Database, record: OperatorRecord) => Promise<string>,
+  more: object = {},
+): Promise<void> {
+  await withStore(options, async (db) => {
+    const said = await change(db, await known(db, name))
+    await note(db, action, { name, ...more })
+    if (options.json) return printJson(shown(await known(db, name)))
+    print(said)
+  })
+}

@@ -1,0 +1,16 @@
+import { readBody } from '../http/body.ts'
+import { type Context, type Middleware, Refusal } from './state.ts'
+
+const MOST_BYTES = 65_536
+
+/** Reads a form's bytes: 64 KiB at the most. */
+export const readForm = (): Middleware => readBody({ limit: MOST_BYTES }) as unknown as Middleware
+
+/** What a form sent. Throws Refusal for anything but a form. */
+export function formOf(ctx: Context): URLSearchParams {
+  const body = ctx.state.body
+  if (!body || body.kind === 'absent') return new URLSearchParams()
+  if (!ctx.is('application/x-www-form-urlencoded') || body.kind !== 'other')
+    throw new Refusal(415, 'A form is expected.')
+  return new URLSearchParams(body.text)
+}

@@ -1,0 +1,62 @@
+import { type IncidentQuery, incidentOf, listIncidents } from '../diagnostics/incidents.ts'
+import type { Database } from '../storage/database.ts'
+import type { Offices } from '../upstream/offices.ts'
+import { circuitWays } from './circuit-ways.ts'
+import { incidentShown, incidentWhole } from './incident-words.ts'
+import { chosenMerchant, type Merchants, modes } from './merchants.ts'
+import type { ConsolePage, Shown } from './page.ts'
+
+const A_PAGE = 50
+
+export interface IncidentPagesParts {
+  db: Database
+  offices: Pick<Offices, 'states'>
+  merchants: Merchants
+  now: () => number
+}
+
+/** What was wrong, of all merchants or of one, the latest first. */
+export function incidentsPage({ db, merchants }: IncidentPagesParts): ConsolePage {
+  return {
+    ...{ method: 'GET', path: '/incidents', role: 'support', live: true },
+    async answer({ query }): Promise<Shown> {
+      const { merchant, mode } = chosenMerchant(query, merchants)
+      const state = query.get('state')
+      const asked: IncidentQuery = {
+        limit: A_PAGE,
+        ...(merchant && { tenant: merchant }),
+        ...(mode && { mode }),
+        ...(state === 'open' && { open: true }),
+        ...(state === 'over' && { open: false }),
+        ...(query.get('before') && { before: query.get('before')! }),
+      }
+      const { incidents, next } = await listIncidents(db, asked)
+      const older = new URLSearchParams([...query].filter(([name]) => name !== 'before'))
+      if (next) older.set('before', next)
+      const chosen = { merchant: merchant ?? '', mode: mode ?? '', state: state ?? '' }
+      return {
+        template: 'incidents',
+        title: 'Incidents',
+        view: {
+          ...{ chosen, choice: { merchants: merchants.all, modes }, isFirst: !query.has('before') },
+          ...{ incidents: incidents.map((one) => incidentShown(one, merchants)), older: next && `/incidents?${older}` },
+        },
+      }
+    },
+  }
+}
+
+/** One of them, with what is known of its cause and requests to look at. */
+export function incidentPage({ db, offices, merchants, now }: IncidentPagesParts): ConsolePage {
+  return {
+    ...{ method: 'GET', path: '/incidents/:id', role: 'support', live: true },
+    async answer({ params }): Promise<Shown> {
+      const found = await incidentOf(db, params.id!)
+      if (!found) return { template: 'incident-gone', title: 'No such incident', view: {}, status: 404 }
+      const { tenant, mode, system } = found
+      const circuit = circuitWays(offices)({ merchant: tenant, mode, system })
+      const shown = incidentWhole(found, circuit, merchants, now())
+      return { template: 'incident', title: `${shown.name}, ${shown.shop}`, view: shown }
+    },
+  }
+}

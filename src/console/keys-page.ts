@@ -1,0 +1,64 @@
+import { keyUse } from '../diagnostics/key-use.ts'
+import { Problem } from '../errors.ts'
+import { type ApiKey, isUsable, listKeys, revokeKey } from '../storage/keys.ts'
+import { type Auditing, acting } from './acting.ts'
+import { chosenMerchant } from './merchants.ts'
+import type { ConsolePage } from './page.ts'
+import type { Seen } from './pages.ts'
+import { merchantsOf } from './webhook-view.ts'
+
+const DAYS = 7
+const MOST = 200
+/** A store must not be asked for anything else: PostgreSQL fails at what text cannot hold. */
+const KEY_ID = /^key_[0-9A-Za-z]{16}$/
+
+/** Which keys there are, and what they met with lately; an operator may end one. */
+export function keyPages(seen: Auditing & Pick<Seen, 'merchants'>): ConsolePage[] {
+  const { db, now } = seen
+  const merchants = merchantsOf(seen)
+
+  const list: ConsolePage = {
+    ...{ method: 'GET', path: '/keys', role: 'support' },
+    async answer({ query }) {
+      const { merchant } = chosenMerchant(query, merchants)
+      const [keys, uses] = await Promise.all([listKeys(db, merchant ?? undefined), keyUse(db, DAYS, now())])
+      const at = new Date(now()).toISOString()
+      const ended = query.get('ended') === 'shown'
+      const chosen = keys.filter((key) => ended || isUsable(key, at)).toReversed()
+      const shown = chosen.slice(0, MOST).map((key) => ({
+        ...keyView(key, at, merchants.name(key.tenant_id)),
+        use: uses.get(key.key_id) ?? null,
+      }))
+      const view = { keys: shown, left: chosen.length - shown.length, days: DAYS, merchant, ended, all: merchants.all }
+      return { template: 'keys', title: 'Keys', view }
+    },
+  }
+
+  const revoke = acting(seen, {
+    path: '/keys/:id/revoke',
+    action: 'key.revoke',
+    target: ({ params }) => ({ key: params.id }),
+    back: () => '/keys',
+    async act({ params }) {
+      const id = params.id!
+      const record = KEY_ID.test(id) ? await revokeKey(db, id, new Date(now())) : null
+      if (!record) throw new Problem('not_found', 'There is no such key.')
+      return { redirect: '/keys', notice: `${id} is revoked: it is refused everywhere within a second.` }
+    },
+  })
+
+  return [list, revoke]
+}
+
+function keyView(key: ApiKey, at: string, merchant: string) {
+  const { key_id, hint, kind, mode, label, last_used_at, rate_limit_per_minute, expires_at, revoked_at } = key
+  const usable = isUsable(key, at)
+  const ends = revoked_at ?? expires_at
+  const pill = usable
+    ? { tone: ends ? 'warning' : 'well', word: ends ? 'Ends' : 'Good' }
+    : { tone: '', word: revoked_at !== null && revoked_at <= at ? 'Revoked' : 'Expired' }
+  return {
+    ...{ id: key_id, hint, kind, mode, label, merchant, pill, ends, usable },
+    ...{ lastUsed: last_used_at, rate: rate_limit_per_minute, scopes: key.scopes },
+  }
+}

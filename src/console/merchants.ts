@@ -1,0 +1,40 @@
+import type { MerchantConfig, Mode } from '../config.ts'
+import { type Moment, moment } from './moments.ts'
+
+export type KnownMerchant = Pick<MerchantConfig, 'merchant' | 'name' | 'timeZone'>
+
+/** How pages speak of merchants. */
+export interface Merchants {
+  all: readonly KnownMerchant[]
+  /** One that is configured no longer has its id for a name. */
+  name(merchant: string | null): string
+  zone(merchant: string | null): string
+  /** A time in the merchant's own hours. */
+  moment(at: number, merchant: string | null): Moment
+}
+
+export const modes: readonly Mode[] = ['live', 'sandbox']
+
+export function knownMerchants(all: readonly KnownMerchant[], now: () => number): Merchants {
+  const byId = new Map(all.map((one) => [one.merchant, one]))
+  const zoneOf = (merchant: string | null) => (merchant === null ? undefined : byId.get(merchant)?.timeZone) ?? 'UTC'
+  return {
+    all,
+    name: (merchant) => (merchant === null ? 'no merchant' : (byId.get(merchant)?.name ?? merchant)),
+    zone: zoneOf,
+    moment: (at, merchant) => moment(at, zoneOf(merchant), now()),
+  }
+}
+
+/** Of a query: which merchant and mode are looked at. What is not known is nobody's. */
+export function chosenMerchant(
+  query: URLSearchParams,
+  { all }: Merchants,
+): { merchant: string | null; mode: Mode | null } {
+  const merchant = query.get('merchant')
+  const mode = query.get('mode')
+  return {
+    merchant: all.some((one) => one.merchant === merchant) ? merchant : null,
+    mode: modes.find((one) => one === mode) ?? null,
+  }
+}

@@ -1,0 +1,29 @@
+import type { MerchantConfig } from '../config.ts'
+import type { Diagnostics } from '../diagnostics/diagnostics.ts'
+import { nowView } from '../diagnostics/now-view.ts'
+import type { Database } from '../storage/database.ts'
+import type { Offices } from '../upstream/offices.ts'
+import { circuitWays } from './circuit-ways.ts'
+import type { Merchants } from './merchants.ts'
+import { nowShown } from './now-words.ts'
+import type { ConsolePage } from './page.ts'
+
+export interface NowPageParts {
+  db: Database
+  offices: Pick<Offices, 'states'>
+  configured: readonly MerchantConfig[]
+  diagnostics: Pick<Diagnostics, 'live'>
+  merchants: Merchants
+  now: () => number
+}
+
+/** What is wrong at this moment, with whom, and what shoppers see of it. */
+export function nowPage({ db, offices, configured, diagnostics, merchants, now }: NowPageParts): ConsolePage {
+  return {
+    ...{ method: 'GET', path: '/', role: 'support', live: true },
+    async answer() {
+      const view = await nowView({ db, offices, merchants: configured, live: diagnostics.live(), now: now() })
+      return { template: 'now', title: 'Now', view: nowShown(view, merchants, circuitWays(offices)) }
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import type { MerchantNow, NowView, SystemNow } from '../diagnostics/now-view.ts'
+import type { CircuitAt } from './circuit-ways.ts'
+import type { Merchants } from './merchants.ts'
+import { count, counted, type Moment, percent, took } from './moments.ts'
+import { sectionWords } from './section-words.ts'
+import { lasting } from './words.ts'
+
+/** A state as a word; the tone is its shape and colour. */
+export interface Pill {
+  tone: 'well' | 'warning' | 'failing' | ''
+  word: string
+}
+
+export interface SystemShown {
+  system: string
+  pill: Pill
+  /** Of a circuit that somebody holds. */
+  held: { by: string; until: Moment } | null
+  calls: string
+  errors: string
+  p50: string
+  p99: string
+  lastGood: string
+  words: string[]
+  incidents: { href: string; name: string; since: Moment; answers: string }[]
+  /** `null`: it has none. */
+  circuit: string | null
+}
+
+export interface MerchantShown {
+  /** For the anchor, and for what a screen reader is told of. */
+  id: string
+  name: string
+  mode: string
+  troubled: boolean
+  answers: string
+  complete: string
+  timeline: string
+  systems: SystemShown[]
+}
+
+export interface NowShown {
+  /** The whole in a sentence. */
+  headline: Pill
+  processes: number
+  merchants: MerchantShown[]
+  /** Nobody asked, and nothing is wrong. */
+  quiet: MerchantShown[]
+  waiting: { orders: string; oldest: Moment | null } | null
+  webhooks: { failing: number; disabled: number; due: string; oldest: Moment | null }
+}
+
+type WayOf = (at: CircuitAt) => string | null
+
+const NONE = '–'
+
+export function nowShown(view: NowView, merchants: Merchants, wayOf: WayOf): NowShown {
+  const shown = view.merchants.map((one) => ({ of: one, shown: merchantShown(one, merchants, wayOf) }))
+  const troubled = shown.filter((one) => one.shown.troubled)
+  const busy = shown.filter((one) => !one.shown.troubled && one.of.answers > 0)
+  const quiet = shown.filter((one) => !one.shown.troubled && one.of.answers === 0)
+  const { waitingOrders, webhooks } = view
+  const time = (at: number | null) => (at === null ? null : merchants.moment(at, null))
+  return {
+    headline: headlineOf(troubled.map((one) => one.of)),
+    processes: view.processes,
+    merchants: [...troubled, ...busy].map((one) => one.shown),
+    quiet: quiet.map((one) => one.shown),
+    waiting:
+      waitingOrders.count > 0 ? { orders: count(waitingOrders.count), oldest: time(waitingOrders.oldestAt) } : null,
+    webhooks: {
+      ...{ failing: webhooks.failing, disabled: webhooks.disabled },
+      ...{ due: count(webhooks.due), oldest: webhooks.due > 0 ? time(webhooks.oldestDueAt) : null },
+    },
+  }
+}
+
+/** Names who is hit while they are few. */
+function headlineOf(troubled: readonly MerchantNow[]): Pill {
+  if (troubled.length === 0) return { tone: 'well', word: 'All is well' }
+  const named = troubled.flatMap(({ name, mode, systems }) =>
+    systems.filter(isTroubled).map(({ system }) => `${system} of ${name} (${mode})`),
+  )
+  const failing = troubled.some(({ systems }) => systems.some(isDegraded))
+  const who = named.length > 3 ? `${named.length} systems of ${troubled.length} shops` : named.join(', ')
+  return failing ? { tone: 'failing', word: `Degraded: ${who}` } : { tone: 'warning', word: `To watch: ${who}` }
+}
+
+function merchantShown(of: MerchantNow, merchants: Merchants, wayOf: WayOf): MerchantShown {
+  const { merchant, mode } = of
+  return {
+    ...{ id: `${merchant}-${mode}`, name: of.name, mode, troubled: of.systems.some(isTroubled) },
+    ...{ answers: count(of.answers), complete: of.completeShare === null ? NONE : percent(of.completeShare) },
+    timeline: `/timeline?${new URLSearchParams({ merchant, mode })}`,
+    systems: of.systems.map((system) => ({
+      ...systemShown(system, of, merchants),
+      circuit: wayOf({ merchant, mode, system: system.system }),
+    })),
+  }
+}
+
+const isDegraded = ({ incidents, words, state, held }: SystemNow) =>
+  incidents.length > 0 || words.length > 0 || state !== 'closed' || held?.state === 'open'
+const isTroubled = (system: SystemNow) => isDegraded(system) || system.held !== null
+
+function systemShown(of: SystemNow, { merchant }: MerchantNow, merchants: Merchants): Omit<SystemShown, 'circuit'> {
+  const ms = (value: number | null) => (value === null ? NONE : took(value))
+  return {
+    system: of.system,
+    pill: pillOf(of),
+    held: of.held && { by: of.held.by, until: merchants.moment(of.held.untilMs, merchant) },
+    ...{ calls: count(of.calls), errors: of.errorRate === null ? NONE : percent(of.errorRate) },
+    ...{ p50: ms(of.p50Ms), p99: ms(of.p99Ms), lastGood: of.lastGoodAgeMs === null ? NONE : lasting(of.lastGoodAgeMs) },
+    words: of.words,
+    incidents: of.incidents.map(({ incidentId, section, beganAt, answers }) => ({
+      href: `/incidents/${incidentId}`,
+      name: sectionWords(of.system, section).name,
+      since: merchants.moment(beganAt, merchant),
+      answers: counted(answers, 'answer'),
+    })),
+  }
+}
+
+export function pillOf({
+  state,
+  held,
+  incidents,
+  openIn,
+}: Pick<SystemNow, 'state' | 'held' | 'incidents' | 'openIn'>): Pill {
+  if (held) return { tone: held.state === 'open' ? 'failing' : 'warning', word: `Held ${held.state}` }
+  if (state === 'open')
+    return { tone: 'failing', word: openIn > 1 ? `Circuit open in ${openIn} processes` : 'Circuit open' }
+  if (state === 'half-open') return { tone: 'warning', word: 'Trying again' }
+  if (incidents.length > 0) return { tone: 'failing', word: 'Degraded' }
+  return { tone: 'well', word: 'Well' }
+}

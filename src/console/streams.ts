@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Database } from '../storage/database.ts'
+import type { Frame } from './frame.ts'
+import type { ConsolePage, Visit } from './page.ts'
+import { sessionOf } from './session.ts'
+import { type Context, Refusal } from './state.ts'
+
+/** At once, in a process. */
+const MOST = 50
+const EVERY_MS = 1_000
+/** A line that says nothing, so that what stands in between does not take the stream for dead. */
+const HEARTBEAT_TICKS = 15
+
+export interface Streams extends AsyncDisposable {
+  /** Answers a live page as server-sent events, until its reader leaves or the session ends. Throws Refusal when there are too many. */
+  open(ctx: Context, page: ConsolePage, visit: Visit): void
+}
+
+interface StreamParts {
+  db: Database
+  frame: Frame
+  logger: Logger
+  now: () => number
+}
+
+export function createStreams({ db, frame, logger, now }: StreamParts): Streams {
+  const running = new Map<AbortController, Promise<void>>()
+
+  /** What the page shows now; `null`: who looks at it may do so no more. */
+  async function shownNow(ctx: Context, page: ConsolePage, visit: Visit): Promise<string | null> {
+    const session = await sessionOf(ctx, db, now())
+    if (!session || (page.role === 'operator' && session.operator.role !== 'operator')) return null
+    const answer = await page.answer({ ...visit, operator: session.operator })
+    if (!('template' in answer)) throw new Error(`${page.path} is live and does not show a page`)
+    return frame.main(answer, { session, path: ctx.url, nowMs: now() })
+  }
+
+  async function run(ctx: Context, page: ConsolePage, visit: Visit, signal: AbortSignal): Promise<void> {
+    const { res } = ctx
+    let last = ''
+    for (let tick = 1; !signal.aborted; tick++) {
+      const html = await shownNow(ctx, page, visit)
+      if (html === null) return void res.write('event: ended\ndata:\n\n')
+      // Who reads slowly is sent the newest when the rest is through.
+      if (html !== last && !res.writableNeedDrain) {
+        last = html
+        res.write(`event: main\n${html.replace(/^/gm, 'data: ')}\n\n`)
+      } else if (tick % HEARTBEAT_TICKS === 0) res.write(':\n\n')
+      await pause(EVERY_MS, undefined, { signal, ref: false })
+    }
+  }
+
+  return {
+    open(ctx, page, visit) {
+      if (running.size >= MOST) throw new Refusal(503, 'Too many pages are being looked at live.')
+      const ends = new AbortController()
+      ctx.respond = false
+      ctx.res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' })
+      ctx.res.write('retry: 2000\n\n')
+      ctx.res.once('close', () => ends.abort())
+      const ended = run(ctx, page, { ...visit, signal: ends.signal }, ends.signal)
+        .catch((err) => {
+          if (!ends.signal.aborted) logger.warn({ err, page: page.path }, 'a live page has ended')
+        })
+        .finally(() => {
+          running.delete(ends)
+          ctx.res.end()
+        })
+      running.set(ends, ended)
+    },
+    async [Symbol.asyncDispose]() {
+      const ended = [...running.values()]
+      for (const each of running.keys()) each.abort()
+      await Promise.all(ended)
+    },
+  }
+}

@@ -1,0 +1,145 @@
+import type { Band, Series, Timeline } from '../diagnostics/timeline.ts'
+import type { Merchants } from './merchants.ts'
+import { count, counted, type Moment, percent, took } from './moments.ts'
+import { sectionWords } from './section-words.ts'
+
+const HOUR_MS = 3_600_000
+
+/** `steps`: how finely it is drawn; `rows`: of the table, at the most. */
+export const ranges = {
+  '1h': { name: '1 hour', ms: HOUR_MS, step: 'minute' },
+  '6h': { name: '6 hours', ms: 6 * HOUR_MS, step: 'minute' },
+  '24h': { name: '24 hours', ms: 24 * HOUR_MS, step: 'minute' },
+  '7d': { name: '7 days', ms: 7 * 24 * HOUR_MS, step: 'hour' },
+  '30d': { name: '30 days', ms: 30 * 24 * HOUR_MS, step: 'hour' },
+} as const
+
+export type Range = keyof typeof ranges
+
+export const rangeOf = (text: string | null): Range =>
+  text !== null && Object.hasOwn(ranges, text) ? (text as Range) : '1h'
+
+/** What the page's script draws, by the name of its place. Seconds, percents and milliseconds. */
+export interface Charts {
+  from: number
+  to: number
+  timeZone: string
+  charts: Record<string, Chart>
+}
+
+export interface Chart {
+  share: 'degraded' | 'failed'
+  times: number[]
+  degraded: (number | null)[]
+  p50: (number | null)[]
+  p99: (number | null)[]
+  bands: { from: number; to: number; state: Band['state'] }[]
+}
+
+const keyOf = ({ kind, system, section }: Series) => [kind, system, section].filter(Boolean).join(' ')
+
+export function chartsOf(
+  { times, series, bands }: Timeline,
+  { fromMs, toMs, timeZone }: { fromMs: number; toMs: number; timeZone: string },
+): Charts {
+  const seconds = (ms: number) => ms / 1_000
+  const charts = series.map((one): [string, Chart] => [
+    keyOf(one),
+    {
+      share: one.kind === 'calls' ? 'failed' : 'degraded',
+      times: times.map(seconds),
+      degraded: one.degradedShare.map((share) => share && share * 100),
+      ...{ p50: one.p50Ms, p99: one.p99Ms },
+      bands: bands
+        .filter(({ system }) => system === one.system)
+        .map((band) => ({ from: seconds(band.fromMs), to: seconds(band.toMs), state: band.state })),
+    },
+  ])
+  return { from: seconds(fromMs), to: seconds(toMs), timeZone, charts: Object.fromEntries(charts) }
+}
+
+export interface ChartRow {
+  from: Moment
+  total: string
+  degraded: string
+  share: string
+  stale: string
+  p99: string
+}
+
+export interface ChartShown {
+  key: string
+  title: string
+  /** All of it in a sentence: what the picture is for those who do not see it. */
+  summary: string
+  /** What its rows count. */
+  counted: 'answers' | 'calls'
+  rows: ChartRow[]
+}
+
+const MOST_ROWS = 24
+
+/** All answers first, then the systems, those that failed most before the others. */
+export function chartsShown({ times, series }: Timeline, merchant: string, merchants: Merchants): ChartShown[] {
+  return worstFirst(series).map((one) => {
+    const counted = one.kind === 'calls' ? 'calls' : 'answers'
+    const time = (at: number) => merchants.moment(at, merchant)
+    return {
+      key: keyOf(one),
+      title: titleOf(one),
+      summary: summaryOf(one, times, time),
+      counted,
+      rows: rowsOf(one, times, time),
+    }
+  })
+}
+
+function worstFirst(series: readonly Series[]): Series[] {
+  const worst = new Map<string, number>()
+  for (const { system, degraded } of series) worst.set(system, Math.max(worst.get(system) ?? 0, sum(degraded)))
+  const rank = (of: Series) => (of.kind === 'answers' ? Number.POSITIVE_INFINITY : worst.get(of.system)!)
+  // What is of no system is never worse than what its systems tell.
+  return series.toSorted((a, b) => rank(b) - rank(a) || Number(a.system === '') - Number(b.system === ''))
+}
+
+function titleOf({ kind, system, section }: Series): string {
+  if (kind === 'answers') return 'All answers'
+  if (kind === 'calls') return `Calls to ${system}`
+  return system ? `${sectionWords(system, section).name} (${system})` : sectionWords(system, section).name
+}
+
+const sum = (of: readonly number[]) => of.reduce((total, one) => total + one, 0)
+
+function summaryOf(one: Series, times: readonly number[], time: (at: number) => Moment): string {
+  const [total, degraded] = [sum(one.totals), sum(one.degraded)]
+  const [what, how] = one.kind === 'calls' ? ['call', 'failed'] : ['answer', 'degraded']
+  if (total === 0) return `No ${what}s in this time.`
+  if (degraded === 0) return `${counted(total, what)}, none ${how}.`
+  const worst = one.degradedShare.reduce<number>(
+    (at, share, here) => ((share ?? 0) > (one.degradedShare[at] ?? 0) ? here : at),
+    0,
+  )
+  const stale = one.kind === 'calls' ? 0 : sum(one.stale)
+  const old = stale > 0 ? `, ${count(stale)} of them with older values instead` : ''
+  const share = `${capital(how)}: ${count(degraded)} of ${counted(total, what)} (${percent(degraded / total)})${old}.`
+  return `${share} Worst at ${time(times[worst]!).text}: ${percent(one.degradedShare[worst] ?? 0)}.`
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Steps in which somebody asked, several to a row while there are many. */
+function rowsOf(one: Series, times: readonly number[], time: (at: number) => Moment): ChartRow[] {
+  const size = Math.max(1, Math.ceil(times.length / MOST_ROWS))
+  const rows: ChartRow[] = []
+  for (let at = 0; at < times.length; at += size) {
+    const total = sum(one.totals.slice(at, at + size))
+    if (total === 0) continue
+    const degraded = sum(one.degraded.slice(at, at + size))
+    const slowest = Math.max(...one.p99Ms.slice(at, at + size).map((ms) => ms ?? -1))
+    rows.push({
+      ...{ from: time(times[at]!), total: count(total), degraded: count(degraded), share: percent(degraded / total) },
+      ...{ stale: count(sum(one.stale.slice(at, at + size))), p99: slowest < 0 ? '–' : took(slowest) },
+    })
+  }
+  return rows
+}

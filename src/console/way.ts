@@ -1,0 +1,12 @@
+const LONGEST = 2_000
+/** Stands for this listener, wherever it is reached. */
+const HERE = 'http://forecourt.invalid'
+
+/** A path here, with its query, or `/`: what leads elsewhere, however it is spelt, is not followed. */
+export function wayHere(to: string | null): string {
+  if (to === null || to.length > LONGEST || !to.startsWith('/')) return '/'
+  const url = URL.parse(to, HERE)
+  if (url?.origin !== HERE) return '/'
+  const way = `${url.pathname}${url.search}`
+  return /^\/(?![/\\])/.test(way) ? way : '/'
+}

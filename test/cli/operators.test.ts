@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect } from 'chai'
+import { createPasswords } from '../../src/commands/passwords.ts'
+import { listAudit } from '../../src/storage/audit.ts'
+import { type Database, openDatabase } from '../../src/storage/database.ts'
+import { addOperatorSession } from '../../src/storage/operator-sessions.ts'
+import { findOperator } from '../../src/storage/operators.ts'
+import { run } from '../support/command.ts'
+
+const main = resolve(import.meta.dirname, '../../src/main.ts')
+const PASSWORD = 'correct horse battery'
+
+describe('forecourt operators', () => {
+  let cwd: string
+  let db: Database
+
+  beforeEach(async () => {
+    cwd = await mkdtemp(join(tmpdir(), 'forecourt-operators-'))
+    db = await openDatabase(`sqlite:${join(cwd, 'data', 'forecourt.db')}`)
+  })
+  afterEach(async () => {
+    await db.destroy()
+    await rm(cwd, { recursive: true, force: true })
+  })
+
+  const operators = (...args: string[]) => run(['operators', ...args], { cwd })
+
+  /** With something on standard input. */
+  async function piped(input: string, ...args: string[]) {
+    const env = { PATH: process.env.PATH, FORECOURT_DATA: join(cwd, 'data') }
+    const child = spawn(process.execPath, [main, 'operators', ...args], { cwd, env })
+    let said = ''
+    const hear = (chunk: Buffer) => {
+      said += chunk
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    child.stdin.end(input)
+    const [code] = await once(child, 'close')
+    return { code, said }
+  }
+
+  const opens = async (name: string, password: string) =>
+    createPasswords().matches(password, (await findOperator(db, name))!.password_hash)
+
+  /** Somebody of that name is signed in. */
+  async function signedIn(name: string): Promise<void> {
+    const { operator_id } = (await findOperator(db, name))!
+    const times = { at: '2026-01-01T00:00:00.000Z', expiresAt: '2999-01-01T00:00:00.000Z' }
+    await addOperatorSession(db, 'a-token', { operatorId: operator_id, csrf: 'c' }, times)
+  }
+  const sessions = () => db.selectFrom('operator_sessions').selectAll().execute()
+
+  it('makes an account whose password comes by standard input, and keeps no more than its argon2id', async () => {
+    const { code, said } = await piped(`${PASSWORD}\nignored\n`, 'add', 'ada', '--role', 'support', '--password-stdin')
+    expect([code, said]).to.deep.equal([0, 'ada may sign in now, as support.\n'])
+    const record = (await findOperator(db, 'ada'))!
+    expect(record.role).to.equal('support')
+    expect(record.password_hash).to.match(/^\$argon2id\$/)
+    expect(await opens('ada', PASSWORD)).to.equal(true)
+    expect(JSON.stringify(await listAudit(db, { limit: 9 }))).to.not.include(PASSWORD)
+  }).timeout(20_000)
+
+  it('makes a password when it is asked to, and prints it once', async () => {
+    const { code, out } = await operators('add', 'ben', '--role', 'operator', '--generate')
+    expect(code).to.equal(0)
+    const password = /^ {2}(\w{24})$/m.exec(out)![1]!
+    expect(await opens('ben', password)).to.equal(true)
+    expect((await operators('list')).out)
+      .to.match(/ben\s+operator\s.*never\s+may sign in/)
+      .and.not.include(password)
+    expect((await operators('list', '--json')).out).to.not.include('argon2')
+  }).timeout(20_000)
+
+  it('says what is wrong with a name, a role, a password, and exits 2', async () => {
+    const cases: [string[], string][] = [
+      [['add', 'Ada', '--role', 'support', '--generate'], 'small letters'],
+      [['add', '-', '--role', 'support', '--generate'], 'small letters'],
+      [['add', 'ada', '--role', 'admin', '--generate'], 'support, operator'],
+      [['add', 'ada', '--role', 'support', '--generate', '--password-stdin'], 'not both'],
+      [['add', 'ada', '--role', 'support'], '--password-stdin or --generate'],
+      [['disable', 'ada'], 'no operator "ada"'],
+      [['password', 'ada', '--generate'], 'no operator "ada"'],
+    ]
+    for (const [args, said] of cases) {
+      const ran = await operators(...args)
+      expect([ran.code, ran.err], args.join(' ')).to.satisfy(
+        ([code, err]: [number, string]) => code === 2 && err.includes(said),
+      )
+    }
+    const short = await piped('short\n', 'add', 'ada', '--role', 'support', '--password-stdin')
+    expect([short.code, short.said]).to.deep.equal([2, 'A password has 12 characters at the least; this one has 5\n'])
+    expect(await findOperator(db, 'ada')).to.equal(null)
+  }).timeout(40_000)
+
+  it('ends the sessions of an account that is disabled or given another password, and notes it all', async () => {
+    await operators('add', 'ada', '--role', 'support', '--generate')
+    expect((await operators('add', 'ada', '--role', 'support', '--generate')).err).to.include(
+      'There is an operator ada',
+    )
+    await signedIn('ada')
+    expect((await operators('disable', 'ada')).out).to.include('signed out everywhere')
+    expect([(await findOperator(db, 'ada'))!.disabled_at !== null, await sessions()]).to.deep.equal([true, []])
+    await operators('enable', 'ada')
+    expect((await findOperator(db, 'ada'))!.disabled_at).to.equal(null)
+    await operators('role', 'ada', 'operator')
+    await signedIn('ada')
+    const { said } = await piped(`${PASSWORD}\n`, 'password', 'ada', '--password-stdin')
+    expect(said).to.include('signed out everywhere')
+    expect([(await findOperator(db, 'ada'))!.role, await sessions()]).to.deep.equal(['operator', []])
+    expect(await opens('ada', PASSWORD)).to.equal(true)
+    const noted = (await listAudit(db, { limit: 9 })).map(({ operator, action, target }) => [operator, action, target])
+    const by = 'command line'
+    expect(noted.toReversed()).to.deep.equal([
+      [by, 'operator.add', '{"name":"ada","role":"support"}'],
+      [by, 'operator.disable', '{"name":"ada"}'],
+      [by, 'operator.enable', '{"name":"ada"}'],
+      [by, 'operator.role', '{"name":"ada","role":"operator"}'],
+      [by, 'operator.password', '{"name":"ada"}'],
+    ])
+  }).timeout(40_000)
+})

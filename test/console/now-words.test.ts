@@ -1,0 +1,76 @@
+import { expect } from 'chai'
+import { knownMerchants } from '../../src/console/merchants.ts'
+import { nowShown } from '../../src/console/now-words.ts'
+import type { MerchantNow, NowView, SystemNow } from '../../src/diagnostics/now-view.ts'
+
+const NOW = Date.parse('2026-11-21T19:30:00.000Z')
+const merchants = knownMerchants([{ merchant: 'acme', name: 'Acme Parts', timeZone: 'America/Jamaica' }], () => NOW)
+
+const well: SystemNow = {
+  ...{ system: 'pricing', state: 'closed', openIn: 0, held: null, calls: 1_234, errorRate: 0, p50Ms: 4, p99Ms: 12.4 },
+  ...{ lastGoodAgeMs: null, words: [], incidents: [] },
+}
+const shop = (systems: SystemNow[], of: Partial<MerchantNow> = {}): MerchantNow => ({
+  ...{ merchant: 'acme', name: 'Acme Parts', mode: 'live', answers: 10, completeShare: 1, systems, ...of },
+})
+const shown = (...of: MerchantNow[]) => {
+  const webhooks = { failing: 0, disabled: 0, due: 0, oldestDueAt: null }
+  const view: NowView = { at: NOW, processes: 1, merchants: of, waitingOrders: { count: 0, oldestAt: null }, webhooks }
+  return nowShown(view, merchants, ({ system }) => (system === 'fitment' ? null : `/circuits/acme/live/${system}`))
+}
+const incident = { incidentId: 'inc_1', section: 'price', beganAt: NOW - 60_000, answers: 1_500 }
+
+describe('what Now shows', () => {
+  it('says that all is well while it is', () => {
+    expect(shown(shop([well])).headline).to.deep.equal({ tone: 'well', word: 'All is well' })
+  })
+
+  it('names the system, the shop and the mode while something is degraded, with the way to the incident', () => {
+    const { headline, merchants: of } = shown(shop([{ ...well, state: 'open', openIn: 1, incidents: [incident] }]))
+    expect(headline).to.deep.equal({ tone: 'failing', word: 'Degraded: pricing of Acme Parts (live)' })
+    expect(of[0]!.systems[0]).to.deep.include({
+      pill: { tone: 'failing', word: 'Circuit open' },
+      incidents: [
+        {
+          href: '/incidents/inc_1',
+          name: 'Prices',
+          since: { iso: '2026-11-21T19:29:00.000Z', text: '14:29:00 GMT-5' },
+          answers: '1,500 answers',
+        },
+      ],
+    })
+  })
+
+  it('counts them when they are many', () => {
+    const bad = { ...well, incidents: [incident] }
+    const systems = [bad, { ...bad, system: 'inventory' }]
+    const { headline } = shown(shop(systems), shop(systems, { mode: 'sandbox' }))
+    expect(headline.word).to.equal('Degraded: 4 systems of 2 shops')
+  })
+
+  it('only warns of a circuit that is held closed, and says who holds it until when', () => {
+    const held = { state: 'closed', untilMs: NOW + 300_000, by: 'ann' } as const
+    const { headline, merchants: of } = shown(shop([{ ...well, held }]))
+    expect(headline).to.deep.equal({ tone: 'warning', word: 'To watch: pricing of Acme Parts (live)' })
+    expect(of[0]!.systems[0]).to.deep.include({
+      pill: { tone: 'warning', word: 'Held closed' },
+      held: { by: 'ann', until: { iso: '2026-11-21T19:35:00.000Z', text: '14:35:00 GMT-5' } },
+    })
+  })
+
+  it('leads to the circuit of a system that has one', () => {
+    const { systems } = shown(shop([well, { ...well, system: 'fitment' }])).merchants[0]!
+    expect(systems.map(({ circuit }) => circuit)).to.deep.equal(['/circuits/acme/live/pricing', null])
+  })
+
+  it('has shops in trouble first, and those that nobody asks apart', () => {
+    const names = (of: { mode: string }[]) => of.map(({ mode }) => mode)
+    const view = shown(
+      shop([well]),
+      shop([{ ...well, state: 'half-open' }], { mode: 'sandbox', answers: 0, completeShare: null }),
+    )
+    expect([names(view.merchants), names(view.quiet)]).to.deep.equal([['sandbox', 'live'], []])
+    const quiet = shown(shop([well], { answers: 0, completeShare: null }))
+    expect([names(quiet.merchants), names(quiet.quiet)]).to.deep.equal([[], ['live']])
+  })
+})

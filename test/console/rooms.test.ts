@@ -1,0 +1,372 @@
+import { request } from 'node:http'
+import { expect } from 'chai'
+import { pino } from 'pino'
+import { acting } from '../../src/console/acting.ts'
+import type { ConsolePage } from '../../src/console/page.ts'
+import { Problem } from '../../src/errors.ts'
+import { listAudit } from '../../src/storage/audit.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { stores } from '../support/stores.ts'
+import { until } from '../support/until.ts'
+import { type ConsoleWorld, type Seat, startConsoleWorld } from './console-world.ts'
+
+const SECRET = 'not for those outside'
+const evil = '<img src=x onerror=alert(1)>'
+
+/** What stands for the real pages: one that reads, one that is live, one of JSON, one for operators alone, and actions. */
+function pagesOf(
+  { db, now }: { db: Database; now: () => number },
+  seen: { done: string[]; shown: string },
+): ConsolePage[] {
+  const auditing = { db, now, logger: pino({ level: 'silent' }) }
+  const action = (path: string, act: () => Promise<void>) =>
+    acting(auditing, {
+      ...{ path, action: `test${path.replaceAll('/', '.')}` },
+      target: ({ form }) => ({ of: form.get('of') ?? 'nothing' }),
+      back: () => '/',
+      async act({ form }) {
+        await act()
+        seen.done.push(path)
+        return { redirect: form.get('way') ?? '/', notice: `Done: ${form.get('of')}` }
+      },
+    })
+  const show = (title: string) => async () => ({ template: 'refused', title, view: { why: `${seen.shown} ${SECRET}` } })
+  return [
+    { method: 'GET', path: '/', role: 'support', live: true, answer: show('Now') },
+    { method: 'GET', path: '/plans', role: 'operator', answer: show('Plans') },
+    { method: 'GET', path: '/series/:id', role: 'support', answer: async () => ({ json: { secret: SECRET } }) },
+    {
+      ...{ method: 'GET', path: '/broken', role: 'support' },
+      answer: async () => {
+        throw new Error(`the password is ${SECRET}`)
+      },
+    },
+    action('/act/well', async () => {}),
+    action('/act/refused', async () => {
+      throw new Problem('subscription_disabled')
+    }),
+    action('/act/broken', async () => {
+      throw new Error(`the password is ${SECRET}`)
+    }),
+  ]
+}
+
+for (const store of stores()) {
+  describe(`the operations pages: ${store.name}`, () => {
+    let db: Database
+    let world: ConsoleWorld
+    let seen: { done: string[]; shown: string }
+
+    beforeEach(async () => {
+      db = await store.open()
+      seen = { done: [], shown: 'first' }
+      world = await startConsoleWorld(db, (of) => pagesOf(of, seen))
+    })
+    afterEach(async () => {
+      await world[Symbol.asyncDispose]()
+      await store.close()
+    })
+
+    const entries = async () =>
+      (await listAudit(db, { limit: 50 }))
+        .filter(({ action }) => action !== 'sign-in')
+        .map(({ operator, action, target, outcome }) => [operator, action, target, outcome])
+
+    describe('without a session', () => {
+      const paths = [
+        '/',
+        '/plans',
+        '/series/1',
+        '/broken',
+        '/act/well',
+        '/nothing',
+        '/metrics',
+        '/sign-out/',
+        '/%',
+        '//',
+      ]
+      const cookies = [
+        undefined,
+        'forecourt_operations=',
+        `forecourt_operations=${'A'.repeat(43)}`,
+        `forecourt_operations="${'A'.repeat(43)}"; forecourt_operations=%%%; ;;==;a`,
+        `forecourt_operations=${'é'.repeat(4_000)}`,
+        `forecourt_operations=' or 1=1 --`,
+      ]
+
+      it('leads whoever reads to the sign-in page, and back', async () => {
+        for (const cookie of cookies) {
+          for (const path of ['/', '/plans', '/series/1?a=b&c=d', '/nothing']) {
+            const { status, headers, text } = await world.ask(path, {
+              headers: { cookie },
+            })
+            expect(status).to.equal(303)
+            const to = path === '/' ? '' : `?to=${encodeURIComponent(path)}`
+            expect(headers.location).to.equal(`/sign-in${to}`)
+            expect(text).to.not.include(SECRET)
+          }
+        }
+      })
+
+      it('refuses all else, and gives nothing away', async () => {
+        for (const path of paths) {
+          for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'GET', 'HEAD', 'TRACE']) {
+            const headers = { accept: 'text/event-stream', 'content-type': 'application/x-www-form-urlencoded' }
+            const { status, text, headers: got } = await world.ask(path, { method, headers })
+            expect(status, `${method} ${path}`).to.equal(401)
+            expect(text).to.not.include(SECRET)
+            expect(got['set-cookie']).to.equal(undefined)
+          }
+        }
+        expect(seen.done).to.deep.equal([])
+      })
+
+      it('serves no script, only what the sign-in page looks like', async () => {
+        const { text } = await world.ask('/sign-in')
+        const [, css] = /href="(\/assets\/console-\w+\.css)"/.exec(text)!
+        expect((await world.ask(css!)).status).to.equal(200)
+        const seat = await world.seat('ada')
+        const inside = (await world.read(seat, '/')).text
+        const scripts = [...inside.matchAll(/src="(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path!)
+        expect(scripts).to.have.length(2)
+        for (const path of scripts) {
+          expect((await world.ask(path)).status).to.equal(303)
+          const { status, headers } = await world.read(seat, path)
+          expect([status, headers['cache-control']]).to.deep.equal([200, 'private, max-age=31536000, immutable'])
+        }
+        for (const path of ['/assets/console.css', '/assets/..%2Fframe.ts', '/assets/__proto__', '/assets/'])
+          expect((await world.read(seat, path)).status, path).to.equal(404)
+      })
+    })
+
+    describe('with one', () => {
+      it('shows pages under a strict policy that nobody keeps, and escapes what they show', async () => {
+        seen.shown = evil
+        const { status, headers, text } = await world.read(await world.seat('ada', 'support'), '/')
+        expect(status).to.equal(200)
+        expect(headers['content-security-policy']).to.equal(
+          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        )
+        expect(headers).to.include({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+        expect(headers['referrer-policy']).to.equal('same-origin')
+        expect(text)
+          .to.not.include(evil)
+          .and.not.match(/<script>|<style|<[^>]*\s(?:style|on\w+)=/)
+        expect(text).to.include('&lt;img src=x')
+      })
+
+      it('tells of what is missing or broken in its own words; the log has the rest', async () => {
+        const seat = await world.seat('ada')
+        const missing = await world.read(seat, '/nothing')
+        expect([missing.status, missing.text.includes('There is no such page.')]).to.deep.equal([404, true])
+        const broken = await world.read(seat, '/broken')
+        expect([broken.status, broken.text.includes(SECRET)]).to.deep.equal([500, false])
+        const [, reference] = /reference <code>([\w-]+)</.exec(broken.text)!
+        expect(world.log.join('')).to.include(reference!).and.include(SECRET)
+      })
+
+      for (const path of [
+        '/%',
+        '//',
+        '/series/%E0%A4%A/x',
+        '/%2e%2e/',
+        '/series',
+        '/series/',
+        '/SERIES/1',
+        '/?%',
+        '/sign-in/x',
+      ])
+        it(`is not led astray by ${path}`, async () => {
+          const { status, text } = await world.read(await world.seat('ada'), path)
+          expect(status).to.equal(path === '/?%' ? 200 : 404)
+          expect(text).to.include('<title>')
+        })
+
+      it('lets support read, and not more: what they tried is in the audit log', async () => {
+        const seat = await world.seat('eve', 'support')
+        expect((await world.read(seat, '/')).status).to.equal(200)
+        expect((await world.read(seat, '/plans')).status).to.equal(403)
+        const reply = await world.act(seat, '/act/well', { of: 'pricing' })
+        expect(reply.status).to.equal(403)
+        expect(seen.done).to.deep.equal([])
+        expect(await entries()).to.deep.equal([['eve', 'test.act.well', '{"of":"pricing"}', 'refused']])
+      })
+
+      it('does what an operator asks, says so once, and notes it', async () => {
+        const seat = await world.seat('ada')
+        const reply = await world.act(seat, '/act/well', { of: evil })
+        expect([reply.status, reply.headers.location, seen.done]).to.deep.equal([303, '/', ['/act/well']])
+        const notice = reply.headers['set-cookie']![0]!.split(';')[0]!
+        const cookie = `${seat.cookie}; ${notice}`
+        const shown = await world.read({ ...seat, cookie }, '/')
+        expect(shown.text).to.include('Done: &lt;img')
+        expect(shown.headers['set-cookie']![0]).to.match(/^forecourt_notice=; .*Max-Age=0$/)
+        expect(await entries()).to.deep.equal([['ada', 'test.act.well', JSON.stringify({ of: evil }), 'done']])
+      })
+
+      it('believes no notice that it did not leave', async () => {
+        const seat = await world.seat('ada')
+        const text = Buffer.from('{"text":"Call 555","failed":false}').toString('base64url')
+        for (const planted of [`${text}.${text}`, `${text}.`, text, '.', '%', 'x.y.z']) {
+          const shown = await world.read({ ...seat, cookie: `${seat.cookie}; forecourt_notice=${planted}` }, '/')
+          expect([shown.status, shown.text.includes('Call 555')]).to.deep.equal([200, false])
+        }
+      })
+
+      it('leads nowhere else after an action', async () => {
+        const seat = await world.seat('ada')
+        const { headers } = await world.act(seat, '/act/well', { way: '//evil.example/' })
+        expect(headers.location).to.equal('/')
+      })
+
+      it('notes an action that failed, and says why as far as that is ours to say', async () => {
+        const seat = await world.seat('ada')
+        const noticeOf = async (path: string) => {
+          const { headers } = await world.act(seat, path)
+          const cookie = `${seat.cookie}; ${headers['set-cookie']![0]!.split(';')[0]}`
+          return /role="alert">([^<]+)</.exec((await world.read({ ...seat, cookie }, '/')).text)?.[1]
+        }
+        expect(await noticeOf('/act/refused')).to.equal('Not done: This subscription is disabled; enable it first.')
+        expect(await noticeOf('/act/broken')).to.match(/^Not done: It failed; the log says why \(aud_\w+\)\.$/)
+        const outcomes = (await entries()).map(([, action, , outcome]) => [action, outcome])
+        expect(outcomes).to.have.deep.members([
+          ['test.act.refused', 'failed'],
+          ['test.act.broken', 'failed'],
+        ])
+      })
+
+      it('does nothing for a form with a wrong token, or from elsewhere', async () => {
+        const [seat, other] = [await world.seat('ada'), await world.seat('ben')]
+        const { cookie, csrf } = seat
+        const tries: [Record<string, string>, Record<string, string>][] = [
+          [{}, {}],
+          [{ csrf: '' }, {}],
+          [{ csrf: other.csrf }, {}],
+          [{ csrf: `${csrf}x` }, {}],
+          [{ csrf: 'é'.repeat(43) }, {}],
+          [{ csrf }, { origin: 'https://evil.example' }],
+          [{ csrf }, { origin: 'null' }],
+          [{ csrf }, { 'sec-fetch-site': 'cross-site' }],
+          [{ csrf }, { 'sec-fetch-site': 'same-site' }],
+        ]
+        for (const [form, headers] of tries) {
+          const { status } = await world.post('/act/well', form, { cookie, ...headers })
+          expect(status, JSON.stringify([form, headers])).to.equal(403)
+        }
+        const json = { cookie, 'content-type': 'application/json', origin: world.address }
+        expect((await world.ask('/act/well', { headers: json, body: { csrf } })).status).to.equal(415)
+        expect((await world.ask('/act/well', { headers: json, method: 'GET' })).status).to.equal(404)
+        expect([seen.done, await entries()]).to.deep.equal([[], []])
+      })
+
+      it('reads 64 KiB of a form, not more', async () => {
+        const seat = await world.seat('ada')
+        expect((await world.act(seat, '/act/well', { of: 'x'.repeat(60_000) })).status).to.equal(303)
+        const { status, text } = await world.act(seat, '/act/well', { of: 'x'.repeat(70_000) })
+        expect([status, text.includes('larger than 64 KiB')]).to.deep.equal([413, true])
+        expect((await world.post('/sign-in', { name: 'x'.repeat(70_000) })).status).to.equal(413)
+        const [entry] = await entries()
+        expect(entry![2]!.length).to.be.below(250)
+      })
+    })
+
+    describe('a live page', () => {
+      /** What a stream says, as it comes. */
+      function watch(seat: Seat, path = '/') {
+        const { port } = new URL(world.address)
+        const state = { text: '', status: 0, ended: false }
+        const headers = { cookie: seat.cookie, accept: 'text/event-stream' }
+        const call = request({ host: '127.0.0.1', port, path, headers, agent: false }, (reply) => {
+          state.status = reply.statusCode!
+          reply.on('data', (chunk) => {
+            state.text += chunk
+          })
+          reply.on('end', () => {
+            state.ended = true
+          })
+        })
+        call.on('error', () => {})
+        call.end()
+        return { state, leave: () => call.destroy() }
+      }
+
+      it('sends its main part at first, and when it changed', async () => {
+        const { state, leave } = watch(await world.seat('ada', 'support'))
+        await until('the page is sent', () => state.text.includes('event: main\ndata: <h1>Now</h1>\n'))
+        seen.shown = 'second'
+        await until('the change is sent', () => /event: main\n(?:data: .*\n)*data: <p>second /.test(state.text))
+        expect(state.text.match(/event: main/g)).to.have.length(2)
+        expect(state.text).to.not.include('<html')
+        leave()
+      })
+
+      it('ends with its session, and with its account', async () => {
+        const [ada, ben] = [await world.seat('ada'), await world.seat('ben')]
+        const [one, two] = [watch(ada), watch(ben)]
+        await until('both are sent', () => [one, two].every(({ state }) => state.text.includes('event: main')))
+        await world.act(ada, '/sign-out')
+        await until('it ends', () => one.state.ended)
+        expect(one.state.text).to.match(/event: ended\ndata:\n\n$/)
+        expect(two.state.ended).to.equal(false)
+        world.clock.ms += 3_600_000
+        await until('the other ends, idle', () => two.state.ended)
+      })
+
+      it('is no answer to whoever has not signed in, and none for a page that is not live', async () => {
+        const seat = await world.seat('ada')
+        expect((await world.ask('/', { headers: { accept: 'text/event-stream' } })).status).to.equal(401)
+        const { headers } = await world.read(seat, '/series/1', { accept: 'text/event-stream' })
+        expect(headers['content-type']).to.match(/^application\/json/)
+      })
+
+      it('is given 50 times at once, then refused, and is free again when somebody leaves', async () => {
+        const seat = await world.seat('ada')
+        const many = Array.from({ length: 50 }, () => watch(seat))
+        await until('all are open', () => many.every(({ state }) => state.status === 200))
+        expect((await world.read(seat, '/', { accept: 'text/event-stream' })).status).to.equal(503)
+        many[0]!.leave()
+        const again = { state: { status: 0 } as { status: number } }
+        await until('one more is taken', async () => {
+          const { state, leave } = watch(seat)
+          await until('it is answered', () => state.status !== 0)
+          again.state = state
+          if (state.status !== 200) leave()
+          return state.status === 200
+        })
+      })
+    })
+  })
+}
+
+describe('the probes of the operations listener', () => {
+  const [store] = stores()
+  let db: Database
+  before(async () => {
+    db = await store!.open()
+  })
+  after(() => store!.close())
+
+  it('say without a session whether it lives and is ready, though the store be away', async () => {
+    // Without a store: they must not ask it.
+    await using world = await startConsoleWorld(null as never, [])
+    const asked = async () =>
+      [await world.ask('/livez'), await world.ask('/readyz')].map(({ status, body }) => [status, body])
+    const lives = [200, { status: 'ok' }]
+    expect(await asked()).to.deep.equal([lives, [503, { status: 'starting' }]])
+    world.readiness.started()
+    expect(await asked()).to.deep.equal([lives, [200, { status: 'ready' }]])
+    world.readiness.draining()
+    world.readiness.started()
+    expect(await asked()).to.deep.equal([lives, [503, { status: 'draining' }]])
+    expect((await world.ask('/livez', { method: 'POST' })).status).to.equal(401)
+  })
+
+  it('say metrics where that is configured, and there alone', async () => {
+    await using world = await startConsoleWorld(db, [], { metrics: true })
+    const { status, text, headers } = await world.ask('/metrics')
+    expect([status, text]).to.deep.equal([200, 'forecourt_up 1\n'])
+    expect(headers['content-type']).to.match(/^text\/plain; version=0\.0\.4/)
+    await using other = await startConsoleWorld(db, [])
+    expect((await other.ask('/metrics')).status).to.equal(303)
+  })
+})

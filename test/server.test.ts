@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { Agent, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import { expect } from 'chai'
+import { listen } from '../src/server.ts'
+import { exchange } from './support/exchange.ts'
+import { until } from './support/until.ts'
+
+/** A listener whose answers wait until they are let go. */
+async function holding(finishMs?: number) {
+  const held: ServerResponse[] = []
+  const listening = await listen(
+    (_request, response) => void held.push(response),
+    { host: '127.0.0.1', port: 0 },
+    { finishMs },
+  )
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = (of?: Agent) =>
+    exchange(listening.address, '/', {}, of).catch((error: NodeJS.ErrnoException) => error.code)
+  return { held, listening, agent, ask }
+}
+
+describe('a listener that is put away', () => {
+  it('finishes what is under way, takes nothing new, and closes what was kept open', async () => {
+    const { held, listening, agent, ask } = await holding()
+    const under = ask(agent)
+    await until('the request is under way', () => held.length === 1)
+    const ended = listening[Symbol.asyncDispose]()
+    expect(await ask()).to.equal('ECONNREFUSED')
+    held[0]!.end('well')
+    expect(await under).to.include({ status: 200, text: 'well' })
+    await ended
+    expect(await ask(agent)).to.be.oneOf(['ECONNREFUSED', 'ECONNRESET'])
+  })
+
+  it('says with each answer from then on that its connection ends', async () => {
+    const { held, listening } = await holding()
+    const { hostname, port } = new URL(listening.address)
+    const socket = connect(Number(port), hostname)
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    const closed = once(socket, 'close')
+    const line = 'GET / HTTP/1.1\r\nHost: here\r\n\r\n'
+    socket.write(line)
+    await until('the first is under way', () => held.length === 1)
+    const ended = listening[Symbol.asyncDispose]()
+    socket.write(line)
+    await until('the second is under way', () => held.length === 2)
+    held[0]!.end('one')
+    held[1]!.end('two')
+    await Promise.all([closed, ended])
+    const [, one, two] = text.split('HTTP/1.1 200 OK')
+    expect(one)
+      .to.include('keep-alive')
+      .and.match(/one\s*$/)
+    expect(two)
+      .to.include('Connection: close')
+      .and.match(/two\s*$/)
+  })
+
+  it('cuts what is not done when the time is over', async () => {
+    const { held, listening, ask } = await holding(50)
+    const under = ask()
+    await until('the request is under way', () => held.length === 1)
+    await listening[Symbol.asyncDispose]()
+    expect(await under).to.equal('ECONNRESET')
+  })
+})
