@@ -82,3 +82,9 @@ export function codeWords(code: string): CodeWords {
   const problem = (problems as Record<string, readonly [number, string, string]>)[code]
   return of(name, problem?.[2] ?? '', refusals[code] ?? '')
 }
+
+export interface NamedCode extends CodeWords {
+  code: string
+}
+
+export const namedCode = (code: string): NamedCode => ({ code, ...codeWords(code) })

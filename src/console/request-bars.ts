@@ -1,3 +1,4 @@
+import type { SectionTrace } from '../sections.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
 import { lasting } from './words.ts'
 
@@ -47,6 +48,10 @@ export function barsOf(spans: readonly Span[], { ms, deadlineMs }: { ms: number;
     }),
   }
 }
+
+export const sectionSpan = ({ ms, code }: SectionTrace, endedMs: number): Span => ({
+  ...{ fromMs: 0, queuedMs: 0, ms: Math.min(ms, endedMs), ok: code === null },
+})
 
 /** When a call began and how long it took, seen from its request: it may have begun before, for another that shares it. */
 export function spanOf(call: CallTrace, startedAt: number, endedMs: number): Span {

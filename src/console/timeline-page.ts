@@ -3,7 +3,9 @@ import { timelineOf } from '../diagnostics/timeline.ts'
 import type { Database } from '../storage/database.ts'
 import { chosenMerchant, type Merchants, modes } from './merchants.ts'
 import type { ConsolePage, Shown, Told } from './page.ts'
-import { chartsOf, chartsShown, type Range, rangeOf, ranges } from './timeline-words.ts'
+import { chartsOf } from './timeline-charts.ts'
+import { type Range, rangeOf, ranges } from './timeline-ranges.ts'
+import { chartsShown } from './timeline-words.ts'
 
 export interface TimelinePagesParts {
   db: Database

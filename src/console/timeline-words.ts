@@ -1,62 +1,8 @@
-import type { Band, Series, Timeline } from '../diagnostics/timeline.ts'
+import type { Series, Timeline } from '../diagnostics/timeline.ts'
 import type { Merchants } from './merchants.ts'
 import { count, counted, type Moment, percent, took } from './moments.ts'
 import { sectionWords } from './section-words.ts'
-
-const HOUR_MS = 3_600_000
-
-/** `steps`: how finely it is drawn; `rows`: of the table, at the most. */
-export const ranges = {
-  '1h': { name: '1 hour', ms: HOUR_MS, step: 'minute' },
-  '6h': { name: '6 hours', ms: 6 * HOUR_MS, step: 'minute' },
-  '24h': { name: '24 hours', ms: 24 * HOUR_MS, step: 'minute' },
-  '7d': { name: '7 days', ms: 7 * 24 * HOUR_MS, step: 'hour' },
-  '30d': { name: '30 days', ms: 30 * 24 * HOUR_MS, step: 'hour' },
-} as const
-
-export type Range = keyof typeof ranges
-
-export const rangeOf = (text: string | null): Range =>
-  text !== null && Object.hasOwn(ranges, text) ? (text as Range) : '1h'
-
-/** What the page's script draws, by the name of its place. Seconds, percents and milliseconds. */
-export interface Charts {
-  from: number
-  to: number
-  timeZone: string
-  charts: Record<string, Chart>
-}
-
-export interface Chart {
-  share: 'degraded' | 'failed'
-  times: number[]
-  degraded: (number | null)[]
-  p50: (number | null)[]
-  p99: (number | null)[]
-  bands: { from: number; to: number; state: Band['state'] }[]
-}
-
-const keyOf = ({ kind, system, section }: Series) => [kind, system, section].filter(Boolean).join(' ')
-
-export function chartsOf(
-  { times, series, bands }: Timeline,
-  { fromMs, toMs, timeZone }: { fromMs: number; toMs: number; timeZone: string },
-): Charts {
-  const seconds = (ms: number) => ms / 1_000
-  const charts = series.map((one): [string, Chart] => [
-    keyOf(one),
-    {
-      share: one.kind === 'calls' ? 'failed' : 'degraded',
-      times: times.map(seconds),
-      degraded: one.degradedShare.map((share) => share && share * 100),
-      ...{ p50: one.p50Ms, p99: one.p99Ms },
-      bands: bands
-        .filter(({ system }) => system === one.system)
-        .map((band) => ({ from: seconds(band.fromMs), to: seconds(band.toMs), state: band.state })),
-    },
-  ])
-  return { from: seconds(fromMs), to: seconds(toMs), timeZone, charts: Object.fromEntries(charts) }
-}
+import { keyOf } from './timeline-charts.ts'
 
 export interface ChartRow {
   from: Moment

@@ -4,7 +4,7 @@ import type { Database } from '../storage/database.ts'
 import { type Circuit, directivesSince, type HoldRow } from '../storage/directives.ts'
 
 const EVERY_MS = 500
-/** Longer than clocks of machines differ, and than a store is away: what was said meanwhile is not missed. */
+/** Before the last time that the store was heard: longer than clocks of machines differ. */
 const LOOK_BACK_MS = 600_000
 
 export interface Hold {
@@ -37,13 +37,16 @@ export interface Directives extends AsyncDisposable {
 export function followDirectives({ everyMs = EVERY_MS, ...parts }: DirectivesParts): Directives {
   const held = new Map<string, HoldRow>()
   let purged: ReadonlySet<string> = new Set()
+  /** When the store last told what was said. */
+  let heardAt = parts.now()
   let looking: Promise<void> | null = null
 
   async function round(): Promise<void> {
     const at = parts.now()
     // Before the store is asked: one that is away keeps no circuit held.
     for (const [name, hold] of held) if (hold.untilMs <= at) release(name)
-    const { holds, purges } = await directivesSince(parts.db, at - LOOK_BACK_MS, at)
+    const { holds, purges } = await directivesSince(parts.db, Math.min(heardAt, at) - LOOK_BACK_MS, at)
+    heardAt = at
     for (const purge of purges) if (!purged.has(purge.id)) parts.purge(purge.merchant, purge.mode, purge.skus)
     purged = new Set(purges.map(({ id }) => id))
     apply(new Map(holds.map((hold) => [nameOf(hold), hold])))

@@ -62,7 +62,9 @@ export function createRequestMetrics(registry: Registry, merchantOf: MerchantLab
   }
 
   return (outcome) => {
-    const { route, status, cache, tenant } = outcome
+    const { route, status, cache, keyId } = outcome
+    // A picture has a merchant and no key: how a shop's own calls go is not to be told from those.
+    const tenant = keyId === null ? null : outcome.tenant
     const of = routes.get(route) ?? openRoute(route)
     of.durations.record(outcome.ms)
     const series = of.byCache.get(cache)?.get(status) ?? openStatus(of, outcome)

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { knownMerchants } from '../../src/console/merchants.ts'
-import { chartsOf, chartsShown } from '../../src/console/timeline-words.ts'
+import { chartsOf } from '../../src/console/timeline-charts.ts'
+import { chartsShown } from '../../src/console/timeline-words.ts'
 import type { Series, Timeline } from '../../src/diagnostics/timeline.ts'
 
 const START = Date.parse('2026-11-21T19:00:00.000Z')

@@ -8,6 +8,7 @@ import { stores } from '../support/stores.ts'
 const NOW = Date.parse('2026-11-21T14:00:00.000Z')
 const MINUTE = 60_000
 const pricing: Circuit = { merchant: 'acme', mode: 'live', system: 'pricing' }
+const NOW_PURGE = { merchant: 'acme', mode: 'live', skus: null, by: 'ann' } as const
 const never = 3_600_000
 
 for (const store of stores()) {
@@ -60,6 +61,17 @@ for (const store of stores()) {
         'other pricing open by ann',
         'other told acme/live pricing held_open ann',
       ])
+    })
+
+    it('are heard of by a process that the store was away from, however long', async () => {
+      const one = process('one')
+      await one.look()
+      const away = { ...NOW_PURGE, now: at + MINUTE }
+      await addPurge(db, away)
+      at += 60 * MINUTE
+      await one.look()
+      await one.look()
+      expect(told()).to.deep.equal(['one purge acme/live all'])
     })
 
     it('hold in a process that starts later', async () => {

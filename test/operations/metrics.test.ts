@@ -84,13 +84,14 @@ describe('metrics', () => {
     metrics.observe(outcome({ sections: [{ ...late, simulated: true }] }))
     metrics.observe(outcome({ status: 504, code: 'downstream_timeout', sections: [late] }))
     metrics.observe(outcome({ status: 409, code: 'price_changed' }))
+    metrics.observe(outcome({ status: 503, sections: [section({ outcome: 'not_configured', code: 'not_configured' })] }))
     metrics.observe(outcome({ status: 499 }))
     const counted = (await series('forecourt_answers_total')).filter((line) => line.includes('mode="live"'))
     expect(counted.map((line) => line.slice(line.indexOf('outcome')))).to.deep.equal([
       'outcome="complete"} 3',
       'outcome="degraded"} 1',
       'outcome="failed"} 1',
-      'outcome="refused"} 1',
+      'outcome="refused"} 2',
       'outcome="simulated"} 1',
       'outcome="left"} 1',
     ])

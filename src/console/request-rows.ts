@@ -1,0 +1,74 @@
+import type { RequestRecord } from '../diagnostics/records.ts'
+import type { IncidentAt } from '../storage/incidents-at.ts'
+import { type NamedCode, namedCode } from './code-words.ts'
+import { took } from './moments.ts'
+import type { Pill } from './now-words.ts'
+import { type Bar, callWords } from './request-bars.ts'
+import { sectionWords } from './section-words.ts'
+import { lasting } from './words.ts'
+
+type Section = RequestRecord['sections'][number]
+type Call = RequestRecord['calls'][number]
+
+export interface SectionShown {
+  name: string
+  key: string
+  system: string
+  pill: Pill
+  code: NamedCode | null
+  cause: string
+  age: string
+  ms: string
+  bar: Bar
+  incident: string | null
+}
+
+export interface CallShown {
+  system: string
+  operation: string
+  pill: Pill
+  words: string
+  ms: string
+  from: string
+  bar: Bar
+}
+
+/** Clocks are read one after the other: what began so shortly before did not begin before. */
+const LEEWAY_MS = 5
+
+export function sectionRow(
+  section: Section,
+  { startedAt, bar, incidents }: { startedAt: number; bar: Bar; incidents: readonly IncidentAt[] },
+): SectionShown {
+  const { name, code, cause, simulated, staleAsOf } = section
+  const system = section.system ?? ''
+  const incident = incidents.find((one) => one.system === system && one.section === name)
+  return {
+    ...{ name: sectionWords(system, name).name, key: name, system: system || 'Forecourt', pill: sectionPill(section) },
+    ...{ code: code === null ? null : namedCode(code), ms: took(section.ms), bar },
+    cause: [cause, simulated ? 'asked for by X-Sandbox-Fault' : null].filter(Boolean).join('; '),
+    age: staleAsOf === null ? '' : lasting(startedAt - staleAsOf),
+    incident: code !== null && incident ? `/incidents/${incident.incident_id}` : null,
+  }
+}
+
+export function callRow(call: Call, { startedAt, bar }: { startedAt: number; bar: Bar }): CallShown {
+  const sinceMs = call.at - startedAt
+  return {
+    ...{ system: call.system, operation: call.operation, pill: callPill(call), words: callWords(call).join(', '), bar },
+    ms: call.ms === null ? '–' : took(call.ms),
+    from: sinceMs < -LEEWAY_MS ? 'before it, for another request' : `after ${took(Math.max(0, sinceMs))}`,
+  }
+}
+
+function sectionPill({ code, staleAsOf }: Section): Pill {
+  if (code === null) return { tone: 'well', word: 'Well' }
+  if (staleAsOf !== null) return { tone: 'warning', word: 'Older values' }
+  if (code === 'partial_result') return { tone: 'warning', word: 'Some missing' }
+  return code === 'not_configured' ? { tone: '', word: 'Not offered' } : { tone: 'failing', word: 'Missing' }
+}
+
+function callPill({ outcome }: Call): Pill {
+  if (outcome === 'ok') return { tone: 'well', word: 'Well' }
+  return outcome === 'pending' ? { tone: '', word: 'Under way' } : { tone: 'failing', word: 'Failed' }
+}
