@@ -30,33 +30,38 @@ export interface Abilities {
   need(call: Call, ...abilities: Ability[]): Promise<void>
 }
 
-/** What a server's modules allow: found out once, and again after ten minutes, because a module may be installed. */
+/** What a server's modules allow: found out once for each model that is asked about, and again after ten minutes, because a module may be installed. */
 export function createAbilities(rpc: Rpc, now: () => number): Abilities {
-  const load = async (call: Call) => {
-    const found = Object.entries(known).map(async ([ability, [, model, field]]) => {
-      return [ability, await isThere(rpc, model, field, call)] as const
-    })
-    return new Map(await Promise.all(found))
+  const byModel = Map.groupBy(Object.values(known), ([, model]) => model)
+  const fieldsOf = new Map(
+    [...byModel].map(([model, own]) => {
+      const fields = own.map(([, , field]) => field)
+      return [model, kept((call) => thereOf(rpc, model, fields, call), { maxAgeMs: 600_000, now })] as const
+    }),
+  )
+  const has = async (ability: Ability, call: Call) => {
+    const [, model, field] = known[ability]
+    return (await fieldsOf.get(model)!(call)).has(field)
   }
-  const table = kept(load, { maxAgeMs: 600_000, now })
 
   return {
-    has: async (ability, call) => (await table(call)).get(ability) === true,
+    has,
     async need(call, ...abilities) {
-      const found = await table(call)
-      const missing = abilities.filter((ability) => !found.get(ability)).map((ability) => known[ability][0])
+      const found = await Promise.all(abilities.map((ability) => has(ability, call)))
+      const missing = abilities.filter((_, i) => !found[i]).map((ability) => known[ability][0])
       if (missing.length > 0)
         throw new UpstreamError('not_configured', `Tryton lacks the module ${[...new Set(missing)].join(', ')}`)
     },
   }
 }
 
-async function isThere(rpc: Rpc, model: string, field: string, call: Call): Promise<boolean> {
+/** Those of some fields that a model has. */
+async function thereOf(rpc: Rpc, model: string, fields: readonly string[], call: Call): Promise<Set<string>> {
   try {
-    return field in (await rpc(Fields, `${model}.fields_get`, [[field]], call))
+    return new Set(Object.keys(await rpc(Fields, `${model}.fields_get`, [fields], call)))
   } catch (error) {
     // Whatever else is refused, a login perhaps, says nothing about modules.
-    if (error instanceof UnknownName) return false
+    if (error instanceof UnknownName) return new Set()
     throw error
   }
 }

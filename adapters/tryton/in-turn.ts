@@ -14,7 +14,8 @@ export function createTurns() {
   let inside = 0
   return <T>(call: Call, work: () => Promise<T>): Promise<T> => {
     const { promise: turn, resolve: begin, reject: leave } = Promise.withResolvers<void>()
-    const late = () => leave(new UpstreamError('overloaded', 'too many orders at once', { retryAfterMs: LEAST_MS }))
+    const late = () =>
+      leave(new UpstreamError('overloaded', 'too many orders at once', { retryAfterMs: LEAST_MS, retryable: true }))
     const timer = inside > 0 ? setTimeout(late, Math.max(0, call.timeoutMs() - LEAST_MS)) : undefined
     inside += 1
     void last.then(() => begin())

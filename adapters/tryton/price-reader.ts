@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { MerchantFacts } from '../../src/ports/adapter.ts'
+import type { MerchantFacts, Shape } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import type { Abilities } from './abilities.ts'
@@ -8,7 +8,7 @@ import { isRefused } from './ledger.ts'
 import { readParty } from './parties.ts'
 import { categoryParents, type PriceList, readPriceList } from './price-list.ts'
 import { settled } from './products.ts'
-import { records } from './records.ts'
+import { ofTemplate, records } from './records.ts'
 import type { Rpc } from './rpc.ts'
 import { applied, ruleLines } from './tax-rules.ts'
 import { taxTable } from './taxes.ts'
@@ -16,12 +16,22 @@ import { TrytonBoolean, TrytonDecimal, TrytonId } from './values.ts'
 import { kept } from './waiting.ts'
 
 const Unit = Type.Object({ id: TrytonId, symbol: Type.String(), factor: Type.Number() })
-const PricedRow = Type.Object({
+/** What a list price needs. The price is asked of the product itself: what it sells at is nobody else's word. */
+const ListedRow = Type.Object({
   id: TrytonId,
   code: Type.String(),
   active: TrytonBoolean,
-  categories_all: Type.Array(TrytonId),
   list_price: Type.Union([TrytonDecimal, Type.Null()]),
+  'default_uom.': Type.Object({ symbol: Type.String() }),
+})
+const ListedRows = records(ListedRow)
+export type ListedRow = Static<typeof ListedRow>
+const LISTED_FIELDS = ['code', 'active', 'list_price', ...ofTemplate('default_uom.symbol')]
+
+/** What a price list looks at beside. */
+const PricedRow = Type.Object({
+  ...ListedRow.properties,
+  categories_all: Type.Array(TrytonId),
   'default_uom.': Unit,
   'sale_uom.': Type.Optional(Type.Union([Unit, Type.Null()])),
   'account_category.': Type.Optional(
@@ -31,14 +41,17 @@ const PricedRow = Type.Object({
 const PricedRows = records(PricedRow)
 export type PricedRow = Static<typeof PricedRow>
 const PRICED_FIELDS = [
-  ...['code', 'active', 'list_price', 'categories_all', 'account_category.customer_taxes_used'],
-  ...['default_uom', 'sale_uom'].flatMap((unit) => [`${unit}.symbol`, `${unit}.factor`]),
+  ...LISTED_FIELDS,
+  'account_category.customer_taxes_used',
+  ...ofTemplate('categories_all', 'default_uom.factor', 'sale_uom.symbol', 'sale_uom.factor'),
 ]
 
 export interface PriceReader {
   rpc: Rpc
   /** Of each SKU that has a price, its record. */
   rows(skus: readonly string[], call: Call): Promise<PricedRow[]>
+  /** The same, as far as list prices need them. */
+  listed(skus: readonly string[], call: Call): Promise<ListedRow[]>
   /** A customer's price list; `null`: they pay list prices. Rejects for one who is not there. */
   listOf(party: number, call: Call): Promise<PriceList | null>
 }
@@ -62,18 +75,20 @@ export function priceReader(rpc: Rpc, abilities: Abilities, { timeZone, now }: M
     return (ids) => applied(ids, table, lines, dayIn(timeZone, now()))
   }
 
+  async function read<R extends ListedRow>(rows: Shape<R[]>, fields: string[], skus: readonly string[], call: Call) {
+    const domain = [
+      ['code', 'in', [...new Set(skus)]],
+      ['active', 'in', [true, false]],
+    ]
+    const found = await rpc(rows, 'product.product.search_read', [domain, 0, null, [['id', 'ASC']], fields], call)
+    const chosen = [...Map.groupBy(found, (row) => row.code).values()].map((records) => settled(records))
+    return chosen.filter((row) => row.list_price !== null)
+  }
+
   return {
     rpc,
-    async rows(skus, call) {
-      const domain = [
-        ['code', 'in', [...new Set(skus)]],
-        ['active', 'in', [true, false]],
-      ]
-      const params = [domain, 0, null, [['id', 'ASC']], PRICED_FIELDS]
-      const rows = await rpc(PricedRows, 'product.product.search_read', params, call)
-      const chosen = [...Map.groupBy(rows, (row) => row.code).values()].map((records) => settled(records))
-      return chosen.filter((row) => row.list_price !== null)
-    },
+    rows: (skus, call) => read(PricedRows, PRICED_FIELDS, skus, call),
+    listed: (skus, call) => read(ListedRows, LISTED_FIELDS, skus, call),
     async listOf(party, call) {
       const lists = await abilities.has('priceLists', call)
       const fields = lists ? ['sale_price_list', 'customer_tax_rule'] : []

@@ -6,7 +6,7 @@ import { type Break, contractBreaks } from './contract-prices.ts'
 import { LATE_COMMIT_SECONDS } from './ledger.ts'
 import { partyId } from './parties.ts'
 import { priceChanges } from './price-changes.ts'
-import { type PricedRow, priceReader } from './price-reader.ts'
+import { type ListedRow, priceReader } from './price-reader.ts'
 import { promotionQuotes } from './promotion-quotes.ts'
 import { quoting } from './quote.ts'
 import { createRpc } from './rpc.ts'
@@ -28,18 +28,24 @@ export function pricing(settings: TrytonSettings, client: Client, facts: Merchan
   const reader = priceReader(rpc, abilities, facts)
   const promotions = promotionQuotes({ rpc, abilities, settings, facts, taxes: skuTaxes(rpc, facts) })
   const amount = amountsIn(facts.currency)
+  /** Whether a customer was met who has a price list: what that looks at is then read at once, and else not at all. */
+  let sellsByList = false
 
   return {
     maxSkus: MAX_SKUS,
     watermarkOverlapSeconds: LATE_COMMIT_SECONDS,
     async prices(skus, customerId, call) {
       const party = customerId === null ? null : partyId(customerId)
-      const [rows, list] = await Promise.all([
-        reader.rows(skus, call),
+      const atOnce = party !== null && sellsByList
+      const [listed, priced, list] = await Promise.all([
+        atOnce ? null : reader.listed(skus, call),
+        atOnce ? reader.rows(skus, call) : null,
         party === null ? null : reader.listOf(party, call),
       ])
       const reading = { asOf: facts.now().toISOString(), amount }
-      if (party === null || list === null) return rows.map((row) => toListPrice(row, reading))
+      if (party === null || list === null) return (listed ?? priced!).map((row) => toListPrice(row, reading))
+      sellsByList = true
+      const rows = priced ?? (await reader.rows(skus, call))
       const breaks = await contractBreaks(rpc, party, list, rows, call)
       return rows.flatMap((row) => toContractPrice(row, breaks.get(row.id), reading))
     },
@@ -48,13 +54,13 @@ export function pricing(settings: TrytonSettings, client: Client, facts: Merchan
   }
 }
 
-function toListPrice(row: PricedRow, { asOf, amount }: Reading): Price {
+function toListPrice(row: ListedRow, { asOf, amount }: Reading): Price {
   const list = amount(row.list_price!.decimal)
   return { ...common(row, asOf), amount: list, price_type: 'LIST', list_amount: list, breaks: [] }
 }
 
 /** The first is the price at the smallest quantity; a quantity at which nothing changes is no break. */
-function toContractPrice(row: PricedRow, prices: readonly Break[] = [], { asOf, amount }: Reading): Price[] {
+function toContractPrice(row: ListedRow, prices: readonly Break[] = [], { asOf, amount }: Reading): Price[] {
   const [first, ...more] = prices.map(({ min, price }) => ({
     min_quantity: plain(min),
     amount: amount(price),
@@ -65,7 +71,7 @@ function toContractPrice(row: PricedRow, prices: readonly Break[] = [], { asOf, 
   return [{ ...common(row, asOf), amount: first.amount, price_type: 'CONTRACT', list_amount: list, breaks }]
 }
 
-const common = (row: PricedRow, asOf: string) => ({
+const common = (row: ListedRow, asOf: string) => ({
   sku: row.code,
   tax_included: false,
   uom: row['default_uom.'].symbol,

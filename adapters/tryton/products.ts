@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { Media, OrderUnit, Product } from '../../src/ports/inventory.ts'
 import { plain } from '../amount.ts'
 import type { CategoryTable } from './categories.ts'
+import { ofTemplate } from './records.ts'
 import type { TrytonSettings } from './settings.ts'
 import { instant, slug, TrytonBoolean, TrytonDatetime, TrytonId } from './values.ts'
 
@@ -37,7 +38,7 @@ export const StockRow = Type.Object({
   quantity: Type.Optional(Type.Number()),
 })
 export type StockRow = Static<typeof StockRow>
-export const stockFields = ['code', 'active', 'type', 'salable']
+export const stockFields = ['code', 'active', 'salable', ...ofTemplate('type')]
 
 export const ProductRow = Type.Object({
   ...StockRow.properties,
@@ -58,12 +59,11 @@ const unitFields = (name: string) => [`${name}.symbol`, `${name}.factor`, `${nam
 
 export function productFields(settings: TrytonSettings, hasSecondaryUnits: boolean): string[] {
   const secondary = hasSecondaryUnits ? ['sale_secondary_uom_rate', ...unitFields('sale_secondary_uom')] : []
+  const units = [...['default_uom', 'sale_uom'].flatMap(unitFields), ...secondary]
   const attributes = settings.brand_attribute || settings.mpn_attribute ? ['attributes'] : []
   return [
     ...identityFields,
-    ...['template.active', 'name', 'description', 'type', 'salable', 'categories'],
-    ...['default_uom', 'sale_uom'].flatMap(unitFields),
-    ...secondary,
+    ...['name', 'description', 'salable', ...ofTemplate('active', 'type', 'categories', ...units)],
     ...attributes,
   ]
 }

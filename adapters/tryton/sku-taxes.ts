@@ -6,7 +6,7 @@ import { plain } from '../amount.ts'
 import { dayIn } from './days.ts'
 import { partyId, readParty } from './parties.ts'
 import { settled } from './products.ts'
-import { records } from './records.ts'
+import { ofTemplate, records } from './records.ts'
 import type { Rpc } from './rpc.ts'
 import { applied, type RuleLine, ruleLines } from './tax-rules.ts'
 import { rateOf, type TaxRow, taxTable } from './taxes.ts'
@@ -18,14 +18,17 @@ const TaxedRow = Type.Object({
   code: Type.String(),
   active: TrytonBoolean,
   salable: TrytonBoolean,
-  'default_uom.': Type.Object({ id: TrytonId }),
+  default_uom: TrytonId,
   'account_category.': Type.Optional(
     Type.Union([Type.Object({ customer_taxes_used: Type.Array(TrytonId) }), Type.Null()]),
   ),
 })
 const TaxedRows = records(TaxedRow)
 type TaxedRow = Static<typeof TaxedRow>
-const TAXED_FIELDS = ['code', 'active', 'salable', 'default_uom.symbol', 'account_category.customer_taxes_used']
+const TAXED_FIELDS = [
+  ...['code', 'active', 'salable', 'account_category.customer_taxes_used'],
+  ...ofTemplate('default_uom'),
+]
 
 /** A SKU's tax, with what a line of a sale needs of its product. */
 export interface TaxedProduct extends Tax {
@@ -78,7 +81,7 @@ function toTaxed(row: TaxedRow, taxes: Map<number, TaxRow>, rule: readonly RuleL
   const rate = rateOf(taxIds, taxes, today)
   if (rate === null) return []
   const salable = Boolean(row.active && row.salable)
-  const sold = { sku: row.code, product: row.id, unit: row['default_uom.'].id, salable, taxIds }
+  const sold = { sku: row.code, product: row.id, unit: row.default_uom, salable, taxIds }
   return [{ ...sold, ...named(taxIds, taxes), rate: plain(rate) }]
 }
 

@@ -11,8 +11,10 @@ import { orderChanges } from '../../adapters/tryton/order-changes.ts'
 import { orders } from '../../adapters/tryton/orders.ts'
 import type { PriceList } from '../../adapters/tryton/price-list.ts'
 import { type PricedRow, priceReader } from '../../adapters/tryton/price-reader.ts'
+import { pricing } from '../../adapters/tryton/pricing.ts'
 import type { Rpc } from '../../adapters/tryton/rpc.ts'
 import { isOverused } from '../../adapters/tryton/sale-coupons.ts'
+import type { Client } from '../../src/ports/adapter.ts'
 import { merchant } from '../support/tryton-subject.ts'
 import { draftOf } from './conforming-draft.ts'
 import { call } from './subject.ts'
@@ -106,6 +108,85 @@ describe('tryton: the price list of a customer', () => {
     expect(
       (await listOf({ ...party, customer_tax_rule: null }, { tax_included: true }, more))!.taxesOf([1]),
     ).to.deep.equal([1])
+  })
+})
+
+describe('tryton: the prices of a page', () => {
+  const unit = { id: 1, symbol: 'u', factor: 1 }
+  const product = {
+    ...{ id: 7, code: 'PAD-001', active: true, list_price: { decimal: '120' }, 'account_category.': null },
+    'template.': { id: 3, categories_all: [6], 'default_uom.': unit, 'sale_uom.': unit },
+  }
+
+  /** A shop in which party 3 alone has a price list, and what was asked of its products. */
+  function shop() {
+    const fields: string[][] = []
+    const answers: Record<string, (params: unknown[]) => unknown> = {
+      'common.db.login': () => [7, 'a'.repeat(64)],
+      'model.party.party.fields_get': () => ({ sale_price_list: {} }),
+      'model.party.party.search_read': ([domain]) => {
+        const id = (domain as [string, string, number][])[0]![2]
+        return [{ id, sale_price_list: id === 3 ? 9 : null, customer_tax_rule: null }]
+      },
+      'model.sale.configuration.read': () => [{ sale_price_list: null }],
+      'model.product.price_list.read': () => [{ id: 9, tax_included: false, unit: 'product_default' }],
+      'model.product.price_list.line.search_read': () => [{ quantity: 10, product: null, category: 5 }],
+      'model.product.category.search_read': () => [{ id: 6, parent: 5 }],
+      'model.product.product.search_read': (params) => {
+        fields.push(params[4] as string[])
+        return [product]
+      },
+      'model.product.product.read': (params) => {
+        const { quantity } = params.at(-1) as { quantity: number }
+        return [{ id: 7, sale_price_uom: { decimal: quantity >= 10 ? '90' : '100' } }]
+      },
+    }
+    const methods: string[] = []
+    const client = {
+      async send({ body }: { body?: unknown }) {
+        const { method, params } = body as { method: string; params: unknown[] }
+        methods.push(method)
+        return { status: 200, headers: {}, text: JSON.stringify({ result: answers[method]!(params) }) }
+      },
+    } as unknown as Client
+    const settings = { database: 'merchant', user: 'storefront', password: 'not-a-password' }
+    const port = pricing(settings, client, merchant)
+    const pricesOf = async (party: string | null) => {
+      const [price] = await port.prices(['PAD-001'], party, call())
+      return [price!.price_type, price!.amount, price!.breaks.map(({ amount }) => amount)]
+    }
+    const looksAtCategories = () => fields.splice(0).map((some) => some.includes('template.categories_all'))
+    return { pricesOf, looksAtCategories, methods }
+  }
+
+  it("are read without what only price lists look at, until a customer's list is met", async () => {
+    const { pricesOf, looksAtCategories } = shop()
+    const listed = ['LIST', '120.00', []]
+    const own = ['CONTRACT', '100.00', ['90.00']]
+    for (const party of [null, '4']) {
+      expect(await pricesOf(party)).to.deep.equal(listed)
+      expect(looksAtCategories()).to.deep.equal([false])
+    }
+    expect(await pricesOf('3')).to.deep.equal(own)
+    expect(looksAtCategories()).to.deep.equal([false, true])
+    for (const [party, price] of [
+      ['3', own],
+      ['4', listed],
+    ] as const) {
+      expect(await pricesOf(party)).to.deep.equal(price)
+      expect(looksAtCategories()).to.deep.equal([true])
+    }
+    expect(await pricesOf(null)).to.deep.equal(listed)
+    expect(looksAtCategories()).to.deep.equal([false])
+  })
+
+  it('cost one question about modules when the first customer asks, and then none', async () => {
+    const { pricesOf, methods } = shop()
+    const about = () => methods.splice(0).filter((method) => method.endsWith('.fields_get'))
+    await pricesOf('4')
+    expect(about()).to.deep.equal(['model.party.party.fields_get'])
+    await pricesOf('4')
+    expect(methods).to.deep.equal(['model.product.product.search_read', 'model.party.party.search_read'])
   })
 })
 

@@ -61,6 +61,13 @@ describe('tryton: records of SKUs', () => {
     expect(Records.parse([])).to.deep.equal([])
   })
 
+  it('hold what was read of their templates, where they have nothing of that name themselves', () => {
+    const Units = records(Type.Object({ code: Type.String(), id: Type.Integer(), unit: Type.String() }))
+    const row = { code: 'A', id: 1, 'template.': { id: 7, unit: 'u' } }
+    expect(Units.parse([row])[0]).to.include({ id: 1, unit: 'u' })
+    expect(Units.parse([{ ...row, unit: 'box' }])[0]).to.include({ id: 1, unit: 'box' })
+  })
+
   it('are no answer when none fits, or when they are no list', () => {
     for (const answer of [[{ code: 'A' }], { code: 'A', id: 1 }, null]) {
       expect(() => Records.parse(answer))

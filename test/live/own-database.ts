@@ -9,7 +9,7 @@ import { Type } from 'typebox'
 import { shape } from '../../src/upstream/shape.ts'
 import { clerk, type Login } from '../support/tryton-subject.ts'
 import { asking } from './asking.ts'
-import { trytonHome, trytonServer } from './tryton-server.ts'
+import { trytonHome, trytonServer, workersOf } from './tryton-server.ts'
 
 /** A merchant's database on the server of test/support/tryton.sh, for tests after which nobody would find their way in the demo's own. */
 export interface OwnDatabase {
@@ -77,7 +77,8 @@ const isLeftBehind = ({ datname }: { datname: string }) =>
 
 /** Waits until every process of the server answers for this database without having to read its modules first. */
 export async function loaded(login: Login): Promise<void> {
-  const { rpc, close } = clerk(login)
+  const processes = workersOf(trytonServer().pidFile)
+  const { rpc, close } = clerk(login, processes.length)
   const end = Date.now() + 90_000
   const ask = async () => {
     const from = performance.now()
@@ -86,7 +87,7 @@ export async function loaded(login: Login): Promise<void> {
   }
   try {
     for (let quick = 0; quick < 3; ) {
-      const times = await Promise.all([ask(), ask()]).catch(() => [QUICK_MS])
+      const times = await Promise.all(processes.map(ask)).catch(() => [QUICK_MS])
       quick = times.every((ms) => ms < QUICK_MS) ? quick + 1 : 0
       if (Date.now() > end) throw new Error('Tryton does not get ready')
       await pause(50)

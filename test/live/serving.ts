@@ -99,7 +99,7 @@ export function merchantFile(
     '        password: "${ERP_PASSWORD}"',
     '        brand_attribute: brand',
     '        mpn_attribute: mpn',
-    `        limits: { timeout_ms: ${timeoutMs} }`,
+    `        limits: { timeout_ms: ${timeoutMs}, concurrency: 4 }`,
     '      pricing: *erp',
     '      accounting: *erp',
   ].join('\n')}\n`
