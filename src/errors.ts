@@ -26,8 +26,8 @@ export class UpstreamError extends Error {
   readonly said: string | null
   /** It was asked for by X-Sandbox-Fault. */
   readonly simulated: boolean
-  /** Whose failure it is: set by whoever asked the system. */
-  system: Source | null = null
+  /** Whose failure it is; else set by whoever asked the system. */
+  system: Source | null
 
   constructor(
     failure: UpstreamFailure,
@@ -38,6 +38,7 @@ export class UpstreamError extends Error {
       retryable?: boolean
       said?: string
       simulated?: boolean
+      system?: Source
     } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -47,6 +48,7 @@ export class UpstreamError extends Error {
     this.retryable = options.retryable ?? false
     this.said = options.said ?? null
     this.simulated = options.simulated ?? false
+    this.system = options.system ?? null
   }
 }
 

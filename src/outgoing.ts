@@ -14,7 +14,6 @@ import { isDelivered, type Send } from './events/parcel.ts'
 import type { StatusChange } from './events/recording.ts'
 import type { Metrics } from './operations/metrics.ts'
 import type { Database } from './storage/database.ts'
-import { deliveryBacklog } from './storage/delivery-backlog.ts'
 import type { Vault } from './storage/vault.ts'
 import { isPostgres } from './store-address.ts'
 import type { Offices } from './upstream/offices.ts'
@@ -46,10 +45,6 @@ export function startDispatcher(parts: OutgoingParts): Dispatcher {
       count(isDelivered(attempted) ? 'delivered' : (attempted.error ?? 'http_error')),
     onStatus: (change) => tell(change, parts),
     onError: (err) => logger.error({ err }, 'a delivery could not be made; it is tried again'),
-  })
-  metrics.gauge('forecourt_webhook_backlog', 'Deliveries that are due, up to 10,000', async () => {
-    const at = new Date(now()).toISOString()
-    return (await deliveryBacklog(db, at, at)).due
   })
   metrics.gauge('forecourt_webhook_sending', 'Attempts under way', () => dispatcher.stats().sending)
   return dispatcher

@@ -179,6 +179,10 @@ function endOf(section: Section<unknown>): SectionEnd {
   }
 }
 
+/** Of what is an answer in itself, and was had. */
+export const wellTrace = (name: string, system: System, ms: number): SectionTrace =>
+  traceOf(name, { value: null, error: null, stale: false, partial: false, asOf: 0, system }, ms)
+
 /** Of a request that failed for want of a section. */
 export function failedTrace({ section, failure }: SectionFailed, ms: number): SectionTrace {
   return traceOf(section, { value: null, error: failure, stale: false, partial: false, asOf: 0 }, ms)

@@ -15,8 +15,8 @@ export interface Expiries {
   expireAll(): void
   /** Whether what was asked for at that version has changed since. */
   isExpired(tag: string, version: number): boolean
-  /** Expires them for good: they are not to be served even when nothing newer can be had. */
-  purge(tags: Iterable<string>): void
+  /** Expires them (`null`: all) for good: they are not to be served even when nothing newer can be had. */
+  purge(tags: Iterable<string> | null): void
   isPurged(tag: string, version: number): boolean
 }
 
@@ -61,9 +61,11 @@ export function createExpiries(): Expiries {
     isExpired: (tag, asked) => asked < version && expired.since(tag, asked),
     purge(tags) {
       version += 1
-      const all = [...tags]
-      expired.name(all, version)
-      purged.name(all, version)
+      const all = tags && [...tags]
+      for (const named of [expired, purged]) {
+        if (all) named.name(all, version)
+        else named.nameAll(version)
+      }
     },
     isPurged: (tag, asked) => asked < version && purged.since(tag, asked),
   }

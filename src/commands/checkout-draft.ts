@@ -61,7 +61,8 @@ export function costsMore({ expected_total }: CheckoutIn, totals: Totals): boole
 export function shortfallOf(totals: Totals, credit: Credit | null): string | null {
   if (!credit?.enabled) throw new Problem('payment_method_not_allowed')
   if (credit.on_hold) throw new Problem('account_on_hold')
-  if (credit.available_credit === null) throw new UpstreamError('invalid', 'a credit account without a figure')
+  if (credit.available_credit === null)
+    throw new UpstreamError('invalid', 'a credit account without a figure', { system: 'accounting' })
   return missingOf(totals, credit.available_credit)
 }
 

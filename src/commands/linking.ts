@@ -22,7 +22,7 @@ export async function createCustomer({ office, asking }: Ledger, draft: Customer
     if (error instanceof UpstreamError && error.failure === 'rejected') return null
     throw error
   }
-  throw new UpstreamError('invalid', 'the new customer that was answered has another mailbox')
+  throw new UpstreamError('invalid', 'the new customer that was answered has another mailbox', { system: 'accounting' })
 }
 
 /** The customer of a mailbox that was proven: the one that the ledger `had`, else a new one. Asking twice makes one. */
@@ -36,5 +36,7 @@ export async function linkedCustomer(
   if (made) return { customer_id: made.customer_id, had: false }
   const other = await findCustomer(ledger, draft.email)
   if (other) return { customer_id: other.customer_id, had: true }
-  throw new UpstreamError('error', 'the ledger refused a new customer, and has none with that mailbox')
+  throw new UpstreamError('error', 'the ledger refused a new customer, and has none with that mailbox', {
+    system: 'accounting',
+  })
 }

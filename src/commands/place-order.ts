@@ -146,7 +146,7 @@ async function readNow(place: CustomerPlace, cart: CartRecord, input: CheckoutIn
     office.itemsNow([...new Set(cart.lines.map(({ sku }) => sku))], live),
     office.account.customerNow(customerId, live),
   ])
-  if (!customer) throw new UpstreamError('invalid', 'the ledger does not know its customer')
+  if (!customer) throw new UpstreamError('invalid', 'the ledger does not know its customer', { system: 'accounting' })
   if (asking.leftMs() < LEAST_MS) throw new UpstreamError('timeout', 'no time left to order in')
   return { pricing, items, customer, credit: () => credit }
 }

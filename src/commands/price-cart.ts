@@ -63,7 +63,8 @@ export function pricingOf(
     return price?.sku === line.sku && tax ? [{ line, price, tax }] : []
   })
   const included = new Set(known.map(({ price }) => price.tax_included))
-  if (included.size > 1) throw new UpstreamError('invalid', 'one quote has prices with tax and prices without')
+  if (included.size > 1)
+    throw new UpstreamError('invalid', 'one quote has prices with tax and prices without', { system: 'pricing' })
   const rows = known.map(({ line, price, tax }) => ({ ...price, quantity: line.quantity, tax }))
   const counted = countTotals(rows, included.has(true), digits)
   const complete = known.length === lines.length

@@ -1,6 +1,6 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { Database } from '../storage/database.ts'
-import { pruneDiagnostics } from '../storage/diagnostics-prune.ts'
+import { diagnosticsPrunes } from '../storage/diagnostics-prune.ts'
 import { deleteExpired, type Passing, passing } from '../storage/expired.ts'
 import { pruneFitments } from '../storage/fitment-prune.ts'
 
@@ -16,7 +16,7 @@ export async function prune(db: Database, now: number): Promise<number> {
   let pruned = 0
   for (const table of Object.keys(passing) as Passing[])
     pruned += await inSteps(() => deleteExpired(db, table, now, ROWS_A_STEP), ROWS_A_STEP)
-  pruned += await inSteps(() => pruneDiagnostics(db, now, ROWS_A_STEP), ROWS_A_STEP)
+  for (const step of diagnosticsPrunes) pruned += await inSteps(() => step(db, now, ROWS_A_STEP), ROWS_A_STEP)
   return pruned + (await inSteps(() => pruneFitments(db, now, FITMENTS_A_STEP), 1))
 }
 
@@ -26,8 +26,8 @@ async function inSteps(step: () => Promise<number>, fewest: number): Promise<num
   for (let taken = 0; taken < STEPS_A_ROUND; taken++) {
     const deleted = await step()
     pruned += deleted
-    if (deleted < fewest) break
     await breath()
+    if (deleted < fewest) break
   }
   return pruned
 }

@@ -34,10 +34,10 @@ export function countTotals(lines: readonly CountedLine[], taxIncluded: boolean,
     const gross = round(new Exact(unit_price).times(quantity))
     const off = new Exact(discount)
     if (gross.lt(0) || off.lt(0) || off.gt(gross) || off.decimalPlaces() > digits)
-      throw new UpstreamError('invalid', `a discount of ${discount} on a line of ${gross}`)
+      throw new UpstreamError('invalid', `a discount of ${discount} on a line of ${gross}`, { system: 'pricing' })
     const rest = gross.minus(off)
     const rate = new Exact(tax.rate)
-    if (rate.lt(0)) throw new UpstreamError('invalid', `a tax rate of ${tax.rate}`)
+    if (rate.lt(0)) throw new UpstreamError('invalid', `a tax rate of ${tax.rate}`, { system: 'accounting' })
     const amount = round(taxIncluded ? rest.minus(rest.div(rate.plus(1))) : rest.times(rate))
     const base = taxIncluded ? rest.minus(amount) : rest
     return { gross, off, tax, rate, amount, base, total: taxIncluded ? rest : rest.plus(amount) }

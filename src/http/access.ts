@@ -57,7 +57,7 @@ export function access(observe: Observe, tracing: Tracing | undefined): Middlewa
       const outcome: Outcome = {
         requestId: state.requestId,
         mode: state.mode,
-        tenant: state.known?.record.tenant_id ?? null,
+        tenant: state.known?.record.tenant_id ?? state.tenant ?? null,
         keyId: state.known?.record.key_id ?? null,
         method: ctx.method,
         url: ctx.url,

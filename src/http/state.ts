@@ -16,6 +16,8 @@ export interface State {
   charge?: Charge
   /** Of a request whose key may ask, and has not spent its limit. */
   trail?: RequestTrail
+  /** Whose it is, of what needs no key. */
+  tenant?: string
   /** The shopper's customer, when a secret key sent a token of this merchant. */
   customerId: string | null
   params: Record<string, unknown>

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { Problem, UpstreamError } from '../errors.ts'
 import { type Asking, createAsking } from '../upstream/asking.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
+import type { CallTrace } from '../upstream/call-trace.ts'
 import { fileIdOf, type PictureName, type Size } from './address.ts'
 import type { Derivatives, Derive } from './derive.ts'
 import type { Kept } from './kept.ts'
@@ -25,9 +26,15 @@ export interface Served extends Kept {
   outcome: 'kept' | 'made'
 }
 
+export interface PictureAsker {
+  requestId: string
+  /** What was asked of the back office for it is put there, alone or together with others. */
+  calls: Set<CallTrace>
+}
+
 export interface Pictures extends AsyncDisposable {
   /** Rejects with UpstreamError, and with Problem('not_found') when the back office has no such picture, or another by now. */
-  picture(name: PictureName, size: Size, requestId: string): Promise<Served>
+  picture(name: PictureName, size: Size, asker: PictureAsker): Promise<Served>
 }
 
 type Made = Record<Size, Kept>
@@ -123,14 +130,18 @@ export function createPictures(parts: PicturesParts): Pictures {
   }
 
   return {
-    async picture(name, size, requestId) {
+    async picture(name, size, { requestId, calls }) {
       const id = fileIdOf(name)
       const kept = await shelf.get(fileOf(id, size))
       if (kept) return { ...kept, outcome: 'kept' }
       const failed = failures.get(id)
       if (failed && now() < failed.until) throw failed.error
-      const { made } = underWay.get(id) ?? start(id, name, requestId)
-      return { ...(await inTime(made))[size], outcome: 'made' }
+      const { made, asking } = underWay.get(id) ?? start(id, name, requestId)
+      try {
+        return { ...(await inTime(made))[size], outcome: 'made' }
+      } finally {
+        for (const call of asking.calls) calls.add(call)
+      }
     },
     async [Symbol.asyncDispose]() {
       const left = [...underWay.values()]

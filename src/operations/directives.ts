@@ -49,13 +49,12 @@ export function followDirectives({ everyMs = EVERY_MS, ...parts }: DirectivesPar
     heardAt = at
     for (const purge of purges) if (!purged.has(purge.id)) parts.purge(purge.merchant, purge.mode, purge.skus)
     purged = new Set(purges.map(({ id }) => id))
-    apply(new Map(holds.map((hold) => [nameOf(hold), hold])))
+    apply(counting(holds, at), at)
   }
 
-  /** The newest word on each circuit counts. */
-  function apply(newest: ReadonlyMap<string, HoldRow>): void {
-    for (const [name, hold] of newest) {
-      const inForce = hold.state !== null && hold.untilMs > parts.now()
+  function apply(words: ReadonlyMap<string, HoldRow>, at: number): void {
+    for (const [name, hold] of words) {
+      const inForce = isInForce(hold, at)
       if (inForce && held.get(name)?.id !== hold.id) take(name, hold)
       else if (!inForce && held.has(name)) release(name, hold.state === null ? hold.by : undefined)
     }
@@ -97,6 +96,17 @@ export function followDirectives({ everyMs = EVERY_MS, ...parts }: DirectivesPar
       await looking
     },
   }
+}
+
+const isInForce = ({ state, untilMs }: HoldRow, at: number) => state !== null && untilMs > at
+
+/**
+ * The word that counts on each circuit: the hold in force, else who let it go. Not by when they were said: each is dated by the clock of
+ * the process where it was, and a hold that was spoken over has been ended.
+ */
+function counting(holds: readonly HoldRow[], at: number): Map<string, HoldRow> {
+  const weight = (hold: HoldRow) => (isInForce(hold, at) ? 2 : hold.state === null ? 1 : 0)
+  return new Map(holds.toSorted((a, b) => weight(a) - weight(b)).map((hold) => [nameOf(hold), hold]))
 }
 
 const nameOf = ({ merchant, mode, system }: Circuit) => `${merchant}/${mode} ${system}`

@@ -25,7 +25,7 @@ export function createRequestMetrics(registry: Registry, merchantOf: MerchantLab
   })
   const answers = createCounts(registry, {
     name: 'forecourt_answers_total',
-    help: 'Requests answered, by merchant and mode: complete, degraded (a section was missing or old), failed (5xx), refused (4xx), simulated, left',
+    help: 'Requests answered, by merchant of the key and mode: complete, degraded (a section was missing or old), failed (5xx), refused (4xx), simulated, left',
     labels: ['merchant', 'mode', 'outcome'],
   })
   const durations = createDurations(registry, {

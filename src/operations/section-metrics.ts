@@ -1,5 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { Mode } from '../config.ts'
+import { isSimulated } from '../diagnostics/judged.ts'
+import { liveSections } from '../diagnostics/live-sections.ts'
 import type { Outcome } from '../diagnostics/outcome.ts'
 import { problems } from '../errors.ts'
 import { createCounts } from './counts.ts'
@@ -44,7 +46,9 @@ export function createSectionMetrics(
     const merchant = merchantOf(tenant)
     if (code !== undefined) problem.add(merchant, mode, codeOf(code))
     if (route === 'checkout') checkouts.add(merchant, mode, String(status), code === undefined ? 'none' : codeOf(code))
-    for (const section of outcome.sections ?? [])
+    const told = outcome.sections ?? []
+    const live = isSimulated(outcome) ? [] : liveSections(outcome)
+    for (const section of [...told, ...live])
       if (!section.simulated && section.outcome !== 'aborted')
         sections.add(merchant, mode, section.system ?? 'none', section.name, section.code ?? 'ok', servedOf(section))
     for (const { system } of outcome.calls ?? []) uses.add(merchant, mode, system)

@@ -32,7 +32,7 @@ export function createUpstreamMetrics(registry: Registry, merchantOf: MerchantLa
   })
   const durations = createDurations(registry, {
     name: 'forecourt_upstream_call_seconds',
-    help: 'Time of upstream calls that were sent, with their wait in line',
+    help: 'Time of upstream calls that were sent and waited for, with their wait in line',
     labels: LABELS,
     boundsMs: LATENCY_BOUNDS_MS,
   })
@@ -64,12 +64,13 @@ export function createUpstreamMetrics(registry: Registry, merchantOf: MerchantLa
   }
 
   return {
-    called(owner, { system, outcome, attempts, ms, queuedMs }) {
+    called(owner, { system, outcome, attempts, ms, queuedMs, background }) {
       const [merchant, mode] = labelsOf(owner)
       begin(merchant, mode, system)
       calls.add(merchant, mode, system, outcome)
       if (attempts > 1) retries.of(merchant, mode, system).count += attempts - 1
-      if (ms === null) return
+      // Pages of changes and pictures take long and may: at night they would be most of what there is, and the system look slow.
+      if (ms === null || background) return
       // A call that an open circuit turned away says nothing of how long the system takes.
       if (attempts > 0) durations(merchant, mode, system).record(ms)
       if (outcome !== 'circuit_open') lines(merchant, mode, system).record(queuedMs)

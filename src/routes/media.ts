@@ -5,7 +5,8 @@ import { matches } from '../http/conditional.ts'
 import type { Context } from '../http/state.ts'
 import { type Addresses, type Size, sizes } from '../media/address.ts'
 import { isPassing, type Pictures } from '../media/pictures.ts'
-import { SectionFailed } from '../sections.ts'
+import { SectionFailed, wellTrace } from '../sections.ts'
+import type { CallTrace } from '../upstream/call-trace.ts'
 import type { Offices } from '../upstream/offices.ts'
 
 export interface MediaParts {
@@ -41,16 +42,27 @@ export function media(router: Router, { addresses, pictures, offices, count }: M
       throw new Problem('not_found')
     }
     ctx.state.mode = name.mode
+    const calls = new Set<CallTrace>()
+    ctx.state.calls = calls
     try {
-      const { bytes, etag, outcome } = await pictures.picture(name, size, ctx.state.requestId)
+      const { bytes, etag, outcome } = await pictures.picture(name, size, { requestId: ctx.state.requestId, calls })
       count(outcome)
       ctx.state.cache = outcome === 'kept' ? 'hit' : 'miss'
+      if (outcome === 'made') wasMade(ctx, name.merchant)
       send(ctx, bytes, etag)
     } catch (error) {
+      // One that cannot be read, or lies elsewhere, says nothing of the back office.
+      if (error instanceof UpstreamError && error.system) ctx.state.tenant = name.merchant
       count(error instanceof UpstreamError ? error.failure : 'unknown')
       throw error instanceof UpstreamError ? new SectionFailed('picture', error, { told: !isPassing(error) }) : error
     }
   })
+}
+
+/** The merchant is told of those that its back office was asked for: one from the disk says nothing of it. */
+function wasMade({ state }: Context, merchant: string): void {
+  state.tenant = merchant
+  state.traces = [wellTrace('picture', 'inventory', performance.now() - state.startedAt)]
 }
 
 function send(ctx: Context, bytes: Buffer, etag: string): void {

@@ -32,6 +32,24 @@ const KEY = /(svc_(?:live|test)_(?:pub|sec)_)\w+/g
 
 export const withoutKeys = (text: string): string => (text.includes('svc_') ? text.replace(KEY, '$1[redacted]') : text)
 
+const LONGEST_PATH = 256
+const LONGEST_LOOKED_AT = 2_048
+/** What may be seen by those on call has no mailbox in it, and nothing as long as a token. The ids of what there is are shorter. */
+const PERSONAL = /@|[A-Za-z0-9]{40}/
+/** In another spelling it is as secret. */
+const SPELLED = /%([2-7][0-9A-Fa-f])/g
+
+/** Where a request went, for those on call: without its query, which may hold what shoppers typed, or a letter's token. */
+export function shownPath(url: string): string {
+  const path = url.split('?', 1)[0]!.slice(0, LONGEST_LOOKED_AT)
+  const plain = path.replace(SPELLED, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  const parts = withoutKeys(plain).split('/')
+  return parts
+    .map((part) => (PERSONAL.test(part) ? '[redacted]' : part))
+    .join('/')
+    .slice(0, LONGEST_PATH)
+}
+
 export function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {

@@ -1,6 +1,6 @@
 import { type Attributes, type Span, SpanStatusCode } from '@opentelemetry/api'
 import type { Outcome } from '../diagnostics/outcome.ts'
-import { withoutKeys } from '../storage/key-format.ts'
+import { shownPath } from '../storage/key-format.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
 import type { SectionEnd } from '../upstream/trail.ts'
 
@@ -9,7 +9,7 @@ export function requestAttributes({ url, ...of }: Outcome): Attributes {
   return {
     'http.request.method': of.method,
     'http.response.status_code': of.status,
-    'url.path': withoutKeys(url.split('?', 1)[0]!),
+    'url.path': shownPath(url),
     'forecourt.operation': of.route,
     'forecourt.request_id': of.requestId,
     'forecourt.mode': of.mode,

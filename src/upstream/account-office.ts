@@ -129,7 +129,7 @@ export async function runLive<V>(
   const { requestId, trail } = asking
   const { write = false, background = false } = how
   const running = guard.run({ ...{ requestId, trail, operation, priority, read: !write }, background, work, timeoutMs })
-  if (running.trace) asking.calls.add(running.trace)
+  for (const call of running.calls) asking.calls.add(call)
   if (write) return running.answer
   const onLeave = (outOfTime: boolean) => running.abandon(outOfTime)
   asking.onLeave(onLeave)
@@ -141,4 +141,4 @@ export async function runLive<V>(
 }
 
 const absent = (method: string) =>
-  Object.assign(new UpstreamError('not_configured', `the ledger has no ${method}`), { system: 'accounting' })
+  new UpstreamError('not_configured', `the ledger has no ${method}`, { system: 'accounting' })

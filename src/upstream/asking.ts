@@ -9,7 +9,7 @@ export type Faults = Partial<Record<Source, UpstreamFailure>>
 /** The failure that a sandbox key asked for. */
 export function askedFor(fault: UpstreamFailure, system: Source): UpstreamError {
   const said = 'asked for by X-Sandbox-Fault'
-  return Object.assign(new UpstreamError(fault, said, { said, simulated: true }), { system })
+  return new UpstreamError(fault, said, { said, simulated: true, system })
 }
 
 export type Leaving = (outOfTime: boolean) => void

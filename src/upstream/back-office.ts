@@ -360,12 +360,14 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
       return new Map(shown)
     },
     quoteNow(query, live) {
-      if (!pricing?.port.quote) return Promise.reject(new UpstreamError('not_configured', 'pricing quotes no carts'))
+      if (!pricing?.port.quote)
+        return Promise.reject(new UpstreamError('not_configured', 'pricing quotes no carts', { system: 'pricing' }))
       const asked = { system: 'pricing', operation: 'quote' } as const
       return runLive(asked, pricing.guard, live, (call) => pricing.port.quote!(query, call))
     },
     async picture(source, live) {
-      if (!inventory?.port.picture) throw new UpstreamError('not_configured', 'the inventory hands out no pictures')
+      if (!inventory?.port.picture)
+        throw new UpstreamError('not_configured', 'the inventory hands out no pictures', { system: 'inventory' })
       const { port, guard } = inventory
       const asked = { system: 'inventory', operation: 'picture' } as const
       return pictureLine(() => runLive(asked, guard, live, (call) => port.picture!(source, call)))
@@ -381,10 +383,8 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
       for (const loader of loaders) loader.part()
     },
     purge(skus) {
-      if (skus === null) {
-        cache.clear(owner)
-        expiries.expireAll()
-      } else expiries.purge([...skus, LISTS])
+      if (skus === null) cache.clear(owner)
+      expiries.purge(skus && [...skus, LISTS])
       for (const loader of loaders) loader.part()
     },
     states: () => ofEach((guard) => guard.state),
@@ -422,7 +422,7 @@ async function askNow<P extends { readonly maxSkus: number }, T>(
   live: Live,
   ask: (port: P, skus: readonly string[], call: Call) => Promise<T[]>,
 ): Promise<T[]> {
-  if (!system) throw new UpstreamError('not_configured', 'not there')
+  if (!system) throw new UpstreamError('not_configured', 'not there', { system: asked.system })
   const { port, guard } = system
   const pages = Array.from({ length: Math.ceil(skus.length / port.maxSkus) }, (_, page) =>
     skus.slice(page * port.maxSkus, (page + 1) * port.maxSkus),

@@ -34,6 +34,8 @@ export interface Lease {
   fail(): void
   /** No verdict: an answer that says nothing of the system's health, or nobody waited for it. */
   release(): void
+  /** It decides whether the circuit closes. */
+  readonly isProbe: boolean
 }
 
 export type BreakerState = 'closed' | 'open' | 'half-open'
@@ -58,7 +60,7 @@ export interface Hold {
 }
 
 /** A call that no verdict comes of. */
-const unjudged: Lease = { succeed() {}, fail() {}, release() {} }
+const unjudged: Lease = { succeed() {}, fail() {}, release() {}, isProbe: false }
 
 const BUCKETS = 6
 const rotations = new Map<number, EventEmitter>()
@@ -131,7 +133,7 @@ export function createBreaker(
 
   const tell = (failed: boolean) => void circuit.fire(failed).catch(() => {})
 
-  function lease(settle: (outcome: 'ok' | 'failed' | 'none') => void): Lease {
+  function lease(isProbe: boolean, settle: (outcome: 'ok' | 'failed' | 'none') => void): Lease {
     const born = generation
     let done = false
     const once = (outcome: 'ok' | 'failed' | 'none') => {
@@ -139,12 +141,12 @@ export function createBreaker(
       done = true
       if (born === generation) settle(outcome)
     }
-    return { succeed: () => once('ok'), fail: () => once('failed'), release: () => once('none') }
+    return { succeed: () => once('ok'), fail: () => once('failed'), release: () => once('none'), isProbe }
   }
 
   function asking(): Lease {
     const countedThen = run.counted
-    return lease((outcome) => {
+    return lease(false, (outcome) => {
       if (outcome === 'none') return
       tell(outcome === 'failed')
       if (outcome === 'ok') run.end()
@@ -156,7 +158,7 @@ export function createBreaker(
     if (probe && now() - probe.since < limits.probeLeaseMs) return null
     const mine = { since: now() }
     probe = mine
-    return lease((outcome) => {
+    return lease(true, (outcome) => {
       if (probe !== mine) return
       probe = null
       if (outcome === 'failed') {

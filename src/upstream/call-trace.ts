@@ -7,6 +7,8 @@ export interface CallTrace {
   system: Source
   /** What was asked for: `item`, `price`, `search`, `placeOrder` … */
   operation: string
+  /** Nobody waited for it: it may take its time. */
+  background?: boolean
   /** Milliseconds since the epoch: when it was asked. */
   at: number
   /** Of its time, in line for a place. */

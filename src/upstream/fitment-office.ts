@@ -69,7 +69,7 @@ export function createFitmentOffice(parts: FitmentOfficeParts): FitmentOffice {
 
   /** The SKUs of the vehicle first, then the inventory's page of them: that alone knows which are sold, and in which order. */
   const pages = createLoader<VehiclePage>({
-    ...{ ...shared, system: 'inventory', name: 'fitment.page' },
+    ...{ ...shared, system: 'fitment', name: 'fitment.page' },
     ask(_group, [id], asker) {
       const step = createAsking({ requestId: asker.requestId, trail: asker.trail }, STEP, now)
       let running: Running<unknown> | undefined
@@ -82,9 +82,12 @@ export function createFitmentOffice(parts: FitmentOfficeParts): FitmentOffice {
         if (bySku.size === 0) return new Map([[id!, { ...NOTHING, vehicle: value.vehicle }]])
         const asked = among({ ...query, skus: [...bySku.keys()] }, asker)
         running = asked
+        for (const call of asked.calls) step.calls.add(call)
         const page = await asked.answer
         if (page.skus.some((sku) => !bySku.has(sku)))
-          throw new UpstreamError('invalid', 'the inventory answered SKUs that were not asked for')
+          throw new UpstreamError('invalid', 'the inventory answered SKUs that were not asked for', {
+            system: 'inventory',
+          })
         const fitments = page.skus.map((sku) => bySku.get(sku)!)
         const total = value.whole ? page.total : null
         return new Map([[id!, { ...page, total, vehicle: value.vehicle, fitments }]])
@@ -93,13 +96,7 @@ export function createFitmentOffice(parts: FitmentOfficeParts): FitmentOffice {
         step.leave()
         running?.abandon(outOfTime)
       }
-      return {
-        answer: answer(),
-        abandon,
-        get trace() {
-          return running?.trace ?? null
-        },
-      }
+      return { answer: answer(), abandon, calls: step.calls }
     },
   })
 
@@ -107,8 +104,8 @@ export function createFitmentOffice(parts: FitmentOfficeParts): FitmentOffice {
     vehicleFacet: (query, asking) => facets.one('', JSON.stringify(query), asking),
     fitments: (sku, page, asking) => skus.one('', JSON.stringify({ sku, page }), asking),
     async vehicleItems(query, asking) {
-      const fault = asking.faults.fitment
-      if (fault) return { value: null, error: askedFor(fault, 'fitment'), asOf: 0, system: 'fitment' }
+      const fault = asking.faults.fitment ? undefined : asking.faults.inventory
+      if (fault) return { value: null, error: askedFor(fault, 'inventory'), asOf: 0, system: 'inventory' }
       return pages.one('', JSON.stringify(query), asking)
     },
     loaders: [facets, vehicles, skus, pages],

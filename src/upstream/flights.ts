@@ -4,8 +4,8 @@ import type { Running } from './guard.ts'
 import type { Asker } from './trail.ts'
 
 export type Landing<V> = ({ value: V | null; error: null } | { value: null; error: UpstreamError }) & {
-  /** What brought it. */
-  call: CallTrace | null
+  /** What was asked for it. */
+  calls: Iterable<CallTrace>
 }
 
 /** Asks for many ids of one group at once; an id that is missing from the answer has no value. */
@@ -42,8 +42,8 @@ interface Flight<V> {
  */
 export interface Flights<V> {
   board(group: string, id: string, passenger: Passenger<V> | null, asker: Asker): void
-  /** `outOfTime`: its deadline came, rather than its own going. Gives the call that it had waited for; `null`: there is none yet. */
-  leave(group: string, id: string, passenger: Passenger<V>, outOfTime?: boolean): CallTrace | null
+  /** `outOfTime`: its deadline came, rather than its own going. Gives the calls that it had waited for. */
+  leave(group: string, id: string, passenger: Passenger<V>, outOfTime?: boolean): Iterable<CallTrace>
   /** What is under way is not joined any more; it lands for those who are aboard. */
   part(): void
 }
@@ -82,8 +82,8 @@ export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V
     const running = ask(flight.group, [...flight.ids], flight.asker)
     flight.running = running
     running.answer.then(
-      (values) => land(flight, (id) => ({ value: values.get(id) ?? null, error: null, call: running.trace })),
-      (error) => land(flight, () => ({ value: null, error: asFailure(error), call: running.trace })),
+      (values) => land(flight, (id) => ({ value: values.get(id) ?? null, error: null, calls: running.calls })),
+      (error) => land(flight, () => ({ value: null, error: asFailure(error), calls: running.calls })),
     )
   }
 
@@ -135,12 +135,12 @@ export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V
       const joined = inFlight.get(keyOf(group, id))
       const flight = isAboard(joined) ? joined : parted.values().find(isAboard)
       const seats = flight?.seats.get(id)
-      if (!flight || !seats?.delete(passenger)) return null
+      if (!flight || !seats?.delete(passenger)) return []
       if (seats.size === 0) {
         if (!flight.background) drop(flight, id, outOfTime)
         else flight.seats.delete(id)
       }
-      return flight.running?.trace ?? null
+      return flight.running?.calls ?? []
     },
     part() {
       for (const [key, flight] of inFlight) {

@@ -48,8 +48,8 @@ export interface Running<T> {
    * and it had at least half of its own; that is as good as a timeout.
    */
   abandon(outOfTime?: boolean): void
-  /** Filled in as it goes; `null`: no system was asked. */
-  trace: CallTrace | null
+  /** What was asked of the systems so far, each filled in as it goes. */
+  readonly calls: Iterable<CallTrace>
 }
 
 /** The guard of one system of one merchant in one mode: deadline, bulkhead, breaker, retry, in that order around each question. */
@@ -65,6 +65,13 @@ export interface Guard extends Disposable {
 const RETRY_TOKENS = 10
 const RETRY_EARNED_PER_CALL = 0.1
 const BACKOFF_MS = 25
+
+interface Asked extends Traced {
+  /** It may decide whether the circuit closes. */
+  probing: boolean
+  /** Set when nobody waits for it any longer. */
+  left: UpstreamError | null
+}
 
 /** Told of each call that failed by its system's doing, with the id of the request that asked first. */
 export type OnFailure = (system: string, requestId: string, failure: UpstreamError) => void
@@ -109,9 +116,14 @@ export function createGuard(
     return lease
   }
 
-  async function attempt<T>(task: Task<T>, call: Call, { trace, trail }: Traced, before?: UpstreamError): Promise<T> {
+  async function attempt<T>(task: Task<T>, call: Call, told: Asked, before?: UpstreamError): Promise<T> {
+    const { trace, trail } = told
     if (call.signal.aborted) throw call.signal.reason
     const lease = admit()
+    if (told.left && !lease.isProbe) {
+      lease.release()
+      throw told.left
+    }
     trace.attempts += 1
     if (before) trail?.retried?.(causeOf(before))
     // The verdict falls with the deadline, not when the work at last ends: a late answer is no success, and some work never ends.
@@ -138,7 +150,7 @@ export function createGuard(
     }
   }
 
-  async function attempts<T>(task: Task<T>, call: Call, told: Traced): Promise<T> {
+  async function attempts<T>(task: Task<T>, call: Call, told: Asked): Promise<T> {
     tokens = Math.min(RETRY_TOKENS, tokens + RETRY_EARNED_PER_CALL)
     try {
       return await attempt(task, call, told)
@@ -156,7 +168,7 @@ export function createGuard(
 
   function rejected<T>(error: UpstreamError, { trace, ended }: Traced): Running<T> {
     ended(error)
-    return { answer: Promise.reject(error), abandon: () => {}, trace }
+    return { answer: Promise.reject(error), abandon: () => {}, calls: [trace] }
   }
 
   return {
@@ -165,8 +177,10 @@ export function createGuard(
       return breaker.state
     },
     run<T>(task: Task<T>): Running<T> {
-      const told = traced(system, task.operation, now, onCall, task.trail ?? trail)
+      const asked = traced(system, task.operation, now, onCall, task.trail ?? trail)
+      const told: Asked = { ...asked, probing: breaker.state === 'half-open', left: null }
       const { trace } = told
+      if (task.background) trace.background = true
       if (breaker.state === 'open') return rejected(refused(), told)
       if (waiting - (limits.concurrency - started) >= limits.queue * priorities[task.priority]) {
         const message = `${name}: ${limits.concurrency} calls under way, line full`
@@ -192,6 +206,7 @@ export function createGuard(
       }
       const end = (reason: UpstreamError) => {
         clearTimeout(timer)
+        if (inLine) trace.queuedMs = now() - startedAt
         leaveLine()
         told.ended(reason)
         controller.abort(reason)
@@ -211,9 +226,9 @@ export function createGuard(
       const timer = setTimeout(late, timeoutMs)
       // The place is held until the work itself has ended: what was given up on may still burden the system.
       places(async () => {
-        leaveLine()
         begunAt = now()
-        trace.queuedMs = begunAt - startedAt
+        if (inLine) trace.queuedMs = begunAt - startedAt
+        leaveLine()
         started += 1
         return attempts(task, call, told).finally(() => {
           started -= 1
@@ -231,10 +246,16 @@ export function createGuard(
         )
         .finally(() => clearTimeout(timer))
       const abandon: Running<T>['abandon'] = (outOfTime) => {
+        const left = new UpstreamError('aborted', 'nobody waits any longer')
         if (outOfTime && now() - startedAt >= timeoutMs / 2) late()
-        else end(new UpstreamError('aborted', 'nobody waits any longer'))
+        // A probe is seen to its end. Those who ask several systems at once leave when one of them refuses: of circuits that are probed in
+        // turn, none would ever close.
+        else if (told.probing) {
+          told.left = left
+          reject(left)
+        } else end(left)
       }
-      return { answer: promise, abandon, trace }
+      return { answer: promise, abandon, calls: [trace] }
     },
     hold: (hold) => breaker.hold(hold),
     get held() {
@@ -265,7 +286,7 @@ function asUpstreamError(error: unknown, call: Call): UpstreamError {
 
 /** A question that nobody can be asked. */
 export function unasked<T>(error: UpstreamError): Running<T> {
-  return { answer: Promise.reject(error), abandon: () => {}, trace: null }
+  return { answer: Promise.reject(error), abandon: () => {}, calls: [] }
 }
 
 /** Ends early, without an error, when the call is aborted: the next attempt then sees the signal. */

@@ -51,7 +51,7 @@ export interface Loader<V> {
   one(group: string, id: string, asking: Asking): Promise<Filled<V>>
   /** Keeps a value that came along with another answer; `version`: of the expiries, when that was asked for. */
   keep(group: string, id: string, value: V | null, version?: number): void
-  /** The value last kept, whatever its age. */
+  /** The value last kept, whatever its age, unless it was purged. */
   lastGood(group: string, id: string): V | null | undefined
   /** After an expiry: who asks from now on does not join what was asked for before. */
   part(): void
@@ -78,9 +78,7 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
     return {
       answer,
       abandon: running.abandon,
-      get trace() {
-        return running.trace
-      },
+      calls: running.calls,
     }
   }, options)
 
@@ -105,10 +103,13 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
 
   function failed(group: string, id: string, error: UpstreamError): Filled<V> {
     error.system ??= system
+    // A page of two systems names the one that failed.
+    const of = { error, system: error.system }
     const have = kept(group, id)
     const { lastGoodMs } = have?.value === null ? ABSENT : freshnessOf(id)
-    if (!have || now() - have.asOf > lastGoodMs || isPurged(id, have)) return { value: null, error, asOf: 0, system }
-    return { value: have.value, error: have.value === null ? null : error, asOf: have.asOf, system }
+    if (!have || now() - have.asOf > lastGoodMs || isPurged(id, have)) return { ...of, value: null, asOf: 0 }
+    if (have.value === null) return { value: null, error: null, asOf: have.asOf, system }
+    return { ...of, value: have.value, asOf: have.asOf }
   }
 
   /** With the time that it was kept with: whoever is served from the cache reads the same one. */
@@ -120,7 +121,7 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
   function fly(group: string, missing: Map<string, number[]>, filled: Filled<V>[], asking: Asking) {
     return new Promise<Filled<V>[]>((resolve) => {
       const settle = (id: string, landing: Landing<V>) => {
-        if (landing.call) asking.calls.add(landing.call)
+        for (const call of landing.calls) asking.calls.add(call)
         const value = landing.error ? failed(group, id, landing.error) : landed(group, id, landing.value)
         for (const at of missing.get(id) ?? []) filled[at] = value
         missing.delete(id)
@@ -136,8 +137,10 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
             })
           : new UpstreamError('aborted', 'the asker left')
         for (const id of [...missing.keys()]) {
-          const call = flights.leave(group, id, passenger, outOfTime)
-          settle(id, { value: null, error, call })
+          const calls = [...flights.leave(group, id, passenger, outOfTime)]
+          // Whose answer it waited for in the end.
+          error.system ??= calls.at(-1)?.system ?? null
+          settle(id, { value: null, error, calls })
         }
       }
       asking.onLeave(onLeave)
@@ -164,7 +167,10 @@ export function createLoader<V>(options: LoaderOptions<V>): Loader<V> {
     load,
     one: async (group, id, asking) => (await load(group, [id], asking))[0]!,
     keep,
-    lastGood: (group, id) => kept(group, id)?.value,
+    lastGood(group, id) {
+      const have = kept(group, id)
+      return have && !isPurged(id, have) ? have.value : undefined
+    },
     part: () => flights.part(),
   }
 }

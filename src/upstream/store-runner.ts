@@ -52,7 +52,7 @@ export function createStoreRunner(
         )
         .finally(() => clearTimeout(timer))
       const abandon = () => end(new UpstreamError('aborted', 'nobody waits any longer'))
-      return { answer: promise, abandon, trace }
+      return { answer: promise, abandon, calls: [trace] }
     },
   }
 }

@@ -134,6 +134,21 @@ for (const store of stores()) {
       ])
     })
 
+    it('count whichever was said last, though its process has a clock that is behind', async () => {
+      const one = process('one')
+      await hold('open', 60)
+      at -= 4_000
+      await hold('closed', 30, 'ben')
+      at += 4_000
+      await one.look()
+      expect(told()).to.deep.equal(['one pricing closed by ben', 'one told acme/live pricing held_closed ben'])
+      at -= 4_000
+      await hold(null, 0, 'cy')
+      at += 1_000
+      await one.look()
+      expect(told()).to.deep.equal(['one pricing free', 'one told acme/live pricing released cy'])
+    })
+
     it('that name a circuit which a process has not are left to the others', async () => {
       const one = process('one', () => false)
       await hold('open', 5)

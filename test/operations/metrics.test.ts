@@ -84,7 +84,9 @@ describe('metrics', () => {
     metrics.observe(outcome({ sections: [{ ...late, simulated: true }] }))
     metrics.observe(outcome({ status: 504, code: 'downstream_timeout', sections: [late] }))
     metrics.observe(outcome({ status: 409, code: 'price_changed' }))
-    metrics.observe(outcome({ status: 503, sections: [section({ outcome: 'not_configured', code: 'not_configured' })] }))
+    metrics.observe(
+      outcome({ status: 503, sections: [section({ outcome: 'not_configured', code: 'not_configured' })] }),
+    )
     metrics.observe(outcome({ status: 499 }))
     const counted = (await series('forecourt_answers_total')).filter((line) => line.includes('mode="live"'))
     expect(counted.map((line) => line.slice(line.indexOf('outcome')))).to.deep.equal([
@@ -114,15 +116,29 @@ describe('metrics', () => {
     ])
   })
 
+  it('count what systems were asked to say at once as well where it went well, so that its failures have a share', async () => {
+    metrics.observe(outcome({ route: 'checkout', cache: 'bypass', calls: [call(), call({ system: 'accounting' })] }))
+    const failed = section({ name: 'checkout', outcome: 'timeout', code: 'downstream_timeout' })
+    metrics.observe(
+      outcome({ route: 'checkout', status: 504, sections: [failed], calls: [call({ outcome: 'timeout' })] }),
+    )
+    expect((await series('forecourt_sections_total')).map((line) => line.slice(line.indexOf('system')))).to.deep.equal([
+      'system="pricing",section="checkout",code="ok",served="fresh"} 1',
+      'system="accounting",section="checkout",code="ok",served="fresh"} 1',
+      'system="pricing",section="checkout",code="downstream_timeout",served="missing"} 1',
+    ])
+  })
+
   it('count upstream calls by outcome, their times, and how many requests waited for them', async () => {
     const shared = call({ ms: 12, queuedMs: 7 })
     metrics.called('acme/live', shared)
     metrics.called('acme/live', call({ outcome: 'timeout', ms: 700, attempts: 2 }))
     metrics.called('acme/live', call({ outcome: 'circuit_open', ms: 0, attempts: 0 }))
+    metrics.called('acme/live', call({ operation: 'changes', ms: 9_000, queuedMs: 900, background: true }))
     for (let asker = 0; asker < 3; asker++) metrics.observe(outcome({ cache: 'miss', calls: [shared] }))
     const labels = 'merchant="acme",mode="live",system="pricing"'
     expect(await series('forecourt_upstream_calls_total')).to.deep.equal([
-      `forecourt_upstream_calls_total{${labels},outcome="ok"} 1`,
+      `forecourt_upstream_calls_total{${labels},outcome="ok"} 2`,
       `forecourt_upstream_calls_total{${labels},outcome="timeout"} 1`,
       `forecourt_upstream_calls_total{${labels},outcome="circuit_open"} 1`,
     ])

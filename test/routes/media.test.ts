@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import sharp from 'sharp'
 import { showcase } from '../../fixtures/showcase.ts'
+import { listIncidents } from '../../src/diagnostics/incidents.ts'
+import { recordsOf } from '../../src/diagnostics/records.ts'
 import { hostile, jpeg, photo } from '../media/originals.ts'
 import { type PictureShop, pictureShop } from '../media/picture-shop.ts'
 import { startApi } from '../support/api.ts'
@@ -68,6 +70,31 @@ describe('GET /media', () => {
     expect((await shop.get(await shop.path(hang(photos.png), { mode: 'sandbox' }))).headers).to.include({
       'x-service-mode': 'sandbox',
     })
+  })
+
+  it('tells those on call of a back office that does not hand it out, and of one that does again', async () => {
+    const path = await shop.path(hang(photos.png, 'withheld'))
+    shop.pictures.set('withheld', { content_id: `v${count}`, bytes: (response) => void response.writeHead(503).end() })
+    const { status, headers } = await shop.get(path)
+    expect(status).to.equal(502)
+    const recorded = () => recordsOf(shop.api.db, String(headers['x-request-id']))
+    await until('it is recorded', async () => (await recorded()).length > 0)
+    const [record] = await recorded()
+    expect(record).to.include({ tenant: 'shop', mode: 'live', keyId: null })
+    expect(record!.sections[0]).to.include({ name: 'picture', system: 'inventory', cause: 'answered 503' })
+    expect(record!.calls.map(({ operation, outcome }) => [operation, outcome])).to.deep.equal([['picture', 'error']])
+    const { incidents } = await listIncidents(shop.api.db, { limit: 5 })
+    expect(incidents.map(({ tenant, system, section }) => [tenant, system, section])).to.deep.include([
+      ...['shop', 'inventory', 'picture'],
+    ])
+  })
+
+  it('makes no incident of a picture that nobody could read', async () => {
+    const { status, headers } = await shop.get(await shop.path(hang(Buffer.from('no picture'))))
+    expect(status).to.equal(502)
+    const recorded = () => recordsOf(shop.api.db, String(headers['x-request-id']))
+    await until('it is recorded', async () => (await recorded()).length > 0)
+    expect((await recorded())[0]).to.include({ tenant: null })
   })
 
   it('answers HEAD, and 304 to whoever has it', async () => {

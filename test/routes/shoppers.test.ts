@@ -1,6 +1,8 @@
 import { expect } from 'chai'
+import { recordsOf } from '../../src/diagnostics/records.ts'
 import { type Api, type Reply, startApi } from '../support/api.ts'
 import { applicationOf, newAddress, PASSWORD, shoppersOf } from '../support/shopping.ts'
+import { until } from '../support/until.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -86,9 +88,15 @@ describe('/v1/shoppers', () => {
     const email = newAddress()
     await post('', applicationOf(email))
     await api.fault('accounting', { status: 500 })
-    const { status, body } = await post('/login', { email, password: PASSWORD })
+    const { status, body, headers } = await post('/login', { email, password: PASSWORD })
     expect([status, body.customer]).to.deep.equal([200, null])
     expect(body.errors.map(({ field }: { field: string }) => field)).to.deep.equal(['customer'])
+    const recorded = () => recordsOf(api.db, String(headers['x-request-id']))
+    await until('those on call are told', async () => (await recorded()).length > 0)
+    const [record] = await recorded()
+    expect([record!.kind, record!.sections[0]!.name, record!.sections[0]!.system]).to.deep.equal([
+      ...['degraded', 'customer', 'accounting'],
+    ])
     now += 60_000
   })
 

@@ -149,6 +149,8 @@ describe('spans', function () {
     await stage.ask('/v1/health', { headers: { 'x-request-id': 'x-open' } }).catch(() => {})
     const key = stage.own
     await stage.ask(`/v1/nowhere/${key}?token=${key}`, { key, headers: { 'x-request-id': 'x-nowhere' } })
+    const personal = `/v1/nowhere/ann%40home.example/${key.replace('svc_', 'svc%5F')}`
+    await stage.ask(personal, { key, headers: { 'x-request-id': 'x-personal' } })
     const spans = await stage.spans()
     const of = (id: string) => spans.find(({ attributes }) => attributes['forecourt.request_id'] === id)!
     expect(of('x-hot')).to.include({ name: 'getProduct', traceId: TRACE, parentSpanId: CALLER })
@@ -158,6 +160,7 @@ describe('spans', function () {
     expect(of('x-open').name).to.not.equal(undefined)
     expect(of('x-nowhere')).to.include({ name: 'GET', failed: false })
     expect(of('x-nowhere').attributes['url.path']).to.match(/^\/v1\/nowhere\/svc_live_pub_\[redacted\]$/)
+    expect(of('x-personal').attributes['url.path']).to.match(/^\/v1\/nowhere\/\[redacted\]\/svc_live_pub_\[redacted\]$/)
     const collected = JSON.stringify(stage.collected)
     expect(collected).to.not.include(key)
     expect(collected).to.not.include('token=')

@@ -22,7 +22,7 @@ function airport(options: Partial<FlightOptions> = {}) {
         flight.abandoned = true
         reject(new UpstreamError('aborted', 'left'))
       }
-      return { answer: promise, abandon, trace: null }
+      return { answer: promise, abandon, calls: [] }
     },
     { windowMs: 0, maxIds: 100, ...options },
   )
@@ -35,7 +35,7 @@ function passenger(): Passenger<string> & { landings: [string, Landing<string>][
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
-const landed = (id: string, value: string | null) => [id, { value, error: null, call: null }]
+const landed = (id: string, value: string | null) => [id, { value, error: null, calls: [] }]
 
 describe('flights', () => {
   it('asks once for 500 who want the same, and tells them all', async () => {

@@ -159,18 +159,60 @@ describe('a guard', () => {
     await until(() => guard.state === 'open')
   })
 
-  it('lets one caller probe while the others are refused, and frees the probe of one who leaves', async () => {
+  it('lets one caller probe while the others are refused, and sees the probe of one who leaves to its end', async () => {
     const guard = limited({ openMs: 5, probes: 1 })
     for (let i = 0; i < 10; i++) await failureOf(ask(guard, failing('error')).answer)
     await until(() => guard.state === 'half-open')
-    const probe = ask(guard, hanging)
+    const answer = Promise.withResolvers<string>()
+    let aborted = false
+    const probe = ask(guard, (call) => {
+      call.signal.addEventListener('abort', () => {
+        aborted = true
+      })
+      return answer.promise
+    })
     const others = await Promise.all(Array.from({ length: 20 }, () => failureOf(ask(guard, async () => 1).answer)))
     expect(new Set(others.map(({ failure }) => failure))).to.deep.equal(new Set(['circuit_open']))
     probe.abandon()
-    await failureOf(probe.answer)
-    expect(guard.state).to.equal('half-open')
-    expect(await ask(guard, async () => 'well').answer).to.equal('well')
+    expect((await failureOf(probe.answer)).failure).to.equal('aborted')
+    expect([guard.state, aborted]).to.deep.equal(['half-open', false])
+    answer.resolve('well')
     await until(() => guard.state === 'closed')
+  })
+
+  it('has a verdict of the probe that nobody waits for any longer: it got no answer in time', async () => {
+    const outcomes: string[] = []
+    const limits = { ...guardDefaults, openMs: 5, probes: 1, timeoutMs: 30 }
+    const onCall = ({ outcome }: CallTrace) => void outcomes.push(outcome)
+    const guard = createGuard('pricing', limits, Date.now, { onCall })
+    for (let i = 0; i < 10; i++) await failureOf(ask(guard, failing('error')).answer)
+    await until(() => guard.state === 'half-open')
+    const probe = ask(guard, hanging)
+    probe.abandon()
+    await failureOf(probe.answer)
+    await until(() => outcomes.length === 11)
+    expect(outcomes.at(-1)).to.equal('timeout')
+  })
+
+  it('closes circuits of which one refuses all who ask them together', async () => {
+    const guards = [limited({ openMs: 5, probes: 2 }), limited({ openMs: 5, probes: 2 })]
+    for (const guard of guards) for (let i = 0; i < 10; i++) await failureOf(ask(guard, failing('error')).answer)
+    guards[1]!.hold({ state: 'open', untilMs: Date.now() + 60_000, by: 'ada' })
+    const answers: (() => void)[] = []
+    const together = async () => {
+      const running = guards.map((guard) => ask(guard, () => new Promise<void>((resolve) => answers.push(resolve))))
+      await failureOf(Promise.all(running.map(({ answer }) => answer)))
+      for (const { abandon, answer } of running) {
+        abandon()
+        answer.catch(() => {})
+      }
+      await new Promise((resolve) => setImmediate(resolve))
+      for (const resolve of answers) resolve()
+    }
+    for (let time = 0; guards[0]!.state !== 'closed'; time++) {
+      expect(time, 'it closes after a few').to.be.below(1_000)
+      await together()
+    }
   })
 
   it('is not closed by a refusal', async () => {
@@ -308,11 +350,12 @@ describe('a guard whose places are taken', () => {
     it('that went well, once', async () => {
       const { calls, guard } = watched()
       const running = ask(guard, async () => 1)
-      expect(running.trace).to.include({ outcome: 'pending', ms: null })
+      const [call] = running.calls
+      expect(call).to.include({ outcome: 'pending', ms: null })
       await running.answer
       running.abandon()
       expect(calls).to.have.length(1)
-      expect(calls[0]).to.equal(running.trace)
+      expect(calls[0]).to.equal(call)
       const { ms, at, queuedMs, ...rest } = calls[0]!
       expect(rest).to.deep.equal({ system: 'pricing', operation: 'prices', attempts: 1, outcome: 'ok', cause: null })
       expect(ms).to.be.at.least(queuedMs)
@@ -344,6 +387,19 @@ describe('a guard whose places are taken', () => {
       expect(calls).to.have.length(1)
       expect(calls[0]).to.include({ outcome: 'timeout', attempts: 1 })
       expect(calls[0]!.cause).to.match(/^no answer in \d+ ms$/)
+    })
+
+    it('that was given up on in line, which was all of its time, and nothing of it changes when its turn comes', async () => {
+      const { calls, guard } = watched({ concurrency: 1, timeoutMs: 20 })
+      const { promise, resolve } = Promise.withResolvers<number>()
+      const first = ask(guard, () => promise)
+      const last = ask(guard, async () => 1)
+      await Promise.all([failureOf(first.answer), failureOf(last.answer)])
+      const then = structuredClone(calls)
+      expect(then[1]).to.include({ outcome: 'overloaded', attempts: 0, queuedMs: then[1]!.ms })
+      resolve(1)
+      expect(await ask(guard, async () => 2).answer).to.equal(2)
+      expect(calls.slice(0, 2)).to.deep.equal(then)
     })
 
     it('that it refused: the circuit is open, an operator holds it, the line is full', async () => {

@@ -63,6 +63,32 @@ describe('a loader whose source says what has changed', () => {
     expect(asked.map(({ abandoned }) => abandoned)).to.deep.equal([true, true])
   })
 
+  it('does not fall back on what was asked for before a purge, even when that lands after it', async () => {
+    for (const tags of [['A'], null]) {
+      const { loader, askingOf, answers, fails, expiries, cache } = world()
+      const early = Promise.withResolvers<Map<string, string>>()
+      answers(() => early.promise)
+      const first = loader.load('', ['A'], askingOf())
+      await settled()
+      if (tags === null) cache.clear('acme/live')
+      expiries.purge(tags)
+      loader.part()
+      early.resolve(new Map([['A', 'wrong']]))
+      await first
+      fails('unavailable')
+      const [row] = await loader.load('', ['A'], askingOf())
+      expect([row!.value, row!.error!.failure]).to.deep.equal([null, 'unavailable'])
+    }
+  })
+
+  it('does not go by what was purged', async () => {
+    const { loader, askingOf, expiries } = world()
+    await loader.load('', ['A', 'B'], askingOf())
+    expiries.expire(['A', 'B'])
+    expiries.purge(['A'])
+    expect([loader.lastGood('', 'A'), loader.lastGood('', 'B')]).to.deep.equal([undefined, 'B@1000000'])
+  })
+
   it('falls back on what it had when the source fails then', async () => {
     const { loader, askingOf, fails, expiries } = world()
     await loader.load('', ['A'], askingOf())

@@ -27,7 +27,7 @@ export function world() {
           call.abandoned = true
           reject(new UpstreamError('aborted', 'left'))
         }
-        return { answer: Promise.race([promise, answer(group, ids)]), abandon, trace: null }
+        return { answer: Promise.race([promise, answer(group, ids)]), abandon, calls: [] }
       },
     })
   const askingOf = (of = {}, totalMs = 60_000): Asking =>
