@@ -7,12 +7,13 @@ import { createCircuitBook } from './circuit-book.ts'
 import { createCounts } from './counts.ts'
 import { createIncidentBook, type Owner } from './incident-book.ts'
 import { isSimulated, kindOf, SLOW_MS } from './judged.ts'
+import { liveSections } from './live-sections.ts'
 import { liveState } from './live-state.ts'
 import type { Outcome } from './outcome.ts'
 import type { ProcessState } from './process-state.ts'
 import { createRecordBook } from './record-book.ts'
 import { createRounds } from './rounds.ts'
-import { countSections } from './slot.ts'
+import { countSections, countWell } from './slot.ts'
 import { stateWriter } from './state-writer.ts'
 import { writeChanges, writeDays, writeIncidents, writeRecords, writeSteps } from './written.ts'
 
@@ -53,14 +54,17 @@ export function createDiagnostics({ db, now, process, onError, timed = true }: D
   function look(outcome: Outcome, at: number, owner: ReturnType<typeof counts.answered>): void {
     const kind = kindOf(outcome)
     if (kind !== null) records.keep(outcome, kind, at)
-    if (!owner || !outcome.sections) return
+    if (!owner) return
     const simulated = isSimulated(outcome)
     const degraded = countSections(owner, outcome, simulated)
     for (const section of degraded) incidents.degraded(owner, section, outcome, at)
-    if (simulated || outcome.status >= 400) return
-    for (const section of outcome.sections)
+    if (simulated) return
+    const live = liveSections(outcome)
+    for (const section of live) countWell(owner, section)
+    const well = outcome.status < 400 ? [...(outcome.sections ?? []), ...live] : live
+    for (const section of well)
       if (section.outcome === 'ok' && !degraded.some(({ name }) => name === section.name))
-        incidents.well(owner, section, at)
+        incidents.well(owner, section, outcome, at)
   }
 
   const live = () => liveState(process, now(), counts.recent(now()), circuits)

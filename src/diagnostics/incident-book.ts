@@ -2,7 +2,7 @@ import type { Mode } from '../config.ts'
 import type { SectionTrace } from '../sections.ts'
 import type { IncidentNews } from '../storage/incident-news.ts'
 import { fewSamples } from '../storage/incident-parts.ts'
-import type { IncidentKey, OpenIncident } from '../storage/incidents.ts'
+import { type IncidentKey, type OpenIncident, QUIET_MS } from '../storage/incidents.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
 import { createByWords } from './by-words.ts'
 import type { Outcome } from './outcome.ts'
@@ -11,7 +11,7 @@ import type { Outcome } from './outcome.ts'
 export interface IncidentBook {
   degraded(owner: Owner, section: SectionTrace, outcome: Outcome, at: number): void
   /** It was in an answer, and well there. */
-  well(owner: Owner, section: SectionTrace, at: number): void
+  well(owner: Owner, section: SectionTrace, outcome: Outcome, at: number): void
   called(owner: Owner, call: CallTrace, at: number): void
   take(): IncidentNews[]
   /** Those that could not be written. */
@@ -28,8 +28,12 @@ export interface Owner {
 /** What there is of a section, for good: there are no more of them than merchants and sections. */
 interface Health {
   key: IncidentKey
+  /** Of the last degraded answer that this process gave. */
+  lastAt: number
   wellAt: number
-  /** What was asked of its system in vain. */
+  /** What is asked of its system for it. */
+  asked: Set<string>
+  /** What was asked in vain, since it was degraded. */
   failing: Set<string>
   news: IncidentNews | null
 }
@@ -42,19 +46,33 @@ export function createIncidentBook(): IncidentBook {
   function healthOf({ tenant, mode }: Owner, { system, name }: Pick<SectionTrace, 'system' | 'name'>): Health {
     return healths.at([tenant, mode, system ?? '', name], () => {
       const key = { tenant_id: tenant, mode, system: system ?? '', section: name }
-      return { key, wellAt: 0, failing: new Set<string>(), news: null }
+      return { key, lastAt: 0, wellAt: 0, asked: new Set<string>(), failing: new Set<string>(), news: null }
     })
+  }
+
+  /** What it failed to answer must be answered again; where that is another's to know, what is asked for this section. */
+  function hasAnswered({ tenant_id, mode, system }: IncidentKey, { failing, asked }: Health, since: number): boolean {
+    const answers = answered.find([tenant_id, mode, system])
+    return [...(failing.size > 0 ? failing : asked)].some((operation) => (answers?.get(operation) ?? 0) > since)
   }
 
   return {
     degraded(owner, section, outcome, at) {
       const health = healthOf(owner, section)
-      for (const { system, outcome: how, operation } of outcome.calls ?? [])
-        if (system === section.system && how !== 'ok') health.failing.add(operation)
+      if (health.wellAt > health.lastAt && at - health.lastAt >= QUIET_MS) health.failing.clear()
+      health.lastAt = at
+      for (const { system, outcome: how, operation } of outcome.calls ?? []) {
+        if (system !== section.system) continue
+        health.asked.add(operation)
+        if (how !== 'ok') health.failing.add(operation)
+      }
       health.news = withOne(health.news ?? newsOf(health.key, at), section, outcome, at)
     },
-    well(owner, section, at) {
-      healthOf(owner, section).wellAt = at
+    well(owner, section, outcome, at) {
+      const health = healthOf(owner, section)
+      health.wellAt = at
+      for (const { system, operation } of outcome.calls ?? [])
+        if (system === section.system) health.asked.add(operation)
     },
     called({ tenant, mode }, { system, outcome, operation }, at) {
       if (outcome === 'ok') answered.at([tenant, mode, system], () => new Map<string, number>()).set(operation, at)
@@ -77,12 +95,8 @@ export function createIncidentBook(): IncidentBook {
       const health = healths.find(wordsOf(incident))
       const lastAt = Date.parse(incident.last_at)
       if (!health || health.wellAt <= lastAt) return null
-      const { tenant_id, mode, system } = incident
-      if (system === '') return health.wellAt
-      // What is well from the cache says nothing: its system must have answered, to what it failed to answer where that is known.
-      for (const [operation, at] of answered.find([tenant_id, mode, system]) ?? [])
-        if (at > lastAt && (health.failing.size === 0 || health.failing.has(operation))) return health.wellAt
-      return null
+      // What is well from the cache says nothing.
+      return incident.system === '' || hasAnswered(incident, health, lastAt) ? health.wellAt : null
     },
   }
 }

@@ -12,8 +12,9 @@ const SLOW_SHARE = 0.8
 export function isDegraded(status: number, { outcome, code }: SectionTrace): boolean {
   // Nobody had the answer of a reader who left; what was given up because another section failed says nothing of its own system.
   if (status === 499 || outcome === 'aborted') return false
-  if (status >= 500) return outcome !== 'ok'
-  return code !== null && code !== 'not_configured'
+  // What a back office does not offer is missing for good, and nobody's trouble.
+  if (outcome === 'not_configured') return false
+  return status >= 500 ? outcome !== 'ok' : code !== null
 }
 
 /** Whether a failure of it was asked for. */

@@ -1,7 +1,7 @@
 import type { MerchantConfig, Mode } from '../config.ts'
 import type { Database } from '../storage/database.ts'
 import { openIncidents } from '../storage/incidents.ts'
-import { dueDeliveries, troubledEndpoints, waitingOrders } from '../storage/waiting.ts'
+import { deliveriesDue, endpointsByStatus, ordersWaiting, type Waiting } from '../storage/operations-counts.ts'
 import { addedUp } from './added-up.ts'
 import type { ProcessState } from './process-state.ts'
 import { statesTold } from './state-writer.ts'
@@ -95,13 +95,21 @@ export async function nowView({ db, offices, merchants, live, now }: NowParts): 
 const modes: readonly Mode[] = ['live', 'sandbox']
 
 async function backlog(db: Database, now: number) {
-  const orders = await waitingOrders(db)
-  const due = await dueDeliveries(db, new Date(now).toISOString())
-  const endpoints = await troubledEndpoints(db)
+  const orders = await ordersWaiting(db)
+  const due = inAll(await deliveriesDue(db, new Date(now).toISOString()))
+  const endpoints = await endpointsByStatus(db)
+  const having = (status: string) => endpoints.reduce((sum, one) => sum + (one.status === status ? one.count : 0), 0)
   return {
-    waiting: { count: orders.count, oldestAt: timeOf(orders.oldest) },
-    webhooks: { ...endpoints, due: due.count, oldestDueAt: timeOf(due.oldest) },
+    waiting: inAll(orders),
+    webhooks: {
+      ...{ failing: having('FAILING'), disabled: having('DISABLED') },
+      ...{ due: due.count, oldestDueAt: due.oldestAt },
+    },
   }
 }
 
-const timeOf = (at: string | null) => (at === null ? null : Date.parse(at))
+/** Of all merchants. */
+function inAll(waiting: readonly Waiting[]): { count: number; oldestAt: number | null } {
+  const count = waiting.reduce((sum, one) => sum + one.count, 0)
+  return { count, oldestAt: count === 0 ? null : Math.min(...waiting.map(({ oldestAt }) => Date.parse(oldestAt))) }
+}

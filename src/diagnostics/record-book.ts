@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { shownPath } from '../storage/key-format.ts'
 import type { RequestRecordRow } from '../storage/request-records.ts'
 import { createByWords } from './by-words.ts'
 import type { Outcome } from './outcome.ts'
 import type { RecordKind } from './records.ts'
+import { made } from './tally.ts'
 
 /** Requests that were chosen for a record and are not written yet. */
 export interface RecordBook {
@@ -15,13 +17,23 @@ export interface RecordBook {
 /** Of one kind of one merchant in one mode. */
 const A_SECOND = 10
 const AT_ONCE = 100
-/** While the store is away; later ones are left out. */
+/** While the store is away. Whoever has the most of them gives one up: a flood of one merchant, or of nobody, costs no other its own. */
 const MOST_HELD = 2_000
 
 export function createRecordBook(process: string): RecordBook {
   const allowances = createByWords<{ left: number; at: number }>()
-  let held: { outcome: Outcome; kind: RecordKind; at: number }[] = []
-  let unwritten: RequestRecordRow[] = []
+  let held = new Map<string, (() => RequestRecordRow)[]>()
+  let count = 0
+
+  function hold(owner: string, row: () => RequestRecordRow): void {
+    made(held, owner, (): (() => RequestRecordRow)[] => []).push(row)
+    count += 1
+    if (count <= MOST_HELD) return
+    const most = [...held.values()].reduce((a, b) => (b.length > a.length ? b : a))
+    // Its first and its last tell more than those in between.
+    most.splice(most.length >> 1, 1)
+    count -= 1
+  }
 
   function isAllowed(words: string[], at: number): boolean {
     const allowance = allowances.at(words, () => ({ left: AT_ONCE, at }))
@@ -35,27 +47,34 @@ export function createRecordBook(process: string): RecordBook {
 
   return {
     keep(outcome, kind, at) {
-      if (held.length + unwritten.length >= MOST_HELD) return
-      if (isAllowed([outcome.tenant ?? '', outcome.mode, kind], at)) held.push({ outcome, kind, at })
+      const { tenant, mode } = outcome
+      if (!isAllowed([tenant ?? '', mode, kind], at)) return
+      hold(ownerOf(tenant, mode), () => rowOf(outcome, kind, at, process))
     },
     take() {
-      const taken = [...unwritten, ...held.map((one) => rowOf(one.outcome, one.kind, one.at, process))]
-      held = []
-      unwritten = []
+      const taken = [...held.values()].flatMap((rows) => rows.map((row) => row()))
+      held = new Map()
+      count = 0
       return taken
     },
     giveBack(rows) {
-      unwritten = [...rows, ...unwritten].slice(0, MOST_HELD)
+      const later = held
+      held = new Map()
+      count = 0
+      for (const row of rows) hold(ownerOf(row.tenant_id, row.mode), () => row)
+      for (const [owner, some] of later) for (const row of some) hold(owner, row)
     },
   }
 }
+
+const ownerOf = (tenant: string | null, mode: string) => `${tenant ?? ''}/${mode}`
 
 function rowOf(outcome: Outcome, kind: RecordKind, at: number, process: string): RequestRecordRow {
   const { requestId, tenant, mode, route, status, ms, code, keyId } = outcome
   const { method, url, cache, sections = [], calls = [], deadlineMs = null } = outcome
   const document = {
     method,
-    path: pathOf(url),
+    path: shownPath(url),
     cache,
     deadlineMs,
     sections,
@@ -71,13 +90,3 @@ function rowOf(outcome: Outcome, kind: RecordKind, at: number, process: string):
 
 /** A page of search asks for a few; a cart of 200 lines does not ask for many more. */
 const MOST_CALLS = 40
-const LONGEST_PATH = 256
-/** A key that was put into an address by mistake is as secret there as anywhere. */
-const KEY = /(svc_(?:live|test)_(?:pub|sec)_)\w+/g
-
-/** A query may hold what shoppers typed, or a letter's token. */
-function pathOf(url: string): string {
-  const query = url.indexOf('?')
-  const path = query < 0 ? url : url.slice(0, query)
-  return path.replace(KEY, '$1[redacted]').slice(0, LONGEST_PATH)
-}

@@ -1,6 +1,7 @@
 import type { Mode } from '../config.ts'
 import type { SectionTrace } from '../sections.ts'
 import type { Database } from '../storage/database.ts'
+import { kinds } from '../storage/record-prune.ts'
 import { latestRecords, type RequestRecordRow, recordsOfRequest } from '../storage/request-records.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
 
@@ -48,8 +49,8 @@ export interface RecentQuery {
 }
 
 /** The latest first. */
-export async function recentRecords(db: Database, query: RecentQuery): Promise<RequestRecord[]> {
-  return (await latestRecords(db, query)).map(recordFrom)
+export async function recentRecords(db: Database, { kind, ...query }: RecentQuery): Promise<RequestRecord[]> {
+  return (await latestRecords(db, { ...query, kinds: kind ? [kind] : kinds })).map(recordFrom)
 }
 
 /** What the columns do not have. */

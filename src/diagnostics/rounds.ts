@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
 export interface Rounds {
   /** All that is to be written, now. */
   all(): Promise<void>
-  /** Writes a last time, and no more. */
+  /** Writes what is left, and no more. What cannot be written is tried again for a moment: a busy store is not a store that is away. */
   end(): Promise<void>
 }
 
@@ -17,12 +19,15 @@ export interface RoundsParts {
 
 const EVERY_MS = 500
 const ROUNDS_APART = 10
+/** After that, nothing is begun again. */
+const ENDING_MS = 2_000
+const ENDING_PAUSE_MS = 50
 /** A store that stays away is told of once, and then so often. */
 const TOLD_EVERY_MS = 60_000
 
 /** Writes in the background, one round after the other. A part that fails is tried again with the next round, and keeps none of the others. */
 export function createRounds({ often, seldom, now, onError, timed }: RoundsParts): Rounds {
-  let running: Promise<void> | undefined
+  let running: Promise<boolean> | undefined
   let begun = 0
   let toldAt: number | null = null
   const timer = timed ? setInterval(tick, EVERY_MS).unref() : undefined
@@ -33,16 +38,18 @@ export function createRounds({ often, seldom, now, onError, timed }: RoundsParts
     void run(begun % ROUNDS_APART === 0 ? [...often, ...seldom] : often)
   }
 
-  function run(parts: readonly (() => Promise<void>)[]): Promise<void> {
-    running = write(parts).finally(() => {
+  /** Whether all was written. */
+  function run(parts: readonly (() => Promise<void>)[], endsAt?: number): Promise<boolean> {
+    running = write(parts, endsAt).finally(() => {
       running = undefined
     })
     return running
   }
 
-  async function write(parts: readonly (() => Promise<void>)[]): Promise<void> {
+  async function write(parts: readonly (() => Promise<void>)[], endsAt = Number.POSITIVE_INFINITY): Promise<boolean> {
     let failed = false
     for (const part of parts) {
+      if (failed && performance.now() >= endsAt) return false
       try {
         await part()
       } catch (error) {
@@ -51,6 +58,7 @@ export function createRounds({ often, seldom, now, onError, timed }: RoundsParts
       }
     }
     if (!failed) toldAt = null
+    return !failed
   }
 
   function tell(error: unknown): void {
@@ -59,16 +67,19 @@ export function createRounds({ often, seldom, now, onError, timed }: RoundsParts
     onError(error)
   }
 
-  async function all(): Promise<void> {
+  async function all(endsAt?: number): Promise<boolean> {
     while (running) await running
-    await run([...often, ...seldom])
+    return run([...often, ...seldom], endsAt)
   }
 
   return {
-    all,
+    async all() {
+      await all()
+    },
     async end() {
       clearInterval(timer)
-      await all()
+      const endsAt = performance.now() + ENDING_MS
+      while (!(await all(endsAt)) && performance.now() < endsAt) await pause(ENDING_PAUSE_MS)
     },
   }
 }

@@ -78,6 +78,10 @@ export function countSections(owner: OwnerSlot, outcome: Outcome, simulated: boo
   return degraded
 }
 
+/** Of what no section of the answer tells. */
+export const countWell = (owner: OwnerSlot, { system, name, ms }: SectionTrace) =>
+  count(partIn(owner, system ?? '', name), ms)
+
 const isSame = (one: SectionTrace, other: SectionTrace) => one.name === other.name && one.system === other.system
 const isStale = ({ staleAsOf }: SectionTrace) => staleAsOf !== null
 

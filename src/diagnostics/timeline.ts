@@ -1,3 +1,4 @@
+import { setImmediate as breath } from 'node:timers/promises'
 import type { Mode } from '../config.ts'
 import type { Database } from '../storage/database.ts'
 import { readTimeline, type TimelineRow } from '../storage/timeline.ts'
@@ -51,6 +52,8 @@ export interface Band {
 
 /** A page that asks for more is asked to take larger steps: two days of minutes. */
 const MOST_STEPS = 2_880
+/** So many steps are read at a time: nobody's request waits for all that a page shows. */
+const A_STRETCH = 60
 
 /** Of what lies further back than `MOST_STEPS` before its end, nothing is given. */
 export async function timelineOf(db: Database, query: TimelineQuery): Promise<Timeline> {
@@ -59,21 +62,22 @@ export async function timelineOf(db: Database, query: TimelineQuery): Promise<Ti
   const first = Math.max(query.fromMs - (query.fromMs % size), toMs - (toMs % size) - (MOST_STEPS - 1) * size)
   const times: number[] = []
   for (let at = first; at < toMs; at += size) times.push(at)
-  const [from, to] = [new Date(first).toISOString(), new Date(toMs).toISOString()]
-  const rows = await readTimeline(db, { tenant, mode, step, from, to })
+  const all = new Map<string, Series>()
+  for (let at = first; at < toMs; at += A_STRETCH * size) {
+    const [from, to] = [at, Math.min(toMs, at + A_STRETCH * size)].map((ms) => new Date(ms).toISOString()) as Pair
+    for (const row of await readTimeline(db, { tenant, mode, step, from, to })) {
+      const { system, section } = row
+      const series = made(all, `${system}\n${section}`, () => emptySeries(system, section, times.length))
+      put(series, (Date.parse(row.at) - first) / size, row)
+    }
+    await breath()
+  }
   const bands = await bandsOf(db, { tenant, mode, fromMs: first, toMs: Math.min(toMs, query.now) })
-  return { stepMs: size, times, series: seriesOf(rows, times, size), bands }
+  const series = [...all].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
+  return { stepMs: size, times, series, bands }
 }
 
-function seriesOf(rows: readonly TimelineRow[], times: readonly number[], size: number): Series[] {
-  const all = new Map<string, Series>()
-  for (const row of rows) {
-    const { system, section } = row
-    const series = made(all, `${system}\n${section}`, () => emptySeries(system, section, times.length))
-    put(series, (Date.parse(row.at) - times[0]!) / size, row)
-  }
-  return [...all].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, series]) => series)
-}
+type Pair = [string, string]
 
 function emptySeries(system: string, section: string, steps: number): Series {
   const zeros = () => new Array<number>(steps).fill(0)

@@ -8,8 +8,8 @@ const MINUTES_KEPT_MS = 2 * DAY_MS
 /** Beyond so many the oldest go before their time. */
 export const mostRows = { incidents: 50_000, breaker_changes: 100_000, process_states: 1_000 } as const
 
-/** Each deletes some rows of its table that are past their time, or too many, and tells how many. */
-const steps: readonly ((db: Database, now: number, most: number) => Promise<number>)[] = [
+/** Each deletes up to `most` rows of its table that are past their time, or too many, and tells how many. */
+export const diagnosticsPrunes: readonly ((db: Database, now: number, most: number) => Promise<number>)[] = [
   (db, now, most) => pruneTimeline(db, 'minute', iso(now - MINUTES_KEPT_MS), most),
   (db, now, most) => pruneTimeline(db, 'hour', iso(now - KEPT_MS), most),
   (db, now, most) => pruneRecords(db, iso(now - KEPT_MS), most),
@@ -19,16 +19,15 @@ const steps: readonly ((db: Database, now: number, most: number) => Promise<numb
   (db, now, most) => pruneOldest(db, ['process_states', 'process', 'at'], iso(now - KEPT_MS), most),
 ]
 
-/** Deletes up to `most` rows of each table, and tells how many of the one that had the most. */
-export async function pruneDiagnostics(db: Database, now: number, most: number): Promise<number> {
-  let deleted = 0
-  for (const step of steps) deleted = Math.max(deleted, await step(db, now, most))
-  return deleted
-}
-
 async function pruneTimeline(db: Database, step: 'minute' | 'hour', before: string, most: number): Promise<number> {
   const key = ['tenant_id', 'mode', 'at', 'system', 'section'] as const
-  const past = db.selectFrom('timeline').select(key).where('step', '=', step).where('at', '<', before).limit(most)
+  const past = db
+    .selectFrom('timeline')
+    .select(key)
+    .where('step', '=', step)
+    .where('at', '<', before)
+    .orderBy('at')
+    .limit(most)
   const { numDeletedRows } = await db
     .deleteFrom('timeline')
     .where('step', '=', step)
@@ -54,10 +53,11 @@ async function pruneOldest(db: Database, [table, key, at]: Aged, before: string,
   const [id, time] = [key as 'change_id', at as 'at']
   const newest = db.selectFrom(of).select([time, id]).orderBy(time, 'desc').orderBy(id, 'desc')
   const first = await newest.offset(mostRows[table]).limit(1).executeTakeFirst()
-  let past = db.selectFrom(of).select(id)
-  past = first
-    ? past.where((row) => row.or([row(time, '<', before), row(time, '<=', first[time])]))
-    : past.where(time, '<', before)
+  const all = db.selectFrom(of).select(id)
+  const past =
+    first && first[time] >= before
+      ? all.where((row) => row(row.refTuple(time, id), '<=', row.tuple(first[time], first[id])))
+      : all.where(time, '<', before)
   const { numDeletedRows } = await db
     .deleteFrom(of)
     .where(id, 'in', past.orderBy(time).limit(most))

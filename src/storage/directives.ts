@@ -13,7 +13,7 @@ export interface Circuit {
   system: Source
 }
 
-/** The newest word on a circuit. `state` is `null` when it was let go. */
+/** A word on a circuit. `state` is `null` when it was let go. */
 export interface HoldRow extends Circuit {
   id: string
   state: 'open' | 'closed' | null
@@ -32,8 +32,10 @@ export interface PurgeRow {
 
 const NOTHING = { tenant_id: null, mode: null, system: null, state: null, skus: null, until: null }
 const timeOf = (ms: number) => new Date(ms).toISOString()
+/** Of a hold that another word has ended: over by the clock of every machine. */
+const ENDED = timeOf(0)
 
-/** A circuit has one hold at a time: what held it before ends here. `state: null` lets it go. */
+/** The last word on a circuit counts: what held it before ends here, whenever that was said to begin. `state: null` lets it go. */
 export async function addHold(
   db: Database,
   circuit: Circuit,
@@ -44,12 +46,12 @@ export async function addHold(
   await transact(db, async (transaction) => {
     await transaction
       .updateTable('directives')
-      .set({ until: at })
+      .set({ until: ENDED })
       .where('kind', '=', 'hold')
       .where('tenant_id', '=', of.tenant_id)
       .where('mode', '=', of.mode)
       .where('system', '=', of.system)
-      .where('until', '>', at)
+      .where('until', '>', ENDED)
       .execute()
     await transaction
       .insertInto('directives')

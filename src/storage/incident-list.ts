@@ -23,9 +23,7 @@ export async function readIncidents(
   if (open !== undefined) query = query.where('ended_at', open ? 'is' : 'is not', null)
   if (after) {
     const { last_at, incident_id } = after
-    query = query.where((of) =>
-      of.or([of('last_at', '<', last_at), of.and([of('last_at', '=', last_at), of('incident_id', '<', incident_id)])]),
-    )
+    query = query.where((of) => of(of.refTuple('last_at', 'incident_id'), '<', of.tuple(last_at, incident_id)))
   }
   return query.orderBy('last_at', 'desc').orderBy('incident_id', 'desc').limit(most).execute()
 }

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from './database.ts'
 import { inChunks } from './in-chunks.ts'
 import { mergedCodes, mergedSamples } from './incident-parts.ts'
-import { type IncidentKey, type IncidentRow, QUIET_MS } from './incidents.ts'
+import { type IncidentKey, type IncidentRow, QUIET_MS, UNASKED_MS } from './incidents.ts'
 import { randomBase62 } from './key-format.ts'
 import { takeTurn } from './row-locks.ts'
 import type { Tables } from './tables.ts'
@@ -45,20 +45,25 @@ async function knownOf(transaction: Transaction<Tables>, news: readonly Incident
   for (const row of await rows.where('ended_at', 'is', null).execute()) known.set(nameOf(row), row)
   const missing = new Map(news.filter((one) => !known.has(nameOf(one))).map((one) => [nameOf(one), one]))
   if (missing.size === 0) return known
-  const since = [...missing.values()].map(({ first_at }) => before(first_at)).reduce((a, b) => (a < b ? a : b))
+  const since = [...missing.values()].map(({ first_at }) => before(first_at, UNASKED_MS)).toSorted()[0]!
   // The latest of a section comes last.
   const recent = await rows.where('last_at', '>=', since).where('ended_at', 'is not', null).orderBy('last_at').execute()
   const ended = new Map(recent.map((row) => [nameOf(row), row]))
-  const again = [...ended.values()].filter((row) => row.last_at >= before(missing.get(nameOf(row))?.first_at ?? NEVER))
+  const again = [...ended.values()].filter((row) => {
+    const one = missing.get(nameOf(row))
+    return one && row.last_at > before(one.first_at, patienceWith(row))
+  })
   for (const row of again) known.set(nameOf(row), { ...row, ended_at: null })
   for (const some of inChunks(again.map(({ incident_id }) => incident_id)))
     await transaction.updateTable('incidents').set({ ended_at: null }).where('incident_id', 'in', some).execute()
   return known
 }
 
-const NEVER = '9999-12-31T00:00:00.000Z'
+/** How long after its last degraded answer it was over. */
+const patienceWith = ({ well_at, last_at }: IncidentRow) =>
+  well_at !== null && well_at > last_at ? QUIET_MS : UNASKED_MS
 const SECTION = ['tenant_id', 'mode', 'system', 'section'] as const satisfies (keyof IncidentKey)[]
-const before = (at: string) => new Date(Date.parse(at) - QUIET_MS).toISOString()
+const before = (at: string, ms: number) => new Date(Date.parse(at) - ms).toISOString()
 
 const begun = ({ tenant_id, mode, system, section, first_at }: IncidentNews): IncidentRow => ({
   ...{ incident_id: `inc_${randomBase62(16)}`, tenant_id, mode, system, section },

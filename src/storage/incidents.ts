@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Database } from './database.ts'
 import { takeTurn } from './row-locks.ts'
 import type { Tables } from './tables.ts'
@@ -13,6 +13,8 @@ export type OpenIncident = IncidentKey &
 export const QUIET_MS = 5_000
 /** The same when nobody asks for the section. */
 export const UNASKED_MS = 300_000
+/** Clocks of processes differ, but not by so much. */
+const AHEAD_MS = 60_000
 
 const open = [
   'incident_id',
@@ -42,11 +44,21 @@ export async function noteWell(db: Database, incidentId: string, at: string): Pr
     .execute()
 }
 
-/** Ends those that are over at that instant: as of their last degraded answer. */
+/** Ends those that are over at that instant: as of their last degraded answer. What a clock that was wrong has put far ahead goes on from now. */
 export async function endIncidents(db: Database, now: number): Promise<void> {
   const iso = (ms: number) => new Date(ms).toISOString()
   await transact(db, async (transaction) => {
     await takeTurn(transaction, 'incidents')
+    await transaction
+      .updateTable('incidents')
+      .set({
+        last_at: iso(now),
+        began_at: sql<string>`case when began_at > ${iso(now)} then ${iso(now)} else began_at end`,
+        well_at: null,
+      })
+      .where('ended_at', 'is', null)
+      .where('last_at', '>', iso(now + AHEAD_MS))
+      .execute()
     await transaction
       .updateTable('incidents')
       .set((of) => ({ ended_at: of.ref('last_at') }))
@@ -61,7 +73,9 @@ export async function endIncidents(db: Database, now: number): Promise<void> {
   })
 }
 
-export const isOver = ({ last_at, well_at }: OpenIncident, now: number) => {
+/** Whether endIncidents has something to do with it. */
+export function isOver({ last_at, well_at }: OpenIncident, now: number): boolean {
   const quietMs = now - Date.parse(last_at)
+  if (quietMs < -AHEAD_MS) return true
   return quietMs >= UNASKED_MS || (quietMs >= QUIET_MS && well_at !== null && well_at > last_at)
 }

@@ -20,15 +20,20 @@ export async function recordsOfRequest(db: Database, requestId: string, most: nu
   return found.orderBy('at', 'desc').orderBy('record_id', 'desc').limit(most).execute()
 }
 
+/** Of one kind, or of each by itself: they lie kind by kind. */
 export async function latestRecords(
   db: Database,
-  of: { tenant: string; mode: Mode; kind?: RequestRecordRow['kind'] | undefined; limit: number },
+  of: { tenant: string; mode: Mode; kinds: readonly RequestRecordRow['kind'][]; limit: number },
 ): Promise<RequestRecordRow[]> {
-  let query = db
-    .selectFrom('request_records')
-    .selectAll()
-    .where('tenant_id', '=', of.tenant)
-    .where('mode', '=', of.mode)
-  if (of.kind) query = query.where('kind', '=', of.kind)
-  return query.orderBy('at', 'desc').orderBy('record_id', 'desc').limit(of.limit).execute()
+  const found: RequestRecordRow[] = []
+  for (const kind of of.kinds) {
+    const query = db
+      .selectFrom('request_records')
+      .selectAll()
+      .where('tenant_id', '=', of.tenant)
+      .where('mode', '=', of.mode)
+      .where('kind', '=', kind)
+    found.push(...(await query.orderBy('at', 'desc').orderBy('record_id', 'desc').limit(of.limit).execute()))
+  }
+  return found.toSorted((a, b) => (a.at > b.at ? -1 : a.at < b.at ? 1 : 0)).slice(0, of.limit)
 }

@@ -36,7 +36,7 @@ export interface TimelineStretch {
   to: string
 }
 
-/** The rows of the steps that begin from `from` on and before `to`. */
+/** The rows of the steps that begin from `from` on and before `to`. Reading many at once keeps SQLite's process from all else: take stretches. */
 export async function readTimeline(
   db: Database,
   { tenant, mode, step, from, to }: TimelineStretch,

@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
+import { sql } from 'kysely'
 import { createDiagnostics } from '../../src/diagnostics/diagnostics.ts'
 import { listIncidents } from '../../src/diagnostics/incidents.ts'
 import { openDatabase } from '../../src/storage/database.ts'
@@ -37,6 +39,22 @@ for (const store of stores()) {
       expect(await db.selectFrom('process_states').select('process').execute()).to.deep.equal([])
     })
 
+    it('write what is left when they end while the store is busy', async () => {
+      const db = await store.open()
+      const diagnostics = createScene().process(db)
+      diagnostics.observe(answer({ sections: [timedOut('price')] }))
+      await sql`alter table incidents rename to away`.execute(db)
+      await sql`alter table timeline rename to gone`.execute(db)
+      const ended = diagnostics[Symbol.asyncDispose]()
+      await pause(100)
+      await sql`alter table away rename to incidents`.execute(db)
+      await sql`alter table gone rename to timeline`.execute(db)
+      await ended
+      expect((await listIncidents(db, { limit: 1 })).incidents.map(({ answers }) => answers)).to.deep.equal([1])
+      const sections = db.selectFrom('timeline').select('total').where('section', '=', 'price')
+      expect(await sections.execute()).to.deep.equal([{ total: 1 }, { total: 1 }])
+    })
+
     it('never throw, and end, when the store has gone', async () => {
       await store.open()
       const db = await openDatabase(store.url())
@@ -47,6 +65,24 @@ for (const store of stores()) {
       await diagnostics.flush()
       await diagnostics[Symbol.asyncDispose]()
       expect(scene.errors.length).to.be.within(1, 2)
+    })
+
+    it('tell other processes at once of what is new, and now and then of what is counted on', async () => {
+      const db = await store.open()
+      const scene = createScene()
+      const diagnostics = scene.process(db)
+      const toldAt = async () => {
+        await diagnostics.flush()
+        return Date.parse((await db.selectFrom('process_states').select('at').executeTakeFirstOrThrow()).at) - START
+      }
+      const told: number[] = []
+      for (let time = 0; time < 9; time++) {
+        diagnostics.observe(time === 5 ? answer({ sections: [timedOut('price')] }) : hit())
+        told.push(await toldAt())
+        scene.after(500)
+      }
+      expect(told).to.deep.equal([0, 0, 0, 0, 2_000, 2_500, 2_500, 2_500, 2_500])
+      await diagnostics[Symbol.asyncDispose]()
     })
 
     it('know at once what they were told', async () => {

@@ -28,7 +28,7 @@ for (const store of stores()) {
     /** An answer whose price was asked for just then. */
     const recover = (by: Diagnostics = process) => {
       by.called('acme/live', call())
-      by.observe(answer({ sections: [well('price')] }))
+      by.observe(answer({ sections: [well('price')], calls: [call()] }))
     }
 
     it('opens with the first degraded answer, and counts each that follows', async () => {
@@ -88,6 +88,10 @@ for (const store of stores()) {
       [
         'what a back office does not offer',
         { sections: [well('tax', { outcome: 'not_configured', code: 'not_configured' })] },
+      ],
+      [
+        'an answer for which there is no system',
+        { status: 503, sections: [well('credit', { outcome: 'not_configured', code: 'not_configured' })] },
       ],
       ['an answer that nobody waited for', { status: 499, sections: [timedOut('price')] }],
       [
@@ -150,6 +154,71 @@ for (const store of stores()) {
       recover()
       await process.flush()
       expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([START])
+    })
+
+    it('does not end by what another process was told beside, and then had from its cache', async () => {
+      const other = await openDatabase(store.url())
+      const others = scene.process(other, 'two')
+      others.observe(answer({ sections: [well('price')], calls: [call()] }))
+      scene.after(1_000)
+      process.observe(answer({ sections: [timedOut('price')], calls: [call({ outcome: 'timeout' })] }))
+      await process.flush()
+      scene.after(1_000)
+      others.called('acme/live', call({ operation: 'quote' }))
+      others.observe(answer({ sections: [well('price')] }))
+      scene.after(10_000)
+      await others.flush()
+      expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null])
+      await others[Symbol.asyncDispose]()
+      await other.destroy()
+    })
+
+    it('is of what fails now, not of what failed in the one before', async () => {
+      const failing = (operation: string) =>
+        process.observe(answer({ sections: [timedOut('price')], calls: [call({ operation, outcome: 'timeout' })] }))
+      failing('prices')
+      scene.after(1_000)
+      process.called('acme/live', call({ operation: 'prices' }))
+      process.observe(answer({ sections: [well('price')] }))
+      scene.after(6_000)
+      await process.flush()
+      failing('quote')
+      scene.after(1_000)
+      process.called('acme/live', call({ operation: 'prices' }))
+      process.observe(answer({ sections: [well('price')] }))
+      scene.after(6_000)
+      await process.flush()
+      expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null, START])
+    })
+
+    it('of a checkout is over when one goes well, or is refused for what it is', async () => {
+      const of = { route: 'checkout', method: 'POST', url: '/v1/checkout' }
+      for (const ended of [{ sections: [] }, { status: 409, code: 'price_changed', sections: undefined }] as const) {
+        const failed = call({ operation: 'quote', outcome: 'timeout' })
+        process.observe(answer({ ...of, status: 504, sections: [timedOut('checkout')], calls: [failed] }))
+        scene.after(1_000)
+        process.called('acme/live', call({ operation: 'quote' }))
+        process.observe(answer({ ...of, ...ended, calls: [call({ operation: 'quote' })] }))
+        scene.after(5_000)
+        await process.flush()
+      }
+      const ended = (await list()).map(({ section, lastAt, endedAt }) => [section, lastAt === endedAt])
+      expect(ended).to.deep.equal([
+        ['checkout', true],
+        ['checkout', true],
+      ])
+    })
+
+    it('of a checkout goes on while its system does not answer all', async () => {
+      const of = { route: 'checkout', method: 'POST', url: '/v1/checkout' }
+      const failed = call({ operation: 'quote', outcome: 'timeout' })
+      process.observe(answer({ ...of, status: 504, sections: [timedOut('checkout')], calls: [failed] }))
+      scene.after(1_000)
+      process.called('acme/live', call({ operation: 'quote' }))
+      process.observe(answer({ ...of, calls: [failed, call({ operation: 'quote' })] }))
+      scene.after(10_000)
+      await process.flush()
+      expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null])
     })
 
     it('ends when nobody has asked for five minutes', async () => {
@@ -237,6 +306,34 @@ for (const store of stores()) {
       ])
       await late[Symbol.asyncDispose]()
       await other.destroy()
+    })
+
+    it('is the same one for an answer that is told of late, when nobody had seen it well', async () => {
+      const other = await openDatabase(store.url())
+      const late = scene.process(other, 'late')
+      degrade()
+      scene.after(299_000)
+      degrade(late)
+      scene.after(1_500)
+      await process.flush()
+      await late.flush()
+      expect((await list()).map(({ answers, endedAt }) => [answers, endedAt])).to.deep.equal([[2, null]])
+      await late[Symbol.asyncDispose]()
+      await other.destroy()
+    })
+
+    it('ends although a clock that was wrong had put it far ahead', async () => {
+      scene.after(86_400_000)
+      degrade()
+      await process.flush()
+      scene.after(-86_400_000)
+      await process.flush()
+      scene.after(1_000)
+      recover()
+      await process.flush()
+      scene.after(5_000)
+      await process.flush()
+      expect((await list()).map(({ beganAt, endedAt }) => [beganAt, endedAt])).to.deep.equal([[START, START]])
     })
 
     it('loses nothing while the store is away, and tells of that once', async () => {

@@ -81,7 +81,7 @@ for (const store of stores()) {
       process.observe(answer({ sections: [timedOut('price')] }))
       scene.after(100)
       process.called('acme/live', call())
-      process.observe(answer({ sections: [well('price')] }))
+      process.observe(answer({ sections: [well('price')], calls: [call()] }))
       scene.after(5_000)
       await process.flush()
       const { words, incidents, calls } = await pricing()

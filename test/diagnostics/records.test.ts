@@ -84,6 +84,53 @@ for (const store of stores()) {
       expect(kept).to.not.include('jane').and.not.include('secret').and.not.include('aaaa')
     })
 
+    for (const [path, kept] of [
+      ['/v1/orders/jane.doe@example.com', '/v1/orders/[redacted]'],
+      ['/v1/orders/jane%40example.com/cancel', '/v1/orders/[redacted]/cancel'],
+      [`/v1/products/svc%5Flive%5Fsec%5F${'b'.repeat(49)}`, '/v1/products/svc_live_sec_[redacted]'],
+      [`/v1/orders/${'Zx9'.repeat(15)}`, '/v1/orders/[redacted]'],
+      [`/v1/webhooks/whk_${'a'.repeat(22)}/deliveries/0b6cbe1c-7b0e-4c8f-8a51-8a6f0f5d3c1e/redeliver`, null],
+      ['/v1/products/BP%201001%2FA', '/v1/products/BP 1001/A'],
+      ['/v1/products/%ff%', '/v1/products/%ff%'],
+    ] as const) {
+      it(`has the path ${path} as ${kept ?? 'it is'}`, async () => {
+        process.observe(answer({ status: 401, url: path, requestId: 'r' }))
+        await process.flush()
+        expect((await recordsOf(db, 'r'))[0]!.path).to.equal(kept ?? path)
+      })
+    }
+
+    it('does not lose those of a merchant to a flood from elsewhere, while the store is away', async () => {
+      await sql`alter table request_records rename to away`.execute(db)
+      const flood = () => {
+        for (const tenant of [null, 'zenith'])
+          for (let time = 0; time < 20; time++)
+            process.observe(answer({ tenant, status: 401, sections: undefined, requestId: 'flood' }))
+      }
+      for (let second = 0; second < 200; second++) {
+        flood()
+        scene.after(1_000)
+        if (second % 20 === 0) await process.flush()
+      }
+      for (let time = 0; time < 50; time++) process.observe(answer({ requestId: 'own', sections: [timedOut('price')] }))
+      await process.flush()
+      for (let second = 0; second < 100; second++) {
+        flood()
+        scene.after(1_000)
+      }
+      await sql`alter table away rename to request_records`.execute(db)
+      await process.flush()
+      const kept = async (requestId: string) =>
+        (
+          await db
+            .selectFrom('request_records')
+            .select((of) => of.fn.countAll<number>().as('count'))
+            .where('request_id', '=', requestId)
+            .executeTakeFirstOrThrow()
+        ).count
+      expect([await kept('own'), await kept('flood')]).to.deep.equal([50, 1_950])
+    }).timeout(20_000)
+
     it('keeps a hundred at once of a kind, a merchant and a mode, and then ten a second', async () => {
       const flood = () => {
         for (let time = 0; time < 1_000; time++) {

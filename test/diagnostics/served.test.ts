@@ -1,6 +1,8 @@
 import { expect } from 'chai'
+import { showcase } from '../../fixtures/showcase.ts'
 import { incidentOf, listIncidents } from '../../src/diagnostics/incidents.ts'
 import { recordsOf } from '../../src/diagnostics/records.ts'
+import { cartShopper } from '../routes/cart-shopper.ts'
 import { type Api, type Reply, startApi } from '../support/api.ts'
 import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
@@ -83,12 +85,35 @@ for (const store of stores()) {
       expect(over[0]!.endedAt).to.equal(over[0]!.lastAt)
     }).timeout(30_000)
 
+    it('is of the checkouts and carts that failed, and over when they go well, with nobody left to wait for', async () => {
+      const [api] = apis as [Api]
+      const shopper = await cartShopper(api, { merchant: 'zenith' })
+      const path = await shopper.cart({ sku: showcase.inStock, quantity: 1 })
+      const checkOut = () => shopper.ask('POST', '/v1/checkout', { cart_id: path.split('/').at(-1) })
+      await api.fault('pricing', { status: 500 })
+      const failed = [await checkOut(), await shopper.ask('POST', `${path}/price`)]
+      expect(failed.map(({ status }) => status)).to.deep.equal([502, 502])
+      const told = async () => (await list()).filter(({ tenant }) => tenant === 'zenith')
+      await until('both are told', async () => (await told()).length === 2)
+      expect((await told()).map(({ system, section, answers }) => [system, section, answers])).to.have.deep.members([
+        ['pricing', 'checkout', 1],
+        ['pricing', 'pricing', 1],
+      ])
+      await api.well()
+      expect((await shopper.ask('POST', `${path}/price`)).status).to.equal(200)
+      expect((await checkOut()).status).to.equal(200)
+      aheadMs += 6_000
+      await until('both are over', async () => (await told()).every(({ endedAt }) => endedAt !== null))
+      expect((await told()).every(({ wellAt, lastAt }) => wellAt! > lastAt)).to.equal(true)
+    })
+
     it('is nothing of a failure that was asked for, beside its record', async () => {
       const headers = { 'X-Sandbox-Fault': 'pricing=timeout', 'X-Request-Id': 'asked-for' }
       const reply = await apis[0]!.ask('/v1/products/BP-1001', { key: keys[2]!, headers })
       expect(errorsOf(reply)).to.not.deep.equal([])
       await until('its record is kept', async () => (await recordsOf(apis[0]!.db, 'asked-for')).length > 0)
-      expect((await list()).filter(({ tenant }) => tenant === 'zenith')).to.deep.equal([])
+      const own = (await list()).filter(({ tenant, section }) => tenant === 'zenith' && section === 'price')
+      expect(own).to.deep.equal([])
     })
   })
 }

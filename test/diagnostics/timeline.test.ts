@@ -63,6 +63,20 @@ for (const store of stores()) {
       expect([calls!.p50Ms[0], calls!.p99Ms[0]]).to.deep.equal([50, 696])
     })
 
+    it('has the share of checkouts that failed, by system', async () => {
+      const of = { route: 'checkout', calls: [call({ operation: 'quote' }), call({ system: 'accounting' })] }
+      for (let time = 0; time < 3; time++) process.observe(answer(of))
+      process.observe(answer({ ...of, status: 504, sections: [timedOut('checkout')] }))
+      await process.flush()
+      const sections = (await read()).series.filter(({ kind }) => kind === 'section')
+      expect(
+        sections.map(({ system, section, totals, degraded }) => [system, section, totals[0], degraded[0]]),
+      ).to.deep.equal([
+        ['accounting', 'checkout', 3, 0],
+        ['pricing', 'checkout', 4, 1],
+      ])
+    })
+
     it('counts exactly, however many processes do, and keeps hours as well', async () => {
       const other = await openDatabase(store.url())
       const others = scene.process(other, 'two')

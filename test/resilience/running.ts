@@ -34,6 +34,8 @@ export interface WorldOptions {
   addresses: Addresses
   merchants: readonly string[]
   now?: () => number
+  /** Its address; left out: one of its own. */
+  store?: string
   cacheBytes?: number
   limits?: Partial<{ timeoutMs: number; concurrency: number; queue: number }>
 }
@@ -111,11 +113,12 @@ function configOf(options: WorldOptions, directory: string, file: string): Confi
     listen: { host: '127.0.0.1', port: 0 },
     metrics: { host: '127.0.0.1', port: 0 },
     dataDirectory: directory,
-    store: `sqlite:${join(directory, 'forecourt.db')}`,
+    store: options.store ?? `sqlite:${join(directory, 'forecourt.db')}`,
     log: { file, level: 'trace' },
     cacheBytes: options.cacheBytes ?? 64 * 1_048_576,
     deadlineMs: 1_500,
-    webhooks: { keys: null, ports: [443], allow: [] },
+    // Servers that share a store share the key that its secrets are sealed with.
+    webhooks: { keys: options.store === undefined ? null : [Buffer.alloc(32, 7)], ports: [443], allow: [] },
     feedIntervalMs: null,
     merchants: options.merchants.map((merchant) => ({
       ...{ merchant, name: merchant, currency: 'JMD', timeZone: 'America/Jamaica', bands: { low: 5, hysteresis: 2 } },

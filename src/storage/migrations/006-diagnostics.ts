@@ -24,9 +24,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .where(sql.ref('ended_at'), 'is', null)
     .execute()
   await schema.createIndex('incidents_in_time').on('incidents').columns(['last_at', 'incident_id']).execute()
+  await schema
+    .createIndex('incidents_of_merchant')
+    .on('incidents')
+    .columns(['tenant_id', 'mode', 'last_at', 'incident_id'])
+    .execute()
 
   await texts(keyed('breaker_changes', 'change_id'), 'tenant_id mode system process at state by?').execute()
   await schema.createIndex('breaker_changes_in_time').on('breaker_changes').columns(['at', 'change_id']).execute()
+  await schema
+    .createIndex('breaker_changes_of_merchant')
+    .on('breaker_changes')
+    .columns(['tenant_id', 'mode', 'at', 'change_id'])
+    .execute()
 
   await numbers(
     texts(schema.createTable('timeline'), 'tenant_id mode system section step at'),
@@ -44,7 +54,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await schema
     .createIndex('request_records_in_time')
     .on('request_records')
-    .columns(['tenant_id', 'mode', 'at', 'record_id'])
+    .columns(['tenant_id', 'mode', 'kind', 'at', 'record_id'])
     .execute()
 
   await numbers(

@@ -1,0 +1,149 @@
+import { expect } from 'chai'
+import { incidentOf, listIncidents } from '../../src/diagnostics/incidents.ts'
+import { recordsOf } from '../../src/diagnostics/records.ts'
+import { timelineOf } from '../../src/diagnostics/timeline.ts'
+import type { System } from '../../src/ports/system.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { stores, type TestStore } from '../support/stores.ts'
+import { until } from '../support/until.ts'
+import { hang, json, type Script } from '../support/upstream.ts'
+import { type Crowd, countedBy, createCrowd } from './crowd.ts'
+import { type Generic, startGeneric } from './generic.ts'
+import { startWorld, type World } from './running.ts'
+
+const merchants = ['acme', 'zenith'] as const
+type Merchant = (typeof merchants)[number]
+/** An incident is over when it was quiet for five seconds. */
+const QUIET_MS = 6_000
+const MINUTE = 60_000
+
+const refuse: Script = json({ error: 'no' }, 503)
+
+for (const store of stores()) describe(`incidents of two shops over ${store.name}`, () => suite(store))
+
+function suite(store: TestStore): void {
+  let db: Database
+  let generic: Generic
+  let worlds: World[]
+  let aheadMs = 0
+  const now = () => Date.now() + aheadMs
+  const crowds: Record<Merchant, Crowd[]> = { acme: [], zenith: [] }
+  const faults = new Map<string, Script>()
+  let startedAt: number
+
+  before(async () => {
+    db = await store.open()
+    generic = await startGeneric()
+    for (const system of ['inventory', 'pricing'] as const) {
+      const well = generic.systems[system].script
+      generic.systems[system].script = (response, seen, request) => {
+        const merchant = seen.path.split('/')[1]!.replace('-live', '')
+        return (faults.get(`${merchant} ${system}`) ?? well)(response, seen, request)
+      }
+    }
+    startedAt = now()
+    const of = { addresses: generic.addresses, merchants, now, store: store.url(), limits: { timeoutMs: 250 } }
+    worlds = [await startWorld(of), await startWorld(of)]
+    for (const merchant of merchants) {
+      const key = await worlds[0]!.key(merchant, 'publishable', 'live')
+      crowds[merchant] = worlds.map((world) => createCrowd(world, merchant, key, now))
+    }
+  })
+  after(async () => {
+    for (const world of worlds ?? []) await world[Symbol.asyncDispose]()
+    await generic?.[Symbol.asyncDispose]()
+    await store.close()
+  })
+
+  const broken = (merchant: Merchant, system: System, how: Script | null) =>
+    how ? faults.set(`${merchant} ${system}`, how) : faults.delete(`${merchant} ${system}`)
+  const all = () => merchants.flatMap((merchant) => crowds[merchant])
+  async function visits(rounds: number): Promise<void> {
+    for (let round = 0; round < rounds; round++) await Promise.all(all().map((crowd, at) => crowd.visit(7 + at)))
+  }
+  const whole = async () => {
+    const looks = await Promise.all(all().map((crowd) => crowd.look()))
+    return looks.every((one) => one)
+  }
+  const list = async (tenant: Merchant) => (await listIncidents(db, { tenant, limit: 50 })).incidents
+  const lacksOf = (merchant: Merchant) => crowds[merchant].flatMap(({ lacks }) => lacks)
+
+  it('have every degraded answer that readers counted, at both servers, and are over when it is over', async () => {
+    await visits(2)
+    expect(all().map(({ degraded }) => degraded)).to.deep.equal([0, 0, 0, 0])
+    // Never both shops in the same trouble: what one has must not show at the other.
+    broken('acme', 'pricing', hang)
+    await visits(6)
+    broken('acme', 'pricing', refuse)
+    broken('zenith', 'pricing', hang)
+    await visits(6)
+    broken('zenith', 'pricing', refuse)
+    broken('acme', 'inventory', refuse)
+    await visits(6)
+    faults.clear()
+    await until('both shops are whole again at both servers', whole)
+    expect(await whole()).to.equal(true)
+
+    await until('all of it is told', async () => {
+      const told = await Promise.all(merchants.map(list))
+      return told.flat().reduce((sum, { answers }) => sum + answers, 0) >= merchants.flatMap(lacksOf).length
+    })
+    aheadMs += QUIET_MS
+    await until('all of it is over', async () =>
+      (await Promise.all(merchants.map(list))).flat().every(({ endedAt }) => endedAt !== null),
+    )
+    for (const merchant of merchants) await compare(merchant)
+    const sections = (merchant: Merchant) => new Set(lacksOf(merchant).map(({ section }) => section))
+    expect([...sections('acme')]).to.have.members(['price', 'product'])
+    expect([...sections('zenith')]).to.deep.equal(['price'])
+  }).timeout(40_000)
+
+  async function compare(merchant: Merchant): Promise<void> {
+    const lacks = lacksOf(merchant)
+    const incidents = await list(merchant)
+    const told = incidents.flatMap(({ section, codes }) =>
+      codes.flatMap(({ code, count }) => Array.from({ length: count }, () => ({ section, code }))),
+    )
+    expect(countedBy(told), merchant).to.deep.equal(countedBy(lacks))
+    for (const incident of incidents) {
+      const own = lacks.filter(({ section }) => section === incident.section)
+      expect(incident.answers).to.equal(own.length)
+      // Between asking and a little after the answer.
+      expect(incident.beganAt).to.be.within(Math.min(...own.map(({ askedAt }) => askedAt)), first(own) + 1_000)
+      expect(incident.endedAt).to.equal(incident.lastAt)
+      expect(incident.lastAt).to.be.within(Math.max(...own.map(({ askedAt }) => askedAt)), last(own) + 1_000)
+      const { samples } = (await incidentOf(db, incident.incidentId))!
+      expect(samples.length).to.equal(Math.min(8, own.length))
+      for (const { requestId, code } of samples)
+        expect(own.map((one) => `${one.requestId} ${one.code}`)).to.include(`${requestId} ${code}`)
+      const [record] = await recordsOf(db, samples[0]!.requestId)
+      expect(record).to.include({ tenant: merchant, kind: 'degraded', route: 'getProduct' })
+      expect(record!.sections.find(({ name }) => name === incident.section)!.code).to.equal(samples[0]!.code)
+    }
+  }
+
+  it('leave a timeline that agrees, also with what was counted last, when the servers have ended', async () => {
+    for (const world of worlds) await world[Symbol.asyncDispose]()
+    for (const merchant of merchants) {
+      const { series } = await timelineOf(db, {
+        ...{ tenant: merchant, mode: 'live', step: 'minute', now: now() },
+        ...{ fromMs: startedAt, toMs: now() + MINUTE },
+      })
+      const sums = (kind: string, section: string) => {
+        const one = series.find((each) => each.kind === kind && each.section === section)
+        return [one?.totals ?? [], one?.degraded ?? []].map((each) => each.reduce((sum, count) => sum + count, 0))
+      }
+      const of = crowds[merchant]
+      const [asked, degraded] = [sum(of.map(({ asked }) => asked)), sum(of.map(({ degraded }) => degraded))]
+      expect(sums('answers', '')).to.deep.equal([asked, degraded])
+      const lacking = (section: string) => lacksOf(merchant).filter((one) => one.section === section).length
+      // What failed for want of its product has no price either.
+      expect(sums('section', 'price')).to.deep.equal([asked - lacking('product'), lacking('price')])
+      expect(sums('section', 'product')).to.deep.equal([asked, lacking('product')])
+    }
+  })
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
+const first = (of: { cameAt: number }[]) => Math.min(...of.map(({ cameAt }) => cameAt))
+const last = (of: { cameAt: number }[]) => Math.max(...of.map(({ cameAt }) => cameAt))
