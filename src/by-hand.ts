@@ -15,9 +15,13 @@ export interface ByHandParts {
   now: () => number
 }
 
+/** A store that is away fails twice a second. */
+const LINE_EVERY_MS = 60_000
+
 /** What operators do by hand, done in this process: circuits are held, and both caches forget. Resolves when what was said before holds. */
 export async function followOperators({ offices, responses, diagnostics, ...parts }: ByHandParts): Promise<Directives> {
   const { db, logger, now } = parts
+  let toldAt = Number.NEGATIVE_INFINITY
   const directives = followDirectives({
     ...{ db, now, hold: offices.hold },
     purge(merchant, mode, skus) {
@@ -29,7 +33,11 @@ export async function followOperators({ offices, responses, diagnostics, ...part
       }
     },
     onTurn: ({ merchant, mode, system }, turn, by) => diagnostics.turned(`${merchant}/${mode}`, system, turn, by),
-    onError: (err) => logger.warn({ err }, 'what operators say by hand is not heard of'),
+    onError(err) {
+      if (now() - toldAt < LINE_EVERY_MS) return
+      toldAt = now()
+      logger.warn({ err }, 'what operators say by hand is not heard of')
+    },
   })
   await directives.look()
   return directives

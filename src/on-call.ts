@@ -1,16 +1,18 @@
 import type { OperationsConfig } from './config.ts'
 import { type ConsoleParts, createConsole } from './console/console.ts'
-import { type Listening, listen } from './server.ts'
+import { listen } from './server.ts'
 
 const loopback = /^(?:localhost|127(?:\.\d+){3}|::1)$/
 /** Longer than a live page is silent. */
 const IDLE_MS = 60_000
+/** Who is on call waits for nothing long: what they keep open must not hold the end of the process. */
+const FINISH_MS = 1_000
 
 /** Opens the operations pages on a listener of their own. Disposing ends live pages, then the listener. */
 export async function startConsole({
   config,
   ...parts
-}: Omit<ConsoleParts, 'config'> & { config: OperationsConfig }): Promise<Listening> {
+}: Omit<ConsoleParts, 'config'> & { config: OperationsConfig }): Promise<{ address: string } & AsyncDisposable> {
   await using stack = new AsyncDisposableStack()
   const pages = createConsole({ config, ...parts })
   if (!loopback.test(config.host) && !config.url?.startsWith('https:'))
@@ -18,9 +20,9 @@ export async function startConsole({
       'operations.host is open to other machines and operations.url is not https: passwords may be read on the way',
     )
   const at = { host: config.host, port: config.port, setting: 'operations.port, or PORT which it follows,' }
-  const { address, port } = stack.use(await listen(pages.handler, at, { idleTimeout: IDLE_MS }))
+  const { address } = stack.use(await listen(pages.handler, at, { idleTimeout: IDLE_MS, finishMs: FINISH_MS }))
   // Before the listener, which would wait for them.
   stack.use(pages)
   const open = stack.move()
-  return { address, port, [Symbol.asyncDispose]: () => open.disposeAsync() }
+  return { address, [Symbol.asyncDispose]: () => open.disposeAsync() }
 }

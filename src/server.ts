@@ -5,6 +5,8 @@ import { answerMalformed, withHost } from './http/malformed.ts'
 export interface Listening extends AsyncDisposable {
   address: string
   port: number
+  /** Before it is put away: whoever keeps a connection open is told with each answer to open another, and may. */
+  letGo(): void
 }
 
 export interface ListenAt {
@@ -55,7 +57,13 @@ export async function listen(
   })
   const { port } = server.address() as AddressInfo
   const host = at.host.includes(':') ? `[${at.host}]` : at.host
-  return { address: `http://${host}:${port}`, port, [Symbol.asyncDispose]: () => drain(server, state, finishMs) }
+  return {
+    ...{ address: `http://${host}:${port}`, port },
+    letGo() {
+      state.ending = true
+    },
+    [Symbol.asyncDispose]: () => drain(server, state, finishMs),
+  }
 }
 
 function listenFailure(error: NodeJS.ErrnoException, { host, port, setting = 'PORT' }: ListenAt): Error {

@@ -8,7 +8,9 @@ const root = resolve(import.meta.dirname, '..')
 const layers: readonly (readonly string[])[] = [
   ['src/main.ts'],
   ['src/cli'],
-  ['src/forecourt.ts', 'src/outgoing.ts', 'src/on-call.ts', 'src/by-hand.ts', 'src/gallery.ts', 'src/adapters.ts'],
+  ['src/forecourt.ts'],
+  ['src/watching.ts', 'src/answering.ts', 'src/listening.ts'],
+  ['src/outgoing.ts', 'src/on-call.ts', 'src/by-hand.ts', 'src/gallery.ts', 'src/adapters.ts'],
   ['src/app.ts', 'src/server.ts'],
   ['src/routes', 'src/http', 'src/operations', 'src/console'],
   ['src/diagnostics', 'src/tracing'],

@@ -10,6 +10,7 @@ export interface PasswordOptions {
 
 const SHORTEST = 12
 const LONGEST = 1_024
+const FEWEST_DIFFERENT = 5
 const GENERATED_LENGTH = 24
 
 export const makePassword = (): string => randomBase62(GENERATED_LENGTH)
@@ -25,6 +26,8 @@ function judged(password: string): string {
   const { length } = password
   if (length < SHORTEST)
     throw new UsageError(`A password has ${SHORTEST} characters at the least; this one has ${length}`)
+  if (new Set(password).size < FEWEST_DIFFERENT)
+    throw new UsageError(`A password has ${FEWEST_DIFFERENT} different characters at the least`)
   if (length > LONGEST) throw new UsageError(`A password has ${LONGEST} characters at the most`)
   return password
 }

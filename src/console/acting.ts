@@ -43,6 +43,10 @@ export function acting({ db, logger, now }: Auditing, { path, action, target, ba
     return writeAudit(db, entry, now())
   }
 
+  /** It was done, and whoever asked is told so. */
+  const unsettled = (err: unknown, action: string, entry: string) =>
+    logger.error({ err, action, entry }, 'an action of an operator was done, and the audit log says that it failed')
+
   return {
     method: 'POST',
     path,
@@ -54,7 +58,7 @@ export function acting({ db, logger, now }: Auditing, { path, action, target, ba
         if (notice === null) logger.error({ err: error, action, entry: entryId }, 'an action of an operator failed')
         return { redirect: back(visit), notice: notice ?? `It failed; the log says why (${entryId}).`, failed: true }
       })
-      if (!sent.failed) await settleAudit(db, entryId, 'done')
+      if (!sent.failed) await settleAudit(db, entryId, 'done').catch((err) => unsettled(err, action, entryId))
       return sent
     },
     async refused(visit) {

@@ -9,11 +9,11 @@ import type { Readiness } from '../operations/readiness.ts'
 import type { Database } from '../storage/database.ts'
 import { type Assets, loadAssets } from './assets.ts'
 import { entrance, signedIn } from './entrance.ts'
+import { failures } from './failures.ts'
 import { createFrame } from './frame.ts'
-import { failures, guarded } from './outer.ts'
 import type { ConsolePage } from './page.ts'
 import { probes } from './probes.ts'
-import { rooms } from './rooms.ts'
+import { servePages } from './serve-pages.ts'
 import { session } from './session.ts'
 import type { Middleware, State } from './state.ts'
 import { createStreams } from './streams.ts'
@@ -28,9 +28,14 @@ export interface ConsoleParts {
   now: () => number
 }
 
-export interface Console extends AsyncDisposable {
+export interface Console extends Disposable {
   handler: RequestListener
 }
+
+const MOST_SIGNING_IN = 16
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 /** Without a session nobody sees more than the sign-in page needs. */
 const outside: ReadonlySet<string> = new Set(['console.css', 'icon.svg'])
@@ -41,9 +46,11 @@ export function createConsole({ config, db, pages, metrics, readiness, logger, n
   const frame = createFrame(assets)
   const streams = createStreams({ db, frame, logger, now })
   const { url } = config
+  // Of libuv's four threads the shoppers' passwords take two.
+  const passwords = createPasswords({ parallel: 1, mostWaiting: MOST_SIGNING_IN })
   const [before, behind] = [routed(), routed()]
-  entrance(before, { db, frame, url, logger, now, passwords: createPasswords(), throttle: createThrottle() })
-  rooms(behind, { pages, frame, streams, url, now })
+  entrance(before, { db, frame, url, logger, now, passwords, throttle: createThrottle() })
+  servePages(behind, { pages, frame, streams, url, now })
 
   const app = new Koa<State>()
   app.silent = true
@@ -57,7 +64,7 @@ export function createConsole({ config, db, pages, metrics, readiness, logger, n
   app.use(signedIn)
   app.use(assetsFor(assets, () => true))
   app.use(behind.routes() as unknown as Middleware)
-  return { handler: app.callback(), [Symbol.asyncDispose]: () => streams[Symbol.asyncDispose]() }
+  return { handler: app.callback(), [Symbol.dispose]: () => streams[Symbol.dispose]() }
 }
 
 const routed = () => new Router({ strict: true, sensitive: true })
@@ -76,4 +83,17 @@ function assetsFor(assets: Assets, isServed: (name: string) => boolean): Middlew
     ctx.body = asset.bytes
     return undefined
   }
+}
+
+/** What holds for every answer: nothing is kept, framed, guessed at or told to other sites. */
+const guarded: Middleware = (ctx, next) => {
+  ctx.set('Content-Security-Policy', POLICY)
+  ctx.set('X-Content-Type-Options', 'nosniff')
+  ctx.set('X-Frame-Options', 'DENY')
+  // Not `no-referrer`: browsers would then send forms with `Origin: null`.
+  ctx.set('Referrer-Policy', 'same-origin')
+  ctx.set('Cross-Origin-Opener-Policy', 'same-origin')
+  ctx.set('Cross-Origin-Resource-Policy', 'same-origin')
+  ctx.set('Cache-Control', 'no-store')
+  return next()
 }

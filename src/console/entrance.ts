@@ -1,22 +1,21 @@
 import type Router from '@koa/router'
+import { Problem } from '../errors.ts'
 import { endOperatorSession } from '../storage/operator-sessions.ts'
 import { SESSION_COOKIE, setCookie } from './cookies.ts'
 import { formOf, readForm } from './form.ts'
 import type { Frame } from './frame.ts'
+import { BROWSER_COOKIE, BROWSER_SECONDS } from './known-browser.ts'
 import { mustBeOurs, mustHold } from './origin.ts'
+import { goTo, wayHere } from './redirect.ts'
 import { SESSION_SECONDS } from './session.ts'
 import { type SigningIn, saidOf, signIn } from './sign-in.ts'
-import { type Context, type Middleware, Refusal } from './state.ts'
-import { wayHere } from './way.ts'
+import { addressOf, type Context, type Middleware, Refusal } from './state.ts'
 
 export interface EntranceParts extends SigningIn {
   frame: Frame
   /** As browsers reach this listener, when something stands in front. */
   url: string | undefined
 }
-
-/** Where somebody comes from. */
-export const addressOf = (ctx: Context): string | null => ctx.req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? null
 
 /** The pages before the session: signing in, and out. */
 export function entrance(router: Router, parts: EntranceParts): void {
@@ -32,23 +31,26 @@ export function entrance(router: Router, parts: EntranceParts): void {
     mustBeOurs(ctx, url)
     const form = formOf(ctx)
     const [name, to] = [form.get('name')?.trim().toLowerCase() ?? '', wayHere(form.get('to'))]
-    const tried = { name, password: form.get('password') ?? '', address: addressOf(ctx) }
-    const token = await signIn(parts, tried).catch((error: unknown) => error ?? new Error('it failed without a word'))
-    if (typeof token !== 'string') {
-      const { status, mistake, headers } = saidOf(token)
+    const mark = ctx.cookies.get(BROWSER_COOKIE)
+    const tried = { name, password: form.get('password') ?? '', address: addressOf(ctx), mark }
+    const entered = await signIn(parts, tried).catch(refusalOf)
+    if (entered === null || entered instanceof Problem) {
+      const { status, mistake, headers } = saidOf(entered)
       ctx.status = status
       ctx.set(headers)
       return show(ctx, { to, name: name.slice(0, 64), mistake })
     }
     if (ctx.state.session) await endOperatorSession(db, ctx.state.session.digest)
-    setCookie(ctx, SESSION_COOKIE, token, { seconds: SESSION_SECONDS, secure })
+    setCookie(ctx, SESSION_COOKIE, entered.token, { seconds: SESSION_SECONDS, secure })
+    setCookie(ctx, BROWSER_COOKIE, entered.mark, { seconds: BROWSER_SECONDS, secure })
     goTo(ctx, to)
   }
 
   async function leave(ctx: Context): Promise<void> {
     const { session } = ctx.state
+    // Also without one: a form of another site comes without the cookie, and what answers it could take that away.
+    mustBeOurs(ctx, url)
     if (session) {
-      mustBeOurs(ctx, url)
       mustHold(session.csrf, formOf(ctx))
       await endOperatorSession(db, session.digest)
     }
@@ -66,12 +68,10 @@ export function entrance(router: Router, parts: EntranceParts): void {
   router.post('/sign-out', readForm() as never, leave as never)
 }
 
-/** 303: what follows is read, whatever was sent. */
-export function goTo(ctx: Context, way: string): void {
-  ctx.status = 303
-  ctx.set('Location', way)
-  ctx.type = 'text'
-  ctx.body = 'See the page that Location names.'
+/** Tries that are used up, or too many at once. */
+function refusalOf(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  throw error
 }
 
 /** From here on everybody has signed in. A browser is shown where; whatever else asks is refused. */

@@ -29,14 +29,17 @@ export async function sessionOf(
   return token === null ? null : findOperatorSession(db, token, { at: iso(now), idleSince: iso(now - IDLE_MS) })
 }
 
-/** Finds the session; whoever asks for a page is there. A page that keeps itself up to date is nobody: it streams, and asks by HEAD. */
+/** What pages ask for by themselves. */
+const byItself: ReadonlySet<string> = new Set(['text/event-stream', 'application/json'])
+
+/** Finds the session; whoever asks for a page is there. A page that keeps itself up to date is nobody: it streams, asks for numbers, and by HEAD. */
 export function session(db: Database, now: () => number): Middleware {
   return async (ctx, next) => {
     const at = now()
     const found = await sessionOf(ctx, db, at)
     ctx.state.session = found
     const isDue = found !== null && at - Date.parse(found.seenAt) >= NOTED_MS
-    const isByItself = ctx.method === 'HEAD' || ctx.get('Accept') === 'text/event-stream'
+    const isByItself = ctx.method === 'HEAD' || byItself.has(ctx.get('Accept'))
     if (isDue && !isByItself) await touchOperatorSession(db, found.digest, iso(at))
     return next()
   }

@@ -11,6 +11,9 @@ export interface State {
 export type Context = Koa.ParameterizedContext<State>
 export type Middleware = Koa.Middleware<State>
 
+/** Where somebody comes from. */
+export const addressOf = (ctx: Context): string | null => ctx.req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? null
+
 /** An answer that says why something is not done: shown as a page, in our own words alone. */
 export class Refusal extends Error {
   readonly status: number

@@ -1,5 +1,7 @@
+import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { Problem } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
 import type { Frame } from './frame.ts'
 import type { ConsolePage, Visit } from './page.ts'
@@ -11,8 +13,11 @@ const MOST = 50
 const EVERY_MS = 1_000
 /** A line that says nothing, so that what stands in between does not take the stream for dead. */
 const HEARTBEAT_TICKS = 15
+/** The page is to be loaded again. */
+const OVER = 'event: ended\ndata:\n\n'
 
-export interface Streams extends AsyncDisposable {
+/** Disposing ends them all, and no more are opened. */
+export interface Streams extends Disposable {
   /** Answers a live page as server-sent events, until its reader leaves or the session ends. Throws Refusal when there are too many. */
   open(ctx: Context, page: ConsolePage, visit: Visit): void
 }
@@ -25,7 +30,8 @@ interface StreamParts {
 }
 
 export function createStreams({ db, frame, logger, now }: StreamParts): Streams {
-  const running = new Map<AbortController, Promise<void>>()
+  const running = new Map<AbortController, ServerResponse>()
+  let over = false
 
   /** What the page shows now; `null`: who looks at it may do so no more. */
   async function shownNow(ctx: Context, page: ConsolePage, visit: Visit): Promise<string | null> {
@@ -41,11 +47,12 @@ export function createStreams({ db, frame, logger, now }: StreamParts): Streams 
     let last = ''
     for (let tick = 1; !signal.aborted; tick++) {
       const html = await shownNow(ctx, page, visit)
-      if (html === null) return void res.write('event: ended\ndata:\n\n')
+      if (signal.aborted) return
+      if (html === null) return void res.write(OVER)
       // Who reads slowly is sent the newest when the rest is through.
       if (html !== last && !res.writableNeedDrain) {
         last = html
-        res.write(`event: main\n${html.replace(/^/gm, 'data: ')}\n\n`)
+        res.write(`event: main\n${dataOf(html)}\n\n`)
       } else if (tick % HEARTBEAT_TICKS === 0) res.write(':\n\n')
       await pause(EVERY_MS, undefined, { signal, ref: false })
     }
@@ -53,26 +60,40 @@ export function createStreams({ db, frame, logger, now }: StreamParts): Streams 
 
   return {
     open(ctx, page, visit) {
-      if (running.size >= MOST) throw new Refusal(503, 'Too many pages are being looked at live.')
+      if (over || running.size >= MOST) throw new Refusal(503, 'Too many pages are being looked at live.')
       const ends = new AbortController()
       ctx.respond = false
+      // Who left while the session was looked up does not leave again.
+      if (ctx.res.closed) return
       ctx.res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' })
       ctx.res.write('retry: 2000\n\n')
       ctx.res.once('close', () => ends.abort())
-      const ended = run(ctx, page, { ...visit, signal: ends.signal }, ends.signal)
+      running.set(ends, ctx.res)
+      run(ctx, page, { ...visit, signal: ends.signal }, ends.signal)
         .catch((err) => {
+          // Gone, or not for them: they are shown that when they load it again.
+          if (err instanceof Problem && err.status < 500) return void ctx.res.write(OVER)
           if (!ends.signal.aborted) logger.warn({ err, page: page.path }, 'a live page has ended')
         })
         .finally(() => {
           running.delete(ends)
           ctx.res.end()
         })
-      running.set(ends, ended)
     },
-    async [Symbol.asyncDispose]() {
-      const ended = [...running.values()]
-      for (const each of running.keys()) each.abort()
-      await Promise.all(ended)
+    // An answer that hangs is not waited for.
+    [Symbol.dispose]() {
+      over = true
+      for (const [ends, res] of running) {
+        ends.abort()
+        res.end()
+      }
     },
   }
 }
+
+/** Lines as server-sent events have them: CR ends one too. */
+const dataOf = (text: string) =>
+  text
+    .split(/\r\n|\r|\n/)
+    .map((line) => `data: ${line}`)
+    .join('\n')

@@ -8,6 +8,7 @@ import { count, made } from './tally.ts'
 export interface Counts {
   /** Counts the answer and its key. `null`: nobody's. */
   answered(outcome: Outcome, at: number): OwnerSlot | null
+  /** Calls in the background are not counted: what they did to the circuit is all that is told of them. */
   called(tenant: string, mode: Mode, call: CallTrace, at: number): void
   /** All of the last minute. */
   recent(at: number): Slot
@@ -50,8 +51,9 @@ export function createCounts(): Counts {
       count(owner.answers, outcome.ms)
       return owner
     },
-    called(tenant, mode, { system, outcome, attempts, ms }, at) {
-      if (outcome === 'aborted' || outcome === 'pending') return
+    called(tenant, mode, { system, outcome, attempts, ms, background }, at) {
+      // What nobody waits for may take long, and fail: no shopper sees it, and at night it would be most of what there is.
+      if (outcome === 'aborted' || outcome === 'pending' || background) return
       const tally = partIn(ownerIn(slotOf(at), tenant, mode), system, '')
       count(tally, attempts > 0 ? ms : null)
       if (outcome !== 'ok') tally.degraded += 1

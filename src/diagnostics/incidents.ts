@@ -56,6 +56,8 @@ export interface IncidentQuery {
   mode?: Mode
   /** `true`: those that go on; `false`: those that are over. */
   open?: boolean
+  /** Those that went on at that instant (milliseconds since the epoch) or in the five minutes before it. */
+  at?: number
   /** `next` of the page before. */
   before?: string
   limit: number
@@ -64,9 +66,10 @@ export interface IncidentQuery {
 /** The latest first. */
 export async function listIncidents(
   db: Database,
-  { tenant, mode, open, before, limit }: IncidentQuery,
+  { tenant, mode, open, at, before, limit }: IncidentQuery,
 ): Promise<{ incidents: Incident[]; next: string | null }> {
-  const rows = await readIncidents(db, { tenant, mode, open, after: placeOf(before), most: limit + 1 })
+  const during = at === undefined ? undefined : { from: iso(at - SHORTLY_MS), to: iso(at) }
+  const rows = await readIncidents(db, { tenant, mode, open, during, after: placeOf(before), most: limit + 1 })
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {
@@ -82,15 +85,19 @@ export async function incidentOf(db: Database, incidentId: string): Promise<Inci
   const { tenant_id, mode, system } = row
   const changes = await breakerChanges(db, {
     ...{ tenant: tenant_id, mode, system, most: MOST_CHANGES },
-    from: new Date(Date.parse(row.began_at) - AROUND_MS).toISOString(),
-    to: new Date(Date.parse(row.last_at) + AROUND_MS).toISOString(),
+    from: iso(Date.parse(row.began_at) - AROUND_MS),
+    to: iso(Date.parse(row.last_at) + AROUND_MS),
   })
   const samples = (JSON.parse(row.samples) as IncidentSample[]).map(sampleFrom)
   return { ...incidentFrom(row), samples, changes: changes.map(changeFrom) }
 }
 
 const AROUND_MS = 60_000
+/** Who asks what was at 14:05 was told of it a little later, by somebody whose clock is another. */
+const SHORTLY_MS = 300_000
 const MOST_CHANGES = 200
+
+const iso = (ms: number) => new Date(ms).toISOString()
 
 /** A place in the list that nobody can have been given is its beginning. */
 function placeOf(before: string | undefined) {

@@ -94,6 +94,8 @@ describe('forecourt operators', () => {
     }
     const short = await piped('short\n', 'add', 'ada', '--role', 'support', '--password-stdin')
     expect([short.code, short.said]).to.deep.equal([2, 'A password has 12 characters at the least; this one has 5\n'])
+    const plain = await piped('abababababab\n', 'add', 'ada', '--role', 'support', '--password-stdin')
+    expect([plain.code, plain.said]).to.deep.equal([2, 'A password has 5 different characters at the least\n'])
     expect(await findOperator(db, 'ada')).to.equal(null)
   }).timeout(40_000)
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type Server } from 'node:net'
+import { Agent } from 'node:http'
+import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -57,9 +58,41 @@ describe('forecourt serve, for those on call', () => {
       expect(await ready(address)).to.deep.equal([503, 'draining'])
       expect((await exchange(address, '/livez')).status).to.equal(200)
     }
-    expect((await exchange(both[0], '/health')).status).to.equal(200)
+    const { status, headers } = await exchange(both[0], '/health')
+    expect([status, headers.connection], 'whoever keeps a connection open lets go of it').to.deep.equal([200, 'close'])
     const { code, err } = await server.ended
     expect([code, err]).to.deep.equal([0, ''])
+  }).timeout(30_000)
+
+  it('loses no request of those who ask while it drains, and ends though somebody is slow', async () => {
+    const server = await serve({ operations: { port: 0 }, drain: { delay_seconds: 1, finish_seconds: 1 } })
+    const [api, operations] = await addresses(server)
+    const slow = [api, operations].map((address) => {
+      const { hostname, port } = new URL(address)
+      const socket = connect(Number(port), hostname)
+      socket.write('POST /sign-in HTTP/1.1\r\nHost: here\r\nContent-Length: 100\r\n\r\nname=')
+      socket.on('error', () => {})
+      return socket
+    })
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+    const answers: unknown[] = []
+    let asking = true
+    const asker = async () => {
+      while (asking) answers.push(await exchange(api, '/health', {}, agent).then(({ status }) => status, String))
+    }
+    const askers = Array.from({ length: 8 }, asker)
+    await until('they are answered', () => answers.length > 50)
+    server.child.kill('SIGTERM')
+    await until('it says so', async () => (await ready(operations))[1] === 'draining')
+    const before = answers.length
+    await until('they are answered still', () => answers.length > before + 100)
+    // As whoever shares requests out does when a process is not ready.
+    asking = false
+    await Promise.all(askers)
+    expect(answers.filter((answer) => answer !== 200)).to.deep.equal([])
+    const { code, err } = await server.ended
+    expect([code, err]).to.deep.equal([0, ''])
+    for (const socket of slow) socket.destroy()
   }).timeout(30_000)
 
   it('ends at once at a second signal', async () => {

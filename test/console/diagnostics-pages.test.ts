@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { pino } from 'pino'
 import type { MerchantConfig } from '../../src/config.ts'
-import { diagnosticsPages } from '../../src/console/diagnostics-pages.ts'
+import { diagnosticsPages } from '../../src/console/pages.ts'
 import { createDiagnostics, type Diagnostics } from '../../src/diagnostics/diagnostics.ts'
 import type { Outcome } from '../../src/diagnostics/outcome.ts'
 import type { Database } from '../../src/storage/database.ts'
@@ -23,7 +23,7 @@ for (const store of stores()) {
     let looked: number
 
     beforeEach(async () => {
-      db = await store.open()
+      db = await store.emptied()
       looked = 0
       world = await startConsoleWorld(db, ({ now }) => {
         diagnostics = createDiagnostics({
@@ -49,8 +49,8 @@ for (const store of stores()) {
     afterEach(async () => {
       await world[Symbol.asyncDispose]()
       await diagnostics[Symbol.asyncDispose]()
-      await store.close()
     })
+    after(() => store.close())
 
     async function observe(of: Partial<Outcome> = {}): Promise<void> {
       const sections = [well('product', { system: 'inventory' }), timedOut('price')]

@@ -1,12 +1,22 @@
 import { expect } from 'chai'
+import { createPasswords } from '../../src/commands/passwords.ts'
 import type { ConsolePage } from '../../src/console/page.ts'
 import { listAudit } from '../../src/storage/audit.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { changeOperator, lockOut } from '../../src/storage/operators.ts'
+import type { Reply } from '../support/exchange.ts'
 import { stores } from '../support/stores.ts'
+import { until } from '../support/until.ts'
 import { type ConsoleWorld, cookieOf, PASSWORD, startConsoleWorld } from './console-world.ts'
 
 const HOUR_MS = 3_600_000
+
+/** By what a browser is known again. */
+function browserOf({ headers }: Reply): string {
+  const set = headers['set-cookie']?.find((each) => each.startsWith('forecourt_browser='))
+  expect(set).to.match(/^forecourt_browser=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/)
+  return set!.split(';')[0]!
+}
 
 const pages: ConsolePage[] = [
   {
@@ -25,13 +35,13 @@ for (const store of stores()) {
     let world: ConsoleWorld
 
     beforeEach(async () => {
-      db = await store.open()
+      db = await store.emptied()
       world = await startConsoleWorld(db, pages)
     })
     afterEach(async () => {
       await world[Symbol.asyncDispose]()
-      await store.close()
     })
+    after(() => store.close())
 
     const reads = async (cookie: string) => (await world.read({ cookie, csrf: '' }, '/')).status === 200
 
@@ -48,7 +58,7 @@ for (const store of stores()) {
     it('keeps the digest of the session alone, in a cookie that no script and no other site gets', async () => {
       await world.add('ada')
       const reply = await world.signIn('ada')
-      expect(reply.headers['set-cookie']).to.have.length(1)
+      expect(reply.headers['set-cookie']).to.have.length(2)
       expect(reply.headers['set-cookie']![0]).to.match(
         /^forecourt_operations=\w{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/,
       )
@@ -83,6 +93,7 @@ for (const store of stores()) {
       world.clock.ms += 1_000
       await world.signIn('ada')
       await world.signIn('nobody')
+      await until('what was refused is noted', async () => (await listAudit(db, { limit: 10 })).length === 2)
       const rows = await listAudit(db, { limit: 10 })
       const seen = rows.map(({ operator, role, action, outcome, address }) => [
         operator,
@@ -149,6 +160,20 @@ for (const store of stores()) {
       expect(await reads(seat.cookie)).to.equal(false)
     })
 
+    it('is not signed out by a form of another site, which comes without the strict cookie', async () => {
+      const reply = await world.post('/sign-out', {}, { origin: 'https://evil.example' })
+      expect([reply.status, reply.headers['set-cookie']]).to.deep.equal([403, undefined])
+    })
+
+    it('ends a session though a page goes on asking by itself for its numbers', async () => {
+      const { cookie } = await world.seat('ada')
+      for (const _ of [1, 2, 3]) {
+        world.clock.ms += HOUR_MS / 2
+        await world.read({ cookie, csrf: '' }, '/incidents/inc_1', { accept: 'application/json' })
+      }
+      expect(await reads(cookie)).to.equal(false)
+    })
+
     it('refuses a sign-in that another site sends', async () => {
       await world.add('ada')
       const form = { name: 'ada', password: PASSWORD }
@@ -176,6 +201,34 @@ for (const store of stores()) {
       }
       await world.add('ben')
       expect((await world.signIn('ben')).status).to.equal(303)
+    }).timeout(30_000)
+
+    it('lets nobody lock out somebody at a browser that they signed in with', async () => {
+      await world.add('ada')
+      const first = await world.signIn('ada')
+      const known = browserOf(first)
+      for (let i = 0; i < 20; i++) await world.signIn('ada', 'wrong')
+      expect((await world.signIn('ada')).status).to.equal(429)
+      const form = { name: 'ada', password: PASSWORD }
+      for (const forged of [known.replace(/.$/, (end) => (end === 'A' ? 'B' : 'A')), 'forecourt_browser=', `${known}x`])
+        expect((await world.post('/sign-in', form, { cookie: forged })).status, forged).to.equal(429)
+      expect((await world.post('/sign-in', { ...form, name: 'ben' }, { cookie: known })).status).to.equal(401)
+      expect((await world.post('/sign-in', form, { cookie: known })).status).to.equal(303)
+      for (let i = 0; i < 20; i++)
+        expect((await world.post('/sign-in', { ...form, password: 'wrong' }, { cookie: known })).status).to.equal(401)
+      expect((await world.post('/sign-in', form, { cookie: known })).status, 'it guesses no longer either').to.equal(
+        429,
+      )
+    }).timeout(30_000)
+
+    it('knows no browser any more once the password is another', async () => {
+      const { operator_id } = await world.add('ada')
+      const known = browserOf(await world.signIn('ada'))
+      const password_hash = await createPasswords().hash(PASSWORD)
+      await lockOut(db, operator_id, { password_hash })
+      for (let i = 0; i < 20; i++) await world.signIn('ada', 'wrong')
+      const form = { name: 'ada', password: PASSWORD }
+      expect((await world.post('/sign-in', form, { cookie: known })).status).to.equal(429)
     }).timeout(30_000)
 
     for (const to of [

@@ -144,6 +144,30 @@ for (const store of stores()) {
       expect((await ask('/keys', { headers: { cookie: `forecourt_operations=${key}` } })).status).to.equal(303)
     })
 
+    it('is not led astray by what no store can hold', async () => {
+      const { id } = await subscription()
+      for (const path of [
+        '/incidents/%00',
+        '/incidents?before=%00~%00',
+        '/incidents?merchant=%00&mode=%00&state=%00',
+        '/request?id=%00',
+        '/request?merchant=%00',
+        '/timeline?merchant=%00&range=%00',
+        '/timeline/series?merchant=%00',
+        '/circuits/%00/live/pricing',
+        `/webhooks/${id}/deliveries/%00`,
+      ])
+        expect((await read(support, path)).status, path).to.be.oneOf([200, 404])
+      const { cookie, csrf } = operator
+      for (const [path, form] of [
+        [`/webhooks/${id}/deliveries/%00/redeliver`, {}],
+        ['/circuits/%00/live/pricing/hold', { state: '\0', minutes: '\0' }],
+        ['/cache/purge', { merchant: 'acme', skus: 'A\0B' }],
+        ['/cache/purge', { merchant: '\0', skus: '\0' }],
+      ] as const)
+        expect((await post(path, { csrf, ...form }, cookie)).status, path).to.equal(303)
+    })
+
     describe('Webhooks', () => {
       it('shows how deliveries went, and neither secrets, nor addresses beyond the host, nor what was said', async () => {
         const { id, delivery, secret } = await subscription(evil)

@@ -13,14 +13,14 @@ for (const store of stores()) {
     let process: Diagnostics
 
     beforeEach(async () => {
-      db = await store.open()
+      db = await store.emptied()
       scene = createScene()
       process = scene.process(db)
     })
     afterEach(async () => {
       await process[Symbol.asyncDispose]()
-      await store.close()
     })
+    after(() => store.close())
 
     const list = async () => (await listIncidents(db, { limit: 100 })).incidents
     const degrade = (by: Diagnostics = process, requestId = 'req-1') =>
@@ -375,6 +375,40 @@ for (const store of stores()) {
       expect(open.incidents.map(({ tenant }) => tenant)).to.deep.equal(['nadir', 'zenith'])
       const over = await listIncidents(db, { limit: 9, open: false, tenant: 'acme' })
       expect(over.incidents.map(({ mode }) => mode)).to.have.members(['live', 'sandbox'])
+    })
+
+    it('is found by a time at which it went on, or in the five minutes after', async () => {
+      const MINUTE = 60_000
+      const during = async (minutes: number, ms = 0, of: Partial<Parameters<typeof listIncidents>[1]> = {}) => {
+        const asked = { limit: 9, at: START + minutes * MINUTE + ms, ...of }
+        return (await listIncidents(db, asked)).incidents.map(({ tenant }) => tenant)
+      }
+      // From 0 to 2, from 1 to 1, and from 20 on.
+      degrade()
+      scene.after(MINUTE)
+      process.observe(answer({ tenant: 'zenith', sections: [timedOut('price')] }))
+      await process.flush()
+      scene.after(MINUTE)
+      degrade()
+      await process.flush()
+      scene.after(18 * MINUTE)
+      await process.flush()
+      process.observe(answer({ tenant: 'nadir', sections: [timedOut('price')] }))
+      await process.flush()
+      expect(await during(0, -1)).to.deep.equal([])
+      expect(await during(0)).to.deep.equal(['acme'])
+      expect(await during(1)).to.deep.equal(['acme', 'zenith'])
+      expect(await during(6)).to.deep.equal(['acme', 'zenith'])
+      expect(await during(6, 1)).to.deep.equal(['acme'])
+      expect(await during(7)).to.deep.equal(['acme'])
+      expect(await during(7, 1)).to.deep.equal([])
+      expect(await during(20)).to.deep.equal(['nadir'])
+      expect(await during(600)).to.deep.equal(['nadir'])
+      expect(await during(6, 0, { tenant: 'zenith', mode: 'live', open: false })).to.deep.equal(['zenith'])
+      expect(await during(6, 0, { open: true })).to.deep.equal([])
+      const first = await listIncidents(db, { limit: 1, at: START + MINUTE })
+      expect(first.incidents.map(({ tenant }) => tenant)).to.deep.equal(['acme'])
+      expect(await during(1, 0, { before: first.next! })).to.deep.equal(['zenith'])
     })
 
     it('shows what circuits did in its time: opening and closing, and not the attempts in between', async () => {

@@ -13,7 +13,7 @@ for (const store of stores()) {
     let circuits: Circuit[]
 
     beforeEach(async () => {
-      db = await store.open()
+      db = await store.emptied()
       scene = createScene()
       process = scene.process(db)
       circuits = [
@@ -23,8 +23,8 @@ for (const store of stores()) {
     })
     afterEach(async () => {
       await process[Symbol.asyncDispose]()
-      await store.close()
     })
+    after(() => store.close())
 
     const view = (by: Diagnostics = process) =>
       nowView({
@@ -60,6 +60,19 @@ for (const store of stores()) {
       expect((await acme()).answers).to.equal(4)
       scene.after(5_000)
       expect((await acme()).answers).to.equal(0)
+    })
+
+    it('has the circuit alone of what nobody waited for', async () => {
+      const feed = { operation: 'changes', background: true } as const
+      process.called('acme/live', call({ ms: 40 }))
+      for (let time = 0; time < 99; time++) process.called('acme/live', call({ ...feed, ms: 9_000, outcome: 'timeout' }))
+      process.called('acme/live', call({ ...feed, system: 'inventory', ms: 9_000 }))
+      expect(await pricing()).to.deep.include({ calls: 1, errorRate: 0, p50Ms: 50, p99Ms: 50 })
+      process.turned('acme/live', 'inventory', 'open')
+      expect((await acme()).systems[0]).to.deep.include({
+        ...{ system: 'inventory', state: 'open', openIn: 1 },
+        ...{ calls: 0, errorRate: null, p50Ms: null, p99Ms: null },
+      })
     })
 
     it('says what shoppers see while an incident goes on, and names it', async () => {

@@ -15,14 +15,14 @@ for (const store of stores()) {
     let process: Diagnostics
 
     beforeEach(async () => {
-      db = await store.open()
+      db = await store.emptied()
       scene = createScene()
       process = scene.process(db)
     })
     afterEach(async () => {
       await process[Symbol.asyncDispose]()
-      await store.close()
     })
+    after(() => store.close())
 
     const read = (of: Partial<Parameters<typeof timelineOf>[1]> = {}) =>
       timelineOf(db, {
@@ -61,6 +61,21 @@ for (const store of stores()) {
       const calls = await series('calls')
       expect(calls).to.deep.include({ system: 'pricing', section: '', totals: [3, 0, 0], degraded: [2, 0, 0] })
       expect([calls!.p50Ms[0], calls!.p99Ms[0]]).to.deep.equal([50, 696])
+    })
+
+    it('has no calls that nobody waited for, and shows the circuit that they opened', async () => {
+      const feed = { operation: 'changes', background: true, ms: 9_000 } as const
+      process.called('acme/live', call({ ms: 40 }))
+      for (let time = 0; time < 99; time++) process.called('acme/live', call({ ...feed, outcome: 'timeout' }))
+      process.called('acme/live', call({ ...feed, system: 'inventory' }))
+      process.turned('acme/live', 'inventory', 'open')
+      scene.after(10_000)
+      await process.flush()
+      const { series: all, bands } = await read()
+      expect(all.map(({ kind, system }) => `${kind} ${system}`)).to.deep.equal(['calls pricing'])
+      expect(all[0]).to.deep.include({ totals: [1, 0, 0], degraded: [0, 0, 0] })
+      expect([all[0]!.p50Ms[0], all[0]!.p99Ms[0]]).to.deep.equal([50, 50])
+      expect(bands.map(({ system, state }) => [system, state])).to.deep.equal([['inventory', 'open']])
     })
 
     it('has the share of checkouts that failed, by system', async () => {

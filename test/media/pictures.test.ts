@@ -57,7 +57,8 @@ describe('making pictures', () => {
   })
   afterEach(() => pictures[Symbol.asyncDispose]())
 
-  const get = (of: Partial<PictureName> = {}) => pictures.picture({ ...name, ...of }, 'thumb', 'req')
+  const get = (of: Partial<PictureName> = {}) =>
+    pictures.picture({ ...name, ...of }, 'thumb', { requestId: 'req', calls: new Set() })
   const outcome = (asking: Promise<unknown>) =>
     asking.then(
       () => 'made',
@@ -77,7 +78,7 @@ describe('making pictures', () => {
     expect(new Set((await all).map(({ bytes, outcome }) => `${bytes} ${outcome}`))).to.deep.equal(
       new Set(['small made']),
     )
-    expect((await pictures.picture(name, 'large', 'req')).outcome).to.equal('kept')
+    expect((await pictures.picture(name, 'large', { requestId: 'req', calls: new Set() })).outcome).to.equal('kept')
     expect([asked.length, derived.length]).to.deep.equal([1, 1])
   })
 

@@ -56,24 +56,32 @@
     watch()
   }
 
+  /** A browser opens six connections to a place, for all of its tabs: those that nobody sees leave theirs to the others. */
+  let close = () => {}
+  const isSeen = () => document.visibilityState === 'visible'
+
   function watch() {
+    close()
+    if (!isSeen()) return
     const source = new EventSource(location.href)
-    const close = () => source.close()
-    addEventListener('pagehide', close, { once: true })
+    close = () => source.close()
     source.addEventListener('open', () => (live.hidden = true))
     source.addEventListener('main', ({ data }) => morph(data))
     source.addEventListener('ended', () => {
-      close()
+      source.close()
       location.reload()
     })
     source.addEventListener('error', () => {
       interrupted('Not live: trying again …')
       if (source.readyState !== EventSource.CLOSED) return
-      removeEventListener('pagehide', close)
       setTimeout(again, AGAIN_MS)
     })
   }
 
   main.addEventListener('input', ({ target }) => target.form?.toggleAttribute('data-touched', true))
-  if (document.body.hasAttribute('data-live')) watch()
+  if (document.body.hasAttribute('data-live')) {
+    document.addEventListener('visibilitychange', () => (isSeen() ? watch() : close()))
+    addEventListener('pagehide', () => close())
+    watch()
+  }
 }

@@ -5,22 +5,6 @@ import { isStoreAway } from '../storage/transact.ts'
 import type { Frame } from './frame.ts'
 import { type Context, type Middleware, Refusal } from './state.ts'
 
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-
-/** What holds for every answer: nothing is kept, framed, guessed at or told to other sites. */
-export const guarded: Middleware = (ctx, next) => {
-  ctx.set('Content-Security-Policy', POLICY)
-  ctx.set('X-Content-Type-Options', 'nosniff')
-  ctx.set('X-Frame-Options', 'DENY')
-  // Not `no-referrer`: browsers would then send forms with `Origin: null`.
-  ctx.set('Referrer-Policy', 'same-origin')
-  ctx.set('Cross-Origin-Opener-Policy', 'same-origin')
-  ctx.set('Cross-Origin-Resource-Policy', 'same-origin')
-  ctx.set('Cache-Control', 'no-store')
-  return next()
-}
-
 const titles: Readonly<Record<number, string>> = {
   401: 'Sign in first',
   403: 'Not allowed',

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { expect } from 'chai'
 import { pino } from 'pino'
 import { acting } from '../../src/console/acting.ts'
@@ -13,12 +15,18 @@ import { type ConsoleWorld, type Seat, startConsoleWorld } from './console-world
 const SECRET = 'not for those outside'
 const evil = '<img src=x onerror=alert(1)>'
 
+interface Seen {
+  done: string[]
+  logged: string[]
+  shown: string
+  /** Pages do not answer any more. */
+  hangs?: boolean
+  hanging?: boolean
+}
+
 /** What stands for the real pages: one that reads, one that is live, one of JSON, one for operators alone, and actions. */
-function pagesOf(
-  { db, now }: { db: Database; now: () => number },
-  seen: { done: string[]; shown: string },
-): ConsolePage[] {
-  const auditing = { db, now, logger: pino({ level: 'silent' }) }
+function pagesOf({ db, now }: { db: Database; now: () => number }, seen: Seen): ConsolePage[] {
+  const auditing = { db, now, logger: pino({}, { write: (line) => void seen.logged.push(line) }) }
   const action = (path: string, act: () => Promise<void>) =>
     acting(auditing, {
       ...{ path, action: `test${path.replaceAll('/', '.')}` },
@@ -30,7 +38,13 @@ function pagesOf(
         return { redirect: form.get('way') ?? '/', notice: `Done: ${form.get('of')}` }
       },
     })
-  const show = (title: string) => async () => ({ template: 'refused', title, view: { why: `${seen.shown} ${SECRET}` } })
+  const show = (title: string) => async () => {
+    if (seen.hangs) {
+      seen.hanging = true
+      await new Promise(() => {})
+    }
+    return { template: 'refused', title, view: { why: `${seen.shown} ${SECRET}` } }
+  }
   return [
     { method: 'GET', path: '/', role: 'support', live: true, answer: show('Now') },
     { method: 'GET', path: '/plans', role: 'operator', answer: show('Plans') },
@@ -41,7 +55,14 @@ function pagesOf(
         throw new Error(`the password is ${SECRET}`)
       },
     },
+    {
+      ...{ method: 'GET', path: '/gone', role: 'support', live: true },
+      answer: async () => {
+        throw new Problem('not_found')
+      },
+    },
     action('/act/well', async () => {}),
+    action('/act/forgotten', async () => void (await db.schema.dropTable('audit_log').execute())),
     action('/act/refused', async () => {
       throw new Problem('subscription_disabled')
     }),
@@ -55,17 +76,17 @@ for (const store of stores()) {
   describe(`the operations pages: ${store.name}`, () => {
     let db: Database
     let world: ConsoleWorld
-    let seen: { done: string[]; shown: string }
+    let seen: Seen
 
     beforeEach(async () => {
-      db = await store.open()
-      seen = { done: [], shown: 'first' }
+      db = await store.emptied()
+      seen = { done: [], logged: [], shown: 'first' }
       world = await startConsoleWorld(db, (of) => pagesOf(of, seen))
     })
     afterEach(async () => {
       await world[Symbol.asyncDispose]()
-      await store.close()
     })
+    after(() => store.close())
 
     const entries = async () =>
       (await listAudit(db, { limit: 50 }))
@@ -235,6 +256,12 @@ for (const store of stores()) {
         ])
       })
 
+      it('says that an action was done though its entry could not be settled; the log has that', async () => {
+        const { status, headers } = await world.act(await world.seat('ada'), '/act/forgotten', { of: 'it' })
+        expect([status, headers.location, seen.done]).to.deep.equal([303, '/', ['/act/forgotten']])
+        expect(seen.logged.join('')).to.match(/"entry":"aud_\w+".*was done/)
+      })
+
       it('does nothing for a form with a wrong token, or from elsewhere', async () => {
         const [seat, other] = [await world.seat('ada'), await world.seat('ben')]
         const { cookie, csrf } = seat
@@ -317,6 +344,60 @@ for (const store of stores()) {
         expect((await world.ask('/', { headers: { accept: 'text/event-stream' } })).status).to.equal(401)
         const { headers } = await world.read(seat, '/series/1', { accept: 'text/event-stream' })
         expect(headers['content-type']).to.match(/^application\/json/)
+      })
+
+      it('ends when what it shows is gone, so that it is loaded again', async () => {
+        const { state } = watch(await world.seat('ada'), '/gone')
+        await until('it ends', () => state.ended)
+        expect(state.text).to.match(/event: ended\ndata:\n\n$/)
+        expect(seen.logged).to.deep.equal([])
+      })
+
+      it('is sent whole, whatever ends a line elsewhere', async () => {
+        seen.shown = 'one\u2028two\rthree'
+        const { state, leave } = watch(await world.seat('ada'))
+        await until('the page is sent', () => state.text.includes('event: main'))
+        expect(state.text).to.include('data: <p>one\u2028two\ndata: three ')
+        leave()
+      })
+
+      it('is not kept for whoever left before it was answered', async () => {
+        const seat = await world.seat('ada')
+        const { port } = new URL(world.address)
+        const head = `GET / HTTP/1.1\r\nHost: here\r\nCookie: ${seat.cookie}\r\nAccept: text/event-stream\r\n\r\n`
+        for (let i = 0; i < 60; i++) {
+          const socket = connect(Number(port), '127.0.0.1')
+          await once(socket, 'connect')
+          socket.write(head, () => socket.destroy())
+          await once(socket, 'close')
+        }
+        await until('one is given', async () => {
+          const { state, leave } = watch(seat)
+          await until('it is answered', () => state.status !== 0)
+          leave()
+          return state.status === 200
+        })
+      }).timeout(20_000)
+
+      it('does not hold the end of the listener, nor does a form that is sent slowly', async () => {
+        const { port } = new URL(world.address)
+        const socket = connect(Number(port), '127.0.0.1')
+        socket.write('POST /sign-in HTTP/1.1\r\nHost: here\r\nContent-Length: 100\r\n\r\nname=')
+        await once(socket, 'connect')
+        socket.on('error', () => {})
+        const { state } = watch(await world.seat('ada'))
+        await until('the page is sent', () => state.text.includes('event: main'))
+        await world[Symbol.asyncDispose]()
+        await until('it has ended', () => state.ended)
+      }).timeout(8_000)
+
+      it('ends with the listener, though its answer hangs', async () => {
+        const { state } = watch(await world.seat('ada'))
+        await until('the page is sent', () => state.text.includes('event: main'))
+        seen.hangs = true
+        await until('the next answer hangs', () => seen.hanging === true)
+        await world[Symbol.asyncDispose]()
+        await until('it has ended', () => state.ended)
       })
 
       it('is given 50 times at once, then refused, and is free again when somebody leaves', async () => {

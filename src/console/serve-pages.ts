@@ -1,15 +1,14 @@
 import type Router from '@koa/router'
-import { addressOf, goTo } from './entrance.ts'
-import { formOf, readForm } from './form.ts'
+import { formOf, readForm, storable } from './form.ts'
 import type { Frame } from './frame.ts'
 import { leaveNotice, takeNotice } from './notice.ts'
 import { mustBeOurs, mustHold } from './origin.ts'
 import type { ConsolePage, Sent, Shown, Told, Visit } from './page.ts'
-import { type Context, Refusal } from './state.ts'
+import { goTo, wayHere } from './redirect.ts'
+import { addressOf, type Context, Refusal } from './state.ts'
 import type { Streams } from './streams.ts'
-import { wayHere } from './way.ts'
 
-interface RoomParts {
+interface ServingParts {
   pages: readonly ConsolePage[]
   frame: Frame
   streams: Streams
@@ -18,7 +17,7 @@ interface RoomParts {
 }
 
 /** The pages behind the session: each is asked once it is clear who asks, from where, and that they may. */
-export function rooms(router: Router, { pages, frame, streams, url, now }: RoomParts): void {
+export function servePages(router: Router, { pages, frame, streams, url, now }: ServingParts): void {
   const secure = url?.startsWith('https:') ?? false
 
   function show(ctx: Context, page: ConsolePage, shown: Shown): void {
@@ -57,7 +56,8 @@ export function rooms(router: Router, { pages, frame, streams, url, now }: RoomP
       await page.refused?.(visit)
       throw new Refusal(403, 'Your account reads. Only an account with the role operator may do that.')
     }
-    if (page.live && ctx.get('Accept') === 'text/event-stream') return streams.open(ctx, page, visit)
+    if (page.live && ctx.method === 'GET' && ctx.get('Accept') === 'text/event-stream')
+      return streams.open(ctx, page, visit)
     send(ctx, page, await page.answer(visit))
   }
 
@@ -69,8 +69,8 @@ export function rooms(router: Router, { pages, frame, streams, url, now }: RoomP
 }
 
 const visitOf = (ctx: Context & { params?: Record<string, string> }, form: URLSearchParams) => ({
-  params: ctx.params ?? {},
-  query: new URLSearchParams(ctx.querystring),
+  params: Object.fromEntries(Object.entries(ctx.params ?? {}).map(([name, value]) => [name, storable(value)])),
+  query: new URLSearchParams(storable(ctx.querystring)),
   form,
   address: addressOf(ctx),
 })
@@ -78,6 +78,7 @@ const visitOf = (ctx: Context & { params?: Record<string, string> }, form: URLSe
 function untilLeft({ res }: Context): Disposable & { signal: AbortSignal } {
   const left = new AbortController()
   const abort = () => left.abort()
+  if (res.closed) abort()
   res.once('close', abort)
   return { signal: left.signal, [Symbol.dispose]: () => void res.off('close', abort) }
 }

@@ -1,3 +1,13 @@
+import type { Context } from './state.ts'
+
+/** 303: what follows is read, whatever was sent. */
+export function goTo(ctx: Context, way: string): void {
+  ctx.status = 303
+  ctx.set('Location', way)
+  ctx.type = 'text'
+  ctx.body = 'See the page that Location names.'
+}
+
 const LONGEST = 2_000
 /** Stands for this listener, wherever it is reached. */
 const HERE = 'http://forecourt.invalid'
