@@ -11,6 +11,7 @@ import { type Assets, loadAssets } from './assets.ts'
 import { entrance, signedIn } from './entrance.ts'
 import { failures } from './failures.ts'
 import { createFrame } from './frame.ts'
+import { knownHost } from './host.ts'
 import type { ConsolePage } from './page.ts'
 import { probes } from './probes.ts'
 import { servePages } from './serve-pages.ts'
@@ -58,6 +59,7 @@ export function createConsole({ config, db, pages, metrics, readiness, logger, n
   app.use(guarded)
   app.use(failures(frame, logger, now))
   app.use(probes(readiness, config.metrics ? metrics.text : null))
+  app.use(knownHost(url))
   app.use(assetsFor(assets, (name) => outside.has(name)))
   app.use(session(db, now))
   app.use(before.routes() as unknown as Middleware)

@@ -11,6 +11,7 @@ const titles: Readonly<Record<number, string>> = {
   404: 'Not found',
   413: 'Too large',
   415: 'Not a form',
+  421: 'Not known by that name',
   503: 'Not now',
 }
 

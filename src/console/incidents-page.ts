@@ -4,6 +4,7 @@ import type { Offices } from '../upstream/offices.ts'
 import { circuitWays } from './circuit-ways.ts'
 import { incidentShown, incidentWhole } from './incident-words.ts'
 import { chosenMerchant, type Merchants, modes } from './merchants.ts'
+import { momentIn } from './moments.ts'
 import type { ConsolePage, Shown } from './page.ts'
 
 const A_PAGE = 50
@@ -22,8 +23,10 @@ export function incidentsPage({ db, merchants }: IncidentPagesParts): ConsolePag
     async answer({ query }): Promise<Shown> {
       const { merchant, mode } = chosenMerchant(query, merchants)
       const state = query.get('state')
+      const at = momentIn(query.get('at'), merchants.zone(merchant))
       const asked: IncidentQuery = {
         limit: A_PAGE,
+        ...(at !== null && { at }),
         ...(merchant && { tenant: merchant }),
         ...(mode && { mode }),
         ...(state === 'open' && { open: true }),
@@ -33,7 +36,10 @@ export function incidentsPage({ db, merchants }: IncidentPagesParts): ConsolePag
       const { incidents, next } = await listIncidents(db, asked)
       const older = new URLSearchParams([...query].filter(([name]) => name !== 'before'))
       if (next) older.set('before', next)
-      const chosen = { merchant: merchant ?? '', mode: mode ?? '', state: state ?? '' }
+      const chosen = {
+        ...{ merchant: merchant ?? '', mode: mode ?? '', state: state ?? '' },
+        ...{ at: at === null ? '' : query.get('at')!, zone: merchants.zone(merchant) },
+      }
       return {
         template: 'incidents',
         title: 'Incidents',

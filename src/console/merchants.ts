@@ -17,7 +17,10 @@ export const modes: readonly Mode[] = ['live', 'sandbox']
 
 export function knownMerchants(all: readonly KnownMerchant[], now: () => number): Merchants {
   const byId = new Map(all.map((one) => [one.merchant, one]))
-  const zoneOf = (merchant: string | null) => (merchant === null ? undefined : byId.get(merchant)?.timeZone) ?? 'UTC'
+  const zones = new Set(all.map(({ timeZone }) => timeZone))
+  /** Where all merchants are in one zone, it is meant also when none is named. */
+  const shared = zones.size === 1 ? [...zones][0]! : 'UTC'
+  const zoneOf = (merchant: string | null) => (merchant === null ? shared : (byId.get(merchant)?.timeZone ?? 'UTC'))
   return {
     all,
     name: (merchant) => (merchant === null ? 'no merchant' : (byId.get(merchant)?.name ?? merchant)),

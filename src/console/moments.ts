@@ -31,6 +31,16 @@ export function moment(at: string | number, timeZone: string, now: number): Mome
   return { iso: date.toISOString(), text: today ? clock : `${day.format(date)}, ${clock}` }
 }
 
+/** `2026-11-21T14:05` as clocks in that zone show it, in milliseconds since the epoch; `null`: it is no time. */
+export function momentIn(text: string | null, timeZone: string): number | null {
+  if (!text) return null
+  try {
+    return Temporal.PlainDateTime.from(text).toZonedDateTime(timeZone).epochMilliseconds
+  } catch {
+    return null
+  }
+}
+
 /** `99.97 %`, which no line is broken within; never rounded up to what is not true: 100 % and 0 % are said of all and of none alone. */
 export function percent(share: number): string {
   if (share <= 0) return '0\u00a0%'

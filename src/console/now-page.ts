@@ -1,6 +1,6 @@
 import type { MerchantConfig } from '../config.ts'
 import type { Diagnostics } from '../diagnostics/diagnostics.ts'
-import { nowView } from '../diagnostics/now-view.ts'
+import { type NowView, nowView } from '../diagnostics/now-view.ts'
 import type { Database } from '../storage/database.ts'
 import type { Offices } from '../upstream/offices.ts'
 import { circuitWays } from './circuit-ways.ts'
@@ -17,12 +17,26 @@ export interface NowPageParts {
   now: () => number
 }
 
+/** Less than the second in which live pages are made again. */
+const SHARED_MS = 500
+
 /** What is wrong at this moment, with whom, and what shoppers see of it. */
 export function nowPage({ db, offices, configured, diagnostics, merchants, now }: NowPageParts): ConsolePage {
+  let last: { at: number; view: Promise<NowView> } | undefined
+
+  /** Read once for all who look at it. */
+  function shared(): Promise<NowView> {
+    const at = now()
+    if (last && at >= last.at && at - last.at < SHARED_MS) return last.view
+    const view = nowView({ db, offices, merchants: configured, live: diagnostics.live(), now: at })
+    last = { at, view }
+    return view
+  }
+
   return {
     ...{ method: 'GET', path: '/', role: 'support', live: true },
     async answer() {
-      const view = await nowView({ db, offices, merchants: configured, live: diagnostics.live(), now: now() })
+      const view = await shared()
       return { template: 'now', title: 'Now', view: nowShown(view, merchants, circuitWays(offices)) }
     },
   }

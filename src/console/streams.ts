@@ -8,8 +8,10 @@ import type { ConsolePage, Visit } from './page.ts'
 import { sessionOf } from './session.ts'
 import { type Context, Refusal } from './state.ts'
 
-/** At once, in a process. */
+/** At once, in a process, */
 const MOST = 50
+/** and of one account. */
+const MOST_EACH = 10
 const EVERY_MS = 1_000
 /** A line that says nothing, so that what stands in between does not take the stream for dead. */
 const HEARTBEAT_TICKS = 15
@@ -30,7 +32,7 @@ interface StreamParts {
 }
 
 export function createStreams({ db, frame, logger, now }: StreamParts): Streams {
-  const running = new Map<AbortController, ServerResponse>()
+  const running = new Map<AbortController, { res: ServerResponse; operatorId: string }>()
   let over = false
 
   /** What the page shows now; `null`: who looks at it may do so no more. */
@@ -60,7 +62,10 @@ export function createStreams({ db, frame, logger, now }: StreamParts): Streams 
 
   return {
     open(ctx, page, visit) {
-      if (over || running.size >= MOST) throw new Refusal(503, 'Too many pages are being looked at live.')
+      const { operatorId } = visit.operator
+      const theirs = running.values().filter((one) => one.operatorId === operatorId)
+      if (over || running.size >= MOST || [...theirs].length >= MOST_EACH)
+        throw new Refusal(503, 'Too many pages are being looked at live.')
       const ends = new AbortController()
       ctx.respond = false
       // Who left while the session was looked up does not leave again.
@@ -68,7 +73,7 @@ export function createStreams({ db, frame, logger, now }: StreamParts): Streams 
       ctx.res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' })
       ctx.res.write('retry: 2000\n\n')
       ctx.res.once('close', () => ends.abort())
-      running.set(ends, ctx.res)
+      running.set(ends, { res: ctx.res, operatorId })
       run(ctx, page, { ...visit, signal: ends.signal }, ends.signal)
         .catch((err) => {
           // Gone, or not for them: they are shown that when they load it again.
@@ -83,7 +88,7 @@ export function createStreams({ db, frame, logger, now }: StreamParts): Streams 
     // An answer that hangs is not waited for.
     [Symbol.dispose]() {
       over = true
-      for (const [ends, res] of running) {
+      for (const [ends, { res }] of running) {
         ends.abort()
         res.end()
       }

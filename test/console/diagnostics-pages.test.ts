@@ -69,6 +69,17 @@ for (const store of stores()) {
         .map(([, to]) => to!)
         .filter((to) => like.test(to))
 
+    it('say what went on at a time of the shop, and what had ended shortly before', async () => {
+      await observe()
+      const seat = await world.seat('sam', 'support')
+      const local = (minutes: number) =>
+        new Date(world.clock.ms + minutes * 60_000 - 5 * 3_600_000).toISOString().slice(0, 16)
+      const at = (minutes: number) => text(seat, `/incidents?at=${local(minutes)}`)
+      expect(await at(1)).to.include('Prices')
+      expect(await at(-60)).to.include('None at that time')
+      expect(await text(seat, '/incidents?at=lunch')).to.include('Prices')
+    })
+
     it('lead from Now to the incident, from there to a request, and back', async () => {
       await observe({ requestId: 'req-1' })
       const seat = await world.seat('sam', 'support')

@@ -45,6 +45,17 @@ for (const store of stores()) {
 
     const reads = async (cookie: string) => (await world.read({ cookie, csrf: '' }, '/')).status === 200
 
+    it('is not there for a name that it was not given, as of a site that points its name here', async () => {
+      const { cookie } = await world.seat('ada')
+      const status = async (host: string, path: string) => (await world.ask(path, { headers: { host, cookie } })).status
+      const { port } = new URL(world.address)
+      for (const host of ['127.0.0.1', `localhost:${port}`, '[::1]:8081', '10.1.2.3'])
+        expect(await status(host, '/'), host).to.equal(200)
+      for (const host of ['evil.example', `localhost.evil.example:${port}`, '127.0.0.1.evil.example'])
+        expect([await status(host, '/'), await status(host, '/sign-in')], host).to.deep.equal([421, 421])
+      expect(await status('pod-7.cluster', '/readyz')).to.be.oneOf([200, 503])
+    })
+
     it('shows a page to somebody with an account, who leads there', async () => {
       await world.add('ada')
       const form = { name: ' Ada ', password: PASSWORD, to: '/incidents/inc_1?from=list' }

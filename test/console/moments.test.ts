@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { count, counted, moment, percent, took } from '../../src/console/moments.ts'
+import { count, counted, moment, momentIn, percent, took } from '../../src/console/moments.ts'
 
 const NOW = Date.parse('2026-11-21T19:30:00.000Z')
 
@@ -12,6 +12,13 @@ describe('what a page says of times and shares', () => {
       said('2026-11-21T19:05:07.123Z', 'Asia/Tokyo'),
       moment('2026-11-21T19:05:07.123Z', 'Asia/Tokyo', NOW).iso,
     ]).to.deep.equal(['14:05:07 GMT-5', '20 Nov 2026, 23:05:07 GMT-5', '04:05:07 GMT+9', '2026-11-21T19:05:07.123Z'])
+  })
+
+  it('reads a time as clocks of the shop show it', () => {
+    const read = (text: string | null, zone = 'America/Jamaica') => momentIn(text, zone)
+    expect(read('2026-11-21T14:05')).to.equal(Date.parse('2026-11-21T19:05:00.000Z'))
+    expect(read('2026-11-21T14:05', 'Asia/Tokyo')).to.equal(Date.parse('2026-11-21T05:05:00.000Z'))
+    expect([null, '', 'lunch', '2026-13-45T99:99'].map((text) => read(text))).to.deep.equal([null, null, null, null])
   })
 
   it('says 100 % and 0 % of all and of none alone', () => {

@@ -364,7 +364,7 @@ for (const store of stores()) {
       it('is not kept for whoever left before it was answered', async () => {
         const seat = await world.seat('ada')
         const { port } = new URL(world.address)
-        const head = `GET / HTTP/1.1\r\nHost: here\r\nCookie: ${seat.cookie}\r\nAccept: text/event-stream\r\n\r\n`
+        const head = `GET / HTTP/1.1\r\nHost: localhost\r\nCookie: ${seat.cookie}\r\nAccept: text/event-stream\r\n\r\n`
         for (let i = 0; i < 60; i++) {
           const socket = connect(Number(port), '127.0.0.1')
           await once(socket, 'connect')
@@ -382,7 +382,7 @@ for (const store of stores()) {
       it('does not hold the end of the listener, nor does a form that is sent slowly', async () => {
         const { port } = new URL(world.address)
         const socket = connect(Number(port), '127.0.0.1')
-        socket.write('POST /sign-in HTTP/1.1\r\nHost: here\r\nContent-Length: 100\r\n\r\nname=')
+        socket.write('POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nname=')
         await once(socket, 'connect')
         socket.on('error', () => {})
         const { state } = watch(await world.seat('ada'))
@@ -400,11 +400,16 @@ for (const store of stores()) {
         await until('it has ended', () => state.ended)
       })
 
-      it('is given 50 times at once, then refused, and is free again when somebody leaves', async () => {
-        const seat = await world.seat('ada')
-        const many = Array.from({ length: 50 }, () => watch(seat))
+      it('is given ten times to an account and 50 times in all, then refused, and is free again when somebody leaves', async () => {
+        const seats: Seat[] = []
+        for (const name of ['ada', 'ben', 'cleo', 'dora', 'eve', 'finn']) seats.push(await world.seat(name))
+        const [seat, another] = [seats[0]!, seats[5]!]
+        const many = Array.from({ length: 10 }, () => watch(seat))
         await until('all are open', () => many.every(({ state }) => state.status === 200))
         expect((await world.read(seat, '/', { accept: 'text/event-stream' })).status).to.equal(503)
+        const more = seats.slice(1, 5).flatMap((one) => Array.from({ length: 10 }, () => watch(one)))
+        await until('those of others are', () => more.every(({ state }) => state.status === 200))
+        expect((await world.read(another, '/', { accept: 'text/event-stream' })).status).to.equal(503)
         many[0]!.leave()
         const again = { state: { status: 0 } as { status: number } }
         await until('one more is taken', async () => {
