@@ -27,6 +27,6 @@ function ownerState(owner: OwnerSlot, circuits: CircuitBook, open: ReturnType<Ci
   }
   return {
     ...{ tenant, mode, answers: answers.total, degraded: answers.degraded, systems },
-    shown: [...shown.values()].flatMap((sections) => [...sections.values()]),
+    shown: [...shown.values()].flat(),
   }
 }

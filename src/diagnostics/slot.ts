@@ -22,8 +22,8 @@ export interface OwnerSlot {
   answers: Tally
   /** By system (empty: of none) and section; section '': its calls. */
   parts: Map<string, Map<string, Tally>>
-  /** By route and section. */
-  shown: Map<string, Map<string, ShownState>>
+  /** By route: a few each. */
+  shown: Map<string, ShownState[]>
 }
 
 export interface KeyTally {
@@ -86,17 +86,24 @@ const isSame = (one: SectionTrace, other: SectionTrace) => one.name === other.na
 const isStale = ({ staleAsOf }: SectionTrace) => staleAsOf !== null
 
 function show(owner: OwnerSlot, { route, status }: Outcome, { name, system, staleAsOf }: SectionTrace): void {
-  const of = made(owner.shown, route, () => new Map<string, ShownState>())
-  const shown = made(of, `${system ?? ''} ${name}`, () => ({
-    ...{ route, section: name, system: system ?? '' },
-    ...{ refused: 0, missing: 0, stale: 0, oldestAsOf: null },
-  }))
+  const shown = shownIn(owner, { route, section: name, system: system ?? '' })
   if (status >= 500) shown.refused += 1
   else if (staleAsOf === null) shown.missing += 1
   else {
     shown.stale += 1
     shown.oldestAsOf = Math.min(shown.oldestAsOf ?? staleAsOf, staleAsOf)
   }
+}
+
+type ShownOf = Pick<ShownState, 'route' | 'section' | 'system'>
+
+/** Looking through a few costs less than making one text of the names, to look that up. */
+function shownIn(owner: OwnerSlot, { route, section, system }: ShownOf): ShownState {
+  const all = made(owner.shown, route, (): ShownState[] => [])
+  for (const one of all) if (one.section === section && one.system === system) return one
+  const fresh = { route, section, system, refused: 0, missing: 0, stale: 0, oldestAsOf: null }
+  all.push(fresh)
+  return fresh
 }
 
 export function addSlot(to: Slot, more: Slot): void {
@@ -110,9 +117,9 @@ function addOwner(to: OwnerSlot, more: OwnerSlot): void {
   for (const [system, sections] of more.parts) {
     for (const [section, tally] of sections) addTally(partIn(to, system, section), tally)
   }
-  for (const [route, sections] of more.shown) {
-    const of = made(to.shown, route, () => new Map<string, ShownState>())
-    for (const [section, shown] of sections) of.set(section, addShown(of.get(section), shown))
+  for (const one of [...more.shown.values()].flat()) {
+    const shown = shownIn(to, one)
+    Object.assign(shown, addShown(shown, one))
   }
 }
 

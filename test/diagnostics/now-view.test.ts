@@ -65,9 +65,10 @@ for (const store of stores()) {
     it('has the circuit alone of what nobody waited for', async () => {
       const feed = { operation: 'changes', background: true } as const
       process.called('acme/live', call({ ms: 40 }))
-      for (let time = 0; time < 99; time++) process.called('acme/live', call({ ...feed, ms: 9_000, outcome: 'timeout' }))
+      for (let time = 0; time < 99; time++)
+        process.called('acme/live', call({ ...feed, ms: 9_000, outcome: 'timeout' }))
       process.called('acme/live', call({ ...feed, system: 'inventory', ms: 9_000 }))
-      expect(await pricing()).to.deep.include({ calls: 1, errorRate: 0, p50Ms: 50, p99Ms: 50 })
+      expect(await pricing()).to.deep.include({ calls: 1, errorRate: 0, p50Ms: 37.5, p99Ms: 49.8 })
       process.turned('acme/live', 'inventory', 'open')
       expect((await acme()).systems[0]).to.deep.include({
         ...{ system: 'inventory', state: 'open', openIn: 1 },

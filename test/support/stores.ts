@@ -44,6 +44,8 @@ interface Made {
 function storeOf(name: TestStore['name'], makeOne: () => Promise<Made>): TestStore {
   const opened: Database[] = []
   const made: Made[] = []
+  /** Of the one that is emptied. */
+  let tables: string[] = []
 
   async function make(): Promise<string> {
     made.push(await makeOne())
@@ -63,26 +65,24 @@ function storeOf(name: TestStore['name'], makeOne: () => Promise<Made>): TestSto
   }
 
   async function emptied(): Promise<Database> {
-    const shared = opened.at(-1)
-    if (!shared) return open()
-    try {
-      await empty(shared)
-      return shared
-    } catch {
-      // A test that failed has left it without a table: the next one is not to fail for that.
-      await close()
-      return open()
-    }
+    const [shared] = opened
+    // A test may have left it without a table: the next one is not to fail for that.
+    const isEmpty = shared && (await empty(shared, tables).catch(() => false))
+    if (isEmpty) return shared
+    await close()
+    const fresh = await open()
+    tables = (await fresh.introspection.getTables()).map(({ name }) => name)
+    return fresh
   }
 
   return { name, make, open, emptied, url: () => made.at(-1)!.url, close }
 }
 
-async function empty(db: Database): Promise<void> {
-  const tables = await db.introspection.getTables()
+async function empty(db: Database, tables: readonly string[]): Promise<true> {
   await db.transaction().execute(async (transaction) => {
-    for (const { name } of tables) await sql`delete from ${sql.table(name)}`.execute(transaction)
+    for (const name of tables) await sql`delete from ${sql.table(name)}`.execute(transaction)
   })
+  return true
 }
 
 async function makeSqlite(): Promise<Made> {
