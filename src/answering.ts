@@ -32,6 +32,7 @@ import type { Watching } from './watching.ts'
 
 export interface AnsweringParts extends Pick<OfficesParts, 'adapters' | 'embedded'> {
   config: Config
+  embeddedStart: Promise<unknown> | undefined
   db: Database
   watching: Watching
   readiness: Readiness
@@ -119,7 +120,9 @@ export async function startAnswering({ config, db, watching, ...parts }: Answeri
     openTo(address) {
       publicAt.url ||= address
       // Not before: what the feed compares of a product has the addresses of its pictures in it.
-      feeding.use(startFeed(outgoing))
+      const follow = () => void (feeding.disposed || feeding.use(startFeed(outgoing)))
+      if (parts.embeddedStart) parts.embeddedStart.then(follow, () => {})
+      else follow()
       return publicAt.url
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),

@@ -156,6 +156,9 @@ export function defaults(env: Environment = environment): Omit<Config, 'merchant
   }
 }
 
+/** Whether src/launch.js has started this process. */
+export const isLaunched = (env: Environment = environment): boolean => env.FORECOURT_LAUNCHED !== undefined
+
 const storeIn = (directory: string) => `sqlite:${join(directory, 'forecourt.db')}`
 
 function portOf(text: string | undefined): number | undefined {

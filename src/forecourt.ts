@@ -25,6 +25,8 @@ export interface ForecourtParts {
   config: Config
   adapters: Readonly<Record<string, Adapter>>
   embedded(merchant: string): SystemsConfig
+  /** When the embedded systems answer, where they start beside: nobody is asked for changes before. */
+  embeddedStart?: Promise<unknown>
   /** Milliseconds since the epoch. */
   now?: () => number
   serverLimits?: Partial<ServerLimits>
@@ -34,7 +36,7 @@ export interface ForecourtParts {
 
 /** Starts the API: store, watching, answering, listening. Disposing drains it and lets go of everything in the opposite order. */
 export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> {
-  const { config, adapters, embedded, now = Date.now, serverLimits, unwatched = false } = parts
+  const { config, adapters, embedded, embeddedStart, now = Date.now, serverLimits, unwatched = false } = parts
   const readiness = createReadiness()
   await using stack = new AsyncDisposableStack()
   const db = await openDatabase(config.store, SERVER_PATIENCE_MS)
@@ -42,7 +44,8 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
   const watching = stack.use(await startWatching({ config, db, unwatched, now }))
   const { logger } = watching
   stack.use(keepPruned(db, now, (err) => logger.warn({ err }, 'what has expired could not be pruned')))
-  const answering = stack.use(await startAnswering({ config, adapters, embedded, db, watching, readiness, now }))
+  const systems = { adapters, embedded, embeddedStart }
+  const answering = stack.use(await startAnswering({ config, ...systems, db, watching, readiness, now }))
   const { api, publicUrl, metrics, operations } = stack.use(
     await startListening({ config, db, watching, answering, readiness, serverLimits, now }),
   )

@@ -5,6 +5,7 @@ import { demo } from './cli/demo.ts'
 import { doctor } from './cli/doctor.ts'
 import { fitmentCommands } from './cli/fitment-commands.ts'
 import { issue, list, revoke, rotate, UsageError } from './cli/keys.ts'
+import { endWithLauncher } from './cli/launcher.ts'
 import { migrate } from './cli/migrate.ts'
 import { operatorCommands } from './cli/operator-commands.ts'
 import { printError } from './cli/print.ts'
@@ -19,11 +20,19 @@ const DEFAULT_CONFIG = 'forecourt.yaml'
 /** The exit code for a command line or a configuration that cannot be followed. */
 const WRONG_USAGE = 2
 
+/** For what was said to reach whoever reads it. */
+const LEFT_MS = 1_000
+
+/** What went wrong, where putting the rest away went wrong too. */
+const firstOf = (error: unknown): unknown => (error instanceof SuppressedError ? firstOf(error.suppressed) : error)
+
 const port = (text: string): number => {
   const value = Number(text)
   if (Number.isInteger(value) && value >= 1 && value <= 65_432) return value
   throw new InvalidArgumentError('a port number is expected')
 }
+
+endWithLauncher()
 
 const program = new Command('forecourt')
   .description('One storefront API in front of the back office a merchant already has.')
@@ -149,7 +158,10 @@ program
 try {
   await program.parseAsync()
 } catch (error) {
-  const expected = error instanceof ConfigInvalid || error instanceof UsageError
-  printError(expected ? error.message : `forecourt: ${error instanceof Error ? error.message : error}`)
+  const reason = firstOf(error)
+  const expected = reason instanceof ConfigInvalid || reason instanceof UsageError
+  printError(expected ? reason.message : `forecourt: ${reason instanceof Error ? reason.message : reason}`)
   process.exitCode = expected ? WRONG_USAGE : 1
+  // Nothing that was left at work may keep up what has failed.
+  setTimeout(() => process.exit(), LEFT_MS).unref()
 }

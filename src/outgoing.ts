@@ -39,6 +39,8 @@ export function startDispatcher(parts: OutgoingParts): Dispatcher {
     'Attempts at webhook endpoints, by outcome',
     'outcome',
   )
+  // Last: it works from then on, and whatever failed behind it would leave it at work.
+  metrics.gauge('forecourt_webhook_sending', 'Attempts under way', () => dispatcher.stats().sending)
   const dispatcher = createDispatcher({
     ...{ db, vault, send, now },
     onAttempt: ({ attempted }: Attempt) =>
@@ -46,7 +48,6 @@ export function startDispatcher(parts: OutgoingParts): Dispatcher {
     onStatus: (change) => tell(change, parts),
     onError: (err) => logger.error({ err }, 'a delivery could not be made; it is tried again'),
   })
-  metrics.gauge('forecourt_webhook_sending', 'Attempts under way', () => dispatcher.stats().sending)
   return dispatcher
 }
 

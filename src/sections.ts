@@ -183,10 +183,13 @@ function endOf(section: Section<unknown>): SectionEnd {
 export const wellTrace = (name: string, system: System, ms: number): SectionTrace =>
   traceOf(name, { value: null, error: null, stale: false, partial: false, asOf: 0, system }, ms)
 
+/** Of what is missing, whatever the answer says of it. */
+export const missingTrace = (name: string, error: UpstreamError, ms: number): SectionTrace =>
+  traceOf(name, { value: null, error, stale: false, partial: false, asOf: 0 }, ms)
+
 /** Of a request that failed for want of a section. */
-export function failedTrace({ section, failure }: SectionFailed, ms: number): SectionTrace {
-  return traceOf(section, { value: null, error: failure, stale: false, partial: false, asOf: 0 }, ms)
-}
+export const failedTrace = ({ section, failure }: SectionFailed, ms: number): SectionTrace =>
+  missingTrace(section, failure, ms)
 
 export function sectionError(
   field: string,

@@ -51,10 +51,11 @@ export async function demo(options: { sandboxPort?: number }): Promise<void> {
     printError(
       `${system} has ended. The API goes on without it; start it again with: ${sandboxCommand(firstPort, dataDirectory)} --only ${system}`,
     )
+  const embeddedStart = startMissing({ dataDirectory, accounts: ['demo', LIVE_ACCOUNT], firstPort, token, onExit })
   const [backOffice, forecourt] = await together(
     stack,
-    startMissing({ dataDirectory, accounts: ['demo', LIVE_ACCOUNT], firstPort, token, onExit }),
-    startForecourt({ config, adapters, embedded: embeddedSystems(firstPort, token) }),
+    embeddedStart,
+    startForecourt({ config, adapters, embedded: embeddedSystems(firstPort, token), embeddedStart }),
   )
   const keys = await demoKeys(forecourt.db, dataDirectory)
   await sandboxShoppers(forecourt.db, 'demo')

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { writeAudit } from '../storage/audit.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
 import { findOperator, type OperatorRecord, type Role, roles } from '../storage/operators.ts'
@@ -18,8 +19,17 @@ export async function known(db: Database, name: string): Promise<OperatorRecord>
   return record
 }
 
+/** Which account of the machine it was. One in a container may have no name. */
+function accountName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`
+  }
+}
+
 export const note = (db: Database, action: string, target: Readonly<Record<string, unknown>>) =>
-  writeAudit(db, { ...COMMAND, action, target }, Date.now())
+  writeAudit(db, { ...COMMAND, action, target: { ...target, account: accountName() } }, Date.now())
 
 export const shown = ({ password_hash: _, ...record }: OperatorRecord) => record
 

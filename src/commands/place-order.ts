@@ -19,8 +19,8 @@ import { type Beside, recordPlaced, recordRefused, recordTold, recordUnsent } fr
 
 /** How a checkout went. Everything else is thrown: Problem, Invalid, UpstreamError. */
 export type Outcome =
-  /** CONFIRMED (or what became of it since), or PENDING and told of. */
-  | { state: 'ordered'; record: OrderRecord }
+  /** CONFIRMED (or what became of it since), or PENDING and told of. `unanswered`: why the ledger has not said what became of it. */
+  | { state: 'ordered'; record: OrderRecord; unanswered: UpstreamError | null }
   | OverLimit
   /** `dearer`: than the shopper was shown. */
   | { state: 'price_changed'; cart: CartRecord; dearer: boolean }
@@ -54,7 +54,7 @@ export function checkOut(place: CustomerPlace, input: CheckoutIn, beside: Beside
       const cart = await foundCart(staying, input.cart_id)
       if (cart.order_id !== null) {
         const record = await answered(staying, cart.order_id)
-        if (record) return { state: 'ordered', record }
+        if (record) return ordered(record)
         continue
       }
       if (hasExpired(cart, place.commerce.now())) throw new Problem('cart_expired')
@@ -64,6 +64,14 @@ export function checkOut(place: CustomerPlace, input: CheckoutIn, beside: Beside
     }
     throw new UpstreamError('overloaded', 'the cart changed all the time', { retryAfterMs: 1_000 })
   })
+}
+
+/** `failure`: of this request's own call to the ledger; another's is not known here. */
+function ordered(record: OrderRecord, failure?: UpstreamError): Outcome {
+  if (record.status !== 'PENDING') return { state: 'ordered', record, unanswered: null }
+  const unanswered = failure ?? new UpstreamError('timeout', 'the ledger has not answered for this order yet')
+  unanswered.system ??= 'accounting'
+  return { state: 'ordered', record, unanswered }
 }
 
 /** What is begun is finished, whether the client stays or not: it has the same time, and nobody to leave it. */
@@ -103,7 +111,7 @@ async function order(place: CustomerPlace, cart: CartRecord, input: CheckoutIn, 
   if (answer instanceof UpstreamError) return unanswered(place, record, answer, beside)
   if (answer.state === 'placed') {
     const placed = await recordPlaced(place.commerce, record, answer.order, beside)
-    return placed && ({ state: 'ordered', record: placed } satisfies Outcome)
+    return placed && ordered(placed)
   }
   if ((await recordRefused(place.commerce, record, answer.reason)) !== 'freed') return null
   if (answer.reason === 'TOTALS_DISAGREE') return changed(place, cart, pricing, false)
@@ -202,7 +210,7 @@ async function unanswered(
 ): Promise<Outcome | null> {
   if (unsent.has(error.failure) && (await recordUnsent(place.commerce, record))) throw error
   const told = await recordTold(place.commerce, record, beside)
-  return told && { state: 'ordered', record: told }
+  return told && ordered(told, error)
 }
 
 function refusal({ reason, skus }: Extract<PlaceAnswer, { state: 'refused' }>): Problem {

@@ -3,7 +3,7 @@ import { Eta } from 'eta'
 import type { OperatorSession } from '../storage/operator-sessions.ts'
 import type { Assets } from './assets.ts'
 import type { Shown } from './page.ts'
-import { ago, lasting, moment } from './words.ts'
+import { ago, lasting } from './words.ts'
 
 /** What every template sees as `it`, beside its `view`. */
 export interface Common {
@@ -18,8 +18,6 @@ export interface Common {
   path: string
   nowMs: number
   asset(name: string): string
-  /** `2026-11-21 14:05:03 UTC` of an RFC 3339 time. */
-  moment(iso: string): string
   /** `3 min ago` of an RFC 3339 time. */
   ago(iso: string): string
   /** `1 min 5 s` of milliseconds. */
@@ -62,7 +60,7 @@ export function createFrame(assets: Assets): Frame {
   const eta = new Eta({ views: join(import.meta.dirname, 'templates'), cache: true, autoEscape: true, autoTrim: false })
 
   const commonOf = (title: string, { session, path, nowMs }: Onlooker): Common => ({
-    ...{ title, path, nowMs, moment, lasting, asset: assets.url },
+    ...{ title, path, nowMs, lasting, asset: assets.url },
     ...{ operator: session.operator, mayAct: session.operator.role === 'operator', csrf: session.csrf },
     ago: (iso) => ago(iso, nowMs),
   })

@@ -1,7 +1,7 @@
-import type { CircuitChange, Incident, IncidentDetail } from '../diagnostics/incidents.ts'
+import { type CircuitChange, type Incident, type IncidentDetail, isSilent } from '../diagnostics/incidents.ts'
 import { type CodeWords, codeWords } from './code-words.ts'
 import type { Merchants } from './merchants.ts'
-import { count, type Moment } from './moments.ts'
+import { count, localTime, type Moment } from './moments.ts'
 import type { Pill } from './now-words.ts'
 import { sectionWords } from './section-words.ts'
 import { lasting } from './words.ts'
@@ -27,6 +27,8 @@ export interface IncidentWhole extends IncidentShown {
   effect: string
   /** Whether it is over, in a sentence. */
   standing: string
+  /** Whether it is what shoppers see at this moment. */
+  isPresent: boolean
   meanings: (CodeWords & { code: string; count: string })[]
   samples: { href: string; requestId: string; at: Moment; code: string; route: string }[]
   changes: { at: Moment; what: string; process: string }[]
@@ -34,11 +36,11 @@ export interface IncidentWhole extends IncidentShown {
   circuit: string | null
 }
 
-export function incidentShown(of: Incident, merchants: Merchants): IncidentShown {
+export function incidentShown(of: Incident, merchants: Merchants, now: number): IncidentShown {
   const time = (at: number) => merchants.moment(at, of.tenant)
   return {
     ...{ href: `/incidents/${of.incidentId}`, id: of.incidentId, shop: merchants.name(of.tenant), mode: of.mode },
-    ...{ system: systemName(of.system), section: sectionWords(of.system, of.section).name, pill: pillOf(of) },
+    ...{ system: systemName(of.system), section: sectionWords(of.system, of.section).name, pill: pillOf(of, now) },
     ...{ began: time(of.beganAt), last: time(of.lastAt), answers: count(of.answers) },
     lasted: lengthOf((of.endedAt ?? of.lastAt) - of.beganAt),
     codes: of.codes.map(({ code, count: times }) => ({ code, name: codeWords(code).name, count: count(times) })),
@@ -50,8 +52,10 @@ const lengthOf = (ms: number) => (ms < 1_000 ? 'under 1 s' : lasting(ms))
 
 const systemName = (system: string) => system || 'Forecourt'
 
-const pillOf = ({ endedAt }: Incident): Pill =>
-  endedAt === null ? { tone: 'failing', word: 'Goes on' } : { tone: 'well', word: 'Over' }
+function pillOf(of: Incident, now: number): Pill {
+  if (of.endedAt !== null) return { tone: 'well', word: 'Over' }
+  return isSilent(of, now) ? { tone: 'warning', word: 'Nobody asked since' } : { tone: 'failing', word: 'Goes on' }
+}
 
 export function incidentWhole(
   of: IncidentDetail,
@@ -59,25 +63,34 @@ export function incidentWhole(
   merchants: Merchants,
   now: number,
 ): IncidentWhole {
-  const shown = incidentShown(of, merchants)
+  const shown = incidentShown(of, merchants, now)
   const { name, effect } = sectionWords(of.system, of.section)
   const time = (at: number) => merchants.moment(at, of.tenant)
-  const realm = { merchant: of.tenant, mode: of.mode }
+  const lastedMs = of.lastAt - of.beganAt
+  const at = localTime(of.beganAt + lastedMs / 2, merchants.zone(of.tenant))
+  const around = { merchant: of.tenant, mode: of.mode, range: rangeAround(lastedMs), at }
   return {
     ...shown,
-    ...{ name, effect, standing: standingOf(of, shown, time) },
+    ...{ name, effect, standing: standingOf(of, shown, { time, now }) },
+    isPresent: of.endedAt === null && !isSilent(of, now),
     meanings: shown.codes.map((one) => ({ ...codeWords(one.code), ...one })),
     samples: of.samples.map(({ requestId, at, code, route }) => ({
       ...{ href: `/request?${new URLSearchParams({ id: requestId })}`, requestId, at: time(at) },
       ...{ code: codeWords(code).name, route },
     })),
     changes: of.changes.map((change) => ({ at: time(change.at), what: changeWords(change), process: change.process })),
-    timeline: `/timeline?${new URLSearchParams({ ...realm, range: rangeSince(now - of.beganAt) })}`,
+    timeline: `/timeline?${new URLSearchParams(around)}`,
     circuit,
   }
 }
 
-function standingOf(of: Incident, { began, last, lasted }: IncidentShown, time: (at: number) => Moment): string {
+function standingOf(
+  of: Incident,
+  { began, last, lasted }: IncidentShown,
+  { time, now }: { time: (at: number) => Moment; now: number },
+): string {
+  if (of.endedAt === null && isSilent(of, now))
+    return `No degraded answer since ${last.text}; nobody has asked since. The first was given at ${began.text}. It is over when a good answer is given, or when nobody has asked for five minutes.`
   if (of.endedAt === null)
     return `It goes on: the first degraded answer was given at ${began.text}, the latest at ${last.text}.`
   const well = of.wellAt !== null && of.wellAt >= of.lastAt ? ` It was seen well again at ${time(of.wellAt).text}.` : ''
@@ -102,5 +115,5 @@ const RANGES = [
   ['7d', 7 * 86_400_000],
 ] as const
 
-/** The shortest range of the timeline that has it in it. */
-export const rangeSince = (ms: number): string => RANGES.find(([, of]) => ms < of * 0.9)?.[0] ?? '30d'
+/** The shortest range of the timeline that has all of it, when it lies in the middle. */
+export const rangeAround = (ms: number): string => RANGES.find(([, of]) => ms < of * 0.9)?.[0] ?? '30d'

@@ -17,7 +17,7 @@ export interface IncidentPagesParts {
 }
 
 /** What was wrong, of all merchants or of one, the latest first. */
-export function incidentsPage({ db, merchants }: IncidentPagesParts): ConsolePage {
+export function incidentsPage({ db, merchants, now }: IncidentPagesParts): ConsolePage {
   return {
     ...{ method: 'GET', path: '/incidents', role: 'support', live: true },
     async answer({ query }): Promise<Shown> {
@@ -45,7 +45,10 @@ export function incidentsPage({ db, merchants }: IncidentPagesParts): ConsolePag
         title: 'Incidents',
         view: {
           ...{ chosen, choice: { merchants: merchants.all, modes }, isFirst: !query.has('before') },
-          ...{ incidents: incidents.map((one) => incidentShown(one, merchants)), older: next && `/incidents?${older}` },
+          ...{
+            incidents: incidents.map((one) => incidentShown(one, merchants, now())),
+            older: next && `/incidents?${older}`,
+          },
         },
       }
     },

@@ -1,8 +1,8 @@
-import { keyUse } from '../diagnostics/key-use.ts'
+import { type KeyUse, keyUse } from '../diagnostics/key-use.ts'
 import { Problem } from '../errors.ts'
 import { type ApiKey, isUsable, listKeys, revokeKey } from '../storage/keys.ts'
 import { type Auditing, acting } from './acting.ts'
-import { chosenMerchant } from './merchants.ts'
+import { chosenMerchant, type Merchants } from './merchants.ts'
 import type { ConsolePage } from './page.ts'
 import type { Seen } from './pages.ts'
 import { merchantsOf } from './webhook-view.ts'
@@ -25,10 +25,7 @@ export function keyPages(seen: Auditing & Pick<Seen, 'merchants'>): ConsolePage[
       const at = new Date(now()).toISOString()
       const ended = query.get('ended') === 'shown'
       const chosen = keys.filter((key) => ended || isUsable(key, at)).toReversed()
-      const shown = chosen.slice(0, MOST).map((key) => ({
-        ...keyView(key, at, merchants.name(key.tenant_id)),
-        use: uses.get(key.key_id) ?? null,
-      }))
+      const shown = chosen.slice(0, MOST).map((key) => keyView(key, uses.get(key.key_id) ?? null, { at, merchants }))
       const view = { keys: shown, left: chosen.length - shown.length, days: DAYS, merchant, ended, all: merchants.all }
       return { template: 'keys', title: 'Keys', view }
     },
@@ -50,15 +47,25 @@ export function keyPages(seen: Auditing & Pick<Seen, 'merchants'>): ConsolePage[
   return [list, revoke]
 }
 
-function keyView(key: ApiKey, at: string, merchant: string) {
-  const { key_id, hint, kind, mode, label, last_used_at, rate_limit_per_minute, expires_at, revoked_at } = key
+function keyView(key: ApiKey, use: KeyUse | null, { at, merchants }: { at: string; merchants: Merchants }) {
+  const { key_id, hint, kind, mode, label, rate_limit_per_minute, expires_at, revoked_at, tenant_id } = key
   const usable = isUsable(key, at)
   const ends = revoked_at ?? expires_at
   const pill = usable
     ? { tone: ends ? 'warning' : 'well', word: ends ? 'Ends' : 'Good' }
     : { tone: '', word: revoked_at !== null && revoked_at <= at ? 'Revoked' : 'Expired' }
   return {
-    ...{ id: key_id, hint, kind, mode, label, merchant, pill, ends, usable },
-    ...{ lastUsed: last_used_at, rate: rate_limit_per_minute, scopes: key.scopes },
+    ...{ id: key_id, hint, kind, mode, label, merchant: merchants.name(tenant_id), pill, usable, use },
+    ends: ends && merchants.moment(ends, tenant_id),
+    ...{ lastUsed: lastUsed(key, use, merchants), rate: rate_limit_per_minute, scopes: key.scopes },
   }
+}
+
+/** A key is noted as used now and then; what it was refused has its time, and its counts have their day alone. `null`: it never was. */
+function lastUsed({ last_used_at, tenant_id }: ApiKey, use: KeyUse | null, merchants: Merchants) {
+  const refusedAt = use?.lastRefusedAt ? new Date(use.lastRefusedAt).toISOString() : ''
+  const at = [last_used_at ?? '', refusedAt].toSorted().at(-1)!
+  const day = use && use.requests > 0 ? use.lastDay : ''
+  if (at === '' && day === '') return null
+  return at.slice(0, 10) >= day ? { at: merchants.moment(at, tenant_id), day: null } : { at: null, day }
 }

@@ -10,7 +10,7 @@ export interface Merchants {
   name(merchant: string | null): string
   zone(merchant: string | null): string
   /** A time in the merchant's own hours. */
-  moment(at: number, merchant: string | null): Moment
+  moment(at: string | number, merchant: string | null): Moment
 }
 
 export const modes: readonly Mode[] = ['live', 'sandbox']

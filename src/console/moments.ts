@@ -41,6 +41,13 @@ export function momentIn(text: string | null, timeZone: string): number | null {
   }
 }
 
+/** The same the other way round: as a form field for a date and a time has it. */
+export const localTime = (at: number, timeZone: string): string =>
+  Temporal.Instant.fromEpochMilliseconds(Math.floor(at))
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'minute' })
+
 /** `99.97 %`, which no line is broken within; never rounded up to what is not true: 100 % and 0 % are said of all and of none alone. */
 export function percent(share: number): string {
   if (share <= 0) return '0\u00a0%'

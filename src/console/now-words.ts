@@ -1,4 +1,5 @@
-import type { MerchantNow, NowView, SystemNow } from '../diagnostics/now-view.ts'
+import type { Backlog, MerchantNow, NowView, SystemNow } from '../diagnostics/now-view.ts'
+import { nounOf } from '../diagnostics/shown-words.ts'
 import type { CircuitAt } from './circuit-ways.ts'
 import type { Merchants } from './merchants.ts'
 import { count, counted, type Moment, percent, took } from './moments.ts'
@@ -22,6 +23,8 @@ export interface SystemShown {
   p99: string
   lastGood: string
   words: string[]
+  /** Whether that is what shoppers see at this moment. */
+  isPresent: boolean
   incidents: { href: string; name: string; since: Moment; answers: string }[]
   /** `null`: it has none. */
   circuit: string | null
@@ -47,7 +50,7 @@ export interface NowShown {
   /** Nobody asked, and nothing is wrong. */
   quiet: MerchantShown[]
   waiting: { orders: string; oldest: Moment | null } | null
-  webhooks: { failing: number; disabled: number; due: string; oldest: Moment | null }
+  webhooks: { failing: number; struggling: number; disabled: number; due: string; oldest: Moment | null }
 }
 
 type WayOf = (at: CircuitAt) => string | null
@@ -60,17 +63,16 @@ export function nowShown(view: NowView, merchants: Merchants, wayOf: WayOf): Now
   const busy = shown.filter((one) => !one.shown.troubled && one.of.answers > 0)
   const quiet = shown.filter((one) => !one.shown.troubled && one.of.answers === 0)
   const { waitingOrders, webhooks } = view
-  const time = (at: number | null) => (at === null ? null : merchants.moment(at, null))
+  const time = ({ oldest }: Backlog) => oldest && merchants.moment(oldest.at, oldest.merchant)
   return {
     headline: headlineOf(troubled.map((one) => one.of)),
     processes: view.processes,
     merchants: [...troubled, ...busy].map((one) => one.shown),
     quiet: quiet.map((one) => one.shown),
-    waiting:
-      waitingOrders.count > 0 ? { orders: count(waitingOrders.count), oldest: time(waitingOrders.oldestAt) } : null,
+    waiting: waitingOrders.count > 0 ? { orders: count(waitingOrders.count), oldest: time(waitingOrders) } : null,
     webhooks: {
-      ...{ failing: webhooks.failing, disabled: webhooks.disabled },
-      ...{ due: count(webhooks.due), oldest: webhooks.due > 0 ? time(webhooks.oldestDueAt) : null },
+      ...{ failing: webhooks.failing, struggling: webhooks.struggling, disabled: webhooks.disabled },
+      ...{ due: count(webhooks.due.count), oldest: time(webhooks.due) },
     },
   }
 }
@@ -81,7 +83,7 @@ function headlineOf(troubled: readonly MerchantNow[]): Pill {
   const named = troubled.flatMap(({ name, mode, systems }) =>
     systems.filter(isTroubled).map(({ system }) => `${system} of ${name} (${mode})`),
   )
-  const failing = troubled.some(({ systems }) => systems.some(isDegraded))
+  const failing = troubled.some(({ systems }) => systems.some(isDegrading))
   const who = named.length > 3 ? `${named.length} systems of ${troubled.length} shops` : named.join(', ')
   return failing ? { tone: 'failing', word: `Degraded: ${who}` } : { tone: 'warning', word: `To watch: ${who}` }
 }
@@ -99,9 +101,10 @@ function merchantShown(of: MerchantNow, merchants: Merchants, wayOf: WayOf): Mer
   }
 }
 
-const isDegraded = ({ incidents, words, state, held }: SystemNow) =>
-  incidents.length > 0 || words.length > 0 || state !== 'closed' || held?.state === 'open'
-const isTroubled = (system: SystemNow) => isDegraded(system) || system.held !== null
+/** At this moment: of what nobody asks for, nothing is known. */
+const isDegrading = ({ incidents, state, held }: SystemNow) =>
+  incidents.some(({ silent }) => !silent) || state !== 'closed' || held?.state === 'open'
+const isTroubled = (system: SystemNow) => isDegrading(system) || system.incidents.length > 0 || system.held !== null
 
 function systemShown(of: SystemNow, { merchant }: MerchantNow, merchants: Merchants): Omit<SystemShown, 'circuit'> {
   const ms = (value: number | null) => (value === null ? NONE : took(value))
@@ -111,7 +114,7 @@ function systemShown(of: SystemNow, { merchant }: MerchantNow, merchants: Mercha
     held: of.held && { by: of.held.by, until: merchants.moment(of.held.untilMs, merchant) },
     ...{ calls: count(of.calls), errors: of.errorRate === null ? NONE : percent(of.errorRate) },
     ...{ p50: ms(of.p50Ms), p99: ms(of.p99Ms), lastGood: of.lastGoodAgeMs === null ? NONE : lasting(of.lastGoodAgeMs) },
-    words: of.words,
+    ...{ words: [...of.words, ...silentWords(of, merchant, merchants)], isPresent: of.words.length > 0 },
     incidents: of.incidents.map(({ incidentId, section, beganAt, answers }) => ({
       href: `/incidents/${incidentId}`,
       name: sectionWords(of.system, section).name,
@@ -119,6 +122,18 @@ function systemShown(of: SystemNow, { merchant }: MerchantNow, merchants: Mercha
       answers: counted(answers, 'answer'),
     })),
   }
+}
+
+/** Of each thing that was degraded when somebody last asked for it. */
+function silentWords({ incidents }: SystemNow, merchant: string, merchants: Merchants): string[] {
+  const byNoun = Map.groupBy(
+    incidents.filter(({ silent }) => silent),
+    ({ section }) => nounOf(section),
+  )
+  return [...byNoun].map(([noun, of]) => {
+    const { text } = merchants.moment(Math.max(...of.map(({ lastAt }) => lastAt)), merchant)
+    return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}: no degraded answer since ${text}; nobody has asked since.`
+  })
 }
 
 export function pillOf({
@@ -131,6 +146,7 @@ export function pillOf({
   if (state === 'open')
     return { tone: 'failing', word: openIn > 1 ? `Circuit open in ${openIn} processes` : 'Circuit open' }
   if (state === 'half-open') return { tone: 'warning', word: 'Trying again' }
-  if (incidents.length > 0) return { tone: 'failing', word: 'Degraded' }
+  if (incidents.some(({ silent }) => !silent)) return { tone: 'failing', word: 'Degraded' }
+  if (incidents.length > 0) return { tone: 'warning', word: 'Nobody asked since' }
   return { tone: 'well', word: 'Well' }
 }

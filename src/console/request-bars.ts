@@ -53,21 +53,21 @@ export const sectionSpan = ({ ms, code }: SectionTrace, endedMs: number): Span =
   ...{ fromMs: 0, queuedMs: 0, ms: Math.min(ms, endedMs), ok: code === null },
 })
 
-/** When a call began and how long it took, seen from its request: it may have begun before, for another that shares it. */
+/** When a call began and how long it took, seen from its request: it may have begun before, for another that shares it, and gone on after the answer. */
 export function spanOf(call: CallTrace, startedAt: number, endedMs: number): Span {
   const fromMs = call.at - startedAt
   const began = Math.max(0, fromMs)
-  const lastedMs = call.ms === null ? endedMs - fromMs : call.ms
+  const lastedMs = Math.min(call.ms ?? Number.POSITIVE_INFINITY, endedMs - fromMs)
   return {
     fromMs: began,
-    queuedMs: Math.max(0, call.queuedMs - (began - fromMs)),
+    queuedMs: Math.max(0, Math.min(call.queuedMs, lastedMs) - (began - fromMs)),
     ms: Math.max(0, lastedMs - (began - fromMs)),
     ok: call.outcome === 'ok' || call.outcome === 'pending',
   }
 }
 
-/** Of a call, in words: what went wrong, and what took its time. */
-export function callWords({ attempts, outcome, queuedMs, cause }: CallTrace): string[] {
+/** Of a call, in words: what went wrong, and what took its time. `queuedMs`: as far as this request saw. */
+export function callWords({ attempts, outcome, cause }: CallTrace, queuedMs: number): string[] {
   const said: string[] = []
   if (outcome === 'pending') said.push('under way when the answer was given')
   if (cause) said.push(cause)

@@ -1,4 +1,5 @@
 import { type RecordKind, type RequestRecord, recentRecords, recordsOf } from '../diagnostics/records.ts'
+import { usedMode } from '../diagnostics/used-mode.ts'
 import type { Database } from '../storage/database.ts'
 import { incidentsAt } from '../storage/incidents-at.ts'
 import { chosenMerchant, type Merchants, modes } from './merchants.ts'
@@ -13,10 +14,11 @@ const LONGEST_ID = 200
 export interface RequestPageParts {
   db: Database
   merchants: Merchants
+  now: () => number
 }
 
 /** What happened to one request, by its id; without one, the latest that were kept of a merchant. */
-export function requestPage({ db, merchants }: RequestPageParts): ConsolePage {
+export function requestPage({ db, merchants, now }: RequestPageParts): ConsolePage {
   async function whole(record: RequestRecord) {
     const { tenant, mode, at } = record
     return recordShown(record, tenant === null ? [] : await incidentsAt(db, { tenant, mode, at }), merchants)
@@ -25,11 +27,11 @@ export function requestPage({ db, merchants }: RequestPageParts): ConsolePage {
   async function recent(query: URLSearchParams) {
     const { merchant, mode } = chosenMerchant(query, merchants)
     const kind = kinds.find((one) => one === query.get('kind'))
-    const of = {
+    const asked = {
       merchant: merchant ?? merchants.all[0]?.merchant ?? '',
-      mode: mode ?? ('live' as const),
       kind: kind ?? '',
     }
+    const of = { ...asked, mode: mode ?? (await usedMode(db, asked.merchant, now())) }
     const found = await recentRecords(db, { tenant: of.merchant, mode: of.mode, limit: RECENT, ...(kind && { kind }) })
     return { chosen: of, recent: found.map((record) => recentShown(record, merchants)) }
   }

@@ -38,13 +38,23 @@ const LEEWAY_MS = 5
 
 export function sectionRow(
   section: Section,
-  { startedAt, bar, incidents }: { startedAt: number; bar: Bar; incidents: readonly IncidentAt[] },
+  {
+    startedAt,
+    status,
+    bar,
+    incidents,
+  }: { startedAt: number; status: number; bar: Bar; incidents: readonly IncidentAt[] },
 ): SectionShown {
   const { name, code, cause, simulated, staleAsOf } = section
   const system = section.system ?? ''
   const incident = incidents.find((one) => one.system === system && one.section === name)
   return {
-    ...{ name: sectionWords(system, name).name, key: name, system: system || 'Forecourt', pill: sectionPill(section) },
+    ...{
+      name: sectionWords(system, name).name,
+      key: name,
+      system: system || 'Forecourt',
+      pill: sectionPill(section, status),
+    },
     ...{ code: code === null ? null : namedCode(code), ms: took(section.ms), bar },
     cause: [cause, simulated ? 'asked for by X-Sandbox-Fault' : null].filter(Boolean).join('; '),
     age: staleAsOf === null ? '' : lasting(startedAt - staleAsOf),
@@ -52,17 +62,31 @@ export function sectionRow(
   }
 }
 
-export function callRow(call: Call, { startedAt, bar }: { startedAt: number; bar: Bar }): CallShown {
+export function callRow(
+  call: Call,
+  { startedAt, endedMs, bar }: { startedAt: number; endedMs: number; bar: Bar },
+): CallShown {
   const sinceMs = call.at - startedAt
+  /** Until the answer: what came after is none of its time. */
+  const untilMs = Math.max(0, endedMs - sinceMs)
+  const words = callWords(call, Math.min(call.queuedMs, untilMs))
+  if (call.ms !== null && call.ms > untilMs + LEEWAY_MS) words.push('it ended after the answer')
   return {
-    ...{ system: call.system, operation: call.operation, pill: callPill(call), words: callWords(call).join(', '), bar },
-    ms: call.ms === null ? '–' : took(call.ms),
+    ...{ system: call.system, operation: call.operation, pill: callPill(call), words: words.join(', '), bar },
+    ms: call.ms === null ? '–' : tookWords(call, Math.min(call.ms, untilMs)),
     from: sinceMs < -LEEWAY_MS ? 'before it, for another request' : `after ${took(Math.max(0, sinceMs))}`,
   }
 }
 
-function sectionPill({ code, staleAsOf }: Section): Pill {
+/** What was never sent took no time of the system's. */
+function tookWords({ attempts, outcome }: Call, ms: number): string {
+  if (attempts > 0 || outcome === 'ok') return took(ms)
+  return ms < 1 ? 'not sent' : `not sent: waited ${took(ms)}`
+}
+
+function sectionPill({ name, code, staleAsOf }: Section, status: number): Pill {
   if (code === null) return { tone: 'well', word: 'Well' }
+  if (name === 'checkout') return { tone: 'failing', word: status < 500 ? 'Not confirmed' : 'Refused' }
   if (staleAsOf !== null) return { tone: 'warning', word: 'Older values' }
   if (code === 'partial_result') return { tone: 'warning', word: 'Some missing' }
   return code === 'not_configured' ? { tone: '', word: 'Not offered' } : { tone: 'failing', word: 'Missing' }

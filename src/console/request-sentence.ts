@@ -13,7 +13,8 @@ export function sentenceOf({ kind, sections, code, status, ms, deadlineMs }: Req
     const { name: section } = sectionWords(system ?? '', name)
     return `${section} (${system ?? 'Forecourt'}): ${staleAsOf === null ? '' : 'older values, because of: '}${codeWords(why!).name.toLowerCase()}`
   })
-  return `${answered} ${said.join('; ')}.`
+  const isKept = status < 500 && failed.some(({ name }) => name === 'checkout')
+  return `${answered} ${said.join('; ')}.${isKept ? ' Its order is kept, and the ledger is asked again until it answers.' : ''}`
 }
 
 const cacheWords: Readonly<Record<string, string>> = {

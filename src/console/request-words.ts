@@ -36,8 +36,12 @@ export function recordShown(of: RequestRecord, incidents: readonly IncidentAt[],
     ...{ requestId: of.requestId, at: merchants.moment(of.at, of.tenant), shop: merchants.name(of.tenant) },
     ...{ mode: of.mode, pill: pills[of.kind], sentence: sentenceOf(of), facts: factsOf(of) },
     ...{ problem: of.code === null ? null : namedCode(of.code), wholeMs: took(wholeMs), deadline },
-    sections: of.sections.map((section, at) => sectionRow(section, { startedAt, bar: bars[at]!, incidents })),
-    calls: of.calls.map((call, at) => callRow(call, { startedAt, bar: bars[of.sections.length + at]! })),
+    sections: of.sections.map((section, at) =>
+      sectionRow(section, { startedAt, status: of.status, bar: bars[at]!, incidents }),
+    ),
+    calls: of.calls.map((call, at) =>
+      callRow(call, { startedAt, endedMs: of.ms, bar: bars[of.sections.length + at]! }),
+    ),
   }
 }
 

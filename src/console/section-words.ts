@@ -42,6 +42,12 @@ const bySection: Readonly<Record<string, SectionWords>> = {
   'accounting customer': words('Customer accounts', 'Signed-in shoppers do not see their account, or an older copy.'),
   'accounting data': words('Order and invoice lists', 'Shoppers cannot list their orders and invoices.'),
   'accounting order': words('Orders', 'Orders cannot be placed, shown or cancelled, or only as they were last known.'),
+  'accounting checkout': words(
+    'Checkout',
+    'Checkout is refused, or orders are taken and wait for the ledger to confirm them: shoppers are told that they are being processed.',
+  ),
+  'inventory checkout': words('Checkout', 'Checkout is refused while stock cannot be asked for.'),
+  'pricing checkout': words('Checkout', 'Checkout is refused while prices cannot be asked for.'),
   'accounting invoice': words('Invoices', 'Shoppers cannot open an invoice.'),
   'accounting invoices': words('Invoices of an order', 'Orders are shown without their invoices.'),
   'accounting payment': words('Payment status', 'Shoppers do not see whether an order is paid.'),

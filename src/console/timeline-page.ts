@@ -1,7 +1,9 @@
 import type { Mode } from '../config.ts'
 import { timelineOf } from '../diagnostics/timeline.ts'
+import { usedMode } from '../diagnostics/used-mode.ts'
 import type { Database } from '../storage/database.ts'
 import { chosenMerchant, type Merchants, modes } from './merchants.ts'
+import { momentIn } from './moments.ts'
 import type { ConsolePage, Shown, Told } from './page.ts'
 import { chartsOf } from './timeline-charts.ts'
 import { type Range, rangeOf, ranges } from './timeline-ranges.ts'
@@ -17,23 +19,34 @@ interface Asked {
   merchant: string
   mode: Mode
   range: Range
+  /** A time of the shop's, as a form has it, which lies in the middle; empty: up to now. */
+  at: string
 }
 
-/** Without a choice: the first merchant, live, in the last hour. */
-function askedOf(query: URLSearchParams, merchants: Merchants): Asked {
-  const { merchant, mode } = chosenMerchant(query, merchants)
+/** Without a choice: the first merchant, in the mode that is used, in the last hour. */
+async function askedOf(query: URLSearchParams, { db, merchants, now }: TimelinePagesParts): Promise<Asked> {
+  const { merchant: chosen, mode } = chosenMerchant(query, merchants)
+  const merchant = chosen ?? merchants.all[0]?.merchant ?? ''
+  const at = query.get('at') ?? ''
   return {
-    merchant: merchant ?? merchants.all[0]?.merchant ?? '',
-    mode: mode ?? 'live',
+    merchant,
+    mode: mode ?? (await usedMode(db, merchant, now())),
     range: rangeOf(query.get('range')),
+    at: momentIn(at, merchants.zone(merchant)) === null ? '' : at,
   }
 }
 
-async function read({ merchant, mode, range }: Asked, { db, now }: TimelinePagesParts) {
-  const toMs = now()
-  const span = { fromMs: toMs - ranges[range].ms, toMs }
-  const { step } = ranges[range]
-  return { span, timeline: await timelineOf(db, { tenant: merchant, mode, step, now: toMs, ...span }) }
+/** No longer are minutes kept. */
+const MINUTES_MS = 2 * 86_400_000
+
+async function read({ merchant, mode, range, at }: Asked, { db, merchants, now: clock }: TimelinePagesParts) {
+  const now = clock()
+  const { ms, step: usual } = ranges[range]
+  const middle = momentIn(at, merchants.zone(merchant))
+  const toMs = middle === null ? now : middle + ms / 2
+  const span = { fromMs: toMs - ms, toMs }
+  const step = span.fromMs < now - MINUTES_MS ? 'hour' : usual
+  return { span, timeline: await timelineOf(db, { tenant: merchant, mode, step, now, ...span }) }
 }
 
 /** How degraded and how slow a merchant's answers were over time, a chart for each section and system. */
@@ -42,16 +55,21 @@ export function timelinePage(parts: TimelinePagesParts): ConsolePage {
   return {
     ...{ method: 'GET', path: '/timeline', role: 'support' },
     async answer({ query }): Promise<Shown> {
-      const asked = askedOf(query, merchants)
+      const asked = await askedOf(query, parts)
       const { timeline } = await read(asked, parts)
-      const to = (range: string) => `/timeline?${new URLSearchParams({ ...asked, range })}`
+      const to = (of: Partial<Asked>) => `/timeline?${queryOf({ ...asked, ...of })}`
       return {
         template: 'timeline',
         title: 'Timeline',
         view: {
           ...{ asked, shop: merchants.name(asked.merchant), choice: { merchants: merchants.all, modes } },
-          ranges: Object.entries(ranges).map(([range, { name }]) => ({ range, name, href: to(range) })),
-          series: `/timeline/series?${new URLSearchParams({ ...asked })}`,
+          ranges: Object.entries(ranges).map(([range, { name }]) => ({
+            range,
+            name,
+            href: to({ range: range as Range }),
+          })),
+          ...{ zone: merchants.zone(asked.merchant), latest: asked.at && to({ at: '' }) },
+          series: `/timeline/series?${queryOf(asked)}`,
           charts: chartsShown(timeline, asked.merchant, merchants),
         },
       }
@@ -59,12 +77,14 @@ export function timelinePage(parts: TimelinePagesParts): ConsolePage {
   }
 }
 
+const queryOf = ({ at, ...asked }: Asked) => new URLSearchParams({ ...asked, ...(at && { at }) })
+
 /** The same in numbers, for the page's script. */
 export function timelineSeries(parts: TimelinePagesParts): ConsolePage {
   return {
     ...{ method: 'GET', path: '/timeline/series', role: 'support' },
     async answer({ query }): Promise<Told> {
-      const asked = askedOf(query, parts.merchants)
+      const asked = await askedOf(query, parts)
       const { span, timeline } = await read(asked, parts)
       return { json: chartsOf(timeline, { ...span, timeZone: parts.merchants.zone(asked.merchant) }) }
     },

@@ -3,6 +3,7 @@ import type { Database } from '../storage/database.ts'
 import { type Endpoint, endpointsOf } from '../storage/deliveries.ts'
 import type { DeliveryRow, ListedDelivery } from '../storage/delivery-log.ts'
 import { knownMerchants, type Merchants } from './merchants.ts'
+import { counted, type Moment } from './moments.ts'
 import type { Seen } from './pages.ts'
 
 /** A store must not be asked for anything else: PostgreSQL fails at what text cannot hold. */
@@ -35,9 +36,19 @@ const states = {
   DISABLED: { tone: 'warning', word: 'Disabled' },
 } as const
 
+/** How it is, beside its state: disabled, by whom; or how often it has failed, and since when. */
+function troubleOf(of: Omit<Endpoint, 'event_types'>, time: (at: string | null) => Moment | null) {
+  const { disabled_reason, disabled_at, consecutive_failures, failing_since } = of
+  if (disabled_reason) return { what: reasons[disabled_reason] ?? disabled_reason, at: time(disabled_at) }
+  if (consecutive_failures === 0) return null
+  const what = `${counted(consecutive_failures, 'failed attempt')} in a row`
+  return { what, at: time(failing_since) }
+}
+
 /** An endpoint as pages show it: no secret, and nothing of its address but the host. */
 export function endpointView(of: Omit<Endpoint, 'event_types'>, merchants: Merchants) {
-  const { subscription_id, tenant_id, mode, status, disabled_reason } = of
+  const { subscription_id, tenant_id, mode, status } = of
+  const time = (at: string | null) => (at === null ? null : merchants.moment(at, tenant_id))
   return {
     id: subscription_id,
     href: `/webhooks/${subscription_id}`,
@@ -45,13 +56,11 @@ export function endpointView(of: Omit<Endpoint, 'event_types'>, merchants: Merch
     description: of.description,
     merchant: merchants.name(tenant_id),
     ...{ mode, status, pill: states[status] },
-    why: disabled_reason && (reasons[disabled_reason] ?? disabled_reason),
-    disabledAt: of.disabled_at,
+    trouble: troubleOf(of, time),
     failures: of.consecutive_failures,
     exhausted: of.exhausted,
-    failingSince: of.failing_since,
-    lastDelivery: of.last_delivery_at,
-    lastSuccess: of.last_success_at,
+    failingSince: time(of.failing_since),
+    lastSuccess: time(of.last_success_at),
   }
 }
 
@@ -66,13 +75,16 @@ const outcomes = {
 const causes = { EVENT: 'event', REDELIVERY: 'sent again', RECOVERY: 'recovered' } as const
 
 /** What was sent, and to what end; its content is its receiver's alone. */
-export function deliveryView({ delivery_id, subscription_id, ...of }: ListedDelivery | DeliveryRow) {
+export function deliveryView(
+  { delivery_id, subscription_id, ...of }: ListedDelivery | DeliveryRow,
+  time: (at: string) => Moment,
+) {
   const { event_type, event_id, status, cause, attempts, response_status, created_at, ended_at, due_at } = of
   return {
     id: delivery_id,
     href: `/webhooks/${subscription_id}/deliveries/${delivery_id}`,
-    ...{ type: event_type, event: event_id, attempts, created: created_at, ended: ended_at },
-    ...{ answered: response_status, due: status === 'PENDING' ? due_at : null },
+    ...{ type: event_type, event: event_id, attempts, created: time(created_at), ended: ended_at && time(ended_at) },
+    ...{ answered: response_status, due: status === 'PENDING' && due_at ? time(due_at) : null },
     ...{ pill: outcomes[status], cause: causes[cause] },
   }
 }

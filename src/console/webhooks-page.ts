@@ -17,6 +17,11 @@ export function webhookPages(seen: Pick<Seen, 'db' | 'merchants' | 'now'>): Cons
   const { db } = seen
   const merchants = merchantsOf(seen)
 
+  const timeOf =
+    ({ tenant_id }: { tenant_id: string }) =>
+    (at: string) =>
+      merchants.moment(at, tenant_id)
+
   const list: ConsolePage = {
     ...{ method: 'GET', path: '/webhooks', role: 'support', live: true },
     async answer() {
@@ -36,7 +41,7 @@ export function webhookPages(seen: Pick<Seen, 'db' | 'merchants' | 'now'>): Cons
       const { rows, hasMore } = await listDeliveries(db, subscription.subscription_id, page)
       const endpoint = endpointView(subscription, merchants)
       const types = JSON.parse(subscription.event_types) as string[]
-      const view = { endpoint, types, deliveries: rows.map(deliveryView), hasMore }
+      const view = { endpoint, types, deliveries: rows.map((row) => deliveryView(row, timeOf(subscription))), hasMore }
       return { template: 'webhook', title: `Webhook ${endpoint.endpoint}`, view }
     },
   }
@@ -47,10 +52,14 @@ export function webhookPages(seen: Pick<Seen, 'db' | 'merchants' | 'now'>): Cons
       const subscription = await subscriptionOf(db, params.id!)
       const found = await findDelivery(db, subscription.subscription_id, params.delivery!)
       if (!found) throw new Problem('not_found', 'There is no such delivery.')
+      const time = timeOf(subscription)
       const attempts = (JSON.parse(found.log) as DeliveryAttempt[]).map(
-        ({ number, at, duration_ms, response_status, error }) => ({ number, at, duration_ms, response_status, error }),
+        ({ number, at, duration_ms, response_status, error }) => ({
+          ...{ number, duration_ms, response_status, error },
+          at: time(at),
+        }),
       )
-      const view = { endpoint: endpointView(subscription, merchants), delivery: deliveryView(found), attempts }
+      const view = { endpoint: endpointView(subscription, merchants), delivery: deliveryView(found, time), attempts }
       return { template: 'delivery', title: `Delivery of ${found.event_type}`, view }
     },
   }

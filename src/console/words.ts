@@ -6,9 +6,6 @@ const steps = [
   [SECOND_MS, 's'],
 ] as const
 
-/** `2026-11-21 14:05:03 UTC`. */
-export const moment = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
-
 /** `1 min 5 s`: the two largest units; below a second `420 ms`. */
 export function lasting(ms: number): string {
   const first = steps.findIndex(([size]) => ms >= size)

@@ -28,6 +28,11 @@ export interface Incident {
   codes: { code: string; count: number }[]
 }
 
+const SILENT_MS = 10_000
+
+/** Of one that is open: no degraded answer came for so long that nothing is known of what shoppers would see. */
+export const isSilent = ({ lastAt }: Pick<Incident, 'lastAt'>, now: number): boolean => now - lastAt > SILENT_MS
+
 /** One of its requests. */
 export interface Sample {
   requestId: string

@@ -6,6 +6,8 @@ import { made } from './tally.ts'
 export interface KeyUse {
   keyId: string
   requests: number
+  /** Of them, the latest (`2026-11-21`, UTC). */
+  lastDay: string
   /** 401 and 403. */
   refused: number
   /** 429. */
@@ -22,11 +24,11 @@ export async function keyUse(db: Database, days: number, now: number = Date.now(
   const from = new Date(now - (days - 1) * DAY_MS).toISOString().slice(0, 10)
   const uses = new Map<string, KeyUse>()
   // The latest day comes first: its refusal is the last one.
-  for (const { key_id, requests, refused, limited, last_refusal_code, last_refused_at } of await readKeyDays(
+  for (const { key_id, requests, refused, limited, last_refusal_code, last_refused_at, day } of await readKeyDays(
     db,
     from,
   )) {
-    const use = made(uses, key_id, () => unused(key_id))
+    const use = made(uses, key_id, () => unused(key_id, day))
     use.requests += requests
     use.refused += refused
     use.limited += limited
@@ -37,6 +39,6 @@ export async function keyUse(db: Database, days: number, now: number = Date.now(
   return uses
 }
 
-const unused = (keyId: string): KeyUse => ({
-  ...{ keyId, requests: 0, refused: 0, limited: 0, lastRefusalCode: null, lastRefusedAt: null },
+const unused = (keyId: string, lastDay: string): KeyUse => ({
+  ...{ keyId, lastDay, requests: 0, refused: 0, limited: 0, lastRefusalCode: null, lastRefusedAt: null },
 })

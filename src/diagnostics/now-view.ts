@@ -1,7 +1,13 @@
 import type { MerchantConfig, Mode } from '../config.ts'
 import type { Database } from '../storage/database.ts'
 import { openIncidents } from '../storage/incidents.ts'
-import { deliveriesDue, endpointsByStatus, ordersWaiting, type Waiting } from '../storage/operations-counts.ts'
+import {
+  deliveriesDue,
+  endpointsByStatus,
+  endpointsStruggling,
+  ordersWaiting,
+  type Waiting,
+} from '../storage/operations-counts.ts'
 import { addedUp } from './added-up.ts'
 import type { ProcessState } from './process-state.ts'
 import { statesTold } from './state-writer.ts'
@@ -33,9 +39,15 @@ export interface NowView {
   /** By merchant, `live` first. */
   merchants: MerchantNow[]
   /** Orders whose ledger has not answered yet. */
-  waitingOrders: { count: number; oldestAt: number | null }
-  /** `due`: deliveries whose time has come, up to 10,000. */
-  webhooks: { failing: number; disabled: number; due: number; oldestDueAt: number | null }
+  waitingOrders: Backlog
+  /** `struggling`: not failing yet, and every attempt of the last minutes was in vain; `due`: deliveries whose time has come, up to 10,000. */
+  webhooks: { failing: number; struggling: number; disabled: number; due: Backlog }
+}
+
+export interface Backlog {
+  count: number
+  /** With whose it is; `null`: there is none. */
+  oldest: { at: number; merchant: string } | null
 }
 
 export interface MerchantNow {
@@ -63,10 +75,21 @@ export interface SystemNow {
   p99Ms: number | null
   /** How old the oldest value is that stood in for an answer of this system; `null`: none did. */
   lastGoodAgeMs: number | null
-  /** What shoppers see of it, in sentences; empty while all is well. */
+  /** What shoppers see of it, in sentences; empty while all is well, or nobody asks. */
   words: string[]
   /** That are open. */
-  incidents: { incidentId: string; section: string; beganAt: number; answers: number }[]
+  incidents: IncidentNow[]
+}
+
+export interface IncidentNow {
+  incidentId: string
+  section: string
+  beganAt: number
+  /** Of the last degraded answer. */
+  lastAt: number
+  /** No degraded answer came for a while, and no good one: nobody asks. */
+  silent: boolean
+  answers: number
 }
 
 /** What all processes tell of the last minute, with what the store knows. */
@@ -103,13 +126,16 @@ async function backlog(db: Database, now: number) {
     waiting: inAll(orders),
     webhooks: {
       ...{ failing: having('FAILING'), disabled: having('DISABLED') },
-      ...{ due: due.count, oldestDueAt: due.oldestAt },
+      ...{ struggling: await endpointsStruggling(db, new Date(now - STRUGGLING_MS).toISOString()), due },
     },
   }
 }
 
+const STRUGGLING_MS = 300_000
+
 /** Of all merchants. */
-function inAll(waiting: readonly Waiting[]): { count: number; oldestAt: number | null } {
+function inAll(waiting: readonly Waiting[]): Backlog {
   const count = waiting.reduce((sum, one) => sum + one.count, 0)
-  return { count, oldestAt: count === 0 ? null : Math.min(...waiting.map(({ oldestAt }) => Date.parse(oldestAt))) }
+  const [first] = waiting.toSorted((a, b) => Date.parse(a.oldestAt) - Date.parse(b.oldestAt))
+  return { count, oldest: first ? { at: Date.parse(first.oldestAt), merchant: first.tenant_id } : null }
 }

@@ -54,7 +54,7 @@ const places: Readonly<Record<string, readonly [whole: string, within: string]>>
   addCartPromotion: ['promotions', 'in cart totals'],
   deleteCartPromotion: ['promotions', 'in cart totals'],
   checkout: ['checkout', 'at checkout'],
-  cancelOrder: ['cancelling orders', 'when orders are cancelled'],
+  cancelOrder: ['order cancellation', 'when orders are cancelled'],
   getOrder: ['orders', 'in orders'],
   listOrders: ['order lists', 'in order lists'],
   getPaymentStatus: ['payment states', 'in payment states'],
@@ -79,14 +79,24 @@ const withinOf = (route: string) => places[route]?.[1] ?? `in ${route}`
 /** What shoppers meet, in sentences: what fails, then what is missing, then what is old. */
 export function shownWords(shown: readonly ShownState[], now: number): string[] {
   const failed = unique(shown.filter(({ refused }) => refused > 0).map(({ route }) => wholeOf(route)))
-  const missing = byNoun(shown.filter((one) => one.missing > 0))
+  const waiting = shown.some((one) => one.missing > 0 && isUnconfirmed(one))
+  const missing = byNoun(shown.filter((one) => one.missing > 0 && !isUnconfirmed(one)))
   const stale = byNoun(shown.filter((one) => one.stale > 0))
   return [
-    ...(failed.length > 0 ? [`${capital(anded(failed))} ${failed.length === 1 ? 'is' : 'are'} refused.`] : []),
-    ...missing.map(([noun, of]) => `${capital(noun)} are missing ${placesOf(of)}.`),
-    ...stale.map(([noun, of]) => `${capital(noun)} ${placesOf(of)} are ${ageOf(of, now)}.`),
+    ...(failed.length > 0 ? [`${capital(anded(failed))} ${isOrAre(...failed)} refused.`] : []),
+    ...(waiting
+      ? ['Orders are taken at checkout, and not confirmed: shoppers are told that they are being processed.']
+      : []),
+    ...missing.map(([noun, of]) => `${capital(noun)} ${isOrAre(noun)} missing ${placesOf(of)}.`),
+    ...stale.map(([noun, of]) => `${capital(noun)} ${placesOf(of)} ${isOrAre(noun)} ${ageOf(of, now)}.`),
   ]
 }
+
+/** Of several things, or of one that is called by several: `product pages`, `vehicles that fit`. */
+const isOrAre = (...words: readonly string[]) => (words.length > 1 || /s( |$)/.test(words[0] ?? '') ? 'are' : 'is')
+
+/** A checkout that is answered all the same: its order is kept, and waits for the ledger. */
+const isUnconfirmed = ({ route, section }: ShownState) => route === 'checkout' && section === 'checkout'
 
 const placesOf = (shown: readonly ShownState[]) => anded(unique(shown.map(({ route }) => withinOf(route))))
 

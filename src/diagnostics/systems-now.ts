@@ -1,10 +1,11 @@
 import { sources } from '../ports/system.ts'
 import type { OpenIncident } from '../storage/incidents.ts'
 import type { OwnerSum, SystemSum } from './added-up.ts'
+import { isSilent } from './incidents.ts'
 import { percentile } from './latency.ts'
-import type { Circuit, SystemNow } from './now-view.ts'
+import type { Circuit, IncidentNow, SystemNow } from './now-view.ts'
 import type { ShownState } from './process-state.ts'
-import { nounOf, shownWords } from './shown-words.ts'
+import { shownWords } from './shown-words.ts'
 
 export interface KnownNow {
   told: OwnerSum | undefined
@@ -39,29 +40,25 @@ interface SystemKnown {
 
 function systemNow({ system, circuit, sum, open, shown }: SystemKnown, now: number): SystemNow {
   const { calls, failed, latency, openIn } = sum ?? { calls: 0, failed: 0, latency: [], openIn: 0 }
-  const current = shown.filter(({ section }) => open.some((one) => one.section === section))
+  const incidents = open.map((one) => incidentNow(one, now))
+  const current = shown.filter(({ section }) => incidents.some((one) => one.section === section && !one.silent))
   const state = circuit?.state ?? 'closed'
   return {
     ...{ system, state: openIn > 0 && state === 'closed' ? 'open' : state, openIn, held: circuit?.held ?? null },
     ...{ calls, errorRate: calls === 0 ? null : failed / calls },
     ...{ p50Ms: percentile(latency, 0.5), p99Ms: percentile(latency, 0.99) },
     lastGoodAgeMs: oldest(current, now),
-    words: [...shownWords(current, now), ...unasked(open, current)],
-    incidents: open.map(({ incident_id, section, began_at, answers }) => ({
-      ...{ incidentId: incident_id, section, beganAt: Date.parse(began_at), answers },
-    })),
+    ...{ words: shownWords(current, now), incidents },
   }
+}
+
+function incidentNow({ incident_id, section, began_at, last_at, answers }: OpenIncident, now: number): IncidentNow {
+  const lastAt = Date.parse(last_at)
+  const times = { beganAt: Date.parse(began_at), lastAt }
+  return { incidentId: incident_id, section, ...times, silent: isSilent({ lastAt }, now), answers }
 }
 
 function oldest(shown: readonly ShownState[], now: number): number | null {
   const times = shown.flatMap(({ oldestAsOf }) => (oldestAsOf === null ? [] : [oldestAsOf]))
   return times.length === 0 ? null : now - Math.min(...times)
-}
-
-/** An incident goes on while nobody asks for its section: nothing is known of what shoppers would see. */
-function unasked(open: readonly OpenIncident[], current: readonly ShownState[]): string[] {
-  const nouns = open
-    .filter(({ section }) => !current.some((one) => one.section === section))
-    .map(({ section }) => nounOf(section))
-  return [...new Set(nouns)].map((noun) => `Nobody has asked for ${noun} in the last minute; they were degraded then.`)
 }

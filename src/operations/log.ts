@@ -28,6 +28,7 @@ export function createLog(options: { file: string | null; level: string }): Log 
   destination.on('error', () => {})
   let batch = Buffer.allocUnsafe(BATCH_BYTES)
   let used = 0
+  let closed = false
 
   function flush(): void {
     if (used === 0) return
@@ -38,6 +39,8 @@ export function createLog(options: { file: string | null; level: string }): Log 
 
   /** A line is longer in bytes than in characters by three times at the most. */
   function append(line: string): void {
+    // What is still at work while all is put away must not end the process over its words.
+    if (closed) return
     const most = line.length * 3
     if (used + most > BATCH_BYTES) flush()
     if (most > BATCH_BYTES) destination.write(Buffer.from(line) as unknown as string)
@@ -62,6 +65,7 @@ export function createLog(options: { file: string | null; level: string }): Log 
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
       flush()
+      closed = true
       await new Promise<void>((resolve) => {
         destination.on('close', resolve)
         destination.end()
@@ -70,10 +74,11 @@ export function createLog(options: { file: string | null; level: string }): Log 
   }
 }
 
+/** Readable by this account alone, unless it is there already with other rights: letters may stand in it. */
 function openLog(file: string): number {
   try {
     mkdirSync(dirname(file), { recursive: true })
-    return openSync(file, 'a')
+    return openSync(file, 'a', 0o600)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     throw new Error(

@@ -6,6 +6,7 @@ import { Cart } from '../contract/cart.ts'
 import { CheckoutIn, CheckoutResult } from '../contract/checkout.ts'
 import { moneyOf } from '../contract/common.ts'
 import { Problem } from '../errors.ts'
+import { missingTrace } from '../sections.ts'
 import type { OrderRecord } from '../storage/orders.ts'
 import { cartAnswer } from './cart.ts'
 import { totalsView } from './cart-view.ts'
@@ -45,11 +46,17 @@ export const checkout = route({
   problemMembers: { skus: Type.Array(Type.String()), cart: Cart, order_id: Type.String() },
   async answer(question) {
     const { body, once } = question
+    const startedAt = performance.now()
     const ordering = checkOut(placeOf(question), body, async (transaction, record) => {
       await once?.done(transaction, 200, resultOf(record))
     })
     const outcome = await calling('checkout', ordering)
-    if (outcome.state === 'ordered') return plain(resultOf(outcome.record))
+    if (outcome.state === 'ordered') {
+      const { record, unanswered } = outcome
+      // The shopper is told that it is being processed, which is no error; those on call are told why.
+      const traces = unanswered ? [missingTrace('checkout', unanswered, performance.now() - startedAt)] : []
+      return { ...plain(resultOf(record)), traces }
+    }
     if (outcome.state === 'price_changed') throw await priceChanged(question, outcome)
     once?.forget()
     return plain(overLimit(question, outcome))

@@ -30,6 +30,7 @@ async function tokenFromParent(): Promise<string> {
 // The parent went away without a word: nobody is left to stop us.
 let leave = (): void => process.exit()
 process.on('disconnect', () => leave())
+process.stdout.on('error', () => leave())
 
 try {
   const running = await startSystem({

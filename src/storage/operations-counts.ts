@@ -54,6 +54,18 @@ export async function endpointsByStatus(db: Database) {
     .execute()
 }
 
+/** Endpoints that are still counted as active, and have failed each attempt since then or longer. */
+export async function endpointsStruggling(db: Database, since: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('subscriptions')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('status', '=', 'ACTIVE')
+    .where('consecutive_failures', '>', 0)
+    .where('failing_since', '<=', since)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Incidents that go on. */
 export async function openIncidents(db: Database) {
   return db

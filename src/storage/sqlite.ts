@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
@@ -30,11 +30,17 @@ class SharedFileAdapter extends SqliteAdapter {
   }
 }
 
+/** What SQLite puts beside the file has the rights that the file has. */
+function madeReady(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  closeSync(openSync(path, 'a', 0o600))
+}
+
 /** Readable by this account alone, like all that stands beside it. */
 function opened(path: string): DatabaseSync {
   let database: DatabaseSync | undefined
   try {
-    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    if (path !== ':memory:') madeReady(path)
     database = new DatabaseSync(path, { timeout: OPENING_MS })
     database.exec('select count(*) from sqlite_schema')
     database.exec(

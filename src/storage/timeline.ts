@@ -52,3 +52,24 @@ export async function readTimeline(
     .orderBy('at')
     .execute()
 }
+
+/** The modes in which a merchant had answers in the minutes from that one on. */
+export async function modesAnswered(db: Database, tenant: string, from: string): Promise<Mode[]> {
+  const found: Mode[] = []
+  // One row of each is looked for: counting a day of them would read thousands.
+  for (const mode of ['live', 'sandbox'] as const) {
+    const row = await db
+      .selectFrom('timeline')
+      .select('at')
+      .where('tenant_id', '=', tenant)
+      .where('mode', '=', mode)
+      .where('step', '=', 'minute')
+      .where('at', '>=', from)
+      .where('system', '=', '')
+      .where('section', '=', '')
+      .limit(1)
+      .executeTakeFirst()
+    if (row) found.push(mode)
+  }
+  return found
+}

@@ -64,6 +64,7 @@ describe('an incident, in a browser', () => {
   })
 
   it('leads in three clicks to since when, why, how many and a request that shows which call failed', async () => {
+    await browse()
     await page.getByRole('link', { name: 'Incidents' }).click()
     await page.getByRole('link', { name: 'Prices', exact: true }).click()
     await page.getByText('It goes on').waitFor()

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -52,6 +52,11 @@ describe('forecourt demo', () => {
     const cookie = got['set-cookie']![0]!.split(';')[0]
     const page = await exchange(operations, '/keys', { headers: { cookie } })
     expect([page.status, page.text.includes(await keyOf('sec'))]).to.deep.equal([200, false])
+  })
+
+  it('asks its own systems for nothing before they answer', async () => {
+    const log = await readFile(join(cwd, 'data', 'forecourt.log'), 'utf8')
+    expect(log).to.include('"msg":"listening"').and.not.include('upstream failed')
   })
 
   it('serves a catalog page from three systems', async () => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { run, start } from '../support/command.ts'
+import { commandHost } from '../support/command-host.ts'
 import { type Embedded, startEmbedded, stop } from '../support/embedded.ts'
 import { until } from '../support/until.ts'
 import { hang, json, type Script, startUpstream } from '../support/upstream.ts'
@@ -22,6 +23,7 @@ interface Report {
 
 describe('forecourt doctor', function () {
   this.timeout(30_000)
+  const host = commandHost()
   let cwd: string
   let embedded: Embedded
 
@@ -30,6 +32,7 @@ describe('forecourt doctor', function () {
     embedded = await startEmbedded(join(cwd, 'goods'))
   })
   after(async () => {
+    host.stop()
     await stop(embedded)
     await rm(cwd, { recursive: true, force: true })
   })
@@ -46,9 +49,13 @@ describe('forecourt doctor', function () {
     await writeFile(join(cwd, 'forecourt.yaml'), JSON.stringify({ merchants }))
   }
 
-  async function look(systems: object, ...options: string[]) {
+  const look = (systems: object, ...options: string[]) => lookBy(host.run, systems, options)
+  /** In a process of its own. */
+  const lookAlone = (systems: object) => lookBy(run, systems, [])
+
+  async function lookBy(by: typeof run, systems: object, options: string[]) {
     await configured(systems)
-    const { code, out, err } = await run(['doctor', '--json', '--sample', '200', ...options], { cwd })
+    const { code, out, err } = await by(['doctor', '--json', '--sample', '200', ...options], { cwd })
     if (out === '') throw new Error(err)
     const report = JSON.parse(out) as Report
     const { operations, findings } = report.merchants[0]!
@@ -257,7 +264,7 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
     expect(existsSync(join(cwd, 'data', 'forecourt.db')), 'nothing is written').to.equal(false)
     expect(before.told('search (among SKUs)')?.result).to.equal('ok')
     await writeFile(join(cwd, 'x.csv'), 'sku,universal\nOIL,yes\n')
-    await run(['fitment', 'import', 'x.csv', '--merchant', 'acme', '--mode', 'live'], { cwd })
+    await host.run(['fitment', 'import', 'x.csv', '--merchant', 'acme', '--mode', 'live'], { cwd })
     const after = (await rows()).told('imported')
     expect(after?.result).to.equal('ok')
     expect(after?.finding).to.match(/^x\.csv, 0 fitments and 1 universal parts?: 1 SKUs?, 0 vehicles, since 20/)
@@ -279,7 +286,7 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
 
   it('tells once of a customer who is nobody, and does not call that well', async () => {
     await configured(usual())
-    const { code, out } = await run(['doctor', '--customer', 'nobody@x.example', '--sample', '0'], { cwd })
+    const { code, out } = await host.run(['doctor', '--customer', 'nobody@x.example', '--sample', '0'], { cwd })
     expect(code).to.equal(0)
     expect(out.match(/no customer has the mailbox/g)).to.have.lengthOf(1)
     expect(out).to.match(/\nNothing must be mended: 0 errors, 1 warning, \d+ notes?\.\n$/)
@@ -316,7 +323,7 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
     const plain = createServer(() => {}).listen(0, '127.0.0.1')
     await once(plain, 'listening')
     const { port } = plain.address() as AddressInfo
-    const { found } = await look({ pricing: rest(`https://127.0.0.1:${port}`) })
+    const { found } = await lookAlone({ pricing: rest(`https://127.0.0.1:${port}`) })
     plain.close()
     expect(found('connection')!.remedy).to.match(
       /^If the system speaks plain http, write http, not https, in .*address/,
@@ -363,7 +370,7 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
     ] as const) {
       it(`exits 2 for ${what}`, async () => {
         await configured(usual())
-        const { code, out, err } = await run(['doctor', ...options], { cwd })
+        const { code, out, err } = await host.run(['doctor', ...options], { cwd })
         expect([code, out]).to.deep.equal([2, ''])
         expect(err).to.match(sentence)
       })
@@ -383,7 +390,7 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
     ] as [string, () => object, string[], RegExp][]) {
       it(`exits 2 for ${what}: nothing was examined`, async () => {
         await configured(systems())
-        const { code, out, err } = await run(['doctor', ...options], { cwd })
+        const { code, out, err } = await host.run(['doctor', ...options], { cwd })
         expect([code, out]).to.deep.equal([2, ''])
         expect(err).to.match(sentence)
       })
@@ -391,7 +398,7 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
 
     it('exits 2 where there is neither a configuration nor a demo, and says what to do', async () => {
       const empty = await mkdtemp(join(tmpdir(), 'forecourt-doctor-'))
-      const { code, err } = await run(['doctor', '--sandbox-port', '9'], { cwd: empty })
+      const { code, err } = await host.run(['doctor', '--sandbox-port', '9'], { cwd: empty })
       await rm(empty, { recursive: true })
       expect(code).to.equal(2)
       expect(err).to.match(/no demo .* on port 9 .*--sandbox-port <port>/)

@@ -3,21 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { run } from '../support/command.ts'
-
-/** A process each: more of them would only wait for each other. */
-async function twoAtOnce<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
-  const done: R[] = []
-  for (let at = 0; at < all.length; at += 2) done.push(...(await Promise.all(all.slice(at, at + 2).map(work))))
-  return done
-}
+import { commandHost } from '../support/command-host.ts'
 
 describe('forecourt', () => {
+  const host = commandHost()
   let cwd: string
 
   before(async () => {
     cwd = await mkdtemp(join(tmpdir(), 'forecourt-cli-'))
   })
-  after(() => rm(cwd, { recursive: true, force: true }))
+  after(() => {
+    host.stop()
+    return rm(cwd, { recursive: true, force: true })
+  })
 
   it('tells its version', async () => {
     const { code, out } = await run(['--version'], { cwd })
@@ -25,7 +23,7 @@ describe('forecourt', () => {
   })
 
   it('helps, with every command', async () => {
-    const [general, ...each] = await twoAtOnce(
+    const [general, ...each] = await Promise.all(
       [
         [],
         ['serve'],
@@ -47,8 +45,7 @@ describe('forecourt', () => {
         ['webhooks', 'key'],
         ['fitment'],
         ['fitment', 'import'],
-      ],
-      (command) => run([...command, '--help'], { cwd }),
+      ].map((command) => host.run([...command, '--help'], { cwd })),
     )
     for (const { code, out, err } of [general!, ...each]) {
       expect([code, err]).to.deep.equal([0, ''])
@@ -80,7 +77,7 @@ describe('forecourt', () => {
     ['a config that is not there', ['serve', '--config', 'nowhere.yaml'], /no such file/],
   ] as const) {
     it(`says in a sentence what is wrong with ${what}, and exits 2`, async () => {
-      const { code, out, err } = await run(args, { cwd })
+      const { code, out, err } = await host.run(args, { cwd })
       expect({ code, out }).to.deep.equal({ code: 2, out: '' })
       expect(err)
         .to.match(sentence)
@@ -91,7 +88,7 @@ describe('forecourt', () => {
   describe('config check', () => {
     it('is content with a file that is well', async () => {
       await writeFile(join(cwd, 'well.yaml'), 'merchants: { acme: { name: A, currency: JMD, time_zone: UTC } }')
-      const { code, out } = await run(['config', 'check', 'well.yaml'], { cwd })
+      const { code, out } = await host.run(['config', 'check', 'well.yaml'], { cwd })
       expect(code).to.equal(0)
       expect(out)
         .to.match(/well\.yaml is well/)
@@ -102,7 +99,7 @@ describe('forecourt', () => {
       const inventory = '{ adapter: rest, address: "http://me:secret1@127.0.0.1:18292/nosuch/?key=secret2", token: t }'
       const acme = `{ name: A, currency: JMD, time_zone: UTC, live: { inventory: ${inventory} } }`
       await writeFile(join(cwd, 'paths.yaml'), `merchants: { acme: ${acme} }`)
-      const { out } = await run(['config', 'check', 'paths.yaml'], { cwd })
+      const { out } = await host.run(['config', 'check', 'paths.yaml'], { cwd })
       expect(out).to.include('inventory: rest http://127.0.0.1:18292/nosuch\n').and.not.include('secret')
     })
 
@@ -110,7 +107,7 @@ describe('forecourt', () => {
       const text =
         'listen: { port: x }\nmerchants: { acme: { name: A, currency: JMD, time_zone: Mars, live: { pricing: { adapter: sap, address: "https://a" } } } }'
       await writeFile(join(cwd, 'forecourt.yaml'), text)
-      const { code, out, err } = await run(['config', 'check'], { cwd })
+      const { code, out, err } = await host.run(['config', 'check'], { cwd })
       expect([code, out]).to.deep.equal([2, ''])
       expect(err).to.match(/3 mistakes/)
       for (const path of ['listen.port', 'merchants.acme.time_zone', 'merchants.acme.live.pricing.adapter'])

@@ -3,17 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { isWellFormed } from '../../src/storage/key-format.ts'
-import { run } from '../support/command.ts'
+import { commandHost } from '../support/command-host.ts'
 
 describe('forecourt keys', () => {
+  const host = commandHost()
   let cwd: string
 
   before(async () => {
     cwd = await mkdtemp(join(tmpdir(), 'forecourt-keys-'))
   })
-  after(() => rm(cwd, { recursive: true, force: true }))
+  after(() => {
+    host.stop()
+    return rm(cwd, { recursive: true, force: true })
+  })
 
-  const keys = (...args: string[]) => run(['keys', ...args], { cwd })
+  const keys = (...args: string[]) => host.run(['keys', ...args], { cwd })
   const issue = (...more: string[]) =>
     keys('issue', '--merchant', 'demo', '--kind', 'publishable', '--mode', 'sandbox', ...more)
   const json = async (ran: ReturnType<typeof keys>) => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { createPasswords } from '../../src/commands/passwords.ts'
@@ -9,12 +9,14 @@ import { listAudit } from '../../src/storage/audit.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { addOperatorSession } from '../../src/storage/operator-sessions.ts'
 import { findOperator } from '../../src/storage/operators.ts'
-import { run } from '../support/command.ts'
+import { common } from '../support/command.ts'
+import { commandHost } from '../support/command-host.ts'
 
 const main = resolve(import.meta.dirname, '../../src/main.ts')
 const PASSWORD = 'correct horse battery'
 
 describe('forecourt operators', () => {
+  const host = commandHost()
   let cwd: string
   let db: Database
 
@@ -27,11 +29,13 @@ describe('forecourt operators', () => {
     await rm(cwd, { recursive: true, force: true })
   })
 
-  const operators = (...args: string[]) => run(['operators', ...args], { cwd })
+  after(() => host.stop())
+
+  const operators = (...args: string[]) => host.run(['operators', ...args], { cwd })
 
   /** With something on standard input. */
   async function piped(input: string, ...args: string[]) {
-    const env = { PATH: process.env.PATH, FORECOURT_DATA: join(cwd, 'data') }
+    const env = { ...common, FORECOURT_DATA: join(cwd, 'data') }
     const child = spawn(process.execPath, [main, 'operators', ...args], { cwd, env })
     let said = ''
     const hear = (chunk: Buffer) => {
@@ -115,14 +119,19 @@ describe('forecourt operators', () => {
     expect(said).to.include('signed out everywhere')
     expect([(await findOperator(db, 'ada'))!.role, await sessions()]).to.deep.equal(['operator', []])
     expect(await opens('ada', PASSWORD)).to.equal(true)
-    const noted = (await listAudit(db, { limit: 9 })).map(({ operator, action, target }) => [operator, action, target])
+    const noted = (await listAudit(db, { limit: 9 })).map(({ operator, action, target }) => [
+      operator,
+      action,
+      JSON.parse(target),
+    ])
     const by = 'command line'
+    const account = userInfo().username
     expect(noted.toReversed()).to.deep.equal([
-      [by, 'operator.add', '{"name":"ada","role":"support"}'],
-      [by, 'operator.disable', '{"name":"ada"}'],
-      [by, 'operator.enable', '{"name":"ada"}'],
-      [by, 'operator.role', '{"name":"ada","role":"operator"}'],
-      [by, 'operator.password', '{"name":"ada"}'],
+      [by, 'operator.add', { name: 'ada', role: 'support', account }],
+      [by, 'operator.disable', { name: 'ada', account }],
+      [by, 'operator.enable', { name: 'ada', account }],
+      [by, 'operator.role', { name: 'ada', role: 'operator', account }],
+      [by, 'operator.password', { name: 'ada', account }],
     ])
   }).timeout(40_000)
 })

@@ -9,7 +9,7 @@ import { directivesSince } from '../../src/storage/directives.ts'
 import type { Offices } from '../../src/upstream/offices.ts'
 import { answer, call, timedOut, well } from '../diagnostics/scene.ts'
 import { stores } from '../support/stores.ts'
-import { type ConsoleWorld, type Seat, startConsoleWorld } from './console-world.ts'
+import { type ConsoleWorld, cookieOf, type Seat, startConsoleWorld } from './console-world.ts'
 
 const merchant = (id: string, name: string) =>
   ({ merchant: id, name, timeZone: 'America/Jamaica', currency: 'JMD' }) as MerchantConfig
@@ -63,6 +63,11 @@ for (const store of stores()) {
       const { status, text: html } = await world.read(seat, path)
       expect(status, path).to.equal(200)
       return html.replace(/<script.*?<\/script>|<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+    }
+    /** Sam has to sign in again by then. */
+    async function later(hours: number): Promise<Seat> {
+      world.clock.ms += hours * 3_600_000
+      return { cookie: cookieOf(await world.signIn('sam')), csrf: '' }
     }
     const links = async (seat: Seat, path: string, like: RegExp) =>
       [...(await world.read(seat, path)).text.matchAll(/href="([^"]+)"/g)]
@@ -132,6 +137,64 @@ for (const store of stores()) {
       const seat = await world.seat('sam', 'support')
       const { text: html } = await world.read(seat, `/request?${new URLSearchParams({ id: HOSTILE })}`)
       expect(html).to.include('There is no record of this request').and.to.not.include(HOSTILE)
+      expect(html).to.include('degraded').and.to.include('slow').and.to.include('refused').and.to.include('30 days')
+      expect(html).to.not.match(/went well/i)
+    })
+
+    it('say since when nobody asks for what was degraded', async () => {
+      await observe()
+      const seat = await world.seat('sam', 'support')
+      expect(await text(seat, '/incidents')).to.include('Goes on')
+      world.clock.ms += 10_001
+      const now = await text(seat, '/')
+      expect(now).to.include('Prices: no degraded answer since 09:05:00 GMT-5; nobody has asked since.')
+      expect(now).to.not.include('what shoppers see')
+      expect(await text(seat, '/incidents'))
+        .to.include('Nobody asked since')
+        .and.to.not.include('Goes on')
+      const [incident] = await links(seat, '/incidents', /^\/incidents\/./)
+      expect(await text(seat, incident!))
+        .to.include('nobody has asked since')
+        .and.to.not.include('What shoppers see')
+    })
+
+    it('show of the timeline what lies around a time of the shop, and lead there from an incident', async () => {
+      await observe()
+      let seat = await world.seat('sam', 'support')
+      const [incident] = await links(seat, '/', /^\/incidents\/./)
+      const [around] = await links(seat, incident!, /^\/timeline\?/)
+      seat = await later(5)
+      await diagnostics.flush()
+      const asked = around!.replaceAll('&amp;', '&')
+      expect(asked).to.equal('/timeline?merchant=acme&mode=live&range=1h&at=2026-11-21T09%3A05')
+      expect(await text(seat, asked))
+        .to.include('Degraded: 1 of 1 answer (100 %)')
+        .and.to.include('America/Jamaica')
+      expect(await text(seat, '/timeline?merchant=acme&mode=live&range=1h')).to.include('Nobody asked this shop')
+      const { body } = await world.read(seat, asked.replace('?', '/series?'))
+      const middle = Date.parse('2026-11-21T14:05:00.000Z') / 1_000
+      expect([body.from, body.to]).to.deep.equal([middle - 1_800, middle + 1_800])
+      const kept = await links(seat, asked, /range=(6h|24h)/)
+      expect(kept.map((to) => to.includes('at=2026-11-21T09%3A05'))).to.deep.equal([true, true])
+      expect(await text(seat, asked.replace(/at=.*/, 'at=lunch'))).to.include('Nobody asked this shop')
+      seat = await later(50)
+      expect(await text(seat, asked), 'in hours, when minutes are kept no longer').to.include('Degraded: 1 of 1')
+    })
+
+    it('begin with the mode that was used in the last day, when none is named', async () => {
+      let seat = await world.seat('sam', 'support')
+      const chosen = async (path: string) =>
+        /<option selected>(live|sandbox)/.exec((await world.read(seat, path)).text)?.[1]
+      const both = async () => [await chosen('/timeline'), await chosen('/request')]
+      expect(await both()).to.deep.equal(['live', 'live'])
+      await observe({ mode: 'sandbox' })
+      expect(await both()).to.deep.equal(['sandbox', 'sandbox'])
+      expect(await chosen('/timeline?mode=live')).to.equal('live')
+      seat = await later(25)
+      expect(await both()).to.deep.equal(['live', 'live'])
+      await observe({ mode: 'sandbox' })
+      await observe()
+      expect(await both()).to.deep.equal(['live', 'live'])
     })
 
     it('answer 404 for an incident or a circuit that is not there', async () => {

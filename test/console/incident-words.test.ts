@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { incidentWhole, rangeSince } from '../../src/console/incident-words.ts'
+import { incidentWhole, rangeAround } from '../../src/console/incident-words.ts'
 import { knownMerchants } from '../../src/console/merchants.ts'
 import type { IncidentDetail } from '../../src/diagnostics/incidents.ts'
 
@@ -17,18 +17,25 @@ const incident: IncidentDetail = {
     { at: at('19:06:30'), process: 'p1', state: 'released', by: null },
   ],
 }
-const shown = (of: Partial<IncidentDetail> = {}) =>
-  incidentWhole({ ...incident, ...of }, '/circuits/acme/live/pricing', merchants, NOW)
+const shown = (of: Partial<IncidentDetail> = {}, now = NOW) =>
+  incidentWhole({ ...incident, ...of }, '/circuits/acme/live/pricing', merchants, now)
 
 describe('what is said of an incident', () => {
   it('is since when it goes on, in the hours of the shop', () => {
-    expect(shown()).to.deep.include({
+    expect(shown({}, incident.lastAt + 10_000)).to.deep.include({
+      isPresent: true,
       pill: { tone: 'failing', word: 'Goes on' },
       standing: 'It goes on: the first degraded answer was given at 14:05:00 GMT-5, the latest at 14:06:40 GMT-5.',
       answers: '1,234',
       name: 'Prices',
       circuit: '/circuits/acme/live/pricing',
     })
+  })
+
+  it('is that nobody asks, when no degraded answer came for ten seconds', () => {
+    const silent = shown({}, incident.lastAt + 10_001)
+    expect(silent).to.deep.include({ isPresent: false, pill: { tone: 'warning', word: 'Nobody asked since' } })
+    expect(silent.standing).to.match(/^No degraded answer since 14:06:40 GMT-5; nobody has asked since\. /)
   })
 
   it('is that it is over, how long it lasted, and how that is known', () => {
@@ -54,8 +61,14 @@ describe('what is said of an incident', () => {
   })
 
   it('leads to the part of the timeline that it lies in', () => {
+    expect(shown().timeline).to.equal('/timeline?merchant=acme&mode=live&range=1h&at=2026-11-21T14%3A05')
     const hour = 3_600_000
-    expect([0, 2, 12, 48, 480].map((hours) => rangeSince(hours * hour))).to.deep.equal(['1h', '6h', '24h', '7d', '30d'])
-    expect(shown().timeline).to.equal('/timeline?merchant=acme&mode=live&range=1h')
+    expect([0, 2, 12, 48, 480].map((hours) => rangeAround(hours * hour))).to.deep.equal([
+      '1h',
+      '6h',
+      '24h',
+      '7d',
+      '30d',
+    ])
   })
 })

@@ -14,11 +14,15 @@ const shop = (systems: SystemNow[], of: Partial<MerchantNow> = {}): MerchantNow 
   ...{ merchant: 'acme', name: 'Acme Parts', mode: 'live', answers: 10, completeShare: 1, systems, ...of },
 })
 const shown = (...of: MerchantNow[]) => {
-  const webhooks = { failing: 0, disabled: 0, due: 0, oldestDueAt: null }
-  const view: NowView = { at: NOW, processes: 1, merchants: of, waitingOrders: { count: 0, oldestAt: null }, webhooks }
+  const none = { count: 0, oldest: null }
+  const webhooks = { failing: 0, struggling: 0, disabled: 0, due: none }
+  const view: NowView = { at: NOW, processes: 1, merchants: of, waitingOrders: none, webhooks }
   return nowShown(view, merchants, ({ system }) => (system === 'fitment' ? null : `/circuits/acme/live/${system}`))
 }
-const incident = { incidentId: 'inc_1', section: 'price', beganAt: NOW - 60_000, answers: 1_500 }
+const incident = {
+  ...{ incidentId: 'inc_1', section: 'price', beganAt: NOW - 60_000, lastAt: NOW - 1_000, answers: 1_500 },
+  silent: false,
+}
 
 describe('what Now shows', () => {
   it('says that all is well while it is', () => {
@@ -38,6 +42,17 @@ describe('what Now shows', () => {
           answers: '1,500 answers',
         },
       ],
+    })
+  })
+
+  it('says of what nobody asks for since when that is, and not that it is so now', () => {
+    const silent = { ...incident, silent: true, lastAt: NOW - 30_000 }
+    const { headline, merchants: of } = shown(shop([{ ...well, incidents: [silent] }]))
+    expect(headline).to.deep.equal({ tone: 'warning', word: 'To watch: pricing of Acme Parts (live)' })
+    expect(of[0]!.systems[0]).to.deep.include({
+      isPresent: false,
+      pill: { tone: 'warning', word: 'Nobody asked since' },
+      words: ['Prices: no degraded answer since 14:29:30 GMT-5; nobody has asked since.'],
     })
   })
 

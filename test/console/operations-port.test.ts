@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { createPasswords } from '../../src/commands/passwords.ts'
+import { moment } from '../../src/console/moments.ts'
 import { listAudit } from '../../src/storage/audit.ts'
 import { randomBase62 } from '../../src/storage/key-format.ts'
 import { addOperator, type Role } from '../../src/storage/operators.ts'
@@ -10,6 +11,8 @@ import { until } from '../support/until.ts'
 import { cookieOf } from './console-world.ts'
 
 const PASSWORD = 'correct horse battery'
+/** Of every shop of these tests. */
+const zone = 'America/Jamaica'
 const evil = '"><script>alert(1)</script>'
 
 for (const store of stores()) {
@@ -217,6 +220,37 @@ for (const store of stores()) {
         ])
       })
 
+      it('says of one that fails how often and since when, in the hours of its shop, as do Now and Audit', async () => {
+        const { id } = await subscription()
+        const failing = async (minutes: number) => {
+          const since = new Date(Date.now() - minutes * 60_000)
+          await api.db
+            .updateTable('subscriptions')
+            .set({ consecutive_failures: 2, failing_since: since.toISOString() })
+            .where('subscription_id', '=', id)
+            .execute()
+          return moment(since.toISOString(), zone, Date.now()).text
+        }
+        const shown = async (path: string) => {
+          const { text } = await read(support, path)
+          return text.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+        }
+        const recent = await failing(4)
+        for (const path of ['/webhooks', `/webhooks/${id}`])
+          expect(await shown(path)).to.include(`Active 2 failed attempts in a row, since ${recent}`)
+        expect(await shown('/')).to.not.include('with failed attempts alone')
+        const long = await failing(6)
+        expect(await shown('/webhooks')).to.include(`2 failed attempts in a row, since ${long}`)
+        await until('Now says so', async () =>
+          (await shown('/')).includes('1 with failed attempts alone for over 5 minutes'),
+        )
+        await act(operator, `/webhooks/${id}/disable`)
+        expect(await shown(`/webhooks/${id}`)).to.match(/Disabled somebody disabled it, since [\d:]+ GMT-5/)
+        expect(await shown('/audit'))
+          .to.match(/\d\d:\d\d GMT-5/)
+          .and.to.not.include('UTC')
+      })
+
       it('does nothing for support', async () => {
         const { id } = await subscription()
         expect((await act(support, `/webhooks/${id}/disable`)).status).to.equal(403)
@@ -280,9 +314,30 @@ for (const store of stores()) {
           cell!.replace(/<[^>]+>/g, ''),
         ])
         expect(Object.fromEntries(cells)).to.include({
-          ...{ 'Last used': 'never', Requests: '40', State: 'Good' },
+          ...{ 'Last used': `${day(0).slice(0, 10)} (UTC)`, Requests: '40', State: 'Good' },
           ...{ Refused: '6 last insufficient_scope', 'Rate limit met': '4 of 77/min' },
         })
+      })
+
+      it('says when a key was last used, by whichever of two notes is newer', async () => {
+        const { record } = await api.issue()
+        const { key_id } = record
+        const used = async () => {
+          const { text } = await read(support, '/keys')
+          const row = text.slice(text.indexOf(`id="${key_id}"`)).split('</tr>', 1)[0]!
+          return /data-head="Last used">(?:<time datetime="([^"]+)".*?<\/time>|never)<\/td>/.exec(row)![1]
+        }
+        expect(await used()).to.equal(undefined)
+        const [now, refused] = [Date.now(), Date.now() - 60_000].map((ms) => new Date(ms).toISOString()) as [
+          string,
+          string,
+        ]
+        const counts = { requests: 3, refused: 1, limited: 0, last_refusal_code: 'insufficient_scope' }
+        const row = { key_id, day: refused.slice(0, 10), ...counts, last_refused_at: refused }
+        await api.db.insertInto('key_days').values(row).execute()
+        expect(await used()).to.equal(refused)
+        await api.db.updateTable('api_keys').set({ last_used_at: now }).where('key_id', '=', key_id).execute()
+        expect(await used()).to.equal(now)
       })
 
       it('revokes one for an operator', async () => {

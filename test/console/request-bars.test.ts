@@ -50,15 +50,23 @@ describe('the bars of a request', () => {
     expect(pending.bars).to.deep.equal([{ from: 100, queued: 0, asked: 300, tone: 'ok' }])
   })
 
+  it('end with the answer when the call was in line for longer', () => {
+    const left = bars([call({ ms: 43, queuedMs: 43, attempts: 0, outcome: 'circuit_open' })], {
+      ms: 18,
+      deadlineMs: 1_000,
+    })
+    expect(left.bars).to.deep.equal([{ from: 0, queued: 18, asked: 8, tone: 'bad' }])
+  })
+
   it('can be seen however short they are', () => {
     expect(bars([call({ ms: 0 })], { ms: 1, deadlineMs: 1_000 }).bars[0]!.asked).to.be.above(0)
   })
 
   it('are told in words', () => {
     expect([
-      callWords(call({ outcome: 'pending', ms: null })),
-      callWords(call({ outcome: 'unavailable', attempts: 2, queuedMs: 30, cause: 'ECONNREFUSED' })),
-      callWords(call({})),
+      callWords(call({ outcome: 'pending', ms: null }), 0),
+      callWords(call({ outcome: 'unavailable', attempts: 2, cause: 'ECONNREFUSED' }), 30),
+      callWords(call({}), 0),
     ]).to.deep.equal([['under way when the answer was given'], ['ECONNREFUSED', 'sent 2 times', '30 ms in line'], []])
   })
 })

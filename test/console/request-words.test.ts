@@ -69,6 +69,31 @@ describe('what is said of a request', () => {
     })
   })
 
+  it('is of a call that was never sent how long it waited, until the answer was given and no longer', () => {
+    const [pricing] = record.calls
+    const open = { attempts: 0, outcome: 'circuit_open', cause: 'its circuit is open: it was not asked' } as const
+    const calls = [
+      { ...pricing!, ...open, at: NOW - 18, ms: 43, queuedMs: 43 },
+      { ...pricing!, ...open, at: NOW - 18, ms: 0 },
+      { ...pricing!, at: NOW - 18, ms: 43, outcome: 'ok', cause: null } as const,
+    ]
+    expect(shown({ ms: 18, calls }).calls.map(({ ms, words }) => [ms, words])).to.deep.equal([
+      ['not sent: waited 18 ms', 'its circuit is open: it was not asked, 18 ms in line, it ended after the answer'],
+      ['not sent', 'its circuit is open: it was not asked'],
+      ['18 ms', 'it ended after the answer'],
+    ])
+  })
+
+  it('is of a checkout that waits for its ledger that its order is kept', () => {
+    const checkout = { ...record.sections[1]!, name: 'checkout', system: 'accounting' as const }
+    const { sentence, sections } = shown({ route: 'checkout', sections: [checkout] })
+    expect(sentence).to.include('Checkout (accounting): no answer in time. Its order is kept')
+    expect(sections[0]!.pill).to.deep.equal({ tone: 'failing', word: 'Not confirmed' })
+    const failed = shown({ route: 'checkout', status: 504, sections: [checkout] })
+    expect(failed.sentence).to.not.include('kept')
+    expect(failed.sections[0]!.pill.word).to.equal('Refused')
+  })
+
   it('is of one that was refused what its code means and where to look', () => {
     const refused = shown({
       kind: 'refused',

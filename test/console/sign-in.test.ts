@@ -34,6 +34,25 @@ for (const store of stores()) {
         },
       },
     })
+    const guess = (parts: SigningIn, name: string, address: string) =>
+      signIn(parts, { name, password: 'wrong', address, mark: undefined }).catch((error) => error.code)
+
+    it('counts tries by address where they come from elsewhere', async () => {
+      const of = parts()
+      for (let at = 0; at < 100; at++) expect(await guess(of, `n${at}`, '192.0.2.7')).to.equal(null)
+      expect(await guess(of, 'n100', '192.0.2.7')).to.equal('rate_limited')
+      expect(await guess(of, 'n100', '192.0.2.8')).to.equal(null)
+    })
+
+    for (const address of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])
+      it(`counts tries from ${address}, as everybody's through SSH are, by name alone`, async () => {
+        const of = parts()
+        for (let at = 0; at < 101; at++) expect(await guess(of, `n${at}`, address)).to.equal(null)
+        for (let at = 0; at < 20; at++) expect(await guess(of, 'ada', address)).to.equal(null)
+        expect(await guess(of, 'ada', address)).to.equal('rate_limited')
+        expect(await guess(of, 'nobody', address)).to.equal(null)
+      })
+
     const tried = (name: string, password: string) =>
       signIn(parts(), { name, password, address: '127.0.0.1', mark: undefined })
     const sessions = () => db.selectFrom('operator_sessions').selectAll().execute()

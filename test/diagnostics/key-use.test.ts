@@ -25,7 +25,11 @@ for (const store of stores()) {
       one.observe(hit())
       await Promise.all([one.flush(), two.flush()])
       const use = { keyId: 'key_1', requests: 9, refused: 1, limited: 1 }
-      const last = { lastRefusalCode: 'rate_limited', lastRefusedAt: START + DAY }
+      const last = {
+        lastDay: new Date(START + DAY).toISOString().slice(0, 10),
+        lastRefusalCode: 'rate_limited',
+        lastRefusedAt: START + DAY,
+      }
       expect((await keyUse(db, 2, scene.now)).get('key_1')).to.deep.equal({ ...use, ...last })
       expect((await keyUse(db, 1, scene.now)).get('key_1')).to.deep.equal({ ...use, requests: 7, refused: 0, ...last })
       expect((await keyUse(db, 1, scene.now)).get('key_2')).to.deep.include({ requests: 1, lastRefusedAt: null })

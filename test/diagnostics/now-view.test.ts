@@ -36,8 +36,8 @@ for (const store of stores()) {
 
     it('is quiet when nobody asks', async () => {
       expect(await view()).to.deep.equal({
-        ...{ at: START, processes: 1, waitingOrders: { count: 0, oldestAt: null } },
-        webhooks: { failing: 0, disabled: 0, due: 0, oldestDueAt: null },
+        ...{ at: START, processes: 1, waitingOrders: { count: 0, oldest: null } },
+        webhooks: { failing: 0, struggling: 0, disabled: 0, due: { count: 0, oldest: null } },
         merchants: (['live', 'sandbox'] as const).map((mode) => ({
           ...{ merchant: 'acme', name: 'Acme Auto Parts', mode, answers: 0, completeShare: null },
           systems: (mode === 'live' ? ['inventory', 'pricing'] : []).map((system) => ({
@@ -91,6 +91,24 @@ for (const store of stores()) {
       expect(inventory.lastGoodAgeMs).to.equal(240_000)
     })
 
+    for (const [route, of, said] of [
+      ['getProduct', { status: 502 }, 'Product pages are refused.'],
+      ['cancelOrder', { status: 502 }, 'Order cancellation is refused.'],
+      ['listVehicleYears', {}, 'Vehicle choices are missing in the choice of a vehicle.'],
+      [
+        'checkout',
+        {},
+        'Orders are taken at checkout, and not confirmed: shoppers are told that they are being processed.',
+      ],
+    ] as const) {
+      it(`says "${said}"`, async () => {
+        const section = route === 'checkout' ? 'checkout' : 'data'
+        process.observe(answer({ route, ...of, sections: [timedOut(section)] }))
+        await process.flush()
+        expect((await pricing()).words).to.deep.equal([said])
+      })
+    }
+
     it('has nothing more to say when it is over', async () => {
       process.observe(answer({ sections: [timedOut('price')] }))
       scene.after(100)
@@ -105,10 +123,14 @@ for (const store of stores()) {
     it('says so when nobody asks for what was degraded', async () => {
       process.observe(answer({ sections: [timedOut('price')] }))
       await process.flush()
-      scene.after(70_000)
-      expect((await pricing()).words).to.deep.equal([
-        'Nobody has asked for prices in the last minute; they were degraded then.',
-      ])
+      const told = async () => {
+        const { words, incidents } = await pricing()
+        return [words, incidents.map(({ silent, lastAt }) => [silent, lastAt])]
+      }
+      scene.after(10_000)
+      expect(await told()).to.deep.equal([['Prices are missing on product pages.'], [[false, START]]])
+      scene.after(1)
+      expect(await told()).to.deep.equal([[], [[true, START]]])
     })
 
     it('adds what other processes tell, for as long as they are there', async () => {
@@ -156,7 +178,7 @@ for (const store of stores()) {
           { ...order, ...state, order_id: 'O-2', cart_id: 'D', status: 'CONFIRMED' },
         ])
         .execute()
-      expect((await view()).waitingOrders).to.deep.equal({ count: 1, oldestAt: START - 90_000 })
+      expect((await view()).waitingOrders).to.deep.equal({ count: 1, oldest: { at: START - 90_000, merchant: 'acme' } })
     })
   })
 }

@@ -107,6 +107,38 @@ for (const store of stores()) {
       expect((await told()).every(({ wellAt, lastAt }) => wellAt! > lastAt)).to.equal(true)
     })
 
+    it('is of the orders that their ledger dropped or refused to take, though shoppers are told no error', async () => {
+      const [api] = apis as [Api]
+      const shopper = await cartShopper(api, { merchant: 'zenith' })
+      const ordered = async (id: string) => {
+        const path = await shopper.cart({ sku: showcase.inStock, quantity: 1 })
+        const body = { cart_id: path.split('/').at(-1) }
+        return shopper.ask('POST', '/v1/checkout', body, { 'x-request-id': id })
+      }
+      await api.fault('accounting', { status: 503, only: ['placeOrder'] })
+      const { body } = await ordered('unplaced')
+      expect([body.state, body.errors]).to.deep.equal(['processing', undefined])
+      const own = async () => {
+        const { incidents } = await listIncidents(apis[0]!.db, { tenant: 'zenith', limit: 50, open: true })
+        return incidents.map(({ system, section, answers, codes }) => [system, section, answers, codes])
+      }
+      const codes = [{ code: 'downstream_error', count: 1 }]
+      await until('it is told', async () => (await own()).length > 0)
+      expect(await own()).to.deep.equal([['accounting', 'checkout', 1, codes]])
+      await until('its record is kept', async () => (await recordsOf(apis[0]!.db, 'unplaced')).length > 0)
+      const [record] = await recordsOf(apis[0]!.db, 'unplaced')
+      expect(record).to.include({ kind: 'degraded', route: 'checkout', status: 200, code: null })
+      expect(record!.sections.map(({ name, system, outcome }) => [name, system, outcome])).to.deep.equal([
+        ['checkout', 'accounting', 'error'],
+      ])
+      const placing = record!.calls.filter(({ operation }) => operation === 'placeOrder')
+      expect(placing.map(({ outcome }) => outcome)).to.deep.equal(['error'])
+      await api.well()
+      expect((await ordered('placed')).body.state).to.equal('placed')
+      aheadMs += 6_000
+      await until('it is over', async () => (await own()).length === 0)
+    }).timeout(15_000)
+
     it('is nothing of a failure that was asked for, beside its record', async () => {
       const headers = { 'X-Sandbox-Fault': 'pricing=timeout', 'X-Request-Id': 'asked-for' }
       const reply = await apis[0]!.ask('/v1/products/BP-1001', { key: keys[2]!, headers })

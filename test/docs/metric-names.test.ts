@@ -6,6 +6,7 @@ import { startWorld, type World } from '../resilience/running.ts'
 import { type Embedded, startEmbedded, stop } from '../support/embedded.ts'
 import { until } from '../support/until.ts'
 import { dashboard, groupsOf, panelExpressions, readsOf, rules } from './expressions.ts'
+import { hasPromtool, promtoolOf } from './promtool.ts'
 
 /** What Prometheus adds to every series. */
 const ADDED = ['job', 'instance']
@@ -102,6 +103,11 @@ describe('what alert rules and the dashboard read', () => {
       }
     })
   }
+
+  if (hasPromtool())
+    it('is of a text that Prometheus finds no fault with', () => {
+      expect(promtoolOf(text, 'check', 'metrics')).to.equal('')
+    })
 
   it('is most of what there is', () => {
     const declared = [...text.matchAll(/^# TYPE (forecourt_\w+) /gm)].map(([, name]) => name!)

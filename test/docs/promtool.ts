@@ -11,7 +11,10 @@ export function hasPromtool(): boolean {
 }
 
 /** What promtool says to that; empty when all is well. */
-export function promtool(...asked: string[]): string {
-  const { status, stdout, stderr } = spawnSync('promtool', asked, { encoding: 'utf8' })
+export const promtool = (...asked: string[]) => promtoolOf('', ...asked)
+
+/** The same, of a text. */
+export function promtoolOf(text: string, ...asked: string[]): string {
+  const { status, stdout, stderr } = spawnSync('promtool', asked, { encoding: 'utf8', input: text })
   return status === 0 ? '' : `${stdout}${stderr}`
 }

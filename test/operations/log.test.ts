@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -29,6 +29,21 @@ describe('the log', () => {
     expect(JSON.parse(lines[500]!)).to.include({ msg: 'failed', token: '[redacted]' })
     expect(lines[500]).to.not.include('secret')
     expect(JSON.parse(lines[501]!)).to.deep.equal({ long })
+  })
+
+  it('is for its own account alone', async () => {
+    const file = join(directory, 'forecourt.log')
+    await createLog({ file, level: 'info' })[Symbol.asyncDispose]()
+    expect(statSync(file).mode & 0o777).to.equal(0o600)
+  })
+
+  it('says nothing more once it is put away, and throws at nobody', async () => {
+    const file = join(directory, 'forecourt.log')
+    const log = createLog({ file, level: 'info' })
+    await log[Symbol.asyncDispose]()
+    log.logger.error('late')
+    log.line('{"msg":"late"}')
+    expect(readFileSync(file, 'utf8')).to.equal('')
   })
 
   it('has no access lines where its level is above them', async () => {

@@ -7,7 +7,7 @@ import { until } from './until.ts'
 const main = resolve(import.meta.dirname, '../../src/main.ts')
 
 /** Compiled code is kept between the many short runs of a suite. */
-const common = { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'forecourt-compiled') }
+export const common = { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'forecourt-compiled') }
 
 export interface Ran {
   code: number | null

@@ -1,0 +1,16 @@
+import { isLaunched } from '../config.ts'
+import { printError } from './print.ts'
+
+/**
+ * Ends this process as soon as the launcher (src/launch.js) has gone without a word: who killed it means the server, and whoever starts
+ * the next one needs its ports. It holds the other end of a channel, which the system closes with it. Other channels are somebody else's.
+ */
+export function endWithLauncher(): void {
+  if (!isLaunched() || process.channel === undefined) return
+  process.on('disconnect', () => {
+    printError('forecourt: what started this process has been killed; it ends as well.')
+    process.exit(1)
+  })
+  // A command that is done ends by itself.
+  process.channel.unref()
+}

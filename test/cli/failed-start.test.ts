@@ -1,0 +1,46 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { run } from '../support/command.ts'
+
+/** Both when the store and the log are open. */
+const plants = {
+  'as deliveries begin': `
+    import { createRequire } from 'node:module'
+    const { Registry } = createRequire('${import.meta.filename}')('prom-client')
+    const register = Registry.prototype.registerMetric
+    Registry.prototype.registerMetric = function (metric) {
+      if (metric.name === 'forecourt_webhook_sending') throw new Error('planted')
+      return register.call(this, metric)
+    }`,
+  'when deliveries have begun': `
+    const some = Array.prototype.some
+    Array.prototype.some = function (...asked) {
+      if (this[0]?.merchant === 'acme' && this[0].timeZone) throw new Error('planted')
+      return some.apply(this, asked)
+    }`,
+}
+
+describe('a start that fails late', () => {
+  let cwd: string
+  before(async () => {
+    cwd = await mkdtemp(join(tmpdir(), 'forecourt-failed-'))
+    const acme = { name: 'Acme Parts', currency: 'JMD', time_zone: 'America/Jamaica', live: {}, sandbox: {} }
+    // JSON is YAML too.
+    await writeFile(
+      join(cwd, 'forecourt.yaml'),
+      JSON.stringify({ operations: { enabled: false }, merchants: { acme } }),
+    )
+  })
+  after(() => rm(cwd, { recursive: true, force: true }))
+
+  for (const [when, plant] of Object.entries(plants)) {
+    it(`says why and nothing else, ${when}, and ends with 1`, async () => {
+      const preloaded = `--import data:text/javascript,${encodeURIComponent(plant)}`
+      const env = { PORT: '0', NODE_OPTIONS: preloaded }
+      const { code, signal, out, err } = await run(['serve'], { cwd, env })
+      expect({ code, signal, out, err }).to.deep.equal({ code: 1, signal: null, out: '', err: 'forecourt: planted\n' })
+    }).timeout(30_000)
+  }
+})

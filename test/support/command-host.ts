@@ -1,0 +1,47 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { common, type Ran } from './command.ts'
+
+export interface Job {
+  args: readonly string[]
+  cwd: string
+  env: Record<string, string | undefined>
+}
+
+type At = { cwd: string; env?: Record<string, string> }
+
+/**
+ * Runs commands one after the other in one process, as if each had its own: loading the program takes most of the time of a short one.
+ * What a process does at its end, at signals and with standard input shows only in one of its own: `run` and `start` of command.ts.
+ */
+export function commandHost() {
+  let child: ChildProcess | undefined
+  let last: Promise<unknown> = Promise.resolve()
+
+  function done(job: Job): Promise<Ran> {
+    child ??= fork(join(import.meta.dirname, 'hosted-commands.ts'), { env: common, stdio: ['ignore', 2, 2, 'ipc'] })
+    const host = child
+    return new Promise<Ran>((answered, failed) => {
+      const died = () => failed(new Error(`the process of the commands ended at: forecourt ${job.args.join(' ')}`))
+      host.once('exit', died)
+      host.once('message', (ran) => {
+        host.off('exit', died)
+        answered(ran as Ran)
+      })
+      host.send(job)
+    })
+  }
+
+  return {
+    run(args: readonly string[], at: At): Promise<Ran> {
+      const env = { ...common, FORECOURT_DATA: resolve(at.cwd, 'data'), ...at.env }
+      const ran = last.then(() => done({ args, cwd: at.cwd, env }))
+      last = ran.catch(() => {})
+      return ran
+    },
+    stop() {
+      child?.kill('SIGKILL')
+      child = undefined
+    },
+  }
+}
