@@ -2,29 +2,12 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
+import type { ConfigMistake } from './config-invalid.ts'
 import { ConfigFile, DEFAULT_DEADLINE_MS, SystemFile } from './config-schema.ts'
+import type { Environment } from './environment.ts'
 import type { Adapter } from './ports/adapter.ts'
 import { type Source, sources } from './ports/system.ts'
 import { addressMistake } from './store-address.ts'
-
-export interface ConfigMistake {
-  /** Where in the file: "merchants.acme.live.pricing.address". */
-  path: string
-  mistake: string
-  remedy: string
-}
-
-/** Every mistake of a configuration at once. */
-export class ConfigInvalid extends Error {
-  readonly mistakes: ConfigMistake[]
-
-  constructor(source: string, mistakes: ConfigMistake[]) {
-    const lines = mistakes.map(({ path, mistake, remedy }) => `  ${path || '(file)'}: ${mistake}. ${remedy}`)
-    super(`${source} has ${mistakes.length} mistake${mistakes.length === 1 ? '' : 's'}:\n${lines.join('\n')}`)
-    this.name = 'ConfigInvalid'
-    this.mistakes = mistakes
-  }
-}
 
 /** All that is wrong with the value of a configuration file, in its secrets, its shape and what it speaks of. */
 export function mistakesIn(value: unknown, adapters: Adapters): ConfigMistake[] {
@@ -32,8 +15,6 @@ export function mistakesIn(value: unknown, adapters: Adapters): ConfigMistake[] 
 }
 
 export type Adapters = Readonly<Record<string, Adapter>>
-export type Environment = Readonly<Record<string, string | undefined>>
-
 /** Replaces `${NAME}` in any string by that environment variable, so that secrets need not stand in the file. */
 export function withSecrets(value: unknown, path: string, env: Environment, mistakes: ConfigMistake[]): unknown {
   if (typeof value === 'string') {

@@ -1,15 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseDocument } from 'yaml'
-import {
-  type Adapters,
-  ConfigInvalid,
-  type ConfigMistake,
-  type Environment,
-  mistakesIn,
-  settingsOf,
-  withSecrets,
-} from './config-file.ts'
+import { type Adapters, mistakesIn, settingsOf, withSecrets } from './config-file.ts'
+import { ConfigInvalid, type ConfigMistake } from './config-invalid.ts'
 import {
   type ConfigFile,
   DEFAULT_DEADLINE_MS,
@@ -20,6 +13,7 @@ import {
   type SystemFile,
   type SystemsFile,
 } from './config-schema.ts'
+import { type Environment, environment } from './environment.ts'
 import { type Source, sources } from './ports/system.ts'
 
 export type Mode = 'live' | 'sandbox'
@@ -135,8 +129,6 @@ export interface Config {
   merchants: MerchantConfig[]
 }
 
-export const environment: Environment = process.env
-
 const MIB = 1_048_576
 const LAST_PORT = 65_535
 
@@ -155,9 +147,6 @@ export function defaults(env: Environment = environment): Omit<Config, 'merchant
     feedIntervalMs: 5_000,
   }
 }
-
-/** Whether src/launch.js has started this process. */
-export const isLaunched = (env: Environment = environment): boolean => env.FORECOURT_LAUNCHED !== undefined
 
 const storeIn = (directory: string) => `sqlite:${join(directory, 'forecourt.db')}`
 

@@ -30,18 +30,18 @@ export interface ForecourtParts {
   /** Milliseconds since the epoch. */
   now?: () => number
   serverLimits?: Partial<ServerLimits>
-  /** Neither counts nor keeps how requests and calls went: for measuring what that costs. */
-  unwatched?: boolean
+  /** Asked each time whether to count, and keep, how a request or a call went: for measuring what that costs. */
+  isWatched?: () => boolean
 }
 
 /** Starts the API: store, watching, answering, listening. Disposing drains it and lets go of everything in the opposite order. */
 export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> {
-  const { config, adapters, embedded, embeddedStart, now = Date.now, serverLimits, unwatched = false } = parts
+  const { config, adapters, embedded, embeddedStart, now = Date.now, serverLimits, isWatched = () => true } = parts
   const readiness = createReadiness()
   await using stack = new AsyncDisposableStack()
   const db = await openDatabase(config.store, SERVER_PATIENCE_MS)
   stack.defer(() => db.destroy())
-  const watching = stack.use(await startWatching({ config, db, unwatched, now }))
+  const watching = stack.use(await startWatching({ config, db, isWatched, now }))
   const { logger } = watching
   stack.use(keepPruned(db, now, (err) => logger.warn({ err }, 'what has expired could not be pruned')))
   const systems = { adapters, embedded, embeddedStart }

@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
-import { backup } from './cli/backup.ts'
-import { demo } from './cli/demo.ts'
-import { doctor } from './cli/doctor.ts'
 import { fitmentCommands } from './cli/fitment-commands.ts'
-import { issue, list, revoke, rotate, UsageError } from './cli/keys.ts'
 import { endWithLauncher } from './cli/launcher.ts'
-import { migrate } from './cli/migrate.ts'
+import { lazily } from './cli/lazily.ts'
 import { operatorCommands } from './cli/operator-commands.ts'
 import { printError } from './cli/print.ts'
-import { fault, listOutcomes, protocol, sandbox } from './cli/sandbox.ts'
 import { sandboxCommands } from './cli/sandbox-commands.ts'
-import { checkConfig, serve } from './cli/serve.ts'
+import { UsageError } from './cli/usage-error.ts'
 import { webhookCommands } from './cli/webhook-commands.ts'
-import { ConfigInvalid } from './config-file.ts'
+import { ConfigInvalid } from './config-invalid.ts'
 import { version } from './operations/version.ts'
+
+const serving = () => import('./cli/serve.ts')
+const trying = () => import('./cli/demo.ts')
+const backOffice = () => import('./cli/sandbox.ts')
+const keysCode = () => import('./cli/keys.ts')
 
 const DEFAULT_CONFIG = 'forecourt.yaml'
 /** The exit code for a command line or a configuration that cannot be followed. */
@@ -49,22 +49,26 @@ const withSandboxPort = (command: Command) =>
 
 withSandboxPort(program.command('start'))
   .description(`serve ${DEFAULT_CONFIG} when it is here, else the demo`)
-  .action((options) => (existsSync(DEFAULT_CONFIG) ? serve({ config: DEFAULT_CONFIG, ...options }) : demo(options)))
+  .action(async (options) =>
+    existsSync(DEFAULT_CONFIG)
+      ? (await serving()).serve({ config: DEFAULT_CONFIG, ...options })
+      : (await trying()).demo(options),
+  )
 
 withSandboxPort(program.command('serve'))
   .description('serve the merchants of a configuration file')
   .option('-c, --config <file>', 'the configuration', DEFAULT_CONFIG)
-  .action(serve)
+  .action(lazily(serving, 'serve'))
 
 withSandboxPort(program.command('demo'))
   .description('serve the demo merchant over the embedded back office')
-  .action(demo)
+  .action(lazily(trying, 'demo'))
 
 const sandboxCommand = withSandboxPort(program.command('sandbox'))
   .description('the embedded back office alone: three systems, each on its own port')
   .option('--only <systems>', 'some of inventory,pricing,accounting')
   .option('--merchants <ids>', 'the merchants it keeps goods for (default: demo,demo-live)')
-  .action(sandbox)
+  .action(lazily(backOffice, 'sandbox'))
 
 withSandboxPort(sandboxCommand.command('fault <system>'))
   .description('make a running embedded system fail, until --clear')
@@ -79,18 +83,20 @@ withSandboxPort(sandboxCommand.command('fault <system>'))
   .option('--late-rate <share>', 'to a share of the calls, 0 to 1 (default: 1)')
   .option('--only-calls <operations>', 'of these operations of the protocol alone, such as placeOrder')
   .option('--clear', 'be well again')
-  .action((system, options, command) => fault(system, { ...command.parent.opts(), ...options }))
+  .action(async (system, options, command) =>
+    (await backOffice()).fault(system, { ...command.parent.opts(), ...options }),
+  )
 
 sandboxCommand
   .command('protocol')
   .description('print the OpenAPI document that a back office without an adapter implements')
-  .action(protocol)
+  .action(lazily(backOffice, 'protocol'))
 
 sandboxCommand
   .command('outcomes')
   .description('list the shoppers, SKUs, promotion codes and orders of the sandbox, and what each makes happen')
   .option('--json', 'print JSON')
-  .action(listOutcomes)
+  .action(lazily(backOffice, 'listOutcomes'))
 
 sandboxCommands(sandboxCommand, withSandboxPort)
 
@@ -114,24 +120,26 @@ withStore(keys.command('issue'))
   .option('--scopes <scopes>', 'fewer scopes than the kind has, separated by commas')
   .option('--label <text>', 'what it is for')
   .option('--expires <when>', 'a date, an RFC 3339 time, or a duration such as 90d')
-  .action(issue)
+  .action(lazily(keysCode, 'issue'))
 withStore(keys.command('list'))
   .description('all keys, without their secrets')
   .option('--merchant <id>', 'of this merchant alone')
-  .action(list)
-withStore(keys.command('revoke <key_id>')).description('end a key now').action(revoke)
+  .action(lazily(keysCode, 'list'))
+withStore(keys.command('revoke <key_id>')).description('end a key now').action(lazily(keysCode, 'revoke'))
 withStore(keys.command('rotate <key_id>'))
   .description('make a new key with the same rights; the old one goes on for a while')
   .option('--overlap <duration>', 'how long the old key goes on', '24h')
-  .action(rotate)
+  .action(lazily(keysCode, 'rotate'))
 
 operatorCommands(program, withStore)
 
-withStore(program.command('migrate')).description('bring the tables of the store up to date').action(migrate)
+withStore(program.command('migrate'))
+  .description('bring the tables of the store up to date')
+  .action(lazily(() => import('./cli/migrate.ts'), 'migrate'))
 withStore(program.command('backup'))
   .description('copy the embedded store to a new file, while servers go on')
   .requiredOption('--to <file>', 'a file that is not there yet')
-  .action(backup)
+  .action(lazily(() => import('./cli/backup.ts'), 'backup'))
 
 withSandboxPort(program.command('doctor'))
   .description('look at the configured systems without changing them: what is wrong, and how to mend it')
@@ -145,7 +153,7 @@ withSandboxPort(program.command('doctor'))
   .option('--within <seconds>', 'the most that all of it may take (default: 120; 1800 with --sample all)')
   .option('--strict', 'exit with 1 for warnings too')
   .option('--json', 'print JSON')
-  .action(doctor)
+  .action(lazily(() => import('./cli/doctor.ts'), 'doctor'))
 
 program
   .command('config')
@@ -153,7 +161,7 @@ program
   .command('check')
   .argument('[file]', 'the configuration', DEFAULT_CONFIG)
   .description('report every mistake in it')
-  .action(checkConfig)
+  .action(lazily(() => import('./cli/check-config.ts'), 'checkConfig'))
 
 try {
   await program.parseAsync()

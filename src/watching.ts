@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import type { Config } from './config.ts'
 import { createDiagnostics, type Diagnostics } from './diagnostics/diagnostics.ts'
-import { type Observe, observer } from './http/access.ts'
+import { accessLine, type Observe } from './http/access.ts'
 import { createLog } from './operations/log.ts'
 import { createMetrics, type Metrics } from './operations/metrics.ts'
 import { version } from './operations/version.ts'
@@ -14,8 +14,8 @@ import type { OfficesParts } from './upstream/offices.ts'
 export interface WatchingParts {
   config: Config
   db: Database
-  /** Neither counts nor keeps how requests and calls went: for measuring what that costs. */
-  unwatched: boolean
+  /** Asked each time whether to count, and keep, how a request or a call went. */
+  isWatched: () => boolean
   now: () => number
 }
 
@@ -29,10 +29,7 @@ export interface Watching extends AsyncDisposable, Required<Pick<OfficesParts, '
   observe: Observe
 }
 
-/** Sees nothing. */
-const blind = { observe() {}, called() {}, turned() {} }
-
-export async function startWatching({ config, db, unwatched, now }: WatchingParts): Promise<Watching> {
+export async function startWatching({ config, db, isWatched, now }: WatchingParts): Promise<Watching> {
   await using stack = new AsyncDisposableStack()
   const log = stack.use(createLog(config.log))
   const { logger } = log
@@ -44,18 +41,25 @@ export async function startWatching({ config, db, unwatched, now }: WatchingPart
       onError: (err) => logger.warn({ err }, 'diagnostics are not kept; what was counted is tried again'),
     }),
   )
-  const [counting, keeping] = unwatched ? [blind, blind] : [metrics, diagnostics]
   const running = stack.move()
   return {
     ...{ logger, metrics, diagnostics, tracing },
-    observe: observer(log, counting, keeping),
+    observe(outcome) {
+      if (isWatched()) {
+        metrics.observe(outcome)
+        diagnostics.observe(outcome)
+      }
+      log.line(accessLine(outcome, Date.now()))
+    },
     onCall(owner, call) {
-      counting.called(owner, call)
-      keeping.called(owner, call)
+      if (!isWatched()) return
+      metrics.called(owner, call)
+      diagnostics.called(owner, call)
     },
     onTurn(owner, system, state) {
-      counting.turned(owner, system, state)
-      keeping.turned(owner, system, state)
+      if (!isWatched()) return
+      metrics.turned(owner, system, state)
+      diagnostics.turned(owner, system, state)
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }

@@ -21,6 +21,8 @@ const layers: readonly (readonly string[])[] = [
     'src/ports',
     'src/config.ts',
     'src/config-file.ts',
+    'src/config-invalid.ts',
+    'src/environment.ts',
     'src/config-schema.ts',
     'src/contract',
     'src/errors.ts',
@@ -101,8 +103,8 @@ describe('the house', () => {
     expect(violations(planted)).to.have.lengthOf(3)
   })
 
-  it('reads the environment in config.ts alone, and has no default exports', () => {
-    const reading = files.filter((file) => file !== 'src/config.ts' && /\bprocess\.env\b/.test(texts.get(file)!))
+  it('reads the environment in environment.ts alone, and has no default exports', () => {
+    const reading = files.filter((file) => file !== 'src/environment.ts' && /\bprocess\.env\b/.test(texts.get(file)!))
     const defaults = files.filter((file) => /^export default\b/m.test(texts.get(file)!))
     expect({ reading, defaults }).to.deep.equal({ reading: [], defaults: [] })
   })

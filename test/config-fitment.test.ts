@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { adapters } from '../src/adapters.ts'
 import { parseConfig } from '../src/config.ts'
-import { ConfigInvalid } from '../src/config-file.ts'
+import { ConfigInvalid } from '../src/config-invalid.ts'
 
 const REST = '{ adapter: rest, address: "https://stock.example", token: t }'
 const OTHER = '{ adapter: rest, address: "https://fits.example/", token: t, limits: { timeout_ms: 300 } }'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { adapters } from '../src/adapters.ts'
 import { defaults, parseConfig, readConfig } from '../src/config.ts'
-import { ConfigInvalid } from '../src/config-file.ts'
+import { ConfigInvalid } from '../src/config-invalid.ts'
 
 const read = (text: string, env: Record<string, string> = {}) => parseConfig(text, 'forecourt.yaml', adapters, env)
 

@@ -14,11 +14,13 @@ const PRODUCT = '/v1/products/HB-2210'
 export interface Form {
   name: string
   forecourt: Pick<Stage, 'pid' | 'address' | 'authorization'>
+  /** Before each of its rounds. */
+  enter?: () => Promise<void>
 }
 interface Round extends Measured {
   cpuUs: number
 }
-type Load = (form: Form, n: number, seconds: number) => Promise<Measured>
+type Load = (form: Form, seconds: number) => Promise<Measured>
 
 export interface Compared {
   table: Table
@@ -34,7 +36,7 @@ export async function hotOf(forms: readonly Form[], short: boolean): Promise<Com
     name: 'bare node:http',
     forecourt: { pid: bare.pid, address: bare.ready.address, authorization },
   }
-  const load: Load = ({ forecourt }, _n, seconds) =>
+  const load: Load = ({ forecourt }, seconds) =>
     wrk({ ...loadOf(forecourt), path: PRODUCT, connections: HOT_CONNECTIONS, seconds })
   const rounds = await inTurns([node, ...forms], load, short)
   return compared('HOT: a cached product', [node, ...forms], rounds, 1)
@@ -42,8 +44,9 @@ export async function hotOf(forms: readonly Form[], short: boolean): Promise<Com
 
 /** COLD of each form: every request for a SKU of its own. */
 export async function coldOf(forms: readonly Form[], short: boolean): Promise<Compared> {
-  const load: Load = ({ forecourt }, n, seconds) =>
-    wrk({ ...loadOf(forecourt), path: `/v1/products/COLD-${n}-%d`, connections: COLD_CONNECTIONS, seconds })
+  let run = 0
+  const load: Load = ({ forecourt }, seconds) =>
+    wrk({ ...loadOf(forecourt), path: `/v1/products/COLD-${++run}-%d`, connections: COLD_CONNECTIONS, seconds })
   return compared('COLD: distinct SKUs, upstreams at 0 ms', forms, await inTurns(forms, load, short), 0)
 }
 
@@ -52,14 +55,15 @@ const loadOf = ({ address, authorization }: Form['forecourt']) => ({ address, he
 /** Each form in every round, in one order and then in the other: what comes and goes on the machine befalls all of them alike. */
 async function inTurns(forms: readonly Form[], load: Load, short: boolean): Promise<Round[][]> {
   const rounds = forms.map((): Round[] => [])
-  const seconds = short ? 1 : 4
-  for (const form of forms) await load(form, 0, seconds)
-  for (let n = 1; n <= (short ? 3 : 9); n++) {
+  const seconds = short ? 1 : 2
+  for (const form of forms) await load(form, seconds)
+  for (let n = 1; n <= (short ? 3 : 40); n++) {
     const order = [...forms.keys()]
     for (const at of n % 2 === 0 ? order.reverse() : order) {
       const form = forms[at]!
+      await form.enter?.()
       const before = cpuMs(form.forecourt.pid)
-      const measured = await load(form, n, seconds)
+      const measured = await load(form, seconds)
       const cpuUs = ((cpuMs(form.forecourt.pid) - before) * 1_000) / measured.requests
       rounds[at]!.push({ ...measured, cpuUs })
     }

@@ -19,7 +19,7 @@ export interface Stage extends AsyncDisposable {
   upstreams(control?: Control): Promise<Calls>
 }
 
-export interface Staging extends Pick<ForecourtInput, 'unwatched' | 'tracing'> {
+export interface Staging extends Pick<ForecourtInput, 'tracing'> {
   delayMs?: number
   cacheMib?: number
 }

@@ -23,8 +23,6 @@ export interface ForecourtInput {
   store?: string
   /** A token for each of these customers is made ready. */
   customers?: string[]
-  /** Neither counts nor keeps how requests went. */
-  unwatched?: boolean
   /** Spans of that share of requests go to a collector there. */
   tracing?: { endpoint: string; sample: number } | null
 }
@@ -39,11 +37,12 @@ export interface ForecourtReady {
 /** Forecourt as in production: a store and a log in files, metrics on, a key with a limit; its back office is the bench's stub. */
 underParent(async (input: ForecourtInput) => {
   const config = parseConfig(JSON.stringify(fileOf(input)), 'the bench', adapters, {})
+  let watched = true
   const forecourt = await startForecourt({
     config,
     adapters,
     embedded: () => ({}),
-    unwatched: input.unwatched ?? false,
+    isWatched: () => watched,
   })
   const { key } = await issueKey(forecourt.db, { merchant: 'bench', kind: 'publishable', mode: 'live', rate: RATE })
   const { key: secretKey } = await issueKey(forecourt.db, {
@@ -55,7 +54,11 @@ underParent(async (input: ForecourtInput) => {
   const shopperTokens = await Promise.all((input.customers ?? []).map((customer) => signedIn(forecourt.db, customer)))
   const { address, metricsAddress } = forecourt
   const profile = profiled()
-  const answer = (asked: Asked) => ('events' in asked ? happen(forecourt.db, asked) : profile(asked))
+  async function answer(asked: Asked): Promise<unknown> {
+    if ('events' in asked) return happen(forecourt.db, asked)
+    if ('profile' in asked) return profile(asked)
+    watched = asked.watched
+  }
   return { ready: { address, metricsAddress, key, secretKey, shopperTokens }, answer }
 })
 
@@ -87,7 +90,8 @@ async function signedIn(db: Database, customer_id: string): Promise<string> {
   return token
 }
 
-type Asked = { profile: 'start' | 'stop' } | Happening
+/** `watched`: whether it counts and keeps how requests go from now on. */
+type Asked = { profile: 'start' | 'stop' } | { watched: boolean } | Happening
 
 /** Events for the outbox, each in a transaction of its own, at an even pace; without one, as fast as it goes. */
 export interface Happening {

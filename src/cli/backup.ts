@@ -2,8 +2,8 @@ import { resolve } from 'node:path'
 import { backUp } from '../storage/backup.ts'
 import { isPostgres } from '../store-address.ts'
 import { configuredStore } from './configured-store.ts'
-import { UsageError } from './keys.ts'
 import { print, printJson } from './print.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Copies the embedded store to a new file, while servers go on. */
 export async function backup(options: { to: string; config?: string; json?: boolean }): Promise<void> {

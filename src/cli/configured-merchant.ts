@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { adapters } from '../adapters.ts'
 import { defaults, type MerchantConfig, type Mode, readConfig } from '../config.ts'
-import { UsageError } from './keys.ts'
+import { UsageError } from './usage-error.ts'
 
 /** What a configuration says of its merchants; the demo's, when there is none. */
 export interface Configured {

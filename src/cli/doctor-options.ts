@@ -1,6 +1,6 @@
 import type { Mode } from '../config.ts'
 import { type Source, sources } from '../ports/system.ts'
-import { UsageError } from './keys.ts'
+import { UsageError } from './usage-error.ts'
 
 export interface DoctorOptions {
   config?: string

@@ -9,7 +9,7 @@ import { isPostgres } from '../store-address.ts'
 import { demoConfig } from './demo.ts'
 import { DEFAULT_SANDBOX_PORT, embeddedSystems, portOption, sandboxToken } from './embedded.ts'
 import { described, withStore } from './fitment.ts'
-import { UsageError } from './keys.ts'
+import { UsageError } from './usage-error.ts'
 
 const DEFAULT_CONFIG = 'forecourt.yaml'
 const PATIENCE_MS = 2_000

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { columns } from '../fitment/columns.ts'
-import { clearFitment, exportFitment, fitmentStatus, printTemplate } from './fitment.ts'
-import { importFitment } from './fitment-import.ts'
+import { lazily } from './lazily.ts'
+
+const kept = () => import('./fitment.ts')
 
 /** The commands for vehicle fitment that comes from a file. `withSandboxPort` adds the option that finds the embedded systems. */
 export function fitmentCommands(program: Command, withSandboxPort: (command: Command) => Command): void {
@@ -23,11 +24,18 @@ export function fitmentCommands(program: Command, withSandboxPort: (command: Com
     .option('--market <code>', 'the market of lines that name none (default: any)')
     .option('--check-skus', 'ask the inventory which SKUs it does not know')
     .addHelpText('after', `\nColumns, in any order (docs/fitment.md):\n${columnLines()}`)
-    .action(importFitment)
-  withStore(fitment.command('status')).description('what is imported, and whether it is shown').action(fitmentStatus)
-  ofMerchant(fitment.command('export')).description('print what is imported as a CSV file').action(exportFitment)
-  ofMerchant(fitment.command('clear')).description('forget what is imported').action(clearFitment)
-  fitment.command('template').description('print a head line with two example rows').action(printTemplate)
+    .action(lazily(() => import('./fitment-import.ts'), 'importFitment'))
+  withStore(fitment.command('status'))
+    .description('what is imported, and whether it is shown')
+    .action(lazily(kept, 'fitmentStatus'))
+  ofMerchant(fitment.command('export'))
+    .description('print what is imported as a CSV file')
+    .action(lazily(kept, 'exportFitment'))
+  ofMerchant(fitment.command('clear')).description('forget what is imported').action(lazily(kept, 'clearFitment'))
+  fitment
+    .command('template')
+    .description('print a head line with two example rows')
+    .action(lazily(kept, 'printTemplate'))
 }
 
 const columnLines = () =>

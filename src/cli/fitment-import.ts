@@ -9,9 +9,9 @@ import { type OwnerOptions, withStore } from './fitment.ts'
 import { tellOutcome } from './fitment-outcome.ts'
 import { createProgress } from './fitment-progress.ts'
 import { unknownSkus } from './fitment-skus.ts'
-import { UsageError } from './keys.ts'
 import { printError } from './print.ts'
 import { untilStopped } from './until-stopped.ts'
+import { UsageError } from './usage-error.ts'
 
 export interface ImportOptions extends OwnerOptions {
   dryRun?: boolean

@@ -5,8 +5,8 @@ import { type Database, openDatabase } from '../storage/database.ts'
 import { fitmentsAfter } from '../storage/fitment-export.ts'
 import { currentImport, currentImports, endCurrent, type FitmentImport } from '../storage/fitment-imports.ts'
 import { configured, isImported, ownerOf } from './configured-merchant.ts'
-import { UsageError } from './keys.ts'
 import { print, printJson } from './print.ts'
+import { UsageError } from './usage-error.ts'
 
 export interface StoreOptions {
   config?: string

@@ -6,8 +6,7 @@ import { type Database, openDatabase } from '../storage/database.ts'
 import type { KeyKind } from '../storage/key-format.ts'
 import { type ApiKey, issueKey, listKeys, revokeKey, rotateKey, scopesOf } from '../storage/keys.ts'
 import { print, printJson } from './print.ts'
-
-export class UsageError extends Error {}
+import { UsageError } from './usage-error.ts'
 
 export interface IssueOptions {
   merchant: string

@@ -1,4 +1,4 @@
-import { isLaunched } from '../config.ts'
+import { isLaunched } from '../environment.ts'
 import { printError } from './print.ts'
 
 /**

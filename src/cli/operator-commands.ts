@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
-import { disable, enable, password, role } from './operator-changes.ts'
-import { add, list } from './operators.ts'
+import { lazily } from './lazily.ts'
+
+const accounts = () => import('./operators.ts')
+const changes = () => import('./operator-changes.ts')
 
 /** `forecourt operators …`: who may sign in to the operations pages. */
 export function operatorCommands(program: Command, withStore: (command: Command) => Command): void {
@@ -15,14 +17,14 @@ export function operatorCommands(program: Command, withStore: (command: Command)
   withPassword(operators.command('add <name>'))
     .description('make an account')
     .requiredOption('--role <role>', 'support (reads) or operator (may act)')
-    .action(add)
-  withStore(operators.command('list')).description('all accounts').action(list)
+    .action(lazily(accounts, 'add'))
+  withStore(operators.command('list')).description('all accounts').action(lazily(accounts, 'list'))
   withStore(operators.command('disable <name>'))
     .description('end its sessions, and let it sign in no more')
-    .action(disable)
-  withStore(operators.command('enable <name>')).description('let it sign in again').action(enable)
+    .action(lazily(changes, 'disable'))
+  withStore(operators.command('enable <name>')).description('let it sign in again').action(lazily(changes, 'enable'))
   withPassword(operators.command('password <name>'))
     .description('give it another password; ends its sessions')
-    .action(password)
-  withStore(operators.command('role <name> <role>')).description('support or operator').action(role)
+    .action(lazily(changes, 'password'))
+  withStore(operators.command('role <name> <role>')).description('support or operator').action(lazily(changes, 'role'))
 }

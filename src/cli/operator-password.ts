@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { randomBase62 } from '../storage/key-format.ts'
-import { UsageError } from './keys.ts'
+import { UsageError } from './usage-error.ts'
 
 export interface PasswordOptions {
   passwordStdin?: boolean

@@ -3,7 +3,7 @@ import { writeAudit } from '../storage/audit.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
 import { findOperator, type OperatorRecord, type Role, roles } from '../storage/operators.ts'
 import { configuredStore } from './configured-store.ts'
-import { UsageError } from './keys.ts'
+import { UsageError } from './usage-error.ts'
 
 export interface StoreOptions {
   config?: string

@@ -1,10 +1,10 @@
 import { createPasswords } from '../commands/passwords.ts'
 import { addOperator, listOperators, OPERATOR_NAME } from '../storage/operators.ts'
-import { UsageError } from './keys.ts'
 import { type PasswordOptions, passwordOf } from './operator-password.ts'
 import { note, roleOf, type StoreOptions, shown, told, withStore } from './operator-store.ts'
 import { print, printJson } from './print.ts'
 import { printTable } from './table.ts'
+import { UsageError } from './usage-error.ts'
 
 export async function add(name: string, options: StoreOptions & PasswordOptions & { role: string }): Promise<void> {
   if (!OPERATOR_NAME.test(name))

@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
-import { price, restore, stock, withdraw } from './sandbox-goods.ts'
-import { invoice, settle, voidIt } from './sandbox-invoices.ts'
-import { cancel, deliver, listOrders, reject, ship } from './sandbox-orders.ts'
+import { lazily } from './lazily.ts'
 import type { TargetOptions } from './sandbox-target.ts'
+
+const goods = () => import('./sandbox-goods.ts')
+const invoices = () => import('./sandbox-invoices.ts')
+const orders = () => import('./sandbox-orders.ts')
 
 const ORDER = "the ledger's id (SO-…), the id that Forecourt gave at checkout (ord_…), or last"
 const INVOICE = "the ledger's id (IN-…), or last"
@@ -25,32 +27,40 @@ export function sandboxCommands(sandbox: Command, withSandboxPort: (command: Com
 
   adding('orders', 'list the newest 20 orders')
     .option('--json', 'print JSON')
-    .action((_, command) => listOrders(merged(command)))
+    .action(async (_, command) => (await orders()).listOrders(merged(command)))
   adding('ship', 'send a parcel, of all that is open unless told otherwise')
     .argument('<order>', ORDER)
     .option('--sku <sku>', 'of this SKU alone')
     .option('--quantity <n>', 'and so many of it (default: all that are open)')
-    .action(one(ship))
-  adding('deliver', 'have an order arrive that has left').argument('<order>', ORDER).action(one(deliver))
-  adding('cancel', 'cancel an order that nothing has left of').argument('<order>', ORDER).action(one(cancel))
-  adding('reject', 'refuse an order that is PENDING').argument('<order>', ORDER).action(one(reject))
+    .action(one(lazily(orders, 'ship')))
+  adding('deliver', 'have an order arrive that has left')
+    .argument('<order>', ORDER)
+    .action(one(lazily(orders, 'deliver')))
+  adding('cancel', 'cancel an order that nothing has left of')
+    .argument('<order>', ORDER)
+    .action(one(lazily(orders, 'cancel')))
+  adding('reject', 'refuse an order that is PENDING')
+    .argument('<order>', ORDER)
+    .action(one(lazily(orders, 'reject')))
   adding('invoice', 'invoice a whole order; again, when its invoice is void')
     .argument('<order>', ORDER)
-    .action(one(invoice))
+    .action(one(lazily(invoices, 'invoice')))
   adding('settle', 'pay an invoice')
     .argument('<invoice>', INVOICE)
     .option('--amount <amount>', 'not more than this (default: all that is open)')
-    .action(one(settle))
-  adding('void', 'take back an invoice that nothing was paid of').argument('<invoice>', INVOICE).action(one(voidIt))
+    .action(one(lazily(invoices, 'settle')))
+  adding('void', 'take back an invoice that nothing was paid of')
+    .argument('<invoice>', INVOICE)
+    .action(one(lazily(invoices, 'voidIt')))
   adding(
     'stock <sku> <quantity>',
     'set what is available of a SKU, in its base unit; below 0 too, as an ERP has it that sold more than there is',
-  ).action(two(stock))
+  ).action(two(lazily(goods, 'stock')))
   adding('price <sku> <amount>', 'set the list price of a SKU, for its base unit; one without a price gets it').action(
-    two(price),
+    two(lazily(goods, 'price')),
   )
-  adding('withdraw <sku>', 'take a product out of the catalog').action(one(withdraw))
-  adding('restore <sku>', 'put a withdrawn product back').action(one(restore))
+  adding('withdraw <sku>', 'take a product out of the catalog').action(one(lazily(goods, 'withdraw')))
+  adding('restore <sku>', 'put a withdrawn product back').action(one(lazily(goods, 'restore')))
 }
 
 /** An option of `sandbox` may stand before the name of the command too. */

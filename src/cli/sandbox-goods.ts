@@ -1,7 +1,7 @@
 import { keptProduct, listPrice, restoreProduct, setPrice, setStock, withdrawProduct } from '../sandbox/control.ts'
-import { UsageError } from './keys.ts'
 import { print } from './print.ts'
 import { isAbsent, reach, type Target, type TargetOptions } from './sandbox-target.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Sets what is free of a SKU; what is on its way stays. */
 export async function stock(sku: string, quantity: string, options: TargetOptions): Promise<void> {

@@ -1,8 +1,8 @@
 import { issueInvoice, ledgerInvoices, settleInvoice, voidInvoice } from '../sandbox/control.ts'
-import { UsageError } from './keys.ts'
 import { print } from './print.ts'
 import { orderNamed } from './sandbox-orders.ts'
 import { reach, type Target, type TargetOptions } from './sandbox-target.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Invoices a whole order. */
 export async function invoice(name: string, options: TargetOptions): Promise<void> {

@@ -1,8 +1,8 @@
 import { cancelOrder, deliverOrder, ledgerOrders, rejectOrder, shipOrder } from '../sandbox/control.ts'
-import { UsageError } from './keys.ts'
 import { print, printJson } from './print.ts'
 import { reach, type Target, type TargetOptions } from './sandbox-target.ts'
 import { printTable } from './table.ts'
+import { UsageError } from './usage-error.ts'
 
 const LISTED = 20
 

@@ -1,7 +1,7 @@
 import type { System } from '../ports/system.ts'
 import { ControlRefused } from '../sandbox/control.ts'
 import { DEFAULT_SANDBOX_PORT, portOption, sandboxPorts } from './embedded.ts'
-import { UsageError } from './keys.ts'
+import { UsageError } from './usage-error.ts'
 
 export interface TargetOptions {
   merchant: string

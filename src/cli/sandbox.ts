@@ -7,11 +7,11 @@ import type { Fault } from '../sandbox/faults.ts'
 import { upstreamOpenApi } from '../sandbox/protocol.ts'
 import { DEFAULT_SANDBOX_PORT, sandboxPorts, sandboxToken } from './embedded.ts'
 import { sandboxCommand } from './hints.ts'
-import { UsageError } from './keys.ts'
 import { print, printError, printJson } from './print.ts'
 import { controlAddress, silent } from './sandbox-target.ts'
 import { printTable } from './table.ts'
 import { untilStopped } from './until-stopped.ts'
+import { UsageError } from './usage-error.ts'
 
 export interface SandboxOptions {
   only?: string

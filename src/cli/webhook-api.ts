@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import { defaults, environment } from '../config.ts'
+import { defaults } from '../config.ts'
+import { environment } from '../environment.ts'
 import { keptKeys } from './demo-keys.ts'
 import { apiHere } from './hints.ts'
-import { UsageError } from './keys.ts'
+import { UsageError } from './usage-error.ts'
 
 const PATIENCE_MS = 15_000
 

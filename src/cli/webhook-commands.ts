@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
-import { renewSecrets } from './renew-secrets.ts'
-import { key, listen } from './webhooks.ts'
+import { lazily } from './lazily.ts'
+
+const webhooksCode = () => import('./webhooks.ts')
 
 export const DEFAULT_LISTEN_PORT = 4_600
 
@@ -17,11 +18,11 @@ export function webhookCommands(program: Command, port: (text: string) => number
     .option('--forward <url>', 'pass verified events on to this URL, and answer as it does')
     .option('--fail <status>', 'answer events with this status, to watch the retries')
     .option('--secret <whsec>', 'verify for a subscription that there is already, instead of making one')
-    .action(listen)
+    .action(lazily(webhooksCode, 'listen'))
   webhooks
     .command('key')
     .description('print a new key for webhooks.key, which seals signing secrets in the store')
-    .action(key)
+    .action(lazily(webhooksCode, 'key'))
   webhooks
     .command('renew-secrets')
     .description(
@@ -29,5 +30,5 @@ export function webhookCommands(program: Command, port: (text: string) => number
     )
     .option('-c, --config <file>', 'the configuration (default: forecourt.yaml when it is here, else the demo)')
     .option('--json', 'print JSON')
-    .action(renewSecrets)
+    .action(lazily(() => import('./renew-secrets.ts'), 'renewSecrets'))
 }

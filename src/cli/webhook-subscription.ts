@@ -1,4 +1,4 @@
-import { UsageError } from './keys.ts'
+import { UsageError } from './usage-error.ts'
 import { type Answered, call, keyRefusal, type RunningApi } from './webhook-api.ts'
 
 /** A subscription of this receiver. */

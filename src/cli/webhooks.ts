@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { UsageError } from './keys.ts'
 import { print, printError } from './print.ts'
 import { untilStopped } from './until-stopped.ts'
+import { UsageError } from './usage-error.ts'
 import { apiOf } from './webhook-api.ts'
 import { listenHere } from './webhook-listeners.ts'
 import { createReceiver } from './webhook-receiver.ts'

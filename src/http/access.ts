@@ -1,5 +1,4 @@
 import type { Outcome } from '../diagnostics/outcome.ts'
-import type { Log } from '../operations/log.ts'
 import type { SectionTrace } from '../sections.ts'
 import { withoutKeys } from '../storage/key-format.ts'
 import type { Tracing } from '../tracing/tracing.ts'
@@ -8,21 +7,9 @@ import type { Middleware } from './state.ts'
 /** Told of every request, when its answer has been handed over. */
 export type Observe = (outcome: Outcome) => void
 
-interface Watching {
-  observe: Observe
-}
-
 const INFO = 30
 
-/** Counts a request and writes its line: built here from known fields, none of which is a header, a body or a token. */
-export function observer(log: Log, metrics: Watching, diagnostics: Watching): Observe {
-  return (outcome) => {
-    metrics.observe(outcome)
-    diagnostics.observe(outcome)
-    log.line(accessLine(outcome, Date.now()))
-  }
-}
-
+/** The line of a request: built here from known fields, none of which is a header, a body or a token. */
 export function accessLine(access: Outcome, time: number): string {
   const { tenant, keyId, code, sections, traceId } = access
   return (

@@ -14,8 +14,12 @@ export interface Shelving {
   now: () => Date
 }
 
+/** `undefined`: there is no such account. */
+export type BooksOf = (account: string) => Books<System> | undefined
+
 export interface OpenBooks {
-  byAccount: ReadonlyMap<string, Books<System>>
+  /** Read into memory when they are first asked for. */
+  of: BooksOf
   close(): void
 }
 
@@ -23,20 +27,26 @@ const openers = { inventory: openInventory, pricing: openPricing, accounting: op
 
 /** Opens one system's file of every account, filling new ones from the fixtures. */
 export async function openBooks({ system, directory, accounts, address, now }: Shelving): Promise<OpenBooks> {
-  const stores: Store[] = []
-  const byAccount = new Map<string, Books<System>>()
+  const stores = new Map<string, Store>()
+  const read = new Map<string, Books<System>>()
   for (const account of accounts) {
     if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(account) || account === 'media') {
       throw new Error(`account ${JSON.stringify(account)} of the sandbox: 1 to 64 of A-Z a-z 0-9 . _ - and not "media"`)
     }
-    const store = await openStore(join(directory, account, `${system}.db`), () => seedOf(system, now()))
-    stores.push(store)
-    byAccount.set(account, openers[system](store, now, address) as Books<System>)
+    stores.set(account, await openStore(join(directory, account, `${system}.db`), () => seedOf(system, now())))
   }
-  const close = () => {
-    for (const store of stores) store.close()
+  return {
+    of(account) {
+      const [known, store] = [read.get(account), stores.get(account)]
+      if (known || !store) return known
+      const books = openers[system](store, now, address) as Books<System>
+      read.set(account, books)
+      return books
+    },
+    close() {
+      for (const store of stores.values()) store.close()
+    },
   }
-  return { byAccount, close }
 }
 
 // Loaded only when there is something to fill: a start with existing state does without the fixtures.

@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readAddress } from './address.ts'
 import { readJson, sendFailure, sendJson } from './body.ts'
+import type { BooksOf } from './books.ts'
 import type { Fault } from './faults.ts'
-import type { Books, System } from './handlers.ts'
 import { Refusal } from './refusal.ts'
 
 export interface Levers {
-  books: ReadonlyMap<string, Books<System>>
+  booksOf: BooksOf
   fault: () => Fault
   setFault: (fault: Fault) => Promise<void>
   calls: Record<string, number>
 }
 
 /** What tests and demonstrations may do to a system, on a listener of its own on this machine. */
-export function controlCalls({ books, fault, setFault, calls }: Levers) {
+export function controlCalls({ booksOf, fault, setFault, calls }: Levers) {
   const actions: Record<string, (request: IncomingMessage) => Promise<object>> = {
     'GET /faults': async () => fault(),
     'PUT /faults': async (request) => {
@@ -38,7 +38,7 @@ export function controlCalls({ books, fault, setFault, calls }: Levers) {
     const action = actions[`${request.method} /${segments.join('/')}`]
     const [account = '', kind = '', key = ''] = segments
     if (action) return sendJson(response, 200, await action(request))
-    const kept = books.get(account)
+    const kept = booksOf(account)
     if (!kept) throw new Refusal(404, 'no_account', 'there is no such account')
     const reads = kept.reads ?? {}
     if (request.method === 'GET' && Object.hasOwn(reads, kind))

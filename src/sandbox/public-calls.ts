@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readAddress } from './address.ts'
 import { readJson, sendFailure, sendFile, sendJson } from './body.ts'
+import type { BooksOf } from './books.ts'
 import type { Faults } from './faults.ts'
-import type { Books, System } from './handlers.ts'
+import type { System } from './handlers.ts'
 import { sendPicture } from './media.ts'
 import type { KeptFile } from './protocol-parts.ts'
 import { Refusal } from './refusal.ts'
@@ -13,7 +14,7 @@ export interface Desk {
   system: System
   token: string
   /** By account. */
-  books: ReadonlyMap<string, Books<System>>
+  booksOf: BooksOf
   faults: Faults
   /** Calls that arrived since the start, by operation. */
   calls: Record<string, number>
@@ -24,7 +25,7 @@ export interface Desk {
 type Handler = (input: object) => unknown
 
 /** What a system answers to its merchants: counted, spoiled by the fault that is set, checked, then looked up. */
-export function publicCalls({ system, token, books, faults, calls, routes }: Desk) {
+export function publicCalls({ system, token, booksOf, faults, calls, routes }: Desk) {
   const isOurs = tokenCheck(token)
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -36,7 +37,7 @@ export function publicCalls({ system, token, books, faults, calls, routes }: Des
       return
     }
     if (!isOurs(request.headers.authorization)) throw new Refusal(401, 'unauthorized', 'the token is missing or wrong')
-    const kept = books.get(account)
+    const kept = booksOf(account)
     if (!kept) throw new Refusal(404, 'not_found', 'there is no such account')
     const { all, match } = await routes()
     const { route, params } = match(all, request.method ?? 'GET', path)

@@ -54,7 +54,7 @@ export async function startSystem(options: SystemOptions): Promise<RunningSystem
     loading ??= load()
     return loading
   }
-  const open = createListener(publicCalls({ system, token, books: books.byAccount, faults, calls, routes }), host, port)
+  const open = createListener(publicCalls({ system, token, booksOf: books.of, faults, calls, routes }), host, port)
 
   async function setFault(fault: Fault): Promise<void> {
     faults.set(fault)
@@ -62,7 +62,7 @@ export async function startSystem(options: SystemOptions): Promise<RunningSystem
     else await open.open()
   }
 
-  const levers = { books: books.byAccount, fault: faults.current, setFault, calls }
+  const levers = { booksOf: books.of, fault: faults.current, setFault, calls }
   const control = createListener(controlCalls(levers), '127.0.0.1', controlPort)
   async function stop(): Promise<void> {
     faults.release()

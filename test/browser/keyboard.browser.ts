@@ -44,7 +44,8 @@ describe('the pages by keyboard alone', () => {
     shop.freeze('pricing')
     for (let asked = 0; asked < 3; asked++) await shop.ask(`/v1/products?limit=1&offset=${asked}`)
     await somebody.go('/')
-    // The name has the focus already.
+    // A browser gives a field its focus some time after the page has loaded.
+    await until('the name has the focus', async () => (await focused()) === 'name')
     await page.keyboard.type('ann')
     await page.keyboard.press('Tab')
     await page.keyboard.type(PASSWORD)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as breath } from 'node:timers/promises'
 import { expect } from 'chai'
-import { migrateStore, openDatabase } from '../../src/storage/database.ts'
+import { openDatabase } from '../../src/storage/database.ts'
 import { issueKey } from '../../src/storage/keys.ts'
 import { start } from '../support/command.ts'
 import { commandHost } from '../support/command-host.ts'
@@ -25,8 +25,7 @@ for (const store of stores()) {
 
     beforeEach(async () => {
       cwd = await mkdtemp(join(tmpdir(), 'forecourt-fitment-'))
-      url = await store.make()
-      await migrateStore(url)
+      url = await store.ready()
       const acme = 'acme: { name: A, currency: JMD, time_zone: UTC, sandbox: { fitment: imported } }'
       await writeFile(join(cwd, 'forecourt.yaml'), `store: "${url}"\nmerchants: { ${acme} }\n`)
       await writeFile(join(cwd, 'good.csv'), lines(2))

@@ -5,7 +5,8 @@ import { expect } from 'chai'
 import { showcase } from '../../fixtures/showcase.ts'
 import { draftOf } from '../adapters/conforming-draft.ts'
 import { ask } from '../sandbox/running.ts'
-import { type Running, run, start } from '../support/command.ts'
+import { type Running, start } from '../support/command.ts'
+import { commandHost } from '../support/command-host.ts'
 import { freeSandboxPort } from './free-sandbox-port.ts'
 
 const goods = { sku: 'OL-1001', uom: 'litre', unitPrice: '1180.00' }
@@ -16,6 +17,7 @@ describe('forecourt sandbox, on a running back office', () => {
   let port: string
   let token: string
   let placed = 0
+  const commands = commandHost()
 
   before(async function () {
     this.timeout(30_000)
@@ -25,12 +27,13 @@ describe('forecourt sandbox, on a running back office', () => {
     token = (await running.said(/Bearer token: (\S+)/))[1]!
   })
   after(async () => {
+    commands.stop()
     running.child.kill('SIGKILL')
     await running.ended
     await rm(cwd, { recursive: true, force: true })
   })
 
-  const does = (...args: string[]) => run(['sandbox', ...args, '--sandbox-port', port], { cwd })
+  const does = (...args: string[]) => commands.run(['sandbox', ...args, '--sandbox-port', port], { cwd })
   const says = async (...args: string[]) => {
     const { code, out, err } = await does(...args)
     expect([code, err], args.join(' ')).to.deep.equal([0, ''])
@@ -154,18 +157,18 @@ describe('forecourt sandbox, on a running back office', () => {
       [['withdraw', 'no/such'], /no product of SKU/],
     ] as const)
       expect(await refuses(...args)).to.match(sentence)
-    const away = await run(['sandbox', 'ship', 'last', '--sandbox-port', '1'], { cwd })
+    const away = await commands.run(['sandbox', 'ship', 'last', '--sandbox-port', '1'], { cwd })
     expect(away.code).to.equal(2)
     expect(away.err).to.match(/^The embedded accounting does not answer .* npx forecourt demo --sandbox-port 1 /)
-    const silent = await run(['sandbox', 'fault', 'pricing', '--hang', '--sandbox-port', '1'], { cwd })
+    const silent = await commands.run(['sandbox', 'fault', 'pricing', '--hang', '--sandbox-port', '1'], { cwd })
     expect(silent.code).to.equal(2)
     expect(silent.err).to.match(/^The embedded pricing does not answer .* npx forecourt demo --sandbox-port 1 /)
   }).timeout(30_000)
 
   it('helps with each', async () => {
-    const commands = ['orders', 'ship', 'deliver', 'cancel', 'reject', 'invoice', 'settle', 'void']
-    for (const command of [...commands, 'stock', 'price', 'withdraw', 'restore']) {
-      const { code, out } = await run(['sandbox', command, '--help'], { cwd })
+    const names = ['orders', 'ship', 'deliver', 'cancel', 'reject', 'invoice', 'settle', 'void']
+    for (const command of [...names, 'stock', 'price', 'withdraw', 'restore']) {
+      const { code, out } = await commands.run(['sandbox', command, '--help'], { cwd })
       expect([code, out.startsWith(`Usage: forecourt sandbox ${command} `)]).to.deep.equal([0, true])
       expect(out).to.include('--merchant')
       if (command === 'stock') expect(out.replace(/\s+/g, ' ')).to.include('below 0 too')

@@ -23,7 +23,7 @@ for (const store of stores()) {
     let looked: number
 
     beforeEach(async () => {
-      db = await store.emptied()
+      db = await store.open()
       looked = 0
       world = await startConsoleWorld(db, ({ now }) => {
         diagnostics = createDiagnostics({
@@ -49,8 +49,8 @@ for (const store of stores()) {
     afterEach(async () => {
       await world[Symbol.asyncDispose]()
       await diagnostics[Symbol.asyncDispose]()
+      await store.close()
     })
-    after(() => store.close())
 
     async function observe(of: Partial<Outcome> = {}): Promise<void> {
       const sections = [well('product', { system: 'inventory' }), timedOut('price')]

@@ -35,13 +35,13 @@ for (const store of stores()) {
     let world: ConsoleWorld
 
     beforeEach(async () => {
-      db = await store.emptied()
+      db = await store.open()
       world = await startConsoleWorld(db, pages)
     })
     afterEach(async () => {
       await world[Symbol.asyncDispose]()
+      await store.close()
     })
-    after(() => store.close())
 
     const reads = async (cookie: string) => (await world.read({ cookie, csrf: '' }, '/')).status === 200
 

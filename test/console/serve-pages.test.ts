@@ -79,14 +79,14 @@ for (const store of stores()) {
     let seen: Seen
 
     beforeEach(async () => {
-      db = await store.emptied()
+      db = await store.open()
       seen = { done: [], logged: [], shown: 'first' }
       world = await startConsoleWorld(db, (of) => pagesOf(of, seen))
     })
     afterEach(async () => {
       await world[Symbol.asyncDispose]()
+      await store.close()
     })
-    after(() => store.close())
 
     const entries = async () =>
       (await listAudit(db, { limit: 50 }))

@@ -16,12 +16,12 @@ for (const store of stores()) {
     let meanwhile: () => Promise<void>
 
     beforeEach(async () => {
-      db = await store.emptied()
+      db = await store.open()
       compared = []
       meanwhile = async () => {}
       await addOperator(db, { name: 'ada', role: 'operator', passwordHash: 'right' }, NOW)
     })
-    after(() => store.close())
+    afterEach(() => store.close())
 
     const parts = (): SigningIn => ({
       ...{ db, throttle: createThrottle(), logger: pino({ level: 'silent' }), now: () => NOW },

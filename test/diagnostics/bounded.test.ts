@@ -15,14 +15,14 @@ for (const store of stores()) {
     let process: Diagnostics
 
     beforeEach(async () => {
-      db = await store.emptied()
+      db = await store.open()
       scene = createScene()
       process = scene.process(db)
     })
     afterEach(async () => {
       await process[Symbol.asyncDispose]()
+      await store.close()
     })
-    after(() => store.close())
 
     const rows = async (table: 'incidents' | 'timeline' | 'request_records' | 'breaker_changes' | 'key_days') =>
       (

@@ -14,9 +14,9 @@ for (const store of stores()) {
     let db: Database
 
     beforeEach(async () => {
-      db = await store.emptied()
+      db = await store.open()
     })
-    after(() => store.close())
+    afterEach(() => store.close())
 
     const rows = async (table: 'request_records' | 'breaker_changes') =>
       (

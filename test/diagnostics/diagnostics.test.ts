@@ -10,17 +10,17 @@ import { answer, createScene, hit, START, timedOut } from './scene.ts'
 
 for (const store of stores()) {
   describe(`diagnostics over ${store.name}`, () => {
-    after(() => store.close())
+    afterEach(() => store.close())
 
     it('write by themselves', async () => {
-      const db = await store.emptied()
+      const db = await store.open()
       await using diagnostics = createDiagnostics({ db, now: Date.now, process: 'one', onError() {} })
       diagnostics.observe(answer({ sections: [timedOut('price')] }))
       await until('an incident is kept', async () => (await listIncidents(db, { limit: 1 })).incidents.length === 1)
     })
 
     it('write what is left when they end, and are not told of any more', async () => {
-      const db = await store.emptied()
+      const db = await store.open()
       const scene = createScene()
       const diagnostics = scene.process(db)
       await diagnostics.flush()
@@ -40,7 +40,7 @@ for (const store of stores()) {
     })
 
     it('write what is left when they end while the store is busy', async () => {
-      const db = await store.emptied()
+      const db = await store.open()
       const diagnostics = createScene().process(db)
       diagnostics.observe(answer({ sections: [timedOut('price')] }))
       await sql`alter table incidents rename to away`.execute(db)
@@ -56,7 +56,7 @@ for (const store of stores()) {
     })
 
     it('never throw, and end, when the store has gone', async () => {
-      await store.emptied()
+      await store.open()
       const db = await openDatabase(store.url())
       const scene = createScene()
       const diagnostics = scene.process(db)
@@ -68,7 +68,7 @@ for (const store of stores()) {
     })
 
     it('tell other processes at once of what is new, and now and then of what is counted on', async () => {
-      const db = await store.emptied()
+      const db = await store.open()
       const scene = createScene()
       const diagnostics = scene.process(db)
       const toldAt = async () => {
@@ -86,7 +86,7 @@ for (const store of stores()) {
     })
 
     it('know at once what they were told', async () => {
-      const db = await store.emptied()
+      const db = await store.open()
       const diagnostics = createScene().process(db)
       diagnostics.observe(hit())
       diagnostics.turned('acme/live', 'accounting', 'open')

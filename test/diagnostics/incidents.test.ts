@@ -13,14 +13,14 @@ for (const store of stores()) {
     let process: Diagnostics
 
     beforeEach(async () => {
-      db = await store.emptied()
+      db = await store.open()
       scene = createScene()
       process = scene.process(db)
     })
     afterEach(async () => {
       await process[Symbol.asyncDispose]()
+      await store.close()
     })
-    after(() => store.close())
 
     const list = async () => (await listIncidents(db, { limit: 100 })).incidents
     const degrade = (by: Diagnostics = process, requestId = 'req-1') =>

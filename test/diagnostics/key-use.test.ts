@@ -8,10 +8,10 @@ const DAY = 86_400_000
 
 for (const store of stores()) {
   describe(`the use of keys over ${store.name}`, () => {
-    after(() => store.close())
+    afterEach(() => store.close())
 
     it('adds up days and processes, with the last refusal', async () => {
-      const db = await store.emptied()
+      const db = await store.open()
       const other = await openDatabase(store.url())
       const scene = createScene()
       const [one, two] = [scene.process(db, 'one'), scene.process(other, 'two')]

@@ -13,7 +13,7 @@ for (const store of stores()) {
     let circuits: Circuit[]
 
     beforeEach(async () => {
-      db = await store.emptied()
+      db = await store.open()
       scene = createScene()
       process = scene.process(db)
       circuits = [
@@ -23,8 +23,8 @@ for (const store of stores()) {
     })
     afterEach(async () => {
       await process[Symbol.asyncDispose]()
+      await store.close()
     })
-    after(() => store.close())
 
     const view = (by: Diagnostics = process) =>
       nowView({

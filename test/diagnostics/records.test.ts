@@ -13,14 +13,14 @@ for (const store of stores()) {
     let process: Diagnostics
 
     beforeEach(async () => {
-      db = await store.emptied()
+      db = await store.open()
       scene = createScene()
       process = scene.process(db)
     })
     afterEach(async () => {
       await process[Symbol.asyncDispose]()
+      await store.close()
     })
-    after(() => store.close())
 
     it('has all that is known of a degraded request', async () => {
       const sections = [well('product', { system: 'inventory' }), timedOut('price')]

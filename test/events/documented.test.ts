@@ -149,11 +149,10 @@ for (const interpreter of Object.keys(interpreters)) {
       expect(await deliver()).to.equal(204)
       const other = Buffer.from(JSON.stringify({ ...event, id: 'evt_2', sequence: 2 }))
       expect(await deliver({ signed: other })).to.equal(204)
-      const lines = receiver
-        .said()
-        .split('\n')
-        .filter((line) => line.includes('order.confirmed ord_1 #'))
-      expect(lines.map((line) => /#\d+/.exec(line)![0])).to.deep.equal(['#1', '#2'])
+      const taken = () => [...receiver.said().matchAll(/order\.confirmed ord_1 (#\d+)/g)].map(([, number]) => number)
+      // It answers before what it prints has come here.
+      await until('it has printed the second', () => taken().includes('#2'))
+      expect(taken()).to.deep.equal(['#1', '#2'])
     })
 
     it('takes one that the old or the new secret signs, in a rotation', async () => {

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import { showcase } from '../../fixtures/showcase.ts'
-import { migrateStore } from '../../src/storage/database.ts'
 import { type CartShopper, cartShopper } from '../routes/cart-shopper.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { stores } from '../support/stores.ts'
@@ -15,8 +14,7 @@ for (const store of stores()) {
     let clock = Date.now()
 
     before(async () => {
-      const url = await store.make()
-      await migrateStore(url)
+      const url = await store.ready()
       api = await startApi({ store: url, now: () => clock })
       shopper = await cartShopper(api)
     })

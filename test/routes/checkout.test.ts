@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { showcase } from '../../fixtures/showcase.ts'
 import { changeProduct, ledgerOrders, setCreditLimit, setPrice } from '../../src/sandbox/control.ts'
-import { migrateStore } from '../../src/storage/database.ts'
 import { type Api, type Reply, startApi } from '../support/api.ts'
 import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
@@ -16,8 +15,7 @@ for (const store of stores()) {
     let control: { inventory: string; pricing: string; accounting: string }
 
     before(async () => {
-      const url = await store.make()
-      await migrateStore(url)
+      const url = await store.ready()
       api = await startApi({ store: url })
       shopper = await cartShopper(api)
       const { inventory, pricing, accounting } = api.systems

@@ -22,9 +22,7 @@ for (const store of stores()) {
     let skus: string[]
 
     beforeEach(async () => {
-      const address = await store.make()
-      if (store.name === 'PostgreSQL') await (await import('../../src/storage/database.ts')).migrateStore(address)
-      api = await startApi({ merchants: garage, store: address })
+      api = await startApi({ merchants: garage, store: await store.ready() })
       key = await api.key({ merchant: 'garage' })
       const { data } = (await read('/v1/products?limit=60')).body
       skus = data.map(({ sku }: { sku: string }) => sku)

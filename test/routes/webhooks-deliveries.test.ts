@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import type { Delivery } from '../../src/contract/webhook.ts'
-import { migrateStore } from '../../src/storage/database.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { stores } from '../support/stores.ts'
 import { type WebhookMerchant, webhookMerchant } from './webhook-merchant.ts'
@@ -16,8 +15,7 @@ for (const store of stores()) {
     let clock = Date.now()
 
     before(async () => {
-      const url = await store.make()
-      await migrateStore(url)
+      const url = await store.ready()
       api = await startApi({ store: url, now: () => clock })
       acme = await webhookMerchant(api)
     })

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
-import { migrateStore } from '../../src/storage/database.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { stores } from '../support/stores.ts'
 import { type Endpoint, newEndpoint, startEndpoint, type WebhookMerchant, webhookMerchant } from './webhook-merchant.ts'
@@ -18,8 +17,7 @@ for (const store of stores()) {
 
     beforeEach(async () => {
       clock = Date.now()
-      const url = await store.make()
-      await migrateStore(url)
+      const url = await store.ready()
       endpoint = await startEndpoint()
       api = await startApi({ store: url, now: () => clock })
       acme = await webhookMerchant(api)

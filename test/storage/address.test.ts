@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { adapters } from '../../src/adapters.ts'
 import { parseConfig } from '../../src/config.ts'
-import { ConfigInvalid } from '../../src/config-file.ts'
+import { ConfigInvalid } from '../../src/config-invalid.ts'
 import { storeName } from '../../src/store-address.ts'
 
 const read = (store: string, env: Record<string, string> = {}) =>

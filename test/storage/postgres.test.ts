@@ -43,8 +43,7 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
         expect(await outcomeOf(sql`drop table api_keys`.execute(db))).to.be.instanceOf(Error)
         await db.destroy()
       } finally {
-        await store.close()
-        await asked(process.env.FORECOURT_TEST_POSTGRES!, `drop role ${role}`)
+        await asked(owner, `drop owned by ${role}; drop role ${role}`)
       }
     })
 
