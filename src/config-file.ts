@@ -4,7 +4,6 @@ import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 import type { ConfigMistake } from './config-invalid.ts'
 import { ConfigFile, DEFAULT_DEADLINE_MS, SystemFile } from './config-schema.ts'
-import type { Environment } from './environment.ts'
 import type { Adapter } from './ports/adapter.ts'
 import { type Source, sources } from './ports/system.ts'
 import { addressMistake } from './store-address.ts'
@@ -15,6 +14,8 @@ export function mistakesIn(value: unknown, adapters: Adapters): ConfigMistake[] 
 }
 
 export type Adapters = Readonly<Record<string, Adapter>>
+export type Environment = Readonly<Record<string, string | undefined>>
+
 /** Replaces `${NAME}` in any string by that environment variable, so that secrets need not stand in the file. */
 export function withSecrets(value: unknown, path: string, env: Environment, mistakes: ConfigMistake[]): unknown {
   if (typeof value === 'string') {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseDocument } from 'yaml'
-import { type Adapters, mistakesIn, settingsOf, withSecrets } from './config-file.ts'
+import { type Adapters, type Environment, mistakesIn, settingsOf, withSecrets } from './config-file.ts'
 import { ConfigInvalid, type ConfigMistake } from './config-invalid.ts'
 import {
   type ConfigFile,
@@ -13,7 +13,6 @@ import {
   type SystemFile,
   type SystemsFile,
 } from './config-schema.ts'
-import { type Environment, environment } from './environment.ts'
 import { type Source, sources } from './ports/system.ts'
 
 export type Mode = 'live' | 'sandbox'
@@ -128,6 +127,8 @@ export interface Config {
   feedIntervalMs: number | null
   merchants: MerchantConfig[]
 }
+
+export const environment: Environment = process.env
 
 const MIB = 1_048_576
 const LAST_PORT = 65_535

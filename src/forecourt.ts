@@ -30,6 +30,8 @@ export interface ForecourtParts {
   /** Milliseconds since the epoch. */
   now?: () => number
   serverLimits?: Partial<ServerLimits>
+  /** Before anything is listened to. */
+  prepare?: (db: Database) => Promise<unknown>
   /** Asked each time whether to count, and keep, how a request or a call went: for measuring what that costs. */
   isWatched?: () => boolean
 }
@@ -41,6 +43,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
   await using stack = new AsyncDisposableStack()
   const db = await openDatabase(config.store, SERVER_PATIENCE_MS)
   stack.defer(() => db.destroy())
+  await parts.prepare?.(db)
   const watching = stack.use(await startWatching({ config, db, isWatched, now }))
   const { logger } = watching
   stack.use(keepPruned(db, now, (err) => logger.warn({ err }, 'what has expired could not be pruned')))

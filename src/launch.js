@@ -7,5 +7,5 @@ const main = fileURLToPath(new URL('main.ts', import.meta.url))
 // Whoever ends this process with SIGKILL means the server: it notices that the channel between the two has closed (src/cli/launcher.ts).
 runOnPinnedNode(['--max-semi-space-size=16', main, ...process.argv.slice(2)], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  env: { FORECOURT_LAUNCHED: '1' },
+  argv0: 'forecourt',
 })

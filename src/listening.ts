@@ -1,5 +1,5 @@
 import type { Answering } from './answering.ts'
-import type { Config } from './config.ts'
+import type { Config, OperationsConfig } from './config.ts'
 import { consolePages } from './console/pages.ts'
 import { startConsole } from './on-call.ts'
 import type { Readiness } from './operations/readiness.ts'
@@ -35,28 +35,33 @@ const anywhere: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 export async function startListening(parts: ListeningParts): Promise<Listeners> {
   const { config, watching, answering } = parts
+  const { logger } = watching
   await using stack = new AsyncDisposableStack()
   const metrics = config.metrics
-    ? stack.use(await listenForMetrics({ ...config.metrics, setting: 'metrics.port' }, watching.metrics.text))
+    ? stack.use(await listenForMetrics({ ...config.metrics, setting: 'metrics.port', logger }, watching.metrics.text))
     : null
   // Put away after the API: it tells until the end that this process is not ready.
   const onCall = stack.use(new AsyncDisposableStack())
   const api = stack.use(
-    await listen(answering.handler, config.listen, {
-      idleTimeout: Math.max(IDLE_MS, config.deadlineMs + 5_000),
-      finishMs: config.drain?.finishMs,
-      ...parts.serverLimits,
-    }),
+    await listen(
+      answering.handler,
+      { ...config.listen, logger },
+      {
+        idleTimeout: Math.max(IDLE_MS, config.deadlineMs + 5_000),
+        finishMs: config.drain?.finishMs,
+        ...parts.serverLimits,
+      },
+    ),
   )
   const publicUrl = answering.openTo(api.address)
   if (!config.publicUrl && anywhere.has(config.listen.host))
-    watching.logger.warn('public_url is not set: addresses of pictures lead to this machine alone')
+    logger.warn('public_url is not set: addresses of pictures lead to this machine alone')
   const operations = config.operations ? onCall.use(await openConsole(config.operations, parts)) : null
   const running = stack.move()
   return { api, publicUrl, metrics, operations, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }
 
-function openConsole(at: NonNullable<Config['operations']>, parts: ListeningParts) {
+function openConsole(at: OperationsConfig, parts: ListeningParts) {
   const { db, config, watching, answering, readiness, now } = parts
   const { logger, metrics, diagnostics } = watching
   const { offices, directives, commerce } = answering

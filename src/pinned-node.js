@@ -34,10 +34,10 @@ const lean = {
 }
 
 /** Runs the pinned Node with these arguments as if it were this process: same terminal, same signals, same end. */
-export function runOnPinnedNode(args, { stdio = 'inherit', env = {} } = {}) {
+export function runOnPinnedNode(args, { stdio = 'inherit', argv0 } = {}) {
   const node = pinnedNode()
   const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`
-  const child = spawn(node, args, { stdio, env: { ...lean, ...process.env, ...env, PATH: path } })
+  const child = spawn(node, args, { stdio, argv0, env: { ...lean, ...process.env, PATH: path } })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => {
     process.stderr.write(`forecourt: ${node} cannot be run (${error.message})\n`)

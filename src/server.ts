@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
 import { answerMalformed, withHost } from './http/malformed.ts'
 
 export interface Listening extends AsyncDisposable {
@@ -14,6 +15,8 @@ export interface ListenAt {
   port: number
   /** What to change when the port is taken. */
   setting?: string
+  /** Told when connections cannot be taken, once a minute at the most. */
+  logger?: Pick<Logger, 'error'>
 }
 
 export interface ServerLimits {
@@ -38,6 +41,7 @@ const limits: ServerLimits = {
   idleTimeout: 15_000,
   finishMs: 10_000,
 }
+const TOLD_EVERY_MS = 60_000
 /** A connection that an answer was the last on is closed so soon, while it is put away. */
 const SWEEP_MS = 50
 
@@ -52,8 +56,19 @@ export async function listen(
   server.setTimeout(idleTimeout)
   answerMalformed(server)
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(listenFailure(error, at)))
-    server.listen(at.port, at.host, resolve)
+    const failed = (error: NodeJS.ErrnoException) => reject(listenFailure(error, at))
+    server.once('error', failed)
+    server.listen(at.port, at.host, () => {
+      server.off('error', failed)
+      resolve()
+    })
+  })
+  // A connection that cannot be taken, as when the process has no descriptor left: those that are open go on.
+  let toldAt = Number.NEGATIVE_INFINITY
+  server.on('error', (err) => {
+    if (performance.now() - toldAt < TOLD_EVERY_MS) return
+    toldAt = performance.now()
+    at.logger?.error({ err }, 'connections cannot be taken')
   })
   const { port } = server.address() as AddressInfo
   const host = at.host.includes(':') ? `[${at.host}]` : at.host

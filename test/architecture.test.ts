@@ -22,7 +22,6 @@ const layers: readonly (readonly string[])[] = [
     'src/config.ts',
     'src/config-file.ts',
     'src/config-invalid.ts',
-    'src/environment.ts',
     'src/config-schema.ts',
     'src/contract',
     'src/errors.ts',
@@ -60,9 +59,11 @@ const inside = (file: string, room: string) => file === room || file.startsWith(
 const layerOf = (file: string) => layers.findIndex((rooms) => rooms.some((room) => inside(file, room)))
 
 function importsOf(file: string, text: string): Import[] {
-  const found = text.matchAll(/^(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]/gm)
+  const found = text.matchAll(
+    /^(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm,
+  )
   return [...found].map((match) => {
-    const to = (match[1] ?? match[2])!
+    const to = (match[1] ?? match[2] ?? match[3])!
     return { from: file, to: to.startsWith('.') ? relative(root, resolve(root, dirname(file), to)) : to }
   })
 }
@@ -103,8 +104,8 @@ describe('the house', () => {
     expect(violations(planted)).to.have.lengthOf(3)
   })
 
-  it('reads the environment in environment.ts alone, and has no default exports', () => {
-    const reading = files.filter((file) => file !== 'src/environment.ts' && /\bprocess\.env\b/.test(texts.get(file)!))
+  it('reads the environment in config.ts alone, and has no default exports', () => {
+    const reading = files.filter((file) => file !== 'src/config.ts' && /\bprocess\.env\b/.test(texts.get(file)!))
     const defaults = files.filter((file) => /^export default\b/m.test(texts.get(file)!))
     expect({ reading, defaults }).to.deep.equal({ reading: [], defaults: [] })
   })

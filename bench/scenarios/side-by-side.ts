@@ -73,6 +73,7 @@ async function inTurns(forms: readonly Form[], load: Load, short: boolean): Prom
 
 /** `base`: the form whose figure in the same round is 1. */
 function compared(title: string, forms: readonly Form[], rounds: Round[][], base: number): Compared {
+  const isAlone = ({ pid }: Form['forecourt']) => forms.filter(({ forecourt }) => forecourt.pid === pid).length === 1
   const figures = forms.map(({ name, forecourt }, at) => {
     const of = (value: (round: Round) => number) => median(rounds[at]!.map(value))
     const share = (value: (round: Round) => number) =>
@@ -93,7 +94,8 @@ function compared(title: string, forms: readonly Form[], rounds: Round[][], base
         2,
       ),
       p99Share: share(({ p99 }) => p99),
-      rssMib: Math.round(rssMib(forecourt.pid)),
+      // Of a process that has several forms in turn, it says nothing of one of them.
+      rssMib: isAlone(forecourt) ? Math.round(rssMib(forecourt.pid)) : '–',
       failed: rounds[at]!.reduce((sum, { bad, broken }) => sum + bad + broken, 0),
     }
   })

@@ -42,6 +42,7 @@ export function demoConfig(firstPort: number, token: string): Config {
 
 export async function demo(options: { sandboxPort?: number }): Promise<void> {
   const startedAt = performance.now()
+  const stopped = untilStopped()
   const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
   const { dataDirectory } = defaults()
   const token = sandboxToken(dataDirectory)
@@ -55,12 +56,13 @@ export async function demo(options: { sandboxPort?: number }): Promise<void> {
   const [backOffice, forecourt] = await together(
     stack,
     embeddedStart,
-    startForecourt({ config, adapters, embedded: embeddedSystems(firstPort, token), embeddedStart }),
+    startForecourt({
+      ...{ config, adapters, embedded: embeddedSystems(firstPort, token), embeddedStart },
+      prepare: (db) => sandboxShoppers(db, 'demo'),
+    }),
   )
   const keys = await demoKeys(forecourt.db, dataDirectory)
-  await sandboxShoppers(forecourt.db, 'demo')
   const operator = await demoOperator(forecourt.db, dataDirectory)
-  const stopped = untilStopped()
   const { systems } = backOffice
   const ms = performance.now() - startedAt
   const { address, operationsAddress } = forecourt

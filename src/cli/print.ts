@@ -3,8 +3,18 @@ export const print = (text = '') => void process.stdout.write(`${text}\n`)
 export const printError = (text: string) => void process.stderr.write(`${text}\n`)
 export const printJson = (value: unknown) => print(JSON.stringify(value, null, 2))
 
+let outliving = false
+
+/** From now on nothing ends because nobody reads what is printed: a server is there for others. */
+export const outliveReaders = (): void => {
+  outliving = true
+}
+
 /** A reader that has seen enough (`| head`) is no failure. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (outliving) return
   if (error.code === 'EPIPE') process.exit(0)
   throw error
 })
+// There is nobody left to tell.
+process.stderr.on('error', () => {})

@@ -26,6 +26,7 @@ export async function sandbox(options: SandboxOptions): Promise<void> {
   const only = options.only?.split(',').map((name) => systemNamed(name.trim())) ?? [...systems]
   const accounts = options.merchants?.split(',').map((name) => name.trim()) ?? ['demo', 'demo-live']
   const token = sandboxToken(dataDirectory)
+  const stopped = untilStopped()
   await using backOffice = await startBackOffice({
     directory: join(dataDirectory, 'sandbox'),
     accounts,
@@ -37,7 +38,6 @@ export async function sandbox(options: SandboxOptions): Promise<void> {
         `${system} has ended. Start it again with: ${sandboxCommand(firstPort, dataDirectory)} --only ${system}`,
       ),
   })
-  const stopped = untilStopped()
   for (const { system, address, pid } of backOffice.systems)
     print(`${system.padEnd(11)} ${address}/${accounts[0]}   pid ${pid}`)
   print(

@@ -8,6 +8,7 @@ import { untilStopped } from './until-stopped.ts'
 
 /** Serves the merchants of a configuration file. The embedded back office runs too when one of them names no sandbox systems. */
 export async function serve(options: { config: string; sandboxPort?: number }): Promise<void> {
+  const stopped = untilStopped()
   const config = readConfig(options.config, adapters)
   const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
   const token = sandboxToken(config.dataDirectory)
@@ -18,10 +19,15 @@ export async function serve(options: { config: string; sandboxPort?: number }): 
       printError(`The embedded ${system} has ended; sandbox keys are served without it.`)
     stack.use(await startMissing({ dataDirectory: config.dataDirectory, accounts, firstPort, token, onExit }))
   }
-  const forecourt = stack.use(await startForecourt({ config, adapters, embedded: embeddedSystems(firstPort, token) }))
-  for (const { merchant, sandbox } of config.merchants)
-    await (sandbox === null ? sandboxShoppers : noSandboxShoppers)(forecourt.db, merchant)
-  const stopped = untilStopped()
+  const forecourt = stack.use(
+    await startForecourt({
+      ...{ config, adapters, embedded: embeddedSystems(firstPort, token) },
+      async prepare(db) {
+        for (const { merchant, sandbox } of config.merchants)
+          await (sandbox === null ? sandboxShoppers : noSandboxShoppers)(db, merchant)
+      },
+    }),
+  )
   print(`Forecourt is ready at ${forecourt.address} for ${config.merchants.map(({ merchant }) => merchant).join(', ')}`)
   if (forecourt.operationsAddress) print(`Operations at ${config.operations?.url ?? forecourt.operationsAddress}`)
   if (forecourt.metricsAddress) print(`Metrics at ${forecourt.metricsAddress}`)

@@ -1,10 +1,14 @@
-import { printError } from './print.ts'
+import { outliveReaders, printError } from './print.ts'
 
 /** A terminal and npm both pass Ctrl-C on: the same press arrives twice within moments. */
 const SAME_PRESS_MS = 500
 
-/** Resolves at the first SIGINT or SIGTERM. A later one, while things are being put away, ends the process at once. */
+/**
+ * Resolves at the first SIGINT, SIGTERM or SIGHUP (a terminal that was closed): ask before anything is open. A later one, while things are
+ * being put away, ends the process at once. A reader of what is printed who goes ends nothing from then on.
+ */
 export function untilStopped(): Promise<NodeJS.Signals> {
+  outliveReaders()
   return new Promise((resolve) => {
     let firstAt = 0
     const stop = (signal: NodeJS.Signals) => {
@@ -16,7 +20,6 @@ export function untilStopped(): Promise<NodeJS.Signals> {
         process.exit(130)
       }
     }
-    process.on('SIGINT', stop)
-    process.on('SIGTERM', stop)
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
   })
 }

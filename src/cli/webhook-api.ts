@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { defaults } from '../config.ts'
-import { environment } from '../environment.ts'
+import { defaults, environment } from '../config.ts'
 import { keptKeys } from './demo-keys.ts'
 import { apiHere } from './hints.ts'
 import { UsageError } from './usage-error.ts'

@@ -25,7 +25,11 @@ export function createLog(options: { file: string | null; level: string }): Log 
     contentMode: 'buffer',
     maxLength: MAX_BUFFERED_BYTES,
   } as Parameters<typeof pino.destination>[0] & object)
-  destination.on('error', () => {})
+  let unread = false
+  destination.on('error', ({ code }: NodeJS.ErrnoException) => {
+    // From then on pino neither writes nor ends it.
+    if (code === 'EPIPE') unread = true
+  })
   let batch = Buffer.allocUnsafe(BATCH_BYTES)
   let used = 0
   let closed = false
@@ -66,8 +70,11 @@ export function createLog(options: { file: string | null; level: string }): Log 
       clearInterval(timer)
       flush()
       closed = true
+      if (unread) return
       await new Promise<void>((resolve) => {
         destination.on('close', resolve)
+        // What cannot be written is not waited for.
+        destination.on('error', resolve)
         destination.end()
       })
     },

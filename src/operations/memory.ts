@@ -9,7 +9,7 @@ const HELD_SHARE = 0.4
 const BESIDE_BYTES = 155e6
 /** What a process was seen to take beside its caches at the most. */
 const MOST_BESIDE_BYTES = 200e6
-const LOOK_EVERY_MS = 250
+export const LOOK_EVERY_MS = 250
 /** How much V8 lets the heap grow between two full collections, in percent, where room is scarce. */
 const LEAST_GROWTH = 10
 
@@ -26,7 +26,9 @@ export interface HeldMemory extends Disposable {
 export function holdMemory(capBytes: number): HeldMemory {
   let allowed = 0
   const look = () => {
-    const { rss, heapTotal } = process.memoryUsage()
+    const seen = usage()
+    if (!seen) return
+    const { rss, heapTotal } = seen
     const share = Math.floor(((capBytes + BESIDE_BYTES - rss) / heapTotal / 2) * 100)
     // 0 is V8's own choice.
     const growth = share >= 100 ? 0 : Math.max(share, LEAST_GROWTH)
@@ -36,6 +38,15 @@ export function holdMemory(capBytes: number): HeldMemory {
   }
   const timer = setInterval(look, LOOK_EVERY_MS).unref()
   return { heldBytes: Math.floor(capBytes * HELD_SHARE), [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+/** `null`: it cannot be told, as when the process has no file descriptor left. */
+function usage(): NodeJS.MemoryUsage | null {
+  try {
+    return process.memoryUsage()
+  } catch {
+    return null
+  }
 }
 
 /** What a process takes at the most, with caches of that many bytes. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { inspect } from 'node:util'
 import type { KeptFile } from './protocol-parts.ts'
 import { Refusal } from './refusal.ts'
 
@@ -37,13 +38,17 @@ export function sendFile(response: ServerResponse, { tag, type, bytes }: KeptFil
   response.end(bytes)
 }
 
-/** Answers what went wrong; anything but a Refusal is our own mistake, and says no more than that. */
+/** Answers what went wrong; anything but a Refusal is our own mistake: callers are told no more than that. */
 export function sendFailure(response: ServerResponse, error: unknown): void {
   if (response.headersSent || response.destroyed) return
   // Whatever is left of an unread body is not worth reading.
   const headers = response.req.complete ? {} : { connection: 'close' }
-  if (error instanceof Refusal) sendJson(response, error.status, { error: error.code, detail: error.message }, headers)
-  else sendJson(response, 500, { error: 'internal_error', detail: 'the sandbox failed' }, headers)
+  if (error instanceof Refusal) {
+    sendJson(response, error.status, { error: error.code, detail: error.message }, headers)
+  } else {
+    process.stderr.write(`${inspect(error)}\n`)
+    sendJson(response, 500, { error: 'internal_error', detail: 'the sandbox failed' }, headers)
+  }
 }
 
 function tooLarge(): Refusal {

@@ -27,21 +27,25 @@ const openers = { inventory: openInventory, pricing: openPricing, accounting: op
 
 /** Opens one system's file of every account, filling new ones from the fixtures. */
 export async function openBooks({ system, directory, accounts, address, now }: Shelving): Promise<OpenBooks> {
+  const fileOf = (account: string) => join(directory, account, `${system}.db`)
   const stores = new Map<string, Store>()
   const read = new Map<string, Books<System>>()
   for (const account of accounts) {
     if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(account) || account === 'media') {
       throw new Error(`account ${JSON.stringify(account)} of the sandbox: 1 to 64 of A-Z a-z 0-9 . _ - and not "media"`)
     }
-    stores.set(account, await openStore(join(directory, account, `${system}.db`), () => seedOf(system, now())))
+    stores.set(account, await openStore(fileOf(account), () => seedOf(system, now())))
   }
   return {
     of(account) {
       const [known, store] = [read.get(account), stores.get(account)]
       if (known || !store) return known
-      const books = openers[system](store, now, address) as Books<System>
-      read.set(account, books)
-      return books
+      try {
+        read.set(account, openers[system](store, now, address) as Books<System>)
+      } catch (cause) {
+        throw new Error(`The sandbox's ${system} of ${account} cannot be read from ${fileOf(account)}`, { cause })
+      }
+      return read.get(account)
     },
     close() {
       for (const store of stores.values()) store.close()

@@ -4,7 +4,9 @@ import { Agent } from 'node:http'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
+import { LOOK_EVERY_MS } from '../../src/operations/memory.ts'
 import { writeConfig } from '../crash/servers.ts'
 import { type Running, start } from '../support/command.ts'
 import { type Embedded, startEmbedded, stop } from '../support/embedded.ts'
@@ -31,9 +33,9 @@ describe('forecourt serve, for those on call', () => {
     await rm(cwd, { recursive: true, force: true })
   })
 
-  async function serve(more: object): Promise<Running> {
+  async function serve(more: object, under: readonly string[] = []): Promise<Running> {
     const config = await writeConfig(cwd, `sqlite:${join(cwd, 'forecourt.db')}`, systems, more)
-    running.push(start(['serve', '--config', config], { cwd, env: { PORT: '0' } }))
+    running.push(start(['serve', '--config', config], { cwd, env: { PORT: '0' }, under }))
     return running.at(-1)!
   }
 
@@ -93,6 +95,30 @@ describe('forecourt serve, for those on call', () => {
     const { code, err } = await server.ended
     expect([code, err]).to.deep.equal([0, ''])
     for (const socket of slow) socket.destroy()
+  }).timeout(30_000)
+
+  it('drains at SIGHUP too, though nobody reads any more what it prints', async () => {
+    const server = await serve({ operations: { port: 0 }, drain: { delay_seconds: 1 } })
+    const both = await addresses(server)
+    server.child.stdout!.destroy()
+    server.child.stderr!.destroy()
+    server.child.kill('SIGHUP')
+    await until('it drains', async () => (await ready(both[0]))[1] === 'draining')
+    for (const address of both) expect(await ready(address)).to.deep.equal([503, 'draining'])
+    const { code, signal } = await server.ended
+    expect([code, signal]).to.deep.equal([0, null])
+  }).timeout(30_000)
+
+  it('goes on when strangers have taken every file descriptor', async () => {
+    const server = await serve({ operations: { port: 0 } }, ['prlimit', '--nofile=48:48'])
+    const [api] = await addresses(server)
+    const { hostname, port } = new URL(api)
+    const strangers = Array.from({ length: 60 }, () => connect(Number(port), hostname).on('error', () => {}))
+    // Until what the process looks at every so often has been looked at with none left.
+    await pause(3 * LOOK_EVERY_MS)
+    for (const stranger of strangers) stranger.destroy()
+    await until('it answers', async () => (await exchange(api, '/livez').catch(() => null))?.status === 200)
+    expect(server.child.exitCode).to.equal(null)
   }).timeout(30_000)
 
   it('ends at once at a second signal', async () => {

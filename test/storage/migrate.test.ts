@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { openDatabase } from '../../src/storage/database.ts'
+import { migrateStore, openDatabase } from '../../src/storage/database.ts'
 import { issueKey, listKeys } from '../../src/storage/keys.ts'
 import * as keysAndSessions from '../../src/storage/migrations/001-keys-and-sessions.ts'
 import { postgresFor } from '../../src/storage/postgres.ts'
@@ -84,11 +84,13 @@ for (const store of stores()) {
     }).timeout(30_000)
 
     it('lets a release work on that is older than the store', async () => {
-      const db = await store.open()
+      await migrateStore(store.url())
+      const db = await openDatabase(store.url())
       await db
         .insertInto('kysely_migration' as never)
         .values({ name: '999-later', timestamp: '2999-01-01T00:00:00.000Z' } as never)
         .execute()
+      await db.destroy()
       expect(await refusal(store.url())).to.equal('opened')
     })
 

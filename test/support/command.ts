@@ -23,10 +23,18 @@ export interface Running {
   said(pattern: RegExp): Promise<RegExpExecArray>
 }
 
+interface At {
+  cwd: string
+  env?: Record<string, string>
+  /** A command that runs it: `['prlimit', '--nofile=48']`. */
+  under?: readonly string[]
+}
+
 /** `forecourt …` as a process of its own, in a folder and with an environment of its own. */
-export function start(args: readonly string[], at: { cwd: string; env?: Record<string, string> }): Running {
+export function start(args: readonly string[], at: At): Running {
   const env = { ...common, FORECOURT_DATA: resolve(at.cwd, 'data'), ...at.env }
-  const child = spawn(process.execPath, [main, ...args], { cwd: at.cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [command, ...rest] = [...(at.under ?? []), process.execPath, main, ...args]
+  const child = spawn(command!, rest, { cwd: at.cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let out = ''
   let err = ''
   let over = false
@@ -50,4 +58,4 @@ export function start(args: readonly string[], at: { cwd: string; env?: Record<s
   return { child, ended, said }
 }
 
-export const run = (args: readonly string[], at: { cwd: string; env?: Record<string, string> }) => start(args, at).ended
+export const run = (args: readonly string[], at: At) => start(args, at).ended

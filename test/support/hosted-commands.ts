@@ -45,7 +45,7 @@ async function ran({ args, cwd, env }: Job): Promise<Ran> {
 
   process.exitCode = undefined
   for (const timer of timers) clearTimeout(timer)
-  for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(signal)
   return { code, signal: null, ...heard }
 }
 

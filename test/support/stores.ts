@@ -78,35 +78,39 @@ async function makeSqlite(): Promise<Made> {
 }
 
 async function makePostgres(at: string, as: 'bare' | 'migrated'): Promise<Made> {
+  const drop = (name: string) => asked(at, `drop database ${name} with (force)`)
   if (as === 'migrated') {
-    const url = (await reused()) ?? (await copied(at))
-    return { url, remove: async () => void spare.push(url) }
+    const name = (await reused(at)) ?? (await copied(at))
+    return { url: placed(at, name), remove: async () => void spare.push(name) }
   }
   const name = freshName()
   await asked(at, `create database ${name}`)
-  return { url: placed(at, name), remove: async () => void (await asked(at, `drop database ${name} with (force)`)) }
+  return { url: placed(at, name), remove: async () => void (await drop(name)) }
 }
 
 /** Databases that nobody uses now. Emptying one takes a tenth of the time of making one; all go with the run. */
 const spare: string[] = []
 let tables: string[] = []
 
-async function reused(): Promise<string | undefined> {
-  const url = spare.pop()
-  return url === undefined || (await empty(url)) ? url : reused()
+/** Under a name of its own: what a test has left at work finds nothing at the old one. */
+async function reused(at: string): Promise<string | undefined> {
+  const old = spare.pop()
+  if (old === undefined) return undefined
+  const name = freshName()
+  const isEmpty = await connected(at, async (client) => {
+    await client.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [old])
+    await client.query(`alter database ${old} rename to ${name}`)
+    return await connected(placed(at, name), emptied)
+  }).catch(() => false)
+  return isEmpty ? name : reused(at)
 }
 
-/** Whether it has all its tables still, with nothing in them now, and nobody at them. */
-const empty = (url: string): Promise<boolean> =>
-  connected(url, async (client) => {
-    await client.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-    )
-    if (String(await tablesOf(client)) !== String(tables)) return false
-    const deletions = tables.map((table) => `delete from "${table}";`).join(' ')
-    await client.query(`begin; set local session_replication_role = replica; ${deletions} commit`)
-    return true
-  })
+/** Whether it has all its tables still; nothing is in them now. */
+async function emptied(client: pg.Client): Promise<boolean> {
+  if (String(await tablesOf(client)) !== String(tables)) return false
+  await client.query(`begin; ${tables.map((table) => `delete from "${table}";`).join(' ')} commit`)
+  return true
+}
 
 async function tablesOf(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
@@ -120,7 +124,7 @@ async function copied(at: string): Promise<string> {
   await migrated
   const name = freshName()
   await asked(at, `create database ${name} template ${templateName()}`)
-  return placed(at, name)
+  return name
 }
 
 const freshName = () => `${templateName()}_${randomBytes(8).toString('hex')}`

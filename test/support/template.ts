@@ -1,22 +1,26 @@
 import { randomBytes } from 'node:crypto'
 
 const VARIABLE = 'FORECOURT_TEST_TEMPLATE'
+const PREFIX = 'forecourt_test_'
+const DAY_MS = 86_400_000
 
 /** The database that a whole run copies, named by its first process and made by the first that needs it. The others' names begin with it. */
 export function templateName(): string {
-  process.env[VARIABLE] ??= `forecourt_test_${randomBytes(8).toString('hex')}`
+  process.env[VARIABLE] ??= `${PREFIX}${Date.now().toString(36)}_${randomBytes(4).toString('hex')}`
   return process.env[VARIABLE]
 }
 
-/** Ends all databases of the run. */
+/** Ends all databases of the run, and those of runs before that were killed. */
 export async function dropDatabases(): Promise<void> {
   const server = process.env.FORECOURT_TEST_POSTGRES
   if (!server) return
   const { asked, connected } = await import('./stores.ts')
   const { rows } = await connected(server, (client) =>
-    client.query<{ name: string }>('select datname as name from pg_database where starts_with(datname, $1)', [
-      templateName(),
-    ]),
+    client.query<{ name: string }>('select datname as name from pg_database where starts_with(datname, $1)', [PREFIX]),
   )
-  for (const { name } of rows) await asked(server, `drop database if exists ${name} with (force)`)
+  for (const { name } of rows)
+    if (name.startsWith(templateName()) || isOld(name))
+      await asked(server, `drop database if exists ${name} with (force)`)
 }
+
+const isOld = (name: string) => Number.parseInt(name.slice(PREFIX.length).split('_')[0]!, 36) < Date.now() - DAY_MS

@@ -3,8 +3,8 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { Passage, Trouble } from '../../support/go-between.ts'
 
 const TRIES = 20
-/** The short form: `STRIDE=2` strikes every other exchange, answers at the first, third …, questions at the second, fourth …. */
-const STRIDE = Number(process.env.STRIDE ?? 1)
+/** The short form: `STRIDE=2` strikes every other exchange. */
+const STRIDE = Math.max(1, Math.trunc(Number(process.env.STRIDE)) || 1)
 
 /** As Forecourt asks where an answer matters: again, as long as the system says that another try may do. */
 export async function persist<T>(ask: () => Promise<T>): Promise<T> {
@@ -23,7 +23,7 @@ export async function strikingEach(
   trouble: Trouble,
   ask: (n: number) => Promise<unknown>,
 ): Promise<number> {
-  for (let n = STRIDE > 1 && trouble === 'hold' ? 2 : 1; ; n += STRIDE) {
+  for (let n = 1; ; n += STRIDE) {
     passage.plan((each) => (each === n ? trouble : undefined))
     await ask(n)
     const { count } = passage
