@@ -1,6 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Logger } from 'pino'
 import { answerMalformed, withHost } from './http/malformed.ts'
 
 export interface Listening extends AsyncDisposable {
@@ -16,7 +15,7 @@ export interface ListenAt {
   /** What to change when the port is taken. */
   setting?: string
   /** Told when connections cannot be taken, once a minute at the most. */
-  logger?: Pick<Logger, 'error'>
+  logger?: { error(why: object, what: string): void }
 }
 
 export interface ServerLimits {
@@ -27,6 +26,8 @@ export interface ServerLimits {
   maxHeaderSize: number
   /** Without a byte read or written: a client that does not take its answer. */
   idleTimeout: number
+  /** At once: each holds memory. */
+  maxConnections: number
   /** What is under way may take that long when it is put away. */
   finishMs: number | undefined
 }
@@ -39,6 +40,7 @@ const limits: ServerLimits = {
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
   idleTimeout: 15_000,
+  maxConnections: 10_000,
   finishMs: 10_000,
 }
 const TOLD_EVERY_MS = 60_000
@@ -50,7 +52,7 @@ export async function listen(
   at: ListenAt,
   shorter: Partial<ServerLimits> = {},
 ): Promise<Listening> {
-  const { finishMs, idleTimeout, ...times } = { ...limits, ...shorter }
+  const { finishMs, idleTimeout, maxConnections, ...times } = { ...limits, ...shorter }
   const state = { ending: false }
   const server = createServer({ ...times, requireHostHeader: false }, lastWhenEnding(withHost(handler), state))
   server.setTimeout(idleTimeout)
@@ -63,13 +65,11 @@ export async function listen(
       resolve()
     })
   })
-  // A connection that cannot be taken, as when the process has no descriptor left: those that are open go on.
-  let toldAt = Number.NEGATIVE_INFINITY
-  server.on('error', (err) => {
-    if (performance.now() - toldAt < TOLD_EVERY_MS) return
-    toldAt = performance.now()
-    at.logger?.error({ err }, 'connections cannot be taken')
-  })
+  // What cannot be taken is closed; connections that are open go on.
+  const tell = seldom((why: object) => at.logger?.error(why, 'connections cannot be taken'))
+  server.maxConnections = maxConnections
+  server.on('drop', () => tell({ open: maxConnections }))
+  server.on('error', (err) => tell({ err }))
   const { port } = server.address() as AddressInfo
   const host = at.host.includes(':') ? `[${at.host}]` : at.host
   return {
@@ -78,6 +78,15 @@ export async function listen(
       state.ending = true
     },
     [Symbol.asyncDispose]: () => drain(server, state, finishMs),
+  }
+}
+
+function seldom(tell: (why: object) => void): (why: object) => void {
+  let toldAt = Number.NEGATIVE_INFINITY
+  return (why) => {
+    if (performance.now() - toldAt < TOLD_EVERY_MS) return
+    toldAt = performance.now()
+    tell(why)
   }
 }
 

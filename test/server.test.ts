@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { Agent, type ServerResponse } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
-import { listen } from '../src/server.ts'
+import { type Listening, listen } from '../src/server.ts'
 import { exchange } from './support/exchange.ts'
 import { until } from './support/until.ts'
 
@@ -66,5 +66,42 @@ describe('a listener that is put away', () => {
     await until('the request is under way', () => held.length === 1)
     await listening[Symbol.asyncDispose]()
     expect(await under).to.equal('ECONNRESET')
+  })
+})
+
+describe('more connections than may be open', () => {
+  const told: unknown[] = []
+  const logger = { error: (why: object, what: string) => void told.push({ ...why, what }) }
+  let server: Listening
+  const open: Socket[] = []
+
+  before(async () => {
+    const at = { host: '127.0.0.1', port: 0, logger }
+    server = await listen((_req, res) => res.end('well'), at, { maxConnections: 3, finishMs: 100 })
+  })
+  after(async () => {
+    for (const socket of open) socket.destroy()
+    await server[Symbol.asyncDispose]()
+  })
+
+  async function opened(): Promise<Socket> {
+    const socket = connect(server.port, '127.0.0.1').on('error', () => {})
+    open.push(socket)
+    await once(socket, 'connect')
+    return socket
+  }
+
+  it('are closed, which is told once, and those before go on', async () => {
+    const [first] = [await opened(), await opened(), await opened()]
+    const more = [await opened(), await opened()]
+    await until('they are closed', () => more.every((socket) => socket.closed || socket.readableEnded))
+    first!.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n')
+    expect(String((await once(first!, 'data'))[0])).to.match(/^HTTP\/1\.1 200 /)
+    expect(told).to.deep.equal([{ open: 3, what: 'connections cannot be taken' }])
+    first!.destroy()
+    await until(
+      'there is room again',
+      async () => (await exchange(server.address, '/').catch(() => null))?.status === 200,
+    )
   })
 })
