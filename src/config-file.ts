@@ -107,10 +107,14 @@ function mistakeOf(error: TLocalizedValidationError, prefix: string): ConfigMist
 }
 
 /** A file whose shape may be wrong anywhere. */
+type At = { host?: unknown; port?: unknown } | null
 type Unjudged = {
   deadline_ms?: unknown
   store?: unknown
   mail?: { url?: unknown } | null
+  listen?: At
+  operations?: At
+  metrics?: At
   public_url?: unknown
   merchants?: Record<string, { [member: string]: unknown } | null> | null
 } | null
@@ -121,7 +125,7 @@ function deeper(file: Unjudged, adapters: Adapters): ConfigMistake[] {
   const lives = new Set(liveSystems(file).map(identity))
   const address = typeof file?.store === 'string' ? addressMistake(file.store) : null
   if (address) mistakes.push({ path: 'store', ...address })
-  mistakes.push(...brokenUrl('mail', file?.mail, 'url'), ...brokenUrl('', file, 'public_url'))
+  mistakes.push(...brokenUrl('mail', file?.mail, 'url'), ...brokenUrl('', file, 'public_url'), ...samePorts(file))
   for (const [merchant, settings] of Object.entries(file?.merchants ?? {})) {
     const path = `merchants.${merchant}`
     const zone = settings?.time_zone
@@ -146,6 +150,20 @@ function deeper(file: Unjudged, adapters: Adapters): ConfigMistake[] {
     }
   }
   return mistakes
+}
+
+/** Listeners that would take each other's port. */
+function samePorts(file: Unjudged): ConfigMistake[] {
+  const taken = new Map<unknown, string>()
+  return (['listen', 'operations', 'metrics'] as const).flatMap((name) => {
+    const port = file?.[name]?.port
+    const before = taken.get(port)
+    if (!port || before === undefined) {
+      taken.set(port, name)
+      return []
+    }
+    return [{ path: `${name}.port`, mistake: `${before} has port ${port} already`, remedy: 'Give it another one' }]
+  })
 }
 
 /** `imported` is a word, and any other source a system. */
@@ -198,7 +216,8 @@ function tooPatient(of: SystemFile, path: string, deadline: unknown): ConfigMist
   const most = (typeof deadline === 'number' ? deadline : DEFAULT_DEADLINE_MS) - BESIDE_MS
   if (typeof of.limits?.timeout_ms !== 'number' || of.limits.timeout_ms <= most) return []
   const mistake = `longer than a request may take (deadline_ms ${most + BESIDE_MS})`
-  return [{ path: `${path}.limits.timeout_ms`, mistake, remedy: `Give ${most} at the most, or raise deadline_ms` }]
+  const remedy = most > 0 ? `Give ${most} at the most, or raise deadline_ms` : `Raise deadline_ms`
+  return [{ path: `${path}.limits.timeout_ms`, mistake, remedy }]
 }
 
 function isNamed(system: unknown): system is SystemFile {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { parseDocument } from 'yaml'
 import { type Adapters, type Environment, mistakesIn, settingsOf, withSecrets } from './config-file.ts'
 import { ConfigInvalid, type ConfigMistake } from './config-invalid.ts'
@@ -149,6 +149,12 @@ export function defaults(env: Environment = environment): Omit<Config, 'merchant
   }
 }
 
+const SQLITE = 'sqlite:'
+function storeBeside(store: string, beside: string): string {
+  const path = store.slice(SQLITE.length)
+  return store.startsWith(SQLITE) && path !== ':memory:' ? SQLITE + resolve(beside, path) : store
+}
+
 const storeIn = (directory: string) => `sqlite:${join(directory, 'forecourt.db')}`
 
 function portOf(text: string | undefined): number | undefined {
@@ -171,7 +177,7 @@ export function readConfig(file: string, adapters: Adapters, env: Environment = 
       {
         path: '',
         mistake: code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`,
-        remedy: 'Give the path of a forecourt.yaml with --config',
+        remedy: 'Give the path of a forecourt.yaml',
       },
     ])
   }
@@ -185,7 +191,7 @@ export function parseConfig(text: string, source: string, adapters: Adapters, en
   const lacking = new Set(mistakes.map(({ path }) => path))
   mistakes.push(...mistakesIn(value, adapters).filter(({ path }) => !lacking.has(path)))
   if (mistakes.length > 0) throw new ConfigInvalid(source, mistakes)
-  return configOf(value as ConfigFile, env)
+  return configOf(value as ConfigFile, env, dirname(source))
 }
 
 function parseYaml(text: string, source: string): unknown {
@@ -209,9 +215,10 @@ function parseYaml(text: string, source: string): unknown {
   }
 }
 
-function configOf(file: ConfigFile, env: Environment): Config {
+/** Paths that the file names begin where it stands, so that a command works on the same store wherever it is run. */
+function configOf(file: ConfigFile, env: Environment, beside: string): Config {
   const base = defaults(env)
-  const dataDirectory = resolve(env.FORECOURT_DATA ?? file.data ?? 'data')
+  const dataDirectory = env.FORECOURT_DATA ? resolve(env.FORECOURT_DATA) : resolve(beside, file.data ?? 'data')
   const port = portOf(env.PORT) ?? file.listen?.port ?? base.listen.port
   return {
     listen: { host: env.FORECOURT_HOST ?? file.listen?.host ?? base.listen.host, port },
@@ -229,8 +236,8 @@ function configOf(file: ConfigFile, env: Environment): Config {
     },
     metrics: file.metrics ? { host: file.metrics.host ?? '127.0.0.1', port: file.metrics.port } : null,
     dataDirectory,
-    store: file.store ?? storeIn(dataDirectory),
-    log: { file: file.log?.file ?? null, level: file.log?.level ?? 'info' },
+    store: file.store ? storeBeside(file.store, beside) : storeIn(dataDirectory),
+    log: { file: file.log?.file ? resolve(beside, file.log.file) : null, level: file.log?.level ?? 'info' },
     ...(file.mail && { mail: file.mail }),
     cacheBytes: file.cache?.max_mib ? file.cache.max_mib * MIB : base.cacheBytes,
     deadlineMs: file.deadline_ms ?? base.deadlineMs,

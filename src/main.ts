@@ -159,9 +159,12 @@ program
   .command('config')
   .description('the configuration file')
   .command('check')
-  .argument('[file]', 'the configuration', DEFAULT_CONFIG)
+  .argument('[file]', `the configuration (default: ${DEFAULT_CONFIG})`)
+  .option('-c, --config <file>', 'the same')
   .description('report every mistake in it')
-  .action(lazily(() => import('./cli/check-config.ts'), 'checkConfig'))
+  .action(async (file, { config }) =>
+    (await import('./cli/check-config.ts')).checkConfig(file ?? config ?? DEFAULT_CONFIG),
+  )
 
 try {
   await program.parseAsync()

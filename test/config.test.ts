@@ -103,6 +103,15 @@ describe('forecourt.yaml', () => {
     ).to.deep.equal([9_001, 0, 7_000, null])
   })
 
+  it('gives no two listeners one port', () => {
+    const found = mistakes(`listen: { port: 9000 }\noperations: { port: 9000 }\nmetrics: { port: 9000 }${least}`)
+    expect(found.map(({ path, mistake }) => `${path}: ${mistake}`)).to.deep.equal([
+      'operations.port: listen has port 9000 already',
+      'metrics.port: listen has port 9000 already',
+    ])
+    expect(mistakes(`listen: { port: 0 }\noperations: { port: 0 }${least}`)).to.deep.equal([])
+  })
+
   it('asks systems for changes every five seconds, at another pace, or never', () => {
     const interval = (feed: string) => read(`${feed}${least}`).feedIntervalMs
     expect(

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import ms from 'ms'
 import { adapters } from '../adapters.ts'
-import { defaults, type Mode, readConfig } from '../config.ts'
+import { defaults, type Mode, readConfig, type SystemsConfig } from '../config.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
 import type { KeyKind } from '../storage/key-format.ts'
 import { type ApiKey, issueKey, listKeys, revokeKey, rotateKey, scopesOf } from '../storage/keys.ts'
@@ -24,7 +24,9 @@ export interface IssueOptions {
 export async function issue(options: IssueOptions): Promise<void> {
   const kind = oneOf('--kind', options.kind, ['publishable', 'secret'] as const)
   const mode = oneOf('--mode', options.mode, ['sandbox', 'live'] as const)
-  const store = storeOf(options.config, options.merchant)
+  const { store, merchants } = configOf(options.config, options.merchant)
+  const live = merchants.find(({ merchant }) => merchant === options.merchant)?.live
+  const hasNoLiveSystems = live !== undefined && Object.keys(live).length === 0
   await withStore(store, async (db) => {
     const { key, record } = await issueKey(db, {
       merchant: options.merchant,
@@ -40,11 +42,15 @@ export async function issue(options: IssueOptions): Promise<void> {
     print(`${key}\n\n${describe(record)}\nKeep the key now: it is not shown again.`)
     if (kind === 'publishable' && record.allowed_origins.length === 0)
       print('No browser may use it: name the origins of your shop with --origins https://shop.example')
+    if (mode === 'live' && hasNoLiveSystems)
+      print(
+        `${options.merchant} has no live systems in the configuration: all that this key reads is empty until it has.`,
+      )
   })
 }
 
 export async function list(options: { merchant?: string; json?: boolean; config?: string }): Promise<void> {
-  await withStore(storeOf(options.config, options.merchant), async (db) => {
+  await withStore(configOf(options.config, options.merchant).store, async (db) => {
     const keys = await listKeys(db, options.merchant)
     if (options.json) return printJson(keys)
     print(
@@ -56,7 +62,7 @@ export async function list(options: { merchant?: string; json?: boolean; config?
 }
 
 export async function revoke(keyId: string, options: { json?: boolean; config?: string }): Promise<void> {
-  await withStore(storeOf(options.config), async (db) => {
+  await withStore(configOf(options.config).store, async (db) => {
     const record = await revokeKey(db, keyId)
     if (!record) throw new UsageError(`There is no key ${keyId}. See: npx forecourt keys list`)
     if (options.json) return printJson(record)
@@ -69,7 +75,7 @@ export async function rotate(
   options: { overlap: string; json?: boolean; config?: string },
 ): Promise<void> {
   const overlapMs = durationOf('--overlap', options.overlap)
-  await withStore(storeOf(options.config), async (db) => {
+  await withStore(configOf(options.config).store, async (db) => {
     const rotated = await rotateKey(db, keyId, overlapMs)
     if (!rotated) throw new UsageError(`There is no key ${keyId}, or it has ended. See: npx forecourt keys list`)
     const { key, record, previous } = rotated
@@ -89,15 +95,20 @@ async function withStore(store: string, work: (db: Database) => Promise<void>): 
   }
 }
 
-/** The store of a configuration, or of the demo when there is none; a merchant must be one of its merchants. */
-function storeOf(configFile: string | undefined, merchant?: string): string {
+interface Configured {
+  store: string
+  merchants: { merchant: string; live?: SystemsConfig }[]
+}
+
+/** The configuration, or the demo's when there is none; a merchant must be one of its merchants. */
+function configOf(configFile: string | undefined, merchant?: string): Configured {
   const file = configFile ?? (existsSync('forecourt.yaml') ? 'forecourt.yaml' : undefined)
   const config = file ? readConfig(file, adapters) : { ...defaults(), merchants: [{ merchant: 'demo' }] }
   const known = config.merchants.map((entry) => entry.merchant)
   if (merchant !== undefined && !known.includes(merchant)) {
     throw new UsageError(`There is no merchant "${merchant}". ${file ?? 'The demo'} has: ${known.join(', ')}`)
   }
-  return config.store
+  return config
 }
 
 function oneOf<const T extends string>(option: string, value: string, allowed: readonly T[]): T {
@@ -148,8 +159,9 @@ function instantOf(option: string, text: string): string {
   return new Date(at).toISOString()
 }
 
+/** With its unit: a bare number would be so many milliseconds, which nobody means. */
 function durationOf(option: string, text: string): number {
-  const duration = ms(text as ms.StringValue)
+  const duration = text === '0' || /[a-z]$/i.test(text) ? ms(text as ms.StringValue) : undefined
   if (duration === undefined || duration < 0)
     throw new UsageError(`${option} takes a duration such as 24h or 90d, not "${text}"`)
   return duration

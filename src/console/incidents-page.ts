@@ -5,6 +5,7 @@ import { circuitWays } from './circuit-ways.ts'
 import { incidentShown, incidentWhole } from './incident-words.ts'
 import { chosenMerchant, type Merchants, modes } from './merchants.ts'
 import { momentIn } from './moments.ts'
+import { notThere } from './not-there.ts'
 import type { ConsolePage, Shown } from './page.ts'
 
 const A_PAGE = 50
@@ -21,6 +22,8 @@ export function incidentsPage({ db, merchants, now }: IncidentPagesParts): Conso
   return {
     ...{ method: 'GET', path: '/incidents', role: 'support', live: true },
     async answer({ query }): Promise<Shown> {
+      const missing = notThere('/incidents', query, merchants)
+      if (missing) return missing
       const { merchant, mode } = chosenMerchant(query, merchants)
       const state = query.get('state')
       const at = momentIn(query.get('at'), merchants.zone(merchant))

@@ -3,6 +3,7 @@ import { Problem } from '../errors.ts'
 import { type ApiKey, isUsable, listKeys, revokeKey } from '../storage/keys.ts'
 import { type Auditing, acting } from './acting.ts'
 import { chosenMerchant, type Merchants } from './merchants.ts'
+import { notThere } from './not-there.ts'
 import type { ConsolePage } from './page.ts'
 import type { Seen } from './pages.ts'
 import { merchantsOf } from './webhook-view.ts'
@@ -20,6 +21,8 @@ export function keyPages(seen: Auditing & Pick<Seen, 'merchants'>): ConsolePage[
   const list: ConsolePage = {
     ...{ method: 'GET', path: '/keys', role: 'support' },
     async answer({ query }) {
+      const missing = notThere('/keys', query, merchants)
+      if (missing) return missing
       const { merchant } = chosenMerchant(query, merchants)
       const [keys, uses] = await Promise.all([listKeys(db, merchant ?? undefined), keyUse(db, DAYS, now())])
       const at = new Date(now()).toISOString()

@@ -60,7 +60,9 @@ const grouped = new Intl.NumberFormat('en-GB')
 /** `12,345`. */
 export const count = (number: number): string => grouped.format(number)
 /** `1 answer`, `12,345 answers`. */
-export const counted = (number: number, what: string): string => `${count(number)} ${what}${number === 1 ? '' : 's'}`
+export const counted = (number: number, what: string): string => `${count(number)} ${nounFor(number, what)}`
+/** `answer` of one, `answers` of any other number: where the number stands in a tag of its own. */
+export const nounFor = (number: number, one: string, several = `${one}s`): string => (number === 1 ? one : several)
 
 const LONG_MS = 10_000
 /** `1,500 ms`, as a time is compared with a limit; `12 s` when it is out of all reason. */

@@ -1,8 +1,9 @@
 import type { Backlog, MerchantNow, NowView, SystemNow } from '../diagnostics/now-view.ts'
 import { nounOf } from '../diagnostics/shown-words.ts'
 import type { CircuitAt } from './circuit-ways.ts'
+import { headlineOf, isTroubled } from './headline.ts'
 import type { Merchants } from './merchants.ts'
-import { count, counted, type Moment, percent, took } from './moments.ts'
+import { count, counted, type Moment, nounFor, percent, took } from './moments.ts'
 import { sectionWords } from './section-words.ts'
 import { lasting } from './words.ts'
 
@@ -21,7 +22,8 @@ export interface SystemShown {
   errors: string
   p50: string
   p99: string
-  lastGood: string
+  /** The age of what is served in place of its answers. */
+  olderValues: string
   words: string[]
   /** Whether that is what shoppers see at this moment. */
   isPresent: boolean
@@ -37,6 +39,8 @@ export interface MerchantShown {
   mode: string
   troubled: boolean
   answers: string
+  /** What stands after that number. */
+  answersNoun: string
   complete: string
   timeline: string
   systems: SystemShown[]
@@ -50,7 +54,15 @@ export interface NowShown {
   /** Nobody asked, and nothing is wrong. */
   quiet: MerchantShown[]
   waiting: { orders: string; oldest: Moment | null } | null
-  webhooks: { failing: number; struggling: number; disabled: number; due: string; oldest: Moment | null }
+  webhooks: {
+    failing: number
+    failingNoun: string
+    struggling: number
+    disabled: number
+    due: string
+    dueNoun: string
+    oldest: Moment | null
+  }
 }
 
 type WayOf = (at: CircuitAt) => string | null
@@ -72,27 +84,19 @@ export function nowShown(view: NowView, merchants: Merchants, wayOf: WayOf): Now
     waiting: waitingOrders.count > 0 ? { orders: count(waitingOrders.count), oldest: time(waitingOrders) } : null,
     webhooks: {
       ...{ failing: webhooks.failing, struggling: webhooks.struggling, disabled: webhooks.disabled },
+      failingNoun: nounFor(webhooks.failing, 'endpoint'),
       ...{ due: count(webhooks.due.count), oldest: time(webhooks.due) },
+      dueNoun: nounFor(webhooks.due.count, 'delivery is', 'deliveries are'),
     },
   }
-}
-
-/** Names who is hit while they are few. */
-function headlineOf(troubled: readonly MerchantNow[]): Pill {
-  if (troubled.length === 0) return { tone: 'well', word: 'All is well' }
-  const named = troubled.flatMap(({ name, mode, systems }) =>
-    systems.filter(isTroubled).map(({ system }) => `${system} of ${name} (${mode})`),
-  )
-  const failing = troubled.some(({ systems }) => systems.some(isDegrading))
-  const who = named.length > 3 ? `${named.length} systems of ${troubled.length} shops` : named.join(', ')
-  return failing ? { tone: 'failing', word: `Degraded: ${who}` } : { tone: 'warning', word: `To watch: ${who}` }
 }
 
 function merchantShown(of: MerchantNow, merchants: Merchants, wayOf: WayOf): MerchantShown {
   const { merchant, mode } = of
   return {
     ...{ id: `${merchant}-${mode}`, name: of.name, mode, troubled: of.systems.some(isTroubled) },
-    ...{ answers: count(of.answers), complete: of.completeShare === null ? NONE : percent(of.completeShare) },
+    ...{ answers: count(of.answers), answersNoun: nounFor(of.answers, 'answer') },
+    ...{ complete: of.completeShare === null ? NONE : percent(of.completeShare) },
     timeline: `/timeline?${new URLSearchParams({ merchant, mode })}`,
     systems: of.systems.map((system) => ({
       ...systemShown(system, of, merchants),
@@ -101,11 +105,6 @@ function merchantShown(of: MerchantNow, merchants: Merchants, wayOf: WayOf): Mer
   }
 }
 
-/** At this moment: of what nobody asks for, nothing is known. */
-const isDegrading = ({ incidents, state, held }: SystemNow) =>
-  incidents.some(({ silent }) => !silent) || state !== 'closed' || held?.state === 'open'
-const isTroubled = (system: SystemNow) => isDegrading(system) || system.incidents.length > 0 || system.held !== null
-
 function systemShown(of: SystemNow, { merchant }: MerchantNow, merchants: Merchants): Omit<SystemShown, 'circuit'> {
   const ms = (value: number | null) => (value === null ? NONE : took(value))
   return {
@@ -113,7 +112,8 @@ function systemShown(of: SystemNow, { merchant }: MerchantNow, merchants: Mercha
     pill: pillOf(of),
     held: of.held && { by: of.held.by, until: merchants.moment(of.held.untilMs, merchant) },
     ...{ calls: count(of.calls), errors: of.errorRate === null ? NONE : percent(of.errorRate) },
-    ...{ p50: ms(of.p50Ms), p99: ms(of.p99Ms), lastGood: of.lastGoodAgeMs === null ? NONE : lasting(of.lastGoodAgeMs) },
+    ...{ p50: ms(of.p50Ms), p99: ms(of.p99Ms) },
+    olderValues: of.lastGoodAgeMs === null ? 'none' : `${lasting(of.lastGoodAgeMs)} old`,
     ...{ words: [...of.words, ...silentWords(of, merchant, merchants)], isPresent: of.words.length > 0 },
     incidents: of.incidents.map(({ incidentId, section, beganAt, answers }) => ({
       href: `/incidents/${incidentId}`,

@@ -3,6 +3,7 @@ import { usedMode } from '../diagnostics/used-mode.ts'
 import type { Database } from '../storage/database.ts'
 import { incidentsAt } from '../storage/incidents-at.ts'
 import { chosenMerchant, type Merchants, modes } from './merchants.ts'
+import { notThere } from './not-there.ts'
 import type { ConsolePage, Shown } from './page.ts'
 import { recentShown, recordShown } from './request-words.ts'
 
@@ -40,6 +41,8 @@ export function requestPage({ db, merchants, now }: RequestPageParts): ConsolePa
     ...{ method: 'GET', path: '/request', role: 'support' },
     async answer({ query }): Promise<Shown> {
       const id = (query.get('id') ?? '').trim().slice(0, LONGEST_ID)
+      const missing = id === '' ? notThere('/request', query, merchants) : null
+      if (missing) return missing
       const found = id === '' ? [] : await recordsOf(db, id)
       const records = await Promise.all(found.map(whole))
       const latest = id === '' ? await recent(query) : null

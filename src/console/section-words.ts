@@ -8,7 +8,8 @@ export interface SectionWords {
 
 const words = (name: string, effect: string): SectionWords => ({ name, effect })
 
-const bySection: Readonly<Record<string, SectionWords>> = {
+/** By system and section; within a system no two are called the same. */
+export const bySection: Readonly<Record<string, SectionWords>> = {
   'inventory product': words(
     'Products',
     'No product pages, or older ones. Nothing can be put into a cart that is not known yet.',
@@ -18,7 +19,7 @@ const bySection: Readonly<Record<string, SectionWords>> = {
     'Stock bands',
     'No stock bands, or older ones, on product pages, in search and in the cart. No checkout while stock cannot be asked for.',
   ),
-  'inventory band': words('Stock bands', 'No live stock band, or an older one, where a page asks for it alone.'),
+  'inventory band': words('Live stock bands', 'No live stock band, or an older one, where a page asks for it alone.'),
   'inventory media': words('Pictures', 'Product pages and lists without pictures.'),
   ' media': words('Pictures', 'Product pages and lists without pictures.'),
   'inventory lines': words('Lines of the cart', 'A cart whose lines have no names or pictures; no checkout meanwhile.'),

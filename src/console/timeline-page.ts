@@ -4,6 +4,7 @@ import { usedMode } from '../diagnostics/used-mode.ts'
 import type { Database } from '../storage/database.ts'
 import { chosenMerchant, type Merchants, modes } from './merchants.ts'
 import { momentIn } from './moments.ts'
+import { notThere } from './not-there.ts'
 import type { ConsolePage, Shown, Told } from './page.ts'
 import { chartsOf } from './timeline-charts.ts'
 import { type Range, rangeOf, ranges } from './timeline-ranges.ts'
@@ -55,6 +56,8 @@ export function timelinePage(parts: TimelinePagesParts): ConsolePage {
   return {
     ...{ method: 'GET', path: '/timeline', role: 'support' },
     async answer({ query }): Promise<Shown> {
+      const missing = notThere('/timeline', query, merchants)
+      if (missing) return missing
       const asked = await askedOf(query, parts)
       const { timeline } = await read(asked, parts)
       const to = (of: Partial<Asked>) => `/timeline?${queryOf({ ...asked, ...of })}`
@@ -84,6 +87,7 @@ export function timelineSeries(parts: TimelinePagesParts): ConsolePage {
   return {
     ...{ method: 'GET', path: '/timeline/series', role: 'support' },
     async answer({ query }): Promise<Told> {
+      if (notThere('/timeline', query, parts.merchants)) return { json: {}, status: 404 }
       const asked = await askedOf(query, parts)
       const { span, timeline } = await read(asked, parts)
       return { json: chartsOf(timeline, { ...span, timeZone: parts.merchants.zone(asked.merchant) }) }

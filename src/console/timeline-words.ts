@@ -32,7 +32,7 @@ export function chartsShown({ times, series }: Timeline, merchant: string, merch
     const time = (at: number) => merchants.moment(at, merchant)
     return {
       key: keyOf(one),
-      title: titleOf(one),
+      title: titleOf(one, series),
       summary: summaryOf(one, times, time),
       counted,
       rows: rowsOf(one, times, time),
@@ -43,14 +43,24 @@ export function chartsShown({ times, series }: Timeline, merchant: string, merch
 function worstFirst(series: readonly Series[]): Series[] {
   const worst = new Map<string, number>()
   for (const { system, degraded } of series) worst.set(system, Math.max(worst.get(system) ?? 0, sum(degraded)))
-  const rank = (of: Series) => (of.kind === 'answers' ? Number.POSITIVE_INFINITY : worst.get(of.system)!)
+  const rank = (of: Series) => {
+    if (of.kind === 'answers') return Number.POSITIVE_INFINITY
+    return withSystem(of, series).length > 0 ? -1 : worst.get(of.system)!
+  }
   // What is of no system is never worse than what its systems tell.
   return series.toSorted((a, b) => rank(b) - rank(a) || Number(a.system === '') - Number(b.system === ''))
 }
 
-function titleOf({ kind, system, section }: Series): string {
+/** Of answers that no system had to be asked for: the same section where one was. They are not the whole of it. */
+const withSystem = ({ kind, system, section }: Series, all: readonly Series[]) =>
+  kind === 'section' && system === '' ? all.filter((other) => other.section === section && other.system !== '') : []
+
+function titleOf(one: Series, all: readonly Series[]): string {
+  const { kind, system, section } = one
   if (kind === 'answers') return 'All answers'
   if (kind === 'calls') return `Calls to ${system}`
+  const asked = new Set(withSystem(one, all).map((other) => sectionWords(other.system, section).name))
+  if (asked.size > 0) return `${[...asked].join(', ')}, without asking a system`
   return system ? `${sectionWords(system, section).name} (${system})` : sectionWords(system, section).name
 }
 

@@ -4,7 +4,7 @@ const nouns: Readonly<Record<string, string>> = {
   price: 'prices',
   tax: 'taxes',
   availability: 'stock bands',
-  band: 'stock bands',
+  band: 'live stock bands',
   media: 'pictures',
   product: 'products',
   lines: 'cart lines',

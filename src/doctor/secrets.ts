@@ -3,6 +3,8 @@ import type { SystemsConfig } from '../config.ts'
 const NAMES = /pass|token|secret|key/i
 /** As long as a session's name or a key is; names of packages have hyphens. */
 const LONG = /[A-Za-z0-9+=#]{32,}/g
+/** What is shorter stands in half of all words: taking it out would hide nothing, and show where it was. */
+const SHORTEST = 4
 const CREDENTIALS = /\b(Bearer|Basic|Session)\s+[^\s"',]+/gi
 
 /** Takes out of a text what is secret in a configuration, and whatever looks like a credential: a system may repeat what it was sent. */
@@ -15,7 +17,9 @@ export function secretsOf(systems: SystemsConfig): (text: string) => string {
           ...loginIn(system.address),
         ],
   )
-  const written = [...new Set(secrets.filter(Boolean).flatMap(spellings))].sort((a, b) => b.length - a.length)
+  const written = [...new Set(secrets.filter((secret) => secret.length >= SHORTEST).flatMap(spellings))].sort(
+    (a, b) => b.length - a.length,
+  )
   return (text) => {
     const without = written.reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
     return without.replace(CREDENTIALS, '$1 …').replace(LONG, '…')

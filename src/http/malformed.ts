@@ -5,7 +5,11 @@ import { requestIdOf } from './request-id.ts'
 type Refusal = readonly [status: number, title: string, detail: string]
 
 const answers: Readonly<Record<string, Refusal>> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The request headers are larger than 16 KiB.'],
+  HPE_HEADER_OVERFLOW: [
+    431,
+    'Request Header Fields Too Large',
+    'The request line and its headers are larger than 16 KiB.',
+  ],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time.'],
 }
 const malformed: Refusal = [400, 'Bad Request', 'The request is not well-formed HTTP.']

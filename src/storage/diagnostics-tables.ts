@@ -1,5 +1,5 @@
 /** Upper bounds of the latency histogram's buckets, in milliseconds; one more takes what is above. */
-export const LATENCY_BOUNDS_MS = [5, 10, 25, 50, 100, 200, 350, 500, 700, 1_000, 2_000, 5_000] as const
+export const LATENCY_BOUNDS_MS = [5, 10, 25, 50, 100, 200, 350, 500, 700, 750, 1_000, 2_000, 5_000] as const
 
 type Bound = (typeof LATENCY_BOUNDS_MS)[number]
 /** Answers that took so long at the most, each counted in one bucket alone. */

@@ -31,9 +31,14 @@ export async function migrate(db: Database): Promise<string[]> {
   if ((await missingMigrations(db)).length === 0) return []
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error, results } = await migrator.migrateToLatest()
-  if (error) throw error
+  if (error) throw ofAnother(error) ? new Error(OF_ANOTHER, { cause: error }) : error
   return (results ?? []).map(({ migrationName }) => migrationName)
 }
+
+const OF_ANOTHER =
+  'its tables were made by a release that this one does not follow. Use the release that made them, or a store of its own'
+
+const ofAnother = (error: unknown) => error instanceof Error && error.message.startsWith('corrupted migrations')
 
 async function appliedMigrations(db: Database): Promise<string[]> {
   try {

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { adapters } from '../../src/adapters.ts'
@@ -12,6 +11,7 @@ import { issueKey } from '../../src/storage/keys.ts'
 import { addOperator, type Role } from '../../src/storage/operators.ts'
 import { addressesOf } from '../resilience/embedded.ts'
 import { type Addresses, ask, type Reply } from '../resilience/running.ts'
+import { freePort } from '../support/free-port.ts'
 
 export const PASSWORD = 'a long enough password'
 
@@ -38,12 +38,12 @@ export async function startShop(): Promise<Shop> {
   const directory = await mkdtemp(join(tmpdir(), 'forecourt-browser-'))
   await using stack = new AsyncDisposableStack()
   stack.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 10 }))
-  const ports = await freePorts(2)
+  const port = await freePort([0, 1])
   const backOffice = stack.use(
     await startBackOffice({ directory, accounts, ports: { inventory: 0, pricing: 0, accounting: 0 } }),
   )
   const addresses = addressesOf(backOffice.systems)
-  const forecourt = stack.use(await startForecourt(partsOf(directory, addresses, ports as [number, number])))
+  const forecourt = stack.use(await startForecourt(partsOf(directory, addresses, [port, port + 1])))
   await addOperators(forecourt)
   const { key } = await issueKey(forecourt.db, { merchant: 'acme', kind: 'publishable', mode: 'live', rate: 1_000_000 })
   const pidOf = (system: System) => backOffice.systems.find((one) => one.system === system)!.pid
@@ -85,20 +85,4 @@ function partsOf(directory: string, addresses: Addresses, [port, operationsPort]
 async function addOperators({ db }: Forecourt): Promise<void> {
   const passwordHash = await createPasswords().hash(PASSWORD)
   for (const [name, role] of operators) await addOperator(db, { name, role, passwordHash }, Date.now())
-}
-
-/** Below those that the kernel gives to connections that go out. */
-async function freePorts(count: number): Promise<number[]> {
-  const free: number[] = []
-  for (let port = 17_000 + ((process.pid * 7) % 10_000); free.length < count && port < 32_000; port++) {
-    if (await isFree(port)) free.push(port)
-  }
-  return free
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer().once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-  })
 }

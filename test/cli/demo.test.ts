@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { type Running, run, start } from '../support/command.ts'
 import { exchange } from '../support/exchange.ts'
+import { freeSandboxPort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
-import { freeSandboxPort } from './free-sandbox-port.ts'
 
 describe('forecourt demo', () => {
   let cwd: string

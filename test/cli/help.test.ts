@@ -89,6 +89,7 @@ describe('forecourt', () => {
     it('is content with a file that is well', async () => {
       await writeFile(join(cwd, 'well.yaml'), 'merchants: { acme: { name: A, currency: JMD, time_zone: UTC } }')
       const { code, out } = await host.run(['config', 'check', 'well.yaml'], { cwd })
+      expect(await host.run(['config', 'check', '--config', 'well.yaml'], { cwd })).to.include({ code, out })
       expect(code).to.equal(0)
       expect(out)
         .to.match(/well\.yaml is well/)

@@ -44,6 +44,7 @@ describe('a key that cannot be issued', () => {
     ['scope', { scopes: 'storefront:everything' }, /storefront:catalog/],
     ['scope of another kind', { scopes: 'storefront:catalog,storefront:webhooks' }, /publishable key may have/],
     ['time to end', { expires: 'soon' }, /--expires/],
+    ['time to end without a unit', { expires: '30' }, /--expires.*90d/],
     ['time to end that is over', { expires: '2020-01-01' }, /in the past/],
     ['time to end that is no day', { expires: '2999-13-45' }, /--expires/],
   ] as const) {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -51,6 +51,21 @@ describe('forecourt keys', () => {
     const open = await json(issue('--json'))
     expect(open.rate_limit_per_minute).to.equal(600)
     expect(open.scopes).to.deep.equal(['storefront:catalog', 'storefront:auth'])
+  })
+
+  it('issue says so when there is nothing that a live key could read', async () => {
+    const config = join(cwd, 'zenith.yaml')
+    await writeFile(config, 'merchants: { zenith: { name: Z, currency: JMD, time_zone: UTC } }')
+    const of = (mode: string) => keys('issue', '-c', config, '--merchant', 'zenith', '--kind', 'secret', '--mode', mode)
+    expect((await of('live')).out).to.include('zenith has no live systems')
+    expect((await of('sandbox')).out).to.not.include('has no')
+  })
+
+  it('rotate takes no bare number for a duration, which would end the old key at once', async () => {
+    const { key_id } = await json(issue('--json'))
+    const { code, err } = await keys('rotate', key_id, '--overlap', '5')
+    expect([code, err]).to.deep.equal([2, '--overlap takes a duration such as 24h or 90d, not "5"\n'])
+    expect((await json(keys('rotate', key_id, '--overlap', '0', '--json'))).previous.revoked_at).to.be.a('string')
   })
 
   it('list, rotate and revoke go on from there, and never show a key again', async () => {

@@ -7,7 +7,7 @@ import { draftOf } from '../adapters/conforming-draft.ts'
 import { ask } from '../sandbox/running.ts'
 import { type Running, start } from '../support/command.ts'
 import { commandHost } from '../support/command-host.ts'
-import { freeSandboxPort } from './free-sandbox-port.ts'
+import { freeSandboxPort } from '../support/free-port.ts'
 
 const goods = { sku: 'OL-1001', uom: 'litre', unitPrice: '1180.00' }
 

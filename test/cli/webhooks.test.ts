@@ -1,5 +1,4 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -11,17 +10,9 @@ import { type Endpoint, startEndpoint, type WebhookMerchant, webhookMerchant } f
 import { type Api, startApi } from '../support/api.ts'
 import { type Running, run, start } from '../support/command.ts'
 import { exchange } from '../support/exchange.ts'
+import { freePort } from '../support/free-port.ts'
 
 const SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
-
-function freePort(): Promise<string> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(String(port)))
-    })
-  })
-}
 
 const hasIpv6 = () => Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'))
 
@@ -34,7 +25,7 @@ describe('forecourt webhooks', () => {
     cwd = await mkdtemp(join(tmpdir(), 'forecourt-webhooks-'))
   })
   beforeEach(async () => {
-    port = await freePort()
+    port = String(await freePort())
   })
   afterEach(async () => {
     running?.child.kill('SIGKILL')

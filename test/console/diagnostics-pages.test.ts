@@ -197,6 +197,36 @@ for (const store of stores()) {
       expect(await both()).to.deep.equal(['live', 'live'])
     })
 
+    it('say that a merchant or a mode is not there, with those to choose from, and show no other', async () => {
+      await observe()
+      const seat = await world.seat('sam', 'support')
+      for (const path of ['/timeline', '/incidents', '/request']) {
+        const { status, text: html } = await world.read(seat, `${path}?merchant=zzz&mode=live`)
+        expect(status, path).to.equal(404)
+        expect(html)
+          .to.include('There is no merchant <code>zzz</code>')
+          .and.to.include(`href="${path}?merchant=acme&amp;mode=live">Acme Parts</a>`)
+          .and.to.not.include('<h2')
+        const ofMode = await world.read(seat, `${path}?merchant=acme&mode=test`)
+        expect([ofMode.status, ofMode.text.includes('There is no mode <code>test</code>')]).to.deep.equal([404, true])
+        expect((await world.read(seat, `${path}?merchant=&mode=`)).status, path).to.equal(200)
+      }
+      expect((await world.read(seat, '/timeline/series?merchant=zzz')).status).to.equal(404)
+      const hostile = `/timeline?${new URLSearchParams({ merchant: HOSTILE })}`
+      expect((await world.read(seat, hostile)).text)
+        .to.include('There is no merchant')
+        .and.to.not.include(HOSTILE)
+    })
+
+    it('say one answer of one, and what stands in for a system', async () => {
+      await observe()
+      const seat = await world.seat('sam', 'support')
+      expect(await text(seat, '/'))
+        .to.match(/ 1 answer 0 % complete/)
+        .and.to.include('Older values served instead')
+      expect((await world.read(seat, '/')).text).to.match(/<th [^>]*title="How old the oldest value is[^"]*">Older/)
+    })
+
     it('answer 404 for an incident or a circuit that is not there', async () => {
       const seat = await world.seat('ann', 'operator')
       for (const path of ['/incidents/inc_none', '/circuits/acme/live/accounting', '/circuits/nobody/live/pricing'])

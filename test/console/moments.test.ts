@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { count, counted, moment, momentIn, percent, took } from '../../src/console/moments.ts'
+import { count, counted, moment, momentIn, nounFor, percent, took } from '../../src/console/moments.ts'
 
 const NOW = Date.parse('2026-11-21T19:30:00.000Z')
 
@@ -36,6 +36,11 @@ describe('what a page says of times and shares', () => {
 
   it('has times that are compared in milliseconds', () => {
     expect([4.4, 710.3, 1_500, 61_000].map(took)).to.deep.equal(['4 ms', '710 ms', '1,500 ms', '1 min 1 s'])
+  })
+
+  it('has one of a kind, or several', () => {
+    const said = [0, 1, 2].map((number) => nounFor(number, 'delivery is', 'deliveries are'))
+    expect(said).to.deep.equal(['deliveries are', 'delivery is', 'deliveries are'])
   })
 
   it('groups large counts', () => {

@@ -63,6 +63,35 @@ describe('what Now shows', () => {
     expect(headline.word).to.equal('Degraded: 4 systems of 2 shops')
   })
 
+  it('names only what is degraded at this moment, while anything is', () => {
+    const silent = { ...well, system: 'accounting', incidents: [{ ...incident, silent: true }] }
+    const trying: SystemNow = { ...well, system: 'fitment', state: 'half-open' }
+    const bad = { ...well, incidents: [incident] }
+    expect(shown(shop([bad, silent, trying])).headline).to.deep.equal({
+      tone: 'failing',
+      word: 'Degraded: pricing of Acme Parts (live)',
+    })
+    expect(shown(shop([silent, trying])).headline).to.deep.equal({
+      tone: 'warning',
+      word: 'To watch: accounting of Acme Parts (live), fitment of Acme Parts (live)',
+    })
+    const many = [bad, { ...bad, system: 'a' }, { ...bad, system: 'b' }, { ...bad, system: 'c' }]
+    expect(shown(shop(many), shop([silent], { mode: 'sandbox' })).headline.word).to.equal(
+      'Degraded: 4 systems of 1 shop',
+    )
+  })
+
+  it('says how old what is served instead of a system is, and that nothing is', () => {
+    const { systems } = shown(shop([well, { ...well, system: 'inventory', lastGoodAgeMs: 240_000 }])).merchants[0]!
+    expect(systems.map(({ olderValues }) => olderValues)).to.deep.equal(['none', '4 min old'])
+  })
+
+  it('has the noun that goes with each number', () => {
+    const { merchants: of, webhooks } = shown(shop([well], { answers: 1 }), shop([well], { mode: 'sandbox' }))
+    expect(of.map(({ answers, answersNoun }) => `${answers} ${answersNoun}`)).to.deep.equal(['1 answer', '10 answers'])
+    expect([webhooks.failingNoun, webhooks.dueNoun]).to.deep.equal(['endpoints', 'deliveries are'])
+  })
+
   it('only warns of a circuit that is held closed, and says who holds it until when', () => {
     const held = { state: 'closed', untilMs: NOW + 300_000, by: 'ann' } as const
     const { headline, merchants: of } = shown(shop([{ ...well, held }]))

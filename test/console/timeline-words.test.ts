@@ -57,6 +57,27 @@ describe('what the timeline shows', () => {
     ])
   })
 
+  it('has what was answered without a system after what was asked of one, and says that it is that', () => {
+    const one = (counts: Parameters<typeof timeline>[0], of: Partial<Series>) => timeline(counts, of).series[0]!
+    const [credit, media] = [
+      { system: '', section: 'credit' },
+      { system: '', section: 'media' },
+    ]
+    const series = [
+      one({ 1: [52, 0] }, credit),
+      one({ 1: [9, 9] }, media),
+      one({ 1: [30, 3] }, { ...credit, system: 'accounting' }),
+      one({ 1: [90, 12] }, { kind: 'answers', system: '', section: '' }),
+    ]
+    const all = chartsShown({ ...timeline({}), series }, 'acme', merchants)
+    expect(all.map(({ title }) => title)).to.deep.equal([
+      'All answers',
+      'Pictures',
+      'Credit (accounting)',
+      'Credit, without asking a system',
+    ])
+  })
+
   it('gives the script seconds, percents and the bands of the system', () => {
     const { charts, from } = chartsOf(timeline({ 0: [4, 1] }), {
       fromMs: START,

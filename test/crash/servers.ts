@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { nodeFlags } from '../../src/operations/memory.ts'
 import type { Embedded } from '../support/embedded.ts'
+import { freePort } from '../support/free-port.ts'
 
 const main = resolve(import.meta.dirname, '../../src/main.ts')
 
@@ -93,24 +93,5 @@ export async function startServer(
       stopping = true
       await end('SIGTERM')
     },
-  }
-}
-
-/**
- * Below the ports that the system gives to clients: one that tries to reach a server which is just being killed could else be given
- * the server's own port, and hold it against the next one.
- */
-const PORTS = { from: 20_000, to: 32_000 }
-
-async function freePort(): Promise<number> {
-  for (let port = PORTS.from + Math.floor(Math.random() * (PORTS.to - PORTS.from)); ; port++) {
-    const server = createServer()
-    const free = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
-    })
-    if (!free) continue
-    server.close()
-    await once(server, 'close')
-    return port
   }
 }

@@ -95,7 +95,7 @@ for (const store of stores()) {
         owners: [
           {
             ...{ tenant: 'acme', mode: 'live', answers: 1, degraded: 0, shown: [] },
-            systems: [{ system: 'accounting', open: true, calls: 0, failed: 0, latency: new Array(13).fill(0) }],
+            systems: [{ system: 'accounting', open: true, calls: 0, failed: 0, latency: new Array(14).fill(0) }],
           },
         ],
       })

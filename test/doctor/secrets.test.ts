@@ -25,6 +25,8 @@ describe('what the doctor keeps to himself', () => {
   }
 
   it('is not what helps to mend', () => {
+    const short = secretsOf({ inventory: system('https://erp.example', { token: 'x' }) })
+    expect(short('the token that the system expects')).to.equal('the token that the system expects')
     const packages = 'Install tryton-modules-sale-promotion-coupon and activate it'
     expect(hidden(packages)).to.equal(packages)
     const text = 'there is no database "merchant" for storefront at https://erp.example'

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createConnection, createServer } from 'node:net'
+import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { DELAYS_MS } from '../../src/events/schedule.ts'
 import { serviceSignature, signatureHeaders, standardSignature } from '../../src/events/signature.ts'
+import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
 import { OLD_SECRET, SECRET } from './parcels.ts'
 
@@ -234,15 +235,6 @@ for (const interpreter of Object.keys(interpreters)) {
       }
     })
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function listens(port: number): Promise<boolean> {

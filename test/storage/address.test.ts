@@ -15,11 +15,22 @@ const read = (store: string, env: Record<string, string> = {}) =>
 describe('store in forecourt.yaml', () => {
   it('is a file, or a database', () => {
     for (const store of [
-      'sqlite:./shop.db',
+      'sqlite:/var/lib/shop.db',
+      'sqlite::memory:',
       'postgres://app:s3cret@db.example/shop',
       'postgresql://db:5433/shop?sslmode=verify-full',
     ])
       expect(read(store)).to.equal(store)
+  })
+
+  it('is a file beside the one that names it, as the log is and all data, wherever a command is run', () => {
+    const text = (more: string) => `${more}\nmerchants: { acme: { name: A, currency: JMD, time_zone: UTC } }`
+    const of = (more: string, env = {}) => parseConfig(text(more), '/etc/acme/forecourt.yaml', adapters, env)
+    expect(of('store: "sqlite:./shop.db"').store).to.equal('sqlite:/etc/acme/shop.db')
+    expect(of('log: { file: log/a.log }').log.file).to.equal('/etc/acme/log/a.log')
+    expect(of('data: ../data').store).to.equal('sqlite:/etc/data/forecourt.db')
+    expect(of('').dataDirectory).to.equal('/etc/acme/data')
+    expect(of('data: ./data', { FORECOURT_DATA: '/var/lib/acme' }).dataDirectory).to.equal('/var/lib/acme')
   })
 
   it('takes a password from the environment as it is, and a whole address too', () => {

@@ -27,6 +27,13 @@ async function firstRelease(url: string): Promise<void> {
   await db.destroy()
 }
 
+async function renameMigration(url: string, name: string, to: string): Promise<void> {
+  const dialect = isPostgres(url) ? postgresFor(url, 'serving') : sqliteDialect(url.slice('sqlite:'.length), { ms: 0 })
+  const db = new Kysely<{ kysely_migration: { name: string } }>({ dialect })
+  await db.updateTable('kysely_migration').set({ name: to }).where('name', '=', name).execute()
+  await db.destroy()
+}
+
 async function refusal(url: string): Promise<string> {
   try {
     await (await openDatabase(url)).destroy()
@@ -82,6 +89,17 @@ for (const store of stores()) {
       expect(applied.filter((name) => name === first)).to.deep.equal([first])
       expect(new Set(applied).size).to.equal(applied.length)
     }).timeout(30_000)
+
+    it('says so of a store whose tables another release made', async () => {
+      await firstRelease(store.url())
+      await renameMigration(store.url(), first, '000-alien')
+      expect(await refusal(store.url())).to.match(
+        /(made by a release that this one does not follow|Run: npx forecourt migrate)/,
+      )
+      const { code, err } = await run(['migrate'], { cwd })
+      expect(code).to.equal(1)
+      expect(err).to.include('made by a release that this one does not follow')
+    })
 
     it('lets a release work on that is older than the store', async () => {
       await migrateStore(store.url())
