@@ -152,17 +152,19 @@ function deeper(file: Unjudged, adapters: Adapters): ConfigMistake[] {
   return mistakes
 }
 
-/** Listeners that would take each other's port. */
+const anyAddress: ReadonlySet<unknown> = new Set(['0.0.0.0', '::'])
+
+/** Listeners that would take each other's port: a port of two addresses is two. */
 function samePorts(file: Unjudged): ConfigMistake[] {
-  const taken = new Map<unknown, string>()
-  return (['listen', 'operations', 'metrics'] as const).flatMap((name) => {
-    const port = file?.[name]?.port
-    const before = taken.get(port)
-    if (!port || before === undefined) {
-      taken.set(port, name)
-      return []
-    }
-    return [{ path: `${name}.port`, mistake: `${before} has port ${port} already`, remedy: 'Give it another one' }]
+  const named = (['listen', 'operations', 'metrics'] as const).map((name) => {
+    const { host = '127.0.0.1', port } = file?.[name] ?? {}
+    return { name, host, port }
+  })
+  return named.flatMap(({ name, host, port }, at) => {
+    const meets = (other: unknown) => other === host || anyAddress.has(other) || anyAddress.has(host)
+    const before = named.slice(0, at).find((other) => port && other.port === port && meets(other.host))
+    if (!before) return []
+    return [{ path: `${name}.port`, mistake: `${before.name} has port ${port} already`, remedy: 'Give it another one' }]
   })
 }
 
@@ -216,7 +218,7 @@ function tooPatient(of: SystemFile, path: string, deadline: unknown): ConfigMist
   const most = (typeof deadline === 'number' ? deadline : DEFAULT_DEADLINE_MS) - BESIDE_MS
   if (typeof of.limits?.timeout_ms !== 'number' || of.limits.timeout_ms <= most) return []
   const mistake = `longer than a request may take (deadline_ms ${most + BESIDE_MS})`
-  const remedy = most > 0 ? `Give ${most} at the most, or raise deadline_ms` : `Raise deadline_ms`
+  const remedy = most > 0 ? `Give ${most} at the most, or raise deadline_ms` : 'Raise deadline_ms'
   return [{ path: `${path}.limits.timeout_ms`, mistake, remedy }]
 }
 

@@ -110,6 +110,8 @@ describe('forecourt.yaml', () => {
       'metrics.port: listen has port 9000 already',
     ])
     expect(mistakes(`listen: { port: 0 }\noperations: { port: 0 }${least}`)).to.deep.equal([])
+    const on = (host: string) => mistakes(`listen: { port: 9000 }\nmetrics: { host: ${host}, port: 9000 }${least}`)
+    expect([on('10.0.0.5').length, on('0.0.0.0').length]).to.deep.equal([0, 1])
   })
 
   it('asks systems for changes every five seconds, at another pace, or never', () => {

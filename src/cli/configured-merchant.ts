@@ -25,14 +25,14 @@ export function configured(configFile: string | undefined): Configured {
   }
 }
 
-/** A merchant and mode that the configuration has. */
-export function ownerOf(
-  { merchants, name }: Configured,
-  merchant: string,
-  mode: string,
-): { tenant_id: string; mode: Mode } {
+export function mustHave({ merchants, name }: Configured, merchant: string): void {
   if (!merchants.includes(merchant))
     throw new UsageError(`There is no merchant "${merchant}". ${name} has: ${merchants.join(', ')}`)
+}
+
+/** A merchant and mode that the configuration has. */
+export function ownerOf(at: Configured, merchant: string, mode: string): { tenant_id: string; mode: Mode } {
+  mustHave(at, merchant)
   if (mode !== 'live' && mode !== 'sandbox') throw new UsageError(`--mode is one of live, sandbox, not "${mode}"`)
   return { tenant_id: merchant, mode }
 }

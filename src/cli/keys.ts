@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs'
 import ms from 'ms'
-import { adapters } from '../adapters.ts'
-import { defaults, type Mode, readConfig, type SystemsConfig } from '../config.ts'
+import type { Mode } from '../config.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
 import type { KeyKind } from '../storage/key-format.ts'
 import { type ApiKey, issueKey, listKeys, revokeKey, rotateKey, scopesOf } from '../storage/keys.ts'
+import { configured, mustHave } from './configured-merchant.ts'
 import { print, printJson } from './print.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -24,10 +23,10 @@ export interface IssueOptions {
 export async function issue(options: IssueOptions): Promise<void> {
   const kind = oneOf('--kind', options.kind, ['publishable', 'secret'] as const)
   const mode = oneOf('--mode', options.mode, ['sandbox', 'live'] as const)
-  const { store, merchants } = configOf(options.config, options.merchant)
-  const live = merchants.find(({ merchant }) => merchant === options.merchant)?.live
-  const hasNoLiveSystems = live !== undefined && Object.keys(live).length === 0
-  await withStore(store, async (db) => {
+  const at = configured(options.config)
+  mustHave(at, options.merchant)
+  const of = at.of(options.merchant)
+  await withStore(at.store, async (db) => {
     const { key, record } = await issueKey(db, {
       merchant: options.merchant,
       kind,
@@ -42,7 +41,7 @@ export async function issue(options: IssueOptions): Promise<void> {
     print(`${key}\n\n${describe(record)}\nKeep the key now: it is not shown again.`)
     if (kind === 'publishable' && record.allowed_origins.length === 0)
       print('No browser may use it: name the origins of your shop with --origins https://shop.example')
-    if (mode === 'live' && hasNoLiveSystems)
+    if (mode === 'live' && of && Object.keys(of.live).length === 0)
       print(
         `${options.merchant} has no live systems in the configuration: all that this key reads is empty until it has.`,
       )
@@ -50,7 +49,9 @@ export async function issue(options: IssueOptions): Promise<void> {
 }
 
 export async function list(options: { merchant?: string; json?: boolean; config?: string }): Promise<void> {
-  await withStore(configOf(options.config, options.merchant).store, async (db) => {
+  const at = configured(options.config)
+  if (options.merchant !== undefined) mustHave(at, options.merchant)
+  await withStore(at.store, async (db) => {
     const keys = await listKeys(db, options.merchant)
     if (options.json) return printJson(keys)
     print(
@@ -62,7 +63,7 @@ export async function list(options: { merchant?: string; json?: boolean; config?
 }
 
 export async function revoke(keyId: string, options: { json?: boolean; config?: string }): Promise<void> {
-  await withStore(configOf(options.config).store, async (db) => {
+  await withStore(configured(options.config).store, async (db) => {
     const record = await revokeKey(db, keyId)
     if (!record) throw new UsageError(`There is no key ${keyId}. See: npx forecourt keys list`)
     if (options.json) return printJson(record)
@@ -75,7 +76,7 @@ export async function rotate(
   options: { overlap: string; json?: boolean; config?: string },
 ): Promise<void> {
   const overlapMs = durationOf('--overlap', options.overlap)
-  await withStore(configOf(options.config).store, async (db) => {
+  await withStore(configured(options.config).store, async (db) => {
     const rotated = await rotateKey(db, keyId, overlapMs)
     if (!rotated) throw new UsageError(`There is no key ${keyId}, or it has ended. See: npx forecourt keys list`)
     const { key, record, previous } = rotated
@@ -93,22 +94,6 @@ async function withStore(store: string, work: (db: Database) => Promise<void>): 
   } finally {
     await db.destroy()
   }
-}
-
-interface Configured {
-  store: string
-  merchants: { merchant: string; live?: SystemsConfig }[]
-}
-
-/** The configuration, or the demo's when there is none; a merchant must be one of its merchants. */
-function configOf(configFile: string | undefined, merchant?: string): Configured {
-  const file = configFile ?? (existsSync('forecourt.yaml') ? 'forecourt.yaml' : undefined)
-  const config = file ? readConfig(file, adapters) : { ...defaults(), merchants: [{ merchant: 'demo' }] }
-  const known = config.merchants.map((entry) => entry.merchant)
-  if (merchant !== undefined && !known.includes(merchant)) {
-    throw new UsageError(`There is no merchant "${merchant}". ${file ?? 'The demo'} has: ${known.join(', ')}`)
-  }
-  return config
 }
 
 function oneOf<const T extends string>(option: string, value: string, allowed: readonly T[]): T {

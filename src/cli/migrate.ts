@@ -1,11 +1,11 @@
 import { migrateStore } from '../storage/database.ts'
 import { storeName } from '../store-address.ts'
-import { configuredStore } from './configured-store.ts'
+import { configured } from './configured-merchant.ts'
 import { print, printJson } from './print.ts'
 
 /** Brings the tables of a store up to date, and says what that took. */
 export async function migrate(options: { config?: string; json?: boolean }): Promise<void> {
-  const store = configuredStore(options.config)
+  const store = configured(options.config).store
   const applied = await migrateStore(store)
   if (options.json) return printJson({ store: storeName(store), applied })
   for (const name of applied) print(`Applied ${name}`)

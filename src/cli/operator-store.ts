@@ -2,7 +2,7 @@ import { userInfo } from 'node:os'
 import { writeAudit } from '../storage/audit.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
 import { findOperator, type OperatorRecord, type Role, roles } from '../storage/operators.ts'
-import { configuredStore } from './configured-store.ts'
+import { configured } from './configured-merchant.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface StoreOptions {
@@ -42,7 +42,7 @@ export function roleOf(text: string): Role {
 }
 
 export async function withStore({ config }: StoreOptions, work: (db: Database) => Promise<void>): Promise<void> {
-  const db = await openDatabase(configuredStore(config))
+  const db = await openDatabase(configured(config).store)
   try {
     await work(db)
   } finally {
