@@ -30,7 +30,13 @@ export interface Sellable {
   salable: boolean
 }
 
-/** Reads SKUs: product and free quantity in one call, their pictures in one beside it, and then the receipts of what is out of stock. */
+/** Of so many SKUs one is most likely out of stock. */
+const MANY = 10
+
+/**
+ * Reads SKUs: product and free quantity in one call, their pictures in one beside it. The receipts of what is out of stock come after that;
+ * those of many SKUs are asked for beside it, so that a system far off is not waited for twice.
+ */
 export function itemReader({ rpc, settings, abilities, table, places, attached }: Sources) {
   async function rowsOf(
     skus: readonly string[],
@@ -57,21 +63,18 @@ export function itemReader({ rpc, settings, abilities, table, places, attached }
       parts.stock ? places(call) : undefined,
       parts.product ? table(call) : undefined,
     ])
-    const [rows, pictures] = await Promise.all([
+    const [rows, pictures, beside] = await Promise.all([
       rowsOf(skus, parts, zones, call),
       parts.product ? attached(skus, call) : null,
+      zones && skus.length >= MANY ? expectedReceipts(rpc, ['product.code', 'in', skus], zones, call) : null,
     ])
     const records = Map.groupBy(rows, (row) => row.code)
     const chosen = new Map([...records].map(([sku, rows]) => [sku, settled(rows)]))
-    const out = [...chosen.values()].filter(({ quantity }) => quantity !== undefined && quantity <= 0)
-    const expected =
-      zones &&
-      (await expectedReceipts(
-        rpc,
-        out.map(({ id }) => id),
-        zones,
-        call,
-      ))
+    const out = [...chosen.values()].filter(isOut).map(({ id }) => id)
+    const receipts =
+      zones && out.length > 0 && !beside?.whole
+        ? await expectedReceipts(rpc, ['product', 'in', out], zones, call)
+        : beside
     return skus.flatMap((sku) => {
       const row = chosen.get(sku)
       if (row === undefined) return []
@@ -81,12 +84,13 @@ export function itemReader({ rpc, settings, abilities, table, places, attached }
         const updatedAt = Math.max(changedAt(all), pictures?.changedAt(all) ?? 0)
         item.product = toProduct(row, { updatedAt, table: nodes, media: pictures?.mediaOf(row) ?? null }, settings)
       }
-      if (expected) item.stock = toStock(row, expected.get(row.id) ?? [])
+      if (zones) item.stock = toStock(row, (isOut(row) && receipts?.of(row.id)) || [])
       return [{ item, salable: Boolean(row.salable) }]
     })
   }
 }
 
+const isOut = ({ quantity }: Row) => quantity !== undefined && quantity <= 0
 const isProduct = (row: Row): row is ProductRow => 'name' in row
 
 /** A service has no stock. */

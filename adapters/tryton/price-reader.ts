@@ -42,8 +42,8 @@ const PricedRows = records(PricedRow)
 export type PricedRow = Static<typeof PricedRow>
 const PRICED_FIELDS = [
   ...LISTED_FIELDS,
-  'account_category.customer_taxes_used',
   ...ofTemplate('categories_all', 'default_uom.factor', 'sale_uom.symbol', 'sale_uom.factor'),
+  ...ofTemplate('account_category.customer_taxes_used'),
 ]
 
 export interface PriceReader {

@@ -38,7 +38,7 @@ export const StockRow = Type.Object({
   quantity: Type.Optional(Type.Number()),
 })
 export type StockRow = Static<typeof StockRow>
-export const stockFields = ['code', 'active', 'salable', ...ofTemplate('type')]
+export const stockFields = ['code', 'active', ...ofTemplate('salable', 'type')]
 
 export const ProductRow = Type.Object({
   ...StockRow.properties,
@@ -63,7 +63,7 @@ export function productFields(settings: TrytonSettings, hasSecondaryUnits: boole
   const attributes = settings.brand_attribute || settings.mpn_attribute ? ['attributes'] : []
   return [
     ...identityFields,
-    ...['name', 'description', 'salable', ...ofTemplate('active', 'type', 'categories', ...units)],
+    ...['name', 'description', ...ofTemplate('salable', 'active', 'type', 'categories', ...units)],
     ...attributes,
   ]
 }

@@ -25,10 +25,7 @@ const TaxedRow = Type.Object({
 })
 const TaxedRows = records(TaxedRow)
 type TaxedRow = Static<typeof TaxedRow>
-const TAXED_FIELDS = [
-  ...['code', 'active', 'salable', 'account_category.customer_taxes_used'],
-  ...ofTemplate('default_uom'),
-]
+const TAXED_FIELDS = ['code', 'active', ...ofTemplate('salable', 'default_uom', 'account_category.customer_taxes_used')]
 
 /** A SKU's tax, with what a line of a sale needs of its product. */
 export interface TaxedProduct extends Tax {

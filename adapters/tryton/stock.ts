@@ -12,7 +12,7 @@ const Move = Type.Object({
   planned_date: Type.Union([TrytonDate, Type.Null()]),
 })
 const Moves = shape(Type.Array(Move))
-/** The nearest receipts decide; a page of SKUs with more open ones than this loses the furthest. */
+/** The nearest receipts decide; SKUs with more open ones than this, all together, lose the furthest. */
 const MAX_MOVES = 1_000
 
 /**
@@ -26,9 +26,20 @@ export const stockContext = ({ ids }: Warehouses): Context => ({
   stock_skip_warehouse: true,
 })
 
-/** Open receipts of each product: from suppliers and production, and what stands in the input zone to be put away. */
-export async function expectedReceipts(rpc: Rpc, products: readonly number[], places: Warehouses, call: Call) {
-  if (products.length === 0) return new Map<number, Stock['expected']>()
+/** When more of each product is expected, by its id. */
+export interface Receipts {
+  of(product: number): Stock['expected']
+  /** Whether none was left out. */
+  whole: boolean
+}
+
+/** Open receipts of products: from suppliers and production, and what stands in the input zone to be put away. */
+export async function expectedReceipts(
+  rpc: Rpc,
+  ofProducts: unknown[],
+  places: Warehouses,
+  call: Call,
+): Promise<Receipts> {
   const arriving = [
     ['from_location.type', 'in', ['supplier', 'production']],
     ['to_location', 'child_of', places.ids, 'parent'],
@@ -37,24 +48,18 @@ export async function expectedReceipts(rpc: Rpc, products: readonly number[], pl
     ['from_location', 'in', places.inputs],
     ['to_location', 'child_of', places.storages, 'parent'],
   ]
-  const domain = [
-    ['product', 'in', products],
-    ['state', 'in', ['draft', 'assigned']],
-    ['OR', arriving, received],
+  const domain = [ofProducts, ['state', 'in', ['draft', 'assigned']], ['OR', arriving, received]]
+  const order = [
+    ['planned_date', 'ASC'],
+    ['id', 'ASC'],
   ]
-  const params = [
-    domain,
-    0,
-    MAX_MOVES,
-    [
-      ['planned_date', 'ASC'],
-      ['id', 'ASC'],
-    ],
-    Object.keys(Move.properties),
-  ]
+  const params = [domain, 0, MAX_MOVES, order, Object.keys(Move.properties)]
   const moves = await rpc(Moves, 'stock.move.search_read', params, call)
   const byProduct = Map.groupBy(moves, (move) => move.product)
-  return new Map([...byProduct].map(([product, found]) => [product, found.flatMap(toReceipt)]))
+  return {
+    of: (product) => (byProduct.get(product) ?? []).flatMap(toReceipt),
+    whole: moves.length < MAX_MOVES,
+  }
 }
 
 /** A move without a date promises nothing. */
