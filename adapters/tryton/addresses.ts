@@ -35,7 +35,7 @@ export const addressesOf = ({ rpc }: Pick<Ledger, 'rpc'>, domain: unknown[], cal
   rpc(AddressRows, 'party.address.search_read', [domain, 0, null, ORDER, FIELDS], call)
 
 /** `null` for one whose country nobody knows: the address would be none that a storefront can show. */
-export function addressOf(row: AddressRow | undefined, { country }: TrytonSettings): Address | null {
+export function addressOf(row: AddressRow | undefined, { country }: Pick<TrytonSettings, 'country'>): Address | null {
   const code = row?.['country.']?.code ?? country
   if (row === undefined || code === undefined) return null
   const [line1 = '', ...more] = (row.street ?? '').split('\n').filter(Boolean)
@@ -67,9 +67,8 @@ export function customerAddresses(rows: readonly AddressRow[], settings: TrytonS
 /** The id of a party's address that reads so; it is made where there is none, and never becomes a default. */
 export async function keptAddress(ledger: Ledger, party: number, address: Address, call: Call): Promise<number> {
   const rows = await addressesOf(ledger, [['party', '=', party]], call)
-  // A country that Tryton does not have is kept nowhere.
-  const settings = { ...ledger.settings, country: ledger.settings.country ?? address.country }
-  const same = rows.find((row) => said(addressOf(row, settings)) === said(address))
+  const usual = ledger.settings.country ?? address.country
+  const same = rows.find((row) => readings(row, usual).includes(said(address)))
   if (same) return same.id
   const [country] = await ledger.rpc(
     Ids,
@@ -78,8 +77,9 @@ export async function keptAddress(ledger: Ledger, party: number, address: Addres
     call,
   )
   const subdivision = country === undefined ? null : await subdivisionOf(ledger, country, address.region, call)
-  const region = subdivision === null && address.region ? [address.region] : []
-  const street = [address.line1, address.line2, ...region].filter(Boolean).join('\n')
+  const region = subdivision === null ? address.region : null
+  const abroad = country === undefined ? address.country : null
+  const street = [address.line1, address.line2, region, abroad].filter(Boolean).join('\n')
   const { city, postal_code } = address
   const values = { ...{ party, street, city, postal_code, country: country ?? null, subdivision }, ...NO_DEFAULT }
   const [made] = await ledger.rpc(Ids, 'party.address.create', [[values]], call)
@@ -99,10 +99,14 @@ async function subdivisionOf({ rpc }: Ledger, country: number, region: string | 
   return found ?? null
 }
 
-/** Whatever could not be kept in its own place (an unknown region) stands in the street. */
-const said = (address: Address | null) =>
-  address &&
-  [address.line1, address.line2, address.region, address.city, address.postal_code, address.country]
+/** One without a country is in the usual one, unless its street says another: whatever has no place of its own in Tryton stands there. */
+function readings(row: AddressRow, usual: string): string[] {
+  const address = addressOf(row, { country: '' })!
+  return address.country ? [said(address)] : [said(address), said(address, usual)]
+}
+
+const said = (address: Address, country = address.country) =>
+  [address.line1, address.line2, address.region, country, address.city, address.postal_code]
     .filter(Boolean)
     .join(' ')
     .replace(/[\s,]+/g, ' ')

@@ -3,8 +3,10 @@ import type { Call } from '../../src/ports/call.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import type { OrderRecords } from './order-rows.ts'
 import type { Rpc } from './rpc.ts'
+import { nullable, TrytonId } from './values.ts'
 
 const Anything = shape(Type.Unknown())
+const Sales = shape(Type.Array(Type.Object({ sale: nullable(TrytonId) })))
 const Session = shape(Type.Tuple([Type.Integer(), Type.String(), Type.String()]))
 
 /**
@@ -20,12 +22,8 @@ export async function callOff(rpc: Rpc, { sale, moves, invoices }: OrderRecords,
     await act('sale.sale.cancel', [sale.id])
     return
   }
-  const waiting = moves.filter(({ state }) => state !== 'cancelled' && state !== 'done')
-  const shipments = waiting.flatMap(({ shipment }) =>
-    shipment?.startsWith('stock.shipment.out,') ? [idIn(shipment)] : [],
-  )
   // What left in the meantime stays done, and shows when the sale is read again.
-  await act('stock.shipment.out.cancel', [...new Set(shipments)])
+  await act('stock.shipment.out.cancel', waitingShipments(moves).map(idIn))
   for (const { id, state, _timestamp } of invoices) {
     const unchanged = { _timestamp: { [`account.invoice,${id}`]: _timestamp } }
     if (state === 'draft' || state === 'validated') await act('account.invoice.cancel', [id], unchanged)
@@ -37,6 +35,25 @@ export async function callOff(rpc: Rpc, { sale, moves, invoices }: OrderRecords,
   await handle(rpc, 'shipment', sale.id, { recreate_moves: [], domain_moves: off }, call)
   const bills = invoices.map(({ id }) => id)
   await handle(rpc, 'invoice', sale.id, { recreate_invoices: [], domain_invoices: bills }, call)
+}
+
+/**
+ * Whether other sales hang on the shipment or the invoice that would be cancelled with this one: with `sale_shipment_grouping` or
+ * `sale_invoice_grouping` a customer's orders are sent, or billed, together.
+ */
+export async function isShared(rpc: Rpc, { sale, moves, invoices }: OrderRecords, call: Call): Promise<boolean> {
+  const isOther = (id: number | null) => id !== null && id !== sale.id
+  if (invoices.some(({ state, sales }) => state !== 'cancelled' && sales.some(isOther))) return true
+  const shipments = waitingShipments(moves)
+  if (shipments.length === 0) return false
+  const params = [[['shipment', 'in', shipments]], 0, null, null, ['sale']]
+  return (await rpc(Sales, 'stock.move.search_read', params, call)).some((move) => isOther(move.sale))
+}
+
+function waitingShipments(moves: OrderRecords['moves']): string[] {
+  const waiting = moves.filter(({ state }) => state !== 'cancelled' && state !== 'done')
+  const shipments = waiting.flatMap(({ shipment }) => (shipment?.startsWith('stock.shipment.out,') ? [shipment] : []))
+  return [...new Set(shipments)]
 }
 
 const idIn = (reference: string) => Number(reference.split(',')[1])

@@ -3,7 +3,7 @@ import { UpstreamError } from '../../src/errors.ts'
 import type { AccountingPort } from '../../src/ports/accounting.ts'
 import type { Call } from '../../src/ports/call.ts'
 import { shape } from '../../src/upstream/shape.ts'
-import { callOff } from './call-off.ts'
+import { callOff, isShared } from './call-off.ts'
 import type { Ledger } from './ledger.ts'
 import { cancelledMark, cancelledOf } from './order-mark.ts'
 import type { OrderRecords } from './order-rows.ts'
@@ -35,6 +35,7 @@ export function cancelOrder(ledger: Ledger, orders: Orders): Required<Pick<Accou
         // After it was marked, perhaps: it left, or people posted its invoice.
         if (status === 'SHIPPED' || status === 'PARTIALLY_SHIPPED' || isInvoiced(records))
           return { state: 'refused', status }
+        if (await isShared(rpc, records, call)) return { state: 'refused', status }
         try {
           if (marked) await callOff(rpc, records, call)
           else await mark(records, why, call)

@@ -21,13 +21,17 @@ interface Source<Id extends string | number, T> {
 export const MAX_CHANGES = 50_000
 
 /** A port's feed over what Tryton stamps in several places: the sorting by (time, id) is done here. */
-export function feed<Id extends string | number, T>(now: () => number, { changed, load }: Source<Id, T>) {
+export function feed<Id extends string | number, T>(
+  now: () => number,
+  { changed, load }: Source<Id, T>,
+  most = MAX_CHANGES,
+) {
   const list = changeLists<Stamp<Id>>(now)
   return async ({ since, limit, offset }: ChangeQuery, call: Call): Promise<ChangePage<T>> => {
     const from = Date.parse(since)
     const all = await list(since, offset, call, async (shared) => {
       const stamps = await changed(from, shared)
-      if (stamps.length > MAX_CHANGES) throw new UpstreamError('overloaded', `over ${MAX_CHANGES} changes since then`)
+      if (stamps.length > most) throw new UpstreamError('overloaded', `over ${most} changes since then`)
       const kept = stamps.filter(({ at }) => at >= from)
       return kept.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
     })

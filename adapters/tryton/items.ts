@@ -3,12 +3,13 @@ import type { Call } from '../../src/ports/call.ts'
 import type { Item, Parts, Stock } from '../../src/ports/inventory.ts'
 import type { Abilities } from './abilities.ts'
 import type { CategoryTable } from './categories.ts'
+import { isRefused } from './ledger.ts'
 import type { Attached } from './pictures.ts'
 import { changedAt, ProductRow, productFields, StockRow, settled, stockFields, toProduct } from './products.ts'
 import { records as recordsOf } from './records.ts'
 import type { Rpc } from './rpc.ts'
 import type { TrytonSettings } from './settings.ts'
-import { expectedReceipts, stockContext } from './stock.ts'
+import { expectedReceipts, type Receipts, stockContext } from './stock.ts'
 import type { Warehouses } from './warehouses.ts'
 
 const ProductRows = recordsOf(ProductRow)
@@ -30,7 +31,7 @@ export interface Sellable {
   salable: boolean
 }
 
-/** Of so many SKUs one is most likely out of stock. */
+/** Of fewer SKUs, the receipts are worth a question of their own only once it is known that one is out of stock. */
 const MANY = 10
 
 /**
@@ -57,6 +58,16 @@ export function itemReader({ rpc, settings, abilities, table, places, attached }
       : rpc(StockRows, 'product.product.search_read', params, call, context)
   }
 
+  /** `null`: they are not open to this account, which matters only once something is out of stock. */
+  async function receiptsBeside(skus: readonly string[], zones: Warehouses, call: Call): Promise<Receipts | null> {
+    try {
+      return await expectedReceipts(rpc, ['product.code', 'in', skus], zones, call)
+    } catch (error) {
+      if (isRefused(error)) return null
+      throw error
+    }
+  }
+
   return async (skus: readonly string[], parts: Parts, call: Call): Promise<Sellable[]> => {
     if (skus.length === 0) return []
     const [zones, nodes] = await Promise.all([
@@ -66,7 +77,7 @@ export function itemReader({ rpc, settings, abilities, table, places, attached }
     const [rows, pictures, beside] = await Promise.all([
       rowsOf(skus, parts, zones, call),
       parts.product ? attached(skus, call) : null,
-      zones && skus.length >= MANY ? expectedReceipts(rpc, ['product.code', 'in', skus], zones, call) : null,
+      zones && skus.length >= MANY ? receiptsBeside(skus, zones, call) : null,
     ])
     const records = Map.groupBy(rows, (row) => row.code)
     const chosen = new Map([...records].map(([sku, rows]) => [sku, settled(rows)]))

@@ -10,25 +10,34 @@ const Kept = shape(
 )
 const Anything = shape(Type.Unknown())
 const Amount = Type.String({ pattern: '^-?[0-9]+(\\.[0-9]+)?$' })
+const Text = nullable(Type.String())
+const Address = Type.Object({
+  ...{
+    line1: Type.String(),
+    line2: Text,
+    city: Type.String(),
+    region: Text,
+    postal_code: Text,
+    country: Type.String(),
+  },
+})
 const Taxed = Type.Object({ code: Type.String(), rate: Amount, amount: Amount })
 /** As much of a draft as an order is made of. */
 const Draft = shape(
   Type.Object({
-    reference: Type.String(),
+    ...{ reference: Type.String(), customer_id: Type.String() },
     ...{ payment_method: Type.String(), fulfillment_method: Type.String() },
-    ...{ shipping_address: nullable(Type.Object({})), billing_address: nullable(Type.Object({})) },
-    ...{ contact: nullable(Type.Object({})), po_number: nullable(Type.String()), notes: nullable(Type.String()) },
-    requested_date: nullable(Type.String()),
+    ...{ shipping_address: nullable(Address), billing_address: nullable(Address) },
+    contact: nullable(Type.Object({ name: Text, phone: Text, email: Text })),
+    ...{ po_number: Text, notes: Text, requested_date: Text },
     lines: Type.Array(
       Type.Object({
         ...{ sku: Type.String(), name: Type.String(), quantity: Amount, uom: Type.String() },
-        ...{ order_uom: nullable(Type.String()), order_quantity: nullable(Amount), unit_price: Amount },
+        ...{ order_uom: Text, order_quantity: nullable(Amount), unit_price: Amount },
         ...{ list_unit_price: nullable(Amount), discount: Amount, tax: Taxed, line_total: Amount },
       }),
     ),
-    promotions: Type.Array(
-      Type.Object({ code: Type.String(), description: nullable(Type.String()), discount: Amount }),
-    ),
+    promotions: Type.Array(Type.Object({ code: Type.String(), description: Text, discount: Amount })),
     totals: Type.Object({
       ...{ subtotal: Amount, discount_total: Amount, tax_total: Amount, shipping_total: Amount, total: Amount },
       taxes: Type.Array(Type.Object({ ...Taxed.properties, name: Type.String(), base: Amount })),
@@ -47,7 +56,7 @@ export async function keepDraft(rpc: Rpc, sale: number, draft: OrderDraft, call:
   await rpc(Anything, 'ir.attachment.create', [[values]], call)
 }
 
-/** The drafts that sales were made of; `null` for one without, or whose text somebody changed. */
+/** The drafts that sales were made of; `null` for one without, or whose text somebody changed, or that is another customer's now. */
 export async function readDrafts(rpc: Rpc, sales: readonly number[], call: Call) {
   const domain = [
     ['resource', 'in', sales.map((id) => `sale.sale,${id}`)],
@@ -59,10 +68,10 @@ export async function readDrafts(rpc: Rpc, sales: readonly number[], call: Call)
     [domain, 0, null, OLDEST, ['resource', 'description']],
     call,
   )
-  return ({ id, web_id }: { id: number; web_id: string | null }): OrderDraft | null => {
+  return ({ id, web_id, party }: { id: number; web_id: string | null; party: number }): OrderDraft | null => {
     const row = rows.find(({ resource }) => resource === `sale.sale,${id}`)
     const draft = row && parsed(row.description ?? '')
-    return draft?.reference === web_id ? (draft ?? null) : null
+    return draft?.reference === web_id && draft?.customer_id === String(party) ? (draft ?? null) : null
   }
 }
 

@@ -75,9 +75,15 @@ export function placeOrder(
     async placeOrder(draft, call) {
       await abilities.need(call, 'orders', 'webOrders', 'invoices')
       if (idOf(draft.customer_id) === null) throw new UpstreamError('rejected', 'there is no such customer')
-      return inTurn(call, () => settled(draft, call))
+      return inTurn(call, () => settled(draft, call).catch(asBegun))
     },
   }
+}
+
+/** 'not_configured' tells that nothing was begun. Once it was, a name that is missing in Tryton is an error like any other. */
+function asBegun(error: unknown): never {
+  if (!(error instanceof UpstreamError) || error.failure !== 'not_configured') throw error
+  throw new UpstreamError('error', error.message, { cause: error })
 }
 
 const refusalOf = ({ reason, skus, available }: RefusedMark) => ({ reason, skus, available_credit: available })

@@ -3,20 +3,37 @@ import type { Reply } from '../../src/ports/adapter.ts'
 import { excerpt } from '../../src/upstream/excerpt.ts'
 
 /** Two transactions met; the same question a moment later may well be answered. */
-const CONFLICT =
-  /could not obtain lock|database is locked|deadlock detected|could not serialize|modified in the meanwhile/i
+const CONFLICT = /could not obtain lock|database is locked|deadlock detected|could not serialize/i
 /** Python's bare KeyError text: no such model or field, so a module is missing there. */
 const UNKNOWN_NAME = /^'[\w.]+'$/
 
+/** What Tryton says to its users, who asked for something that must not be. */
+export class Refused extends UpstreamError {
+  readonly #words: string
+
+  constructor(message: string, words: string) {
+    super('rejected', message)
+    this.#words = words
+  }
+
+  /** All of it, with stock counts and customers' names: to be understood here, and no more. */
+  get words(): string {
+    return this.#words
+  }
+}
+
 /** A question of Tryton's, to which a user may say yes: by its name, and by asking again. */
-export class TrytonWarning extends UpstreamError {
+export class TrytonWarning extends Refused {
   readonly warning: string
 
-  constructor(warning: string, message: string) {
-    super('rejected', message)
+  constructor(warning: string, message: string, words: string) {
+    super(message, words)
     this.warning = warning
   }
 }
+
+/** Somebody else has written the record since it was read. */
+export class Overtaken extends UpstreamError {}
 
 /** There is no such model or field: a module is missing there. */
 export class UnknownName extends UpstreamError {}
@@ -27,11 +44,10 @@ export function refusal(method: string, error: unknown): UpstreamError {
   const text = textOf(kind, more)
   const said = `${method}: ${excerpt(text)}`
   // On the whole text: a long statement in front must not hide what happened.
-  if (CONFLICT.test(text) || kind === 'ConcurrencyException')
-    return new UpstreamError('error', said, { retryable: true })
-  if (kind === 'UserWarning' && Array.isArray(more)) return new TrytonWarning(String(more[0]), said)
-  if (kind === 'UserError' || kind === 'UserWarning' || kind === 'LoginException')
-    return new UpstreamError('rejected', said)
+  if (kind === 'ConcurrencyException') return new Overtaken('error', said, { retryable: true })
+  if (CONFLICT.test(text)) return new UpstreamError('error', said, { retryable: true })
+  if (kind === 'UserWarning' && Array.isArray(more)) return new TrytonWarning(String(more[0]), said, text)
+  if (kind === 'UserError' || kind === 'UserWarning' || kind === 'LoginException') return new Refused(said, text)
   if (typeof kind === 'string' && UNKNOWN_NAME.test(kind)) {
     return new UnknownName('not_configured', `${said} is not known there: is a module missing?`)
   }

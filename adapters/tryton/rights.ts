@@ -34,7 +34,7 @@ export const needs: readonly Need[] = [
   },
   { systems: INVENTORY, models: ['ir.attachment'], rights: READ, for: 'pictures' },
   {
-    ...{ systems: ACCOUNTING, rights: READ, for: 'taxes' },
+    ...{ systems: ['pricing', 'accounting'], rights: READ, for: 'taxes' },
     models: ['account.tax', 'account.tax.rule', 'account.tax.rule.line'],
   },
   {

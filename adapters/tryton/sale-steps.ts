@@ -7,10 +7,11 @@ import type { OrderDraft } from '../../src/ports/order.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import type { CreditReader } from './credit.ts'
 import { keepDraft, readDrafts } from './kept-draft.ts'
-import { digitsOf, isRefused, type Ledger } from './ledger.ts'
+import { digitsOf, type Ledger } from './ledger.ts'
 import { refusal } from './order-check.ts'
 import { cancelledOf, type RefusedMark, refusedMark, refusedOf } from './order-mark.ts'
 import { readLines, type SaleRow } from './order-rows.ts'
+import { Overtaken, Refused } from './refusal.ts'
 import { isOverused } from './sale-coupons.ts'
 import { areSold, lastPrice } from './sold-lines.ts'
 import { trytonTotals } from './tryton-totals.ts'
@@ -43,7 +44,7 @@ export function saleSteps(ledger: Ledger, { credit, random }: Confirming) {
         return
       } catch (error) {
         if (!(error instanceof UpstreamError) || !error.retryable) throw error
-        if (isOvertaken(error)) return
+        if (error instanceof Overtaken) return
         if (tries === LOCK_TRIES) throw error
         await waited(pause(LOCK_PAUSE_MS * tries * (0.5 + random())), call)
       }
@@ -55,7 +56,7 @@ export function saleSteps(ledger: Ledger, { credit, random }: Confirming) {
       const values = { description: refusedMark(refused) }
       await rpc(Anything, 'sale.sale.write', [[sale.id], values], call, unchanged(sale))
     } catch (error) {
-      if (error instanceof UpstreamError && isOvertaken(error)) return
+      if (error instanceof Overtaken) return
       throw error
     }
     await rpc(Anything, 'sale.sale.cancel', [[sale.id]], call)
@@ -106,8 +107,7 @@ export function saleSteps(ledger: Ledger, { credit, random }: Confirming) {
     try {
       await (sale.state === 'draft' ? quote : confirm)(sale, draft, call)
     } catch (error) {
-      if (!isRefused(error)) throw error
-      const reason = reasonOf(error.message, draft)
+      const reason = error instanceof Refused ? reasonOf(error.words, draft) : null
       if (!reason) throw error
       await refuse(sale, reason === 'OVER_CREDIT_LIMIT' ? await limitReached(draft, call) : reason, call)
     }
@@ -118,8 +118,6 @@ export function saleSteps(ledger: Ledger, { credit, random }: Confirming) {
     return refusal('OVER_CREDIT_LIMIT', [], left && amount(left.toFixed()))
   }
 }
-
-const isOvertaken = (error: UpstreamError) => /modified in the meanwhile/i.test(error.message)
 
 /** What Tryton's words mean; `null`: something that an operator must mend, and that does not make the order impossible. */
 function reasonOf(said: string, { lines }: OrderDraft): RefusedMark | 'OVER_CREDIT_LIMIT' | null {

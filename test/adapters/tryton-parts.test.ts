@@ -145,6 +145,29 @@ describe('tryton: an order that is being taken back', () => {
     expect(asked).to.deep.equal([])
   })
 
+  it('is left alone when other orders are sent or billed with it', async () => {
+    const why = { reason: 'OTHER', note: null }
+    for (const [shipped, billed, left] of [
+      [[7, 8], [7], true],
+      [[7, null], [7, 8], true],
+      [[7, null, 7], [7], false],
+    ] as const) {
+      const asked: string[] = []
+      const rpc = (async (_: unknown, method: string) => {
+        asked.push(method)
+        return method === 'stock.move.search_read' ? shipped.map((sale) => ({ sale })) : [1, 'session', 'end']
+      }) as unknown as Rpc
+      const sale = { id: 7, state: 'processing', shipment_state: 'waiting', description, _timestamp: '1' }
+      const moves = [{ id: 1, state: 'draft', shipment: 'stock.shipment.out,5' }]
+      const records = { sale, moves, invoices: [{ id: 2, state: 'draft', sales: billed, _timestamp: '1' }] }
+      const orders = { saleOf: async () => records, viewed: async () => [{}] } as unknown as Orders
+      const { cancelOrder: cancel } = cancelOrder({ rpc, facts: merchant } as unknown as Ledger, orders)
+      const answer = await cancel('3', { reference: 'ord_1' }, why, call()).catch(() => null)
+      expect(asked.includes('stock.shipment.out.cancel')).to.equal(!left)
+      if (left) expect(answer).to.deep.equal({ state: 'refused', status: 'CONFIRMED' })
+    }
+  })
+
   it('is cancelled when people called its goods off, who left no mark', () => {
     expect(statusAt({ state: 'processing', description: 'ECOMMERCE' }, ['cancelled'])).to.equal('CANCELLED')
     expect(statusAt({ state: 'draft', description: 'ECOMMERCE' }, [])).to.equal('PENDING')
@@ -153,7 +176,7 @@ describe('tryton: an order that is being taken back', () => {
 })
 
 describe('tryton: warnings', () => {
-  const warn = (name: string) => new TrytonWarning(name, 'are you sure?')
+  const warn = (name: string) => new TrytonWarning(name, 'are you sure?', 'are you sure?')
 
   it('that do no harm are answered with yes, and the work is done again', async () => {
     const said: unknown[] = []

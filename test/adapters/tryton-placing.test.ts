@@ -1,9 +1,11 @@
+import { inspect } from 'node:util'
 import { expect } from 'chai'
 import type { Ledger } from '../../adapters/tryton/ledger.ts'
 import { refusal } from '../../adapters/tryton/order-check.ts'
 import type { OrderRecords } from '../../adapters/tryton/order-rows.ts'
 import type { Orders } from '../../adapters/tryton/orders.ts'
 import { placeOrder } from '../../adapters/tryton/place-order.ts'
+import { refusal as trytonRefusal } from '../../adapters/tryton/refusal.ts'
 import { UpstreamError } from '../../src/errors.ts'
 import type { Order } from '../../src/ports/order.ts'
 import { fakeTryton } from '../support/tryton-fake.ts'
@@ -101,6 +103,51 @@ describe('tryton: placing an order', () => {
       ...{ state: 'refused', reason: 'OVER_CREDIT_LIMIT', skus: [], available_credit: '999.00' },
     })
     expect([tryton.sales[0]!.state, tryton.confirmed]).to.deep.equal(['cancelled', []])
+  })
+
+  it('names what Tryton says is gone, of which its log says no number', async () => {
+    const tryton = fakeTryton()
+    const said = 'The forcast quantity (3.0u) for line "5.0u [PAD-001] Brake Pad" is lower than its quantity (5.0u).'
+    tryton.refuseNext('sale.sale.quote', said)
+    expect(await connected(tryton)(draft, call())).to.deep.equal({
+      ...{ state: 'refused', reason: 'LINE_UNAVAILABLE', skus: ['PAD-001'], available_credit: null },
+    })
+    const error = trytonRefusal('sale.sale.quote', ['UserError', [said, '', null]])
+    expect(inspect(error, { depth: 9, showHidden: false })).not.to.match(/3\.0u|5\.0u|PAD-001/)
+  })
+
+  it('understands a refusal that names a customer at length', async () => {
+    const tryton = fakeTryton()
+    tryton.refuseNext('sale.sale.confirm', `Party "${'Garage '.repeat(40)}" has reached their credit limit of J$1.00.`)
+    expect(await connected(tryton)(draft, call())).to.include({ state: 'refused', reason: 'OVER_CREDIT_LIMIT' })
+  })
+
+  it('looks again at a sale that somebody wrote meanwhile', async () => {
+    for (const step of ['sale.sale.quote', 'sale.sale.confirm']) {
+      const tryton = fakeTryton()
+      tryton.overtakeNext(step)
+      expect(await connected(tryton)(draft, call()), step).to.include({ state: 'placed' })
+      expect(tryton.asked.filter((method) => method === step)).to.have.length(2)
+      expect(tryton.confirmed).to.deep.equal([1])
+    }
+  })
+
+  it('never says that no sale was begun once one may have been, whatever Tryton lacks in the middle of it', async () => {
+    for (const step of ['sale.sale.create', 'sale.sale.quote', 'sale.sale.confirm']) {
+      const tryton = fakeTryton()
+      tryton.failNext(step, trytonRefusal(step, ["'default_warehouse'", '']))
+      expect((await failureOf(connected(tryton)(draft, call()))).failure, step).to.equal('error')
+      expect(await connected(tryton)(draft, call()), step).to.include({ state: 'placed' })
+      expect([tryton.sales.length, tryton.confirmed], step).to.deep.equal([1, [1]])
+    }
+  })
+
+  it('has placed what is confirmed, though a module fails in the step after it', async () => {
+    const tryton = fakeTryton()
+    tryton.shop.dies = true
+    tryton.failNext('sale.sale.process', trytonRefusal('sale.sale.process', ["'default_warehouse'", '']))
+    expect(await connected(tryton)(draft, call())).to.include({ state: 'placed' })
+    expect(tryton.sales.map(({ state }) => state)).to.deep.equal(['confirmed'])
   })
 
   it('tells a customer who is dunned from one whose credit is used up', async () => {

@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js'
 import type { CreditReader } from '../../adapters/tryton/credit.ts'
+import { refusal } from '../../adapters/tryton/refusal.ts'
 import type { Rpc } from '../../adapters/tryton/rpc.ts'
 import { UpstreamError } from '../../src/errors.ts'
 
@@ -26,6 +27,8 @@ export function fakeTryton(untaxed = { draft: '300.00', quotation: '300.00' }, m
   const confirmed: number[] = []
   const shop = { sale_process_after: null as object | null, dies: false }
   const faults = new Map<string, { error: UpstreamError; done: boolean }>()
+  const overtaking = new Set<string>()
+  const asked: string[] = []
 
   const netOf = ({ state }: Sale) => new Decimal(state === 'draft' ? untaxed.draft : untaxed.quotation)
   const shown = (sale: Sale) => {
@@ -52,7 +55,7 @@ export function fakeTryton(untaxed = { draft: '300.00', quotation: '300.00' }, m
 
   function create(values: Partial<Sale>): number[] {
     if (sales.some(({ web_id }) => web_id === values.web_id))
-      throw new UpstreamError('rejected', 'The Web ID of sale must be unique.')
+      throw refusal('sale.sale.create', ['UserError', ['The Web ID of sale must be unique.', '', null]])
     const { web_id = '', party = 0, description = '', state = 'draft' } = values
     sales.push({ id: sales.length + 1, state, web_id, party, description, version: 1 })
     return [sales.length]
@@ -65,7 +68,7 @@ export function fakeTryton(untaxed = { draft: '300.00', quotation: '300.00' }, m
     // As in Tryton, what cannot go that way is passed over without a word.
     if (sale.state !== from || (method.endsWith('.cancel') && !['draft', 'quotation'].includes(sale.state))) return
     if (asked !== undefined && asked !== String(sale.version))
-      throw new UpstreamError('error', 'Records were modified in the meanwhile', { retryable: true })
+      throw refusal(method, ['ConcurrencyException', 'Records were modified in the meanwhile'])
     Object.assign(sale, values, { state: to, version: sale.version + 1 })
     if (method === 'sale.sale.confirm') confirmed.push(id)
     if (method === 'sale.sale.confirm' && shop.dies) sale.state = 'confirmed'
@@ -94,8 +97,10 @@ export function fakeTryton(untaxed = { draft: '300.00', quotation: '300.00' }, m
     context = {},
   ) => {
     await new Promise((resolve) => setImmediate(resolve))
+    asked.push(method)
     const fault = faults.get(method)
     faults.delete(method)
+    if (overtaking.delete(method)) for (const sale of sales) sale.version += 1
     if (fault && !fault.done) throw fault.error
     const value = act(method, params, context)
     if (fault) throw fault.error
@@ -107,10 +112,12 @@ export function fakeTryton(untaxed = { draft: '300.00', quotation: '300.00' }, m
   return {
     /** `dies`: after a sale is confirmed, and before it is processed. */
     shop,
-    ...{ rpc, sales, confirmed, credit, settings: {}, facts: { timeZone: 'UTC', now: () => new Date() } },
+    ...{ rpc, asked, sales, confirmed, credit, settings: {}, facts: { timeZone: 'UTC', now: () => new Date() } },
     abilities: { need: async () => {}, has: async () => true },
     failNext: (method: string, error: UpstreamError) => fail(method, error),
-    refuseNext: (method: string, said: string) => fail(method, new UpstreamError('rejected', said)),
+    refuseNext: (method: string, said: string) => fail(method, refusal(method, ['UserError', [said, '', null]])),
+    /** Somebody writes the sales just before. */
+    overtakeNext: (method: string) => overtaking.add(method),
     /** The answer never comes: after the work was done, or instead of it. */
     loseNext: (method: string, when: 'after' | 'before' = 'after') =>
       fail(method, new UpstreamError('timeout', 'nothing came back'), when === 'after'),
