@@ -223,7 +223,8 @@ type Work<T> = [string, () => Promise<T>]
 
 const middle = (all: readonly number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!
 /** Tables that the adapter reads anew once a minute. */
-const KEPT = /^(common\.db\.login|model\.(account\.tax|product\.category|stock\.location)\.search_read|.*\.fields_get)$/
+const KEPT =
+  /^(common\.db\.login|model\.((account\.tax|product\.category|stock\.location)\.search_read|sale\.configuration\.read|.*\.fields_get))$/
 const push = <V>(lists: Map<string, V[]>, name: string, value: V) =>
   lists.set(name, [...(lists.get(name) ?? []), value])
 
