@@ -133,6 +133,13 @@ function deeper(file: Unjudged, adapters: Adapters): ConfigMistake[] {
       const remedy = 'Give an IANA name such as America/Jamaica'
       mistakes.push({ path: `${path}.time_zone`, mistake: `"${zone}" is not a time zone`, remedy })
     }
+    const currency = settings?.currency
+    if (typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) && !currencies.has(currency))
+      mistakes.push({
+        path: `${path}.currency`,
+        mistake: `"${currency}" is not a currency`,
+        remedy: remedies.currency!,
+      })
     for (const page of ['verify_url', 'reset_url']) mistakes.push(...brokenUrl(`${path}.mail`, settings?.mail, page))
     for (const mode of ['live', 'sandbox'] as const) {
       const block = settings?.[mode] as Record<string, unknown> | null | undefined
@@ -151,6 +158,8 @@ function deeper(file: Unjudged, adapters: Adapters): ConfigMistake[] {
   }
   return mistakes
 }
+
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
 const anyAddress: ReadonlySet<unknown> = new Set(['0.0.0.0', '::'])
 
@@ -232,7 +241,8 @@ function systemMistakes(of: SystemFile, system: Source, path: string, adapters: 
     const remedy = `Use one of ${Object.keys(adapters).join(', ')}`
     return [{ path: `${path}.adapter`, mistake: `there is no adapter "${of.adapter}"`, remedy }]
   }
-  const mistakes = misfits(adapter.settings, settingsOf(of), path)
+  // A setting that nobody knows is a slip of the pen, and would be as if it were not there.
+  const mistakes = misfits({ additionalProperties: false, ...adapter.settings }, settingsOf(of), path)
   if (!adapter[system]) {
     const remedy =
       system === 'fitment' ? 'Use another adapter, or imported' : 'Use another adapter, or leave the system out'

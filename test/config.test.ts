@@ -216,6 +216,9 @@ merchants:
     'a merchant that is null': 'merchants: { acme: }',
     'a system that is a word':
       'merchants: { acme: { name: A, currency: JMD, time_zone: UTC, live: { pricing: rest } } }',
+    'a currency that there is not': 'merchants: { acme: { name: A, currency: XXZ, time_zone: UTC } }',
+    'a setting that the adapter does not know':
+      'merchants: { acme: { name: A, currency: JMD, time_zone: UTC, live: { pricing: { adapter: rest, address: "http://x", token: t, tokn: u } } } }',
     'a merchant whose id cannot be one': 'merchants: { "Acme & Co": { name: A, currency: JMD, time_zone: UTC } }',
     'a name twice': 'data: a\ndata: b\nmerchants: { a: { name: A, currency: JMD, time_zone: UTC } }',
     'an alias without an anchor': 'merchants: *nowhere',

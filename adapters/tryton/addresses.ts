@@ -25,6 +25,8 @@ const FIELDS = [
   'country.code',
   'subdivision.name',
 ]
+const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+const isCountry = (line: string | undefined) => /^[A-Z]{2}$/.test(line ?? '') && countries.of(line!) !== undefined
 const Ids = shape(Type.Array(TrytonId))
 const ORDER = [
   ['sequence', 'ASC NULLS FIRST'],
@@ -34,11 +36,16 @@ const ORDER = [
 export const addressesOf = ({ rpc }: Pick<Ledger, 'rpc'>, domain: unknown[], call: Call): Promise<AddressRow[]> =>
   rpc(AddressRows, 'party.address.search_read', [domain, 0, null, ORDER, FIELDS], call)
 
-/** `null` for one whose country nobody knows: the address would be none that a storefront can show. */
+/**
+ * `null` for one whose country nobody knows: the address would be none that a storefront can show. One that Tryton does not have stands
+ * at the end of the street.
+ */
 export function addressOf(row: AddressRow | undefined, { country }: Pick<TrytonSettings, 'country'>): Address | null {
-  const code = row?.['country.']?.code ?? country
-  if (row === undefined || code === undefined) return null
+  if (row === undefined) return null
   const [line1 = '', ...more] = (row.street ?? '').split('\n').filter(Boolean)
+  const abroad = !row['country.'] && isCountry(more.at(-1)) ? more.pop() : undefined
+  const code = row['country.']?.code ?? abroad ?? country
+  if (code === undefined) return null
   const region = row['subdivision.']?.name ?? null
   const { city, postal_code } = row
   return {

@@ -2,10 +2,15 @@ import { Problem } from '../errors.ts'
 import type { OrderKey } from '../ports/accounting.ts'
 import type { Order, OrderStatus } from '../ports/order.ts'
 import { findOrder, type OrderRecord } from '../storage/orders.ts'
+import type { Live } from '../upstream/account-office.ts'
+import { goOnCancelling, mayHaveBegun } from './cancel-behind.ts'
 import type { CustomerPlace } from './commerce.ts'
 import { ownerOf } from './place-order.ts'
 import { recordCancelled } from './settled-order.ts'
 
+/** A ledger takes back shipments and invoices one after the other: it is given what the request has left, up to this. */
+const ANSWER_MS = 4_000
+const LEAST_MS = 400
 /** How the ledger is asked for an order that shoppers know by this id. */
 export const keyOf = (orderId: string): OrderKey =>
   orderId.startsWith('ord_') ? { reference: orderId } : { order_id: orderId }
@@ -23,7 +28,10 @@ export function isCancellable({ status, invoiced, shipments }: Pick<Order, 'stat
   return (status === 'PENDING' || status === 'CONFIRMED') && !invoiced && shipments.length === 0
 }
 
-/** Cancels an order, or finds it cancelled. Rejects with Problem and UpstreamError; asked again, it goes on where it was. */
+/**
+ * Cancels an order, or finds it cancelled. Rejects with Problem and UpstreamError. A ledger that may have begun is asked to go on
+ * behind that answer, so that no order stays half cancelled because a shopper does not ask again; asked again, it goes on where it was.
+ */
 export async function cancelOrder(
   place: CustomerPlace,
   orderId: string,
@@ -37,9 +45,26 @@ export async function cancelOrder(
   if (!order) throw new Problem('not_found')
   const own = stored ?? (order.reference ? await storedOrder(place, order.reference) : null)
   mustBeAnswered(own)
-  const cancelled = order.status === 'CANCELLED' ? order : await cancelAt(place, order, why)
-  if (own) await recordCancelled(commerce, own, cancelled)
-  return cancelled
+  const record = async (cancelled: Order) => {
+    if (own) await recordCancelled(commerce, own, cancelled)
+    return cancelled
+  }
+  if (order.status === 'CANCELLED') return record(order)
+  if (!isCancellable(order)) throw notCancellable(order.status)
+  const ask = (live: Live) => office.account.cancelOrder(customerId, { order_id: order.order_id }, why, live)
+  try {
+    const timeoutMs = Math.max(LEAST_MS, Math.min(ANSWER_MS, asking.leftMs()))
+    const answer = await ask({ ...live, timeoutMs })
+    if (!answer) throw new Problem('not_found')
+    if (answer.state === 'refused') throw notCancellable(answer.status)
+    return await record(answer.order)
+  } catch (error) {
+    if (mayHaveBegun(error)) {
+      const name = [place.tenantId, place.mode, order.order_id].join('/')
+      void goOnCancelling(name, { ask, record, now: commerce.now })
+    }
+    throw error
+  }
 }
 
 /** Until the ledger's answer is known here, what it then becomes cannot be told of. */
@@ -50,16 +75,6 @@ function mustBeAnswered(own: OrderRecord | null): void {
       members: { current_status: 'PENDING' },
     })
   if (own?.status === 'REJECTED') throw notCancellable('REJECTED')
-}
-
-async function cancelAt(place: CustomerPlace, order: Order, why: { reason: string; note: string | null }) {
-  const { office, asking, customerId } = place
-  if (!isCancellable(order)) throw notCancellable(order.status)
-  const key = { order_id: order.order_id }
-  const answer = await office.account.cancelOrder(customerId, key, why, { asking, priority: 'checkout' })
-  if (!answer) throw new Problem('not_found')
-  if (answer.state === 'refused') throw notCancellable(answer.status)
-  return answer.order
 }
 
 const notCancellable = (status: OrderStatus) =>

@@ -5,6 +5,9 @@ import { mustBeId, OrderParams, ofOrders, orderAnswer } from './order-detail.ts'
 import { calling, placeOf } from './place.ts'
 import { route } from './route.ts'
 
+/** As checkout has: the ledger has as much to do. */
+const DEADLINE_MS = 5_000
+
 export const orderCancel = route({
   ...ofOrders,
   method: 'POST',
@@ -13,6 +16,7 @@ export const orderCancel = route({
   summary: 'Cancel an order of which nothing was shipped or invoiced',
   input: { params: OrderParams, body: OrderCancelIn },
   idempotent: true,
+  deadlineMs: DEADLINE_MS,
   problems: ['order_not_cancellable'],
   problemMembers: { current_status: OrderStatus },
   async answer(question) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
 import type { Abilities } from '../../adapters/tryton/abilities.ts'
-import { keptAddress } from '../../adapters/tryton/addresses.ts'
+import { type AddressRow, addressOf, keptAddress } from '../../adapters/tryton/addresses.ts'
 import { pricesAt } from '../../adapters/tryton/contract-prices.ts'
 import { invoiceChanges } from '../../adapters/tryton/invoice-changes.ts'
 import { invoices } from '../../adapters/tryton/invoices.ts'
@@ -94,6 +94,19 @@ describe('tryton: the address of an order', () => {
     const ledger = { rpc, settings: { country } } as unknown as Ledger
     return (address: Address) => keptAddress(ledger, 3, address, call())
   }
+
+  it('is shown in the country that its street says, where Tryton does not have that', () => {
+    const row = { id: 1, party: 3, city: 'Miami', postal_code: '33139', invoice: false, delivery: false }
+    const shown = (street: string, country: object | null = null) => {
+      const { line2, country: code } = addressOf({ ...row, street, 'country.': country } as AddressRow, {
+        country: 'JM',
+      })!
+      return [line2, code]
+    }
+    expect(shown('1 Ocean Drive\nFlorida\nUS')).to.deep.equal(['Florida', 'US'])
+    expect(shown('1 Ocean Drive\nFL')).to.deep.equal(['FL', 'JM'])
+    expect(shown('1 Ocean Drive\nUS', { code: 'BB' })).to.deep.equal(['US', 'BB'])
+  })
 
   it('is made once, in whatever country it is', async () => {
     for (const country of ['JM', undefined]) {

@@ -179,6 +179,15 @@ describe('orders', () => {
       expect(await events(id)).to.deep.equal(['1 order.confirmed', '2 order.cancelled'])
     })
 
+    it('goes on behind an answer that could not wait, though nobody asks again', async () => {
+      const id = await ordered()
+      await api.fault('accounting', { status: 503, only: ['cancelOrder'] })
+      expect((await cancel(id)).status).to.be.within(502, 504)
+      await api.well()
+      await until('the order is cancelled', async () => (await events(id)).includes('2 order.cancelled'))
+      expect((await get(`/v1/orders/${id}`)).status).to.equal('CANCELLED')
+    })
+
     it('refuses what is on its way, invoiced or beyond', async () => {
       const [shipped, invoiced, delivered] = [await ordered(), await ordered(), await ordered()]
       await shipOrder(accounting, 'acme', await ledgerId(shipped))
