@@ -89,7 +89,7 @@ describe('POST /v1/checkout at a busy system', () => {
   before(async () => {
     api = await startApi({
       merchants: (of) => [
-        { merchant: 'busy', live: of('acme-live'), sandbox: of('acme', { timeoutMs: 100, concurrency: 1 }) },
+        { merchant: 'busy', live: of('acme-live'), sandbox: of('acme', { timeoutMs: 400, concurrency: 1 }) },
       ],
     })
     shopper = await cartShopper(api, { merchant: 'busy' })
@@ -99,7 +99,7 @@ describe('POST /v1/checkout at a busy system', () => {
 
   it('waits longer for prices than a cart does, and orders', async () => {
     const path = await shopper.cart(line)
-    await api.fault('pricing', { delay_ms: 300 })
+    await api.fault('pricing', { delay_ms: 900 })
     const priced = await shopper.ask('POST', `${path}/price`)
     expect([priced.status, priced.body.code]).to.deep.equal([504, 'downstream_timeout'])
     const { status, body } = await shopper.ask('POST', '/v1/checkout', { cart_id: path.split('/').at(-1) })
