@@ -52,14 +52,24 @@ export function placeOrder(
 
   async function settled(draft: OrderDraft, call: Call): Promise<PlaceAnswer> {
     let pushed = false
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const sale = await found(draft, call)
-      if (!sale) await make(draft, await parts.check(draft, call), call)
-      else if (sale.state === 'draft' || sale.state === 'quotation') await step(sale, draft, call)
-      else if (sale.state === 'confirmed' && !pushed) {
-        pushed = true
-        await processSale(rpc, sale, call)
-      } else return answerOf(sale, call)
+    let checking = false
+    try {
+      for (let tries = 0; tries < TRIES; tries += 1) {
+        const sale = await found(draft, call)
+        if (!sale) {
+          checking = true
+          const checked = await parts.check(draft, call)
+          checking = false
+          await make(draft, checked, call)
+        } else if (sale.state === 'draft' || sale.state === 'quotation') await step(sale, draft, call)
+        else if (sale.state === 'confirmed' && !pushed) {
+          pushed = true
+          await processSale(rpc, sale, call)
+        } else return await answerOf(sale, call)
+      }
+    } catch (error) {
+      // While it is checked there is no sale. Else there may be one, whatever is missing in Tryton.
+      throw checking ? error : asBegun(error)
     }
     throw new UpstreamError('error', 'the sale does not leave its state', { retryable: true })
   }
@@ -75,15 +85,15 @@ export function placeOrder(
     async placeOrder(draft, call) {
       await abilities.need(call, 'orders', 'webOrders', 'invoices')
       if (idOf(draft.customer_id) === null) throw new UpstreamError('rejected', 'there is no such customer')
-      return inTurn(call, () => settled(draft, call).catch(asBegun))
+      return inTurn(call, () => settled(draft, call))
     },
   }
 }
 
-/** 'not_configured' tells that nothing was begun. Once it was, a name that is missing in Tryton is an error like any other. */
-function asBegun(error: unknown): never {
-  if (!(error instanceof UpstreamError) || error.failure !== 'not_configured') throw error
-  throw new UpstreamError('error', error.message, { cause: error })
+/** 'not_configured' tells that nothing was begun: else, a name that is missing in Tryton is an error like any other. */
+function asBegun(error: unknown): unknown {
+  const isMissing = error instanceof UpstreamError && error.failure === 'not_configured'
+  return isMissing ? new UpstreamError('error', error.message, { cause: error }) : error
 }
 
 const refusalOf = ({ reason, skus, available }: RefusedMark) => ({ reason, skus, available_credit: available })

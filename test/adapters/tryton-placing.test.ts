@@ -15,7 +15,11 @@ import { call, failureOf } from './subject.ts'
 const draft = draftOf({ reference: 'ord_1', customerId: '3', goods: { sku: 'PAD-001', uom: 'u', unitPrice: '100.00' } })
 
 /** One process that places orders with a Tryton. */
-function connected(tryton: ReturnType<typeof fakeTryton>, refused: ReturnType<typeof refusal> | null = null) {
+function connected(
+  tryton: ReturnType<typeof fakeTryton>,
+  refused: ReturnType<typeof refusal> | null = null,
+  check?: () => Promise<never>,
+) {
   const ledger = { ...tryton, amount: (value: string) => Number(value).toFixed(2) } as unknown as Ledger
   const product = {
     sku: 'PAD-001',
@@ -28,7 +32,7 @@ function connected(tryton: ReturnType<typeof fakeTryton>, refused: ReturnType<ty
     taxIds: [1],
   }
   return placeOrder(ledger, {
-    check: async () => ({ refused, products: [product] }),
+    check: check ?? (async () => ({ refused, products: [product] })),
     orders: {
       viewed: async (all: readonly OrderRecords[]) => all.map(({ sale }) => ({ order_id: String(sale.id) }) as Order),
     } as unknown as Orders,
@@ -140,6 +144,16 @@ describe('tryton: placing an order', () => {
       expect(await connected(tryton)(draft, call()), step).to.include({ state: 'placed' })
       expect([tryton.sales.length, tryton.confirmed], step).to.deep.equal([1, [1]])
     }
+  })
+
+  it('says so when it was not: while the order is checked, before there is a sale', async () => {
+    const missing = new UpstreamError('not_configured', 'no credit')
+    const tryton = fakeTryton()
+    const placing = connected(tryton, null, async () => Promise.reject(missing))
+    expect(await failureOf(placing(draft, call()))).to.equal(missing)
+    expect(tryton.sales).to.deep.equal([])
+    tryton.failNext('sale.sale.search_read', trytonRefusal('sale.sale.search_read', ["'web_id'", '']))
+    expect((await failureOf(connected(tryton)(draft, call()))).failure).to.equal('error')
   })
 
   it('has placed what is confirmed, though a module fails in the step after it', async () => {
