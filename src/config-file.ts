@@ -134,12 +134,10 @@ function deeper(file: Unjudged, adapters: Adapters): ConfigMistake[] {
       mistakes.push({ path: `${path}.time_zone`, mistake: `"${zone}" is not a time zone`, remedy })
     }
     const currency = settings?.currency
-    if (typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) && !currencies.has(currency))
-      mistakes.push({
-        path: `${path}.currency`,
-        mistake: `"${currency}" is not a currency`,
-        remedy: remedies.currency!,
-      })
+    if (typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) && !currencies.has(currency)) {
+      const remedy = remedies.currency!
+      mistakes.push({ path: `${path}.currency`, mistake: `"${currency}" is not a currency`, remedy })
+    }
     for (const page of ['verify_url', 'reset_url']) mistakes.push(...brokenUrl(`${path}.mail`, settings?.mail, page))
     for (const mode of ['live', 'sandbox'] as const) {
       const block = settings?.[mode] as Record<string, unknown> | null | undefined

@@ -1,5 +1,5 @@
 import { adapters } from '../adapters.ts'
-import { readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { startForecourt } from '../forecourt.ts'
 import { DEFAULT_SANDBOX_PORT, embeddedSystems, sandboxPorts, sandboxToken, startMissing } from './embedded.ts'
 import { print, printError } from './print.ts'
@@ -13,24 +13,8 @@ export async function serve(options: { config: string; sandboxPort?: number }): 
   const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
   const token = sandboxToken(config.dataDirectory)
   await using stack = new AsyncDisposableStack()
-  const accounts = config.merchants.filter((merchant) => merchant.sandbox === null).map(({ merchant }) => merchant)
-  let sandbox = ''
-  if (accounts.length > 0) {
-    const onExit = (system: string) =>
-      printError(`The embedded ${system} has ended; sandbox keys are served without it.`)
-    const starting = startMissing({ dataDirectory: config.dataDirectory, accounts, firstPort, token, onExit })
-    const started = await starting.catch((error: Error) => {
-      // Who sells does not close for want of a place to try things in.
-      if (!config.merchants.some(({ live }) => Object.keys(live).length > 0)) throw error
-      printError(
-        `${error.message.replace(/\.?$/, '.')} Until then sandbox keys of ${accounts.join(', ')} are served without it.`,
-      )
-    })
-    if (started) {
-      stack.use(started)
-      sandbox = `Sandbox of ${accounts.join(', ')} at ${Object.values(sandboxPorts(firstPort)).join(', ')} of this machine; "sandbox: {}" leaves it out`
-    }
-  }
+  const sandbox = await sandboxBeside(config, firstPort, token)
+  if (sandbox) stack.use(sandbox.backOffice)
   const forecourt = stack.use(
     await startForecourt({
       ...{ config, adapters, embedded: embeddedSystems(firstPort, token) },
@@ -43,8 +27,25 @@ export async function serve(options: { config: string; sandboxPort?: number }): 
   print(`Forecourt is ready at ${forecourt.address} for ${config.merchants.map(({ merchant }) => merchant).join(', ')}`)
   if (forecourt.operationsAddress) print(`Operations at ${config.operations?.url ?? forecourt.operationsAddress}`)
   if (forecourt.metricsAddress) print(`Metrics at ${forecourt.metricsAddress}`)
-  if (sandbox) print(sandbox)
+  if (sandbox) print(`Sandbox of ${sandbox.of} at ${sandbox.at} of this machine; "sandbox: {}" leaves it out`)
   await stopped
   print('Finishing what is under way …')
   await forecourt.drain()
+}
+
+/** For the merchants that name no sandbox systems. Who sells does not close for want of a place to try things in. */
+async function sandboxBeside({ merchants, dataDirectory }: Config, firstPort: number, token: string) {
+  const accounts = merchants.filter(({ sandbox }) => sandbox === null).map(({ merchant }) => merchant)
+  if (accounts.length === 0) return null
+  const onExit = (system: string) => printError(`The embedded ${system} has ended; sandbox keys are served without it.`)
+  const of = accounts.join(', ')
+  try {
+    const backOffice = await startMissing({ dataDirectory, accounts, firstPort, token, onExit })
+    return { backOffice, of, at: Object.values(sandboxPorts(firstPort)).join(', ') }
+  } catch (error) {
+    if (!merchants.some(({ live }) => Object.keys(live).length > 0)) throw error
+    const said = (error as Error).message.replace(/\.?$/, '.')
+    printError(`${said} Until then sandbox keys of ${of} are served without it.`)
+    return null
+  }
 }

@@ -1,28 +1,23 @@
 import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
 import type { Abilities } from '../../adapters/tryton/abilities.ts'
-import { type AddressRow, addressOf, keptAddress } from '../../adapters/tryton/addresses.ts'
 import { pricesAt } from '../../adapters/tryton/contract-prices.ts'
 import { invoiceChanges } from '../../adapters/tryton/invoice-changes.ts'
 import { invoices } from '../../adapters/tryton/invoices.ts'
-import { itemReader } from '../../adapters/tryton/items.ts'
 import { readDrafts } from '../../adapters/tryton/kept-draft.ts'
 import type { Ledger } from '../../adapters/tryton/ledger.ts'
 import { openOrders } from '../../adapters/tryton/open-orders.ts'
 import { orderChanges } from '../../adapters/tryton/order-changes.ts'
 import { orders } from '../../adapters/tryton/orders.ts'
-import { priceChanges } from '../../adapters/tryton/price-changes.ts'
 import type { PriceList } from '../../adapters/tryton/price-list.ts'
 import { type PricedRow, priceReader } from '../../adapters/tryton/price-reader.ts'
 import { pricing } from '../../adapters/tryton/pricing.ts'
 import type { Rpc } from '../../adapters/tryton/rpc.ts'
 import { isOverused } from '../../adapters/tryton/sale-coupons.ts'
-import { UpstreamError } from '../../src/errors.ts'
 import type { Client } from '../../src/ports/adapter.ts'
-import type { Address } from '../../src/ports/customer.ts'
 import { merchant } from '../support/tryton-subject.ts'
 import { draftOf } from './conforming-draft.ts'
-import { call, failureOf } from './subject.ts'
+import { call } from './subject.ts'
 
 const draft = draftOf({ reference: 'ord_1', customerId: '3', goods: { sku: 'PAD-001', uom: 'u', unitPrice: '100.00' } })
 const abilities = { has: async () => true, need: async () => {} } as Abilities
@@ -59,63 +54,6 @@ describe('tryton: the draft that is kept beside a sale', () => {
 
   it('is told to nobody else, when the sale is moved to another customer', async () => {
     expect(await kept(JSON.stringify(draft), 4)).to.equal(null)
-  })
-})
-
-describe('tryton: the address of an order', () => {
-  const home: Address = {
-    line1: '12 Harbour Street',
-    line2: null,
-    city: 'Montego Bay',
-    region: null,
-    postal_code: null,
-    country: 'JM',
-  }
-  const abroad: Address = {
-    ...home,
-    line1: '1 Ocean Drive',
-    city: 'Miami',
-    region: 'Florida',
-    postal_code: '33139',
-    country: 'US',
-  }
-
-  /** A Tryton that knows no country but Jamaica, and a party with an address that people wrote without one. */
-  function keeping(country?: string) {
-    const written = { party: 3, postal_code: null, invoice: true, delivery: true, 'country.': null }
-    const rows: object[] = [{ ...written, id: 1, street: '12 Harbour Street', city: 'Montego Bay' }]
-    const rpc = (async (answer: { parse(value: unknown): unknown }, method: string, params: unknown[]) => {
-      if (method === 'party.address.search_read') return answer.parse(rows)
-      if (method === 'country.country.search') return (params[0] as string[][])[0]![2] === 'JM' ? [7] : []
-      if (method === 'country.subdivision.search') return []
-      const [values] = params[0] as { country: number | null }[]
-      return [rows.push({ ...values, id: rows.length + 1, 'country.': values!.country && { code: 'JM' } })]
-    }) as unknown as Rpc
-    const ledger = { rpc, settings: { country } } as unknown as Ledger
-    return (address: Address) => keptAddress(ledger, 3, address, call())
-  }
-
-  it('is shown in the country that its street says, where Tryton does not have that', () => {
-    const row = { id: 1, party: 3, city: 'Miami', postal_code: '33139', invoice: false, delivery: false }
-    const shown = (street: string, country: object | null = null) => {
-      const { line2, country: code } = addressOf({ ...row, street, 'country.': country } as AddressRow, {
-        country: 'JM',
-      })!
-      return [line2, code]
-    }
-    expect(shown('1 Ocean Drive\nFlorida\nUS')).to.deep.equal(['Florida', 'US'])
-    expect(shown('1 Ocean Drive\nFL')).to.deep.equal(['FL', 'JM'])
-    expect(shown('1 Ocean Drive\nUS', { code: 'BB' })).to.deep.equal(['US', 'BB'])
-  })
-
-  it('is made once, in whatever country it is', async () => {
-    for (const country of ['JM', undefined]) {
-      const kept = keeping(country)
-      expect([await kept(abroad), await kept(abroad), await kept(home)], country).to.deep.equal([2, 2, 1])
-      expect(await kept({ ...abroad, country: 'CA' }), country).to.equal(3)
-      expect(await kept({ ...home, region: 'St. James' }), country).to.equal(4)
-      expect(await kept({ ...home, region: 'St. James' }), country).to.equal(4)
-    }
   })
 })
 
@@ -176,62 +114,6 @@ describe('tryton: the price list of a customer', () => {
     expect(
       (await listOf({ ...party, customer_tax_rule: null }, { tax_included: true }, more))!.taxesOf([1]),
     ).to.deep.equal([1])
-  })
-})
-
-describe('tryton: the feed of prices', () => {
-  const written = {
-    create_date: { ...{ year: 2026, month: 11, day: 21 }, ...{ hour: 9, minute: 0, second: 0, microsecond: 0 } },
-  }
-  const stamp = { ...written, write_date: null }
-  const since = { since: '2026-11-21T00:00:00.000Z', limit: 500 }
-
-  /** A shop of so many products, of which a price list, or lines of one, were written. */
-  function shop(count: number, lists: object[], lines: { product: number | null; category: number | null }[]) {
-    const asked: string[] = []
-    const products = Array.from({ length: count }, (_, at) => ({ id: at + 1, code: `S${at + 1}` }))
-    const rpc = (async (answer: { parse(value: unknown): unknown }, method: string, params: unknown[]) => {
-      const domain = params[0] as [string, string, number | number[]][]
-      const [, , after] = domain.find(([field, sign]) => field === 'id' && sign === '>')!
-      const rows = () => {
-        if (method === 'product.price_list.search_read')
-          return lists.map((row, at) => ({ id: at + 1, ...stamp, ...row }))
-        if (method === 'product.price_list.line.search_read')
-          return lines.map((row, at) => ({ id: at + 1, ...stamp, ...row }))
-        // By what they are for, not by when they were written.
-        if (domain.flat(9).includes('template.write_date' as never)) return []
-        asked.push(method)
-        const ids = domain.find(([field, sign]) => field === 'id' && sign === 'in')?.[2] as number[] | undefined
-        const wanted = ids && new Set(ids)
-        return wanted ? products.filter(({ id }) => wanted.has(id)) : products
-      }
-      return answer.parse(
-        rows()
-          .filter(({ id }) => id > (after as number))
-          .slice(0, params[2] as number),
-      )
-    }) as Rpc
-    const feed = priceChanges(rpc, abilities, () => Date.parse('2026-11-21T10:00:00Z'))
-    return { asked, page: async (offset: number) => feed({ ...since, offset }, call()) }
-  }
-
-  it('asks for the products of a thousand changed lines in one question', async () => {
-    const lines = Array.from({ length: 1_000 }, (_, at) => ({ product: at + 1, category: null }))
-    const { asked, page } = shop(2_000, [], lines)
-    expect((await page(0)).changes).to.have.length(500)
-    expect((await page(500)).has_more).to.equal(false)
-    expect(asked).to.have.length(1)
-  })
-
-  it('tells every product of a changed list, however many there are', async () => {
-    const { page } = shop(60_001, [{}], [])
-    expect((await page(0)).changes.map(({ sku }) => sku)).to.have.length(500)
-    expect((await page(60_000)).changes).to.have.length(1)
-  })
-
-  it('tells those of a category, and of a line for all', async () => {
-    for (const category of [5, null])
-      expect((await shop(3, [], [{ product: null, category }]).page(0)).changes).to.have.length(3)
   })
 })
 
@@ -311,68 +193,6 @@ describe('tryton: the prices of a page', () => {
     expect(about()).to.deep.equal(['model.party.party.fields_get'])
     await pricesOf('4')
     expect(methods).to.deep.equal(['model.product.product.search_read', 'model.party.party.search_read'])
-  })
-})
-
-describe('tryton: the stock of many SKUs', () => {
-  const MOST = 1_000
-  const places = { ids: [4], storages: [3], inputs: [2] }
-  const receipt = (product: number) => {
-    const planned_date = { __class__: 'date', year: 2026, month: 12, day: 1 }
-    return { product, internal_quantity: 5, planned_date }
-  }
-  /** Of the SKUs `S1`, `S2` … those named in `out` have none left; each SKU has one open receipt, and the first `open` others. */
-  async function stockOf(count: number, out: number[], open = 0, refused = false) {
-    const asked: string[] = []
-    const rpc = (async (answer: { parse(value: unknown): unknown }, method: string, [domain]: [unknown[][]]) => {
-      asked.push(method === 'stock.move.search_read' ? (domain[0]![0] as string) : method)
-      if (method === 'product.product.search_read')
-        return answer.parse(
-          Array.from({ length: count }, (_, at) => ({
-            ...{ id: at + 1, code: `S${at + 1}`, active: true, quantity: out.includes(at + 1) ? 0 : 7 },
-            'template.': { id: at + 1, salable: true, type: 'goods' },
-          })),
-        )
-      if (refused) throw new UpstreamError('rejected', 'You are not allowed to access "Stock Move".')
-      const wanted = domain[0]![2] as (number | string)[]
-      const others = typeof wanted[0] === 'string' ? Array.from({ length: open }, () => receipt(1)) : []
-      const own = wanted.map((one) => receipt(typeof one === 'string' ? Number(one.slice(1)) : one))
-      return answer.parse([...others, ...own].slice(0, MOST))
-    }) as unknown as Rpc
-    const settings = { database: 'merchant', user: 'storefront', password: 'not-a-password' }
-    const sources = { table: async () => ({ categories: new Map(), tags: null }), attached: async () => null }
-    const read = itemReader({ rpc, settings, abilities, ...sources, places: async () => places })
-    const skus = Array.from({ length: count }, (_, at) => `S${at + 1}`)
-    const items = await read(skus, { product: false, stock: true }, call())
-    const expected = items.map(({ item }) => item.stock!.expected.length)
-    return { asked: asked.toSorted(), expected }
-  }
-  const products = 'product.product.search_read'
-
-  it('is read with their receipts beside it, of which only those of what is out of stock are told', async () => {
-    const { asked, expected } = await stockOf(10, [2, 10])
-    expect(asked).to.deep.equal(['product.code', products])
-    expect(expected).to.deep.equal([0, 1, 0, 0, 0, 0, 0, 0, 0, 1])
-  })
-
-  it('is read with the receipts after it where there are few, and without where none is out of stock', async () => {
-    expect(await stockOf(9, [2])).to.deep.equal({
-      asked: ['product', products],
-      expected: [0, 1, 0, 0, 0, 0, 0, 0, 0],
-    })
-    expect((await stockOf(9, [])).asked).to.deep.equal([products])
-  })
-
-  it('needs no receipts where none is out of stock, and fails where they are not open to it', async () => {
-    expect((await stockOf(10, [], 0, true)).expected).to.deep.equal(Array(10).fill(0))
-    expect(await failureOf(stockOf(10, [2], 0, true))).to.include({ failure: 'rejected' })
-  })
-
-  it('loses no receipt to those of what is in stock', async () => {
-    const { asked, expected } = await stockOf(10, [2], MOST)
-    expect(asked).to.deep.equal(['product', 'product.code', products])
-    expect(expected[1]).to.equal(1)
-    expect((await stockOf(10, [], MOST)).asked).to.deep.equal(['product.code', products])
   })
 })
 
