@@ -7,6 +7,7 @@ import { createReadiness } from './operations/readiness.ts'
 import type { Adapter } from './ports/adapter.ts'
 import type { ServerLimits } from './server.ts'
 import { type Database, openDatabase, SERVER_PATIENCE_MS } from './storage/database.ts'
+import { soleServer } from './storage/sole-server.ts'
 import type { Offices } from './upstream/offices.ts'
 import { startWatching } from './watching.ts'
 
@@ -41,6 +42,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
   const { config, adapters, embedded, embeddedStart, now = Date.now, serverLimits, isWatched = () => true } = parts
   const readiness = createReadiness()
   await using stack = new AsyncDisposableStack()
+  stack.use(await soleServer(config.store))
   const db = await openDatabase(config.store, SERVER_PATIENCE_MS)
   stack.defer(() => db.destroy())
   await parts.prepare?.(db)
@@ -62,11 +64,13 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
     db,
     offices: answering.offices,
     async drain() {
+      logger.info('draining')
       readiness.draining()
       api.letGo()
       if (config.drain?.delayMs) await pause(config.drain.delayMs)
     },
     [Symbol.asyncDispose]() {
+      logger.info('stopping')
       readiness.draining()
       return running.disposeAsync()
     },

@@ -1,6 +1,7 @@
-import { mkdirSync, openSync } from 'node:fs'
+import { openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Logger, pino } from 'pino'
+import { makeFolder } from '../folder.ts'
 
 export interface Log extends AsyncDisposable {
   logger: Logger
@@ -84,7 +85,7 @@ export function createLog(options: { file: string | null; level: string }): Log 
 /** Readable by this account alone, unless it is there already with other rights: letters may stand in it. */
 function openLog(file: string): number {
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    makeFolder(dirname(file))
     return openSync(file, 'a', 0o600)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException

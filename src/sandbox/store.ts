@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { makeFolder } from '../folder.ts'
 
 /** Rows of a kind, by key: all that a system of the sandbox remembers of one account. */
 export type Seed = Record<string, Iterable<readonly [key: string, document: object]>>
@@ -30,7 +30,7 @@ const DATED = `UPDATE documents
 
 /** Opens the account's file, and fills a new one from `seed` in one transaction: a start that is killed half-way leaves an empty file. */
 export async function openStore(file: string, seed: () => Promise<Seed>): Promise<Store> {
-  mkdirSync(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
   const database = new DatabaseSync(file)
   database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
   if (versionOf(database) < VERSION) fill(database, await seed())
