@@ -22,13 +22,7 @@ function summary(file: string, config: Config): string {
 
 function systemsLine(systems: Config['merchants'][number]['live'], none = 'none'): string {
   const named = Object.entries(systems as Record<string, SystemConfig | 'imported'>).map(([system, of]) =>
-    of === 'imported' ? `${system}: imported` : `${system}: ${of.adapter} ${shown(of.address)}`,
+    of === 'imported' ? `${system}: imported` : `${system}: ${of.adapter} ${of.address}`,
   )
   return named.join(', ') || none
-}
-
-/** Without what may be a credential: a login, or a query. */
-function shown(address: string): string {
-  const { origin, pathname } = new URL(address)
-  return `${origin}${pathname}`.replace(/\/+$/, '')
 }

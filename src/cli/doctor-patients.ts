@@ -5,11 +5,11 @@ import { type Config, defaults, type MerchantConfig, type Mode, readConfig } fro
 import type { Patient } from '../doctor/connect.ts'
 import { type Source, sources } from '../ports/system.ts'
 import { currentImport, type FitmentOwner } from '../storage/fitment-imports.ts'
-import { isPostgres } from '../store-address.ts'
 import { demoConfig } from './demo.ts'
 import { DEFAULT_SANDBOX_PORT, embeddedSystems, portOption, sandboxToken } from './embedded.ts'
-import { described, withStore } from './fitment.ts'
+import { described } from './fitment.ts'
 import { UsageError } from './usage-error.ts'
+import { hasStore, withStore } from './with-store.ts'
 
 const DEFAULT_CONFIG = 'forecourt.yaml'
 const PATIENCE_MS = 2_000
@@ -60,8 +60,7 @@ function nothingIn(patients: readonly Patient[], only: readonly Source[], file: 
 }
 
 async function importedIn(store: string, owner: FitmentOwner): Promise<string | null> {
-  // To open an embedded store is to make it.
-  if (!isPostgres(store) && !existsSync(store.slice('sqlite:'.length))) return null
+  if (!hasStore(store)) return null
   const current = await withStore(store, (db) => currentImport(db, owner))
   return current ? described(current) : null
 }

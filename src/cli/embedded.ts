@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SystemsConfig } from '../config.ts'
+import { makeFolder } from '../folder.ts'
 import { type System, systems } from '../ports/system.ts'
 import { type BackOffice, startBackOffice } from '../sandbox/back-office.ts'
 import { randomBase62 } from '../storage/key-format.ts'
@@ -11,7 +12,7 @@ export const DEFAULT_SANDBOX_PORT = 8091
 export function sandboxToken(dataDirectory: string): string {
   const directory = join(dataDirectory, 'sandbox')
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makeFolder(directory, 0o700)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     const remedy = 'Set FORECOURT_DATA to a folder that it may write'
@@ -81,7 +82,8 @@ async function answers(
   try {
     const reply = await fetch(`http://127.0.0.1:${port}/${accounts[0]}/health`, {
       headers: { authorization: `Bearer ${token}` },
-      signal: AbortSignal.timeout(500),
+      // One that is there may be busy.
+      signal: AbortSignal.timeout(5_000),
     })
     return reply.ok
   } catch {

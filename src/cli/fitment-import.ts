@@ -4,14 +4,18 @@ import { basename } from 'node:path'
 import { nameOf } from '../fitment/fields.ts'
 import { type FitmentFile, importFitments } from '../fitment/import-fitments.ts'
 import type { BadLine } from '../fitment/report.ts'
+import type { Database } from '../storage/database.ts'
+import type { FitmentCounts } from '../storage/fitment-imports.ts'
+import { note } from './command-audit.ts'
 import { configured, isImported, ownerOf } from './configured-merchant.ts'
-import { type OwnerOptions, withStore } from './fitment.ts'
+import { type OwnerOptions, ofMerchant } from './fitment.ts'
 import { tellOutcome } from './fitment-outcome.ts'
 import { createProgress } from './fitment-progress.ts'
 import { unknownSkus } from './fitment-skus.ts'
 import { printError } from './print.ts'
 import { untilStopped } from './until-stopped.ts'
 import { UsageError } from './usage-error.ts'
+import { withStore } from './with-store.ts'
 
 export interface ImportOptions extends OwnerOptions {
   dryRun?: boolean
@@ -36,6 +40,7 @@ export async function importFitment(file: string, options: ImportOptions): Promi
     stop.abort(new Error('stopped'))
     stream.destroy()
   })
+  const source = file === '-' ? 'standard input' : basename(file)
   const bad = badLines(options)
   const progress = createProgress({ bytes, stream: process.stderr, now: Date.now })
   let unknown: string[] | null = null
@@ -43,13 +48,15 @@ export async function importFitment(file: string, options: ImportOptions): Promi
     const parts = {
       ...{ db, now: Date.now, random: () => randomInt(1, 2 ** 31 - 1), signal: stop.signal },
       ...{ onProgress: progress.show, onBadLine: bad.add },
+      onSwitch: (transaction: Database, counts: FitmentCounts) =>
+        note(transaction, 'fitment.import', { ...ofMerchant(owner), source, ...counts }),
       async onChecked(skus: () => Iterable<string>) {
         progress.end()
         if (options.checkSkus) unknown = await unknownSkus(skus(), { ...options, mode: owner.mode }, at)
       },
     }
     try {
-      const report = await importFitments(parts, { ...owner, ...fileOf(file, stream, options) })
+      const report = await importFitments(parts, { ...owner, ...fileOf(source, stream, options) })
       progress.end()
       const shown = isImported(at.of(options.merchant), owner.mode)
       tellOutcome({ file, options, configuration: at.name, shown, report, bad: bad.kept, unknown })
@@ -74,9 +81,8 @@ function opened(file: string): { stream: ReadStream | NodeJS.ReadStream; bytes: 
   }
 }
 
-function fileOf(file: string, stream: AsyncIterable<Uint8Array>, options: ImportOptions) {
+function fileOf(source: string, stream: AsyncIterable<Uint8Array>, options: ImportOptions) {
   const { skipBad = false, dryRun = false } = options
-  const source = file === '-' ? 'standard input' : basename(file)
   return { source, bytes: stream, market: marketOf(options), skipBad, dryRun } satisfies Omit<
     FitmentFile,
     'tenant_id' | 'mode'

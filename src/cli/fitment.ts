@@ -1,12 +1,21 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { Mode } from '../config.ts'
 import { csvRow, headLine, template } from '../fitment/csv-text.ts'
-import { type Database, openDatabase } from '../storage/database.ts'
+import type { Database } from '../storage/database.ts'
 import { fitmentsAfter } from '../storage/fitment-export.ts'
-import { currentImport, currentImports, endCurrent, type FitmentImport } from '../storage/fitment-imports.ts'
+import {
+  currentImport,
+  currentImports,
+  endCurrent,
+  type FitmentImport,
+  type FitmentOwner,
+} from '../storage/fitment-imports.ts'
+import { transact } from '../storage/transact.ts'
+import { note } from './command-audit.ts'
 import { configured, isImported, ownerOf } from './configured-merchant.ts'
 import { print, printJson } from './print.ts'
 import { UsageError } from './usage-error.ts'
+import { hasStore, mustHaveStore, withStore } from './with-store.ts'
 
 export interface StoreOptions {
   config?: string
@@ -23,23 +32,22 @@ const modes: readonly Mode[] = ['live', 'sandbox']
 
 export async function fitmentStatus(options: StoreOptions): Promise<void> {
   const at = configured(options.config)
-  await withStore(at.store, async (db) => {
-    const imports = await currentImports(db)
-    const rows = at.merchants.flatMap((merchant) =>
-      modes.map((mode) => {
-        const found = imports.find((one) => one.tenant_id === merchant && one.mode === mode)
-        return { merchant, mode, shown: isImported(at.of(merchant), mode), imported: found ?? null }
-      }),
-    )
-    if (options.json) return printJson(rows.map(({ imported, ...row }) => ({ ...row, imported: published(imported) })))
-    for (const { merchant, mode, shown, imported } of rows)
-      print(`${merchant} ${mode}: ${imported ? described(imported) : 'nothing imported'}${noteOf(shown, imported)}`)
-  })
+  const imports = hasStore(at.store) ? await withStore(at.store, currentImports) : []
+  const rows = at.merchants.flatMap((merchant) =>
+    modes.map((mode) => {
+      const found = imports.find((one) => one.tenant_id === merchant && one.mode === mode)
+      return { merchant, mode, shown: isImported(at.of(merchant), mode), imported: found ?? null }
+    }),
+  )
+  if (options.json) return printJson(rows.map(({ imported, ...row }) => ({ ...row, imported: published(imported) })))
+  for (const { merchant, mode, shown, imported } of rows)
+    print(`${merchant} ${mode}: ${imported ? described(imported) : 'nothing imported'}${noteOf(shown, imported)}`)
 }
 
 export async function exportFitment(options: OwnerOptions): Promise<void> {
   const at = configured(options.config)
   const owner = ownerOf(at, options.merchant, options.mode)
+  mustHaveStore(at.store)
   await withStore(at.store, async (db) => {
     const current = await currentImport(db, owner)
     if (!current) throw new UsageError(`Nothing is imported for ${options.merchant} ${options.mode}`)
@@ -76,24 +84,23 @@ async function written(text: string): Promise<void> {
 export async function clearFitment(options: OwnerOptions): Promise<void> {
   const at = configured(options.config)
   const owner = ownerOf(at, options.merchant, options.mode)
-  await withStore(at.store, async (db) => {
-    const cleared = await endCurrent(db, owner, new Date().toISOString())
-    if (options.json) return printJson({ cleared })
-    const name = `${options.merchant} ${options.mode}`
-    print(cleared ? `What was imported for ${name} is forgotten.` : `Nothing was imported for ${name}.`)
-  })
+  mustHaveStore(at.store)
+  const cleared = await withStore(at.store, (db) =>
+    transact(db, async (all) => {
+      const ended = await endCurrent(all, owner, new Date().toISOString())
+      if (ended) await note(all, 'fitment.clear', ofMerchant(owner))
+      return ended
+    }),
+  )
+  if (options.json) return printJson({ cleared })
+  const name = `${options.merchant} ${options.mode}`
+  print(cleared ? `What was imported for ${name} is forgotten.` : `Nothing was imported for ${name}.`)
 }
+
+/** As the audit log names whose it is. */
+export const ofMerchant = ({ tenant_id, mode }: FitmentOwner) => ({ merchant: tenant_id, mode })
 
 export const printTemplate = (): void => print(template)
-
-export async function withStore<T>(store: string, work: (db: Database) => Promise<T>): Promise<T> {
-  const db = await openDatabase(store)
-  try {
-    return await work(db)
-  } finally {
-    await db.destroy()
-  }
-}
 
 /** What a person wants to know of an import. */
 export function described({ source, counts, touched_at }: Pick<FitmentImport, 'source' | 'counts' | 'touched_at'>) {

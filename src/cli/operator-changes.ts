@@ -1,8 +1,10 @@
 import { createPasswords } from '../commands/passwords.ts'
 import type { Database } from '../storage/database.ts'
 import { changeOperator, lockOut, type OperatorRecord } from '../storage/operators.ts'
+import { transact } from '../storage/transact.ts'
+import { note } from './command-audit.ts'
 import { type PasswordOptions, passwordOf } from './operator-password.ts'
-import { known, note, roleOf, type StoreOptions, shown, told, withStore } from './operator-store.ts'
+import { inStore, known, roleOf, type StoreOptions, shown, told } from './operator-store.ts'
 import { print, printJson } from './print.ts'
 
 export const disable = (name: string, options: StoreOptions) =>
@@ -32,7 +34,7 @@ export async function role(name: string, given: string, options: StoreOptions): 
 }
 
 export async function password(name: string, options: StoreOptions & PasswordOptions): Promise<void> {
-  await withStore(options, async (db) => void (await known(db, name)))
+  await inStore(options, async (db) => void (await known(db, name)))
   const { password: chosen, generated } = await passwordOf(options)
   const password_hash = await createPasswords().hash(chosen)
   await changing(name, { ...options, json: false }, 'operator.password', async (db, { operator_id }) => {
@@ -49,10 +51,13 @@ async function changing(
   change: (db: Database, record: OperatorRecord) => Promise<string>,
   more: object = {},
 ): Promise<void> {
-  await withStore(options, async (db) => {
-    const said = await change(db, await known(db, name))
-    await note(db, action, { name, ...more })
-    if (options.json) return printJson(shown(await known(db, name)))
-    print(said)
-  })
+  const { said, record } = await inStore(options, (db) =>
+    transact(db, async (all) => {
+      const said = await change(all, await known(all, name))
+      await note(all, action, { name, ...more })
+      return { said, record: await known(all, name) }
+    }),
+  )
+  if (options.json) printJson(shown(record))
+  else print(said)
 }

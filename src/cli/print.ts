@@ -14,7 +14,8 @@ export const outliveReaders = (): void => {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (outliving) return
   if (error.code === 'EPIPE') process.exit(0)
-  throw error
+  printError(`forecourt: not all could be printed (${error.message})`)
+  process.exit(1)
 })
 // There is nobody left to tell.
 process.stderr.on('error', () => {})

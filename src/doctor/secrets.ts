@@ -12,10 +12,7 @@ export function secretsOf(systems: SystemsConfig): (text: string) => string {
   const secrets = Object.values(systems).flatMap((system) =>
     typeof system === 'string'
       ? []
-      : [
-          ...Object.entries(system.settings).flatMap(([name, value]) => (NAMES.test(name) ? [String(value)] : [])),
-          ...loginIn(system.address),
-        ],
+      : Object.entries(system.settings).flatMap(([name, value]) => (NAMES.test(name) ? [String(value)] : [])),
   )
   const written = [...new Set(secrets.filter((secret) => secret.length >= SHORTEST).flatMap(spellings))].sort(
     (a, b) => b.length - a.length,
@@ -24,12 +21,6 @@ export function secretsOf(systems: SystemsConfig): (text: string) => string {
     const without = written.reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
     return without.replace(CREDENTIALS, '$1 …').replace(LONG, '…')
   }
-}
-
-function loginIn(address: string): string[] {
-  if (!URL.canParse(address)) return []
-  const { username, password } = new URL(address)
-  return password ? [password, decodeURIComponent(password)] : [username]
 }
 
 /** Excerpts have no digits. */

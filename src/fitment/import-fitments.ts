@@ -1,6 +1,6 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { Database } from '../storage/database.ts'
-import { type FitmentOwner, switchTo } from '../storage/fitment-imports.ts'
+import { type FitmentCounts, type FitmentOwner, switchTo } from '../storage/fitment-imports.ts'
 import { keepVehicleIds, ROWS_A_STATEMENT, vehicleIds, writeFitments, writeVehicles } from '../storage/fitment-rows.ts'
 import { type Check, type CheckedRow, type CheckLimits, createCheck } from './checked-rows.ts'
 import { type ImportLease, leaseImport } from './import-lease.ts'
@@ -18,6 +18,8 @@ export interface ImportParts {
   onProgress?(progress: Progress): void
   /** Looks at what would be put in force, before it is. */
   onChecked?(skus: () => IterableIterator<string>): Promise<void>
+  /** In the transaction that puts it in force. */
+  onSwitch?(transaction: Database, counts: FitmentCounts): Promise<unknown>
   limits?: CheckLimits
 }
 
@@ -79,7 +81,9 @@ async function bringIn(parts: ImportParts, file: FitmentFile): Promise<ImportRep
   const { counts } = check.summary()
   const at = new Date(now()).toISOString()
   const { replaces } = lease
-  const switched = (await lease.isHeld()) && (await switchTo(db, file, { import_id: importId, replaces, counts, at }))
+  const next = { import_id: importId, replaces, counts, at }
+  const also = async (transaction: Database) => parts.onSwitch?.(transaction, counts)
+  const switched = (await lease.isHeld()) && (await switchTo(db, file, next, also))
   return { outcome: switched ? 'imported' : 'overtaken', ...check.summary() }
 
   async function write(rows: readonly CheckedRow[]): Promise<void> {

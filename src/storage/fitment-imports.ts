@@ -47,7 +47,7 @@ export async function touchImport(db: Database, importId: number, at: string): P
   return numUpdatedRows === 1n
 }
 
-/** Puts it in force, in the place of `replaces`. `false`: it was given up meanwhile, or another came between, and nothing has changed. */
+/** Puts it in force, in the place of `replaces`, and does `also` with it. `false`: it was given up meanwhile, or another came between, and nothing has changed. */
 export function switchTo(
   db: Database,
   { tenant_id, mode }: FitmentOwner,
@@ -57,6 +57,7 @@ export function switchTo(
     counts,
     at,
   }: { import_id: number; replaces: number | null; counts: FitmentCounts; at: string },
+  also: (transaction: Database) => Promise<unknown> = async () => {},
 ): Promise<boolean> {
   return transact(db, async (transaction) => {
     const current = await currentImport(transaction, { tenant_id, mode })
@@ -65,8 +66,9 @@ export function switchTo(
     const { numUpdatedRows } = await loading(transaction, import_id)
       .set({ state: 'CURRENT', counts: JSON.stringify(counts), touched_at: at })
       .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 1n) return true
-    throw new GivenUp()
+    if (numUpdatedRows !== 1n) throw new GivenUp()
+    await also(transaction)
+    return true
   }).catch((error: unknown) => {
     if (error instanceof GivenUp) return false
     throw error

@@ -4,7 +4,7 @@ import { randomBase62 } from './key-format.ts'
 import { endSessionsOf } from './operator-sessions.ts'
 import { locksRows } from './row-locks.ts'
 import type { Tables } from './tables.ts'
-import { isUniqueViolation, transact } from './transact.ts'
+import { within } from './transact.ts'
 
 /** `support` reads, `operator` may act. */
 export type Role = 'support' | 'operator'
@@ -26,13 +26,12 @@ export async function addOperator(
     ...{ name, role, password_hash: passwordHash, created_at: new Date(now).toISOString() },
     ...{ disabled_at: null, last_signed_in_at: null },
   }
-  try {
-    await db.insertInto('operators').values(record).execute()
-    return record
-  } catch (error) {
-    if (isUniqueViolation(error)) return null
-    throw error
-  }
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('operators')
+    .values(record)
+    .onConflict((taken) => taken.column('name').doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n ? record : null
 }
 
 /** By name; a store must not be asked for what no account can be called. */
@@ -64,7 +63,7 @@ export async function lockOut(
   operatorId: string,
   change: { password_hash: string } | { disabled_at: string },
 ): Promise<void> {
-  await transact(db, async (transaction) => {
+  await within(db, async (transaction) => {
     await holdOperator(transaction, operatorId)
     await transaction.updateTable('operators').set(change).where('operator_id', '=', operatorId).execute()
     await endSessionsOf(transaction, operatorId)

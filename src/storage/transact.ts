@@ -33,6 +33,10 @@ export async function transact<T>(
   }
 }
 
+/** Does work in the transaction that it is given, or in one of its own: work that gives nothing up, and catches nothing, half-way. */
+export const within = <T>(db: Database, work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T> =>
+  db.isTransaction ? work(db as Transaction<Tables>) : transact(db, work)
+
 /** Whether a row with the same key, or the same unique values, is there already. In PostgreSQL it has ended the transaction too. */
 export function isUniqueViolation(error: unknown): boolean {
   const { code, errcode } = codesOf(error)

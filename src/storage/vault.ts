@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { makeFolder } from '../folder.ts'
 import type { Database } from './database.ts'
 
 /** For what must be read again, and must not be readable to who has the store alone. */
@@ -50,7 +51,7 @@ const idOf = (key: Buffer) => hash('sha256', Buffer.concat([Buffer.from('forecou
 
 /** The key of an installation that was given none: made once, readable by this account alone. */
 export function keptKey(dataDirectory: string): Buffer {
-  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
+  makeFolder(dataDirectory, 0o700)
   const file = join(dataDirectory, 'webhooks.key')
   try {
     writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { flag: 'wx', mode: 0o600, flush: true })
