@@ -1,57 +1,31 @@
 import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
-import { Settings } from 'typebox/system'
+import { asMeant, type Filled } from './config-environment.ts'
 import type { ConfigMistake } from './config-invalid.ts'
-import { ConfigFile, DEFAULT_DEADLINE_MS, SystemFile } from './config-schema.ts'
+import { ConfigFile, DEFAULT_DEADLINE_MS, misfitsOf, SystemFile } from './config-schema.ts'
 import type { Adapter } from './ports/adapter.ts'
 import { type Source, sources } from './ports/system.ts'
 import { addressMistake } from './store-address.ts'
 
-/** All that is wrong with the value of a configuration file, in its secrets, its shape and what it speaks of. */
-export function mistakesIn(value: unknown, adapters: Adapters): ConfigMistake[] {
-  return [...misfits(ConfigFile, value, ''), ...deeper(value as Unjudged, adapters)]
+/** All that is wrong with the value of a configuration file, in its shape and what it speaks of. Numbers among its `whole` become numbers. */
+export function mistakesIn({ value, whole }: Pick<Filled, 'value' | 'whole'>, adapters: Adapters): ConfigMistake[] {
+  asMeant(ConfigFile, value, '', whole)
+  const file = value as Unjudged
+  for (const { of, system, place } of systemsIn(file)) {
+    if (system === 'fitment') asMeant(SystemFile, of, place, whole)
+    asMeant((isNamed(of) && adapterOf(of, adapters)?.settings) || {}, of, place, whole)
+  }
+  return [...misfits(ConfigFile, value, ''), ...deeper(file, adapters)]
 }
 
 export type Adapters = Readonly<Record<string, Adapter>>
-export type Environment = Readonly<Record<string, string | undefined>>
-
-/** Replaces `${NAME}` in any string by that environment variable, so that secrets need not stand in the file. */
-export function withSecrets(value: unknown, path: string, env: Environment, mistakes: ConfigMistake[]): unknown {
-  if (typeof value === 'string') {
-    // In an address, what stands before the host is percent-encoded: a password is given as it is.
-    const login = /^(postgres(ql)?|smtps?):\/\//.test(value) ? value.lastIndexOf('@') : 0
-    return value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string, at: number) => {
-      const secret = env[name]
-      if (secret === undefined && !mistakes.some((entry) => entry.mistake.endsWith(` no ${name}`)))
-        mistakes.push({ path, mistake: `the environment has no ${name}`, remedy: `Set ${name} before starting` })
-      return at < login ? encodeURIComponent(secret ?? '-') : (secret ?? '-')
-    })
-  }
-  if (Array.isArray(value)) return value.map((entry, at) => withSecrets(entry, `${path}.${at}`, env, mistakes))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [
-      key,
-      withSecrets(entry, path ? `${path}.${key}` : key, env, mistakes),
-    ]),
-  )
-}
-
-function misfits(schema: TSchema, value: unknown, prefix: string): ConfigMistake[] {
-  const { maxErrors } = Settings.Get()
-  Settings.Set({ maxErrors: MAX_MISTAKES })
-  const errors = Compile(schema).Errors(value)
-  Settings.Set({ maxErrors })
-  return errors.filter((error) => error.keyword !== 'boolean').map((error) => mistakeOf(error, prefix))
-}
-
-const MAX_MISTAKES = 200
+const misfits = (schema: TSchema, value: unknown, prefix: string): ConfigMistake[] =>
+  misfitsOf(schema, value).map((error) => mistakeOf(error, prefix))
 
 /** What to write instead, by the last name of the path. */
 const remedies: Readonly<Record<string, string>> = {
   currency: 'Give an ISO 4217 code such as JMD',
-  address: 'Give http:// or https:// with a host',
+  address: 'Give http:// or https:// with a host, without ? and #; a login goes into the adapter’s settings',
   store: 'Give sqlite: and a path, or postgres://user:password@host:5432/database',
   url: 'Give smtp:// or smtps:// with a host, or log: to write letters to the log',
   from: 'Give one address, as in Parts Shop <orders@shop.example>',
@@ -63,6 +37,7 @@ const remedies: Readonly<Record<string, string>> = {
   ports: 'Give ports from 1 to 65535',
   public_url: 'Give http:// or https:// with a host, as shoppers’ browsers reach the API, without ? and #',
   max_mib: 'Give a whole number of MiB',
+  token: 'Give the token as the system expects it',
   hook_secret: 'Give 16 to 256 characters that only the back office knows',
   merchants: 'A merchant id is 1 to 63 of a-z, 0-9, - and _, and there is at least one',
 }
@@ -75,6 +50,7 @@ const shapes: Readonly<Record<string, string>> = {
   key: 'is not a key',
   previous_keys: 'is not a key',
   allow: 'is not a host',
+  token: 'has characters that no header can carry, or none',
   ...Object.fromEntries(
     ['address', 'url', 'verify_url', 'reset_url', 'public_url'].map((name) => [name, 'is not a usable URL']),
   ),
@@ -106,6 +82,8 @@ function mistakeOf(error: TLocalizedValidationError, prefix: string): ConfigMist
   return { path, mistake: shape ?? error.message, remedy }
 }
 
+const modes = ['live', 'sandbox'] as const
+
 /** A file whose shape may be wrong anywhere. */
 type At = { host?: unknown; port?: unknown } | null
 type Unjudged = {
@@ -122,7 +100,8 @@ type Unjudged = {
 /** What a schema of the file alone cannot judge, looked at wherever the shape allows, so that all mistakes are told at once. */
 function deeper(file: Unjudged, adapters: Adapters): ConfigMistake[] {
   const mistakes: ConfigMistake[] = []
-  const lives = new Set(liveSystems(file).map(identity))
+  const systems = systemsIn(file).flatMap(({ of, ...where }) => (isNamed(of) ? [{ of, ...where }] : []))
+  const lives = new Set(systems.flatMap(({ of, mode }) => (mode === 'live' ? [identity(of)] : [])))
   const address = typeof file?.store === 'string' ? addressMistake(file.store) : null
   if (address) mistakes.push({ path: 'store', ...address })
   mistakes.push(...brokenUrl('mail', file?.mail, 'url'), ...brokenUrl('', file, 'public_url'), ...samePorts(file))
@@ -139,19 +118,16 @@ function deeper(file: Unjudged, adapters: Adapters): ConfigMistake[] {
       mistakes.push({ path: `${path}.currency`, mistake: `"${currency}" is not a currency`, remedy })
     }
     for (const page of ['verify_url', 'reset_url']) mistakes.push(...brokenUrl(`${path}.mail`, settings?.mail, page))
-    for (const mode of ['live', 'sandbox'] as const) {
-      const block = settings?.[mode] as Record<string, unknown> | null | undefined
-      mistakes.push(...fitmentMistakes(block, mode, `${path}.${mode}`))
-      for (const system of sources) {
-        const of = block?.[system]
-        if (!isNamed(of)) continue
-        const place = `${path}.${mode}.${system}`
-        mistakes.push(...systemMistakes(of, system, place, adapters), ...tooPatient(of, place, file?.deadline_ms))
-        if (mode === 'sandbox' && lives.has(identity(of))) {
-          const remedy = 'Give sandbox keys a system of their own, or leave the block out for the embedded one'
-          mistakes.push({ path: place, mistake: 'this is a live system', remedy })
-        }
-      }
+    for (const mode of modes)
+      mistakes.push(
+        ...fitmentMistakes(settings?.[mode] as Record<string, unknown> | null | undefined, mode, `${path}.${mode}`),
+      )
+  }
+  for (const { of, mode, system, place } of systems) {
+    mistakes.push(...systemMistakes(of, system, place, adapters), ...tooPatient(of, place, file?.deadline_ms))
+    if (mode === 'sandbox' && lives.has(identity(of))) {
+      const remedy = 'Give sandbox keys a system of their own, or leave the block out for the embedded one'
+      mistakes.push({ path: place, mistake: 'this is a live system', remedy })
     }
   }
   return mistakes
@@ -169,8 +145,8 @@ function samePorts(file: Unjudged): ConfigMistake[] {
   })
   return named.flatMap(({ name, host, port }, at) => {
     const meets = (other: unknown) => other === host || anyAddress.has(other) || anyAddress.has(host)
-    const before = named.slice(0, at).find((other) => port && other.port === port && meets(other.host))
-    if (!before) return []
+    const before = named.slice(0, at).find((other) => other.port === port && meets(other.host))
+    if (!before || typeof port !== 'number' || port === 0) return []
     return [{ path: `${name}.port`, mistake: `${before.name} has port ${port} already`, remedy: 'Give it another one' }]
   })
 }
@@ -185,9 +161,7 @@ function fitmentMistakes(
   if (!block || fitment === undefined) return []
   const path = `${place}.fitment`
   const known = typeof fitment === 'object' && fitment !== null ? misfits(SystemFile, fitment, path) : []
-  if (typeof fitment === 'string' && fitment !== 'imported')
-    known.push({ path, mistake: `"${fitment}" is no source of fitment`, remedy: FITMENT_REMEDY })
-  else if (typeof fitment !== 'object' && typeof fitment !== 'string')
+  if (typeof fitment !== 'object' && fitment !== 'imported')
     known.push({ path, mistake: 'is no source of fitment', remedy: FITMENT_REMEDY })
   else if (fitment === null) known.push({ path, mistake: 'is empty', remedy: FITMENT_REMEDY })
   const alone = !block.inventory && (mode === 'live' || block.pricing || block.accounting)
@@ -207,9 +181,16 @@ function brokenUrl(path: string, block: unknown, member: string): ConfigMistake[
   return [{ path: path ? `${path}.${member}` : member, mistake: 'not a URL', remedy: remedies[member]! }]
 }
 
-function liveSystems(file: Unjudged): SystemFile[] {
-  const blocks = Object.values(file?.merchants ?? {}).map((settings) => settings?.live as object | null | undefined)
-  return blocks.flatMap((block) => Object.values(block ?? {})).filter(isNamed)
+function systemsIn(file: Unjudged) {
+  return Object.entries(file?.merchants ?? {}).flatMap(([merchant, settings]) =>
+    modes.flatMap((mode) => {
+      const block = settings?.[mode] as Record<string, unknown> | null | undefined
+      return sources.flatMap((system) => {
+        const of = block?.[system]
+        return typeof of === 'object' ? [{ of, mode, system, place: `merchants.${merchant}.${mode}.${system}` }] : []
+      })
+    }),
+  )
 }
 
 /** Two systems are one when they are the same program with the same books: limits apart, nothing differs. */
@@ -233,11 +214,17 @@ function isNamed(system: unknown): system is SystemFile {
   return typeof system === 'object' && system !== null && typeof (system as Partial<SystemFile>).adapter === 'string'
 }
 
+const adapterOf = ({ adapter }: SystemFile, adapters: Adapters): Adapter | undefined =>
+  Object.hasOwn(adapters, adapter) ? adapters[adapter] : undefined
+
+/** What is no name is not repeated: it may have been meant for another line, with a secret in it. */
+const adapterNamed = (name: string) => (/^[\w-]{1,40}$/.test(name) ? `adapter "${name}"` : 'such adapter')
+
 function systemMistakes(of: SystemFile, system: Source, path: string, adapters: Adapters): ConfigMistake[] {
-  const adapter = Object.hasOwn(adapters, of.adapter) ? adapters[of.adapter] : undefined
+  const adapter = adapterOf(of, adapters)
   if (!adapter) {
     const remedy = `Use one of ${Object.keys(adapters).join(', ')}`
-    return [{ path: `${path}.adapter`, mistake: `there is no adapter "${of.adapter}"`, remedy }]
+    return [{ path: `${path}.adapter`, mistake: `there is no ${adapterNamed(of.adapter)}`, remedy }]
   }
   // A setting that nobody knows is a slip of the pen, and would be as if it were not there.
   const mistakes = misfits({ additionalProperties: false, ...adapter.settings }, settingsOf(of), path)
@@ -247,7 +234,7 @@ function systemMistakes(of: SystemFile, system: Source, path: string, adapters: 
     mistakes.push({ path, mistake: `adapter ${adapter.name} has no ${system}`, remedy })
   }
   if (/^https?:/.test(String(of.address)) && !URL.canParse(of.address)) {
-    mistakes.push({ path: `${path}.address`, mistake: 'not a URL', remedy: 'Give http:// or https:// with a host' })
+    mistakes.push({ path: `${path}.address`, mistake: 'not a URL', remedy: remedies.address! })
   }
   return mistakes
 }

@@ -1,4 +1,6 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Settings } from 'typebox/system'
 
 /** From a request's arrival to its answer. */
 export const DEFAULT_DEADLINE_MS = 1_500
@@ -21,10 +23,13 @@ const LimitsFile = Type.Object(
   { additionalProperties: false },
 )
 
+/** Nobody is told a login that stands in it, and what an adapter asks for is put behind it. */
+const BASE_ADDRESS = '^https?://[^\\s/?#@]+(/[^\\s?#@]*)?$'
+
 /** The adapter's own settings stand beside these and are judged by the adapter's schema. */
 export const SystemFile = Type.Object({
   adapter: Type.String({ minLength: 1 }),
-  address: Type.String({ pattern: '^https?://.+' }),
+  address: Type.String({ pattern: BASE_ADDRESS }),
   limits: Type.Optional(LimitsFile),
 })
 
@@ -113,7 +118,9 @@ export const ConfigFile = Type.Object(
         {
           endpoint: Type.String({ pattern: '^https?://[^\\s]+$' }),
           sample: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-          headers: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Za-z0-9-]+$' }), Type.String())),
+          headers: Type.Optional(
+            Type.Record(Type.String({ pattern: '^[A-Za-z0-9-]+$' }), Type.String({ pattern: '^[\\x20-\\x7e]*$' })),
+          ),
         },
         { additionalProperties: false },
       ),
@@ -164,7 +171,7 @@ export const ConfigFile = Type.Object(
         { additionalProperties: false },
       ),
     ),
-    public_url: Type.Optional(Type.String({ pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$', maxLength: 300 })),
+    public_url: Type.Optional(Type.String({ pattern: BASE_ADDRESS, maxLength: 300 })),
     media: Type.Optional(
       Type.Object(
         {
@@ -193,3 +200,14 @@ export type OperationsFile = Static<typeof OperationsFile>
 export type MerchantMailFile = Static<typeof MerchantMailFile>
 export type SystemFile = Static<typeof SystemFile>
 export type SystemsFile = Static<typeof SystemsFile>
+
+const MAX_MISFITS = 200
+
+/** Where a value has not the shape, and how: more of it than the library tells by itself. */
+export function misfitsOf(schema: TSchema, value: unknown) {
+  const { maxErrors } = Settings.Get()
+  Settings.Set({ maxErrors: MAX_MISFITS })
+  const errors = Compile(schema).Errors(value)
+  Settings.Set({ maxErrors })
+  return errors.filter((error) => error.keyword !== 'boolean')
+}

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { parseDocument } from 'yaml'
-import { type Adapters, type Environment, mistakesIn, settingsOf, withSecrets } from './config-file.ts'
-import { ConfigInvalid, type ConfigMistake } from './config-invalid.ts'
+import { type Environment, fromEnvironment, namingVariable } from './config-environment.ts'
+import { type Adapters, mistakesIn, settingsOf } from './config-file.ts'
+import { ConfigInvalid } from './config-invalid.ts'
 import {
   type ConfigFile,
   DEFAULT_DEADLINE_MS,
@@ -13,6 +13,7 @@ import {
   type SystemFile,
   type SystemsFile,
 } from './config-schema.ts'
+import { parseYaml } from './config-yaml.ts'
 import { type Source, sources } from './ports/system.ts'
 
 export type Mode = 'live' | 'sandbox'
@@ -185,34 +186,14 @@ export function readConfig(file: string, adapters: Adapters, env: Environment = 
 }
 
 export function parseConfig(text: string, source: string, adapters: Adapters, env: Environment): Config {
-  const mistakes: ConfigMistake[] = []
-  const value = withSecrets(parseYaml(text, source), '', env, mistakes)
+  const filled = fromEnvironment(parseYaml(text, source), env)
   // What the environment lacks is not judged as well.
-  const lacking = new Set(mistakes.map(({ path }) => path))
-  mistakes.push(...mistakesIn(value, adapters).filter(({ path }) => !lacking.has(path)))
+  const judged = mistakesIn(filled, adapters)
+    .filter(({ path }) => !filled.lacking.has(path))
+    .map((one) => namingVariable(one, filled.whole.get(one.path)))
+  const mistakes = [...filled.mistakes, ...judged]
   if (mistakes.length > 0) throw new ConfigInvalid(source, mistakes)
-  return configOf(value as ConfigFile, env, dirname(source))
-}
-
-function parseYaml(text: string, source: string): unknown {
-  const document = parseDocument(text, { merge: true })
-  const mend = (message: string): ConfigMistake => ({
-    path: '',
-    mistake: message.split('\n')[0]!,
-    remedy: 'Mend the YAML there',
-  })
-  if (document.errors.length > 0) {
-    throw new ConfigInvalid(
-      source,
-      document.errors.map(({ message }) => mend(message)),
-    )
-  }
-  try {
-    return document.toJS({ maxAliasCount: 1_000 })
-  } catch (error) {
-    // An alias that names no anchor, or too many of them, shows only here.
-    throw new ConfigInvalid(source, [mend((error as Error).message)])
-  }
+  return configOf(filled.value as ConfigFile, env, dirname(source))
 }
 
 /** Paths that the file names begin where it stands, so that a command works on the same store wherever it is run. */

@@ -38,7 +38,7 @@ export async function startListening(parts: ListeningParts): Promise<Listeners> 
   const { logger } = watching
   await using stack = new AsyncDisposableStack()
   const metrics = config.metrics
-    ? stack.use(await listenForMetrics({ ...config.metrics, setting: 'metrics.port', logger }, watching.metrics.text))
+    ? stack.use(await listenForMetrics({ ...config.metrics, ...METRICS_AT, logger }, watching.metrics.text))
     : null
   // Put away after the API: it tells until the end that this process is not ready.
   const onCall = stack.use(new AsyncDisposableStack())
@@ -71,6 +71,8 @@ function openConsole(at: OperationsConfig, parts: ListeningParts) {
   })
   return startConsole({ config: at, db, pages, metrics, readiness, logger, now })
 }
+
+const METRICS_AT = { setting: 'metrics.port', hostSetting: 'metrics.host' }
 
 function listenForMetrics(at: ListenAt, text: () => Promise<string>): Promise<Listening> {
   return listen(

@@ -20,7 +20,7 @@ export async function startConsole({
       'operations.host is open to other machines and operations.url is not https: passwords may be read on the way',
     )
   const setting = 'operations.port, or PORT which it follows,'
-  const at = { host: config.host, port: config.port, setting, logger: parts.logger }
+  const at = { host: config.host, port: config.port, setting, hostSetting: 'operations.host', logger: parts.logger }
   const { address } = stack.use(await listen(pages.handler, at, { idleTimeout: IDLE_MS, finishMs: FINISH_MS }))
   // Before the listener, which would wait for them.
   stack.use(pages)

@@ -14,6 +14,8 @@ export interface ListenAt {
   port: number
   /** What to change when the port is taken. */
   setting?: string
+  /** What to change when there is no such host. */
+  hostSetting?: string
   /** Told when connections cannot be taken, once a minute at the most. */
   logger?: { error(why: object, what: string): void }
 }
@@ -90,7 +92,8 @@ function seldom(tell: (why: object) => void): (why: object) => void {
   }
 }
 
-function listenFailure(error: NodeJS.ErrnoException, { host, port, setting = 'PORT' }: ListenAt): Error {
+function listenFailure(error: NodeJS.ErrnoException, at: ListenAt): Error {
+  const { host, port, setting = 'PORT', hostSetting = 'FORECOURT_HOST, or listen.host,' } = at
   if (error.code === 'EADDRINUSE')
     return new Error(`Port ${port} on ${host} is in use. Stop what uses it, or set ${setting} to another one.`, {
       cause: error,
@@ -99,10 +102,10 @@ function listenFailure(error: NodeJS.ErrnoException, { host, port, setting = 'PO
     return new Error(`Port ${port} may not be used by this account. Set ${setting} to one above 1023.`, {
       cause: error,
     })
-  if (error.code === 'EADDRNOTAVAIL')
-    return new Error(`This machine has no address ${host}. Set FORECOURT_HOST, or listen.host, to one that it has.`, {
-      cause: error,
-    })
+  if (error.code === 'EADDRNOTAVAIL' || error.syscall === 'getaddrinfo') {
+    const what = error.syscall === 'getaddrinfo' ? `${host} cannot be resolved` : `This machine has no address ${host}`
+    return new Error(`${what}. Set ${hostSetting} to an address of this machine.`, { cause: error })
+  }
   return error
 }
 

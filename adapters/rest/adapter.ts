@@ -6,7 +6,9 @@ import { connectFitment } from './fitment.ts'
 import { connectInventory } from './inventory.ts'
 import { connectPricing } from './pricing.ts'
 
-const Settings = Type.Object({ token: Type.String({ minLength: 1, description: 'Sent as Authorization: Bearer.' }) })
+const Settings = Type.Object({
+  token: Type.String({ pattern: '^[\\x21-\\x7e]+$', description: 'Sent as Authorization: Bearer.' }),
+})
 
 export type RestSettings = Static<typeof Settings>
 
