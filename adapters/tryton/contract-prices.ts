@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js'
 import { Type } from 'typebox'
+import { UpstreamError } from '../../src/errors.ts'
 import type { Call } from '../../src/ports/call.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import type { PriceList } from './price-list.ts'
@@ -11,6 +12,10 @@ import { TrytonDecimal, TrytonId } from './values.ts'
 const Prices = shape(
   Type.Array(Type.Object({ id: TrytonId, sale_price_uom: Type.Union([TrytonDecimal, Type.Null()]) })),
 )
+/** Of a list, for the products of one page. Where it has more they are refused: a price without all of its breaks would be a wrong one. */
+const MOST_QUANTITIES = 40
+/** Each quantity is a question for each unit that products are sold in. */
+const MOST_QUESTIONS = 100
 /** The price of one base unit from so many base units on. */
 export interface Break {
   min: Decimal
@@ -27,16 +32,23 @@ interface Group {
 
 /** Prices of each product (by id) under a customer's price list, at every quantity at which that list may change its mind. */
 export async function contractBreaks(rpc: Rpc, party: number, list: PriceList, rows: readonly PricedRow[], call: Call) {
-  const asked = groups(rows, list).flatMap((group) =>
-    [...list.quantities].map(async ([units, touches]) => {
+  const questions = groups(rows, list).flatMap((group) =>
+    [...list.quantities].flatMap(([units, touches]) => {
       const ids = group.rows.filter(touches).map((row) => row.id)
-      if (ids.length === 0) return []
-      const min = group.ratio.mul(units)
-      const context = { ...group.context, price_list: list.id, customer: party, quantity: min.toNumber() }
-      const prices = await rpc(Prices, 'product.product.read', [ids, ['sale_price_uom']], call, context)
-      return prices.map((price) => ({ id: price.id, min, price: price.sale_price_uom?.decimal }))
+      return ids.length === 0 ? [] : [{ group, units, ids }]
     }),
   )
+  const { size } = new Set(questions.map(({ units }) => units))
+  if (size > MOST_QUANTITIES || questions.length > MOST_QUESTIONS) {
+    const questioned = `${size} quantities, or ${questions.length} with each unit,`
+    throw new UpstreamError('rejected', `price list ${list.id} has ${questioned} for the products of one page`)
+  }
+  const asked = questions.map(async ({ group, units, ids }) => {
+    const min = group.ratio.mul(units)
+    const context = { ...group.context, price_list: list.id, customer: party, quantity: min.toNumber() }
+    const prices = await rpc(Prices, 'product.product.read', [ids, ['sale_price_uom']], call, context)
+    return prices.map((price) => ({ id: price.id, min, price: price.sale_price_uom?.decimal }))
+  })
   return byProduct((await Promise.all(asked)).flat())
 }
 
@@ -53,7 +65,7 @@ export async function pricesAt(
   return new Map([...prices].map(([id, price]) => [id, unitPrice(price)]))
 }
 
-/** The same with all digits that Tryton has. One question for all products between two of the list's quantities. */
+/** The same with all digits that Tryton has. One question for all products that cost what they do from the same quantity of the list on. */
 export async function exactPricesAt(
   rpc: Rpc,
   party: number,
@@ -63,8 +75,9 @@ export async function exactPricesAt(
   call: Call,
 ): Promise<Map<number, string>> {
   const asked = groups(rows, list).flatMap((group) =>
-    [...Map.groupBy(group.rows, (row) => stepOf(quantityOf(row), group, list)).values()].map((own) => {
-      const quantity = Decimal.max(...own.map(quantityOf)).toNumber()
+    [...Map.groupBy(group.rows, (row) => stepOf(row, quantityOf(row), group, list)).values()].map((own) => {
+      // All of them are past that quantity, and the least of them is before any other's next.
+      const quantity = Decimal.min(...own.map(quantityOf)).toNumber()
       const context = { ...group.context, price_list: list.id, customer: party, quantity }
       return rpc(Prices, 'product.product.read', [own.map(({ id }) => id), ['sale_price_uom']], call, context)
     }),
@@ -73,10 +86,15 @@ export async function exactPricesAt(
   return new Map(prices.flatMap(({ id, sale_price_uom: price }) => (price ? [[id, price.decimal]] : [])))
 }
 
-/** The same for quantities at which a list says the same. Below its first, each stands for itself: what a list says of those was not read. */
-function stepOf(quantity: Decimal, { ratio }: Group, { quantities }: PriceList): string {
-  const reached = [...quantities.keys()].filter((units) => ratio.mul(units).lte(quantity))
-  return reached.length === 0 ? quantity.toFixed() : `from ${Math.max(...reached)}`
+/**
+ * The highest of the list's quantities that this much of a product reaches: between two of them it says the same. Below its first,
+ * a quantity stands for itself: what a list says of those was not read.
+ */
+function stepOf(row: PricedRow, quantity: Decimal, { ratio }: Group, { quantities }: PriceList): string {
+  let reached = 0
+  for (const [units, touches] of quantities)
+    if (units > reached && touches(row) && ratio.mul(units).lte(quantity)) reached = units
+  return reached === 0 ? quantity.toFixed() : `from ${reached}`
 }
 
 /** Tryton prices in the sale unit unless told another; prices and quantities here are those of the base unit. */

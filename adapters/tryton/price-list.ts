@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { UpstreamError } from '../../src/errors.ts'
 import type { Call } from '../../src/ports/call.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import type { PricedRow } from './price-reader.ts'
@@ -13,8 +12,6 @@ const Lists = shape(Type.Array(List))
 const Line = Type.Object({ quantity: Type.Number(), product: Reference, category: Reference })
 const Lines = shape(Type.Array(Line))
 const Categories = shape(Type.Array(Type.Object({ id: TrytonId, parent: Reference })))
-/** Each costs a call; a list with more of them is refused, because a price without its breaks would be a wrong one. */
-const MAX_QUANTITIES = 20
 
 type Touches = (row: PricedRow) => boolean
 
@@ -44,8 +41,6 @@ export async function readPriceList(
     rpc(Lines, 'product.price_list.line.search_read', params, call),
   ])
   const byQuantity = Map.groupBy(lines, (line) => line.quantity)
-  if (byQuantity.size >= MAX_QUANTITIES)
-    throw new UpstreamError('rejected', `price list ${id} has ${byQuantity.size} quantities`)
   const parents: Parents = lines.some((line) => line.category !== null) ? await parentsOf(call) : new Map()
   const quantities = new Map<number, Touches>([[1, () => true]])
   for (const [quantity, own] of byQuantity)

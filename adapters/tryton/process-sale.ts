@@ -3,7 +3,7 @@ import type { Call } from '../../src/ports/call.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import { isRefused } from './ledger.ts'
 import type { SaleRow } from './order-rows.ts'
-import { UnknownName } from './refusal.ts'
+import { Raised } from './refusal.ts'
 import type { Rpc } from './rpc.ts'
 
 const Anything = shape(Type.Unknown())
@@ -19,6 +19,6 @@ export async function processSale(rpc: Rpc, { id }: Pick<SaleRow, 'id'>, call: C
     if (shop && shop.sale_process_after === null) await rpc(Anything, 'sale.sale.process', [[id]], call)
   } catch (error) {
     // An account without that right, or a module that fails there, has its order all the same, and people who see it in Tryton.
-    if (!isRefused(error) && !(error instanceof UnknownName)) throw error
+    if (!isRefused(error) && !(error instanceof Raised)) throw error
   }
 }

@@ -4,8 +4,11 @@ import { excerpt } from '../../src/upstream/excerpt.ts'
 
 /** Two transactions met; the same question a moment later may well be answered. */
 const CONFLICT = /could not obtain lock|database is locked|deadlock detected|could not serialize/i
-/** Python's bare KeyError text: no such model or field, so a module is missing there. */
-const UNKNOWN_NAME = /^'[\w.]+'$/
+/** What its database, or its machine, says of itself while it is going down, coming up, or short of something. */
+const IN_TROUBLE =
+  /\[errno (?:5|11|12|23|24|28|30|32|1\d\d)\]|connection (?:unexpectedly|to server|already|has been|refused|reset|timed out|not open)|server closed the connection|terminating connection|cursor already closed|could not (?:connect|receive|send|fork|resize|extend|write|translate)|the database system is|too many (?:clients|connections)|remaining connection slots|canceling statement|out of memory|out of shared memory|no space left|disk i\/o error|connection pool exhausted|SSL (?:SYSCALL|connection)/i
+/** Python's bare KeyError text. */
+const KEY_ERROR = /^'([a-z][\w.]*)'$/i
 
 /** What Tryton says to its users, who asked for something that must not be. */
 export class Refused extends UpstreamError {
@@ -35,11 +38,14 @@ export class TrytonWarning extends Refused {
 /** Somebody else has written the record since it was read. */
 export class Overtaken extends UpstreamError {}
 
+/** An exception in Tryton, or in a module of its merchant's, that was meant for nobody. */
+export class Raised extends UpstreamError {}
+
 /** There is no such model or field: a module is missing there. */
-export class UnknownName extends UpstreamError {}
+export class UnknownName extends Raised {}
 
 /** What an `error` member means. Its items differ by kind: `[kind, [message, …]]`, or `[text, traceback]`. */
-export function refusal(method: string, error: unknown): UpstreamError {
+export function refusal(method: string, error: unknown, params: readonly unknown[] = []): UpstreamError {
   const [kind, more] = Array.isArray(error) ? error : [error]
   const text = textOf(kind, more)
   const said = `${method}: ${excerpt(text)}`
@@ -48,10 +54,23 @@ export function refusal(method: string, error: unknown): UpstreamError {
   if (CONFLICT.test(text)) return new UpstreamError('error', said, { retryable: true })
   if (kind === 'UserWarning' && Array.isArray(more)) return new TrytonWarning(String(more[0]), said, text)
   if (kind === 'UserError' || kind === 'UserWarning' || kind === 'LoginException') return new Refused(said, text)
-  if (typeof kind === 'string' && UNKNOWN_NAME.test(kind)) {
+  if (IN_TROUBLE.test(text)) return new UpstreamError('error', said, { retryable: true })
+  const key = typeof kind === 'string' && KEY_ERROR.exec(kind)?.[1]
+  // One that nobody asked for is missed by the code there.
+  if (key && (method.replace(/^wizard\./, '').startsWith(`${key}.`) || names(params).has(key)))
     return new UnknownName('not_configured', `${said} is not known there: is a module missing?`)
-  }
-  return new UpstreamError('error', said)
+  return new Raised('error', said)
+}
+
+/** All that a question names: fields and models, whole and by the parts of `party.name`. */
+function names(asked: unknown, found = new Set<string>()): Set<string> {
+  if (typeof asked === 'string') for (const name of [asked, ...asked.split('.')]) found.add(name)
+  else if (typeof asked === 'object' && asked !== null)
+    for (const [name, value] of Object.entries(asked)) {
+      names(name, found)
+      names(value, found)
+    }
+  return found
 }
 
 /** What a status other than 200 means; the pages that come with it are for people. */

@@ -32,16 +32,19 @@ export function createRpc(settings: TrytonSettings, client: Client, now: () => n
       session.ended(authorization)
       reply = await ask(await session.authorization(call))
     }
-    return answer.parse(resultOf(method, reply))
+    return answer.parse(resultOf(method, reply, params))
   }
 }
 
 function createSession(settings: TrytonSettings, client: Client, now: () => number) {
   let current: Promise<string> | undefined
   let value: string | undefined
+  let closed = false
   let refused: { error: UpstreamError; until: number } | undefined
+  client.onClose(logout)
 
   async function login(requestId: string): Promise<string> {
+    if (closed) throw new UpstreamError('aborted', 'logged out')
     if (refused && now() < refused.until) throw refused.error
     try {
       const { user, password, language } = settings
@@ -58,6 +61,13 @@ function createSession(settings: TrytonSettings, client: Client, now: () => numb
       }
       throw error
     }
+  }
+
+  /** Tryton reads all sessions of an account anew for each call: those left behind, for a month by its defaults, slow down every one. */
+  async function logout(call: Call): Promise<void> {
+    closed = true
+    await current?.catch(() => {})
+    if (value !== undefined) await post(client, settings, 'common.db.logout', [], call, value)
   }
 
   return {
@@ -97,10 +107,10 @@ function storable<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, storable(held)])) as T
 }
 
-function resultOf(method: string, reply: Reply): unknown {
+function resultOf(method: string, reply: Reply, params: readonly unknown[] = []): unknown {
   if (reply.status !== 200) throw refusedStatus(method, reply)
   const envelope = parsed(method, reply.text)
-  if (envelope.error !== undefined && envelope.error !== null) throw refusal(method, envelope.error)
+  if (envelope.error !== undefined && envelope.error !== null) throw refusal(method, envelope.error, params)
   return envelope.result
 }
 

@@ -38,6 +38,8 @@ export interface Client {
   jsonOrNull<T>(shape: Shape<T>, exchange: Exchange, call: Call): Promise<T | null>
   /** An answer whose body is a file; `null` for 404. Rejects like `json` for every other answer. */
   bytes(exchange: Exchange, call: Call): Promise<BinaryReply | null>
+  /** Work for the end, before the connections go: logging out. It has a second, and what fails of it is nobody's concern. */
+  onClose(work: (call: Call) => Promise<unknown>): void
 }
 
 /** A loose schema of what a system answers: the members that are read, whatever else there is. Made with `shape()` of upstream/shape.ts. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import got, { type Method, RequestError, type RequestFunction } from 'got'
 import { UpstreamError } from '../errors.ts'
 import type { BinaryReply, Client, Exchange, Reply, Shape } from '../ports/adapter.ts'
@@ -10,6 +11,9 @@ interface Answered<Body> {
   headers: Reply['headers']
   body: Body
 }
+
+/** What an adapter still has to say to a system that may not listen any more. */
+const CLOSING_MS = 1_000
 
 type Ask<Body> = (url: string, options: object) => Promise<Answered<Body>>
 
@@ -25,6 +29,7 @@ export function createClient(system: { address: string } & TransportLimits): Cli
     throwHttpErrors: false,
     headers: { 'user-agent': 'forecourt', accept: 'application/json' },
   })
+  const atClose: ((call: Call) => Promise<unknown>)[] = []
   const binary = request.extend({ responseType: 'buffer', headers: { accept: '*/*' } })
 
   async function answered<Body>(ask: Ask<Body>, exchange: Exchange, call: Call): Promise<Answered<Body>> {
@@ -70,7 +75,16 @@ export function createClient(system: { address: string } & TransportLimits): Cli
       if (value === null) throw refused(exchange, 404, '')
       return value
     },
-    [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),
+    onClose: (work) => void atClose.push(work),
+    async [Symbol.asyncDispose]() {
+      const over = new AbortController()
+      const timer = setTimeout(() => over.abort(), CLOSING_MS)
+      const call = { requestId: 'closing', signal: over.signal, timeoutMs: () => CLOSING_MS }
+      const done = Promise.allSettled(atClose.splice(0).map(async (work) => work(call)))
+      await Promise.race([done, once(over.signal, 'abort')])
+      clearTimeout(timer)
+      await transport[Symbol.asyncDispose]()
+    },
   }
 }
 

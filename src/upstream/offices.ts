@@ -155,10 +155,11 @@ export function createOffices(parts: OfficesParts): Offices {
       return cache.bytes
     },
     async [Symbol.asyncDispose]() {
-      for (const part of closing) {
-        if (Symbol.asyncDispose in part) await part[Symbol.asyncDispose]()
-        else part[Symbol.dispose]()
-      }
+      // Side by side: a system that does not answer any more keeps none of the others waiting.
+      const closed = closing.map((part) =>
+        Symbol.asyncDispose in part ? part[Symbol.asyncDispose]() : part[Symbol.dispose](),
+      )
+      await Promise.all(closed)
     },
   }
 }
