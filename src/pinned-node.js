@@ -38,7 +38,16 @@ export function runOnPinnedNode(args, { stdio = 'inherit', argv0 } = {}) {
   const node = pinnedNode()
   const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`
   const child = spawn(node, args, { stdio, argv0, env: { ...lean, ...process.env, PATH: path } })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  let told = false
+  const tell = (signal) => {
+    told = true
+    child.kill(signal)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, tell)
+  // npm passes signals on, but cannot say so when it is killed: what it ran would serve on with nobody to end it.
+  const parent = process.ppid
+  if (process.env.npm_lifecycle_event !== undefined)
+    setInterval(() => process.ppid === parent || told || tell('SIGTERM'), 500).unref()
   child.on('error', (error) => {
     process.stderr.write(`forecourt: ${node} cannot be run (${error.message})\n`)
     process.exit(1)
