@@ -16,8 +16,26 @@ const migratingLimits: PostgresLimits = { connections: 2, connectMs: 5_000, stat
 
 const limitsFor = { serving: servingLimits, migrating: migratingLimits }
 
-export const postgresFor = (url: string, purpose: keyof typeof limitsFor): PostgresDialect =>
-  postgresDialect(url, limitsFor[purpose])
+export const postgresFor = (store: string, purpose: keyof typeof limitsFor): PostgresDialect => {
+  const { url, limits } = withLimits(store)
+  return postgresDialect(url, { ...limitsFor[purpose], ...limits })
+}
+
+/** A URL, and the limits that it sets by libpq's names: `connect_timeout` in seconds, `statement_timeout` in milliseconds. */
+function withLimits(store: string): { url: string; limits: Partial<PostgresLimits> } {
+  const url = new URL(store)
+  const take = (name: string) => {
+    if (!url.searchParams.has(name)) return 0
+    const value = Number(url.searchParams.get(name))
+    url.searchParams.delete(name)
+    return value
+  }
+  const [connect, statement] = [take('connect_timeout'), take('statement_timeout')]
+  return {
+    url: url.href,
+    limits: { ...(connect > 0 && { connectMs: connect * 1_000 }), ...(statement > 0 && { statementMs: statement }) },
+  }
+}
 
 /** What the network may take beside the statement, before the connection counts as dead. */
 const SILENCE_MS = 1_000
