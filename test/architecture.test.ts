@@ -20,6 +20,9 @@ const layers: readonly (readonly string[])[] = [
   [
     'src/ports',
     'src/config.ts',
+    'src/config-environment.ts',
+    'src/config-yaml.ts',
+    'src/folder.ts',
     'src/config-file.ts',
     'src/config-invalid.ts',
     'src/config-schema.ts',

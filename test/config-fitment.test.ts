@@ -40,10 +40,7 @@ describe('fitment in forecourt.yaml', () => {
   })
 
   for (const [blocks, ...found] of [
-    [
-      `live: { inventory: ${REST}, fitment: import }`,
-      /live\.fitment: "import" is no source of fitment\. Write imported/,
-    ],
+    [`live: { inventory: ${REST}, fitment: import }`, /live\.fitment: is no source of fitment\. Write imported/],
     [`live: { inventory: ${REST}, fitment: 5 }`, /live\.fitment: is no source of fitment\. Write imported/],
     [`live: { inventory: ${REST}, fitment: }`, /live\.fitment: is empty\. Write imported/],
     [`live: { fitment: imported }`, /there is no inventory that it could be merged with\. Name the inventory/],

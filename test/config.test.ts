@@ -175,6 +175,89 @@ merchants:
     expect(found!.remedy).to.include('10.1.2.3:9000')
   })
 
+  it('has numbers, true and false from the environment too, and text wherever text is meant', () => {
+    const text = `
+listen: { port: "\${P}" }
+deadline_ms: \${DEADLINE}
+operations: { enabled: "\${YES}", metrics: "\${NO}" }
+merchants:
+  acme:
+    name: \${P}
+    currency: JMD
+    time_zone: America/Jamaica
+    bands: { low: "\${LOW}" }
+    live:
+      inventory: { adapter: rest, address: "https://a.example", token: "\${P}", limits: { timeout_ms: "\${TIMEOUT}" } }
+      fitment: { adapter: rest, address: "https://f.example", token: "\${P}", limits: { timeout_ms: "\${TIMEOUT}" } }
+`
+    const env = { P: '9000', NO: 'false', DEADLINE: '2000', YES: 'true', LOW: '0.5', TIMEOUT: '900' }
+    const { listen, operations, deadlineMs, merchants } = read(text, env)
+    expect([listen.port, operations?.metrics, deadlineMs]).to.deep.equal([9_000, false, 2_000])
+    const { name, bands, live } = merchants[0]!
+    expect([name, bands.low]).to.deep.equal(['9000', 0.5])
+    for (const system of [live.inventory, live.fitment]) {
+      expect(system)
+        .to.deep.include({ settings: { token: '9000' } })
+        .and.to.have.nested.property('limits.timeoutMs', 900)
+    }
+    const found = mistakes(text, { ...env, P: '0x10', DEADLINE: '2 s', LOW: '', YES: '1', NO: '0', TIMEOUT: '10.5' })
+    const systems = ['inventory', 'fitment'].map((name) => `merchants.acme.live.${name}.limits.timeout_ms`)
+    expect(found.map(({ path }) => path)).to.have.members([
+      ...['listen.port', 'deadline_ms', 'merchants.acme.bands.low', 'operations.enabled', 'operations.metrics'],
+      ...systems,
+    ])
+  })
+
+  it('has as many of them as there are', () => {
+    const many = Array.from(
+      { length: 150 },
+      (_, at) => `
+  m${at}:
+    name: M
+    currency: JMD
+    time_zone: America/Jamaica
+    bands: { low: "\${L}", hysteresis: "\${L}" }`,
+    )
+    const { merchants } = read(`merchants:${many.join('')}`, { L: '3' })
+    expect(merchants.map(({ bands }) => bands)).to.deep.equal(many.map(() => ({ low: 3, hysteresis: 3 })))
+  })
+
+  it('is told once of what the environment lacks, and of nothing that follows from it', () => {
+    const port = `"\${P}"`
+    const found = mistakes(`listen: { port: ${port} }\noperations: { port: ${port} }\ndeadline_ms: ${port}${least}`)
+    expect(found.map(({ path, mistake }) => [path, mistake])).to.deep.equal([
+      ['listen.port', 'the environment has no P'],
+    ])
+  })
+
+  it('repeats nothing that the environment has, where a number is meant', () => {
+    const found = mistakes(`listen: { port: "\${P}" }\noperations: { port: "\${P}" }${least}`, { P: 's3cret' })
+    expect(found.map(({ path }) => path)).to.deep.equal(['listen.port', 'operations.port'])
+    expect(JSON.stringify(found)).to.not.include('s3cret')
+  })
+
+  it('names the variable that is to be corrected, and repeats nothing of it', () => {
+    const rest = (name: string) => `{ adapter: rest, address: "https://a.example", token: "\${${name}}" }`
+    const text = `deadline_ms: "\${D}"
+merchants:
+  acme:
+    name: "a \${no-name} b"
+    currency: JMD
+    time_zone: America/Jamaica
+    live: { inventory: ${rest('T')}, pricing: ${rest('U')}, accounting: ${rest('V')} }
+`
+    const uncarried = 'has characters that no header can carry, or none'
+    const found = mistakes(text, { D: 'soon', T: 's3cret\n', U: 's3\ncret', V: '' })
+    expect(found.map(({ path, mistake }) => `${path}: ${mistake}`)).to.have.members([
+      'deadline_ms: must be integer (it is D of the environment)',
+      `merchants.acme.name: has a \${ without the name of a variable`,
+      'merchants.acme.live.inventory.token: T of the environment ends a line',
+      `merchants.acme.live.pricing.token: ${uncarried} (it is U of the environment)`,
+      `merchants.acme.live.accounting.token: ${uncarried} (it is V of the environment)`,
+    ])
+    expect(JSON.stringify(found)).to.not.include('s3')
+  })
+
   it('gives way to the environment where a container sets it', () => {
     const config = read(whole, { ...secrets, PORT: '0', FORECOURT_HOST: '::1', FORECOURT_DATA: '/data' })
     expect(config.listen).to.deep.equal({ host: '::1', port: 0 })
@@ -222,11 +305,22 @@ merchants:
     'a merchant whose id cannot be one': 'merchants: { "Acme & Co": { name: A, currency: JMD, time_zone: UTC } }',
     'a name twice': 'data: a\ndata: b\nmerchants: { a: { name: A, currency: JMD, time_zone: UTC } }',
     'an alias without an anchor': 'merchants: *nowhere',
+    'an alias inside of what it names': 'merchants: &all { acme: *all }',
   })) {
     it(`is refused in words, not with a stack, for ${what}`, () => {
       expect(mistakes(text)).to.have.length.greaterThan(0)
     })
   }
+
+  it('has YAML that cannot be read told by its first break, without what follows from that', () => {
+    const password = '$'.concat('{PASSWORD}')
+    expect(mistakes(`store: { a: ${password} }\nmerchants: *b\nx: ]`).map(({ mistake }) => mistake)).to.deep.equal([
+      'Unexpected flow-map-start at node end at line 1, column 14',
+    ])
+    expect(mistakes(`store: { a: ${password} }`)[0]!.remedy).to.include(`"${'$'}{NAME}"`)
+    const twice = mistakes('a: 1\na: 2\nb: 1\nb: 2\nc: ]\nd: ]').map(({ mistake }) => mistake)
+    expect(twice.map((mistake) => /line \d/.exec(mistake)![0])).to.deep.equal(['line 2', 'line 4', 'line 5'])
+  })
 
   it('does not repeat a secret among its mistakes', () => {
     const text = whole.replace('https://stock.example/acme/', 'nowhere')
@@ -275,6 +369,41 @@ merchants: { acme: { name: A, currency: JMD, time_zone: UTC, registration: maybe
       ...['mail.url', 'mail.from'],
       ...['merchants.acme.registration', 'merchants.acme.mail.verify_url'],
     ])
+  })
+
+  it('refuses an address with a login in it, which nobody would be told, or with what no path can follow', () => {
+    for (const address of [
+      'https://me:s3cret@erp.example',
+      'https://s3cret@erp.example/x',
+      'https://me:12/s3cret@erp.example',
+      'https://s3c/s3cret@erp.example',
+      'https://a.example/?k=s3cret',
+    ]) {
+      const rest = `{ adapter: rest, address: "${address}", token: t }`
+      const acme = `{ name: A, currency: JMD, time_zone: UTC, live: { inventory: ${rest}, fitment: ${rest} } }`
+      const found = mistakes(`merchants: { acme: ${acme} }`)
+      expect(found.map(({ path, mistake }) => `${path} ${mistake}`)).to.deep.equal([
+        'merchants.acme.live.inventory.address is not a usable URL',
+        'merchants.acme.live.fitment.address is not a usable URL',
+      ])
+      expect(found[0]!.remedy).to.include('a login goes into the adapter’s settings')
+      expect(JSON.stringify(found)).to.not.include('s3cret')
+    }
+  })
+
+  it('repeats nothing that may have been meant for another line', () => {
+    const rest = '{ adapter: rest, address: "https://a.example", token: t }'
+    for (const [live, mistake] of [
+      [`{ inventory: ${rest}, fitment: "https://me:s3cret@fit.example" }`, 'is no source of fitment'],
+      [
+        '{ inventory: { adapter: "https://me:s3cret@a.example", address: "https://a.example" } }',
+        'there is no such adapter',
+      ],
+    ]) {
+      const found = mistakes(`merchants: { acme: { name: A, currency: JMD, time_zone: UTC, live: ${live} } }`)
+      expect(found.map((one) => one.mistake)).to.deep.equal([mistake])
+      expect(JSON.stringify(found)).to.not.include('s3cret')
+    }
   })
 
   it('does not take for an address what only begins like one, and does not repeat it', () => {

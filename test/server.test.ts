@@ -105,3 +105,17 @@ describe('more connections than may be open', () => {
     )
   })
 })
+
+describe('an address that cannot be listened at', () => {
+  for (const [host, what, hostSetting] of [
+    ['192.0.2.1', 'This machine has no address 192.0.2.1', undefined],
+    ['not an address', 'not an address cannot be resolved', undefined],
+    ['x'.repeat(300), `${'x'.repeat(300)} cannot be resolved`, 'metrics.host'],
+  ] as const)
+    it(`is told, with the setting that names it: ${host.slice(0, 20)}`, async () => {
+      const at = { host, port: 0, ...(hostSetting && { hostSetting }) }
+      const failure = await listen(() => {}, at).catch((error: Error) => error)
+      const setting = hostSetting ?? 'FORECOURT_HOST, or listen.host,'
+      expect((failure as Error).message).to.equal(`${what}. Set ${setting} to an address of this machine.`)
+    })
+})

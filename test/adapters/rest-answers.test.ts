@@ -57,7 +57,7 @@ describe('rest: what a system may do', () => {
         stock: null,
       },
     ])
-    expect(sent).to.deep.equal({ url: '/api/products/lookup', token: 'Bearer sandbox', waits: '5000' })
+    expect(sent).to.deep.equal({ url: '/api/products/lookup', token: 'Bearer sandbox', waits: '30000' })
   })
 
   it('may say more than was asked, and none of it gets through', async () => {

@@ -95,7 +95,7 @@ export type Fact = Exclude<keyof Facts, 'skus' | 'unknownSku' | 'unknownCustomer
 export const BOTH = { product: true, stock: true }
 
 export function call(signal: AbortSignal = new AbortController().signal): Call {
-  return { signal, timeoutMs: () => 5_000, requestId: 'conformance' }
+  return { signal, timeoutMs: () => 30_000, requestId: 'conformance' }
 }
 
 /** The failure that a port's method rejected with. */

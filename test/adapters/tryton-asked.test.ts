@@ -1,7 +1,5 @@
 import { expect } from 'chai'
-import { Decimal } from 'decimal.js'
 import type { Abilities } from '../../adapters/tryton/abilities.ts'
-import { pricesAt } from '../../adapters/tryton/contract-prices.ts'
 import { invoiceChanges } from '../../adapters/tryton/invoice-changes.ts'
 import { invoices } from '../../adapters/tryton/invoices.ts'
 import { readDrafts } from '../../adapters/tryton/kept-draft.ts'
@@ -9,7 +7,6 @@ import type { Ledger } from '../../adapters/tryton/ledger.ts'
 import { openOrders } from '../../adapters/tryton/open-orders.ts'
 import { orderChanges } from '../../adapters/tryton/order-changes.ts'
 import { orders } from '../../adapters/tryton/orders.ts'
-import type { PriceList } from '../../adapters/tryton/price-list.ts'
 import { type PricedRow, priceReader } from '../../adapters/tryton/price-reader.ts'
 import { pricing } from '../../adapters/tryton/pricing.ts'
 import type { Rpc } from '../../adapters/tryton/rpc.ts'
@@ -154,6 +151,7 @@ describe('tryton: the prices of a page', () => {
         methods.push(method)
         return { status: 200, headers: {}, text: JSON.stringify({ result: answers[method]!(params) }) }
       },
+      onClose() {},
     } as unknown as Client
     const settings = { database: 'merchant', user: 'storefront', password: 'not-a-password' }
     const port = pricing(settings, client, merchant)
@@ -193,33 +191,6 @@ describe('tryton: the prices of a page', () => {
     expect(about()).to.deep.equal(['model.party.party.fields_get'])
     await pricesOf('4')
     expect(methods).to.deep.equal(['model.product.product.search_read', 'model.party.party.search_read'])
-  })
-})
-
-describe('tryton: the contract prices of a cart', () => {
-  it('are asked for once for each quantity at which the list may change its mind, however many lines there are', async () => {
-    const goods = Array.from({ length: 200 }, (_, i) => ({
-      ...{ id: i + 1, code: `P${i}`, 'default_uom.': { id: 1, symbol: 'u', factor: 1 } },
-    })) as unknown as PricedRow[]
-    const asked: number[] = []
-    const rpc = (async (
-      _: unknown,
-      __: string,
-      [ids]: [number[]],
-      ___: unknown,
-      { quantity }: { quantity: number },
-    ) => {
-      asked.push(quantity)
-      const price = quantity >= 100 ? '8' : quantity >= 10 ? '9' : '10'
-      return ids.map((id) => ({ id, sale_price_uom: { decimal: price } }))
-    }) as unknown as Rpc
-    const always = () => true
-    const quantities = new Map([1, 10, 100].map((units) => [units, always]))
-    const list = { id: 9, tax_included: false, unit: 'product_default', quantities } as unknown as PriceList
-    const prices = await pricesAt(rpc, 3, list, goods, ({ id }) => new Decimal(id).minus('0.5'), call())
-    // What is less than one unit is asked for as it is: a list may have smaller quantities.
-    expect(asked).to.have.length(4)
-    expect([1, 2, 10, 11, 100, 101].map((id) => prices.get(id))).to.deep.equal(['10', '10', '10', '9', '9', '8'])
   })
 })
 

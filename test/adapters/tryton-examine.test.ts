@@ -71,6 +71,7 @@ describe('the look at a Tryton database', () => {
           answer instanceof Object && 'refused' in answer ? { error: answer.refused } : { result: answer }
         return { status: 200, headers: {}, text: JSON.stringify(envelope) }
       },
+      onClose() {},
     } as unknown as Client
     const settings = { database: 'merchant', user: 'storefront', password: 'not-a-password', ...of.settings }
     const found: Finding[] = []

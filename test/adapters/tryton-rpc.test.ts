@@ -29,9 +29,10 @@ describe('tryton: the wire', () => {
     const next = <T>(from: T[]) => (from.length > 1 ? from.shift()! : from[0]!)
     const system = await play((asked) => next(methodOf(asked) === 'common.db.login' ? logins : answers))
     const client = createClient({ address: system.address, maxSockets: 4, maxResponseBytes: 1_000_000 })
-    open.push(() => client[Symbol.asyncDispose](), system.end)
+    const close = () => client[Symbol.asyncDispose]()
+    open.push(close, system.end)
     const rpc = createRpc(recordedLogin, client, () => clock)
-    return { system, rpc, count: () => rpc(Count, 'party.party.search_count', [[]], call()) }
+    return { system, rpc, close, count: () => rpc(Count, 'party.party.search_count', [[['nope', '=', 3]]], call()) }
   }
 
   it('logs in once for callers at the same time, and names the company in each call', async () => {
@@ -41,7 +42,7 @@ describe('tryton: the wire', () => {
     expect(system.asked.at(-1)).to.deep.equal({
       id: 1,
       method: 'model.party.party.search_count',
-      params: [[], { company: 1, language: 'en' }],
+      params: [[['nope', '=', 3]], { company: 1, language: 'en' }],
     })
   })
 
@@ -75,6 +76,42 @@ describe('tryton: the wire', () => {
     expect(system.asked).to.have.length(4)
   })
 
+  it('logs out when it is closed, so that no session of its own is left behind', async () => {
+    const { system, count, close } = await serving([{ status: 200, answer: { id: 1, result: 3 } }])
+    await count()
+    await close()
+    expect(system.asked.at(-1)).to.deep.equal({ id: 1, method: 'common.db.logout', params: [] })
+    const [asked, loggedOut] = system.headers.slice(-2).map(({ authorization }) => authorization)
+    expect(loggedOut).to.be.a('string').and.equal(asked)
+  })
+
+  it('logs out of what it is still logging in to', async () => {
+    const { system, count, close } = await serving([{ status: 200, answer: { id: 1, result: 3 } }])
+    const asking = count().catch(() => {})
+    await close()
+    await asking
+    expect(system.asked.map(methodOf)).to.include.members(['common.db.login', 'common.db.logout'])
+  })
+
+  it('does not log out of what it never logged in to, nor twice', async () => {
+    const unasked = await serving([{ status: 200, answer: { id: 1, result: 3 } }])
+    await unasked.close()
+    expect(unasked.system.asked).to.deep.equal([])
+    const refused = await serving([{ status: 200, answer: { id: 1, result: 3 } }], [{ status: 401, answer: '<html>' }])
+    await failureOf(refused.count())
+    await refused.close()
+    await refused.close()
+    expect(refused.system.asked.map(methodOf)).to.deep.equal(['common.db.login'])
+  })
+
+  it('is closed though the server does not answer any more', async () => {
+    const { system, count, close } = await serving([{ status: 200, answer: { id: 1, result: 3 } }])
+    await count()
+    system.answers = false
+    await close()
+    expect(system.asked.map(methodOf).at(-1)).to.equal('common.db.logout')
+  })
+
   it('does not try a refused password again at once', async () => {
     const { system, count } = await serving([{ status: 200, answer: { id: 1, result: 3 } }], [
       { status: 401, answer: '<html>' },
@@ -101,7 +138,10 @@ describe('tryton: the wire', () => {
     ['a lock behind a long text', 200, [`${'x'.repeat(300)} deadlock detected`, ''], 'error', true],
     ['a busy SQLite', 200, ['database is locked', ''], 'error', true],
     ['a change in between', 200, ['ConcurrencyException', 'Records were modified in the meanwhile'], 'error', true],
-    ['an unknown model or field', 200, ["'party.nope'", ''], 'not_configured', false],
+    ['an unknown model', 200, ["'party.party'", ''], 'not_configured', false],
+    ['an unknown field', 200, ["'nope'", ''], 'not_configured', false],
+    ['a name that nobody asked for', 200, ["'stock_lot'", ''], 'error', false],
+    ['a key that is no name', 200, ["'3'", ''], 'error', false],
     ['any other exception', 200, ['division by zero', ''], 'error', false],
     ['a closed method', 403, '<html>Forbidden</html>', 'rejected', false],
     ['an unknown database', 404, '<html>Not Found</html>', 'rejected', false],

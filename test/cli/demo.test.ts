@@ -3,18 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { type Running, run, start } from '../support/command.ts'
-import { exchange } from '../support/exchange.ts'
+import { exchange, type Reply } from '../support/exchange.ts'
 import { freeSandboxPort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
 
-describe('forecourt demo', () => {
+describe('forecourt demo', function () {
+  // Several processes for one test.
+  this.timeout(300_000)
   let cwd: string
   let running: Running
   let address: string
   let sandboxPort: string
 
-  before(async function () {
-    this.timeout(30_000)
+  before(async () => {
     cwd = await mkdtemp(join(tmpdir(), 'forecourt-demo-'))
     sandboxPort = String(await freeSandboxPort())
     running = start(['demo', '--sandbox-port', sandboxPort], { cwd, env: { PORT: '0' } })
@@ -29,6 +30,16 @@ describe('forecourt demo', () => {
   const keyOf = async (kind: string) => (await running.said(new RegExp(`svc_test_${kind}_\\w+`)))[0]
   const read = async (path: string, key: string) =>
     exchange(address, path, { headers: { authorization: `Bearer ${key}` } })
+
+  /** The first answer to which no system was late: each has as long as in any demo. */
+  async function whole(path: string, key: string): Promise<Reply> {
+    let reply: Reply
+    await until(`${path} is whole`, async () => {
+      reply = await read(path, key)
+      return reply.body.errors?.length === 0
+    })
+    return reply!
+  }
 
   it('prints what a newcomer needs: address, both keys, a line to try, a way to make a section fail', async () => {
     const [publishable, secret] = [await keyOf('pub'), await keyOf('sec')]
@@ -56,11 +67,14 @@ describe('forecourt demo', () => {
 
   it('asks its own systems for nothing before they answer', async () => {
     const log = await readFile(join(cwd, 'data', 'forecourt.log'), 'utf8')
-    expect(log).to.include('"msg":"listening"').and.not.include('upstream failed')
+    expect(log).to.include('"msg":"listening"')
+    // One that is slow to answer, on a busy machine, was there when it was asked.
+    const failed = log.split('\n').filter((line) => line.includes('upstream failed'))
+    expect(failed.filter((line) => JSON.parse(line).failure !== 'timeout')).to.deep.equal([])
   })
 
   it('serves a catalog page from three systems', async () => {
-    const { status, body } = await read('/v1/products?limit=2', await keyOf('pub'))
+    const { status, body } = await whole('/v1/products?limit=2', await keyOf('pub'))
     expect([status, body.data.length, body.errors]).to.deep.equal([200, 2, []])
     expect(body.data[0].tax).to.not.equal(null)
   })
@@ -72,21 +86,24 @@ describe('forecourt demo', () => {
     )
     const { key, key_id } = JSON.parse(made.out)
     expect((await read('/v1/ping', key)).body).to.include({ key_id, mode: 'live' })
-    expect((await read('/v1/products?limit=1', key)).body.errors).to.deep.equal([])
+    expect((await whole('/v1/products?limit=1', key)).status).to.equal(200)
     await run(['keys', 'revoke', key_id], { cwd })
     await until('the key is refused', async () => (await read('/v1/ping', key)).status === 401)
-  }).timeout(20_000)
+  })
 
   it('keeps the page when pricing is told to fail, and is whole again after --clear', async () => {
     const key = await keyOf('pub')
     const fault = (...how: string[]) =>
       run(['sandbox', 'fault', 'pricing', ...how, '--sandbox-port', sandboxPort], { cwd })
     expect((await fault('--status', '500')).code).to.equal(0)
-    const { status, body } = await read('/v1/products/TY-1001', key)
-    expect([status, body.price, body.errors[0].field]).to.deep.equal([200, null, 'price'])
+    await until('the price is missing, and nothing else', async () => {
+      const { status, body } = await read('/v1/products/TY-1001', key)
+      const fields = body.errors?.map(({ field }: { field: string }) => field)
+      return status === 200 && body.price === null && String(fields) === 'price'
+    })
     expect((await fault('--clear')).code).to.equal(0)
     await until('the price is back', async () => (await read('/v1/products/TY-1001', key)).body.price !== null)
-  }).timeout(20_000)
+  })
 
   it('prints how its events are listened for when its data is elsewhere', async () => {
     const env = { FORECOURT_DATA: join(cwd, 'other data') }
@@ -101,18 +118,28 @@ describe('forecourt demo', () => {
       other.child.kill('SIGTERM')
       await other.ended
     }
-  }).timeout(30_000)
+  })
 
   it('says which port is taken, and exits 1', async () => {
     const { port } = new URL(address)
-    const second = await run(['demo', '--sandbox-port', sandboxPort], { cwd, env: { PORT: port } })
+    const env = { FORECOURT_DATA: join(cwd, 'second data'), PORT: port }
+    const second = await run(['demo', '--sandbox-port', String(await freeSandboxPort())], { cwd, env })
     expect(second.code).to.equal(1)
     expect(second.err)
       .to.include(`Port ${port}`)
       .and.include('PORT')
       .and.not.match(/\n\s+at /)
     expect((await read('/health', '')).status).to.equal(200)
-  }).timeout(20_000)
+  })
+
+  it('does not serve a store that is served already, and exits 1', async () => {
+    const second = await run(['demo', '--sandbox-port', sandboxPort], { cwd, env: { PORT: '0' } })
+    expect(second).to.include({ code: 1, out: '' })
+    expect(second.err).to.match(
+      /^forecourt: The store sqlite:\S+ is served by another process already\. Stop that one, .*\.\n$/,
+    )
+    expect((await read('/health', '')).status).to.equal(200)
+  })
 
   it('has the same keys at its next start, and ends well at Ctrl-C', async () => {
     const before = await keyOf('pub')
@@ -126,5 +153,5 @@ describe('forecourt demo', () => {
     running.child.kill('SIGTERM')
     const { code, err } = await running.ended
     expect([code, err]).to.deep.equal([0, ''])
-  }).timeout(30_000)
+  })
 })

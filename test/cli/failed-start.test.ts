@@ -22,7 +22,9 @@ const plants = {
     }`,
 }
 
-describe('a start that fails late', () => {
+describe('a start that fails late', function () {
+  // Several processes for one test.
+  this.timeout(300_000)
   let cwd: string
   before(async () => {
     cwd = await mkdtemp(join(tmpdir(), 'forecourt-failed-'))
@@ -41,6 +43,6 @@ describe('a start that fails late', () => {
       const env = { PORT: '0', NODE_OPTIONS: preloaded }
       const { code, signal, out, err } = await run(['serve'], { cwd, env })
       expect({ code, signal, out, err }).to.deep.equal({ code: 1, signal: null, out: '', err: 'forecourt: planted\n' })
-    }).timeout(30_000)
+    })
   }
 })

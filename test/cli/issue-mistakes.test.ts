@@ -46,6 +46,12 @@ describe('a key that cannot be issued', () => {
     ['time to end', { expires: 'soon' }, /--expires/],
     ['time to end without a unit', { expires: '30' }, /--expires.*90d/],
     ['time to end that is over', { expires: '2020-01-01' }, /in the past/],
+    ['time to end that nobody lives to see', { expires: '100000000d' }, /--expires is 100 years at the most/],
+    ['date that nobody lives to see', { expires: '9999-12-31' }, /--expires is within 100 years/],
+    ['label of two lines', { label: 'a\nb' }, /--label is one line/],
+    ['label that colours a terminal', { label: 'a\u001b[31mred' }, /without control characters/],
+    ['label of nothing', { label: '' }, /1 to 100/],
+    ['label that is a page', { label: 'x'.repeat(101) }, /1 to 100/],
     ['time to end that is no day', { expires: '2999-13-45' }, /--expires/],
   ] as const) {
     it(`is told so in a sentence: ${what}`, async () => {

@@ -1,9 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { isWellFormed } from '../../src/storage/key-format.ts'
+import { listAudit } from '../../src/storage/audit.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { isWellFormed, makeKey } from '../../src/storage/key-format.ts'
+import { listKeys } from '../../src/storage/keys.ts'
 import { commandHost } from '../support/command-host.ts'
+import { SPEECHLESS, speechless } from '../support/speechless.ts'
 
 describe('forecourt keys', () => {
   const host = commandHost()
@@ -82,7 +86,7 @@ describe('forecourt keys', () => {
     expect(listed.map((row: { key_id: string }) => row.key_id)).to.deep.equal([key_id, rotated.key_id])
     for (const secret of [key, rotated.key]) expect(out).to.not.include(secret)
     expect(out).to.not.include('digest')
-  }).timeout(20_000)
+  })
 
   it('speak to people without --json', async () => {
     const issued = await issue('--label', 'for people')
@@ -95,7 +99,7 @@ describe('forecourt keys', () => {
       .and.include(id)
     expect((await keys('revoke', id)).out).to.include(`${id} is revoked`)
     expect((await keys('list')).out).to.match(/revoked \d{4}/)
-  }).timeout(20_000)
+  })
 
   it('list nothing for a merchant that is not there, and say so', async () => {
     const { code, out, err } = await keys('list', '--merchant', 'nobody', '--json')
@@ -118,4 +122,72 @@ describe('forecourt keys', () => {
       expect(err).to.match(/There is no key key_unknown/)
     })
   }
+
+  it('leave word in the audit log, and nothing of the keys themselves', async () => {
+    const { key, key_id } = await json(issue('--json'))
+    const next = await json(keys('rotate', key_id, '--json'))
+    const revoked = await json(keys('revoke', next.key_id, '--json'))
+    expect((await keys('revoke', 'key_nobodys')).code).to.equal(2)
+    await using db = await openDatabase(`sqlite:${join(cwd, 'data', 'forecourt.db')}`)
+    const rows = await listAudit(db, { limit: 3 })
+    const of = { merchant: 'demo', account: userInfo().username }
+    const ended = { key: next.key_id, ...of }
+    expect(rows.map(({ action, target }) => [action, JSON.parse(target)])).to.deep.equal([
+      ['key.revoke', { ...ended, until: revoked.revoked_at }],
+      ['key.rotate', { ...of, key: key_id, until: next.previous.revoked_at, next: next.key_id }],
+      ['key.issue', { ...of, key: key_id, kind: 'publishable', mode: 'sandbox' }],
+    ])
+    for (const { operator, role, outcome } of rows)
+      expect([operator, role, outcome]).to.deep.equal(['command line', 'command', 'done'])
+    expect(JSON.stringify(rows)).to.not.include(key).and.not.include(next.key)
+  })
+
+  it('change nothing where no word can be left of it', async () => {
+    const { key_id } = await json(issue('--json'))
+    await using db = await openDatabase(`sqlite:${join(cwd, 'data', 'forecourt.db')}`)
+    const before = await listKeys(db)
+    await speechless(db, async () => {
+      for (const ran of [issue('--json'), keys('rotate', key_id, '--json'), keys('revoke', key_id, '--json')]) {
+        const { code, out, err } = await ran
+        expect([code, out]).to.deep.equal([1, ''])
+        expect(err).to.include(SPEECHLESS)
+      }
+    })
+    expect(await listKeys(db)).to.deep.equal(before)
+  })
+
+  it('end whichever way comes first, and say so', async () => {
+    const { key_id } = await json(issue('--expires', '1h', '--json'))
+    const { out } = await keys('rotate', key_id, '--overlap', '24h')
+    const [record] = (await json(keys('list', '--json'))).filter((one: { key_id: string }) => one.key_id === key_id)
+    expect(out).to.include(`The old key ${key_id} goes on until ${record.expires_at}.`)
+    expect(out).to.include('The new key ends when the old one would have.')
+    expect((await keys('list')).out)
+      .to.include(`ends ${record.expires_at}`)
+      .and.not.include(`revoked ${record.revoked_at}`)
+  })
+
+  it('are ended by the key itself too, for who has found one, without repeating it', async () => {
+    const { key, key_id } = await json(issue('--json'))
+    const { out } = await keys('revoke', key)
+    expect(out).to.include(`${key_id} is revoked`).and.not.include(key)
+    const foreign = makeKey('secret', 'live')
+    for (const unknown of [foreign, foreign.slice(0, -1)]) {
+      const { code, err } = await keys('revoke', unknown)
+      expect([code, err.includes(unknown)]).to.deep.equal([2, false])
+    }
+  })
+
+  it('make no store where they only look', async () => {
+    const elsewhere = join(cwd, 'elsewhere')
+    await mkdir(elsewhere)
+    const there = (...args: string[]) => host.run(['keys', ...args], { cwd: elsewhere })
+    expect(await json(there('list', '--json'))).to.deep.equal([])
+    expect((await there('list')).out).to.match(/^No keys yet, nor a store: sqlite:\S+\. Make one/)
+    for (const command of ['revoke', 'rotate']) {
+      const { code, err } = await there(command, 'key_1')
+      expect([code, /There is no store at sqlite:\S+ yet/.test(err)]).to.deep.equal([2, true])
+    }
+    expect(await readdir(elsewhere)).to.deep.equal([])
+  })
 })

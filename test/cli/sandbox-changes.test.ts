@@ -19,8 +19,7 @@ describe('forecourt sandbox, on a running back office', () => {
   let placed = 0
   const commands = commandHost()
 
-  before(async function () {
-    this.timeout(30_000)
+  before(async () => {
     cwd = await mkdtemp(join(tmpdir(), 'forecourt-acts-'))
     port = String(await freeSandboxPort())
     running = start(['sandbox', '--sandbox-port', port, '--merchants', 'demo,acme'], { cwd })
@@ -71,7 +70,7 @@ describe('forecourt sandbox, on a running back office', () => {
         `${id} is DELIVERED: only one that is PENDING, CONFIRMED or PARTIALLY_SHIPPED can be shipped`,
       )
     expect((await asks(2, `/orders/${id}?customer_id=C-1008`)).body).to.include({ status: 'DELIVERED' })
-  }).timeout(30_000)
+  })
 
   it('cancels and rejects', async () => {
     const { id, reference } = await place()
@@ -80,7 +79,7 @@ describe('forecourt sandbox, on a running back office', () => {
     expect(await refuses('invoice', id)).to.match(new RegExp(`^${id} is CANCELLED: nothing is owed`))
     expect(await refuses('ship', id)).to.match(new RegExp(`^${id} is CANCELLED: only one that is `))
     expect(await says('reject', 'SO-100107')).to.equal('SO-100107 is REJECTED. Event: order.rejected')
-  }).timeout(30_000)
+  })
 
   it('invoices an order, takes money for it, and voids', async () => {
     const [paid, voided] = [await place(), await place()]
@@ -100,7 +99,7 @@ describe('forecourt sandbox, on a running back office', () => {
     expect(await says('void', 'last')).to.match(/^IN-\d+ is VOID. Event: invoice.voided$/)
     expect(await says('invoice', voided.id)).to.match(/^IN-\d+ of \S+ is issued: 4071.00 JMD/)
     expect(await refuses('settle', 'IN-9')).to.match(/^There is no invoice "IN-9".*sandbox invoice <order>/)
-  }).timeout(30_000)
+  })
 
   const unpricedUom = async () =>
     (await asks(0, '/products/lookup', { skus: [showcase.unpriced], include: ['product'] })).body.data[0].product.uom
@@ -125,7 +124,7 @@ describe('forecourt sandbox, on a running back office', () => {
     expect(await refuses('withdraw', 'BP-1004')).to.match(/already.*sandbox restore BP-1004 --sandbox-port \d+$/)
     expect(await says('restore', 'BP-1004')).to.match(/Event: product.updated$/)
     expect((await item()).product.active).to.equal(true)
-  }).timeout(30_000)
+  })
 
   it('lists the newest orders, of each merchant its own', async () => {
     const { id, reference } = await place()
@@ -139,7 +138,7 @@ describe('forecourt sandbox, on a running back office', () => {
       total: { amount: '4071.00', currency: 'JMD' },
     })
     expect(await says('orders', '--merchant', 'acme')).to.not.include(reference)
-  }).timeout(30_000)
+  })
 
   it('says what to do when it cannot', async () => {
     expect(await refuses('ship', 'ord_none', '--merchant', 'acme')).to.equal(
@@ -163,7 +162,7 @@ describe('forecourt sandbox, on a running back office', () => {
     const silent = await commands.run(['sandbox', 'fault', 'pricing', '--hang', '--sandbox-port', '1'], { cwd })
     expect(silent.code).to.equal(2)
     expect(silent.err).to.match(/^The embedded pricing does not answer .* npx forecourt demo --sandbox-port 1 /)
-  }).timeout(30_000)
+  })
 
   it('helps with each', async () => {
     const names = ['orders', 'ship', 'deliver', 'cancel', 'reject', 'invoice', 'settle', 'void']
@@ -173,5 +172,5 @@ describe('forecourt sandbox, on a running back office', () => {
       expect(out).to.include('--merchant')
       if (command === 'stock') expect(out.replace(/\s+/g, ' ')).to.include('below 0 too')
     }
-  }).timeout(30_000)
+  })
 })

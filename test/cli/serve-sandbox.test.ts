@@ -11,7 +11,9 @@ import { freeSandboxPort } from '../support/free-port.ts'
 const merchant = { name: 'Acme', currency: 'JMD', time_zone: 'America/Jamaica' }
 const live = { pricing: { adapter: 'rest', address: 'http://127.0.0.1:9', token: 'none' } }
 
-describe('forecourt serve, where a port of the sandbox is taken', () => {
+describe('forecourt serve, where a port of the sandbox is taken', function () {
+  // Several processes for one test.
+  this.timeout(300_000)
   let cwd: string
   let taken: Server
   let firstPort: number
@@ -56,4 +58,4 @@ describe('forecourt serve, where a port of the sandbox is taken', () => {
     expect(code).to.equal(1)
     expect(err).to.include(`port ${firstPort + 1} for the sandbox's pricing system is taken`)
   })
-}).timeout(30_000)
+})

@@ -8,7 +8,8 @@ import { appendEvent } from '../../src/storage/outbox.ts'
 import { transact } from '../../src/storage/transact.ts'
 import { type Endpoint, startEndpoint, type WebhookMerchant, webhookMerchant } from '../routes/webhook-merchant.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { type Running, run, start } from '../support/command.ts'
+import { type Running, start } from '../support/command.ts'
+import { commandHost } from '../support/command-host.ts'
 import { exchange } from '../support/exchange.ts'
 import { freePort } from '../support/free-port.ts'
 
@@ -16,7 +17,10 @@ const SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
 
 const hasIpv6 = () => Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'))
 
-describe('forecourt webhooks', () => {
+describe('forecourt webhooks', function () {
+  // Several processes for one test.
+  this.timeout(300_000)
+  const host = commandHost()
   let cwd: string
   let running: Running | undefined
   let port: string
@@ -32,7 +36,10 @@ describe('forecourt webhooks', () => {
     await running?.ended
     running = undefined
   })
-  after(() => rm(cwd, { recursive: true, force: true }))
+  after(() => {
+    host.stop()
+    return rm(cwd, { recursive: true, force: true })
+  })
 
   async function listening(...options: string[]): Promise<Running> {
     running = start(['webhooks', 'listen', '--port', port, ...options], { cwd, env: { TZ: 'UTC' } })
@@ -73,7 +80,7 @@ describe('forecourt webhooks', () => {
       expect(await deliver()).to.equal(204)
       await said(/DUPLICATE/)
       expect(await deliver({ id: 'evt_2', secrets: [`${SECRET}x`, SECRET] })).to.equal(204)
-    }).timeout(20_000)
+    })
 
     it('rejects what is not signed with it, in either way, or long ago', async () => {
       const { said } = await listening('--secret', SECRET)
@@ -91,19 +98,19 @@ describe('forecourt webhooks', () => {
       expect(await deliver({ secrets: [`whsec_${'A'.repeat(43)}=`] })).to.equal(401)
       expect((await exchange(`http://127.0.0.1:${port}`, '/')).status).to.equal(405)
       expect(await deliver()).to.equal(204)
-    }).timeout(20_000)
+    })
 
     it('answers as it is told, each time', async () => {
       const { said } = await listening('--secret', SECRET, '--fail', '503')
       expect([await deliver(), await deliver()]).to.deep.equal([503, 503])
       await said(/VERIFIED, answered 503[\s\S]*VERIFIED, answered 503/)
-    }).timeout(20_000)
+    })
 
     it('says what an answer of 410 does', async () => {
       const { said } = await listening('--secret', SECRET, '--fail', '410')
       expect(await deliver()).to.equal(410)
       await said(/410 disables the subscription.*PATCH/)
-    }).timeout(20_000)
+    })
 
     it('is reached by the name localhost, whichever address that is', async () => {
       await listening('--secret', SECRET)
@@ -114,7 +121,7 @@ describe('forecourt webhooks', () => {
       )
       // A machine without IPv6 has no such address.
       expect(six).to.be.oneOf(hasIpv6() ? [405] : ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENETUNREACH'])
-    }).timeout(20_000)
+    })
 
     it('passes verified events on to the shop, and answers as it does', async () => {
       const shop: Endpoint = await startEndpoint()
@@ -137,7 +144,7 @@ describe('forecourt webhooks', () => {
       }
       expect(await deliver({ id: 'evt_2' })).to.equal(502)
       await said(/VERIFIED, answered 502: http:\S+ refuses the connection/)
-    }).timeout(20_000)
+    })
   })
 
   it('says of a shop that it did not answer in time, or has no such host', async () => {
@@ -177,7 +184,7 @@ describe('forecourt webhooks', () => {
       expect([code, err]).to.deep.equal([0, ''])
       expect(out).to.not.include('whsec_').and.not.include(key)
       expect(await subscriptions()).to.deep.equal([])
-    }).timeout(20_000)
+    })
 
     it('takes over the subscription of a run that was killed', async () => {
       const { child, ended } = await listen('--events', 'order.*')
@@ -194,7 +201,7 @@ describe('forecourt webhooks', () => {
       again.child.kill('SIGTERM')
       expect((await again.ended).code).to.equal(0)
       expect(await subscriptions()).to.deep.equal([])
-    }).timeout(20_000)
+    })
 
     const happens = (id: string) =>
       transact(api.db, (transaction) => {
@@ -215,7 +222,7 @@ describe('forecourt webhooks', () => {
       child.kill('SIGINT')
       expect((await ended).code).to.equal(0)
       expect(await subscriptions()).to.deep.equal([])
-    }).timeout(30_000)
+    })
 
     it('says that somebody has disabled its subscription, or deleted it', async () => {
       const { said, child, ended } = await listen()
@@ -226,43 +233,33 @@ describe('forecourt webhooks', () => {
       await said(/was deleted: no more events come/)
       child.kill('SIGINT')
       expect((await ended).code).to.equal(0)
-    }).timeout(30_000)
+    })
 
-    it('asks where PORT has the API listen', async () => {
-      running = start(['webhooks', 'listen', '--port', port, '--key', key], {
+    it('asks where PORT has the API listen, and takes the key from the environment', async () => {
+      running = start(['webhooks', 'listen', '--port', port], {
         cwd,
-        env: { PORT: new URL(api.address).port },
+        env: { PORT: new URL(api.address).port, FORECOURT_KEY: key },
       })
       await running.said(/Listening/)
       running.child.kill('SIGINT')
       expect((await running.ended).code).to.equal(0)
-    }).timeout(20_000)
+    })
 
     it('says that the key which the demo keeps here is of another demo', async () => {
       const data = join(cwd, 'other')
       await mkdir(data)
       await writeFile(join(data, 'demo-keys.json'), JSON.stringify({ secret: 'svc_test_sec_nothing' }))
-      const { code, err } = await run(['webhooks', 'listen', '--port', port, '--api', api.address], {
+      const { code, err } = await host.run(['webhooks', 'listen', '--port', port, '--api', api.address], {
         cwd,
         env: { FORECOURT_DATA: data },
       })
       expect(code).to.equal(2)
       expect(err).to.include(join(data, 'demo-keys.json')).and.include('set FORECOURT_DATA to that folder')
-    }).timeout(20_000)
-
-    it('takes the key from the environment', async () => {
-      running = start(['webhooks', 'listen', '--port', port, '--api', api.address], {
-        cwd,
-        env: { FORECOURT_KEY: key },
-      })
-      await running.said(/Listening/)
-      running.child.kill('SIGINT')
-      expect((await running.ended).code).to.equal(0)
-    }).timeout(20_000)
+    })
 
     it('says in a sentence why it cannot listen', async () => {
       const said = async (...options: string[]) => {
-        const { code, err } = await run(['webhooks', 'listen', '--port', port, ...options], { cwd })
+        const { code, err } = await host.run(['webhooks', 'listen', '--port', port, ...options], { cwd })
         expect(err).to.not.match(/\n\s+at /)
         return `${code} ${err}`
       }
@@ -278,17 +275,17 @@ describe('forecourt webhooks', () => {
       expect(await said('--secret', 'mine')).to.match(/^2 --secret takes/)
       expect(await said('--key', key, '--api', 'nowhere')).to.match(/^2 --api takes/)
       const taken = new URL(api.address).port
-      const { code, err } = await run(['webhooks', 'listen', '--port', taken, ...at, '--key', key], { cwd })
+      const { code, err } = await host.run(['webhooks', 'listen', '--port', taken, ...at, '--key', key], { cwd })
       expect([code, /--port/.test(err)]).to.deep.equal([1, true])
       expect(await subscriptions()).to.deep.equal([])
-    }).timeout(30_000)
+    })
 
     it('says which setting lets it be sent to', async () => {
       const webhooks = { keys: [Buffer.alloc(32, 7)], ports: [443], allow: [] }
       const strict = await startApi({ webhooks })
       try {
         const options = ['--api', strict.address, '--key', await strict.key({ kind: 'secret' })]
-        const { code, err } = await run(['webhooks', 'listen', '--port', port, ...options], { cwd })
+        const { code, err } = await host.run(['webhooks', 'listen', '--port', port, ...options], { cwd })
         expect(code).to.equal(2)
         expect(err)
           .to.include(`http://127.0.0.1:${port}/ nor to http://localhost:${port}/`)
@@ -296,7 +293,7 @@ describe('forecourt webhooks', () => {
       } finally {
         await strict[Symbol.asyncDispose]()
       }
-    }).timeout(20_000)
+    })
 
     it('is localhost to an API that may send to that alone', async () => {
       const strict = await startApi({ webhooks: { keys: [Buffer.alloc(32, 7)], ports: [443], allow: ['localhost'] } })
@@ -310,11 +307,11 @@ describe('forecourt webhooks', () => {
       } finally {
         await strict[Symbol.asyncDispose]()
       }
-    }).timeout(20_000)
+    })
   })
 
   it('key prints 32 new bytes in base64', async () => {
-    const [first, second] = [await run(['webhooks', 'key'], { cwd }), await run(['webhooks', 'key'], { cwd })]
+    const [first, second] = [await host.run(['webhooks', 'key'], { cwd }), await host.run(['webhooks', 'key'], { cwd })]
     expect(first.out)
       .to.match(/^[A-Za-z0-9+/]{43}=\n$/)
       .and.not.equal(second.out)

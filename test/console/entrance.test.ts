@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { createPasswords } from '../../src/commands/passwords.ts'
 import type { ConsolePage } from '../../src/console/page.ts'
 import { listAudit } from '../../src/storage/audit.ts'
 import type { Database } from '../../src/storage/database.ts'
@@ -7,7 +6,7 @@ import { changeOperator, lockOut } from '../../src/storage/operators.ts'
 import type { Reply } from '../support/exchange.ts'
 import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
-import { type ConsoleWorld, cookieOf, PASSWORD, startConsoleWorld } from './console-world.ts'
+import { type ConsoleWorld, cookieOf, hashOf, PASSWORD, startConsoleWorld } from './console-world.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -212,7 +211,7 @@ for (const store of stores()) {
       }
       await world.add('ben')
       expect((await world.signIn('ben')).status).to.equal(303)
-    }).timeout(30_000)
+    })
 
     it('lets nobody lock out somebody at a browser that they signed in with', async () => {
       await world.add('ada')
@@ -230,39 +229,39 @@ for (const store of stores()) {
       expect((await world.post('/sign-in', form, { cookie: known })).status, 'it guesses no longer either').to.equal(
         429,
       )
-    }).timeout(30_000)
+    })
 
     it('knows no browser any more once the password is another', async () => {
       const { operator_id } = await world.add('ada')
       const known = browserOf(await world.signIn('ada'))
-      const password_hash = await createPasswords().hash(PASSWORD)
+      const password_hash = hashOf(PASSWORD)
       await lockOut(db, operator_id, { password_hash })
       for (let i = 0; i < 20; i++) await world.signIn('ada', 'wrong')
       const form = { name: 'ada', password: PASSWORD }
       expect((await world.post('/sign-in', form, { cookie: known })).status).to.equal(429)
-    }).timeout(30_000)
+    })
 
-    for (const to of [
-      'https://evil.example/',
-      '//evil.example/',
-      '/\\evil.example',
-      '\\\\evil.example',
-      '/\t/evil.example',
-      '/.//evil.example',
-      '/x/..//evil.example',
-      'javascript:alert(1)',
-      'http:evil.example',
-      `/${'a'.repeat(3_000)}`,
-    ]) {
-      it(`leads nowhere else: ${JSON.stringify(to).slice(0, 40)}`, async () => {
-        await world.add('ada')
+    it('leads nowhere else', async () => {
+      await world.add('ada')
+      for (const to of [
+        'https://evil.example/',
+        '//evil.example/',
+        '/\\evil.example',
+        '\\\\evil.example',
+        '/\t/evil.example',
+        '/.//evil.example',
+        '/x/..//evil.example',
+        'javascript:alert(1)',
+        'http:evil.example',
+        `/${'a'.repeat(3_000)}`,
+      ]) {
         const reply = await world.post('/sign-in', { name: 'ada', password: PASSWORD, to })
-        expect([reply.status, reply.headers.location]).to.deep.equal([303, '/'])
+        expect([reply.status, reply.headers.location], to).to.deep.equal([303, '/'])
         const cookie = cookieOf(reply)
         const shown = await world.read({ cookie, csrf: '' }, `/sign-in?to=${encodeURIComponent(to)}`)
-        expect([shown.status, shown.headers.location]).to.deep.equal([303, '/'])
-      })
-    }
+        expect([shown.status, shown.headers.location], to).to.deep.equal([303, '/'])
+      }
+    })
   })
 }
 

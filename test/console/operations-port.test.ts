@@ -235,7 +235,7 @@ for (const store of stores()) {
           const { text } = await read(support, path)
           return text.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
         }
-        const recent = await failing(4)
+        const recent = await failing(1)
         for (const path of ['/webhooks', `/webhooks/${id}`])
           expect(await shown(path)).to.include(`Active 2 failed attempts in a row, since ${recent}`)
         expect(await shown('/')).to.not.include('with failed attempts alone')
@@ -258,22 +258,13 @@ for (const store of stores()) {
         expect((await actions())[0]).to.deep.equal(['eve', 'webhook.disable', 'refused'])
       })
 
-      for (const id of [
-        'whk_none',
-        '%00',
-        '..%2F..',
-        `whk_${'0'.repeat(22)}`,
-        "whk_'--",
-        'x'.repeat(2_000),
-        '%E0%A4%A',
-      ]) {
-        it(`has no page for ${id.slice(0, 30)}`, async () => {
-          const reply = await read(support, `/webhooks/${id}`)
-          expect(reply.status).to.equal(404)
-          const acted = await act(operator, `/webhooks/${id}/disable`)
-          expect([303, 404]).to.include(acted.status)
-        })
-      }
+      it('has no page for what is no subscription', async () => {
+        const none = ['whk_none', '%00', '..%2F..', `whk_${'0'.repeat(22)}`, "whk_'--", 'x'.repeat(2_000), '%E0%A4%A']
+        for (const id of none) {
+          expect((await read(support, `/webhooks/${id}`)).status, id).to.equal(404)
+          expect((await act(operator, `/webhooks/${id}/disable`)).status, id).to.be.oneOf([303, 404])
+        }
+      })
     })
 
     describe('Keys', () => {

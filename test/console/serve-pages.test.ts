@@ -186,22 +186,25 @@ for (const store of stores()) {
         expect(world.log.join('')).to.include(reference!).and.include(SECRET)
       })
 
-      for (const path of [
-        '/%',
-        '//',
-        '/series/%E0%A4%A/x',
-        '/%2e%2e/',
-        '/series',
-        '/series/',
-        '/SERIES/1',
-        '/?%',
-        '/sign-in/x',
-      ])
-        it(`is not led astray by ${path}`, async () => {
-          const { status, text } = await world.read(await world.seat('ada'), path)
-          expect(status).to.equal(path === '/?%' ? 200 : 404)
-          expect(text).to.include('<title>')
-        })
+      it('is not led astray by what a path says', async () => {
+        const seat = await world.seat('ada')
+        const paths = [
+          '/%',
+          '//',
+          '/series/%E0%A4%A/x',
+          '/%2e%2e/',
+          '/series',
+          '/series/',
+          '/SERIES/1',
+          '/?%',
+          '/sign-in/x',
+        ]
+        for (const path of paths) {
+          const { status, text } = await world.read(seat, path)
+          expect(status, path).to.equal(path === '/?%' ? 200 : 404)
+          expect(text, path).to.include('<title>')
+        }
+      })
 
       it('lets support read, and not more: what they tried is in the audit log', async () => {
         const seat = await world.seat('eve', 'support')
@@ -377,7 +380,7 @@ for (const store of stores()) {
           leave()
           return state.status === 200
         })
-      }).timeout(20_000)
+      })
 
       it('does not hold the end of the listener, nor does a form that is sent slowly', async () => {
         const { port } = new URL(world.address)
@@ -389,7 +392,7 @@ for (const store of stores()) {
         await until('the page is sent', () => state.text.includes('event: main'))
         await world[Symbol.asyncDispose]()
         await until('it has ended', () => state.ended)
-      }).timeout(8_000)
+      })
 
       it('ends with the listener, though its answer hangs', async () => {
         const { state } = watch(await world.seat('ada'))

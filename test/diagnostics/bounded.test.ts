@@ -42,11 +42,10 @@ for (const store of stores()) {
     const sum = (counts: Awaited<ReturnType<typeof all>>) =>
       Object.values(counts).reduce((total, one) => total + one, 0)
 
-    // What answers leave is the same rows in both: one of them is shown that many.
-    const [PER_DAY, BURSTS, EACH, MANY] =
-      store.name === 'SQLite' ? [3, 2, 41_670, 'ten million'] : ([1, 3, 8_340, 'a million'] as const)
+    // What answers leave is the same rows in both: one of them is shown many a day.
+    const [PER_DAY, BURSTS, EACH] = store.name === 'SQLite' ? [3, 2, 4_170] : ([1, 3, 8_340] as const)
 
-    it(`is bounded after ${MANY} degraded answers in forty days`, async () => {
+    it('is bounded after a million degraded answers in forty days', async () => {
       const ROUNDS = PER_DAY * 40
       const sections = ['price', 'tax', 'availability']
       const outcomes: Outcome[] = sections.map((name) => answer({ sections: [timedOut(name)] }))
@@ -65,7 +64,7 @@ for (const store of stores()) {
         await prune(db, scene.now)
         if (round === PER_DAY * 30) before = sum(await all())
       }
-      expect(observed).to.be.at.least(store.name === 'SQLite' ? 10_000_000 : 1_000_000)
+      expect(observed).to.be.at.least(1_000_000)
       const left = await all()
       // All answers, the sections and the calls: an hour of each round for thirty days, and its first two minutes for two days.
       expect(left.timeline).to.be.at.most((30 + 2 * 2) * PER_DAY * 5 + 10)
@@ -81,6 +80,6 @@ for (const store of stores()) {
         .executeTakeFirstOrThrow()
       expect(most).to.equal((BURSTS * EACH) / 3)
       expect(scene.errors).to.deep.equal([])
-    }).timeout(240_000)
+    }).timeout(600_000)
   })
 }

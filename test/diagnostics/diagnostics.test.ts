@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { mock } from 'node:test'
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { createDiagnostics } from '../../src/diagnostics/diagnostics.ts'
@@ -10,7 +10,10 @@ import { answer, createScene, hit, START, timedOut } from './scene.ts'
 
 for (const store of stores()) {
   describe(`diagnostics over ${store.name}`, () => {
-    afterEach(() => store.close())
+    afterEach(() => {
+      mock.restoreAll()
+      return store.close()
+    })
 
     it('write by themselves', async () => {
       const db = await store.open()
@@ -41,12 +44,15 @@ for (const store of stores()) {
 
     it('write what is left when they end while the store is busy', async () => {
       const db = await store.open()
-      const diagnostics = createScene().process(db)
+      const scene = createScene()
+      const diagnostics = scene.process(db)
       diagnostics.observe(answer({ sections: [timedOut('price')] }))
       await sql`alter table incidents rename to away`.execute(db)
       await sql`alter table timeline rename to gone`.execute(db)
+      // The moment for which it tries again does not pass.
+      mock.method(performance, 'now', () => 0)
       const ended = diagnostics[Symbol.asyncDispose]()
-      await pause(100)
+      await until('it was tried in vain', () => scene.errors.length > 0)
       await sql`alter table away rename to incidents`.execute(db)
       await sql`alter table gone rename to timeline`.execute(db)
       await ended
@@ -63,6 +69,8 @@ for (const store of stores()) {
       await db.destroy()
       diagnostics.observe(answer({ sections: [timedOut('price')] }))
       await diagnostics.flush()
+      let at = 0
+      mock.method(performance, 'now', () => (at += 500))
       await diagnostics[Symbol.asyncDispose]()
       expect(scene.errors.length).to.be.within(1, 2)
     })

@@ -129,7 +129,7 @@ for (const store of stores()) {
             .executeTakeFirstOrThrow()
         ).count
       expect([await kept('own'), await kept('flood')]).to.deep.equal([50, 1_950])
-    }).timeout(20_000)
+    })
 
     it('keeps a hundred at once of a kind, a merchant and a mode, and then ten a second', async () => {
       const flood = () => {
@@ -185,6 +185,6 @@ for (const store of stores()) {
         .select((of) => of.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
       expect(count).to.equal(2_000)
-    }).timeout(10_000)
+    })
   })
 }

@@ -8,7 +8,7 @@ import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
 
 for (const store of stores()) {
-  describe(`what two servers on one ${store.name} keep of degraded answers`, () => {
+  describe(`what the servers on one ${store.name} keep of degraded answers`, () => {
     let apis: Api[]
     /** Ahead of the real one. */
     let aheadMs = 0
@@ -17,7 +17,8 @@ for (const store of stores()) {
     before(async () => {
       await store.open()
       const open = () => startApi({ store: store.url(), now: () => Date.now() + aheadMs })
-      apis = [await open(), await open()]
+      apis = []
+      while (apis.length < store.servers) apis.push(await open())
       keys = await Promise.all(['acme', 'acme', 'zenith'].map((merchant) => apis[0]!.key({ merchant })))
     })
     after(async () => {
@@ -31,7 +32,7 @@ for (const store of stores()) {
 
     it('is what a reader has counted, and over when it is over', async () => {
       // In another mode, so that nothing is in the cache of this one.
-      const { body } = await read('/v1/products?limit=40', apis[0], await apis[0]!.key({ mode: 'live' }))
+      const { body } = await read('/v1/products?limit=12', apis[0], await apis[0]!.key({ mode: 'live' }))
       const skus = (body.data as { sku: string }[]).map(({ sku }) => sku)
       for (const api of apis) await api.fault('accounting', { refuse: true })
       const counted = new Map<string, number>()
@@ -45,7 +46,7 @@ for (const store of stores()) {
       )
       const replies = await Promise.all(asked)
       const degraded = replies.filter((reply) => errorsOf(reply).length > 0)
-      expect(degraded.length).to.equal(2 * skus.length)
+      expect(degraded.length).to.equal(apis.length * skus.length)
       const kept = async () => {
         const codes = (await list()).flatMap(({ section, codes }) =>
           codes.map(({ code, count }) => [`${section} ${code}`, count] as const),
@@ -89,7 +90,7 @@ for (const store of stores()) {
       const over = await list()
       expect(over).to.have.lengthOf(1)
       expect(over[0]!.endedAt).to.equal(over[0]!.lastAt)
-    }).timeout(30_000)
+    })
 
     it('is of the checkouts and carts that failed, and over when they go well, with nobody left to wait for', async () => {
       const [api] = apis as [Api]
@@ -143,7 +144,7 @@ for (const store of stores()) {
       expect((await ordered('placed')).body.state).to.equal('placed')
       aheadMs += 6_000
       await until('it is over', async () => (await own()).length === 0)
-    }).timeout(15_000)
+    })
 
     it('is nothing of a failure that was asked for, beside its record', async () => {
       const headers = { 'X-Sandbox-Fault': 'pricing=timeout', 'X-Request-Id': 'asked-for' }

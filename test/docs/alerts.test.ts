@@ -21,7 +21,7 @@ describe('the alert rules', () => {
 
     it('fire when they should, and not otherwise', () => {
       expect(promtool('test', 'rules', ...proofs.map(docsFile))).to.equal('')
-    }).timeout(60_000)
+    })
 
     it('and the dashboard ask what Prometheus understands', () => {
       const directory = mkdtempSync(join(tmpdir(), 'forecourt-panels-'))

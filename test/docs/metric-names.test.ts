@@ -21,9 +21,12 @@ describe('what alert rules and the dashboard read', () => {
     directory = await mkdtemp(join(tmpdir(), 'forecourt-metrics-'))
     embedded = await startEmbedded(directory)
     const addresses = Object.fromEntries(Object.entries(embedded).map(([system, { address }]) => [system, address]))
-    world = await startWorld({ addresses: addresses as never, merchants: ['acme'], limits: { timeoutMs: 200 } })
+    world = await startWorld({ addresses: addresses as never, merchants: ['acme'] })
     await live()
-    text = await (await fetch(world.forecourt.metricsAddress!)).text()
+    await until('the store was seen in time', async () => {
+      text = await (await fetch(world.forecourt.metricsAddress!)).text()
+      return text.includes('forecourt_store_up 1')
+    })
   })
   after(async () => {
     await world[Symbol.asyncDispose]()
@@ -46,7 +49,7 @@ describe('what alert rules and the dashboard read', () => {
       for (const sku of ['BP-1002', 'OL-1001', 'BR-1001', 'FL-1001']) await world.ask(`/v1/products/${sku}`, browser)
       return offices.states().some(({ system, state }) => system === 'pricing' && state === 'open')
     })
-    const held = { state: 'open', untilMs: Date.now() + 60_000, by: 'demo' } as const
+    const held = { state: 'open', untilMs: Date.now() + 3_600_000, by: 'demo' } as const
     expect(offices.hold('acme', 'live', 'accounting', held)).to.equal(true)
     const order = { cart_id: 'cart_none', payment_method: 'CASH_ON_DELIVERY' }
     const sent = { headers: { 'X-Storefront-Shopper-Token': token, 'Idempotency-Key': 'a' }, body: order }

@@ -7,15 +7,13 @@ describe('what the doctor keeps to himself', () => {
   })
   const hidden = secretsOf({
     inventory: system('https://erp.example', { token: 'tok3n-x', database: 'merchant' }),
-    pricing: system('https://anna:geh%20heim@erp.example', { user: 'storefront', password: 'p4ss"word' }),
+    pricing: system('https://erp.example', { user: 'storefront', password: 'p4ss"word' }),
   })
 
   for (const [what, text, said] of [
     ['a token', 'no tok3n-x here', 'no … here'],
     ['a token of which an excerpt took the digits', 'no tok#n-x here', 'no … here'],
     ['a password that was quoted', 'sent {"password":"p4ss\\"word"}', 'sent {"password":"…"}'],
-    ['a password in an address', 'https://anna:geh%20heim@erp.example', 'https://anna:…@erp.example'],
-    ['the same, as it is meant', 'geh heim', '…'],
     ['whatever is sent as a login', 'Authorization: Session c3RvcmU6Mjo', 'Authorization: Session …'],
     ['whatever is as long as a key', `key ${'ab#'.repeat(12)} there`, 'key … there'],
   ] as const) {

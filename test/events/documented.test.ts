@@ -175,8 +175,8 @@ for (const interpreter of Object.keys(interpreters)) {
 
     it('refuses one that is old, from the future, or without a time', async () => {
       expect(await deliver({ timestamp: nowSeconds() - 301 })).to.equal(400)
-      expect(await deliver({ timestamp: nowSeconds() + 310 })).to.equal(400)
-      expect(await deliver({ timestamp: nowSeconds() - 280 })).to.equal(204)
+      expect(await deliver({ timestamp: nowSeconds() + 400 })).to.equal(400)
+      expect(await deliver({ timestamp: nowSeconds() - 240 })).to.equal(204)
       for (const timestamp of ['', 'soon', 'NaN', '²', '-1', '9'.repeat(5_000)]) {
         const signature = standardSignature(SECRET, 'evt_1', timestamp as unknown as number, body)
         const headers = { 'webhook-timestamp': timestamp, 'webhook-signature': signature }

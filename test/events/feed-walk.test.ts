@@ -59,7 +59,7 @@ for (const store of stores()) {
       world.now += 2_000
       await feed.tick()
       expect(await sorted()).to.deep.equal(updated(many))
-    }).timeout(20_000)
+    })
 
     it('does not read a bulk at the end again and again', async () => {
       world.products.rows.push(...skusOf(500).map((sku) => productOf(sku, world.at())))
@@ -70,7 +70,7 @@ for (const store of stores()) {
       await feed.tick()
       expect(world.products.given).to.equal(0)
       expect(world.products.asked).to.deep.equal([{ since: world.at(-18_000 + 1), limit: 200, offset: 0 }])
-    }).timeout(20_000)
+    })
 
     it('finds what became visible late, behind newer changes', async () => {
       await using feed = feedOver(db, world)
@@ -133,7 +133,7 @@ for (const store of stores()) {
       await using feed = feedOver(db, world)
       await feed.tick()
       expect(await known()).to.deep.equal([...skusOf(3, 'OLD'), ...many])
-    }).timeout(20_000)
+    })
 
     it('skips nothing when a great part of an instant moves on at once', async () => {
       const many = skusOf(900)
@@ -146,7 +146,7 @@ for (const store of stores()) {
       await using feed = feedOver(db, world)
       await feed.tick()
       expect(await known()).to.deep.equal([...skusOf(3, 'OLD'), ...many])
-    }).timeout(20_000)
+    })
 
     it('comes past pages of rows that cannot be read', async () => {
       world.products.rows.push(
@@ -164,7 +164,7 @@ for (const store of stores()) {
         ...skusOf(900).filter((sku) => sku < 'P-00100' || sku >= 'P-00850'),
       ])
       expect(await feedRow()).to.include({ baseline: 0, watermark: world.at(-60_000 + 2) })
-    }).timeout(20_000)
+    })
 
     it('goes on where it was when the system fails in the middle of a walk', async () => {
       const many = skusOf(700)
@@ -182,7 +182,7 @@ for (const store of stores()) {
       expect(world.products.asked[3]).to.deep.include({ since: watermark, offset: 0 })
       expect((await known()).length).to.equal(703)
       expect(await told(db)).to.deep.equal([])
-    }).timeout(20_000)
+    })
 
     it('goes on after a restart, and tells of what happened meanwhile once', async () => {
       {
@@ -229,7 +229,7 @@ for (const store of stores()) {
       await feed.tick()
       await feed.tick()
       expect(await told(db)).to.include('product.updated SLOW')
-    }).timeout(20_000)
+    })
 
     it('finds what comes by the right time when a clock that was ahead is set right', async () => {
       await using feed = feedOver(db, world)

@@ -30,7 +30,8 @@ for (const store of stores()) {
 
     function dispatch() {
       const sender = stack.use(createSender({ rules: { ports: [443], allow: ['127.0.0.1'] }, now: () => world.clock }))
-      return world.dispatcher({ send: sender.send, intervalMs: 5 })
+      // One that hangs does so for as long as the test takes.
+      return world.dispatcher({ send: (parcel) => sender.send(parcel, { totalMs: 600_000 }), intervalMs: 5 })
     }
     const count = async (id: string, status: 'DELIVERED' | 'PENDING') =>
       (await world.deliveries()).filter((row) => row.subscription_id === id && row.status === status).length

@@ -19,20 +19,23 @@ function answers(text: string) {
 describe('a connection', () => {
   let api: Api
   let key: string
+  /** Cuts whoever is slow to ask. */
+  let hurried: Api
 
   before(async () => {
-    const serverLimits = {
-      headersTimeout: 150,
-      requestTimeout: 200,
-      keepAliveTimeout: 150,
-      connectionsCheckingInterval: 20,
-    }
-    api = await startApi({ serverLimits })
+    // Soon closed when nothing more is asked: what comes at all is read whole, however slowly.
+    api = await startApi({ serverLimits: { keepAliveTimeout: 150 } })
     key = await api.key()
+    const serverLimits = { headersTimeout: 150, requestTimeout: 200, connectionsCheckingInterval: 20 }
+    hurried = await startApi({ serverLimits })
   })
-  after(() => api[Symbol.asyncDispose]())
+  after(async () => {
+    await api[Symbol.asyncDispose]()
+    await hurried[Symbol.asyncDispose]()
+  })
 
   const raw = (...writes: (string | Uint8Array)[]) => rawExchange(api.address, ...writes)
+  const rawSlowly = (...writes: (string | Uint8Array)[]) => rawExchange(hurried.address, ...writes)
   const head = (line: string, ...headers: string[]) =>
     `${[`${line} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${key}`, ...headers].join('\r\n')}\r\n\r\n`
 
@@ -65,18 +68,20 @@ describe('a connection', () => {
   }
 
   it('that sends half a head is cut', async () => {
-    const [answer] = answers(await raw('GET /health HTTP/1.1\r\nHost: x\r\nX-Sl'))
+    const [answer] = answers(await rawSlowly('GET /health HTTP/1.1\r\nHost: x\r\nX-Sl'))
     expect(answer).to.deep.equal({ status: 408, mode: 'live', named: true, code: 'bad_request' })
   })
 
   it('that never ends its body is cut', async () => {
-    const post = head('POST /v1/availability/batch', 'Content-Type: application/json', 'Content-Length: 100')
-    const [answer] = answers(await raw(`${post}{"skus":[`))
+    const own = `Authorization: Bearer ${await hurried.key()}`
+    const lines = ['POST /v1/availability/batch HTTP/1.1', 'Host: x', own]
+    const post = `${[...lines, 'Content-Type: application/json', 'Content-Length: 100'].join('\r\n')}\r\n\r\n`
+    const [answer] = answers(await rawSlowly(`${post}{"skus":[`))
     expect(answer === undefined || (answer.status === 408 && answer.named)).to.equal(true)
   })
 
   it('that says nothing is cut', async () => {
-    expect(answers(await raw()).every(({ status, named }) => status === 408 && named)).to.equal(true)
+    expect(answers(await rawSlowly()).every(({ status, named }) => status === 408 && named)).to.equal(true)
   })
 
   it('that is kept and not used is closed', async () => {
@@ -99,12 +104,14 @@ describe('a connection', () => {
   })
 
   it('is kept for the next request, after a failure too', async () => {
+    await using patient = await startApi()
+    const own = await patient.key()
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const ports = new Set<number | undefined>()
     agent.on('free', (socket) => ports.add(socket.localPort))
-    const headers = { authorization: `Bearer ${key}` }
+    const headers = { authorization: `Bearer ${own}` }
     for (const path of ['/v1/ping', '/v1/products?limit=0', '/v1/nowhere', '/v1/products/BP-1001', '/health']) {
-      await exchange(api.address, path, { headers }, agent)
+      await exchange(patient.address, path, { headers }, agent)
     }
     agent.destroy()
     expect(ports.size).to.equal(1)

@@ -92,16 +92,16 @@ describe('ETags', () => {
       'a weak -gzip in a list': (etag) => `"x", W/"${bare(etag)}-gzip"`,
     }
     for (const [what, form] of Object.entries(forms)) {
-      for (const coding of ['identity', 'gzip', 'br']) {
-        it(`as ${what}, ${coding}`, async () => {
+      it(`as ${what}`, async () => {
+        for (const coding of ['identity', 'gzip', 'br']) {
           const headers = { 'accept-encoding': coding }
           const { headers: first } = await read(PATH, headers)
           for (const method of ['GET', 'HEAD']) {
             const reply = await read(PATH, { ...headers, 'if-none-match': form(first.etag!) }, method)
-            expect([reply.status, reply.headers.etag], method).to.deep.equal([304, first.etag])
+            expect([reply.status, reply.headers.etag], `${method} ${coding}`).to.deep.equal([304, first.etag])
           }
-        })
-      }
+        }
+      })
     }
 
     const others: Record<string, (etag: string) => string> = {

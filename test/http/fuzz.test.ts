@@ -29,7 +29,9 @@ const query = fc
   .array(fc.tuple(fc.constantFrom(...names), fc.oneof(piece, number, moment)), { maxLength: 5 })
   .map((pairs) => pairs.map((pair) => pair.join('=')).join('&'))
 
-describe('whatever is sent', () => {
+describe('whatever is sent', function () {
+  this.timeout(300_000)
+
   let api: Api
   let key: string
   let secret: string
@@ -50,7 +52,7 @@ describe('whatever is sent', () => {
       expect(status, `${way} ${at}?${asked}`).to.be.below(500)
     })
     await fc.assert(answered, { numRuns: RUNS * 2 })
-  }).timeout(30_000)
+  })
 
   it('is answered below 500: bodies', async () => {
     const skus = fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('BP-1001', '', '__proto__')))
@@ -68,7 +70,7 @@ describe('whatever is sent', () => {
       expect(status).to.be.oneOf([200, 422])
     })
     await fc.assert(answered, { numRuns: RUNS })
-  }).timeout(30_000)
+  })
 
   it('is answered below 500: headers of any bytes', async () => {
     const byte = fc.integer({ min: 0x20, max: 0xff }).filter((code) => code !== 0x7f)
@@ -114,7 +116,7 @@ describe('whatever is sent', () => {
         .and.match(/\r\nX-Service-Mode: (live|sandbox)\r\n/i)
     })
     await fc.assert(answered, { numRuns: RUNS })
-  }).timeout(30_000)
+  })
 
   it('is answered below 500: credentials', async () => {
     const text = fc.string({ unit: fc.constantFrom(...'svc_test_pub_sec_live_ \t.=aZ09Ãé'), maxLength: 120 })
@@ -129,7 +131,7 @@ describe('whatever is sent', () => {
       },
     )
     await fc.assert(answered, { numRuns: RUNS })
-  }).timeout(30_000)
+  })
 
   it('is answered or cut: bytes that are no HTTP', async () => {
     const bytes = fc
@@ -139,5 +141,5 @@ describe('whatever is sent', () => {
       expect(await rawExchange(api.address, sent)).to.match(/^(HTTP\/1\.1 400 |$)/)
     })
     await fc.assert(answered, { numRuns: 60 })
-  }).timeout(30_000)
+  })
 })

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { showcase } from '../../fixtures/showcase.ts'
 import { type CartShopper, cartShopper } from '../routes/cart-shopper.ts'
-import { type Api, startApi } from '../support/api.ts'
+import { type Api, type Reply, startApi } from '../support/api.ts'
+import { type Between, goBetween, type Passage } from '../support/go-between.ts'
 import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
 
@@ -12,10 +13,22 @@ for (const store of stores()) {
     let api: Api
     let shopper: CartShopper
     let clock = Date.now()
+    let between: Between
+    /** The way to the inventory of the merchant `held`. */
+    let inventory: Passage
 
     before(async () => {
       const url = await store.ready()
-      api = await startApi({ store: url, now: () => clock })
+      between = await goBetween()
+      inventory = between.passage()
+      api = await startApi({
+        ...{ store: url, now: () => clock },
+        merchants: (of) => {
+          const { inventory: shelves, ...others } = of('acme')
+          const sandbox = { ...others, inventory: { ...shelves!, address: inventory.way(shelves!.address) } }
+          return [{ merchant: 'held', live: {}, sandbox }]
+        },
+      })
       shopper = await cartShopper(api)
     })
     beforeEach(() => {
@@ -23,6 +36,7 @@ for (const store of stores()) {
     })
     after(async () => {
       await api[Symbol.asyncDispose]()
+      await between[Symbol.asyncDispose]()
       await store.close()
     })
     afterEach(() => api.well())
@@ -78,17 +92,20 @@ for (const store of stores()) {
     })
 
     it('is in flight until it is answered', async () => {
-      const path = await shopper.cart(line)
-      await api.fault('accounting', { delay_ms: 300 })
-      const replies = await Promise.all([checkOut(path, 'twice'), checkOut(path, 'twice'), checkOut(path, 'twice')])
-      await api.well()
-      const refused = replies.filter(({ status }) => status === 409)
-      expect(refused).to.have.length(2)
-      for (const { body, headers } of refused) {
-        expect(body.code).to.equal('idempotency_in_flight')
+      const who = await cartShopper(api, { merchant: 'held' })
+      const path = await who.cart()
+      inventory.plan(() => 'hold')
+      const replies: Reply[] = []
+      const asked = [1, 2, 3].map(async () => void replies.push(await add(path, 'thrice', line, who)))
+      await until('all but one are answered', () => replies.length === 2 && inventory.held > 0)
+      for (const { status, body, headers } of replies) {
+        expect([status, body.code]).to.deep.equal([409, 'idempotency_in_flight'])
         expect(headers['retry-after']).to.equal('1')
       }
-      expect(replies.find(({ status }) => status === 200)!.body.state).to.equal('placed')
+      inventory.plan()
+      await inventory.release()
+      await Promise.all(asked)
+      expect([replies[2]!.status, replies[2]!.body.item_count]).to.deep.equal([200, 1])
     })
 
     it('never answers another customer, nor another route', async () => {
@@ -102,20 +119,21 @@ for (const store of stores()) {
       expect([cart.status, cart.headers['idempotent-replayed']]).to.deep.equal([201, undefined])
     })
 
-    for (const [what, key] of [
+    const unfit = [
       ['an empty key', ''],
       ['256 characters', 'k'.repeat(256)],
       ['a space', 'a b'],
       ['an open quote', '"abc'],
       ['nothing in quotes', '""'],
       ['what is not ASCII', 'cl\u00e9'],
-    ] as const) {
-      it(`refuses ${what}`, async () => {
+    ] as const
+    it('refuses what cannot be a key', async () => {
+      for (const [what, key] of unfit) {
         const { status, body } = await shopper.ask('POST', '/v1/carts', undefined, { 'idempotency-key': key })
-        expect(status).to.equal(422)
-        expect(body.detail[0].loc).to.deep.equal(['header', 'Idempotency-Key'])
-      })
-    }
+        expect(status, what).to.equal(422)
+        expect(body.detail[0].loc, what).to.deep.equal(['header', 'Idempotency-Key'])
+      }
+    })
 
     it('takes 255 characters', async () => {
       const key = `!${'~'.repeat(254)}`

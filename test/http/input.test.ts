@@ -152,8 +152,7 @@ describe('judging input', () => {
   })
 
   it('takes linear time on what invites backtracking', () => {
-    const long = 200_000
-    const started = performance.now()
+    const long = 400_000
     for (const text of [
       '1'.repeat(long),
       `${' '.repeat(long)}x`,
@@ -164,8 +163,8 @@ describe('judging input', () => {
       const sent = encodeURIComponent(text)
       query({ query: `limit=${sent}&id=${sent}&price=${sent}&since=${sent}` })
     }
-    expect(performance.now() - started).to.be.below(2000)
-  })
+    // With time that grows with the square of their length, one of them would take more than these minutes on any machine.
+  }).timeout(120_000)
 
   it('reads a time as UTC, to the microsecond', () => {
     const since = (text: string) => {

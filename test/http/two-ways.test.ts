@@ -8,7 +8,9 @@ describe('a read that is at hand', () => {
   let count = 0
 
   before(async () => {
-    api = await startApi()
+    // The clock stands, so that what is kept does not age; limits are counted by another one.
+    const now = Date.now()
+    api = await startApi({ now: () => now })
     key = await api.key()
   })
   after(() => api[Symbol.asyncDispose]())
@@ -17,7 +19,8 @@ describe('a read that is at hand', () => {
   const newUrl = (path: string) => `${path}${path.includes('?') ? '&' : '?'}unknown=${count++}`
 
   const told = ({ status, headers, bytes }: Reply) => {
-    const { date: _, ratelimit: __, 'x-ratelimit-remaining': ___, 'cache-status': cache, ...same } = headers
+    const { date, ratelimit, 'x-ratelimit-remaining': left, 'x-ratelimit-reset': reset, ...rest } = headers
+    const { 'cache-status': cache, ...same } = rest
     expect(cache).to.match(/^forecourt; hit; ttl=\d+$/)
     return { status, same, bytes: bytes.toString('base64') }
   }
@@ -28,20 +31,20 @@ describe('a read that is at hand', () => {
     '/v1/tags',
     '/v1/products/BP-1001/availability',
   ]) {
-    for (const method of ['GET', 'HEAD']) {
-      for (const coding of ['identity', 'gzip', 'br']) {
-        it(`is answered as by the long way: ${method} ${path} ${coding}`, async () => {
+    it(`is answered as by the long way: ${path}`, async () => {
+      for (const method of ['GET', 'HEAD']) {
+        for (const coding of ['identity', 'gzip', 'br']) {
           const headers = { 'accept-encoding': coding, 'x-request-id': 'mine' }
           const first = await api.ask(path, { key, headers })
           for (const condition of [{}, { 'if-none-match': first.headers.etag! }, { 'if-none-match': '"other"' }]) {
             const url = newUrl(path)
             const asked = { key, method, headers: { ...headers, ...condition } }
             const [long, short] = [await api.ask(url, asked), await api.ask(url, asked)]
-            expect(told(short)).to.deep.equal(told(long))
+            expect(told(short), `${method} ${coding}`).to.deep.equal(told(long))
           }
-        })
+        }
       }
-    }
+    })
   }
 
   it('is charged as by the long way', async () => {

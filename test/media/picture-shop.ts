@@ -23,7 +23,7 @@ export async function pictureShop(options: ApiOptions = {}, concurrency = 32): P
   const inventory = await startUpstream((response, seen) => answer(response, seen, pictures))
   const system = (account: string) => ({
     ...{ adapter: 'rest', address: `${inventory.address}/${account}`, settings: { token: 'sandbox' } },
-    ...{ limits: { timeoutMs: 400, concurrency }, maxResponseBytes: 16 * 1_048_576 },
+    ...{ limits: { timeoutMs: 10_000, concurrency }, maxResponseBytes: 16 * 1_048_576 },
   })
   const api = await startApi({
     merchants: () =>

@@ -1,3 +1,4 @@
+import { mock } from 'node:test'
 import { expect } from 'chai'
 import { UpstreamError } from '../../src/errors.ts'
 import type { PictureName } from '../../src/media/address.ts'
@@ -55,7 +56,10 @@ describe('making pictures', () => {
     shelf.clear()
     pictures = make()
   })
-  afterEach(() => pictures[Symbol.asyncDispose]())
+  afterEach(async () => {
+    mock.timers.reset()
+    await pictures[Symbol.asyncDispose]()
+  })
 
   const get = (of: Partial<PictureName> = {}) =>
     pictures.picture({ ...name, ...of }, 'thumb', { requestId: 'req', calls: new Set() })
@@ -143,9 +147,12 @@ describe('making pictures', () => {
 
   it('keeps nobody waiting for a coder that takes long, and has the picture for whoever asks next', async () => {
     const coding = Promise.withResolvers<{ thumb: Buffer; large: Buffer }>()
-    pictures = make({ waitMs: 150, derive: () => coding.promise })
+    mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+    pictures = make({ waitMs: 1_000, derive: () => coding.promise })
     const first = outcome(get())
     await answered(0, original)
+    await settled()
+    mock.timers.tick(1_000)
     expect(await first).to.equal('overloaded')
     const next = get()
     coding.resolve({ thumb: Buffer.from('small'), large: Buffer.from('large') })
@@ -154,9 +161,12 @@ describe('making pictures', () => {
   })
 
   it('gives up on a back office that hangs, and on whoever stands behind it', async () => {
-    pictures = make({ waitMs: 150 })
-    const outcomes = await Promise.all(['a', 'b', 'c'].map((source) => outcome(get({ source }))))
-    expect(outcomes).to.deep.equal(['timeout', 'timeout', 'overloaded'])
+    mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+    pictures = make({ waitMs: 1_000 })
+    const outcomes = Promise.all(['a', 'b', 'c'].map((source) => outcome(get({ source }))))
+    await settled()
+    mock.timers.tick(900)
+    expect(await outcomes).to.deep.equal(['timeout', 'timeout', 'overloaded'])
     expect(asked.length).to.equal(2)
   })
 })

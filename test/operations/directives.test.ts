@@ -45,12 +45,18 @@ for (const store of stores()) {
       running.push(directives)
       return directives
     }
+    /** It has looked of itself, as each does when it begins. */
+    async function begun(name: string): Promise<Directives> {
+      const directives = process(name)
+      await directives.look()
+      return directives
+    }
     const hold = (state: 'open' | 'closed' | null, minutes: number, by = 'ann') =>
       addHold(db, pricing, { state, untilMs: at + minutes * MINUTE, by, now: at })
     const told = () => done.splice(0)
 
     it('are followed by every process, once', async () => {
-      const [one, other] = [process('one'), process('other')]
+      const [one, other] = [await begun('one'), await begun('other')]
       await hold('open', 5)
       await one.look()
       await other.look()
@@ -135,7 +141,7 @@ for (const store of stores()) {
     })
 
     it('count whichever was said last, though its process has a clock that is behind', async () => {
-      const one = process('one')
+      const one = await begun('one')
       await hold('open', 60)
       at -= 4_000
       await hold('closed', 30, 'ben')

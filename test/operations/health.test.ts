@@ -1,3 +1,4 @@
+import { mock } from 'node:test'
 import { expect } from 'chai'
 import { createHealth } from '../../src/operations/health.ts'
 import type { Database } from '../../src/storage/database.ts'
@@ -16,9 +17,14 @@ for (const store of stores()) {
 
     beforeEach(async () => {
       db = await store.open()
+      // The store may take longer than is waited for it.
+      mock.timers.enable({ apis: ['setTimeout'] })
       now = Date.parse('2026-11-21T12:00:00.000Z')
     })
-    afterEach(() => store.close())
+    afterEach(() => {
+      mock.timers.reset()
+      return store.close()
+    })
 
     const subscribe = (name: string, consecutive_failures: number) =>
       deliveryWorld(db).subscribe(name, { consecutive_failures })

@@ -1,3 +1,5 @@
+import { mock } from 'node:test'
+import { setImmediate as breath } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createMetrics } from '../../src/operations/metrics.ts'
 import { storeMetrics } from '../../src/operations/store-metrics.ts'
@@ -16,9 +18,14 @@ for (const store of stores()) {
     let now: number
     beforeEach(async () => {
       db = await store.open()
+      // The store may take longer than is waited for it.
+      mock.timers.enable({ apis: ['setTimeout'] })
       now = Date.parse('2026-11-21T12:00:00.000Z')
     })
-    afterEach(() => store.close())
+    afterEach(() => {
+      mock.timers.reset()
+      return store.close()
+    })
 
     const ago = (ms: number) => new Date(now - ms).toISOString()
 
@@ -147,9 +154,24 @@ describe('metrics while the store is away', () => {
     })
     const metrics = createMetrics({ merchants: MERCHANTS })
     storeMetrics(metrics, { db: chain as Database, merchants: MERCHANTS, now: () => at })
-    for (const scrape of [1, 2]) {
-      at = scrape * 10_000
-      expect((await metrics.text()).split('\n')).to.include('forecourt_store_up 0')
+    mock.timers.enable({ apis: ['setTimeout'] })
+    try {
+      for (const scrape of [1, 2]) {
+        at = scrape * 10_000
+        let text: string | undefined
+        void metrics.text().then((told) => {
+          text = told
+        })
+        await breath()
+        mock.timers.tick(999)
+        await breath()
+        expect(text).to.equal(undefined)
+        mock.timers.tick(1)
+        while (text === undefined) await breath()
+        expect(text.split('\n')).to.include('forecourt_store_up 0')
+      }
+    } finally {
+      mock.timers.reset()
     }
     expect(asked).to.equal(1)
   })

@@ -16,20 +16,21 @@ type Merchant = (typeof merchants)[number]
 /** An incident is over when it was quiet for five seconds. */
 const QUIET_MS = 6_000
 const MINUTE = 60_000
+const START = Date.now()
 
 const refuse: Script = json({ error: 'no' }, 503)
 
-for (const store of stores()) describe(`incidents of two shops over ${store.name}`, () => suite(store))
+for (const store of stores()) describe(`incidents of two shops over ${store.name}`, () => suite(store)).timeout(300_000)
 
 function suite(store: TestStore): void {
   let db: Database
   let generic: Generic
   let worlds: World[]
   let aheadMs = 0
-  const now = () => Date.now() + aheadMs
+  /** Stands, unless it is moved: nothing is quiet for long because the machine is busy. */
+  const now = () => START + aheadMs
   const crowds: Record<Merchant, Crowd[]> = { acme: [], zenith: [] }
   const faults = new Map<string, Script>()
-  let startedAt: number
 
   before(async () => {
     db = await store.open()
@@ -41,9 +42,15 @@ function suite(store: TestStore): void {
         return (faults.get(`${merchant} ${system}`) ?? well)(response, seen, request)
       }
     }
-    startedAt = now()
-    const of = { addresses: generic.addresses, merchants, now, store: store.url(), limits: { timeoutMs: 250 } }
-    worlds = [await startWorld(of), await startWorld(of)]
+    const of = {
+      addresses: generic.addresses,
+      merchants,
+      now,
+      store: store.url(),
+      limits: { pricing: { timeoutMs: 500 } },
+    }
+    worlds = []
+    while (worlds.length < store.servers) worlds.push(await startWorld(of))
     for (const merchant of merchants) {
       const key = await worlds[0]!.key(merchant, 'publishable', 'live')
       crowds[merchant] = worlds.map((world) => createCrowd(world, merchant, key, now))
@@ -68,21 +75,22 @@ function suite(store: TestStore): void {
   const list = async (tenant: Merchant) => (await listIncidents(db, { tenant, limit: 50 })).incidents
   const lacksOf = (merchant: Merchant) => crowds[merchant].flatMap(({ lacks }) => lacks)
 
-  it('have every degraded answer that readers counted, at both servers, and are over when it is over', async () => {
-    await visits(2)
-    expect(all().map(({ degraded }) => degraded)).to.deep.equal([0, 0, 0, 0])
+  it('have every degraded answer that readers counted, at every server, and are over when it is over', async () => {
+    await until('both shops are whole at every server', whole)
     // Never both shops in the same trouble: what one has must not show at the other.
     broken('acme', 'pricing', hang)
-    await visits(6)
+    await visits(4)
     broken('acme', 'pricing', refuse)
     broken('zenith', 'pricing', hang)
-    await visits(6)
+    await visits(4)
     broken('zenith', 'pricing', refuse)
     broken('acme', 'inventory', refuse)
-    await visits(6)
+    await visits(4)
     faults.clear()
-    await until('both shops are whole again at both servers', whole)
-    expect(await whole()).to.equal(true)
+    await until('both shops are whole again at every server', () => {
+      aheadMs += 1
+      return whole()
+    })
 
     await until('all of it is told', async () => {
       const told = await Promise.all(merchants.map(list))
@@ -97,7 +105,7 @@ function suite(store: TestStore): void {
     // A busy machine may keep a reader waiting for something else too: what they lacked is what was kept, as compared above.
     expect([...sections('acme')]).to.include.members(['price', 'product'])
     expect([...sections('zenith')]).to.include('price')
-  }).timeout(40_000)
+  })
 
   async function compare(merchant: Merchant): Promise<void> {
     const lacks = lacksOf(merchant)
@@ -106,15 +114,21 @@ function suite(store: TestStore): void {
       codes.flatMap(({ code, count }) => Array.from({ length: count }, () => ({ section, code }))),
     )
     expect(countedBy(told), merchant).to.deep.equal(countedBy(lacks))
+    for (const section of new Set(incidents.map((incident) => incident.section))) {
+      const own = lacks.filter((lack) => lack.section === section)
+      const ofSection = incidents.filter((incident) => incident.section === section)
+      expect(sum(ofSection.map(({ answers }) => answers))).to.equal(own.length)
+      // Between asking and a little after the answer.
+      const began = Math.min(...ofSection.map(({ beganAt }) => beganAt))
+      expect(began).to.be.within(Math.min(...own.map(({ askedAt }) => askedAt)), first(own) + 1_000)
+      const ended = Math.max(...ofSection.map(({ lastAt }) => lastAt))
+      expect(ended).to.be.within(Math.max(...own.map(({ askedAt }) => askedAt)), last(own) + 1_000)
+    }
     for (const incident of incidents) {
       const own = lacks.filter(({ section }) => section === incident.section)
-      expect(incident.answers).to.equal(own.length)
-      // Between asking and a little after the answer.
-      expect(incident.beganAt).to.be.within(Math.min(...own.map(({ askedAt }) => askedAt)), first(own) + 1_000)
       expect(incident.endedAt).to.equal(incident.lastAt)
-      expect(incident.lastAt).to.be.within(Math.max(...own.map(({ askedAt }) => askedAt)), last(own) + 1_000)
       const { samples } = (await incidentOf(db, incident.incidentId))!
-      expect(samples.length).to.equal(Math.min(8, own.length))
+      expect(samples.length).to.equal(Math.min(8, incident.answers))
       for (const { requestId, code } of samples)
         expect(own.map((one) => `${one.requestId} ${one.code}`)).to.include(`${requestId} ${code}`)
       const [record] = await recordsOf(db, samples[0]!.requestId)
@@ -128,7 +142,7 @@ function suite(store: TestStore): void {
     for (const merchant of merchants) {
       const { series } = await timelineOf(db, {
         ...{ tenant: merchant, mode: 'live', step: 'minute', now: now() },
-        ...{ fromMs: startedAt, toMs: now() + MINUTE },
+        ...{ fromMs: START, toMs: now() + MINUTE },
       })
       const sums = (kind: string, section: string) => {
         const one = series.find((each) => each.kind === kind && each.section === section)

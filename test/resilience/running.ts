@@ -37,7 +37,9 @@ export interface WorldOptions {
   /** Its address; left out: one of its own. */
   store?: string
   cacheBytes?: number
-  limits?: Partial<{ timeoutMs: number; concurrency: number; queue: number }>
+  deadlineMs?: number
+  /** Of the systems whose time must run out; the others have long. */
+  limits?: Partial<Record<System, { timeoutMs: number }>>
 }
 
 /** The whole program in this process, before systems that the test started. Account of a merchant: `<merchant>-<mode>`. */
@@ -116,7 +118,8 @@ function configOf(options: WorldOptions, directory: string, file: string): Confi
     store: options.store ?? `sqlite:${join(directory, 'forecourt.db')}`,
     log: { file, level: 'trace' },
     cacheBytes: options.cacheBytes ?? 64 * 1_048_576,
-    deadlineMs: 1_500,
+    // Long, unless a test asks how long anything takes: a busy machine may need it.
+    deadlineMs: options.deadlineMs ?? 60_000,
     // Servers that share a store share the key that its secrets are sealed with.
     webhooks: { keys: options.store === undefined ? null : [Buffer.alloc(32, 7)], ports: [443], allow: [] },
     feedIntervalMs: null,
@@ -130,7 +133,7 @@ function configOf(options: WorldOptions, directory: string, file: string): Confi
 function systemsOf({ addresses, limits }: WorldOptions, account: string): SystemsConfig {
   const system = (name: System) => ({
     ...{ adapter: 'rest', address: `${addresses[name]}/${account}`, settings: { token: 'sandbox' } },
-    ...{ limits: limits ?? {}, maxResponseBytes: 16 * 1_048_576 },
+    ...{ limits: limits?.[name] ?? { timeoutMs: 30_000 }, maxResponseBytes: 16 * 1_048_576 },
   })
   return { inventory: system('inventory'), pricing: system('pricing'), accounting: system('accounting') }
 }

@@ -31,8 +31,7 @@ describe('answers of many merchants, modes and customers over the same SKUs', ()
   const visitors: Visitor[] = []
   const truths = new Map<string, Facts>()
 
-  before(async function () {
-    this.timeout(30_000)
+  before(async () => {
     embedded = await startEmbedded(accounts)
     world = await startWorld({ addresses: embedded.addresses, merchants, now: () => now })
     for (const merchant of merchants) for (const mode of modes) await settle(merchant, mode)
@@ -151,20 +150,27 @@ describe('answers of many merchants, modes and customers over the same SKUs', ()
       how: fc.constantFrom({ error_rate: 0.5 }, { delay_ms: 5 }, { garbage: true }, { status: 500 }),
       questions: fc.array(question, { minLength: 40, maxLength: 80, size: 'max' }),
     })
-    let judged = 0
+    const judged = { answers: 0, rows: 0 }
+    let asked = 0
+    const look = (reply: Reply, visitor: Visitor) => {
+      const rows = judge(reply, visitor)
+      asked += 1
+      judged.rows += rows
+      if (rows > 0) judged.answers += 1
+    }
     for (const visitor of visitors) {
       const warming = await Promise.all(
         paths.map((path) => world.ask(path(), visitor.key, { headers: visitor.headers })),
       )
-      for (const reply of warming) judged += judge(reply, visitor)
+      for (const reply of warming) look(reply, visitor)
     }
-    expect(judged).to.be.at.least(visitors.length * SKUS)
+    expect(judged.rows).to.be.at.least(visitors.length * SKUS)
     await fc.assert(
       fc.asyncProperty(fc.array(wave, { minLength: 2, maxLength: 5 }), async (waves) => {
         for (const { passMs, broken, how, questions } of waves) {
           now += passMs
           for (const system of systems) await embedded.systems[system].setFault(system === broken ? how : {})
-          const asked = questions.map(async ({ who, what, coding, fault }) => {
+          const looks = questions.map(async ({ who, what, coding, fault }) => {
             const visitor = visitors[who % visitors.length]!
             const headers = {
               ...visitor.headers,
@@ -172,15 +178,15 @@ describe('answers of many merchants, modes and customers over the same SKUs', ()
               ...(fault && { 'x-sandbox-fault': fault }),
             }
             const reply = await world.ask(paths[what % paths.length]!(), visitor.key, { headers })
-            judged += judge(reply, visitor)
+            look(reply, visitor)
           })
-          await Promise.all(asked)
+          await Promise.all(looks)
         }
       }),
-      { numRuns: 20, endOnFailure: true },
+      { numRuns: 6, endOnFailure: true },
     )
-    expect(judged, 'most answers had something to judge').to.be.above(4_000)
-  }).timeout(60_000)
+    expect(judged.answers, 'most answers had something to judge').to.be.above(asked / 2)
+  }).timeout(300_000)
 
   it('are refused to the shopper of another merchant or mode', async () => {
     const token = await world.shopper('acme', 'live', 'C-1001')

@@ -33,7 +33,9 @@ const piece = fc.oneof(
 )
 
 for (const store of stores())
-  describe(`whatever a cart on ${store.name} is sent`, () => {
+  describe(`whatever a cart on ${store.name} is sent`, function () {
+    this.timeout(300_000)
+
     let api: Api
     let shopper: CartShopper
     let path: string
@@ -69,17 +71,17 @@ for (const store of stores())
 
     it('is a line or a refusal', async () => {
       await answered(lineIn, (body) => shopper.ask('POST', `${path}/lines`, body), [200, 422])
-    }).timeout(60_000)
+    })
 
     it('is a change of a line or a refusal', async () => {
       const { lines } = await shopper.read('GET', path)
       const at = `${path}/lines/${lines[0]!.line_id}`
       await answered(lineUpdate, (body) => shopper.ask('PATCH', at, body), [200, 422])
-    }).timeout(60_000)
+    })
 
     it('is a promotion or a refusal', async () => {
       await answered(promotion, (body) => shopper.ask('POST', `${path}/promotions`, body), [200, 422, 429])
-    }).timeout(60_000)
+    })
 
     it('is a body of its kind, or a refusal', async () => {
       const method = fc.constantFrom<[string, string]>(
@@ -89,7 +91,7 @@ for (const store of stores())
       )
       const sent = fc.tuple(method, fc.oneof(fc.json(), fc.string({ unit: 'binary', maxLength: 60 })))
       await answered(sent, ([[way, at], body]) => shopper.ask(way, path + at, body), [200, 404, 422, 429])
-    }).timeout(60_000)
+    })
 
     it('is an id of the cart’s own, or unknown', async () => {
       const paths = fc.oneof(
@@ -98,7 +100,7 @@ for (const store of stores())
         piece.map((id) => ['DELETE', `${path}/promotions/${id}`] as const),
       )
       await answered(paths, ([way, at]) => shopper.ask(way, at), [404, 405, 422])
-    }).timeout(60_000)
+    })
 
     it('has no If-Match that is a fault', async () => {
       const byte = fc.integer({ min: 0x20, max: 0x7e }).map((at) => String.fromCharCode(at))
@@ -108,5 +110,5 @@ for (const store of stores())
       )
       const sent = { sku: 'OL-1001', quantity: 1 }
       await answered(tags, (tag) => shopper.ask('POST', `${path}/lines`, sent, { 'if-match': tag }), [200, 412])
-    }).timeout(60_000)
+    })
   })

@@ -6,6 +6,7 @@ import { type Api, startApi } from '../support/api.ts'
 import { type CartShopper, cartShopper } from './cart-shopper.ts'
 
 const MINUTE_MS = 60_000
+const START = Date.now()
 const money = (amount: string) => ({ amount, currency: 'JMD' })
 const unit = { sku: 'BP-1001', quantity: 1 }
 
@@ -15,7 +16,7 @@ describe('POST /v1/carts/:cart_id/price', () => {
   let lateMs = 0
 
   before(async () => {
-    api = await startApi({ now: () => Date.now() + lateMs })
+    api = await startApi({ now: () => START + lateMs })
     shopper = await cartShopper(api)
   })
   afterEach(async () => {

@@ -5,8 +5,7 @@ import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
 
 for (const store of stores()) {
-  describe(`a catalog that changes in the back office, over ${store.name}`, function () {
-    this.timeout(30_000)
+  describe(`a catalog that changes in the back office, over ${store.name}`, () => {
     let api: Api
     let key: string
     let secret: string

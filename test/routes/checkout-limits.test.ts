@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { showcase } from '../../fixtures/showcase.ts'
 import { ledgerOrders } from '../../src/sandbox/control.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { type Between, goBetween, type Passage } from '../support/go-between.ts'
+import { until } from '../support/until.ts'
 import { type CartShopper, cartShopper } from './cart-shopper.ts'
 
 const line = { sku: showcase.inStock, quantity: 2 }
@@ -83,26 +85,50 @@ describe('POST /v1/checkout at a ledger that holds its limit for every order', (
 })
 
 describe('POST /v1/checkout at a busy system', () => {
+  /** Of pricing, for anything but a checkout. */
+  const LIMIT_MS = 300
+  let between: Between
+  let pricing: Passage
   let api: Api
   let shopper: CartShopper
+  let aheadMs = 0
+  const START = Date.now()
 
   before(async () => {
+    between = await goBetween()
+    pricing = between.passage()
     api = await startApi({
-      merchants: (of) => [
-        { merchant: 'busy', live: of('acme-live'), sandbox: of('acme', { timeoutMs: 400, concurrency: 1 }) },
-      ],
+      now: () => START + aheadMs,
+      merchants: (of) => {
+        const limited = of('acme', { timeoutMs: LIMIT_MS, concurrency: 1 }).pricing!
+        const sandbox = { ...of('acme'), pricing: { ...limited, address: pricing.way(limited.address) } }
+        return [{ merchant: 'busy', live: of('acme-live'), sandbox }]
+      },
     })
     shopper = await cartShopper(api, { merchant: 'busy' })
   })
-  afterEach(() => api.well())
-  after(() => api[Symbol.asyncDispose]())
+  afterEach(() => {
+    pricing.plan()
+    return pricing.release()
+  })
+  after(async () => {
+    await api[Symbol.asyncDispose]()
+    await between[Symbol.asyncDispose]()
+  })
+
+  const checkOut = (path: string) => shopper.ask('POST', '/v1/checkout', { cart_id: path.split('/').at(-1) })
 
   it('waits longer for prices than a cart does, and orders', async () => {
     const path = await shopper.cart(line)
-    await api.fault('pricing', { delay_ms: 900 })
+    pricing.plan(() => 'hold')
     const priced = await shopper.ask('POST', `${path}/price`)
     expect([priced.status, priced.body.code]).to.deep.equal([504, 'downstream_timeout'])
-    const { status, body } = await shopper.ask('POST', '/v1/checkout', { cart_id: path.split('/').at(-1) })
+    const ordering = checkOut(path)
+    await until('its prices are asked for too', () => pricing.held === 2)
+    await pause(LIMIT_MS + 100)
+    pricing.plan()
+    await pricing.release()
+    const { status, body } = await ordering
     expect([status, body.state], JSON.stringify(body)).to.deep.equal([200, 'placed'])
   })
 
@@ -110,17 +136,19 @@ describe('POST /v1/checkout at a busy system', () => {
     const paths = await Promise.all(Array.from({ length: 6 }, () => shopper.cart(line)))
     const { controlAddress } = api.systems.accounting
     const before = (await ledgerOrders(controlAddress, 'acme')).length
-    await api.fault('pricing', { hang: true })
-    const replies = await Promise.all(
-      paths.map((path) => shopper.ask('POST', '/v1/checkout', { cart_id: path.split('/').at(-1) })),
-    )
-    expect(replies.map(({ status, body }) => `${status} ${body.code}`).sort()).to.deep.equal([
-      ...Array(5).fill('503 overloaded'),
-      '504 downstream_timeout',
-    ])
-    for (const { status, headers } of replies) if (status === 503) expect(headers['retry-after']).to.match(/^\d+$/)
-    await api.well()
+    pricing.plan(() => 'hold')
+    const first = checkOut(paths[0]!)
+    await until('the first is asked for', () => pricing.held === 1)
+    // It was asked for as long as it may be, and the others, when their turn comes at last, were not.
+    aheadMs += LIMIT_MS
+    const others = await Promise.all(paths.slice(1).map(checkOut))
+    expect((await first).body.code).to.equal('downstream_timeout')
+    expect((await first).status).to.equal(504)
+    for (const { status, body, headers } of others) {
+      expect([status, body.code]).to.deep.equal([503, 'overloaded'])
+      expect(headers['retry-after']).to.match(/^\d+$/)
+    }
     expect(await ledgerOrders(controlAddress, 'acme')).to.have.length(before)
     for (const path of paths) expect(await shopper.read('GET', path)).to.include({ state: 'ACTIVE' })
-  }).timeout(15_000)
+  })
 })

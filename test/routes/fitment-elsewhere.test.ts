@@ -19,7 +19,7 @@ describe('a merchant whose fitment is another system', () => {
     garage = await startSystem({ system: 'inventory', directory, accounts: ['catalog'] })
     const fitment: SystemConfig = {
       ...{ adapter: 'rest', address: `${garage.address}/catalog`, settings: { token: 'sandbox' } },
-      ...{ limits: { timeoutMs: 5_000 }, maxResponseBytes: 16 * 1_048_576 },
+      ...{ limits: { timeoutMs: 20_000 }, maxResponseBytes: 16 * 1_048_576 },
     }
     api = await startApi({
       merchants: (of) => [{ merchant: 'mixed', live: of('acme-live'), sandbox: { ...of('acme'), fitment } }],
@@ -86,7 +86,9 @@ describe('a merchant whose fitment is another system', () => {
       return (await Promise.all(asked)).some(({ body }) => body.code === 'circuit_open')
     })
     expect((await read('/v1/products?limit=3')).body.errors).to.deep.equal([])
-    expect((await read('/v1/products?vehicle_id=1202')).body.code).to.equal('circuit_open')
+    // Now and then somebody is let through to try it, and finds it as it was.
+    const refused = async () => (await read('/v1/products?vehicle_id=1202')).body.code === 'circuit_open'
+    await until('who asks for a vehicle is refused', refused)
     const health = await api.ask('/health')
     expect([health.status, health.body.checks.upstreams.status]).to.deep.equal([200, 'degraded'])
   })

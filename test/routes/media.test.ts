@@ -7,6 +7,7 @@ import sharp from 'sharp'
 import { showcase } from '../../fixtures/showcase.ts'
 import { listIncidents } from '../../src/diagnostics/incidents.ts'
 import { recordsOf } from '../../src/diagnostics/records.ts'
+import { addHold } from '../../src/storage/directives.ts'
 import { hostile, jpeg, photo } from '../media/originals.ts'
 import { type PictureShop, pictureShop } from '../media/picture-shop.ts'
 import { startApi } from '../support/api.ts'
@@ -178,7 +179,7 @@ describe('GET /media', () => {
     const leaving = httpGet(shop.api.address + path)
     leaving.on('error', () => {})
     await until('the original is asked for', () => waiting.length > 0)
-    const replies = Promise.all(Array.from({ length: 200 }, () => shop.get(path)))
+    const replies = Promise.all(Array.from({ length: 50 }, () => shop.get(path)))
     leaving.destroy()
     await until('it has left', () => leaving.closed)
     waiting[0]!()
@@ -311,6 +312,10 @@ describe('GET /media, when things go wrong', () => {
     const ask = (n: number) => shop.get(`/v1/products/Q-${n}`, { headers: { authorization: `Bearer ${key}` } })
     let asked = 0
     await until('the circuit is open', async () => (await ask(++asked)).body.code === 'circuit_open')
+    // Held open from here on: it would be tried again soon.
+    const held = { state: 'open' as const, untilMs: Date.now() + 3_600_000, by: 'ada', now: Date.now() }
+    await addHold(shop.api.db, { merchant: 'shop', mode: 'live', system: 'inventory' }, held)
+    await until('it is held', async () => Number((await ask(++asked)).headers['retry-after']) > 60)
     shop.inventory.script = script
     const before = shop.inventory.seen.length
     const refused = await shop.get(missing)

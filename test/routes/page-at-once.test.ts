@@ -27,7 +27,7 @@ const pageOf = (skus: string[]): ItemPage => ({ items: skus.map(itemOf), total: 
 /** A merchant whose systems note what they are asked. */
 function world(search: InventoryPort['search']) {
   const asked: string[] = []
-  const guarded = <P>(port: P) => ({ port, guard: createGuard('inventory', guardDefaults) })
+  const guarded = <P>(port: P) => ({ port, guard: createGuard('inventory', { ...guardDefaults, timeoutMs: 30_000 }) })
   const inventory = {
     ...{ maxSkus: 50, watermarkOverlapSeconds: 0, categories: async () => [] },
     search(...params: Parameters<InventoryPort['search']>) {
@@ -57,7 +57,7 @@ function world(search: InventoryPort['search']) {
     ...{ owner: 'acme/live', timeZone: 'UTC', bands: { low: 5, hysteresis: 2 }, cache: createFairCache(1_000_000) },
     ...{ inventory: guarded(inventory), pricing: guarded(pricing as never), accounting: guarded(accounting as never) },
   })
-  const asking = () => createAsking({ requestId: 'r' }, { totalMs: 5_000, reserveMs: 0 })
+  const asking = () => createAsking({ requestId: 'r' }, { totalMs: 30_000, reserveMs: 0 })
   const page = async () => {
     const question = { query: { limit: 50, offset: 0 }, customerId: null, merchant: { currency: 'JMD' }, office }
     const { body } = await products.answer({ ...question, asking: asking() } as never)

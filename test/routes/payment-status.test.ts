@@ -13,8 +13,7 @@ describe('GET /v1/checkout/:order_id/payment-status', () => {
   before(async () => {
     api = await startApi()
     shopper = await cartShopper(api)
-    const cart_id = (await shopper.cart({ sku: showcase.inStock, quantity: 1 })).split('/').at(-1)
-    orderId = (await shopper.ask('POST', '/v1/checkout', { cart_id })).body.order_id
+    orderId = await shopper.order({ sku: showcase.inStock, quantity: 1 })
     const row = api.db.selectFrom('orders').select('placed').where('order_id', '=', orderId)
     ledgerId = JSON.parse((await row.executeTakeFirstOrThrow()).placed!).order_id
   })

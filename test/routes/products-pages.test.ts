@@ -1,7 +1,9 @@
 import { expect } from 'chai'
 import { type Api, startApi } from '../support/api.ts'
 
-describe('GET /v1/products, page by page', () => {
+describe('GET /v1/products, page by page', function () {
+  this.timeout(300_000)
+
   let api: Api
   let key: string
   let total: number

@@ -7,7 +7,9 @@ const HOUR_MS = 3_600_000
 const FROM = 'Parts Shop <shop@parts.example>'
 const OTHER_PASSWORD = 'another horse entirely'
 
-describe('letters to shoppers', () => {
+describe('letters to shoppers', function () {
+  this.timeout(300_000)
+
   let api: Api
   let mailbox: Mailbox
   let verified: ReturnType<typeof shoppersOf>

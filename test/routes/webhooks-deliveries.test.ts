@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { Delivery } from '../../src/contract/webhook.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { stores } from '../support/stores.ts'
-import { type WebhookMerchant, webhookMerchant } from './webhook-merchant.ts'
+import { often, type WebhookMerchant, webhookMerchant } from './webhook-merchant.ts'
 
 const MINUTE_MS = 60_000
 
@@ -78,15 +78,15 @@ for (const store of stores()) {
         expect(await eventsOf(`?since=${instant()}&status=DELIVERED`)).to.deep.equal([])
       })
 
-      for (const query of [
-        ...['limit=0', 'limit=101', 'offset=-1', 'offset=10001', 'status=LOST', 'event_type=order.*'],
-        ...['event_id=%00', 'event_id=1', 'since=yesterday', 'since=%00'],
-      ]) {
-        it(`refuses ${query}`, async () => {
+      it('refuses what does not fit', async () => {
+        for (const query of [
+          ...['limit=0', 'limit=101', 'offset=-1', 'offset=10001', 'status=LOST', 'event_type=order.*'],
+          ...['event_id=%00', 'event_id=1', 'since=yesterday', 'since=%00'],
+        ]) {
           const { status, body } = await acme.ask('GET', `${path}/deliveries?${query}`)
-          expect([status, body.detail[0].loc]).to.deep.equal([422, ['query', query.split('=')[0]]])
-        })
-      }
+          expect([status, body.detail[0].loc], query).to.deep.equal([422, ['query', query.split('=')[0]]])
+        }
+      })
     })
 
     describe('GET …/deliveries/{delivery_id}', () => {
@@ -225,7 +225,7 @@ for (const store of stores()) {
         expect(await eventsOf(`?event_id=${rows[999]!.event_id}`)).to.have.length(1)
         expect(await eventsOf(`?event_id=${rows[1_000]!.event_id}`)).to.have.length(0)
         expect(await recover(range)).to.deep.equal({ scheduled: 3, has_more: false })
-      }).timeout(20_000)
+      })
 
       it('makes no delivery twice when it is asked twice at once', async () => {
         for (let i = 0; i < 20; i++) await acme.event('order.shipped', `SO-${i}`, clock)
@@ -239,17 +239,16 @@ for (const store of stores()) {
         const live = await webhookMerchant(api, { mode: 'live' })
         const { headers } = await live.subscribe({ endpoint_url: 'https://again.example/' })
         const ask = () => live.ask('POST', `${headers.location}/deliveries/${randomUUID()}/redeliver`)
-        const replies = []
-        for (let n = 0; n < 301; n++) replies.push(await ask())
-        expect(replies.slice(0, 300).every(({ status }) => status === 404)).to.equal(true)
-        expect(replies[300]!.body.code).to.equal('rate_limited')
+        const replies = await often(301, ask)
+        expect(replies.filter(({ status }) => status === 404)).to.have.length(300)
+        expect(replies.find(({ status }) => status !== 404)!.body.code).to.equal('rate_limited')
       })
 
       it('is for sixty calls a minute', async () => {
         const live = await webhookMerchant(api, { mode: 'live' })
         const { headers } = await live.subscribe({ endpoint_url: 'https://hooks.example/' })
         const ask = () => live.ask('POST', `${headers.location}/recover`, { since: instant(clock - 1) })
-        const replies = await Promise.all(Array.from({ length: 61 }, ask))
+        const replies = await often(61, ask)
         const refused = replies.filter(({ status }) => status === 429)
         expect(refused.map(({ body }) => body.code)).to.deep.equal(['rate_limited'])
         expect(Number(refused[0]!.headers['retry-after'])).to.be.within(1, 60)

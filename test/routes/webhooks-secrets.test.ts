@@ -4,7 +4,14 @@ import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { type Api, startApi } from '../support/api.ts'
 import { stores } from '../support/stores.ts'
-import { type Endpoint, newEndpoint, startEndpoint, type WebhookMerchant, webhookMerchant } from './webhook-merchant.ts'
+import {
+  type Endpoint,
+  newEndpoint,
+  often,
+  startEndpoint,
+  type WebhookMerchant,
+  webhookMerchant,
+} from './webhook-merchant.ts'
 
 const DAY_MS = 86_400_000
 
@@ -169,7 +176,7 @@ for (const store of stores()) {
 
       it('does not let a merchant flood an endpoint', async () => {
         const { path } = await subscribe()
-        const pings = await Promise.all(Array.from({ length: 61 }, () => acme.ask('POST', `${path}/ping`)))
+        const pings = await often(61, () => acme.ask('POST', `${path}/ping`))
         const refused = pings.filter(({ status }) => status !== 200)
         expect(refused.map(({ status, body }) => [status, body.code])).to.deep.equal([[429, 'rate_limited']])
         expect(Number(refused[0]!.headers['retry-after'])).to.be.within(1, 60)
@@ -188,7 +195,7 @@ for (const store of stores()) {
         await api.db.updateTable('subscriptions').set({ secret: 'v1.000000000000.AAAA' }).execute()
         const unreadable = { delivered: false, error: 'secret_unreadable', duration_ms: 0 }
         expect((await acme.ask('POST', `${path}/ping`)).body).to.include(unreadable)
-      }).timeout(15_000)
+      })
     })
   })
 }

@@ -9,7 +9,9 @@ import { ask, scratch } from './running.ts'
 
 const anyPorts = { inventory: 0, pricing: 0, accounting: 0 }
 
-describe('the sandbox: back office', () => {
+describe('the sandbox: back office', function () {
+  // Several processes for one test.
+  this.timeout(300_000)
   let folder: Awaited<ReturnType<typeof scratch>>
 
   beforeEach(async () => {

@@ -7,21 +7,25 @@ import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { issueKey, listKeys } from '../../src/storage/keys.ts'
 import { transact } from '../../src/storage/transact.ts'
 import { run } from '../support/command.ts'
+import { commandHost } from '../support/command-host.ts'
 
 const request = { kind: 'secret', mode: 'live' } as const
 
-describe('forecourt backup', () => {
+describe('forecourt backup', function () {
+  this.timeout(300_000)
+  const host = commandHost()
   let cwd: string
   let db: Database
 
   beforeEach(async () => {
     cwd = await mkdtemp(join(tmpdir(), 'forecourt-backup-'))
-    db = await openDatabase(`sqlite:${join(cwd, 'data', 'forecourt.db')}`, 50)
+    db = await openDatabase(`sqlite:${join(cwd, 'data', 'forecourt.db')}`)
   })
   afterEach(async () => {
     await db.destroy()
     await rm(cwd, { recursive: true, force: true })
   })
+  after(() => host.stop())
 
   /** Two keys in one transaction, so that half of one would show. */
   async function writePair(at: number): Promise<void> {
@@ -59,22 +63,22 @@ describe('forecourt backup', () => {
     await issueKey(restored, { ...request, merchant: 'after' })
     await restored.destroy()
     expect(await listKeys(db)).to.have.lengthOf(2 * written)
-  }).timeout(30_000)
+  })
 
   it('never writes over a file', async () => {
     await writeFile(join(cwd, 'here.db'), 'something else')
-    const { code, out, err } = await run(['backup', '--to', 'here.db'], { cwd })
+    const { code, out, err } = await host.run(['backup', '--to', 'here.db'], { cwd })
     expect([code, out]).to.deep.equal([1, ''])
     expect(err).to.match(/here\.db is there already/)
     expect((await stat(join(cwd, 'here.db'))).size).to.equal('something else'.length)
   })
 
   it('says what stands in its way, and leaves nothing behind', async () => {
-    const nowhere = await run(['backup', '--to', 'no/such/folder.db'], { cwd })
+    const nowhere = await host.run(['backup', '--to', 'no/such/folder.db'], { cwd })
     expect([nowhere.code, nowhere.err]).to.deep.equal([1, nowhere.err])
     expect(nowhere.err).to.match(/could not be copied/)
     const empty = await mkdtemp(join(cwd, 'empty-'))
-    const none = await run(['backup', '--to', 'copy.db'], { cwd: empty })
+    const none = await host.run(['backup', '--to', 'copy.db'], { cwd: empty })
     expect(none.err).to.match(/There is no store at/)
     expect(await readdir(empty)).to.deep.equal([])
   })
@@ -82,7 +86,7 @@ describe('forecourt backup', () => {
   it('sends the owner of a PostgreSQL to pg_dump', async () => {
     const merchants = 'merchants: { acme: { name: A, currency: JMD, time_zone: UTC } }'
     await writeFile(join(cwd, 'forecourt.yaml'), `store: postgres://app:s3cret@db/shop\n${merchants}\n`)
-    const { code, err } = await run(['backup', '--to', 'copy.db'], { cwd })
+    const { code, err } = await host.run(['backup', '--to', 'copy.db'], { cwd })
     expect(code).to.equal(2)
     expect(err).to.match(/pg_dump/)
   })

@@ -46,7 +46,7 @@ for (const store of stores()) {
       // 1 + 2 + 3 + 4 for each of five sections, and again for three of each.
       expect(inAll).to.equal(8 * 10 * (5 + 3))
       for (const { answers, codes } of rows) expect(JSON.parse(codes)).to.deep.equal({ downstream_timeout: answers })
-    }).timeout(20_000)
+    })
 
     it('are one for each section and time, also when many begin it at once', async () => {
       await Promise.all(dbs.map((db) => addToIncidents(db, [news('price', 2, START)])))

@@ -12,6 +12,7 @@ import { sqliteDialect } from '../../src/storage/sqlite.ts'
 import type { Tables } from '../../src/storage/tables.ts'
 import { isPostgres } from '../../src/store-address.ts'
 import { run } from '../support/command.ts'
+import { commandHost } from '../support/command-host.ts'
 import { stores } from '../support/stores.ts'
 
 const first = '001-keys-and-sessions'
@@ -44,7 +45,10 @@ async function refusal(url: string): Promise<string> {
 }
 
 for (const store of stores()) {
-  describe(`forecourt migrate: ${store.name}`, () => {
+  describe(`forecourt migrate: ${store.name}`, function () {
+    // Several processes for one test.
+    this.timeout(300_000)
+    const host = commandHost()
     let cwd: string
 
     beforeEach(async () => {
@@ -57,12 +61,13 @@ for (const store of stores()) {
       await store.close()
       await rm(cwd, { recursive: true, force: true })
     })
+    after(() => host.stop())
 
     it('makes all tables of an empty store, and does nothing the second time', async () => {
-      const made = await run(['migrate', '--json'], { cwd })
+      const made = await host.run(['migrate', '--json'], { cwd })
       expect([made.code, made.err]).to.deep.equal([0, ''])
       expect(JSON.parse(made.out).applied).to.include(first).and.have.length.above(1)
-      const again = await run(['migrate'], { cwd })
+      const again = await host.run(['migrate'], { cwd })
       expect(again.out)
         .to.match(/was up to date\.\n$/)
         .and.not.match(/Applied/)
@@ -71,7 +76,7 @@ for (const store of stores()) {
 
     it('brings a store of an earlier release up to date, and keeps what is in it', async () => {
       await firstRelease(store.url())
-      const { code, out } = await run(['migrate'], { cwd })
+      const { code, out } = await host.run(['migrate'], { cwd })
       expect(code).to.equal(0)
       expect(out)
         .to.match(/^Applied 002-/)
@@ -88,7 +93,7 @@ for (const store of stores()) {
       const applied = ran.flatMap(({ out }) => JSON.parse(out).applied as string[])
       expect(applied.filter((name) => name === first)).to.deep.equal([first])
       expect(new Set(applied).size).to.equal(applied.length)
-    }).timeout(30_000)
+    })
 
     it('says so of a store whose tables another release made', async () => {
       await firstRelease(store.url())
@@ -96,7 +101,7 @@ for (const store of stores()) {
       expect(await refusal(store.url())).to.match(
         /(made by a release that this one does not follow|Run: npx forecourt migrate)/,
       )
-      const { code, err } = await run(['migrate'], { cwd })
+      const { code, err } = await host.run(['migrate'], { cwd })
       expect(code).to.equal(1)
       expect(err).to.include('made by a release that this one does not follow')
     })

@@ -105,7 +105,8 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
       ...(options.operations && { operations: { host: '127.0.0.1', port: 0, metrics: false, ...options.operations } }),
       ...(options.publicUrl && { publicUrl: options.publicUrl }),
       cacheBytes: 64 * 1_048_576,
-      deadlineMs: options.deadlineMs ?? 1_500,
+      // Long, unless a test asks how long anything takes: a busy machine may need it.
+      deadlineMs: options.deadlineMs ?? 30_000,
       webhooks: options.webhooks ?? { keys: [Buffer.alloc(32, 7)], ports: [443], allow: ['127.0.0.1', 'localhost'] },
       feedIntervalMs: options.feedIntervalMs ?? null,
       merchants: [
@@ -173,7 +174,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
 
 function systemsOf(running: Embedded): SystemsOf {
   const rest = { adapter: 'rest', settings: { token: 'sandbox' }, maxResponseBytes: 16 * 1_048_576 }
-  return (account, limits = { timeoutMs: 5_000 }) =>
+  return (account, limits = { timeoutMs: 20_000 }) =>
     Object.fromEntries(
       systems.map((system) => [system, { ...rest, limits, address: `${running[system].address}/${account}` }]),
     )

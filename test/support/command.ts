@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { until } from './until.ts'
 
+/** A demo is four processes, which a busy machine starts one after the other. */
+const PATIENCE_MS = 240_000
+
 const main = resolve(import.meta.dirname, '../../src/main.ts')
 
 /** Compiled code is kept between the many short runs of a suite. */
@@ -49,10 +52,11 @@ export function start(args: readonly string[], at: At): Running {
     return { code, signal, out, err }
   })
   async function said(pattern: RegExp): Promise<RegExpExecArray> {
-    await until(`the command says ${pattern}`, () => {
+    const heard = () => {
       if (over) throw new Error(`it ended and said: ${out}${err}`)
       return pattern.test(out)
-    })
+    }
+    await until(`the command says ${pattern}`, heard, PATIENCE_MS)
     return pattern.exec(out)!
   }
   return { child, ended, said }

@@ -48,7 +48,7 @@ start() {
   if ! serving; then
     make
     sed -i "s|:[0-9]*/postgres\$|:$port/postgres|" "$url_file"
-    as_owner "$binaries/pg_ctl" start --silent --wait --timeout 60 -D "$cluster" -l "$home/cluster/server.log" \
+    as_owner "$binaries/pg_ctl" start --silent --wait --timeout 300 -D "$cluster" -l "$home/cluster/server.log" \
       -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200 $unsafe" ||
       { as_owner tail -20 "$cluster/server.log" >&2; fail "it did not start; when port $port is taken, set FORECOURT_POSTGRES_PORT"; }
   fi

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import { startUpstream } from './upstream.ts'
 
@@ -8,16 +9,20 @@ export interface Exchange {
   answer: unknown
 }
 
-/** Plays a system for an adapter: every question gets what `answer` has for its body. */
+/** Plays a system for an adapter: every question gets what `answer` has for its body, as long as it `answers` at all. */
 export async function play(answer: (asked: unknown) => Omit<Exchange, 'asked'>) {
   const asked: unknown[] = []
-  const upstream = await startUpstream((response, { body }) => {
+  const headers: IncomingHttpHeaders[] = []
+  const system = { asked, headers, answers: true }
+  const upstream = await startUpstream((response, { body, headers: sent }) => {
     const question: unknown = JSON.parse(body)
     asked.push(question)
+    headers.push(sent)
+    if (!system.answers) return
     const { status, answer: given } = answer(question)
     response.writeHead(status).end(typeof given === 'string' ? given : JSON.stringify(given))
   })
-  return { address: upstream.address, asked, end: () => upstream.close() }
+  return Object.assign(system, { address: upstream.address, end: () => upstream.close() })
 }
 
 /**

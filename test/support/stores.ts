@@ -9,6 +9,8 @@ import { templateName } from './template.ts'
 /** A kind of store to run a suite over: `for (const store of stores()) describe(store.name, …)`. */
 export interface TestStore {
   name: 'SQLite' | 'PostgreSQL'
+  /** How many servers a test may put on it: SQLite has one. */
+  servers: 1 | 2
   /** A store that is up to date and empty; ended by close(). */
   open(): Promise<Database>
   /** The address of such a store, for whole servers. */
@@ -65,7 +67,8 @@ function storeOf(name: TestStore['name'], makeOne: (as: 'bare' | 'migrated') => 
     for (const { remove } of made.splice(0)) await remove()
   }
 
-  return { name, make, ready, open, url: () => made.at(-1)!.url, close }
+  const servers = name === 'SQLite' ? 1 : 2
+  return { name, servers, make, ready, open, url: () => made.at(-1)!.url, close }
 }
 
 /** Brought up to date by whoever opens it. */
@@ -158,6 +161,9 @@ export async function connected<T>(url: string, work: (client: pg.Client) => Pro
 function placed(at: string, name: string): string {
   const url = new URL(at)
   url.pathname = `/${name}`
+  // A busy machine may need it; a test of these limits has its own.
+  url.searchParams.set('connect_timeout', '60')
+  url.searchParams.set('statement_timeout', '60000')
   return url.href
 }
 

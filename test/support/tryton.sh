@@ -31,7 +31,7 @@ logged() { local log=$home/$1; shift; "$@" > "$log" 2>&1 || { tail -25 "$log" >&
 # Tryton refuses passwords that repeat a character too often.
 secret() { shuf --random-source=/dev/urandom -n 24 -e {a..z} {A..Z} {0..9} | tr -d '\n'; }
 answers() {
-  curl -fsS -m 5 -H 'Content-Type: application/json' -d '{"id":1,"method":"common.server.version","params":[]}' \
+  curl -fsS -m 60 -H 'Content-Type: application/json' -d '{"id":1,"method":"common.server.version","params":[]}' \
     "http://127.0.0.1:$port/" 2>/dev/null | grep -q '"result"'
 }
 serving() { [ -f "$pid_file" ] && tr '\0' ' ' < "/proc/$(cat "$pid_file")/cmdline" 2>/dev/null | grep -q gunicorn; }
@@ -110,13 +110,13 @@ start() {
   # each other while others are idle, and so they do when connections are kept.
   as_tryton env TRYTOND_CONFIG="$config" TRYTOND_DATABASE_NAMES="$database" TRYTOND_LOGGING_LEVEL=30 \
     gunicorn trytond.application:app --daemon --bind "127.0.0.1:$port" --pid "$pid_file" --log-file "$store/server.log" \
-    --worker-class sync --workers 4 --timeout 120
-  for _ in $(seq 120); do
+    --worker-class sync --workers 4 --timeout 600
+  for _ in $(seq 1200); do
     answers && { echo "$env_file"; return; }
     sleep 0.25
   done
   tail -20 "$store/server.log" >&2
-  fail 'the server did not answer within 30 s'
+  fail 'the server did not answer within 5 minutes'
 }
 
 stop() {
@@ -124,8 +124,8 @@ stop() {
   if serving; then
     local pid; pid=$(cat "$pid_file")
     kill "$pid"
-    for _ in $(seq 60); do [ -d "/proc/$pid" ] || break; sleep 0.25; done
-    [ -d "/proc/$pid" ] && fail "process $pid did not end within 15 s"
+    for _ in $(seq 480); do [ -d "/proc/$pid" ] || break; sleep 0.25; done
+    [ -d "/proc/$pid" ] && fail "process $pid did not end within 2 minutes"
   fi
   bash "$here/postgres.sh" stop > /dev/null
 }

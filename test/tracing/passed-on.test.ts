@@ -14,8 +14,7 @@ describe('the trace of a request, where no spans are made', () => {
   let now = Date.parse('2026-03-02T20:00:00Z')
   let at = 0
 
-  before(async function () {
-    this.timeout(30_000)
+  before(async () => {
     stage = await startTraced(null, { now: () => now })
   })
   after(() => stage?.[Symbol.asyncDispose]())
@@ -81,6 +80,8 @@ describe('the trace of a request, where no spans are made', () => {
     expect(headers['cache-status']).to.match(/^forecourt; hit/)
     const refreshed: unknown[] = []
     await until('the stock of the answer is asked for again', () => refreshed.push(...told()) > 0)
+    const renewed = async () => /; ttl=\d/.test(String((await ask(product())).headers['cache-status']))
+    await until('what came of it is kept', renewed)
     now += 15_000
     expect((await ask(`${product()}/availability`, { traceparent })).status).to.equal(200)
     await until('the stock is asked for again', () => refreshed.push(...told()) > 1)

@@ -63,7 +63,7 @@ export async function startTraced(
         tracing: { endpoint: `${collector.address}/v1/traces`, sample: 1, headers: {}, ...tracing },
       }),
       merchants: (of) => {
-        const live = of('acme-live', { timeoutMs: 1_000 })
+        const live = of('acme-live')
         for (const system of systems) {
           const configured = live[system]!
           onward[system] = forward(new URL(configured.address).origin)
@@ -75,12 +75,18 @@ export async function startTraced(
     }),
   )
   const own = await api.key({ merchant: 'traced', mode: 'live' })
-  const { body } = await api.ask('/v1/products?limit=50', { key: await api.key({ mode: 'live' }) })
+  const key = await api.key({ mode: 'live' })
+  let goods: { sku: string }[] = []
+  await until('there are goods', async () => {
+    const { body } = await api.ask('/v1/products?limit=50', { key })
+    goods = body.data ?? []
+    return goods.length > 0
+  })
   const moved = stack.move()
   return {
     ...api,
     own,
-    sku: (at) => body.data[at].sku,
+    sku: (at) => goods[at]!.sku,
     sent: () => systems.flatMap((system) => taps[system].seen.splice(0).map((seen) => ({ ...seen, system }))),
     play(system, script = onward[system]) {
       taps[system].script = script

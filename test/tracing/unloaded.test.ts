@@ -28,7 +28,7 @@ async function loaded(options: object): Promise<string[]> {
 }
 
 describe('what makes spans and sends them', function () {
-  this.timeout(60_000)
+  this.timeout(300_000)
 
   it('is not loaded by those who have not configured tracing', async () => {
     expect(await loaded({})).to.deep.equal([])

@@ -11,9 +11,9 @@ describe('how a change feed asks', () => {
     const answers: ((page: ChangePage<StockChange>) => void)[] = []
     const stockChanges = () => new Promise<ChangePage<StockChange>>((resolve) => answers.push(resolve))
     const port = { maxSkus: 200, stockChanges } as unknown as InventoryPort
-    const guard = createGuard('inventory', { ...guardDefaults, concurrency: 2 })
+    const guard = createGuard('inventory', { ...guardDefaults, timeoutMs: 30_000, concurrency: 2 })
     const office = createChangeOffice({ bands: bandDefaults, today: () => '2026-03-02', inventory: { port, guard } })
-    const asking = () => createAsking({ requestId: 'feed' }, { totalMs: 5_000, reserveMs: 0 })
+    const asking = () => createAsking({ requestId: 'feed' }, { totalMs: 30_000, reserveMs: 0 })
     const query = { since: '2026-03-02T00:00:00.000Z', limit: 1, offset: 0 }
     const asked = [1, 2, 3].map(() => office.stock(query, asking()))
     const shopper = guard.run({

@@ -95,12 +95,13 @@ describe('thousands of questions, of which many are given up', () => {
     }
     await storm(1_000)
     const [heap, timers] = [await held(), timersRunning()]
-    await storm(3_000)
-    expect((await held()) - heap).to.be.below(4_000_000)
-    expect(timersRunning()).to.be.at.most(timers)
-    expect(upstream.connections).to.be.at.most(16)
+    await storm(2_000)
+    // What is left behind stays; what a busy machine only has not put away yet does not.
+    await until(async () => (await held()) - heap < 3_000_000)
+    await until(() => timersRunning() <= timers)
+    await until(() => upstream.connections <= 16)
     expect(unhandled).to.deep.equal([])
-  }).timeout(20_000)
+  }).timeout(300_000)
 
   it('leave no listener on a signal that outlives them', async () => {
     upstream.script = json({ ok: true })

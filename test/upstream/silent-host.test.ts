@@ -34,5 +34,5 @@ describe('a host that is silent', () => {
     await until(() => connecting() === 0)
     child.kill('SIGCONT')
     expect((await client.send(GET, callOf())).status).to.equal(200)
-  }).timeout(20_000)
+  }).timeout(300_000)
 })

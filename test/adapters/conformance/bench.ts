@@ -40,7 +40,7 @@ export function unknown({ facts, clerk = {} }: Subject, duties: readonly Duty[],
 /** The subject with all that duties are examined with. `spoilt` may break what the adapter does. */
 export async function benchOf(
   subject: Subject,
-  { shares = [] }: Pick<Declared, 'shares'> = {},
+  { shares = [], patienceMs = 30_000 }: Pick<Declared, 'shares'> & Partial<Pick<Bench, 'patienceMs'>> = {},
   spoilt: (ports: Whole) => Whole = (ports) => ports,
 ): Promise<Bench & AsyncDisposable> {
   const run = randomBytes(4).toString('hex')
@@ -56,7 +56,7 @@ export async function benchOf(
     facts: subject.facts as Bench['facts'],
     clerk: (subject.clerk ?? {}) as Bench['clerk'],
     offers: offered(ports),
-    ...{ shares, between, connect },
+    ...{ shares, between, connect, patienceMs },
     reference() {
       last += 1
       return `ord_${run}x${last}`

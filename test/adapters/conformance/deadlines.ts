@@ -3,21 +3,29 @@ import { expect } from 'chai'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Passage } from '../../support/go-between.ts'
 import { call } from '../subject.ts'
-import { duties, type Whole } from './duty.ts'
+import { type Bench, duties, type Whole } from './duty.ts'
 import { warmed } from './failures.ts'
 import { type Question, questionsFor } from './questions.ts'
 
-const PATIENCE_MS = 2_000
-/** Long enough for what was sent to arrive, and for an adapter that goes on to ask its next question. */
-const A_WHILE_MS = 15
+const EXCHANGES = 10
 
 const reasons = [
   { failure: 'timeout', reason: new UpstreamError('timeout', 'its time is over') },
   { failure: 'aborted', reason: undefined },
 ] as const
 
+/**
+ * Some exchanges by another way, one after the other: what was sent has arrived by then, and an adapter that goes on has asked its next
+ * question. They are as slow as the machine is.
+ */
+async function aWhile({ between }: Pick<Bench, 'between'>): Promise<void> {
+  const at = between.passage(() => ({ status: 200 })).way('http://127.0.0.1:9')
+  for (let n = 0; n < EXCHANGES; n += 1) await (await fetch(at)).text()
+}
+
 /** Leaves while the system is silent, and tells what the adapter then did not do as it should. */
 async function leaving(
+  bench: Pick<Bench, 'between' | 'patienceMs'>,
   ask: Question,
   { ports, passage, n }: { ports: Whole; passage: Passage; n: number },
   goesOn: boolean,
@@ -32,12 +40,12 @@ async function leaving(
   while (passage.held === 0 && !(await isOver(2)));
   // What it keeps it may answer without asking.
   if (passage.held === 0) return undefined
-  await pause(A_WHILE_MS)
+  await aWhile(bench)
   caller.abort(reason)
-  if (!(await isOver(PATIENCE_MS))) return 'goes on after its caller has left'
+  if (!(await isOver(bench.patienceMs))) return 'goes on after its caller has left'
   const asked = passage.count
   await passage.release()
-  await pause(A_WHILE_MS)
+  await aWhile(bench)
   if (passage.count > asked && !goesOn) return 'asks more after its caller has left'
   return (await outcome) === failure ? undefined : `${failure} expected, came ${await outcome}`
 }
@@ -53,7 +61,7 @@ export const deadlineDuties = duties(
       const misfits: string[] = []
       for (const [operation, ask] of questionsFor(bench)) {
         for (const { failure, reason } of reasons) {
-          const told = await Promise.race([ask(ports, call(AbortSignal.abort(reason))), pause(PATIENCE_MS)]).catch(
+          const told = await Promise.race([ask(ports, call(AbortSignal.abort(reason))), pause(bench.patienceMs)]).catch(
             (error) => error.failure,
           )
           if (told !== failure) misfits.push(`${operation}: ${failure} expected, came ${told}`)
@@ -72,7 +80,7 @@ export const deadlineDuties = duties(
         const passage = bench.between.passage(() => 'hold')
         await using ports = bench.connect(passage.way)
         // A login, or a table that is read for all callers, may come to its end.
-        const wrong = await leaving(ask, { ports, passage, n }, true)
+        const wrong = await leaving(bench, ask, { ports, passage, n }, true)
         if (wrong) misfits.push(`${operation}: ${wrong}`)
       }
       expect(misfits.join('\n')).to.equal('')
@@ -88,7 +96,7 @@ export const deadlineDuties = duties(
           for (let n = 1; n <= exchanges; n += 1) {
             const attempt = async () => {
               passage.plan((each) => (each === n ? 'hold' : undefined))
-              const wrong = await leaving(ask, { ports, passage, n }, bench.shares.includes(operation))
+              const wrong = await leaving(bench, ask, { ports, passage, n }, bench.shares.includes(operation))
               await passage.release()
               return wrong
             }

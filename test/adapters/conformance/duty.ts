@@ -14,6 +14,8 @@ export interface Bench extends Whole {
   shares: readonly Operation[]
   /** Stands between the adapter and its systems, where a duty wants that. */
   between: Between
+  /** How long a caller who has left may wait to be told so. */
+  patienceMs: number
   /** The adapter once more, with nothing in its memory. */
   connect(way?: Way): Whole & AsyncDisposable
   /** References are names for ever: one that nobody has had. */
