@@ -49,7 +49,7 @@ const TRIES = 4
 /** Orders a cart, at most once: whoever asks for it again is given the same order. `beside` is written together with the order's state. */
 export function checkOut(place: CustomerPlace, input: CheckoutIn, beside: Beside): Promise<Outcome> {
   const staying = { ...place, asking: staysOn(place.asking, place.commerce.now) }
-  return inTurn(`${Object.values(ownerOf(place)).join(' ')} ${input.cart_id}`, async () => {
+  const turn = inTurn(`${Object.values(ownerOf(place)).join(' ')} ${input.cart_id}`, async () => {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const cart = await foundCart(staying, input.cart_id)
       if (cart.order_id !== null) {
@@ -64,6 +64,8 @@ export function checkOut(place: CustomerPlace, input: CheckoutIn, beside: Beside
     }
     throw new UpstreamError('overloaded', 'the cart changed all the time', { retryAfterMs: 1_000 })
   })
+  // What one system has refused, the others are not to work on: a shopper who tries again and again would fill their lines.
+  return turn.finally(() => staying.asking.leave())
 }
 
 /** `failure`: of this request's own call to the ledger; another's is not known here. */
@@ -74,7 +76,7 @@ function ordered(record: OrderRecord, failure?: UpstreamError): Outcome {
   return { state: 'ordered', record, unanswered }
 }
 
-/** What is begun is finished, whether the client stays or not: it has the same time, and nobody to leave it. */
+/** What is begun is finished, whether the client stays or not: it has the same time, and its client's going does not end it. */
 const staysOn = ({ requestId, trail, faults, calls, leftMs }: Asking, now: () => number): Asking =>
   createAsking({ requestId, trail, faults, calls }, { totalMs: Math.max(0, leftMs()), reserveMs: 0 }, now)
 

@@ -118,6 +118,8 @@ async function assemble(ctx: Context, asked: Asked, { budget, now }: Answering):
     return { ...answer, tags: [...asking.tags] }
   } finally {
     ctx.res.off('close', onClose)
+    // One system refused, and others are still being asked.
+    asking.leave()
     trail?.ended?.(asking.calls)
   }
 }
