@@ -13,7 +13,7 @@ interface Answered<Body> {
 }
 
 /** What an adapter still has to say to a system that may not listen any more. */
-const CLOSING_MS = 1_000
+const CLOSING_MS = 5_000
 
 type Ask<Body> = (url: string, options: object) => Promise<Answered<Body>>
 
