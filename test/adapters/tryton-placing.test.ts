@@ -139,7 +139,7 @@ describe('tryton: placing an order', () => {
   it('never says that no sale was begun once one may have been, whatever Tryton lacks in the middle of it', async () => {
     for (const step of ['sale.sale.create', 'sale.sale.quote', 'sale.sale.confirm']) {
       const tryton = fakeTryton()
-      tryton.failNext(step, trytonRefusal(step, ["'default_warehouse'", '']))
+      tryton.failNext(step, trytonRefusal(step, ["'web_id'", ''], ['web_id']))
       expect((await failureOf(connected(tryton)(draft, call()))).failure, step).to.equal('error')
       expect(await connected(tryton)(draft, call()), step).to.include({ state: 'placed' })
       expect([tryton.sales.length, tryton.confirmed], step).to.deep.equal([1, [1]])
@@ -152,16 +152,38 @@ describe('tryton: placing an order', () => {
     const placing = connected(tryton, null, async () => Promise.reject(missing))
     expect(await failureOf(placing(draft, call()))).to.equal(missing)
     expect(tryton.sales).to.deep.equal([])
-    tryton.failNext('sale.sale.search_read', trytonRefusal('sale.sale.search_read', ["'web_id'", '']))
+    tryton.failNext('sale.sale.search_read', trytonRefusal('sale.sale.search_read', ["'web_id'", ''], ['web_id']))
     expect((await failureOf(connected(tryton)(draft, call()))).failure).to.equal('error')
   })
 
   it('has placed what is confirmed, though a module fails in the step after it', async () => {
-    const tryton = fakeTryton()
-    tryton.shop.dies = true
-    tryton.failNext('sale.sale.process', trytonRefusal('sale.sale.process', ["'default_warehouse'", '']))
-    expect(await connected(tryton)(draft, call())).to.include({ state: 'placed' })
-    expect(tryton.sales.map(({ state }) => state)).to.deep.equal(['confirmed'])
+    for (const raised of ["'sale.sale'", "'default_warehouse'", 'division by zero', '[Errno 2] No such file']) {
+      const tryton = fakeTryton()
+      tryton.shop.dies = true
+      tryton.failNext('sale.sale.process', trytonRefusal('sale.sale.process', [raised, '']))
+      expect(await connected(tryton)(draft, call()), raised).to.include({ state: 'placed' })
+      expect(tryton.sales.map(({ state }) => state)).to.deep.equal(['confirmed'])
+    }
+  })
+
+  it('is not done with what is confirmed while the database there is in trouble', async () => {
+    for (const said of [
+      'server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally',
+      'terminating connection due to administrator command',
+      'connection already closed',
+      'canceling statement due to statement timeout',
+      '[Errno 28] No space left on device',
+    ]) {
+      const tryton = fakeTryton()
+      tryton.shop.dies = true
+      tryton.failNext('sale.sale.process', trytonRefusal('sale.sale.process', [said, '']))
+      expect((await failureOf(connected(tryton)(draft, call()))).failure, said).to.equal('error')
+      expect(await connected(tryton)(draft, call())).to.include({ state: 'placed' })
+      expect(
+        tryton.sales.map(({ state }) => state),
+        said,
+      ).to.deep.equal(['processing'])
+    }
   })
 
   it('tells a customer who is dunned from one whose credit is used up', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { until } from '../support/until.ts'
+import { inTime } from '../live/in-time.ts'
 import { type Shop, startShop } from './shop.ts'
 import { openBrowser, signIn, type Visitor, visitor } from './visitor.ts'
 
@@ -32,8 +32,8 @@ describe('the pages, for everybody', () => {
     await failingEndpoint(shop)
     shop.freeze('pricing')
     await shop.ask('/v1/products/BP-1001', { 'x-request-id': 'the-till' })
-    for (let asked = 0; asked < 8; asked++) await shop.ask(`/v1/products?limit=1&offset=${asked}`)
-    await until('there is an incident', async () => {
+    await Promise.all(Array.from({ length: 12 }, (_, asked) => shop.ask(`/v1/products?limit=1&offset=${asked}`)))
+    await inTime('there is an incident', async () => {
       const found = await shop.forecourt.db.selectFrom('incidents').select('incident_id').executeTakeFirst()
       incident = found?.incident_id ?? ''
       return found !== undefined

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
-import { until } from '../support/until.ts'
+import { inTime } from '../live/in-time.ts'
 import { PASSWORD, type Shop, startShop } from './shop.ts'
 import { openBrowser, type Visitor, visitor } from './visitor.ts'
 
@@ -42,10 +42,10 @@ describe('the pages by keyboard alone', () => {
 
   it('lead from the sign-in to the incident, to a request, and to holding a circuit', async () => {
     shop.freeze('pricing')
-    for (let asked = 0; asked < 3; asked++) await shop.ask(`/v1/products?limit=1&offset=${asked}`)
+    await Promise.all(Array.from({ length: 12 }, (_, asked) => shop.ask(`/v1/products?limit=1&offset=${asked}`)))
     await somebody.go('/')
     // A browser gives a field its focus some time after the page has loaded.
-    await until('the name has the focus', async () => (await focused()) === 'name')
+    await inTime('the name has the focus', async () => (await focused()) === 'name')
     await page.keyboard.type('ann')
     await page.keyboard.press('Tab')
     await page.keyboard.type(PASSWORD)
@@ -75,7 +75,7 @@ describe('the pages by keyboard alone', () => {
     await somebody.go('/')
     await tabTo('Purge cached catalog')
     const before = await page.locator('main').innerText()
-    await until('the page has changed', async () => {
+    await inTime('the page has changed', async () => {
       await shop.ask(`/v1/products?limit=1&offset=${Math.floor(Math.random() * 40)}`)
       return (await page.locator('main').innerText()) !== before
     })

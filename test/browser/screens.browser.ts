@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { environment } from '../../src/config.ts'
-import { until } from '../support/until.ts'
+import { inTime } from '../live/in-time.ts'
 import { type Shop, startShop } from './shop.ts'
 import { openBrowser, signIn, type Visitor, visitor } from './visitor.ts'
 
@@ -23,7 +23,8 @@ if (environment.SCREENS)
 
     before(async () => {
       await mkdir(folder, { recursive: true })
-      shop = await startShop()
+      // As the guides tell of it.
+      shop = await startShop({ timeoutMs: 700, deadlineMs: 1_500 })
       browser = await openBrowser()
       somebody = await visitor(browser, shop.address, { colorScheme: 'light' })
       page = somebody.page
@@ -74,7 +75,7 @@ if (environment.SCREENS)
     it('shows the timeline', async () => {
       const { db } = shop.forecourt
       const priced = db.selectFrom('timeline').select('degraded').where('section', '=', 'price')
-      await until('what was counted is written', async () =>
+      await inTime('what was counted is written', async () =>
         (await priced.execute()).some(({ degraded }) => degraded > 0),
       )
       await pastHours(shop)

@@ -34,7 +34,10 @@ const operators: readonly [name: string, role: Role][] = [
   ['sam', 'support'],
 ]
 
-export async function startShop(): Promise<Shop> {
+/** The first long enough for a system that is well, on a slow machine; one that is stopped is waited for as long. */
+const LIMITS = { timeoutMs: 10_000, deadlineMs: 20_000 }
+
+export async function startShop(limits = LIMITS): Promise<Shop> {
   const directory = await mkdtemp(join(tmpdir(), 'forecourt-browser-'))
   await using stack = new AsyncDisposableStack()
   stack.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 10 }))
@@ -43,7 +46,7 @@ export async function startShop(): Promise<Shop> {
     await startBackOffice({ directory, accounts, ports: { inventory: 0, pricing: 0, accounting: 0 } }),
   )
   const addresses = addressesOf(backOffice.systems)
-  const forecourt = stack.use(await startForecourt(partsOf(directory, addresses, [port, port + 1])))
+  const forecourt = stack.use(await startForecourt(partsOf(directory, addresses, [port, port + 1], limits)))
   await addOperators(forecourt)
   const { key } = await issueKey(forecourt.db, { merchant: 'acme', kind: 'publishable', mode: 'live', rate: 1_000_000 })
   const pidOf = (system: System) => backOffice.systems.find((one) => one.system === system)!.pid
@@ -58,12 +61,17 @@ export async function startShop(): Promise<Shop> {
   }
 }
 
-function partsOf(directory: string, addresses: Addresses, [port, operationsPort]: [number, number]) {
+function partsOf(
+  directory: string,
+  addresses: Addresses,
+  [port, operationsPort]: [number, number],
+  { timeoutMs, deadlineMs }: typeof LIMITS,
+) {
   const systemsOf = (mode: Mode): SystemsConfig => {
     const account = mode === 'live' ? 'acme-live' : 'acme'
     const system = (name: System) => ({
       ...{ adapter: 'rest', address: `${addresses[name]}/${account}`, settings: { token: 'sandbox' } },
-      ...{ limits: {}, maxResponseBytes: 16 * 1_048_576 },
+      ...{ limits: { timeoutMs }, maxResponseBytes: 16 * 1_048_576 },
     })
     return { inventory: system('inventory'), pricing: system('pricing'), accounting: system('accounting') }
   }
@@ -74,7 +82,7 @@ function partsOf(directory: string, addresses: Addresses, [port, operationsPort]
       ...{ listen: { host, port }, metrics: null, operations: { host, port: operationsPort, metrics: false } },
       ...{ dataDirectory: directory, store: `sqlite:${join(directory, 'forecourt.db')}` },
       ...{ log: { file: join(directory, 'forecourt.log'), level: 'info' }, cacheBytes: 64 * 1_048_576 },
-      ...{ deadlineMs: 1_500, webhooks: { keys: null, ports: [443], allow: [] }, feedIntervalMs: null },
+      ...{ deadlineMs, webhooks: { keys: null, ports: [443], allow: [] }, feedIntervalMs: null },
       merchants: [{ ...MERCHANT, ...regional, live: systemsOf('live'), sandbox: systemsOf('sandbox') }],
     },
     adapters,

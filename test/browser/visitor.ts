@@ -8,6 +8,9 @@ import { PASSWORD } from './shop.ts'
 const require = createRequire(import.meta.url)
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 
+/** As long as a crowded machine may need: only what never comes fails. */
+const PATIENCE_MS = 300_000
+
 /** Debian's own, wherever it is on the path. */
 export function openBrowser(): Promise<Browser> {
   const places = (environment.PATH ?? '').split(delimiter)
@@ -15,7 +18,7 @@ export function openBrowser(): Promise<Browser> {
     .flatMap((place) => ['chromium', 'chromium-browser'].map((name) => join(place, name)))
     .find(existsSync)
   if (!found) throw new Error('There is no chromium on the PATH: apt-get install chromium')
-  return chromium.launch({ executablePath: found, args: ['--no-sandbox'] })
+  return chromium.launch({ executablePath: found, args: ['--no-sandbox'], timeout: PATIENCE_MS })
 }
 
 export interface Visitor extends AsyncDisposable {
@@ -35,6 +38,7 @@ export async function visitor(
   options: BrowserContextOptions = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width: 1_280, height: 800 }, locale: 'en-GB', ...options })
+  context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   const complained: string[] = []
   page.on('console', (message) => {

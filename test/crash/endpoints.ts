@@ -52,6 +52,8 @@ export interface Endpoints extends AsyncDisposable {
   secrets: Map<string, string>
   /** How often each event came, by endpoint. */
   received: Map<string, Map<string, number>>
+  /** How many deliveries came, of all kinds. */
+  taken: number
   forged: number
 }
 
@@ -60,6 +62,7 @@ export async function startEndpoints(random: Random): Promise<Endpoints> {
   const secrets = new Map<string, string>()
   const received = new Map(manners.map(({ name }) => [name, new Map<string, number>()]))
   let forged = 0
+  let taken = 0
 
   const server = createServer(async (req, res) => {
     const name = decodeURIComponent(req.url!.slice(1))
@@ -72,6 +75,7 @@ export async function startEndpoints(random: Random): Promise<Endpoints> {
     if (req.headers['x-service-signature'] !== signature) forged += 1
     const { id } = JSON.parse(String(body)) as { id: string }
     own.set(id, (own.get(id) ?? 0) + 1)
+    taken += 1
     manners.find((manner) => manner.name === name)!.take(req, res, random, own.size)
   })
   server.keepAliveTimeout = 60_000
@@ -82,6 +86,9 @@ export async function startEndpoints(random: Random): Promise<Endpoints> {
     ...{ secrets, received },
     get forged() {
       return forged
+    },
+    get taken() {
+      return taken
     },
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve))

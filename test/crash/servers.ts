@@ -28,7 +28,8 @@ export async function writeConfig(
 ): Promise<string> {
   const at = (system: keyof Embedded) => ({
     ...{ adapter: 'rest', address: `${systems[system].address}/acme`, token: 'sandbox' },
-    limits: { timeout_ms: 1_000, concurrency: 64, queue: 256 },
+    // Long: what hangs is the ledger's placing alone, for which checkout has a limit of its own.
+    limits: { timeout_ms: 30_000, concurrency: 64, queue: 256 },
   })
   const sandbox = { inventory: at('inventory'), pricing: at('pricing'), accounting: at('accounting') }
   const acme = { name: 'Acme Parts', currency: 'JMD', time_zone: 'America/Jamaica', live: {}, sandbox }
@@ -36,7 +37,10 @@ export async function writeConfig(
   // Another server's port may be the one beside.
   const operations = { enabled: false }
   // JSON is YAML too.
-  await writeFile(file, JSON.stringify({ store, data: directory, operations, merchants: { acme }, ...more }))
+  await writeFile(
+    file,
+    JSON.stringify({ store, data: directory, operations, deadline_ms: 40_000, merchants: { acme }, ...more }),
+  )
   return file
 }
 
@@ -60,7 +64,7 @@ export async function startServer(
     })
     const ended = once(child, 'exit')
     while (child.exitCode === null && child.signalCode === null) {
-      const up = await fetch(`${address}/health`, { signal: AbortSignal.timeout(500) }).then(
+      const up = await fetch(`${address}/health`, { signal: AbortSignal.timeout(60_000) }).then(
         (reply) => reply.ok,
         () => false,
       )

@@ -27,7 +27,7 @@ export interface Shop {
 }
 
 const SKUS = ['BP-1001', 'BP-1012', 'OL-1001', 'BP-1002']
-const PATIENCE_MS = 150_000
+const PATIENCE_MS = 1_500_000
 
 /** What a storefront tries again: nothing came back, or it was told to come back. */
 const again = (status: number) => status === 0 || status === 429 || status >= 500
@@ -100,7 +100,7 @@ export async function once(
         ...(key !== null && { 'idempotency-key': key }),
       },
       ...(input !== undefined && { body: JSON.stringify(input) }),
-      signal: AbortSignal.timeout(15_000),
+      signal: AbortSignal.timeout(120_000),
     })
     const replayed = reply.headers.get('idempotent-replayed') === 'true'
     const text = await reply.text()

@@ -1,13 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { Type } from 'typebox'
 import type { Rpc } from '../../adapters/tryton/rpc.ts'
 import { shape } from '../../src/upstream/shape.ts'
 import type { Visit } from '../crash/shopping.ts'
 import { asking } from './asking.ts'
+import { inTime } from './in-time.ts'
 import type { Serving } from './serving.ts'
-
-const SETTLED_WITHIN_MS = 180_000
 
 const Sales = shape(
   Type.Array(
@@ -40,7 +38,7 @@ export async function bothSides({ db }: Serving, rpc: Rpc, customers: readonly s
     .execute()
   const fields = ['web_id', 'party', 'state', 'total_amount', 'shipments', 'invoices']
   const theirs = [[['party', 'in', customers.map(Number)]], 0, null, null, fields]
-  const sales = await rpc(Sales, 'sale.sale.search_read', theirs, asking(120_000))
+  const sales = await rpc(Sales, 'sale.sale.search_read', theirs, asking())
   return {
     ...{ rows, sales },
     ordered: rows.filter(({ status }) => status === 'CONFIRMED'),
@@ -50,12 +48,8 @@ export async function bothSides({ db }: Serving, rpc: Rpc, customers: readonly s
 
 /** Waits until every order that was begun has its answer, as long as that may take. */
 export async function settled({ db }: Serving): Promise<void> {
-  const end = performance.now() + SETTLED_WITHIN_MS
-  for (;;) {
-    const pending = await db.selectFrom('orders').select('order_id').where('status', '=', 'PENDING').execute()
-    if (pending.length === 0 || performance.now() > end) return
-    await pause(250)
-  }
+  const pending = db.selectFrom('orders').select('order_id').where('status', '=', 'PENDING').limit(1)
+  await inTime('every order has its answer', async () => (await pending.execute()).length === 0)
 }
 
 /** Exactly one sale for each order, of the same customer, and none that no order knows. What was refused late is a cancelled sale. */

@@ -52,6 +52,6 @@ export async function shelf(rpc: Rpc, count: number, prefix = 'SHF'): Promise<st
     ...{ product, uom: unit, quantity: 50, company: 1, from_location, to_location },
   }))
   const made = await rpc(Ids, 'stock.move.create', [moves], asking())
-  await rpc(Anything, 'stock.move.do', [made], asking(60_000))
+  await rpc(Anything, 'stock.move.do', [made], asking())
   return skus
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** As long as a crowded machine may need for what others do: only what never comes fails. */
-const PATIENCE_MS = 150_000
+const PATIENCE_MS = 900_000
 const LOOK_MS = 25
 
 /** Asks until what is asked holds. */

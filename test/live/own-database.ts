@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { Type } from 'typebox'
 import { shape } from '../../src/upstream/shape.ts'
 import { clerk, type Login } from '../support/tryton-subject.ts'
 import { asking } from './asking.ts'
+import { inTime } from './in-time.ts'
 import { trytonHome, trytonServer, workersOf } from './tryton-server.ts'
 
 /** A merchant's database on the server of test/support/tryton.sh, for tests after which nobody would find their way in the demo's own. */
@@ -21,8 +21,6 @@ export interface OwnDatabase {
 
 const PREFIX = 'live_'
 const Count = shape(Type.Integer())
-/** Each of Tryton's processes reads all modules when it is first asked for a database. */
-const QUICK_MS = 400
 const LEFT_BEHIND_MS = 3 * 3_600_000
 const run = promisify(execFile)
 let own: Promise<OwnDatabase & { drop(): Promise<void> }> | undefined
@@ -35,7 +33,7 @@ export const ownDatabase = (): Promise<OwnDatabase> => {
 
 // At the top of a file that mocha loads, this is for the whole run.
 after(async function () {
-  this.timeout(60_000)
+  this.timeout(600_000)
   await (await own)?.drop()
 })
 
@@ -50,7 +48,7 @@ async function copied() {
   for (const { datname } of rows.filter(isLeftBehind)) await root.query(`drop database "${datname}" with (force)`)
   await root.query(`create database "${name}" template template0`)
   await root.query(`alter database "${name}" set jit = off`)
-  const copy = `pg_dump --no-owner "$0" | psql -q -v ON_ERROR_STOP=1 "$1"`
+  const copy = `pg_dump --no-owner --exclude-table-data=ir_session "$0" | psql -q -v ON_ERROR_STOP=1 "$1"`
   await run('bash', ['-o', 'pipefail', '-c', copy, at(server.storefront.database), at(name)])
   const pool = new pg.Pool({ connectionString: at(name), max: 2 })
   pool.on('error', () => {})
@@ -58,7 +56,7 @@ async function copied() {
     storefront: { ...server.storefront, database: name },
     clerk: { ...server.clerk, database: name },
   }
-  await loaded(logins.clerk)
+  await loaded(logins.clerk, pool)
   return {
     ...logins,
     sql: async (text: string, values: unknown[] = []) => (await pool.query(text, values)).rows,
@@ -75,23 +73,23 @@ async function copied() {
 const isLeftBehind = ({ datname }: { datname: string }) =>
   Date.now() - Number.parseInt(datname.slice(PREFIX.length), 36) > LEFT_BEHIND_MS
 
-/** Waits until every process of the server answers for this database without having to read its modules first. */
-export async function loaded(login: Login): Promise<void> {
+/**
+ * Waits until every process of the server has read all modules for this database, which each does when it is first asked for it.
+ * Each listens there, once, for what the others change.
+ */
+async function loaded(login: Login, pool: pg.Pool): Promise<void> {
   const processes = workersOf(trytonServer().pidFile)
   const { rpc, close } = clerk(login, processes.length)
-  const end = Date.now() + 90_000
-  const ask = async () => {
-    const from = performance.now()
-    await rpc(Count, 'party.party.search_count', [[]], asking(60_000))
-    return performance.now() - from
-  }
+  const listening = `select count(*)::int as processes from pg_stat_activity where datname = $1 and query like 'LISTEN %'`
+  // The answers of a round are all waited for, those of processes that still read too.
+  const asked = () => Promise.all(processes.map(() => rpc(Count, 'party.party.search_count', [[]], asking())))
   try {
-    for (let quick = 0; quick < 3; ) {
-      const times = await Promise.all(processes.map(ask)).catch(() => [QUICK_MS])
-      quick = times.every((ms) => ms < QUICK_MS) ? quick + 1 : 0
-      if (Date.now() > end) throw new Error('Tryton does not get ready')
-      await pause(50)
-    }
+    await inTime('Tryton is ready', async () => {
+      await asked()
+      const { rows } = await pool.query(listening, [login.database])
+      return rows[0].processes >= processes.length
+    })
+    await asked()
   } finally {
     await close()
   }

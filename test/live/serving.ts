@@ -12,7 +12,7 @@ import type { Login } from '../support/tryton-subject.ts'
 export interface ServingOptions {
   erp: Login
   processes?: number
-  /** Lines of the file, before `merchants:`. */
+  /** Lines of the file, before `merchants:`; without a `deadline_ms` there, it is the longest. */
   settings?: readonly string[]
   /** Of the merchant. */
   merchant?: readonly string[]
@@ -74,13 +74,15 @@ export async function serving(options: ServingOptions): Promise<Serving> {
 
 /** As the README has it. */
 export function merchantFile(
-  { erp, settings = [], merchant = [], timeoutMs = 3_000 }: ServingOptions,
+  { erp, settings = [], merchant = [], timeoutMs = 50_000 }: ServingOptions,
   directory: string,
   store: string,
 ) {
   return `${[
     `store: "${store}"`,
     `log: { file: ${directory}/forecourt.log }`,
+    // Nothing is late on a slow machine, unless a test says when it is.
+    ...(settings.some((line) => line.startsWith('deadline_ms')) ? [] : ['deadline_ms: 60000']),
     ...settings,
     'merchants:',
     '  spares:',

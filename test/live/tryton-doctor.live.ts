@@ -25,7 +25,7 @@ interface Report {
 }
 
 describe('forecourt doctor on a real Tryton', function () {
-  this.timeout(120_000)
+  this.timeout(1_200_000)
   const { storefront, clerk: desk } = trytonServer()
   const { rpc, close } = clerk(desk)
   let cwd: string
@@ -42,9 +42,9 @@ describe('forecourt doctor on a real Tryton', function () {
 
   /** What the doctor says of a merchant with these settings, and its exit code. */
   async function look(settings: object = {}, merchant: object = {}, options: string[] = []) {
-    const system = { ...healthy, ...settings, limits: { timeout_ms: 20_000 } }
+    const system = { ...healthy, ...settings, limits: { timeout_ms: 50_000 } }
     const live = { inventory: system, pricing: system, accounting: system }
-    const file = { deadline_ms: 30_000, merchants: { spares: { ...shop, ...merchant, live } } }
+    const file = { deadline_ms: 60_000, merchants: { spares: { ...shop, ...merchant, live } } }
     await writeFile(join(cwd, 'forecourt.yaml'), JSON.stringify(file))
     const { code, out, err } = await run(['doctor', '--json', '--sample', '0', ...options], { cwd })
     if (!out) throw new Error(err)
@@ -80,8 +80,11 @@ describe('forecourt doctor on a real Tryton', function () {
     expect([code, report.errors, report.well]).to.deep.equal([0, 0, true])
     expect(operations.filter(({ result }) => result === 'failed')).to.deep.equal([])
     expect(operations.filter(({ result }) => result === 'ok').length).to.be.above(20)
-    const reading = /\.(search_read|search_count|search|read|fields_get|get_access|get_preferences|login|version)$/
+    const reading =
+      /\.(search_read|search_count|search|read|fields_get|get_access|get_preferences|login|logout|version)$/
     expect(methods.filter((method) => !reading.test(method))).to.deep.equal([])
+    const of = (name: string) => methods.filter((method) => method === `common.db.${name}`)
+    expect(of('logout').length, 'no session is left behind').to.equal(of('login').length)
   })
 
   describe('in the settings', () => {

@@ -3,13 +3,15 @@ import type { MerchantConfig } from '../../src/config.ts'
 import { type CartShopper, cartShopper } from '../routes/cart-shopper.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { applicationOf, shoppersOf } from '../support/shopping.ts'
+import { atLast, isSettled } from './at-last.ts'
 import { trytonServer } from './tryton-server.ts'
 
 const GARAGE = '3'
 const at = { merchant: 'erp', mode: 'sandbox' } as const
 
 /** The commerce of the public API with a real Tryton behind it. */
-describe('the public API over a real Tryton', () => {
+describe('the public API over a real Tryton', function () {
+  this.timeout(600_000)
   let api: Api
   let garage: CartShopper
 
@@ -17,11 +19,11 @@ describe('the public API over a real Tryton', () => {
     const { address, ...settings } = trytonServer().storefront
     const system = {
       ...{ adapter: 'tryton', address, settings, maxResponseBytes: 8_000_000 },
-      limits: { timeoutMs: 8_000 },
+      limits: { timeoutMs: 50_000 },
     }
     const sandbox = { inventory: system, pricing: system, accounting: system }
     const merchants = (): Partial<MerchantConfig>[] => [{ merchant: 'erp', sandbox, registration: 'immediate' }]
-    api = await startApi({ merchants, deadlineMs: 15_000 })
+    api = await startApi({ merchants, deadlineMs: 60_000 })
     garage = await cartShopper(api, { ...at, customer: GARAGE })
   })
   after(() => api?.[Symbol.asyncDispose]())
@@ -34,7 +36,7 @@ describe('the public API over a real Tryton', () => {
   }
   const checkOut = async (who: CartShopper, line: object, more: object = {}) => {
     const cart_id = (await who.cart(line)).split('/').at(-1)
-    return who.ask('POST', '/v1/checkout', { cart_id, ...more })
+    return atLast(() => who.ask('POST', '/v1/checkout', { cart_id, ...more }), isSettled)
   }
 
   it('sells on credit, at contract prices, and takes the order back', async () => {
@@ -47,7 +49,7 @@ describe('the public API over a real Tryton', () => {
     expect((await get(garage, '/v1/orders')).data[0].order_id).to.equal(body.order_id)
     const left = Number(before.available_credit.amount) - 12_146.76
     expect(Number((await get(garage, '/v1/me/credit-status')).available_credit.amount)).to.be.closeTo(left, 0.001)
-    const gone = await garage.ask('POST', `/v1/orders/${body.order_id}/cancel`, { reason: 'OTHER' })
+    const gone = await atLast(() => garage.ask('POST', `/v1/orders/${body.order_id}/cancel`, { reason: 'OTHER' }))
     expect([gone.status, gone.body.status], gone.text).to.deep.equal([200, 'CANCELLED'])
   })
 

@@ -14,17 +14,17 @@ reads('a real Tryton', async () => {
     adapter: 'tryton',
     address,
     settings: { ...login, brand_attribute: 'brand', mpn_attribute: 'mpn' },
-    limits: { timeoutMs: 20_000 },
+    limits: { timeoutMs: 50_000 },
     maxResponseBytes: 8_000_000,
   }
   const { rpc, close } = clerk(desk)
-  const call = { signal: new AbortController().signal, requestId: 'reads', timeoutMs: () => 20_000 }
+  const call = { signal: new AbortController().signal, requestId: 'reads', timeoutMs: () => 600_000 }
   const [garage] = await rpc(Ids, 'party.party.search', [[['name', '=', 'Half Way Tree Garage']]], call)
   await close()
   return {
     api: await startApi({
       merchants: () => [{ merchant: 'erp', sandbox: { inventory: system, pricing: system, accounting: system } }],
-      deadlineMs: 30_000,
+      deadlineMs: 60_000,
     }),
     merchant: 'erp',
     goods: {

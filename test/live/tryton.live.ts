@@ -18,7 +18,7 @@ conformance('tryton', {
     ...(['inventory.vehicleFacet', 'inventory.vehicleItems', 'inventory.fitments'] as const),
     ...(['fitment.vehicleFacet', 'fitment.vehicle', 'fitment.fitments'] as const),
   ),
-  timeoutMs: 300_000,
+  timeoutMs: 1_800_000,
   unexamined: ['unpricedSku', 'prepaid'],
   shares: ['pricing.priceChanges', 'accounting.orderChanges', 'accounting.invoiceChanges'],
   async connect() {
@@ -83,7 +83,8 @@ const facts: Facts = {
   promotions: { applying: 'TRADE3', refused: 'OVER', reason: 'EXPIRED' },
 }
 
-describe('tryton: a server that is written to', () => {
+describe('tryton: a server that is written to', function () {
+  this.timeout(600_000)
   let ports: Required<Ports> & { close(): Promise<void> }
   let desk: { rpc: Rpc; close(): Promise<void> }
 

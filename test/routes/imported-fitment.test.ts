@@ -144,7 +144,7 @@ for (const store of stores()) {
       expect((await read(`/v1/products/${encodeURIComponent(skus[0]!)}/fitments`)).body.data).to.deep.equal([])
       await endCurrent(api.db, OWNER, new Date().toISOString())
       await shows('/v1/vehicles/years', [])
-      expect((await read(`/v1/vehicles/${id}/products`)).status).to.equal(404)
+      await until('its page is gone', async () => (await read(`/v1/vehicles/${id}/products`)).status === 404)
     })
 
     it('answers its vehicles while the circuit of the inventory is open', async () => {
