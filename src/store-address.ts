@@ -10,6 +10,9 @@ export function storeName(store: string): string {
 
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
+/** What a PostgreSQL's URL may set, by libpq's names. */
+const TIME_LIMITS = { connect_timeout: 'seconds', statement_timeout: 'milliseconds' }
+
 /** What is wrong with the address of a PostgreSQL, in words that repeat nothing of it: a password may stand anywhere in a broken one. */
 export function addressMistake(store: string): { mistake: string; remedy: string } | null {
   if (!isPostgres(store)) return null
@@ -23,5 +26,10 @@ export function addressMistake(store: string): { mistake: string; remedy: string
   const mode = url.searchParams.get('sslmode')
   if (mode !== null && !SSL_MODES.includes(mode))
     return { mistake: 'has an sslmode that there is not', remedy: `Use one of ${SSL_MODES.join(', ')}` }
+  for (const [name, unit] of Object.entries(TIME_LIMITS)) {
+    const limit = url.searchParams.get(name)
+    if (limit !== null && !/^[1-9]\d{0,8}$/.test(limit))
+      return { mistake: `has a ${name} that is no time`, remedy: `Give a whole number of ${unit}, from 1 on` }
+  }
   return null
 }

@@ -23,6 +23,16 @@ describe('store in forecourt.yaml', () => {
       expect(read(store)).to.equal(store)
   })
 
+  it('may set time limits in whole numbers alone', () => {
+    const limited = 'postgres://app:s3cret@db/shop?connect_timeout=10&statement_timeout=20000'
+    expect(read(limited)).to.equal(limited)
+    for (const wrong of ['connect_timeout=soon', 'connect_timeout=0', 'statement_timeout=1.5', 'statement_timeout=-1'])
+      expect(() => read(`postgres://app:s3cret@db/shop?${wrong}`), wrong)
+        .to.throw(ConfigInvalid, /has a (connect|statement)_timeout that is no time/)
+        .with.property('message')
+        .that.does.not.include('s3cret')
+  })
+
   it('is a file beside the one that names it, as the log is and all data, wherever a command is run', () => {
     const text = (more: string) => `${more}\nmerchants: { acme: { name: A, currency: JMD, time_zone: UTC } }`
     const of = (more: string, env = {}) => parseConfig(text(more), '/etc/acme/forecourt.yaml', adapters, env)

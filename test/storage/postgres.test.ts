@@ -135,6 +135,17 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
         await narrow.destroy()
       })
 
+      it('ends a statement by the limit that its URL sets', async () => {
+        const url = new URL(store.url())
+        url.searchParams.set('statement_timeout', '1000')
+        const hasty = await openDatabase(url.href)
+        await until('the server has ended it', async () => {
+          const { code } = (await outcomeOf(sql`select pg_sleep(60)`.execute(hasty))) as { code?: string }
+          return code === '57014'
+        })
+        await hasty.destroy()
+      })
+
       it('ends a statement that takes too long', async () => {
         const limits = { connections: 1, connectMs: 30_000, statementMs: 1_000 }
         const url = new URL(store.url())
