@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { requireWrk, wrk } from './load/wrk.ts'
 import { type Profile, sharesOf } from './measure/cpu-profile.ts'
 import { printed, say } from './report.ts'
-import { stage } from './scenarios/stage.ts'
-import { stepAside } from './systems/spawn.ts'
+import { stage } from './scenarios/bench-environment.ts'
+import { stepAside } from './systems/spawn-process.ts'
 
 const WARM_SECONDS = 3
 const SECONDS = 5

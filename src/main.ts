@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
-import { fitmentCommands } from './cli/fitment-commands.ts'
-import { endWithLauncher } from './cli/launcher.ts'
-import { lazily } from './cli/lazily.ts'
-import { operatorCommands } from './cli/operator-commands.ts'
+import { fitmentCommands } from './cli/fitment/register-fitment-commands.ts'
+import { endWithLauncher } from './cli/exit-with-launcher.ts'
+import { lazily } from './cli/lazy-action.ts'
+import { operatorCommands } from './cli/operators/register-operator-commands.ts'
 import { printError } from './cli/print.ts'
-import { sandboxCommands } from './cli/sandbox-commands.ts'
+import { sandboxCommands } from './cli/sandbox/register-sandbox-commands.ts'
 import { UsageError } from './cli/usage-error.ts'
-import { webhookCommands } from './cli/webhook-commands.ts'
-import { ConfigInvalid } from './config-invalid.ts'
+import { webhookCommands } from './cli/webhooks/register-webhook-commands.ts'
+import { ConfigInvalid } from './config/config-error.ts'
 import { version } from './operations/version.ts'
 
-const serving = () => import('./cli/serve.ts')
-const trying = () => import('./cli/demo.ts')
-const backOffice = () => import('./cli/sandbox.ts')
-const keysCode = () => import('./cli/keys.ts')
+const serving = () => import('./cli/serve-command.ts')
+const trying = () => import('./cli/demo/demo-command.ts')
+const backOffice = () => import('./cli/sandbox/sandbox-command.ts')
+const keysCode = () => import('./cli/keys/key-commands.ts')
 
 const DEFAULT_CONFIG = 'forecourt.yaml'
 /** The exit code for a command line or a configuration that cannot be followed. */
@@ -135,11 +135,11 @@ operatorCommands(program, withStore)
 
 withStore(program.command('migrate'))
   .description('bring the tables of the store up to date')
-  .action(lazily(() => import('./cli/migrate.ts'), 'migrate'))
+  .action(lazily(() => import('./cli/migrate-command.ts'), 'migrate'))
 withStore(program.command('backup'))
   .description('copy the embedded store to a new file, while servers go on')
   .requiredOption('--to <file>', 'a file that is not there yet')
-  .action(lazily(() => import('./cli/backup.ts'), 'backup'))
+  .action(lazily(() => import('./cli/backup-command.ts'), 'backup'))
 
 withSandboxPort(program.command('doctor'))
   .description('look at the configured systems without changing them: what is wrong, and how to mend it')
@@ -153,7 +153,7 @@ withSandboxPort(program.command('doctor'))
   .option('--within <seconds>', 'the most that all of it may take (default: 120; 1800 with --sample all)')
   .option('--strict', 'exit with 1 for warnings too')
   .option('--json', 'print JSON')
-  .action(lazily(() => import('./cli/doctor.ts'), 'doctor'))
+  .action(lazily(() => import('./cli/doctor/doctor-command.ts'), 'doctor'))
 
 program
   .command('config')
@@ -163,7 +163,7 @@ program
   .option('-c, --config <file>', 'the same')
   .description('report every mistake in it')
   .action(async (file, { config }) =>
-    (await import('./cli/check-config.ts')).checkConfig(file ?? config ?? DEFAULT_CONFIG),
+    (await import('./cli/check-config-command.ts')).checkConfig(file ?? config ?? DEFAULT_CONFIG),
   )
 
 try {

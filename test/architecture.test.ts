@@ -8,27 +8,33 @@ const root = resolve(import.meta.dirname, '..')
 const layers: readonly (readonly string[])[] = [
   ['src/main.ts'],
   ['src/cli'],
-  ['src/forecourt.ts'],
-  ['src/watching.ts', 'src/answering.ts', 'src/listening.ts'],
-  ['src/outgoing.ts', 'src/on-call.ts', 'src/by-hand.ts', 'src/gallery.ts', 'src/adapters.ts'],
-  ['src/app.ts', 'src/server.ts'],
+  ['src/runtime/start.ts'],
+  ['src/runtime/observability.ts', 'src/runtime/api.ts', 'src/runtime/listeners.ts'],
+  [
+    'src/runtime/background-jobs.ts',
+    'src/runtime/console-setup.ts',
+    'src/runtime/operator-overrides.ts',
+    'src/runtime/media-setup.ts',
+    'src/adapters.ts',
+  ],
+  ['src/app.ts', 'src/http/server.ts'],
   ['src/routes', 'src/http', 'src/operations', 'src/console'],
   ['src/diagnostics', 'src/tracing'],
-  ['src/commands', 'src/doctor', 'src/fitment', 'src/sections.ts'],
+  ['src/commands', 'src/doctor', 'src/fitment', 'src/sections/section.ts'],
   ['src/upstream', 'src/catalog', 'src/storage', 'src/events', 'src/media'],
   ['src/egress'],
   [
     'src/ports',
-    'src/config.ts',
-    'src/config-environment.ts',
-    'src/config-yaml.ts',
-    'src/folder.ts',
-    'src/config-file.ts',
-    'src/config-invalid.ts',
-    'src/config-schema.ts',
+    'src/config/config.ts',
+    'src/config/substitute-variables.ts',
+    'src/config/parse-yaml.ts',
+    'src/lifecycle/make-folder.ts',
+    'src/config/validate-config-file.ts',
+    'src/config/config-error.ts',
+    'src/config/config-schema.ts',
     'src/contract',
     'src/errors.ts',
-    'src/store-address.ts',
+    'src/config/store-address.ts',
   ],
 ]
 
@@ -50,7 +56,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'ipaddr.js': ['src/egress'],
   sharp: ['src/media'],
   'csv-parse': ['src/fitment'],
-  kysely: ['src/storage', 'src/operations/health.ts'],
+  kysely: ['src/storage', 'src/operations/health-check.ts'],
 }
 
 interface Import {
@@ -101,14 +107,14 @@ describe('the house', () => {
   it('notices a planted violation of each kind', () => {
     const planted = [
       { from: 'src/upstream/guard.ts', to: 'src/http/cors.ts' },
-      { from: 'src/catalog/bands.ts', to: 'got' },
-      { from: 'src/routes/product.ts', to: 'adapters/rest/adapter.ts' },
+      { from: 'src/catalog/availability-bands.ts', to: 'got' },
+      { from: 'src/routes/catalog/product.ts', to: 'adapters/rest/adapter.ts' },
     ]
     expect(violations(planted)).to.have.lengthOf(3)
   })
 
   it('reads the environment in config.ts alone, and has no default exports', () => {
-    const reading = files.filter((file) => file !== 'src/config.ts' && /\bprocess\.env\b/.test(texts.get(file)!))
+    const reading = files.filter((file) => file !== 'src/config/config.ts' && /\bprocess\.env\b/.test(texts.get(file)!))
     const defaults = files.filter((file) => /^export default\b/m.test(texts.get(file)!))
     expect({ reading, defaults }).to.deep.equal({ reading: [], defaults: [] })
   })

@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
 import type { AccountingPort } from '../../src/ports/accounting.ts'
 import type { Client, MerchantFacts } from '../../src/ports/adapter.ts'
-import { shape } from '../../src/upstream/shape.ts'
-import { amountsIn, plain } from '../amount.ts'
-import { readable } from '../readable.ts'
+import { shape } from '../../src/upstream/response-schema.ts'
+import { amountsIn, plain } from '../amount-format.ts'
+import { readable } from '../parse-rows.ts'
 import type { RestSettings } from './adapter.ts'
-import { OVERLAP_SECONDS } from './changes.ts'
+import { OVERLAP_SECONDS } from './change-feed.ts'
 import { credit } from './credit.ts'
 import { customers } from './customers.ts'
 import { invoices } from './invoices.ts'
 import { orders } from './orders.ts'
-import { asked, Decimal, Rows, withToken } from './wire.ts'
+import { asked, Decimal, Rows, withToken } from './protocol.ts'
 
 const Taxes = shape(Type.Object({ data: Rows }))
 const Row = shape(Type.Object({ sku: Type.String(), code: Type.String(), name: Type.String(), rate: Decimal }))

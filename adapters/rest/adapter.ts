@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Adapter } from '../../src/ports/adapter.ts'
 import { connectAccounting } from './accounting.ts'
-import { examine } from './examine.ts'
+import { examine } from './doctor.ts'
 import { connectFitment } from './fitment.ts'
 import { connectInventory } from './inventory.ts'
 import { connectPricing } from './pricing.ts'

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
 import type { AccountingPort, Credit } from '../../src/ports/accounting.ts'
-import { shape } from '../../src/upstream/shape.ts'
-import { clamp, maybe, moment, SignedDecimal, type Wire } from './wire.ts'
+import { shape } from '../../src/upstream/response-schema.ts'
+import { clamp, maybe, moment, SignedDecimal, type Wire } from './protocol.ts'
 
 const CreditRow = Type.Object({
   customer_id: maybe(Type.String()),

@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
 import type { AccountingPort } from '../../src/ports/accounting.ts'
 import type { Customer } from '../../src/ports/customer.ts'
-import { shape } from '../../src/upstream/shape.ts'
-import { readable } from '../readable.ts'
-import { CustomerAddressRow, customerAddressOf } from './address.ts'
-import { clamp, maybe, momentOrNull, oneOf, Rows, type Wire } from './wire.ts'
+import { shape } from '../../src/upstream/response-schema.ts'
+import { readable } from '../parse-rows.ts'
+import { CustomerAddressRow, customerAddressOf } from './addresses.ts'
+import { clamp, maybe, momentOrNull, oneOf, Rows, type Wire } from './protocol.ts'
 
 const TEXT = 200
 

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox'
 import type { AccountingPort } from '../../src/ports/accounting.ts'
 import type { Invoice, InvoiceLine } from '../../src/ports/invoice.ts'
-import { shape } from '../../src/upstream/shape.ts'
-import { plain } from '../amount.ts'
-import { readable } from '../readable.ts'
-import { AddressRow, addressOrNull } from './address.ts'
-import { feed } from './changes.ts'
-import { type AmountOf, taxTotalOf } from './order.ts'
-import { TaxRow } from './order-row.ts'
-import { clamp, Day, Decimal, maybe, moment, oneOf, Paged, type Wire } from './wire.ts'
+import { shape } from '../../src/upstream/response-schema.ts'
+import { plain } from '../amount-format.ts'
+import { readable } from '../parse-rows.ts'
+import { AddressRow, addressOrNull } from './addresses.ts'
+import { feed } from './change-feed.ts'
+import { type AmountOf, taxTotalOf } from './order-mapping.ts'
+import { TaxRow } from './order-rows.ts'
+import { clamp, Day, Decimal, maybe, moment, oneOf, Paged, type Wire } from './protocol.ts'
 
 const TEXT = 300
 

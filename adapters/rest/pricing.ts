@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
 import type { Client, MerchantFacts } from '../../src/ports/adapter.ts'
 import type { Price, PricingPort } from '../../src/ports/pricing.ts'
-import { shape } from '../../src/upstream/shape.ts'
-import { amountsIn, plain } from '../amount.ts'
-import { readable } from '../readable.ts'
+import { shape } from '../../src/upstream/response-schema.ts'
+import { amountsIn, plain } from '../amount-format.ts'
+import { readable } from '../parse-rows.ts'
 import type { RestSettings } from './adapter.ts'
-import { feed, OVERLAP_SECONDS } from './changes.ts'
-import { quoting } from './quote.ts'
-import { asked, Decimal, moment, Rows, withToken } from './wire.ts'
+import { feed, OVERLAP_SECONDS } from './change-feed.ts'
+import { quoting } from './quotes.ts'
+import { asked, Decimal, moment, Rows, withToken } from './protocol.ts'
 
 export const PriceRow = Type.Object({
   sku: Type.String(),

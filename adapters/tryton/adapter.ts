@@ -1,6 +1,6 @@
 import type { Adapter } from '../../src/ports/adapter.ts'
 import { accounting } from './accounting.ts'
-import { examine } from './examine.ts'
+import { examine } from './doctor/examine.ts'
 import { inventory } from './inventory.ts'
 import { pricing } from './pricing.ts'
 import { TrytonSettings } from './settings.ts'

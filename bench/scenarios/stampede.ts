@@ -1,6 +1,6 @@
 import { createClient } from '../load/client.ts'
 import type { Finding, Table } from '../report.ts'
-import { callsBetween, type Scope, type Stage, stage } from './stage.ts'
+import { callsBetween, type Scope, type Stage, stage } from './bench-environment.ts'
 
 const CALLERS = 500
 

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrateStore } from '../../src/storage/database.ts'
 import { wrk } from '../load/wrk.ts'
-import { cpuMs } from '../measure/process.ts'
+import { cpuMs } from '../measure/process-usage.ts'
 import { quantile, round } from '../measure/statistics.ts'
 import { type Finding, listed } from '../report.ts'
 import type { ForecourtReady, Happening } from '../systems/forecourt.ts'
-import type { Arrivals, ReceiversReady } from '../systems/receivers.ts'
-import { sampleOf } from '../systems/sample.ts'
-import { type System, startSystem } from '../systems/spawn.ts'
-import type { Scope } from './stage.ts'
+import type { Arrivals, ReceiversReady } from '../systems/webhook-receivers.ts'
+import { sampleOf } from '../systems/response-sample.ts'
+import { type System, startSystem } from '../systems/spawn-process.ts'
+import type { Scope } from './bench-environment.ts'
 
 /** As many as a merchant may have. */
 const ENDPOINTS = 20
@@ -113,8 +113,8 @@ async function begin(store: string | undefined, endpoints: { quick: number; hung
   await using stack = new AsyncDisposableStack()
   const directory = mkdtempSync(join(tmpdir(), 'forecourt-bench-'))
   stack.defer(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }))
-  const receivers = stack.use(await startSystem<ReceiversReady>('receivers.ts', endpoints, 'load'))
-  const upstreams = stack.use(await startSystem<Record<string, string>>('upstreams.ts', {}, 'load'))
+  const receivers = stack.use(await startSystem<ReceiversReady>('webhook-receivers.ts', endpoints, 'load'))
+  const upstreams = stack.use(await startSystem<Record<string, string>>('stub-upstreams.ts', {}, 'load'))
   const input = { directory, upstreams: upstreams.ready, cacheMib: 64, ...(store && { store }) }
   const forecourt = stack.use(await startSystem<ForecourtReady>('forecourt.ts', input))
   const subscriptions: string[] = []

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
-import { underParent } from './child.ts'
-import { bodyOf, type Sample } from './sample.ts'
+import { underParent } from './child-process.ts'
+import { bodyOf, type Sample } from './response-sample.ts'
 
 /** Koa in its usual style: a header at a time, then the body. */
 underParent(async (sample: Sample) => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { underParent } from './child.ts'
-import { bodyOf, type Sample } from './sample.ts'
+import { underParent } from './child-process.ts'
+import { bodyOf, type Sample } from './response-sample.ts'
 
 /** The bar: node:http with nothing on it, one `writeHead` of a ready header list, one `end`. */
 underParent(async (sample: Sample) => {

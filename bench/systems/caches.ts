@@ -1,10 +1,10 @@
-import { createFairCache } from '../../src/catalog/fair-cache.ts'
-import { identity } from '../../src/catalog/representation.ts'
-import { createResponseCache, keepings } from '../../src/catalog/response-cache.ts'
-import { holdMemory } from '../../src/operations/memory.ts'
-import type { Kept } from '../../src/upstream/loader.ts'
-import { underParent } from './child.ts'
-import { itemRow, priceRow, taxRow } from './rows.ts'
+import { createFairCache } from '../../src/cache/fair-cache.ts'
+import { identity } from '../../src/cache/representation.ts'
+import { createResponseCache, keepings } from '../../src/cache/response-cache.ts'
+import { holdMemory } from '../../src/operations/memory-limit.ts'
+import type { Kept } from '../../src/upstream/cached-loader.ts'
+import { underParent } from './child-process.ts'
+import { itemRow, priceRow, taxRow } from './upstream-rows.ts'
 
 export interface CachesInput {
   capMib: number

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import { writeAudit } from '../storage/audit.ts'
+import { writeAudit } from '../storage/operators/audit-log.ts'
 import type { Database } from '../storage/database.ts'
 
 /** What the audit log calls whoever may run these commands. */

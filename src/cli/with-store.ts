@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Database, openDatabase } from '../storage/database.ts'
-import { isPostgres } from '../store-address.ts'
+import { isPostgres } from '../config/store-address.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Opening a SQLite store makes it: in the wrong folder, an empty one. */

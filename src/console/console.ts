@@ -2,22 +2,22 @@ import type { RequestListener } from 'node:http'
 import Router from '@koa/router'
 import Koa from 'koa'
 import type { Logger } from 'pino'
-import { createPasswords } from '../commands/passwords.ts'
-import { createThrottle } from '../commands/throttle.ts'
-import type { OperationsConfig } from '../config.ts'
+import { createPasswords } from '../commands/password-hasher.ts'
+import { createThrottle } from '../commands/action-throttle.ts'
+import type { OperationsConfig } from '../config/config.ts'
 import type { Readiness } from '../operations/readiness.ts'
 import type { Database } from '../storage/database.ts'
 import { type Assets, loadAssets } from './assets.ts'
-import { entrance, signedIn } from './entrance.ts'
-import { failures } from './failures.ts'
-import { createFrame } from './frame.ts'
-import { knownHost } from './host.ts'
-import type { ConsolePage } from './page.ts'
-import { probes } from './probes.ts'
-import { servePages } from './serve-pages.ts'
-import { session } from './session.ts'
-import type { Middleware, State } from './state.ts'
-import { createStreams } from './streams.ts'
+import { entrance, signedIn } from './access/sign-in-routes.ts'
+import { failures } from './error-pages.ts'
+import { createFrame } from './page-renderer.ts'
+import { knownHost } from './access/allowed-hosts.ts'
+import type { ConsolePage } from './console-page.ts'
+import { probes } from './health-probes.ts'
+import { servePages } from './page-router.ts'
+import { session } from './access/operator-session.ts'
+import type { Middleware, State } from './console-context.ts'
+import { createStreams } from './live-page-streams.ts'
 
 export interface ConsoleParts {
   config: Pick<OperationsConfig, 'metrics' | 'url'>
@@ -39,7 +39,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 /** Without a session nobody sees more than the sign-in page needs. */
-const outside: ReadonlySet<string> = new Set(['console.css', 'icon.svg'])
+const outside: ReadonlySet<string> = new Set(['base.css', 'icon.svg'])
 
 /** The operations pages, top to bottom as a request passes. Disposing ends the live ones. */
 export function createConsole({ config, db, pages, metrics, readiness, logger, now }: ConsoleParts): Console {

@@ -1,4 +1,4 @@
-import type { Context } from './state.ts'
+import type { Context } from './console-context.ts'
 
 /** 303: what follows is read, whatever was sent. */
 export function goTo(ctx: Context, way: string): void {

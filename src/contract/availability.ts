@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Day, Nullable, SectionErrors, Timestamp } from './common.ts'
+import { Day, Nullable, SectionErrors, Timestamp } from './common-schemas.ts'
 
 const Band = Type.Enum(['IN_STOCK', 'LOW', 'OUT', 'LEAD_TIME'], {
   description:

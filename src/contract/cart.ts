@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { DecimalString, Money, Nullable, SectionErrors, Timestamp } from './common.ts'
+import { DecimalString, Money, Nullable, SectionErrors, Timestamp } from './common-schemas.ts'
 
 const most = { exclusiveMinimum: 0, maximum: 999_999 }
 const Quantity = Type.Number({ ...most, description: 'In the base stock unit; at most three decimals' })

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { CreditPreview, Totals } from './cart.ts'
-import { Day, Money, Nullable, SectionErrors, Timestamp } from './common.ts'
+import { Day, Money, Nullable, SectionErrors, Timestamp } from './common-schemas.ts'
 import { FulfillmentMethod, OrderCore, PaymentStatus } from './order.ts'
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))

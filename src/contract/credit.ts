@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Money, Nullable, SectionErrors, Timestamp } from './common.ts'
+import { Money, Nullable, SectionErrors, Timestamp } from './common-schemas.ts'
 
 const Figure = Nullable(Money)
 

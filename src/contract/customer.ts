@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Nullable, SectionErrors, Timestamp } from './common.ts'
+import { Nullable, SectionErrors, Timestamp } from './common-schemas.ts'
 
 export const CustomerAddress = Type.Object(
   {

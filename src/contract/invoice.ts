@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Day, DecimalString, Money, Nullable, Pagination, SectionErrors, Timestamp } from './common.ts'
+import { Day, DecimalString, Money, Nullable, Pagination, SectionErrors, Timestamp } from './common-schemas.ts'
 import { OrderAddress } from './order.ts'
 
 export const invoiceStatuses = ['OPEN', 'PARTIALLY_PAID', 'PAID', 'OVERDUE', 'VOID'] as const

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Totals } from './cart.ts'
-import { DecimalString, Money, Nullable, Pagination, SectionErrors, Timestamp } from './common.ts'
+import { DecimalString, Money, Nullable, Pagination, SectionErrors, Timestamp } from './common-schemas.ts'
 
 export const orderStatuses = [
   'PENDING',

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Banding } from './availability.ts'
-import { DecimalString, Nullable, Pagination, SectionErrors, Timestamp } from './common.ts'
+import { DecimalString, Nullable, Pagination, SectionErrors, Timestamp } from './common-schemas.ts'
 
 export const MediaRef = Type.Object(
   {

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Nullable, SectionErrors, Timestamp } from './common.ts'
+import { Nullable, SectionErrors, Timestamp } from './common-schemas.ts'
 import { Me } from './customer.ts'
 
 /** One @, nothing that has a meaning in a mail's header, and nothing that cannot be seen. Blanks around it are dropped. */

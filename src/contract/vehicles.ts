@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Nullable, Pagination, SectionErrors } from './common.ts'
+import { Nullable, Pagination, SectionErrors } from './common-schemas.ts'
 import { ProductListItem } from './product.ts'
 
 export const VehicleFacet = Type.Object(

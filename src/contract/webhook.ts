@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Nullable, Pagination, SectionErrors, Timestamp } from './common.ts'
+import { Nullable, Pagination, SectionErrors, Timestamp } from './common-schemas.ts'
 
 export const eventKinds = [
   'order.confirmed',

@@ -1,9 +1,9 @@
-import type { Mode } from '../config.ts'
-import { type BreakerChange, breakerChanges } from '../storage/breaker-changes.ts'
+import type { Mode } from '../config/config.ts'
+import { type BreakerChange, breakerChanges } from '../storage/diagnostics/breaker-changes.ts'
 import type { Database } from '../storage/database.ts'
-import { readIncident, readIncidents } from '../storage/incident-list.ts'
-import type { IncidentSample } from '../storage/incident-news.ts'
-import type { IncidentRow } from '../storage/incidents.ts'
+import { readIncident, readIncidents } from '../storage/diagnostics/incident-queries.ts'
+import type { IncidentSample } from '../storage/diagnostics/incident-updates.ts'
+import type { IncidentRow } from '../storage/diagnostics/open-incidents.ts'
 import type { Turn } from './diagnostics.ts'
 
 /** A section of a merchant's answers that was degraded, from its first such answer to its last. */

@@ -1,11 +1,11 @@
 import { setImmediate as breath } from 'node:timers/promises'
-import type { Mode } from '../config.ts'
+import type { Mode } from '../config/config.ts'
 import type { Database } from '../storage/database.ts'
-import { readTimeline, type TimelineRow } from '../storage/timeline.ts'
-import { bandsOf } from './bands.ts'
-import { latenciesOf, percentile } from './latency.ts'
-import { stepMs } from './pending.ts'
-import { made } from './tally.ts'
+import { readTimeline, type TimelineRow } from '../storage/diagnostics/timeline-rows.ts'
+import { bandsOf } from './circuit-periods.ts'
+import { latenciesOf, percentile } from './counts/latency-histogram.ts'
+import { stepMs } from './buffers/rollup-buffer.ts'
+import { made } from './counts/tally.ts'
 
 export interface TimelineQuery {
   tenant: string

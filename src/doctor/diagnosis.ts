@@ -1,4 +1,4 @@
-import type { Mode } from '../config.ts'
+import type { Mode } from '../config/config.ts'
 import type { Finding } from '../ports/adapter.ts'
 import type { Source } from '../ports/system.ts'
 

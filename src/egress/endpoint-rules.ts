@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { WebhooksConfig } from '../config.ts'
+import type { WebhooksConfig } from '../config/config.ts'
 
 export type EndpointRules = Pick<WebhooksConfig, 'ports' | 'allow'>
 

@@ -1,11 +1,17 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { Database } from '../storage/database.ts'
-import { type FitmentCounts, type FitmentOwner, switchTo } from '../storage/fitment-imports.ts'
-import { keepVehicleIds, ROWS_A_STATEMENT, vehicleIds, writeFitments, writeVehicles } from '../storage/fitment-rows.ts'
-import { type Check, type CheckedRow, type CheckLimits, createCheck } from './checked-rows.ts'
+import { type FitmentCounts, type FitmentOwner, switchTo } from '../storage/fitment/fitment-imports.ts'
+import {
+  keepVehicleIds,
+  ROWS_A_STATEMENT,
+  vehicleIds,
+  writeFitments,
+  writeVehicles,
+} from '../storage/fitment/fitment-import-rows.ts'
+import { type Check, type CheckedRow, type CheckLimits, createCheck } from './fitment-file-parser.ts'
 import { type ImportLease, leaseImport } from './import-lease.ts'
-import type { BadLine, ImportReport, Progress } from './report.ts'
-import type { BookedVehicle } from './vehicle-book.ts'
+import type { BadLine, ImportReport, Progress } from './import-report.ts'
+import type { BookedVehicle } from './vehicle-registry.ts'
 
 export interface ImportParts {
   db: Database

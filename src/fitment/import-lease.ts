@@ -1,5 +1,11 @@
 import type { Database } from '../storage/database.ts'
-import { beginImport, currentImport, type FitmentOwner, giveUpImport, touchImport } from '../storage/fitment-imports.ts'
+import {
+  beginImport,
+  currentImport,
+  type FitmentOwner,
+  giveUpImport,
+  touchImport,
+} from '../storage/fitment/fitment-imports.ts'
 import { releaseLeases, takeLease } from '../storage/leases.ts'
 
 /** Somebody else is importing for the same merchant and mode. */

@@ -3,7 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Context, Middleware } from 'koa'
 import { koaBody } from 'koa-body'
 import { Problem } from '../errors.ts'
-import type { RawBody } from './input/shape.ts'
+import type { RawBody } from './validation/request-input.ts'
 
 export interface BodyState {
   body: RawBody

@@ -1,79 +1,10 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { Problem } from '../errors.ts'
-import type { ApiKey } from '../storage/keys.ts'
+import type { RateLimits } from './rate-limiter.ts'
+import type { Middleware } from './context.ts'
 
-export const WINDOW_SECONDS = 60
-
-/** What is left of a key's minute after a charge. */
-export interface Charge {
-  limit: number
-  remaining: number
-  resetSeconds: number
-  /** Milliseconds since the epoch: the end of the minute that was charged. */
-  endsAt: number
-}
-
-export interface RateLimits {
-  /** Charges one request. Throws `rate_limited` when the minute is used up. */
-  charge(key: ApiKey): Promise<Charge>
-  /** Gives the charge of a request back, as long as its minute lasts. */
-  refund(key: ApiKey, charge: Charge): Promise<Charge>
-  /** Charges what other processes have let through, of a key with this limit. */
-  countOthers(keyId: string, limit: number, requests: number): Promise<void>
-}
-
-/** Requests a minute for each key, counted from its first request; a limiter for each limit in use. */
-export function createRateLimits(): RateLimits {
-  const limiters = new Map<number, RateLimiterMemory>()
-
-  function limiterOf(limit: number): RateLimiterMemory {
-    const existing = limiters.get(limit)
-    if (existing) return existing
-    const limiter = new RateLimiterMemory({ points: limit, duration: WINDOW_SECONDS })
-    limiters.set(limit, limiter)
-    return limiter
-  }
-
-  return {
-    async charge(key) {
-      try {
-        const { remainingPoints, msBeforeNext } = await limiterOf(key.rate_limit_per_minute).consume(key.key_id)
-        return chargeOf(key, remainingPoints, msBeforeNext)
-      } catch (refused) {
-        if (!(refused instanceof RateLimiterRes)) throw refused
-        const charge = chargeOf(key, 0, refused.msBeforeNext)
-        throw new Problem('rate_limited', undefined, {
-          headers: { ...rateLimitHeaders(charge), 'Retry-After': String(Math.max(1, charge.resetSeconds)) },
-        })
-      }
-    },
-    async refund(key, charge) {
-      if (Date.now() >= charge.endsAt) return charge
-      await limiterOf(key.rate_limit_per_minute).reward(key.key_id)
-      return { ...charge, remaining: Math.min(charge.limit, charge.remaining + 1) }
-    },
-    async countOthers(keyId, limit, requests) {
-      await limiterOf(limit).penalty(keyId, requests)
-    },
-  }
-}
-
-function chargeOf(key: ApiKey, remaining: number, msBeforeNext: number): Charge {
-  return {
-    limit: key.rate_limit_per_minute,
-    remaining,
-    resetSeconds: Math.ceil(msBeforeNext / 1_000),
-    endsAt: Date.now() + msBeforeNext,
-  }
-}
-
-/** The IETF draft's two fields, and the older trio that most client libraries read. */
-export function rateLimitHeaders({ limit, remaining, resetSeconds }: Charge): Record<string, string> {
-  return {
-    'RateLimit-Policy': `"key";q=${limit};w=${WINDOW_SECONDS}`,
-    RateLimit: `"key";r=${remaining};t=${resetSeconds}`,
-    'X-RateLimit-Limit': String(limit),
-    'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': String(resetSeconds),
+/** Charges the key for this request. A 304 is charged and refunded where it is sent. */
+export function charged(limits: RateLimits): Middleware {
+  return async (ctx, next) => {
+    ctx.state.charge = await limits.charge(ctx.state.known!.record)
+    return next()
   }
 }

@@ -1,4 +1,4 @@
-import { randomBase62 } from '../storage/key-format.ts'
+import { randomBase62 } from '../storage/keys/api-key-format.ts'
 
 const GIVEN = /^[A-Za-z0-9._-]{1,128}$/
 const boot = randomBase62(10)

@@ -1,6 +1,6 @@
 import type { UpstreamFailure } from '../errors.ts'
 import { type Source, sources } from '../ports/system.ts'
-import type { Faults } from '../upstream/asking.ts'
+import type { Faults } from '../upstream/request-scope.ts'
 
 const kinds: Readonly<Record<string, UpstreamFailure>> = {
   timeout: 'timeout',

@@ -1,7 +1,7 @@
 import { openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Logger, pino } from 'pino'
-import { makeFolder } from '../folder.ts'
+import { makeFolder } from '../lifecycle/make-folder.ts'
 
 export interface Log extends AsyncDisposable {
   logger: Logger

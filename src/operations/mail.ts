@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Letter, Mail } from '../commands/commerce.ts'
-import type { MailConfig } from '../config.ts'
+import type { Letter, Mail } from '../commands/command-context.ts'
+import type { MailConfig } from '../config/config.ts'
 
 const CONNECT_MS = 5_000
 const SILENCE_MS = 10_000

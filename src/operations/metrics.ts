@@ -1,5 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client'
-import type { Outcome } from '../diagnostics/outcome.ts'
+import type { Outcome } from '../diagnostics/request-outcome.ts'
 import { createMerchantLabel } from './merchant-label.ts'
 import { processMetrics } from './process-metrics.ts'
 import { createRequestMetrics } from './request-metrics.ts'

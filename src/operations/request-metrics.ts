@@ -1,9 +1,9 @@
 import type { Registry } from 'prom-client'
-import type { Mode } from '../config.ts'
-import type { Outcome } from '../diagnostics/outcome.ts'
-import { type Counts, createCounts, type Series } from './counts.ts'
-import { createDurations, type Durations } from './durations.ts'
-import { type Judgement, judged, judgements } from './judged.ts'
+import type { Mode } from '../config/config.ts'
+import type { Outcome } from '../diagnostics/request-outcome.ts'
+import { type Counts, createCounts, type Series } from './labelled-counter.ts'
+import { createDurations, type Durations } from './duration-histogram.ts'
+import { type Judgement, judged, judgements } from './classify-outcome.ts'
 import type { MerchantLabel } from './merchant-label.ts'
 
 /** From a read out of memory to a checkout's deadline. */

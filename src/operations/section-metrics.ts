@@ -1,11 +1,11 @@
 import type { Registry } from 'prom-client'
-import type { Mode } from '../config.ts'
-import { isSimulated } from '../diagnostics/judged.ts'
-import { liveSections } from '../diagnostics/live-sections.ts'
-import type { Outcome } from '../diagnostics/outcome.ts'
+import type { Mode } from '../config/config.ts'
+import { isSimulated } from '../diagnostics/outcome-rules.ts'
+import { liveSections } from '../diagnostics/live-call-sections.ts'
+import type { Outcome } from '../diagnostics/request-outcome.ts'
 import { problems } from '../errors.ts'
-import { createCounts } from './counts.ts'
-import { servedOf } from './judged.ts'
+import { createCounts } from './labelled-counter.ts'
+import { servedOf } from './classify-outcome.ts'
 import type { MerchantLabel } from './merchant-label.ts'
 
 const modes: readonly Mode[] = ['live', 'sandbox']

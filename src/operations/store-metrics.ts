@@ -1,8 +1,8 @@
-import type { Mode } from '../config.ts'
+import type { Mode } from '../config/config.ts'
 import type { Database } from '../storage/database.ts'
-import type { Waiting } from '../storage/operations-counts.ts'
+import type { Waiting } from '../storage/diagnostics/store-counts.ts'
 import type { Metrics } from './metrics.ts'
-import { createStoreSight, type Sight } from './store-sight.ts'
+import { createStoreSight, type Sight } from './store-snapshot.ts'
 
 const OWNER = ['merchant', 'mode'] as const
 const statuses = ['ACTIVE', 'FAILING', 'DISABLED'] as const

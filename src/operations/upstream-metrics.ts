@@ -1,8 +1,8 @@
 import type { Registry } from 'prom-client'
-import { LATENCY_BOUNDS_MS } from '../storage/diagnostics-tables.ts'
+import { LATENCY_BOUNDS_MS } from '../storage/diagnostics/diagnostics-tables.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
-import { createCounts } from './counts.ts'
-import { createDurations } from './durations.ts'
+import { createCounts } from './labelled-counter.ts'
+import { createDurations } from './duration-histogram.ts'
 import type { MerchantLabel } from './merchant-label.ts'
 
 const LINE_BOUNDS_MS = [1, 5, 10, 25, 50, 100, 200, 350, 700, 1_000, 2_000]

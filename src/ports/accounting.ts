@@ -1,5 +1,5 @@
 import type { Call } from './call.ts'
-import type { ChangePage, ChangeQuery } from './change.ts'
+import type { ChangePage, ChangeQuery } from './change-feed.ts'
 import type { Customer, CustomerDraft } from './customer.ts'
 import type { ChangedInvoice, Invoice, InvoicePage, InvoiceQuery } from './invoice.ts'
 import type { CancelAnswer, Order, OrderDraft, OrderPage, OrderQuery, Payment, PlaceAnswer } from './order.ts'

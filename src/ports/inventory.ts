@@ -1,5 +1,5 @@
 import type { Call } from './call.ts'
-import type { Changed, ChangePage, ChangeQuery } from './change.ts'
+import type { Changed, ChangePage, ChangeQuery } from './change-feed.ts'
 import type { Picture } from './picture.ts'
 
 /** A picture of a product. Both addresses are absolute and answer WebP: the system's own, or those of `MerchantFacts.pictureUrls`. */

@@ -1,4 +1,4 @@
-import type { Changed } from './change.ts'
+import type { Changed } from './change-feed.ts'
 import type { Address } from './customer.ts'
 import type { TaxTotal } from './order.ts'
 import type { Amount } from './pricing.ts'

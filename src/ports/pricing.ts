@@ -1,5 +1,5 @@
 import type { Call } from './call.ts'
-import type { Changed, ChangePage, ChangeQuery } from './change.ts'
+import type { Changed, ChangePage, ChangeQuery } from './change-feed.ts'
 
 /** Decimal string in the merchant's currency; never a binary number. */
 export type Amount = string

@@ -1,7 +1,7 @@
 import { Kysely } from 'kysely'
-import { isPostgres, storeName } from '../store-address.ts'
-import { migrate, missingMigrations } from './migrate.ts'
-import { OPENING_MS, sqliteDialect } from './sqlite.ts'
+import { isPostgres, storeName } from '../config/store-address.ts'
+import { migrate, missingMigrations } from './apply-migrations.ts'
+import { OPENING_MS, sqliteDialect } from './sqlite-dialect.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
@@ -38,7 +38,7 @@ async function opened(
   const patience = { ms: OPENING_MS }
   // A driver that is not used is not held in memory.
   const dialect = isPostgres(store)
-    ? (await import('./postgres.ts')).postgresFor(store, purpose)
+    ? (await import('./postgres-dialect.ts')).postgresFor(store, purpose)
     : sqliteDialect(store.slice('sqlite:'.length), patience)
   const db = new Kysely<Tables>({ dialect })
   try {

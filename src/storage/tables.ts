@@ -1,5 +1,5 @@
-import type { DiagnosticsTables } from './diagnostics-tables.ts'
-import type { FitmentTables } from './fitment-tables.ts'
+import type { DiagnosticsTables } from './diagnostics/diagnostics-tables.ts'
+import type { FitmentTables } from './fitment/fitment-tables.ts'
 
 /**
  * The rows as they are stored, in SQLite and PostgreSQL alike: times are RFC 3339 UTC text with milliseconds (so that they sort),

@@ -1,6 +1,6 @@
-import type { Outcome } from '../diagnostics/outcome.ts'
+import type { Outcome } from '../diagnostics/request-outcome.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
-import type { Trail } from '../upstream/trail.ts'
+import type { Trail } from '../upstream/trace-recorder.ts'
 import type { CallerContext } from './trace-context.ts'
 
 /** An answer while it is made: what its sections and their calls are parts of. */

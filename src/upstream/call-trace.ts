@@ -1,6 +1,6 @@
 import { UpstreamError, type UpstreamFailure } from '../errors.ts'
 import type { Source } from '../ports/system.ts'
-import type { CallTrail, Trail } from './trail.ts'
+import type { CallTrail, Trail } from './trace-recorder.ts'
 
 /** One question to one system, as it is told of afterwards. Several requests may share it, and one request may ask several. */
 export interface CallTrace {

@@ -9,9 +9,9 @@ import {
   createBreaker,
   type Hold,
   type Lease,
-} from './breaker.ts'
+} from './circuit-breaker.ts'
 import { type CallTrace, causeOf, type Traced, traced } from './call-trace.ts'
-import type { Asker, Trail } from './trail.ts'
+import type { Asker, Trail } from './trace-recorder.ts'
 
 /** What is shed first when a system cannot keep up; the share is the part of the waiting line that a kind of call may fill. */
 export const priorities = { checkout: 1, cart: 0.9, catalog: 0.75, search: 0.5 } as const

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
-import { inTime } from '../live/in-time.ts'
-import { type Shop, startShop } from './shop.ts'
-import { openBrowser, signIn, type Visitor, visitor } from './visitor.ts'
+import { inTime } from '../live/support/wait-until.ts'
+import { type Shop, startShop } from './running-forecourt.ts'
+import { openBrowser, signIn, type Visitor, visitor } from './browser-session.ts'
 
 /** Keeps what is said in the live region. */
 const LISTENING = `

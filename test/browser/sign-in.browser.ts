@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import { type Shop, startShop } from './shop.ts'
-import { openBrowser, signIn, type Visitor, visitor } from './visitor.ts'
+import { type Shop, startShop } from './running-forecourt.ts'
+import { openBrowser, signIn, type Visitor, visitor } from './browser-session.ts'
 
 describe('signing in, in a browser', () => {
   let shop: Shop

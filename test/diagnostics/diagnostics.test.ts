@@ -6,7 +6,7 @@ import { listIncidents } from '../../src/diagnostics/incidents.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
-import { answer, createScene, hit, START, timedOut } from './scene.ts'
+import { answer, createScene, hit, START, timedOut } from './diagnostics-setup.ts'
 
 for (const store of stores()) {
   describe(`diagnostics over ${store.name}`, () => {

@@ -4,7 +4,7 @@ import type { Diagnostics } from '../../src/diagnostics/diagnostics.ts'
 import { incidentOf, listIncidents } from '../../src/diagnostics/incidents.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { stores } from '../support/stores.ts'
-import { answer, call, createScene, hit, type Scene, START, timedOut, well } from './scene.ts'
+import { answer, call, createScene, hit, type Scene, START, timedOut, well } from './diagnostics-setup.ts'
 
 for (const store of stores()) {
   describe(`incidents over ${store.name}`, () => {

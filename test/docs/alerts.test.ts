@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { parse, stringify } from 'yaml'
-import { anchorsOf } from './anchors.ts'
-import { alerts, docsFile, panelExpressions, readDoc } from './expressions.ts'
+import { anchorsOf } from './markdown-anchors.ts'
+import { alerts, docsFile, panelExpressions, readDoc } from './prometheus-expressions.ts'
 import { hasPromtool, promtool } from './promtool.ts'
 
 interface Proof {

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { startWorld, type World } from '../resilience/running.ts'
-import { type Embedded, startEmbedded, stop } from '../support/embedded.ts'
+import { startWorld, type World } from '../resilience/program-under-test.ts'
+import { type Embedded, startEmbedded, stop } from '../support/sandbox-systems.ts'
 import { until } from '../support/until.ts'
-import { dashboard, groupsOf, panelExpressions, readsOf, rules } from './expressions.ts'
+import { dashboard, groupsOf, panelExpressions, readsOf, rules } from './prometheus-expressions.ts'
 import { hasPromtool, promtoolOf } from './promtool.ts'
 
 /** What Prometheus adds to every series. */

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 import { expect } from 'chai'
 import { type Api, startApi } from '../support/api.ts'
-import { exchange, rawExchange } from '../support/exchange.ts'
+import { exchange, rawExchange } from '../support/http-exchange.ts'
 
 /** Each answer of a raw exchange: its status, and whether it holds what every answer must. */
 function answers(text: string) {

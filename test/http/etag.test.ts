@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { expect } from 'chai'
-import { changeProduct } from '../../src/sandbox/control.ts'
+import { changeProduct } from '../../src/sandbox/control/control-client.ts'
 import { type Api, type Reply, startApi } from '../support/api.ts'
 
 const PATH = '/v1/products?limit=20'

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
-import type { Route } from '../../src/routes/route.ts'
-import { routes } from '../../src/routes/routes.ts'
+import type { Route } from '../../src/http/route.ts'
+import { routes } from '../../src/routes/api-routes.ts'
 import { type Api, startApi } from '../support/api.ts'
 
 const RUNS = 60

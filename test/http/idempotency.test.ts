@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { showcase } from '../../fixtures/showcase.ts'
-import { type CartShopper, cartShopper } from '../routes/cart-shopper.ts'
+import { showcase } from '../../fixtures/known-skus.ts'
+import { type CartShopper, cartShopper } from '../routes/carts/cart-shopper.ts'
 import { type Api, type Reply, startApi } from '../support/api.ts'
-import { type Between, goBetween, type Passage } from '../support/go-between.ts'
+import { type Between, goBetween, type Passage } from '../support/fault-proxy.ts'
 import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
 

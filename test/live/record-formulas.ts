@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
-import { clerk } from '../support/tryton-subject.ts'
-import { promotionDesk } from './promotion-desk.ts'
-import { trytonServer } from './tryton-server.ts'
+import { clerk } from '../support/tryton/connect-tryton.ts'
+import { promotionDesk } from './support/promotion-actions.ts'
+import { trytonServer } from './support/tryton-server.ts'
 
 /** Has a real server count formulas, for tryton-promotions.test.ts: `node test/live/record-formulas.ts`. `null`: it did not take the formula. */
 const GOODS = {

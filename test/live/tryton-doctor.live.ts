@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { Type } from 'typebox'
-import { shape } from '../../src/upstream/shape.ts'
-import { call } from '../adapters/subject.ts'
+import { shape } from '../../src/upstream/response-schema.ts'
+import { call } from '../adapters/conformance/subject.ts'
 import { run } from '../support/command.ts'
-import { clerk } from '../support/tryton-subject.ts'
-import { startUpstream, type Upstream } from '../support/upstream.ts'
-import { trytonServer } from './tryton-server.ts'
+import { clerk } from '../support/tryton/connect-tryton.ts'
+import { startUpstream, type Upstream } from '../support/scripted-upstream.ts'
+import { trytonServer } from './support/tryton-server.ts'
 
 const Ids = shape(Type.Array(Type.Integer()))
 const Anything = shape(Type.Unknown())

@@ -5,11 +5,11 @@ import { UpstreamError } from '../../src/errors.ts'
 import type { Client } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
 import type { OrderDraft, PlaceAnswer } from '../../src/ports/order.ts'
-import { shape } from '../../src/upstream/shape.ts'
-import { draftOf } from '../adapters/conforming-draft.ts'
-import { failureOf } from '../adapters/subject.ts'
-import { clerk, trytonPorts } from '../support/tryton-subject.ts'
-import { trytonServer } from './tryton-server.ts'
+import { shape } from '../../src/upstream/response-schema.ts'
+import { draftOf } from '../adapters/conformance/order-draft.ts'
+import { failureOf } from '../adapters/conformance/subject.ts'
+import { clerk, trytonPorts } from '../support/tryton/connect-tryton.ts'
+import { trytonServer } from './support/tryton-server.ts'
 
 const Sales = shape(Type.Array(Type.Object({ id: Type.Integer(), state: Type.String() })))
 const Credit = shape(Type.Array(Type.Object({ credit_amount: Type.Object({ decimal: Type.String() }) })))

@@ -5,18 +5,18 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { Type } from 'typebox'
-import type { Rpc } from '../../adapters/tryton/rpc.ts'
-import { shape } from '../../src/upstream/shape.ts'
-import { randomFrom } from '../crash/random.ts'
-import { type Shop, type Shopper, type Visit, visit } from '../crash/shopping.ts'
-import { clerk } from '../support/tryton-subject.ts'
-import { asking } from './asking.ts'
-import { type BothSides, bothSides, holdsOneSaleEach, holdsWhatWasTold, settled } from './both-sides.ts'
-import { creditCustomers } from './crowd.ts'
-import { inTime } from './in-time.ts'
-import { type OwnDatabase, ownDatabase } from './own-database.ts'
-import { type Serving, serving } from './serving.ts'
-import { trytonServer, workersOf } from './tryton-server.ts'
+import type { Rpc } from '../../adapters/tryton/client/rpc.ts'
+import { shape } from '../../src/upstream/response-schema.ts'
+import { randomFrom } from '../crash/seeded-random.ts'
+import { type Shop, type Shopper, type Visit, visit } from '../crash/checkout-visit.ts'
+import { clerk } from '../support/tryton/connect-tryton.ts'
+import { asking } from './support/long-call.ts'
+import { type BothSides, bothSides, holdsOneSaleEach, holdsWhatWasTold, settled } from './support/order-comparison.ts'
+import { creditCustomers } from './support/demo-records.ts'
+import { inTime } from './support/wait-until.ts'
+import { type OwnDatabase, ownDatabase } from './support/temporary-database.ts'
+import { type Serving, serving } from './support/forecourt-process.ts'
+import { trytonServer, workersOf } from './support/tryton-server.ts'
 
 const SEED = Number(process.env.SEED ?? 20_261_121)
 /** Long enough for a crowded machine while Tryton is well; who waits for it while it hangs waits that long. */
@@ -36,7 +36,7 @@ const READ = [
   '/v1/products/OIL-001',
 ]
 const NEVER_READ = ['/v1/products/BAT-001', '/v1/products?q=battery&limit=3', '/v1/products/MAP-001']
-const script = resolve(import.meta.dirname, '../support/tryton.sh')
+const script = resolve(import.meta.dirname, '../support/tryton/tryton.sh')
 const run = promisify(execFile)
 const Anything = shape(Type.Unknown())
 

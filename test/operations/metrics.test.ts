@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { Outcome } from '../../src/diagnostics/outcome.ts'
+import type { Outcome } from '../../src/diagnostics/request-outcome.ts'
 import { createMetrics, type Metrics } from '../../src/operations/metrics.ts'
-import type { SectionTrace } from '../../src/sections.ts'
+import type { SectionTrace } from '../../src/sections/section.ts'
 import type { CallTrace } from '../../src/upstream/call-trace.ts'
 
 const outcome = (of: Partial<Outcome> = {}): Outcome => ({

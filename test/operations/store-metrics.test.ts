@@ -5,9 +5,9 @@ import { createMetrics } from '../../src/operations/metrics.ts'
 import { storeMetrics } from '../../src/operations/store-metrics.ts'
 import type { OrderDraft } from '../../src/ports/order.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { insertOrder } from '../../src/storage/orders.ts'
-import { freshDelivery } from '../../src/storage/outbox.ts'
-import { deliveryWorld } from '../events/delivery-world.ts'
+import { insertOrder } from '../../src/storage/commerce/orders.ts'
+import { freshDelivery } from '../../src/storage/webhooks/outbox.ts'
+import { deliveryWorld } from '../webhooks/delivery-fixture.ts'
 import { stores } from '../support/stores.ts'
 
 const MERCHANTS = ['acme', 'zenith']

@@ -1,15 +1,15 @@
 import { expect } from 'chai'
 import { incidentOf, listIncidents } from '../../src/diagnostics/incidents.ts'
-import { recordsOf } from '../../src/diagnostics/records.ts'
+import { recordsOf } from '../../src/diagnostics/request-records.ts'
 import { timelineOf } from '../../src/diagnostics/timeline.ts'
 import type { System } from '../../src/ports/system.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { stores, type TestStore } from '../support/stores.ts'
 import { until } from '../support/until.ts'
-import { hang, json, type Script } from '../support/upstream.ts'
-import { type Crowd, countedBy, createCrowd } from './crowd.ts'
-import { type Generic, startGeneric } from './generic.ts'
-import { startWorld, type World } from './running.ts'
+import { hang, json, type Script } from '../support/scripted-upstream.ts'
+import { type Crowd, countedBy, createCrowd } from './concurrent-readers.ts'
+import { type Generic, startGeneric } from './any-sku-systems.ts'
+import { startWorld, type World } from './program-under-test.ts'
 
 const merchants = ['acme', 'zenith'] as const
 type Merchant = (typeof merchants)[number]

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { dayIn } from '../../src/catalog/bands.ts'
-import { setPrice, setStock } from '../../src/sandbox/control.ts'
+import { dayIn } from '../../src/catalog/availability-bands.ts'
+import { setPrice, setStock } from '../../src/sandbox/control/control-client.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { until } from '../support/until.ts'
 

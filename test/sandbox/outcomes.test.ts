@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { type Outcome, outcomes } from '../../fixtures/outcomes.ts'
-import { paymentStatus } from '../../src/sandbox/protocol-order.ts'
-import type { RunningSystem } from '../../src/sandbox/system.ts'
-import { draftOf } from '../adapters/conforming-draft.ts'
-import { ask, scratch, start } from './running.ts'
+import { paymentStatus } from '../../src/sandbox/protocol/order-schemas.ts'
+import type { RunningSystem } from '../../src/sandbox/start-system.ts'
+import { draftOf } from '../adapters/conformance/order-draft.ts'
+import { ask, scratch, start } from './system-client.ts'
 
 describe('the outcomes of the sandbox', () => {
   let accounting: RunningSystem

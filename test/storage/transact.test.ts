@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
-import { issueKey, listKeys } from '../../src/storage/keys.ts'
+import { issueKey, listKeys } from '../../src/storage/keys/api-keys.ts'
 import { isUniqueViolation, transact } from '../../src/storage/transact.ts'
 import { stores } from '../support/stores.ts'
 

@@ -13,18 +13,18 @@ import type {
   SystemsConfig,
   TracingConfig,
   WebhooksConfig,
-} from '../../src/config.ts'
-import { type ForecourtParts, startForecourt } from '../../src/forecourt.ts'
+} from '../../src/config/config.ts'
+import { type ForecourtParts, startForecourt } from '../../src/runtime/start.ts'
 import { type System, systems } from '../../src/ports/system.ts'
-import type { Fault } from '../../src/sandbox/faults.ts'
+import type { Fault } from '../../src/sandbox/control/fault-injection.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { digestOf, randomBase62 } from '../../src/storage/key-format.ts'
-import { type ApiKey, issueKey, type KeyRequest } from '../../src/storage/keys.ts'
-import { documentChecks } from './document.ts'
-import { type Embedded, startEmbedded, stop } from './embedded.ts'
-import { exchange, type Reply } from './exchange.ts'
+import { digestOf, randomBase62 } from '../../src/storage/keys/api-key-format.ts'
+import { type ApiKey, issueKey, type KeyRequest } from '../../src/storage/keys/api-keys.ts'
+import { documentChecks } from './openapi-checks.ts'
+import { type Embedded, startEmbedded, stop } from './sandbox-systems.ts'
+import { exchange, type Reply } from './http-exchange.ts'
 
-export type { Reply } from './exchange.ts'
+export type { Reply } from './http-exchange.ts'
 
 export interface Asked {
   key?: string

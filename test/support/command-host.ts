@@ -19,7 +19,10 @@ export function commandHost() {
   let last: Promise<unknown> = Promise.resolve()
 
   function done(job: Job): Promise<Ran> {
-    child ??= fork(join(import.meta.dirname, 'hosted-commands.ts'), { env: common, stdio: ['ignore', 2, 2, 'ipc'] })
+    child ??= fork(join(import.meta.dirname, 'command-host-process.ts'), {
+      env: common,
+      stdio: ['ignore', 2, 2, 'ipc'],
+    })
     const host = child
     return new Promise<Ran>((answered, failed) => {
       const died = () => failed(new Error(`the process of the commands ended at: forecourt ${job.args.join(' ')}`))

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { until } from '../support/until.ts'
-import { hang, inTurn, json } from '../support/upstream.ts'
-import { CLIENT, SERVER, type Spanned, sharedInventory, startTraced } from './stage.ts'
+import { hang, inTurn, json } from '../support/scripted-upstream.ts'
+import { CLIENT, SERVER, type Spanned, sharedInventory, startTraced } from './tracing-setup.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const CALLER = '00f067aa0ba902b7'

@@ -4,7 +4,7 @@ import { UpstreamError, type UpstreamFailure } from '../../src/errors.ts'
 import type { Call } from '../../src/ports/call.ts'
 import type { CallTrace } from '../../src/upstream/call-trace.ts'
 import { createGuard, type Guard, type GuardLimits, guardDefaults, type Priority } from '../../src/upstream/guard.ts'
-import { failureOf, until } from '../support/upstream.ts'
+import { failureOf, until } from '../support/scripted-upstream.ts'
 
 /** For what is not to run out while the test looks, however busy the machine. */
 const LONG_MS = 60_000

@@ -2,12 +2,12 @@ import { getEventListeners } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
-import { createFairCache } from '../../src/catalog/fair-cache.ts'
-import { createAsking } from '../../src/upstream/asking.ts'
-import { createClient } from '../../src/upstream/client.ts'
+import { createFairCache } from '../../src/cache/fair-cache.ts'
+import { createAsking } from '../../src/upstream/request-scope.ts'
+import { createClient } from '../../src/upstream/http-client.ts'
 import { createGuard, guardDefaults } from '../../src/upstream/guard.ts'
-import { createLoader, type Kept } from '../../src/upstream/loader.ts'
-import { callOf, hang, json, type Script, startUpstream, type Upstream, until } from '../support/upstream.ts'
+import { createLoader, type Kept } from '../../src/upstream/cached-loader.ts'
+import { callOf, hang, json, type Script, startUpstream, type Upstream, until } from '../support/scripted-upstream.ts'
 
 const GET = { method: 'GET' as const, path: '/x' }
 

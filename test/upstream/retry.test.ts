@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { createClient } from '../../src/upstream/client.ts'
+import { createClient } from '../../src/upstream/http-client.ts'
 import { createGuard, guardDefaults } from '../../src/upstream/guard.ts'
-import { failureOf, inTurn, json, startUpstream, type Upstream, until } from '../support/upstream.ts'
+import { failureOf, inTurn, json, startUpstream, type Upstream, until } from '../support/scripted-upstream.ts'
 
 describe('a question that fails', () => {
   let upstream: Upstream

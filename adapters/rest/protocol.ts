@@ -1,0 +1,68 @@
+import { type TSchema, Type } from 'typebox'
+import { UpstreamError } from '../../src/errors.ts'
+import type { Client, Exchange, Shape } from '../../src/ports/adapter.ts'
+import type { Call } from '../../src/ports/call.ts'
+import { excerpt } from '../../src/upstream/redacted-excerpt.ts'
+import { shape } from '../../src/upstream/response-schema.ts'
+import type { RestSettings } from './adapter.ts'
+
+/** A member that a system may leave out or answer as `null`. */
+export const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
+
+/** The rows of an answer, which are judged one by one. */
+export const Rows = Type.Array(Type.Unknown())
+
+/** As a system may write it: at most 15 digits before the point and 10 after it. */
+export const Decimal = Type.String({ pattern: '^\\d{1,15}(\\.\\d{1,10})?$' })
+
+/** A decimal that may be below 0. */
+export const SignedDecimal = Type.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,10})?$' })
+
+export const Day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' })
+
+export const oneOf = <const T extends string>(...values: T[]) => Type.Unsafe<T>(Type.Enum(values))
+
+/** A page of rows. */
+export const Paged = shape(
+  Type.Object({ data: Rows, total: maybe(Type.Integer({ minimum: 0 })), has_more: Type.Boolean() }),
+)
+
+/** The client with the token that every call of the protocol carries. */
+export function withToken(client: Client, { token }: RestSettings) {
+  const signed = (exchange: Exchange): Exchange => ({ ...exchange, headers: { authorization: `Bearer ${token}` } })
+  return {
+    json: <T>(shape: Shape<T>, exchange: Exchange, call: Call): Promise<T> =>
+      client.json(shape, signed(exchange), call),
+    jsonOrNull: <T>(shape: Shape<T>, exchange: Exchange, call: Call): Promise<T | null> =>
+      client.jsonOrNull(shape, signed(exchange), call),
+    bytes: (exchange: Exchange, call: Call) => client.bytes(signed(exchange), call),
+  }
+}
+
+export type Wire = ReturnType<typeof withToken>
+
+/** Text cut where it would only be a burden; `null` for nothing. */
+export function clamp(text: string | null | undefined, length: number): string | null {
+  return text ? text.slice(0, length) : null
+}
+
+/** An address that a storefront may link to; `null` for anything else. */
+export function webAddress(text: string | null | undefined): string | null {
+  return text && /^https?:\/\//.test(text) && URL.canParse(text) ? text : null
+}
+
+/** A moment as RFC 3339 in UTC. */
+export function moment(text: string): string {
+  const ms = Date.parse(text)
+  if (Number.isNaN(ms)) throw new UpstreamError('invalid', `not a moment: ${excerpt(text)}`)
+  return new Date(ms).toISOString()
+}
+
+export const momentOrNull = (text: string | null | undefined) => (text ? moment(text) : null)
+
+/** Rows for the SKUs that were asked for, the first of doubled ones, in the order of the question. */
+export function asked<T extends { sku: string }>(skus: readonly string[], rows: readonly T[]): T[] {
+  const bySku = new Map<string, T>()
+  for (const row of rows) if (!bySku.has(row.sku)) bySku.set(row.sku, row)
+  return [...new Set(skus)].flatMap((sku) => bySku.get(sku) ?? [])
+}

@@ -1,0 +1,71 @@
+import { type Static, Type } from 'typebox'
+import { UpstreamError } from '../../src/errors.ts'
+import type { PricingPort, Quote, QuotedLine, QuotedPromotion } from '../../src/ports/pricing.ts'
+import { shape } from '../../src/upstream/response-schema.ts'
+import { readable } from '../parse-rows.ts'
+import { clamp, Decimal, maybe, moment, oneOf, Rows, type Wire } from './protocol.ts'
+
+const QuotedLineRow = Type.Object({
+  line_id: Type.String(),
+  sku: Type.String(),
+  unit_price: Decimal,
+  list_unit_price: Decimal,
+  price_type: oneOf('LIST', 'CONTRACT'),
+  tax_included: Type.Boolean(),
+  discount: Type.Optional(Decimal),
+})
+const LineShape = shape(QuotedLineRow)
+
+const PromotionRow = Type.Object({
+  code: Type.String(),
+  status: oneOf('APPLIED', 'NOT_APPLICABLE'),
+  reason: maybe(
+    oneOf(
+      ...([
+        ...(['UNKNOWN_CODE', 'EXPIRED', 'NOT_STARTED', 'LIMIT_REACHED'] as const),
+        ...(['CUSTOMER_NOT_ELIGIBLE', 'MINIMUM_NOT_MET', 'NO_ELIGIBLE_LINES', 'NOT_COMBINABLE'] as const),
+      ] as const),
+    ),
+  ),
+  description: maybe(Type.String()),
+  discount: Type.Optional(Decimal),
+})
+
+const QuoteShape = shape(
+  Type.Object({ lines: Rows, promotions: Type.Optional(Type.Array(PromotionRow)), as_of: Type.String() }),
+)
+
+export function quoting({ json }: Wire, amount: (value: string) => string): Required<Pick<PricingPort, 'quote'>> {
+  return {
+    async quote({ customerId, lines, codes }, call): Promise<Quote> {
+      const body = { customer_id: customerId, lines, codes }
+      const answer = await json(QuoteShape, { method: 'POST', path: '/quotes', body }, call)
+      const { promotions = [] } = answer
+      if (promotions.length !== codes.length)
+        throw new UpstreamError('invalid', `${promotions.length} promotions for ${codes.length} codes`)
+      const rows = readable(answer.lines, LineShape, (row) => lineOf(row, amount))
+      const byLine = new Map(rows.map((row) => [`${row.line_id}\n${row.sku}`, row]))
+      return {
+        lines: lines.flatMap(({ line_id, sku }) => byLine.get(`${line_id}\n${sku}`) ?? []),
+        promotions: promotions.map((row) => promotionOf(row, amount)),
+        as_of: moment(answer.as_of),
+      }
+    },
+  }
+}
+
+function lineOf(row: Static<typeof QuotedLineRow>, amount: (value: string) => string): QuotedLine {
+  const { line_id, sku, price_type, tax_included, discount = '0' } = row
+  return {
+    ...{ line_id, sku, unit_price: amount(row.unit_price), list_unit_price: amount(row.list_unit_price) },
+    ...{ price_type, tax_included, discount: amount(discount) },
+  }
+}
+
+function promotionOf(row: Static<typeof PromotionRow>, amount: (value: string) => string): QuotedPromotion {
+  const { status, reason = null, discount = '0' } = row
+  const code = row.code.slice(0, 128)
+  const description = clamp(row.description, 500)
+  if (status === 'APPLIED') return { code, status, reason: null, description, discount: amount(discount) }
+  return { code, status, reason: reason ?? 'UNKNOWN_CODE', description, discount: amount('0') }
+}

@@ -1,0 +1,115 @@
+import { type Static, Type } from 'typebox'
+import type { AccountingPort } from '../../../src/ports/accounting.ts'
+import type { Call } from '../../../src/ports/call.ts'
+import type { Customer } from '../../../src/ports/customer.ts'
+import { shape } from '../../../src/upstream/response-schema.ts'
+import { type AddressRow, addressesOf, customerAddresses } from './addresses.ts'
+import { accountNumber } from './create-customer.ts'
+import { idOf, type Ledger } from '../accounting-context.ts'
+import { namesOf } from './party-names.ts'
+import type { TrytonSettings } from '../settings.ts'
+import { latest, nullable, TrytonBoolean, TrytonDatetime, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
+
+const PartyRow = Type.Object({
+  id: TrytonId,
+  code: nullable(Type.String()),
+  name: nullable(Type.String()),
+  active: TrytonBoolean,
+  create_date: nullable(TrytonDatetime),
+  identifiers: Type.Array(TrytonId),
+  credit_limit_amount: Type.Optional(nullable(TrytonDecimal)),
+})
+const PartyRows = shape(Type.Array(PartyRow))
+const FIELDS = ['code', 'name', 'active', 'create_date', 'identifiers']
+
+const ContactRow = Type.Object({
+  party: TrytonId,
+  type: Type.String(),
+  value: nullable(Type.String()),
+  name: nullable(Type.String()),
+})
+const ContactRows = shape(Type.Array(ContactRow))
+const CONTACT_FIELDS = Object.keys(ContactRow.properties)
+const CONTACT_ORDER = [
+  ['sequence', 'ASC NULLS FIRST'],
+  ['id', 'ASC'],
+]
+const PHONES = ['phone', 'mobile', 'other']
+
+export type CustomerReads = Required<Pick<AccountingPort, 'customer' | 'findCustomer'>>
+
+/** Parties of Tryton as customers. One that is deactivated there is on hold here; credit terms are for those with a credit limit. */
+export function customers(ledger: Ledger): CustomerReads {
+  const { rpc, abilities, settings } = ledger
+
+  async function read(ids: readonly number[], call: Call): Promise<Customer[]> {
+    if (ids.length === 0) return []
+    const fields = (await abilities.has('creditLimits', call)) ? [...FIELDS, 'credit_limit_amount'] : FIELDS
+    const ofParties = ['party', 'in', ids]
+    const domain = [
+      ['id', 'in', ids],
+      ['active', 'in', [true, false]],
+    ]
+    const [parties, contacts, addresses] = await Promise.all([
+      rpc(PartyRows, 'party.party.search_read', [domain, 0, null, [['id', 'ASC']], fields], call),
+      rpc(
+        ContactRows,
+        'party.contact_mechanism.search_read',
+        [[ofParties, ['type', 'in', ['email', ...PHONES]]], 0, null, CONTACT_ORDER, CONTACT_FIELDS],
+        call,
+      ),
+      addressesOf(ledger, [ofParties], call),
+    ])
+    return parties.map((party) => {
+      const of = <Row extends { party: number }>(rows: readonly Row[]) => rows.filter((row) => row.party === party.id)
+      return customerOf(party, of(contacts), of(addresses), settings)
+    })
+  }
+
+  return {
+    async customer(customerId, call) {
+      const id = idOf(customerId)
+      if (id === null) return null
+      const [found] = await read([id], call)
+      return found ?? null
+    },
+    async findCustomer(email, call) {
+      const domain = [
+        ['type', '=', 'email'],
+        ['value', 'ilike', email.replace(/[\\%_]/g, '\\$&')],
+        ['party.active', 'in', [true, false]],
+      ]
+      const params = [domain, 0, 50, [['party', 'ASC']], CONTACT_FIELDS]
+      const rows = await rpc(ContactRows, 'party.contact_mechanism.search_read', params, call)
+      const found = await read([...new Set(rows.map(({ party }) => party))], call)
+      // Whose first mailbox is another one is known by that one.
+      const own = found.filter((customer) => customer.email.toLowerCase() === email.toLowerCase())
+      return own.find(({ status }) => status === 'ACTIVE') ?? own[0] ?? null
+    },
+  }
+}
+
+type PartyRow = Static<typeof PartyRow>
+type ContactRow = Static<typeof ContactRow>
+
+function customerOf(
+  party: PartyRow,
+  contacts: readonly ContactRow[],
+  addresses: readonly AddressRow[],
+  settings: TrytonSettings,
+): Customer {
+  const first = (types: string[]) => contacts.find(({ type, value }) => types.includes(type) && value)
+  const email = first(['email'])
+  const limited = Boolean(party.credit_limit_amount)
+  return {
+    customer_id: String(party.id),
+    account_number: accountNumber(party.code),
+    email: email?.value ?? '',
+    ...namesOf(party.name ?? '', email?.name ?? null, limited || party.identifiers.length > 0),
+    phone: first(['phone', 'mobile'])?.value ?? first(['other'])?.value ?? null,
+    status: party.active ? 'ACTIVE' : 'ON_HOLD',
+    payment_methods: limited ? ['CREDIT_TERMS', 'CASH_ON_DELIVERY'] : ['CASH_ON_DELIVERY'],
+    addresses: customerAddresses(addresses, settings),
+    created_at: party.create_date && new Date(latest(party.create_date)).toISOString(),
+  }
+}

@@ -1,0 +1,28 @@
+import { Decimal } from 'decimal.js'
+import { Type } from 'typebox'
+import type { Call } from '../../../src/ports/call.ts'
+import { shape } from '../../../src/upstream/response-schema.ts'
+import { type Ledger, ofCompany } from '../accounting-context.ts'
+import { nullable, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
+
+const Totals = shape(Type.Array(Type.Object({ id: TrytonId, total_amount: nullable(TrytonDecimal) })))
+const OPEN = ['confirmed', 'processing']
+
+/** What a party's confirmed orders come to, with tax, less what is invoiced of them. */
+export async function openOrders(ledger: Ledger, party: number, call: Call): Promise<Decimal> {
+  const { rpc, abilities } = ledger
+  if (!(await abilities.has('orders', call))) return new Decimal(0)
+  const sales = [ofCompany(ledger), ['party', '=', party], ['state', 'in', OPEN]]
+  const invoices = [
+    ofCompany(ledger),
+    ['sales.party', '=', party],
+    ['sales.state', 'in', OPEN],
+    ['state', 'in', ['posted', 'paid']],
+  ]
+  const sumOf = async (model: string, domain: unknown[]) => {
+    const rows = await rpc(Totals, `${model}.search_read`, [domain, 0, null, null, ['total_amount']], call)
+    return Decimal.sum(0, ...rows.map((row) => row.total_amount?.decimal ?? 0))
+  }
+  const [ordered, invoiced] = await Promise.all([sumOf('sale.sale', sales), sumOf('account.invoice', invoices)])
+  return Decimal.max(0, ordered.minus(invoiced))
+}

@@ -1,0 +1,28 @@
+import { Type } from 'typebox'
+import type { Call } from '../../../src/ports/call.ts'
+import { shape } from '../../../src/upstream/response-schema.ts'
+import type { Rpc } from '../client/rpc.ts'
+import { slug, TrytonId } from '../client/tryton-values.ts'
+
+const Terms = shape(Type.Array(Type.Object({ id: TrytonId, name: Type.String() })))
+const Deltas = shape(Type.Array(Type.Object({ months: Type.Integer(), weeks: Type.Integer(), days: Type.Integer() })))
+const DAYS_A_MONTH = 30
+
+export interface Term {
+  code: string
+  days: number
+  description: string
+}
+
+/** A payment term, with the days until the last of its parts is due. */
+export async function termOf(rpc: Rpc, id: number, call: Call): Promise<Term | null> {
+  const domain = [['line.payment', '=', id]]
+  const fields = ['months', 'weeks', 'days']
+  const [[term], deltas] = await Promise.all([
+    rpc(Terms, 'account.invoice.payment_term.search_read', [[['id', '=', id]], 0, 1, null, ['name']], call),
+    rpc(Deltas, 'account.invoice.payment_term.line.delta.search_read', [domain, 0, null, null, fields], call),
+  ])
+  if (!term) return null
+  const days = Math.max(0, ...deltas.map((delta) => delta.months * DAYS_A_MONTH + delta.weeks * 7 + delta.days))
+  return { code: slug(term.name).toUpperCase().slice(0, 64), days, description: term.name }
+}

@@ -1,0 +1,89 @@
+import { Decimal } from 'decimal.js'
+import type { Invoice, InvoiceLine } from '../../../src/ports/invoice.ts'
+import { plain } from '../../amount-format.ts'
+import { addressOf } from '../customers/addresses.ts'
+import { dayIn, startOf } from '../time-zone.ts'
+import type { InvoiceLineRow, InvoiceRecords, InvoiceRow, MoneyRow } from './invoice-records.ts'
+import { digitsOf, type Ledger } from '../accounting-context.ts'
+import { named } from '../pricing/sku-taxes.ts'
+import { rateOf, type TaxRow } from '../pricing/tax-table.ts'
+import { day, instant } from '../client/tryton-values.ts'
+
+interface Viewing extends Pick<Ledger, 'amount' | 'settings' | 'facts'> {
+  taxes: Map<number, TaxRow>
+}
+
+/** A customer's invoice whose amounts are below 0 is a credit note here; its amounts are written without the sign. */
+export function invoiceOf(records: InvoiceRecords, viewing: Viewing): Invoice {
+  const { invoice, sale, address, taxes, payments } = records
+  const { amount, facts, settings } = viewing
+  const isNote = new Decimal(invoice.total_amount.decimal).lt(0)
+  const written = (value: Decimal.Value) => amount((isNote ? new Decimal(value).neg() : new Decimal(value)).toFixed())
+  const issued = issuedOn(invoice, facts.timeZone)
+  const total = new Decimal(invoice.total_amount.decimal)
+  const status = statusOf(invoice)
+  // One that is called off is owed no longer, and was not paid.
+  const balance = new Decimal(invoice.amount_to_pay.decimal)
+  return {
+    ...{ invoice_id: String(invoice.id), invoice_number: invoice.number ?? String(invoice.id) },
+    // A sale that people made by hand is no order of the storefront.
+    ...{ order_id: sale?.web_id ? String(sale.id) : null, order_reference: sale?.web_id || null },
+    ...{ order_number: sale?.number ?? null, po_number: sale?.reference || null },
+    ...{ type: isNote ? 'CREDIT_NOTE' : 'INVOICE', status, currency: invoice['currency.'].code },
+    ...{ issued_at: startOf(issued, facts.timeZone), due_date: dueOn(records.dues) ?? issued },
+    terms: invoice['payment_term.']?.name ?? null,
+    lines: records.lines.map((line) => lineOf(line, viewing, written)),
+    taxes: taxes.map(({ tax, description, base, amount: own }) => {
+      const ids = tax === null ? [] : [tax]
+      const { code, name } = named(ids, viewing.taxes)
+      const rate = plain(rateOf(ids, viewing.taxes, issued) ?? '0')
+      return { code, name: description || name, rate, base: written(base.decimal), amount: written(own.decimal) }
+    }),
+    ...{ subtotal: written(invoice.untaxed_amount.decimal), tax_total: written(invoice.tax_amount.decimal) },
+    ...{ total: written(total), balance: written(balance) },
+    amount_paid: written(status === 'VOID' ? 0 : total.minus(balance)),
+    payments: payments.map((line) => ({
+      paid_at: line.date ? startOf(day(line.date), facts.timeZone) : startOf(issued, facts.timeZone),
+      amount: written(new Decimal(line.credit.decimal).minus(line.debit.decimal)),
+      ...{ method: line['journal.']?.name ?? null, reference: line.description || line['move.'].number },
+    })),
+    billing_address: addressOf(address, settings),
+  }
+}
+
+export function statusOf({ state, total_amount, amount_to_pay }: InvoiceRow): Invoice['status'] {
+  if (state === 'cancelled') return 'VOID'
+  if (state === 'paid') return 'PAID'
+  const left = new Decimal(amount_to_pay.decimal)
+  if (left.isZero()) return 'PAID'
+  return left.eq(total_amount.decimal) ? 'OPEN' : 'PARTIALLY_PAID'
+}
+
+/** The first day on which something is due that is not settled; of a settled one the last. */
+export function dueOn(dues: readonly MoneyRow[]): string | null {
+  const days = (lines: readonly MoneyRow[]) => lines.flatMap(({ maturity_date: at }) => (at ? [day(at)] : [])).sort()
+  return days(dues.filter(({ reconciliation }) => reconciliation === null))[0] ?? days(dues).at(-1) ?? null
+}
+
+function issuedOn({ invoice_date, create_date }: InvoiceRow, timeZone: string): string {
+  if (invoice_date) return day(invoice_date)
+  return dayIn(timeZone, new Date(create_date ? instant(create_date) : 0))
+}
+
+function lineOf(
+  row: InvoiceLineRow,
+  { amount, taxes, facts }: Viewing,
+  written: (value: Decimal) => string,
+): InvoiceLine {
+  const net = new Decimal(row.amount.decimal)
+  const rate = rateOf(row.taxes, taxes, dayIn(facts.timeZone, facts.now())) ?? '0'
+  const tax = net.times(rate).toDecimalPlaces(digitsOf({ amount }), Decimal.ROUND_HALF_EVEN)
+  const sku = row['product.']?.code || null
+  return {
+    ...{ sku, description: row.description || row['product.']?.name || sku || '', uom: row['unit.']?.symbol ?? null },
+    quantity: plain(Math.abs(row.quantity ?? 0)),
+    unit_price: amount(row.unit_price?.decimal ?? '0'),
+    discount: amount('0'),
+    ...{ tax: written(tax), line_total: written(net.plus(tax)) },
+  }
+}

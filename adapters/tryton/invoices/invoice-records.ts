@@ -1,0 +1,121 @@
+import { type Static, Type } from 'typebox'
+import type { Call } from '../../../src/ports/call.ts'
+import { shape } from '../../../src/upstream/response-schema.ts'
+import { type AddressRow, addressesOf } from '../customers/addresses.ts'
+import type { Ledger } from '../accounting-context.ts'
+import { dates, nullable, TrytonDate, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
+
+const Text = nullable(Type.String())
+const InvoiceRow = Type.Object({
+  id: TrytonId,
+  ...dates,
+  ...{ number: Text, state: Type.String(), party: TrytonId, invoice_date: nullable(TrytonDate) },
+  ...{ untaxed_amount: TrytonDecimal, tax_amount: TrytonDecimal, total_amount: TrytonDecimal },
+  ...{ amount_to_pay: TrytonDecimal, sales: Type.Array(TrytonId), invoice_address: nullable(TrytonId) },
+  ...{ payment_lines: Type.Array(TrytonId), lines_to_pay: Type.Array(TrytonId) },
+  'currency.': Type.Object({ code: Type.String() }),
+  'payment_term.': Type.Optional(nullable(Type.Object({ name: Type.String() }))),
+})
+const LineRow = Type.Object({
+  invoice: nullable(TrytonId),
+  ...{ description: Text, quantity: nullable(Type.Number()), unit_price: nullable(TrytonDecimal) },
+  ...{ amount: TrytonDecimal, taxes: Type.Array(TrytonId) },
+  'product.': Type.Optional(nullable(Type.Object({ code: Text, name: Type.String() }))),
+  'unit.': Type.Optional(nullable(Type.Object({ symbol: Type.String() }))),
+})
+const TaxRow = Type.Object({
+  invoice: TrytonId,
+  tax: nullable(TrytonId),
+  description: Text,
+  base: TrytonDecimal,
+  amount: TrytonDecimal,
+})
+const MoneyRow = Type.Object({
+  id: TrytonId,
+  ...{ date: nullable(TrytonDate), maturity_date: nullable(TrytonDate), reconciliation: nullable(TrytonId) },
+  ...{ debit: TrytonDecimal, credit: TrytonDecimal, description: Text },
+  'journal.': Type.Optional(nullable(Type.Object({ name: Type.String() }))),
+  'move.': Type.Object({ number: Text }),
+})
+const SaleRow = Type.Object({ id: TrytonId, number: Text, reference: Text, web_id: Type.Optional(Text) })
+const Rows = {
+  invoices: shape(Type.Array(InvoiceRow)),
+  lines: shape(Type.Array(LineRow)),
+  taxes: shape(Type.Array(TaxRow)),
+  money: shape(Type.Array(MoneyRow)),
+  sales: shape(Type.Array(SaleRow)),
+}
+export type InvoiceRow = Static<typeof InvoiceRow>
+export type MoneyRow = Static<typeof MoneyRow>
+export type InvoiceLineRow = Static<typeof LineRow>
+
+const plainFields = (row: { properties: object }) =>
+  Object.keys(row.properties).filter((field) => !field.endsWith('.') && field !== 'id')
+const INVOICE_FIELDS = [...plainFields(InvoiceRow), 'currency.code', 'payment_term.name']
+const LINE_FIELDS = [...plainFields(LineRow), 'product.code', 'product.name', 'unit.symbol']
+const MONEY_FIELDS = [...plainFields(MoneyRow), 'journal.name', 'move.number']
+const ORDER = [
+  ['sequence', 'ASC NULLS FIRST'],
+  ['id', 'ASC'],
+]
+
+/** All that Tryton knows of one invoice. */
+export interface InvoiceRecords {
+  invoice: InvoiceRow
+  lines: InvoiceLineRow[]
+  taxes: Static<typeof TaxRow>[]
+  payments: MoneyRow[]
+  /** What is to be paid, in its parts. */
+  dues: MoneyRow[]
+  sale: Static<typeof SaleRow> | undefined
+  address: AddressRow | undefined
+}
+
+export function readInvoices(
+  { rpc }: Ledger,
+  domain: unknown[],
+  call: Call,
+  window: { offset?: number; limit?: number | null; order?: unknown[] } = {},
+): Promise<InvoiceRow[]> {
+  const { offset = 0, limit = null, order = [['id', 'ASC']] } = window
+  return rpc(Rows.invoices, 'account.invoice.search_read', [domain, offset, limit, order, INVOICE_FIELDS], call)
+}
+
+/** Five questions, however many invoices there are. */
+export async function withDetails(ledger: Ledger, rows: readonly InvoiceRow[], call: Call): Promise<InvoiceRecords[]> {
+  if (rows.length === 0) return []
+  const { rpc, abilities } = ledger
+  const own = ['invoice', 'in', rows.map(({ id }) => id)]
+  const ids = (of: (row: InvoiceRow) => readonly (number | null)[]) => [['id', 'in', [...new Set(rows.flatMap(of))]]]
+  const saleFields = ['number', 'reference', ...((await abilities.has('webOrders', call)) ? ['web_id'] : [])]
+  const [lines, taxes, money, sales, addresses] = await Promise.all([
+    rpc(
+      Rows.lines,
+      'account.invoice.line.search_read',
+      [[own, ['type', '=', 'line']], 0, null, ORDER, LINE_FIELDS],
+      call,
+    ),
+    rpc(Rows.taxes, 'account.invoice.tax.search_read', [[own], 0, null, ORDER, plainFields(TaxRow)], call),
+    rpc(
+      Rows.money,
+      'account.move.line.search_read',
+      [ids((row) => [...row.payment_lines, ...row.lines_to_pay]), 0, null, [['id', 'ASC']], MONEY_FIELDS],
+      call,
+    ),
+    rpc(Rows.sales, 'sale.sale.search_read', [ids((row) => row.sales), 0, null, [['id', 'ASC']], saleFields], call),
+    addressesOf(
+      ledger,
+      ids((row) => [row.invoice_address]),
+      call,
+    ),
+  ])
+  return rows.map((invoice) => ({
+    invoice,
+    lines: lines.filter((line) => line.invoice === invoice.id),
+    taxes: taxes.filter((tax) => tax.invoice === invoice.id),
+    payments: money.filter(({ id }) => invoice.payment_lines.includes(id)),
+    dues: money.filter(({ id }) => invoice.lines_to_pay.includes(id)),
+    sale: sales.find(({ id }) => invoice.sales.includes(id)),
+    address: addresses.find(({ id }) => id === invoice.invoice_address),
+  }))
+}

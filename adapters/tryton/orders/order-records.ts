@@ -1,0 +1,152 @@
+import { type Static, Type } from 'typebox'
+import type { Shape } from '../../../src/ports/adapter.ts'
+import type { Call } from '../../../src/ports/call.ts'
+import { shape } from '../../../src/upstream/response-schema.ts'
+import { type AddressRow, addressesOf } from '../customers/addresses.ts'
+import { readDrafts } from './draft-attachment.ts'
+import { type Ledger, ofCompany } from '../accounting-context.ts'
+import { dates, nullable, TrytonDate, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
+
+const Text = nullable(Type.String())
+const Product = Type.Optional(nullable(Type.Object({ id: TrytonId, code: Text, name: Type.Optional(Type.String()) })))
+
+const SaleRow = Type.Object({
+  id: TrytonId,
+  ...dates,
+  ...{ number: Text, web_id: Text, description: Text, reference: Text, comment: Text },
+  ...{ state: Type.String(), shipment_state: Type.String(), party: TrytonId, _timestamp: Type.String() },
+  ...{ shipment_address: nullable(TrytonId), invoice_address: nullable(TrytonId), shipping_date: nullable(TrytonDate) },
+  'currency.': Type.Object({ code: Type.String() }),
+  ...{ untaxed_amount: TrytonDecimal, tax_amount: TrytonDecimal, total_amount: TrytonDecimal },
+  coupons: Type.Optional(Type.Array(TrytonId)),
+})
+const LineRow = Type.Object({
+  id: TrytonId,
+  sale: TrytonId,
+  description: Text,
+  quantity: nullable(Type.Number()),
+  unit_price: nullable(TrytonDecimal),
+  amount: TrytonDecimal,
+  taxes: Type.Array(TrytonId),
+  /** Before the promotion that the quotation gave it. */
+  draft_unit_price: Type.Optional(nullable(TrytonDecimal)),
+  promotion: Type.Optional(nullable(TrytonId)),
+  'product.': Product,
+  'unit.': Type.Optional(nullable(Type.Object({ symbol: Type.String() }))),
+})
+const MoveRow = Type.Object({
+  id: TrytonId,
+  ...dates,
+  sale: nullable(TrytonId),
+  state: Type.String(),
+  shipment: Text,
+  quantity: Type.Number(),
+  'product.': Product,
+})
+const InvoiceRow = Type.Object({
+  id: TrytonId,
+  ...dates,
+  sales: Type.Array(TrytonId),
+  state: Type.String(),
+  _timestamp: Type.String(),
+})
+const SaleRows = shape(Type.Array(SaleRow))
+const LineRows = shape(Type.Array(LineRow))
+const MoveRows = shape(Type.Array(MoveRow))
+const InvoiceRows = shape(Type.Array(InvoiceRow))
+export type SaleRow = Static<typeof SaleRow>
+export type LineRow = Static<typeof LineRow>
+export type MoveRow = Static<typeof MoveRow>
+
+/** Of modules that a server may lack. */
+const ASKED_APART = ['id', 'coupons', 'draft_unit_price', 'promotion']
+const fieldsOf = (properties: object, dotted: string[]) => [
+  ...Object.keys(properties).filter((field) => !field.endsWith('.') && !ASKED_APART.includes(field)),
+  ...dotted,
+]
+const SALE_FIELDS = fieldsOf(SaleRow.properties, ['currency.code'])
+const LINE_FIELDS = fieldsOf(LineRow.properties, ['product.code', 'product.name', 'unit.symbol'])
+const MOVE_FIELDS = fieldsOf(MoveRow.properties, ['product.code'])
+const INVOICE_FIELDS = fieldsOf(InvoiceRow.properties, [])
+const LINE_ORDER = [
+  ['sequence', 'ASC NULLS FIRST'],
+  ['id', 'ASC'],
+]
+
+/** All that Tryton knows of one order. */
+export interface OrderRecords {
+  sale: SaleRow
+  lines: LineRow[]
+  /** Goods between the warehouse and the customer. */
+  moves: MoveRow[]
+  invoices: Static<typeof InvoiceRow>[]
+  draft: ReturnType<Awaited<ReturnType<typeof readDrafts>>>
+  addresses: AddressRow[]
+}
+
+/** A sale is the storefront's when it has a Web ID. */
+export const placedHere = (ledger: Pick<Ledger, 'settings'>): unknown[] => [
+  ofCompany(ledger),
+  ['web_id', '!=', null],
+  ['web_id', '!=', ''],
+]
+
+export interface Window {
+  offset?: number
+  limit?: number | null
+  order?: unknown[]
+}
+
+export async function readSales(
+  { rpc, abilities }: Ledger,
+  domain: unknown[],
+  call: Call,
+  window: Window = {},
+): Promise<SaleRow[]> {
+  const { offset = 0, limit = null, order = [['id', 'ASC']] } = window
+  const fields = (await abilities.has('coupons', call)) ? [...SALE_FIELDS, 'coupons'] : SALE_FIELDS
+  return rpc(SaleRows, 'sale.sale.search_read', [domain, offset, limit, order, fields], call)
+}
+
+export async function readLines({ rpc, abilities }: Ledger, sales: readonly number[], call: Call): Promise<LineRow[]> {
+  const promoted = (await abilities.has('promotions', call)) ? ['draft_unit_price', 'promotion'] : []
+  const domain = [
+    ['sale', 'in', sales],
+    ['type', '=', 'line'],
+  ]
+  const fields = [...LINE_FIELDS, ...promoted]
+  return rpc(LineRows, 'sale.line.search_read', [domain, 0, null, LINE_ORDER, fields], call)
+}
+
+export function readMoves({ rpc }: Ledger, sales: readonly number[], call: Call): Promise<MoveRow[]> {
+  const params = [[['sale', 'in', sales]], 0, null, [['id', 'ASC']], MOVE_FIELDS]
+  return rpc(MoveRows, 'stock.move.search_read', params, call)
+}
+
+/** Four questions, however many sales there are. */
+export async function withRecords(ledger: Ledger, sales: readonly SaleRow[], call: Call): Promise<OrderRecords[]> {
+  if (sales.length === 0) return []
+  const { rpc } = ledger
+  const ids = sales.map(({ id }) => id)
+  const all = <T>(rows: Shape<T>, model: string, domain: unknown[], order: unknown[], fields: string[]) =>
+    rpc(rows, `${model}.search_read`, [domain, 0, null, order, fields], call)
+  const byId = [['id', 'ASC']]
+  const [lineRows, moves, invoices, draftOf, addresses] = await Promise.all([
+    readLines(ledger, ids, call),
+    readMoves(ledger, ids, call),
+    all(InvoiceRows, 'account.invoice', [['sales', 'in', ids]], byId, INVOICE_FIELDS),
+    readDrafts(rpc, ids, call),
+    addressesOf(ledger, [['id', 'in', addressIds(sales)]], call),
+  ])
+  return sales.map((sale) => ({
+    sale,
+    lines: lineRows.filter((row) => row.sale === sale.id),
+    moves: moves.filter((row) => row.sale === sale.id),
+    invoices: invoices.filter((row) => row.sales.includes(sale.id)),
+    draft: draftOf(sale),
+    addresses,
+  }))
+}
+
+const addressIds = (sales: readonly SaleRow[]) =>
+  sales.flatMap((sale) => [sale.shipment_address, sale.invoice_address].filter((id) => id !== null))

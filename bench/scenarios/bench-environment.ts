@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ForecourtInput, ForecourtReady } from '../systems/forecourt.ts'
+import { type System as Running, startSystem } from '../systems/spawn-process.ts'
+import type { Calls, Control } from '../systems/stub-upstreams.ts'
+
+export interface Scope {
+  short: boolean
+}
+
+/** A Forecourt of its own over stub upstreams of its own, in a folder that goes with it. */
+export interface Stage extends AsyncDisposable {
+  pid: number
+  address: string
+  authorization: string
+  process: Running<ForecourtReady>
+  /** Tells the upstreams; answers the calls that each has had so far. */
+  upstreams(control?: Control): Promise<Calls>
+}
+
+export interface Staging extends Pick<ForecourtInput, 'tracing'> {
+  delayMs?: number
+  cacheMib?: number
+}
+
+export async function stage({ delayMs = 0, cacheMib = 256, ...options }: Staging = {}): Promise<Stage> {
+  await using stack = new AsyncDisposableStack()
+  const directory = mkdtempSync(join(tmpdir(), 'forecourt-bench-'))
+  const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
+  process.once('exit', remove)
+  stack.defer(() => {
+    process.off('exit', remove)
+    remove()
+  })
+  const stubs = stack.use(await startSystem<Record<string, string>>('stub-upstreams.ts', {}, 'load'))
+  await stubs.ask({ delayMs })
+  const input: ForecourtInput = { directory, upstreams: stubs.ready, cacheMib, ...options }
+  const forecourt = stack.use(await startSystem<ForecourtReady>('forecourt.ts', input))
+  const moved = stack.move()
+  return {
+    pid: forecourt.pid,
+    address: forecourt.ready.address,
+    authorization: `Bearer ${forecourt.ready.key}`,
+    process: forecourt,
+    upstreams: (control = {}) => stubs.ask<Calls>(control),
+    [Symbol.asyncDispose]: () => moved.disposeAsync(),
+  }
+}
+
+export const callsBetween = (before: Calls, after: Calls): Calls => ({
+  inventory: after.inventory - before.inventory,
+  pricing: after.pricing - before.pricing,
+  accounting: after.accounting - before.accounting,
+})

@@ -1,0 +1,64 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { System } from '../../src/ports/system.ts'
+import { underParent } from './child-process.ts'
+import { itemRow, priceRow, taxRow } from './upstream-rows.ts'
+
+/** What the bench tells the stub systems; every message is answered with the calls that each has had so far. */
+export interface Control {
+  delayMs?: number
+  /** A system that takes calls and never answers them. */
+  hung?: System | null
+}
+export type Calls = Record<System, number>
+
+let delayMs = 0
+let hung: System | null = null
+const calls: Calls = { inventory: 0, pricing: 0, accounting: 0 }
+
+/** The three systems of the upstream protocol with canned rows, each on a port of its own, in one process. */
+underParent(async () => {
+  const inventory = await serve('inventory', (url, body) => {
+    if (url.pathname !== '/products') return body.skus.map((sku) => itemRow(sku, body.include))
+    const from = Number(url.searchParams.get('offset') ?? 0)
+    const count = Number(url.searchParams.get('limit') ?? 50)
+    const parts = (url.searchParams.get('include') ?? 'product,stock').split(',')
+    return Array.from({ length: count }, (_, at) => itemRow(`ROW-${from + at}`, parts))
+  })
+  const pricing = await serve('pricing', (_, { skus }) => skus.map(priceRow))
+  const accounting = await serve('accounting', (_, { skus }) => skus.map(taxRow))
+  return {
+    ready: { inventory, pricing, accounting },
+    answer(control: Control) {
+      if (control.delayMs !== undefined) delayMs = control.delayMs
+      if (control.hung !== undefined) hung = control.hung
+      return { ...calls }
+    },
+  }
+})
+
+interface Question {
+  skus: string[]
+  include: string[]
+}
+
+async function serve(system: System, rows: (url: URL, body: Question) => string[]): Promise<string> {
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    calls[system] += 1
+    const body = req.method === 'POST' ? JSON.parse(await text(req)) : null
+    if (hung === system) return
+    const url = new URL(req.url!, 'http://127.0.0.1')
+    const json = `{"data":[${rows(url, body).join()}],"total":100000,"has_more":true}`
+    const send = () =>
+      res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': json.length }).end(json)
+    if (delayMs > 0) setTimeout(send, delayMs)
+    else send()
+  }
+  const server = createServer(
+    { keepAliveTimeout: 65_000 },
+    (req, res) => void answer(req, res).catch(() => res.destroy()),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}

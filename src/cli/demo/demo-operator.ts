@@ -1,0 +1,44 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createPasswords } from '../../commands/password-hasher.ts'
+import type { Database } from '../../storage/database.ts'
+import { addOperator, changeOperator, findOperator, lockOut } from '../../storage/operators/operator-accounts.ts'
+import { makePassword } from '../operators/read-operator-password.ts'
+
+export interface DemoOperator {
+  name: string
+  password: string
+}
+
+const NAME = 'demo'
+
+/** An account for the demo's operations pages, the same at every start. Its password alone is kept readable, in a file of this account. */
+export async function demoOperator(db: Database, dataDirectory: string): Promise<DemoOperator> {
+  const file = join(dataDirectory, 'demo-operator.json')
+  const password = keptPassword(file) ?? makePassword()
+  await mayEnter(db, password)
+  writeFileSync(file, `${JSON.stringify({ name: NAME, password }, null, 2)}\n`, { mode: 0o600 })
+  return { name: NAME, password }
+}
+
+function keptPassword(file: string): string | null {
+  try {
+    const { password } = JSON.parse(readFileSync(file, 'utf8')) as Partial<DemoOperator>
+    return typeof password === 'string' && password !== '' ? password : null
+  } catch {
+    return null
+  }
+}
+
+/** Another start may have made it, of other data. */
+async function mayEnter(db: Database, password: string): Promise<void> {
+  const passwords = createPasswords()
+  const known = await findOperator(db, NAME)
+  if (!known) {
+    await addOperator(db, { name: NAME, role: 'operator', passwordHash: await passwords.hash(password) }, Date.now())
+    return
+  }
+  if (!(await passwords.matches(password, known.password_hash)))
+    await lockOut(db, known.operator_id, { password_hash: await passwords.hash(password) })
+  if (known.disabled_at) await changeOperator(db, known.operator_id, { disabled_at: null })
+}

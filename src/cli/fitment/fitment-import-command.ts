@@ -1,0 +1,114 @@
+import { randomInt } from 'node:crypto'
+import { createReadStream, type ReadStream, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { nameOf } from '../../fitment/csv-fields.ts'
+import { type FitmentFile, importFitments } from '../../fitment/import-fitments.ts'
+import type { BadLine } from '../../fitment/import-report.ts'
+import type { Database } from '../../storage/database.ts'
+import type { FitmentCounts } from '../../storage/fitment/fitment-imports.ts'
+import { note } from '../command-audit.ts'
+import { configured, isImported, ownerOf } from '../command-config.ts'
+import { type OwnerOptions, ofMerchant } from './fitment-commands.ts'
+import { tellOutcome } from './print-import-outcome.ts'
+import { createProgress } from './import-progress.ts'
+import { unknownSkus } from './find-unknown-skus.ts'
+import { printError } from '../print.ts'
+import { untilStopped } from '../shutdown-signal.ts'
+import { UsageError } from '../usage-error.ts'
+import { withStore } from '../with-store.ts'
+
+export interface ImportOptions extends OwnerOptions {
+  dryRun?: boolean
+  skipBad?: boolean
+  all?: boolean
+  market?: string
+  checkSkus?: boolean
+  sandboxPort?: number
+}
+
+const SHOWN = 20
+/** JSON is written at the end: what stands in it is held until then. */
+const MOST_IN_JSON = 100_000
+
+/** Imports a file, and says what came of it: exit code 0, or 1 when nothing was imported, or 130 when it was stopped. */
+export async function importFitment(file: string, options: ImportOptions): Promise<void> {
+  const at = configured(options.config)
+  const owner = ownerOf(at, options.merchant, options.mode)
+  const { stream, bytes } = opened(file)
+  const stop = new AbortController()
+  void untilStopped().then(() => {
+    stop.abort(new Error('stopped'))
+    stream.destroy()
+  })
+  const source = file === '-' ? 'standard input' : basename(file)
+  const bad = badLines(options)
+  const progress = createProgress({ bytes, stream: process.stderr, now: Date.now })
+  let unknown: string[] | null = null
+  await withStore(at.store, async (db) => {
+    const parts = {
+      ...{ db, now: Date.now, random: () => randomInt(1, 2 ** 31 - 1), signal: stop.signal },
+      ...{ onProgress: progress.show, onBadLine: bad.add },
+      onSwitch: (transaction: Database, counts: FitmentCounts) =>
+        note(transaction, 'fitment.import', { ...ofMerchant(owner), source, ...counts }),
+      async onChecked(skus: () => Iterable<string>) {
+        progress.end()
+        if (options.checkSkus) unknown = await unknownSkus(skus(), { ...options, mode: owner.mode }, at)
+      },
+    }
+    try {
+      const report = await importFitments(parts, { ...owner, ...fileOf(source, stream, options) })
+      progress.end()
+      const shown = isImported(at.of(options.merchant), owner.mode)
+      tellOutcome({ file, options, configuration: at.name, shown, report, bad: bad.kept, unknown })
+    } catch (error) {
+      progress.end()
+      if (!stop.signal.aborted) throw error
+      printError('Stopped: nothing has changed.')
+      process.exitCode = 130
+    }
+  })
+}
+
+function opened(file: string): { stream: ReadStream | NodeJS.ReadStream; bytes: number | null } {
+  if (file === '-') return { stream: process.stdin, bytes: null }
+  try {
+    const found = statSync(file)
+    if (found.isDirectory()) throw new UsageError(`${file} is a folder`)
+    return { stream: createReadStream(file), bytes: found.isFile() ? found.size : null }
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+function fileOf(source: string, stream: AsyncIterable<Uint8Array>, options: ImportOptions) {
+  const { skipBad = false, dryRun = false } = options
+  return { source, bytes: stream, market: marketOf(options), skipBad, dryRun } satisfies Omit<
+    FitmentFile,
+    'tenant_id' | 'mode'
+  >
+}
+
+function marketOf({ market = '' }: ImportOptions): string {
+  try {
+    return nameOf('market', market, 64)
+  } catch (error) {
+    throw new UsageError(`--market: ${(error as Error).message}`)
+  }
+}
+
+/** Bad lines as they come: the first few are said at once, the others are counted. */
+function badLines({ all = false, json = false }: ImportOptions) {
+  const kept: BadLine[] = []
+  let count = 0
+  return {
+    kept,
+    add(bad: BadLine): void {
+      count += 1
+      if (json) {
+        if (kept.length < MOST_IN_JSON) kept.push(bad)
+      } else if (all || count <= SHOWN) printError(`line ${bad.line}: ${bad.mistake}`)
+      else if (count === SHOWN + 1) printError('… (--all shows every bad line)')
+    },
+  }
+}

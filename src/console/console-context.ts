@@ -1,0 +1,28 @@
+import type Koa from 'koa'
+import type { RawBody } from '../http/validation/request-input.ts'
+import type { OperatorSession } from '../storage/operators/operator-sessions.ts'
+
+/** What the shell's parts leave for each other. */
+export interface State {
+  session: OperatorSession | null
+  body?: RawBody
+}
+
+export type Context = Koa.ParameterizedContext<State>
+export type Middleware = Koa.Middleware<State>
+
+/** Where somebody comes from. */
+export const addressOf = (ctx: Context): string | null => ctx.req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? null
+
+/** An answer that says why something is not done: shown as a page, in our own words alone. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, why: string, headers: Readonly<Record<string, string>> = {}) {
+    super(why)
+    this.name = 'Refusal'
+    this.status = status
+    this.headers = headers
+  }
+}

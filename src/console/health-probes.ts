@@ -1,0 +1,19 @@
+import type { Readiness } from '../operations/readiness.ts'
+import type { Middleware } from './console-context.ts'
+
+/** What needs no session: whether this process lives, whether it is to be sent requests, and its metrics where that is configured. */
+export function probes(readiness: Readiness, metrics: (() => Promise<string>) | null): Middleware {
+  return async (ctx, next) => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
+    if (ctx.path === '/livez') ctx.body = { status: 'ok' }
+    else if (ctx.path === '/readyz') {
+      const { state } = readiness
+      ctx.status = state === 'ready' ? 200 : 503
+      ctx.body = { status: state }
+    } else if (ctx.path === '/metrics' && metrics) {
+      ctx.set('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+      ctx.body = await metrics()
+    } else return next()
+    return undefined
+  }
+}

@@ -1,0 +1,23 @@
+import type { Commerce } from '../commands/command-context.ts'
+import { Problem } from '../errors.ts'
+import { findShopper } from '../storage/shoppers/shopper-sessions.ts'
+import type { Middleware } from './context.ts'
+
+/** A shopper token is judged wherever it is sent; it changes what is read only beside a secret key. */
+export function shopper({ db, now }: Pick<Commerce, 'db' | 'now'>, needed: boolean): Middleware {
+  return async (ctx, next) => {
+    const token = ctx.req.headers['x-storefront-shopper-token']
+    if (token === undefined) {
+      if (needed) throw new Problem('missing_shopper_token')
+      return next()
+    }
+    const { record } = ctx.state.known!
+    const session =
+      typeof token === 'string' && token.length <= 256 ? await findShopper(db, token, new Date(now())) : null
+    if (!session) throw new Problem('invalid_shopper_token')
+    if (session.tenant_id !== record.tenant_id) throw new Problem('shopper_merchant_mismatch')
+    if (session.mode !== record.mode) throw new Problem('invalid_shopper_token')
+    if (record.kind === 'secret') ctx.state.customerId = session.customer_id
+    return next()
+  }
+}

@@ -1,0 +1,71 @@
+import { boundsCheck, type NumberLimits } from './number-bounds.ts'
+import { type Judge, refuse } from './validator.ts'
+import { trim, withoutUnderscores } from './number-text.ts'
+
+const MOST_DIGITS = 4300
+const NOT_AN_INTEGER = 'Input should be a valid integer'
+const PLAIN = /^\d{1,15}$/
+const DIGITS = /^-?\d+$/
+const CANONICAL = /^-?[1-9]\d*$/
+
+/**
+ * Pydantic's lax int. An integer beyond ±(2⁵³ − 1) is judged by the bounds and, when they let it pass, refused as
+ * `int_parsing_size`: it could only be handed on inexactly.
+ */
+export function integerJudge(limits: NumberLimits): Judge {
+  const check = boundsCheck(limits, 'integer')
+  return (input, items) => {
+    const value = typeof input === 'string' ? fromText(input) : fromValue(input)
+    if (typeof value === 'string') return refuse(items, value, MESSAGES[value], input)
+    const before = items.length
+    check(value, input, items)
+    if (items.length > before) return
+    const exact = Number(value)
+    return Number.isSafeInteger(exact) ? exact + 0 : refuse(items, 'int_parsing_size', MESSAGES.int_parsing_size, input)
+  }
+}
+
+const MESSAGES = {
+  int_type: NOT_AN_INTEGER,
+  int_parsing: `${NOT_AN_INTEGER}, unable to parse string as an integer`,
+  int_from_float: `${NOT_AN_INTEGER}, got a number with a fractional part`,
+  int_parsing_size: 'Unable to parse input string as an integer, exceeded maximum size',
+  finite_number: 'Input should be a finite number',
+}
+type Mistake = keyof typeof MESSAGES
+
+function fromValue(value: unknown): number | Mistake {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value !== 'number') return 'int_type'
+  if (!Number.isFinite(value)) return 'finite_number'
+  return Number.isInteger(value) ? value : 'int_from_float'
+}
+
+function fromText(text: string): number | bigint | Mistake {
+  if (PLAIN.test(text)) return Number(text)
+  const canonical = CANONICAL.test(text)
+  const whole = canonical ? text : cleaned(text)
+  if (whole === undefined || !DIGITS.test(whole)) return 'int_parsing'
+  if (whole.length <= 15) return Number(whole)
+  if (whole.replace('-', '').length <= MOST_DIGITS) return BigInt(whole)
+  return canonical ? 'int_parsing_size' : 'int_parsing'
+}
+
+/** Takes away what Python's int() and pydantic forgive: spaces, a plus, leading zeros, `.000` and single underscores. */
+function cleaned(text: string): string | undefined {
+  const trimmed = trim(text)
+  const signed = /^(?:\+|\+?-)/.exec(trimmed)?.[0] ?? ''
+  if (signed === '+-') return undefined
+  const body = withoutLeadingZeros(trimmed.slice(signed.length))
+  if (body === undefined) return undefined
+  const point = body.indexOf('.')
+  const whole = point >= 0 && /^\.0+$/.test(body.slice(point)) ? body.slice(0, point) : body
+  return (signed === '-' ? '-' : '') + (withoutUnderscores(whole) ?? whole)
+}
+
+function withoutLeadingZeros(text: string): string | undefined {
+  if (!text.startsWith('0')) return /^\d/.test(text) ? text : undefined
+  const zeros = /^[0_]+/.exec(text)![0].length
+  if (zeros === text.length) return text.endsWith('_') ? undefined : '0'
+  return text[zeros] === '.' ? text.slice(zeros - 1) : text.slice(zeros)
+}

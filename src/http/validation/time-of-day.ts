@@ -1,0 +1,70 @@
+import { digits } from './calendar-date.ts'
+
+/** Seconds since midnight as written, microseconds, and how many seconds its zone is east of UTC (0 when it has none). */
+export interface TimeOfDay {
+  seconds: number
+  micros: number
+  offset: number
+}
+
+/** Reads `HH:MM[:SS[.fraction]][zone]` from `from` to the end; a string says why it cannot. */
+export function readTime(text: string, from: number): TimeOfDay | string {
+  const minutes = readMinutes(text, from)
+  if (typeof minutes === 'string') return minutes
+  if (text[from + 5] !== ':') return withZone(text, from + 5, minutes * 60, 0)
+  const second = digits(text, from + 6, 2)
+  if (second < 0) return 'invalid character in second'
+  if (second > 59) return 'second value is outside expected range of 0-59'
+  const after = from + 8
+  if (text[after] !== '.' && text[after] !== ',') return withZone(text, after, minutes * 60 + second, 0)
+  const end = endOfDigits(text, after + 1)
+  if (end === after + 1) return 'second fraction digits missing after `.`'
+  const micros = Number(text.slice(after + 1, Math.min(end, after + 7)).padEnd(6, '0'))
+  return withZone(text, end, minutes * 60 + second, micros)
+}
+
+function readMinutes(text: string, from: number): number | string {
+  if (text.length - from < 5) return 'input is too short'
+  const hour = digits(text, from, 2)
+  if (hour < 0) return 'invalid character in hour'
+  if (text[from + 2] !== ':') return 'invalid time separator, expected `:`'
+  const minute = digits(text, from + 3, 2)
+  if (minute < 0) return 'invalid character in minute'
+  if (hour > 23) return 'hour value is outside expected range of 0-23'
+  if (minute > 59) return 'minute value is outside expected range of 0-59'
+  return hour * 60 + minute
+}
+
+function endOfDigits(text: string, from: number): number {
+  let at = from
+  while (digits(text, at, 1) >= 0) at += 1
+  return at
+}
+
+/** A space is what a `+` becomes in a query string, so it counts as one: the contract's one difference from FastAPI. */
+const SIGNS: Record<string, 1 | -1> = { '+': 1, ' ': 1, '-': -1, '\u2212': -1 }
+
+function withZone(text: string, from: number, seconds: number, micros: number): TimeOfDay | string {
+  const mark = text[from]
+  if (mark === undefined) return { seconds, micros, offset: 0 }
+  if (mark === 'Z' || mark === 'z') {
+    return text.length > from + 1 ? EXTRA : { seconds, micros, offset: 0 }
+  }
+  const sign = SIGNS[mark]
+  if (sign === undefined) return 'invalid timezone sign'
+  const offset = readOffset(text, from + 1)
+  return typeof offset === 'string' ? offset : { seconds, micros, offset: sign * offset }
+}
+
+function readOffset(text: string, from: number): number | string {
+  const hour = digits(text, from, 2)
+  if (hour < 0) return 'invalid timezone hour'
+  const at = from + (text[from + 2] === ':' ? 3 : 2)
+  const minute = digits(text, at, 2)
+  if (minute < 0) return 'invalid timezone minute'
+  if (minute > 59) return 'timezone minute value is outside expected range of 0-59'
+  if (hour > 23) return 'timezone offset must be less than 24 hours'
+  return text.length > at + 2 ? EXTRA : hour * 3600 + minute * 60
+}
+
+export const EXTRA = 'unexpected extra characters at the end of the input'

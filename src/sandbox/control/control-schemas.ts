@@ -1,0 +1,78 @@
+import { type TObject, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { orderStatus, paymentStatus } from '../protocol/order-schemas.ts'
+import { amount } from '../protocol/schema-types.ts'
+import { Refusal } from '../http/http-error.ts'
+
+const nothing = Type.Object({}, { additionalProperties: false })
+
+const schemas = {
+  faults: Type.Object(
+    {
+      delay_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
+      hang: Type.Optional(Type.Boolean()),
+      error_rate: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+      status: Type.Optional(Type.Integer({ minimum: 500, maximum: 599 })),
+      garbage: Type.Optional(Type.Boolean()),
+      refuse: Type.Optional(Type.Boolean()),
+      drop_after: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+      late_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
+      late_rate: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+      only: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
+    },
+    { additionalProperties: false },
+  ),
+  products: Type.Object(
+    {
+      name: Type.Optional(Type.String({ minLength: 1 })),
+      description: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+      brand: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+      active: Type.Optional(Type.Boolean()),
+      tags: Type.Optional(Type.Array(Type.String())),
+      media: Type.Optional(Type.Array(Type.String(), { description: 'media_ids in their new order' })),
+    },
+    { additionalProperties: false },
+  ),
+  stock: Type.Object({
+    available: Type.Number(),
+    expected: Type.Optional(
+      Type.Array(Type.Object({ date: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }), quantity: Type.Number() })),
+    ),
+  }),
+  shipments: Type.Object(
+    {
+      lines: Type.Optional(
+        Type.Array(Type.Object({ sku: Type.String(), quantity: Type.Optional(amount()) }), { minItems: 1 }),
+      ),
+      delivered: Type.Optional(Type.Boolean()),
+    },
+    { additionalProperties: false },
+  ),
+  deliveries: nothing,
+  rejections: nothing,
+  cancellations: Type.Object(
+    { reason: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })) },
+    { additionalProperties: false },
+  ),
+  invoices: nothing,
+  voids: nothing,
+  settlements: Type.Object({ amount: Type.Optional(amount()) }, { additionalProperties: false }),
+  payments: Type.Object({ status: paymentStatus() }),
+  statuses: Type.Object({ status: orderStatus() }),
+  credit: Type.Object({ limit: amount() }),
+  prices: Type.Object({
+    amount: Type.String({ pattern: '^\\d+(\\.\\d{1,6})?$' }),
+    uom: Type.Optional(Type.String({ minLength: 1, description: 'of a SKU without a price, which gets one' })),
+  }),
+} satisfies Record<string, TObject>
+
+const compiled = Object.fromEntries(Object.entries(schemas).map(([kind, schema]) => [kind, Compile(schema as TObject)]))
+
+/** The body of a change that the control listener takes, or a Refusal that says what does not fit. */
+export function checkChange(kind: string, body: unknown): unknown {
+  const validator = compiled[kind]
+  if (!validator) throw new Refusal(404, 'not_found', 'there is no such path')
+  if (validator.Check(body)) return body
+  const [first] = validator.Errors(body)
+  throw new Refusal(400, 'bad_request', `body${first?.instancePath ?? ''}: ${first?.message ?? 'does not fit'}`)
+}

@@ -1,0 +1,53 @@
+import { categories } from '../../../fixtures/categories.ts'
+import { type FixtureProduct, products } from '../../../fixtures/products.ts'
+import { showcase } from '../../../fixtures/known-skus.ts'
+import { countedHoursAgo, stockOf } from '../../../fixtures/stock.ts'
+import { tags } from '../../../fixtures/tags.ts'
+import { vehicles } from '../../../fixtures/vehicles.ts'
+import type { StoredProduct, StoredStock } from './catalog-store.ts'
+import { fullHour } from '../storage/seed-time.ts'
+import type { Seed } from '../storage/document-store.ts'
+
+const DAY = 86_400_000
+
+/** The inventory system's documents; dates count from `now`. */
+export function inventorySeed(now: Date): Seed {
+  const range = products()
+  return {
+    categories: categories.map((category) => [category.category_id, category] as const),
+    tags: Object.entries(tags).map(([tag, name]) => [tag, { tag, name }] as const),
+    vehicles: vehicles.map((vehicle) => [String(vehicle.vehicle_id), vehicle] as const),
+    products: range.map((product, i) => [product.sku, stored(product, i, now)] as const),
+    fitments: range.filter((product) => !product.universal).map(({ sku, fitments }) => [sku, fitments] as const),
+    stock: range.flatMap((product) => {
+      const stock = shelved(product, now)
+      return stock ? [[product.sku, stock] as const] : []
+    }),
+  }
+}
+
+function stored(product: FixtureProduct, index: number, now: Date): StoredProduct {
+  const { sku, name, slug, description, brand, mpn, barcode, category_ids, tags, units, active, universal } = product
+  return {
+    ...{ sku, name, slug, description, brand, mpn, barcode, category_ids, tags, active, universal },
+    uom: units[0]!.uom,
+    order_uoms: units,
+    updated_at: fullHour(now, product.changedHoursAgo),
+    media: product.pictures.map((file, view) => ({
+      media_id: `m${10001 + index}-${view + 1}`,
+      file,
+      alt: view === 0 ? name : null,
+      ...(sku === showcase.originals && { original: `${file}.${view === 0 ? 'jpg' : 'png'}` }),
+    })),
+  }
+}
+
+function shelved(product: FixtureProduct, now: Date): StoredStock | null {
+  const stock = stockOf(product)
+  if (!stock) return null
+  const expected = stock.expected.map(({ inDays, quantity }) => ({
+    date: new Date(now.getTime() + inDays * DAY).toISOString().slice(0, 10),
+    quantity,
+  }))
+  return { available: stock.available, expected, updated_at: fullHour(now, countedHoursAgo(product)) }
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Refusal } from '../http/http-error.ts'
+
+interface Picture {
+  bytes: Buffer
+  etag: string
+}
+
+const FOLDER = new URL('../../../fixtures/media/', import.meta.url)
+const kept = new Map<string, Promise<Picture>>()
+
+/** Answers one picture of the fixtures. Anybody may see it, and it never changes under its name. */
+export async function sendPicture(file: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    throw new Refusal(405, 'method_not_allowed', 'pictures are read')
+  const picture = /^[a-z0-9-]{1,64}\.webp$/.test(file) ? await load(file) : undefined
+  if (!picture) throw new Refusal(404, 'not_found', 'there is no such picture')
+  const headers = { 'cache-control': 'public, max-age=31536000, immutable', etag: picture.etag }
+  if (request.headers['if-none-match']?.includes(picture.etag)) {
+    response.writeHead(304, headers).end()
+    return
+  }
+  response.writeHead(200, { ...headers, 'content-type': 'image/webp', 'content-length': picture.bytes.length })
+  response.end(request.method === 'HEAD' ? undefined : picture.bytes)
+}
+
+async function load(file: string): Promise<Picture | undefined> {
+  const reading = kept.get(file) ?? read(file)
+  kept.set(file, reading)
+  try {
+    return await reading
+  } catch {
+    kept.delete(file)
+    return undefined
+  }
+}
+
+async function read(file: string): Promise<Picture> {
+  const bytes = await readFile(new URL(file, FOLDER))
+  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
+}

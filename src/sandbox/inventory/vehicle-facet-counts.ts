@@ -1,0 +1,31 @@
+import type { StoredVehicle } from './vehicle-fitments.ts'
+import { Refusal } from '../http/http-error.ts'
+
+export interface FacetQuery {
+  facet: 'year' | 'make' | 'model'
+  market?: string
+  year?: number
+  make?: string
+}
+
+/** The values of one step of choosing a vehicle; years newest first, makes and models by name. Counts are vehicles. */
+export function vehicleFacet(all: Iterable<StoredVehicle>, query: FacetQuery) {
+  const { facet, market, year, make } = query
+  if (facet !== 'year' && year === undefined) throw new Refusal(400, 'bad_request', 'query/year: needed for this facet')
+  if (facet === 'model' && make === undefined)
+    throw new Refusal(400, 'bad_request', 'query/make: needed for this facet')
+  const within = [...all].filter(
+    (vehicle) =>
+      (market === undefined || vehicle.market === market) &&
+      (facet === 'year' || vehicle.year === year) &&
+      (facet !== 'model' || vehicle.make.toLowerCase() === make?.toLowerCase()),
+  )
+  const groups = [...Map.groupBy(within, (vehicle) => String(vehicle[facet]))]
+  groups.sort(([a], [b]) => (facet === 'year' ? Number(b) - Number(a) : a < b ? -1 : 1))
+  return groups.map(([value, vehicles]) => {
+    const row = { value, label: value, count: vehicles.length }
+    if (facet !== 'model') return row
+    const variants = vehicles.map(({ vehicle_id, submodel, engine }) => ({ vehicle_id, submodel, engine }))
+    return { ...row, vehicle_id: variants[0]!.vehicle_id, variants }
+  })
+}

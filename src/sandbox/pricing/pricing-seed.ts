@@ -1,0 +1,32 @@
+import { customers } from '../../../fixtures/customers.ts'
+import { listedPriceOf, listPriceOf, pricedHoursAgo, priceLists } from '../../../fixtures/prices.ts'
+import { products } from '../../../fixtures/products.ts'
+import { promotions } from '../../../fixtures/promotions.ts'
+import { fullHour } from '../storage/seed-time.ts'
+import type { Seed } from '../storage/document-store.ts'
+
+/** The pricing system's documents: list prices by SKU, price lists with their entries, each customer's list, and promotions. */
+export function pricingSeed(now: Date): Seed {
+  const priced = products().flatMap((product) => {
+    const price = listPriceOf(product)
+    return price ? [{ product, price }] : []
+  })
+  return {
+    prices: priced.map(
+      ({ product, price }) =>
+        [
+          product.sku,
+          { uom: product.units[0]!.uom, ...price, updated_at: fullHour(now, pricedHoursAgo(product)) },
+        ] as const,
+    ),
+    lists: priceLists.map((list) => {
+      const entries = priced.flatMap(({ product, price }) => {
+        const listed = listedPriceOf(list, product, price)
+        return listed ? [[product.sku, listed] as const] : []
+      })
+      return [list.price_list_id, { name: list.name, fallback: list.fallback, entries }] as const
+    }),
+    customers: customers.map(({ customer_id, price_list_id }) => [customer_id, { price_list_id }] as const),
+    promotions: promotions.map((promotion) => [promotion.code, promotion] as const),
+  }
+}

@@ -1,0 +1,50 @@
+import { changesOf } from '../storage/change-page.ts'
+import type { Books } from '../protocol/operation-handlers.ts'
+import { openPriceBook } from './price-store.ts'
+import type { StoredPromotion } from './apply-promotions.ts'
+import { quote } from './quote-cart.ts'
+import { Refusal } from '../http/http-error.ts'
+import type { Store } from '../storage/document-store.ts'
+
+/** The pricing system of one account: list prices, the price lists of customers, and promotions. */
+export function openPricing(store: Store, now: () => Date): Books<'pricing'> {
+  const book = openPriceBook(store, now)
+  const promotions = store.all<StoredPromotion>('promotions')
+  const known = (sku: string) => {
+    const price = book.list(sku)
+    if (!price) throw new Refusal(404, 'not_found', 'there is no such SKU')
+    return price
+  }
+  return {
+    handlers: {
+      readHealth: () => ({ status: 'ok' }),
+      quotePrices({ body: { skus, customer_id } }) {
+        const customer = customer_id === null ? null : book.customer(customer_id)
+        const as_of = now().toISOString()
+        const data = [...new Set(skus)].flatMap((sku) => {
+          const list = book.list(sku)
+          if (!list) return []
+          const contract = customer ? book.contract(sku, customer) : undefined
+          const { amount, breaks } = contract ?? list
+          const price_type = contract ? ('CONTRACT' as const) : ('LIST' as const)
+          return [
+            { sku, amount, price_type, list_amount: list.amount, tax_included: false, uom: list.uom, breaks, as_of },
+          ]
+        })
+        return { data }
+      },
+      listPriceChanges({ query }) {
+        const rows = [...book.lists()].map(([sku, { updated_at }]) => ({ sku, updated_at }))
+        return changesOf(rows, ({ sku }) => sku, query)
+      },
+      quoteCart: ({ body }) => quote(body, book, promotions, now()),
+    },
+    changes: {
+      prices(sku, body) {
+        const { amount, uom } = body as { amount: string; uom?: string }
+        return book.set(sku, amount, uom)
+      },
+    },
+    reads: { prices: (sku) => known(sku ?? '') },
+  }
+}

@@ -1,0 +1,31 @@
+import { type Selectable, sql } from 'kysely'
+import type { Database } from '../database.ts'
+import type { Tables } from '../tables.ts'
+
+export type KeyDay = Selectable<Tables['key_days']>
+
+/** Adds to the days of keys; the latest refusal stays. All of them or none; each day of a key may come once. */
+export async function addToKeyDays(db: Database, rows: readonly KeyDay[]): Promise<void> {
+  const sum = (column: string) => sql<number>`key_days.${sql.ref(column)} + excluded.${sql.ref(column)}`
+  const later = sql`coalesce(excluded.last_refused_at, '') >= coalesce(key_days.last_refused_at, '')`
+  const latest = (column: string) =>
+    sql<string>`case when ${later} then excluded.${sql.ref(column)} else key_days.${sql.ref(column)} end`
+  await db
+    .insertInto('key_days')
+    .values(rows.toSorted((a, b) => (a.key_id + a.day < b.key_id + b.day ? -1 : 1)))
+    .onConflict((conflict) =>
+      conflict.columns(['key_id', 'day']).doUpdateSet({
+        requests: sum('requests'),
+        refused: sum('refused'),
+        limited: sum('limited'),
+        last_refusal_code: latest('last_refusal_code'),
+        last_refused_at: latest('last_refused_at'),
+      }),
+    )
+    .execute()
+}
+
+/** From that day on, the latest first. */
+export async function readKeyDays(db: Database, from: string): Promise<KeyDay[]> {
+  return db.selectFrom('key_days').selectAll().where('day', '>=', from).orderBy('day', 'desc').execute()
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Database } from '../database.ts'
+
+export interface ExportedRow {
+  vehicle_id: number
+  sku: string
+  /** JSON. */
+  fitment: string
+  /** `null`, and all the others with it: the SKU is universal. */
+  year: number | null
+  market: string | null
+  make: string | null
+  model: string | null
+  submodel: string | null
+  engine: string | null
+}
+
+/** The rows of an import after that one, universal ones first, vehicle by vehicle. */
+export async function fitmentsAfter(
+  db: Database,
+  importId: number,
+  after: { vehicle_id: number; sku: string },
+  most: number,
+): Promise<ExportedRow[]> {
+  return db
+    .selectFrom('fitments')
+    .leftJoin('fitment_vehicles', (join) =>
+      join
+        .onRef('fitment_vehicles.import_id', '=', 'fitments.import_id')
+        .onRef('fitment_vehicles.vehicle_id', '=', 'fitments.vehicle_id'),
+    )
+    .select(['fitments.vehicle_id', 'sku', 'fitment', 'year', 'market', 'make', 'model', 'submodel', 'engine'])
+    .where('fitments.import_id', '=', importId)
+    .where(sql<boolean>`(fitments.vehicle_id, fitments.sku) > (${after.vehicle_id}, ${after.sku})`)
+    .orderBy('fitments.vehicle_id')
+    .orderBy('fitments.sku')
+    .limit(most)
+    .execute()
+}

@@ -1,0 +1,78 @@
+import type { Database } from '../database.ts'
+import { digestOf } from '../keys/api-key-format.ts'
+import type { Realm } from './shopper-accounts.ts'
+
+export type Purpose = 'verify' | 'reset'
+
+/** What a letter's token stands for. */
+export interface MailboxToken extends Realm {
+  purpose: Purpose
+  email: string
+  /** JSON: what waits for the proof. */
+  payload: string
+}
+
+/** Only the token's digest is stored. */
+export async function addMailboxToken(
+  db: Database,
+  token: string,
+  { tenant_id, mode, purpose, email, payload }: MailboxToken,
+  times: { at: Date; expiresAt: Date },
+): Promise<void> {
+  await db
+    .insertInto('mailbox_tokens')
+    .values({
+      ...{ digest: digestOf(token), tenant_id, mode, purpose, email, payload },
+      ...{ created_at: times.at.toISOString(), expires_at: times.expiresAt.toISOString(), used_at: null },
+    })
+    .execute()
+}
+
+/** A token that may still be used here for this. `null`: unknown, used, expired or another's, without a difference. */
+export async function findMailboxToken(
+  db: Database,
+  { tenant_id, mode }: Realm,
+  purpose: Purpose,
+  token: string,
+  at: Date,
+): Promise<MailboxToken | null> {
+  const row = await db
+    .selectFrom('mailbox_tokens')
+    .select(['tenant_id', 'mode', 'purpose', 'email', 'payload'])
+    .where('digest', '=', digestOf(token))
+    .where('tenant_id', '=', tenant_id)
+    .where('mode', '=', mode)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', at.toISOString())
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Uses a token up. False when it was used before: of many at once, one alone is told true. */
+export async function useMailboxToken(db: Database, token: string, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('mailbox_tokens')
+    .set({ used_at: at.toISOString() })
+    .where('digest', '=', digestOf(token))
+    .where('used_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** What was sent to this mailbox for this and not used yet opens nothing any longer. */
+export async function voidMailboxTokens(
+  db: Database,
+  { tenant_id, mode, purpose, email }: Omit<MailboxToken, 'payload'>,
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('mailbox_tokens')
+    .set({ used_at: at.toISOString() })
+    .where('tenant_id', '=', tenant_id)
+    .where('mode', '=', mode)
+    .where('email', '=', email)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .execute()
+}

@@ -1,0 +1,47 @@
+import type { Mode } from '../config/config.ts'
+import type { FitmentPort } from '../ports/fitment.ts'
+import type { FacetValue, Vehicle } from '../ports/inventory.ts'
+import type { Database } from '../storage/database.ts'
+import {
+  importedFitments,
+  importedVehicle,
+  importedVehicles,
+  importedYears,
+} from '../storage/fitment/fitment-queries.ts'
+
+/** The fitment that `forecourt fitment import` keeps in the store for "acme/live". */
+export function importedFitment(db: Database, owner: string): FitmentPort {
+  const [tenant_id, mode] = owner.split('/') as [string, Mode]
+  const of = { tenant_id, mode }
+  return {
+    async vehicleFacet({ facet, ...filter }) {
+      if (facet === 'year') {
+        const years = await importedYears(db, of, filter.market)
+        return years.map(({ year, count }) => ({ value: String(year), label: String(year), count }))
+      }
+      return grouped(await importedVehicles(db, of, filter), facet)
+    },
+    vehicle: (vehicleId) => importedVehicle(db, of, vehicleId),
+    fitments: (sku, page) => importedFitments(db, of, sku, page),
+  }
+}
+
+/** Makes or models by name, whatever their case; counts are vehicles. */
+function grouped(vehicles: readonly Vehicle[], facet: 'make' | 'model'): FacetValue[] {
+  const groups = [...Map.groupBy(vehicles, (vehicle) => vehicle[facet].toLowerCase())].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  )
+  return groups.map(([, some]) => {
+    const sorted = some.toSorted((a, b) => compared(a, b) || a.vehicle_id - b.vehicle_id)
+    const { [facet]: value, vehicle_id } = sorted[0]!
+    const row = { value, label: value, count: sorted.length }
+    if (facet === 'make') return row
+    const variants = sorted.map(({ vehicle_id, submodel, engine }) => ({ vehicle_id, submodel, engine }))
+    return { ...row, vehicle_id, variants }
+  })
+}
+
+const compared = (a: Vehicle, b: Vehicle) => {
+  const [x, y] = [a, b].map(({ submodel, engine, market }) => [submodel ?? '', engine ?? '', market].join('\n'))
+  return x! < y! ? -1 : x! > y! ? 1 : 0
+}

@@ -1,0 +1,98 @@
+import { expect } from 'chai'
+import { call } from '../subject.ts'
+import { persist } from '../retry-and-interrupt.ts'
+import { dutiesOf } from '../requirement.ts'
+import { SELLING, shop, underEach, WHY } from '../order-fixture.ts'
+
+export const cancelDuties = dutiesOf(
+  'accounting.cancelOrder',
+  [
+    'cancels a confirmed order, answers it as it is when asked again, and gives the credit back',
+    SELLING,
+    async (bench) => {
+      await using counter = shop(bench)
+      const { accounting } = bench
+      const before = await counter.available()
+      const { customer_id, reference, order_id } = await counter.placed(counter.draft())
+      const together = await Promise.all(
+        [{ reference: reference! }, { order_id }].map((key) =>
+          persist(() => accounting.cancelOrder(customer_id, key, WHY, call())),
+        ),
+      )
+      const other = { reason: 'OTHER', note: null }
+      const cancelled = await accounting.cancelOrder(customer_id, { order_id }, other, call())
+      for (const one of [...together, cancelled]) {
+        expect(one).to.have.nested.include({ state: 'cancelled', 'order.status': 'CANCELLED' })
+        expect(one).to.have.nested.include({ 'order.cancel_reason': WHY.reason, 'order.order_id': order_id })
+      }
+      expect(await accounting.cancelOrder(customer_id, { order_id }, WHY, call())).to.deep.equal(cancelled)
+      expect(await counter.available()).to.be.closeTo(before, 0.001)
+    },
+  ],
+  [
+    'comes to one end, whichever answer is lost on the way',
+    SELLING,
+    async (bench) => {
+      await using counter = shop(bench)
+      const before = await counter.available()
+      await underEach(bench, 'lose', async ({ ports }, n) => {
+        const { customer_id, order_id } = await counter.placed(counter.draft())
+        await ports.accounting.cancelOrder(customer_id, { order_id }, WHY, call()).catch(() => undefined)
+        const again = () => persist(() => bench.accounting.cancelOrder(customer_id, { order_id }, WHY, call()))
+        const answer = await again()
+        expect(answer, `after exchange ${n} was struck`).to.have.nested.include({ 'order.cancel_reason': WHY.reason })
+        expect(await again()).to.deep.equal(answer)
+      })
+      expect(await counter.available()).to.be.closeTo(before, 0.001)
+    },
+  ],
+  [
+    'answers nothing for an order that is not there',
+    ['customer'],
+    async ({ accounting, facts: { customer } }) => {
+      for (const key of [{ reference: 'ord_nothing' }, { order_id: 'no such/order' }, { order_id: '0' }])
+        expect(await accounting.cancelOrder(customer.customerId, key, WHY, call())).to.equal(null)
+    },
+  ],
+  [
+    'refuses one that has left long ago',
+    ['past', 'customer'],
+    async ({ accounting, facts: { past, customer } }) => {
+      const answer = await accounting.cancelOrder(customer.customerId, { order_id: past.shippedOrderId }, WHY, call())
+      expect(answer).to.deep.equal({ state: 'refused', status: 'SHIPPED' })
+    },
+  ],
+  [
+    'refuses one that has just left, and shows the parcel',
+    [...SELLING, 'clerk.ship'],
+    async (bench) => {
+      await using counter = shop(bench)
+      const { customer_id, order_id, lines } = await counter.placed(counter.draft())
+      await bench.clerk.ship(order_id)
+      const answer = await bench.accounting.cancelOrder(customer_id, { order_id }, WHY, call())
+      expect(answer).to.deep.equal({ state: 'refused', status: 'SHIPPED' })
+      const order = (await bench.accounting.order(customer_id, { order_id }, call()))!
+      expect(order.status).to.equal('SHIPPED')
+      expect(order.shipments.map((parcel) => parcel.lines)).to.deep.equal([
+        lines.map(({ sku, quantity }) => ({ sku, quantity })),
+      ])
+    },
+  ],
+  [
+    'refuses one that is invoiced, and shows the invoice',
+    [...SELLING, 'accounting.invoices', 'clerk.bill'],
+    async (bench) => {
+      await using counter = shop(bench)
+      const { accounting } = bench
+      const { customer_id, order_id, reference, totals } = await counter.placed(counter.draft())
+      await bench.clerk.bill(order_id)
+      const answer = await accounting.cancelOrder(customer_id, { order_id }, WHY, call())
+      expect(answer).to.deep.equal({ state: 'refused', status: 'CONFIRMED' })
+      expect((await accounting.order(customer_id, { order_id }, call()))!.invoiced).to.equal(true)
+      const query = { order_id, limit: 5, offset: 0, today: '2000-01-01' }
+      const { invoices } = await accounting.invoices(customer_id, query, call())
+      expect(invoices).to.have.lengthOf(1)
+      expect(invoices[0]).to.include({ order_id, order_reference: reference, total: totals.total, status: 'OPEN' })
+    },
+  ],
+)

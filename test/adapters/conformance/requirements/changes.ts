@@ -1,0 +1,125 @@
+import { expect } from 'chai'
+import type { Call } from '../../../../src/ports/call.ts'
+import type { Changed, ChangePage, ChangeQuery } from '../../../../src/ports/change-feed.ts'
+import { call } from '../subject.ts'
+import { type Bench, type Duty, dutiesOf } from '../requirement.ts'
+import type { Operation } from '../operations.ts'
+
+const EVER = '2000-01-01T00:00:00.000Z'
+const WIDE = 200
+
+interface Feed<T> {
+  of(bench: Bench): (query: ChangeQuery, call: Call) => Promise<ChangePage<T>>
+  idOf(row: T): string
+  act: 'stock' | 'price' | 'order' | 'invoice'
+}
+
+/** What a feed of changes must do, whatever it is that changes. */
+function feedDuties<T extends Changed>(operation: Operation, { of, idOf, act }: Feed<T>): Duty[] {
+  /** Every row since a moment, by pages of that many. */
+  async function read(bench: Bench, since: string, limit = WIDE): Promise<T[]> {
+    const rows: T[] = []
+    for (let offset = 0, more = true; more; offset += limit) {
+      const page = await of(bench)({ since, limit, offset }, call())
+      expect(page.changes.length).to.be.at.most(limit)
+      rows.push(...page.changes)
+      more = page.has_more
+    }
+    return rows
+  }
+  const keysOf = (rows: readonly T[]) => rows.map((row) => `${row.updated_at} ${idOf(row)}`)
+
+  return dutiesOf(
+    operation,
+    [
+      'answers each once, oldest change first, with its moment in UTC',
+      [],
+      async (bench) => {
+        const rows = await read(bench, EVER)
+        expect(rows).to.not.deep.equal([])
+        expect(new Set(rows.map(idOf)).size).to.equal(rows.length)
+        for (const { updated_at } of rows) expect(new Date(updated_at).toISOString()).to.equal(updated_at)
+        const times = rows.map(({ updated_at }) => updated_at)
+        expect(times).to.deep.equal(times.toSorted())
+      },
+    ],
+    [
+      'pages without gaps and without overlap',
+      [],
+      async (bench) => {
+        const whole = await read(bench, EVER)
+        const since = whole.at(-Math.min(9, whole.length))!.updated_at
+        expect(await read(bench, since, 2)).to.deep.equal(whole.filter(({ updated_at }) => updated_at >= since))
+        const past = await of(bench)({ since: EVER, limit: 5, offset: 1_000_000 }, call())
+        expect(past).to.deep.equal({ changes: [], has_more: false })
+      },
+    ],
+    [
+      'shows what changed at its bound, and all that changed at that instant',
+      [],
+      async (bench) => {
+        const instants = [...Map.groupBy(await read(bench, EVER), ({ updated_at }) => updated_at)]
+        const [since, together] = instants.reduce((most, one) => (one[1].length > most[1].length ? one : most))
+        const again = await read(bench, since, Math.max(1, Math.ceil(together.length / 3)))
+        expect(keysOf(again).slice(0, together.length)).to.deep.equal(keysOf(together))
+        expect(await read(bench, '2999-01-01T00:00:00.000Z', 50)).to.deep.equal([])
+      },
+    ],
+    [
+      'shows, from a watermark on, what changed after it, as the last',
+      [`clerk.${act}`],
+      async (bench) => {
+        const before = (await read(bench, EVER)).at(-1)!
+        const id = await bench.clerk[act]()
+        const since = await read(bench, before.updated_at)
+        expect(idOf(since.at(-1)!)).to.equal(id)
+        expect(since.at(-1)!.updated_at >= before.updated_at).to.equal(true)
+        expect((await read(bench, EVER)).filter((row) => idOf(row) === id)).to.deep.equal([since.at(-1)])
+      },
+    ],
+  )
+}
+
+export const changeDuties = [
+  ...feedDuties('inventory.stockChanges', {
+    ...{ of: ({ inventory }) => inventory.stockChanges, idOf: ({ sku }) => sku, act: 'stock' },
+  }),
+  ...feedDuties('pricing.priceChanges', {
+    ...{ of: ({ pricing }) => pricing.priceChanges, idOf: ({ sku }) => sku, act: 'price' },
+  }),
+  ...feedDuties('accounting.orderChanges', {
+    ...{ of: ({ accounting }) => accounting.orderChanges, idOf: ({ order_id }) => order_id, act: 'order' },
+  }),
+  ...feedDuties('accounting.invoiceChanges', {
+    ...{ of: ({ accounting }) => accounting.invoiceChanges, idOf: ({ invoice_id }) => invoice_id, act: 'invoice' },
+  }),
+  ...dutiesOf('inventory.stockChanges', [
+    'shows stock as it is now',
+    [],
+    async ({ inventory }) => {
+      const { changes } = await inventory.stockChanges({ since: EVER, limit: 5, offset: 0 }, call())
+      for (const { sku, stock } of changes) {
+        const [item] = await inventory.items([sku], { product: false, stock: true }, call())
+        expect(stock, sku).to.deep.equal(item!.stock)
+      }
+    },
+  ]),
+  ...dutiesOf('accounting.orderChanges', [
+    'shows orders as whoever asks for one reads it',
+    ['accounting.order'],
+    async ({ accounting }) => {
+      for (const order of (await accounting.orderChanges({ since: EVER, limit: 30, offset: 0 }, call())).changes)
+        expect(await accounting.order(order.customer_id, { order_id: order.order_id }, call())).to.deep.equal(order)
+    },
+  ]),
+  ...dutiesOf('accounting.invoiceChanges', [
+    'shows invoices as whoever asks for one reads it',
+    ['accounting.invoice'],
+    async ({ accounting }) => {
+      for (const row of (await accounting.invoiceChanges({ since: EVER, limit: 30, offset: 0 }, call())).changes) {
+        const { customer_id, updated_at: _, ...invoice } = row
+        expect(await accounting.invoice(customer_id, invoice.invoice_id, call())).to.deep.equal(invoice)
+      }
+    },
+  ]),
+]

@@ -1,0 +1,95 @@
+import { expect } from 'chai'
+import { Decimal } from 'decimal.js'
+import type { InvoiceQuery } from '../../../../src/ports/invoice.ts'
+import { call } from '../subject.ts'
+import { type Bench, dutiesOf } from '../requirement.ts'
+import { UTC } from './items.ts'
+import { everyPage } from '../read-every-page.ts'
+
+/** All are overdue on this day, and none on that one. */
+const LATE = '9999-12-31'
+const EARLY = '2000-01-01'
+
+const all = ({ accounting, facts }: Bench, query: Partial<InvoiceQuery> = {}, limit?: number) =>
+  everyPage(async (page) => {
+    const asked = { today: LATE, ...query, ...page }
+    const { invoices, ...rest } = await accounting.invoices(facts.customer.customerId, asked, call())
+    return { rows: invoices, ...rest }
+  }, limit)
+
+export const invoiceDuties = dutiesOf(
+  'accounting.invoices',
+  [
+    'lists them newest first, page by page, and each is the one that is read alone',
+    ['accounting.invoice', 'customer', 'past'],
+    async (bench) => {
+      const invoices = await all(bench)
+      const issued = invoices.map(({ issued_at }) => issued_at)
+      expect(issued).to.deep.equal(issued.toSorted((a, b) => b.localeCompare(a)))
+      expect(await all(bench, {}, 2)).to.deep.equal(invoices)
+      for (const one of invoices.slice(0, 3))
+        expect(await bench.accounting.invoice(bench.facts.customer.customerId, one.invoice_id, call())).to.deep.equal(
+          one,
+        )
+    },
+  ],
+  [
+    'gives figures that add up',
+    ['customer', 'past'],
+    async (bench) => {
+      for (const { status, total, amount_paid, balance, lines, payments, ...invoice } of await all(bench)) {
+        expect(invoice.issued_at).to.match(UTC)
+        expect(invoice.due_date).to.match(/^\d{4}-\d\d-\d\d$/)
+        for (const figure of [total, amount_paid, balance, invoice.subtotal, invoice.tax_total])
+          expect(figure).to.match(/^\d+\.\d\d$/)
+        const sum = (values: string[]) => Decimal.sum(0, ...values).toFixed(2)
+        expect(sum(lines.map(({ line_total }) => line_total))).to.equal(total)
+        expect(sum(payments.map(({ amount }) => amount))).to.equal(amount_paid)
+        if (status !== 'VOID') expect(sum([amount_paid, balance])).to.equal(total)
+        if (status === 'PAID') expect(balance).to.equal('0.00')
+      }
+    },
+  ],
+  [
+    'finds those that are overdue on a day, which are then not open',
+    ['customer', 'past'],
+    async (bench) => {
+      const { overdueInvoiceId, paidInvoiceId } = bench.facts.past
+      const ids = async (query: Partial<InvoiceQuery>) => (await all(bench, query)).map(({ invoice_id }) => invoice_id)
+      expect(await ids({ status: 'OVERDUE' })).to.include(overdueInvoiceId)
+      expect(await ids({ status: 'OVERDUE', today: EARLY })).to.deep.equal([])
+      expect(await ids({ status: 'OPEN', today: EARLY })).to.include(overdueInvoiceId)
+      const { due_date } = (await all(bench)).find(({ invoice_id }) => invoice_id === overdueInvoiceId)!
+      expect(await ids({ status: 'OVERDUE', today: due_date })).to.not.include(overdueInvoiceId)
+      expect(await ids({ status: 'PAID' }))
+        .to.include(paidInvoiceId)
+        .and.not.include(overdueInvoiceId)
+      for (const status of ['PARTIALLY_PAID', 'PAID', 'VOID'] as const)
+        for (const invoice of await all(bench, { status, today: EARLY })) expect(invoice.status).to.equal(status)
+    },
+  ],
+  [
+    "finds those of an order, and answers another customer's as absent",
+    ['accounting.invoice', 'customer', 'past'],
+    async (bench) => {
+      const { accounting, facts } = bench
+      const { customerId, otherId } = facts.customer
+      const paid = (await accounting.invoice(customerId, facts.past.paidInvoiceId, call()))!
+      expect(paid).to.include({ status: 'PAID', balance: '0.00', amount_paid: paid.total })
+      const invoices = await all(bench, { order_id: paid.order_id! })
+      expect(invoices.map(({ invoice_id }) => invoice_id)).to.include(paid.invoice_id)
+      expect(new Set(invoices.map(({ order_id }) => order_id))).to.deep.equal(new Set([paid.order_id]))
+      for (const who of [otherId, facts.unknownCustomerId, 'no such/customer']) {
+        expect(await accounting.invoice(who, paid.invoice_id, call()), who).to.equal(null)
+        const page = await accounting.invoices(
+          who,
+          { limit: 200, offset: 0, today: LATE, order_id: paid.order_id! },
+          call(),
+        )
+        expect(page.invoices).to.deep.equal([])
+      }
+      for (const stranger of ['no such/invoice', '0', '%'])
+        expect(await accounting.invoice(customerId, stranger, call())).to.equal(null)
+    },
+  ],
+)

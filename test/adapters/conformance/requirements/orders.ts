@@ -1,0 +1,104 @@
+import { expect } from 'chai'
+import type { AccountingPort } from '../../../../src/ports/accounting.ts'
+import type { OrderStatus } from '../../../../src/ports/order.ts'
+import { call } from '../subject.ts'
+import { type Bench, dutiesOf } from '../requirement.ts'
+import { SELLING, shop, WHY } from '../order-fixture.ts'
+
+const STATUSES: OrderStatus[] = [
+  ...(['PENDING', 'CONFIRMED', 'PARTIALLY_SHIPPED', 'SHIPPED', 'DELIVERED', 'REJECTED', 'CANCELLED'] as const),
+]
+
+const listing =
+  ({ accounting, facts }: Bench) =>
+  (query: Partial<Parameters<Required<AccountingPort>['orders']>[1]>) =>
+    accounting.orders(facts.customer.customerId, { limit: 200, offset: 0, ...query }, call())
+
+export const orderDuties = dutiesOf(
+  'accounting.orders',
+  [
+    'pages through them, newest first, by status and by time, that moment included',
+    SELLING,
+    async (bench) => {
+      await using counter = shop(bench)
+      for (let n = 0; n < 3; n += 1) await counter.placed(counter.draft())
+      const list = listing(bench)
+      const orders = await counter.all()
+      const times = orders.map(({ placed_at }) => placed_at)
+      expect(times).to.deep.equal(times.toSorted((a, b) => b.localeCompare(a)))
+      const second = await list({ limit: 1, offset: 1 })
+      expect([second.orders, second.has_more]).to.deep.equal([[orders[1]], orders.length > 2])
+      for (const status of STATUSES)
+        expect((await list({ status })).orders, status).to.deep.equal(
+          orders.filter((order) => order.status === status).slice(0, 200),
+        )
+      const since = orders[2]!.placed_at
+      expect((await list({ placed_since: since })).orders).to.deep.equal(
+        orders.filter(({ placed_at }) => placed_at >= since).slice(0, 200),
+      )
+      const past = await list({ offset: 10_000 })
+      expect([past.orders, past.has_more]).to.deep.equal([[], false])
+    },
+  ],
+  [
+    "shows orders of the customer alone, and another's to nobody",
+    [...SELLING, 'accounting.payment'],
+    async (bench) => {
+      await using counter = shop(bench)
+      const { customerId, otherId } = bench.facts.customer
+      const { accounting } = bench
+      const { order_id, reference } = await counter.placed(counter.draft())
+      for (const who of [otherId, bench.facts.unknownCustomerId, 'no such/customer']) {
+        for (const key of [{ order_id }, { reference: reference! }]) {
+          expect(await accounting.order(who, key, call()), who).to.equal(null)
+          expect(await accounting.payment(who, key, call()), who).to.equal(null)
+          expect(await accounting.cancelOrder(who, key, WHY, call()), who).to.equal(null)
+        }
+        const page = await accounting.orders(who, { limit: 200, offset: 0 }, call())
+        for (const order of page.orders) expect(order.customer_id).to.equal(who).and.not.equal(customerId)
+      }
+      for (const key of [{ order_id: 'no such/order' }, { order_id: '0' }, { reference: '%' }])
+        for (const ask of [accounting.order, accounting.payment] as const)
+          expect(await ask(customerId, key, call())).to.equal(null)
+      expect((await accounting.order(customerId, { order_id }, call()))!.status).to.equal('CONFIRMED')
+    },
+  ],
+  [
+    'shows no order that was not placed online',
+    ['accounting.order', 'otherChannel'],
+    async ({ accounting, facts: { otherChannel } }) => {
+      const { customerId, orderId } = otherChannel
+      expect(await accounting.order(customerId, { order_id: orderId }, call())).to.equal(null)
+      const { orders } = await accounting.orders(customerId, { limit: 200, offset: 0 }, call())
+      expect(orders.map(({ order_id }) => order_id)).to.not.include(orderId)
+    },
+  ],
+)
+
+export const paymentDuties = dutiesOf(
+  'accounting.payment',
+  [
+    'says that none is required of an order on account',
+    SELLING,
+    async (bench) => {
+      await using counter = shop(bench)
+      const { customer_id, order_id } = await counter.placed(counter.draft())
+      const payment = await bench.accounting.payment(customer_id, { order_id }, call())
+      expect(payment).to.have.all.keys(
+        ...['session_id', 'status', 'amount_due', 'amount_paid', 'redirect_url', 'expires_at', 'updated_at'],
+      )
+      expect(payment).to.include({ status: 'NOT_REQUIRED', session_id: null })
+    },
+  ],
+  [
+    'tells of a payment session',
+    ['prepaid', 'customer'],
+    async ({ accounting, facts: { prepaid, customer } }) => {
+      const key = { order_id: prepaid.orderId }
+      const payment = (await accounting.payment(customer.customerId, key, call()))!
+      expect(payment.status).to.equal(prepaid.status)
+      for (const figure of [payment.amount_due, payment.amount_paid]) expect(figure).to.match(/^\d+\.\d\d$/)
+      expect((await accounting.order(customer.customerId, key, call()))!.payment_status).to.equal(prepaid.status)
+    },
+  ],
+)

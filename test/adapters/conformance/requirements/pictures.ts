@@ -1,0 +1,35 @@
+import { expect } from 'chai'
+import { BOTH, call } from '../subject.ts'
+import { dutiesOf } from '../requirement.ts'
+
+/** As test/support/picture-urls.ts writes it. */
+const SERVED = /^https:\/\/api\.example\/media\/([^/]+)\/([^/]+)\/(?:thumb|large)\.webp$/
+
+export const pictureDuties = dutiesOf(
+  'inventory.picture',
+  [
+    'answers the picture that a product was said to have, in that version',
+    ['inventory.items', 'pictureSku'],
+    async ({ inventory, facts: { pictureSku } }) => {
+      const [item] = await inventory.items([pictureSku], BOTH, call())
+      const served = item!
+        .product!.media!.map(({ thumb_url }) => SERVED.exec(thumb_url))
+        .find((found) => found !== null)
+      const [source = '', version = ''] = served!.slice(1).map(decodeURIComponent)
+      for (const part of [source, version]) expect(part.length).to.be.within(1, 200)
+      const picture = (await inventory.picture(source, call()))!
+      expect(picture.version).to.equal(version)
+      if ('url' in picture) expect(picture.url).to.match(/^https?:\/\//)
+      else expect(picture.bytes.byteLength).to.be.greaterThan(0)
+      expect(await inventory.picture(source, call())).to.deep.equal(picture)
+    },
+  ],
+  [
+    'answers nothing for a picture that is not there',
+    [],
+    async ({ inventory }) => {
+      for (const source of ['no-such-picture', '..', '0', '%', 'x'.repeat(200)])
+        expect(await inventory.picture(source, call()), source).to.equal(null)
+    },
+  ],
+)

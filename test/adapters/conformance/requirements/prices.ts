@@ -1,0 +1,95 @@
+import { expect } from 'chai'
+import { call, failureOf } from '../subject.ts'
+import { dutiesOf } from '../requirement.ts'
+import { NO_SKUS, UTC } from './items.ts'
+
+export const DECIMAL = /^\d+(\.\d{1,6})?$/
+
+export const priceDuties = dutiesOf(
+  'pricing.prices',
+  [
+    'answers list prices as decimal strings, one for each SKU that has one',
+    [],
+    async ({ pricing, facts: { skus, unknownSku } }) => {
+      const prices = await pricing.prices([unknownSku, ...skus, skus[0], ...NO_SKUS], null, call())
+      expect(prices.map(({ sku }) => sku).sort()).to.deep.equal([...skus].sort())
+      for (const price of prices) {
+        expect(price).to.have.all.keys(
+          ...['sku', 'amount', 'price_type', 'list_amount', 'tax_included', 'uom', 'breaks', 'as_of'],
+        )
+        expect(price).to.include({ price_type: 'LIST', list_amount: price.amount })
+        expect(price.amount).to.match(DECIMAL)
+        expect(price.as_of).to.match(UTC)
+      }
+    },
+  ],
+  [
+    'never invents one',
+    ['unpricedSku'],
+    async ({ pricing, facts: { unpricedSku } }) => {
+      expect(await pricing.prices([unpricedSku], null, call())).to.deep.equal([])
+    },
+  ],
+  [
+    'takes as many SKUs as it says, and none',
+    [],
+    async ({ pricing, facts: { skus, unknownSku } }) => {
+      const many = Array.from({ length: pricing.maxSkus - 1 }, (_, i) => `${unknownSku}-${i}`)
+      const prices = await pricing.prices([...many, skus[0]], null, call())
+      expect(prices.map(({ sku }) => sku)).to.deep.equal([skus[0]])
+      expect(await pricing.prices([], null, call())).to.deep.equal([])
+    },
+  ],
+  [
+    'answers breaks rising, with prices that fall',
+    ['breaks'],
+    async ({ pricing, facts: { breaks } }) => {
+      const [price] = await pricing.prices([breaks.sku], breaks.customerId, call())
+      const steps = [{ min_quantity: '0', amount: price!.amount }, ...price!.breaks]
+      expect(steps).to.have.lengthOf.at.least(2)
+      for (const [i, { min_quantity, amount }] of steps.slice(1).entries()) {
+        for (const decimal of [min_quantity, amount]) expect(decimal).to.match(DECIMAL)
+        expect(Number(min_quantity)).to.be.greaterThan(Number(steps[i]!.min_quantity))
+        expect(Number(amount)).to.be.lessThan(Number(steps[i]!.amount))
+      }
+    },
+  ],
+  [
+    'is for one unit of the product, as the inventory names it',
+    ['inventory.items'],
+    async ({ pricing, inventory, facts: { skus } }) => {
+      const items = await inventory.items(skus, { product: true, stock: false }, call())
+      for (const { sku, uom } of await pricing.prices(skus, null, call()))
+        expect(uom, sku).to.equal(items.find((item) => item.sku === sku)!.product!.uom)
+    },
+  ],
+  [
+    "answers a customer's own price, and nobody else's, to whoever asks at once",
+    ['contract'],
+    async ({ pricing, facts: { contract, skus } }) => {
+      const { sku, customerId, otherId } = contract
+      const asked = async (customer: string | null) => {
+        const rows = await pricing.prices([...skus, sku], customer, call())
+        return rows.find((row) => row.sku === sku)!
+      }
+      const [own, other, list] = [await asked(customerId), await asked(otherId), await asked(null)]
+      expect(own).to.include({ price_type: 'CONTRACT', list_amount: list.list_amount })
+      expect(list).to.include({ price_type: 'LIST', amount: list.list_amount })
+      expect(own.amount).to.match(DECIMAL)
+      expect(new Set([own.amount, list.amount]).size).to.equal(2)
+      expect(other.amount).to.not.equal(own.amount)
+      const who = Array.from({ length: 12 }, (_, i) => [customerId, otherId, null][i % 3]!)
+      const together = await Promise.all(who.map(asked))
+      const alone = who.map((_, i) => [own, other, list][i % 3]!.amount)
+      expect(together.map(({ amount }) => amount)).to.deep.equal(alone)
+    },
+  ],
+  [
+    'never answers list prices for a customer that is not there',
+    [],
+    async ({ pricing, facts: { skus, unknownCustomerId } }) => {
+      for (const customer of [unknownCustomerId, 'no such/customer', ''])
+        await failureOf(pricing.prices(skus, customer, call()))
+    },
+  ],
+)

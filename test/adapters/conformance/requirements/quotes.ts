@@ -1,0 +1,121 @@
+import { expect } from 'chai'
+import { call, failureOf } from '../subject.ts'
+import { type Bench, dutiesOf } from '../requirement.ts'
+import { UTC } from './items.ts'
+import { DECIMAL } from './prices.ts'
+
+function quoted(
+  { pricing }: Bench,
+  customerId: string,
+  lines: [sku: string, quantity: string][],
+  codes: string[] = [],
+) {
+  const asked = lines.map(([sku, quantity], i) => ({ line_id: `l${i}`, sku, quantity }))
+  return pricing.quote({ customerId, lines: asked, codes }, call())
+}
+
+export const quoteDuties = dutiesOf(
+  'pricing.quote',
+  [
+    "prices lines as the customer's own prices say, and leaves out what has none",
+    ['contract'],
+    async (bench) => {
+      const { contract, unknownSku } = bench.facts
+      const { sku, customerId } = contract
+      const [price] = await bench.pricing.prices([sku], customerId, call())
+      const answer = await quoted(bench, customerId, [
+        [unknownSku, '1'],
+        [sku, '1'],
+        [unknownSku, '1'],
+      ])
+      const { amount, list_amount, price_type, tax_included } = price!
+      expect(answer.as_of).to.match(UTC)
+      expect(answer.promotions).to.deep.equal([])
+      expect(answer.lines).to.deep.equal([
+        {
+          ...{ line_id: 'l1', sku, unit_price: amount, list_unit_price: list_amount, price_type, tax_included },
+          discount: '0.00',
+        },
+      ])
+    },
+  ],
+  [
+    'leaves out what has no price, and never prices it at zero',
+    ['contract', 'unpricedSku'],
+    async (bench) => {
+      const { contract, unpricedSku } = bench.facts
+      expect((await quoted(bench, contract.customerId, [[unpricedSku, '1']])).lines).to.deep.equal([])
+    },
+  ],
+  [
+    'agrees with the breaks of the price: below, at and above each',
+    ['breaks'],
+    async (bench) => {
+      const { sku, customerId } = bench.facts.breaks
+      const price = (await bench.pricing.prices([sku], customerId, call()))[0]!
+      const steps = [{ min_quantity: '1', amount: price.amount }, ...price.breaks]
+      const priceAt = (quantity: number) =>
+        steps.findLast(({ min_quantity }) => Number(min_quantity) <= quantity)!.amount
+      for (const { min_quantity } of price.breaks) {
+        for (const quantity of [Number(min_quantity) - 1, Number(min_quantity), Number(min_quantity) + 1]) {
+          const { lines } = await quoted(bench, customerId, [[sku, String(quantity)]])
+          expect(lines[0]!.unit_price, `for ${quantity}`).to.equal(priceAt(quantity))
+        }
+      }
+    },
+  ],
+  [
+    'goes by the summed quantity of a SKU, whatever stands between its lines',
+    ['breaks'],
+    async (bench) => {
+      const { breaks, skus } = bench.facts
+      const { sku, customerId } = breaks
+      const step = (await bench.pricing.prices([sku], customerId, call()))[0]!.breaks[0]!
+      const { lines } = await quoted(bench, customerId, [
+        [sku, String(Number(step.min_quantity) - 1)],
+        [skus.find((one) => one !== sku)!, '1'],
+        [sku, '1'],
+      ])
+      expect(lines.map(({ line_id }) => line_id)).to.deep.equal(['l0', 'l1', 'l2'])
+      expect([lines[0]!.unit_price, lines[2]!.unit_price]).to.deep.equal([step.amount, step.amount])
+    },
+  ],
+  [
+    'answers each customer their own, to whoever asks at once',
+    ['contract'],
+    async (bench) => {
+      const { sku, customerId, otherId } = bench.facts.contract
+      const asked = async (customer: string) => (await quoted(bench, customer, [[sku, '1']])).lines[0]!.unit_price
+      const [own, other] = [await asked(customerId), await asked(otherId)]
+      expect(own).to.match(DECIMAL).and.not.equal(other)
+      const who = Array.from({ length: 8 }, (_, i) => i % 2)
+      const together = await Promise.all(who.map((i) => asked([customerId, otherId][i]!)))
+      expect(together).to.deep.equal(who.map((i) => [own, other][i]))
+    },
+  ],
+  [
+    'answers one promotion for each code, whatever its case, with the discount or the reason',
+    ['contract', 'promotions'],
+    async (bench) => {
+      const { promotions: known, contract } = bench.facts
+      const typed = [` ${known.applying.toLowerCase()} `, known.refused, 'no such code', known.applying]
+      const { lines, promotions } = await quoted(bench, contract.customerId, [[contract.sku, '3']], typed)
+      expect(promotions.map(({ status, reason }) => reason ?? status)).to.deep.equal([
+        ...['APPLIED', known.reason, 'UNKNOWN_CODE', 'NOT_COMBINABLE'],
+      ])
+      expect(promotions[0]!.code).to.equal(known.applying)
+      expect(Number(promotions[0]!.discount)).to.be.greaterThan(0)
+      expect(lines[0]!.discount).to.equal(promotions[0]!.discount)
+      expect(Number(lines[0]!.discount)).to.be.at.most(Number(lines[0]!.unit_price) * 3)
+    },
+  ],
+  [
+    'never answers list prices for a customer that is not there',
+    [],
+    async (bench) => {
+      const { unknownCustomerId, skus } = bench.facts
+      for (const customer of [unknownCustomerId, 'no such/customer'])
+        await failureOf(quoted(bench, customer, [[skus[0], '1']]))
+    },
+  ],
+)

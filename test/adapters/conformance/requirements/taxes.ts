@@ -1,0 +1,48 @@
+import { expect } from 'chai'
+import { call } from '../subject.ts'
+import { dutiesOf } from '../requirement.ts'
+import { NO_SKUS } from './items.ts'
+
+export const taxDuties = dutiesOf(
+  'accounting.taxes',
+  [
+    'answers the tax of each SKU once, and leaves out unknown ones',
+    ['tax'],
+    async ({ accounting, facts: { tax, unknownSku } }) => {
+      const rows = await accounting.taxes([unknownSku, tax.sku, tax.sku, ...NO_SKUS], null, call())
+      expect(rows.map(({ sku, rate }) => [sku, rate])).to.deep.equal([[tax.sku, tax.rate]])
+      expect(rows[0]).to.have.all.keys('sku', 'code', 'name', 'rate')
+    },
+  ],
+  [
+    'answers rates as plain decimal fractions',
+    [],
+    async ({ accounting, facts: { skus } }) => {
+      const rows = await accounting.taxes(skus, null, call())
+      expect(rows.map(({ sku }) => sku).sort()).to.deep.equal([...skus].sort())
+      for (const { rate } of rows) {
+        expect(rate).to.match(/^\d(\.\d*[1-9])?$/)
+        expect(Number(rate)).to.be.lessThan(1)
+      }
+    },
+  ],
+  [
+    'takes as many SKUs as it says, and none',
+    [],
+    async ({ accounting, facts: { skus, unknownSku } }) => {
+      const many = Array.from({ length: accounting.maxSkus - 1 }, (_, i) => `${unknownSku}-${i}`)
+      const rows = await accounting.taxes([...many, skus[0]], null, call())
+      expect(rows.map(({ sku }) => sku)).to.deep.equal([skus[0]])
+      expect(await accounting.taxes([], null, call())).to.deep.equal([])
+    },
+  ],
+  [
+    'answers no tax for an exempt customer, and for nobody else, to whoever asks at once',
+    ['tax', 'exemptCustomerId'],
+    async ({ accounting, facts: { tax, exemptCustomerId } }) => {
+      const who = Array.from({ length: 8 }, (_, i) => (i % 2 ? null : exemptCustomerId))
+      const rates = await Promise.all(who.map((customer) => accounting.taxes([tax.sku], customer, call())))
+      expect(rates.map((rows) => rows.map(({ rate }) => rate))).to.deep.equal(who.map((id) => [id ? '0' : tax.rate]))
+    },
+  ],
+)

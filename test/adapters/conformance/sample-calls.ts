@@ -1,0 +1,64 @@
+import type { Call } from '../../../src/ports/call.ts'
+import { draftOf } from './order-draft.ts'
+import { BOTH, type Facts } from './subject.ts'
+import type { Bench, Whole } from './requirement.ts'
+import { everything, type Operation } from './operations.ts'
+import { WHY } from './order-fixture.ts'
+
+export type Question = (ports: Whole, call: Call) => Promise<unknown>
+
+const page = { limit: 2, offset: 0 }
+/** As most systems name a picture, so that they are asked for it. */
+const NO_PICTURE = '999999999'
+const since = { since: '2000-01-01T00:00:00.000Z', ...page }
+
+/** One plain question for each operation. Those that write ask for the same thing each time, so that it is there once. */
+function questions(facts: Partial<Facts> & Pick<Facts, 'skus'>, reference: string): Record<Operation, Question> {
+  const [sku] = facts.skus
+  const who = facts.customer?.customerId ?? '1'
+  const goods = facts.goods ?? { sku, uom: 'u', unitPrice: '1.00' }
+  const newcomer = { first_name: 'Con', last_name: 'Forming', company: null, phone: null }
+  return {
+    'inventory.search': ({ inventory }, call) => inventory.search(page, BOTH, call),
+    'inventory.items': ({ inventory }, call) => inventory.items([sku], BOTH, call),
+    'inventory.categories': ({ inventory }, call) => inventory.categories(call),
+    'inventory.tags': ({ inventory }, call) => inventory.tags(call),
+    'inventory.vehicleFacet': ({ inventory }, call) => inventory.vehicleFacet({ facet: 'year' }, call),
+    'inventory.vehicleItems': ({ inventory }, call) =>
+      inventory.vehicleItems(facts.vehicle?.vehicle_id ?? 1, page, BOTH, call),
+    'inventory.fitments': ({ inventory }, call) => inventory.fitments(sku, page, call),
+    'inventory.picture': ({ inventory }, call) => inventory.picture(NO_PICTURE, call),
+    'fitment.vehicleFacet': ({ fitment }, call) => fitment.vehicleFacet({ facet: 'year' }, call),
+    'fitment.vehicle': ({ fitment }, call) => fitment.vehicle(facts.vehicle?.vehicle_id ?? 1, call),
+    'fitment.fitments': ({ fitment }, call) => fitment.fitments(sku, page, call),
+    'inventory.stockChanges': ({ inventory }, call) => inventory.stockChanges(since, call),
+    'pricing.prices': ({ pricing }, call) => pricing.prices([sku], facts.contract?.customerId ?? null, call),
+    'pricing.quote': ({ pricing }, call) =>
+      pricing.quote({ customerId: who, lines: [{ line_id: 'l', sku, quantity: '1' }], codes: [] }, call),
+    'pricing.priceChanges': ({ pricing }, call) => pricing.priceChanges(since, call),
+    'accounting.taxes': ({ accounting }, call) => accounting.taxes([sku], facts.exemptCustomerId ?? null, call),
+    'accounting.customer': ({ accounting }, call) => accounting.customer(who, call),
+    'accounting.findCustomer': ({ accounting }, call) =>
+      accounting.findCustomer(facts.customer?.email ?? 'a@shopper.example', call),
+    'accounting.createCustomer': ({ accounting }, call) =>
+      accounting.createCustomer({ reference: 'conforming', email: 'conforming@shopper.example', ...newcomer }, call),
+    'accounting.credit': ({ accounting }, call) => accounting.credit(who, call),
+    'accounting.placeOrder': ({ accounting }, call) =>
+      accounting.placeOrder(draftOf({ reference, customerId: who, goods, quantity: '1' }), call),
+    'accounting.order': ({ accounting }, call) => accounting.order(who, { reference }, call),
+    'accounting.orders': ({ accounting }, call) => accounting.orders(who, page, call),
+    'accounting.cancelOrder': ({ accounting }, call) =>
+      accounting.cancelOrder(who, { reference: 'ord_nothing' }, WHY, call),
+    'accounting.payment': ({ accounting }, call) => accounting.payment(who, { reference }, call),
+    'accounting.invoice': ({ accounting }, call) => accounting.invoice(who, facts.past?.paidInvoiceId ?? '1', call),
+    'accounting.invoices': ({ accounting }, call) => accounting.invoices(who, { ...page, today: '2000-01-01' }, call),
+    'accounting.orderChanges': ({ accounting }, call) => accounting.orderChanges(since, call),
+    'accounting.invoiceChanges': ({ accounting }, call) => accounting.invoiceChanges(since, call),
+  }
+}
+
+/** What the adapter of the bench can be asked. */
+export function questionsFor({ facts, offers, reference }: Bench): [Operation, Question][] {
+  const all = questions(facts, reference())
+  return everything.filter((operation) => offers.includes(operation)).map((operation) => [operation, all[operation]])
+}

@@ -1,0 +1,109 @@
+import { expect } from 'chai'
+import { UpstreamError } from '../../../src/errors.ts'
+import type { AccountingPort } from '../../../src/ports/accounting.ts'
+import type { Call } from '../../../src/ports/call.ts'
+import type { FitmentPort } from '../../../src/ports/fitment.ts'
+import type { InventoryPort } from '../../../src/ports/inventory.ts'
+import type { PaymentStatus } from '../../../src/ports/order.ts'
+import type { PricingPort } from '../../../src/ports/pricing.ts'
+import type { Goods } from './order-draft.ts'
+
+export interface Ports {
+  inventory?: InventoryPort
+  pricing?: PricingPort
+  accounting?: AccountingPort
+}
+
+/** An adapter with a client of its own, which it closes when it is disposed of. */
+export type Connected = Ports & { fitment?: FitmentPort } & AsyncDisposable
+
+/** Where to find a system instead of at its own address: the suite puts itself between an adapter and what it speaks with. */
+export type Way = (address: string) => string
+
+/** An adapter, and what is known of the back office behind it. */
+export interface Subject {
+  facts: Facts
+  clerk?: Partial<Clerk>
+  /** The adapter with a client that takes answers of up to 8,000,000 bytes, and `pictureUrls` of test/support; each address goes through `way`. */
+  connect(way: Way): Connected
+  close(): Promise<void>
+}
+
+/** What somebody does in the back office itself. Each answers the id of what it changed. */
+export interface Clerk {
+  product(): Promise<string>
+  stock(): Promise<string>
+  price(): Promise<string>
+  order(): Promise<string>
+  invoice(): Promise<string>
+  /** Sends all of a confirmed order. */
+  ship(orderId: string): Promise<unknown>
+  /** Invoices all of a confirmed order. */
+  bill(orderId: string): Promise<unknown>
+}
+
+/** What a merchant's data must show, so that every promise can be examined. */
+export interface Facts {
+  /** At least three active SKUs with a price, in no special order. */
+  skus: [string, string, string, ...string[]]
+  unknownSku: string
+  unknownCustomerId: string
+  deactivatedSku?: string
+  /** SKUs with slashes, spaces, signs. */
+  awkwardSkus?: string[]
+  /** SKUs that stand on several records: the name, and where there is one the list price, of the record that counts. */
+  duplicateSkus?: { sku: string; name: string; amount?: string }[]
+  /** Two words or more, and a SKU that they find. */
+  search?: { q: string; sku: string }
+  /** A category below another one. */
+  category?: { category_id: string; slug: string; sku: string }
+  tag?: { tag: string; sku: string }
+  /** A SKU with a picture that Forecourt fetches. */
+  pictureSku?: string
+  vehicle?: { vehicle_id: number; sku: string }
+  unknownVehicleId?: number
+  /** A SKU with an open receipt that is not overdue. */
+  expectedSku?: string
+  unpricedSku?: string
+  /** A customer, a SKU that has a price of its own for them, and a customer who pays another price for it. */
+  contract?: { customerId: string; sku: string; otherId: string }
+  /** A customer, and a SKU whose price for them falls with the quantity. */
+  breaks?: { customerId: string; sku: string }
+  /** A SKU with its tax rate, a decimal-string fraction. */
+  tax?: { sku: string; rate: string }
+  exemptCustomerId?: string
+  /** A customer with credit to spare and a past, and another. */
+  customer?: { customerId: string; email: string; otherId: string }
+  /** A customer without a credit account. */
+  cashCustomerId?: string
+  onHoldCustomerId?: string
+  /** What the first customer may order, and at what price. */
+  goods?: Goods
+  /** Of the first customer's past: an order that has left, and two invoices. */
+  past?: { shippedOrderId: string; overdueInvoiceId: string; paidInvoiceId: string }
+  /** An order that was not placed online. */
+  otherChannel?: { customerId: string; orderId: string }
+  /** An order of the first customer's that is paid through a payment session. */
+  prepaid?: { orderId: string; status: PaymentStatus }
+  /** A code that applies to the SKU of `contract`, and one that does not, with the reason. */
+  promotions?: { applying: string; refused: string; reason: string }
+}
+
+/** A fact that a back office may not be able to show, or something that nobody can do there. */
+export type Fact = Exclude<keyof Facts, 'skus' | 'unknownSku' | 'unknownCustomerId'> | `clerk.${keyof Clerk}`
+
+export const BOTH = { product: true, stock: true }
+
+export function call(signal: AbortSignal = new AbortController().signal): Call {
+  return { signal, timeoutMs: () => 30_000, requestId: 'conformance' }
+}
+
+/** The failure that a port's method rejected with. */
+export async function failureOf(asked: Promise<unknown>): Promise<UpstreamError> {
+  const outcome = await asked.then(
+    () => 'it did not reject',
+    (error: unknown) => error,
+  )
+  expect(outcome).to.be.instanceOf(UpstreamError)
+  return outcome as UpstreamError
+}

@@ -1,0 +1,89 @@
+import { pastOrders, prepaidOrders } from '../../../fixtures/orders.ts'
+import { promotionCodes } from '../../../fixtures/promotions.ts'
+import { showcase } from '../../../fixtures/known-skus.ts'
+import {
+  changeProduct,
+  issueInvoice,
+  setPrice,
+  setStock,
+  settleInvoice,
+  shipOrder,
+} from '../../../src/sandbox/control/control-client.ts'
+import type { RunningSystem } from '../../../src/sandbox/start-system.ts'
+import { scratch, start } from '../../sandbox/system-client.ts'
+import { without } from '../conformance/operations.ts'
+import type { Conforming } from '../conformance/suite.ts'
+import { connected } from './ports.ts'
+import type { Clerk, Facts, Subject } from '../conformance/subject.ts'
+
+const facts: Facts = {
+  skus: ['OL-1001', 'BP-1001', 'BP-1004'],
+  unknownSku: 'no/such sku',
+  unknownCustomerId: 'C-1',
+  deactivatedSku: showcase.deactivated,
+  awkwardSkus: [...showcase.awkward],
+  search: { q: 'brake pad', sku: 'BP-1001' },
+  category: { category_id: '101010', slug: 'brake-pads', sku: 'BP-1001' },
+  tag: { tag: 'bulk', sku: 'OL-1001' },
+  pictureSku: showcase.originals,
+  vehicle: { vehicle_id: 1431, sku: 'BP-1001' },
+  unknownVehicleId: 7,
+  expectedSku: showcase.leadTime,
+  unpricedSku: showcase.unpriced,
+  contract: { customerId: 'C-1003', sku: 'OL-1001', otherId: 'C-1001' },
+  breaks: { customerId: 'C-1001', sku: 'OL-1001' },
+  tax: { sku: 'BP-1001', rate: '0.15' },
+  exemptCustomerId: 'C-1005',
+  customer: { customerId: 'C-1001', email: 'parts@mobay-garage.example', otherId: 'C-1003' },
+  cashCustomerId: 'C-1009',
+  onHoldCustomerId: 'C-1004',
+  goods: { sku: 'OL-1001', uom: 'litre', unitPrice: '1038.40' },
+  past: {
+    shippedOrderId: pastOrders.shipped.order_id,
+    overdueInvoiceId: pastOrders.overdue.invoices[0]!.invoice_id,
+    paidInvoiceId: pastOrders.paid.invoices[0]!.invoice_id,
+  },
+  otherChannel: { customerId: 'C-1001', orderId: pastOrders.atTheCounter.order_id },
+  prepaid: { orderId: prepaidOrders.PROCESSING.order_id, status: 'PROCESSING' },
+  promotions: { applying: promotionCodes.share, refused: promotionCodes.expired, reason: 'EXPIRED' },
+}
+
+/** The adapter `rest` on the embedded back office, whose shelf holds each SKU once. */
+export const conforming: Conforming = {
+  offers: without(),
+  unexamined: ['duplicateSkus'],
+  connect: embedded,
+}
+
+async function embedded(): Promise<Subject> {
+  const folder = await scratch()
+  const systems: RunningSystem[] = []
+  for (const system of ['inventory', 'pricing', 'accounting'] as const)
+    systems.push(await start({ system, directory: folder.directory }))
+  const [inventory = '', pricing = '', accounting = ''] = systems.map(({ address }) => `${address}/demo`)
+  return {
+    facts,
+    clerk: atWork(systems),
+    connect: (way) => connected(way(inventory), way(pricing), way(accounting)),
+    async close() {
+      await Promise.all(systems.map((system) => system.stop()))
+      await folder.remove()
+    },
+  }
+}
+
+function atWork(systems: RunningSystem[]): Clerk {
+  const [goods = '', prices = '', ledger = ''] = systems.map(({ controlAddress }) => controlAddress)
+  const { partlyPaid, partlyShipped } = pastOrders
+  const sku = 'OL-1001'
+  return {
+    product: () => changeProduct(goods, 'demo', sku, { description: 'Now in a new can.' }).then(() => sku),
+    stock: () => setStock(goods, 'demo', sku, { available: 2 }).then(() => sku),
+    price: () => setPrice(prices, 'demo', sku, '1200.00').then(() => sku),
+    order: () => shipOrder(ledger, 'demo', partlyShipped.order_id).then(({ order_id }) => order_id),
+    invoice: () =>
+      settleInvoice(ledger, 'demo', partlyPaid.invoices[0]!.invoice_id, '1.00').then(({ invoice_id }) => invoice_id),
+    ship: (orderId) => shipOrder(ledger, 'demo', orderId),
+    bill: (orderId) => issueInvoice(ledger, 'demo', orderId),
+  }
+}

@@ -1,0 +1,205 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect } from 'chai'
+import { pictureUrls } from '../../support/picture-urls.ts'
+import { disconnect, ports } from './ports.ts'
+import { BOTH, call, failureOf, type Ports } from '../conformance/subject.ts'
+
+describe('rest: what a system may do', () => {
+  let answer: { status: number; body: unknown; tag?: string }
+  let sent: { url: string | undefined; token: string | undefined; waits: string | undefined }
+  const server = createServer((request, response) => {
+    const { authorization: token, 'x-request-timeout-ms': waits } = request.headers
+    sent = { url: request.url, token, waits: waits as string }
+    const tag = answer.tag ? { etag: answer.tag } : {}
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...tag })
+    response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
+  })
+  let one: Required<Ports>
+
+  before(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    one = ports(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/`)
+  })
+
+  after(async () => {
+    await disconnect()
+    server.close()
+  })
+
+  const bare = { name: 'Pads', uom: 'each', active: true, updated_at: '2026-03-01T10:00:00-05:00' }
+
+  it('may leave out what a small back office does not keep', async () => {
+    answer = { status: 200, body: { data: [{ sku: 'A 1', product: bare }] } }
+    expect(await one.inventory.items(['A 1'], BOTH, call())).to.deep.equal([
+      {
+        sku: 'A 1',
+        product: {
+          ...{
+            sku: 'A 1',
+            name: 'Pads',
+            slug: 'A 1',
+            description: null,
+            brand: null,
+            mpn: null,
+            barcode: null,
+            media: null,
+          },
+          ...{
+            categories: [],
+            tags: [],
+            uom: 'each',
+            order_uoms: [],
+            active: true,
+            updated_at: '2026-03-01T15:00:00.000Z',
+          },
+        },
+        stock: null,
+      },
+    ])
+    expect(sent).to.deep.equal({ url: '/api/products/lookup', token: 'Bearer sandbox', waits: '30000' })
+  })
+
+  it('may say more than was asked, and none of it gets through', async () => {
+    const media = [
+      { media_id: 'm', thumb_url: 'javascript:alert(1)', large_url: 'https://a.example/l.webp' },
+      { media_id: 'n', thumb_url: 'https://a.example/t.webp', large_url: 'https://a.example/l.webp', secret: 1 },
+    ]
+    const product = {
+      ...bare,
+      cost: '3.00',
+      media,
+      categories: [{ category_id: 'c', name: 'C', slug: 'c', margin: 9 }],
+    }
+    const stock = { available: 3, expected: [{ date: '2026-03-09', quantity: 2, supplier: 'x' }], on_hand: 5 }
+    answer = {
+      status: 200,
+      body: {
+        data: [
+          { sku: 'A', product, stock, shelf: 9 },
+          { sku: 'B', stock },
+          { sku: 'A', stock },
+        ],
+      },
+    }
+    const items = await one.inventory.items(['A'], BOTH, call())
+    expect(items).to.have.lengthOf(1)
+    expect(items[0]?.stock).to.deep.equal({ available: 3, expected: [{ date: '2026-03-09', quantity: 2 }] })
+    expect(items[0]?.product?.media?.map(({ media_id }) => media_id)).to.deep.equal(['n'])
+    expect(JSON.stringify(items)).to.not.match(/cost|secret|margin|supplier|on_hand|shelf/)
+  })
+
+  it('may keep pictures to itself: Forecourt fetches and publishes those', async () => {
+    const media = [
+      { media_id: 'a/1', content_id: 'v1', alt: 'Front' },
+      { media_id: '..', content_id: 'v1' },
+      { media_id: 'half \ud800', content_id: 'v1' },
+      { media_id: 'b', content_id: 'v"1' },
+      { media_id: 'c', content_id: '', thumb_url: null, large_url: null },
+      { media_id: 'd' },
+    ]
+    answer = { status: 200, body: { data: [{ sku: 'A', product: { ...bare, media: media.slice(0, 3) } }] } }
+    const [item] = await one.inventory.items(['A'], BOTH, call())
+    expect(item?.product?.media).to.deep.equal([
+      {
+        ...{ media_id: 'a/1', position: 1, alt: 'Front', kind: 'IMAGE', width: null, height: null },
+        ...pictureUrls({ source: 'a/1', version: 'v1' }),
+      },
+    ])
+    answer = { status: 200, body: { data: [{ sku: 'A', product: { ...bare, media: [media[5]] } }] } }
+    expect((await one.inventory.items(['A'], BOTH, call()))[0]?.product?.media).to.deep.equal([])
+    for (const broken of media.slice(3, 5)) {
+      answer = { status: 200, body: { data: [{ sku: 'A', product: { ...bare, media: [broken] } }] } }
+      expect((await failureOf(one.inventory.items(['A'], BOTH, call()))).failure).to.equal('invalid')
+    }
+  })
+
+  it('hands out an original with the name of its content, or there is none to be had', async () => {
+    answer = { status: 200, body: 'JPEG', tag: 'W/"v1"' }
+    const picture = await one.inventory.picture!('a/1', call())
+    expect(picture).to.deep.equal({ version: 'v1', bytes: Buffer.from('JPEG') })
+    expect(sent).to.include({ url: '/api/media/a%2F1/content', token: 'Bearer sandbox' })
+    answer = { status: 404, body: '' }
+    expect(await one.inventory.picture!('a/1', call())).to.equal(null)
+    expect(await one.inventory.picture!('..', call())).to.equal(null)
+    answer = { status: 200, body: 'JPEG' }
+    expect((await failureOf(one.inventory.picture!('a/1', call()))).failure).to.equal('invalid')
+  })
+
+  it('may ignore the limit, and pages still do not overlap', async () => {
+    answer = { status: 200, body: { data: ['A', 'B', 'C'].map((sku) => ({ sku, product: bare })), has_more: false } }
+    const page = await one.inventory.search(
+      { q: 'a&b=c', limit: 2, offset: 0 },
+      { product: true, stock: false },
+      call(),
+    )
+    expect([page.items.map(({ sku }) => sku), page.total, page.has_more]).to.deep.equal([['A', 'B'], null, true])
+    expect(sent.url).to.equal('/api/products?q=a%26b%3Dc&limit=2&offset=0&include=product')
+  })
+
+  it('fails a question whose answer does not fit', async () => {
+    const price = {
+      sku: 'A',
+      price_type: 'LIST',
+      list_amount: '1.00',
+      tax_included: false,
+      uom: 'each',
+      as_of: '2026-03-01T00:00:00Z',
+    }
+    const wrong: [unknown, string][] = [
+      ['<html>', 'not JSON'],
+      [{ data: [{ ...price, amount: 1.5 }] }, 'a number for an amount'],
+      [{ data: [{ ...price, amount: '-1.00' }] }, 'a negative amount'],
+      [{ data: [{ ...price, amount: '1.00', as_of: 'now' }] }, 'a moment that is none'],
+      [{}, 'no rows'],
+    ]
+    for (const [body, what] of wrong) {
+      answer = { status: 200, body }
+      expect((await failureOf(one.pricing.prices(['A'], null, call()))).failure, what).to.equal('invalid')
+      expect((await failureOf(one.inventory.fitments!('A', { limit: 1, offset: 0 }, call()))).failure, what).to.equal(
+        'invalid',
+      )
+    }
+  })
+
+  it('fails a question that the system refuses or cannot answer', async () => {
+    for (const [status, failure] of [
+      [400, 'rejected'],
+      [401, 'rejected'],
+      [404, 'rejected'],
+      [429, 'rate_limited'],
+      [500, 'error'],
+    ] as const) {
+      answer = { status, body: { error: 'x', detail: 'y' } }
+      expect((await failureOf(one.pricing.prices(['A'], null, call()))).failure, `${status}`).to.equal(failure)
+      if (status === 404) continue
+      expect(
+        (await failureOf(one.inventory.fitments!('A', { limit: 1, offset: 0 }, call()))).failure,
+        `${status}`,
+      ).to.equal(failure)
+    }
+  })
+
+  it('may not answer for another customer, or in another currency', async () => {
+    const customer = {
+      ...{ customer_id: 'C-1', email: 'ann@example.com', customer_type: 'BUSINESS', status: 'ACTIVE' },
+      payment_methods: ['CREDIT_TERMS', 'BARTER'],
+    }
+    const credit = { enabled: true, on_hold: false, balance: '5', as_of: '2026-03-01T00:00:00Z' }
+    const invalid = async (body: unknown, asking: () => Promise<unknown>) => {
+      answer = { status: 200, body }
+      expect((await failureOf(asking())).failure, JSON.stringify(body)).to.equal('invalid')
+    }
+    answer = { status: 200, body: customer }
+    expect(await one.accounting.customer!('C-1', call())).to.include({ customer_id: 'C-1', company: null })
+    await invalid(customer, () => one.accounting.customer!('C-2', call()))
+    for (const wrong of [{ customer_id: 'x'.repeat(129) }, { customer_id: 7 }, { email: null }, { status: 'OPEN' }])
+      await invalid({ ...customer, ...wrong }, () => one.accounting.findCustomer!('ann@example.com', call()))
+    for (const body of [credit, { ...credit, customer_id: 'C-1', currency: 'JMD' }]) {
+      answer = { status: 200, body }
+      expect(await one.accounting.credit!('C-1', call())).to.include({ customer_id: 'C-1', balance: '5.00' })
+    }
+    for (const wrong of [{ customer_id: 'C-2' }, { currency: 'USD' }, { balance: 5 }, { balance: '1e9' }])
+      await invalid({ ...credit, ...wrong }, () => one.accounting.credit!('C-1', call()))
+  })
+})

@@ -1,0 +1,63 @@
+import { expect } from 'chai'
+import { type AddressRow, addressOf, keptAddress } from '../../../adapters/tryton/customers/addresses.ts'
+import type { Ledger } from '../../../adapters/tryton/accounting-context.ts'
+import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
+import type { Address } from '../../../src/ports/customer.ts'
+import { call } from '../conformance/subject.ts'
+
+describe('tryton: the address of an order', () => {
+  const home: Address = {
+    line1: '12 Harbour Street',
+    line2: null,
+    city: 'Montego Bay',
+    region: null,
+    postal_code: null,
+    country: 'JM',
+  }
+  const abroad: Address = {
+    ...home,
+    line1: '1 Ocean Drive',
+    city: 'Miami',
+    region: 'Florida',
+    postal_code: '33139',
+    country: 'US',
+  }
+
+  /** A Tryton that knows no country but Jamaica, and a party with an address that people wrote without one. */
+  function keeping(country?: string) {
+    const written = { party: 3, postal_code: null, invoice: true, delivery: true, 'country.': null }
+    const rows: object[] = [{ ...written, id: 1, street: '12 Harbour Street', city: 'Montego Bay' }]
+    const rpc = (async (answer: { parse(value: unknown): unknown }, method: string, params: unknown[]) => {
+      if (method === 'party.address.search_read') return answer.parse(rows)
+      if (method === 'country.country.search') return (params[0] as string[][])[0]![2] === 'JM' ? [7] : []
+      if (method === 'country.subdivision.search') return []
+      const [values] = params[0] as { country: number | null }[]
+      return [rows.push({ ...values, id: rows.length + 1, 'country.': values!.country && { code: 'JM' } })]
+    }) as unknown as Rpc
+    const ledger = { rpc, settings: { country } } as unknown as Ledger
+    return (address: Address) => keptAddress(ledger, 3, address, call())
+  }
+
+  it('is shown in the country that its street says, where Tryton does not have that', () => {
+    const row = { id: 1, party: 3, city: 'Miami', postal_code: '33139', invoice: false, delivery: false }
+    const shown = (street: string, country: object | null = null) => {
+      const { line2, country: code } = addressOf({ ...row, street, 'country.': country } as AddressRow, {
+        country: 'JM',
+      })!
+      return [line2, code]
+    }
+    expect(shown('1 Ocean Drive\nFlorida\nUS')).to.deep.equal(['Florida', 'US'])
+    expect(shown('1 Ocean Drive\nFL')).to.deep.equal(['FL', 'JM'])
+    expect(shown('1 Ocean Drive\nUS', { code: 'BB' })).to.deep.equal(['US', 'BB'])
+  })
+
+  it('is made once, in whatever country it is', async () => {
+    for (const country of ['JM', undefined]) {
+      const kept = keeping(country)
+      expect([await kept(abroad), await kept(abroad), await kept(home)], country).to.deep.equal([2, 2, 1])
+      expect(await kept({ ...abroad, country: 'CA' }), country).to.equal(3)
+      expect(await kept({ ...home, region: 'St. James' }), country).to.equal(4)
+      expect(await kept({ ...home, region: 'St. James' }), country).to.equal(4)
+    }
+  })
+})

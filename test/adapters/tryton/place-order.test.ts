@@ -1,0 +1,228 @@
+import { inspect } from 'node:util'
+import { expect } from 'chai'
+import type { Ledger } from '../../../adapters/tryton/accounting-context.ts'
+import { refusal } from '../../../adapters/tryton/orders/order-check.ts'
+import type { OrderRecords } from '../../../adapters/tryton/orders/order-records.ts'
+import type { Orders } from '../../../adapters/tryton/orders/order-reader.ts'
+import { placeOrder } from '../../../adapters/tryton/orders/place-order.ts'
+import { refusal as trytonRefusal } from '../../../adapters/tryton/client/rpc-errors.ts'
+import { UpstreamError } from '../../../src/errors.ts'
+import type { Order } from '../../../src/ports/order.ts'
+import { fakeTryton } from '../../support/tryton/fake-tryton.ts'
+import { draftOf } from '../conformance/order-draft.ts'
+import { call, failureOf } from '../conformance/subject.ts'
+
+const draft = draftOf({ reference: 'ord_1', customerId: '3', goods: { sku: 'PAD-001', uom: 'u', unitPrice: '100.00' } })
+
+/** One process that places orders with a Tryton. */
+function connected(
+  tryton: ReturnType<typeof fakeTryton>,
+  refused: ReturnType<typeof refusal> | null = null,
+  check?: () => Promise<never>,
+) {
+  const ledger = { ...tryton, amount: (value: string) => Number(value).toFixed(2) } as unknown as Ledger
+  const product = {
+    sku: 'PAD-001',
+    code: 'GCT',
+    name: 'GCT',
+    rate: '0.15',
+    product: 1,
+    unit: 1,
+    salable: true,
+    taxIds: [1],
+  }
+  return placeOrder(ledger, {
+    check: check ?? (async () => ({ refused, products: [product] })),
+    orders: {
+      viewed: async (all: readonly OrderRecords[]) => all.map(({ sale }) => ({ order_id: String(sale.id) }) as Order),
+    } as unknown as Orders,
+    credit: tryton.credit,
+    random: () => 0,
+  }).placeOrder
+}
+
+describe('tryton: placing an order', () => {
+  it('makes one sale, though two processes find none and both make it', async () => {
+    const tryton = fakeTryton()
+    const answers = await Promise.all([connected(tryton)(draft, call()), connected(tryton)(draft, call())])
+    expect(answers).to.deep.equal(Array(2).fill({ state: 'placed', order: { order_id: '1' } }))
+    expect(tryton.sales.map(({ state }) => state)).to.deep.equal(['processing'])
+    expect(tryton.confirmed).to.deep.equal([1])
+  })
+
+  it('goes on from wherever another one ended', async () => {
+    for (const dies of ['sale.sale.create', 'ir.attachment.create', 'sale.sale.quote', 'sale.sale.confirm']) {
+      const tryton = fakeTryton()
+      tryton.loseNext(dies)
+      expect((await failureOf(connected(tryton)(draft, call()))).failure, dies).to.equal('timeout')
+      expect(await connected(tryton)(draft, call())).to.include({ state: 'placed' })
+      expect(tryton.sales, dies).to.have.length(1)
+      expect(tryton.confirmed, dies).to.deep.equal([1])
+    }
+  })
+
+  it('keeps a refusal, though the reason is gone', async () => {
+    const tryton = fakeTryton()
+    const refused = { state: 'refused', reason: 'LINE_UNAVAILABLE', skus: ['PAD-001'], available_credit: null }
+    expect(await connected(tryton, refusal('LINE_UNAVAILABLE', ['PAD-001']))(draft, call())).to.deep.equal(refused)
+    expect(await connected(tryton)(draft, call())).to.deep.equal(refused)
+    expect(tryton.sales.map(({ state }) => state)).to.deep.equal(['cancelled'])
+  })
+
+  it('refuses when Tryton counts otherwise, in the draft or in the quotation', async () => {
+    for (const untaxed of [
+      { draft: '299.99', quotation: '300.00' },
+      { draft: '300.00', quotation: '270.00' },
+    ]) {
+      const tryton = fakeTryton(untaxed)
+      expect(await connected(tryton)(draft, call())).to.include({ state: 'refused', reason: 'TOTALS_DISAGREE' })
+      expect([tryton.sales[0]!.state, tryton.confirmed]).to.deep.equal(['cancelled', []])
+    }
+  })
+
+  it('lets taxes differ by the cent that rounding makes of a line, and by no more', async () => {
+    for (const [more, state] of [
+      ['0.01', 'placed'],
+      ['-0.01', 'placed'],
+      ['0.02', 'refused'],
+    ] as const) {
+      const tryton = fakeTryton({ draft: '300.00', quotation: '300.00' }, more)
+      expect((await connected(tryton)(draft, call())).state, more).to.equal(state)
+    }
+  })
+
+  it('is not misled by a customer who is called as a refusal is', async () => {
+    const tryton = fakeTryton()
+    tryton.refuseNext('sale.sale.quote', 'The party "Credit Limit Motors" has no invoice address.')
+    expect((await failureOf(connected(tryton)(draft, call()))).failure).to.equal('rejected')
+  })
+
+  it('refuses what Tryton refuses for its credit limit, and finishes a refusal that was not', async () => {
+    const tryton = fakeTryton()
+    tryton.refuseNext('sale.sale.confirm', 'Party "Garage" has reached their credit limit of J$1.00.')
+    tryton.loseNext('sale.sale.cancel', 'before')
+    expect((await failureOf(connected(tryton)(draft, call()))).failure).to.equal('timeout')
+    expect(tryton.sales[0]!.state).to.equal('quotation')
+    expect(await connected(tryton)(draft, call())).to.deep.equal({
+      ...{ state: 'refused', reason: 'OVER_CREDIT_LIMIT', skus: [], available_credit: '999.00' },
+    })
+    expect([tryton.sales[0]!.state, tryton.confirmed]).to.deep.equal(['cancelled', []])
+  })
+
+  it('names what Tryton says is gone, of which its log says no number', async () => {
+    const tryton = fakeTryton()
+    const said = 'The forcast quantity (3.0u) for line "5.0u [PAD-001] Brake Pad" is lower than its quantity (5.0u).'
+    tryton.refuseNext('sale.sale.quote', said)
+    expect(await connected(tryton)(draft, call())).to.deep.equal({
+      ...{ state: 'refused', reason: 'LINE_UNAVAILABLE', skus: ['PAD-001'], available_credit: null },
+    })
+    const error = trytonRefusal('sale.sale.quote', ['UserError', [said, '', null]])
+    expect(inspect(error, { depth: 9, showHidden: false })).not.to.match(/3\.0u|5\.0u|PAD-001/)
+  })
+
+  it('understands a refusal that names a customer at length', async () => {
+    const tryton = fakeTryton()
+    tryton.refuseNext('sale.sale.confirm', `Party "${'Garage '.repeat(40)}" has reached their credit limit of J$1.00.`)
+    expect(await connected(tryton)(draft, call())).to.include({ state: 'refused', reason: 'OVER_CREDIT_LIMIT' })
+  })
+
+  it('looks again at a sale that somebody wrote meanwhile', async () => {
+    for (const step of ['sale.sale.quote', 'sale.sale.confirm']) {
+      const tryton = fakeTryton()
+      tryton.overtakeNext(step)
+      expect(await connected(tryton)(draft, call()), step).to.include({ state: 'placed' })
+      expect(tryton.asked.filter((method) => method === step)).to.have.length(2)
+      expect(tryton.confirmed).to.deep.equal([1])
+    }
+  })
+
+  it('never says that no sale was begun once one may have been, whatever Tryton lacks in the middle of it', async () => {
+    for (const step of ['sale.sale.create', 'sale.sale.quote', 'sale.sale.confirm']) {
+      const tryton = fakeTryton()
+      tryton.failNext(step, trytonRefusal(step, ["'web_id'", ''], ['web_id']))
+      expect((await failureOf(connected(tryton)(draft, call()))).failure, step).to.equal('error')
+      expect(await connected(tryton)(draft, call()), step).to.include({ state: 'placed' })
+      expect([tryton.sales.length, tryton.confirmed], step).to.deep.equal([1, [1]])
+    }
+  })
+
+  it('says so when it was not: while the order is checked, before there is a sale', async () => {
+    const missing = new UpstreamError('not_configured', 'no credit')
+    const tryton = fakeTryton()
+    const placing = connected(tryton, null, async () => Promise.reject(missing))
+    expect(await failureOf(placing(draft, call()))).to.equal(missing)
+    expect(tryton.sales).to.deep.equal([])
+    tryton.failNext('sale.sale.search_read', trytonRefusal('sale.sale.search_read', ["'web_id'", ''], ['web_id']))
+    expect((await failureOf(connected(tryton)(draft, call()))).failure).to.equal('error')
+  })
+
+  it('has placed what is confirmed, though a module fails in the step after it', async () => {
+    for (const raised of ["'sale.sale'", "'default_warehouse'", 'division by zero', '[Errno 2] No such file']) {
+      const tryton = fakeTryton()
+      tryton.shop.dies = true
+      tryton.failNext('sale.sale.process', trytonRefusal('sale.sale.process', [raised, '']))
+      expect(await connected(tryton)(draft, call()), raised).to.include({ state: 'placed' })
+      expect(tryton.sales.map(({ state }) => state)).to.deep.equal(['confirmed'])
+    }
+  })
+
+  it('is not done with what is confirmed while the database there is in trouble', async () => {
+    for (const said of [
+      'server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally',
+      'terminating connection due to administrator command',
+      'connection already closed',
+      'canceling statement due to statement timeout',
+      '[Errno 28] No space left on device',
+    ]) {
+      const tryton = fakeTryton()
+      tryton.shop.dies = true
+      tryton.failNext('sale.sale.process', trytonRefusal('sale.sale.process', [said, '']))
+      expect((await failureOf(connected(tryton)(draft, call()))).failure, said).to.equal('error')
+      expect(await connected(tryton)(draft, call())).to.include({ state: 'placed' })
+      expect(
+        tryton.sales.map(({ state }) => state),
+        said,
+      ).to.deep.equal(['processing'])
+    }
+  })
+
+  it('tells a customer who is dunned from one whose credit is used up', async () => {
+    const tryton = fakeTryton()
+    tryton.refuseNext('sale.sale.confirm', 'Party "Garage" has reached the credit limit level of Legal action.')
+    expect(await connected(tryton)(draft, call())).to.include({ state: 'refused', reason: 'ACCOUNT_ON_HOLD' })
+    expect(tryton.sales[0]!.state).to.equal('cancelled')
+  })
+
+  it('leaves a sale as it is when Tryton says what nobody here understands', async () => {
+    const tryton = fakeTryton()
+    tryton.refuseNext('sale.sale.quote', 'The sequence is missing.')
+    expect((await failureOf(connected(tryton)(draft, call()))).failure).to.equal('rejected')
+    expect(await connected(tryton)(draft, call())).to.include({ state: 'placed' })
+  })
+
+  it("does not take another customer's order for this one", async () => {
+    const tryton = fakeTryton()
+    await connected(tryton)(draft, call())
+    const theirs = { ...draft, customer_id: '4' }
+    expect((await failureOf(connected(tryton)(theirs, call()))).failure).to.equal('rejected')
+  })
+
+  it('has a sale processed that was left lying, and none that waits on purpose', async () => {
+    for (const [after, state] of [
+      [null, 'processing'],
+      [{ seconds: 600 }, 'confirmed'],
+    ] as const) {
+      const tryton = fakeTryton()
+      Object.assign(tryton.shop, { dies: true, sale_process_after: after })
+      expect(await connected(tryton)(draft, call())).to.include({ state: 'placed' })
+      expect(tryton.sales[0]!.state).to.equal(state)
+    }
+  })
+
+  it('tries again when two transactions met', async () => {
+    const tryton = fakeTryton()
+    const lock = new UpstreamError('error', 'could not obtain lock', { retryable: true })
+    tryton.failNext('sale.sale.confirm', lock)
+    expect(await connected(tryton)(draft, call())).to.include({ state: 'placed' })
+  })
+})

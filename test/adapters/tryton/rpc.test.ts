@@ -1,0 +1,165 @@
+import { expect } from 'chai'
+import { Type } from 'typebox'
+import { createRpc } from '../../../adapters/tryton/client/rpc.ts'
+import { createClient } from '../../../src/upstream/http-client.ts'
+import { shape } from '../../../src/upstream/response-schema.ts'
+import { play } from '../../support/recorded-upstream.ts'
+import { recordedLogin } from '../../support/tryton/connect-tryton.ts'
+import { call, failureOf } from '../conformance/subject.ts'
+
+const Count = shape(Type.Integer())
+type Answered = { status: number; answer: unknown }
+const session = { status: 200, answer: { id: 1, result: [7, 'a'.repeat(64)] } }
+const methodOf = (asked: unknown) => (asked as { method: string }).method
+
+describe('tryton: the wire', () => {
+  const open: (() => unknown)[] = []
+  let clock = 0
+
+  beforeEach(() => {
+    clock = 0
+  })
+
+  afterEach(async () => {
+    for (const close of open.splice(0)) await close()
+  })
+
+  /** A server that answers logins by `logins` and all else by `answers`, the last of each again and again. */
+  async function serving(answers: Answered[], logins: Answered[] = [session]) {
+    const next = <T>(from: T[]) => (from.length > 1 ? from.shift()! : from[0]!)
+    const system = await play((asked) => next(methodOf(asked) === 'common.db.login' ? logins : answers))
+    const client = createClient({ address: system.address, maxSockets: 4, maxResponseBytes: 1_000_000 })
+    const close = () => client[Symbol.asyncDispose]()
+    open.push(close, system.end)
+    const rpc = createRpc(recordedLogin, client, () => clock)
+    return { system, rpc, close, count: () => rpc(Count, 'party.party.search_count', [[['nope', '=', 3]]], call()) }
+  }
+
+  it('logs in once for callers at the same time, and names the company in each call', async () => {
+    const { system, count } = await serving([{ status: 200, answer: { id: 1, result: 3 } }])
+    expect(await Promise.all([count(), count(), count()])).to.deep.equal([3, 3, 3])
+    expect(system.asked.map(methodOf).filter((method) => method === 'common.db.login')).to.have.length(1)
+    expect(system.asked.at(-1)).to.deep.equal({
+      id: 1,
+      method: 'model.party.party.search_count',
+      params: [[['nope', '=', 3]], { company: 1, language: 'en' }],
+    })
+  })
+
+  it('sends no NUL and no half a character, which no database keeps', async () => {
+    const { system, rpc } = await serving([{ status: 200, answer: { id: 1, result: 3 } }])
+    const values = { comment: 'a\u0000b', reference: 'c\ud83dd 🚗', lines: [['create', ['\u0000']]] }
+    await rpc(Count, 'sale.sale.write', [[1], values], call())
+    expect((system.asked.at(-1) as { params: unknown[] }).params.slice(0, 2)).to.deep.equal([
+      [1],
+      { comment: 'ab', reference: 'c\ufffdd 🚗', lines: [['create', ['']]] },
+    ])
+  })
+
+  it('logs in again, once, when its session has ended', async () => {
+    const { system, count } = await serving([
+      { status: 401, answer: '' },
+      { status: 200, answer: { id: 1, result: 3 } },
+    ])
+    expect(await count()).to.equal(3)
+    expect(system.asked.map(methodOf)).to.deep.equal([
+      'common.db.login',
+      'model.party.party.search_count',
+      'common.db.login',
+      'model.party.party.search_count',
+    ])
+  })
+
+  it('gives up when a new session is refused too', async () => {
+    const { system, count } = await serving([{ status: 401, answer: '' }])
+    expect((await failureOf(count())).failure).to.equal('rejected')
+    expect(system.asked).to.have.length(4)
+  })
+
+  it('logs out when it is closed, so that no session of its own is left behind', async () => {
+    const { system, count, close } = await serving([{ status: 200, answer: { id: 1, result: 3 } }])
+    await count()
+    await close()
+    expect(system.asked.at(-1)).to.deep.equal({ id: 1, method: 'common.db.logout', params: [] })
+    const [asked, loggedOut] = system.headers.slice(-2).map(({ authorization }) => authorization)
+    expect(loggedOut).to.be.a('string').and.equal(asked)
+  })
+
+  it('logs out of what it is still logging in to', async () => {
+    const { system, count, close } = await serving([{ status: 200, answer: { id: 1, result: 3 } }])
+    const asking = count().catch(() => {})
+    await close()
+    await asking
+    expect(system.asked.map(methodOf)).to.include.members(['common.db.login', 'common.db.logout'])
+  })
+
+  it('does not log out of what it never logged in to, nor twice', async () => {
+    const unasked = await serving([{ status: 200, answer: { id: 1, result: 3 } }])
+    await unasked.close()
+    expect(unasked.system.asked).to.deep.equal([])
+    const refused = await serving([{ status: 200, answer: { id: 1, result: 3 } }], [{ status: 401, answer: '<html>' }])
+    await failureOf(refused.count())
+    await refused.close()
+    await refused.close()
+    expect(refused.system.asked.map(methodOf)).to.deep.equal(['common.db.login'])
+  })
+
+  it('is closed though the server does not answer any more', async () => {
+    const { system, count, close } = await serving([{ status: 200, answer: { id: 1, result: 3 } }])
+    await count()
+    system.answers = false
+    await close()
+    expect(system.asked.map(methodOf).at(-1)).to.equal('common.db.logout')
+  })
+
+  it('does not try a refused password again at once', async () => {
+    const { system, count } = await serving([{ status: 200, answer: { id: 1, result: 3 } }], [
+      { status: 401, answer: '<html>' },
+      session,
+    ] as never)
+    expect((await failureOf(count())).failure).to.equal('rejected')
+    expect((await failureOf(count())).failure).to.equal('rejected')
+    expect(system.asked).to.have.length(1)
+    clock = 31_000
+    expect(await count()).to.equal(3)
+    expect(system.asked.map(methodOf)).to.include('model.party.party.search_count')
+  })
+
+  const cases: [string, number, unknown, string, boolean][] = [
+    [
+      'a refusal to a user',
+      200,
+      ['UserError', ['You are not allowed to access "Party".', '', null]],
+      'rejected',
+      false,
+    ],
+    ['a warning to a user', 200, ['UserWarning', ['credit', 'over the limit', '']], 'rejected', false],
+    ['a lock', 200, ['could not obtain lock on relation "sale_sale"\n', ''], 'error', true],
+    ['a lock behind a long text', 200, [`${'x'.repeat(300)} deadlock detected`, ''], 'error', true],
+    ['a busy SQLite', 200, ['database is locked', ''], 'error', true],
+    ['a change in between', 200, ['ConcurrencyException', 'Records were modified in the meanwhile'], 'error', true],
+    ['an unknown model', 200, ["'party.party'", ''], 'not_configured', false],
+    ['an unknown field', 200, ["'nope'", ''], 'not_configured', false],
+    ['a name that nobody asked for', 200, ["'stock_lot'", ''], 'error', false],
+    ['a key that is no name', 200, ["'3'", ''], 'error', false],
+    ['any other exception', 200, ['division by zero', ''], 'error', false],
+    ['a closed method', 403, '<html>Forbidden</html>', 'rejected', false],
+    ['an unknown database', 404, '<html>Not Found</html>', 'rejected', false],
+    ['a page instead of JSON', 200, '<html>Sign in</html>', 'invalid', false],
+    ['JSON that is no RPC', 200, '{"hello":1}', 'invalid', false],
+    ['a broken server', 500, '<html>Internal Server Error</html>', 'error', false],
+    ['a server behind a dead proxy', 502, '<html>Bad Gateway</html>', 'error', true],
+  ]
+  for (const [name, status, error, failure, retryable] of cases) {
+    it(`calls ${name} ${failure}${retryable ? ', worth another try' : ''}`, async () => {
+      const answer = typeof error === 'string' ? error : { id: 1, error }
+      expect(await failureOf((await serving([{ status, answer }])).count())).to.include({ failure, retryable })
+    })
+  }
+
+  it('does not take another shape for an answer', async () => {
+    expect(
+      (await failureOf((await serving([{ status: 200, answer: { id: 1, result: null } }])).count())).failure,
+    ).to.equal('invalid')
+  })
+})

@@ -1,0 +1,70 @@
+import { expect } from 'chai'
+import type { Abilities } from '../../../adapters/tryton/client/capabilities.ts'
+import { itemReader } from '../../../adapters/tryton/catalog/item-reader.ts'
+import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
+import { UpstreamError } from '../../../src/errors.ts'
+import { call, failureOf } from '../conformance/subject.ts'
+
+const abilities = { has: async () => true, need: async () => {} } as Abilities
+
+describe('tryton: the stock of many SKUs', () => {
+  const MOST = 1_000
+  const places = { ids: [4], storages: [3], inputs: [2] }
+  const receipt = (product: number) => {
+    const planned_date = { __class__: 'date', year: 2026, month: 12, day: 1 }
+    return { product, internal_quantity: 5, planned_date }
+  }
+  /** Of the SKUs `S1`, `S2` … those named in `out` have none left; each SKU has one open receipt, and the first `open` others. */
+  async function stockOf(count: number, out: number[], open = 0, refused = false) {
+    const asked: string[] = []
+    const rpc = (async (answer: { parse(value: unknown): unknown }, method: string, [domain]: [unknown[][]]) => {
+      asked.push(method === 'stock.move.search_read' ? (domain[0]![0] as string) : method)
+      if (method === 'product.product.search_read')
+        return answer.parse(
+          Array.from({ length: count }, (_, at) => ({
+            ...{ id: at + 1, code: `S${at + 1}`, active: true, quantity: out.includes(at + 1) ? 0 : 7 },
+            'template.': { id: at + 1, salable: true, type: 'goods' },
+          })),
+        )
+      if (refused) throw new UpstreamError('rejected', 'You are not allowed to access "Stock Move".')
+      const wanted = domain[0]![2] as (number | string)[]
+      const others = typeof wanted[0] === 'string' ? Array.from({ length: open }, () => receipt(1)) : []
+      const own = wanted.map((one) => receipt(typeof one === 'string' ? Number(one.slice(1)) : one))
+      return answer.parse([...others, ...own].slice(0, MOST))
+    }) as unknown as Rpc
+    const settings = { database: 'merchant', user: 'storefront', password: 'not-a-password' }
+    const sources = { table: async () => ({ categories: new Map(), tags: null }), attached: async () => null }
+    const read = itemReader({ rpc, settings, abilities, ...sources, places: async () => places })
+    const skus = Array.from({ length: count }, (_, at) => `S${at + 1}`)
+    const items = await read(skus, { product: false, stock: true }, call())
+    const expected = items.map(({ item }) => item.stock!.expected.length)
+    return { asked: asked.toSorted(), expected }
+  }
+  const products = 'product.product.search_read'
+
+  it('is read with their receipts beside it, of which only those of what is out of stock are told', async () => {
+    const { asked, expected } = await stockOf(10, [2, 10])
+    expect(asked).to.deep.equal(['product.code', products])
+    expect(expected).to.deep.equal([0, 1, 0, 0, 0, 0, 0, 0, 0, 1])
+  })
+
+  it('is read with the receipts after it where there are few, and without where none is out of stock', async () => {
+    expect(await stockOf(9, [2])).to.deep.equal({
+      asked: ['product', products],
+      expected: [0, 1, 0, 0, 0, 0, 0, 0, 0],
+    })
+    expect((await stockOf(9, [])).asked).to.deep.equal([products])
+  })
+
+  it('needs no receipts where none is out of stock, and fails where they are not open to it', async () => {
+    expect((await stockOf(10, [], 0, true)).expected).to.deep.equal(Array(10).fill(0))
+    expect(await failureOf(stockOf(10, [2], 0, true))).to.include({ failure: 'rejected' })
+  })
+
+  it('loses no receipt to those of what is in stock', async () => {
+    const { asked, expected } = await stockOf(10, [2], MOST)
+    expect(asked).to.deep.equal(['product', 'product.code', products])
+    expect(expected[1]).to.equal(1)
+    expect((await stockOf(10, [], MOST)).asked).to.deep.equal(['product.code', products])
+  })
+})

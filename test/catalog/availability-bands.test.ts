@@ -1,0 +1,104 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { type Band, bandDefaults, bandOf, dayIn, daysBetween } from '../../src/catalog/availability-bands.ts'
+
+const TODAY = '2026-03-02'
+const limits = { low: 5, hysteresis: 2 }
+const band = (available: number, previous?: Band, expected: { date: string; quantity: number }[] = []) =>
+  bandOf({ available, expected }, previous, limits, TODAY)
+
+describe('a band', () => {
+  it('is LOW below the limit, IN_STOCK from it on', () => {
+    expect([0.001, 4.999, 5, 1e9].map((available) => band(available).band)).to.deep.equal([
+      'LOW',
+      'LOW',
+      'IN_STOCK',
+      'IN_STOCK',
+    ])
+  })
+
+  it('stays LOW until the limit is passed by the margin, and falls at the limit', () => {
+    expect([5, 6.999, 7].map((available) => band(available, 'LOW').band)).to.deep.equal(['LOW', 'LOW', 'IN_STOCK'])
+    for (const previous of ['IN_STOCK', 'OUT', 'LEAD_TIME'] as const)
+      expect(band(5, previous).band).to.equal('IN_STOCK')
+    expect(band(4, 'IN_STOCK').band).to.equal('LOW')
+  })
+
+  it('is OUT without stock and receipts, also after sales beyond it', () => {
+    for (const available of [0, -3, Number.NaN]) expect(band(available)).to.deep.equal({ band: 'OUT', eta: null })
+  })
+
+  it('has the day of the receipt that leaves something to sell', () => {
+    const expected = [
+      { date: '2026-03-09', quantity: 5 },
+      { date: '2026-03-04', quantity: 3 },
+      { date: '2026-03-05', quantity: 2 },
+    ]
+    expect(band(0, undefined, expected)).to.deep.equal({ band: 'LEAD_TIME', eta: '2026-03-04' })
+    expect(band(-3, undefined, expected).eta).to.equal('2026-03-05')
+    expect(band(-5, undefined, expected).eta).to.equal('2026-03-09')
+    expect(band(-10, undefined, expected)).to.deep.equal({ band: 'OUT', eta: null })
+    expect(
+      expected.map(({ date }) => date),
+      'and leaves the answer as it was',
+    ).to.deep.equal(['2026-03-09', '2026-03-04', '2026-03-05'])
+  })
+
+  it('does not believe in overdue receipts, nor in empty ones', () => {
+    expect(
+      band(0, undefined, [
+        { date: '2026-03-01', quantity: 9 },
+        { date: TODAY, quantity: 0 },
+        { date: TODAY, quantity: -1 },
+      ]).band,
+    ).to.equal('OUT')
+    expect(band(0, undefined, [{ date: TODAY, quantity: 1 }]).eta).to.equal(TODAY)
+  })
+
+  it('is never more than a band and a day that is not past, whatever the stock', () => {
+    const date = fc
+      .date({ min: new Date('2025-01-01'), max: new Date('2027-12-31'), noInvalidDate: true })
+      .map((day) => day.toISOString().slice(0, 10))
+    const stock = fc.record({ available: fc.double(), expected: fc.array(fc.record({ date, quantity: fc.double() })) })
+    const previous = fc.constantFrom<Band | undefined>('IN_STOCK', 'LOW', 'OUT', 'LEAD_TIME', undefined)
+    fc.assert(
+      fc.property(stock, previous, (of, before) => {
+        const found = bandOf(of, before, bandDefaults, TODAY)
+        expect(Object.keys(found)).to.deep.equal(['band', 'eta'])
+        expect(found.band).to.be.oneOf(['IN_STOCK', 'LOW', 'OUT', 'LEAD_TIME'])
+        expect(found.eta !== null).to.equal(found.band === 'LEAD_TIME')
+        if (found.eta !== null)
+          expect(found.eta >= TODAY && of.expected.some(({ date }) => date === found.eta)).to.equal(true)
+      }),
+    )
+  })
+
+  it('does not move back and forth when stock moves within the margin', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 5, max: 6.99, noNaN: true }),
+        fc.double({ min: 0.01, max: 4.99, noNaN: true }),
+        (above, below) => {
+          expect([band(above, band(below, 'IN_STOCK').band).band]).to.deep.equal(['LOW'])
+        },
+      ),
+    )
+  })
+})
+
+describe('a day', () => {
+  it('is that of the merchant', () => {
+    const instant = new Date('2026-03-02T03:30:00Z')
+    const days = ['America/Jamaica', 'UTC', 'Pacific/Kiritimati'].map((zone) => dayIn(zone)(instant))
+    expect(days).to.deep.equal(['2026-03-01', '2026-03-02', '2026-03-02'])
+    expect(dayIn('Pacific/Kiritimati')(new Date('2026-03-02T10:00:00Z'))).to.equal('2026-03-03')
+  })
+
+  it('is counted whole over a change of the clocks and a leap year', () => {
+    expect([
+      daysBetween('2026-03-28', '2026-03-30'),
+      daysBetween('2028-02-28', '2028-03-01'),
+      daysBetween(TODAY, TODAY),
+    ]).to.deep.equal([2, 2, 0])
+  })
+})

@@ -1,0 +1,157 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { type Running, run, start } from '../../support/command.ts'
+import { exchange, type Reply } from '../../support/http-exchange.ts'
+import { freeSandboxPort } from '../../support/free-port.ts'
+import { until } from '../../support/until.ts'
+
+describe('forecourt demo', function () {
+  // Several processes for one test.
+  this.timeout(300_000)
+  let cwd: string
+  let running: Running
+  let address: string
+  let sandboxPort: string
+
+  before(async () => {
+    cwd = await mkdtemp(join(tmpdir(), 'forecourt-demo-'))
+    sandboxPort = String(await freeSandboxPort())
+    running = start(['demo', '--sandbox-port', sandboxPort], { cwd, env: { PORT: '0' } })
+    address = (await running.said(/ready at (http:\S+)/))[1]!
+  })
+  after(async () => {
+    running.child.kill('SIGKILL')
+    await running.ended
+    await rm(cwd, { recursive: true, force: true })
+  })
+
+  const keyOf = async (kind: string) => (await running.said(new RegExp(`svc_test_${kind}_\\w+`)))[0]
+  const read = async (path: string, key: string) =>
+    exchange(address, path, { headers: { authorization: `Bearer ${key}` } })
+
+  /** The first answer to which no system was late: each has as long as in any demo. */
+  async function whole(path: string, key: string): Promise<Reply> {
+    let reply: Reply
+    await until(`${path} is whole`, async () => {
+      reply = await read(path, key)
+      return reply.body.errors?.length === 0
+    })
+    return reply!
+  }
+
+  it('prints what a newcomer needs: address, both keys, a line to try, a way to make a section fail', async () => {
+    const [publishable, secret] = [await keyOf('pub'), await keyOf('sec')]
+    await running.said(new RegExp(`curl .*${publishable}.*${address}`))
+    await running.said(/X-Sandbox-Fault/)
+    await running.said(new RegExp(`\n  npx forecourt webhooks listen --api ${address}\n`))
+    await running.said(new RegExp(`npx forecourt sandbox --sandbox-port ${sandboxPort} outcomes`))
+    expect((await read('/v1/ping', publishable)).body).to.include({ tenant_id: 'demo', mode: 'sandbox' })
+    expect((await read('/v1/ping', secret)).body).to.include({ key_kind: 'SECRET' })
+  })
+
+  const ofOperators = async () =>
+    (await running.said(/on call do: (http:\S+) {3}sign in as (\w+) with (\w{24})\n/)).slice(1)
+
+  it('prints where those on call look, and how to sign in there', async () => {
+    const [operations, name, password] = (await ofOperators()) as [string, string, string]
+    const body = new URLSearchParams({ name, password }).toString()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const { status, headers: got } = await exchange(operations, '/sign-in', { method: 'POST', headers, body })
+    expect([status, got.location]).to.deep.equal([303, '/'])
+    const cookie = got['set-cookie']![0]!.split(';')[0]
+    const page = await exchange(operations, '/keys', { headers: { cookie } })
+    expect([page.status, page.text.includes(await keyOf('sec'))]).to.deep.equal([200, false])
+  })
+
+  it('asks its own systems for nothing before they answer', async () => {
+    const log = await readFile(join(cwd, 'data', 'forecourt.log'), 'utf8')
+    expect(log).to.include('"msg":"listening"')
+    // One that is slow to answer, on a busy machine, was there when it was asked.
+    const failed = log.split('\n').filter((line) => line.includes('upstream failed'))
+    expect(failed.filter((line) => JSON.parse(line).failure !== 'timeout')).to.deep.equal([])
+  })
+
+  it('serves a catalog page from three systems', async () => {
+    const { status, body } = await whole('/v1/products?limit=2', await keyOf('pub'))
+    expect([status, body.data.length, body.errors]).to.deep.equal([200, 2, []])
+    expect(body.data[0].tax).to.not.equal(null)
+  })
+
+  it('takes a key that the command makes while it runs, and refuses it within a second of its end', async () => {
+    const made = await run(
+      ['keys', 'issue', '--merchant', 'demo', '--kind', 'publishable', '--mode', 'live', '--json'],
+      { cwd },
+    )
+    const { key, key_id } = JSON.parse(made.out)
+    expect((await read('/v1/ping', key)).body).to.include({ key_id, mode: 'live' })
+    expect((await whole('/v1/products?limit=1', key)).status).to.equal(200)
+    await run(['keys', 'revoke', key_id], { cwd })
+    await until('the key is refused', async () => (await read('/v1/ping', key)).status === 401)
+  })
+
+  it('keeps the page when pricing is told to fail, and is whole again after --clear', async () => {
+    const key = await keyOf('pub')
+    const fault = (...how: string[]) =>
+      run(['sandbox', 'fault', 'pricing', ...how, '--sandbox-port', sandboxPort], { cwd })
+    expect((await fault('--status', '500')).code).to.equal(0)
+    await until('the price is missing, and nothing else', async () => {
+      const { status, body } = await read('/v1/products/TY-1001', key)
+      const fields = body.errors?.map(({ field }: { field: string }) => field)
+      return status === 200 && body.price === null && String(fields) === 'price'
+    })
+    expect((await fault('--clear')).code).to.equal(0)
+    await until('the price is back', async () => (await read('/v1/products/TY-1001', key)).body.price !== null)
+  })
+
+  it('prints how its events are listened for when its data is elsewhere', async () => {
+    const env = { FORECOURT_DATA: join(cwd, 'other data') }
+    const other = start(['demo', '--sandbox-port', String(await freeSandboxPort())], {
+      cwd,
+      env: { ...env, PORT: '0' },
+    })
+    try {
+      const [, at] = await other.said(/ready at (http:\S+)/)
+      await other.said(new RegExp(`\n  FORECOURT_DATA='\\S+/other data' npx forecourt webhooks listen --api ${at}\n`))
+    } finally {
+      other.child.kill('SIGTERM')
+      await other.ended
+    }
+  })
+
+  it('says which port is taken, and exits 1', async () => {
+    const { port } = new URL(address)
+    const env = { FORECOURT_DATA: join(cwd, 'second data'), PORT: port }
+    const second = await run(['demo', '--sandbox-port', String(await freeSandboxPort())], { cwd, env })
+    expect(second.code).to.equal(1)
+    expect(second.err)
+      .to.include(`Port ${port}`)
+      .and.include('PORT')
+      .and.not.match(/\n\s+at /)
+    expect((await read('/health', '')).status).to.equal(200)
+  })
+
+  it('does not serve a store that is served already, and exits 1', async () => {
+    const second = await run(['demo', '--sandbox-port', sandboxPort], { cwd, env: { PORT: '0' } })
+    expect(second).to.include({ code: 1, out: '' })
+    expect(second.err).to.match(
+      /^forecourt: The store sqlite:\S+ is served by another process already\. Stop that one, .*\.\n$/,
+    )
+    expect((await read('/health', '')).status).to.equal(200)
+  })
+
+  it('has the same keys at its next start, and ends well at Ctrl-C', async () => {
+    const before = await keyOf('pub')
+    const [, ...account] = await ofOperators()
+    running.child.kill('SIGINT')
+    expect((await running.ended).code).to.equal(0)
+    running = start(['demo', '--sandbox-port', sandboxPort], { cwd, env: { PORT: '0' } })
+    await running.said(/ready at/)
+    expect(await keyOf('pub')).to.equal(before)
+    expect((await ofOperators()).slice(1)).to.deep.equal(account)
+    running.child.kill('SIGTERM')
+    const { code, err } = await running.ended
+    expect([code, err]).to.deep.equal([0, ''])
+  })
+})

@@ -1,0 +1,139 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { Kysely } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { migrateStore, openDatabase } from '../../src/storage/database.ts'
+import { issueKey, listKeys } from '../../src/storage/keys/api-keys.ts'
+import * as keysAndSessions from '../../src/storage/migrations/001-keys-and-sessions.ts'
+import { postgresFor } from '../../src/storage/postgres-dialect.ts'
+import { sqliteDialect } from '../../src/storage/sqlite-dialect.ts'
+import type { Tables } from '../../src/storage/tables.ts'
+import { isPostgres } from '../../src/config/store-address.ts'
+import { run } from '../support/command.ts'
+import { commandHost } from '../support/command-host.ts'
+import { stores } from '../support/stores.ts'
+
+const first = '001-keys-and-sessions'
+const key = { merchant: 'acme', kind: 'secret', mode: 'live' } as const
+
+/** As a release left it that had the first migration alone, with a key in it. */
+async function firstRelease(url: string): Promise<void> {
+  const dialect = isPostgres(url) ? postgresFor(url, 'serving') : sqliteDialect(url.slice('sqlite:'.length), { ms: 0 })
+  const db = new Kysely<Tables>({ dialect })
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ [first]: keysAndSessions }) } })
+  expect((await migrator.migrateToLatest()).error).to.equal(undefined)
+  await issueKey(db, key)
+  await db.destroy()
+}
+
+async function renameMigration(url: string, name: string, to: string): Promise<void> {
+  const dialect = isPostgres(url) ? postgresFor(url, 'serving') : sqliteDialect(url.slice('sqlite:'.length), { ms: 0 })
+  const db = new Kysely<{ kysely_migration: { name: string } }>({ dialect })
+  await db.updateTable('kysely_migration').set({ name: to }).where('name', '=', name).execute()
+  await db.destroy()
+}
+
+async function refusal(url: string): Promise<string> {
+  try {
+    await (await openDatabase(url)).destroy()
+  } catch (error) {
+    return (error as Error).message
+  }
+  return 'opened'
+}
+
+for (const store of stores()) {
+  describe(`forecourt migrate: ${store.name}`, function () {
+    // Several processes for one test.
+    this.timeout(300_000)
+    const host = commandHost()
+    let cwd: string
+
+    beforeEach(async () => {
+      cwd = await mkdtemp(join(tmpdir(), 'forecourt-migrate-'))
+      const url = await store.make()
+      const merchants = 'merchants: { acme: { name: A, currency: JMD, time_zone: UTC, sandbox: {} } }'
+      await writeFile(join(cwd, 'forecourt.yaml'), `store: "${url}"\n${merchants}\n`)
+    })
+    afterEach(async () => {
+      await store.close()
+      await rm(cwd, { recursive: true, force: true })
+    })
+    after(() => host.stop())
+
+    it('makes all tables of an empty store, and does nothing the second time', async () => {
+      const made = await host.run(['migrate', '--json'], { cwd })
+      expect([made.code, made.err]).to.deep.equal([0, ''])
+      expect(JSON.parse(made.out).applied).to.include(first).and.have.length.above(1)
+      const again = await host.run(['migrate'], { cwd })
+      expect(again.out)
+        .to.match(/was up to date\.\n$/)
+        .and.not.match(/Applied/)
+      expect(await refusal(store.url())).to.equal('opened')
+    })
+
+    it('brings a store of an earlier release up to date, and keeps what is in it', async () => {
+      await firstRelease(store.url())
+      const { code, out } = await host.run(['migrate'], { cwd })
+      expect(code).to.equal(0)
+      expect(out)
+        .to.match(/^Applied 002-/)
+        .and.not.include(first)
+      const db = await openDatabase(store.url())
+      expect(await listKeys(db)).to.have.lengthOf(1)
+      expect(await db.selectFrom('orders').selectAll().execute()).to.deep.equal([])
+      await db.destroy()
+    })
+
+    it('makes each table once when several processes start at once', async () => {
+      const ran = await Promise.all(Array.from({ length: 4 }, () => run(['migrate', '--json'], { cwd })))
+      expect(ran.map(({ code, err }) => [code, err])).to.deep.equal(Array(4).fill([0, '']))
+      const applied = ran.flatMap(({ out }) => JSON.parse(out).applied as string[])
+      expect(applied.filter((name) => name === first)).to.deep.equal([first])
+      expect(new Set(applied).size).to.equal(applied.length)
+    })
+
+    it('says so of a store whose tables another release made', async () => {
+      await firstRelease(store.url())
+      await renameMigration(store.url(), first, '000-alien')
+      expect(await refusal(store.url())).to.match(
+        /(made by a release that this one does not follow|Run: npx forecourt migrate)/,
+      )
+      const { code, err } = await host.run(['migrate'], { cwd })
+      expect(code).to.equal(1)
+      expect(err).to.include('made by a release that this one does not follow')
+    })
+
+    it('lets a release work on that is older than the store', async () => {
+      await migrateStore(store.url())
+      const db = await openDatabase(store.url())
+      await db
+        .insertInto('kysely_migration' as never)
+        .values({ name: '999-later', timestamp: '2999-01-01T00:00:00.000Z' } as never)
+        .execute()
+      await db.destroy()
+      expect(await refusal(store.url())).to.equal('opened')
+    })
+
+    if (store.name === 'SQLite')
+      it('is not needed: whoever opens the store brings it up to date', async () => {
+        await firstRelease(store.url())
+        expect(await Promise.all([1, 2, 3, 4].map(() => refusal(store.url())))).to.deep.equal(Array(4).fill('opened'))
+      })
+    else {
+      it('is asked for by whoever opens an empty or an older store, which stays as it is', async () => {
+        expect(await refusal(store.url())).to.match(/lacks 001-.*, 002-.*npx forecourt migrate/)
+        await firstRelease(store.url())
+        expect(await refusal(store.url()))
+          .to.match(/lacks 002-.*npx forecourt migrate/)
+          .and.not.include(first)
+        const served = await run(['serve'], { cwd, env: { PORT: '0' } })
+        expect([served.code, served.out]).to.deep.equal([1, ''])
+        expect(served.err).to.match(/npx forecourt migrate/)
+        expect(served.err).to.not.include(new URL(store.url()).password)
+      })
+    }
+  })
+}

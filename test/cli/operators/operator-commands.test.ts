@@ -1,0 +1,166 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect } from 'chai'
+import { createPasswords } from '../../../src/commands/password-hasher.ts'
+import { listAudit } from '../../../src/storage/operators/audit-log.ts'
+import { type Database, openDatabase } from '../../../src/storage/database.ts'
+import { addOperatorSession } from '../../../src/storage/operators/operator-sessions.ts'
+import { findOperator, listOperators } from '../../../src/storage/operators/operator-accounts.ts'
+import { common } from '../../support/command.ts'
+import { commandHost } from '../../support/command-host.ts'
+import { SPEECHLESS, speechless } from '../../support/without-audit-log.ts'
+
+const main = resolve(import.meta.dirname, '../../../src/main.ts')
+const PASSWORD = 'correct horse battery'
+
+describe('forecourt operators', () => {
+  const host = commandHost()
+  let cwd: string
+  let db: Database
+
+  beforeEach(async () => {
+    cwd = await mkdtemp(join(tmpdir(), 'forecourt-operators-'))
+    db = await openDatabase(`sqlite:${join(cwd, 'data', 'forecourt.db')}`)
+  })
+  afterEach(async () => {
+    await db.destroy()
+    await rm(cwd, { recursive: true, force: true })
+  })
+
+  after(() => host.stop())
+
+  const operators = (...args: string[]) => host.run(['operators', ...args], { cwd })
+
+  /** With something on standard input. */
+  async function piped(input: string, ...args: string[]) {
+    const env = { ...common, FORECOURT_DATA: join(cwd, 'data') }
+    const child = spawn(process.execPath, [main, 'operators', ...args], { cwd, env })
+    let said = ''
+    const hear = (chunk: Buffer) => {
+      said += chunk
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    child.stdin.end(input)
+    const [code] = await once(child, 'close')
+    return { code, said }
+  }
+
+  const opens = async (name: string, password: string) =>
+    createPasswords().matches(password, (await findOperator(db, name))!.password_hash)
+
+  /** Somebody of that name is signed in. */
+  async function signedIn(name: string): Promise<void> {
+    const { operator_id } = (await findOperator(db, name))!
+    const times = { at: '2026-01-01T00:00:00.000Z', expiresAt: '2999-01-01T00:00:00.000Z' }
+    await addOperatorSession(db, 'a-token', { operatorId: operator_id, csrf: 'c' }, times)
+  }
+  const sessions = () => db.selectFrom('operator_sessions').selectAll().execute()
+
+  it('makes an account whose password comes by standard input, and keeps no more than its argon2id', async () => {
+    const { code, said } = await piped(`${PASSWORD}\nignored\n`, 'add', 'ada', '--role', 'support', '--password-stdin')
+    expect([code, said]).to.deep.equal([0, 'ada may sign in now, as support.\n'])
+    const record = (await findOperator(db, 'ada'))!
+    expect(record.role).to.equal('support')
+    expect(record.password_hash).to.match(/^\$argon2id\$/)
+    expect(await opens('ada', PASSWORD)).to.equal(true)
+    expect(JSON.stringify(await listAudit(db, { limit: 9 }))).to.not.include(PASSWORD)
+  })
+
+  it('makes a password when it is asked to, and prints it once', async () => {
+    const { code, out } = await operators('add', 'ben', '--role', 'operator', '--generate')
+    expect(code).to.equal(0)
+    const password = /^ {2}(\w{24})$/m.exec(out)![1]!
+    expect(await opens('ben', password)).to.equal(true)
+    expect((await operators('list')).out)
+      .to.match(/ben\s+operator\s.*never\s+may sign in/)
+      .and.not.include(password)
+    expect((await operators('list', '--json')).out).to.not.include('argon2')
+  })
+
+  it('says what is wrong with a name, a role, a password, and exits 2', async () => {
+    const cases: [string[], string][] = [
+      [['add', 'Ada', '--role', 'support', '--generate'], 'small letters'],
+      [['add', '-', '--role', 'support', '--generate'], 'small letters'],
+      [['add', 'ada', '--role', 'admin', '--generate'], 'support, operator'],
+      [['add', 'ada', '--role', 'support', '--generate', '--password-stdin'], 'not both'],
+      [['add', 'ada', '--role', 'support'], '--password-stdin or --generate'],
+      [['disable', 'ada'], 'no operator "ada"'],
+      [['password', 'ada', '--generate'], 'no operator "ada"'],
+    ]
+    for (const [args, said] of cases) {
+      const ran = await operators(...args)
+      expect([ran.code, ran.err], args.join(' ')).to.satisfy(
+        ([code, err]: [number, string]) => code === 2 && err.includes(said),
+      )
+    }
+    const short = await piped('short\n', 'add', 'ada', '--role', 'support', '--password-stdin')
+    expect([short.code, short.said]).to.deep.equal([2, 'A password has 12 characters at the least; this one has 5\n'])
+    const plain = await piped('abababababab\n', 'add', 'ada', '--role', 'support', '--password-stdin')
+    expect([plain.code, plain.said]).to.deep.equal([2, 'A password has 5 different characters at the least\n'])
+    expect(await findOperator(db, 'ada')).to.equal(null)
+  })
+
+  it('changes nothing where no word can be left of it', async () => {
+    await operators('add', 'ada', '--role', 'support', '--generate')
+    await signedIn('ada')
+    const before = [await listOperators(db), await sessions()]
+    await speechless(db, async () => {
+      for (const args of [
+        ['add', 'ben', '--role', 'support', '--generate'],
+        ['disable', 'ada'],
+        ['role', 'ada', 'operator'],
+        ['password', 'ada', '--generate'],
+      ]) {
+        const { code, out, err } = await operators(...args)
+        expect([code, out], args[0]).to.deep.equal([1, ''])
+        expect(err).to.include(SPEECHLESS)
+      }
+    })
+    expect([await listOperators(db), await sessions()]).to.deep.equal(before)
+  })
+
+  it('are none where there is no store yet, and none is made', async () => {
+    await db.destroy()
+    await rm(join(cwd, 'data'), { recursive: true })
+    expect(await operators('list', '--json')).to.include({ code: 0, out: '[]\n' })
+    expect((await operators('disable', 'ada')).code).to.equal(2)
+    expect(existsSync(join(cwd, 'data'))).to.equal(false)
+  })
+
+  it('ends the sessions of an account that is disabled or given another password, and notes it all', async () => {
+    await operators('add', 'ada', '--role', 'support', '--generate')
+    expect((await operators('add', 'ada', '--role', 'support', '--generate')).err).to.include(
+      'There is an operator ada',
+    )
+    await signedIn('ada')
+    expect((await operators('disable', 'ada')).out).to.include('signed out everywhere')
+    expect([(await findOperator(db, 'ada'))!.disabled_at !== null, await sessions()]).to.deep.equal([true, []])
+    await operators('enable', 'ada')
+    expect((await findOperator(db, 'ada'))!.disabled_at).to.equal(null)
+    await operators('role', 'ada', 'operator')
+    await signedIn('ada')
+    const { said } = await piped(`${PASSWORD}\n`, 'password', 'ada', '--password-stdin')
+    expect(said).to.include('signed out everywhere')
+    expect([(await findOperator(db, 'ada'))!.role, await sessions()]).to.deep.equal(['operator', []])
+    expect(await opens('ada', PASSWORD)).to.equal(true)
+    const noted = (await listAudit(db, { limit: 9 })).map(({ operator, action, target }) => [
+      operator,
+      action,
+      JSON.parse(target),
+    ])
+    const by = 'command line'
+    const account = userInfo().username
+    expect(noted.toReversed()).to.deep.equal([
+      [by, 'operator.add', { name: 'ada', role: 'support', account }],
+      [by, 'operator.disable', { name: 'ada', account }],
+      [by, 'operator.enable', { name: 'ada', account }],
+      [by, 'operator.role', { name: 'ada', role: 'operator', account }],
+      [by, 'operator.password', { name: 'ada', account }],
+    ])
+  })
+})

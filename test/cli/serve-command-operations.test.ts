@@ -1,0 +1,150 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent } from 'node:http'
+import { connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { LOOK_EVERY_MS } from '../../src/operations/memory-limit.ts'
+import { writeConfig } from '../crash/api-server-process.ts'
+import { type Running, start } from '../support/command.ts'
+import { type Embedded, startEmbedded, stop } from '../support/sandbox-systems.ts'
+import { exchange } from '../support/http-exchange.ts'
+import { until } from '../support/until.ts'
+
+describe('forecourt serve, for those on call', function () {
+  // Several processes for one test.
+  this.timeout(300_000)
+  let cwd: string
+  let systems: Embedded
+  const running: Running[] = []
+
+  before(async () => {
+    cwd = await mkdtemp(join(tmpdir(), 'forecourt-on-call-'))
+    systems = await startEmbedded(cwd)
+  })
+  afterEach(async () => {
+    for (const { child, ended } of running.splice(0)) {
+      child.kill('SIGKILL')
+      await ended
+    }
+  })
+  after(async () => {
+    await stop(systems)
+    await rm(cwd, { recursive: true, force: true })
+  })
+
+  async function serve(more: object, under: readonly string[] = []): Promise<Running> {
+    const config = await writeConfig(cwd, `sqlite:${join(cwd, 'forecourt.db')}`, systems, more)
+    running.push(start(['serve', '--config', config], { cwd, env: { PORT: '0' }, under }))
+    return running.at(-1)!
+  }
+
+  async function addresses({ said }: Running): Promise<[string, string]> {
+    const [, operations] = await said(/Operations at (http:\S+)/)
+    const [, api] = await said(/ready at (http:\S+)/)
+    return [api!, operations!]
+  }
+
+  const ready = async (address: string) => {
+    const { status, body } = await exchange(address, '/readyz')
+    return [status, body.status]
+  }
+
+  it('is not ready from SIGTERM on, loses no request meanwhile, and ends at once at a second signal', async () => {
+    const server = await serve({ operations: { port: 0 }, drain: { delay_seconds: 300 } })
+    const both = await addresses(server)
+    for (const address of both) expect(await ready(address)).to.deep.equal([200, 'ready'])
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+    const answers: unknown[] = []
+    let asking = true
+    const asker = async () => {
+      while (asking) answers.push(await exchange(both[0], '/livez', {}, agent).then(({ status }) => status, String))
+    }
+    const askers = Array.from({ length: 8 }, asker)
+    await until('they are answered', () => answers.length > 50)
+    server.child.kill('SIGTERM')
+    await server.said(/Finishing/)
+    for (const address of both) {
+      await until('it says so', async () => String(await ready(address)) === '503,draining')
+      expect((await exchange(address, '/livez')).status).to.equal(200)
+    }
+    const before = answers.length
+    await until('they are answered still', () => answers.length > before + 30)
+    const { status, headers } = await exchange(both[0], '/livez')
+    expect([status, headers.connection], 'whoever keeps a connection open lets go of it').to.deep.equal([200, 'close'])
+    // As whoever shares requests out does when a process is not ready.
+    asking = false
+    await Promise.all(askers)
+    expect(answers.filter((answer) => answer !== 200)).to.deep.equal([])
+    await until('it has ended', () => {
+      server.child.kill('SIGTERM')
+      return server.child.exitCode !== null
+    })
+    const { code, err } = await server.ended
+    expect([code, err]).to.deep.equal([130, 'Stopped without waiting.\n'])
+  })
+
+  it('goes on after SIGTERM for as long as it is told to, and ends well though somebody is slow', async () => {
+    const server = await serve({ operations: { port: 0 }, drain: { delay_seconds: 1, finish_seconds: 1 } })
+    const slow = (await addresses(server)).map((address) => {
+      const { hostname, port } = new URL(address)
+      const socket = connect(Number(port), hostname)
+      socket.write('POST /sign-in HTTP/1.1\r\nHost: here\r\nContent-Length: 100\r\n\r\nname=')
+      socket.on('error', () => {})
+      return socket
+    })
+    await Promise.all(slow.map((socket) => once(socket, 'connect')))
+    const toldAt = performance.now()
+    server.child.kill('SIGTERM')
+    const { code, err } = await server.ended
+    expect([code, err]).to.deep.equal([0, ''])
+    expect(performance.now() - toldAt).to.be.above(990)
+    for (const socket of slow) socket.destroy()
+  })
+
+  it('drains at SIGHUP too, though nobody reads any more what it prints', async () => {
+    const server = await serve({ operations: { port: 0 }, drain: { delay_seconds: 1 } })
+    await addresses(server)
+    server.child.stdout!.destroy()
+    server.child.stderr!.destroy()
+    const toldAt = performance.now()
+    server.child.kill('SIGHUP')
+    const { code, signal } = await server.ended
+    expect([code, signal]).to.deep.equal([0, null])
+    expect(performance.now() - toldAt).to.be.above(990)
+  })
+
+  it('goes on when strangers have taken every file descriptor', async () => {
+    const server = await serve({ operations: { port: 0 } }, ['prlimit', '--nofile=48:48'])
+    const [api] = await addresses(server)
+    const { hostname, port } = new URL(api)
+    const strangers = Array.from({ length: 60 }, () => connect(Number(port), hostname).on('error', () => {}))
+    // Until what the process looks at every so often has been looked at with none left.
+    await pause(3 * LOOK_EVERY_MS)
+    for (const stranger of strangers) stranger.destroy()
+    await until('it answers', async () => (await exchange(api, '/livez').catch(() => null))?.status === 200)
+    expect(server.child.exitCode).to.equal(null)
+  })
+
+  it('says which setting to change when the port of the operations pages is taken', async () => {
+    const taken: Server = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as { port: number }
+    const { code, out, err } = await (await serve({ operations: { port } })).ended
+    taken.close()
+    expect([code, out]).to.deep.equal([1, ''])
+    expect(err).to.equal(
+      `forecourt: Port ${port} on 127.0.0.1 is in use. Stop what uses it, or set operations.port, or PORT which it follows, to another one.\n`,
+    )
+  })
+
+  it('has no operations pages when it is told so', async () => {
+    const server = await serve({ operations: { enabled: false } })
+    const [, api] = await server.said(/ready at (http:\S+)/)
+    expect(await ready(api!)).to.deep.equal([200, 'ready'])
+    server.child.kill('SIGTERM')
+    expect((await server.ended).out).to.not.include('Operations')
+  })
+})

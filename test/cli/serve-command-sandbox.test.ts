@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { type Running, start } from '../support/command.ts'
+import { exchange } from '../support/http-exchange.ts'
+import { freeSandboxPort } from '../support/free-port.ts'
+
+const merchant = { name: 'Acme', currency: 'JMD', time_zone: 'America/Jamaica' }
+const live = { pricing: { adapter: 'rest', address: 'http://127.0.0.1:9', token: 'none' } }
+
+describe('forecourt serve, where a port of the sandbox is taken', function () {
+  // Several processes for one test.
+  this.timeout(300_000)
+  let cwd: string
+  let taken: Server
+  let firstPort: number
+  let running: Running | undefined
+
+  before(async () => {
+    cwd = await mkdtemp(join(tmpdir(), 'forecourt-taken-'))
+    firstPort = await freeSandboxPort()
+    taken = createServer((socket) => socket.destroy()).listen(firstPort + 1, '127.0.0.1')
+    await once(taken, 'listening')
+  })
+  afterEach(async () => {
+    running?.child.kill('SIGKILL')
+    await running?.ended
+  })
+  after(async () => {
+    taken.close()
+    await rm(cwd, { recursive: true, force: true })
+  })
+
+  async function serve(acme: object): Promise<Running> {
+    const config = join(cwd, 'forecourt.yaml')
+    const operations = { port: 0 }
+    await writeFile(config, JSON.stringify({ data: join(cwd, 'data'), operations, merchants: { acme } }))
+    const args = ['serve', '--config', config, '--sandbox-port', String(firstPort)]
+    running = start(args, { cwd, env: { PORT: '0' } })
+    return running
+  }
+
+  it('sells all the same, and says what is missing', async () => {
+    const { child, said, ended } = await serve({ ...merchant, live })
+    const [, address] = await said(/ready at (http:\S+) for acme/)
+    expect((await exchange(address!, '/livez')).status).to.equal(200)
+    child.kill('SIGTERM')
+    const { code, err } = await ended
+    expect(code).to.equal(0)
+    expect(err).to.match(new RegExp(`port ${firstPort + 1} .* is taken.*\\. Until then sandbox keys of acme`))
+  })
+
+  it('does not start for the sandbox alone', async () => {
+    const { code, err } = await (await serve(merchant)).ended
+    expect(code).to.equal(1)
+    expect(err).to.include(`port ${firstPort + 1} for the sandbox's pricing system is taken`)
+  })
+})

@@ -1,0 +1,133 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { type Counted, type CountedLine, countTotals } from '../../../src/commands/carts/cart-totals.ts'
+import { UpstreamError } from '../../../src/errors.ts'
+import { countTotals as ledgerTotals } from '../../../src/sandbox/accounting/order-totals.ts'
+
+/** A line in whole numbers: millionths of the currency, thousandths of the unit, hundredths taken off, ten-thousandths of tax. */
+interface Whole {
+  price: bigint
+  quantity: bigint
+  off: bigint
+  rate: bigint
+}
+
+const text = (value: bigint, decimals: number): string => {
+  const digits = String(value).padStart(decimals + 1, '0')
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+}
+const cents = (amount: string): bigint => {
+  expect(amount).to.match(/^\d+\.\d\d$/)
+  return BigInt(amount.replace('.', ''))
+}
+const divided = (value: bigint, by: bigint): bigint => (value * 2n + by) / (by * 2n)
+const grossOf = ({ price, quantity }: Pick<Whole, 'price' | 'quantity'>) => divided(price * quantity, 10_000_000n)
+const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)
+
+const whole = fc
+  .record({
+    price: fc.oneof(fc.bigInt(0n, 10n ** 12n), fc.bigInt(0n, 3_000_000n)),
+    quantity: fc.oneof(
+      fc.bigInt(1n, 999_999_000n),
+      fc.bigInt(1n, 20n).map((units) => units * 1_000n),
+    ),
+    share: fc.bigInt(0n, 100n),
+    rate: fc.constantFrom(0n, 1_500n, 1_650n, 2_000n, 725n, 3_333n),
+  })
+  .map(({ share, ...line }): Whole => ({ ...line, off: (grossOf(line) * share) / 100n }))
+const cart = fc.array(whole, { maxLength: 30 })
+
+const asLine = ({ price, quantity, off, rate }: Whole): CountedLine => ({
+  ...{ unit_price: text(price, 6), quantity: text(quantity, 3), discount: text(off, 2) },
+  tax: { code: 'T', name: 'Tax', rate: text(rate, 4) },
+})
+const counted = (lines: readonly Whole[], included: boolean) => countTotals(lines.map(asLine), included, 2)
+
+function holds(check: (lines: readonly Whole[], included: boolean, counted: Counted) => void): void {
+  const property = fc.property(cart, fc.boolean(), (lines, included) => {
+    check(lines, included, counted(lines, included))
+  })
+  fc.assert(property, { numRuns: 500 })
+}
+
+describe('the totals of a cart', () => {
+  it('agree with whole numbers, without tax in the prices and with', () => {
+    holds((lines, included, { lines: shown, totals }) => {
+      const own = lines.map((line) => {
+        const rest = grossOf(line) - line.off
+        const tax = divided(rest * line.rate, included ? 10_000n + line.rate : 10_000n)
+        return { gross: grossOf(line), tax, total: included ? rest : rest + tax }
+      })
+      expect(shown.map((line) => [cents(line.tax), cents(line.line_total)])).to.deep.equal(
+        own.map(({ tax, total }) => [tax, total]),
+      )
+      expect(cents(totals.subtotal)).to.equal(sum(own.map(({ gross }) => gross)))
+      expect(cents(totals.discount_total)).to.equal(sum(lines.map(({ off }) => off)))
+      expect(cents(totals.tax_total)).to.equal(sum(own.map(({ tax }) => tax)))
+      expect(cents(totals.total)).to.equal(sum(own.map(({ total }) => total)))
+    })
+  })
+
+  it('are sums of what the lines show, and never below zero', () => {
+    holds((_lines, included, { lines, totals }) => {
+      expect(cents(totals.total)).to.equal(sum(lines.map((line) => cents(line.line_total))))
+      expect(cents(totals.tax_total)).to.equal(sum(lines.map((line) => cents(line.tax))))
+      const rest = cents(totals.subtotal) - cents(totals.discount_total)
+      expect(cents(totals.total)).to.equal(rest + (included ? 0n : cents(totals.tax_total)))
+    })
+  })
+
+  it('put each tax together by its code and rate, with nothing left over', () => {
+    holds((lines, _included, { totals }) => {
+      expect(totals.taxes.length).to.equal(new Set(lines.map(({ rate }) => rate)).size)
+      expect(sum(totals.taxes.map(({ amount }) => cents(amount)))).to.equal(cents(totals.tax_total))
+      const bases = sum(totals.taxes.map(({ base }) => cents(base)))
+      expect(bases + cents(totals.tax_total)).to.equal(cents(totals.total))
+    })
+  })
+
+  it('are those that the embedded ledger counts for itself', () => {
+    holds((lines, included, { lines: shown, totals }) => {
+      const rows = lines.map(asLine)
+      const ledger = ledgerTotals(
+        rows,
+        rows.map(({ tax }) => tax),
+        included,
+      )
+      expect(totals).to.deep.equal(ledger.totals)
+      expect(shown.map((line) => [line.tax, line.line_total])).to.deep.equal(
+        ledger.lines.map((line) => [line.tax.amount, line.line_total]),
+      )
+    })
+  })
+
+  it('round each line half up, not their sum', () => {
+    const half = { price: 5_000n, quantity: 1_000n, off: 0n, rate: 0n }
+    expect(counted([half, half, half], false).totals).to.include({ subtotal: '0.03', total: '0.03' })
+  })
+
+  it('have the digits of the currency', () => {
+    const line = { unit_price: '99.5', quantity: '1', discount: '0', tax: { code: 'T', name: 'T', rate: '0.1' } }
+    expect(countTotals([line], false, 0).totals).to.include({ subtotal: '100', tax_total: '10', total: '110' })
+  })
+
+  it('know one rate however it is written', () => {
+    const line = (rate: string) => ({
+      ...{ unit_price: '1', quantity: '1', discount: '0' },
+      tax: { code: 'T', name: '', rate },
+    })
+    expect(countTotals([line('0.15'), line('0.150')], false, 2).totals.taxes).to.have.length(1)
+  })
+
+  for (const [what, line] of Object.entries({
+    'a discount that is more than its line': { unit_price: '1.00', discount: '1.01' },
+    'a discount below zero': { unit_price: '1.00', discount: '-0.01' },
+    'a discount finer than the currency': { unit_price: '1.00', discount: '0.005' },
+    'a price below zero': { unit_price: '-1.00', discount: '0' },
+  })) {
+    it(`refuse ${what}`, () => {
+      const tax = { code: 'T', name: '', rate: '0.15' }
+      expect(() => countTotals([{ ...line, quantity: '1', tax }], false, 2)).to.throw(UpstreamError)
+    })
+  }
+})

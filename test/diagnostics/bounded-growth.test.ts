@@ -1,0 +1,85 @@
+import { expect } from 'chai'
+import { prune } from '../../src/storage/prune-expired.ts'
+import type { Diagnostics } from '../../src/diagnostics/diagnostics.ts'
+import type { Outcome } from '../../src/diagnostics/request-outcome.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { stores } from '../support/stores.ts'
+import { answer, call, createScene, type Scene, timedOut, well } from './diagnostics-setup.ts'
+
+const HOUR = 3_600_000
+
+for (const store of stores()) {
+  describe(`what diagnostics leave over ${store.name}`, () => {
+    let db: Database
+    let scene: Scene
+    let process: Diagnostics
+
+    beforeEach(async () => {
+      db = await store.open()
+      scene = createScene()
+      process = scene.process(db)
+    })
+    afterEach(async () => {
+      await process[Symbol.asyncDispose]()
+      await store.close()
+    })
+
+    const rows = async (table: 'incidents' | 'timeline' | 'request_records' | 'breaker_changes' | 'key_days') =>
+      (
+        await db
+          .selectFrom(table as 'incidents')
+          .select((of) => of.fn.countAll<number>().as('count'))
+          .executeTakeFirstOrThrow()
+      ).count
+    const all = async () => ({
+      incidents: await rows('incidents'),
+      timeline: await rows('timeline'),
+      records: await rows('request_records'),
+      changes: await rows('breaker_changes'),
+      days: await rows('key_days'),
+    })
+
+    const sum = (counts: Awaited<ReturnType<typeof all>>) =>
+      Object.values(counts).reduce((total, one) => total + one, 0)
+
+    // What answers leave is the same rows in both: one of them is shown many a day.
+    const [PER_DAY, BURSTS, EACH] = store.name === 'SQLite' ? [3, 2, 4_170] : ([1, 3, 8_340] as const)
+
+    it('is bounded after a million degraded answers in forty days', async () => {
+      const ROUNDS = PER_DAY * 40
+      const sections = ['price', 'tax', 'availability']
+      const outcomes: Outcome[] = sections.map((name) => answer({ sections: [timedOut(name)] }))
+      let [observed, before] = [0, 0]
+      for (let round = 0; round < ROUNDS; round++) {
+        process.turned('acme/live', 'pricing', round % 2 === 0 ? 'open' : 'closed')
+        for (let burst = 0; burst < BURSTS; burst++) {
+          for (let time = 0; time < EACH; time++) process.observe(outcomes[time % 3]!)
+          observed += EACH
+          scene.after(20_000)
+        }
+        process.called('acme/live', call())
+        process.observe(answer({ sections: sections.map((name) => well(name)) }))
+        scene.after((24 / PER_DAY) * HOUR - BURSTS * 20_000)
+        await process.flush()
+        await prune(db, scene.now)
+        if (round === PER_DAY * 30) before = sum(await all())
+      }
+      expect(observed).to.be.at.least(1_000_000)
+      const left = await all()
+      // All answers, the sections and the calls: an hour of each round for thirty days, and its first two minutes for two days.
+      expect(left.timeline).to.be.at.most((30 + 2 * 2) * PER_DAY * 5 + 10)
+      expect(left.incidents).to.be.within(29 * PER_DAY * 3, 30 * PER_DAY * 3)
+      // Of twenty thousand, those that are for what was degraded.
+      expect(left.records).to.equal(Math.min(12_000, 30 * PER_DAY * 300))
+      expect(left.changes).to.be.at.most(30 * PER_DAY + 1)
+      expect(left.days).to.be.at.most(31)
+      expect(sum(left)).to.be.at.most(before)
+      const { most } = await db
+        .selectFrom('incidents')
+        .select((of) => of.fn.max('answers').as('most'))
+        .executeTakeFirstOrThrow()
+      expect(most).to.equal((BURSTS * EACH) / 3)
+      expect(scene.errors).to.deep.equal([])
+    }).timeout(600_000)
+  })
+}

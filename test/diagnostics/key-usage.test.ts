@@ -1,0 +1,41 @@
+import { expect } from 'chai'
+import { keyUse } from '../../src/diagnostics/key-usage.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { stores } from '../support/stores.ts'
+import { answer, createScene, hit, START } from './diagnostics-setup.ts'
+
+const DAY = 86_400_000
+
+for (const store of stores()) {
+  describe(`the use of keys over ${store.name}`, () => {
+    afterEach(() => store.close())
+
+    it('adds up days and processes, with the last refusal', async () => {
+      const db = await store.open()
+      const other = await openDatabase(store.url())
+      const scene = createScene()
+      const [one, two] = [scene.process(db, 'one'), scene.process(other, 'two')]
+      one.observe(hit())
+      one.observe(answer({ status: 403, code: 'insufficient_scope', sections: undefined }))
+      await Promise.all([one.flush(), two.flush()])
+      scene.after(DAY)
+      for (let time = 0; time < 5; time++) two.observe(hit())
+      two.observe(answer({ status: 429, code: 'rate_limited', sections: undefined }))
+      one.observe(hit({ keyId: 'key_2' }))
+      one.observe(hit())
+      await Promise.all([one.flush(), two.flush()])
+      const use = { keyId: 'key_1', requests: 9, refused: 1, limited: 1 }
+      const last = {
+        lastDay: new Date(START + DAY).toISOString().slice(0, 10),
+        lastRefusalCode: 'rate_limited',
+        lastRefusedAt: START + DAY,
+      }
+      expect((await keyUse(db, 2, scene.now)).get('key_1')).to.deep.equal({ ...use, ...last })
+      expect((await keyUse(db, 1, scene.now)).get('key_1')).to.deep.equal({ ...use, requests: 7, refused: 0, ...last })
+      expect((await keyUse(db, 1, scene.now)).get('key_2')).to.deep.include({ requests: 1, lastRefusedAt: null })
+      expect(scene.errors).to.deep.equal([])
+      for (const process of [one, two]) await process[Symbol.asyncDispose]()
+      await other.destroy()
+    })
+  })
+}

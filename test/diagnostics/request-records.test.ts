@@ -1,0 +1,190 @@
+import { expect } from 'chai'
+import { sql } from 'kysely'
+import type { Diagnostics } from '../../src/diagnostics/diagnostics.ts'
+import { recentRecords, recordsOf } from '../../src/diagnostics/request-records.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { stores } from '../support/stores.ts'
+import { answer, call, createScene, hit, type Scene, START, timedOut, well } from './diagnostics-setup.ts'
+
+for (const store of stores()) {
+  describe(`records of requests over ${store.name}`, () => {
+    let db: Database
+    let scene: Scene
+    let process: Diagnostics
+
+    beforeEach(async () => {
+      db = await store.open()
+      scene = createScene()
+      process = scene.process(db)
+    })
+    afterEach(async () => {
+      await process[Symbol.asyncDispose]()
+      await store.close()
+    })
+
+    it('has all that is known of a degraded request', async () => {
+      const sections = [well('product', { system: 'inventory' }), timedOut('price')]
+      const calls = [call({ ms: 700, attempts: 2, queuedMs: 3, outcome: 'timeout', cause: 'no answer in time' })]
+      process.observe(answer({ requestId: 'req-9', sections, calls, ms: 712.4 }))
+      await process.flush()
+      const [{ recordId, ...record }, ...others] = (await recordsOf(db, 'req-9')) as [
+        Awaited<ReturnType<typeof recordsOf>>[0],
+      ]
+      expect(others).to.deep.equal([])
+      expect(record).to.deep.equal({
+        ...{ requestId: 'req-9', tenant: 'acme', mode: 'live', at: START, kind: 'degraded', route: 'getProduct' },
+        ...{ method: 'GET', path: '/v1/products/BP-1', status: 200, ms: 712, cache: 'miss', code: null },
+        ...{ keyId: 'key_1', deadlineMs: 2_500, sections, calls, process: 'one' },
+      })
+      expect(await recordsOf(db, 'req-unknown')).to.deep.equal([])
+    })
+
+    const kinds = async () =>
+      (await recentRecords(db, { tenant: 'acme', mode: 'live', limit: 50 })).map(({ kind }) => kind)
+
+    for (const [kind, what, of] of [
+      ['degraded', 'lacks a section', { sections: [timedOut('price')] }],
+      ['degraded', 'lacks a section by request', { sections: [timedOut('price', { simulated: true })] }],
+      ['degraded', 'failed', { status: 500, code: 'internal_error', sections: undefined }],
+      ['slow', 'took a second', { ms: 1_000, sections: undefined }],
+      ['slow', 'took most of its time', { ms: 400, deadlineMs: 500 }],
+      ['refused', 'had no right', { status: 403, code: 'insufficient_scope', sections: undefined }],
+      ['refused', 'met the limit', { status: 429, code: 'rate_limited', sections: undefined }],
+      ['refused', 'came too late', { status: 409, code: 'price_changed', sections: undefined }],
+      [null, 'was well', {}],
+      [null, 'asked for what is not there', { status: 404, code: 'not_found' }],
+      [null, 'does not fit its schema', { status: 422, sections: undefined }],
+      [null, 'asked for another version', { status: 412, sections: undefined }],
+      [null, 'was left by its reader', { status: 499 }],
+    ] as const) {
+      it(`${kind === null ? 'does not keep' : `keeps as ${kind}`} one that ${what}`, async () => {
+        process.observe(answer(of as object))
+        process.observe(hit())
+        await process.flush()
+        expect(await kinds()).to.deep.equal(kind === null ? [] : [kind])
+      })
+    }
+
+    it('keeps those of nobody, by their id alone', async () => {
+      process.observe(answer({ tenant: null, keyId: null, status: 401, code: 'missing_api_key', requestId: 'nobody' }))
+      await process.flush()
+      expect((await recordsOf(db, 'nobody')).map(({ tenant, code }) => [tenant, code])).to.deep.equal([
+        [null, 'missing_api_key'],
+      ])
+    })
+
+    it('has neither what was asked for in a query nor a key that was put into the path', async () => {
+      const key = `svc_live_sec_${'a'.repeat(49)}`
+      process.observe(
+        answer({ status: 401, url: `/v1/products/${key}?q=jane@example.com&token=secret`, requestId: 'r' }),
+      )
+      await process.flush()
+      expect((await recordsOf(db, 'r'))[0]!.path).to.equal('/v1/products/svc_live_sec_[redacted]')
+      const kept = JSON.stringify(await db.selectFrom('request_records').selectAll().execute())
+      expect(kept).to.not.include('jane').and.not.include('secret').and.not.include('aaaa')
+    })
+
+    for (const [path, kept] of [
+      ['/v1/orders/jane.doe@example.com', '/v1/orders/[redacted]'],
+      ['/v1/orders/jane%40example.com/cancel', '/v1/orders/[redacted]/cancel'],
+      [`/v1/products/svc%5Flive%5Fsec%5F${'b'.repeat(49)}`, '/v1/products/svc_live_sec_[redacted]'],
+      [`/v1/orders/${'Zx9'.repeat(15)}`, '/v1/orders/[redacted]'],
+      [`/v1/webhooks/whk_${'a'.repeat(22)}/deliveries/0b6cbe1c-7b0e-4c8f-8a51-8a6f0f5d3c1e/redeliver`, null],
+      ['/v1/products/BP%201001%2FA', '/v1/products/BP 1001/A'],
+      ['/v1/products/%ff%', '/v1/products/%ff%'],
+    ] as const) {
+      it(`has the path ${path} as ${kept ?? 'it is'}`, async () => {
+        process.observe(answer({ status: 401, url: path, requestId: 'r' }))
+        await process.flush()
+        expect((await recordsOf(db, 'r'))[0]!.path).to.equal(kept ?? path)
+      })
+    }
+
+    it('does not lose those of a merchant to a flood from elsewhere, while the store is away', async () => {
+      await sql`alter table request_records rename to away`.execute(db)
+      const flood = () => {
+        for (const tenant of [null, 'zenith'])
+          for (let time = 0; time < 20; time++)
+            process.observe(answer({ tenant, status: 401, sections: undefined, requestId: 'flood' }))
+      }
+      for (let second = 0; second < 200; second++) {
+        flood()
+        scene.after(1_000)
+        if (second % 20 === 0) await process.flush()
+      }
+      for (let time = 0; time < 50; time++) process.observe(answer({ requestId: 'own', sections: [timedOut('price')] }))
+      await process.flush()
+      for (let second = 0; second < 100; second++) {
+        flood()
+        scene.after(1_000)
+      }
+      await sql`alter table away rename to request_records`.execute(db)
+      await process.flush()
+      const kept = async (requestId: string) =>
+        (
+          await db
+            .selectFrom('request_records')
+            .select((of) => of.fn.countAll<number>().as('count'))
+            .where('request_id', '=', requestId)
+            .executeTakeFirstOrThrow()
+        ).count
+      expect([await kept('own'), await kept('flood')]).to.deep.equal([50, 1_950])
+    })
+
+    it('keeps a hundred at once of a kind, a merchant and a mode, and then ten a second', async () => {
+      const flood = () => {
+        for (let time = 0; time < 1_000; time++) {
+          process.observe(answer({ sections: [timedOut('price')] }))
+          process.observe(answer({ status: 403, sections: undefined }))
+          process.observe(answer({ mode: 'sandbox', sections: [timedOut('price')] }))
+        }
+      }
+      const counted = async () => {
+        await process.flush()
+        const { rows } = await sql<{ mode: string; kind: string; count: number }>`
+          select mode, kind, count(*) as count from request_records group by mode, kind order by mode, kind`.execute(db)
+        return rows.map(({ mode, kind, count }) => `${mode} ${kind} ${count}`)
+      }
+      flood()
+      expect(await counted()).to.deep.equal(['live degraded 100', 'live refused 100', 'sandbox degraded 100'])
+      scene.after(3_000)
+      flood()
+      expect(await counted()).to.deep.equal(['live degraded 130', 'live refused 130', 'sandbox degraded 130'])
+    })
+
+    it('shows the latest first, of one kind when asked', async () => {
+      for (const [requestId, status] of [
+        ['a', 200],
+        ['b', 403],
+        ['c', 200],
+      ] as const) {
+        process.observe(answer({ requestId, status, sections: status === 200 ? [timedOut('price')] : undefined }))
+        scene.after(10)
+      }
+      await process.flush()
+      const ids = async (kind?: 'refused') =>
+        (await recentRecords(db, { tenant: 'acme', mode: 'live', limit: 2, ...(kind && { kind }) })).map(
+          (one) => one.requestId,
+        )
+      expect(await ids()).to.deep.equal(['c', 'b'])
+      expect(await ids('refused')).to.deep.equal(['b'])
+    })
+
+    it('keeps some for a store that is away, and does not grow', async () => {
+      await sql`alter table request_records rename to away`.execute(db)
+      for (let second = 0; second < 600; second++) {
+        for (let time = 0; time < 20; time++)
+          process.observe(answer({ requestId: `${second}`, sections: [timedOut('price')] }))
+        scene.after(1_000)
+        if (second % 10 === 0) await process.flush()
+      }
+      await sql`alter table away rename to request_records`.execute(db)
+      await process.flush()
+      const { count } = await db
+        .selectFrom('request_records')
+        .select((of) => of.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      expect(count).to.equal(2_000)
+    })
+  })
+}

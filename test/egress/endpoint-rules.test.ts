@@ -1,0 +1,89 @@
+import { expect } from 'chai'
+import { isPublic } from '../../src/egress/public-address.ts'
+import { urlMistake } from '../../src/egress/endpoint-rules.ts'
+
+const rules = { ports: [443, 8443], allow: [] }
+const trying = { ports: [443], allow: ['localhost', '10.1.2.3:9000', '[::1]:9000'] }
+
+describe('an endpoint URL', () => {
+  for (const url of ['https://shop.example/hook?x=1', 'https://shop.example:443/', 'https://shop.example:8443']) {
+    it(`may be ${url}`, () => expect(urlMistake(url, rules)).to.equal(null))
+  }
+
+  for (const [url, mistake] of [
+    ['', 'not a URL'],
+    ['shop.example', 'not a URL'],
+    ['//shop.example', 'not a URL'],
+    ['https:shop.example', 'not a URL'],
+    ['https:///shop.example', 'not a URL'],
+    ['https:\\\\shop.example', 'not a URL'],
+    ['https://shop.example\\@127.0.0.1/', 'not a URL'],
+    ['https://shop.example/\n', 'not a URL'],
+    ['https://sh\top.example/', 'not a URL'],
+    [' https://shop.example/', 'not a URL'],
+    ['ftp://shop.example/', 'only https'],
+    ['javascript:alert(1)', 'only https'],
+    ['https://shop.example:99999/', 'not a URL'],
+    ['http://shop.example/', 'only https'],
+    ['https://shop.example:444/', 'not on that port'],
+    ['https://shop.example:22/', 'not on that port'],
+    ['https://user@shop.example/', 'no user name or password in it'],
+    ['https://user:word@shop.example/', 'no user name or password in it'],
+    ['https://:word@shop.example/', 'no user name or password in it'],
+    ['https://shop.example/#top', 'no fragment'],
+    ['https://shop.example/#', 'no fragment'],
+    ['https://127.0.0.1/', 'a host name, not an address'],
+    ['https://93.184.216.34/', 'a host name, not an address'],
+    ['https://127.1/', 'a host name, not an address'],
+    ['https://0x7f.1/', 'a host name, not an address'],
+    ['https://2130706433/', 'a host name, not an address'],
+    ['https://017700000001/', 'a host name, not an address'],
+    ['https://127.0.0.1./', 'a host name, not an address'],
+    ['https://①②⑦.0.0.1/', 'a host name, not an address'],
+    ['https://[::1]/', 'a host name, not an address'],
+    ['https://[::ffff:127.0.0.1]/', 'a host name, not an address'],
+    ['https://[2606:4700::1111]/', 'a host name, not an address'],
+    ['https://localhost/', 'a full host name'],
+    ['https://metadata/', 'a full host name'],
+    ['https://shop.example./', 'a full host name'],
+  ] as const) {
+    it(`may not be ${JSON.stringify(url)}: ${mistake}`, () => expect(urlMistake(url, rules)).to.equal(mistake))
+  }
+
+  it('may be private, and http, where the configuration names its host', () => {
+    const urls = ['http://localhost:8000/', 'https://LOCALHOST/', 'http://10.1.2.3:9000/x', 'http://[::1]:9000/']
+    for (const url of urls) expect(urlMistake(url, trying), url).to.equal(null)
+    for (const url of ['http://10.1.2.3:9001/', 'http://10.1.2.3/', 'http://[::1]/', 'http://localhost.example/'])
+      expect(urlMistake(url, trying), url).to.be.a('string')
+    expect(urlMistake('http://user@localhost/', trying)).to.be.a('string')
+    expect(urlMistake('ftp://localhost/', trying)).to.be.a('string')
+  })
+})
+
+describe('an address that endpoints may have', () => {
+  const publicOnes = '93.184.216.34 1.1.1.1 172.32.0.1 100.128.0.1 2606:4700:4700::1111 2a00:1450:4001::200e'
+  for (const address of publicOnes.split(' ')) it(`may be ${address}`, () => expect(isPublic(address)).to.equal(true))
+
+  for (const [kind, addresses] of Object.entries({
+    'this host': '0.0.0.0 0.1.2.3 ::',
+    loopback: '127.0.0.1 127.255.255.254 ::1',
+    private: '10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 fc00::1 fd00:ec2::254 fec0::1',
+    'link-local': '169.254.0.1 169.254.169.254 fe80::1 fe80::1%eth0',
+    shared: '100.64.0.1 100.100.100.200 100.127.255.255',
+    multicast: '224.0.0.1 239.255.255.255 ff02::1',
+    broadcast: '255.255.255.255',
+    reserved: '192.0.0.192 192.0.2.1 198.51.100.1 203.0.113.1 240.0.0.1 192.88.99.1 100::1 2001:db8::1 3fff::1 5f00::1',
+    benchmarking: '198.18.0.1 198.19.255.255 2001:2::1',
+    mapped: '::ffff:127.0.0.1 ::ffff:93.184.216.34 ::ffff:0:127.0.0.1',
+    compatible: '::127.0.0.1 ::93.184.216.34',
+    '6to4': '2002:7f00:1::1 2002:5db8:d822::1',
+    Teredo: '2001::1 2001:0:5ef5:79fd::1',
+    NAT64: '64:ff9b::127.0.0.1 64:ff9b::5db8:d822 64:ff9b:1::1',
+    'not given out': '4000::1 1::1 e000::1',
+    'a platform': '168.63.129.16',
+    'no address': 'shop.example 300.1.1.1',
+  })) {
+    for (const address of addresses.split(' '))
+      it(`may not be ${kind}: ${address}`, () => expect(isPublic(address)).to.equal(false))
+  }
+})

@@ -1,0 +1,38 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Client } from '../../src/ports/adapter.ts'
+import { questions, recordedAt } from '../adapters/tryton/recorded-calls.ts'
+import type { Exchange } from '../support/recorded-upstream.ts'
+import { recordedLogin, trytonPorts } from '../support/tryton/connect-tryton.ts'
+import { trytonServer } from './support/tryton-server.ts'
+
+/** Asks a real server what tryton.test.ts asks, and keeps each exchange, without login and session: `node test/live/record-exchanges.ts`, on a fresh database; with names, those questions alone. */
+const folder = fileURLToPath(new URL('../../fixtures/tryton/', import.meta.url))
+const { storefront } = trytonServer()
+await mkdir(folder, { recursive: true })
+const only = process.argv.slice(2)
+for (const [name, ask] of Object.entries(questions)) {
+  if (only.length > 0 && !only.includes(name)) continue
+  const exchanges: Exchange[] = []
+  const { close, ...ports } = trytonPorts(storefront, recording(exchanges), recordedAt)
+  await ask(ports)
+  await close()
+  await writeFile(`${folder}${name}.json`, `${JSON.stringify(exchanges, null, 1)}\n`)
+}
+
+function recording(exchanges: Exchange[]): (client: Client) => Client {
+  return (client) => ({
+    ...client,
+    async send(exchange, call) {
+      const reply = await client.send(exchange, call)
+      exchanges.push(withoutSecrets(exchange.body as { method: string }, reply.status, JSON.parse(reply.text)))
+      return reply
+    },
+  })
+}
+
+function withoutSecrets(asked: { method: string }, status: number, answer: unknown): Exchange {
+  if (asked.method !== 'common.db.login') return { asked, status, answer }
+  const params = [recordedLogin.user, { password: recordedLogin.password }, 'en']
+  return { asked: { ...asked, params }, status, answer: { id: 1, result: [1, '0'.repeat(64)] } }
+}

@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
+import { trytonDecimal } from '../../../adapters/tryton/client/tryton-values.ts'
+import { shape } from '../../../src/upstream/response-schema.ts'
+import { type Clerk, call } from '../../adapters/conformance/subject.ts'
+
+const Anything = shape(Type.Unknown())
+const Ids = shape(Type.Array(Type.Integer()))
+const Prices = shape(Type.Array(Type.Object({ list_price: Type.Object({ decimal: Type.String() }) })))
+
+/** What the merchant's own people do in Tryton, while a storefront looks on. */
+export function atWork(rpc: Rpc): Clerk {
+  const find = async (model: string, domain: unknown[]) =>
+    (await rpc(Ids, `${model}.search`, [domain, 0, 1, [['id', 'ASC']]], call()))[0]!
+  const act = (method: string, ...params: unknown[]) => rpc(Anything, method, params, call())
+
+  return {
+    async product() {
+      const id = await find('product.product', [['code', '=', 'CLT-001']])
+      await act('product.product.write', [id], { description: `Looked at on ${new Date().toISOString()}` })
+      return 'CLT-001'
+    },
+    /** Somebody takes one off the shelf. */
+    async stock() {
+      const product = await find('product.product', [['code', '=', 'CLT-001']])
+      const uom = await find('product.uom', [['name', '=', 'Unit']])
+      const from_location = await find('stock.location', [['code', '=', 'STO']])
+      const to_location = await find('stock.location', [['type', '=', 'lost_found']])
+      const move = { product, uom, quantity: 1, company: 1, from_location, to_location }
+      const [id] = await rpc(Ids, 'stock.move.create', [[move]], call())
+      await act('stock.move.do', [id])
+      return 'CLT-001'
+    },
+    async price() {
+      const id = await find('product.template', [['code', '=', 'CLT-001']])
+      const [row] = await rpc(Prices, 'product.template.read', [[id], ['list_price']], call())
+      const raised = (Number(row!.list_price.decimal) + 1).toFixed(2)
+      await act('product.template.write', [id], { list_price: trytonDecimal(raised) })
+      return 'CLT-001'
+    },
+    async order() {
+      const id = await find('sale.sale', [['web_id', '=', 'ord_demo0late']])
+      await act('sale.sale.write', [id], { comment: `Looked at on ${new Date().toISOString()}` })
+      return String(id)
+    },
+    async invoice() {
+      const id = await find('account.invoice', [['sales.web_id', '=', 'ord_demo0part']])
+      const [row] = (await act('account.invoice.read', [id], ['payment_lines'])) as { payment_lines: number[] }[]
+      await act('account.invoice.write', [id], { payment_lines: [['add', row!.payment_lines]] })
+      return String(id)
+    },
+    async ship(orderId) {
+      const domain = [['moves.sale', '=', Number(orderId)]]
+      const parcels = await rpc(Ids, 'stock.shipment.out.search', [domain, 0, null, null], call())
+      for (const step of ['assign_force', 'pick', 'pack', 'done']) await act(`stock.shipment.out.${step}`, parcels)
+    },
+    async bill(orderId) {
+      const domain = [['sales', '=', Number(orderId)]]
+      await act('account.invoice.post', await rpc(Ids, 'account.invoice.search', [domain, 0, null, null], call()))
+    },
+  }
+}
+
+/** A customer whom somebody has taken out of use: no order is taken of them. */
+export async function retired(rpc: Rpc): Promise<string> {
+  const name = 'Retired Customer'
+  const domain = [
+    ['name', '=', name],
+    ['active', '=', false],
+  ]
+  const [there] = await rpc(Ids, 'party.party.search', [domain, 0, 1, null], call())
+  const [id] = there ? [there] : await rpc(Ids, 'party.party.create', [[{ name, active: false }]], call())
+  return String(id)
+}

@@ -1,0 +1,128 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { type Database, openDatabase } from '../../../src/storage/database.ts'
+import { digestOf, randomBase62 } from '../../../src/storage/keys/api-key-format.ts'
+import { type Server, startServer } from '../../crash/api-server-process.ts'
+import { run } from '../../support/command.ts'
+import { exchange, type Reply } from '../../support/http-exchange.ts'
+import type { Login } from '../../support/tryton/connect-tryton.ts'
+
+export interface ServingOptions {
+  erp: Login
+  processes?: number
+  /** Lines of the file, before `merchants:`; without a `deadline_ms` there, it is the longest. */
+  settings?: readonly string[]
+  /** Of the merchant. */
+  merchant?: readonly string[]
+  timeoutMs?: number
+  store?: string
+}
+
+/** `forecourt serve` over a Tryton, as a merchant's own people would have it run: a file of twenty lines, a password in the environment, live keys. */
+export interface Serving extends AsyncDisposable {
+  servers: Server[]
+  db: Database
+  keys: { publishable: string; secret: string }
+  /** With the secret key. */
+  ask(
+    method: string,
+    path: string,
+    more?: { body?: unknown; token?: string; headers?: Record<string, string> },
+  ): Promise<Reply>
+  /** A signed-in shopper's token. */
+  shopper(customerId: string): Promise<string>
+  /** What the processes wrote to their log. */
+  log(): Promise<string>
+}
+
+export async function serving(options: ServingOptions): Promise<Serving> {
+  await using stack = new AsyncDisposableStack()
+  const directory = await mkdtemp(join(tmpdir(), 'forecourt-live-'))
+  stack.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 10 }))
+  const file = join(directory, 'forecourt.yaml')
+  const store = options.store ?? `sqlite:${join(directory, 'forecourt.db')}`
+  await writeFile(file, merchantFile(options, directory, store))
+  const env = { ERP_PASSWORD: options.erp.password, FORECOURT_DATA: directory }
+  const servers: Server[] = []
+  for (let n = options.processes ?? 1; n > 0; n -= 1) {
+    const server = await startServer(file, directory, env)
+    stack.defer(() => server.stop())
+    servers.push(server)
+  }
+  const db = await openDatabase(store)
+  stack.defer(() => db.destroy())
+  const keys = { publishable: await issued(file, env, 'publishable'), secret: await issued(file, env, 'secret') }
+  const held = stack.move()
+  let asked = 0
+  return {
+    ...{ servers, db, keys },
+    ask(method, path, { body, token, headers = {} } = {}) {
+      const shopper = token === undefined ? {} : { 'x-storefront-shopper-token': token }
+      const server = servers[asked++ % servers.length]!
+      return exchange(server.address, path, {
+        ...{ method, body },
+        headers: { authorization: `Bearer ${keys.secret}`, ...shopper, ...headers },
+      })
+    },
+    shopper: (customerId) => signedIn(db, customerId),
+    log: () => readFile(join(directory, 'forecourt.log'), 'utf8'),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  }
+}
+
+/** As the README has it. */
+export function merchantFile(
+  { erp, settings = [], merchant = [], timeoutMs = 50_000 }: ServingOptions,
+  directory: string,
+  store: string,
+) {
+  return `${[
+    `store: "${store}"`,
+    `log: { file: ${directory}/forecourt.log }`,
+    // Nothing is late on a slow machine, unless a test says when it is.
+    ...(settings.some((line) => line.startsWith('deadline_ms')) ? [] : ['deadline_ms: 60000']),
+    ...settings,
+    'merchants:',
+    '  spares:',
+    '    name: Blue Mountain Motor Spares',
+    '    currency: JMD',
+    '    time_zone: America/Jamaica',
+    ...merchant.map((line) => `    ${line}`),
+    '    sandbox: {}',
+    '    live:',
+    '      inventory: &erp',
+    '        adapter: tryton',
+    `        address: ${erp.address}`,
+    `        database: ${erp.database}`,
+    `        user: ${erp.user}`,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the file's own way to name the environment
+    '        password: "${ERP_PASSWORD}"',
+    '        brand_attribute: brand',
+    '        mpn_attribute: mpn',
+    `        limits: { timeout_ms: ${timeoutMs}, concurrency: 4 }`,
+    '      pricing: *erp',
+    '      accounting: *erp',
+  ].join('\n')}\n`
+}
+
+async function issued(file: string, env: Record<string, string>, kind: 'publishable' | 'secret'): Promise<string> {
+  const origins = kind === 'publishable' ? ['--origins', 'https://shop.example'] : []
+  const who = ['--merchant', 'spares', '--kind', kind, '--mode', 'live', ...origins]
+  const args = ['keys', 'issue', ...who, '--rate', '1000000', '--config', file, '--json']
+  const { code, out, err } = await run(args, { cwd: env.FORECOURT_DATA!, env })
+  expect(code, err).to.equal(0)
+  return JSON.parse(out).key
+}
+
+async function signedIn(db: Database, customerId: string): Promise<string> {
+  const token = randomBase62(43)
+  const times = { created_at: '2026-01-01T00:00:00.000Z', expires_at: '2999-01-01T00:00:00.000Z' }
+  const owner = { tenant_id: 'spares', mode: 'live' as const, customer_id: customerId }
+  await db
+    .insertInto('shopper_sessions')
+    .values({ digest: digestOf(token), ...owner, ...times })
+    .execute()
+  return token
+}

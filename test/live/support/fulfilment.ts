@@ -1,0 +1,60 @@
+import { Type } from 'typebox'
+import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
+import { shape } from '../../../src/upstream/response-schema.ts'
+import { asking } from './long-call.ts'
+
+const Anything = shape(Type.Unknown())
+const Ids = shape(Type.Array(Type.Integer()))
+const Started = shape(Type.Tuple([Type.Unknown(), Type.String(), Type.String()]))
+const Form = shape(Type.Object({ view: Type.Object({ defaults: Type.Record(Type.String(), Type.Unknown()) }) }))
+
+/** What becomes of an order in the warehouse and at the books, as the merchant's people do it in Tryton. */
+export function fulfilment(rpc: Rpc) {
+  const find = (model: string, domain: unknown[]) =>
+    rpc(Ids, `${model}.search`, [domain, 0, null, [['id', 'ASC']]], asking())
+  const act = (method: string, ...params: unknown[]) => rpc(Anything, method, params, asking())
+
+  async function billsOf(reference: string): Promise<number[]> {
+    return find('account.invoice', [['sales.web_id', '=', reference]])
+  }
+
+  return {
+    async ship(reference: string): Promise<void> {
+      const [sale] = await find('sale.sale', [['web_id', '=', reference]])
+      const parcels = await find('stock.shipment.out', [['moves.sale', '=', sale]])
+      for (const step of ['assign_force', 'pick', 'pack', 'done']) await act(`stock.shipment.out.${step}`, parcels)
+    },
+    async bill(reference: string): Promise<void> {
+      await act('account.invoice.post', await billsOf(reference))
+    },
+    /** In full, by bank. */
+    async pay(reference: string): Promise<void> {
+      const [bill] = await billsOf(reference)
+      const [payment_method] = await find('account.invoice.payment.method', [])
+      const at = { active_model: 'account.invoice', active_id: bill, active_ids: [bill] }
+      const wizard = 'wizard.account.invoice.pay'
+      const [session] = await rpc(Started, `${wizard}.create`, [], asking(), at)
+      const { view } = await rpc(Form, `${wizard}.execute`, [session, {}, 'start'], asking(), at)
+      // Beside a record's id comes its name, which is not taken back.
+      const fields = Object.entries(view.defaults).filter(([name]) => !name.endsWith('.'))
+      const start = { description: null, ...Object.fromEntries(fields), payment_method }
+      await rpc(Anything, `${wizard}.execute`, [session, { start }, 'choice'], asking(), at)
+      await rpc(Anything, `${wizard}.delete`, [session], asking(), at)
+    },
+    /** Of a product, by its SKU. */
+    async write(sku: string, values: object): Promise<void> {
+      await act('product.template.write', await find('product.template', [['code', '=', sku]]), values)
+    },
+    async takeOffTheShelf(sku: string, quantity: number): Promise<void> {
+      const one = async (model: string, domain: unknown[]) => (await find(model, domain))[0]!
+      const [product, uom, from_location, to_location] = await Promise.all([
+        one('product.product', [['code', '=', sku]]),
+        one('product.uom', [['name', '=', 'Unit']]),
+        one('stock.location', [['code', '=', 'STO']]),
+        one('stock.location', [['type', '=', 'lost_found']]),
+      ])
+      const move = { product, uom, quantity, company: 1, from_location, to_location }
+      await act('stock.move.do', await rpc(Ids, 'stock.move.create', [[move]], asking()))
+    },
+  }
+}

@@ -1,0 +1,11 @@
+import type { Call } from '../../../src/ports/call.ts'
+
+/** A call of somebody who has time. */
+export function asking(timeoutMs = 600_000): Call {
+  const end = Date.now() + timeoutMs
+  return {
+    signal: AbortSignal.timeout(timeoutMs),
+    timeoutMs: () => Math.max(0, end - Date.now()),
+    requestId: 'live',
+  }
+}

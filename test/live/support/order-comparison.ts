@@ -1,0 +1,79 @@
+import { expect } from 'chai'
+import { Type } from 'typebox'
+import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
+import { shape } from '../../../src/upstream/response-schema.ts'
+import type { Visit } from '../../crash/checkout-visit.ts'
+import { asking } from './long-call.ts'
+import { inTime } from './wait-until.ts'
+import type { Serving } from './forecourt-process.ts'
+
+const Sales = shape(
+  Type.Array(
+    Type.Object({
+      web_id: Type.Union([Type.String(), Type.Null()]),
+      party: Type.Integer(),
+      state: Type.String(),
+      total_amount: Type.Object({ decimal: Type.String() }),
+      shipments: Type.Array(Type.Integer()),
+      invoices: Type.Array(Type.Integer()),
+    }),
+  ),
+)
+type Sale = ReturnType<typeof Sales.parse>[number]
+
+/** What both sides have of some customers' orders, when all is over. */
+export interface BothSides {
+  rows: { order_id: string; cart_id: string; customer_id: string; status: string }[]
+  ordered: BothSides['rows']
+  sales: Sale[]
+  /** Sales that were not cancelled. */
+  standing: Sale[]
+}
+
+export async function bothSides({ db }: Serving, rpc: Rpc, customers: readonly string[]): Promise<BothSides> {
+  const rows = await db
+    .selectFrom('orders')
+    .select(['order_id', 'cart_id', 'customer_id', 'status'])
+    .where('customer_id', 'in', customers)
+    .execute()
+  const fields = ['web_id', 'party', 'state', 'total_amount', 'shipments', 'invoices']
+  const theirs = [[['party', 'in', customers.map(Number)]], 0, null, null, fields]
+  const sales = await rpc(Sales, 'sale.sale.search_read', theirs, asking())
+  return {
+    ...{ rows, sales },
+    ordered: rows.filter(({ status }) => status === 'CONFIRMED'),
+    standing: sales.filter(({ state }) => state !== 'cancelled'),
+  }
+}
+
+/** Waits until every order that was begun has its answer, as long as that may take. */
+export async function settled({ db }: Serving): Promise<void> {
+  const pending = db.selectFrom('orders').select('order_id').where('status', '=', 'PENDING').limit(1)
+  await inTime('every order has its answer', async () => (await pending.execute()).length === 0)
+}
+
+/** Exactly one sale for each order, of the same customer, and none that no order knows. What was refused late is a cancelled sale. */
+export function holdsOneSaleEach({ rows, ordered, sales, standing }: BothSides): void {
+  expect(rows.filter(({ status }) => status !== 'CONFIRMED' && status !== 'REJECTED')).to.deep.equal([])
+  expect(new Set(sales.map(({ web_id }) => web_id)).size).to.equal(sales.length)
+  expect(standing.map(({ web_id, party }) => `${web_id} ${party}`).toSorted()).to.deep.equal(
+    ordered.map(({ order_id, customer_id }) => `${order_id} ${customer_id}`).toSorted(),
+  )
+  for (const { web_id, state, shipments, invoices } of standing)
+    expect([state, shipments.length, invoices.length], web_id!).to.deep.equal(['processing', 1, 1])
+}
+
+/** No cart became two orders, every tab was told of the same, and what was placed stays placed. */
+export function holdsWhatWasTold({ rows, ordered }: BothSides, visits: readonly Visit[]): void {
+  expect(new Set(ordered.map(({ cart_id }) => cart_id)).size).to.equal(ordered.length)
+  const byId = new Map(rows.map((row) => [row.order_id, row]))
+  for (const { cartId, answers } of visits) {
+    const results = answers.flatMap(({ status, text }) => (status === 200 ? [JSON.parse(text)] : []))
+    const told = results.filter(({ state }) => state !== 'over_credit_limit')
+    expect(new Set(told.map(({ order_id }) => order_id)).size, cartId).to.be.at.most(1)
+    for (const { state, order_id } of told) {
+      expect(byId.get(order_id)?.cart_id).to.equal(cartId)
+      expect(byId.get(order_id)?.status).to.be.oneOf(state === 'placed' ? ['CONFIRMED'] : ['CONFIRMED', 'REJECTED'])
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { Type } from 'typebox'
+import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
+import { trytonDecimal } from '../../../adapters/tryton/client/tryton-values.ts'
+import { shape } from '../../../src/upstream/response-schema.ts'
+import { asking } from './long-call.ts'
+import type { PromotionCase } from './promotion-cases.ts'
+
+const Ids = shape(Type.Array(Type.Integer()))
+const Anything = shape(Type.Unknown())
+const Decimals = Type.Object({ decimal: Type.String() })
+const Lines = shape(
+  Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      unit_price: Decimals,
+      draft_unit_price: Type.Union([Decimals, Type.Null()]),
+      sequence: Type.Integer(),
+    }),
+  ),
+)
+const Heads = shape(Type.Array(Type.Record(Type.String(), Type.Unknown())))
+
+export interface SoldLine {
+  sku: string
+  quantity: string
+  unit_price: string
+  taxed: boolean
+}
+
+/** What the merchant's people do with promotions and with a sale of their own. */
+export function promotionDesk(rpc: Rpc) {
+  const find = async (model: string, ...domain: unknown[]) =>
+    (await rpc(Ids, `${model}.search`, [domain, 0, 1, [['id', 'ASC']]], asking()))[0]!
+  const act = (method: string, ...params: unknown[]) => rpc(Anything, method, params, asking())
+  const product = (sku: string) => find('product.product', ['code', '=', sku])
+
+  async function promote(one: PromotionCase['promotions'][number]): Promise<number> {
+    const { formula, code, skus, category, minimum, quantity, forTrade } = one
+    const products = await Promise.all(skus.map(product))
+    const categories = category ? [await find('product.category', ['name', '=', category])] : []
+    const values = {
+      ...{ name: `Case ${code ?? 'for all'}`, company: 1, formula },
+      ...{ products: [['add', products]], categories: [['add', categories]] },
+      ...(minimum && { amount: trytonDecimal(minimum.amount), untaxed_amount: minimum.untaxed, currency: 1 }),
+      ...(quantity && { quantity, unit: await find('product.uom', ['name', '=', 'Unit']) }),
+      ...(forTrade && { price_list: await find('product.price_list', ['name', '=', 'Trade']) }),
+    }
+    const [id] = await rpc(Ids, 'sale.promotion.create', [[values]], asking())
+    if (code !== null) {
+      const coupon = { name: code, promotion: id, number_of_use: 0, numbers: [['create', [{ number: code }]]] }
+      await act('sale.promotion.coupon.create', [coupon])
+    }
+    return id!
+  }
+
+  return {
+    promote,
+    /** The prices of a sale that is quoted, and then gone; those before promotions where one applied. */
+    async quoted(party: number, lines: readonly SoldLine[], codes: readonly string[]) {
+      const [head = {}] = await rpc(
+        Heads,
+        'sale.sale.on_change',
+        [{ party, company: 1, lines: [] }, ['party']],
+        asking(),
+      )
+      const { invoice_address, shipment_address, payment_term, price_list } = head
+      const coupons = await Promise.all(
+        codes.map((code) => find('sale.promotion.coupon.number', ['number', '=', code])),
+      )
+      const made = await Promise.all(
+        lines.map(async ({ sku, quantity, unit_price, taxed }, sequence) => {
+          const unit = await find('product.uom', ['symbol', '=', sku.startsWith('OIL') ? 'l' : 'u'])
+          const goods = { type: 'line', sequence, product: await product(sku), unit, description: sku }
+          const money = { unit_price: trytonDecimal(unit_price), taxes: [['add', taxed ? [1] : []]] }
+          return { ...goods, quantity: Number(quantity), ...money }
+        }),
+      )
+      const fallback = { invoice_address: invoice_address ?? 1, shipment_address: shipment_address ?? 1 }
+      const values = {
+        party,
+        ...fallback,
+        payment_term,
+        price_list,
+        coupons: [['add', coupons]],
+        lines: [['create', made]],
+      }
+      const [sale] = await rpc(Ids, 'sale.sale.create', [[values]], asking())
+      try {
+        await act('sale.sale.quote', [sale])
+        const fields = ['unit_price', 'draft_unit_price', 'sequence']
+        const order = [['sequence', 'ASC']]
+        return await rpc(Lines, 'sale.line.search_read', [[['sale', '=', sale]], 0, null, order, fields], asking())
+      } finally {
+        await act('sale.sale.cancel', [sale])
+        await act('sale.sale.delete', [sale])
+      }
+    },
+    async withdraw(promotions: readonly number[]) {
+      const coupons = await rpc(
+        Ids,
+        'sale.promotion.coupon.search',
+        [[['promotion', 'in', promotions]], 0, null, null],
+        asking(),
+      )
+      const numbers = await rpc(
+        Ids,
+        'sale.promotion.coupon.number.search',
+        [[['coupon', 'in', coupons]], 0, null, null],
+        asking(),
+      )
+      if (numbers.length > 0) await act('sale.promotion.coupon.number.delete', numbers)
+      if (coupons.length > 0) await act('sale.promotion.coupon.delete', coupons)
+      if (promotions.length > 0) await act('sale.promotion.delete', promotions)
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { Type } from 'typebox'
+import { shape } from '../../../src/upstream/response-schema.ts'
+import { clerk, type Login } from '../../support/tryton/connect-tryton.ts'
+import { asking } from './long-call.ts'
+import { inTime } from './wait-until.ts'
+import { trytonHome, trytonServer, workersOf } from './tryton-server.ts'
+
+/** A merchant's database on the server of test/support/tryton/tryton.sh, for tests after which nobody would find their way in the demo's own. */
+export interface OwnDatabase {
+  storefront: Login
+  clerk: Login
+  /** What only the database tells, or lets one do. */
+  sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
+}
+
+const PREFIX = 'live_'
+const Count = shape(Type.Integer())
+const LEFT_BEHIND_MS = 3 * 3_600_000
+const run = promisify(execFile)
+let own: Promise<OwnDatabase & { drop(): Promise<void> }> | undefined
+
+/** A copy of the demo merchant's database, one for all files of a run; it goes when the run ends. */
+export const ownDatabase = (): Promise<OwnDatabase> => {
+  own ??= copied()
+  return own
+}
+
+// At the top of a file that mocha loads, this is for the whole run.
+after(async function () {
+  this.timeout(600_000)
+  await (await own)?.drop()
+})
+
+async function copied() {
+  const server = trytonServer()
+  const url = readFileSync(`${trytonHome()}/postgres/url`, 'utf8').trim()
+  const name = `${PREFIX}${Date.now().toString(36)}`
+  const at = (database: string) => url.replace(/\/postgres$/, `/${database}`)
+  const root = new pg.Client(url)
+  await root.connect()
+  const { rows } = await root.query(`select datname from pg_database where datname like '${PREFIX}%'`)
+  for (const { datname } of rows.filter(isLeftBehind)) await root.query(`drop database "${datname}" with (force)`)
+  await root.query(`create database "${name}" template template0`)
+  await root.query(`alter database "${name}" set jit = off`)
+  const copy = `pg_dump --no-owner --exclude-table-data=ir_session "$0" | psql -q -v ON_ERROR_STOP=1 "$1"`
+  await run('bash', ['-o', 'pipefail', '-c', copy, at(server.storefront.database), at(name)])
+  const pool = new pg.Pool({ connectionString: at(name), max: 2 })
+  pool.on('error', () => {})
+  const logins = {
+    storefront: { ...server.storefront, database: name },
+    clerk: { ...server.clerk, database: name },
+  }
+  await loaded(logins.clerk, pool)
+  return {
+    ...logins,
+    sql: async (text: string, values: unknown[] = []) => (await pool.query(text, values)).rows,
+    async drop() {
+      await pool.end()
+      await root.query(`drop database if exists "${name}" with (force)`)
+      await root.end()
+      await rm(join(trytonHome(), 'database', 'files', name), { recursive: true, force: true })
+    },
+  }
+}
+
+/** By a run that was killed; another may be under way. */
+const isLeftBehind = ({ datname }: { datname: string }) =>
+  Date.now() - Number.parseInt(datname.slice(PREFIX.length), 36) > LEFT_BEHIND_MS
+
+/**
+ * Waits until every process of the server has read all modules for this database, which each does when it is first asked for it.
+ * Each listens there, once, for what the others change.
+ */
+async function loaded(login: Login, pool: pg.Pool): Promise<void> {
+  const processes = workersOf(trytonServer().pidFile)
+  const { rpc, close } = clerk(login, processes.length)
+  const listening = `select count(*)::int as processes from pg_stat_activity where datname = $1 and query like 'LISTEN %'`
+  // The answers of a round are all waited for, those of processes that still read too.
+  const asked = () => Promise.all(processes.map(() => rpc(Count, 'party.party.search_count', [[]], asking())))
+  try {
+    await inTime('Tryton is ready', async () => {
+      await asked()
+      const { rows } = await pool.query(listening, [login.database])
+      return rows[0].processes >= processes.length
+    })
+    await asked()
+  } finally {
+    await close()
+  }
+}

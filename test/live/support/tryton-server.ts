@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import type { Login } from '../../support/tryton/connect-tryton.ts'
+
+/** The folder of test/support/tryton/tryton.sh. */
+export const trytonHome = () => process.env.FORECOURT_TRYTON ?? join(tmpdir(), 'forecourt-tryton')
+
+/** The logins of the server that test/support/tryton/tryton.sh started. */
+export function trytonServer(): { storefront: Login; clerk: Login; pidFile: string } {
+  const home = trytonHome()
+  const file = join(home, 'env')
+  if (!existsSync(file))
+    throw new Error(
+      `There is no ${file}: start Tryton with "test/support/tryton/tryton.sh start", as root on Debian 12.`,
+    )
+  const env = parseEnv(readFileSync(file, 'utf8'))
+  const at = { address: env.TRYTON_ADDRESS!, database: env.TRYTON_DATABASE! }
+  return {
+    pidFile: join(home, 'database', 'gunicorn.pid'),
+    storefront: { ...at, user: env.TRYTON_USER!, password: env.TRYTON_PASSWORD! },
+    clerk: { ...at, user: env.TRYTON_CLERK!, password: env.TRYTON_CLERK_PASSWORD! },
+  }
+}
+
+/** The processes that answer, which the script's server has started. */
+export function workersOf(pidFile: string): number[] {
+  const master = readFileSync(pidFile, 'utf8').trim()
+  const children = readFileSync(`/proc/${master}/task/${master}/children`, 'utf8')
+  return children.split(' ').filter(Boolean).map(Number)
+}

@@ -1,0 +1,46 @@
+import { Type } from 'typebox'
+import { shape } from '../../src/upstream/response-schema.ts'
+import { startApi } from '../support/api.ts'
+import { reads } from '../support/catalog-read-suite.ts'
+import { clerk } from '../support/tryton/connect-tryton.ts'
+import { trytonServer } from './support/tryton-server.ts'
+
+const Ids = shape(Type.Array(Type.Integer()))
+
+reads('a real Tryton', async () => {
+  const { storefront, clerk: desk } = trytonServer()
+  const { address, ...login } = storefront
+  const system = {
+    adapter: 'tryton',
+    address,
+    settings: { ...login, brand_attribute: 'brand', mpn_attribute: 'mpn' },
+    limits: { timeoutMs: 50_000 },
+    maxResponseBytes: 8_000_000,
+  }
+  const { rpc, close } = clerk(desk)
+  const call = { signal: new AbortController().signal, requestId: 'reads', timeoutMs: () => 600_000 }
+  const [garage] = await rpc(Ids, 'party.party.search', [[['name', '=', 'Half Way Tree Garage']]], call)
+  await close()
+  return {
+    api: await startApi({
+      merchants: () => [{ merchant: 'erp', sandbox: { inventory: system, pricing: system, accounting: system } }],
+      deadlineMs: 60_000,
+    }),
+    merchant: 'erp',
+    goods: {
+      inStock: 'PAD-001',
+      low: 'PAD-002',
+      out: 'PAD-006',
+      leadTime: 'PAD-003',
+      overdue: 'PAD-004',
+      withdrawn: 'OLD-001',
+      odd: '50%_X\\Y/#1',
+      taxExempt: 'MAP-001',
+      category: { slug: 'brakes', below: ['PAD-001', 'DSC-008'] },
+      tag: { tag: 'bestseller', of: 'PAD-001' },
+      words: { q: 'COROLLA brake pad', find: 'PAD-001' },
+      contract: { customer: String(garage), sku: 'BAT-001' },
+      vehicles: false,
+    },
+  }
+})

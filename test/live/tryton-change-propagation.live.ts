@@ -1,0 +1,144 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { Type } from 'typebox'
+import type { Rpc } from '../../adapters/tryton/client/rpc.ts'
+import { trytonDecimal } from '../../adapters/tryton/client/tryton-values.ts'
+import { shape } from '../../src/upstream/response-schema.ts'
+import { clerk } from '../support/tryton/connect-tryton.ts'
+import { asking } from './support/long-call.ts'
+import { shelf } from './support/demo-records.ts'
+import { inTime } from './support/wait-until.ts'
+import { ownDatabase } from './support/temporary-database.ts'
+import { type Serving, serving } from './support/forecourt-process.ts'
+
+/** The long form: `CHANGES=100 npm run test:live`. */
+const CHANGES = Number(process.env.CHANGES ?? 12)
+const INTERVAL_S = 1
+
+const Anything = shape(Type.Unknown())
+const Ids = shape(Type.Array(Type.Integer()))
+/** One pixel. */
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+describe('what a clerk changes in a real Tryton, as the API shows it', function () {
+  this.timeout(3_600_000)
+  let desk: { rpc: Rpc; close(): Promise<void> }
+  let shop: Serving
+  let skus: string[]
+  let ids: Map<string, { product: number; template: number }>
+  let place: { unit: number; shelf: number; lost: number }
+
+  before(async () => {
+    const own = await ownDatabase()
+    desk = clerk(own.clerk)
+    skus = await shelf(desk.rpc, CHANGES, 'SYN')
+    ids = await idsOf(skus)
+    const find = async (model: string, domain: unknown[]) =>
+      (await desk.rpc(Ids, `${model}.search`, [domain, 0, 1, [['id', 'ASC']]], asking()))[0]!
+    place = {
+      unit: await find('product.uom', [['name', '=', 'Unit']]),
+      shelf: await find('stock.location', [['code', '=', 'STO']]),
+      lost: await find('stock.location', [['type', '=', 'lost_found']]),
+    }
+    shop = await serving({
+      erp: own.storefront,
+      settings: [`feed: { interval_seconds: ${INTERVAL_S} }`],
+    })
+    await inTime('all that was there is known', async () => {
+      const feeds = await shop.db.selectFrom('feeds').select('baseline').where('mode', '=', 'live').execute()
+      return feeds.length === 5 && feeds.every(({ baseline }) => baseline === 0)
+    })
+  })
+  after(async () => {
+    await shop?.[Symbol.asyncDispose]()
+    await desk?.close()
+  })
+
+  it('a price', async () => {
+    await told('price', async (sku, n) => {
+      const price = `${2_000 + n}.25`
+      await write('product.template', ids.get(sku)!.template, { list_price: trytonDecimal(price) })
+      return ({ price: shown }) => shown.amount === price
+    })
+  })
+
+  it('a name', async () => {
+    await told('name', async (sku, n) => {
+      const name = `Cabin Filter, charcoal, ${n}`
+      await write('product.template', ids.get(sku)!.template, { name })
+      return (product) => product.name === name
+    })
+  })
+
+  it('stock, when its band is another', async () => {
+    await told('stock', async (sku) => {
+      await move(ids.get(sku)!.product, 48)
+      return ({ availability }) => availability.band === 'LOW'
+    })
+  })
+
+  it('a picture', async () => {
+    await told('picture', async (sku) => {
+      const { template } = ids.get(sku)!
+      const before = JSON.stringify((await product(sku)).media)
+      await attach(template, `${sku}.png`)
+      return ({ media }) => JSON.stringify(media) !== before && media.length > 0
+    })
+  })
+
+  /** Changes one product after the other, each of which was read before, and tells how long it took until a reader saw it. */
+  async function told(what: string, change: (sku: string, n: number) => Promise<Seen>): Promise<void> {
+    const times: number[] = []
+    const failures = async () => (await shop.log()).split('"upstream failed"').length
+    const before = await failures()
+    for (const [n, sku] of skus.entries()) {
+      // Now it is kept, and fresh: nothing but the news of a change makes it another.
+      await product(sku)
+      await pause((n * 370) % 1_000)
+      const seen = await change(sku, n)
+      const from = performance.now()
+      await inTime(`the ${what} of ${sku} is seen`, async () => seen(await product(sku)))
+      times.push(performance.now() - from)
+    }
+    const sorted = times.toSorted((a, b) => a - b)
+    const [p50, most] = [sorted[Math.floor(sorted.length / 2)]!, sorted.at(-1)!]
+    const late = times.filter((ms) => ms > (INTERVAL_S + 1) * 1_000).length
+    process.stdout.write(
+      `      ${what}: seen after p50 ${p50.toFixed(0)} ms, at most ${most.toFixed(0)} ms, asked every ${INTERVAL_S} s; ` +
+        `${late} of ${times.length} later than the interval and a second; Tryton failed ${(await failures()) - before} times meanwhile\n`,
+    )
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
+  type Shown = any
+  type Seen = (product: Shown) => boolean
+
+  async function product(sku: string): Promise<Shown> {
+    const { status, body, text } = await shop.ask('GET', `/v1/products/${sku}`)
+    expect(status, text).to.equal(200)
+    return body
+  }
+
+  const write = (model: string, id: number, values: object) =>
+    desk.rpc(Anything, `${model}.write`, [[id], values], asking())
+
+  async function move(product: number, quantity: number): Promise<void> {
+    const { unit, shelf: from_location, lost: to_location } = place
+    const values = { ...{ product, uom: unit, quantity, company: 1 }, ...{ from_location, to_location } }
+    const made = await desk.rpc(Ids, 'stock.move.create', [[values]], asking())
+    await desk.rpc(Anything, 'stock.move.do', [made], asking())
+  }
+
+  async function attach(template: number, name: string): Promise<void> {
+    const data = { __class__: 'bytes', base64: PNG }
+    const values = { name, type: 'data', resource: `product.template,${template}`, data }
+    await desk.rpc(Ids, 'ir.attachment.create', [[values]], asking())
+  }
+
+  async function idsOf(of: readonly string[]) {
+    const Rows = shape(Type.Array(Type.Object({ id: Type.Integer(), code: Type.String(), template: Type.Integer() })))
+    const asked = [[['code', 'in', of]], 0, null, null, ['code', 'template']]
+    const rows = await desk.rpc(Rows, 'product.product.search_read', asked, asking())
+    return new Map(rows.map(({ id, code, template }) => [code, { product: id, template }]))
+  }
+})

@@ -1,0 +1,278 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'chai'
+import { tryton } from '../../adapters/tryton/adapter.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { type Forecourt, startForecourt } from '../../src/runtime/start.ts'
+import type { Adapter, Client, Reply } from '../../src/ports/adapter.ts'
+import type { InventoryPort, Product } from '../../src/ports/inventory.ts'
+import { digestOf, randomBase62 } from '../../src/storage/keys/api-key-format.ts'
+import { issueKey } from '../../src/storage/keys/api-keys.ts'
+import { exchange } from '../support/http-exchange.ts'
+import { clerk, trytonPorts } from '../support/tryton/connect-tryton.ts'
+import { asking } from './support/long-call.ts'
+import { creditCustomers, shelf } from './support/demo-records.ts'
+import { ownDatabase } from './support/temporary-database.ts'
+import { merchantFile } from './support/forecourt-process.ts'
+
+const ROUNDS = Number(process.env.ROUNDS ?? 15)
+const LIMIT = 50
+const WARM = 15
+const TAKES = 3
+/**
+ * Where Tryton is. Next door it shares this machine's cores with what asks it, and its answers to calls side by side with each other;
+ * as from another continent, each exchange has its way besides.
+ * On a machine of its own every question finds a processor free: each answer is played back after as long as it took, in the middle of
+ * several takes, when its port's call was made alone. That shows what Forecourt waits for, and adds.
+ */
+const WAYS = [
+  { name: 'next door', wayMs: 0, playsBack: false },
+  { name: '150 ms away', wayMs: 150, playsBack: false },
+  { name: 'on its own machine', wayMs: 0, playsBack: true },
+]
+type Way = (typeof WAYS)[number]
+const MOST = ROUNDS * WAYS.length
+const BOTH = { product: true, stock: true }
+const owner = { merchant: 'spares', mode: 'live' as const }
+
+/** Names of what was asked: `inventory.search` of a port, `product.product.search_read` of Tryton. */
+interface Counted {
+  ports: string[]
+  rpcs: string[]
+  /** What was answered to what, and after how long each time. */
+  tape: Map<string, { reply: Reply; ms: number[] }>
+  /** Added to each exchange. */
+  wayMs: number
+  /** Whether the tape answers; else it records. */
+  playsBack: boolean
+  /** What was to be played back and was on no tape: it went to Tryton itself. */
+  missed: string[]
+}
+
+describe('a page of 50 products of a real Tryton, of which nothing is at hand', function () {
+  this.timeout(3_600_000)
+  const asked: Counted = { ports: [], rpcs: [], tape: new Map(), wayMs: 0, playsBack: false, missed: [] }
+  let directory: string
+  let forecourt: Forecourt
+  let alone: ReturnType<typeof trytonPorts>
+  let key: string
+  let tokens: { customerId: string; token: string }[]
+  const times = new Map<string, number[]>()
+  const rpcsOf = new Map<string, Set<number>>()
+
+  before(async () => {
+    const own = await ownDatabase()
+    const desk = clerk(own.clerk)
+    await shelf(desk.rpc, LIMIT + MOST + WARM)
+    const customers = await creditCustomers(desk.rpc, MOST)
+    await desk.close()
+    directory = await mkdtemp(join(tmpdir(), 'forecourt-page-'))
+    const text = merchantFile(
+      { erp: own.storefront, settings: ['feed: { interval_seconds: 0 }'] },
+      directory,
+      `sqlite:${join(directory, 'forecourt.db')}`,
+    )
+    const adapters = { tryton: counted(tryton, asked) }
+    const env = { ERP_PASSWORD: own.storefront.password, FORECOURT_DATA: directory, PORT: '0' }
+    const config = parseConfig(text, 'the test', adapters, env)
+    // What was kept is of the same age all the time: how long a round takes does not make it old.
+    const at = Date.now()
+    forecourt = await startForecourt({ config, adapters, embedded: () => ({}), now: () => at })
+    key = (await issueKey(forecourt.db, { ...owner, kind: 'secret', rate: 1_000_000 })).key
+    tokens = await Promise.all(customers.map(signedIn))
+    alone = trytonPorts(own.storefront, (client) => heard(client, asked))
+    await warmed()
+    for (const [at, way] of WAYS.entries()) await rounds(at * ROUNDS, way)
+  })
+  after(async () => {
+    await forecourt?.[Symbol.asyncDispose]()
+    await alone?.close()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  it('asks each port once', () => {
+    for (const { name } of WAYS)
+      expect(callsOf(`cold page, ${name}`)).to.deep.equal(['accounting.taxes', 'inventory.search', 'pricing.prices'])
+  })
+
+  it('asks each port once where it knows which products are on it, and nothing of them', () => {
+    for (const { name } of WAYS)
+      expect(callsOf(`known page, ${name}`)).to.deep.equal(['accounting.taxes', 'inventory.items', 'pricing.prices'])
+  })
+
+  it('was played back without a gap', () => {
+    expect(asked.missed).to.deep.equal([])
+  })
+
+  it('takes about as long as the slowest of those calls alone (figures, not verdicts)', () => {
+    report()
+  })
+
+  const ports = new Map<string, string[][]>()
+  /** The port calls of every round, which must be the same. */
+  function callsOf(name: string): string[] {
+    const seen = ports.get(name)!
+    for (const calls of seen) expect(calls).to.deep.equal(seen[0])
+    return seen[0]!
+  }
+
+  /** As a process that has run for a while: its code is compiled, and what the adapter keeps of units, categories and taxes is read. */
+  async function warmed(): Promise<void> {
+    const { office } = forecourt.offices.of(owner.merchant, owner.mode)!
+    for (let offset = MOST + 1; offset <= MOST + WARM; offset += 1) {
+      const skus = (await page(offset)).map(({ sku }) => sku)
+      await alone.inventory.search({ limit: LIMIT, offset }, BOTH, asking())
+      await alone.pricing.prices(skus, null, asking())
+      await alone.accounting.taxes(skus, null, asking())
+      office.expire(skus, true)
+    }
+  }
+
+  async function rounds(from: number, { name, wayMs, playsBack }: Way): Promise<void> {
+    const { office } = forecourt.offices.of(owner.merchant, owner.mode)!
+    // Another page each time, for another shopper: what was answered is kept.
+    for (let n = from; n < from + ROUNDS; n += 1) {
+      const offset = n + 1
+      const { customerId, token } = tokens[n]!
+      const all = (await alone.inventory.search({ limit: 200, offset: 0 }, BOTH, asking())).items.map(({ sku }) => sku)
+      const skus = all.slice(offset, offset + LIMIT)
+      const pages: Work<Product[]>[] = [
+        ['cold page', () => page(offset)],
+        ['known page', () => page(offset, token)],
+      ]
+      const alones: Work<unknown>[] = [
+        ['search alone', () => alone.inventory.search({ limit: LIMIT, offset }, BOTH, asking())],
+        ['prices alone', () => alone.pricing.prices(skus, null, asking())],
+        ['taxes alone', () => alone.accounting.taxes(skus, null, asking())],
+        ['items alone', () => alone.inventory.items(skus, BOTH, asking())],
+        ['their prices alone', () => alone.pricing.prices(skus, customerId, asking())],
+        ['their taxes alone', () => alone.accounting.taxes(skus, customerId, asking())],
+      ]
+      if (playsBack) for (let take = 0; take < TAKES; take += 1) for (const [, work] of alones) await work()
+      Object.assign(asked, { wayMs, playsBack })
+      const measured = [
+        async () => {
+          for (const [at, [what, work]] of pages.entries()) {
+            // Of a cold page not even what is on it is known.
+            office.expire(all, at === 0)
+            const shown = await timed(`${what}, ${name}`, work)
+            expect(shown.map(({ sku }) => sku)).to.deep.equal(skus)
+          }
+        },
+        async () => {
+          for (const [what, work] of alones) await timed(`${what}, ${name}`, work)
+        },
+      ]
+      // In turn, so that neither is always the first after what came before.
+      for (const work of n % 2 === 0 ? measured : measured.toReversed()) await work()
+      Object.assign(asked, { wayMs: 0, playsBack: false })
+      asked.tape.clear()
+    }
+  }
+
+  async function timed<T>(name: string, work: () => Promise<T>): Promise<T> {
+    asked.ports.length = asked.rpcs.length = 0
+    const from = performance.now()
+    const value = await work()
+    push(times, name, performance.now() - from)
+    push(ports, name, asked.ports.toSorted())
+    if (asked.rpcs.length > 0) rpcsOf.set(name, (rpcsOf.get(name) ?? new Set()).add(asked.rpcs.length))
+    return value
+  }
+
+  async function page(offset: number, token?: string): Promise<Product[]> {
+    const shopper = token === undefined ? {} : { 'x-storefront-shopper-token': token }
+    const { status, body, text } = await exchange(forecourt.address, `/v1/products?limit=${LIMIT}&offset=${offset}`, {
+      headers: { authorization: `Bearer ${key}`, ...shopper },
+    })
+    expect(status, text).to.equal(200)
+    for (const { sku, price, tax, availability } of body.data)
+      expect([price, tax, availability].includes(null), sku).to.equal(false)
+    return body.data
+  }
+
+  async function signedIn(customerId: string) {
+    const token = randomBase62(43)
+    const lasting = { created_at: '2026-01-01T00:00:00.000Z', expires_at: '2999-01-01T00:00:00.000Z' }
+    const session = { digest: digestOf(token), tenant_id: owner.merchant, mode: owner.mode, customer_id: customerId }
+    await forecourt.db
+      .insertInto('shopper_sessions')
+      .values({ ...session, ...lasting })
+      .execute()
+    return { customerId, token }
+  }
+
+  function report(): void {
+    const p50 = (name: string) => middle(times.get(name)!)
+    for (const way of WAYS) {
+      const line = (name: string, parts: string[]) => {
+        const of = (what: string) => p50(`${what}, ${way.name}`)
+        const slowest = Math.max(...parts.map(of))
+        const each = parts.map((part) => `${part} ${of(part).toFixed(0)} ms`).join(', ')
+        const rpcs = [...(rpcsOf.get(`${name}, ${way.name}`) ?? [])].join(' or ')
+        const ratio = (of(name) / slowest).toFixed(2)
+        process.stdout.write(
+          `      ${name}, Tryton ${way.name}: p50 ${of(name).toFixed(0)} ms, ${ratio} of the slowest of ${each}; ${rpcs} RPCs\n`,
+        )
+      }
+      line('cold page', ['search alone', 'prices alone', 'taxes alone'])
+      line('known page', ['items alone', 'their prices alone', 'their taxes alone'])
+    }
+  }
+})
+
+/** What it is called, and how it is done. */
+type Work<T> = [string, () => Promise<T>]
+
+const middle = (all: readonly number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!
+/** Tables that the adapter reads anew once a minute. */
+const KEPT =
+  /^(common\.db\.login|model\.((account\.tax|product\.category|stock\.location)\.search_read|sale\.configuration\.read|.*\.fields_get))$/
+const push = <V>(lists: Map<string, V[]>, name: string, value: V) =>
+  lists.set(name, [...(lists.get(name) ?? []), value])
+
+const heard = (client: Client, asked: Counted): Client => ({
+  ...client,
+  async send(sent, call) {
+    const { method, params } = sent.body as { method: string; params: unknown[] }
+    const key = JSON.stringify([method, params])
+    asked.rpcs.push(method)
+    if (asked.wayMs > 0) await pause(asked.wayMs)
+    const held = asked.playsBack ? asked.tape.get(key) : undefined
+    if (held) {
+      await pause(middle(held.ms))
+      return held.reply
+    }
+    if (asked.playsBack && !KEPT.test(method)) asked.missed.push(method)
+    const from = performance.now()
+    const reply = await client.send(sent, call)
+    const before = asked.tape.get(key)?.ms ?? []
+    asked.tape.set(key, { reply, ms: [...before, performance.now() - from] })
+    return reply
+  },
+})
+
+/** The adapter, as it is, with every call of its ports and every exchange of theirs noted down. */
+function counted(adapter: Adapter, asked: Counted): Adapter {
+  const noted = <P extends object>(system: string, port: P): P =>
+    new Proxy(port, {
+      get(target, name) {
+        const member = Reflect.get(target, name) as unknown
+        if (typeof member !== 'function') return member
+        return (...params: unknown[]) => {
+          asked.ports.push(`${system}.${String(name)}`)
+          return Reflect.apply(member, target, params)
+        }
+      },
+    })
+  return {
+    ...adapter,
+    inventory: (settings, client, facts) =>
+      noted<InventoryPort>('inventory', adapter.inventory!(settings, heard(client, asked), facts)),
+    pricing: (settings, client, facts) => noted('pricing', adapter.pricing!(settings, heard(client, asked), facts)),
+    accounting: (settings, client, facts) =>
+      noted('accounting', adapter.accounting!(settings, heard(client, asked), facts)),
+  }
+}

@@ -1,0 +1,177 @@
+import { expect } from 'chai'
+import { Type } from 'typebox'
+import type { Rpc } from '../../adapters/tryton/client/rpc.ts'
+import { shape } from '../../src/upstream/response-schema.ts'
+import { without } from '../adapters/conformance/operations.ts'
+import { conformance } from '../adapters/conformance/suite.ts'
+import { BOTH, call, type Facts, type Ports } from '../adapters/conformance/subject.ts'
+import { clerk, trytonPorts } from '../support/tryton/connect-tryton.ts'
+import { atWork, retired } from './support/conformance-clerk.ts'
+import { trytonServer } from './support/tryton-server.ts'
+
+/** Against the real server of test/support/tryton/tryton.sh: `npm run test:live`. What it changes, it changes back. */
+const Anything = shape(Type.Unknown())
+const Ids = shape(Type.Array(Type.Integer()))
+
+conformance('tryton', {
+  offers: without(
+    ...(['inventory.vehicleFacet', 'inventory.vehicleItems', 'inventory.fitments'] as const),
+    ...(['fitment.vehicleFacet', 'fitment.vehicle', 'fitment.fitments'] as const),
+  ),
+  timeoutMs: 1_800_000,
+  unexamined: ['unpricedSku', 'prepaid'],
+  shares: ['pricing.priceChanges', 'accounting.orderChanges', 'accounting.invoiceChanges'],
+  async connect() {
+    const { storefront, clerk: login } = trytonServer()
+    const desk = clerk(login)
+    const open = trytonPorts(storefront)
+    const categories = await open.inventory.categories(call())
+    const { category_id } = categories.find(({ slug }) => slug === 'oil-filters')!
+    const [atTheCounter] = await desk.rpc(Ids, 'sale.sale.search', [[['web_id', '=', null]], 0, 1, null], call())
+    return {
+      facts: {
+        ...facts,
+        category: { category_id, slug: 'oil-filters', sku: 'OFL-001' },
+        past: await pastOf(open.accounting),
+        otherChannel: { customerId: '6', orderId: String(atTheCounter) },
+        onHoldCustomerId: await retired(desk.rpc),
+      },
+      clerk: atWork(desk.rpc),
+      connect(way) {
+        const { close, ...ports } = trytonPorts({ ...storefront, address: way(storefront.address) })
+        return { ...ports, [Symbol.asyncDispose]: close }
+      },
+      async close() {
+        await Promise.all([open.close(), desk.close()])
+      },
+    }
+  },
+})
+
+/** What test/support/tryton/seed-trade.py has the garage buy. */
+async function pastOf(accounting: Required<Ports>['accounting']): Promise<NonNullable<Facts['past']>> {
+  const idOf = async (reference: string) => (await accounting.order!('3', { reference }, call()))!.order_id
+  const billOf = async (order_id: string) => {
+    const query = { limit: 1, offset: 0, order_id, today: '2000-01-01' }
+    return (await accounting.invoices!('3', query, call())).invoices[0]!.invoice_id
+  }
+  const [paid, late] = [await idOf('ord_demo0paid'), await idOf('ord_demo0late')]
+  return { shippedOrderId: late, overdueInvoiceId: await billOf(late), paidInvoiceId: await billOf(paid) }
+}
+
+const facts: Facts = {
+  skus: ['PAD-001', 'OFL-001', 'OIL-002', 'DUP-002'],
+  unknownSku: 'zxqj-no-such-sku',
+  unknownCustomerId: '99999',
+  deactivatedSku: 'OLD-001',
+  awkwardSkus: ['50%_X\\Y/#1'],
+  duplicateSkus: [
+    { sku: 'DUP-001', name: 'Doubled: the older record' },
+    { sku: 'DUP-002', name: 'Replaced: the record in use', amount: '444.00' },
+  ],
+  search: { q: 'Polish Glänzend', sku: '50%_X\\Y/#1' },
+  tag: { tag: 'bestseller', sku: 'PAD-001' },
+  expectedSku: 'PAD-003',
+  contract: { customerId: '3', sku: 'OFL-001', otherId: '6' },
+  breaks: { customerId: '3', sku: 'OFL-001' },
+  tax: { sku: 'OFL-001', rate: '0.15' },
+  exemptCustomerId: '5',
+  customer: { customerId: '3', email: 'Orders@hwtgarage.example', otherId: '6' },
+  cashCustomerId: '4',
+  goods: { sku: 'PAD-001', uom: 'u', unitPrice: '5700.00' },
+  pictureSku: 'PAD-001',
+  promotions: { applying: 'TRADE3', refused: 'OVER', reason: 'EXPIRED' },
+}
+
+describe('tryton: a server that is written to', function () {
+  this.timeout(600_000)
+  let ports: Required<Ports> & { close(): Promise<void> }
+  let desk: { rpc: Rpc; close(): Promise<void> }
+
+  before(() => {
+    const server = trytonServer()
+    ports = trytonPorts(server.storefront)
+    desk = clerk(server.clerk)
+  })
+
+  after(() => Promise.all([ports?.close(), desk?.close()]))
+
+  const ask = (method: string, ...params: unknown[]) => desk.rpc(Anything, method, params, call())
+  const productId = async (sku: string) =>
+    (await desk.rpc(Ids, 'product.product.search', [[['code', '=', sku]], 0, 1, null], call()))[0]!
+  const stockOf = async (sku: string) => (await ports.inventory.items([sku], BOTH, call()))[0]!.stock!
+  const changedSince = async (since: string) => {
+    const page = await ports.inventory.search({ limit: 50, offset: 0, updated_since: since }, BOTH, call())
+    return page.items.map(({ sku }) => sku)
+  }
+  const latest = async (sku: string) => (await ports.inventory.items([sku], BOTH, call()))[0]!.product!.updated_at
+  const justAfter = (time: string) => new Date(Date.parse(time) + 1).toISOString()
+
+  for (const [what, model] of [
+    ['a product', 'product.product'],
+    ['its template', 'product.template'],
+  ] as const) {
+    it(`shows a write to ${what} among the changes`, async () => {
+      const since = justAfter(await latest('DSC-005'))
+      expect(await changedSince(since)).to.not.include('DSC-005')
+      const id = await productId('DSC-005')
+      const [row] = (await ask('product.product.read', [id], ['template'])) as { template: number }[]
+      await ask(`${model}.write`, [model === 'product.product' ? id : row!.template], { active: true })
+      // Asked from another time: a list may be some seconds old.
+      expect(await changedSince(justAfter(since))).to.include('DSC-005')
+    })
+  }
+
+  it('shows a product that was taken off sale as one that is not active', async () => {
+    const since = justAfter(await latest('DSC-006'))
+    const id = await productId('DSC-006')
+    await ask('product.product.write', [id], { active: false })
+    const { items } = await ports.inventory.search({ limit: 50, offset: 0, updated_since: since }, BOTH, call())
+    await ask('product.product.write', [id], { active: true })
+    expect(items.find(({ sku }) => sku === 'DSC-006')?.product?.active).to.equal(false)
+  })
+
+  it('counts goods out when they leave, and holds back what is assigned', async () => {
+    const before = (await stockOf('DSC-001')).available
+    const [move] = await desk.rpc(Ids, 'stock.move.create', [[await outgoing(await productId('DSC-001'), 2)]], call())
+    expect((await stockOf('DSC-001')).available).to.equal(before)
+    await ask('stock.move.assign', [move])
+    expect((await stockOf('DSC-001')).available).to.equal(before - 2)
+    await ask('stock.move.cancel', [move])
+    expect((await stockOf('DSC-001')).available).to.equal(before)
+  })
+
+  it('refuses the storefront account every write', async () => {
+    const { storefront } = trytonServer()
+    const reader = clerk(storefront)
+    for (const model of [
+      'product.product',
+      'product.template',
+      'product.price_list',
+      'account.invoice',
+      'account.move',
+      'stock.move',
+      'stock.shipment.out',
+      'account.tax',
+      'res.user',
+    ]) {
+      const outcome = reader.rpc(Anything, `${model}.write`, [[1], { name: 'x' }], call())
+      expect(await outcome.catch((error) => error.failure), model).to.equal('rejected')
+    }
+    await reader.close()
+  })
+
+  async function outgoing(product: number, quantity: number) {
+    const place = async (type: string) =>
+      (await desk.rpc(Ids, 'stock.location.search', [[['type', '=', type]], 0, 1, [['id', 'ASC']]], call()))[0]
+    const [stock] = (await ask('stock.location.search_read', [['type', '=', 'warehouse']], 0, 1, null, [
+      'storage_location',
+    ])) as {
+      storage_location: number
+    }[]
+    const [row] = (await ask('product.product.read', [product], ['default_uom'])) as { default_uom: number }[]
+    const to = await place('lost_found')
+    const places = { from_location: stock!.storage_location, to_location: to }
+    return { product, quantity, uom: row!.default_uom, company: 1, ...places }
+  }
+})

@@ -1,0 +1,214 @@
+import { expect } from 'chai'
+import sharp from 'sharp'
+import { Type } from 'typebox'
+import type { Rpc } from '../../adapters/tryton/client/rpc.ts'
+import type { Client } from '../../src/ports/adapter.ts'
+import { shape } from '../../src/upstream/response-schema.ts'
+import { BOTH, call } from '../adapters/conformance/subject.ts'
+import { jpeg } from '../media/sample-images.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { exchange } from '../support/http-exchange.ts'
+import { clerk, trytonPorts } from '../support/tryton/connect-tryton.ts'
+import { startUpstream, type Upstream } from '../support/scripted-upstream.ts'
+import { inTime } from './support/wait-until.ts'
+import { trytonServer } from './support/tryton-server.ts'
+
+const Ids = shape(Type.Array(Type.Integer()))
+const Anything = shape(Type.Unknown())
+const FEED_MS = 5_000
+
+interface Shown {
+  thumb_url: string
+  large_url: string
+  alt: string | null
+  position: number
+}
+
+describe('pictures of a real Tryton', function () {
+  this.timeout(3_600_000)
+  const { storefront, clerk: desk } = trytonServer()
+  const made: number[] = []
+  let api: Api
+  let key: string
+  let rpc: Rpc
+  let close: () => Promise<void>
+  let elsewhere: Upstream
+  let photos: { red: Buffer; blue: Buffer }
+
+  before(async () => {
+    photos = { red: await jpeg(900, 600, '#c02020'), blue: await jpeg(900, 600, '#2020c0') }
+    elsewhere = await startUpstream((response) => void response.writeHead(200).end(photos.blue))
+    const { address, ...login } = storefront
+    const system = { adapter: 'tryton', address, settings: login, limits: { timeoutMs: 60_000 } }
+    const inventory = { ...system, maxResponseBytes: 16 * 1_048_576 }
+    ;({ rpc, close } = clerk(desk))
+    api = await startApi({
+      merchants: () => [{ merchant: 'erp', sandbox: { inventory } }],
+      ...{ deadlineMs: 120_000, feedIntervalMs: FEED_MS },
+      media: { maxBytes: 64 * 1_048_576, allow: [`127.0.0.1:${new URL(elsewhere.address).port}`] },
+    })
+    key = await api.key({ merchant: 'erp' })
+  })
+  after(async () => {
+    if (made.length > 0) await rpc(Anything, 'ir.attachment.delete', [made], call())
+    await api[Symbol.asyncDispose]()
+    await close()
+    await elsewhere.close()
+  })
+
+  const shown = async (sku: string): Promise<Shown[]> => (await api.ask(`/v1/products/${sku}`, { key })).body.media
+  const fetched = (url: string) => exchange(api.address, new URL(url).pathname)
+  const bytes = (content: Buffer) => ({ __class__: 'bytes', base64: content.toString('base64') })
+
+  async function hang(code: string, values: object): Promise<number> {
+    const [product] = await rpc(Ids, 'product.product.search', [[['code', '=', code]], 0, 1, null], call())
+    const attachment = { resource: `product.product,${product}`, type: 'data', ...values }
+    const [id] = await rpc(Ids, 'ir.attachment.create', [[attachment]], call())
+    made.push(id!)
+    return id!
+  }
+
+  /** What the feed has last seen of a product. */
+  async function noted(sku: string): Promise<string | null> {
+    const rows = api.db
+      .selectFrom('resources')
+      .select('state')
+      .where('tenant_id', '=', 'erp')
+      .where('type', '=', 'product')
+    return (await rows.where('id', '=', sku).executeTakeFirst())?.state ?? null
+  }
+
+  /** Brought by the feed, which has seen the change for itself, whether or not somebody's page was read anew meanwhile. */
+  async function brought<T>(
+    what: string,
+    sku: string,
+    change: () => Promise<unknown>,
+    find: () => Promise<T | undefined>,
+  ) {
+    const before = await noted(sku)
+    await change()
+    const from = performance.now()
+    let found: T | undefined
+    await inTime(`the feed has seen that ${what}`, async () => (await noted(sku)) !== before)
+    await inTime(what, async () => {
+      found = await find()
+      return found !== undefined
+    })
+    const ms = performance.now() - from
+    process.stdout.write(`      ${what} after ${ms.toFixed(0)} ms, with a feed every ${FEED_MS} ms\n`)
+    return found!
+  }
+
+  it('are served as WebP in both sizes, in the order of their names', async () => {
+    const media = await shown('PAD-001')
+    expect(media.map(({ position, alt }) => [position, alt])).to.deep.equal([
+      [1, 'Brake pads from the front'],
+      [2, null],
+    ])
+    const sizes = []
+    for (const { thumb_url, large_url } of media) {
+      for (const url of [thumb_url, large_url]) {
+        const { status, headers, bytes } = await fetched(url)
+        expect([status, headers['content-type']]).to.deep.equal([200, 'image/webp'])
+        const { width, height, exif } = await sharp(bytes).metadata()
+        expect(exif).to.equal(undefined)
+        sizes.push([width, height])
+      }
+    }
+    // The first was taken with the camera held upright, and is smaller than what is served at the most.
+    expect(sizes).to.deep.equal([
+      [120, 160],
+      [360, 480],
+      [160, 96],
+      [800, 480],
+    ])
+  })
+
+  it('leave out what is no picture, and are no section that fails', async () => {
+    const { body } = await api.ask('/v1/products/OFL-001', { key })
+    expect(body.media).to.have.length(1)
+    expect(body.errors.filter(({ field }: { field: string }) => field === 'media')).to.deep.equal([])
+    expect((await api.ask('/v1/products/CLT-001', { key })).body.media).to.deep.equal([])
+  })
+
+  it('are seen when they are new, when their content changes, and when they are renamed', async () => {
+    expect(await shown('BLB-001')).to.deep.equal([])
+    await inTime('the feed knows what was there', async () => (await noted('BLB-001')) !== null)
+    let id = 0
+    const hung = async () => {
+      id = await hang('BLB-001', { name: 'blb.jpg', data: bytes(photos.red) })
+    }
+    const first = await brought('the new picture is there', 'BLB-001', hung, async () => (await shown('BLB-001'))[0])
+    const before = await fetched(first.large_url)
+    const write = (values: object) => () => rpc(Anything, 'ir.attachment.write', [[id], values], call())
+    const changed = async () => {
+      const [now] = await shown('BLB-001')
+      return now?.large_url === first.large_url ? undefined : now
+    }
+    const repainted = write({ data: bytes(photos.blue) })
+    const second = await brought('the changed picture is there', 'BLB-001', repainted, changed)
+    const after = await fetched(second.large_url)
+    expect([before.status, after.status]).to.deep.equal([200, 200])
+    expect(after.headers.etag).to.not.equal(before.headers.etag)
+    const gone = async () => ((await shown('BLB-001')).length === 0 ? true : undefined)
+    await brought('it is no picture any more', 'BLB-001', write({ name: 'blb.pdf' }), gone)
+  })
+
+  it('that are links are fetched without a credential, from hosts that may be reached alone', async () => {
+    const { port } = new URL(elsewhere.address)
+    await inTime('the feed knows what was there', async () => (await noted('BLB-002')) !== null)
+    const hung = async () => {
+      await hang('BLB-002', { name: 'a', type: 'link', link: `${elsewhere.address}/a.jpg` })
+      await hang('BLB-002', { name: 'b', type: 'link', link: `http://localhost:${port}/b.jpg` })
+      await hang('BLB-002', { name: 'c', type: 'link', link: 'file:///etc/passwd.jpg' })
+    }
+    const [open, shut, ...more] = await brought('they are there', 'BLB-002', hung, async () => {
+      const media = await shown('BLB-002')
+      return media.length > 1 ? media : undefined
+    })
+    expect(more).to.deep.equal([])
+    expect((await fetched(open!.thumb_url)).status).to.equal(200)
+    expect((await fetched(shut!.thumb_url)).status).to.equal(502)
+    expect(elsewhere.seen.map(({ path }) => path)).to.deep.equal(['/a.jpg'])
+    expect(elsewhere.seen[0]!.headers).to.not.have.any.keys('authorization', 'cookie')
+  })
+
+  it('cost a page one question, asked together with its products', async () => {
+    const asked: { method: string; from: number; to: number }[] = []
+    const watch = (client: Client): Client => ({
+      ...client,
+      async send(exchange, call) {
+        const from = performance.now()
+        const reply = await client.send(exchange, call)
+        asked.push({ method: (exchange.body as { method: string }).method, from, to: performance.now() })
+        return reply
+      },
+    })
+    const { inventory, close } = trytonPorts(storefront, watch)
+    const { items } = await inventory.search({ limit: 40, offset: 0 }, BOTH, call())
+    asked.length = 0
+    const page = await inventory.items(
+      items.map(({ sku }) => sku),
+      BOTH,
+      call(),
+    )
+    await close()
+    expect(page.filter(({ product }) => (product?.media?.length ?? 0) > 0).length).to.be.at.least(2)
+    const of = (model: string) => asked.filter(({ method }) => method.startsWith(`model.${model}.`))
+    expect([of('product.product').length, of('ir.attachment').length]).to.deep.equal([1, 1])
+    expect(of('ir.attachment')[0]!.from).to.be.lessThan(of('product.product')[0]!.to)
+  })
+
+  it('are handed out of products alone', async () => {
+    const { inventory, close } = trytonPorts(storefront)
+    const [party] = await rpc(Ids, 'party.party.search', [[], 0, 1, null], call())
+    const other = await hang('BLB-001', {
+      name: 'contract.jpg',
+      data: bytes(photos.red),
+      resource: `party.party,${party}`,
+    })
+    for (const source of [String(other), '999999', '0', '-1', 'x', '1e3'])
+      expect(await inventory.picture!(source, call()), source).to.equal(null)
+    await close()
+  })
+})

@@ -1,0 +1,113 @@
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { expect } from 'chai'
+import { createLinks, type Links } from '../../src/media/picture-link-client.ts'
+import { until } from '../support/until.ts'
+import { failureOf, hang, startUpstream, type Upstream } from '../support/scripted-upstream.ts'
+
+function* mebibytes() {
+  for (;;) yield Buffer.alloc(1_048_576)
+}
+
+const within = () => new AbortController().signal
+
+describe('links to pictures', () => {
+  let host: Upstream
+  let port: string
+  let links: Links
+  /** Where names are said to be. */
+  let addresses: string[]
+
+  beforeEach(async () => {
+    host = await startUpstream((response, { path }) => answer(response, path))
+    port = new URL(host.address).port
+    addresses = ['127.0.0.1']
+    links = createLinks({ allow: [`127.0.0.1:${port}`], version: '1', resolve: async () => addresses })
+  })
+  afterEach(async () => {
+    await links[Symbol.asyncDispose]()
+    await host.close()
+  })
+
+  function answer(response: ServerResponse, path: string): void {
+    const [, status = '200', ...rest] = path.split('/')
+    const to = rest.length > 0 ? { location: decodeURIComponent(rest.join('/')) } : {}
+    if (status === 'long') {
+      const endless = Readable.from(mebibytes())
+      response.once('close', () => endless.destroy())
+      endless.pipe(response.writeHead(200))
+    } else if (status === 'claimed') response.writeHead(200, { 'content-length': 999_999_999 }).end('short')
+    else response.writeHead(Number(status), to).end(`here is ${path}`)
+  }
+  const read = (path: string) => links.read(path.includes('://') ? path : host.address + path, within())
+  const to = (url: string) => `/302/${encodeURIComponent(url)}`
+
+  it('are read where the configuration allows it, and nothing secret goes along', async () => {
+    expect(String(await read('/200'))).to.equal('here is /200')
+    expect(host.seen[0]!.headers).to.include({ 'user-agent': 'Forecourt/1', 'accept-encoding': 'identity' })
+    expect(host.seen[0]!.headers).to.not.have.any.keys('authorization', 'cookie', 'x-request-id')
+  })
+
+  it('are never read from a private address, however it is written or found', async () => {
+    const refused = [
+      `http://localhost:${port}/`,
+      'http://127.0.0.1/',
+      'http://127.1/',
+      'http://2130706433/',
+      'http://[::1]/',
+      'http://[::ffff:127.0.0.1]/',
+      'http://169.254.169.254/latest/meta-data/',
+      'http://printer/',
+      'http://private.example/',
+      'https://private.example/',
+      `http://private.example:${port}/`,
+      'http://user:secret@private.example/',
+      'ftp://private.example/',
+      'file:///etc/passwd',
+    ]
+    for (const url of refused) {
+      const { failure, message } = await failureOf(read(url))
+      expect(failure, url).to.equal('invalid')
+      expect(message).to.not.include('secret')
+    }
+    expect(host.seen).to.deep.equal([])
+    addresses = ['203.0.113.9', '10.0.0.7']
+    expect((await failureOf(read('http://mixed.example/'))).failure).to.equal('invalid')
+  })
+
+  it('may lead on a few times, and each place is judged anew', async () => {
+    expect(String(await read(to('/200')))).to.equal('here is /200')
+    const thrice = to(to(to('/200')))
+    expect(String(await read(thrice))).to.equal('here is /200')
+    expect((await failureOf(read(to(thrice)))).failure).to.equal('invalid')
+    for (const place of [`http://localhost:${port}/200`, 'http://169.254.169.254/', 'file:///etc/passwd', '//'])
+      expect((await failureOf(read(to(place)))).failure, place).to.equal('invalid')
+    expect((await failureOf(read('/302'))).failure).to.equal('invalid')
+  })
+
+  it('are cut off when they are too long, and are nothing when they are not there', async () => {
+    expect((await failureOf(read('/long'))).message).to.include('more than')
+    await until('the answer was cut', () => host.cut > 0)
+    expect((await failureOf(read('/claimed'))).message).to.include('more than')
+    for (const status of ['/404', '/500', '/204']) expect((await failureOf(read(status))).failure).to.equal('invalid')
+  })
+
+  it('are no pictures where their host has no address, or is not there', async () => {
+    addresses = []
+    const nowhere = await failureOf(read('http://nowhere.example/a.jpg'))
+    await host.close()
+    const away = await failureOf(read('/200'))
+    for (const { failure, retryAfterMs } of [nowhere, away])
+      expect([failure, retryAfterMs]).to.deep.equal(['invalid', 60_000])
+    expect(nowhere.message).to.include('nowhere.example')
+  })
+
+  it('are given up on in time', async () => {
+    host.script = hang
+    const leaving = new AbortController()
+    const reading = failureOf(links.read(`${host.address}/200`, leaving.signal))
+    await until('it is asked', () => host.waiting > 0)
+    leaving.abort()
+    expect((await reading).failure).to.equal('timeout')
+  })
+})

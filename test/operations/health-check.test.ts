@@ -1,0 +1,70 @@
+import { mock } from 'node:test'
+import { expect } from 'chai'
+import { createHealth } from '../../src/operations/health-check.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { freshDelivery } from '../../src/storage/webhooks/outbox.ts'
+import type { Offices } from '../../src/upstream/upstream-registry.ts'
+import { deliveryWorld } from '../webhooks/delivery-fixture.ts'
+import { stores } from '../support/stores.ts'
+
+const REALM = { tenant_id: 'acme', mode: 'sandbox' } as const
+const offices = { states: () => [] } as unknown as Offices
+
+for (const store of stores()) {
+  describe(`health of webhooks over ${store.name}`, () => {
+    let db: Database
+    let now: number
+
+    beforeEach(async () => {
+      db = await store.open()
+      // The store may take longer than is waited for it.
+      mock.timers.enable({ apis: ['setTimeout'] })
+      now = Date.parse('2026-11-21T12:00:00.000Z')
+    })
+    afterEach(() => {
+      mock.timers.reset()
+      return store.close()
+    })
+
+    const subscribe = (name: string, consecutive_failures: number) =>
+      deliveryWorld(db).subscribe(name, { consecutive_failures })
+
+    async function deliver(name: string, dueInMs: number): Promise<void> {
+      const subscription_id = `whk_${name}`
+      const at = new Date(now + dueInMs).toISOString()
+      const of = { event_id: `evt_${dueInMs}`, event_type: 'order.shipped', coalesce: null }
+      await db
+        .insertInto('deliveries')
+        .values({
+          ...REALM,
+          delivery_id: `${subscription_id}${dueInMs}`,
+          subscription_id,
+          ...of,
+          ...freshDelivery(at, at),
+        })
+        .execute()
+    }
+
+    it('counts what is due, and no more than that', async () => {
+      await subscribe('sound', 0)
+      await deliver('sound', -1_000)
+      await deliver('sound', -2_000)
+      await deliver('sound', 60_000)
+      const { status, checks } = await createHealth(db, offices, () => now)()
+      expect([status, checks.webhooks]).to.deep.equal(['ok', { status: 'ok', backlog: 2 }])
+    })
+
+    it('is degraded when a sound endpoint waits for over a minute, and not for one that fails', async () => {
+      await subscribe('failing', 3)
+      await deliver('failing', -600_000)
+      const health = createHealth(db, offices, () => now)
+      expect((await health()).checks.webhooks).to.deep.equal({ status: 'ok', backlog: 1 })
+      await subscribe('sound', 0)
+      await deliver('sound', -60_001)
+      expect((await health()).checks.webhooks.backlog, 'counted a moment ago').to.equal(1)
+      now += 2_000
+      const { status, checks } = await health()
+      expect([status, checks.webhooks]).to.deep.equal(['degraded', { status: 'degraded', backlog: 2 }])
+    })
+  })
+}

@@ -1,0 +1,186 @@
+import { expect } from 'chai'
+import { type Directives, followDirectives } from '../../src/operations/override-follower.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { addHold, addPurge, type Circuit } from '../../src/storage/operators/overrides.ts'
+import { deleteExpired } from '../../src/storage/expired-rows.ts'
+import { stores } from '../support/stores.ts'
+
+const NOW = Date.parse('2026-11-21T14:00:00.000Z')
+const MINUTE = 60_000
+const pricing: Circuit = { merchant: 'acme', mode: 'live', system: 'pricing' }
+const NOW_PURGE = { merchant: 'acme', mode: 'live', skus: null, by: 'ann' } as const
+const never = 3_600_000
+
+for (const store of stores()) {
+  describe(`directives over ${store.name}`, () => {
+    let db: Database
+    let at: number
+    let done: string[]
+    let errors: unknown[]
+    let running: Directives[]
+
+    beforeEach(async () => {
+      db = await store.open()
+      at = NOW
+      done = []
+      errors = []
+      running = []
+    })
+    afterEach(async () => {
+      for (const one of running) await one[Symbol.asyncDispose]()
+      await store.close()
+    })
+
+    function process(name: string, knows: (system: string) => boolean = () => true): Directives {
+      const directives = followDirectives({
+        ...{ db, now: () => at, everyMs: never, onError: (error) => errors.push(error) },
+        hold(_merchant, _mode, system, hold) {
+          if (knows(system)) done.push(`${name} ${system} ${hold ? `${hold.state} by ${hold.by}` : 'free'}`)
+          return knows(system)
+        },
+        purge: (merchant, mode, skus) => done.push(`${name} purge ${merchant}/${mode} ${skus ?? 'all'}`),
+        onTurn: ({ merchant, mode, system }, turn, by) =>
+          done.push(`${name} told ${merchant}/${mode} ${system} ${turn} ${by ?? 'nobody'}`),
+      })
+      running.push(directives)
+      return directives
+    }
+    /** It has looked of itself, as each does when it begins. */
+    async function begun(name: string): Promise<Directives> {
+      const directives = process(name)
+      await directives.look()
+      return directives
+    }
+    const hold = (state: 'open' | 'closed' | null, minutes: number, by = 'ann') =>
+      addHold(db, pricing, { state, untilMs: at + minutes * MINUTE, by, now: at })
+    const told = () => done.splice(0)
+
+    it('are followed by every process, once', async () => {
+      const [one, other] = [await begun('one'), await begun('other')]
+      await hold('open', 5)
+      await one.look()
+      await other.look()
+      await one.look()
+      expect(told()).to.deep.equal([
+        'one pricing open by ann',
+        'one told acme/live pricing held_open ann',
+        'other pricing open by ann',
+        'other told acme/live pricing held_open ann',
+      ])
+    })
+
+    it('are heard of by a process that the store was away from, however long', async () => {
+      const one = process('one')
+      await one.look()
+      const away = { ...NOW_PURGE, now: at + MINUTE }
+      await addPurge(db, away)
+      at += 60 * MINUTE
+      await one.look()
+      await one.look()
+      expect(told()).to.deep.equal(['one purge acme/live all'])
+    })
+
+    it('hold in a process that starts later', async () => {
+      await hold('open', 60)
+      at += 50 * MINUTE
+      await process('late').look()
+      expect(told()).to.deep.equal(['late pricing open by ann', 'late told acme/live pricing held_open ann'])
+    })
+
+    it('end by themselves, and nobody is named', async () => {
+      const one = process('one')
+      await hold('closed', 5)
+      await one.look()
+      told()
+      at += 5 * MINUTE
+      await one.look()
+      await one.look()
+      expect(told()).to.deep.equal(['one pricing free', 'one told acme/live pricing released nobody'])
+    })
+
+    it('end while the store is away', async () => {
+      const one = process('one')
+      await hold('open', 5)
+      await one.look()
+      told()
+      await db.schema.alterTable('directives').renameTo('gone').execute()
+      at += 5 * MINUTE
+      await one.look()
+      expect(told()).to.deep.equal(['one pricing free', 'one told acme/live pricing released nobody'])
+      expect(errors).to.have.lengthOf(1)
+    })
+
+    it('are let go of by hand', async () => {
+      const one = process('one')
+      await hold('open', 5)
+      await one.look()
+      told()
+      at += 1_000
+      await hold(null, 0, 'ben')
+      await one.look()
+      await one.look()
+      expect(told()).to.deep.equal(['one pricing free', 'one told acme/live pricing released ben'])
+    })
+
+    it('change from open to closed at once, and the newest counts', async () => {
+      const one = process('one')
+      await hold('open', 60)
+      await one.look()
+      told()
+      at += 1_000
+      await hold('closed', 2, 'ben')
+      await one.look()
+      at += 2 * MINUTE
+      await one.look()
+      expect(told()).to.deep.equal([
+        'one pricing closed by ben',
+        'one told acme/live pricing held_closed ben',
+        'one pricing free',
+        'one told acme/live pricing released nobody',
+      ])
+    })
+
+    it('count whichever was said last, though its process has a clock that is behind', async () => {
+      const one = await begun('one')
+      await hold('open', 60)
+      at -= 4_000
+      await hold('closed', 30, 'ben')
+      at += 4_000
+      await one.look()
+      expect(told()).to.deep.equal(['one pricing closed by ben', 'one told acme/live pricing held_closed ben'])
+      at -= 4_000
+      await hold(null, 0, 'cy')
+      at += 1_000
+      await one.look()
+      expect(told()).to.deep.equal(['one pricing free', 'one told acme/live pricing released cy'])
+    })
+
+    it('that name a circuit which a process has not are left to the others', async () => {
+      const one = process('one', () => false)
+      await hold('open', 5)
+      await one.look()
+      at += 5 * MINUTE
+      await one.look()
+      expect(told()).to.deep.equal([])
+    })
+
+    it('have each process forget what it keeps, once', async () => {
+      const one = process('one')
+      await addPurge(db, { merchant: 'acme', mode: 'live', skus: ['BP-1', 'BP-2'], by: 'ann', now: at })
+      await one.look()
+      at += 1
+      await addPurge(db, { merchant: null, mode: null, skus: null, by: 'ann', now: at })
+      await one.look()
+      await one.look()
+      expect(told()).to.deep.equal(['one purge acme/live BP-1,BP-2', 'one purge null/null all'])
+    })
+
+    it('are forgotten after thirty days', async () => {
+      await addPurge(db, { merchant: null, mode: null, skus: null, by: 'ann', now: at })
+      await hold('open', 60)
+      at += 30 * 86_400_000
+      expect(await deleteExpired(db, 'directives', at, 100)).to.equal(0)
+      expect(await deleteExpired(db, 'directives', at + 1, 100)).to.equal(2)
+    })
+  })
+}

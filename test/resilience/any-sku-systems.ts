@@ -1,0 +1,59 @@
+import type { System } from '../../src/ports/system.ts'
+import { type Script, startUpstream, type Upstream } from '../support/scripted-upstream.ts'
+import type { Addresses } from './program-under-test.ts'
+
+const AT = '2026-03-02T12:00:00.000Z'
+
+/** Three systems that know any SKU that they are asked for. */
+export interface Generic extends AsyncDisposable {
+  systems: Record<System, Upstream>
+  addresses: Addresses
+  /** Back to answering. */
+  mend(system: System): void
+}
+
+const skusOf = (body: string): string[] => (JSON.parse(body) as { skus: string[] }).skus
+
+const rows: Record<System, (sku: string) => object> = {
+  inventory: (sku) => ({
+    sku,
+    product: { name: `Product ${sku}`, uom: 'each', media: [], active: true, updated_at: AT },
+    stock: { available: 9, expected: [] },
+  }),
+  pricing: (sku) => ({
+    sku,
+    amount: '10.00',
+    price_type: 'LIST',
+    list_amount: '10.00',
+    tax_included: false,
+    uom: 'each',
+    as_of: AT,
+  }),
+  accounting: (sku) => ({ sku, code: 'GCT', name: 'Tax', rate: '0.15' }),
+}
+
+const scriptOf =
+  (system: System): Script =>
+  (response, { body }) =>
+    void response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ data: skusOf(body).map(rows[system]) }))
+
+export async function startGeneric(): Promise<Generic> {
+  const [inventory, pricing, accounting] = await Promise.all([
+    startUpstream(scriptOf('inventory')),
+    startUpstream(scriptOf('pricing')),
+    startUpstream(scriptOf('accounting')),
+  ])
+  const systems = { inventory, pricing, accounting }
+  return {
+    systems,
+    addresses: { inventory: inventory.address, pricing: pricing.address, accounting: accounting.address },
+    mend(system) {
+      systems[system].script = scriptOf(system)
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(Object.values(systems).map((system) => system.close()))
+    },
+  }
+}

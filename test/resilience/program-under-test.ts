@@ -1,0 +1,139 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { adapters } from '../../src/adapters.ts'
+import type { Config, Mode, SystemsConfig } from '../../src/config/config.ts'
+import { type Forecourt, startForecourt } from '../../src/runtime/start.ts'
+import type { System } from '../../src/ports/system.ts'
+import { digestOf, type KeyKind, randomBase62 } from '../../src/storage/keys/api-key-format.ts'
+import { issueKey } from '../../src/storage/keys/api-keys.ts'
+
+/** Where one system of the back office listens; an account is a merchant in one mode. */
+export type Addresses = Record<System, string>
+
+export interface World extends AsyncDisposable {
+  forecourt: Forecourt
+  /** A new key; `rate` is far above what a test asks. */
+  key(merchant: string, kind: KeyKind, mode: Mode): Promise<string>
+  /** A shopper token for a customer of the back office. */
+  shopper(merchant: string, mode: Mode, customerId: string): Promise<string>
+  ask(path: string, key: string, more?: { headers?: Record<string, string>; body?: unknown }): Promise<Reply>
+  /** Ends the API, and gives all that it logged. */
+  logged(): Promise<string>
+}
+
+export interface Reply {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
+  body: any
+}
+
+export interface WorldOptions {
+  addresses: Addresses
+  merchants: readonly string[]
+  now?: () => number
+  /** Its address; left out: one of its own. */
+  store?: string
+  cacheBytes?: number
+  deadlineMs?: number
+  /** Of the systems whose time must run out; the others have long. */
+  limits?: Partial<Record<System, { timeoutMs: number }>>
+}
+
+/** The whole program in this process, before systems that the test started. Account of a merchant: `<merchant>-<mode>`. */
+export async function startWorld(options: WorldOptions): Promise<World> {
+  const directory = await mkdtemp(join(tmpdir(), 'forecourt-'))
+  const logFile = join(directory, 'forecourt.log')
+  const forecourt = await startForecourt({
+    config: configOf(options, directory, logFile),
+    adapters,
+    embedded: (merchant) => systemsOf(options, `${merchant}-sandbox`),
+    ...(options.now && { now: options.now }),
+  })
+  return {
+    forecourt,
+    key: async (merchant, kind, mode) => (await issueKey(forecourt.db, { merchant, kind, mode, rate: 1_000_000 })).key,
+    async shopper(merchant, mode, customerId) {
+      const token = randomBase62(43)
+      const row = { digest: digestOf(token), tenant_id: merchant, mode, customer_id: customerId, revoked_at: null }
+      const times = { created_at: '2020-01-01T00:00:00.000Z', expires_at: '2099-01-01T00:00:00.000Z' }
+      await forecourt.db
+        .insertInto('shopper_sessions')
+        .values({ ...row, ...times })
+        .execute()
+      return token
+    },
+    ask: (path, key, more) => ask(forecourt.address + path, key, more),
+    async logged() {
+      await forecourt[Symbol.asyncDispose]()
+      return readFile(logFile, 'utf8')
+    },
+    async [Symbol.asyncDispose]() {
+      await forecourt[Symbol.asyncDispose]()
+      await rm(directory, { recursive: true, force: true, maxRetries: 10 })
+    },
+  }
+}
+
+export async function ask(
+  url: string,
+  key: string,
+  { headers, body }: { headers?: Record<string, string>; body?: unknown } = {},
+): Promise<Reply> {
+  const response = await fetch(url, {
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: parsed(text) }
+}
+
+/** Some vehicle that parts are known for, found as a storefront finds it. */
+export async function someVehicle(world: World, key: string): Promise<number> {
+  const first = async (path: string) => (await world.ask(`/v1/vehicles/${path}`, key)).body.data[0]
+  const { value: year } = await first('years')
+  const { value: make } = await first(`makes?year=${year}`)
+  return (await first(`models?year=${year}&make=${encodeURIComponent(make)}`)).vehicle_id
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function configOf(options: WorldOptions, directory: string, file: string): Config {
+  return {
+    listen: { host: '127.0.0.1', port: 0 },
+    metrics: { host: '127.0.0.1', port: 0 },
+    dataDirectory: directory,
+    store: options.store ?? `sqlite:${join(directory, 'forecourt.db')}`,
+    log: { file, level: 'trace' },
+    cacheBytes: options.cacheBytes ?? 64 * 1_048_576,
+    // Long, unless a test asks how long anything takes: a busy machine may need it.
+    deadlineMs: options.deadlineMs ?? 60_000,
+    // Servers that share a store share the key that its secrets are sealed with.
+    webhooks: { keys: options.store === undefined ? null : [Buffer.alloc(32, 7)], ports: [443], allow: [] },
+    feedIntervalMs: null,
+    merchants: options.merchants.map((merchant) => ({
+      ...{ merchant, name: merchant, currency: 'JMD', timeZone: 'America/Jamaica', bands: { low: 5, hysteresis: 2 } },
+      ...{ live: systemsOf(options, `${merchant}-live`), sandbox: null },
+    })),
+  }
+}
+
+function systemsOf({ addresses, limits }: WorldOptions, account: string): SystemsConfig {
+  const system = (name: System) => ({
+    ...{ adapter: 'rest', address: `${addresses[name]}/${account}`, settings: { token: 'sandbox' } },
+    ...{ limits: limits?.[name] ?? { timeoutMs: 30_000 }, maxResponseBytes: 16 * 1_048_576 },
+  })
+  return { inventory: system('inventory'), pricing: system('pricing'), accounting: system('accounting') }
+}

@@ -1,0 +1,114 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { type Api, startApi } from '../../support/api.ts'
+import { stores } from '../../support/stores.ts'
+import { type CartShopper, cartShopper } from './cart-shopper.ts'
+
+const RUNS = 300
+const anything = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 140 }),
+  fc.double(),
+  fc.integer(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.object({ maxDepth: 2 }),
+  fc.constantFrom('', ' ', '\u0000', '\ud800', '__proto__', '1e999', 'NaN', '-0', '0.1', '9'.repeat(400), 5e-324, -0),
+)
+const sku = fc.oneof({ weight: 4, arbitrary: fc.constantFrom('BP-1001', 'TE-1001', 'OL-1001', 'BP-1009') }, anything)
+const number = fc.oneof(
+  fc.integer({ min: 1, max: 999_999 }),
+  fc.double({ min: 0, max: 1_000_000, noNaN: true }),
+  fc.integer({ min: 1, max: 5_000 }).map((thousandths) => thousandths / 1_000),
+  anything,
+)
+const uom = fc.oneof(fc.constantFrom('each', 'set', 'litre', 'bag of 100', 'can of 4 l', 'carton of 1000'), anything)
+const amounts = { quantity: number, order_uom: uom, order_quantity: number }
+const lineIn = fc.record({ sku, ...amounts, tenant_id: anything, price: anything }, { requiredKeys: ['sku'] })
+const lineUpdate = fc.record({ ...amounts, sku: anything }, { requiredKeys: [] })
+const code = fc.oneof(fc.constantFrom('WELCOME10', 'SOLO12', 'EASTER25', 'brakes1500'), anything)
+const promotion = fc.record({ code, discount: anything }, { requiredKeys: [] })
+const piece = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 30 }).map((text) => encodeURIComponent(text.toWellFormed())),
+  fc.constantFrom('%00', '..', '%2F', '%ff', 'line_x', 'WELCOME10'),
+)
+
+for (const store of stores())
+  describe(`whatever a cart on ${store.name} is sent`, function () {
+    this.timeout(300_000)
+
+    let api: Api
+    let shopper: CartShopper
+    let path: string
+
+    before(async () => {
+      await store.open()
+      api = await startApi({ store: store.url() })
+      shopper = await cartShopper(api)
+    })
+    beforeEach(async () => {
+      path = await shopper.cart({ sku: 'TE-1001', quantity: 100 }, { sku: 'OL-1001', quantity: 4 })
+    })
+    afterEach(async () => {
+      const { lines } = await shopper.read('POST', `${path}/price`)
+      for (const line of lines) {
+        expect(line.quantity).to.be.within(0.001, 999_999)
+        expect(Number((line.quantity * 1_000).toFixed(6)) % 1).to.equal(0)
+      }
+    })
+    after(async () => {
+      await api[Symbol.asyncDispose]()
+      await store.close()
+    })
+
+    const answered = <T>(sent: fc.Arbitrary<T>, ask: (body: T) => ReturnType<CartShopper['ask']>, statuses: number[]) =>
+      fc.assert(
+        fc.asyncProperty(sent, async (body) => {
+          const { status, text } = await ask(body)
+          expect(status, `${JSON.stringify(body)}\n${text}`).to.be.oneOf(statuses)
+        }),
+        { numRuns: RUNS },
+      )
+
+    it('is a line or a refusal', async () => {
+      await answered(lineIn, (body) => shopper.ask('POST', `${path}/lines`, body), [200, 422])
+    })
+
+    it('is a change of a line or a refusal', async () => {
+      const { lines } = await shopper.read('GET', path)
+      const at = `${path}/lines/${lines[0]!.line_id}`
+      await answered(lineUpdate, (body) => shopper.ask('PATCH', at, body), [200, 422])
+    })
+
+    it('is a promotion or a refusal', async () => {
+      await answered(promotion, (body) => shopper.ask('POST', `${path}/promotions`, body), [200, 422, 429])
+    })
+
+    it('is a body of its kind, or a refusal', async () => {
+      const method = fc.constantFrom<[string, string]>(
+        ['POST', '/lines'],
+        ['POST', '/promotions'],
+        ['PATCH', '/lines/x'],
+      )
+      const sent = fc.tuple(method, fc.oneof(fc.json(), fc.string({ unit: 'binary', maxLength: 60 })))
+      await answered(sent, ([[way, at], body]) => shopper.ask(way, path + at, body), [200, 404, 422, 429])
+    })
+
+    it('is an id of the cart’s own, or unknown', async () => {
+      const paths = fc.oneof(
+        piece.map((id) => ['GET', `/v1/carts/${id}`] as const),
+        piece.map((id) => ['DELETE', `${path}/lines/${id}`] as const),
+        piece.map((id) => ['DELETE', `${path}/promotions/${id}`] as const),
+      )
+      await answered(paths, ([way, at]) => shopper.ask(way, at), [404, 405, 422])
+    })
+
+    it('has no If-Match that is a fault', async () => {
+      const byte = fc.integer({ min: 0x20, max: 0x7e }).map((at) => String.fromCharCode(at))
+      const tags = fc.oneof(
+        fc.array(byte, { minLength: 1, maxLength: 30 }).map((all) => all.join('')),
+        fc.constant('"'.repeat(2_000)),
+      )
+      const sent = { sku: 'OL-1001', quantity: 1 }
+      await answered(tags, (tag) => shopper.ask('POST', `${path}/lines`, sent, { 'if-match': tag }), [200, 412])
+    })
+  })

@@ -1,0 +1,22 @@
+import { startApi } from '../support/api.ts'
+import { reads } from '../support/catalog-read-suite.ts'
+
+reads('the embedded back office', async () => ({
+  api: await startApi(),
+  merchant: 'acme',
+  goods: {
+    inStock: 'BP-1001',
+    low: 'BP-1002',
+    out: 'BP-1003',
+    leadTime: 'BP-1004',
+    overdue: 'BP-1005',
+    withdrawn: 'BP-1010',
+    odd: 'WB 22/24+S',
+    taxExempt: 'BP-1012',
+    category: { slug: 'braking', below: ['BP-1001', 'BP-1004'] },
+    tag: { tag: 'clearance', of: 'CS-1008' },
+    words: { q: 'HONDA pad front', find: 'BP-1001' },
+    contract: { customer: 'C-1001', sku: 'OL-1001' },
+    vehicles: true,
+  },
+}))

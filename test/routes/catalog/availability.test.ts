@@ -1,0 +1,171 @@
+import { expect } from 'chai'
+import { showcase } from '../../../fixtures/known-skus.ts'
+import { dayIn, daysBetween } from '../../../src/catalog/availability-bands.ts'
+import { setStock } from '../../../src/sandbox/control/control-client.ts'
+import { type Api, startApi } from '../../support/api.ts'
+
+const DAY_MS = 86_400_000
+const day = (offset: number) => dayIn('America/Jamaica')(new Date(Date.now() + offset * DAY_MS))
+const nothing = { eta: null, lead_time_days: null }
+
+describe('GET /v1/products/:sku/availability', () => {
+  let api: Api
+  let key: string
+
+  before(async () => {
+    api = await startApi()
+    key = await api.key()
+  })
+  after(() => api[Symbol.asyncDispose]())
+
+  async function read(sku: string) {
+    const { status, body } = await api.ask(`/v1/products/${encodeURIComponent(sku)}/availability`, { key })
+    expect(status).to.equal(200)
+    const { as_of, ...rest } = body
+    return { as_of, rest }
+  }
+  const stock = (sku: string, available: number, expected: { date: string; quantity: number }[]) =>
+    setStock(api.systems.inventory.controlAddress, 'acme', sku, { available, expected })
+
+  for (const [sku, band] of Object.entries({
+    [showcase.inStock]: 'IN_STOCK',
+    [showcase.low]: 'LOW',
+    [showcase.out]: 'OUT',
+    [showcase.overdue]: 'OUT',
+  })) {
+    it(`says ${band} of ${sku}`, async () => {
+      const { as_of, rest } = await read(sku)
+      expect(rest).to.deep.equal({ sku, band, ...nothing, errors: [] })
+      expect(Date.parse(as_of)).to.be.within(Date.now() - 60_000, Date.now())
+    })
+  }
+
+  for (const sku of [showcase.leadTime, showcase.overdueAndFuture, showcase.oversold]) {
+    it(`says when ${sku} is expected, by the merchant's calendar`, async () => {
+      const { band, eta, lead_time_days } = (await read(sku)).rest
+      expect(band).to.equal('LEAD_TIME')
+      expect(eta >= day(0)).to.equal(true)
+      expect(lead_time_days).to.equal(daysBetween(day(0), eta))
+    })
+  }
+
+  it('promises the day on which what is owed is covered too', async () => {
+    await stock('BP-1021', -10, [
+      { date: day(8), quantity: 20 },
+      { date: day(3), quantity: 10 },
+      { date: day(-2), quantity: 500 },
+    ])
+    const { rest } = await read('BP-1021')
+    expect(rest).to.include({ band: 'LEAD_TIME', eta: day(8), lead_time_days: 8 })
+  })
+
+  it('takes what comes today for a lead time of no days', async () => {
+    await stock('BP-1022', 0, [{ date: day(0), quantity: 3 }])
+    expect((await read('BP-1022')).rest).to.include({ band: 'LEAD_TIME', eta: day(0), lead_time_days: 0 })
+  })
+
+  it('promises nothing of receipts that never cover what is owed', async () => {
+    await stock('BP-1023', -10, [{ date: day(2), quantity: 10 }])
+    expect((await read('BP-1023')).rest).to.include({ band: 'OUT', ...nothing })
+  })
+
+  it('guesses nothing where no stock is kept', async () => {
+    expect((await read(showcase.noStockRecord)).rest).to.deep.include({ band: null, ...nothing })
+  })
+
+  for (const sku of showcase.awkward) {
+    it(`finds ${sku}`, async () => {
+      expect((await read(sku)).rest).to.include({ sku, band: 'IN_STOCK' })
+    })
+  }
+
+  for (const sku of ['NOPE-1', showcase.deactivated, '..', 'a'.repeat(500)]) {
+    it(`knows nothing of ${sku.slice(0, 20)}`, async () => {
+      expect((await api.ask(`/v1/products/${sku}/availability`, { key })).status).to.equal(404)
+    })
+  }
+})
+
+describe('POST /v1/availability/batch', () => {
+  let api: Api
+  let key: string
+
+  before(async () => {
+    api = await startApi()
+    key = await api.key()
+  })
+  after(() => api[Symbol.asyncDispose]())
+
+  const ask = (skus: unknown) => api.ask('/v1/availability/batch', { key, body: { skus } })
+
+  it('answers in the order asked, once for each SKU, and names the unknown', async () => {
+    const [slash, percent] = showcase.awkward
+    const { body } = await ask([
+      'BP-1003',
+      'NOPE-1',
+      slash,
+      'BP-1001',
+      'BP-1003',
+      percent,
+      'NOPE-1',
+      showcase.deactivated,
+    ])
+    const rows = body.data.map(({ as_of: _, ...row }: { as_of: string }) => row)
+    expect(rows).to.deep.equal([
+      { sku: 'BP-1003', band: 'OUT', ...nothing },
+      { sku: slash, band: 'IN_STOCK', ...nothing },
+      { sku: 'BP-1001', band: 'IN_STOCK', ...nothing },
+      { sku: percent, band: 'IN_STOCK', ...nothing },
+    ])
+    expect(body.unknown_skus).to.deep.equal(['NOPE-1', showcase.deactivated])
+    expect(body.errors).to.deep.equal([])
+  })
+
+  it('says the same as the single read', async () => {
+    const sku = showcase.leadTime
+    const { errors: _, ...single } = (await api.ask(`/v1/products/${sku}/availability`, { key })).body
+    expect((await ask([sku])).body.data).to.deep.equal([single])
+  })
+
+  it('takes 200 SKUs in one call of one system', async () => {
+    const skus = Array.from({ length: 200 }, (_, i) => `EO-${5_000 + i}`)
+    const before = api.systems.inventory.calls.lookupProducts ?? 0
+    const { body } = await ask(skus)
+    expect(body.unknown_skus).to.deep.equal(skus)
+    expect(api.systems.inventory.calls.lookupProducts! - before).to.equal(1)
+  })
+
+  for (const sku of ['', '..', 'x'.repeat(129), 'é'.repeat(5_000), '\u0000']) {
+    it(`does not fail for one SKU that cannot be: ${JSON.stringify(sku.slice(0, 8))}`, async () => {
+      const { status, body } = await ask(['BP-1001', sku])
+      expect(status).to.equal(200)
+      expect(body.data.map((row: { sku: string }) => row.sku)).to.deep.equal(['BP-1001'])
+      expect(body.unknown_skus).to.have.length(1)
+    })
+  }
+
+  for (const [what, skus, type] of [
+    ['none', [], 'too_short'],
+    ['201', Array.from({ length: 201 }, (_, i) => `A-${i}`), 'too_long'],
+    ['a number', [7], 'string_type'],
+    ['half a character', ['\ud800'], 'string_unicode'],
+    ['text', 'BP-1001', 'list_type'],
+  ] as const) {
+    it(`refuses ${what}`, async () => {
+      const { status, body } = await ask(skus)
+      expect([status, body.detail[0].type]).to.deep.equal([422, type])
+    })
+  }
+
+  it('is never kept, by anyone', async () => {
+    const { headers } = await ask(['BP-1001'])
+    expect(headers['cache-control']).to.equal('private, no-store')
+    expect(headers['forecourt-complete']).to.equal('true')
+  })
+
+  it('ignores a tenant and a customer in the body', async () => {
+    const body = { skus: ['BP-1002'], tenant_id: 'zenith', customer_id: 'C-1001' }
+    const { status } = await api.ask('/v1/availability/batch', { key, body })
+    expect(status).to.equal(200)
+  })
+})

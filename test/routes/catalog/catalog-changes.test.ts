@@ -1,0 +1,93 @@
+import { expect } from 'chai'
+import { changeProduct, setPrice, setStock } from '../../../src/sandbox/control/control-client.ts'
+import { type Api, type Reply, startApi } from '../../support/api.ts'
+import { stores } from '../../support/stores.ts'
+import { until } from '../../support/until.ts'
+
+for (const store of stores()) {
+  describe(`a catalog that changes in the back office, over ${store.name}`, () => {
+    let api: Api
+    let key: string
+    let secret: string
+
+    before(async () => {
+      // Its tables are made, as an operator would.
+      await store.open()
+      api = await startApi({ store: store.url(), feedIntervalMs: 100 })
+      key = await api.key()
+      secret = await api.key({ kind: 'secret' })
+      await until('all that was there at the beginning is known', async () => {
+        const feeds = await api.db
+          .selectFrom('feeds')
+          .select('baseline')
+          .where('tenant_id', '=', 'acme')
+          .where('mode', '=', 'sandbox')
+          .execute()
+        return feeds.length === 5 && feeds.every(({ baseline }) => baseline === 0)
+      })
+    })
+    after(async () => {
+      await api?.[Symbol.asyncDispose]()
+      await store.close()
+    })
+
+    const read = (path: string, headers = {}) => api.ask(path, { key, headers })
+    /** The newest event of that kind and resource; waits for one that is not `after`. */
+    async function told(type: string, id: string): Promise<Record<string, unknown>> {
+      let found: { data: Record<string, unknown> } | undefined
+      await until(`${type} of ${id}`, async () => {
+        const { body } = await api.ask(`/v1/events?types=${type}&limit=200`, { key: secret })
+        found = (body as { data: { resource: { id: string }; data: Record<string, unknown> }[] }).data.findLast(
+          (event) => event.resource.id === id,
+        )
+        return found !== undefined
+      })
+      return found!.data
+    }
+    const priceOf = ({ body }: Reply) => (body as { price: { amount: string } }).price.amount
+    const bandOf = ({ body }: Reply) => (body as { availability: { band: string } }).availability.band
+
+    it('shows a new price, by itself and in lists, to whoever asks after its event', async () => {
+      const before = await read('/v1/products/BP-1001')
+      const listed = await read('/v1/products?q=BP-1001')
+      expect((await read('/v1/products/BP-1001')).headers['cache-status']).to.match(/hit/)
+      await setPrice(api.systems.pricing.controlAddress, 'acme', 'BP-1001', '12.34')
+      expect(await told('product.updated', 'BP-1001')).to.deep.include({ sku: 'BP-1001', changed: ['price'] })
+      const after = await read('/v1/products/BP-1001', { 'if-none-match': before.headers.etag })
+      expect([after.status, priceOf(after)]).to.deep.equal([200, '12.34'])
+      const again = await read('/v1/products?q=BP-1001', { 'if-none-match': listed.headers.etag })
+      expect(again.status).to.equal(200)
+      expect((again.body as { data: { price: { amount: string } }[] }).data[0]!.price.amount).to.equal('12.34')
+    })
+
+    it('shows a new band, without a count anywhere, and leaves what did not change in the cache', async () => {
+      expect(bandOf(await read('/v1/products/BP-1012'))).to.equal('IN_STOCK')
+      await read('/v1/products/OL-1001')
+      await setStock(api.systems.inventory.controlAddress, 'acme', 'BP-1012', { available: 3, expected: [] })
+      const data = await told('stock.changed', 'BP-1012')
+      expect(data).to.deep.equal({ sku: 'BP-1012', band: 'LOW', previous_band: 'IN_STOCK', eta: null })
+      expect(bandOf(await read('/v1/products/BP-1012'))).to.equal('LOW')
+      const availability = await read('/v1/products/BP-1012/availability')
+      expect((availability.body as { band: string }).band).to.equal('LOW')
+      expect((await read('/v1/products/OL-1001')).headers['cache-status']).to.match(/hit/)
+    })
+
+    it('has no place for a product that was withdrawn', async () => {
+      expect((await read('/v1/products/BP-1004')).status).to.equal(200)
+      await changeProduct(api.systems.inventory.controlAddress, 'acme', 'BP-1004', { active: false })
+      expect(await told('product.deactivated', 'BP-1004')).to.have.keys('sku', 'updated_at')
+      expect((await read('/v1/products/BP-1004')).status).to.equal(404)
+      const { body } = await read('/v1/products?q=BP-1004')
+      expect((body as { data: unknown[] }).data).to.deep.equal([])
+    })
+
+    it('tells nothing of what stays as it is', async () => {
+      await setStock(api.systems.inventory.controlAddress, 'acme', 'BP-1012', { available: 2, expected: [] })
+      await setStock(api.systems.inventory.controlAddress, 'acme', 'OL-1001', { available: 0, expected: [] })
+      await told('stock.changed', 'OL-1001')
+      const { body } = await api.ask('/v1/events?types=stock.changed&limit=200', { key: secret })
+      const ids = (body as { data: { resource: { id: string } }[] }).data.map(({ resource }) => resource.id)
+      expect(ids).to.deep.equal(['BP-1012', 'OL-1001'])
+    })
+  })
+}

@@ -1,0 +1,372 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { get as httpGet, type ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import sharp from 'sharp'
+import { showcase } from '../../../fixtures/known-skus.ts'
+import { listIncidents } from '../../../src/diagnostics/incidents.ts'
+import { recordsOf } from '../../../src/diagnostics/request-records.ts'
+import { addHold } from '../../../src/storage/operators/overrides.ts'
+import { hostile, jpeg, photo } from '../../media/sample-images.ts'
+import { type PictureShop, pictureShop } from '../../media/picture-system.ts'
+import { startApi } from '../../support/api.ts'
+import { exchange } from '../../support/http-exchange.ts'
+import { until } from '../../support/until.ts'
+
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+describe('GET /media', () => {
+  let shop: PictureShop
+  let photos: { brake: Buffer; disc: Buffer; png: Buffer }
+  let strange: Record<string, Buffer>
+  let count = 0
+
+  /** A picture that nobody asked for yet. */
+  function hang(bytes: Buffer, id = `p${++count}`): string {
+    shop.pictures.set(id, { content_id: `v${count}`, bytes })
+    return id
+  }
+
+  before(async () => {
+    strange = await hostile()
+    photos = {
+      brake: await jpeg(1_000, 500),
+      disc: await jpeg(640, 640, '#204080'),
+      png: await photo(300, 200).png().toBuffer(),
+    }
+    shop = await pictureShop()
+  })
+  after(() => shop[Symbol.asyncDispose]())
+
+  it('serves both sizes of an original as WebP, from one fetch, without a key', async () => {
+    const id = hang(photos.brake)
+    const thumb = await shop.get(await shop.path(id))
+    const large = await shop.get(await shop.path(id, { size: 'large' }))
+    for (const [{ status, headers, bytes }, width] of [
+      [thumb, 160],
+      [large, 800],
+    ] as const) {
+      expect(status).to.equal(200)
+      expect(headers).to.include({
+        ...{ 'content-type': 'image/webp', 'cache-control': IMMUTABLE, 'x-content-type-options': 'nosniff' },
+        ...{ 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' },
+        ...{ 'x-service-mode': 'live', 'content-length': String(bytes.length) },
+      })
+      expect(headers['x-request-id']).to.match(/\S/)
+      expect(headers).to.not.have.any.keys('vary', 'set-cookie')
+      expect(await sharp(bytes).metadata()).to.include({ format: 'webp', width, height: width / 2 })
+    }
+    expect(thumb.headers.etag)
+      .to.match(/^"[\w-]{43}"$/)
+      .and.not.equal(large.headers.etag)
+    expect(shop.fetched(id)).to.equal(1)
+  })
+
+  it('answers every origin alike, so that one copy in a CDN serves all', async () => {
+    const path = await shop.path(hang(photos.png))
+    const [plain, from] = [await shop.get(path), await shop.get(path, { headers: { origin: 'https://a.example' } })]
+    expect(from.headers).to.include({ 'access-control-allow-origin': '*' }).and.not.have.any.keys('vary')
+    expect(from.bytes.equals(plain.bytes)).to.equal(true)
+    expect((await shop.get(await shop.path(hang(photos.png), { mode: 'sandbox' }))).headers).to.include({
+      'x-service-mode': 'sandbox',
+    })
+  })
+
+  it('tells those on call of a back office that does not hand it out, and of one that does again', async () => {
+    const path = await shop.path(hang(photos.png, 'withheld'))
+    shop.pictures.set('withheld', { content_id: `v${count}`, bytes: (response) => void response.writeHead(503).end() })
+    const { status, headers } = await shop.get(path)
+    expect(status).to.equal(502)
+    const recorded = () => recordsOf(shop.api.db, String(headers['x-request-id']))
+    await until('it is recorded', async () => (await recorded()).length > 0)
+    const [record] = await recorded()
+    expect(record).to.include({ tenant: 'shop', mode: 'live', keyId: null })
+    expect(record!.sections[0]).to.include({ name: 'picture', system: 'inventory', cause: 'answered 503' })
+    expect(record!.calls.map(({ operation, outcome }) => [operation, outcome])).to.deep.equal([['picture', 'error']])
+    const { incidents } = await listIncidents(shop.api.db, { limit: 5 })
+    expect(incidents.map(({ tenant, system, section }) => [tenant, system, section])).to.deep.include([
+      ...['shop', 'inventory', 'picture'],
+    ])
+  })
+
+  it('makes no incident of a picture that nobody could read', async () => {
+    const { status, headers } = await shop.get(await shop.path(hang(Buffer.from('no picture'))))
+    expect(status).to.equal(502)
+    const recorded = () => recordsOf(shop.api.db, String(headers['x-request-id']))
+    await until('it is recorded', async () => (await recorded()).length > 0)
+    expect((await recorded())[0]).to.include({ tenant: null })
+  })
+
+  it('answers HEAD, and 304 to whoever has it', async () => {
+    const path = await shop.path(hang(photos.png))
+    const { headers, bytes } = await shop.get(path)
+    const head = await shop.get(path, { method: 'HEAD' })
+    expect([head.status, head.bytes.length]).to.deep.equal([200, 0])
+    expect(head.headers).to.include({ 'content-length': String(bytes.length), etag: headers.etag! })
+    for (const tag of [headers.etag!, `W/${headers.etag}`, '*']) {
+      const { status, bytes, headers: told } = await shop.get(path, { headers: { 'if-none-match': tag } })
+      expect([status, bytes.length, told.etag, told['cache-control']]).to.deep.equal([304, 0, headers.etag, IMMUTABLE])
+    }
+    expect((await shop.get(path, { headers: { 'if-none-match': '"other"' } })).status).to.equal(200)
+    expect((await shop.get(path, { method: 'POST', body: {} })).status).to.equal(405)
+  })
+
+  it('names the mode of the address, whatever is done with it', async () => {
+    const path = await shop.path(hang(photos.png), { mode: 'sandbox' })
+    for (const [method, status] of [
+      ['GET', 200],
+      ['POST', 405],
+      ['OPTIONS', 204],
+    ] as const) {
+      const reply = await shop.get(path, { method })
+      expect([reply.status, reply.headers['x-service-mode']], method).to.deep.equal([status, 'sandbox'])
+    }
+    const { headers } = await shop.get(path.replace('/sandbox/', '/live/'), { method: 'OPTIONS' })
+    expect(headers['x-service-mode']).to.equal('live')
+  })
+
+  it('refuses an address that was not made here, without a word to the back office', async () => {
+    const id = hang(photos.disc)
+    const path = await shop.path(id)
+    const sandbox = await shop.path(id, { mode: 'sandbox' })
+    const other = await shop.path(id, { merchant: 'other' })
+    const [, , merchant, mode, source, signed] = path.split('/')
+    const paths = [
+      `/media/${merchant}/${mode}/${source}/${signed}/huge.webp`,
+      `/media/${merchant}/${mode}/${source}/${signed}/thumb.jpg`,
+      `/media/${merchant}/${mode}/${source}/${signed}`,
+      `/media/${merchant}/${mode}/${source}/x${signed}/thumb.webp`,
+      `/media/${merchant}/${mode}/x${source}/${signed}/thumb.webp`,
+      `/media/${merchant}/sandbox/${source}/${signed}/thumb.webp`,
+      `/media/other/${mode}/${source}/${signed}/thumb.webp`,
+      `/media/nobody/${mode}/${source}/${signed}/thumb.webp`,
+      `/media/${merchant}/__proto__/${source}/${signed}/thumb.webp`,
+      `/media/${merchant}/${mode}/${source}/${sandbox.split('/')[5]}/thumb.webp`,
+      `/media/${merchant}/${mode}/${source}/${other.split('/')[5]}/thumb.webp`,
+      `/media/${merchant}/${mode}/%2e%2e%2f/${signed}/thumb.webp`,
+      '/media/%ff/%ff/%ff/%ff/thumb.webp',
+    ]
+    const before = shop.inventory.seen.length
+    for (const wrong of paths) {
+      const { status, headers, body } = await shop.get(wrong)
+      expect([status, body?.code, headers['cache-control']], wrong).to.deep.equal([404, 'not_found', 'no-store'])
+    }
+    expect(shop.inventory.seen.length).to.equal(before)
+    expect((await shop.get(path)).status).to.equal(200)
+  })
+
+  it('never puts other bytes under an address: a picture that changed has another one', async () => {
+    const id = hang(photos.brake)
+    const old = await shop.path(id)
+    shop.pictures.set(id, { content_id: 'another', bytes: photos.disc })
+    const { status, headers } = await shop.get(old)
+    expect([status, headers['cache-control'], headers.etag]).to.deep.equal([404, 'no-store', undefined])
+    shop.pictures.delete(id)
+    expect((await shop.get(old)).status).to.equal(404)
+  })
+
+  it('asks once for many who ask at once, and one who leaves spoils it for nobody', async () => {
+    const waiting: (() => void)[] = []
+    const id = hang(photos.brake)
+    const path = await shop.path(id)
+    const { content_id } = shop.pictures.get(id)!
+    shop.pictures.set(id, {
+      content_id,
+      bytes: (response) =>
+        void waiting.push(() => response.writeHead(200, { etag: `"${content_id}"` }).end(photos.brake)),
+    })
+    const leaving = httpGet(shop.api.address + path)
+    leaving.on('error', () => {})
+    await until('the original is asked for', () => waiting.length > 0)
+    const replies = Promise.all(Array.from({ length: 50 }, () => shop.get(path)))
+    leaving.destroy()
+    await until('it has left', () => leaving.closed)
+    waiting[0]!()
+    const all = await replies
+    expect(new Set(all.map(({ status }) => status))).to.deep.equal(new Set([200]))
+    expect(new Set(all.map(({ headers }) => headers.etag)).size).to.equal(1)
+    expect([waiting.length, shop.fetched(id)]).to.deep.equal([1, 1])
+  })
+
+  it('refuses what is no picture, looks at it once, and goes on', async () => {
+    for (const [kind, bytes] of Object.entries(strange)) {
+      const id = hang(bytes)
+      const path = await shop.path(id)
+      for (const _ of [1, 2]) {
+        const { status, headers, text } = await shop.get(path)
+        expect([status, headers['cache-control'], headers['retry-after']], kind).to.deep.equal([502, 'no-store', '60'])
+        expect(text).to.not.match(/passwd|script|VipsJpeg|libvips/)
+      }
+      expect(shop.fetched(id), kind).to.equal(1)
+    }
+    expect((await shop.get(await shop.path(hang(photos.png)))).status).to.equal(200)
+  })
+
+  it('says what fails as every call does', async () => {
+    const failing = { 500: 502, 503: 502, 401: 502, 302: 502, 429: 503 }
+    for (const [status, expected] of Object.entries(failing)) {
+      const id = hang(photos.png)
+      const path = await shop.path(id)
+      shop.pictures.set(id, {
+        content_id: 'v',
+        bytes: (response) => void response.writeHead(Number(status), { location: '/x' }).end('what it said'),
+      })
+      const reply = await shop.get(path)
+      expect([reply.status, reply.headers['cache-control']], status).to.deep.equal([expected, 'no-store'])
+      expect(reply.text).to.not.include('what it said')
+    }
+  })
+
+  it('takes nothing under an address from a system that does not say which content it sent', async () => {
+    const id = hang(photos.png)
+    const path = await shop.path(id)
+    shop.pictures.set(id, { content_id: 'v', bytes: (response) => void response.writeHead(200).end(photos.png) })
+    expect((await shop.get(path)).status).to.equal(502)
+  })
+})
+
+describe('GET /media of the embedded back office', () => {
+  it('publishes the pictures that it keeps to itself, beside those that it publishes', async () => {
+    await using api = await startApi()
+    const key = await api.key()
+    const { body } = await api.ask(`/v1/products/${showcase.originals}`, { key })
+    const sizes = []
+    for (const { thumb_url, large_url } of body.media) {
+      expect(thumb_url).to.match(new RegExp(`^${api.address}/media/acme/sandbox/`))
+      const { width, height } = await sharp((await exchange(api.address, new URL(large_url).pathname)).bytes).metadata()
+      sizes.push([width, height])
+    }
+    expect(sizes).to.deep.equal([
+      [800, 600],
+      [600, 800],
+    ])
+    const published = (await api.ask(`/v1/products/${showcase.inStock}`, { key })).body.media
+    expect(published[0].thumb_url).to.include(`${api.systems.inventory.address}/media/`)
+  })
+})
+
+describe('GET /media, when things go wrong', () => {
+  it('tells the log once of a picture that cannot be shown, without a stack, however often it is asked for', async () => {
+    const shop = await pictureShop()
+    shop.pictures.set('p1', { content_id: 'v1', bytes: Buffer.from('no picture') })
+    const path = await shop.path('p1')
+    for (const _ of [1, 2, 3]) expect((await shop.get(path)).status).to.equal(502)
+    const logged = await shop.api.logged()
+    expect(logged.match(/a picture cannot be shown/g)).to.have.lengthOf(1)
+    expect(logged).to.not.include('request failed').and.not.include('"stack"')
+    await shop[Symbol.asyncDispose]()
+  })
+
+  it('has what it made after a restart, though the back office is gone', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'forecourt-media-'))
+    const kept = { dataDirectory: directory, store: `sqlite:${join(directory, 'kept.db')}` }
+    const before = await pictureShop(kept)
+    before.pictures.set('p1', { content_id: 'v1', bytes: await jpeg() })
+    const path = await before.path('p1')
+    const { headers } = await before.get(path)
+    await before[Symbol.asyncDispose]()
+    const after = await pictureShop(kept)
+    await after.inventory.close()
+    const again = await after.get(path)
+    expect([again.status, again.headers.etag]).to.deep.equal([200, headers.etag])
+    await after[Symbol.asyncDispose]()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  it('serves from a folder that cannot be written, and says so in the log', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'forecourt-media-'))
+    await writeFile(join(directory, 'media'), 'in the way')
+    const shop = await pictureShop({ dataDirectory: directory })
+    shop.pictures.set('p1', { content_id: 'v1', bytes: await jpeg() })
+    const path = await shop.path('p1')
+    for (const _ of [1, 2]) expect((await shop.get(path)).status).to.equal(200)
+    expect(shop.fetched('p1')).to.equal(2)
+    expect(await shop.api.logged()).to.include('pictures cannot be kept on disk')
+    await shop[Symbol.asyncDispose]()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  it('keeps no more on disk than it may', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'forecourt-media-'))
+    const shop = await pictureShop({ dataDirectory: directory, media: { maxBytes: 12 * 4_096, allow: [] } })
+    for (let n = 0; n < 20; n += 1) {
+      shop.pictures.set(`p${n}`, { content_id: 'v', bytes: await jpeg(200, 150, `rgb(0, 0, ${16 + n * 10})`) })
+      expect((await shop.get(await shop.path(`p${n}`))).status).to.equal(200)
+    }
+    const held = async () =>
+      (await readdir(join(directory, 'media'), { recursive: true })).filter((f) => /webp$/.test(f))
+    await until('the folder holds no more than it may', async () => (await held()).length <= 12)
+    await shop[Symbol.asyncDispose]()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  it('spares a system whose circuit is open, and serves what it has', async () => {
+    const shop = await pictureShop()
+    for (const id of ['p1', 'p2']) shop.pictures.set(id, { content_id: 'v1', bytes: await jpeg() })
+    const [had, missing] = [await shop.path('p1'), await shop.path('p2')]
+    expect((await shop.get(had)).status).to.equal(200)
+    const { script } = shop.inventory
+    shop.inventory.script = (response) => void response.writeHead(500).end()
+    const key = await shop.api.key({ merchant: 'shop', mode: 'live' })
+    const ask = (n: number) => shop.get(`/v1/products/Q-${n}`, { headers: { authorization: `Bearer ${key}` } })
+    let asked = 0
+    await until('the circuit is open', async () => (await ask(++asked)).body.code === 'circuit_open')
+    // Held open from here on: it would be tried again soon.
+    const held = { state: 'open' as const, untilMs: Date.now() + 3_600_000, by: 'ada', now: Date.now() }
+    await addHold(shop.api.db, { merchant: 'shop', mode: 'live', system: 'inventory' }, held)
+    await until('it is held', async () => Number((await ask(++asked)).headers['retry-after']) > 60)
+    shop.inventory.script = script
+    const before = shop.inventory.seen.length
+    const refused = await shop.get(missing)
+    expect([refused.status, refused.body.code, refused.headers['cache-control']]).to.deep.equal([
+      503,
+      'circuit_open',
+      'no-store',
+    ])
+    expect(Number(refused.headers['retry-after'])).to.be.at.least(1)
+    expect(shop.inventory.seen.length).to.equal(before)
+    expect((await shop.get(had)).status).to.equal(200)
+    await shop[Symbol.asyncDispose]()
+  })
+
+  it('does not open the circuit of a system whose pictures fail', async () => {
+    const shop = await pictureShop()
+    const good = await jpeg()
+    for (let n = 0; n < 30; n += 1) {
+      shop.pictures.set(`p${n}`, { content_id: 'v1', bytes: good })
+      const path = await shop.path(`p${n}`)
+      shop.pictures.set(`p${n}`, { content_id: 'v1', bytes: (response) => void response.writeHead(500).end() })
+      expect((await shop.get(path)).status).to.equal(502)
+    }
+    shop.pictures.set('well', { content_id: 'v1', bytes: good })
+    expect((await shop.get(await shop.path('well'))).status).to.equal(200)
+    await shop[Symbol.asyncDispose]()
+  })
+
+  it('leaves room for everything else of a system that takes few calls at a time', async () => {
+    const shop = await pictureShop({}, 2)
+    const held: ServerResponse[] = []
+    const asking = []
+    for (const id of ['p1', 'p2', 'p3']) {
+      shop.pictures.set(id, { content_id: 'v1', bytes: (response) => void held.push(response) })
+      asking.push(shop.get(await shop.path(id)))
+      await until('one is asked for', () => held.length > 0)
+    }
+    shop.pictures.set('p4', { content_id: 'v1', bytes: Buffer.alloc(0) })
+    expect(await shop.path('p4')).to.include('/p4/')
+    for (let at = 0; at < 3; at += 1) {
+      await until('the next is asked for', () => held.length > at)
+      held[at]!.writeHead(404).end('{}')
+    }
+    expect((await Promise.all(asking)).map(({ status }) => status)).to.deep.equal([404, 404, 404])
+    await shop[Symbol.asyncDispose]()
+  })
+
+  it('gives addresses as browsers reach the API, where that is said', async () => {
+    const shop = await pictureShop({ publicUrl: 'https://api.shop.example/parts' })
+    shop.pictures.set('p1', { content_id: 'v1', bytes: await jpeg() })
+    expect(await shop.path('p1')).to.match(/^\/parts\/media\/shop\/live\/p1\/v1-[\w-]{22}\/thumb\.webp$/)
+    await shop[Symbol.asyncDispose]()
+  })
+})

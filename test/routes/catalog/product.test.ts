@@ -1,0 +1,167 @@
+import { expect } from 'chai'
+import { showcase } from '../../../fixtures/known-skus.ts'
+import { changeProduct, setPrice } from '../../../src/sandbox/control/control-client.ts'
+import { type Api, startApi } from '../../support/api.ts'
+
+const at = (sku: string) => `/v1/products/${encodeURIComponent(sku)}`
+
+describe('GET /v1/products/:sku', () => {
+  let api: Api
+  let key: string
+
+  before(async () => {
+    api = await startApi()
+    key = await api.key()
+  })
+  after(() => api[Symbol.asyncDispose]())
+
+  const read = async (sku: string) => (await api.ask(at(sku), { key })).body
+
+  it('gives one product, whole', async () => {
+    const media = `${api.systems.inventory.address}/media`
+    const { price, updated_at, ...rest } = await read(showcase.inStock)
+    const picture = { kind: 'IMAGE', width: 800, height: 800 }
+    const pads = (n: number) => ({
+      thumb_url: `${media}/pads-${n}-thumb.webp`,
+      large_url: `${media}/pads-${n}-large.webp`,
+    })
+    const name = 'Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty'
+    const cover = { media_id: 'm10001-1', position: 1, alt: name, ...picture, ...pads(1) }
+    expect(rest).to.deep.equal({
+      sku: 'BP-1001',
+      name,
+      slug: 'front-brake-pad-set-honda-cr-v-2012-2016-heavy-duty-bp-1001',
+      description:
+        'Brake Pad Set by Orizon Parts, heavy duty grade. Sold by: set. Check the vehicle list before ordering.',
+      brand: 'Orizon Parts',
+      mpn: 'OZ55692',
+      barcode: '2039253922140',
+      tax: { code: 'GCT', name: 'General Consumption Tax', rate: '0.15' },
+      availability: { band: 'IN_STOCK', eta: null },
+      cover,
+      media: [cover, { media_id: 'm10001-2', position: 2, alt: null, ...picture, ...pads(2) }],
+      categories: [{ category_id: '101010', name: 'Brake Pads', slug: 'brake-pads' }],
+      tags: ['heavy-duty', 'new', 'safety', 'service-part'],
+      uom: 'set',
+      active: true,
+      order_uoms: [{ uom: 'set', factor: '1', min: '1', increment: '1' }],
+      errors: [],
+    })
+    const { as_of, ...money } = price
+    expect(money).to.deep.equal({
+      ...{ amount: '6188.00', currency: 'JMD', price_type: 'LIST', list_amount: '6188.00' },
+      ...{ tax_included: false, uom: 'set', breaks: [] },
+    })
+    expect(Date.parse(as_of)).to.be.within(Date.now() - 60_000, Date.now())
+    expect(Date.parse(updated_at)).to.be.below(Date.now())
+  })
+
+  it('serves the pictures that it names', async () => {
+    const { cover } = await read(showcase.inStock)
+    for (const url of [cover.thumb_url, cover.large_url]) {
+      const picture = Buffer.from(await (await fetch(url)).arrayBuffer())
+      expect(picture.subarray(8, 12).toString()).to.equal('WEBP')
+    }
+  })
+
+  it('says null, and an empty gallery, where there are no pictures', async () => {
+    expect(await read(showcase.noPictures))
+      .to.include({ cover: null })
+      .and.deep.include({ media: [], errors: [] })
+  })
+
+  it('keeps the decimals of a unit price, and its quantity breaks', async () => {
+    const { amount, breaks } = (await read(showcase.finePrice)).price
+    expect({ amount, breaks }).to.deep.equal({
+      amount: '12.3475',
+      breaks: [{ min_quantity: '1000', amount: '9.875' }],
+    })
+    expect((await read(showcase.quantityBreaks)).price.breaks).to.deep.equal([
+      { min_quantity: '10', amount: '1090.00' },
+      { min_quantity: '50', amount: '995.50' },
+    ])
+  })
+
+  it('has no price where the back office has none, and never a zero', async () => {
+    expect(await read(showcase.unpriced))
+      .to.include({ price: null })
+      .and.deep.include({ errors: [] })
+  })
+
+  for (const [sku, availability] of Object.entries({
+    [showcase.low]: { band: 'LOW', eta: null },
+    [showcase.out]: { band: 'OUT', eta: null },
+    [showcase.overdue]: { band: 'OUT', eta: null },
+    [showcase.noStockRecord]: null,
+  })) {
+    it(`tells how available ${sku} is`, async () => {
+      expect((await read(sku)).availability).to.deep.equal(availability)
+    })
+  }
+
+  for (const sku of showcase.awkward) {
+    it(`finds ${sku} by its encoded path`, async () => {
+      expect((await read(sku)).sku).to.equal(sku)
+    })
+  }
+
+  it('takes a plus in a path as it stands', async () => {
+    expect((await api.ask('/v1/products/WB%2022%2F24+S', { key })).body.sku).to.equal('WB 22/24+S')
+  })
+
+  for (const path of [
+    'NOPE-1',
+    showcase.deactivated,
+    'bp-1001',
+    '%00',
+    '%F0%9F%94%A7',
+    '..%2Fcategories',
+    '%ZZ',
+    'a'.repeat(4_000),
+  ]) {
+    it(`knows nothing of ${path.slice(0, 20)}`, async () => {
+      const { status, body } = await api.ask(`/v1/products/${path}`, { key })
+      const { request_id, ...problem } = body
+      expect(status).to.equal(404)
+      expect(problem).to.deep.equal({
+        type: 'about:blank',
+        title: 'Not Found',
+        status: 404,
+        detail: 'Not found.',
+        code: 'not_found',
+      })
+    })
+  }
+
+  it('answers HEAD like GET, without a body', async () => {
+    const got = await api.ask(at('BP-1002'), { key })
+    const headed = await api.ask(at('BP-1002'), { key, method: 'HEAD' })
+    expect([headed.status, headed.headers['content-length'], headed.headers.etag]).to.deep.equal([
+      200,
+      String(got.bytes.byteLength),
+      got.headers.etag,
+    ])
+    expect((await api.ask(at('NOPE-1'), { key, method: 'HEAD' })).status).to.equal(404)
+  })
+
+  it('keeps merchants and modes apart over the same SKU', async () => {
+    const owners = [
+      { merchant: 'acme', mode: 'sandbox', account: 'acme', amount: '1.01' },
+      { merchant: 'acme', mode: 'live', account: 'acme-live', amount: '1.02' },
+      { merchant: 'zenith', mode: 'sandbox', account: 'zenith', amount: '1.03' },
+      { merchant: 'zenith', mode: 'live', account: 'zenith-live', amount: '1.04' },
+    ] as const
+    const sku = 'BP-1030'
+    for (const { account, amount } of owners) {
+      await setPrice(api.systems.pricing.controlAddress, account, sku, amount)
+      await changeProduct(api.systems.inventory.controlAddress, account, sku, { name: account, active: true })
+    }
+    for (const pass of [1, 2]) {
+      const read = owners.map(async ({ merchant, mode, account, amount }) => {
+        const { body } = await api.ask(at(sku), { key: await api.key({ merchant, mode }) })
+        expect([body.name, body.price.amount], `${account}, pass ${pass}`).to.deep.equal([account, amount])
+      })
+      await Promise.all(read)
+    }
+  })
+})

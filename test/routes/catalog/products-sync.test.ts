@@ -1,0 +1,109 @@
+import { expect } from 'chai'
+import { showcase } from '../../../fixtures/known-skus.ts'
+import { changeProduct } from '../../../src/sandbox/control/control-client.ts'
+import { type Api, startApi } from '../../support/api.ts'
+
+interface Row {
+  sku: string
+  active: boolean
+  updated_at: string
+}
+
+describe('GET /v1/products?updated_since', () => {
+  let api: Api
+  let key: string
+
+  before(async () => {
+    api = await startApi()
+    key = await api.key()
+  })
+  after(() => api[Symbol.asyncDispose]())
+
+  const since = async (moment: string, more = '&limit=200') =>
+    (await api.ask(`/v1/products?updated_since=${moment}${more}`, { key })).body
+  const change = (sku: string, to: object) => changeProduct(api.systems.inventory.controlAddress, 'acme', sku, to)
+
+  it('gives every product ever, deactivated ones in short, by change and SKU', async () => {
+    const rows: Row[] = []
+    for (let offset: number | null = 0; offset !== null; ) {
+      const { data, pagination } = await since('2000-01-01T00:00:00Z', `&limit=200&offset=${offset}`)
+      rows.push(...data)
+      offset = pagination.next_offset
+    }
+    const order = rows.map(({ updated_at, sku }) => `${updated_at} ${sku}`)
+    expect(order).to.deep.equal(order.toSorted())
+    const withdrawn = rows.find(({ sku }) => sku === showcase.deactivated)!
+    expect(withdrawn).to.deep.equal({ sku: showcase.deactivated, active: false, updated_at: withdrawn.updated_at })
+    const all = (await api.ask('/v1/products?limit=1', { key })).body.pagination.total
+    expect(rows.filter(({ active }) => active)).to.have.length(all)
+  })
+
+  it('includes the instant itself, and nothing before it', async () => {
+    const first = await change('OF-1005', { description: 'new', active: true })
+    const second = await change('OF-1006', { description: 'new', active: true })
+    expect(first <= second).to.equal(true)
+    const skus = async (moment: string) => (await since(moment)).data.map(({ sku }: Row) => sku)
+    expect(await skus(first)).to.deep.equal(['OF-1005', 'OF-1006'])
+    const after = new Date(Date.parse(second) + 1).toISOString()
+    expect(await skus(after)).to.deep.equal([])
+  })
+
+  it('shows a product that was withdrawn since, and forgets it nowhere else', async () => {
+    const at = await change('OF-1007', { active: false })
+    const { data } = await since(at)
+    expect(data).to.deep.include({ sku: 'OF-1007', active: false, updated_at: at })
+    expect((await api.ask('/v1/products/OF-1007', { key })).status).to.equal(404)
+  })
+
+  it('leads by its watermark: the next call misses nothing and never goes back', async () => {
+    const from = '2020-01-01T00:00:00Z'
+    const page = await since(from)
+    const { watermark } = page.sync
+    expect(watermark > from).to.equal(true)
+    expect(watermark <= page.data.at(-1).updated_at).to.equal(true)
+    const next = await since(watermark)
+    expect(next.data.map(({ sku }: Row) => sku)).to.include(page.data.at(-1).sku)
+    expect(next.sync.watermark > watermark).to.equal(true)
+  })
+
+  it('keeps the watermark where nothing has changed', async () => {
+    const { data, sync, pagination } = await since('2999-01-01T00:00:00Z')
+    expect({ data, total: pagination.total }).to.deep.equal({ data: [], total: 0 })
+    expect(Date.parse(sync.watermark)).to.equal(Date.parse('2999-01-01T00:00:00Z'))
+  })
+
+  for (const [how, moment] of Object.entries({
+    'an encoded plus': '2999-01-01T05:00:00%2B05:00',
+    'a plus that became a space': '2999-01-01T05:00:00+05:00',
+    'an offset to the west': '2998-12-31T19:00:00-05:00',
+    fractions: '2999-01-01T00:00:00.000Z',
+  })) {
+    it(`takes ${how}`, async () => {
+      const { sync } = await since(moment)
+      expect(Date.parse(sync.watermark)).to.equal(Date.parse('2999-01-01T00:00:00Z'))
+      expect(sync.watermark).to.match(/Z$/)
+    })
+  }
+
+  it('combines with the other filters', async () => {
+    const at = await change('OL-1003', { description: 'sync me', active: true })
+    const { data } = await since(at, '&category=engine-oil')
+    expect(data.map(({ sku }: Row) => sku))
+      .to.include('OL-1003')
+      .and.not.include('OF-1007')
+  })
+
+  for (const moment of ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '1970-01-01', '0', '1700000000']) {
+    it(`takes ${moment}, as FastAPI does`, async () => {
+      const { status } = await api.ask(`/v1/products?updated_since=${moment}&limit=1`, { key })
+      expect(status).to.equal(200)
+    })
+  }
+
+  for (const moment of ['yesterday', '', '2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z']) {
+    it(`refuses "${moment}"`, async () => {
+      const { status, body } = await api.ask(`/v1/products?updated_since=${moment}`, { key })
+      expect([status, body.detail[0].loc]).to.deep.equal([422, ['query', 'updated_since']])
+    })
+  }
+})

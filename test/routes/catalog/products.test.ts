@@ -1,0 +1,160 @@
+import { expect } from 'chai'
+import { showcase } from '../../../fixtures/known-skus.ts'
+import { changeProduct } from '../../../src/sandbox/control/control-client.ts'
+import { type Api, startApi } from '../../support/api.ts'
+
+interface Row {
+  sku: string
+  name: string
+  brand: string | null
+  tags: string[]
+  categories: { category_id: string; slug: string }[]
+}
+
+describe('GET /v1/products', () => {
+  let api: Api
+  let key: string
+
+  before(async () => {
+    api = await startApi()
+    key = await api.key()
+    await changeProduct(api.systems.inventory.controlAddress, 'acme', 'BP-1020', {
+      name: 'Ñandú Special Étrier',
+      active: true,
+    })
+  })
+  after(() => api[Symbol.asyncDispose]())
+
+  async function list(query: Record<string, string | number> = {}) {
+    const { status, body } = await api.ask(`/v1/products?${new URLSearchParams(query as Record<string, string>)}`, {
+      key,
+    })
+    expect(status).to.equal(200)
+    return body as { data: Row[]; pagination: { total: number; count: number }; errors: unknown[]; sync?: unknown }
+  }
+  const skus = async (query: Record<string, string | number>) => (await list(query)).data.map(({ sku }) => sku)
+
+  it('gives a grid: each product without description and order units', async () => {
+    const detail = (await api.ask('/v1/products/BP-1001', { key })).body
+    const { data, sync, errors } = await list({ q: 'BP-1001' })
+    const { description: _, order_uoms: __, errors: ___, ...item } = detail
+    expect(data[0]).to.deep.equal(item)
+    expect([sync, errors]).to.deep.equal([undefined, []])
+  })
+
+  it('leaves deactivated products out', async () => {
+    expect(await skus({ q: showcase.deactivated })).to.deep.equal([])
+  })
+
+  it('puts an exact SKU first, whatever its case', async () => {
+    const found = await skus({ q: 'bp-1003', limit: 200 })
+    expect(found[0]).to.equal('BP-1003')
+  })
+
+  it('puts an exact barcode first', async () => {
+    expect(await skus({ q: '2039253922140' })).to.deep.equal(['BP-1001'])
+  })
+
+  for (const q of ['nandu etrier', 'ÑANDÚ ÉTRIER', 'étrier special', 'Special  ñandu']) {
+    it(`finds words whatever their case, accents and order: ${q}`, async () => {
+      expect(await skus({ q })).to.deep.equal(['BP-1020'])
+    })
+  }
+
+  it('wants every word', async () => {
+    expect(await skus({ q: 'nandu zzzz' })).to.deep.equal([])
+  })
+
+  for (const [what, q] of Object.entries({ brand: 'brukke', mpn: 'OZ55692', description: 'chassis grade' })) {
+    it(`looks into the ${what}`, async () => {
+      const { data } = await list({ q, limit: 1 })
+      if (what === 'brand') expect(data[0]?.brand).to.equal('Brükke')
+      if (what === 'mpn') expect(data.map(({ sku }) => sku)).to.deep.equal(['BP-1001'])
+      if (what === 'description') expect(data).to.deep.equal([])
+    })
+  }
+
+  it('finds words of the description', async () => {
+    expect((await list({ q: 'vehicle list before ordering', limit: 1 })).pagination.total).to.be.greaterThan(100)
+  })
+
+  it('takes a category by id or slug, with all below it', async () => {
+    const tree = (await api.ask('/v1/categories', { key })).body.data
+    const braking = tree.find(({ slug }: { slug: string }) => slug === 'braking')
+    const byId = await list({ category: braking.category_id, limit: 200 })
+    const bySlug = await list({ category: 'braking', limit: 200 })
+    expect(byId.pagination.total).to.equal(braking.product_count)
+    expect(bySlug.data.map(({ sku }) => sku)).to.deep.equal(byId.data.map(({ sku }) => sku))
+    const places = new Set(byId.data.flatMap(({ categories }) => categories.map(({ slug }) => slug)))
+    expect([...places]).to.include.members(['brake-pads', 'brake-fluid', 'brake-discs'])
+  })
+
+  it('takes a tag, exactly', async () => {
+    const { data } = await list({ tag: 'clearance', limit: 200 })
+    expect(data.length).to.be.greaterThan(0)
+    for (const { tags } of data) expect(tags).to.include('clearance')
+    expect(await skus({ tag: 'Clearance' })).to.deep.equal([])
+  })
+
+  it('takes a vehicle, its universal parts included', async () => {
+    const fitting = (await api.ask('/v1/vehicles/1001/products?limit=200', { key })).body
+    const { data, pagination } = await list({ vehicle_id: 1001, limit: 200 })
+    expect(pagination.total).to.equal(fitting.pagination.total)
+    expect(data.map(({ sku }) => sku)).to.deep.equal(fitting.data.map(({ sku }: Row) => sku))
+  })
+
+  it('combines filters with AND', async () => {
+    const found = await list({ category: 'braking', tag: 'heavy-duty', q: 'front', vehicle_id: 1001, limit: 200 })
+    const each = [{ category: 'braking' }, { tag: 'heavy-duty' }, { q: 'front' }, { vehicle_id: 1001 }]
+    const alone = await Promise.all(each.map((query) => everySku(query)))
+    const inAll = [...alone[0]!].filter((sku) => alone.every((set) => set.has(sku)))
+    expect(new Set(found.data.map(({ sku }) => sku))).to.deep.equal(new Set(inAll))
+  })
+
+  async function everySku(query: Record<string, string | number>): Promise<Set<string>> {
+    const all = new Set<string>()
+    for (let offset = 0; ; offset += 200) {
+      const page = await list({ ...query, limit: 200, offset })
+      for (const { sku } of page.data) all.add(sku)
+      if (page.data.length < 200) return all
+    }
+  }
+
+  for (const query of [
+    { category: 'nowhere' },
+    { tag: 'nothing' },
+    { vehicle_id: 999_999 },
+    { vehicle_id: -1 },
+    { q: '\u0000' },
+    { q: 'zzzzzz' },
+  ]) {
+    it(`is empty, not missing, for ${JSON.stringify(query)}`, async () => {
+      const { data, pagination, errors } = await list(query)
+      expect({ data, pagination, errors }).to.deep.equal({
+        data: [],
+        pagination: { limit: 50, offset: 0, count: 0, total: 0, has_more: false, next_offset: null },
+        errors: [],
+      })
+    })
+  }
+
+  it('takes a blank q for none', async () => {
+    const all = (await list()).pagination.total
+    expect((await list({ q: '   ' })).pagination.total).to.equal(all)
+    expect((await list({ q: '' })).pagination.total).to.equal(all)
+  })
+
+  it('ignores what it does not know: no tenant or customer comes from a query', async () => {
+    const plain = await api.ask('/v1/products?limit=3', { key })
+    const dressed = await api.ask('/v1/products?tenant_id=zenith&customer_id=C-1001&page=4&cursor=x&limit=3', { key })
+    expect(dressed.text).to.equal(plain.text)
+  })
+
+  it('calls each system once for a page of fifty', async () => {
+    const before = { ...api.systems.inventory.calls, ...api.systems.pricing.calls, ...api.systems.accounting.calls }
+    await list({ category: 'engine', limit: 50 })
+    const after = { ...api.systems.inventory.calls, ...api.systems.pricing.calls, ...api.systems.accounting.calls }
+    const made = Object.entries(after).map(([call, count]) => [call, count - (before[call] ?? 0)])
+    expect(Object.fromEntries(made)).to.include({ searchProducts: 1, quotePrices: 1, quoteTaxes: 1 })
+  })
+})

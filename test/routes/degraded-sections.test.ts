@@ -1,0 +1,137 @@
+import { expect } from 'chai'
+import type { MerchantConfig } from '../../src/config/config.ts'
+import type { System } from '../../src/ports/system.ts'
+import type { Fault } from '../../src/sandbox/control/fault-injection.ts'
+import { type Api, type SystemsOf, startApi } from '../support/api.ts'
+
+interface Failure {
+  how: string
+  fault: Fault
+  /** In `errors[]`. */
+  code: string
+  /** Of a required section. */
+  problem: [status: number, code: string]
+}
+
+const failures: Failure[] = [
+  { how: 'hangs', fault: { hang: true }, code: 'downstream_timeout', problem: [504, 'downstream_timeout'] },
+  { how: 'refuses', fault: { refuse: true }, code: 'downstream_unavailable', problem: [503, 'downstream_unavailable'] },
+  { how: 'errs', fault: { status: 500 }, code: 'downstream_error', problem: [502, 'downstream_error'] },
+  { how: 'is-down', fault: { status: 503 }, code: 'downstream_error', problem: [502, 'downstream_error'] },
+  { how: 'babbles', fault: { garbage: true }, code: 'invalid_downstream_response', problem: [502, 'downstream_error'] },
+]
+/** Only who never answers is given up on early: a busy machine may need its time to refuse. */
+const limitsFor = ({ hang }: Fault) => (hang ? { timeoutMs: 150 } : undefined)
+
+/** A merchant for each way to fail, because each has breakers of its own. */
+function merchants(of: SystemsOf): Partial<MerchantConfig>[] {
+  return (['inventory', 'pricing', 'accounting'] as const).flatMap((system) =>
+    failures.map(({ how, fault }) => {
+      const failing = { [system]: of('acme-live', limitsFor(fault))[system] }
+      return { merchant: `${system}-${how}`, live: { ...of('acme-live'), ...failing } }
+    }),
+  )
+}
+
+describe('a system that fails', () => {
+  let api: Api
+  let whole: Record<string, unknown>
+
+  before(async () => {
+    api = await startApi({ merchants })
+    const { status, body } = await api.ask('/v1/products/BP-1001', { key: await api.key({ mode: 'live' }) })
+    expect([status, body.errors]).to.deep.equal([200, []])
+    whole = body
+  })
+  afterEach(() => api.well())
+  after(() => api[Symbol.asyncDispose]())
+
+  async function reader(system: System, { how, fault }: Failure) {
+    const key = await api.key({ merchant: `${system}-${how}`, mode: 'live' })
+    await api.fault(system, fault)
+    return (path: string) => api.ask(path, { key })
+  }
+
+  for (const [system, section] of [
+    ['pricing', 'price'],
+    ['accounting', 'tax'],
+  ] as const) {
+    for (const failure of failures) {
+      it(`leaves ${section} null, says why, and gives the rest: ${system} ${failure.how}`, async () => {
+        const read = await reader(system, failure)
+        const { status, body, headers } = await read('/v1/products/BP-1001')
+        expect(status).to.equal(200)
+        const { errors, price, tax, ...rest } = body
+        expect({ price, tax }[section]).to.equal(null)
+        expect(errors).to.have.length(1)
+        expect(errors[0]).to.include({ field: section, code: failure.code })
+        expect(errors[0]).to.not.have.any.keys('stale', 'as_of')
+        const { errors: _, price: __, tax: ___, ...same } = whole
+        expect(rest).to.deep.equal(same)
+        expect(headers).to.include({ 'cache-control': 'private, no-store', 'forecourt-complete': 'false' })
+
+        const { body: list } = await read('/v1/products?q=brake&limit=5')
+        expect(list.data.map((row: Record<string, unknown>) => row[section])).to.deep.equal(Array(5).fill(null))
+        expect(list.errors.map(({ field }: { field: string }) => field)).to.deep.equal([section])
+        const { body: fitting } = await read('/v1/vehicles/1139/products?limit=2')
+        expect(fitting.errors.map(({ field }: { field: string }) => field)).to.deep.equal([section])
+      })
+    }
+  }
+
+  for (const failure of failures) {
+    it(`gives no answer without a required section, and says when to come back: inventory ${failure.how}`, async () => {
+      const read = await reader('inventory', failure)
+      for (const path of ['/v1/products/BP-1001', '/v1/products', '/v1/categories', '/v1/tags']) {
+        const { status, body, headers } = await read(path)
+        expect([status, body.code], path).to.deep.equal(failure.problem)
+        expect(Number(headers['retry-after']), path).to.be.at.least(1)
+        expect(headers['cache-control'], path).to.equal('no-store')
+      }
+    })
+  }
+
+  it('is named once for a whole page, and all that fail are named in declared order', async () => {
+    await api.fault('pricing', { status: 500 })
+    await api.fault('accounting', { status: 500 })
+    const key = await api.key({ merchant: 'zenith', mode: 'live' })
+    const { body } = await api.ask('/v1/products?limit=30', { key })
+    expect(body.data).to.have.length(30)
+    expect(body.errors.map(({ field }: { field: string }) => field)).to.deep.equal(['price', 'tax'])
+  })
+
+  it('is known again as soon as it is well', async () => {
+    const key = await api.key({ merchant: 'zenith', mode: 'live' })
+    await api.fault('pricing', { status: 500 })
+    expect((await api.ask('/v1/products/OF-1001', { key })).body.price).to.equal(null)
+    await api.well()
+    const { body, headers } = await api.ask('/v1/products/OF-1001', { key })
+    expect(body.price.amount).to.be.a('string')
+    expect(headers['forecourt-complete']).to.equal('true')
+  })
+
+  it('never has its degraded answer confirmed by a 304', async () => {
+    const key = await api.key({ merchant: 'zenith', mode: 'live' })
+    await api.fault('pricing', { status: 500 })
+    const first = await api.ask('/v1/products/OF-1002', { key })
+    const headers = { 'if-none-match': `${first.headers.etag}, *` }
+    const second = await api.ask('/v1/products/OF-1002', { key, headers })
+    expect([second.status, second.headers.etag]).to.deep.equal([200, first.headers.etag])
+  })
+
+  it('is shown in the health of this process when its circuit is open', async () => {
+    const key = await api.key({ merchant: 'zenith', mode: 'sandbox' })
+    await api.fault('pricing', { status: 500 })
+    const codes = new Set<string>()
+    for (let i = 0; i < 40 && !codes.has('circuit_open'); i++) {
+      const { body } = await api.ask(`/v1/products/OF-${1010 + i}`, { key })
+      for (const { code, retry_after_ms } of body.errors ?? []) {
+        codes.add(code)
+        if (code === 'circuit_open') expect(retry_after_ms).to.be.greaterThan(0)
+      }
+    }
+    expect([...codes]).to.include('circuit_open')
+    const { status, body } = await api.ask('/health')
+    expect([status, body.status, body.checks.upstreams.status]).to.deep.equal([200, 'degraded', 'degraded'])
+  })
+})

@@ -1,0 +1,138 @@
+import { expect } from 'chai'
+import { type Api, startApi } from '../../support/api.ts'
+
+describe('diagnostics', () => {
+  let api: Api
+
+  before(async () => {
+    api = await startApi()
+  })
+  after(() => api[Symbol.asyncDispose]())
+
+  describe('GET /v1/ping', () => {
+    const catalogAndAuth = ['storefront:catalog', 'storefront:auth']
+    const secret = [
+      ...catalogAndAuth,
+      ...['customer', 'cart', 'checkout', 'orders', 'invoices', 'webhooks'].map((scope) => `storefront:${scope}`),
+    ]
+
+    for (const kind of ['publishable', 'secret'] as const) {
+      for (const mode of ['sandbox', 'live'] as const) {
+        it(`echoes a ${kind} ${mode} key, but not itself`, async () => {
+          const { key, record } = await api.issue({ merchant: 'zenith', kind, mode, rate: 77 })
+          const { body, text, headers } = await api.ask('/v1/ping', { key })
+          expect(body).to.deep.equal({
+            tenant_id: 'zenith',
+            key_id: record.key_id,
+            key_kind: kind.toUpperCase(),
+            scopes: kind === 'secret' ? secret : catalogAndAuth,
+            mode,
+            rate_limit_per_minute: 77,
+          })
+          expect(text).to.not.include(key)
+          expect(headers['cache-control']).to.equal('private, no-store')
+        })
+      }
+    }
+
+    it('says so of a key that nothing else can be done with', async () => {
+      const { status, body } = await api.ask('/v1/ping', { key: await api.key({ scopes: [] }) })
+      expect([status, body.scopes]).to.deep.equal([200, []])
+    })
+  })
+
+  describe('GET /health', () => {
+    it('needs no key, and names no host', async () => {
+      const { status, body, headers } = await api.ask('/health')
+      const { time, uptime_seconds, version, ...rest } = body
+      expect(status).to.equal(200)
+      expect(rest).to.deep.equal({
+        status: 'ok',
+        checks: { store: { status: 'ok' }, upstreams: { status: 'ok' }, webhooks: { status: 'ok', backlog: 0 } },
+      })
+      expect(Date.parse(time)).to.be.within(Date.now() - 60_000, Date.now())
+      expect(uptime_seconds).to.be.at.least(0)
+      expect(version).to.match(/^\d+\.\d+\.\d+/)
+      expect(headers['cache-control']).to.equal('no-store')
+    })
+  })
+
+  describe('GET /livez and /readyz', () => {
+    it('need no key: it lives, and is to be sent requests, also while a system behind it is away', async () => {
+      await api.fault('pricing', { refuse: true })
+      for (const [path, status] of [
+        ['/livez', 'ok'],
+        ['/readyz', 'ready'],
+      ] as const) {
+        const reply = await api.ask(path)
+        expect([reply.status, reply.body]).to.deep.equal([200, { status }])
+        expect(reply.headers['cache-control']).to.equal('no-store')
+        expect((await api.ask(path, { method: 'POST' })).status).to.equal(405)
+      }
+      await api.well()
+    })
+  })
+
+  describe('/openapi.json and /docs', () => {
+    it('describes every path of the issue', async () => {
+      const { paths, openapi, info } = (await api.ask('/openapi.json')).body
+      expect([openapi, info.version]).to.deep.equal(['3.1.0', '1.0.0'])
+      expect(Object.keys(paths)).to.have.members([
+        ...['/health', '/v1/ping', '/v1/products', '/v1/products/{sku}', '/v1/categories', '/v1/tags'],
+        ...['/v1/products/{sku}/availability', '/v1/availability/batch', '/v1/vehicles/years', '/v1/vehicles/makes'],
+        ...['/v1/vehicles/models', '/v1/vehicles/{vehicle_id}/products', '/v1/products/{sku}/fitments'],
+        ...['/v1/shoppers', '/v1/shoppers/login', '/v1/shoppers/refresh', '/v1/shoppers/logout', '/v1/shoppers/verify'],
+        ...['/v1/shoppers/password-reset', '/v1/shoppers/password-reset/confirm', '/v1/me', '/v1/me/credit-status'],
+        ...['/v1/carts', '/v1/carts/{cart_id}', '/v1/carts/{cart_id}/lines', '/v1/carts/{cart_id}/lines/{line_id}'],
+        ...['/v1/carts/{cart_id}/price', '/v1/carts/{cart_id}/promotions', '/v1/carts/{cart_id}/promotions/{code}'],
+        ...['/v1/checkout', '/v1/checkout/{order_id}/payment-status', '/v1/orders', '/v1/orders/{order_id}'],
+        ...['/v1/orders/{order_id}/cancel', '/v1/invoices', '/v1/invoices/{invoice_id}'],
+        ...['', '/disable', '/enable', '/rotate-secret', '/ping', '/deliveries', '/recover'].map(
+          (call) => `/v1/webhooks/{subscription_id}${call}`,
+        ),
+        ...['', '/redeliver'].map((call) => `/v1/webhooks/{subscription_id}/deliveries/{delivery_id}${call}`),
+        ...['/v1/webhooks', '/v1/events', '/hooks/{merchant}/{system}'],
+        '/media/{merchant}/{mode}/{source}/{version}/{size}.webp',
+      ])
+    })
+
+    it('names the sections of a read, and the bounds of its query', async () => {
+      const { paths } = (await api.ask('/openapi.json')).body
+      const list = paths['/v1/products'].get
+      expect(list['x-sections']).to.deep.equal({
+        required: ['data'],
+        optional: ['price', 'tax', 'availability', 'media'],
+      })
+      const limit = list.parameters.find(({ name }: { name: string }) => name === 'limit')
+      expect(limit.schema).to.deep.include({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
+      expect(Object.keys(list.responses)).to.include.members(['200', '304', '401', '403', '422', '429', '504'])
+    })
+
+    it('refers to nothing that is not there', async () => {
+      const { body, text } = await api.ask('/openapi.json')
+      const named = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name!)
+      expect(named.length).to.be.greaterThan(20)
+      for (const name of named) expect(body.components.schemas, name).to.have.property(name)
+    })
+
+    it('serves the reference from here alone, under a strict policy', async () => {
+      const page = await api.ask('/docs')
+      expect(page.headers['content-type']).to.match(/^text\/html/)
+      expect(page.headers['content-security-policy']).to.match(/default-src 'none'/)
+      expect(page.headers['content-security-policy']).to.not.match(/unsafe|https?:|\*/)
+      const linked = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url!)
+      expect(linked).to.have.length(4)
+      for (const url of linked) {
+        expect(url).to.match(/^\/docs\//)
+        expect((await api.ask(url)).status, url).to.equal(200)
+      }
+      expect(page.text).to.not.match(/<script>|<style|style="|onload=/)
+    })
+
+    for (const asset of ['..%2Fpackage.json', 'package.json', '__proto__', 'absolute-path.js']) {
+      it(`serves no other file: ${asset}`, async () => {
+        expect((await api.ask(`/docs/${asset}`)).status).to.equal(404)
+      })
+    }
+  })
+})

@@ -1,0 +1,89 @@
+import { expect } from 'chai'
+import { showcase } from '../../../fixtures/known-skus.ts'
+import { issueInvoice, settleInvoice } from '../../../src/sandbox/control/control-client.ts'
+import { type Api, startApi } from '../../support/api.ts'
+import { type CartShopper, cartShopper } from '../carts/cart-shopper.ts'
+
+const line = { sku: showcase.inStock, quantity: 1 }
+
+describe('invoices', () => {
+  let api: Api
+  let shopper: CartShopper
+  let invoiceId: string
+  let orderId: string
+  /** Only ever goes on; the time of day, until a test sets it. */
+  let clock: number | undefined
+
+  before(async () => {
+    api = await startApi({ now: () => clock ?? Date.now() })
+    shopper = await cartShopper(api, { customer: 'C-1003' })
+    orderId = await shopper.order(line, { po_number: 'PO-9' })
+    const row = api.db.selectFrom('orders').select('placed').where('order_id', '=', orderId)
+    const { order_id } = JSON.parse((await row.executeTakeFirstOrThrow()).placed!)
+    invoiceId = (await issueInvoice(api.systems.accounting.controlAddress, 'acme', order_id)).invoice_id
+  })
+  after(() => api[Symbol.asyncDispose]())
+  afterEach(() => api.well())
+
+  const get = (path: string, who = shopper) => who.ask('GET', path)
+
+  it('lists those of the customer, and shows one, whole', async () => {
+    const { body } = await get('/v1/invoices?limit=100')
+    const item = body.data.find((invoice: { invoice_id: string }) => invoice.invoice_id === invoiceId)
+    expect(item).to.deep.include({ order_id: orderId, po_number: 'PO-9', status: 'OPEN', days_overdue: 0 })
+    const { body: whole } = await get(`/v1/invoices/${invoiceId}`)
+    expect(whole).to.deep.include({ ...item, errors: [] })
+    expect(whole.lines).to.have.length(1)
+    expect(whole.taxes[0]).to.include({ code: 'GCT', rate: '0.15' })
+  })
+
+  it('has an empty page past the end, however far', async () => {
+    for (const list of ['invoices', 'orders']) {
+      const { status, body } = await get(`/v1/${list}?offset=9007199254740991`)
+      expect([status, body.data, body.pagination.has_more]).to.deep.equal([200, [], false])
+    }
+  })
+
+  it('is overdue from the day after it is due, by the merchant’s calendar', async () => {
+    const { due_date } = (await get(`/v1/invoices/${invoiceId}`)).body
+    // Jamaica is five hours behind UTC, all year round.
+    const midnight = Date.parse(`${due_date}T05:00:00.000Z`) + 86_400_000
+    clock = midnight - 1
+    expect((await get(`/v1/invoices/${invoiceId}`)).body).to.include({ status: 'OPEN', days_overdue: 0 })
+    clock = midnight
+    expect((await get(`/v1/invoices/${invoiceId}`)).body).to.include({ status: 'OVERDUE', days_overdue: 1 })
+    const ids = async (status: string) => {
+      const { data } = (await get(`/v1/invoices?status=${status}&limit=100`)).body
+      expect(data.every((invoice: { status: string }) => invoice.status === status)).to.equal(true)
+      return data.map((invoice: { invoice_id: string }) => invoice.invoice_id)
+    }
+    expect(await ids('OVERDUE')).to.include(invoiceId)
+    expect(await ids('VOID')).to.not.include(invoiceId)
+  })
+
+  it('says what is paid, and is overdue until all of it is', async () => {
+    await settleInvoice(api.systems.accounting.controlAddress, 'acme', invoiceId, '1.00')
+    const { body } = await get(`/v1/invoices/${invoiceId}`)
+    expect(body).to.deep.include({ status: 'OVERDUE', amount_paid: { amount: '1.00', currency: 'JMD' } })
+    expect(body.payments).to.have.length(1)
+    await settleInvoice(api.systems.accounting.controlAddress, 'acme', invoiceId)
+    expect((await get(`/v1/invoices/${invoiceId}`)).body).to.include({ status: 'PAID', days_overdue: 0 })
+  })
+
+  it('knows nothing of another customer’s, nor of one that is not there', async () => {
+    const stranger = await cartShopper(api, { customer: 'C-1008' })
+    const [foreign, absent] = [
+      await get(`/v1/invoices/${invoiceId}`, stranger),
+      await get('/v1/invoices/none', stranger),
+    ]
+    expect(foreign.status).to.equal(404)
+    expect({ ...foreign.body, request_id: '' }).to.deep.equal({ ...absent.body, request_id: '' })
+    const { data } = (await get('/v1/invoices?limit=100', stranger)).body
+    expect(data.map((invoice: { invoice_id: string }) => invoice.invoice_id)).to.not.include(invoiceId)
+  })
+
+  it('answers 502 while the ledger cannot say, and was not asked before', async () => {
+    await api.fault('accounting', { status: 500 })
+    expect((await get('/v1/invoices?limit=7')).status).to.equal(502)
+  })
+})

@@ -1,0 +1,236 @@
+import { expect } from 'chai'
+import { showcase } from '../../../fixtures/known-skus.ts'
+import { issueInvoice, setCreditLimit, setOrderStatus, shipOrder } from '../../../src/sandbox/control/control-client.ts'
+import { type Api, startApi } from '../../support/api.ts'
+import { until } from '../../support/until.ts'
+import { type CartShopper, cartShopper } from '../carts/cart-shopper.ts'
+
+const line = { sku: showcase.inStock, quantity: 1 }
+
+describe('orders', () => {
+  let api: Api
+  let shopper: CartShopper
+  let stranger: CartShopper
+  let accounting: string
+
+  before(async () => {
+    api = await startApi()
+    shopper = await cartShopper(api, { customer: 'C-1003' })
+    stranger = await cartShopper(api, { customer: 'C-1008' })
+    accounting = api.systems.accounting.controlAddress
+  })
+  after(() => api[Symbol.asyncDispose]())
+  afterEach(() => api.well())
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
+  const get = async (path: string, who = shopper): Promise<any> => {
+    const reply = await who.ask('GET', path)
+    expect(reply.status, reply.text).to.equal(200)
+    return reply.body
+  }
+  const ordered = (who = shopper) => who.order(line)
+  async function processing(who: CartShopper) {
+    const cart_id = (await who.cart(line)).split('/').at(-1)
+    await api.fault('accounting', { status: 503, only: ['placeOrder'] })
+    const { body } = await who.ask('POST', '/v1/checkout', { cart_id })
+    expect(body.state).to.equal('processing')
+    return { id: body.order_id as string, cart_id }
+  }
+  const cancel = (id: string, body: object = {}, who = shopper) => who.ask('POST', `/v1/orders/${id}/cancel`, body)
+  const ledgerId = async (id: string) => {
+    const row = await api.db.selectFrom('orders').select('placed').where('order_id', '=', id).executeTakeFirstOrThrow()
+    return JSON.parse(row.placed!).order_id as string
+  }
+  const events = async (id: string) => {
+    const rows = api.db.selectFrom('events').select(['type', 'sequence']).where('resource_id', '=', id)
+    return (await rows.orderBy('sequence').execute()).map(({ type, sequence }) => `${sequence} ${type}`)
+  }
+
+  describe('GET /v1/orders', () => {
+    it('lists the newest first, with those of before Forecourt, page by page', async () => {
+      const [first, second] = [await ordered(), await ordered()]
+      const { data, pagination } = await get('/v1/orders?limit=100')
+      expect(data.slice(0, 2).map((order: { order_id: string }) => order.order_id)).to.deep.equal([second, first])
+      expect(data[0]).to.have.all.keys(
+        ...['order_id', 'order_number', 'status', 'payment_status', 'channel', 'currency', 'total', 'item_count'],
+        ...['po_number', 'placed_at', 'updated_at'],
+      )
+      expect(pagination).to.include({ total: data.length, has_more: false })
+      const pages = await Promise.all(data.map((_: unknown, at: number) => get(`/v1/orders?limit=1&offset=${at}`)))
+      expect(pages.flatMap((page) => page.data)).to.deep.equal(data)
+    })
+
+    it('shows an order that the ledger has not taken yet in its place, once', async () => {
+      const who = await cartShopper(api, { customer: 'C-1002' })
+      const before = await get('/v1/orders?limit=100', who)
+      const { id } = await processing(who)
+      const { data, pagination } = await get('/v1/orders?limit=100', who)
+      expect(data[0]).to.include({ order_id: id, status: 'PENDING', order_number: null })
+      expect(pagination.total).to.equal(before.pagination.total + 1)
+      expect(data.slice(1)).to.deep.equal(before.data)
+      const second = await get('/v1/orders?limit=1&offset=1', who)
+      expect(second.data).to.deep.equal(data.slice(1, 2))
+      expect((await get('/v1/orders?status=PENDING', who)).data).to.have.length(1)
+      expect((await get('/v1/orders?status=CONFIRMED&limit=1', who)).data).to.not.deep.include(data[0])
+      await api.well()
+      await until('it is confirmed', async () => (await get(`/v1/orders/${id}`, who)).status === 'CONFIRMED')
+      const after = await get('/v1/orders?limit=100', who)
+      expect(after.data.filter((order: { order_id: string }) => order.order_id === id)).to.have.length(1)
+      expect(after.pagination.total).to.equal(before.pagination.total + 1)
+    })
+
+    it('keeps to what was placed since then', async () => {
+      const id = await ordered()
+      const { placed_at } = await get(`/v1/orders/${id}`)
+      const { data } = await get(`/v1/orders?placed_since=${encodeURIComponent(placed_at)}`)
+      expect(data.map((order: { order_id: string }) => order.order_id)).to.deep.equal([id])
+    })
+
+    it('has nothing of another customer', async () => {
+      const mine = await ordered()
+      const { data } = await get('/v1/orders?limit=100', stranger)
+      expect(data.map((order: { order_id: string }) => order.order_id)).to.not.include(mine)
+    })
+  })
+
+  describe('GET /v1/orders/:order_id', () => {
+    it('gives one order, whole, with its invoices', async () => {
+      const id = await ordered()
+      await shipOrder(accounting, 'acme', await ledgerId(id))
+      const invoice = await issueInvoice(accounting, 'acme', await ledgerId(id))
+      const order = await get(`/v1/orders/${id}`)
+      expect(order).to.deep.include({ order_id: id, status: 'SHIPPED', cancellable: false, errors: [] })
+      const { invoice_id, invoice_number } = invoice
+      expect(order.invoices).to.deep.equal([{ invoice_id, invoice_number, status: 'OPEN' }])
+      expect(order.shipments).to.have.length(1)
+      expect(await get(`/v1/invoices/${invoice_id}`)).to.deep.include({ order_id: id, total: order.total })
+    })
+
+    it('knows nothing of another customer’s order, under either id', async () => {
+      const id = await ordered()
+      const absent = await stranger.ask('GET', '/v1/orders/ord_0000000000000000000000')
+      for (const name of [id, await ledgerId(id), 'SO-0', '%2E%2E', 'x'.repeat(200)]) {
+        const { status, body } = await stranger.ask('GET', `/v1/orders/${name}`)
+        expect([status, { ...body, request_id: '' }]).to.deep.equal([404, { ...absent.body, request_id: '' }])
+      }
+      expect((await get(`/v1/orders/${await ledgerId(id)}`)).order_id).to.equal(id)
+    })
+
+    it('stands in with what it has while the ledger fails, and says so', async () => {
+      const id = await ordered()
+      const whole = await get(`/v1/orders/${id}`)
+      await api.fault('accounting', { status: 500, only: ['readOrder', 'listInvoices'] })
+      const fresh = await cartShopper(api, { customer: 'C-1003' })
+      const other = await ordered(fresh)
+      const stale = await get(`/v1/orders/${other}`)
+      expect(stale.errors.map(({ field, stale }: { field: string; stale?: boolean }) => [field, stale])).to.deep.equal([
+        ['order', true],
+        ['invoices', undefined],
+      ])
+      expect(stale).to.deep.include({ order_id: other, status: 'CONFIRMED', invoices: null, totals: whole.totals })
+      const { status } = await shopper.ask('GET', '/v1/orders/SO-9')
+      expect(status).to.equal(502)
+    })
+  })
+
+  describe('POST /v1/orders/:order_id/cancel', () => {
+    it('cancels once, and tells of it once', async () => {
+      const id = await ordered()
+      const first = await cancel(id, { reason: 'ORDERED_BY_MISTAKE', note: 'twice' })
+      expect(first.status, first.text).to.equal(200)
+      expect(first.body).to.deep.include({
+        status: 'CANCELLED',
+        cancel_reason: 'ORDERED_BY_MISTAKE',
+        cancellable: false,
+      })
+      const again = await cancel(id)
+      expect([again.status, again.text]).to.deep.equal([200, first.text])
+      expect(await events(id)).to.deep.equal(['1 order.confirmed', '2 order.cancelled'])
+      expect(await get(`/v1/orders/${id}`)).to.deep.equal(first.body)
+    })
+
+    it('cancels nothing whose placing it has not told of, under the ledger’s id either', async () => {
+      const id = await ordered()
+      const key = await ledgerId(id)
+      const own = api.db.updateTable('orders').where('order_id', '=', id)
+      await own.set({ status: 'PENDING', leased_until: '9999-12-31T00:00:00.000Z' }).execute()
+      for (const name of [id, key]) {
+        const { status, body } = await cancel(name)
+        expect([status, body.code, body.current_status]).to.deep.equal([409, 'order_not_cancellable', 'PENDING'])
+      }
+      await own.set({ status: 'CONFIRMED' }).execute()
+      expect((await cancel(key)).body).to.include({ order_id: id, status: 'CANCELLED' })
+      expect(await events(id)).to.deep.equal(['1 order.confirmed', '2 order.cancelled'])
+    })
+
+    it('notices what a process that died had cancelled', async () => {
+      const id = await ordered()
+      await api.fault('accounting', { drop_after: 1, only: ['cancelOrder'] })
+      const lost = await cancel(id)
+      expect(lost.status).to.be.within(502, 504)
+      expect(await events(id)).to.deep.equal(['1 order.confirmed'])
+      await api.well()
+      expect((await cancel(id)).body.status).to.equal('CANCELLED')
+      expect(await events(id)).to.deep.equal(['1 order.confirmed', '2 order.cancelled'])
+    })
+
+    it('goes on behind an answer that could not wait, though nobody asks again', async () => {
+      const id = await ordered()
+      await api.fault('accounting', { status: 503, only: ['cancelOrder'] })
+      expect((await cancel(id)).status).to.be.within(502, 504)
+      await api.well()
+      await until('the order is cancelled', async () => (await events(id)).includes('2 order.cancelled'))
+      expect((await get(`/v1/orders/${id}`)).status).to.equal('CANCELLED')
+    })
+
+    it('refuses what is on its way, invoiced or beyond', async () => {
+      const [shipped, invoiced, delivered] = [await ordered(), await ordered(), await ordered()]
+      await shipOrder(accounting, 'acme', await ledgerId(shipped))
+      await issueInvoice(accounting, 'acme', await ledgerId(invoiced))
+      await setOrderStatus(accounting, 'acme', await ledgerId(delivered), 'DELIVERED')
+      for (const [id, current] of [
+        [shipped, 'SHIPPED'],
+        [invoiced, 'CONFIRMED'],
+        [delivered, 'DELIVERED'],
+      ] as const) {
+        const { status, body } = await cancel(id)
+        expect([status, body.code, body.current_status]).to.deep.equal([409, 'order_not_cancellable', current])
+        expect(await events(id)).to.deep.equal(['1 order.confirmed'])
+      }
+    })
+
+    it('waits with an order that is still being placed', async () => {
+      const who = await cartShopper(api, { customer: 'C-1009' })
+      const { id } = await processing(who)
+      const headers = { 'idempotency-key': 'soon' }
+      const early = await who.ask('POST', `/v1/orders/${id}/cancel`, {}, headers)
+      expect([early.status, early.body.current_status]).to.deep.equal([409, 'PENDING'])
+      await api.well()
+      await until('it is confirmed', async () => (await get(`/v1/orders/${id}`, who)).status === 'CONFIRMED')
+      await until('it is stored', async () => (await events(id)).length > 0)
+      const late = await who.ask('POST', `/v1/orders/${id}/cancel`, {}, headers)
+      expect(late.body.status, late.text).to.equal('CANCELLED')
+    })
+
+    it('cancels nothing of another customer', async () => {
+      const id = await ordered()
+      expect((await cancel(id, {}, stranger)).status).to.equal(404)
+      expect((await cancel(await ledgerId(id), {}, stranger)).status).to.equal(404)
+      expect((await get(`/v1/orders/${id}`)).status).to.equal('CONFIRMED')
+    })
+  })
+
+  it('rejects an order that was processing when the ledger refuses it', async () => {
+    const customer = 'C-1005'
+    const who = await cartShopper(api, { customer })
+    const { id, cart_id } = await processing(who)
+    await setCreditLimit(accounting, 'acme', customer, '0.01')
+    await api.well()
+    await until('it is rejected', async () => (await get(`/v1/orders/${id}`, who)).status === 'REJECTED')
+    expect(await events(id)).to.deep.equal(['1 order.rejected'])
+    const again = await who.ask('POST', '/v1/checkout', { cart_id })
+    expect([again.status, again.body.code, again.body.order_id]).to.deep.equal([409, 'cart_converted', id])
+    expect((await cancel(id, {}, who)).body.current_status).to.equal('REJECTED')
+    expect(await get(`/v1/checkout/${id}/payment-status`, who)).to.include({ terminal: true })
+  })
+})

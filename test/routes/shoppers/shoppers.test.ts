@@ -1,0 +1,220 @@
+import { expect } from 'chai'
+import { recordsOf } from '../../../src/diagnostics/request-records.ts'
+import { type Api, type Reply, startApi } from '../../support/api.ts'
+import { applicationOf, newAddress, PASSWORD, shoppersOf } from '../../support/shopper-calls.ts'
+import { until } from '../../support/until.ts'
+
+const HOUR_MS = 3_600_000
+
+describe('/v1/shoppers', () => {
+  let api: Api
+  let post: ReturnType<typeof shoppersOf>
+  let secret: string
+  let now = Date.parse('2026-11-21T12:00:00.000Z')
+
+  before(async () => {
+    api = await startApi({ now: () => now })
+    post = shoppersOf(api, await api.key())
+    secret = await api.key({ kind: 'secret' })
+  })
+  after(() => api[Symbol.asyncDispose]())
+  afterEach(() => api.well())
+
+  const readMe = (token: string, key = secret) =>
+    api.ask('/v1/me', { key, headers: { 'x-storefront-shopper-token': token } })
+  const opens = async ({ body }: Reply) => (await readMe(body.shopper_token)).status === 200
+  const registered = () => post('', applicationOf(newAddress()))
+
+  it('registers whoever is new to shop and ledger, and signs in', async () => {
+    const email = newAddress()
+    const { status, body, headers } = await post('', { ...applicationOf(`  ${email.toUpperCase()} `), company: '' })
+    expect(status).to.equal(201)
+    expect(headers['cache-control']).to.match(/no-store/)
+    expect(body.customer).to.include({ email, first_name: 'Ann', last_name: 'Other', company: null, currency: 'JMD' })
+    expect([body.token_type, body.expires_in, body.errors]).to.deep.equal(['Shopper', 3_600, []])
+    expect(Date.parse(body.expires_at) - now).to.equal(HOUR_MS)
+    expect(Date.parse(body.refresh_expires_at) - now).to.equal(30 * 24 * HOUR_MS)
+    const me = await readMe(body.shopper_token)
+    expect(me.body).to.deep.equal(body.customer)
+  })
+
+  it('does not sign in whoever is known to the ledger, or registered', async () => {
+    const email = newAddress()
+    await post('', applicationOf(email))
+    for (const known of [email, 'parts@mobay-garage.example', 'PARTS@Mobay-Garage.example']) {
+      const { status, body } = await post('', applicationOf(known))
+      expect([status, body], known).to.deep.equal([202, { status: 'VERIFICATION_SENT' }])
+    }
+  })
+
+  it('registers an address once, of many at once', async () => {
+    const email = newAddress()
+    const replies = await Promise.all(Array.from({ length: 5 }, () => post('', applicationOf(email))))
+    expect(replies.map(({ status }) => status).sort()).to.deep.equal([201, 202, 202, 202, 202])
+    const rows = await api.db.selectFrom('shoppers').selectAll().where('email', '=', email).execute()
+    expect(rows).to.have.length(1)
+  })
+
+  it('makes nothing while the ledger is down, and all of it at the next try', async () => {
+    const email = newAddress()
+    await api.fault('accounting', { status: 500 })
+    const { status, headers } = await post('', applicationOf(email))
+    expect(status).to.be.oneOf([502, 503])
+    expect(headers['retry-after']).to.match(/^\d+$/)
+    const rows = await api.db.selectFrom('shoppers').selectAll().where('email', '=', email).execute()
+    expect(rows).to.deep.equal([])
+    await api.well()
+    now += 60_000
+    expect((await post('', applicationOf(email))).status).to.equal(201)
+  })
+
+  it('signs in with address and password alone', async () => {
+    const email = newAddress()
+    const first = await post('', applicationOf(email))
+    const { status, body } = await post('/login', { email: ` ${email.toUpperCase()}`, password: PASSWORD })
+    expect(status).to.equal(200)
+    expect(body.customer).to.deep.equal(first.body.customer)
+    expect(body.shopper_token).to.not.equal(first.body.shopper_token)
+    for (const tried of [
+      { email, password: `${PASSWORD}.` },
+      { email: newAddress(), password: PASSWORD },
+    ]) {
+      const refused = await post('/login', tried)
+      expect([refused.status, refused.body.code]).to.deep.equal([401, 'invalid_credentials'])
+    }
+  })
+
+  it('signs in without its ledger, and says what is missing', async () => {
+    const email = newAddress()
+    await post('', applicationOf(email))
+    await api.fault('accounting', { status: 500 })
+    const { status, body, headers } = await post('/login', { email, password: PASSWORD })
+    expect([status, body.customer]).to.deep.equal([200, null])
+    expect(body.errors.map(({ field }: { field: string }) => field)).to.deep.equal(['customer'])
+    const recorded = () => recordsOf(api.db, String(headers['x-request-id']))
+    await until('those on call are told', async () => (await recorded()).length > 0)
+    const [record] = await recorded()
+    expect([record!.kind, record!.sections[0]!.name, record!.sections[0]!.system]).to.deep.equal([
+      ...['degraded', 'customer', 'accounting'],
+    ])
+    now += 60_000
+  })
+
+  it('ends a shopper token after an hour, and a refresh token after thirty days', async () => {
+    const session = await registered()
+    now += HOUR_MS - 1
+    expect(await opens(session)).to.equal(true)
+    now += 1
+    expect(await opens(session)).to.equal(false)
+    now += 30 * 24 * HOUR_MS - HOUR_MS
+    const { status, body } = await post('/refresh', { refresh_token: session.body.refresh_token })
+    expect([status, body.code]).to.deep.equal([401, 'invalid_refresh_token'])
+  })
+
+  it('exchanges a refresh token for new tokens', async () => {
+    const first = await registered()
+    const { status, body } = await post('/refresh', { refresh_token: first.body.refresh_token })
+    expect(status).to.equal(200)
+    expect(body.customer).to.deep.equal(first.body.customer)
+    expect(body.refresh_token).to.not.equal(first.body.refresh_token)
+    expect(body.shopper_token).to.not.equal(first.body.shopper_token)
+    expect(await opens({ body } as Reply)).to.equal(true)
+  })
+
+  it('rotates once, however many refresh at once: all are given the same tokens', async () => {
+    const first = await registered()
+    const { refresh_token } = first.body
+    const replies = await Promise.all(Array.from({ length: 8 }, () => post('/refresh', { refresh_token })))
+    expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([200]))
+    expect(new Set(replies.map(({ body }) => body.refresh_token)).size).to.equal(1)
+    expect(await opens(replies[0]!)).to.equal(true)
+  })
+
+  it('gives a lost answer again within ten seconds', async () => {
+    const { refresh_token } = (await registered()).body
+    const lost = await post('/refresh', { refresh_token })
+    now += 10_000
+    const again = await post('/refresh', { refresh_token })
+    expect(again.body.refresh_token).to.equal(lost.body.refresh_token)
+    expect(again.body.shopper_token).to.equal(lost.body.shopper_token)
+    expect(again.body.expires_in).to.equal(3_590)
+  })
+
+  for (const [what, steal] of Object.entries({
+    'used more than ten seconds ago': async (_: Reply) => {
+      now += 10_001
+    },
+    'whose successor was used': async ({ body }: Reply) => {
+      await post('/refresh', { refresh_token: body.refresh_token })
+    },
+  })) {
+    it(`ends the whole sign-in when a refresh token comes back ${what}`, async () => {
+      const first = await registered()
+      const second = await post('/refresh', { refresh_token: first.body.refresh_token })
+      await steal(second)
+      const refused = await post('/refresh', { refresh_token: first.body.refresh_token })
+      expect([refused.status, refused.body.code]).to.deep.equal([401, 'invalid_refresh_token'])
+      expect(await opens(first)).to.equal(false)
+      expect(await opens(second)).to.equal(false)
+      expect((await post('/refresh', { refresh_token: second.body.refresh_token })).status).to.equal(401)
+    })
+  }
+
+  it('ends one sign-in at log-out, at once, and no other', async () => {
+    const email = newAddress()
+    const first = await post('', applicationOf(email))
+    const other = await post('/login', { email, password: PASSWORD })
+    expect(await opens(first)).to.equal(true)
+    const { status } = await post('/logout', { refresh_token: first.body.refresh_token })
+    expect(status).to.equal(204)
+    expect(await opens(first)).to.equal(false)
+    expect((await post('/refresh', { refresh_token: first.body.refresh_token })).status).to.equal(401)
+    expect(await opens(other)).to.equal(true)
+    expect((await post('/logout', { refresh_token: first.body.refresh_token })).status).to.equal(204)
+    expect((await post('/logout', { refresh_token: 'nobody-knows-it' })).status).to.equal(204)
+  })
+
+  for (const [whose, request, code] of [
+    ['another merchant', { merchant: 'zenith' }, 'shopper_merchant_mismatch'],
+    ['the other mode', { mode: 'live' }, 'invalid_shopper_token'],
+  ] as const) {
+    it(`is nothing to ${whose}: neither its tokens nor its address`, async () => {
+      const email = newAddress()
+      const session = await post('', applicationOf(email))
+      const elsewhere = shoppersOf(api, await api.key(request))
+      const { refresh_token, shopper_token } = session.body
+      expect((await elsewhere('/login', { email, password: PASSWORD })).status).to.equal(401)
+      expect((await elsewhere('/refresh', { refresh_token })).status).to.equal(401)
+      expect((await elsewhere('/logout', { refresh_token })).status).to.equal(204)
+      const me = await readMe(shopper_token, await api.key({ kind: 'secret', ...request }))
+      expect(me.body.code).to.equal(code)
+      expect(await opens(session)).to.equal(true)
+      expect((await post('/refresh', { refresh_token })).status).to.equal(200)
+    })
+  }
+
+  it('needs a key that may', async () => {
+    const refused = await shoppersOf(api, await api.key({ scopes: ['storefront:catalog'] }))('/login', {})
+    expect(refused.body.code).to.equal('insufficient_scope')
+  })
+
+  for (const [call, body, loc] of [
+    ['', { ...applicationOf('a@b.example'), password: 'short-1' }, 'password'],
+    ['', { ...applicationOf('a@b.example'), first_name: '' }, 'first_name'],
+    ['', applicationOf(`${'a'.repeat(250)}@b.example`), 'email'],
+    ['', applicationOf('a@b.example\r\nBcc: x@y.example'), 'email'],
+    ['', applicationOf('a@b@c.example'), 'email'],
+    ['', applicationOf('Ann <a@b.example>'), 'email'],
+    ['/login', { email: 'a@b.example', password: 1 }, 'password'],
+    ['/password-reset', { email: 'a.example' }, 'email'],
+    ['/password-reset/confirm', { token: 'x', password: 'x'.repeat(129) }, 'password'],
+    ['/verify', { token: 'nobody-knows-it' }, 'token'],
+    ['/password-reset/confirm', { token: 'nobody-knows-it', password: PASSWORD }, 'token'],
+  ] as const) {
+    it(`refuses ${call || 'register'} with ${JSON.stringify(body).slice(0, 60)}, and echoes nothing`, async () => {
+      const reply = await post(call, body)
+      expect([reply.status, reply.body.detail[0].loc]).to.deep.equal([422, ['body', loc]])
+      expect(reply.text).to.not.include('input')
+    })
+  }
+})

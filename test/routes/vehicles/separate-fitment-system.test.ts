@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { SystemConfig } from '../../../src/config/config.ts'
+import { recordsOf } from '../../../src/diagnostics/request-records.ts'
+import { type RunningSystem, startSystem } from '../../../src/sandbox/start-system.ts'
+import { type Api, startApi } from '../../support/api.ts'
+import { until } from '../../support/until.ts'
+
+describe('a merchant whose fitment is another system', () => {
+  let directory: string
+  let garage: RunningSystem
+  let api: Api
+  let key: string
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'forecourt-garage-'))
+    garage = await startSystem({ system: 'inventory', directory, accounts: ['catalog'] })
+    const fitment: SystemConfig = {
+      ...{ adapter: 'rest', address: `${garage.address}/catalog`, settings: { token: 'sandbox' } },
+      ...{ limits: { timeoutMs: 20_000 }, maxResponseBytes: 16 * 1_048_576 },
+    }
+    api = await startApi({
+      merchants: (of) => [{ merchant: 'mixed', live: of('acme-live'), sandbox: { ...of('acme'), fitment } }],
+    })
+    key = await api.key({ merchant: 'mixed' })
+  })
+  after(async () => {
+    await api[Symbol.asyncDispose]()
+    await garage.stop()
+    await rm(directory, { recursive: true, force: true })
+  })
+  afterEach(() => Promise.all([api.well(), garage.setFault({})]))
+
+  const read = (path: string) => api.ask(path, { key })
+
+  it('answers as the inventory itself would of the same vehicles', async () => {
+    const own = await api.key()
+    for (const path of [
+      ...['/v1/vehicles/years', '/v1/vehicles/makes?year=2015', '/v1/vehicles/models?year=2015&make=Toyota'],
+      ...[
+        '/v1/products?vehicle_id=1139&limit=200',
+        '/v1/products?vehicle_id=1139&q=brake',
+        '/v1/vehicles/1139/products',
+      ],
+      ...['/v1/vehicles/1139/products?limit=7&offset=7', '/v1/products/BP-1001/fitments'],
+    ]) {
+      const [one, other] = [await read(path), await api.ask(path, { key: own })]
+      expect(one.status, path).to.equal(200)
+      const plain = (body: unknown) => JSON.parse(JSON.stringify(body).replace(/"as_of":"[^"]*"/g, '"as_of":""'))
+      expect(plain(one.body), path).to.deep.equal(plain(other.body))
+    }
+    expect((await read('/v1/vehicles/999999/products')).status).to.equal(404)
+    expect((await read('/v1/products?vehicle_id=999999')).body.data).to.deep.equal([])
+  })
+
+  it('asks that system for vehicles alone, and the inventory for all else', async () => {
+    const { calls } = api.systems.inventory
+    const before = { ...calls }
+    expect((await read('/v1/vehicles/1141/products')).status).to.equal(200)
+    expect(Object.keys(garage.calls)).to.deep.equal(
+      Object.keys(garage.calls).filter((call) => /Vehicle|Fitments/.test(call)),
+    )
+    expect(calls.searchProductsAmong! - before.searchProductsAmong!).to.equal(1)
+    expect(calls.listVehicleProducts).to.equal(before.listVehicleProducts)
+  })
+
+  it('is named where it failed, with the call that was made to it', async () => {
+    await garage.setFault({ status: 503 })
+    const headers = { 'X-Request-Id': 'no-vehicle' }
+    expect((await api.ask('/v1/vehicles/1203/products', { key, headers })).status).to.equal(502)
+    await until('it is recorded', async () => (await recordsOf(api.db, 'no-vehicle')).length > 0)
+    const [record] = await recordsOf(api.db, 'no-vehicle')
+    expect(record!.sections).to.have.lengthOf(1)
+    expect(record!.sections[0]).to.include({ outcome: 'error', system: 'fitment', cause: 'answered 503' })
+    expect(record!.calls.map(({ system, operation, outcome }) => [system, operation, outcome])).to.deep.equal([
+      ['fitment', 'vehicle', 'error'],
+    ])
+  })
+
+  it('has a circuit of its own: the catalog goes on while it is open, and health tells', async () => {
+    await garage.setFault({ status: 503 })
+    await until('its circuit is open', async () => {
+      const asked = Array.from({ length: 12 }, (_, at) => read(`/v1/vehicles/makes?year=${1900 + at}`))
+      return (await Promise.all(asked)).some(({ body }) => body.code === 'circuit_open')
+    })
+    expect((await read('/v1/products?limit=3')).body.errors).to.deep.equal([])
+    // Now and then somebody is let through to try it, and finds it as it was.
+    const refused = async () => (await read('/v1/products?vehicle_id=1202')).body.code === 'circuit_open'
+    await until('who asks for a vehicle is refused', refused)
+    const health = await api.ask('/health')
+    expect([health.status, health.body.checks.upstreams.status]).to.deep.equal([200, 'degraded'])
+  })
+})

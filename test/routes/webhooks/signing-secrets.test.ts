@@ -1,0 +1,201 @@
+import { createHmac } from 'node:crypto'
+import { expect } from 'chai'
+import { sql } from 'kysely'
+import { Webhook } from 'standardwebhooks'
+import { type Api, startApi } from '../../support/api.ts'
+import { stores } from '../../support/stores.ts'
+import {
+  type Endpoint,
+  newEndpoint,
+  often,
+  startEndpoint,
+  type WebhookMerchant,
+  webhookMerchant,
+} from './webhook-merchant.ts'
+
+const DAY_MS = 86_400_000
+
+for (const store of stores()) {
+  describe(`signing secrets on ${store.name}`, () => {
+    let api: Api
+    let acme: WebhookMerchant
+    let endpoint: Endpoint
+    let clock = Date.now()
+
+    beforeEach(async () => {
+      clock = Date.now()
+      const url = await store.ready()
+      endpoint = await startEndpoint()
+      api = await startApi({ store: url, now: () => clock })
+      acme = await webhookMerchant(api)
+    })
+    afterEach(async () => {
+      await api[Symbol.asyncDispose]()
+      await endpoint[Symbol.asyncDispose]()
+      await store.close()
+    })
+
+    const subscribe = async () => {
+      const { body } = await acme.subscribe({ endpoint_url: endpoint.url })
+      return { path: `/v1/webhooks/${body.subscription_id}`, secret: body.signing_secret as string }
+    }
+    const rotate = async (path: string, body?: object) => {
+      const reply = await acme.ask('POST', `${path}/rotate-secret`, body)
+      expect(reply.status, reply.text).to.equal(200)
+      return reply.body
+    }
+    /** What a ping was signed with. */
+    const signed = async (path: string) => {
+      expect((await acme.ask('POST', `${path}/ping`)).body.delivered).to.equal(true)
+      const { headers, body } = endpoint.received.at(-1)!
+      const by = (secret: string) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+      return { headers, by, current: headers['x-service-signature'], previous: headers['x-service-signature-previous'] }
+    }
+    const everyRow = async () => {
+      const tables =
+        store.name === 'SQLite'
+          ? sql<{ name: string }>`select name from sqlite_schema where type = 'table'`
+          : sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`
+      const { rows } = await tables.execute(api.db)
+      expect(rows.map(({ name }) => name)).to.include.members(['subscriptions', 'idempotency_keys'])
+      const all = await Promise.all(rows.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(api.db)))
+      return JSON.stringify(all.map((table) => table.rows))
+    }
+
+    it('are in no row of the store, nor in the log, and are told again to the byte', async () => {
+      const wanted = { endpoint_url: newEndpoint(), event_types: ['*'] }
+      const create = (key: string) => acme.ask('POST', '/v1/webhooks', wanted, { 'idempotency-key': key })
+      const [first, again] = [await create('once'), await create('once')]
+      expect([first.status, again.status, again.text]).to.deep.equal([201, 201, first.text])
+      expect(again.headers).to.include({ 'idempotent-replayed': 'true', location: first.headers.location })
+      const path = first.headers.location!
+      const turn = () => acme.ask('POST', `${path}/rotate-secret`, undefined, { 'idempotency-key': 'turn' })
+      const [turned, turnedAgain] = [await turn(), await turn()]
+      expect(turnedAgain.text).to.equal(turned.text)
+      expect(turned.body.signing_secret)
+        .to.match(/^whsec_/)
+        .and.not.equal(first.body.signing_secret)
+      const second = await create('twice')
+      expect((await create('twice')).text).to.equal(second.text)
+      expect(second.body.code).to.equal('subscription_exists')
+      await acme.ask('POST', `${path}/ping`)
+      const rows = await everyRow()
+      expect(rows).to.include(first.body.subscription_id).and.include('"state":"done"')
+      for (const { signing_secret } of [first.body, turned.body]) {
+        const bare = signing_secret.slice('whsec_'.length)
+        expect(rows).to.not.include('whsec_').and.not.include(bare)
+        expect(rows).to.not.include(Buffer.from(signing_secret).toString('base64url').slice(0, 40))
+      }
+      expect(await api.logged()).to.not.include('whsec_')
+    })
+
+    it('are told again after the process that told them died', async () => {
+      const wanted = { endpoint_url: newEndpoint(), event_types: ['*'] }
+      const create = () => acme.ask('POST', '/v1/webhooks', wanted, { 'idempotency-key': 'died' })
+      const die = async (subscription_id: string) => {
+        const died = { status: null, body: null, locked_until: new Date(clock).toISOString() }
+        const applied = { state: 'applied' as const, applied: JSON.stringify({ subscription_id }) }
+        await api.db
+          .updateTable('idempotency_keys')
+          .set({ ...died, ...applied })
+          .execute()
+      }
+      const first = await create()
+      await die(first.body.subscription_id)
+      const again = await create()
+      expect([again.status, again.text]).to.deep.equal([201, first.text])
+      expect((await acme.ask('GET', '/v1/webhooks')).body).to.have.length(1)
+    })
+
+    it('sign beside the one before for a day, or for as long as it is asked', async () => {
+      const { path, secret } = await subscribe()
+      const rotated = await rotate(path)
+      const ends = new Date(clock + DAY_MS).toISOString()
+      expect(rotated).to.include({ previous_secret_expires_at: ends, secret_hint: rotated.signing_secret.slice(-4) })
+      const both = await signed(path)
+      expect([both.current, both.previous]).to.deep.equal([both.by(rotated.signing_secret), both.by(secret)])
+      clock += DAY_MS
+      const { body } = await acme.ask('GET', path)
+      expect(body).to.include({ previous_secret_expires_at: null }).and.not.have.property('signing_secret')
+      const alone = await signed(path)
+      expect([alone.current, alone.previous]).to.deep.equal([alone.by(rotated.signing_secret), undefined])
+      const { previous_secret_expires_at } = await rotate(path, { grace_period_seconds: 60 })
+      expect(previous_secret_expires_at).to.equal(new Date(clock + 60_000).toISOString())
+    })
+
+    it('drop the oldest of three, and the one before when no grace is given', async () => {
+      const { path } = await subscribe()
+      const second = (await rotate(path, {})).signing_secret
+      const third = (await rotate(path, { grace_period_seconds: 10 })).signing_secret
+      const two = await signed(path)
+      expect([two.current, two.previous]).to.deep.equal([two.by(third), two.by(second)])
+      const last = await rotate(path, { grace_period_seconds: 0 })
+      expect(last.previous_secret_expires_at).to.equal(null)
+      const one = await signed(path)
+      expect([one.current, one.previous]).to.deep.equal([one.by(last.signing_secret), undefined])
+      for (const grace_period_seconds of [-1, 604_801, 1.5, 'long'])
+        expect((await acme.ask('POST', `${path}/rotate-secret`, { grace_period_seconds })).status).to.equal(422)
+    })
+
+    describe('POST /v1/webhooks/{subscription_id}/ping', () => {
+      it('sends a signed event, and tells what came of it', async () => {
+        const { path, secret } = await subscribe()
+        const { status, body: told } = await acme.ask('POST', `${path}/ping`)
+        const { headers, body } = endpoint.received[0]!
+        expect(status).to.equal(200)
+        expect(told).to.deep.equal({
+          ...{ delivery_id: headers['x-service-delivery'], event_id: headers['webhook-id'], event: 'webhook.ping' },
+          ...{ delivered: true, response_status: 204, duration_ms: told.duration_ms, error: null },
+        })
+        const subscription_id = path.split('/').at(-1)
+        expect(JSON.parse(body.toString())).to.deep.equal({
+          ...{ id: told.event_id, type: 'webhook.ping', created_at: new Date(clock).toISOString(), api_version: '1' },
+          ...{ mode: 'sandbox', tenant_id: 'acme', resource: { type: 'webhook', id: subscription_id }, sequence: 0 },
+          data: { subscription_id },
+        })
+        expect(headers).to.include({
+          ...{ 'x-service-event': 'webhook.ping', 'x-service-attempt': '1', 'x-service-mode': 'sandbox' },
+          'x-service-signature': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+        })
+        new Webhook(secret).verify(body.toString(), headers as Record<string, string>)
+      })
+
+      it('works while it is disabled, and counts nowhere', async () => {
+        const { path } = await subscribe()
+        endpoint.answer(500)
+        const before = (await acme.ask('POST', `${path}/disable`)).body
+        const failed = (await acme.ask('POST', `${path}/ping`)).body
+        expect(failed).to.include({ delivered: false, response_status: 500, error: null })
+        endpoint.answer(302)
+        expect((await acme.ask('POST', `${path}/ping`)).body).to.include({ delivered: false, response_status: 302 })
+        expect((await acme.ask('GET', path)).body).to.deep.equal(before)
+        expect((await acme.ask('GET', `${path}/deliveries`)).body.data).to.deep.equal([])
+        expect((await acme.ask('GET', '/v1/events')).body.data).to.deep.equal([])
+        expect(endpoint.received).to.have.length(2)
+      })
+
+      it('does not let a merchant flood an endpoint', async () => {
+        const { path } = await subscribe()
+        const pings = await often(61, () => acme.ask('POST', `${path}/ping`))
+        const refused = pings.filter(({ status }) => status !== 200)
+        expect(refused.map(({ status, body }) => [status, body.code])).to.deep.equal([[429, 'rate_limited']])
+        expect(Number(refused[0]!.headers['retry-after'])).to.be.within(1, 60)
+        expect(endpoint.received).to.have.length(60)
+      })
+
+      it('says why there was no answer', async () => {
+        const { path } = await subscribe()
+        await endpoint[Symbol.asyncDispose]()
+        expect((await acme.ask('POST', `${path}/ping`)).body).to.include({
+          ...{ delivered: false, response_status: null, error: 'refused' },
+        })
+        const { status } = await acme.ask('PATCH', path, { endpoint_url: 'https://nowhere.invalid/' })
+        expect(status).to.equal(200)
+        expect((await acme.ask('POST', `${path}/ping`)).body).to.include({ delivered: false, error: 'dns' })
+        await api.db.updateTable('subscriptions').set({ secret: 'v1.000000000000.AAAA' }).execute()
+        const unreadable = { delivered: false, error: 'secret_unreadable', duration_ms: 0 }
+        expect((await acme.ask('POST', `${path}/ping`)).body).to.include(unreadable)
+      })
+    })
+  })
+}

@@ -1,0 +1,193 @@
+import { expect } from 'chai'
+import { pastOrders } from '../../fixtures/orders.ts'
+import * as control from '../../src/sandbox/control/control-client.ts'
+import type { RunningSystem } from '../../src/sandbox/start-system.ts'
+import { draftOf } from '../adapters/conformance/order-draft.ts'
+import { ask, scratch, start } from './system-client.ts'
+
+const goods = { sku: 'OL-1001', uom: 'litre', unitPrice: '1180.00' }
+const draft = (reference: string, customerId = 'C-1008') => draftOf({ reference, customerId, goods })
+const why = { reason: 'OTHER', note: null }
+
+describe('the sandbox: the ledger', () => {
+  let ledger: RunningSystem
+  let folder: Awaited<ReturnType<typeof scratch>>
+
+  beforeEach(async () => {
+    folder = await scratch()
+    ledger = await start({ system: 'accounting', directory: folder.directory })
+  })
+
+  afterEach(async () => {
+    await ledger.stop()
+    await folder.remove()
+  })
+
+  const place = async (body: object) => (await ask(ledger, '/orders', { body })).body
+  const credit = (customerId: string) => control.ledgerCredit(ledger.controlAddress, 'demo', customerId)
+  const read = async (key: string, customer = 'C-1008') =>
+    (await ask(ledger, `/orders/${key}?customer_id=${customer}`)).body
+
+  it('moves what an order comes to from open orders to the balance, and off it when it is paid', async () => {
+    const { order } = await place(draft('ord_a'))
+    expect(await credit('C-1008')).to.include({
+      open_orders: '4071.00',
+      balance: '0.00',
+      available_credit: '1495929.00',
+    })
+    const invoice = await control.issueInvoice(ledger.controlAddress, 'demo', order.order_id)
+    expect(invoice).to.include({ total: '4071.00', balance: '4071.00', status: 'OPEN', due_date: '2026-04-01' })
+    expect(await credit('C-1008')).to.include({
+      open_orders: '0.00',
+      balance: '4071.00',
+      available_credit: '1495929.00',
+    })
+    const part = await control.settleInvoice(ledger.controlAddress, 'demo', invoice.invoice_id, '1000.00')
+    expect(part).to.include({ status: 'PARTIALLY_PAID', balance: '3071.00' })
+    const paid = await control.settleInvoice(ledger.controlAddress, 'demo', invoice.invoice_id)
+    expect(paid).to.include({ status: 'PAID', balance: '0.00', amount_paid: '4071.00' })
+    expect(await credit('C-1008')).to.include({ balance: '0.00', available_credit: '1500000.00' })
+    expect(
+      (await ask(ledger, `/orders/${order.order_id}/cancel?customer_id=C-1008`, { body: why })).body,
+    ).to.deep.equal({
+      ...{ state: 'refused', status: 'CONFIRMED' },
+    })
+  })
+
+  it('ships a part, then the rest, then has it delivered', async () => {
+    const { order } = await place(draft('ord_b'))
+    const ship = (change: object) => control.shipOrder(ledger.controlAddress, 'demo', order.order_id, change)
+    expect((await ship({ lines: [{ sku: goods.sku, quantity: '1' }] })).status).to.equal('PARTIALLY_SHIPPED')
+    expect((await ship({})).shipments.at(-1)!.lines).to.deep.equal([{ sku: goods.sku, quantity: '2' }])
+    await ship({ delivered: true })
+    const { status, history, shipments } = await read(order.order_id)
+    expect([status, shipments.length]).to.deep.equal(['DELIVERED', 2])
+    expect(history.map((step: { status: string }) => step.status)).to.deep.equal([
+      'PENDING',
+      'CONFIRMED',
+      'PARTIALLY_SHIPPED',
+      'SHIPPED',
+      'DELIVERED',
+    ])
+  })
+
+  it('refuses an account on hold, a credit that is used up, and another currency', async () => {
+    const reason = async (body: object) => (await place(body)).reason
+    expect(await reason(draft('ord_c', 'C-1004'))).to.equal('ACCOUNT_ON_HOLD')
+    expect(await place(draft('ord_d', 'C-1006'))).to.deep.equal({
+      ...{ state: 'refused', reason: 'OVER_CREDIT_LIMIT', skus: [], available_credit: '50.00' },
+    })
+    expect(await reason({ ...draft('ord_e'), currency: 'USD' })).to.equal('TOTALS_DISAGREE')
+    await control.setCreditLimit(ledger.controlAddress, 'demo', 'C-1006', '200000.00')
+    expect(await reason(draft('ord_d', 'C-1006'))).to.equal('OVER_CREDIT_LIMIT')
+    expect((await place(draft('ord_f', 'C-1006'))).state).to.equal('placed')
+  })
+
+  it('never shows one customer what another placed under the same reference', async () => {
+    await place(draft('ord_g'))
+    const { status, body } = await ask(ledger, '/orders', { body: draft('ord_g', 'C-1001') })
+    expect([status, body.error]).to.deep.equal([409, 'reference_taken'])
+    expect(
+      (await control.ledgerOrders(ledger.controlAddress, 'demo')).filter((order) => order.reference),
+    ).to.have.lengthOf(1)
+  })
+
+  it('gives money back and ends a payment session with the order', async () => {
+    const cancel = (id: string) => ask(ledger, `/orders/${id}/cancel?customer_id=C-1001`, { body: why })
+    const payment = async (id: string) => (await ask(ledger, `/orders/${id}/payment?customer_id=C-1001`)).body
+    expect(await payment('SO-100121')).to.include({
+      status: 'PENDING',
+      redirect_url: 'https://pay.example/ps_so-100121',
+    })
+    await cancel('SO-100121')
+    expect(await payment('SO-100121')).to.include({ status: 'CANCELLED', redirect_url: null })
+    await cancel('SO-100123')
+    expect(await payment('SO-100123')).to.include({ status: 'REFUNDED' })
+    await control.setPaymentStatus(ledger.controlAddress, 'demo', 'SO-100122', 'PAID')
+    expect((await read('SO-100122', 'C-1001')).payment_status).to.equal('PAID')
+  })
+
+  it('rejects, cancels and voids for a clerk, and says why it does not', async () => {
+    const at = ledger.controlAddress
+    const refused = async (asked: Promise<unknown>) => {
+      const error = await asked.then(
+        () => null,
+        (thrown: unknown) => thrown,
+      )
+      expect(error).to.be.instanceOf(control.ControlRefused)
+      const { status, detail } = error as control.ControlRefused
+      return `${status} ${detail}`
+    }
+    expect((await control.rejectOrder(at, 'demo', 'SO-100107')).status).to.equal('REJECTED')
+    expect(await refused(control.rejectOrder(at, 'demo', 'SO-100106'))).to.match(/^409 SO-100106 is CONFIRMED: /)
+    expect(await refused(control.cancelOrder(at, 'demo', 'SO-100107'))).to.match(/^409 SO-100107 is REJECTED: /)
+    expect(await refused(control.shipOrder(at, 'demo', 'SO-100107'))).to.equal(
+      '409 SO-100107 is REJECTED: only one that is PENDING, CONFIRMED or PARTIALLY_SHIPPED can be shipped',
+    )
+    expect(await refused(control.issueInvoice(at, 'demo', 'SO-100107'))).to.match(/^409 SO-100107 is REJECTED: /)
+    expect(await refused(control.deliverOrder(at, 'demo', 'SO-100105'))).to.match(
+      /^409 SO-100105 is PARTIALLY_SHIPPED: /,
+    )
+    expect(await refused(control.shipOrder(at, 'demo', 'SO-100104'))).to.equal('409 all of SO-100104 has left already')
+    expect(await refused(control.shipOrder(at, 'demo', 'SO-1'))).to.equal('404 there is no such order')
+    expect(await refused(control.shipOrder(at, 'nobody', 'SO-100104'))).to.equal('404 there is no such account')
+
+    const { order } = await place(draft('ord_i'))
+    const tooMuch = { lines: [{ sku: goods.sku, quantity: '4' }] }
+    expect(await refused(control.shipOrder(at, 'demo', order.order_id, tooMuch))).to.equal(
+      '409 3 of OL-1001 in this order are still to be shipped',
+    )
+    const { invoice_id } = await control.issueInvoice(at, 'demo', order.order_id)
+    expect(await refused(control.cancelOrder(at, 'demo', order.order_id))).to.include(`void ${invoice_id} first`)
+    expect(await control.voidInvoice(at, 'demo', invoice_id)).to.include({ status: 'VOID', balance: '0.00' })
+    expect(await credit('C-1008')).to.include({ balance: '0.00', open_orders: '4071.00' })
+    expect(await refused(control.voidInvoice(at, 'demo', invoice_id))).to.equal(`409 ${invoice_id} is VOID already`)
+    expect(await refused(control.settleInvoice(at, 'demo', invoice_id))).to.equal(`409 ${invoice_id} is VOID already`)
+    expect(await refused(control.voidInvoice(at, 'demo', 'IN-100103'))).to.equal('409 something of IN-100103 is paid')
+    const cancelled = await control.cancelOrder(at, 'demo', order.order_id, 'OTHER')
+    expect(cancelled).to.include({ status: 'CANCELLED', cancel_reason: 'OTHER' })
+    expect(await refused(control.issueInvoice(at, 'demo', order.order_id))).to.match(/^409 SO-\d+ is CANCELLED: /)
+  })
+
+  it('invoices an order again when its invoice is void', async () => {
+    const at = ledger.controlAddress
+    const { order } = await place(draft('ord_j'))
+    const first = await control.issueInvoice(at, 'demo', order.order_id)
+    await control.voidInvoice(at, 'demo', first.invoice_id)
+    expect((await read(order.order_id)).invoiced).to.equal(false)
+    const second = await control.issueInvoice(at, 'demo', order.order_id)
+    expect(second.invoice_id).to.not.equal(first.invoice_id)
+    expect(second).to.include({ status: 'OPEN', total: '4071.00' })
+    expect((await read(order.order_id)).invoiced).to.equal(true)
+    expect(await credit('C-1008')).to.include({ balance: '4071.00', open_orders: '0.00' })
+    const third = await control.issueInvoice(at, 'demo', order.order_id).catch((error) => error.detail)
+    expect(third).to.equal(`${order.order_id} is invoiced already: ${second.invoice_id}`)
+  })
+
+  it('confirms what is PENDING before it ships it', async () => {
+    const { history } = await control.shipOrder(ledger.controlAddress, 'demo', 'SO-100107')
+    expect(history.map(({ status }) => status)).to.deep.equal(['PENDING', 'CONFIRMED', 'SHIPPED'])
+  })
+
+  it('is told of a state by a clerk', async () => {
+    const { order } = await place(draft('ord_h'))
+    await control.setOrderStatus(ledger.controlAddress, 'demo', order.order_id, 'REJECTED')
+    expect((await read(order.order_id)).status).to.equal('REJECTED')
+    expect((await credit('C-1008')).open_orders).to.equal('0.00')
+  })
+
+  it('has a past in every state', async () => {
+    const { body } = await ask(ledger, '/orders?customer_id=C-1001&channel=ECOMMERCE&limit=200')
+    const seen = (name: string) => new Set(body.data.map((order: Record<string, unknown>) => order[name]))
+    expect(seen('status').size).to.equal(7)
+    expect(seen('payment_status').size).to.equal(8)
+    const ids = body.data.map(({ order_id }: { order_id: string }) => order_id)
+    expect(ids).to.not.include(pastOrders.atTheCounter.order_id)
+    const invoices = await ask(ledger, '/invoices?customer_id=C-1001&today=2026-03-02&limit=200')
+    const states = new Set(invoices.body.data.map((invoice: { status: string }) => invoice.status))
+    expect(states).to.deep.equal(new Set(['OPEN', 'PARTIALLY_PAID', 'PAID', 'VOID']))
+    const overdue = await ask(ledger, '/invoices?customer_id=C-1001&today=2026-03-02&status=OVERDUE')
+    expect(overdue.body.data.map(({ invoice_id }: { invoice_id: string }) => invoice_id)).to.deep.equal(['IN-100102'])
+    expect((await credit('C-1001')).overdue_balance).to.equal(overdue.body.data[0].balance)
+  })
+})

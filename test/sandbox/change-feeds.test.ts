@@ -1,0 +1,116 @@
+import { expect } from 'chai'
+import { showcase } from '../../fixtures/known-skus.ts'
+import * as control from '../../src/sandbox/control/control-client.ts'
+import type { System } from '../../src/sandbox/protocol/operation-handlers.ts'
+import type { RunningSystem } from '../../src/sandbox/start-system.ts'
+import { draftOf } from '../adapters/conformance/order-draft.ts'
+import { ask, scratch, start } from './system-client.ts'
+
+const goods = { sku: 'OL-1001', uom: 'litre', unitPrice: '1180.00' }
+const EVER = '2020-01-01T00:00:00Z'
+
+describe('the sandbox: its change feeds', () => {
+  const systems = {} as Record<System, RunningSystem>
+  let folder: Awaited<ReturnType<typeof scratch>>
+
+  before(async () => {
+    folder = await scratch()
+    for (const system of ['inventory', 'pricing', 'accounting'] as const)
+      systems[system] = await start({ system, directory: folder.directory })
+  })
+
+  after(async () => {
+    await Promise.all(Object.values(systems).map((system) => system.stop()))
+    await folder.remove()
+  })
+
+  const feeds = [
+    ['inventory', '/changes/stock'],
+    ['pricing', '/changes/prices'],
+    ['accounting', '/changes/orders'],
+    ['accounting', '/changes/invoices'],
+  ] as const
+  const newest = async (system: System, path: string) => {
+    const first = (await ask(systems[system], `${path}?since=2026-03-02T11:00:00Z&limit=200`)).body.data
+    return first.at(-1)
+  }
+
+  for (const [system, path] of feeds) {
+    it(`${path} refuses a bound that is no moment, and a page that is none`, async () => {
+      for (const query of ['', '?since=', '?since=yesterday', '?since=2026-03-02', '?since=2026-13-45T99:00:00Z'])
+        expect((await ask(systems[system], path + query)).status, query).to.equal(400)
+      for (const more of ['limit=0', 'limit=201', 'offset=-1'])
+        expect((await ask(systems[system], `${path}?since=${EVER}&${more}`)).status, more).to.equal(400)
+      expect((await ask(systems[system], `${path}?since=2026-03-01T07:00:00.5-05:00`)).status).to.equal(200)
+    })
+  }
+
+  it('show several changes of one instant one by one', async () => {
+    for (const [system, path] of feeds.slice(0, 3)) {
+      const rows = (await ask(systems[system], `${path}?since=${EVER}&limit=200`)).body.data as { updated_at: string }[]
+      expect(new Set(rows.map(({ updated_at }) => updated_at)).size, path).to.be.lessThan(rows.length)
+    }
+  })
+
+  it('show stock and prices that were set, receipts that were not given as they were', async () => {
+    const { inventory, pricing } = systems
+    const expected = [{ date: '2026-04-01', quantity: 9 }]
+    await control.setStock(inventory.controlAddress, 'demo', 'BP-1001', { available: 7, expected })
+    await control.setStock(inventory.controlAddress, 'demo', 'BP-1001', { available: 3 })
+    const row = await newest('inventory', '/changes/stock')
+    expect([row.sku, row.stock]).to.deep.equal(['BP-1001', { available: 3, expected }])
+    await control.setPrice(pricing.controlAddress, 'demo', 'BP-1004', '9.00')
+    expect((await newest('pricing', '/changes/prices')).sku).to.equal('BP-1004')
+  })
+
+  it('show the first price of a product that had none, for its unit', async () => {
+    const { controlAddress } = systems.pricing
+    const { unpriced } = showcase
+    const quoted = async () =>
+      (await ask(systems.pricing, '/prices', { body: { skus: [unpriced], customer_id: null } })).body.data
+    expect(await quoted()).to.deep.equal([])
+    const refused = await control.setPrice(controlAddress, 'demo', unpriced, '9.50').catch((error) => error)
+    expect([refused.status, refused.detail]).to.deep.equal([
+      404,
+      'this SKU has no price: give the uom that the amount is for',
+    ])
+    await control.setPrice(controlAddress, 'demo', unpriced, '9.50', 'each')
+    expect((await quoted())[0]).to.include({ sku: unpriced, amount: '9.50', uom: 'each', price_type: 'LIST' })
+    expect((await newest('pricing', '/changes/prices')).sku).to.equal(unpriced)
+  })
+
+  it('show an order at every step, and its invoice', async () => {
+    const { accounting } = systems
+    const at = accounting.controlAddress
+    const seen: string[] = []
+    const orders = async () => {
+      const order = await newest('accounting', '/changes/orders')
+      seen.push(order.updated_at)
+      return order
+    }
+    const body = draftOf({ reference: 'ord_fed', customerId: 'C-1008', goods })
+    const { order } = (await ask(accounting, '/orders', { body })).body
+    expect(await orders()).to.deep.equal(order)
+    const { order_id } = order
+    await control.shipOrder(at, 'demo', order_id, { lines: [{ sku: goods.sku, quantity: '1' }] })
+    expect(await orders()).to.include({ order_id, status: 'PARTIALLY_SHIPPED' })
+    await control.shipOrder(at, 'demo', order_id)
+    expect(await orders()).to.include({ order_id, status: 'SHIPPED' })
+    const { invoice_id } = await control.issueInvoice(at, 'demo', order_id)
+    expect(await orders()).to.include({ order_id, invoiced: true })
+    expect(await newest('accounting', '/changes/invoices')).to.include({ invoice_id, customer_id: 'C-1008' })
+    await control.deliverOrder(at, 'demo', order_id)
+    expect(await orders()).to.include({ order_id, status: 'DELIVERED' })
+    await control.settleInvoice(at, 'demo', invoice_id)
+    expect(await orders()).to.include({ order_id })
+    expect(await newest('accounting', '/changes/invoices')).to.include({ invoice_id, status: 'PAID' })
+    expect(new Set(seen).size).to.equal(seen.length)
+    expect(seen).to.deep.equal(seen.toSorted())
+    expect(await orders()).to.not.have.property('payment')
+  })
+
+  it('show no order of the counter', async () => {
+    const { data } = (await ask(systems.accounting, `/changes/orders?since=${EVER}&limit=200`)).body
+    expect(new Set(data.map(({ channel }: { channel: string }) => channel))).to.deep.equal(new Set(['ECOMMERCE']))
+  })
+})

@@ -1,0 +1,127 @@
+import { expect } from 'chai'
+import { Decimal as Narrow } from 'decimal.js'
+import fc from 'fast-check'
+import { countTotals as forecourtsTotals } from '../../src/commands/carts/cart-totals.ts'
+import { agrees, countTotals } from '../../src/sandbox/accounting/order-totals.ts'
+import '../support/mocha-setup.ts'
+
+const Decimal = Narrow.clone({ precision: 60 })
+
+const digits = (scale: number, max: number, min = 1) =>
+  fc.integer({ min, max }).map((n) => new Decimal(n).div(10 ** scale).toFixed(scale))
+
+const tax = fc.constantFrom(
+  { code: 'GCT', name: 'General Consumption Tax', rate: '0.15' },
+  { code: 'LOW', name: 'Reduced', rate: '0.075' },
+  { code: 'EXEMPT', name: 'Exempt', rate: '0' },
+)
+
+const line = fc
+  .record({
+    unit_price: fc.oneof(
+      digits(6, 2_000_000_000),
+      fc.bigInt(1n, 10n ** 16n).map((n) => `${n / 10n ** 6n}.${String(n % 10n ** 6n).padStart(6, '0')}`),
+    ),
+    quantity: digits(3, 999_999_999),
+    share: fc.integer({ min: 0, max: 100 }),
+    tax,
+  })
+  .map(({ share, ...rest }) => {
+    const gross = new Decimal(rest.unit_price).times(rest.quantity).toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
+    return { ...rest, discount: gross.times(share).div(100).toDecimalPlaces(2, Decimal.ROUND_DOWN).toFixed(2) }
+  })
+
+const lines = fc.array(line, { minLength: 1, maxLength: 20 })
+const plus = (amounts: string[]) => amounts.reduce((sum, amount) => sum.plus(amount), new Decimal(0)).toFixed(2)
+
+describe("the ledger's arithmetic", () => {
+  it('adds up: lines to totals, taxes to their sum, and what is paid to what it is made of', () => {
+    fc.assert(
+      fc.property(lines, fc.boolean(), (cart, included) => {
+        const counted = countTotals(
+          cart,
+          cart.map((each) => each.tax),
+          included,
+        )
+        const { subtotal, discount_total, tax_total, total, taxes } = counted.totals
+        expect(total).to.equal(plus(counted.lines.map(({ line_total }) => line_total)))
+        expect(tax_total).to.equal(plus(counted.lines.map((each) => each.tax.amount)))
+        expect(tax_total).to.equal(plus(taxes.map(({ amount }) => amount)))
+        const net = new Decimal(subtotal).minus(discount_total)
+        expect(total).to.equal((included ? net : net.plus(tax_total)).toFixed(2))
+        expect(plus(taxes.map(({ base }) => base))).to.equal((included ? net.minus(tax_total) : net).toFixed(2))
+        expect(discount_total).to.equal(plus(cart.map(({ discount }) => discount)))
+      }),
+    )
+  })
+
+  it('is within half a cent a line of the exact tax', () => {
+    fc.assert(
+      fc.property(line, fc.boolean(), (one, included) => {
+        const { lines: counted } = countTotals([one], [one.tax], included)
+        const gross = new Decimal(one.unit_price).times(one.quantity).toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
+        const after = gross.minus(one.discount)
+        const exact = included
+          ? after.times(one.tax.rate).div(new Decimal(1).plus(one.tax.rate))
+          : after.times(one.tax.rate)
+        expect(exact.minus(counted[0]!.tax.amount).abs().lte('0.005')).to.equal(true)
+      }),
+    )
+  })
+
+  it('agrees with itself, and with nothing that is a cent away', () => {
+    const figures = ['subtotal', 'discount_total', 'tax_total', 'total'] as const
+    fc.assert(
+      fc.property(lines, fc.boolean(), fc.constantFrom(...figures), (cart, included, figure) => {
+        const counted = countTotals(
+          cart,
+          cart.map((each) => each.tax),
+          included,
+        )
+        const order = {
+          lines: cart.map((each, i) => ({
+            ...{ sku: 'A', name: 'A', uom: 'each', order_uom: null, order_quantity: null, list_unit_price: null },
+            ...each,
+            ...counted.lines[i]!,
+          })),
+          totals: counted.totals,
+        }
+        expect(agrees(order, counted)).to.equal(true)
+        const off = new Decimal(counted.totals[figure]).plus('0.01').toFixed(2)
+        expect(agrees({ ...order, totals: { ...order.totals, [figure]: off } }, counted)).to.equal(false)
+        const [first, ...rest] = order.lines
+        const dearer = { ...first!, line_total: new Decimal(first!.line_total).plus('0.01').toFixed(2) }
+        expect(agrees({ ...order, lines: [dearer, ...rest] }, counted)).to.equal(false)
+      }),
+    )
+  })
+
+  it('comes to what Forecourt counts, to the cent', () => {
+    fc.assert(
+      fc.property(lines, fc.boolean(), (cart, included) => {
+        const own = countTotals(
+          cart,
+          cart.map((each) => each.tax),
+          included,
+        )
+        const theirs = forecourtsTotals(cart, included, 2)
+        expect(own.totals).to.deep.equal(theirs.totals)
+        expect(own.lines.map(({ tax, line_total }) => [tax.amount, line_total])).to.deep.equal(
+          theirs.lines.map(({ tax, line_total }) => [tax, line_total]),
+        )
+      }),
+    )
+  })
+
+  it('rounds each line half up before it adds', () => {
+    const gct = { code: 'GCT', name: 'General Consumption Tax', rate: '0.15' }
+    const cart = [
+      { unit_price: '12.3475', quantity: '30', discount: '0.00' },
+      { unit_price: '991.20', quantity: '12', discount: '1189.44' },
+    ]
+    const { lines: counted, totals } = countTotals(cart, [gct, gct], false)
+    expect(counted.map(({ line_total }) => line_total)).to.deep.equal(['425.99', '12310.70'])
+    expect(totals).to.deep.include({ subtotal: '12264.83', discount_total: '1189.44', total: '12736.69' })
+    expect(totals.taxes).to.deep.equal([{ ...gct, base: '11075.39', amount: '1661.30' }])
+  })
+})

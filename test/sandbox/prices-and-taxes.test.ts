@@ -1,0 +1,145 @@
+import { expect } from 'chai'
+import { setPrice } from '../../src/sandbox/control/control-client.ts'
+import type { RunningSystem } from '../../src/sandbox/start-system.ts'
+import { ask, scratch, start } from './system-client.ts'
+
+describe('the sandbox: pricing and accounting', () => {
+  let pricing: RunningSystem
+  let accounting: RunningSystem
+  let folder: Awaited<ReturnType<typeof scratch>>
+
+  before(async () => {
+    folder = await scratch()
+    pricing = await start({ system: 'pricing', directory: folder.directory })
+    accounting = await start({ system: 'accounting', directory: folder.directory })
+  })
+
+  after(async () => {
+    await pricing.stop()
+    await accounting.stop()
+    await folder.remove()
+  })
+
+  const list = { price_type: 'LIST', tax_included: false, as_of: '2026-03-02T12:00:00.000Z' }
+
+  it('answers list prices with their breaks, and leaves out what has none', async () => {
+    const skus = ['TE-1001', 'OL-1001', 'BP-1009', 'nope']
+    const { body } = await ask(pricing, '/prices', { body: { skus, customer_id: null } })
+    const fine = [{ min_quantity: '1000', amount: '9.875' }]
+    const drums = [
+      { min_quantity: '10', amount: '1090.00' },
+      { min_quantity: '50', amount: '995.50' },
+    ]
+    expect(body).to.deep.equal({
+      data: [
+        { ...list, sku: 'TE-1001', amount: '12.3475', list_amount: '12.3475', uom: 'each', breaks: fine },
+        { ...list, sku: 'OL-1001', amount: '1180.00', list_amount: '1180.00', uom: 'litre', breaks: drums },
+      ],
+    })
+  })
+
+  it("answers a customer's own price beside the list price", async () => {
+    const price = async (customer_id: string) =>
+      (await ask(pricing, '/prices', { body: { skus: ['OL-1001'], customer_id } })).body.data[0]
+    const trade = [
+      { min_quantity: '10', amount: '991.20' },
+      { min_quantity: '50', amount: '932.20' },
+    ]
+    const contract = { ...list, sku: 'OL-1001', price_type: 'CONTRACT', list_amount: '1180.00', uom: 'litre' }
+    expect(await price('C-1001')).to.deep.equal({ ...contract, amount: '1038.40', breaks: trade })
+    expect(await price('C-1003')).to.deep.equal({
+      ...contract,
+      amount: '896.80',
+      breaks: [{ min_quantity: '24', amount: '837.80' }],
+    })
+    expect((await price('C-1009')).price_type).to.equal('LIST')
+  })
+
+  it('never answers a list price for a customer that it does not know', async () => {
+    const body = { skus: ['OL-1001'], customer_id: 'C-9' }
+    for (const [system, path] of [
+      [pricing, '/prices'],
+      [accounting, '/taxes'],
+    ] as const) {
+      const answer = await ask(system, path, { body })
+      expect([answer.status, answer.body]).to.deep.equal([
+        404,
+        { error: 'not_found', detail: 'there is no such customer' },
+      ])
+    }
+  })
+
+  it('takes a new list price', async () => {
+    await setPrice(pricing.controlAddress, 'demo', 'BP-1002', '99.95')
+    const { body } = await ask(pricing, '/prices', { body: { skus: ['BP-1002'], customer_id: null } })
+    expect(body.data).to.deep.equal([
+      { ...list, sku: 'BP-1002', amount: '99.95', list_amount: '99.95', uom: 'set', breaks: [] },
+    ])
+  })
+
+  it('answers the tax of goods, of exempt goods, and of an exempt customer', async () => {
+    const taxes = async (customer_id: string | null) =>
+      (await ask(accounting, '/taxes', { body: { skus: ['BP-1001', 'BP-1012', 'nope'], customer_id } })).body.data
+    const gct = { code: 'GCT', name: 'General Consumption Tax', rate: '0.15' }
+    const exempt = { code: 'EXEMPT', name: 'Exempt from General Consumption Tax', rate: '0' }
+    const mixed = [
+      { sku: 'BP-1001', ...gct },
+      { sku: 'BP-1012', ...exempt },
+    ]
+    expect(await taxes(null)).to.deep.equal(mixed)
+    expect(await taxes('C-1001')).to.deep.equal(mixed)
+    expect(await taxes('C-1005')).to.deep.equal([
+      { sku: 'BP-1001', ...exempt },
+      { sku: 'BP-1012', ...exempt },
+    ])
+  })
+
+  it('answers a customer and what it owes', async () => {
+    const town = { line2: null, city: 'St. Catherine', region: 'St. Catherine', postal_code: null, country: 'JM' }
+    expect((await ask(accounting, '/customers/C-1004')).body).to.deep.equal({
+      customer_id: 'C-1004',
+      account_number: '70013',
+      first_name: null,
+      last_name: null,
+      company: 'Portmore Taxi Cooperative',
+      email: 'stores@portmore-taxi.example',
+      phone: null,
+      customer_type: 'BUSINESS',
+      tax_exempt: false,
+      status: 'ON_HOLD',
+      payment_methods: ['CREDIT_TERMS', 'CASH_ON_DELIVERY'],
+      addresses: [
+        { address_id: 'C-1004-1', is_default: true, line1: '31 Port Henderson Road', ...town },
+        { address_id: 'C-1004-2', is_default: false, line1: 'Warehouse, 31 Port Henderson Road', ...town },
+      ],
+      created_at: '2024-07-27T12:00:00.000Z',
+    })
+    const aging = {
+      current: '96000.00',
+      days_1_30: '88000.00',
+      days_31_60: '74500.00',
+      days_61_90: '31000.00',
+      days_over_90: '12000.00',
+    }
+    expect((await ask(accounting, '/customers/C-1004/credit')).body).to.deep.equal({
+      customer_id: 'C-1004',
+      enabled: true,
+      currency: 'JMD',
+      on_hold: true,
+      as_of: '2026-03-02T12:00:00.000Z',
+      credit_limit: '300000.00',
+      balance: '301500.00',
+      open_orders: '0.00',
+      available_credit: '-1500.00',
+      overdue_balance: '205500.00',
+      terms: { code: 'NET14', days: 14, description: 'Net 14 days' },
+      aging,
+    })
+    expect((await ask(accounting, '/customers/C-1009/credit')).body).to.include({
+      enabled: false,
+      credit_limit: null,
+      balance: null,
+    })
+    expect((await ask(accounting, '/customers/nope')).status).to.equal(404)
+  })
+})

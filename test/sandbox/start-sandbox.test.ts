@@ -1,0 +1,109 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { expect } from 'chai'
+import { startBackOffice } from '../../src/sandbox/start-sandbox.ts'
+import type { ExitReport } from '../../src/sandbox/fork-system.ts'
+import { clearFaults, setFault } from '../../src/sandbox/control/control-client.ts'
+import { ask, scratch } from './system-client.ts'
+
+const anyPorts = { inventory: 0, pricing: 0, accounting: 0 }
+
+describe('the sandbox: back office', function () {
+  // Several processes for one test.
+  this.timeout(300_000)
+  let folder: Awaited<ReturnType<typeof scratch>>
+
+  beforeEach(async () => {
+    folder = await scratch()
+  })
+
+  afterEach(() => folder.remove())
+
+  it('runs three processes, tells of one that somebody ended, and stops the rest', async () => {
+    const { promise: ended, resolve: onExit } = Promise.withResolvers<ExitReport>()
+    const office = await startBackOffice({
+      directory: folder.directory,
+      accounts: ['demo'],
+      ports: anyPorts,
+      token: 't',
+      onExit,
+    })
+    expect(office.systems.map(({ system }) => system)).to.deep.equal(['inventory', 'pricing', 'accounting'])
+    for (const system of office.systems) {
+      expect((await ask(system, '/health', { token: 't' })).body).to.deep.equal({ status: 'ok' })
+    }
+    const [, pricing] = office.systems
+    process.kill(pricing!.pid, 'SIGTERM')
+    expect(await ended).to.deep.equal({ system: 'pricing', pid: pricing!.pid, code: 0, signal: null })
+    await office.stop()
+    for (const { pid } of office.systems) expect(() => process.kill(pid, 0)).to.throw('ESRCH')
+  })
+
+  it('takes faults while it runs, and stops with a call hanging', async () => {
+    const office = await startBackOffice({
+      directory: folder.directory,
+      accounts: ['demo'],
+      ports: anyPorts,
+      only: ['accounting'],
+    })
+    const [accounting] = office.systems
+    await setFault(accounting!.controlAddress, { status: 503 })
+    expect((await ask(accounting!, '/health')).status).to.equal(503)
+    await clearFaults(accounting!.controlAddress)
+    expect((await ask(accounting!, '/health')).status).to.equal(200)
+    await setFault(accounting!.controlAddress, { hang: true })
+    const hanging = ask(accounting!, '/health').catch((error: Error) => error.message)
+    await office.stop()
+    expect(await hanging).to.equal('fetch failed')
+  })
+
+  it('ends when its parent is killed', async () => {
+    const parent = fork(new URL('parent-process.ts', import.meta.url), [folder.directory], {
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    })
+    const [said] = await once(parent.stdout!, 'data')
+    const sockets = JSON.parse(String(said)).map(({ address }: { address: string }) =>
+      connect(Number(new URL(address).port), '127.0.0.1'),
+    )
+    await Promise.all(sockets.map((socket: Socket) => once(socket, 'connect')))
+    const ended = sockets.map((socket: Socket) => closed(socket))
+    parent.kill('SIGKILL')
+    await Promise.all(ended)
+  })
+
+  it('stops a system that was frozen', async () => {
+    const office = await startBackOffice({
+      directory: folder.directory,
+      accounts: ['demo'],
+      ports: anyPorts,
+      only: ['pricing'],
+    })
+    const [pricing] = office.systems
+    process.kill(pricing!.pid, 'SIGSTOP')
+    await office.stop()
+    expect(() => process.kill(pricing!.pid, 0)).to.throw('ESRCH')
+  })
+
+  it('names a port that is taken, and leaves nothing running', async () => {
+    const squatter = createServer().listen(0, '127.0.0.1')
+    await once(squatter, 'listening')
+    const { port } = squatter.address() as AddressInfo
+    const options = { directory: folder.directory, accounts: ['demo'], ports: { ...anyPorts, pricing: port } }
+    const failure = await startBackOffice(options).catch((error: Error) => error.message)
+    expect(failure).to.equal(
+      `port ${port} for the sandbox's pricing system is taken: stop what listens there, or choose other ports (--sandbox-port <first>: three from there on, and three a hundred above)`,
+    )
+    squatter.close()
+  })
+})
+
+/** A reset is as good an end as any. */
+function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) =>
+    socket
+      .resume()
+      .on('error', () => {})
+      .once('close', () => resolve()),
+  )
+}

@@ -1,0 +1,181 @@
+import { expect } from 'chai'
+import { UpstreamError, type UpstreamFailure } from '../../src/errors.ts'
+import {
+  column,
+  fanOut,
+  isLasting,
+  one,
+  optional,
+  required,
+  type Section,
+  SectionFailed,
+  sectionError,
+} from '../../src/sections/section.ts'
+import { createAsking } from '../../src/upstream/request-scope.ts'
+import type { Filled } from '../../src/upstream/cached-loader.ts'
+import { failureOf } from '../support/scripted-upstream.ts'
+
+const AT = Date.parse('2026-03-02T12:00:00.000Z')
+const askingOf = (totalMs = 1_000, reserveMs = 50, now = () => 0) =>
+  createAsking({ requestId: 'r', startedAt: 0 }, { totalMs, reserveMs }, now)
+const good = <V>(value: V): Filled<V> => ({ value, error: null, asOf: AT })
+const lost = (failure: UpstreamFailure): Filled<never> => ({
+  value: null,
+  error: new UpstreamError(failure, 'host 10.0.0.1 said no'),
+  asOf: 0,
+})
+const lastGood = <V>(value: V, failure: UpstreamFailure): Filled<V> => ({
+  value,
+  error: new UpstreamError(failure, 'x'),
+  asOf: AT,
+})
+
+describe('fanOut', () => {
+  it('fills every section, and lists failures in the declared order, whoever came first', async () => {
+    const late = Promise.withResolvers<Section<string | null>>()
+    const assembling = fanOut(askingOf(), {
+      product: required(Promise.resolve(one(good('P')))),
+      price: optional(late.promise),
+      stock: optional(Promise.resolve(one<string>(lost('error')))),
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    late.resolve(one<string>(lost('timeout')))
+    const { values, errors, traces } = await assembling
+    expect(values).to.deep.equal({ product: 'P', price: null, stock: null })
+    expect(errors.map(({ field, code }) => [field, code])).to.deep.equal([
+      ['price', 'downstream_timeout'],
+      ['stock', 'downstream_error'],
+    ])
+    expect(traces.map(({ name, outcome }) => [name, outcome])).to.deep.equal([
+      ['product', 'ok'],
+      ['price', 'timeout'],
+      ['stock', 'error'],
+    ])
+  })
+
+  it('fails at once without a required section, and gives the others up', async () => {
+    const asking = askingOf()
+    let left = false
+    asking.onLeave(() => {
+      left = true
+    })
+    const never = new Promise<Section<null>>(() => {})
+    const failed = await failureOf(
+      fanOut(asking, { price: optional(never), product: required(Promise.resolve(one(lost('circuit_open')))) }),
+    )
+    expect(failed).to.be.instanceOf(SectionFailed)
+    expect([left, failed.section]).to.deep.equal([true, 'product'])
+  })
+
+  it('goes on with a required section whose last good value is at hand, and says so', async () => {
+    const { values, errors } = await fanOut(askingOf(), {
+      product: required(Promise.resolve(one(lastGood('P', 'timeout')))),
+    })
+    expect(values).to.deep.equal({ product: 'P' })
+    expect(errors).to.deep.equal([
+      {
+        ...{
+          field: 'product',
+          code: 'downstream_timeout',
+          detail: 'The system behind this section did not answer in time.',
+        },
+        ...{ stale: true, as_of: '2026-03-02T12:00:00.000Z' },
+      },
+    ])
+  })
+
+  it('goes on without a required section that the back office does not have', async () => {
+    const { values, errors } = await fanOut(askingOf(), {
+      tags: required(Promise.resolve(one(lost('not_configured')))),
+    })
+    expect([values, errors[0]!.code]).to.deep.equal([{ tags: null }, 'not_configured'])
+  })
+
+  it('lets nothing of the cause into the entry', () => {
+    const entry = sectionError(
+      'price',
+      { stale: false, partial: false, asOf: 0 },
+      new UpstreamError('error', 'http://erp.internal said 7919', { retryAfterMs: 1_234.5 }),
+    )
+    expect(entry).to.deep.equal({
+      field: 'price',
+      code: 'downstream_error',
+      detail: 'The system behind this section answered with an error.',
+      retry_after_ms: 1_235,
+    })
+  })
+})
+
+describe('a column of rows', () => {
+  it('has one failure however many rows failed, and the age of its oldest row', () => {
+    const older = { ...lastGood('A', 'timeout'), asOf: AT - 5_000 }
+    const { value, error, stale, asOf } = column([older, good('B'), lastGood('C', 'timeout')])
+    expect([value, error!.failure, stale, asOf]).to.deep.equal([['A', 'B', 'C'], 'timeout', true, AT - 5_000])
+  })
+
+  it('is not stale but lost where a row has nothing', () => {
+    expect(column([lastGood('A', 'timeout'), lost('timeout')])).to.include({ stale: false })
+    expect(column([good('A'), { value: null, error: null, asOf: AT }]), 'an absence is no failure').to.include({
+      error: null,
+      stale: false,
+    })
+    expect(column([])).to.include({ error: null, stale: false })
+  })
+})
+
+describe('a section without which there is no answer', () => {
+  for (const [failure, status, code] of [
+    ['timeout', 504, 'downstream_timeout'],
+    ['unavailable', 503, 'downstream_unavailable'],
+    ['error', 502, 'downstream_error'],
+    ['rejected', 502, 'downstream_error'],
+    ['invalid', 502, 'downstream_error'],
+    ['rate_limited', 503, 'downstream_unavailable'],
+    ['circuit_open', 503, 'circuit_open'],
+    ['overloaded', 503, 'overloaded'],
+    ['aborted', 503, 'downstream_unavailable'],
+  ] as const) {
+    it(`answers ${status} ${code} for ${failure}, and when to come back`, () => {
+      const problem = new SectionFailed(
+        'product',
+        new UpstreamError(failure, 'erp.internal', { retryAfterMs: 2_100 }),
+      ).problem()
+      expect([problem.status, problem.code, problem.headers]).to.deep.equal([status, code, { 'Retry-After': '3' }])
+      expect(problem.detail).not.to.contain('erp')
+    })
+  }
+})
+
+describe('an asking', () => {
+  it('has the total less what is spent and the reserve', () => {
+    let now = 0
+    const asking = askingOf(1_500, 50, () => now)
+    expect(asking.leftMs()).to.equal(1_450)
+    now = 1_500
+    expect(asking.leftMs()).to.equal(-50)
+  })
+
+  it('tells each listener once that its asker left, late ones at once, and those who unsubscribed never', () => {
+    const asking = askingOf()
+    const told: string[] = []
+    const never = () => told.push('never')
+    asking.onLeave(() => told.push('early'))
+    asking.onLeave(never)
+    asking.offLeave(never)
+    asking.leave()
+    asking.leave()
+    asking.onLeave(() => told.push('late'))
+    expect(told).to.deep.equal(['early', 'late'])
+  })
+})
+
+describe('an answer', () => {
+  it('may be kept only when nothing failed that could pass', () => {
+    const entry = (code: string) => ({ field: 'x', code, detail: '' })
+    expect([
+      isLasting([]),
+      isLasting([entry('not_configured')]),
+      isLasting([entry('not_configured'), entry('overloaded')]),
+    ]).to.deep.equal([true, true, false])
+  })
+})

@@ -1,0 +1,57 @@
+import { expect } from 'chai'
+import { type Database, openDatabase } from '../../../src/storage/database.ts'
+import { addToIncidents, type IncidentNews } from '../../../src/storage/diagnostics/incident-updates.ts'
+import { endIncidents, UNASKED_MS } from '../../../src/storage/diagnostics/open-incidents.ts'
+import { stores } from '../../support/stores.ts'
+
+const START = Date.parse('2026-11-21T14:05:00.000Z')
+const iso = (ms: number) => new Date(ms).toISOString()
+
+const news = (section: string, answers: number, at: number): IncidentNews => ({
+  ...{ tenant_id: 'acme', mode: 'live', system: 'pricing', section, answers, codes: { downstream_timeout: answers } },
+  ...{ first_at: iso(at), last_at: iso(at), samples: [] },
+})
+
+for (const store of stores()) {
+  describe(`rows of incidents over ${store.name}`, () => {
+    let dbs: Database[]
+
+    beforeEach(async () => {
+      dbs = [await store.open()]
+      for (let opened = 0; opened < 3; opened++) dbs.push(await openDatabase(store.url()))
+    })
+    afterEach(async () => {
+      for (const db of dbs.slice(1)) await db.destroy()
+      await store.close()
+    })
+
+    it('add up to what was told, however many tell of them and end them at once', async () => {
+      const sections = ['price', 'tax', 'pricing', 'promotions', 'credit']
+      for (let round = 0; round < 8; round++) {
+        const at = START + round * (UNASKED_MS + 60_000)
+        const told = dbs.flatMap((db, index) => {
+          // Each in another order.
+          const some = [...sections.slice(index), ...sections.slice(0, index)].map((name) => news(name, 1 + index, at))
+          return [
+            addToIncidents(db, some),
+            endIncidents(db, at),
+            addToIncidents(db, some.slice(2)),
+            endIncidents(db, at + UNASKED_MS),
+          ]
+        })
+        await Promise.all(told)
+      }
+      const rows = await dbs[0]!.selectFrom('incidents').select(['answers', 'codes', 'ended_at']).execute()
+      const inAll = rows.reduce((sum, { answers }) => sum + answers, 0)
+      // 1 + 2 + 3 + 4 for each of five sections, and again for three of each.
+      expect(inAll).to.equal(8 * 10 * (5 + 3))
+      for (const { answers, codes } of rows) expect(JSON.parse(codes)).to.deep.equal({ downstream_timeout: answers })
+    })
+
+    it('are one for each section and time, also when many begin it at once', async () => {
+      await Promise.all(dbs.map((db) => addToIncidents(db, [news('price', 2, START)])))
+      const rows = await dbs[0]!.selectFrom('incidents').select('answers').execute()
+      expect(rows).to.deep.equal([{ answers: 8 }])
+    })
+  })
+}

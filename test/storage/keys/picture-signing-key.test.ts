@@ -1,0 +1,22 @@
+import { expect } from 'chai'
+import { openDatabase } from '../../../src/storage/database.ts'
+import { pictureKey } from '../../../src/storage/keys/picture-signing-key.ts'
+import { stores } from '../../support/stores.ts'
+
+for (const store of stores()) {
+  describe(`the key of pictures' addresses: ${store.name}`, () => {
+    afterEach(() => store.close())
+
+    it('is made once, however many start at once, and is the same ever after', async () => {
+      const first = await store.open()
+      const others = await Promise.all([openDatabase(store.url()), openDatabase(store.url())])
+      const keys = await Promise.all(
+        [first, ...others, first].map((db, n) => pictureKey(db, (size) => Buffer.alloc(size, n))),
+      )
+      expect(new Set(keys.map((key) => key.toString('hex'))).size).to.equal(1)
+      expect(keys[0]).to.have.length(32)
+      expect(await pictureKey(first, () => Buffer.alloc(32, 99))).to.deep.equal(keys[0])
+      for (const db of others) await db.destroy()
+    })
+  })
+}

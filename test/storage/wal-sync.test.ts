@@ -1,0 +1,37 @@
+import { statSync } from 'node:fs'
+import { expect } from 'chai'
+import { type Database, openDatabase } from '../../src/storage/database.ts'
+import { issueKey } from '../../src/storage/keys/api-keys.ts'
+import { writtenThrough } from '../../src/storage/wal-sync.ts'
+import { stores } from '../support/stores.ts'
+
+const request = { merchant: 'acme', kind: 'secret', mode: 'live' } as const
+
+for (const store of stores()) {
+  describe(`what must outlive a loss of power: ${store.name}`, () => {
+    let db: Database
+
+    before(async () => {
+      db = await store.open()
+      await issueKey(db, request)
+    })
+    after(() => store.close())
+
+    it('is in the file that is handed to the disk', async () => {
+      const synced: string[] = []
+      await writtenThrough(db, async (file) => void synced.push(file))
+      const expected = store.name === 'SQLite' ? [`${store.url().slice('sqlite:'.length)}-wal`] : []
+      expect(synced).to.deep.equal(expected)
+      for (const file of synced) expect(statSync(file).size).to.be.above(0)
+      await writtenThrough(db)
+    })
+  })
+}
+
+describe('what must outlive a loss of power: a store in memory', () => {
+  it('is not waited for', async () => {
+    const db = await openDatabase('sqlite::memory:')
+    await writtenThrough(db, () => Promise.reject(new Error('there is no file')))
+    await db.destroy()
+  })
+})

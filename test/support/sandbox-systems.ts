@@ -1,0 +1,37 @@
+import { rmSync } from 'node:fs'
+import { cp, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type System, systems } from '../../src/ports/system.ts'
+import { type RunningSystem, startSystem } from '../../src/sandbox/start-system.ts'
+
+/** Accounts of the embedded back office: each merchant and mode has its own. */
+export const accounts = ['acme', 'acme-live', 'zenith', 'zenith-live']
+
+export type Embedded = Record<System, RunningSystem>
+
+/** The three embedded systems in this process, on free ports, with fresh goods in that folder. */
+export async function startEmbedded(directory: string): Promise<Embedded> {
+  template ??= seed()
+  await cp(await template, directory, { recursive: true })
+  return start(directory)
+}
+
+let template: Promise<string> | undefined
+
+/** Filling an account takes longer than copying a filled one, and every test file wants its own. */
+async function seed(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'forecourt-goods-'))
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
+  await stop(await start(directory))
+  return directory
+}
+
+async function start(directory: string): Promise<Embedded> {
+  const started = await Promise.all(systems.map((system) => startSystem({ system, directory, accounts })))
+  return Object.fromEntries(started.map((system) => [system.system, system])) as Embedded
+}
+
+export async function stop(embedded: Embedded): Promise<void> {
+  await Promise.all(Object.values(embedded).map((system) => system.stop()))
+}

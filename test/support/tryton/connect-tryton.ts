@@ -1,0 +1,43 @@
+import { tryton } from '../../../adapters/tryton/adapter.ts'
+import { createRpc, type Rpc } from '../../../adapters/tryton/client/rpc.ts'
+import type { TrytonSettings } from '../../../adapters/tryton/settings.ts'
+import type { Client } from '../../../src/ports/adapter.ts'
+import { createClient } from '../../../src/upstream/http-client.ts'
+import type { Ports } from '../../adapters/conformance/subject.ts'
+import { pictureUrls } from '../picture-urls.ts'
+
+export interface Login {
+  address: string
+  database: string
+  user: string
+  password: string
+}
+
+/** As the recorded exchanges name it; no server knows this account. */
+export const recordedLogin = { database: 'merchant', user: 'storefront', password: 'not-a-password' }
+export const merchant = {
+  ...{ merchant: 'demo', currency: 'JMD', timeZone: 'America/Jamaica', now: () => new Date(), pictureUrls },
+}
+
+const settingsOf = ({ database, user, password }: Omit<Login, 'address'>): TrytonSettings => ({
+  ...{ database, user, password },
+  brand_attribute: 'brand',
+  mpn_attribute: 'mpn',
+})
+
+/** The adapter's three ports over one client; `seen` may look on at what they say. */
+export function trytonPorts(login: Login, seen: (client: Client) => Client = (client) => client, facts = merchant) {
+  const client = createClient({ address: login.address, maxSockets: 8, maxResponseBytes: 8_000_000 })
+  const ports: Required<Ports> = {
+    inventory: tryton.inventory!(settingsOf(login), seen(client), facts),
+    pricing: tryton.pricing!(settingsOf(login), seen(client), facts),
+    accounting: tryton.accounting!(settingsOf(login), seen(client), facts),
+  }
+  return { ...ports, close: async () => client[Symbol.asyncDispose]() }
+}
+
+/** Calls of a clerk, who may write, for tests that change something. */
+export function clerk(login: Login, maxSockets = 2): { rpc: Rpc; close(): Promise<void> } {
+  const client = createClient({ address: login.address, maxSockets, maxResponseBytes: 8_000_000 })
+  return { rpc: createRpc(settingsOf(login), client, Date.now), close: async () => client[Symbol.asyncDispose]() }
+}

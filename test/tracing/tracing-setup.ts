@@ -1,0 +1,177 @@
+import { request } from 'node:http'
+import { expect } from 'chai'
+import type { TracingConfig } from '../../src/config/config.ts'
+import { type System, systems } from '../../src/ports/system.ts'
+import { type Api, type ApiOptions, startApi } from '../support/api.ts'
+import { until } from '../support/until.ts'
+import { type Script, type Seen, startUpstream, type Upstream } from '../support/scripted-upstream.ts'
+
+/** What a test looks at of a span; kinds and codes are as OTLP numbers them. */
+export interface Spanned {
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  name: string
+  kind: number
+  startTimeUnixNano: string
+  endTimeUnixNano: string
+  attributes: Record<string, string | number | boolean>
+  events: { name: string; attributes: Record<string, unknown> }[]
+  links: { traceId: string; spanId: string; attributes: Record<string, unknown> }[]
+  failed: boolean
+  traceState?: string
+}
+
+export const SERVER = 2
+export const CLIENT = 3
+
+/** The API over systems that remember what they were sent, and a collector where it is to have one. */
+export interface Traced extends Api {
+  /** A key of the merchant whose systems remember. */
+  own: string
+  sku(at: number): string
+  /** What the systems were sent since the last look. */
+  sent(): (Seen & { system: System })[]
+  /** What happens to calls to a system; without a script, they go on to it. */
+  play(system: System, script?: Script): void
+  /** Keeps calls to a system back; gives how many they are, and lets them go on. */
+  hold(system: System): { held(): number; release(): void }
+  /** Ends the API, and gives what the collector had of it. */
+  spans(): Promise<Spanned[]>
+  /** As it came to the collector. */
+  collected: Seen[]
+}
+
+export async function startTraced(
+  tracing: Partial<TracingConfig> | null,
+  options: ApiOptions = {},
+  answer?: Script,
+): Promise<Traced> {
+  await using stack = new AsyncDisposableStack()
+  const collector = await startUpstream(answer)
+  stack.defer(() => collector.close())
+  const taps = {} as Record<System, Upstream>
+  const onward = {} as Record<System, Script>
+  for (const system of systems) {
+    taps[system] = await startUpstream()
+    stack.defer(() => taps[system].close())
+  }
+  const api = stack.use(
+    await startApi({
+      ...options,
+      ...(tracing && {
+        tracing: { endpoint: `${collector.address}/v1/traces`, sample: 1, headers: {}, ...tracing },
+      }),
+      merchants: (of) => {
+        const live = of('acme-live')
+        for (const system of systems) {
+          const configured = live[system]!
+          onward[system] = forward(new URL(configured.address).origin)
+          taps[system].script = onward[system]
+          configured.address = taps[system].address + new URL(configured.address).pathname
+        }
+        return [{ merchant: 'traced', live }]
+      },
+    }),
+  )
+  const own = await api.key({ merchant: 'traced', mode: 'live' })
+  const key = await api.key({ mode: 'live' })
+  let goods: { sku: string }[] = []
+  await until('there are goods', async () => {
+    const { body } = await api.ask('/v1/products?limit=50', { key })
+    goods = body.data ?? []
+    return goods.length > 0
+  })
+  const moved = stack.move()
+  return {
+    ...api,
+    own,
+    sku: (at) => goods[at]!.sku,
+    sent: () => systems.flatMap((system) => taps[system].seen.splice(0).map((seen) => ({ ...seen, system }))),
+    play(system, script = onward[system]) {
+      taps[system].script = script
+    },
+    hold(system) {
+      const held: (() => void)[] = []
+      taps[system].script = (...call) => void held.push(() => onward[system](...call))
+      return {
+        held: () => held.length,
+        release() {
+          taps[system].script = onward[system]
+          for (const go of held) go()
+        },
+      }
+    },
+    async spans() {
+      await api.logged()
+      return collector.seen.flatMap(({ body }) => spansIn(JSON.parse(body) as Batch))
+    },
+    collected: collector.seen,
+    [Symbol.asyncDispose]: () => moved.disposeAsync(),
+  }
+}
+
+/** Two who ask for one product, of whom the second, for its own prices, joins the first one's call to the inventory; gives what was sent. */
+export async function sharedInventory(stage: Traced, path: string, first: object, second: object) {
+  const { key } = await stage.issue({ merchant: 'traced', mode: 'live', kind: 'secret' })
+  const token = await stage.shopper({ merchant: 'traced', mode: 'live' })
+  stage.sent()
+  const sent: ReturnType<Traced['sent']> = []
+  const askedOf = (asked: System) => {
+    sent.push(...stage.sent())
+    return sent.filter(({ system }) => system === asked).length
+  }
+  const { release } = stage.hold('inventory')
+  const one = stage.ask(path, { key: stage.own, headers: { ...first } })
+  await until('the first has asked all', () => askedOf('inventory') === 1 && askedOf('pricing') === 1)
+  const other = stage.ask(path, { key, headers: { 'x-storefront-shopper-token': token, ...second } })
+  await until('the second has asked for its prices', () => askedOf('pricing') === 2)
+  release()
+  for (const { status } of await Promise.all([one, other])) expect(status).to.equal(200)
+  return sent
+}
+
+/** Hands a call to whom it was for. */
+function forward(origin: string): Script {
+  return (response, { method, path, headers, body }) => {
+    const onward = request(origin + path, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers)
+      answer.pipe(response)
+    })
+    onward.on('error', () => response.destroy())
+    onward.end(body)
+  }
+}
+
+interface Attribute {
+  key: string
+  value: { stringValue?: string; intValue?: number; doubleValue?: number; boolValue?: boolean }
+}
+interface Collected extends Omit<Spanned, 'attributes' | 'events' | 'links' | 'failed'> {
+  attributes: Attribute[]
+  events?: { name: string; attributes: Attribute[] }[]
+  links?: { traceId: string; spanId: string; attributes: Attribute[] }[]
+  status?: { code?: number }
+}
+interface Batch {
+  resourceSpans: { scopeSpans: { spans: Collected[] }[] }[]
+}
+
+const plain = (attributes: Attribute[] = []) =>
+  Object.fromEntries(
+    attributes.map(({ key, value }) => [
+      key,
+      value.stringValue ?? value.boolValue ?? Number(value.intValue ?? value.doubleValue),
+    ]),
+  )
+
+const spansIn = ({ resourceSpans }: Batch): Spanned[] =>
+  resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans.map(spanOf)))
+
+const spanOf = ({ attributes, events = [], links = [], status, ...span }: Collected): Spanned => ({
+  ...span,
+  attributes: plain(attributes),
+  events: events.map(({ name, attributes }) => ({ name, attributes: plain(attributes) })),
+  links: links.map(({ traceId, spanId, attributes }) => ({ traceId, spanId, attributes: plain(attributes) })),
+  failed: status?.code === 2,
+})

@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { expect } from 'chai'
+import type { Commerce, CustomerPlace } from '../../src/commands/command-context.ts'
+import { checkOut } from '../../src/commands/orders/check-out.ts'
+import type { MerchantConfig } from '../../src/config/config.ts'
+import { UpstreamError } from '../../src/errors.ts'
+import { insertCart } from '../../src/storage/commerce/carts.ts'
+import type { Live } from '../../src/upstream/accounting-client.ts'
+import { createAsking } from '../../src/upstream/request-scope.ts'
+import type { BackOffice } from '../../src/upstream/back-office.ts'
+import { cartShopper } from '../routes/carts/cart-shopper.ts'
+import { startApi } from '../support/api.ts'
+import { stores } from '../support/stores.ts'
+import { hang, json, startUpstream } from '../support/scripted-upstream.ts'
+
+const at = '2026-01-01T00:00:00.000Z'
+/** Past all patience: what is let go of in time was not let go of by the clock. */
+const NEVER_MS = 3_600_000
+
+/**
+ * Several systems are asked at once, and one refuses: the answer is given then. The questions to the others are to be given up with it.
+ * Left in line, those of a client that tries again and again fill every place there, and nobody is served for as long as it tries.
+ */
+describe('what one system has refused', () => {
+  it('is asked of the others no longer in a checkout', async () => {
+    const [store] = stores()
+    const db = await store!.open()
+    try {
+      const owner = { tenant_id: 'acme', mode: 'sandbox' as const, customer_id: 'C-1' }
+      const cart = await insertCart(db, owner, { now: at, expiresAt: '2999-01-01T00:00:00.000Z' })
+      const line = { line_id: 'a', sku: 'A', name: 'A', quantity: '1', uom: 'each' }
+      await db
+        .updateTable('carts')
+        .set({ lines: JSON.stringify([line]) } as never)
+        .where('cart_id', '=', cart.cart_id)
+        .execute()
+      const asked: string[] = []
+      const left: string[] = []
+      /** A question that has no answer until it is left. */
+      const open = (what: string, { asking }: Live) =>
+        new Promise<never>((_, reject) => {
+          asked.push(what)
+          asking.onLeave(() => {
+            left.push(what)
+            reject(new UpstreamError('aborted', 'nobody waits any longer'))
+          })
+        })
+      const office = {
+        today: () => '2026-01-01',
+        quoteNow: (_: unknown, live: Live) => open('quote', live),
+        taxesNow: (_: unknown, __: unknown, live: Live) => open('taxes', live),
+        itemsNow: async () => {
+          throw new UpstreamError('overloaded', 'line full', { system: 'inventory' })
+        },
+        account: {
+          customerNow: (_: unknown, live: Live) => open('customer', live),
+          creditNow: (_: unknown, live: Live) => open('credit', live),
+        },
+      } as unknown as BackOffice
+      const now = () => Date.parse(at)
+      const place: CustomerPlace = {
+        ...{ commerce: { db, now } as Commerce, tenantId: 'acme', mode: 'sandbox', customerId: 'C-1', office },
+        merchant: { currency: 'JMD' } as MerchantConfig,
+        asking: createAsking({ requestId: 'req-1' }, { totalMs: NEVER_MS, reserveMs: 0 }, now),
+      }
+      const input = { cart_id: cart.cart_id, fulfillment_method: 'PICKUP' } as const
+      const outcome = await checkOut(place, input, async () => {}).catch((error: UpstreamError) => error)
+      expect(outcome).to.include({ failure: 'overloaded', system: 'inventory' })
+      expect(asked).to.have.members(['quote', 'taxes', 'customer', 'credit'])
+      expect(left).to.have.members(asked)
+    } finally {
+      await store!.close()
+    }
+  })
+
+  it('is asked of the others no longer when an answer has failed', async () => {
+    await using pricing = await startUpstream(hang)
+    await using ledger = await startUpstream(json({}, 500))
+    const limits = { timeoutMs: NEVER_MS }
+    await using api = await startApi({
+      deadlineMs: NEVER_MS,
+      merchants: (of) => {
+        const { inventory, ...others } = of('acme', limits)
+        const sandbox = {
+          inventory: inventory!,
+          pricing: { ...others.pricing!, address: pricing.address },
+          accounting: { ...others.accounting!, address: ledger.address },
+        }
+        return [{ merchant: 'strict', live: of('acme-live'), sandbox }]
+      },
+    })
+    const shopper = await cartShopper(api, { merchant: 'strict' })
+    const { cart_id } = await shopper.read('POST', '/v1/carts')
+    const line = { line_id: 'a', sku: 'A', name: 'A', quantity: '1', uom: 'each' }
+    await api.db
+      .updateTable('carts')
+      .set({ lines: JSON.stringify([line]) } as never)
+      .where('cart_id', '=', cart_id)
+      .execute()
+    const cut = new Promise((resolve) => {
+      pricing.script = (response) => void once(response, 'close').then(resolve)
+      ledger.script = async (...call) => {
+        while (pricing.waiting === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+        json({}, 500)(...call)
+      }
+    })
+    const { status, text } = await shopper.ask('POST', `/v1/carts/${cart_id}/price`)
+    expect(status, text).to.be.at.least(500)
+    await cut
+  })
+})

@@ -1,0 +1,39 @@
+import { expect } from 'chai'
+import type { Adapter } from '../../src/ports/adapter.ts'
+import { createOffices } from '../../src/upstream/upstream-registry.ts'
+import { pictureUrls } from '../support/picture-urls.ts'
+
+describe('the systems of all merchants', () => {
+  it('are let go of side by side, so that one that does not answer any more keeps no other waiting', async () => {
+    const ended: string[] = []
+    const leaving: string[] = []
+    let both = () => {}
+    const bothLeave = new Promise<void>((resolve) => {
+      both = resolve
+    })
+    const slow: Adapter = {
+      name: 'slow',
+      settings: {},
+      pricing(_, client, { merchant }) {
+        client.onClose(async ({ signal }) => {
+          leaving.push(merchant)
+          if (leaving.length === 2) both()
+          await bothLeave
+          ended.push(`${merchant} ${signal.aborted ? 'too late' : 'in time'}`)
+        })
+        return {} as never
+      },
+    }
+    const system = { adapter: 'slow', address: 'http://127.0.0.1:9', settings: {}, limits: {}, maxResponseBytes: 1_000 }
+    const merchants = ['acme', 'zenith'].map((merchant) => ({
+      ...{ merchant, name: merchant, currency: 'JMD', timeZone: 'UTC', bands: { low: 5, hysteresis: 2 } },
+      ...{ live: { pricing: system }, sandbox: {} },
+    }))
+    const offices = createOffices({
+      ...{ merchants, adapters: { slow }, cacheBytes: 1_000, pictureUrls: (_, picture) => pictureUrls(picture) },
+      embedded: () => ({}),
+    })
+    await offices[Symbol.asyncDispose]()
+    expect(ended).to.have.members(['acme in time', 'zenith in time'])
+  })
+})

@@ -1,0 +1,85 @@
+import type { Insertable } from 'kysely'
+import type { DeliveryAttempt } from '../../src/contract/webhook.ts'
+import { createDispatcher, type Dispatcher, type DispatcherParts } from '../../src/webhooks/dispatcher.ts'
+import type { Attempted, Parcel } from '../../src/webhooks/webhook-request.ts'
+import type { StatusChange } from '../../src/webhooks/record-delivery-results.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { appendEvent, type Happening } from '../../src/storage/webhooks/outbox.ts'
+import type { Tables } from '../../src/storage/tables.ts'
+import { transact } from '../../src/storage/transact.ts'
+import { createVault } from '../../src/storage/keys/secret-encryption.ts'
+import { SECRET } from './webhook-requests.ts'
+
+export type Answer = Partial<Omit<Attempted, 'at'>> | number
+
+/** A store with subscriptions and events, a clock that is set by hand, and endpoints that answer as they are told. */
+export function deliveryWorld(db: Database) {
+  const vault = createVault([Buffer.alloc(32, 7)])
+  const dispatchers: Dispatcher[] = []
+  const world = {
+    db,
+    vault,
+    clock: Date.parse('2026-01-01T00:00:00.000Z'),
+    sent: [] as Parcel[],
+    changes: [] as StatusChange[],
+    errors: [] as unknown[],
+    answer: (_parcel: Parcel): Answer | Promise<Answer> => 200,
+    at: (ms = 0) => new Date(world.clock + ms).toISOString(),
+    pass(ms: number) {
+      world.clock += ms
+    },
+
+    dispatcher(parts: Partial<DispatcherParts> = {}): Dispatcher {
+      const send = async (parcel: Parcel): Promise<Attempted> => {
+        world.sent.push(parcel)
+        const at = world.at()
+        const given = await world.answer(parcel)
+        const answer = typeof given === 'number' ? { responseStatus: given } : given
+        return { at, durationMs: 5, responseStatus: null, error: null, excerpt: null, retryAfterMs: null, ...answer }
+      }
+      const made = createDispatcher({
+        ...{ db, vault, send, now: () => world.clock, random: () => 0.5, intervalMs: null },
+        onStatus: (change) => world.changes.push(change),
+        onError: (error) => world.errors.push(error),
+        ...parts,
+      })
+      dispatchers.push(made)
+      return made
+    },
+
+    async subscribe(name: string, change: Partial<Insertable<Tables['subscriptions']>> = {}): Promise<string> {
+      const subscription_id = `whk_${name}`
+      const row: Insertable<Tables['subscriptions']> = {
+        ...{ subscription_id, tenant_id: 'acme', mode: 'sandbox', endpoint_url: `https://${name}.test/` },
+        ...{ event_types: '["*"]', description: null, status: 'ACTIVE', disabled_reason: null, disabled_at: null },
+        ...{ secret: vault.seal(SECRET, `subscription ${subscription_id}`), secret_hint: 'AAA=' },
+        ...{ previous_secret: null, previous_secret_expires_at: null, consecutive_failures: 0, exhausted: 0 },
+        ...{ failing_since: null, last_delivery_at: null, last_success_at: null },
+        ...{ created_at: world.at(), updated_at: world.at(), ...change },
+      }
+      await db.insertInto('subscriptions').values(row).execute()
+      return subscription_id
+    },
+    happen(change: Partial<Happening> = {}): Promise<string> {
+      const resource = { type: 'order' as const, id: 'ord_1' }
+      const what = { tenant_id: 'acme', mode: 'sandbox' as const, type: 'order.confirmed' as const, resource, data: {} }
+      return transact(db, (transaction) => appendEvent(transaction, { ...what, at: world.at(), ...change }))
+    },
+    deliveries: () => db.selectFrom('deliveries').selectAll().orderBy('created_at').orderBy('delivery_id').execute(),
+    async statuses() {
+      const rows = await world.deliveries()
+      return rows.map(({ status }) => status)
+    },
+    async log(): Promise<DeliveryAttempt[]> {
+      return JSON.parse((await world.deliveries())[0]!.log) as DeliveryAttempt[]
+    },
+    subscription: (id: string) =>
+      db.selectFrom('subscriptions').selectAll().where('subscription_id', '=', id).executeTakeFirstOrThrow(),
+    async end() {
+      for (const dispatcher of dispatchers.splice(0)) await dispatcher[Symbol.asyncDispose]()
+    },
+  }
+  return world
+}
+
+export type World = ReturnType<typeof deliveryWorld>

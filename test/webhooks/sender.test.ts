@@ -1,0 +1,233 @@
+import type { RequestListener } from 'node:http'
+import { expect } from 'chai'
+import { Webhook } from 'standardwebhooks'
+import type { Attempted } from '../../src/webhooks/webhook-request.ts'
+import { createSender, type Sender } from '../../src/webhooks/sender.ts'
+import { serviceSignature } from '../../src/webhooks/signature-headers.ts'
+import { until } from '../support/until.ts'
+import { certificates } from './tls-certificates.ts'
+import { OLD_SECRET, parcelTo, SECRET } from './webhook-requests.ts'
+import { type Receiver, startReceiver, startSocket } from './webhook-receiver.ts'
+
+const NOW = Date.parse('2026-11-21T12:00:00.500Z')
+
+describe('sending to an endpoint', () => {
+  let stack: AsyncDisposableStack
+  let sender: Sender
+
+  beforeEach(() => {
+    stack = new AsyncDisposableStack()
+    sender = senderOf()
+  })
+  afterEach(() => stack.disposeAsync())
+
+  const senderOf = (ca?: string) => {
+    const rules = { ports: [443], allow: ['127.0.0.1', 'localhost'] }
+    return stack.use(createSender({ rules, now: () => NOW, version: '1.2.3', ...(ca && { ca }) }))
+  }
+  const receiver = async (answer: RequestListener): Promise<Receiver> => stack.use(await startReceiver(answer))
+  const answering = (status: number, headers: Record<string, string> = {}, body = '') =>
+    receiver((_req, res) => res.writeHead(status, headers).end(body))
+  const outcome = ({ responseStatus, error }: Attempted) => ({ responseStatus, error })
+  const failed = (error: string) => ({ responseStatus: null, error })
+
+  it('posts the very bytes, with every header of the contract', async () => {
+    const { url, received } = await answering(200, {}, 'thanks')
+    const parcel = parcelTo(`${url}/hook?x=1`)
+    const attempted = await sender.send(parcel)
+    expect(attempted.durationMs).to.be.at.least(0)
+    expect({ ...attempted, durationMs: 0 }).to.deep.equal({
+      ...{ at: '2026-11-21T12:00:00.500Z', durationMs: 0, responseStatus: 200, error: null, excerpt: 'thanks' },
+      retryAfterMs: null,
+    })
+    const [{ path, headers, rawHeaders, body }] = received as [Receiver['received'][number]]
+    expect(path).to.equal('/hook?x=1')
+    expect(body.equals(parcel.body)).to.equal(true)
+    expect(headers).to.include({
+      'content-type': 'application/json',
+      'content-length': String(parcel.body.length),
+      'user-agent': 'Forecourt/1.2.3',
+      'x-service-event': 'order.confirmed',
+      'x-service-delivery': parcel.deliveryId,
+      'x-service-attempt': '3',
+      'x-service-mode': 'sandbox',
+      'x-service-signature': serviceSignature(SECRET, parcel.body),
+      'webhook-id': 'evt_1',
+      'webhook-timestamp': String(Math.floor(NOW / 1_000)),
+    })
+    expect(rawHeaders).to.include('X-Service-Signature')
+    expect(headers).to.not.have.property('x-service-signature-previous')
+    expect(() => verified(SECRET, headers, body)).to.not.throw()
+  })
+
+  it('is verified by holders of either secret in a rotation', async () => {
+    const { url, received } = await answering(204)
+    await sender.send(parcelTo(url, { secrets: [SECRET, OLD_SECRET] }))
+    const [{ headers, body }] = received as [Receiver['received'][number]]
+    expect(headers['x-service-signature']).to.equal(serviceSignature(SECRET, body))
+    expect(headers['x-service-signature-previous']).to.equal(serviceSignature(OLD_SECRET, body))
+    expect(() => verified(SECRET, headers, body)).to.not.throw()
+    expect(() => verified(OLD_SECRET, headers, body)).to.not.throw()
+    expect(() => verified(`whsec_${Buffer.alloc(32, 9).toString('base64')}`, headers, body)).to.throw()
+  })
+
+  function verified(secret: string, headers: object, body: Buffer) {
+    const given = {
+      ...(headers as Record<string, string>),
+      'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
+    }
+    // The package takes no clock: what it signs for now stands in for the time that was sent.
+    const signed = (headers as Record<string, string>)['webhook-timestamp']!
+    const RealDate = Date.now
+    Date.now = () => Number(signed) * 1_000
+    try {
+      return new Webhook(secret).verify(body, { ...given, 'webhook-timestamp': signed })
+    } finally {
+      Date.now = RealDate
+    }
+  }
+
+  for (const status of [200, 202, 299, 301, 307, 400, 404, 410, 500, 503]) {
+    it(`tells of a ${status}`, async () => {
+      const { url } = await answering(status, { location: 'http://127.0.0.1:1/' }, 'x')
+      expect(outcome(await sender.send(parcelTo(url)))).to.deep.equal({ responseStatus: status, error: null })
+    })
+  }
+
+  it('does not follow a redirect', async () => {
+    const inside = await answering(200)
+    const { url } = await answering(302, { location: inside.url })
+    expect(outcome(await sender.send(parcelTo(url)))).to.deep.equal({ responseStatus: 302, error: null })
+    expect(inside.connections()).to.equal(0)
+  })
+
+  for (const [status, header, ms] of [
+    [429, '120', 120_000],
+    [503, 'Sat, 21 Nov 2026 12:01:00 GMT', 59_500],
+    [503, '99999999999999999999999', 3_600_000],
+    [503, 'Sat, 21 Nov 2099 12:01:00 GMT', 3_600_000],
+    [429, 'soon', null],
+    [429, '-5', null],
+    [429, '0', null],
+    [503, 'Sat, 21 Nov 2020 12:01:00 GMT', null],
+    [500, '120', null],
+    [200, '120', null],
+  ] as const) {
+    it(`takes Retry-After: ${header} with ${status} for ${ms} ms`, async () => {
+      const { url } = await answering(status, { 'retry-after': header })
+      expect(await sender.send(parcelTo(url))).to.include({ responseStatus: status, retryAfterMs: ms })
+    })
+  }
+
+  it('gives up on an endpoint that never answers', async () => {
+    const { url } = await receiver(() => {})
+    expect(outcome(await sender.send(parcelTo(url), { totalMs: 50 }))).to.deep.equal(failed('timeout'))
+  })
+
+  it('takes the status of an answer whose body hangs, and lets the connection go', async () => {
+    let closed = false
+    const { url } = await receiver((req, res) => {
+      req.socket.once('close', () => (closed = true))
+      res.writeHead(200).write('begun')
+    })
+    const attempted = await sender.send(parcelTo(url), { totalMs: 60_000 })
+    expect(attempted).to.include({ responseStatus: 200, error: null, excerpt: 'begun' })
+    await until('the connection is closed', () => closed)
+  })
+
+  it('takes the status of an answer whose body does not end, and reads no more than it must', async () => {
+    let closed = false
+    const { url } = await receiver((req, res) => {
+      req.socket.once('close', () => (closed = true))
+      res.writeHead(500)
+      const pour = () => {
+        while (!closed && res.write('x'.repeat(16_384)));
+      }
+      res.on('drain', pour)
+      pour()
+    })
+    const { responseStatus, excerpt } = await sender.send(parcelTo(url))
+    expect(responseStatus).to.equal(500)
+    expect(excerpt).to.equal('x'.repeat(1_024))
+    await until('the connection is closed', () => closed)
+  })
+
+  it('gives up on an answer whose head trickles', async () => {
+    await using trickle = await startSocket((socket) => {
+      const timer = setInterval(() => socket.write('H'), 10)
+      socket.once('close', () => clearInterval(timer))
+    })
+    expect((await sender.send(parcelTo(trickle.url), { totalMs: 60 })).responseStatus).to.equal(null)
+  })
+
+  it('keeps the connection after a small answer, and costs it after a long one', async () => {
+    const small = await answering(200, {}, 'x'.repeat(10_000))
+    const long = await answering(200, {}, 'x'.repeat(1_000_000))
+    for (let i = 0; i < 10; i++) await sender.send(parcelTo(small.url))
+    for (let i = 0; i < 10; i++) await sender.send(parcelTo(long.url))
+    // One that rested for long, as on a machine that stood still, is not used again.
+    expect(small.connections()).to.be.below(6)
+    expect(long.connections()).to.equal(10)
+  })
+
+  it('lets idle connections go', async () => {
+    let closed = 0
+    const { url } = await receiver((req, res) => {
+      req.socket.once('close', () => closed++)
+      res.writeHead(200, { 'keep-alive': 'timeout=600' }).end()
+    })
+    await sender.send(parcelTo(url))
+    await until('the idle connection is closed', () => closed === 1)
+    expect(outcome(await sender.send(parcelTo(url)))).to.deep.equal({ responseStatus: 200, error: null })
+  })
+
+  it('keeps of an answer what can be stored and shown', async () => {
+    const { url } = await receiver((_req, res) => res.end(Buffer.from('a\0b\x1b[31mc\u202e\r\nd\xff\xfee', 'latin1')))
+    expect((await sender.send(parcelTo(url))).excerpt).to.match(/^ab\[31mc. d\ufffd\ufffde$/u)
+    const long = await receiver((_req, res) => res.end(Buffer.alloc(5_000, 0xff)))
+    const { excerpt } = await sender.send(parcelTo(long.url))
+    expect(Buffer.byteLength(excerpt!)).to.be.at.most(1_024).and.above(1_000)
+  })
+
+  it('tells a reset, a refusal and what is not HTTP apart', async () => {
+    await using reset = await startSocket((socket) => socket.once('data', () => socket.resetAndDestroy()))
+    await using ended = await startSocket((socket) => socket.once('data', () => socket.end()))
+    await using garbage = await startSocket((socket) => socket.once('data', () => socket.end('220 mail ready\r\n')))
+    const gone = await startSocket(() => {})
+    await gone[Symbol.asyncDispose]()
+    const errors = [reset, ended, garbage, gone].map(async ({ url }) => outcome(await sender.send(parcelTo(url))))
+    expect(await Promise.all(errors)).to.deep.equal(['reset', 'reset', 'invalid_response', 'refused'].map(failed))
+  })
+
+  it('refuses heads without measure', async () => {
+    await using endless = await startSocket((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n')
+      const pour = () => {
+        while (!socket.destroyed && socket.write(`x-more: ${'y'.repeat(1_000)}\r\n`));
+      }
+      socket.on('drain', pour)
+      pour()
+    })
+    expect(outcome(await sender.send(parcelTo(endless.url)))).to.deep.equal(failed('invalid_response'))
+  })
+
+  it('goes over TLS to who has a certificate for the name from a known authority', async () => {
+    const { localhost, elsewhere } = certificates
+    const good = stack.use(await startReceiver((_req, res) => res.end(), localhost))
+    const wrong = stack.use(await startReceiver((_req, res) => res.end(), elsewhere))
+    const trusting = senderOf(localhost.cert + elsewhere.cert)
+    expect(outcome(await trusting.send(parcelTo(good.url)))).to.deep.equal({ responseStatus: 200, error: null })
+    expect(outcome(await trusting.send(parcelTo(wrong.url)))).to.deep.equal(failed('tls'))
+    expect(outcome(await sender.send(parcelTo(good.url)))).to.deep.equal(failed('tls'))
+    expect([good.received.length, wrong.received.length]).to.deep.equal([1, 0])
+  })
+
+  it('ends, whoever hangs', async () => {
+    const { url, received } = await receiver(() => {})
+    const own = senderOf()
+    const sending = own.send(parcelTo(url))
+    await until('it has arrived', () => received.length === 1)
+    await own[Symbol.asyncDispose]()
+    expect((await sending).responseStatus).to.equal(null)
+  })
+})
