@@ -4,7 +4,7 @@ import { Decimal } from 'decimal.js'
 const MOST = 6
 
 /** Writes amounts of a currency: at least its own digits, 6 at the most, half up, never an exponent. */
-export function amountsIn(currency: string): (value: Decimal.Value) => string {
+export function createAmountFormatter(currency: string): (value: Decimal.Value) => string {
   const least = Math.min(MOST, digitsOf(currency))
   return (value) => {
     const rounded = round(value)
@@ -13,7 +13,7 @@ export function amountsIn(currency: string): (value: Decimal.Value) => string {
 }
 
 /** A rate, quantity or factor: no more decimals than it needs, 6 at the most, never an exponent. */
-export const plain = (value: Decimal.Value): string => round(value).toFixed()
+export const formatDecimal = (value: Decimal.Value): string => round(value).toFixed()
 
 const round = (value: Decimal.Value) => new Decimal(value).toDecimalPlaces(MOST, Decimal.ROUND_HALF_UP)
 

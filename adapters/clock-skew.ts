@@ -1,9 +1,9 @@
-import type { Finding, Reply } from '../src/ports/adapter.ts'
+import type { Finding, HttpResponse } from '../src/ports/adapter.ts'
 
 const SKEW_MS = 30_000
 
 /** Whether a system's clock, as its answers tell it, is far from ours. */
-export function clockFinding({ headers }: Reply, now: Date): Finding[] {
+export function checkClockSkew({ headers }: HttpResponse, now: Date): Finding[] {
   const theirs = Date.parse(String(headers.date ?? ''))
   const apart = theirs - now.getTime()
   if (Number.isNaN(apart) || Math.abs(apart) <= SKEW_MS) return []

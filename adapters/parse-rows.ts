@@ -1,11 +1,11 @@
 import { UpstreamError } from '../src/errors.ts'
-import type { Shape } from '../src/ports/adapter.ts'
+import type { ResponseSchema } from '../src/ports/adapter.ts'
 
 /**
  * Rows judged one by one, and mapped: one that does not fit is left out, so that it costs only itself and not the others of its batch.
  * Where there are rows and none fits, the answer is 'invalid'.
  */
-export function readable<Row, T>(rows: readonly unknown[], row: Shape<Row>, map: (row: Row) => T): T[] {
+export function parseRows<Row, T>(rows: readonly unknown[], row: ResponseSchema<Row>, map: (row: Row) => T): T[] {
   const read: T[] = []
   let misfit: UpstreamError | undefined
   for (const one of rows) {

@@ -1,8 +1,8 @@
-import { createPasswords } from '../src/commands/password-hasher.ts'
-import { addShopper, makeShopperId } from '../src/storage/shoppers/shopper-accounts.ts'
+import { createPasswordHasher } from '../src/commands/password-hasher.ts'
+import { addShopper, generateShopperId } from '../src/storage/shoppers/shopper-accounts.ts'
 import { type Api, startApi } from '../test/support/api.ts'
-import { applicationOf, newAddress, PASSWORD, shoppersOf } from '../test/support/shopper-calls.ts'
-import { printed, say } from './report.ts'
+import { newEmail, PASSWORD, registrationOf, shopperCalls } from '../test/support/shopper-calls.ts'
+import { formatTable, print } from './report.ts'
 
 const TRIES = 150
 /** Reached by nobody: letters fail, behind the answers. */
@@ -14,10 +14,10 @@ type Try = (email: string, from: string) => Promise<unknown>
 async function main(): Promise<void> {
   await using api = await startApi({ mail })
   const key = await api.key({ kind: 'secret', mode: 'live' })
-  const post = shoppersOf(api, key)
+  const post = shopperCalls(api, key)
   const known = await accounts(api)
   const calls: Record<string, Try> = {
-    register: (email, from) => post('', applicationOf(email), from),
+    register: (email, from) => post('', registrationOf(email), from),
     login: (email, from) => post('/login', { email, password: `not ${PASSWORD}` }, from),
     'password-reset': (email, from) => post('/password-reset', { email }, from),
   }
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
     for (let i = 0; i < TRIES; i++) {
       const both = [
         ['known', known[i]!],
-        ['unknown', newAddress()],
+        ['unknown', newEmail()],
       ] as const
       for (const [which, email] of i % 2 ? both : both.toReversed())
         times[which].push(await timed(() => work(email, addressOf(rows.length, i))))
@@ -35,17 +35,23 @@ async function main(): Promise<void> {
     for (const which of ['known', 'unknown'] as const)
       rows.push([call, which, ...[0.05, 0.5, 0.95].map((share) => `${quantile(times[which], share).toFixed(2)} ms`)])
   }
-  say(printed({ title: `Enumeration: ${TRIES} tries each`, columns: ['call', 'address', 'p5', 'median', 'p95'], rows }))
+  print(
+    formatTable({
+      title: `Enumeration: ${TRIES} tries each`,
+      columns: ['call', 'address', 'p5', 'median', 'p95'],
+      rows,
+    }),
+  )
 }
 
 /** So many that no limit by mailbox is met. */
 async function accounts({ db }: Api): Promise<string[]> {
-  const emails = Array.from({ length: TRIES }, newAddress)
+  const emails = Array.from({ length: TRIES }, newEmail)
 
-  const password_hash = await createPasswords().hash(PASSWORD)
+  const password_hash = await createPasswordHasher().hash(PASSWORD)
 
   for (const email of emails) {
-    const shopper = { tenant_id: 'acme', mode: 'live', shopper_id: makeShopperId(), email, password_hash } as const
+    const shopper = { tenant_id: 'acme', mode: 'live', shopper_id: generateShopperId(), email, password_hash } as const
     await addShopper(db, { ...shopper, customer_id: 'C-1001' }, new Date(), new Date())
   }
   return emails

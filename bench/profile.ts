@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
-import { requireWrk, wrk } from './load/wrk.ts'
-import { type Profile, sharesOf } from './measure/cpu-profile.ts'
-import { printed, say } from './report.ts'
-import { stage } from './scenarios/bench-environment.ts'
-import { stepAside } from './systems/spawn-process.ts'
+import { requireWrk, runWrk } from './load/wrk.ts'
+import { type CpuProfile, toSelfTimes } from './measure/cpu-profile.ts'
+import { formatTable, print } from './report.ts'
+import { startBenchEnvironment } from './scenarios/bench-environment.ts'
+import { pinToLoadCore } from './systems/spawn-process.ts'
 
 const WARM_SECONDS = 3
 const SECONDS = 5
@@ -18,19 +18,19 @@ const loads = {
 async function main(which: string): Promise<void> {
   if (!(which in loads)) throw new Error(`profile knows ${Object.keys(loads).join(', ')}; not ${which}`)
   requireWrk()
-  stepAside()
-  await using forecourt = await stage()
+  pinToLoadCore()
+  await using forecourt = await startBenchEnvironment()
   const load = {
     ...loads[which as keyof typeof loads],
     address: forecourt.address,
     headers: { authorization: forecourt.authorization },
   }
-  await wrk({ ...load, path: load.path.replace('%d', 'WARM-%d'), seconds: WARM_SECONDS })
+  await runWrk({ ...load, path: load.path.replace('%d', 'WARM-%d'), seconds: WARM_SECONDS })
   await forecourt.process.ask({ profile: 'start' })
-  const { requests } = await wrk({ ...load, seconds: SECONDS })
-  const profile = await forecourt.process.ask<Profile>({ profile: 'stop' })
+  const { requests } = await runWrk({ ...load, seconds: SECONDS })
+  const profile = await forecourt.process.ask<CpuProfile>({ profile: 'stop' })
   if (process.argv[3]) writeFileSync(process.argv[3], JSON.stringify(profile))
-  const { categories, functions, busyUs } = sharesOf(profile)
+  const { categories, functions, busyUs } = toSelfTimes(profile)
   const row = ({ name, us }: { name: string; us: number }) => [
     name,
     `${((us * 100) / busyUs).toFixed(1)} %`,
@@ -38,8 +38,10 @@ async function main(which: string): Promise<void> {
   ]
   const columns = ['', 'of busy time', 'us/req']
   const note = `${requests} requests, ${(busyUs / requests).toFixed(1)} us busy each, sampler included; idle time left out`
-  say(printed({ title: `${which.toUpperCase()}: self time by category`, note, columns, rows: categories.map(row) }))
-  say(printed({ title: `top ${TOP} functions by self time`, columns, rows: functions.slice(0, TOP).map(row) }))
+  print(
+    formatTable({ title: `${which.toUpperCase()}: self time by category`, note, columns, rows: categories.map(row) }),
+  )
+  print(formatTable({ title: `top ${TOP} functions by self time`, columns, rows: functions.slice(0, TOP).map(row) }))
 }
 
 try {

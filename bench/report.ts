@@ -1,18 +1,18 @@
 /** What a scenario found: for people as tables, for machines as it is. */
-export interface Finding {
+export interface ScenarioResult {
   name: string
-  tables: Table[]
+  tables: ReportTable[]
   figures: object
 }
 
-export interface Table {
+export interface ReportTable {
   title: string
   note?: string
   columns: string[]
   rows: (string | number)[][]
 }
 
-export function printed({ title, note, columns, rows }: Table): string {
+export function formatTable({ title, note, columns, rows }: ReportTable): string {
   const cells = [columns, ...rows].map((row) => row.map(String))
   const widths = columns.map((_, at) => Math.max(...cells.map((row) => row[at]!.length)))
   const line = (row: string[]) =>
@@ -23,8 +23,8 @@ export function printed({ title, note, columns, rows }: Table): string {
 }
 
 /** A table of figures that stand for themselves. */
-export function listed(title: string, figures: Record<string, string | number>, note?: string): Table {
+export function toFiguresTable(title: string, figures: Record<string, string | number>, note?: string): ReportTable {
   return { title, columns: ['figure', 'value'], rows: Object.entries(figures), ...(note && { note }) }
 }
 
-export const say = (text: string): void => void process.stdout.write(`${text}\n`)
+export const print = (text: string): void => void process.stdout.write(`${text}\n`)

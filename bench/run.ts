@@ -1,22 +1,31 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { requireWrk } from './load/wrk.ts'
-import { printed, say } from './report.ts'
-import { cached } from './scenarios/cached-reads.ts'
-import { cold, coldPaced } from './scenarios/cold-reads.ts'
-import { commerce } from './scenarios/commerce.ts'
-import { diagnostics } from './scenarios/diagnostics-cost.ts'
-import { oneHung } from './scenarios/hung-upstream.ts'
-import type { Scope } from './scenarios/bench-environment.ts'
-import { stampede } from './scenarios/stampede.ts'
-import { sweep } from './scenarios/cache-memory.ts'
-import { tracing } from './scenarios/tracing-cost.ts'
-import { webhooks } from './scenarios/webhooks.ts'
-import { hasTaskset, stepAside } from './systems/spawn-process.ts'
+import { formatTable, print } from './report.ts'
+import type { ScenarioOptions } from './scenarios/bench-environment.ts'
+import { measureCacheMemory } from './scenarios/cache-memory.ts'
+import { measureCachedReads } from './scenarios/cached-reads.ts'
+import { measureColdReads, measurePacedColdReads } from './scenarios/cold-reads.ts'
+import { measureCommerce } from './scenarios/commerce.ts'
+import { measureDiagnosticsCost } from './scenarios/diagnostics-cost.ts'
+import { measureHungUpstream } from './scenarios/hung-upstream.ts'
+import { measureStampede } from './scenarios/stampede.ts'
+import { measureTracingCost } from './scenarios/tracing-cost.ts'
+import { measureWebhooks } from './scenarios/webhooks.ts'
+import { hasTaskset, pinToLoadCore } from './systems/spawn-process.ts'
 
 const scenarios = {
-  ...{ hot: cached, cold, 'cold-20': coldPaced, stampede, hung: oneHung, sweep, commerce, webhooks },
-  ...{ diagnostics, tracing },
+  ...{
+    hot: measureCachedReads,
+    cold: measureColdReads,
+    'cold-20': measurePacedColdReads,
+    stampede: measureStampede,
+    hung: measureHungUpstream,
+    sweep: measureCacheMemory,
+    commerce: measureCommerce,
+    webhooks: measureWebhooks,
+  },
+  ...{ diagnostics: measureDiagnosticsCost, tracing: measureTracingCost },
 }
 type Name = keyof typeof scenarios
 const names = Object.keys(scenarios) as Name[]
@@ -30,15 +39,15 @@ async function main(): Promise<void> {
   const chosen = values.only?.split(',').map((name) => name.trim()) ?? names
   const unknown = chosen.filter((name) => !names.includes(name as Name))
   if (unknown.length > 0) throw new Error(`--only knows ${names.join(', ')}; not ${unknown.join(', ')}`)
-  const scope: Scope = { short: values.short }
-  stepAside()
+  const scope: ScenarioOptions = { short: values.short }
+  pinToLoadCore()
   const cores = hasTaskset ? 'the system under test on core 0, load and upstreams on core 1' : 'no taskset: not pinned'
-  say(`Forecourt bench, ${values.short ? 'short' : 'long'} form, Node ${process.version}; ${cores}`)
+  print(`Forecourt bench, ${values.short ? 'short' : 'long'} form, Node ${process.version}; ${cores}`)
   const figures: Record<string, object> = {}
   for (const name of chosen as Name[]) {
     const found = await scenarios[name](scope)
     figures[name] = found.figures
-    for (const table of found.tables) say(printed(table))
+    for (const table of found.tables) print(formatTable(table))
   }
   if (values.json)
     writeFileSync(values.json, `${JSON.stringify({ node: process.version, ...scope, figures }, null, 2)}\n`)

@@ -2,29 +2,29 @@ import type { RequestListener } from 'node:http'
 import Router from '@koa/router'
 import Koa from 'koa'
 import type { Logger } from 'pino'
-import { access, type Observe } from './http/access-log.ts'
-import { type Answering, answered } from './http/respond.ts'
-import { apiKey, authorized } from './http/authenticate.ts'
-import { arrival } from './http/init-context.ts'
+import { logAccess, type RequestObserver } from './http/access-log.ts'
+import type { ApiKeyCache } from './http/api-key-cache.ts'
+import { authenticate, authorize } from './http/authenticate.ts'
+import { authenticateShopper } from './http/authenticate-shopper.ts'
 import { readBody } from './http/body.ts'
-import { charged } from './http/rate-limit.ts'
+import { createCacheFastPath } from './http/cache-fast-path.ts'
+import type { Middleware, RequestState } from './http/context.ts'
 import { cors } from './http/cors.ts'
-import { hotReads } from './http/cache-fast-path.ts'
-import { idempotent } from './http/idempotency.ts'
-import type { KeyDirectory } from './http/api-key-cache.ts'
-import { notAllowed } from './http/method-not-allowed.ts'
-import { problems } from './http/handle-errors.ts'
-import { shopper } from './http/authenticate-shopper.ts'
-import type { Middleware, State } from './http/context.ts'
-import { traced } from './http/request-trace.ts'
-import { validated } from './http/validate-input.ts'
+import { handleErrors } from './http/handle-errors.ts'
+import { enforceIdempotency } from './http/idempotency.ts'
+import { initContext } from './http/init-context.ts'
+import { methodNotAllowed } from './http/method-not-allowed.ts'
+import { rateLimit } from './http/rate-limit.ts'
+import { traceRequest } from './http/request-trace.ts'
+import { type RespondDeps, respond } from './http/respond.ts'
 import type { Route } from './http/route.ts'
+import { validateInput } from './http/validate-input.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
-export interface AppDeps extends Answering {
-  keys: KeyDirectory
+export interface AppDeps extends RespondDeps {
+  keys: ApiKeyCache
   logger: Logger
-  observe: Observe
+  observe: RequestObserver
   /** Left out: no spans are made. */
   tracing?: Tracing | undefined
   routes: readonly Route[]
@@ -34,20 +34,20 @@ export interface AppDeps extends Answering {
 
 /** The whole of the API, top to bottom as a request passes it. */
 export function createApp(deps: AppDeps): RequestListener {
-  const app = new Koa<State>()
+  const app = new Koa<RequestState>()
   const router = routed(deps)
   app.silent = true
-  app.use(arrival())
-  app.use(access(deps.observe, deps.tracing))
+  app.use(initContext())
+  app.use(logAccess(deps.observe, deps.tracing))
   app.use(cors())
-  app.use(problems(deps.logger))
+  app.use(handleErrors(deps.logger))
   app.use(deps.open.routes() as unknown as Middleware)
-  app.use(notAllowed(deps.open))
-  app.use(keyed(apiKey(deps.keys)))
+  app.use(methodNotAllowed(deps.open))
+  app.use(keyed(authenticate(deps.keys)))
   app.use(router.routes() as unknown as Middleware)
-  app.use(chargedElse(charged(deps.limits)))
-  app.use(notAllowed(router))
-  return hotReads(deps, app.callback())
+  app.use(chargedElse(rateLimit(deps.limits)))
+  app.use(methodNotAllowed(router))
+  return createCacheFastPath(deps, app.callback())
 }
 
 function routed(deps: AppDeps): Router {
@@ -55,15 +55,15 @@ function routed(deps: AppDeps): Router {
   for (const route of deps.routes) {
     const steps: Middleware[] = [
       named(route),
-      authorized(route.scope),
-      charged(deps.limits),
-      traced(deps.tracing),
-      shopper(deps.commerce, route.needsShopper ?? false),
+      authorize(route.scope),
+      rateLimit(deps.limits),
+      traceRequest(deps.tracing),
+      authenticateShopper(deps.commerce, route.needsShopper ?? false),
     ]
     if (route.input.body) steps.push(readBody() as unknown as Middleware)
-    steps.push(validated(route.input, route.secretInput))
-    if (route.idempotent) steps.push(idempotent(route, deps))
-    steps.push(answered(route, deps))
+    steps.push(validateInput(route.input, route.secretInput))
+    if (route.idempotent) steps.push(enforceIdempotency(route, deps))
+    steps.push(respond(route, deps))
     router.register(route.path, route.method === 'GET' ? ['GET', 'HEAD'] : [route.method], steps as never)
   }
   return router

@@ -1,5 +1,5 @@
 import type { ValidationItem } from './contract/validation.ts'
-import type { Source } from './ports/system.ts'
+import type { PortName } from './ports/system.ts'
 
 /** Why an upstream system did not give what it was asked for. */
 export type UpstreamFailure =
@@ -27,7 +27,7 @@ export class UpstreamError extends Error {
   /** It was asked for by X-Sandbox-Fault. */
   readonly simulated: boolean
   /** Whose failure it is; else set by whoever asked the system. */
-  system: Source | null
+  system: PortName | null
 
   constructor(
     failure: UpstreamFailure,
@@ -38,7 +38,7 @@ export class UpstreamError extends Error {
       retryable?: boolean
       said?: string
       simulated?: boolean
-      system?: Source
+      system?: PortName
     } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -53,7 +53,7 @@ export class UpstreamError extends Error {
 }
 
 /** Every failure that the API can answer, other than 422: its status, title and the sentence a caller reads when nothing more exact is said. */
-export const problems = {
+export const problemTypes = {
   missing_api_key: [401, 'Unauthorized', 'Send your API key as Authorization: Bearer <key>.'],
   invalid_api_key: [401, 'Unauthorized', 'The API key is not valid.'],
   missing_shopper_token: [401, 'Unauthorized', 'Send the shopper token as X-Storefront-Shopper-Token.'],
@@ -96,7 +96,7 @@ export const problems = {
   downstream_timeout: [504, 'Gateway Timeout', 'A system behind this call did not answer in time.'],
 } as const satisfies Record<string, readonly [status: number, title: string, detail: string]>
 
-export type ProblemCode = keyof typeof problems
+export type ProblemCode = keyof typeof problemTypes
 
 /** Thrown anywhere below `http/problems.ts`, which answers it. `detail` is read by clients. */
 export class Problem extends Error {
@@ -112,18 +112,18 @@ export class Problem extends Error {
     detail?: string,
     options: { headers?: Record<string, string>; members?: Record<string, unknown>; cause?: unknown } = {},
   ) {
-    super(detail ?? problems[code][2], { cause: options.cause })
+    super(detail ?? problemTypes[code][2], { cause: options.cause })
     this.name = 'Problem'
     this.code = code
-    this.status = problems[code][0]
-    this.detail = detail ?? problems[code][2]
+    this.status = problemTypes[code][0]
+    this.detail = detail ?? problemTypes[code][2]
     this.headers = options.headers ?? {}
     this.members = options.members ?? {}
   }
 }
 
 /** A request that does not fit its schemas, or a rule beyond them: 422. */
-export class Invalid extends Error {
+export class InvalidInput extends Error {
   readonly detail: readonly ValidationItem[]
 
   constructor(detail: readonly ValidationItem[]) {

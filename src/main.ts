@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
-import { fitmentCommands } from './cli/fitment/register-fitment-commands.ts'
-import { endWithLauncher } from './cli/exit-with-launcher.ts'
-import { lazily } from './cli/lazy-action.ts'
-import { operatorCommands } from './cli/operators/register-operator-commands.ts'
+import { exitWithLauncher } from './cli/exit-with-launcher.ts'
+import { registerFitmentCommands } from './cli/fitment/register-fitment-commands.ts'
+import { createLazyAction } from './cli/lazy-action.ts'
+import { registerOperatorCommands } from './cli/operators/register-operator-commands.ts'
 import { printError } from './cli/print.ts'
-import { sandboxCommands } from './cli/sandbox/register-sandbox-commands.ts'
+import { registerSandboxCommands } from './cli/sandbox/register-sandbox-commands.ts'
 import { UsageError } from './cli/usage-error.ts'
-import { webhookCommands } from './cli/webhooks/register-webhook-commands.ts'
-import { ConfigInvalid } from './config/config-error.ts'
+import { registerWebhookCommands } from './cli/webhooks/register-webhook-commands.ts'
+import { ConfigError } from './config/config-error.ts'
 import { version } from './operations/version.ts'
 
 const serving = () => import('./cli/serve-command.ts')
@@ -32,7 +32,7 @@ const port = (text: string): number => {
   throw new InvalidArgumentError('a port number is expected')
 }
 
-endWithLauncher()
+exitWithLauncher()
 
 const program = new Command('forecourt')
   .description('One storefront API in front of the back office a merchant already has.')
@@ -51,24 +51,24 @@ withSandboxPort(program.command('start'))
   .description(`serve ${DEFAULT_CONFIG} when it is here, else the demo`)
   .action(async (options) =>
     existsSync(DEFAULT_CONFIG)
-      ? (await serving()).serve({ config: DEFAULT_CONFIG, ...options })
-      : (await trying()).demo(options),
+      ? (await serving()).runServe({ config: DEFAULT_CONFIG, ...options })
+      : (await trying()).runDemo(options),
   )
 
 withSandboxPort(program.command('serve'))
   .description('serve the merchants of a configuration file')
   .option('-c, --config <file>', 'the configuration', DEFAULT_CONFIG)
-  .action(lazily(serving, 'serve'))
+  .action(createLazyAction(serving, 'runServe'))
 
 withSandboxPort(program.command('demo'))
   .description('serve the demo merchant over the embedded back office')
-  .action(lazily(trying, 'demo'))
+  .action(createLazyAction(trying, 'runDemo'))
 
 const sandboxCommand = withSandboxPort(program.command('sandbox'))
   .description('the embedded back office alone: three systems, each on its own port')
   .option('--only <systems>', 'some of inventory,pricing,accounting')
   .option('--merchants <ids>', 'the merchants it keeps goods for (default: demo,demo-live)')
-  .action(lazily(backOffice, 'sandbox'))
+  .action(createLazyAction(backOffice, 'runSandbox'))
 
 withSandboxPort(sandboxCommand.command('fault <system>'))
   .description('make a running embedded system fail, until --clear')
@@ -84,25 +84,25 @@ withSandboxPort(sandboxCommand.command('fault <system>'))
   .option('--only-calls <operations>', 'of these operations of the protocol alone, such as placeOrder')
   .option('--clear', 'be well again')
   .action(async (system, options, command) =>
-    (await backOffice()).fault(system, { ...command.parent.opts(), ...options }),
+    (await backOffice()).runSandboxFault(system, { ...command.parent.opts(), ...options }),
   )
 
 sandboxCommand
   .command('protocol')
   .description('print the OpenAPI document that a back office without an adapter implements')
-  .action(lazily(backOffice, 'protocol'))
+  .action(createLazyAction(backOffice, 'runSandboxProtocol'))
 
 sandboxCommand
   .command('outcomes')
   .description('list the shoppers, SKUs, promotion codes and orders of the sandbox, and what each makes happen')
   .option('--json', 'print JSON')
-  .action(lazily(backOffice, 'listOutcomes'))
+  .action(createLazyAction(backOffice, 'runSandboxOutcomes'))
 
-sandboxCommands(sandboxCommand, withSandboxPort)
+registerSandboxCommands(sandboxCommand, withSandboxPort)
 
-webhookCommands(program, port)
+registerWebhookCommands(program, port)
 
-fitmentCommands(program, withSandboxPort)
+registerFitmentCommands(program, withSandboxPort)
 
 const keys = program.command('keys').description('API keys: work on the store of a running server too')
 const withStore = (command: Command) =>
@@ -120,26 +120,28 @@ withStore(keys.command('issue'))
   .option('--scopes <scopes>', 'fewer scopes than the kind has, separated by commas')
   .option('--label <text>', 'what it is for')
   .option('--expires <when>', 'a date, an RFC 3339 time, or a duration such as 90d')
-  .action(lazily(keysCode, 'issue'))
+  .action(createLazyAction(keysCode, 'runKeysIssue'))
 withStore(keys.command('list'))
   .description('all keys, without their secrets')
   .option('--merchant <id>', 'of this merchant alone')
-  .action(lazily(keysCode, 'list'))
-withStore(keys.command('revoke <key_id>')).description('end a key now').action(lazily(keysCode, 'revoke'))
+  .action(createLazyAction(keysCode, 'runKeysList'))
+withStore(keys.command('revoke <key_id>'))
+  .description('end a key now')
+  .action(createLazyAction(keysCode, 'runKeysRevoke'))
 withStore(keys.command('rotate <key_id>'))
   .description('make a new key with the same rights; the old one goes on for a while')
   .option('--overlap <duration>', 'how long the old key goes on', '24h')
-  .action(lazily(keysCode, 'rotate'))
+  .action(createLazyAction(keysCode, 'runKeysRotate'))
 
-operatorCommands(program, withStore)
+registerOperatorCommands(program, withStore)
 
 withStore(program.command('migrate'))
   .description('bring the tables of the store up to date')
-  .action(lazily(() => import('./cli/migrate-command.ts'), 'migrate'))
+  .action(createLazyAction(() => import('./cli/migrate-command.ts'), 'runMigrate'))
 withStore(program.command('backup'))
   .description('copy the embedded store to a new file, while servers go on')
   .requiredOption('--to <file>', 'a file that is not there yet')
-  .action(lazily(() => import('./cli/backup-command.ts'), 'backup'))
+  .action(createLazyAction(() => import('./cli/backup-command.ts'), 'runBackup'))
 
 withSandboxPort(program.command('doctor'))
   .description('look at the configured systems without changing them: what is wrong, and how to mend it')
@@ -153,7 +155,7 @@ withSandboxPort(program.command('doctor'))
   .option('--within <seconds>', 'the most that all of it may take (default: 120; 1800 with --sample all)')
   .option('--strict', 'exit with 1 for warnings too')
   .option('--json', 'print JSON')
-  .action(lazily(() => import('./cli/doctor/doctor-command.ts'), 'doctor'))
+  .action(createLazyAction(() => import('./cli/doctor/doctor-command.ts'), 'runDoctor'))
 
 program
   .command('config')
@@ -163,14 +165,14 @@ program
   .option('-c, --config <file>', 'the same')
   .description('report every mistake in it')
   .action(async (file, { config }) =>
-    (await import('./cli/check-config-command.ts')).checkConfig(file ?? config ?? DEFAULT_CONFIG),
+    (await import('./cli/check-config-command.ts')).runConfigCheck(file ?? config ?? DEFAULT_CONFIG),
   )
 
 try {
   await program.parseAsync()
 } catch (error) {
   const reason = firstOf(error)
-  const expected = reason instanceof ConfigInvalid || reason instanceof UsageError
+  const expected = reason instanceof ConfigError || reason instanceof UsageError
   printError(expected ? reason.message : `forecourt: ${reason instanceof Error ? reason.message : reason}`)
   process.exitCode = expected ? WRONG_USAGE : 1
   // Nothing that was left at work may keep up what has failed.

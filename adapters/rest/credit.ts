@@ -1,35 +1,35 @@
 import { type Static, Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
 import type { AccountingPort, Credit } from '../../src/ports/accounting.ts'
-import { shape } from '../../src/upstream/response-schema.ts'
-import { clamp, maybe, moment, SignedDecimal, type Wire } from './protocol.ts'
+import { responseSchema } from '../../src/upstream/response-schema.ts'
+import { nullish, type ProtocolClient, SignedDecimalString, toUtcTimestamp, truncateText } from './protocol.ts'
 
 const CreditRow = Type.Object({
-  customer_id: maybe(Type.String()),
-  currency: maybe(Type.String()),
+  customer_id: nullish(Type.String()),
+  currency: nullish(Type.String()),
   enabled: Type.Boolean(),
   on_hold: Type.Boolean(),
-  credit_limit: maybe(SignedDecimal),
-  balance: maybe(SignedDecimal),
-  open_orders: maybe(SignedDecimal),
-  available_credit: maybe(SignedDecimal),
-  overdue_balance: maybe(SignedDecimal),
-  terms: maybe(Type.Object({ code: Type.String(), days: Type.Integer(), description: Type.String() })),
-  aging: maybe(
+  credit_limit: nullish(SignedDecimalString),
+  balance: nullish(SignedDecimalString),
+  open_orders: nullish(SignedDecimalString),
+  available_credit: nullish(SignedDecimalString),
+  overdue_balance: nullish(SignedDecimalString),
+  terms: nullish(Type.Object({ code: Type.String(), days: Type.Integer(), description: Type.String() })),
+  aging: nullish(
     Type.Object({
-      current: SignedDecimal,
-      days_1_30: SignedDecimal,
-      days_31_60: SignedDecimal,
-      days_61_90: SignedDecimal,
-      days_over_90: SignedDecimal,
+      current: SignedDecimalString,
+      days_1_30: SignedDecimalString,
+      days_31_60: SignedDecimalString,
+      days_61_90: SignedDecimalString,
+      days_over_90: SignedDecimalString,
     }),
   ),
   as_of: Type.String(),
 })
-const CreditShape = shape(CreditRow)
+const CreditShape = responseSchema(CreditRow)
 
-export function credit(
-  { jsonOrNull }: Wire,
+export function connectCredit(
+  { jsonOrNull }: ProtocolClient,
   amount: (value: string) => string,
   currency: string,
 ): Required<Pick<AccountingPort, 'credit'>> {
@@ -60,7 +60,7 @@ function creditOf(customer_id: string, row: Static<typeof CreditRow>, amount: (v
     available_credit: figure(row.available_credit),
     overdue_balance: figure(row.overdue_balance),
     terms: terms
-      ? { code: terms.code.slice(0, 64), days: terms.days, description: clamp(terms.description, 200) ?? '' }
+      ? { code: terms.code.slice(0, 64), days: terms.days, description: truncateText(terms.description, 200) ?? '' }
       : null,
     aging:
       enabled && aging
@@ -72,6 +72,6 @@ function creditOf(customer_id: string, row: Static<typeof CreditRow>, amount: (v
             days_over_90: amount(aging.days_over_90),
           }
         : null,
-    as_of: moment(row.as_of),
+    as_of: toUtcTimestamp(row.as_of),
   }
 }

@@ -2,37 +2,44 @@ import { type Static, Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
 import type { AccountingPort } from '../../src/ports/accounting.ts'
 import type { Customer } from '../../src/ports/customer.ts'
-import { shape } from '../../src/upstream/response-schema.ts'
-import { readable } from '../parse-rows.ts'
-import { CustomerAddressRow, customerAddressOf } from './addresses.ts'
-import { clamp, maybe, momentOrNull, oneOf, Rows, type Wire } from './protocol.ts'
+import { responseSchema } from '../../src/upstream/response-schema.ts'
+import { parseRows } from '../parse-rows.ts'
+import { CustomerAddressRow, toCustomerAddress } from './addresses.ts'
+import {
+  nullish,
+  type ProtocolClient,
+  stringEnum,
+  toUtcTimestampOrNull,
+  truncateText,
+  UnknownRows,
+} from './protocol.ts'
 
 const TEXT = 200
 
 const CustomerRow = Type.Object({
   customer_id: Type.String({ minLength: 1, maxLength: 128 }),
-  account_number: maybe(Type.String()),
+  account_number: nullish(Type.String()),
   email: Type.String(),
-  first_name: maybe(Type.String()),
-  last_name: maybe(Type.String()),
-  company: maybe(Type.String()),
-  phone: maybe(Type.String()),
-  customer_type: oneOf('BUSINESS', 'INDIVIDUAL'),
-  status: oneOf('ACTIVE', 'ON_HOLD'),
+  first_name: nullish(Type.String()),
+  last_name: nullish(Type.String()),
+  company: nullish(Type.String()),
+  phone: nullish(Type.String()),
+  customer_type: stringEnum('BUSINESS', 'INDIVIDUAL'),
+  status: stringEnum('ACTIVE', 'ON_HOLD'),
   payment_methods: Type.Array(Type.String()),
-  addresses: maybe(Rows),
-  created_at: maybe(Type.String()),
+  addresses: nullish(UnknownRows),
+  created_at: nullish(Type.String()),
 })
-const CustomerShape = shape(CustomerRow)
-const AddressShape = shape(CustomerAddressRow)
+const CustomerShape = responseSchema(CustomerRow)
+const AddressShape = responseSchema(CustomerAddressRow)
 
 const METHODS = ['CREDIT_TERMS', 'CASH_ON_DELIVERY'] as const
 
 /** Customers by id and by mailbox, and new ones. */
-export function customers({
+export function connectCustomers({
   json,
   jsonOrNull,
-}: Wire): Required<Pick<AccountingPort, 'customer' | 'findCustomer' | 'createCustomer'>> {
+}: ProtocolClient): Required<Pick<AccountingPort, 'customer' | 'findCustomer' | 'createCustomer'>> {
   return {
     async customer(customerId, call) {
       const path = `/customers/${encodeURIComponent(customerId)}`
@@ -57,17 +64,17 @@ function customerOf(row: Static<typeof CustomerRow>): Customer {
   const { customer_id, customer_type, status } = row
   return {
     customer_id,
-    account_number: clamp(row.account_number, TEXT),
+    account_number: truncateText(row.account_number, TEXT),
     email: row.email.slice(0, 320),
-    first_name: clamp(row.first_name, TEXT),
-    last_name: clamp(row.last_name, TEXT),
-    company: clamp(row.company, TEXT),
-    phone: clamp(row.phone, TEXT),
+    first_name: truncateText(row.first_name, TEXT),
+    last_name: truncateText(row.last_name, TEXT),
+    company: truncateText(row.company, TEXT),
+    phone: truncateText(row.phone, TEXT),
     customer_type,
     status,
     // A method that Forecourt does not know is none that it can offer.
     payment_methods: METHODS.filter((method) => row.payment_methods.includes(method)),
-    addresses: readable(row.addresses ?? [], AddressShape, customerAddressOf),
-    created_at: momentOrNull(row.created_at),
+    addresses: parseRows(row.addresses ?? [], AddressShape, toCustomerAddress),
+    created_at: toUtcTimestampOrNull(row.created_at),
   }
 }

@@ -1,29 +1,36 @@
 import { type TSchema, Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
-import type { Client, Examination, Exchange, Finding, MerchantFacts, Reply } from '../../src/ports/adapter.ts'
-import { shape } from '../../src/upstream/response-schema.ts'
-import { clockFinding } from '../clock-skew.ts'
+import type {
+  Examination,
+  Finding,
+  HttpClient,
+  HttpRequest,
+  HttpResponse,
+  MerchantFacts,
+} from '../../src/ports/adapter.ts'
+import { responseSchema } from '../../src/upstream/response-schema.ts'
+import { checkClockSkew } from '../clock-skew.ts'
 import type { RestSettings } from './adapter.ts'
 import { ItemRow } from './items.ts'
 import { PriceRow } from './pricing.ts'
-import { Rows } from './protocol.ts'
+import { UnknownRows } from './protocol.ts'
 
-const Health = shape(Type.Object({ status: Type.Literal('ok') }))
-const Listed = shape(Type.Object({ data: Rows }))
+const Health = responseSchema(Type.Object({ status: Type.Literal('ok') }))
+const Listed = responseSchema(Type.Object({ data: UnknownRows }))
 const ROWS = 100
 const PROTOCOL = 'npx forecourt sandbox protocol prints what each call answers'
 
 /** Whether the protocol is spoken there, with this token, and which members of its rows are not as it says. */
 export async function* examine(
   { token }: RestSettings,
-  client: Client,
+  client: HttpClient,
   facts: MerchantFacts,
   { systems, call }: Examination,
 ): AsyncIterable<Finding> {
-  const send = (exchange: Exchange) =>
+  const send = (exchange: HttpRequest) =>
     client.send({ ...exchange, headers: { authorization: `Bearer ${token}` } }, call())
   const reply = await send({ method: 'GET', path: '/health' })
-  yield* clockFinding(reply, facts.now())
+  yield* checkClockSkew(reply, facts.now())
   const ill = healthOf(reply)
   if (ill) yield ill
   if (ill?.blocks) return
@@ -34,7 +41,7 @@ export async function* examine(
   if (systems.includes('pricing')) yield* await lookAtPrices(send)
 }
 
-function healthOf({ status, text }: Reply): Finding | null {
+function healthOf({ status, text }: HttpResponse): Finding | null {
   const error = (check: string, finding: string, remedy: string, blocks: boolean): Finding => ({
     ...{ check, severity: 'error', finding, remedy, blocks },
   })
@@ -59,7 +66,7 @@ function healthOf({ status, text }: Reply): Finding | null {
 }
 
 /** Of SKUs that the feed of prices tells of. */
-async function lookAtPrices(send: (exchange: Exchange) => Promise<Reply>): Promise<Finding[]> {
+async function lookAtPrices(send: (exchange: HttpRequest) => Promise<HttpResponse>): Promise<Finding[]> {
   const query = { since: '1970-01-01T00:00:00Z', limit: ROWS, offset: 0 }
   const rows = rowsOf(await send({ method: 'GET', path: '/changes/prices', query })) ?? []
   const skus = rows.flatMap((row) => skuOf(row) ?? [])
@@ -69,11 +76,11 @@ async function lookAtPrices(send: (exchange: Exchange) => Promise<Reply>): Promi
 }
 
 /** A row that does not fit is left out by the adapter: whoever wrote the system should know which member it is. */
-function misfits(reply: Reply, question: string, schema: TSchema): Finding[] {
+function misfits(reply: HttpResponse, question: string, schema: TSchema): Finding[] {
   const rows = rowsOf(reply)
   // An answer that is no list fails the operation itself.
   if (rows === null) return []
-  const row = shape(schema)
+  const row = responseSchema(schema)
   const bad = rows.flatMap((one) => {
     try {
       row.parse(one)
@@ -93,7 +100,7 @@ function misfits(reply: Reply, question: string, schema: TSchema): Finding[] {
   }))
 }
 
-function rowsOf({ status, text }: Reply): unknown[] | null {
+function rowsOf({ status, text }: HttpResponse): unknown[] | null {
   if (status !== 200) return null
   try {
     return Listed.parse(JSON.parse(text)).data

@@ -1,41 +1,41 @@
 import { Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
-import type { Client, MerchantFacts, Shape } from '../../src/ports/adapter.ts'
+import type { HttpClient, MerchantFacts, ResponseSchema } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
-import type { InventoryPort, Parts, VehicleFacetQuery } from '../../src/ports/inventory.ts'
-import { shape } from '../../src/upstream/response-schema.ts'
-import { readable } from '../parse-rows.ts'
+import type { InventoryPort, ItemParts, VehicleFacetQuery } from '../../src/ports/inventory.ts'
+import { responseSchema } from '../../src/upstream/response-schema.ts'
+import { parseRows } from '../parse-rows.ts'
 import type { RestSettings } from './adapter.ts'
-import { feed, OVERLAP_SECONDS } from './change-feed.ts'
-import { ItemRow, itemOf, StockRow, stockOf } from './items.ts'
-import { pictureReader } from './pictures.ts'
-import { FacetRow, FitmentRow, facetOf, fitmentOf, VehicleRow, vehicleOf } from './vehicles.ts'
-import { asked, maybe, moment, Rows, withToken } from './protocol.ts'
+import { createChangeFeed, WATERMARK_OVERLAP_SECONDS } from './change-feed.ts'
+import { ItemRow, StockRow, toItem, toStock } from './items.ts'
+import { createPictureReader } from './pictures.ts'
+import { createProtocolClient, nullish, pickRowsBySku, toUtcTimestamp, UnknownRows } from './protocol.ts'
+import { FacetRow, FitmentRow, toFacetValue, toFitment, toVehicle, VehicleRow } from './vehicles.ts'
 
-const paging = { total: maybe(Type.Integer({ minimum: 0 })), has_more: Type.Boolean() }
+const paging = { total: nullish(Type.Integer({ minimum: 0 })), has_more: Type.Boolean() }
 
-const Listed = shape(Type.Object({ data: Rows }))
-const Paged = shape(Type.Object({ data: Rows, ...paging }))
-const VehiclePaged = shape(Type.Object({ vehicle: VehicleRow, data: Rows, ...paging }))
-const FitmentsPaged = shape(Type.Object({ universal: Type.Boolean(), data: Rows, ...paging }))
+const Listed = responseSchema(Type.Object({ data: UnknownRows }))
+const Paged = responseSchema(Type.Object({ data: UnknownRows, ...paging }))
+const VehiclePaged = responseSchema(Type.Object({ vehicle: VehicleRow, data: UnknownRows, ...paging }))
+const FitmentsPaged = responseSchema(Type.Object({ universal: Type.Boolean(), data: UnknownRows, ...paging }))
 
-const Item = shape(ItemRow)
-const FittingItem = shape(
+const Item = responseSchema(ItemRow)
+const FittingItem = responseSchema(
   Type.Intersect([
     ItemRow,
     Type.Object({ fitment: Type.Intersect([FitmentRow, Type.Object({ universal: Type.Boolean() })]) }),
   ]),
 )
-const FittedVehicle = shape(Type.Intersect([VehicleRow, FitmentRow]))
-const Facet = shape(FacetRow)
-const Category = shape(
+const FittedVehicle = responseSchema(Type.Intersect([VehicleRow, FitmentRow]))
+const Facet = responseSchema(FacetRow)
+const Category = responseSchema(
   Type.Object({
     category_id: Type.String(),
     name: Type.String(),
     slug: Type.String(),
-    parent_id: maybe(Type.String()),
+    parent_id: nullish(Type.String()),
     position: Type.Optional(Type.Integer()),
-    product_count: maybe(Type.Integer()),
+    product_count: nullish(Type.Integer()),
   }),
 )
 const StockChangeRow = Type.Object({
@@ -43,10 +43,12 @@ const StockChangeRow = Type.Object({
   updated_at: Type.String(),
   stock: StockRow,
 })
-const Tag = shape(Type.Object({ tag: Type.String(), name: Type.Optional(Type.String()), count: maybe(Type.Integer()) }))
+const Tag = responseSchema(
+  Type.Object({ tag: Type.String(), name: Type.Optional(Type.String()), count: nullish(Type.Integer()) }),
+)
 
-export function connectInventory(settings: RestSettings, client: Client, facts: MerchantFacts): InventoryPort {
-  const wire = withToken(client, settings)
+export function connectInventory(settings: RestSettings, client: HttpClient, facts: MerchantFacts): InventoryPort {
+  const wire = createProtocolClient(client, settings)
   const { json, jsonOrNull } = wire
   const get = (path: string, query: Record<string, string | number | undefined> = {}) => ({
     method: 'GET' as const,
@@ -62,47 +64,47 @@ export function connectInventory(settings: RestSettings, client: Client, facts: 
 
   return {
     maxSkus: 200,
-    watermarkOverlapSeconds: OVERLAP_SECONDS,
+    watermarkOverlapSeconds: WATERMARK_OVERLAP_SECONDS,
     async search(query, parts, call) {
       const { skus, ...others } = query
       const answer = skus
         ? await among({ ...query, include: included(parts) }, call)
         : await json(Paged, get('/products', { ...others, include: included(parts).join() }), call)
-      return page(answer, query.limit, Item, (row) => itemOf(row, parts, facts))
+      return page(answer, query.limit, Item, (row) => toItem(row, parts, facts))
     },
     async items(skus, parts, call) {
       if (skus.length === 0) return []
       const body = { skus, include: included(parts) }
       const { data } = await json(Listed, { method: 'POST', path: '/products/lookup', body }, call)
-      return asked(
+      return pickRowsBySku(
         skus,
-        readable(data, Item, (row) => itemOf(row, parts, facts)),
+        parseRows(data, Item, (row) => toItem(row, parts, facts)),
       )
     },
     async categories(call) {
       const { data } = await json(Listed, get('/categories'), call)
-      return readable(data, Category, ({ parent_id = null, position = 0, product_count = null, ...row }) => {
+      return parseRows(data, Category, ({ parent_id = null, position = 0, product_count = null, ...row }) => {
         const { category_id, name, slug } = row
         return { category_id, name, slug, parent_id, position, product_count }
       })
     },
     async tags(call) {
       const { data } = await json(Listed, get('/tags'), call)
-      return readable(data, Tag, ({ tag, name = tag, count = null }) => ({ tag, name, count }))
+      return parseRows(data, Tag, ({ tag, name = tag, count = null }) => ({ tag, name, count }))
     },
     async vehicleFacet(query: VehicleFacetQuery, call) {
       const { data } = await json(Listed, get('/vehicle-facets', { ...query }), call)
-      return readable(data, Facet, facetOf)
+      return parseRows(data, Facet, toFacetValue)
     },
     async vehicleItems(vehicleId, { limit, offset }, parts, call) {
       const query = { limit, offset, include: included(parts).join() }
       const answer = await jsonOrNull(VehiclePaged, get(`/vehicles/${vehicleId}/products`, query), call)
       if (!answer) return { vehicle: null, items: [], total: 0, has_more: false }
       const fitting = page(answer, limit, FittingItem, (row) => ({
-        ...itemOf(row, parts, facts),
-        fitment: { ...fitmentOf(row.fitment), universal: row.fitment.universal },
+        ...toItem(row, parts, facts),
+        fitment: { ...toFitment(row.fitment), universal: row.fitment.universal },
       }))
-      return { vehicle: vehicleOf(answer.vehicle), ...fitting }
+      return { vehicle: toVehicle(answer.vehicle), ...fitting }
     },
     async fitments(sku, { limit, offset }, call) {
       const answer = await jsonOrNull(
@@ -111,18 +113,18 @@ export function connectInventory(settings: RestSettings, client: Client, facts: 
         call,
       )
       if (!answer) return null
-      const { items, ...rest } = page(answer, limit, FittedVehicle, (row) => ({ ...vehicleOf(row), ...fitmentOf(row) }))
+      const { items, ...rest } = page(answer, limit, FittedVehicle, (row) => ({ ...toVehicle(row), ...toFitment(row) }))
       return { universal: answer.universal, fitments: items, ...rest }
     },
-    picture: pictureReader(wire),
-    stockChanges: feed(wire, '/changes/stock', StockChangeRow, ({ sku, updated_at, stock }) => ({
-      ...{ sku, updated_at: moment(updated_at), stock: stockOf(stock) },
+    picture: createPictureReader(wire),
+    stockChanges: createChangeFeed(wire, '/changes/stock', StockChangeRow, ({ sku, updated_at, stock }) => ({
+      ...{ sku, updated_at: toUtcTimestamp(updated_at), stock: toStock(stock) },
     })),
   }
 }
 
 // A system that knows no parts must still be asked for one: the SKU alone is in each.
-function included({ product, stock }: Parts): string[] {
+function included({ product, stock }: ItemParts): string[] {
   return [...(product || !stock ? ['product'] : []), ...(stock ? ['stock'] : [])]
 }
 
@@ -130,9 +132,9 @@ function included({ product, stock }: Parts): string[] {
 function page<Row, T>(
   answer: { data: unknown[]; total?: number | null; has_more: boolean },
   limit: number,
-  row: Shape<Row>,
+  row: ResponseSchema<Row>,
   map: (row: Row) => T,
 ) {
-  const items = readable(answer.data.slice(0, limit), row, map)
+  const items = parseRows(answer.data.slice(0, limit), row, map)
   return { items, total: answer.total ?? null, has_more: answer.has_more || answer.data.length > limit }
 }

@@ -1,67 +1,76 @@
 import { type Static, Type } from 'typebox'
 import type { AccountingPort } from '../../src/ports/accounting.ts'
 import type { Invoice, InvoiceLine } from '../../src/ports/invoice.ts'
-import { shape } from '../../src/upstream/response-schema.ts'
-import { plain } from '../amount-format.ts'
-import { readable } from '../parse-rows.ts'
-import { AddressRow, addressOrNull } from './addresses.ts'
-import { feed } from './change-feed.ts'
-import { type AmountOf, taxTotalOf } from './order-mapping.ts'
+import { responseSchema } from '../../src/upstream/response-schema.ts'
+import { formatDecimal } from '../amount-format.ts'
+import { parseRows } from '../parse-rows.ts'
+import { AddressRow, toAddressOrNull } from './addresses.ts'
+import { createChangeFeed } from './change-feed.ts'
+import { type AmountFormatter, toTaxTotal } from './order-mapping.ts'
 import { TaxRow } from './order-rows.ts'
-import { clamp, Day, Decimal, maybe, moment, oneOf, Paged, type Wire } from './protocol.ts'
+import {
+  DateString,
+  DecimalString,
+  nullish,
+  PageOfRows,
+  type ProtocolClient,
+  stringEnum,
+  toUtcTimestamp,
+  truncateText,
+} from './protocol.ts'
 
 const TEXT = 300
 
 const LineRow = Type.Object({
-  sku: maybe(Type.String()),
+  sku: nullish(Type.String()),
   description: Type.String(),
-  quantity: Decimal,
-  uom: maybe(Type.String()),
-  unit_price: Decimal,
-  discount: maybe(Decimal),
-  tax: Decimal,
-  line_total: Decimal,
+  quantity: DecimalString,
+  uom: nullish(Type.String()),
+  unit_price: DecimalString,
+  discount: nullish(DecimalString),
+  tax: DecimalString,
+  line_total: DecimalString,
 })
 
 const InvoiceRow = Type.Object({
   invoice_id: Type.String({ minLength: 1 }),
   invoice_number: Type.String(),
   customer_id: Type.String(),
-  order_id: maybe(Type.String()),
-  order_reference: maybe(Type.String()),
-  order_number: maybe(Type.String()),
-  po_number: maybe(Type.String()),
-  type: Type.Optional(oneOf('INVOICE', 'CREDIT_NOTE')),
-  status: oneOf('OPEN', 'PARTIALLY_PAID', 'PAID', 'VOID'),
+  order_id: nullish(Type.String()),
+  order_reference: nullish(Type.String()),
+  order_number: nullish(Type.String()),
+  po_number: nullish(Type.String()),
+  type: Type.Optional(stringEnum('INVOICE', 'CREDIT_NOTE')),
+  status: stringEnum('OPEN', 'PARTIALLY_PAID', 'PAID', 'VOID'),
   issued_at: Type.String(),
-  due_date: Day,
-  terms: maybe(Type.String()),
+  due_date: DateString,
+  terms: nullish(Type.String()),
   currency: Type.String({ pattern: '^[A-Z]{3}$' }),
   lines: Type.Array(LineRow),
-  taxes: maybe(Type.Array(TaxRow)),
-  subtotal: Decimal,
-  tax_total: Decimal,
-  total: Decimal,
-  amount_paid: Decimal,
-  balance: Decimal,
-  payments: maybe(
+  taxes: nullish(Type.Array(TaxRow)),
+  subtotal: DecimalString,
+  tax_total: DecimalString,
+  total: DecimalString,
+  amount_paid: DecimalString,
+  balance: DecimalString,
+  payments: nullish(
     Type.Array(
       Type.Object({
         paid_at: Type.String(),
-        amount: Decimal,
-        method: maybe(Type.String()),
-        reference: maybe(Type.String()),
+        amount: DecimalString,
+        method: nullish(Type.String()),
+        reference: nullish(Type.String()),
       }),
     ),
   ),
-  billing_address: maybe(AddressRow),
+  billing_address: nullish(AddressRow),
 })
-const InvoiceShape = shape(InvoiceRow)
+const InvoiceShape = responseSchema(InvoiceRow)
 const ChangedInvoiceRow = Type.Object({ ...InvoiceRow.properties, updated_at: Type.String() })
 
-export function invoices(
-  wire: Wire,
-  amount: AmountOf,
+export function connectInvoices(
+  wire: ProtocolClient,
+  amount: AmountFormatter,
 ): Required<Pick<AccountingPort, 'invoice' | 'invoices' | 'invoiceChanges'>> {
   const { json, jsonOrNull } = wire
   const ownOf = (customerId: string, row: Static<typeof InvoiceRow>) =>
@@ -76,54 +85,54 @@ export function invoices(
     },
     async invoices(customerId, { limit, offset, status, order_id, today }, call) {
       const query = { customer_id: customerId, status, order_id, today, limit, offset }
-      const page = await json(Paged, { method: 'GET', path: '/invoices', query }, call)
-      const rows = readable(page.data, InvoiceShape, (row) => ownOf(customerId, row))
+      const page = await json(PageOfRows, { method: 'GET', path: '/invoices', query }, call)
+      const rows = parseRows(page.data, InvoiceShape, (row) => ownOf(customerId, row))
       return {
         invoices: rows.filter((invoice) => invoice !== null).slice(0, limit),
         total: page.total ?? null,
         has_more: page.has_more || page.data.length > limit,
       }
     },
-    invoiceChanges: feed(wire, '/changes/invoices', ChangedInvoiceRow, (row) => ({
+    invoiceChanges: createChangeFeed(wire, '/changes/invoices', ChangedInvoiceRow, (row) => ({
       ...invoiceOf(row, amount),
       customer_id: row.customer_id,
-      updated_at: moment(row.updated_at),
+      updated_at: toUtcTimestamp(row.updated_at),
     })),
   }
 }
 
-function invoiceOf(row: Static<typeof InvoiceRow>, amount: AmountOf): Invoice {
+function invoiceOf(row: Static<typeof InvoiceRow>, amount: AmountFormatter): Invoice {
   const { invoice_id, invoice_number, type = 'INVOICE', status, due_date, currency } = row
   return {
     ...{ invoice_id, invoice_number, type, status, due_date, currency },
     order_id: row.order_id || null,
     order_reference: row.order_reference || null,
     order_number: row.order_number || null,
-    po_number: clamp(row.po_number, TEXT),
-    issued_at: moment(row.issued_at),
-    terms: clamp(row.terms, TEXT),
+    po_number: truncateText(row.po_number, TEXT),
+    issued_at: toUtcTimestamp(row.issued_at),
+    terms: truncateText(row.terms, TEXT),
     lines: row.lines.map((line) => lineOf(line, amount)),
-    taxes: (row.taxes ?? []).map((tax) => taxTotalOf(tax, amount)),
+    taxes: (row.taxes ?? []).map((tax) => toTaxTotal(tax, amount)),
     subtotal: amount(row.subtotal),
     tax_total: amount(row.tax_total),
     total: amount(row.total),
     amount_paid: amount(row.amount_paid),
     balance: amount(row.balance),
     payments: (row.payments ?? []).map((payment) => ({
-      paid_at: moment(payment.paid_at),
+      paid_at: toUtcTimestamp(payment.paid_at),
       amount: amount(payment.amount),
-      method: clamp(payment.method, TEXT),
-      reference: clamp(payment.reference, TEXT),
+      method: truncateText(payment.method, TEXT),
+      reference: truncateText(payment.reference, TEXT),
     })),
-    billing_address: addressOrNull(row.billing_address),
+    billing_address: toAddressOrNull(row.billing_address),
   }
 }
 
-function lineOf(row: Static<typeof LineRow>, amount: AmountOf): InvoiceLine {
+function lineOf(row: Static<typeof LineRow>, amount: AmountFormatter): InvoiceLine {
   return {
     sku: row.sku || null,
     description: row.description.slice(0, TEXT),
-    quantity: plain(row.quantity),
+    quantity: formatDecimal(row.quantity),
     uom: row.uom || null,
     unit_price: amount(row.unit_price),
     discount: amount(row.discount || '0'),

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import type { MerchantFacts } from '../../src/ports/adapter.ts'
-import type { Item, Media, OrderUnit, Parts, Product, Stock } from '../../src/ports/inventory.ts'
-import { plain } from '../amount-format.ts'
-import { isSource } from './pictures.ts'
-import { clamp, Decimal, maybe, moment, webAddress } from './protocol.ts'
+import type { InventoryItem, ItemParts, OrderUnit, Product, ProductMedia, Stock } from '../../src/ports/inventory.ts'
+import { formatDecimal } from '../amount-format.ts'
+import { isPictureSource } from './pictures.ts'
+import { DecimalString, nullish, toHttpUrl, toUtcTimestamp, truncateText } from './protocol.ts'
 
 const NAME = 300
 const TEXT = 20_000
@@ -11,30 +11,32 @@ const TEXT = 20_000
 const MediaRow = Type.Object({
   media_id: Type.String(),
   position: Type.Optional(Type.Integer()),
-  alt: maybe(Type.String()),
-  width: maybe(Type.Integer()),
-  height: maybe(Type.Integer()),
-  thumb_url: maybe(Type.String()),
-  large_url: maybe(Type.String()),
+  alt: nullish(Type.String()),
+  width: nullish(Type.Integer()),
+  height: nullish(Type.Integer()),
+  thumb_url: nullish(Type.String()),
+  large_url: nullish(Type.String()),
   /** In place of the two: Forecourt fetches the original itself. */
-  content_id: maybe(Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x21\\x23-\\x7e]+$' })),
+  content_id: nullish(Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x21\\x23-\\x7e]+$' })),
 })
 
 const ProductRow = Type.Object({
   name: Type.String(),
   slug: Type.Optional(Type.String()),
-  description: maybe(Type.String()),
-  brand: maybe(Type.String()),
-  mpn: maybe(Type.String()),
-  barcode: maybe(Type.String()),
-  media: maybe(Type.Array(MediaRow)),
+  description: nullish(Type.String()),
+  brand: nullish(Type.String()),
+  mpn: nullish(Type.String()),
+  barcode: nullish(Type.String()),
+  media: nullish(Type.Array(MediaRow)),
   categories: Type.Optional(
     Type.Array(Type.Object({ category_id: Type.String(), name: Type.String(), slug: Type.String() })),
   ),
   tags: Type.Optional(Type.Array(Type.String())),
   uom: Type.String(),
   order_uoms: Type.Optional(
-    Type.Array(Type.Object({ uom: Type.String(), factor: Decimal, min: Decimal, increment: Decimal })),
+    Type.Array(
+      Type.Object({ uom: Type.String(), factor: DecimalString, min: DecimalString, increment: DecimalString }),
+    ),
   ),
   active: Type.Boolean(),
   updated_at: Type.String(),
@@ -50,15 +52,19 @@ export const StockRow = Type.Object({
 /** One SKU as a system answers it; what is optional here is what a small back office may not keep. */
 export const ItemRow = Type.Object({
   sku: Type.String({ minLength: 1 }),
-  product: maybe(ProductRow),
-  stock: maybe(StockRow),
+  product: nullish(ProductRow),
+  stock: nullish(StockRow),
 })
 
-export function itemOf({ sku, product, stock }: Static<typeof ItemRow>, parts: Parts, facts: MerchantFacts): Item {
+export function toItem(
+  { sku, product, stock }: Static<typeof ItemRow>,
+  parts: ItemParts,
+  facts: MerchantFacts,
+): InventoryItem {
   return {
     sku,
     ...(parts.product && { product: product ? productOf(sku, product, facts) : null }),
-    ...(parts.stock && { stock: stock ? stockOf(stock) : null }),
+    ...(parts.stock && { stock: stock ? toStock(stock) : null }),
   }
 }
 
@@ -68,38 +74,38 @@ function productOf(sku: string, row: Static<typeof ProductRow>, facts: MerchantF
     sku,
     name: name.slice(0, NAME),
     slug: slug.slice(0, NAME),
-    description: clamp(row.description, TEXT),
-    brand: clamp(row.brand, NAME),
-    mpn: clamp(row.mpn, NAME),
-    barcode: clamp(row.barcode, NAME),
+    description: truncateText(row.description, TEXT),
+    brand: truncateText(row.brand, NAME),
+    mpn: truncateText(row.mpn, NAME),
+    barcode: truncateText(row.barcode, NAME),
     media: row.media ? row.media.flatMap((one, index) => mediaOf(one, index, facts)) : null,
     categories: categories.map(({ category_id, name, slug }) => ({ category_id, name, slug })),
     tags,
     uom,
     order_uoms: order_uoms.map(orderUnitOf),
     active,
-    updated_at: moment(row.updated_at),
+    updated_at: toUtcTimestamp(row.updated_at),
   }
 }
 
 function orderUnitOf({ uom, factor, min, increment }: OrderUnit): OrderUnit {
-  return { uom, factor: plain(factor), min: plain(min), increment: plain(increment) }
+  return { uom, factor: formatDecimal(factor), min: formatDecimal(min), increment: formatDecimal(increment) }
 }
 
 /** Where a storefront finds it: with the system itself, or here. What can be found nowhere is left out. */
 function urlsOf({ media_id, content_id, ...row }: Static<typeof MediaRow>, { pictureUrls }: MerchantFacts) {
-  if (content_id && isSource(media_id)) return pictureUrls({ source: media_id, version: content_id })
+  if (content_id && isPictureSource(media_id)) return pictureUrls({ source: media_id, version: content_id })
   // A storefront puts these into src attributes.
-  const [thumb_url, large_url] = [webAddress(row.thumb_url), webAddress(row.large_url)]
+  const [thumb_url, large_url] = [toHttpUrl(row.thumb_url), toHttpUrl(row.large_url)]
   return thumb_url && large_url ? { thumb_url, large_url } : null
 }
 
-function mediaOf(row: Static<typeof MediaRow>, index: number, facts: MerchantFacts): Media[] {
+function mediaOf(row: Static<typeof MediaRow>, index: number, facts: MerchantFacts): ProductMedia[] {
   const { media_id, position = index + 1, width = null, height = null } = row
   const urls = urlsOf(row, facts)
-  return urls ? [{ media_id, position, alt: clamp(row.alt, NAME), kind: 'IMAGE', width, height, ...urls }] : []
+  return urls ? [{ media_id, position, alt: truncateText(row.alt, NAME), kind: 'IMAGE', width, height, ...urls }] : []
 }
 
-export function stockOf({ available, expected }: Static<typeof StockRow>): Stock {
+export function toStock({ available, expected }: Static<typeof StockRow>): Stock {
   return { available, expected: expected.map(({ date, quantity }) => ({ date, quantity })) }
 }

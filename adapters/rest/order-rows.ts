@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { AddressRow } from './addresses.ts'
-import { Day, Decimal, maybe, oneOf } from './protocol.ts'
+import { DateString, DecimalString, nullish, stringEnum } from './protocol.ts'
 
-export const OrderStatus = oneOf(
+export const OrderStatusSchema = stringEnum(
   ...(['PENDING', 'CONFIRMED', 'PARTIALLY_SHIPPED', 'SHIPPED', 'DELIVERED', 'REJECTED', 'CANCELLED'] as const),
 )
 
-export const PaymentStatus = oneOf(
+export const PaymentStatusSchema = stringEnum(
   ...([
     ...(['NOT_REQUIRED', 'PENDING', 'PROCESSING', 'PAID'] as const),
     ...(['FAILED', 'EXPIRED', 'CANCELLED', 'REFUNDED'] as const),
@@ -16,80 +16,82 @@ export const PaymentStatus = oneOf(
 export const TaxRow = Type.Object({
   code: Type.String(),
   name: Type.Optional(Type.String()),
-  rate: Decimal,
-  base: Decimal,
-  amount: Decimal,
+  rate: DecimalString,
+  base: DecimalString,
+  amount: DecimalString,
 })
 
-export const LineRow = Type.Object({
+export const OrderLineRow = Type.Object({
   sku: Type.String(),
   name: Type.Optional(Type.String()),
-  quantity: Decimal,
+  quantity: DecimalString,
   uom: Type.String(),
-  order_uom: maybe(Type.String()),
-  order_quantity: maybe(Decimal),
-  unit_price: Decimal,
-  list_unit_price: maybe(Decimal),
-  discount: maybe(Decimal),
-  tax: Type.Object({ code: Type.String(), rate: Decimal, amount: Decimal }),
-  line_total: Decimal,
+  order_uom: nullish(Type.String()),
+  order_quantity: nullish(DecimalString),
+  unit_price: DecimalString,
+  list_unit_price: nullish(DecimalString),
+  discount: nullish(DecimalString),
+  tax: Type.Object({ code: Type.String(), rate: DecimalString, amount: DecimalString }),
+  line_total: DecimalString,
 })
 
 export const ShipmentRow = Type.Object({
   shipment_id: Type.String(),
-  carrier: maybe(Type.String()),
-  tracking_number: maybe(Type.String()),
-  tracking_url: maybe(Type.String()),
+  carrier: nullish(Type.String()),
+  tracking_number: nullish(Type.String()),
+  tracking_url: nullish(Type.String()),
   shipped_at: Type.String(),
-  lines: Type.Array(Type.Object({ sku: Type.String(), quantity: Decimal })),
+  lines: Type.Array(Type.Object({ sku: Type.String(), quantity: DecimalString })),
 })
 
 /** An order as a system answers it; what is optional here is what a small back office may not keep. */
 export const OrderRow = Type.Object({
   order_id: Type.String({ minLength: 1 }),
   order_number: Type.String(),
-  reference: maybe(Type.String()),
+  reference: nullish(Type.String()),
   customer_id: Type.String(),
-  channel: maybe(Type.String()),
+  channel: nullish(Type.String()),
   currency: Type.String({ pattern: '^[A-Z]{3}$' }),
-  status: OrderStatus,
-  payment_status: PaymentStatus,
-  payment_method: oneOf('CREDIT_TERMS', 'CASH_ON_DELIVERY', 'PREPAID'),
-  fulfillment_method: Type.Optional(oneOf('DELIVERY', 'PICKUP')),
-  shipping_address: maybe(AddressRow),
-  billing_address: maybe(AddressRow),
-  contact: maybe(Type.Object({ name: maybe(Type.String()), phone: maybe(Type.String()), email: maybe(Type.String()) })),
-  po_number: maybe(Type.String()),
-  notes: maybe(Type.String()),
-  requested_date: maybe(Day),
-  lines: Type.Array(LineRow),
-  promotions: maybe(
-    Type.Array(Type.Object({ code: Type.String(), description: maybe(Type.String()), discount: Decimal })),
+  status: OrderStatusSchema,
+  payment_status: PaymentStatusSchema,
+  payment_method: stringEnum('CREDIT_TERMS', 'CASH_ON_DELIVERY', 'PREPAID'),
+  fulfillment_method: Type.Optional(stringEnum('DELIVERY', 'PICKUP')),
+  shipping_address: nullish(AddressRow),
+  billing_address: nullish(AddressRow),
+  contact: nullish(
+    Type.Object({ name: nullish(Type.String()), phone: nullish(Type.String()), email: nullish(Type.String()) }),
+  ),
+  po_number: nullish(Type.String()),
+  notes: nullish(Type.String()),
+  requested_date: nullish(DateString),
+  lines: Type.Array(OrderLineRow),
+  promotions: nullish(
+    Type.Array(Type.Object({ code: Type.String(), description: nullish(Type.String()), discount: DecimalString })),
   ),
   totals: Type.Object({
-    subtotal: Decimal,
-    discount_total: maybe(Decimal),
-    tax_total: Decimal,
-    shipping_total: maybe(Decimal),
-    total: Decimal,
-    taxes: maybe(Type.Array(TaxRow)),
+    subtotal: DecimalString,
+    discount_total: nullish(DecimalString),
+    tax_total: DecimalString,
+    shipping_total: nullish(DecimalString),
+    total: DecimalString,
+    taxes: nullish(Type.Array(TaxRow)),
     tax_included: Type.Boolean(),
   }),
   placed_at: Type.String(),
   updated_at: Type.String(),
-  shipments: maybe(Type.Array(ShipmentRow)),
+  shipments: nullish(Type.Array(ShipmentRow)),
   invoiced: Type.Boolean(),
-  cancelled_at: maybe(Type.String()),
-  cancel_reason: maybe(Type.String()),
-  history: maybe(Type.Array(Type.Object({ status: OrderStatus, at: Type.String() }))),
+  cancelled_at: nullish(Type.String()),
+  cancel_reason: nullish(Type.String()),
+  history: nullish(Type.Array(Type.Object({ status: OrderStatusSchema, at: Type.String() }))),
 })
 
 export const PaymentRow = Type.Object({
-  session_id: maybe(Type.String()),
-  status: PaymentStatus,
-  amount_due: Decimal,
-  amount_paid: Decimal,
-  redirect_url: maybe(Type.String()),
-  expires_at: maybe(Type.String()),
+  session_id: nullish(Type.String()),
+  status: PaymentStatusSchema,
+  amount_due: DecimalString,
+  amount_paid: DecimalString,
+  redirect_url: nullish(Type.String()),
+  expires_at: nullish(Type.String()),
   updated_at: Type.String(),
 })

@@ -1,19 +1,19 @@
 import { type Static, Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
 import type { AccountingPort, OrderKey } from '../../src/ports/accounting.ts'
-import type { Order, PlaceAnswer } from '../../src/ports/order.ts'
-import { shape } from '../../src/upstream/response-schema.ts'
-import { readable } from '../parse-rows.ts'
-import { feed } from './change-feed.ts'
-import { type AmountOf, orderOf, paymentOf } from './order-mapping.ts'
-import { OrderRow, OrderStatus, PaymentRow } from './order-rows.ts'
-import { maybe, oneOf, Paged, SignedDecimal, type Wire } from './protocol.ts'
+import type { Order, PlaceOrderResult } from '../../src/ports/order.ts'
+import { responseSchema } from '../../src/upstream/response-schema.ts'
+import { parseRows } from '../parse-rows.ts'
+import { createChangeFeed } from './change-feed.ts'
+import { type AmountFormatter, toOrder, toPayment } from './order-mapping.ts'
+import { OrderRow, OrderStatusSchema, PaymentRow } from './order-rows.ts'
+import { nullish, PageOfRows, type ProtocolClient, SignedDecimalString, stringEnum } from './protocol.ts'
 
 const CHANNEL = 'ECOMMERCE'
 
 const Refused = Type.Object({
   state: Type.Literal('refused'),
-  reason: oneOf(
+  reason: stringEnum(
     'OVER_CREDIT_LIMIT',
     'ACCOUNT_ON_HOLD',
     'LINE_UNAVAILABLE',
@@ -21,17 +21,17 @@ const Refused = Type.Object({
     'PAYMENT_METHOD_NOT_ALLOWED',
   ),
   skus: Type.Optional(Type.Array(Type.String())),
-  available_credit: maybe(SignedDecimal),
+  available_credit: nullish(SignedDecimalString),
 })
-const Placed = shape(Type.Union([Type.Object({ state: Type.Literal('placed'), order: OrderRow }), Refused]))
-const Cancelled = shape(
+const Placed = responseSchema(Type.Union([Type.Object({ state: Type.Literal('placed'), order: OrderRow }), Refused]))
+const Cancelled = responseSchema(
   Type.Union([
     Type.Object({ state: Type.Literal('cancelled'), order: OrderRow }),
-    Type.Object({ state: Type.Literal('refused'), status: OrderStatus }),
+    Type.Object({ state: Type.Literal('refused'), status: OrderStatusSchema }),
   ]),
 )
-const OrderShape = shape(OrderRow)
-const PaymentShape = shape(PaymentRow)
+const OrderShape = responseSchema(OrderRow)
+const PaymentShape = responseSchema(PaymentRow)
 
 type Orders = Required<
   Pick<AccountingPort, 'placeOrder' | 'order' | 'orders' | 'cancelOrder' | 'payment' | 'orderChanges'>
@@ -39,21 +39,21 @@ type Orders = Required<
 
 const isOurs = ({ channel }: Static<typeof OrderRow>) => (channel ?? CHANNEL) === CHANNEL
 
-export function orders(wire: Wire, amount: AmountOf): Orders {
+export function connectOrders(wire: ProtocolClient, amount: AmountFormatter): Orders {
   const { json, jsonOrNull } = wire
   /** An order of this customer's and of this channel; a system that is less careful does not show us another's. */
   function ownOf(customerId: string, row: Static<typeof OrderRow>): Order | null {
-    return row.customer_id === customerId && isOurs(row) ? orderOf(row, amount) : null
+    return row.customer_id === customerId && isOurs(row) ? toOrder(row, amount) : null
   }
 
   return {
-    async placeOrder(draft, call): Promise<PlaceAnswer> {
+    async placeOrder(draft, call): Promise<PlaceOrderResult> {
       const answer = await json(Placed, { method: 'POST', path: '/orders', body: draft }, call)
       if (answer.state === 'placed') {
         const { order } = answer
         if (order.reference !== draft.reference || order.customer_id !== draft.customer_id)
           throw new UpstreamError('invalid', 'the order that was answered is another one')
-        return { state: 'placed', order: orderOf(order, amount) }
+        return { state: 'placed', order: toOrder(order, amount) }
       }
       const { reason, skus = [], available_credit } = answer
       return {
@@ -70,8 +70,8 @@ export function orders(wire: Wire, amount: AmountOf): Orders {
     async orders(customerId, query, call) {
       const { limit, offset, status, placed_since } = query
       const asked = { customer_id: customerId, channel: CHANNEL, status, placed_since, limit, offset }
-      const page = await json(Paged, { method: 'GET', path: '/orders', query: asked }, call)
-      const rows = readable(page.data, OrderShape, (row) => ownOf(customerId, row))
+      const page = await json(PageOfRows, { method: 'GET', path: '/orders', query: asked }, call)
+      const rows = parseRows(page.data, OrderShape, (row) => ownOf(customerId, row))
       const own = rows.filter((order) => order !== null)
       return {
         orders: own.slice(0, limit),
@@ -88,9 +88,11 @@ export function orders(wire: Wire, amount: AmountOf): Orders {
     },
     async payment(customerId, key, call) {
       const row = await jsonOrNull(PaymentShape, { method: 'GET', ...addressed(customerId, key, '/payment') }, call)
-      return row && paymentOf(row, amount)
+      return row && toPayment(row, amount)
     },
-    orderChanges: feed(wire, '/changes/orders', OrderRow, (row) => (isOurs(row) ? orderOf(row, amount) : null)),
+    orderChanges: createChangeFeed(wire, '/changes/orders', OrderRow, (row) =>
+      isOurs(row) ? toOrder(row, amount) : null,
+    ),
   }
 }
 

@@ -1,41 +1,52 @@
 import { type Static, Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
 import type { PricingPort, Quote, QuotedLine, QuotedPromotion } from '../../src/ports/pricing.ts'
-import { shape } from '../../src/upstream/response-schema.ts'
-import { readable } from '../parse-rows.ts'
-import { clamp, Decimal, maybe, moment, oneOf, Rows, type Wire } from './protocol.ts'
+import { responseSchema } from '../../src/upstream/response-schema.ts'
+import { parseRows } from '../parse-rows.ts'
+import {
+  DecimalString,
+  nullish,
+  type ProtocolClient,
+  stringEnum,
+  toUtcTimestamp,
+  truncateText,
+  UnknownRows,
+} from './protocol.ts'
 
 const QuotedLineRow = Type.Object({
   line_id: Type.String(),
   sku: Type.String(),
-  unit_price: Decimal,
-  list_unit_price: Decimal,
-  price_type: oneOf('LIST', 'CONTRACT'),
+  unit_price: DecimalString,
+  list_unit_price: DecimalString,
+  price_type: stringEnum('LIST', 'CONTRACT'),
   tax_included: Type.Boolean(),
-  discount: Type.Optional(Decimal),
+  discount: Type.Optional(DecimalString),
 })
-const LineShape = shape(QuotedLineRow)
+const LineShape = responseSchema(QuotedLineRow)
 
 const PromotionRow = Type.Object({
   code: Type.String(),
-  status: oneOf('APPLIED', 'NOT_APPLICABLE'),
-  reason: maybe(
-    oneOf(
+  status: stringEnum('APPLIED', 'NOT_APPLICABLE'),
+  reason: nullish(
+    stringEnum(
       ...([
         ...(['UNKNOWN_CODE', 'EXPIRED', 'NOT_STARTED', 'LIMIT_REACHED'] as const),
         ...(['CUSTOMER_NOT_ELIGIBLE', 'MINIMUM_NOT_MET', 'NO_ELIGIBLE_LINES', 'NOT_COMBINABLE'] as const),
       ] as const),
     ),
   ),
-  description: maybe(Type.String()),
-  discount: Type.Optional(Decimal),
+  description: nullish(Type.String()),
+  discount: Type.Optional(DecimalString),
 })
 
-const QuoteShape = shape(
-  Type.Object({ lines: Rows, promotions: Type.Optional(Type.Array(PromotionRow)), as_of: Type.String() }),
+const QuoteShape = responseSchema(
+  Type.Object({ lines: UnknownRows, promotions: Type.Optional(Type.Array(PromotionRow)), as_of: Type.String() }),
 )
 
-export function quoting({ json }: Wire, amount: (value: string) => string): Required<Pick<PricingPort, 'quote'>> {
+export function connectQuote(
+  { json }: ProtocolClient,
+  amount: (value: string) => string,
+): Required<Pick<PricingPort, 'quote'>> {
   return {
     async quote({ customerId, lines, codes }, call): Promise<Quote> {
       const body = { customer_id: customerId, lines, codes }
@@ -43,12 +54,12 @@ export function quoting({ json }: Wire, amount: (value: string) => string): Requ
       const { promotions = [] } = answer
       if (promotions.length !== codes.length)
         throw new UpstreamError('invalid', `${promotions.length} promotions for ${codes.length} codes`)
-      const rows = readable(answer.lines, LineShape, (row) => lineOf(row, amount))
+      const rows = parseRows(answer.lines, LineShape, (row) => lineOf(row, amount))
       const byLine = new Map(rows.map((row) => [`${row.line_id}\n${row.sku}`, row]))
       return {
         lines: lines.flatMap(({ line_id, sku }) => byLine.get(`${line_id}\n${sku}`) ?? []),
         promotions: promotions.map((row) => promotionOf(row, amount)),
-        as_of: moment(answer.as_of),
+        as_of: toUtcTimestamp(answer.as_of),
       }
     },
   }
@@ -65,7 +76,7 @@ function lineOf(row: Static<typeof QuotedLineRow>, amount: (value: string) => st
 function promotionOf(row: Static<typeof PromotionRow>, amount: (value: string) => string): QuotedPromotion {
   const { status, reason = null, discount = '0' } = row
   const code = row.code.slice(0, 128)
-  const description = clamp(row.description, 500)
+  const description = truncateText(row.description, 500)
   if (status === 'APPLIED') return { code, status, reason: null, description, discount: amount(discount) }
   return { code, status, reason: reason ?? 'UNKNOWN_CODE', description, discount: amount('0') }
 }

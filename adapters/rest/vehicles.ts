@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { FacetValue, Fitment, Vehicle } from '../../src/ports/inventory.ts'
-import { clamp, maybe } from './protocol.ts'
+import type { Fitment, Vehicle, VehicleFacetValue } from '../../src/ports/inventory.ts'
+import { nullish, truncateText } from './protocol.ts'
 
 const TEXT = 2_000
 
@@ -9,15 +9,15 @@ export const VehicleRow = Type.Object({
   year: Type.Integer(),
   make: Type.String(),
   model: Type.String(),
-  submodel: maybe(Type.String()),
-  engine: maybe(Type.String()),
+  submodel: nullish(Type.String()),
+  engine: nullish(Type.String()),
   market: Type.String(),
 })
 
 export const FitmentRow = Type.Object({
   positions: Type.Optional(Type.Array(Type.String())),
-  quantity: maybe(Type.Number()),
-  notes: maybe(Type.String()),
+  quantity: nullish(Type.Number()),
+  notes: nullish(Type.String()),
   qualifiers: Type.Optional(Type.Array(Type.Object({ code: Type.String(), text: Type.String() }))),
 })
 
@@ -28,27 +28,33 @@ export const FacetRow = Type.Object({
   vehicle_id: Type.Optional(Type.Integer()),
   variants: Type.Optional(
     Type.Array(
-      Type.Object({ vehicle_id: Type.Integer(), submodel: maybe(Type.String()), engine: maybe(Type.String()) }),
+      Type.Object({ vehicle_id: Type.Integer(), submodel: nullish(Type.String()), engine: nullish(Type.String()) }),
     ),
   ),
 })
 
-export function vehicleOf(row: Static<typeof VehicleRow>): Vehicle {
+export function toVehicle(row: Static<typeof VehicleRow>): Vehicle {
   const { vehicle_id, year, make, model, submodel = null, engine = null, market } = row
   return { vehicle_id, year, make, model, submodel, engine, market }
 }
 
-export function fitmentOf({
+export function toFitment({
   positions = [],
   quantity = null,
   notes,
   qualifiers = [],
 }: Static<typeof FitmentRow>): Fitment {
   const known = qualifiers.map(({ code, text }) => ({ code, text }))
-  return { positions, quantity, notes: clamp(notes, TEXT), qualifiers: known }
+  return { positions, quantity, notes: truncateText(notes, TEXT), qualifiers: known }
 }
 
-export function facetOf({ value, label = value, count, vehicle_id, variants }: Static<typeof FacetRow>): FacetValue {
+export function toFacetValue({
+  value,
+  label = value,
+  count,
+  vehicle_id,
+  variants,
+}: Static<typeof FacetRow>): VehicleFacetValue {
   return {
     value,
     label,

@@ -1,49 +1,49 @@
 import { Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
-import type { Client, MerchantFacts } from '../../src/ports/adapter.ts'
+import type { HttpClient, MerchantFacts } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
-import type { Coming, InventoryPort, ItemPage, Parts, ProductQuery } from '../../src/ports/inventory.ts'
-import { shape } from '../../src/upstream/response-schema.ts'
-import { createAbilities } from './client/capabilities.ts'
-import { categoryTable, toCategory, toTag } from './catalog/category-table.ts'
-import { LIST_LAG_MS } from './client/change-list-cache.ts'
-import { changes } from './catalog/product-changes.ts'
-import { counts } from './catalog/category-counts.ts'
-import { itemReader } from './catalog/item-reader.ts'
+import type { InventoryPort, ItemPage, ItemParts, ProductQuery, SkuListener } from '../../src/ports/inventory.ts'
+import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { LATE_COMMIT_SECONDS } from './accounting-context.ts'
-import { pictureReader } from './catalog/picture-content.ts'
-import { attachedReader } from './catalog/product-pictures.ts'
+import { createCategoryCountReader } from './catalog/category-counts.ts'
+import { createCategoryTableReader, toCategory, toTag } from './catalog/category-table.ts'
+import { createItemReader } from './catalog/item-reader.ts'
+import { createPictureReader } from './catalog/picture-content.ts'
+import { createProductChangeReader } from './catalog/product-changes.ts'
+import { createProductPictureReader } from './catalog/product-pictures.ts'
+import { onSaleDomain, toSearchDomain } from './catalog/search-domain.ts'
+import { createStockChangeFeed } from './catalog/stock-changes.ts'
+import { createWarehouseReader } from './catalog/warehouses.ts'
+import { createCapabilities } from './client/capabilities.ts'
+import { MAX_LIST_LAG_MS } from './client/change-list-cache.ts'
 import { createRpc } from './client/rpc.ts'
-import { filtersOf, sold } from './catalog/search-domain.ts'
 import type { TrytonSettings } from './settings.ts'
-import { stockChanges } from './catalog/stock-changes.ts'
-import { warehouses } from './catalog/warehouses.ts'
 
-const Codes = shape(Type.Array(Type.Object({ code: Type.String() })))
-const Count = shape(Type.Integer())
+const Codes = responseSchema(Type.Array(Type.Object({ code: Type.String() })))
+const Count = responseSchema(Type.Integer())
 const MAX_SKUS = 50
-const STOCK: Parts = { product: false, stock: true }
+const STOCK: ItemParts = { product: false, stock: true }
 const nothing: ItemPage = { items: [], total: 0, has_more: false }
 
-export function inventory(settings: TrytonSettings, client: Client, facts: MerchantFacts): InventoryPort {
+export function connectInventory(settings: TrytonSettings, client: HttpClient, facts: MerchantFacts): InventoryPort {
   const now = () => facts.now().getTime()
   const rpc = createRpc(settings, client, now)
-  const table = categoryTable(settings, rpc, now)
-  const places = warehouses(settings, rpc, now)
-  const countsOf = counts(rpc, now)
-  const changed = changes(rpc, now)
-  const abilities = createAbilities(rpc, now)
-  const attached = attachedReader(rpc, facts, settings.pictures)
-  const itemsOf = itemReader({ rpc, settings, abilities, table, places, attached })
+  const table = createCategoryTableReader(settings, rpc, now)
+  const places = createWarehouseReader(settings, rpc, now)
+  const countsOf = createCategoryCountReader(rpc, now)
+  const changed = createProductChangeReader(rpc, now)
+  const abilities = createCapabilities(rpc, now)
+  const attached = createProductPictureReader(rpc, facts, settings.pictures)
+  const itemsOf = createItemReader({ rpc, settings, abilities, table, places, attached })
 
-  const whole = async (skus: readonly string[], parts: Parts, call: Call) =>
+  const whole = async (skus: readonly string[], parts: ItemParts, call: Call) =>
     (await itemsOf(skus, parts, call)).map(({ item }) => item)
 
   /** The page's SKUs are named first; then they are read, with the retired records that share one. Meanwhile the count is taken. */
-  async function search(query: ProductQuery, parts: Parts, call: Call, coming?: Coming): Promise<ItemPage> {
-    const filters = filtersOf(query, await table(call), settings)
+  async function search(query: ProductQuery, parts: ItemParts, call: Call, coming?: SkuListener): Promise<ItemPage> {
+    const filters = toSearchDomain(query, await table(call), settings)
     if (filters === null) return nothing
-    const domain = [...sold, ...filters]
+    const domain = [...onSaleDomain, ...filters]
     const order = [
       ['code', 'ASC'],
       ['id', 'ASC'],
@@ -62,10 +62,10 @@ export function inventory(settings: TrytonSettings, client: Client, facts: Merch
   /** Here a product that is no longer for sale comes too, as one that is not active. */
   async function changesPage(
     query: ProductQuery & { updated_since: string },
-    parts: Parts,
+    parts: ItemParts,
     call: Call,
   ): Promise<ItemPage> {
-    const filters = filtersOf(query, await table(call), settings)
+    const filters = toSearchDomain(query, await table(call), settings)
     if (filters === null) return nothing
     const skus = await changed(Date.parse(query.updated_since), filters, query.offset, call)
     const end = query.offset + query.limit
@@ -76,14 +76,14 @@ export function inventory(settings: TrytonSettings, client: Client, facts: Merch
     }
   }
 
-  const items = async (skus: readonly string[], parts: Parts, call: Call) => {
+  const items = async (skus: readonly string[], parts: ItemParts, call: Call) => {
     const found = await itemsOf([...new Set(skus)], parts, call)
     return found.filter(({ salable }) => salable).map(({ item }) => item)
   }
 
   return {
     maxSkus: MAX_SKUS,
-    watermarkOverlapSeconds: LATE_COMMIT_SECONDS + LIST_LAG_MS / 1_000,
+    watermarkOverlapSeconds: LATE_COMMIT_SECONDS + MAX_LIST_LAG_MS / 1_000,
     search(query, parts, call, coming) {
       if (query.vehicle_id !== undefined)
         return Promise.reject(new UpstreamError('not_configured', 'vehicles are not read from Tryton'))
@@ -92,8 +92,8 @@ export function inventory(settings: TrytonSettings, client: Client, facts: Merch
         : changesPage({ ...query, updated_since: query.updated_since }, parts, call)
     },
     items,
-    picture: pictureReader(rpc, settings.pictures),
-    stockChanges: stockChanges(rpc, (skus, call) => items(skus, STOCK, call), MAX_SKUS, now),
+    picture: createPictureReader(rpc, settings.pictures),
+    stockChanges: createStockChangeFeed(rpc, (skus, call) => items(skus, STOCK, call), MAX_SKUS, now),
     async categories(call) {
       const [nodes, count] = await Promise.all([table(call), countsOf(call)])
       return [...nodes.categories.values()].map((node) => toCategory(node, count(node.id, nodes.categories)))

@@ -1,8 +1,8 @@
 /** YYYY-MM-DD of a moment where the merchant is. */
-export const dayIn = (timeZone: string, at: Date): string => formatsOf(timeZone).day.format(at)
+export const dateInTimeZone = (timeZone: string, at: Date): string => formatsOf(timeZone).day.format(at)
 
 /** RFC 3339, UTC: when a day of the merchant's began. Tryton dates documents, and keeps no time of day for them. */
-export function startOf(day: string, timeZone: string): string {
+export function startOfDay(day: string, timeZone: string): string {
   const utc = Date.parse(`${day}T00:00:00Z`)
   // Twice, because the first guess may lie on the other side of a change of clocks.
   const guess = utc - offsetMs(utc, timeZone)

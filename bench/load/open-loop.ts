@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Asked, Client } from './client.ts'
+import type { LoadClient, TimedResponse } from './client.ts'
 
-export interface OpenLoop {
+export interface OpenLoopOptions {
   perSecond: number
   seconds: number
   path(count: number): string
   /** Told of each answer as it comes. */
-  onAnswer?(asked: Asked): void
+  onAnswer?(asked: TimedResponse): void
   /** Ends the load early. */
   until?: () => boolean
 }
 
 /** Requests at an even pace, whether the earlier ones have been answered or not; each is timed from when it was due. */
-export async function openLoop(client: Client, load: OpenLoop): Promise<Asked[]> {
+export async function runOpenLoop(client: LoadClient, load: OpenLoopOptions): Promise<TimedResponse[]> {
   const start = performance.now()
   const total = load.perSecond * load.seconds
-  const answers: Promise<Asked>[] = []
+  const answers: Promise<TimedResponse>[] = []
   while (answers.length < total && !load.until?.()) {
     const due = ((performance.now() - start) * load.perSecond) / 1_000
     while (answers.length <= due && answers.length < total) {

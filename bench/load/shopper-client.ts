@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-export interface Answered {
+export interface ShopperResponse {
   ms: number
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: a bench reads answers freely
@@ -9,7 +9,7 @@ export interface Answered {
 
 export interface ShopperClient extends Disposable {
   /** `status` 0: no answer. */
-  call(method: string, path: string, token: string, body?: object): Promise<Answered>
+  call(method: string, path: string, token: string, body?: object): Promise<ShopperResponse>
 }
 
 /** A storefront's server: calls with a secret key, for one shopper after another. */
@@ -28,7 +28,7 @@ export function createShopperClient(address: string, secretKey: string, connecti
           ...{ authorization, 'x-storefront-shopper-token': token },
           ...(bytes && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(bytes) }),
         }
-        const asking = request(address + path, { agent, method, headers, timeout: 20_000 }, (response) => {
+        const requestScope = request(address + path, { agent, method, headers, timeout: 20_000 }, (response) => {
           let text = ''
           response.setEncoding('utf8')
           response.on('data', (chunk: string) => {
@@ -37,9 +37,9 @@ export function createShopperClient(address: string, secretKey: string, connecti
           response.on('end', () => end(response.statusCode!, text))
           response.on('error', () => end(0, ''))
         })
-        asking.on('timeout', () => asking.destroy())
-        asking.on('error', () => end(0, ''))
-        asking.end(bytes)
+        requestScope.on('timeout', () => requestScope.destroy())
+        requestScope.on('error', () => end(0, ''))
+        requestScope.end(bytes)
       }),
     [Symbol.dispose]: () => agent.destroy(),
   }

@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-export interface Load {
+export interface WrkOptions {
   address: string
   /** With `%d`: a new path for every request. */
   path: string
@@ -14,7 +14,7 @@ export interface Load {
 }
 
 /** Times in milliseconds. `bad`: status 400 and above; `broken`: no answer. */
-export interface Measured {
+export interface WrkResult {
   requests: number
   us: number
   bytes: number
@@ -36,7 +36,7 @@ export function requireWrk(): void {
 }
 
 /** One closed-loop run: each connection asks again as soon as it has its answer. */
-export async function wrk(load: Load): Promise<Measured> {
+export async function runWrk(load: WrkOptions): Promise<WrkResult> {
   const script = fileURLToPath(new URL('summary.lua', import.meta.url))
   const args = ['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '-s', script]
   for (const [name, value] of Object.entries(load.headers)) args.push('-H', `${name}: ${value}`)
@@ -47,5 +47,5 @@ export async function wrk(load: Load): Promise<Measured> {
       timeout: load.seconds * 1_000 + 20_000,
     },
   )
-  return JSON.parse(stdout.slice(stdout.lastIndexOf('\n{') + 1)) as Measured
+  return JSON.parse(stdout.slice(stdout.lastIndexOf('\n{') + 1)) as WrkResult
 }

@@ -1,18 +1,18 @@
 /** The parts of V8's CPU profile that are read. */
-export interface Profile {
+export interface CpuProfile {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
   samples: number[]
   timeDeltas: number[]
 }
-export interface Share {
+export interface SelfTime {
   name: string
   us: number
 }
 
 /** Self time of all but idling and of the profiler's own start, by where the code is from and by function, most first. */
-export function sharesOf({ nodes, samples, timeDeltas }: Profile): {
-  categories: Share[]
-  functions: Share[]
+export function toSelfTimes({ nodes, samples, timeDeltas }: CpuProfile): {
+  categories: SelfTime[]
+  functions: SelfTime[]
   busyUs: number
 } {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
@@ -44,5 +44,5 @@ function placeOf(url: string): string {
 
 const add = (sums: Map<string, number>, name: string, us: number) => sums.set(name, (sums.get(name) ?? 0) + us)
 
-const ranked = (sums: Map<string, number>): Share[] =>
+const ranked = (sums: Map<string, number>): SelfTime[] =>
   [...sums].map(([name, us]) => ({ name, us })).sort((a, b) => b.us - a.us)

@@ -2,29 +2,33 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ForecourtInput, ForecourtReady } from '../systems/forecourt.ts'
-import { type System as Running, startSystem } from '../systems/spawn-process.ts'
-import type { Calls, Control } from '../systems/stub-upstreams.ts'
+import { type SpawnedSystem as Running, startSystem } from '../systems/spawn-process.ts'
+import type { StubControl, UpstreamCallCounts } from '../systems/stub-upstreams.ts'
 
-export interface Scope {
+export interface ScenarioOptions {
   short: boolean
 }
 
 /** A Forecourt of its own over stub upstreams of its own, in a folder that goes with it. */
-export interface Stage extends AsyncDisposable {
+export interface BenchEnvironment extends AsyncDisposable {
   pid: number
   address: string
   authorization: string
   process: Running<ForecourtReady>
   /** Tells the upstreams; answers the calls that each has had so far. */
-  upstreams(control?: Control): Promise<Calls>
+  upstreams(control?: StubControl): Promise<UpstreamCallCounts>
 }
 
-export interface Staging extends Pick<ForecourtInput, 'tracing'> {
+export interface BenchEnvironmentOptions extends Pick<ForecourtInput, 'tracing'> {
   delayMs?: number
   cacheMib?: number
 }
 
-export async function stage({ delayMs = 0, cacheMib = 256, ...options }: Staging = {}): Promise<Stage> {
+export async function startBenchEnvironment({
+  delayMs = 0,
+  cacheMib = 256,
+  ...options
+}: BenchEnvironmentOptions = {}): Promise<BenchEnvironment> {
   await using stack = new AsyncDisposableStack()
   const directory = mkdtempSync(join(tmpdir(), 'forecourt-bench-'))
   const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
@@ -43,12 +47,12 @@ export async function stage({ delayMs = 0, cacheMib = 256, ...options }: Staging
     address: forecourt.ready.address,
     authorization: `Bearer ${forecourt.ready.key}`,
     process: forecourt,
-    upstreams: (control = {}) => stubs.ask<Calls>(control),
+    upstreams: (control = {}) => stubs.ask<UpstreamCallCounts>(control),
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }
 }
 
-export const callsBetween = (before: Calls, after: Calls): Calls => ({
+export const callDifference = (before: UpstreamCallCounts, after: UpstreamCallCounts): UpstreamCallCounts => ({
   inventory: after.inventory - before.inventory,
   pricing: after.pricing - before.pricing,
   accounting: after.accounting - before.accounting,

@@ -1,10 +1,10 @@
-import { wrk } from '../load/wrk.ts'
+import { runWrk } from '../load/wrk.ts'
 import { rssMib } from '../measure/process-usage.ts'
 import { round } from '../measure/statistics.ts'
-import { type Finding, listed, type Table } from '../report.ts'
-import type { Filled } from '../systems/caches.ts'
+import { type ReportTable, type ScenarioResult, toFiguresTable } from '../report.ts'
+import type { CacheUsage } from '../systems/caches.ts'
 import { startSystem } from '../systems/spawn-process.ts'
-import { type Scope, stage } from './bench-environment.ts'
+import { type ScenarioOptions, startBenchEnvironment } from './bench-environment.ts'
 
 const CAP_MIB = 64
 const ROOM_MIB = 190.7 // 200 MB
@@ -12,7 +12,7 @@ const STEPS = 10
 const BOUND_MS = 180_000
 
 /** SWEEP: distinct cold keys, once through the caches alone and, for a part of them, through HTTP. */
-export async function sweep({ short }: Scope): Promise<Finding> {
+export async function measureCacheMemory({ short }: ScenarioOptions): Promise<ScenarioResult> {
   const keys = short ? 50_000 : 1_000_000
   const direct = await sweepCaches(keys)
   const http = await sweepHttp(short ? 3 : 30)
@@ -25,7 +25,7 @@ export async function sweep({ short }: Scope): Promise<Finding> {
     direct,
     http,
   }
-  const table: Table = {
+  const table: ReportTable = {
     title: `SWEEP: ${keys} distinct keys straight into the answer cache and the section cache (3 sections each)`,
     note: `cap ${CAP_MIB} MiB, half for each; bound ${CAP_MIB + ROOM_MIB} MiB; RSS of a process that does nothing else`,
     columns: ['keys', 'RSS MiB', 'answers MiB', 'sections MiB', 'sections'],
@@ -33,7 +33,11 @@ export async function sweep({ short }: Scope): Promise<Finding> {
   }
   const { overTime, ...ended } = http
   const title = 'SWEEP over HTTP: distinct SKUs from wrk, a whole Forecourt with a cap of 64 MiB'
-  return { name: 'sweep', tables: [table, listed(title, { ...ended, rssMibOverTime: overTime.join(' ') })], figures }
+  return {
+    name: 'sweep',
+    tables: [table, toFiguresTable(title, { ...ended, rssMibOverTime: overTime.join(' ') })],
+    figures,
+  }
 }
 
 async function sweepCaches(keys: number) {
@@ -42,7 +46,7 @@ async function sweepCaches(keys: number) {
   const endsAt = performance.now() + BOUND_MS
   for (let step = 0; step < STEPS && performance.now() < endsAt; step++) {
     const to = (keys / STEPS) * (step + 1)
-    const { responseMib, sectionMib, entries } = await caches.ask<Filled>({ from: (keys / STEPS) * step, to })
+    const { responseMib, sectionMib, entries } = await caches.ask<CacheUsage>({ from: (keys / STEPS) * step, to })
     const rss = Math.round(rssMib(caches.pid))
     steps.push({ keys: to, rss, responseMib: round(responseMib), sectionMib: round(sectionMib), entries })
   }
@@ -50,12 +54,12 @@ async function sweepCaches(keys: number) {
 }
 
 async function sweepHttp(seconds: number) {
-  await using forecourt = await stage({ cacheMib: CAP_MIB })
+  await using forecourt = await startBenchEnvironment({ cacheMib: CAP_MIB })
   const headers = { authorization: forecourt.authorization }
   const overTime = [Math.round(rssMib(forecourt.pid))]
   const watching = setInterval(() => overTime.push(Math.round(rssMib(forecourt.pid))), (seconds * 1_000) / STEPS)
   const load = { address: forecourt.address, headers, path: '/v1/products/SWEEP-%d', connections: 50, seconds }
-  const { requests, bad, broken } = await wrk(load).finally(() => clearInterval(watching))
+  const { requests, bad, broken } = await runWrk(load).finally(() => clearInterval(watching))
   const rssMibAtEnd = Math.round(rssMib(forecourt.pid))
   return { keys: requests, failed: bad + broken, rssMibAtEnd, boundMib: CAP_MIB + ROOM_MIB, overTime }
 }

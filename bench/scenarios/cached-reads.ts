@@ -1,10 +1,10 @@
-import { type Measured, wrk } from '../load/wrk.ts'
+import { runWrk, type WrkResult } from '../load/wrk.ts'
 import { cpuMs, rssMib } from '../measure/process-usage.ts'
 import { median, round } from '../measure/statistics.ts'
-import type { Finding, Table } from '../report.ts'
-import { bodyOf, sampleOf } from '../systems/response-sample.ts'
+import type { ReportTable, ScenarioResult } from '../report.ts'
+import { captureResponse, sampleBody } from '../systems/response-sample.ts'
 import { startSystem } from '../systems/spawn-process.ts'
-import { type Scope, type Stage, stage } from './bench-environment.ts'
+import { type BenchEnvironment, type ScenarioOptions, startBenchEnvironment } from './bench-environment.ts'
 
 const CONNECTIONS = 64
 const PAGE = '/v1/products?limit=50'
@@ -15,15 +15,15 @@ interface Contender {
   pid: number
   address: string
 }
-interface Round extends Measured {
+interface Round extends WrkResult {
   cpuUs: number
 }
 
 /** HOT, REVALIDATE and a page of 50: the same answer from node:http, from Koa and from Forecourt, side by side. */
-export async function cached({ short }: Scope): Promise<Finding> {
-  await using forecourt = await stage()
+export async function measureCachedReads({ short }: ScenarioOptions): Promise<ScenarioResult> {
+  await using forecourt = await startBenchEnvironment()
   const { authorization } = forecourt
-  const { headers } = await sampleOf(forecourt.address + PRODUCT, { authorization })
+  const { headers } = await captureResponse(forecourt.address + PRODUCT, { authorization })
   const etag = headers.find(([name]) => name === 'ETag')![1]
   const pair = (title: string, path: string, more: Record<string, string> = {}) =>
     compare(title, forecourt, path, { authorization, ...more }, short)
@@ -37,10 +37,16 @@ export async function cached({ short }: Scope): Promise<Finding> {
   }
 }
 
-async function compare(title: string, forecourt: Stage, path: string, headers: Record<string, string>, short: boolean) {
+async function compare(
+  title: string,
+  forecourt: BenchEnvironment,
+  path: string,
+  headers: Record<string, string>,
+  short: boolean,
+) {
   // Once to fill the cache, once for its answer from there.
-  await sampleOf(forecourt.address + path, headers)
-  const sample = await sampleOf(forecourt.address + path, headers)
+  await captureResponse(forecourt.address + path, headers)
+  const sample = await captureResponse(forecourt.address + path, headers)
   await using node = await startSystem<{ address: string }>('bare-node.ts', sample)
   await using koa = await startSystem<{ address: string }>('bare-koa.ts', sample)
   const contenders: Contender[] = [
@@ -49,7 +55,7 @@ async function compare(title: string, forecourt: Stage, path: string, headers: R
     { name: 'Forecourt', pid: forecourt.pid, address: forecourt.address },
   ]
   const load = (contender: Contender, seconds: number) =>
-    wrk({ address: contender.address, path, headers, connections: CONNECTIONS, seconds })
+    runWrk({ address: contender.address, path, headers, connections: CONNECTIONS, seconds })
   const rounds = contenders.map((): Round[] => [])
   for (const contender of contenders) await load(contender, short ? 1 : 3)
   for (let round = 0; round < (short ? 3 : 5); round++) {
@@ -59,7 +65,7 @@ async function compare(title: string, forecourt: Stage, path: string, headers: R
       rounds[at]!.push({ ...measured, cpuUs: ((cpuMs(contender.pid) - before) * 1_000) / measured.requests })
     }
   }
-  const bytes = Buffer.byteLength(bodyOf(sample))
+  const bytes = Buffer.byteLength(sampleBody(sample))
   return summary(`${title}, ${bytes} bytes of body, ${CONNECTIONS} connections`, contenders, rounds)
 }
 
@@ -91,7 +97,7 @@ function summary(title: string, contenders: Contender[], rounds: Round[][]) {
       failed: rounds[at]!.reduce((sum, { bad, broken }) => sum + bad + broken, 0),
     }
   })
-  const table: Table = {
+  const table: ReportTable = {
     title,
     note: `medians of ${rounds[0]!.length} interleaved rounds; ratios are to bare node:http in the same round`,
     columns: ['system', 'req/s', 'ratio', 'CPU us/req', 'CPU ratio', 'p50 ms', 'p99 ms', 'RSS MiB', 'failed'],

@@ -1,26 +1,26 @@
-import { createClient } from '../load/client.ts'
-import { openLoop } from '../load/open-loop.ts'
-import { type Measured, wrk } from '../load/wrk.ts'
+import { createLoadClient } from '../load/client.ts'
+import { runOpenLoop } from '../load/open-loop.ts'
+import { runWrk, type WrkResult } from '../load/wrk.ts'
 import { cpuMs, rssMib } from '../measure/process-usage.ts'
 import { median, quantile, round } from '../measure/statistics.ts'
-import { type Finding, listed } from '../report.ts'
-import { callsBetween, type Scope, stage } from './bench-environment.ts'
+import { type ScenarioResult, toFiguresTable } from '../report.ts'
+import { callDifference, type ScenarioOptions, startBenchEnvironment } from './bench-environment.ts'
 
 const CONNECTIONS = 50
 const PER_SECOND = 200
 
 /** COLD: every request for a SKU of its own, so that all three systems are asked; they answer at once. */
-export async function cold({ short }: Scope): Promise<Finding> {
-  await using forecourt = await stage()
+export async function measureColdReads({ short }: ScenarioOptions): Promise<ScenarioResult> {
+  await using forecourt = await startBenchEnvironment()
   const headers = { authorization: forecourt.authorization }
   const load = { address: forecourt.address, headers, connections: CONNECTIONS, completeness: true }
-  await wrk({ ...load, path: '/v1/products/WARM-%d', seconds: short ? 1 : 4 })
-  const rounds: (Measured & { cpuUs: number; callsPerRequest: number })[] = []
+  await runWrk({ ...load, path: '/v1/products/WARM-%d', seconds: short ? 1 : 4 })
+  const rounds: (WrkResult & { cpuUs: number; callsPerRequest: number })[] = []
   for (let n = 0; n < (short ? 3 : 5); n++) {
     const before = { cpu: cpuMs(forecourt.pid), calls: await forecourt.upstreams() }
-    const measured = await wrk({ ...load, path: `/v1/products/COLD-${n}-%d`, seconds: short ? 1 : 4 })
+    const measured = await runWrk({ ...load, path: `/v1/products/COLD-${n}-%d`, seconds: short ? 1 : 4 })
     const cpuUs = ((cpuMs(forecourt.pid) - before.cpu) * 1_000) / measured.requests
-    const calls = callsBetween(before.calls, await forecourt.upstreams())
+    const calls = callDifference(before.calls, await forecourt.upstreams())
     const callsPerRequest = (calls.inventory + calls.pricing + calls.accounting) / measured.requests
     rounds.push({ ...measured, cpuUs, callsPerRequest })
   }
@@ -36,15 +36,15 @@ export async function cold({ short }: Scope): Promise<Finding> {
     rssMibAtEnd: Math.round(rssMib(forecourt.pid)),
   }
   const note = `wrk, ${CONNECTIONS} connections, medians of ${rounds.length} rounds; CPU is Forecourt's alone`
-  return { name: 'cold', tables: [listed('COLD: distinct SKUs, upstreams at 0 ms', figures, note)], figures }
+  return { name: 'cold', tables: [toFiguresTable('COLD: distinct SKUs, upstreams at 0 ms', figures, note)], figures }
 }
 
 /** COLD-20: the same over systems that take 20 ms, at a steady pace. */
-export async function coldPaced({ short }: Scope): Promise<Finding> {
-  await using forecourt = await stage({ delayMs: 20 })
-  using client = createClient(forecourt.address, { authorization: forecourt.authorization }, 256)
+export async function measurePacedColdReads({ short }: ScenarioOptions): Promise<ScenarioResult> {
+  await using forecourt = await startBenchEnvironment({ delayMs: 20 })
+  using client = createLoadClient(forecourt.address, { authorization: forecourt.authorization }, 256)
   const run = (name: string, seconds: number) =>
-    openLoop(client, { perSecond: PER_SECOND, seconds, path: (count) => `/v1/products/${name}-${count}` })
+    runOpenLoop(client, { perSecond: PER_SECOND, seconds, path: (count) => `/v1/products/${name}-${count}` })
   await run('WARM', 2)
   const rounds: { ms: number; status: number }[][] = []
   for (let n = 0; n < 3; n++)
@@ -66,7 +66,7 @@ export async function coldPaced({ short }: Scope): Promise<Finding> {
   const note = `not wrk, which has no pace: an open loop of our own, timed from when each request was due; ${rounds.length} rounds`
   return {
     name: 'cold-20',
-    tables: [listed(`COLD-20: ${PER_SECOND} req/s, upstreams at 20 ms`, figures, note)],
+    tables: [toFiguresTable(`COLD-20: ${PER_SECOND} req/s, upstreams at 20 ms`, figures, note)],
     figures,
   }
 }

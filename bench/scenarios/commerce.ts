@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { startBackOffice } from '../../src/sandbox/start-sandbox.ts'
+import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { migrateStore } from '../../src/storage/database.ts'
 import { createShopperClient, type ShopperClient } from '../load/shopper-client.ts'
 import { cpuMs } from '../measure/process-usage.ts'
 import { quantile, round } from '../measure/statistics.ts'
-import type { Finding, Table } from '../report.ts'
+import type { ReportTable, ScenarioResult } from '../report.ts'
 import type { ForecourtReady } from '../systems/forecourt.ts'
 import { startSystem } from '../systems/spawn-process.ts'
-import type { Scope } from './bench-environment.ts'
+import type { ScenarioOptions } from './bench-environment.ts'
 
 /** Cash customers: no credit limit ends the run. */
 const CUSTOMERS = ['C-1009', 'C-1010', 'C-1011']
@@ -47,7 +47,7 @@ interface Ran {
  * COMMERCE: the shopper's way through the embedded systems at 0 ms, each a process of its own: a cart, two lines, its price, as fast as
  * it goes; the same with a read at 300 a second; then with a checkout. On SQLite, and on PostgreSQL where FORECOURT_TEST_POSTGRES names an empty database.
  */
-export async function commerce({ short }: Scope): Promise<Finding> {
+export async function measureCommerce({ short }: ScenarioOptions): Promise<ScenarioResult> {
   const stores = [undefined, ...(process.env.FORECOURT_TEST_POSTGRES ? [process.env.FORECOURT_TEST_POSTGRES] : [])]
   const ran: Ran[] = []
   for (const store of stores) {
@@ -67,8 +67,8 @@ async function run(postgres: string | undefined, journey: Journey, seconds: numb
   const directory = mkdtempSync(join(tmpdir(), 'forecourt-bench-'))
   stack.defer(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }))
   const ports = { inventory: 0, pricing: 0, accounting: 0 }
-  const office = stack.use(await startBackOffice({ directory, accounts: ['bench'], token: 'bench', ports }))
-  const upstreams = Object.fromEntries(office.systems.map(({ system, address }) => [system, `${address}/bench`]))
+  const backOffice = stack.use(await startSandbox({ directory, accounts: ['bench'], token: 'bench', ports }))
+  const upstreams = Object.fromEntries(backOffice.systems.map(({ system, address }) => [system, `${address}/bench`]))
   if (postgres) await migrateStore(postgres)
   const input = { directory, upstreams, cacheMib: 64, customers: CUSTOMERS, ...(postgres && { store: postgres }) }
   const forecourt = stack.use(await startSystem<ForecourtReady>('forecourt.ts', input))
@@ -134,7 +134,7 @@ async function shop(client: ShopperClient, tokens: string[], journey: Journey, s
   return { times, done, failed }
 }
 
-function tableOf({ store, paced, perSecond, cpuMsEach, failed, times }: Ran): Table {
+function tableOf({ store, paced, perSecond, cpuMsEach, failed, times }: Ran): ReportTable {
   const walked = Object.entries(times).filter(([, ms]) => ms.length > 0)
   return {
     title: `COMMERCE on ${store}: ${perSecond} journeys/s (${walked.map(([step]) => step).join(', ')}), ${cpuMsEach} ms of CPU each`,

@@ -1,30 +1,30 @@
-import { type Asked, createClient } from '../load/client.ts'
-import { openLoop } from '../load/open-loop.ts'
+import { createLoadClient, type TimedResponse } from '../load/client.ts'
+import { runOpenLoop } from '../load/open-loop.ts'
 import { quantile, round } from '../measure/statistics.ts'
-import { type Finding, listed } from '../report.ts'
-import { type Scope, stage } from './bench-environment.ts'
+import { type ScenarioResult, toFiguresTable } from '../report.ts'
+import { type ScenarioOptions, startBenchEnvironment } from './bench-environment.ts'
 
 const PER_SECOND = 100
 const WAITED_MS = 300
 const RECOVERY_SECONDS = 10
 
-interface Seen extends Asked {
+interface Seen extends TimedResponse {
   codes: string[]
   priced: boolean
 }
 
 /** ONE HUNG: healthy traffic, then pricing takes calls and never answers, then it is well again. */
-export async function oneHung({ short }: Scope): Promise<Finding> {
-  await using forecourt = await stage({ delayMs: 20 })
-  using client = createClient(forecourt.address, { authorization: forecourt.authorization }, 512)
+export async function measureHungUpstream({ short }: ScenarioOptions): Promise<ScenarioResult> {
+  await using forecourt = await startBenchEnvironment({ delayMs: 20 })
+  using client = createLoadClient(forecourt.address, { authorization: forecourt.authorization }, 512)
   const phase = async (name: string, seconds: number, until?: (seen: Seen) => boolean) => {
     let over = false
-    const onAnswer = (asked: Asked) => {
+    const onAnswer = (asked: TimedResponse) => {
       over ||= until?.(seenIn(asked)) ?? false
     }
     const path = (count: number) => `/v1/products/${name}-${count}`
     const from = performance.now()
-    const answers = await openLoop(client, { perSecond: PER_SECOND, seconds, path, onAnswer, until: () => over })
+    const answers = await runOpenLoop(client, { perSecond: PER_SECOND, seconds, path, onAnswer, until: () => over })
     return { from, seen: answers.map(seenIn) }
   }
   await phase('WARM', 1)
@@ -35,10 +35,10 @@ export async function oneHung({ short }: Scope): Promise<Finding> {
   const well = await phase('WELL', RECOVERY_SECONDS, ({ priced }) => priced)
   const figures = figuresOf(healthy.seen, hung, well)
   const note = `our own open loop at ${PER_SECOND}/s on distinct SKUs, timed from when each was due; the other systems take 20 ms`
-  return { name: 'hung', tables: [listed('ONE HUNG: pricing never answers', figures, note)], figures }
+  return { name: 'hung', tables: [toFiguresTable('ONE HUNG: pricing never answers', figures, note)], figures }
 }
 
-function seenIn(asked: Asked): Seen {
+function seenIn(asked: TimedResponse): Seen {
   const { price, errors = [] } = asked.status === 200 ? (JSON.parse(asked.body) as Body) : {}
   return {
     ...asked,

@@ -1,12 +1,17 @@
-import { createClient } from '../load/client.ts'
-import type { Finding, Table } from '../report.ts'
-import { callsBetween, type Scope, type Stage, stage } from './bench-environment.ts'
+import { createLoadClient } from '../load/client.ts'
+import type { ReportTable, ScenarioResult } from '../report.ts'
+import {
+  type BenchEnvironment,
+  callDifference,
+  type ScenarioOptions,
+  startBenchEnvironment,
+} from './bench-environment.ts'
 
 const CALLERS = 500
 
 /** STAMPEDE: many ask at once for what nobody has; the systems take 20 ms, so that all of them meet. */
-export async function stampede(_scope: Scope): Promise<Finding> {
-  await using forecourt = await stage({ delayMs: 20 })
+export async function measureStampede(_scope: ScenarioOptions): Promise<ScenarioResult> {
+  await using forecourt = await startBenchEnvironment({ delayMs: 20 })
   const one = await crowd(forecourt, '/v1/products/STAMPEDE-1', CALLERS)
   const page = await crowd(forecourt, '/v1/products?limit=50&offset=5000', 1)
   const pages = await crowd(forecourt, '/v1/products?limit=50&offset=9000', CALLERS)
@@ -19,7 +24,7 @@ export async function stampede(_scope: Scope): Promise<Finding> {
     of.calls.accounting,
     of.failed,
   ]
-  const table: Table = {
+  const table: ReportTable = {
     title: 'STAMPEDE: calls that each system got',
     note: 'our own client, all requests at once over connections of their own',
     columns: ['what', 'callers', 'inventory', 'pricing', 'accounting', 'failed'],
@@ -28,12 +33,12 @@ export async function stampede(_scope: Scope): Promise<Finding> {
   return { name: 'stampede', tables: [table], figures }
 }
 
-async function crowd(forecourt: Stage, path: string, callers: number) {
-  using client = createClient(forecourt.address, { authorization: forecourt.authorization }, callers)
+async function crowd(forecourt: BenchEnvironment, path: string, callers: number) {
+  using client = createLoadClient(forecourt.address, { authorization: forecourt.authorization }, callers)
   // The connections first, so that the requests arrive together.
   await Promise.all(Array.from({ length: callers }, () => client.get('/health')))
   const before = await forecourt.upstreams()
   const answers = await Promise.all(Array.from({ length: callers }, () => client.get(path)))
-  const calls = callsBetween(before, await forecourt.upstreams())
+  const calls = callDifference(before, await forecourt.upstreams())
   return { callers, calls, failed: answers.filter(({ status }) => status !== 200).length }
 }

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrateStore } from '../../src/storage/database.ts'
-import { wrk } from '../load/wrk.ts'
+import { runWrk } from '../load/wrk.ts'
 import { cpuMs } from '../measure/process-usage.ts'
 import { quantile, round } from '../measure/statistics.ts'
-import { type Finding, listed } from '../report.ts'
-import type { ForecourtReady, Happening } from '../systems/forecourt.ts'
-import type { Arrivals, ReceiversReady } from '../systems/webhook-receivers.ts'
-import { sampleOf } from '../systems/response-sample.ts'
-import { type System, startSystem } from '../systems/spawn-process.ts'
-import type { Scope } from './bench-environment.ts'
+import { type ScenarioResult, toFiguresTable } from '../report.ts'
+import type { EventLoad, ForecourtReady } from '../systems/forecourt.ts'
+import { captureResponse } from '../systems/response-sample.ts'
+import { type SpawnedSystem, startSystem } from '../systems/spawn-process.ts'
+import type { ArrivalTimes, ReceiversReady } from '../systems/webhook-receivers.ts'
+import type { ScenarioOptions } from './bench-environment.ts'
 
 /** As many as a merchant may have. */
 const ENDPOINTS = 20
@@ -23,7 +23,7 @@ const PRODUCT = '/v1/products/HB-2210'
  * WEBHOOKS: events of one process for 20 endpoints. As fast as it goes to quick ones; at an even pace with two that hang, the time
  * from commit to the first byte at a quick one; and a cached product read while 200 deliveries a second go out, against the same without.
  */
-export async function webhooks({ short }: Scope): Promise<Finding> {
+export async function measureWebhooks({ short }: ScenarioOptions): Promise<ScenarioResult> {
   const stores = [undefined, ...(process.env.FORECOURT_TEST_POSTGRES ? [process.env.FORECOURT_TEST_POSTGRES] : [])]
   const found = []
   for (const store of stores) found.push(await onStore(store, short))
@@ -38,7 +38,11 @@ async function onStore(postgres: string | undefined, short: boolean) {
   const reads = postgres ? {} : await besideReads(seconds)
   const figures = { ...full, ...paced, ...reads }
   const name = postgres ? 'PostgreSQL' : 'SQLite'
-  const table = listed(`WEBHOOKS on ${name}`, figures, `one process on one core, ${ENDPOINTS} endpoints on the other`)
+  const table = toFiguresTable(
+    `WEBHOOKS on ${name}`,
+    figures,
+    `one process on one core, ${ENDPOINTS} endpoints on the other`,
+  )
   return { table, figures: { store: name, ...figures } }
 }
 
@@ -48,7 +52,7 @@ async function sustained(store: string | undefined, seconds: number) {
   const events = 60 * seconds
   const cpu = cpuMs(stage.forecourt.pid)
   const startedAt = performance.now()
-  await stage.forecourt.ask<object>({ events, perSecond: null } satisfies Happening)
+  await stage.forecourt.ask<object>({ events, perSecond: null } satisfies EventLoad)
   const total = events * ENDPOINTS
   while ((await stage.receivers.ask<number>({})) < total) await pause(20)
   const elapsed = (performance.now() - startedAt) / 1_000
@@ -63,7 +67,7 @@ async function withHung(store: string | undefined, seconds: number) {
   const perSecond = 50
   const committed = await stage.forecourt.ask<Record<string, number>>({ events: perSecond * seconds, perSecond })
   await pause(1_500)
-  const arrivals = await stage.receivers.ask<Arrivals>({ take: true })
+  const arrivals = await stage.receivers.ask<ArrivalTimes>({ take: true })
   const waits = Object.entries(arrivals).flatMap(([key, at]) => {
     const commit = committed[key.slice(0, key.indexOf(' '))]
     return commit === undefined ? [] : [at - commit]
@@ -83,14 +87,14 @@ async function besideReads(seconds: number) {
   await using stage = await begin(undefined, { quick: ENDPOINTS, hung: 0 })
   const { address, key } = stage.forecourt.ready
   const headers = { authorization: `Bearer ${key}` }
-  await sampleOf(address + PRODUCT, headers)
-  const read = () => wrk({ address, path: PRODUCT, headers, connections: 64, seconds: 1 })
+  await captureResponse(address + PRODUCT, headers)
+  const read = () => runWrk({ address, path: PRODUCT, headers, connections: 64, seconds: 1 })
   await read()
   const rates = { quiet: [] as number[], busy: [] as number[] }
   for (let turn = 0; turn < Math.ceil(seconds / 3); turn++) {
     const quiet = await read()
     rates.quiet.push((quiet.requests * 1e6) / quiet.us)
-    const sending = stage.forecourt.ask<object>({ events: 11, perSecond: 10 } satisfies Happening)
+    const sending = stage.forecourt.ask<object>({ events: 11, perSecond: 10 } satisfies EventLoad)
     const busy = await read()
     rates.busy.push((busy.requests * 1e6) / busy.us)
     await sending
@@ -105,8 +109,8 @@ async function besideReads(seconds: number) {
 }
 
 interface Running extends AsyncDisposable {
-  forecourt: System<ForecourtReady>
-  receivers: System<ReceiversReady>
+  forecourt: SpawnedSystem<ForecourtReady>
+  receivers: SpawnedSystem<ReceiversReady>
 }
 
 async function begin(store: string | undefined, endpoints: { quick: number; hung: number }): Promise<Running> {

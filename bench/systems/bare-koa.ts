@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
-import { underParent } from './child-process.ts'
-import { bodyOf, type Sample } from './response-sample.ts'
+import { runAsChild } from './child-process.ts'
+import { type ResponseSample, sampleBody } from './response-sample.ts'
 
 /** Koa in its usual style: a header at a time, then the body. */
-underParent(async (sample: Sample) => {
-  const body = sample.status === 304 ? null : bodyOf(sample)
+runAsChild(async (sample: ResponseSample) => {
+  const body = sample.status === 304 ? null : sampleBody(sample)
   const app = new Koa()
   app.use((ctx) => {
     ctx.status = sample.status

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { underParent } from './child-process.ts'
-import { bodyOf, type Sample } from './response-sample.ts'
+import { runAsChild } from './child-process.ts'
+import { type ResponseSample, sampleBody } from './response-sample.ts'
 
 /** The bar: node:http with nothing on it, one `writeHead` of a ready header list, one `end`. */
-underParent(async (sample: Sample) => {
+runAsChild(async (sample: ResponseSample) => {
   const headers = sample.headers.flat()
-  const body = sample.status === 304 ? undefined : bodyOf(sample)
+  const body = sample.status === 304 ? undefined : sampleBody(sample)
   const server = createServer({ keepAliveTimeout: 65_000 }, (_req, res) => {
     res.writeHead(sample.status, headers)
     res.end(body)

@@ -1,15 +1,15 @@
 import { createFairCache } from '../../src/cache/fair-cache.ts'
-import { identity } from '../../src/cache/representation.ts'
-import { createResponseCache, keepings } from '../../src/cache/response-cache.ts'
-import { holdMemory } from '../../src/operations/memory-limit.ts'
-import type { Kept } from '../../src/upstream/cached-loader.ts'
-import { underParent } from './child-process.ts'
+import { identityRepresentation } from '../../src/cache/representation.ts'
+import { createResponseCache, freshnessPolicies } from '../../src/cache/response-cache.ts'
+import { limitMemory } from '../../src/operations/memory-limit.ts'
+import type { CachedValue } from '../../src/upstream/value-cache.ts'
+import { runAsChild } from './child-process.ts'
 import { itemRow, priceRow, taxRow } from './upstream-rows.ts'
 
 export interface CachesInput {
   capMib: number
 }
-export interface Filled {
+export interface CacheUsage {
   responseMib: number
   sectionMib: number
   entries: number
@@ -19,10 +19,10 @@ const MIB = 1_048_576
 const OWNER = 'bench/live'
 
 /** The caches alone, at the half of the cap that each has in Forecourt, fed with what a cold product leaves in them. */
-underParent(async ({ capMib }: CachesInput) => {
-  const { heldBytes } = holdMemory(capMib * MIB)
+runAsChild(async ({ capMib }: CachesInput) => {
+  const { cacheBytes: heldBytes } = limitMemory(capMib * MIB)
   const responses = createResponseCache(heldBytes / 2)
-  const sections = createFairCache<Kept>(heldBytes / 2)
+  const sections = createFairCache<CachedValue>(heldBytes / 2)
 
   function feed(sku: string): void {
     const asOf = Date.now()
@@ -32,25 +32,25 @@ underParent(async ({ capMib }: CachesInput) => {
       sections.set(OWNER, `${name}\n\n${sku}`, { value: JSON.parse(json), asOf, version: 0 }, json.length * 2)
     }
     const key = `\ngetProduct\n{"sku":"${sku}"}{}`
-    responses.keep(OWNER, key, {
+    responses.store(OWNER, key, {
       route: 'getProduct',
-      keeping: keepings.catalog,
+      policy: freshnessPolicies.catalog,
       complete: true,
       storedAt: asOf,
       tags: [sku],
       version: 0,
-      plain: identity(row),
-      coded: {},
-      renew: async () => feed(sku),
-      renewing: false,
+      plain: identityRepresentation(row),
+      compressed: {},
+      refresh: async () => feed(sku),
+      isRefreshing: false,
     })
-    responses.remember(OWNER, `/v1/products/${sku}`, key)
+    responses.indexUrl(OWNER, `/v1/products/${sku}`, key)
   }
 
   return {
     ready: {},
     /** Feeds the keys of a range, giving way to the event loop now and then, as requests would. */
-    async answer({ from, to }: { from: number; to: number }): Promise<Filled> {
+    async answer({ from, to }: { from: number; to: number }): Promise<CacheUsage> {
       for (let at = from; at < to; at++) {
         feed(`SWEEP-${at}`)
         if (at % 200 === 0) await new Promise(setImmediate)

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { adapters } from '../../src/adapters.ts'
 import { parseConfig } from '../../src/config/config.ts'
-import { startForecourt } from '../../src/runtime/start.ts'
 import type { System } from '../../src/ports/system.ts'
+import { startForecourt } from '../../src/runtime/start.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { digestOf, randomBase62 } from '../../src/storage/keys/api-key-format.ts'
-import { issueKey } from '../../src/storage/keys/api-keys.ts'
-import { appendEvent } from '../../src/storage/webhooks/outbox.ts'
+import { randomBase62, sha256Hex } from '../../src/storage/keys/api-key-format.ts'
+import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
 import { transact } from '../../src/storage/transact.ts'
-import { underParent } from './child-process.ts'
+import { appendEvent } from '../../src/storage/webhooks/outbox.ts'
+import { runAsChild } from './child-process.ts'
 
 /** As many as a key may have: enforced on every request, never reached. */
 const RATE = 10_000_000
@@ -35,7 +35,7 @@ export interface ForecourtReady {
 }
 
 /** Forecourt as in production: a store and a log in files, metrics on, a key with a limit; its back office is the bench's stub. */
-underParent(async (input: ForecourtInput) => {
+runAsChild(async (input: ForecourtInput) => {
   const config = parseConfig(JSON.stringify(fileOf(input)), 'the bench', adapters, {})
   let watched = true
   const forecourt = await startForecourt({
@@ -44,8 +44,8 @@ underParent(async (input: ForecourtInput) => {
     embedded: () => ({}),
     isWatched: () => watched,
   })
-  const { key } = await issueKey(forecourt.db, { merchant: 'bench', kind: 'publishable', mode: 'live', rate: RATE })
-  const { key: secretKey } = await issueKey(forecourt.db, {
+  const { key } = await issueApiKey(forecourt.db, { merchant: 'bench', kind: 'publishable', mode: 'live', rate: RATE })
+  const { key: secretKey } = await issueApiKey(forecourt.db, {
     merchant: 'bench',
     kind: 'secret',
     mode: 'live',
@@ -85,22 +85,22 @@ function fileOf({ directory, upstreams, cacheMib, store, tracing }: ForecourtInp
 async function signedIn(db: Database, customer_id: string): Promise<string> {
   const token = randomBase62(43)
   const times = { created_at: '2026-01-01T00:00:00.000Z', expires_at: '2999-01-01T00:00:00.000Z' }
-  const row = { digest: digestOf(token), tenant_id: 'bench', mode: 'live' as const, customer_id, ...times }
+  const row = { digest: sha256Hex(token), tenant_id: 'bench', mode: 'live' as const, customer_id, ...times }
   await db.insertInto('shopper_sessions').values(row).execute()
   return token
 }
 
 /** `watched`: whether it counts and keeps how requests go from now on. */
-type Asked = { profile: 'start' | 'stop' } | { watched: boolean } | Happening
+type Asked = { profile: 'start' | 'stop' } | { watched: boolean } | EventLoad
 
 /** Events for the outbox, each in a transaction of its own, at an even pace; without one, as fast as it goes. */
-export interface Happening {
+export interface EventLoad {
   events: number
   perSecond: number | null
 }
 
 /** When each was committed, by its id, by the clock that all processes share. */
-async function happen(db: Database, { events, perSecond }: Happening): Promise<Record<string, number>> {
+async function happen(db: Database, { events, perSecond }: EventLoad): Promise<Record<string, number>> {
   const committed: Record<string, number> = {}
   const startedAt = performance.now()
   for (let made = 0; made < events; made++) {

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { underParent } from './child-process.ts'
+import { runAsChild } from './child-process.ts'
 
 /** Takes what an OTLP collector is sent, and looks at none of it; answers how many batches and bytes that were. */
-underParent(async () => {
+runAsChild(async () => {
   let batches = 0
   let bytes = 0
   const server = createServer({ keepAliveTimeout: 65_000 }, (req, res) => {

@@ -1,5 +1,5 @@
 /** One real answer of Forecourt, for the bare systems to send again: same status, same header names and value lengths, same bytes. */
-export interface Sample {
+export interface ResponseSample {
   status: number
   /** Without those that node:http adds by itself. */
   headers: [string, string][]
@@ -10,10 +10,10 @@ export interface Sample {
 const ADDED_BY_NODE = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding'])
 
 /** Reads a sample with node:http, which keeps header names as they were sent. */
-export async function sampleOf(url: string, headers: Record<string, string>): Promise<Sample> {
+export async function captureResponse(url: string, headers: Record<string, string>): Promise<ResponseSample> {
   const { request } = await import('node:http')
-  const { promise, resolve, reject } = Promise.withResolvers<Sample>()
-  const asking = request(url, { headers, agent: false }, (response) => {
+  const { promise, resolve, reject } = Promise.withResolvers<ResponseSample>()
+  const requestScope = request(url, { headers, agent: false }, (response) => {
     const chunks: Buffer[] = []
     response.on('data', (chunk: Buffer) => chunks.push(chunk))
     response.on('end', () => {
@@ -23,13 +23,13 @@ export async function sampleOf(url: string, headers: Record<string, string>): Pr
       resolve({ status: response.statusCode!, headers: kept, body: Buffer.concat(chunks).toString('base64') })
     })
   })
-  asking.on('error', reject)
-  asking.end()
+  requestScope.on('error', reject)
+  requestScope.end()
   return promise
 }
 
 /** The body as Forecourt keeps it: text where it is sent as it is, bytes where it is compressed. */
-export function bodyOf({ headers, body }: Sample): string | Buffer {
+export function sampleBody({ headers, body }: ResponseSample): string | Buffer {
   const bytes = Buffer.from(body, 'base64')
   return headers.some(([name]) => name.toLowerCase() === 'content-encoding') ? bytes : bytes.toString()
 }

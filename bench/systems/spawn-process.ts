@@ -14,22 +14,26 @@ process.on('exit', () => {
   for (const child of living) child.kill('SIGKILL')
 })
 
-export interface System<Ready> extends AsyncDisposable {
+export interface SpawnedSystem<Ready> extends AsyncDisposable {
   pid: number
   ready: Ready
   /** Sends a message and waits for its answer; one at a time. */
   ask<T>(message: object): Promise<T>
 }
 
-export type Place = 'tested' | 'load'
+export type CorePlacement = 'tested' | 'load'
 
 /** Moves this process, and with it the children that are not placed themselves, to the core of the load. */
-export function stepAside(): void {
+export function pinToLoadCore(): void {
   if (hasTaskset) spawnSync('taskset', ['-a', '-cp', LOAD_CORE, String(process.pid)])
 }
 
 /** Starts a file of `bench/systems` as a process of its own on its core, and waits until it is ready. */
-export async function startSystem<Ready>(file: string, input: object, place: Place = 'tested'): Promise<System<Ready>> {
+export async function startSystem<Ready>(
+  file: string,
+  input: object,
+  place: CorePlacement = 'tested',
+): Promise<SpawnedSystem<Ready>> {
   const path = fileURLToPath(new URL(file, import.meta.url))
   const core = place === 'tested' ? TESTED_CORE : LOAD_CORE
   const [command, ...args] = [...(hasTaskset ? ['taskset', '-c', core] : []), process.execPath, ...nodeFlags, path]

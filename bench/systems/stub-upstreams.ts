@@ -2,23 +2,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { System } from '../../src/ports/system.ts'
-import { underParent } from './child-process.ts'
+import { runAsChild } from './child-process.ts'
 import { itemRow, priceRow, taxRow } from './upstream-rows.ts'
 
 /** What the bench tells the stub systems; every message is answered with the calls that each has had so far. */
-export interface Control {
+export interface StubControl {
   delayMs?: number
   /** A system that takes calls and never answers them. */
   hung?: System | null
 }
-export type Calls = Record<System, number>
+export type UpstreamCallCounts = Record<System, number>
 
 let delayMs = 0
 let hung: System | null = null
-const calls: Calls = { inventory: 0, pricing: 0, accounting: 0 }
+const calls: UpstreamCallCounts = { inventory: 0, pricing: 0, accounting: 0 }
 
 /** The three systems of the upstream protocol with canned rows, each on a port of its own, in one process. */
-underParent(async () => {
+runAsChild(async () => {
   const inventory = await serve('inventory', (url, body) => {
     if (url.pathname !== '/products') return body.skus.map((sku) => itemRow(sku, body.include))
     const from = Number(url.searchParams.get('offset') ?? 0)
@@ -30,7 +30,7 @@ underParent(async () => {
   const accounting = await serve('accounting', (_, { skus }) => skus.map(taxRow))
   return {
     ready: { inventory, pricing, accounting },
-    answer(control: Control) {
+    answer(control: StubControl) {
       if (control.delayMs !== undefined) delayMs = control.delayMs
       if (control.hung !== undefined) hung = control.hung
       return { ...calls }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { underParent } from './child-process.ts'
+import { runAsChild } from './child-process.ts'
 
 export interface ReceiversInput {
   quick: number
@@ -12,11 +12,11 @@ export interface ReceiversReady {
   hung: string[]
 }
 /** When each event first arrived at a quick endpoint, by event and endpoint. */
-export type Arrivals = Record<string, number>
+export type ArrivalTimes = Record<string, number>
 
 /** Webhook endpoints in one process: `POST /<name>`; each arrival is noted with the clock that all processes share. */
-underParent(async ({ quick, hung }: ReceiversInput) => {
-  let arrivals: Arrivals = {}
+runAsChild(async ({ quick, hung }: ReceiversInput) => {
+  let arrivals: ArrivalTimes = {}
   let count = 0
   const server = createServer((req, res) => {
     const endpoint = req.url!.slice(1)

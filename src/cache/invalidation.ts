@@ -1,5 +1,5 @@
 /** Stands for every list, search and facet: which products they hold is not known of each. */
-export const LISTS = ''
+export const LISTS_TAG = ''
 
 /** When there are more, everything expires and they are forgotten: to remember each for ever would cost more than to ask anew. */
 const MOST_TAGS = 10_000
@@ -8,13 +8,13 @@ const MOST_TAGS = 10_000
  * What has changed behind a cache, as versions that rise: what was asked for at an earlier version than that of its tags is not to be
  * served any more, even when it lands later. A tag is a SKU, or LISTS.
  */
-export interface Expiries {
+export interface Invalidations {
   /** Of this moment: kept with what is asked for now. */
   readonly version: number
-  expire(tags: Iterable<string>): void
-  expireAll(): void
+  invalidate(tags: Iterable<string>): void
+  invalidateAll(): void
   /** Whether what was asked for at that version has changed since. */
-  isExpired(tag: string, version: number): boolean
+  isInvalidated(tag: string, version: number): boolean
   /** Expires them (`null`: all) for good: they are not to be served even when nothing newer can be had. */
   purge(tags: Iterable<string> | null): void
   isPurged(tag: string, version: number): boolean
@@ -41,7 +41,7 @@ function createNamed() {
   }
 }
 
-export function createExpiries(): Expiries {
+export function createInvalidations(): Invalidations {
   const expired = createNamed()
   const purged = createNamed()
   let version = 0
@@ -50,15 +50,15 @@ export function createExpiries(): Expiries {
     get version() {
       return version
     },
-    expire(tags) {
+    invalidate(tags) {
       version += 1
       expired.name(tags, version)
     },
-    expireAll() {
+    invalidateAll() {
       version += 1
       expired.nameAll(version)
     },
-    isExpired: (tag, asked) => asked < version && expired.since(tag, asked),
+    isInvalidated: (tag, asked) => asked < version && expired.since(tag, asked),
     purge(tags) {
       version += 1
       const all = tags && [...tags]

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-export type Coding = 'br' | 'gzip' | 'identity'
+export type ContentCoding = 'br' | 'gzip' | 'identity'
 
 /** The bytes of an answer in one content-coding, under a strong ETag of their own (RFC 9110, 8.8.3). */
 export interface Representation {
-  coding: Coding
+  coding: ContentCoding
   /** Text where it is sent as it is: Node writes a short string faster than a buffer. */
   body: string | Uint8Array
   bytes: number
@@ -21,7 +21,7 @@ const WORTH_COMPRESSING = 860
 const deflate = promisify(gzip)
 const brotli = promisify(brotliCompress)
 
-export function identity(text: string): Representation {
+export function identityRepresentation(text: string): Representation {
   const bytes = Buffer.byteLength(text)
   return {
     coding: 'identity',
@@ -33,9 +33,9 @@ export function identity(text: string): Representation {
 }
 
 /** Compresses off the event loop; `null` when the answer is too small to gain. */
-export async function encoded(
+export async function compressRepresentation(
   { body, bytes }: Representation,
-  coding: Exclude<Coding, 'identity'>,
+  coding: Exclude<ContentCoding, 'identity'>,
 ): Promise<Representation | null> {
   if (bytes < WORTH_COMPRESSING) return null
   const code =

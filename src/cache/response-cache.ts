@@ -1,46 +1,46 @@
-import { createExpiries, type Expiries } from './invalidation.ts'
 import { createFairCache } from './fair-cache.ts'
-import { type Coding, encoded, type Representation } from './representation.ts'
+import { createInvalidations, type Invalidations } from './invalidation.ts'
+import { type ContentCoding, compressRepresentation, type Representation } from './representation.ts'
 
 /** How long an answer is served: as it is, then while it is made anew behind the answers. Its sections have longer lives of their own. */
-export interface Keeping {
+export interface FreshnessPolicy {
   freshMs: number
   staleMs: number
   /** What readers are told. */
   cacheControl: string
 }
 
-export const keepings = {
+export const freshnessPolicies = {
   catalog: { freshMs: 10_000, staleMs: 60_000, cacheControl: 'private, max-age=60, stale-while-revalidate=300' },
   availability: { freshMs: 5_000, staleMs: 10_000, cacheControl: 'private, max-age=10, stale-while-revalidate=30' },
-} as const satisfies Record<string, Keeping>
+} as const satisfies Record<string, FreshnessPolicy>
 
 /** An answer in every coding that was asked for so far. */
-export interface KeptAnswer {
+export interface CachedResponse {
   route: string
-  keeping: Keeping
+  policy: FreshnessPolicy
   complete: boolean
   storedAt: number
   /** What it is made of, and the version of the owner's expiries up to which none of that has changed. */
   tags: readonly string[]
   version: number
   plain: Representation
-  coded: { [C in Exclude<Coding, 'identity'>]?: Representation | null }
+  compressed: { [C in Exclude<ContentCoding, 'identity'>]?: Representation | null }
   /** Assembles the answer anew; the new one takes this one's place when it is whole. */
-  renew(): Promise<void>
-  renewing: boolean
+  refresh(): Promise<void>
+  isRefreshing: boolean
 }
 
 export interface ResponseCache {
-  get(owner: string, key: string): KeptAnswer | undefined
+  get(owner: string, key: string): CachedResponse | undefined
   /** By the exact URL of an anonymous read that was answered before, so that the hot path needs no parsing. */
-  atUrl(owner: string, url: string): KeptAnswer | undefined
-  remember(owner: string, url: string, key: string): void
+  getByUrl(owner: string, url: string): CachedResponse | undefined
+  indexUrl(owner: string, url: string, key: string): void
   /** What has changed behind the answers of an owner. */
-  expiries(owner: string): Expiries
-  keep(owner: string, key: string, answer: KeptAnswer): void
+  invalidations(owner: string): Invalidations
+  store(owner: string, key: string, answer: CachedResponse): void
   /** The answer in that coding, or plain where the coding gains nothing; compressed once, however many ask. */
-  inCoding(owner: string, key: string, answer: KeptAnswer, coding: Coding): Promise<Representation>
+  inCoding(owner: string, key: string, answer: CachedResponse, coding: ContentCoding): Promise<Representation>
   readonly bytes: number
 }
 
@@ -49,39 +49,42 @@ const URL_SHARE = 0.1
 const TAG_BYTES = 48
 
 export function createResponseCache(maxBytes: number): ResponseCache {
-  const answers = createFairCache<KeptAnswer>(maxBytes * (1 - URL_SHARE))
+  const answers = createFairCache<CachedResponse>(maxBytes * (1 - URL_SHARE))
   const urls = createFairCache<string>(maxBytes * URL_SHARE)
-  const changes = new Map<string, Expiries>()
-  const compressing = new Map<Representation, Map<Coding, Promise<Representation | null>>>()
+  const changes = new Map<string, Invalidations>()
+  const compressing = new Map<Representation, Map<ContentCoding, Promise<Representation | null>>>()
 
-  function expiries(owner: string): Expiries {
-    const known = changes.get(owner) ?? createExpiries()
+  function expiries(owner: string): Invalidations {
+    const known = changes.get(owner) ?? createInvalidations()
     changes.set(owner, known)
     return known
   }
 
   /** Unless a part of it has changed since it was asked for. */
-  function current(owner: string, key: string): KeptAnswer | undefined {
+  function current(owner: string, key: string): CachedResponse | undefined {
     const answer = answers.get(owner, key)
     const changed = changes.get(owner)
     if (answer === undefined || changed === undefined || answer.version === changed.version) return answer
-    if (answer.tags.some((tag) => changed.isExpired(tag, answer.version))) return void answers.delete(owner, key)
+    if (answer.tags.some((tag) => changed.isInvalidated(tag, answer.version))) return void answers.delete(owner, key)
     answer.version = changed.version
     return answer
   }
 
-  function keep(owner: string, key: string, answer: KeptAnswer): void {
+  function keep(owner: string, key: string, answer: CachedResponse): void {
     let bytes = answer.plain.bytes + answer.tags.length * TAG_BYTES
-    for (const coded of [answer.coded.br, answer.coded.gzip]) bytes += coded?.bytes ?? 0
+    for (const coded of [answer.compressed.br, answer.compressed.gzip]) bytes += coded?.bytes ?? 0
     answers.set(owner, key, answer, bytes)
   }
 
-  function compressOnce(of: Representation, coding: Exclude<Coding, 'identity'>): Promise<Representation | null> {
-    const running = compressing.get(of) ?? new Map<Coding, Promise<Representation | null>>()
+  function compressOnce(
+    of: Representation,
+    coding: Exclude<ContentCoding, 'identity'>,
+  ): Promise<Representation | null> {
+    const running = compressing.get(of) ?? new Map<ContentCoding, Promise<Representation | null>>()
     compressing.set(of, running)
     const existing = running.get(coding)
     if (existing) return existing
-    const started = encoded(of, coding).finally(() => {
+    const started = compressRepresentation(of, coding).finally(() => {
       running.delete(coding)
       if (running.size === 0) compressing.delete(of)
     })
@@ -91,21 +94,21 @@ export function createResponseCache(maxBytes: number): ResponseCache {
 
   return {
     get: current,
-    atUrl(owner, url) {
+    getByUrl(owner, url) {
       const key = urls.get(owner, url)
       return key === undefined ? undefined : current(owner, key)
     },
-    expiries,
-    remember(owner, url, key) {
+    invalidations: expiries,
+    indexUrl(owner, url, key) {
       if (url.length <= 2_048 && urls.get(owner, url) !== key) urls.set(owner, url, key, key.length * 2)
     },
-    keep,
+    store: keep,
     async inCoding(owner, key, answer, coding) {
       if (coding === 'identity') return answer.plain
-      const known = answer.coded[coding]
+      const known = answer.compressed[coding]
       if (known !== undefined) return known ?? answer.plain
       const made = await compressOnce(answer.plain, coding)
-      answer.coded[coding] = made
+      answer.compressed[coding] = made
       if (answers.get(owner, key) === answer) keep(owner, key, answer)
       return made ?? answer.plain
     },
@@ -116,12 +119,12 @@ export function createResponseCache(maxBytes: number): ResponseCache {
 }
 
 /** What a reader may do with it: one that lacks a section, or is one customer's own, is not to be kept. */
-export const cacheControlOf = ({ complete, keeping }: KeptAnswer, customerId: string | null) =>
+export const cacheControlOf = ({ complete, policy: keeping }: CachedResponse, customerId: string | null) =>
   complete && customerId === null ? keeping.cacheControl : 'private, no-store'
 
 /** Age against the keeping: `miss` is too old to serve. */
-export function freshnessOf(answer: KeptAnswer, now: number): 'hit' | 'stale' | 'miss' {
+export function cacheStatusOf(answer: CachedResponse, now: number): 'hit' | 'stale' | 'miss' {
   const ageMs = now - answer.storedAt
-  if (ageMs < answer.keeping.freshMs) return 'hit'
-  return ageMs < answer.keeping.freshMs + answer.keeping.staleMs ? 'stale' : 'miss'
+  if (ageMs < answer.policy.freshMs) return 'hit'
+  return ageMs < answer.policy.freshMs + answer.policy.staleMs ? 'stale' : 'miss'
 }

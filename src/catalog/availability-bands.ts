@@ -1,10 +1,10 @@
 import type { Stock } from '../ports/inventory.ts'
 
-export type Band = 'IN_STOCK' | 'LOW' | 'OUT' | 'LEAD_TIME'
+export type AvailabilityBand = 'IN_STOCK' | 'LOW' | 'OUT' | 'LEAD_TIME'
 
 /** What is known of a SKU's stock once its counts are gone. `eta` (YYYY-MM-DD) with LEAD_TIME alone. */
-export interface Banded {
-  band: Band
+export interface StockAvailability {
+  band: AvailabilityBand
   eta: string | null
 }
 
@@ -21,7 +21,12 @@ export const bandDefaults: BandLimits = { low: 5, hysteresis: 2 }
  * The one place where a stock level is looked at: what leaves it is coarse.
  * Receipts that are overdue promise nothing; an expected date is today at the earliest, in the merchant's time zone.
  */
-export function bandOf(stock: Stock, previous: Band | undefined, limits: BandLimits, today: string): Banded {
+export function toAvailability(
+  stock: Stock,
+  previous: AvailabilityBand | undefined,
+  limits: BandLimits,
+  today: string,
+): StockAvailability {
   if (stock.available > 0) {
     const threshold = previous === 'LOW' ? limits.low + limits.hysteresis : limits.low
     return { band: stock.available >= threshold ? 'IN_STOCK' : 'LOW', eta: null }
@@ -38,7 +43,7 @@ export function bandOf(stock: Stock, previous: Band | undefined, limits: BandLim
 }
 
 /** YYYY-MM-DD of an instant in a time zone. */
-export function dayIn(timeZone: string): (instant: Date) => string {
+export function createLocalDay(timeZone: string): (instant: Date) => string {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
   return (instant) => format.format(instant)
 }

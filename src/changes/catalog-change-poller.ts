@@ -1,18 +1,18 @@
-import { type CatalogEvent, catalogEventsAfter } from '../storage/changes/catalog-events.ts'
+import { type CatalogEvent, listCatalogEventsAfter } from '../storage/changes/catalog-events.ts'
 import type { Database } from '../storage/database.ts'
-import type { OnChanged } from './change-source.ts'
+import type { CatalogChangeListener } from './change-source.ts'
 
-export interface ChangeTailParts {
+export interface CatalogChangePollerParts {
   db: Database
   now: () => number
-  onChanged: OnChanged
+  onChanged: CatalogChangeListener
   onError(error: unknown): void
   /** `null`: it looks by hand alone. */
   intervalMs?: number | null
 }
 
 /** Hears of changes of the catalog that other processes found. What this process found is heard of too, which does no harm. */
-export interface ChangeTail extends AsyncDisposable {
+export interface CatalogChangePoller extends AsyncDisposable {
   look(): Promise<void>
 }
 
@@ -21,13 +21,13 @@ const INTERVAL_MS = 500
 const OVERLAP_MS = 5_000
 const PAGE = 500
 
-export function createChangeTail({
+export function createCatalogChangePoller({
   db,
   now,
   onChanged,
   onError,
   intervalMs = INTERVAL_MS,
-}: ChangeTailParts): ChangeTail {
+}: CatalogChangePollerParts): CatalogChangePoller {
   /** Ids of those that may come again, with their times. */
   const seen = new Map<string, number>()
   let lookedAt = now()
@@ -50,7 +50,7 @@ export function createChangeTail({
     for (const [id, time] of seen) if (time < from) seen.delete(id)
     let after = { created_at: new Date(from).toISOString(), event_id: '' }
     for (;;) {
-      const events = await catalogEventsAfter(db, after, PAGE)
+      const events = await listCatalogEventsAfter(db, after, PAGE)
       tell(events.filter(({ event_id }) => !seen.has(event_id)))
       for (const { event_id, created_at } of events) seen.set(event_id, Date.parse(created_at))
       if (stopped || events.length < PAGE) break

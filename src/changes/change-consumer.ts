@@ -1,16 +1,23 @@
 import { setImmediate as breath } from 'node:timers/promises'
-import type { Changed } from '../ports/change-feed.ts'
+import type { ChangeTimestamp } from '../ports/change-feed.ts'
 import {
-  beginFeed,
-  endBaseline,
+  endFeedBaseline,
   type FeedKey,
   type FeedRow,
-  holdFeed,
-  moveFeed,
+  findOrCreateFeed,
+  lockFeed,
+  setFeedWatermark,
 } from '../storage/changes/change-feeds.ts'
-import { isStoreAway, transact } from '../storage/transact.ts'
-import { type FeedPlace, type Job, nothingTaken, type Source, type Taken, tellChanged } from './change-source.ts'
-import { timeOf, walk } from './change-pager.ts'
+import { isStoreUnavailable, transact } from '../storage/transact.ts'
+import { parseChangeTime, readChangePages } from './change-pager.ts'
+import {
+  type ChangeSource,
+  type FeedContext,
+  type FeedJob,
+  invalidateStaleSkus,
+  noStaleSkus,
+  type StaleSkus,
+} from './change-source.ts'
 
 const PAGE_ROWS = 200
 /** In one transaction: others wait for it. */
@@ -29,10 +36,10 @@ class Moved extends Error {}
  * so that a bulk at the end of a quiet system is not read for ever. The system's clock is compared with ours only where it is ahead:
  * it may be set right, or a single row have a wrong time, and what comes then comes behind the watermark.
  */
-export function follow<T extends Changed>(place: FeedPlace, source: Source<T>): Job {
+export function createChangeConsumer<T extends ChangeTimestamp>(place: FeedContext, source: ChangeSource<T>): FeedJob {
   const { db, now, owner } = place
   const key: FeedKey = { ...owner, source: source.name }
-  const overlapMs = place.office.changes.overlapSeconds(source.system) * 1_000
+  const overlapMs = place.backOffice.changes.overlapSeconds(source.system) * 1_000
   let feed: FeedRow | null = null
   /** The watermark behind which nothing can come any more. */
   let quiet: string | null = null
@@ -56,7 +63,7 @@ export function follow<T extends Changed>(place: FeedPlace, source: Source<T>): 
 
   async function run(): Promise<void> {
     try {
-      feed ??= await beginFeed(db, key, instant())
+      feed ??= await findOrCreateFeed(db, key, instant())
       await walkOnce()
     } catch (error) {
       feed = null
@@ -70,11 +77,11 @@ export function follow<T extends Changed>(place: FeedPlace, source: Source<T>): 
     const from = startOf(feed!)
     if (!baseline) begunAt = watermark
     let askedAt = instant()
-    const pages = walk<T>({
+    const pages = readChangePages<T>({
       ...{ from, limit: PAGE_ROWS, idOf: source.idOf },
       read(query) {
         askedAt = instant()
-        return source.read(query, place.asking())
+        return source.read(query, place.requestScope())
       },
     })
     for await (const rows of pages) {
@@ -85,21 +92,21 @@ export function follow<T extends Changed>(place: FeedPlace, source: Source<T>): 
     if (lookedBackAt !== null && from < lookedBackAt)
       lookedBackAt = Date.parse(watermark!) > startedAt ? startedAt : null
     if (baseline) {
-      await endBaseline(db, key)
+      await endFeedBaseline(db, key)
       feed = null
     } else if (feed!.watermark === watermark && startedAt >= Date.parse(reached_at) + overlapMs) quiet = watermark
   }
 
   async function takePage(rows: readonly T[], askedAt: string): Promise<void> {
     for (let from = 0; from < rows.length; from += CHUNK_ROWS) {
-      tellChanged(place, await takeChunk(rows.slice(from, from + CHUNK_ROWS), askedAt))
+      invalidateStaleSkus(place, await takeChunk(rows.slice(from, from + CHUNK_ROWS), askedAt))
       // The store's own calls may come back without ever letting others in.
       await breath()
     }
   }
 
   /** One row that cannot be taken must not stop all others for ever. */
-  async function takeChunk(rows: readonly T[], askedAt: string, hopeless = false): Promise<Taken> {
+  async function takeChunk(rows: readonly T[], askedAt: string, hopeless = false): Promise<StaleSkus> {
     try {
       return await write(rows, askedAt, hopeless)
     } catch (error) {
@@ -108,21 +115,21 @@ export function follow<T extends Changed>(place: FeedPlace, source: Source<T>): 
         place.onError(error)
         return takeChunk(rows, askedAt, true)
       }
-      const all: Taken[] = []
+      const all: StaleSkus[] = []
       for (const row of rows) all.push(await takeChunk([row], askedAt))
       return { details: all.flatMap(({ details }) => details), others: all.flatMap(({ others }) => others) }
     }
   }
 
-  async function write(rows: readonly T[], askedAt: string, onlyPassing: boolean): Promise<Taken> {
+  async function write(rows: readonly T[], askedAt: string, onlyPassing: boolean): Promise<StaleSkus> {
     const at = instant()
     const { watermark, baseline, began_at: beganAt } = feed!
     const newest = newestOf(rows, now() + AHEAD_MS, watermark)
     const taken = await transact(db, async (transaction) => {
-      const held = await holdFeed(transaction, key)
+      const held = await lockFeed(transaction, key)
       if (held?.watermark !== watermark || held.baseline !== baseline) throw new Moved()
-      if (newest !== null) await moveFeed(transaction, key, newest, at)
-      if (onlyPassing) return nothingTaken
+      if (newest !== null) await setFeedWatermark(transaction, key, newest, at)
+      if (onlyPassing) return noStaleSkus
       // Later rows of one id stand for all of them.
       const single = [...new Map(rows.map((row) => [source.idOf(row), row])).values()]
       return source.take(transaction, single, { place, askedAt, at, baseline, beganAt })
@@ -137,14 +144,14 @@ export function follow<T extends Changed>(place: FeedPlace, source: Source<T>): 
 /** PostgreSQL's class 22 is text that it cannot hold; what else a store says is not the row's doing. */
 function isRowsFault(error: unknown): boolean {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown }
-  if (error instanceof Moved || errcode !== undefined || isStoreAway(error)) return false
+  if (error instanceof Moved || errcode !== undefined || isStoreUnavailable(error)) return false
   return typeof code !== 'string' || code.startsWith('22')
 }
 
 /** The newest change time among rows that is newer than the watermark, and not beyond belief; `null`: none is. */
-function newestOf(rows: readonly Changed[], horizon: number, watermark: string | null): string | null {
+function newestOf(rows: readonly ChangeTimestamp[], horizon: number, watermark: string | null): string | null {
   let newest = watermark === null ? Number.NEGATIVE_INFINITY : Date.parse(watermark)
   const before = newest
-  for (const time of rows.map(timeOf)) if (time > newest && time <= horizon) newest = time
+  for (const time of rows.map(parseChangeTime)) if (time > newest && time <= horizon) newest = time
   return newest > before ? new Date(newest).toISOString() : null
 }

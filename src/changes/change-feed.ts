@@ -1,24 +1,24 @@
-import { createFeed, type Feed, type FeedParts } from './feed-scheduler.ts'
-import { follow } from './change-consumer.ts'
-import type { FeedPlace, Job } from './change-source.ts'
-import { priceSource } from './price-changes.ts'
-import { productSource } from './product-changes.ts'
-import { stockSource } from './stock-changes.ts'
-import { sweep } from './reconciliation.ts'
-import { dueInvoices, invoiceSource } from './invoice-changes.ts'
-import { orderSource } from './order-changes.ts'
+import { createChangeConsumer } from './change-consumer.ts'
+import type { FeedContext, FeedJob } from './change-source.ts'
+import { createFeedScheduler, type FeedScheduler, type FeedSchedulerParts } from './feed-scheduler.ts'
+import { createDueInvoiceJob, createInvoiceSource } from './invoice-changes.ts'
+import { createOrderSource } from './order-changes.ts'
+import { createPriceSource } from './price-changes.ts'
+import { createProductSource } from './product-changes.ts'
+import { createReconciliationJob } from './reconciliation.ts'
+import { createStockSource } from './stock-changes.ts'
 
 /** The change feed of these back offices: all that there is to follow. */
-export function createChangeFeed(parts: Omit<FeedParts, 'jobsOf'>): Feed {
-  return createFeed({ ...parts, jobsOf })
+export function createChangeFeed(parts: Omit<FeedSchedulerParts, 'jobsOf'>): FeedScheduler {
+  return createFeedScheduler({ ...parts, jobsOf })
 }
 
-const jobsOf = (place: FeedPlace): Job[] => [
-  follow(place, productSource(place)),
-  follow(place, stockSource(place)),
-  follow(place, priceSource(place)),
-  follow(place, orderSource(place)),
-  follow(place, invoiceSource(place)),
-  sweep(place),
-  dueInvoices(place),
+const jobsOf = (place: FeedContext): FeedJob[] => [
+  createChangeConsumer(place, createProductSource(place)),
+  createChangeConsumer(place, createStockSource(place)),
+  createChangeConsumer(place, createPriceSource(place)),
+  createChangeConsumer(place, createOrderSource(place)),
+  createChangeConsumer(place, createInvoiceSource(place)),
+  createReconciliationJob(place),
+  createDueInvoiceJob(place),
 ]

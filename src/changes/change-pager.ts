@@ -1,6 +1,6 @@
-import type { Changed, ChangePage, ChangeQuery } from '../ports/change-feed.ts'
+import type { ChangePage, ChangeQuery, ChangeTimestamp } from '../ports/change-feed.ts'
 
-export interface WalkParts<T> {
+export interface ChangePagerParts<T> {
   /** Milliseconds since the epoch, inclusive, by the system's clock. */
   from: number
   limit: number
@@ -16,20 +16,25 @@ const MOST_STEPS_BACK = 10
 const MOST_JUMPS = 25
 
 /** Milliseconds since the epoch; NaN for what is no time. */
-export const timeOf = ({ updated_at }: Changed) => Date.parse(updated_at)
+export const parseChangeTime = ({ updated_at }: ChangeTimestamp) => Date.parse(updated_at)
 
 /**
  * All that changed since then, a page at a time. Offsets count within one instant alone: rows that move on while others are read would
  * make an offset over all of them skip some. Within an instant each page begins among rows that were seen; where it does not,
  * rows before it have left, and it is read from further back.
  */
-export async function* walk<T extends Changed>({ from, limit, read, idOf }: WalkParts<T>): AsyncGenerator<T[]> {
+export async function* readChangePages<T extends ChangeTimestamp>({
+  from,
+  limit,
+  read,
+  idOf,
+}: ChangePagerParts<T>): AsyncGenerator<T[]> {
   let [since, offset, stepsBack, jumps, largest] = [from, 0, 0, 0, 0]
   /** Whether the page before had nothing to hold on to. */
   let isBlind = false
   /** Of this instant. */
   let seen = new Set<string>()
-  const keyOf = (row: T) => `${timeOf(row)}\n${idOf(row)}`
+  const keyOf = (row: T) => `${parseChangeTime(row)}\n${idOf(row)}`
   for (;;) {
     const start: number = isBlind ? offset : Math.max(0, offset - OVERLAP_ROWS)
     const { changes, has_more } = await read({ since: new Date(since).toISOString(), limit, offset: start })
@@ -51,7 +56,7 @@ export async function* walk<T extends Changed>({ from, limit, read, idOf }: Walk
       offset = start + (largest || limit)
       continue
     }
-    const times = changes.map(timeOf)
+    const times = changes.map(parseChangeTime)
     const last = times.findLast((time) => !Number.isNaN(time)) ?? since
     if (last > since) {
       const tied = changes.slice(times.indexOf(last))

@@ -1,12 +1,12 @@
 import type { Database } from '../storage/database.ts'
-import { type Lease, leasesOf, releaseLeases, renewLeases, takeLease } from '../storage/leases.ts'
-import { wakePrefix } from './feed-wakeup.ts'
+import { type Lease, listLeases, releaseLeases, renewLeases, takeLease } from '../storage/leases.ts'
+import { WAKEUP_PREFIX } from './feed-wakeup.ts'
 
 const FEED = 'feed:'
 const LEASE_MS = 20_000
 const RENEW_MS = 5_000
 
-export interface LeaseParts {
+export interface FeedLeaseParts {
   db: Database
   now: () => number
   /** Names this process. */
@@ -23,14 +23,14 @@ export interface FeedLeases {
   release(): Promise<void>
 }
 
-export function createFeedLeases({ db, now, holder, names }: LeaseParts): FeedLeases {
+export function createFeedLeases({ db, now, holder, names }: FeedLeaseParts): FeedLeases {
   /** Milliseconds since the epoch, of those that are held. */
   const untils = new Map<string, number>()
   const holds = (name: string) => (untils.get(name) ?? 0) > now()
 
   async function look(): Promise<ReadonlyMap<string, Lease>> {
     const at = { now: new Date(now()).toISOString(), until: new Date(now() + LEASE_MS).toISOString() }
-    const leases = new Map((await leasesOf(db, [FEED, wakePrefix])).map((lease) => [lease.name, lease]))
+    const leases = new Map((await listLeases(db, [FEED, WAKEUP_PREFIX])).map((lease) => [lease.name, lease]))
     for (const name of names) {
       const lease = leases.get(FEED + name)
       const isFree = !lease || lease.until <= at.now

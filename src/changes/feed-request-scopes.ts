@@ -1,37 +1,37 @@
-import { type Asking, createAsking } from '../upstream/request-scope.ts'
+import { createRequestScope, type RequestScope } from '../upstream/request-scope.ts'
 
 /** Longer than any guard waits. */
 const ANSWER_MS = 30_000
 
 /** What a feed asks: all of it can be given up at once. */
-export interface Questions {
-  ask(name: string): Asking
+export interface FeedRequestScopes {
+  ask(name: string): RequestScope
   leave(): void
 }
 
-export function createQuestions(now: () => number): Questions {
-  const open = new Set<Asking>()
+export function createFeedRequestScopes(now: () => number): FeedRequestScopes {
+  const open = new Set<RequestScope>()
   let left = false
   return {
     ask(name) {
       const requestId = `feed-${name.replace('/', '-')}`
-      const asking = createAsking({ requestId }, { totalMs: ANSWER_MS, reserveMs: 0 }, now)
+      const requestScope = createRequestScope({ requestId }, { totalMs: ANSWER_MS, reserveMs: 0 }, now)
       return {
-        ...asking,
+        ...requestScope,
         onLeave(listener) {
-          open.add(asking)
-          if (left) asking.leave()
-          asking.onLeave(listener)
+          open.add(requestScope)
+          if (left) requestScope.leave()
+          requestScope.onLeave(listener)
         },
         offLeave(listener) {
-          open.delete(asking)
-          asking.offLeave(listener)
+          open.delete(requestScope)
+          requestScope.offLeave(listener)
         },
       }
     },
     leave() {
       left = true
-      for (const asking of open) asking.leave()
+      for (const requestScope of open) requestScope.leave()
     },
   }
 }

@@ -3,30 +3,30 @@ import type { System } from '../ports/system.ts'
 import type { Database } from '../storage/database.ts'
 import type { Lease } from '../storage/leases.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
+import type { CatalogChangeListener, FeedContext, FeedJob } from './change-source.ts'
 import { createFeedLeases } from './feed-leases.ts'
-import { createQuestions } from './feed-request-scopes.ts'
-import { createRound, type Round } from './scheduled-job.ts'
-import type { FeedPlace, Job, OnChanged } from './change-source.ts'
-import { wakeNameOf } from './feed-wakeup.ts'
+import { createFeedRequestScopes } from './feed-request-scopes.ts'
+import { toWakeupName } from './feed-wakeup.ts'
+import { createScheduledJob, type ScheduledJob } from './scheduled-job.ts'
 
 /** A merchant's systems in one mode. */
-export interface FedOffice {
+export interface FeedTenant {
   merchant: string
   mode: Mode
-  office: Pick<BackOffice, 'changes' | 'today'>
+  backOffice: Pick<BackOffice, 'changes' | 'today'>
 }
 
-export interface FeedParts {
+export interface FeedSchedulerParts {
   db: Database
   now: () => number
-  offices: readonly FedOffice[]
+  upstreams: readonly FeedTenant[]
   /** What there is to do for each of them. */
-  jobsOf(place: FeedPlace): Job[]
+  jobsOf(place: FeedContext): FeedJob[]
   /** Names this process among those that share the store. */
   holder: string
   /** How often each source is asked; `null`: rounds are made by hand. */
   intervalMs: number | null
-  onChanged: OnChanged
+  onChanged: CatalogChangeListener
   onError(error: unknown): void
   /** How long the events of the catalog wait for other processes to drop their copies; 0 where there are none. */
   catalogDelayMs?: number
@@ -34,7 +34,7 @@ export interface FeedParts {
 }
 
 /** Follows what changes in the back offices, and tells of it. One process does so for each merchant and mode. */
-export interface Feed extends AsyncDisposable {
+export interface FeedScheduler extends AsyncDisposable {
   /** One round: takes what leases it can, asks every source that does not wait for a failing system, and ends when all are done. */
   tick(): Promise<void>
 }
@@ -45,29 +45,29 @@ const BEAT_MS = 500
 const EARLY_MS = 1_000
 const PARTING_MS = 2_000
 
-export function createFeed(parts: FeedParts): Feed {
+export function createFeedScheduler(parts: FeedSchedulerParts): FeedScheduler {
   const { db, now, holder, intervalMs } = parts
   const random = parts.random ?? Math.random
-  const leases = createFeedLeases({ db, now, holder, names: parts.offices.map(nameOf) })
-  const questions = createQuestions(now)
+  const leases = createFeedLeases({ db, now, holder, names: parts.upstreams.map(nameOf) })
+  const questions = createFeedRequestScopes(now)
   let stopped = false
   let beating: Promise<void> | undefined
 
   const onError = (error: unknown) => {
     if (!stopped) parts.onError(error)
   }
-  const fed = parts.offices.map(createFed)
+  const fed = parts.upstreams.map(createFed)
   const timer = intervalMs === null ? undefined : setInterval(() => void beat(), BEAT_MS)
 
-  function createFed({ merchant, mode, office }: FedOffice) {
+  function createFed({ merchant, mode, backOffice }: FeedTenant) {
     const name = nameOf({ merchant, mode })
-    const place: FeedPlace = {
-      ...{ db, now, name, office, owner: { tenant_id: merchant, mode }, catalogDelayMs: parts.catalogDelayMs ?? 0 },
+    const place: FeedContext = {
+      ...{ db, now, name, backOffice, owner: { tenant_id: merchant, mode }, catalogDelayMs: parts.catalogDelayMs ?? 0 },
       ...{ onChanged: parts.onChanged, onError },
       holds: () => !stopped && leases.holds(name),
-      asking: () => questions.ask(name),
+      requestScope: () => questions.ask(name),
     }
-    const rounds = parts.jobsOf(place).map((job) => createRound({ job, now, intervalMs, random, onError }))
+    const rounds = parts.jobsOf(place).map((job) => createScheduledJob({ job, now, intervalMs, random, onError }))
     return { name, holds: place.holds, rounds, earlyAt: 0, heard: new Map<System, string | null>() }
   }
 
@@ -98,11 +98,11 @@ export function createFeed(parts: FeedParts): Feed {
   }
 
   function hearHints(
-    { name, heard, rounds }: { name: string; heard: Map<System, string | null>; rounds: readonly Round[] },
+    { name, heard, rounds }: { name: string; heard: Map<System, string | null>; rounds: readonly ScheduledJob[] },
     beside: ReadonlyMap<string, Lease>,
   ): void {
     for (const system of new Set(rounds.map((round) => round.system))) {
-      const at = beside.get(wakeNameOf(name, system))?.woken_at ?? null
+      const at = beside.get(toWakeupName(name, system))?.woken_at ?? null
       const isNew = heard.has(system) && heard.get(system) !== at
       heard.set(system, at)
       if (isNew) for (const round of rounds) if (round.system === system) round.wake()
@@ -132,4 +132,4 @@ export function createFeed(parts: FeedParts): Feed {
   }
 }
 
-const nameOf = ({ merchant, mode }: Pick<FedOffice, 'merchant' | 'mode'>) => `${merchant}/${mode}`
+const nameOf = ({ merchant, mode }: Pick<FeedTenant, 'merchant' | 'mode'>) => `${merchant}/${mode}`

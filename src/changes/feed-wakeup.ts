@@ -1,12 +1,12 @@
 import type { Mode } from '../config/config.ts'
 import type { System } from '../ports/system.ts'
 import type { Database } from '../storage/database.ts'
-import { wake } from '../storage/leases.ts'
+import { wakeLeaseHolders } from '../storage/leases.ts'
 
-export const wakePrefix = 'wake:'
+export const WAKEUP_PREFIX = 'wake:'
 
 /** `owner`: "acme/live". */
-export const wakeNameOf = (owner: string, system: System) => `${wakePrefix}${owner}/${system}`
+export const toWakeupName = (owner: string, system: System) => `${WAKEUP_PREFIX}${owner}/${system}`
 
 /** Has whichever process follows this system look at it at once. */
 export async function wakeFeeds(
@@ -16,6 +16,6 @@ export async function wakeFeeds(
   system: System,
   now: number,
 ): Promise<void> {
-  const names = modes.map((mode) => wakeNameOf(`${merchant}/${mode}`, system)).sort()
-  await wake(db, names, new Date(now).toISOString())
+  const names = modes.map((mode) => toWakeupName(`${merchant}/${mode}`, system)).sort()
+  await wakeLeaseHolders(db, names, new Date(now).toISOString())
 }

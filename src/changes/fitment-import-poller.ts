@@ -1,7 +1,7 @@
 import type { Database } from '../storage/database.ts'
-import { currentImports } from '../storage/fitment/fitment-imports.ts'
+import { listCurrentFitmentImports } from '../storage/fitment/fitment-imports.ts'
 
-export interface FitmentWatchParts {
+export interface FitmentImportPollerParts {
   db: Database
   /** Told of a merchant and mode ("acme/live") whose imported fitment is another than before. */
   onChanged(owner: string): void
@@ -11,13 +11,13 @@ export interface FitmentWatchParts {
 }
 
 /** Hears of imports, which another process makes. */
-export interface FitmentWatch extends AsyncDisposable {
+export interface FitmentImportPoller extends AsyncDisposable {
   look(): Promise<void>
 }
 
 const INTERVAL_MS = 500
 
-export function createFitmentWatch(parts: FitmentWatchParts): FitmentWatch {
+export function createFitmentImportPoller(parts: FitmentImportPollerParts): FitmentImportPoller {
   const { db, onChanged, onError, intervalMs = INTERVAL_MS } = parts
   let known = new Map<string, number>()
   let looking: Promise<void> | undefined
@@ -32,7 +32,7 @@ export function createFitmentWatch(parts: FitmentWatchParts): FitmentWatch {
   }
 
   async function lookOnce(): Promise<void> {
-    const imports = await currentImports(db)
+    const imports = await listCurrentFitmentImports(db)
     const found = new Map(imports.map(({ tenant_id, mode, import_id }) => [`${tenant_id}/${mode}`, import_id]))
     const changed = [...new Set([...known.keys(), ...found.keys()])].filter(
       (owner) => known.get(owner) !== found.get(owner),

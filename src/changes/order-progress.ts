@@ -1,14 +1,14 @@
 import type { Order, OrderStatus } from '../ports/order.ts'
 
 /** How far an order was told of. */
-export interface OrderState {
+export interface OrderProgress {
   status: OrderStatus
   /** Parcels. */
   shipments: number
 }
 
 /** A state that an order came into; `at`: when, where the ledger says. */
-export interface Step {
+export interface OrderStep {
   status: OrderStatus
   at: string | null
 }
@@ -23,12 +23,16 @@ const RANKS: Record<OrderStatus, number> = {
 const isEnd = (status: OrderStatus) => status === 'REJECTED' || status === 'CANCELLED'
 
 /** Never backwards, whatever a clerk does: what was told cannot be taken back. `through` is passed whatever the ledger's history says. */
-export function stepsOf(known: OrderState | null, order: Standing, through: readonly OrderStatus[] = []): Step[] {
+export function computeOrderSteps(
+  known: OrderProgress | null,
+  order: Standing,
+  through: readonly OrderStatus[] = [],
+): OrderStep[] {
   const { status, history, shipments, updated_at } = order
   // An end that was taken back, and what lies beyond where it is now, it did not come to.
   const passed = history.filter((entry) => !isEnd(entry.status) && RANKS[entry.status] <= RANKS[status])
   const last = history.findLast((entry) => entry.status === status)?.at ?? updated_at
-  const steps: Step[] = []
+  const steps: OrderStep[] = []
   let at: OrderStatus = known?.status ?? 'PENDING'
   for (const step of [...through.map((name) => ({ status: name, at: null })), ...passed, { status, at: last }]) {
     if (RANKS[step.status] <= RANKS[at]) continue
@@ -40,7 +44,11 @@ export function stepsOf(known: OrderState | null, order: Standing, through: read
 }
 
 /** Where an order stands when all that there is was told. */
-export function stateAfter(known: OrderState | null, steps: readonly Step[], order: Standing): OrderState {
+export function computeOrderProgress(
+  known: OrderProgress | null,
+  steps: readonly OrderStep[],
+  order: Standing,
+): OrderProgress {
   const status = steps.at(-1)?.status ?? known?.status ?? 'PENDING'
   return { status, shipments: Math.max(known?.shipments ?? 0, order.shipments.length) }
 }

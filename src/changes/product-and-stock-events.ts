@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize'
 import type { Product } from '../ports/inventory.ts'
 import type { Database } from '../storage/database.ts'
 import { appendEvent } from '../storage/webhooks/outbox.ts'
-import type { Reading } from './change-source.ts'
+import type { ChangeReadContext } from './change-source.ts'
 
 /** What is kept of a product as it was last seen. */
 export interface ProductState {
@@ -23,13 +23,13 @@ export interface StockState {
   eta: string | null
 }
 
-export function stateOf({ updated_at, ...content }: Product): ProductState {
+export function toProductState({ updated_at, ...content }: Product): ProductState {
   const { active, name, slug } = content
   return { active, digest: hash('sha256', canonicalize(content) ?? '', 'base64url'), at: updated_at, name, slug }
 }
 
 /** What there is to tell when a product is found like this. `told`: of one that was not known before. */
-export function productNews(
+export function chooseProductEvent(
   known: ProductState | null,
   found: ProductState,
   told: boolean,
@@ -39,13 +39,13 @@ export function productNews(
   return !known.active || known.digest !== found.digest ? 'product.updated' : null
 }
 
-type Moment = Pick<Reading, 'place' | 'at'>
+type Moment = Pick<ChangeReadContext, 'place' | 'at'>
 
 const whenOf = ({ place, at }: Moment) => ({
   ...{ ...place.owner, at, deliverAt: new Date(Date.parse(at) + place.catalogDelayMs).toISOString() },
 })
 
-export async function tellUpdated(
+export async function appendProductUpdatedEvent(
   transaction: Database,
   moment: Moment,
   sku: string,
@@ -57,14 +57,19 @@ export async function tellUpdated(
   await appendEvent(transaction, { ...whenOf(moment), type: 'product.updated', resource, data })
 }
 
-export async function tellDeactivated(transaction: Database, moment: Moment, sku: string, updatedAt: string) {
+export async function appendProductDeactivatedEvent(
+  transaction: Database,
+  moment: Moment,
+  sku: string,
+  updatedAt: string,
+) {
   const data = { sku, updated_at: updatedAt }
   const resource = { type: 'product' as const, id: sku }
   await appendEvent(transaction, { ...whenOf(moment), type: 'product.deactivated', resource, data })
 }
 
 /** The band alone: no count is ever told. */
-export async function tellStock(
+export async function appendStockChangedEvent(
   transaction: Database,
   moment: Moment,
   sku: string,

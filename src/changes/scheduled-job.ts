@@ -1,9 +1,9 @@
 import { UpstreamError } from '../errors.ts'
 import type { System } from '../ports/system.ts'
-import type { Job } from './change-source.ts'
+import type { FeedJob } from './change-source.ts'
 
 /** When a job is done next. */
-export interface Round {
+export interface ScheduledJob {
   readonly system: System
   /** Ends when the run under way has. */
   readonly running: Promise<void> | undefined
@@ -15,8 +15,8 @@ export interface Round {
   start(): Promise<void>
 }
 
-export interface RoundParts {
-  job: Job
+export interface ScheduledJobParts {
+  job: FeedJob
   now: () => number
   /** `null`: by hand alone. */
   intervalMs: number | null
@@ -32,7 +32,7 @@ const REST_MS = 3_600_000
 const FIRST_SPREAD_MS = 1_000
 
 /** One job at its own pace: it waits for no other, is done once at a time, and comes back later and later while its system fails. */
-export function createRound({ job, now, intervalMs, random, onError }: RoundParts): Round {
+export function createScheduledJob({ job, now, intervalMs, random, onError }: ScheduledJobParts): ScheduledJob {
   const everyMs = job.everyMs ?? intervalMs ?? 0
   let nextAt = now() + (intervalMs === null ? 0 : Math.min(FIRST_SPREAD_MS, everyMs) * random())
   let failures = 0

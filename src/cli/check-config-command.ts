@@ -1,9 +1,9 @@
 import { adapters } from '../adapters.ts'
 import { type Config, readConfig, type SystemConfig } from '../config/config.ts'
-import { storeName } from '../config/store-address.ts'
+import { redactStoreAddress } from '../config/store-address.ts'
 import { print } from './print.ts'
 
-export function checkConfig(file: string): void {
+export function runConfigCheck(file: string): void {
   print(summary(file, readConfig(file, adapters)))
 }
 
@@ -15,7 +15,7 @@ function summary(file: string, config: Config): string {
   ])
   return [
     `${file} is well.`,
-    `  listens on ${config.listen.host}:${config.listen.port}, store ${storeName(config.store)}`,
+    `  listens on ${config.listen.host}:${config.listen.port}, store ${redactStoreAddress(config.store)}`,
     ...lines,
   ].join('\n')
 }

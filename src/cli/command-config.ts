@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { adapters } from '../adapters.ts'
-import { defaults, type MerchantConfig, type Mode, readConfig } from '../config/config.ts'
+import { type MerchantConfig, type Mode, readConfig, readDefaultConfig } from '../config/config.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What a configuration says of its merchants; the demo's, when there is none. */
-export interface Configured {
+export interface CommandConfig {
   store: string
   dataDirectory: string
   /** "forecourt.yaml", or "The demo". */
@@ -14,9 +14,9 @@ export interface Configured {
   of(merchant: string): MerchantConfig | null
 }
 
-export function configured(configFile: string | undefined): Configured {
+export function readCommandConfig(configFile: string | undefined): CommandConfig {
   const file = configFile ?? (existsSync('forecourt.yaml') ? 'forecourt.yaml' : undefined)
-  if (!file) return { ...defaults(), name: 'The demo', merchants: ['demo'], of: () => null }
+  if (!file) return { ...readDefaultConfig(), name: 'The demo', merchants: ['demo'], of: () => null }
   const { store, dataDirectory, merchants } = readConfig(file, adapters)
   return {
     ...{ store, dataDirectory, name: file },
@@ -25,20 +25,20 @@ export function configured(configFile: string | undefined): Configured {
   }
 }
 
-export function mustHave({ merchants, name }: Configured, merchant: string): void {
+export function requireMerchant({ merchants, name }: CommandConfig, merchant: string): void {
   if (!merchants.includes(merchant))
     throw new UsageError(`There is no merchant "${merchant}". ${name} has: ${merchants.join(', ')}`)
 }
 
 /** A merchant and mode that the configuration has. */
-export function ownerOf(at: Configured, merchant: string, mode: string): { tenant_id: string; mode: Mode } {
-  mustHave(at, merchant)
+export function requireTenant(at: CommandConfig, merchant: string, mode: string): { tenant_id: string; mode: Mode } {
+  requireMerchant(at, merchant)
   if (mode !== 'live' && mode !== 'sandbox') throw new UsageError(`--mode is one of live, sandbox, not "${mode}"`)
   return { tenant_id: merchant, mode }
 }
 
 /** Whether a merchant's storefronts see what is imported for that mode. */
-export function isImported(merchant: MerchantConfig | null, mode: Mode): boolean {
+export function isFitmentImported(merchant: MerchantConfig | null, mode: Mode): boolean {
   if (!merchant) return false
   const { live, sandbox, sandboxFitment } = merchant
   return (mode === 'live' ? live.fitment : (sandbox?.fitment ?? sandboxFitment)) === 'imported'

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import type { SystemsConfig } from '../config/config.ts'
 import { makeFolder } from '../lifecycle/make-folder.ts'
 import { type System, systems } from '../ports/system.ts'
-import { type BackOffice, startBackOffice } from '../sandbox/start-sandbox.ts'
+import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts'
 import { randomBase62 } from '../storage/keys/api-key-format.ts'
 
 export const DEFAULT_SANDBOX_PORT = 8091
 
 /** The secret between this API and its embedded systems: made once, kept beside their state, readable by this account alone. */
-export function sandboxToken(dataDirectory: string): string {
+export function ensureSandboxToken(dataDirectory: string): string {
   const directory = join(dataDirectory, 'sandbox')
   try {
     makeFolder(directory, 0o700)
@@ -28,18 +28,18 @@ export function sandboxToken(dataDirectory: string): string {
 }
 
 /** What a hint must add when the ports are not the usual ones. */
-export const portOption = (firstPort: number) =>
+export const formatSandboxPortOption = (firstPort: number) =>
   firstPort === DEFAULT_SANDBOX_PORT ? '' : ` --sandbox-port ${firstPort}`
 
-export const sandboxPorts = (first: number): Record<System, number> => ({
+export const toSandboxPorts = (first: number): Record<System, number> => ({
   inventory: first,
   pricing: first + 1,
   accounting: first + 2,
 })
 
 /** The embedded back office as a merchant's configuration would name it. */
-export function embeddedSystems(firstPort: number, token: string): (account: string) => SystemsConfig {
-  const ports = sandboxPorts(firstPort)
+export function createEmbeddedSystemsConfig(firstPort: number, token: string): (account: string) => SystemsConfig {
+  const ports = toSandboxPorts(firstPort)
   return (account) =>
     Object.fromEntries(
       systems.map((system) => [
@@ -56,16 +56,16 @@ export function embeddedSystems(firstPort: number, token: string): (account: str
 }
 
 /** Starts those embedded systems that do not answer yet: they may be running on their own (`forecourt sandbox`). */
-export async function startMissing(options: {
+export async function startMissingSystems(options: {
   dataDirectory: string
   accounts: readonly string[]
   firstPort: number
   token: string
   onExit: (system: string) => void
-}): Promise<BackOffice> {
-  const ports = sandboxPorts(options.firstPort)
+}): Promise<Sandbox> {
+  const ports = toSandboxPorts(options.firstPort)
   const answering = await Promise.all(systems.map((system) => answers(ports[system], options)))
-  return startBackOffice({
+  return startSandbox({
     directory: join(options.dataDirectory, 'sandbox'),
     accounts: options.accounts,
     token: options.token,

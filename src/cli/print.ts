@@ -6,7 +6,7 @@ export const printJson = (value: unknown) => print(JSON.stringify(value, null, 2
 let outliving = false
 
 /** From now on nothing ends because nobody reads what is printed: a server is there for others. */
-export const outliveReaders = (): void => {
+export const ignoreClosedOutput = (): void => {
   outliving = true
 }
 

@@ -1,26 +1,32 @@
 import { adapters } from '../adapters.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { startForecourt } from '../runtime/start.ts'
-import { DEFAULT_SANDBOX_PORT, embeddedSystems, sandboxPorts, sandboxToken, startMissing } from './embedded-sandbox.ts'
+import {
+  createEmbeddedSystemsConfig,
+  DEFAULT_SANDBOX_PORT,
+  ensureSandboxToken,
+  startMissingSystems,
+  toSandboxPorts,
+} from './embedded-sandbox.ts'
 import { print, printError } from './print.ts'
-import { noSandboxShoppers, sandboxShoppers } from './sandbox/sandbox-shoppers.ts'
-import { untilStopped } from './shutdown-signal.ts'
+import { addSandboxShoppers, removeSandboxShoppers } from './sandbox/sandbox-shoppers.ts'
+import { waitForShutdownSignal } from './shutdown-signal.ts'
 
 /** Serves the merchants of a configuration file. The embedded back office runs too when one of them names no sandbox systems. */
-export async function serve(options: { config: string; sandboxPort?: number }): Promise<void> {
-  const stopped = untilStopped()
+export async function runServe(options: { config: string; sandboxPort?: number }): Promise<void> {
+  const stopped = waitForShutdownSignal()
   const config = readConfig(options.config, adapters)
   const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
-  const token = sandboxToken(config.dataDirectory)
+  const token = ensureSandboxToken(config.dataDirectory)
   await using stack = new AsyncDisposableStack()
   const sandbox = await sandboxBeside(config, firstPort, token)
   if (sandbox) stack.use(sandbox.backOffice)
   const forecourt = stack.use(
     await startForecourt({
-      ...{ config, adapters, embedded: embeddedSystems(firstPort, token) },
+      ...{ config, adapters, embedded: createEmbeddedSystemsConfig(firstPort, token) },
       async prepare(db) {
         for (const { merchant, sandbox } of config.merchants)
-          await (sandbox === null ? sandboxShoppers : noSandboxShoppers)(db, merchant)
+          await (sandbox === null ? addSandboxShoppers : removeSandboxShoppers)(db, merchant)
       },
     }),
   )
@@ -40,8 +46,8 @@ async function sandboxBeside({ merchants, dataDirectory }: Config, firstPort: nu
   const onExit = (system: string) => printError(`The embedded ${system} has ended; sandbox keys are served without it.`)
   const of = accounts.join(', ')
   try {
-    const backOffice = await startMissing({ dataDirectory, accounts, firstPort, token, onExit })
-    return { backOffice, of, at: Object.values(sandboxPorts(firstPort)).join(', ') }
+    const backOffice = await startMissingSystems({ dataDirectory, accounts, firstPort, token, onExit })
+    return { backOffice, of, at: Object.values(toSandboxPorts(firstPort)).join(', ') }
   } catch (error) {
     if (!merchants.some(({ live }) => Object.keys(live).length > 0)) throw error
     const said = (error as Error).message.replace(/\.?$/, '.')

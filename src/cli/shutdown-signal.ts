@@ -1,4 +1,4 @@
-import { outliveReaders, printError } from './print.ts'
+import { ignoreClosedOutput, printError } from './print.ts'
 
 /** A terminal and npm both pass Ctrl-C on: the same press arrives twice within moments. */
 const SAME_PRESS_MS = 500
@@ -7,8 +7,8 @@ const SAME_PRESS_MS = 500
  * Resolves at the first SIGINT, SIGTERM or SIGHUP (a terminal that was closed): ask before anything is open. A later one, while things are
  * being put away, ends the process at once. A reader of what is printed who goes ends nothing from then on.
  */
-export function untilStopped(): Promise<NodeJS.Signals> {
-  outliveReaders()
+export function waitForShutdownSignal(): Promise<NodeJS.Signals> {
+  ignoreClosedOutput()
   return new Promise((resolve) => {
     let firstAt = 0
     const stop = (signal: NodeJS.Signals) => {

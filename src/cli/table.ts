@@ -4,10 +4,10 @@ const LEAST_LAST = 40
 
 /** Rows under their heads, each column as wide as it must be. With `width`, the last column is wrapped to fit into it. */
 export function printTable(heads: readonly string[], rows: readonly (readonly string[])[], width = Infinity): void {
-  for (const line of tableLines(heads, rows, width)) print(line)
+  for (const line of formatTable(heads, rows, width)) print(line)
 }
 
-export function tableLines(heads: readonly string[], rows: readonly (readonly string[])[], width: number): string[] {
+export function formatTable(heads: readonly string[], rows: readonly (readonly string[])[], width: number): string[] {
   const widths = heads.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]!.length)))
   const before = widths.slice(0, -1).reduce((sum, one) => sum + one + 2, 0)
   const last = Math.max(LEAST_LAST, width - before)

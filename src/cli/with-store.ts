@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
-import { type Database, openDatabase } from '../storage/database.ts'
 import { isPostgres } from '../config/store-address.ts'
+import { type Database, openDatabase } from '../storage/database.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Opening a SQLite store makes it: in the wrong folder, an empty one. */
 export const hasStore = (store: string): boolean => isPostgres(store) || existsSync(store.slice('sqlite:'.length))
 
-export function mustHaveStore(store: string): void {
+export function requireStore(store: string): void {
   if (!hasStore(store))
     throw new UsageError(`There is no store at ${store} yet. Run this where the server runs, or name its --config`)
 }

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { isIPv6, SocketAddress } from 'node:net'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { Problem } from '../errors.ts'
-import type { Realm } from '../storage/shoppers/shopper-accounts.ts'
+import type { TenantColumns } from '../storage/shoppers/shopper-accounts.ts'
 
 const MINUTE = 60
 const QUARTER_HOUR = 900
@@ -23,25 +23,25 @@ const allowances = {
   redeliveries: { points: 300, duration: MINUTE },
 } as const
 
-export type Allowance = keyof typeof allowances
+export type ThrottledAction = keyof typeof allowances
 
 /** Counts tries in this process, alike for what exists and what does not. */
-export interface Throttle {
+export interface ActionThrottle {
   /** Throws `rate_limited` when no try is left. */
-  take(allowance: Allowance, realm: Realm, who: string | null): Promise<void>
-  giveBack(allowance: Allowance, realm: Realm, who: string | null): Promise<void>
+  take(allowance: ThrottledAction, realm: TenantColumns, who: string | null): Promise<void>
+  giveBack(allowance: ThrottledAction, realm: TenantColumns, who: string | null): Promise<void>
   /** All tries again. */
-  forget(allowance: Allowance, realm: Realm, who: string): Promise<void>
+  forget(allowance: ThrottledAction, realm: TenantColumns, who: string): Promise<void>
 }
 
-export function createThrottle(): Throttle {
+export function createActionThrottle(): ActionThrottle {
   const limiters = Object.fromEntries(
     Object.entries(allowances).map(([name, of]) => [name, new RateLimiterMemory({ keyPrefix: name, ...of })]),
-  ) as Record<Allowance, RateLimiterMemory>
+  ) as Record<ThrottledAction, RateLimiterMemory>
   const secret = randomBytes(32)
 
   /** One of a million counters, so that invented names cannot fill the memory; which one, nobody can work out to share another's. */
-  const bucketOf = ({ tenant_id, mode }: Realm, who: string) =>
+  const bucketOf = ({ tenant_id, mode }: TenantColumns, who: string) =>
     createHmac('sha256', secret)
       .update(`${tenant_id}\n${mode}\n${whole(who)}`)
       .digest('hex')

@@ -1,26 +1,26 @@
 import type { MerchantConfig, Mode } from '../config/config.ts'
 import type { EndpointRules } from '../egress/endpoint-rules.ts'
-import type { Send } from '../webhooks/webhook-request.ts'
 import type { Database } from '../storage/database.ts'
-import type { Vault } from '../storage/keys/secret-encryption.ts'
-import type { Asking } from '../upstream/request-scope.ts'
+import type { SecretCipher } from '../storage/keys/secret-encryption.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
-import type { Throttle } from './action-throttle.ts'
+import type { RequestScope } from '../upstream/request-scope.ts'
+import type { WebhookSendFunction } from '../webhooks/webhook-request.ts'
+import type { ActionThrottle } from './action-throttle.ts'
 
-export interface Letter {
+export interface Email {
   from: string | undefined
   to: string
   subject: string
   text: string
 }
 
-export interface Mail {
+export interface Mailer {
   /** Takes a letter to be sent when the answer is on its way. Never fails: what could not be sent is logged, and asked for again by its reader. */
-  post(letter: Letter): void
+  post(letter: Email): void
 }
 
 /** argon2id, off the event loop and bounded in parallel. */
-export interface Passwords {
+export interface PasswordHasher {
   /** A PHC string. */
   hash(password: string): Promise<string>
   /** Takes as long when there is nothing to compare with: `null`. */
@@ -28,30 +28,30 @@ export interface Passwords {
 }
 
 /** What all writes share. */
-export interface Commerce {
+export interface CommandDependencies {
   db: Database
-  mail: Mail
-  passwords: Passwords
-  throttle: Throttle
-  vault: Vault
+  mail: Mailer
+  passwords: PasswordHasher
+  throttle: ActionThrottle
+  vault: SecretCipher
   /** One attempt at an endpoint. */
-  send: Send
+  send: WebhookSendFunction
   endpoints: EndpointRules
   /** Milliseconds since the epoch. */
   now: () => number
 }
 
 /** Where a write happens: one merchant, one mode. */
-export interface Place {
-  commerce: Commerce
+export interface CommandContext {
+  commerce: CommandDependencies
   tenantId: string
   mode: Mode
   merchant: MerchantConfig
-  office: BackOffice
-  asking: Asking
+  backOffice: BackOffice
+  requestScope: RequestScope
 }
 
 /** The same for a signed-in shopper's customer. */
-export interface CustomerPlace extends Place {
+export interface CustomerCommandContext extends CommandContext {
   customerId: string
 }

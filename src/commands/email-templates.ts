@@ -1,14 +1,14 @@
 import type { MerchantConfig } from '../config/config.ts'
-import type { Letter } from './command-context.ts'
+import type { Email } from './command-context.ts'
 
 /** Nothing that a stranger typed stands in a letter but the address that it goes to: it could be an advertisement. */
-const letter = ({ name, mail }: MerchantConfig, to: string, subject: string, lines: string[]): Letter => ({
+const letter = ({ name, mail }: MerchantConfig, to: string, subject: string, lines: string[]): Email => ({
   ...{ from: mail?.from, to, subject: `${subject}: ${name}` },
   text: `${lines.join('\n\n')}\n\n${name}\n`,
 })
 
 /** For an address that has no account yet. */
-export const verifyLetter = (merchant: MerchantConfig, to: string, token: string): Letter =>
+export const createVerificationEmail = (merchant: MerchantConfig, to: string, token: string): Email =>
   letter(merchant, to, 'Confirm your address', [
     `Somebody, you we hope, asked for an account at ${merchant.name} with this address.`,
     `To confirm it, use this within 24 hours:\n${opening(merchant.mail?.verifyUrl, token)}`,
@@ -16,14 +16,14 @@ export const verifyLetter = (merchant: MerchantConfig, to: string, token: string
   ])
 
 /** For one that has: whoever asked is not told so, but the mailbox is. */
-export const knownLetter = (merchant: MerchantConfig, to: string, token: string): Letter =>
+export const createExistingAccountEmail = (merchant: MerchantConfig, to: string, token: string): Email =>
   letter(merchant, to, 'You have an account', [
     `Somebody, you we hope, asked for an account at ${merchant.name} with this address. There is one already: sign in with it.`,
     `If you do not know its password, set another with this, within an hour:\n${opening(merchant.mail?.resetUrl, token)}`,
     'If it was not you, there is nothing to do.',
   ])
 
-export const resetLetter = (merchant: MerchantConfig, to: string, token: string): Letter =>
+export const createPasswordResetEmail = (merchant: MerchantConfig, to: string, token: string): Email =>
   letter(merchant, to, 'Set a new password', [
     `Somebody, you we hope, asked to set a new password for your account at ${merchant.name}.`,
     `To set it, use this within an hour:\n${opening(merchant.mail?.resetUrl, token)}`,
@@ -31,7 +31,7 @@ export const resetLetter = (merchant: MerchantConfig, to: string, token: string)
   ])
 
 /** For the merchant's own people: an endpoint of theirs keeps failing, or is not sent to any more. */
-export const endpointLetter = (merchant: MerchantConfig, to: string, of: FailingEndpoint): Letter =>
+export const createFailingEndpointEmail = (merchant: MerchantConfig, to: string, of: FailingEndpoint): Email =>
   letter(merchant, to, of.status === 'DISABLED' ? 'A webhook endpoint was disabled' : 'A webhook endpoint is failing', [
     `${of.endpoint_url} (${of.subscription_id}, ${of.mode})`,
     of.status === 'DISABLED' ? endings[of.disabled_reason ?? 'CONSECUTIVE_FAILURES'] : FAILING,

@@ -1,7 +1,7 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import pLimit from 'p-limit'
 import { Problem } from '../errors.ts'
-import type { Passwords } from './command-context.ts'
+import type { PasswordHasher } from './command-context.ts'
 
 interface Cost {
   memory: number
@@ -25,7 +25,7 @@ const derive = (parameters: Argon2Parameters) =>
   })
 
 /** argon2id in PHC string format, on a few threads, with a bounded queue: `overloaded` beyond it. */
-export function createPasswords({ parallel = PARALLEL, mostWaiting = MOST_WAITING } = {}): Passwords {
+export function createPasswordHasher({ parallel = PARALLEL, mostWaiting = MOST_WAITING } = {}): PasswordHasher {
   const limit = pLimit(parallel)
 
   function run(password: string, salt: Buffer, length: number, cost: Cost): Promise<Buffer> {

@@ -6,7 +6,7 @@ export interface ConfigMistake {
 }
 
 /** Every mistake of a configuration at once. */
-export class ConfigInvalid extends Error {
+export class ConfigError extends Error {
   readonly mistakes: ConfigMistake[]
 
   constructor(source: string, mistakes: ConfigMistake[]) {

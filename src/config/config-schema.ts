@@ -204,7 +204,7 @@ export type SystemsFile = Static<typeof SystemsFile>
 const MAX_MISFITS = 200
 
 /** Where a value has not the shape, and how: more of it than the library tells by itself. */
-export function misfitsOf(schema: TSchema, value: unknown) {
+export function findSchemaErrors(schema: TSchema, value: unknown) {
   const { maxErrors } = Settings.Get()
   Settings.Set({ maxErrors: MAX_MISFITS })
   const errors = Compile(schema).Errors(value)

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { type Environment, fromEnvironment, namingVariable } from './substitute-variables.ts'
-import { type Adapters, mistakesIn, settingsOf } from './validate-config-file.ts'
-import { ConfigInvalid } from './config-error.ts'
+import { type PortName, portNames } from '../ports/system.ts'
+import { ConfigError } from './config-error.ts'
 import {
   type ConfigFile,
   DEFAULT_DEADLINE_MS,
@@ -14,7 +13,8 @@ import {
   type SystemsFile,
 } from './config-schema.ts'
 import { parseYaml } from './parse-yaml.ts'
-import { type Source, sources } from '../ports/system.ts'
+import { type Environment, substituteVariables, withVariableName } from './substitute-variables.ts'
+import { type AdapterRegistry, toAdapterSettings, validateConfigFile } from './validate-config-file.ts'
 
 export type Mode = 'live' | 'sandbox'
 
@@ -134,7 +134,7 @@ export const environment: Environment = process.env
 const MIB = 1_048_576
 const LAST_PORT = 65_535
 
-export function defaults(env: Environment = environment): Omit<Config, 'merchants'> {
+export function readDefaultConfig(env: Environment = environment): Omit<Config, 'merchants'> {
   const dataDirectory = resolve(env.FORECOURT_DATA ?? 'data')
   return {
     listen: { host: env.FORECOURT_HOST ?? '127.0.0.1', port: portOf(env.PORT) ?? 8080 },
@@ -162,19 +162,19 @@ function portOf(text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined
   const port = Number(text)
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
-  throw new ConfigInvalid('The environment', [
+  throw new ConfigError('The environment', [
     { path: 'PORT', mistake: `"${text}" is not a port`, remedy: 'Give a number from 0 to 65535' },
   ])
 }
 
 /** Reads and judges a configuration file. Throws ConfigInvalid with all that is wrong in it. */
-export function readConfig(file: string, adapters: Adapters, env: Environment = environment): Config {
+export function readConfig(file: string, adapters: AdapterRegistry, env: Environment = environment): Config {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new ConfigInvalid(file, [
+    throw new ConfigError(file, [
       {
         path: '',
         mistake: code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`,
@@ -185,20 +185,20 @@ export function readConfig(file: string, adapters: Adapters, env: Environment = 
   return parseConfig(text, file, adapters, env)
 }
 
-export function parseConfig(text: string, source: string, adapters: Adapters, env: Environment): Config {
-  const filled = fromEnvironment(parseYaml(text, source), env)
+export function parseConfig(text: string, source: string, adapters: AdapterRegistry, env: Environment): Config {
+  const filled = substituteVariables(parseYaml(text, source), env)
   // What the environment lacks is not judged as well.
-  const judged = mistakesIn(filled, adapters)
+  const judged = validateConfigFile(filled, adapters)
     .filter(({ path }) => !filled.lacking.has(path))
-    .map((one) => namingVariable(one, filled.whole.get(one.path)))
+    .map((one) => withVariableName(one, filled.whole.get(one.path)))
   const mistakes = [...filled.mistakes, ...judged]
-  if (mistakes.length > 0) throw new ConfigInvalid(source, mistakes)
+  if (mistakes.length > 0) throw new ConfigError(source, mistakes)
   return configOf(filled.value as ConfigFile, env, dirname(source))
 }
 
 /** Paths that the file names begin where it stands, so that a command works on the same store wherever it is run. */
 function configOf(file: ConfigFile, env: Environment, beside: string): Config {
-  const base = defaults(env)
+  const base = readDefaultConfig(env)
   const dataDirectory = env.FORECOURT_DATA ? resolve(env.FORECOURT_DATA) : resolve(beside, file.data ?? 'data')
   const port = portOf(env.PORT) ?? file.listen?.port ?? base.listen.port
   return {
@@ -279,8 +279,8 @@ function sandboxOf(file: SystemsFile | undefined): Pick<MerchantConfig, 'sandbox
 }
 
 function systemsOf(file: SystemsFile): SystemsConfig {
-  const configOf = (of: NonNullable<SystemsFile[Source]>) => (of === 'imported' ? of : systemOf(of))
-  const found = sources.flatMap((source) => (file[source] ? [[source, configOf(file[source])] as const] : []))
+  const configOf = (of: NonNullable<SystemsFile[PortName]>) => (of === 'imported' ? of : systemOf(of))
+  const found = portNames.flatMap((source) => (file[source] ? [[source, configOf(file[source])] as const] : []))
   return Object.fromEntries(found)
 }
 
@@ -288,7 +288,7 @@ function systemOf(file: SystemFile): SystemConfig {
   return {
     adapter: file.adapter,
     address: file.address.replace(/\/+$/, ''),
-    settings: settingsOf(file),
+    settings: toAdapterSettings(file),
     limits: {
       ...(file.limits?.timeout_ms !== undefined && { timeoutMs: file.limits.timeout_ms }),
       ...(file.limits?.concurrency !== undefined && { concurrency: file.limits.concurrency }),

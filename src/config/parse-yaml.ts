@@ -1,5 +1,5 @@
 import { parseDocument, type YAMLError } from 'yaml'
-import { ConfigInvalid, type ConfigMistake } from './config-error.ts'
+import { ConfigError, type ConfigMistake } from './config-error.ts'
 
 /** The value that a YAML text stands for. Throws ConfigInvalid for what is none. */
 export function parseYaml(text: string, source: string): unknown {
@@ -8,7 +8,7 @@ export function parseYaml(text: string, source: string): unknown {
     // One bracket amiss makes many errors after it.
     const broken = document.errors.findIndex(({ code }) => code !== 'DUPLICATE_KEY')
     const own = broken === -1 ? document.errors : document.errors.slice(0, broken + 1)
-    throw new ConfigInvalid(
+    throw new ConfigError(
       source,
       own.map((error) => mistakeOf(error, text)),
     )
@@ -21,7 +21,7 @@ export function parseYaml(text: string, source: string): unknown {
     // An alias that names no anchor, too many of them, or one inside of what it names, shows only here.
     const said = (error as Error).message
     const mistake = said.startsWith('Converting circular') ? 'An alias stands inside of what it names' : said
-    throw new ConfigInvalid(source, [{ path: '', mistake, remedy: 'Mend the YAML' }])
+    throw new ConfigError(source, [{ path: '', mistake, remedy: 'Mend the YAML' }])
   }
 }
 

@@ -2,7 +2,7 @@
 export const isPostgres = (store: string) => /^postgres(ql)?:\/\//.test(store)
 
 /** A store as people may read it: without password and parameters. */
-export function storeName(store: string): string {
+export function redactStoreAddress(store: string): string {
   if (!isPostgres(store)) return store
   const { protocol, username, host, pathname } = new URL(store)
   return `${protocol}//${username && `${username}@`}${host}${pathname}`
@@ -14,7 +14,7 @@ const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', '
 const TIME_LIMITS = { connect_timeout: 'seconds', statement_timeout: 'milliseconds' }
 
 /** What is wrong with the address of a PostgreSQL, in words that repeat nothing of it: a password may stand anywhere in a broken one. */
-export function addressMistake(store: string): { mistake: string; remedy: string } | null {
+export function findStoreAddressMistake(store: string): { mistake: string; remedy: string } | null {
   if (!isPostgres(store)) return null
   const remedy = 'Give postgres://user:password@host:5432/database'
   if (!URL.canParse(store)) return { mistake: 'not a URL', remedy: `${remedy}, each part percent-encoded` }

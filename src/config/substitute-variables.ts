@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox'
 import type { ConfigMistake } from './config-error.ts'
-import { misfitsOf } from './config-schema.ts'
+import { findSchemaErrors } from './config-schema.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** A file's value with what the environment has in the place of each `${NAME}`. */
-export interface Filled {
+export interface SubstitutedFile {
   value: unknown
   /** Of each name that the environment does not have, or has with an end that nobody means. */
   mistakes: ConfigMistake[]
@@ -16,7 +16,7 @@ export interface Filled {
 }
 
 /** Replaces `${NAME}` in any string by that environment variable, so that secrets need not stand in the file. */
-export function fromEnvironment(file: unknown, env: Environment): Filled {
+export function substituteVariables(file: unknown, env: Environment): SubstitutedFile {
   const mistakes = new Map<string, ConfigMistake>()
   const lacking = new Set<string>()
   const whole = new Map<string, string>()
@@ -55,15 +55,20 @@ const NAMING = `A name has letters, digits and _, as in \${ERP_PASSWORD}; a secr
 const UNENDED = 'Set it without the line break at its end'
 
 /** What is to be corrected is not in the file. */
-export const namingVariable = (one: ConfigMistake, name: string | undefined): ConfigMistake =>
+export const withVariableName = (one: ConfigMistake, name: string | undefined): ConfigMistake =>
   name === undefined ? one : { ...one, mistake: `${one.mistake} (it is ${name} of the environment)` }
 
 /** Makes numbers, and true and false, of what the environment gave as text where the schema wants them: in the value itself, which stands at that path. */
-export function asMeant(schema: TSchema, value: unknown, path: string, whole: Filled['whole']): void {
+export function coerceSubstituted(
+  schema: TSchema,
+  value: unknown,
+  path: string,
+  whole: SubstitutedFile['whole'],
+): void {
   // As long as it helps: not all misfits are told at once.
-  while (whole.size > 0 && misfitsOf(schema, value).filter(isMended).length > 0);
+  while (whole.size > 0 && findSchemaErrors(schema, value).filter(isMended).length > 0);
 
-  function isMended({ keyword, instancePath }: ReturnType<typeof misfitsOf>[number]): boolean {
+  function isMended({ keyword, instancePath }: ReturnType<typeof findSchemaErrors>[number]): boolean {
     const names = instancePath.split('/').slice(1)
     if (keyword !== 'type' || !whole.has([path, ...names].filter(Boolean).join('.'))) return false
     const last = names.pop()!

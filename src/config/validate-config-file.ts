@@ -1,26 +1,29 @@
 import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
-import { asMeant, type Filled } from './substitute-variables.ts'
-import type { ConfigMistake } from './config-error.ts'
-import { ConfigFile, DEFAULT_DEADLINE_MS, misfitsOf, SystemFile } from './config-schema.ts'
 import type { Adapter } from '../ports/adapter.ts'
-import { type Source, sources } from '../ports/system.ts'
-import { addressMistake } from './store-address.ts'
+import { type PortName, portNames } from '../ports/system.ts'
+import type { ConfigMistake } from './config-error.ts'
+import { ConfigFile, DEFAULT_DEADLINE_MS, findSchemaErrors, SystemFile } from './config-schema.ts'
+import { findStoreAddressMistake } from './store-address.ts'
+import { coerceSubstituted, type SubstitutedFile } from './substitute-variables.ts'
 
 /** All that is wrong with the value of a configuration file, in its shape and what it speaks of. Numbers among its `whole` become numbers. */
-export function mistakesIn({ value, whole }: Pick<Filled, 'value' | 'whole'>, adapters: Adapters): ConfigMistake[] {
-  asMeant(ConfigFile, value, '', whole)
+export function validateConfigFile(
+  { value, whole }: Pick<SubstitutedFile, 'value' | 'whole'>,
+  adapters: AdapterRegistry,
+): ConfigMistake[] {
+  coerceSubstituted(ConfigFile, value, '', whole)
   const file = value as Unjudged
   for (const { of, system, place } of systemsIn(file)) {
-    if (system === 'fitment') asMeant(SystemFile, of, place, whole)
-    asMeant((isNamed(of) && adapterOf(of, adapters)?.settings) || {}, of, place, whole)
+    if (system === 'fitment') coerceSubstituted(SystemFile, of, place, whole)
+    coerceSubstituted((isNamed(of) && adapterOf(of, adapters)?.settings) || {}, of, place, whole)
   }
   return [...misfits(ConfigFile, value, ''), ...deeper(file, adapters)]
 }
 
-export type Adapters = Readonly<Record<string, Adapter>>
+export type AdapterRegistry = Readonly<Record<string, Adapter>>
 const misfits = (schema: TSchema, value: unknown, prefix: string): ConfigMistake[] =>
-  misfitsOf(schema, value).map((error) => mistakeOf(error, prefix))
+  findSchemaErrors(schema, value).map((error) => mistakeOf(error, prefix))
 
 /** What to write instead, by the last name of the path. */
 const remedies: Readonly<Record<string, string>> = {
@@ -98,11 +101,11 @@ type Unjudged = {
 } | null
 
 /** What a schema of the file alone cannot judge, looked at wherever the shape allows, so that all mistakes are told at once. */
-function deeper(file: Unjudged, adapters: Adapters): ConfigMistake[] {
+function deeper(file: Unjudged, adapters: AdapterRegistry): ConfigMistake[] {
   const mistakes: ConfigMistake[] = []
   const systems = systemsIn(file).flatMap(({ of, ...where }) => (isNamed(of) ? [{ of, ...where }] : []))
   const lives = new Set(systems.flatMap(({ of, mode }) => (mode === 'live' ? [identity(of)] : [])))
-  const address = typeof file?.store === 'string' ? addressMistake(file.store) : null
+  const address = typeof file?.store === 'string' ? findStoreAddressMistake(file.store) : null
   if (address) mistakes.push({ path: 'store', ...address })
   mistakes.push(...brokenUrl('mail', file?.mail, 'url'), ...brokenUrl('', file, 'public_url'), ...samePorts(file))
   for (const [merchant, settings] of Object.entries(file?.merchants ?? {})) {
@@ -185,7 +188,7 @@ function systemsIn(file: Unjudged) {
   return Object.entries(file?.merchants ?? {}).flatMap(([merchant, settings]) =>
     modes.flatMap((mode) => {
       const block = settings?.[mode] as Record<string, unknown> | null | undefined
-      return sources.flatMap((system) => {
+      return portNames.flatMap((system) => {
         const of = block?.[system]
         return typeof of === 'object' ? [{ of, mode, system, place: `merchants.${merchant}.${mode}.${system}` }] : []
       })
@@ -195,7 +198,7 @@ function systemsIn(file: Unjudged) {
 
 /** Two systems are one when they are the same program with the same books: limits apart, nothing differs. */
 function identity(of: SystemFile): string {
-  return JSON.stringify([of.adapter, String(of.address).replace(/\/+$/, ''), settingsOf(of)])
+  return JSON.stringify([of.adapter, String(of.address).replace(/\/+$/, ''), toAdapterSettings(of)])
 }
 
 /** Room that a request needs beside the wait for one system. */
@@ -214,20 +217,20 @@ function isNamed(system: unknown): system is SystemFile {
   return typeof system === 'object' && system !== null && typeof (system as Partial<SystemFile>).adapter === 'string'
 }
 
-const adapterOf = ({ adapter }: SystemFile, adapters: Adapters): Adapter | undefined =>
+const adapterOf = ({ adapter }: SystemFile, adapters: AdapterRegistry): Adapter | undefined =>
   Object.hasOwn(adapters, adapter) ? adapters[adapter] : undefined
 
 /** What is no name is not repeated: it may have been meant for another line, with a secret in it. */
 const adapterNamed = (name: string) => (/^[\w-]{1,40}$/.test(name) ? `adapter "${name}"` : 'such adapter')
 
-function systemMistakes(of: SystemFile, system: Source, path: string, adapters: Adapters): ConfigMistake[] {
+function systemMistakes(of: SystemFile, system: PortName, path: string, adapters: AdapterRegistry): ConfigMistake[] {
   const adapter = adapterOf(of, adapters)
   if (!adapter) {
     const remedy = `Use one of ${Object.keys(adapters).join(', ')}`
     return [{ path: `${path}.adapter`, mistake: `there is no ${adapterNamed(of.adapter)}`, remedy }]
   }
   // A setting that nobody knows is a slip of the pen, and would be as if it were not there.
-  const mistakes = misfits({ additionalProperties: false, ...adapter.settings }, settingsOf(of), path)
+  const mistakes = misfits({ additionalProperties: false, ...adapter.settings }, toAdapterSettings(of), path)
   if (!adapter[system]) {
     const remedy =
       system === 'fitment' ? 'Use another adapter, or imported' : 'Use another adapter, or leave the system out'
@@ -239,7 +242,7 @@ function systemMistakes(of: SystemFile, system: Source, path: string, adapters: 
   return mistakes
 }
 
-export function settingsOf(of: SystemFile): Record<string, unknown> {
+export function toAdapterSettings(of: SystemFile): Record<string, unknown> {
   const { adapter: _adapter, address: _address, limits: _limits, ...settings } = of
   return settings
 }

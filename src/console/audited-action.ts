@@ -1,22 +1,22 @@
 import type { Logger } from 'pino'
-import { Invalid, Problem } from '../errors.ts'
-import { settleAudit, writeAudit } from '../storage/operators/audit-log.ts'
+import { InvalidInput, Problem } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
-import type { ConsolePage, Sent, Visit } from './console-page.ts'
+import { setAuditOutcome, writeAuditEntry } from '../storage/operators/audit-log.ts'
+import type { ConsolePage, ConsoleRequest, RedirectResponse } from './console-page.ts'
 
-export interface Action {
+export interface AuditedAction {
   path: string
   /** As the audit log names it: `webhook.disable`. */
   action: string
   /** To what, for the audit log: short and without secrets. */
-  target(visit: Visit): Readonly<Record<string, unknown>>
+  target(visit: ConsoleRequest): Readonly<Record<string, unknown>>
   /** Where it leads when it fails; where it was asked for. */
-  back(visit: Visit): string
+  back(visit: ConsoleRequest): string
   /** A Problem that it throws is told to who asked; of anything else only the log says more. */
-  act(visit: Visit): Promise<Sent>
+  act(visit: ConsoleRequest): Promise<RedirectResponse>
 }
 
-export interface Auditing {
+export interface AuditedActionParts {
   db: Database
   logger: Logger
   now: () => number
@@ -29,8 +29,11 @@ const LONGEST = 200
  * A POST of an operator's. Its entry in the audit log is written before it is done, as failed, and set to done after: nothing is done that
  * the log does not have, also when the process ends in between.
  */
-export function acting({ db, logger, now }: Auditing, { path, action, target, back, act }: Action): ConsolePage {
-  const write = (visit: Visit, outcome: 'failed' | 'refused') => {
+export function createAuditedAction(
+  { db, logger, now }: AuditedActionParts,
+  { path, action, target, back, act }: AuditedAction,
+): ConsolePage {
+  const write = (visit: ConsoleRequest, outcome: 'failed' | 'refused') => {
     const { operator, address } = visit
     const entry = {
       operator: operator.name,
@@ -40,7 +43,7 @@ export function acting({ db, logger, now }: Auditing, { path, action, target, ba
       outcome,
       address,
     }
-    return writeAudit(db, entry, now())
+    return writeAuditEntry(db, entry, now())
   }
 
   /** It was done, and whoever asked is told so. */
@@ -53,12 +56,12 @@ export function acting({ db, logger, now }: Auditing, { path, action, target, ba
     role: 'operator',
     async answer(visit) {
       const entryId = await write(visit, 'failed')
-      const sent = await act(visit).catch((error: unknown): Sent => {
+      const sent = await act(visit).catch((error: unknown): RedirectResponse => {
         const notice = saidOf(error)
         if (notice === null) logger.error({ err: error, action, entry: entryId }, 'an action of an operator failed')
         return { redirect: back(visit), notice: notice ?? `It failed; the log says why (${entryId}).`, failed: true }
       })
-      if (!sent.failed) await settleAudit(db, entryId, 'done').catch((err) => unsettled(err, action, entryId))
+      if (!sent.failed) await setAuditOutcome(db, entryId, 'done').catch((err) => unsettled(err, action, entryId))
       return sent
     },
     async refused(visit) {
@@ -69,7 +72,7 @@ export function acting({ db, logger, now }: Auditing, { path, action, target, ba
 
 function saidOf(error: unknown): string | null {
   if (error instanceof Problem && error.status < 500) return error.detail
-  return error instanceof Invalid ? error.detail.map(({ msg }) => msg).join('; ') : null
+  return error instanceof InvalidInput ? error.detail.map(({ msg }) => msg).join('; ') : null
 }
 
 function brief(target: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1,8 +1,8 @@
-import type { Role } from '../storage/operators/operator-accounts.ts'
+import type { OperatorRole } from '../storage/operators/operator-accounts.ts'
 
 /** One request of somebody who has signed in, after session, role, CSRF token and origin were judged. */
-export interface Visit {
-  operator: { operatorId: string; name: string; role: Role }
+export interface ConsoleRequest {
+  operator: { operatorId: string; name: string; role: OperatorRole }
   params: Readonly<Record<string, string>>
   query: URLSearchParams
   /** Of a POST: what its form sent. */
@@ -14,7 +14,7 @@ export interface Visit {
 }
 
 /** `template`: a file of src/console/templates, which sees `it.view` alone beside what all pages have (frame.ts, Common). */
-export interface Shown {
+export interface TemplateResponse {
   template: string
   title: string
   view: object
@@ -22,7 +22,7 @@ export interface Shown {
 }
 
 /** After a POST: 303 to a page, which shows the notice once. */
-export interface Sent {
+export interface RedirectResponse {
   redirect: string
   notice: string
   /** It was refused or failed, and the notice says why. */
@@ -30,7 +30,7 @@ export interface Sent {
 }
 
 /** JSON, for a page's own script. */
-export interface Told {
+export interface JsonResponse {
   json: object
   status?: number
 }
@@ -40,10 +40,10 @@ export interface ConsolePage {
   /** As @koa/router has it: `/incidents/:id`. */
   path: string
   /** The least that the account must be: `support` reads, `operator` acts. A POST is `operator`. */
-  role: Role
+  role: OperatorRole
   /** Its main part is rendered again each second, and sent to who looks at it when it has changed. GET alone. */
   live?: boolean
-  answer(visit: Visit): Promise<Shown | Sent | Told>
+  answer(visit: ConsoleRequest): Promise<TemplateResponse | RedirectResponse | JsonResponse>
   /** Told of whoever asked without being allowed to. */
-  refused?(visit: Visit): Promise<void>
+  refused?(visit: ConsoleRequest): Promise<void>
 }

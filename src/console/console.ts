@@ -2,22 +2,22 @@ import type { RequestListener } from 'node:http'
 import Router from '@koa/router'
 import Koa from 'koa'
 import type { Logger } from 'pino'
-import { createPasswords } from '../commands/password-hasher.ts'
-import { createThrottle } from '../commands/action-throttle.ts'
+import { createActionThrottle } from '../commands/action-throttle.ts'
+import { createPasswordHasher } from '../commands/password-hasher.ts'
 import type { OperationsConfig } from '../config/config.ts'
 import type { Readiness } from '../operations/readiness.ts'
 import type { Database } from '../storage/database.ts'
+import { requireAllowedHost } from './access/allowed-hosts.ts'
+import { loadOperatorSession } from './access/operator-session.ts'
+import { registerSignInRoutes, requireOperatorSession } from './access/sign-in-routes.ts'
 import { type Assets, loadAssets } from './assets.ts'
-import { entrance, signedIn } from './access/sign-in-routes.ts'
-import { failures } from './error-pages.ts'
-import { createFrame } from './page-renderer.ts'
-import { knownHost } from './access/allowed-hosts.ts'
+import type { ConsoleMiddleware, ConsoleState } from './console-context.ts'
 import type { ConsolePage } from './console-page.ts'
-import { probes } from './health-probes.ts'
-import { servePages } from './page-router.ts'
-import { session } from './access/operator-session.ts'
-import type { Middleware, State } from './console-context.ts'
-import { createStreams } from './live-page-streams.ts'
+import { renderErrorPages } from './error-pages.ts'
+import { serveHealthProbes } from './health-probes.ts'
+import { createLivePageStreams } from './live-page-streams.ts'
+import { createPageRenderer } from './page-renderer.ts'
+import { registerConsolePages } from './page-router.ts'
 
 export interface ConsoleParts {
   config: Pick<OperationsConfig, 'metrics' | 'url'>
@@ -29,7 +29,7 @@ export interface ConsoleParts {
   now: () => number
 }
 
-export interface Console extends Disposable {
+export interface OperatorConsole extends Disposable {
   handler: RequestListener
 }
 
@@ -42,41 +42,41 @@ const POLICY =
 const outside: ReadonlySet<string> = new Set(['base.css', 'icon.svg'])
 
 /** The operations pages, top to bottom as a request passes. Disposing ends the live ones. */
-export function createConsole({ config, db, pages, metrics, readiness, logger, now }: ConsoleParts): Console {
+export function createConsole({ config, db, pages, metrics, readiness, logger, now }: ConsoleParts): OperatorConsole {
   const assets = loadAssets()
-  const frame = createFrame(assets)
-  const streams = createStreams({ db, frame, logger, now })
+  const frame = createPageRenderer(assets)
+  const streams = createLivePageStreams({ db, frame, logger, now })
   const { url } = config
   // Of libuv's four threads the shoppers' passwords take two.
-  const passwords = createPasswords({ parallel: 1, mostWaiting: MOST_SIGNING_IN })
+  const passwords = createPasswordHasher({ parallel: 1, mostWaiting: MOST_SIGNING_IN })
   const [before, behind] = [routed(), routed()]
-  entrance(before, { db, frame, url, logger, now, passwords, throttle: createThrottle() })
-  servePages(behind, { pages, frame, streams, url, now })
+  registerSignInRoutes(before, { db, frame, url, logger, now, passwords, throttle: createActionThrottle() })
+  registerConsolePages(behind, { pages, frame, streams, url, now })
 
-  const app = new Koa<State>()
+  const app = new Koa<ConsoleState>()
   app.silent = true
   app.use(begun)
   app.use(guarded)
-  app.use(failures(frame, logger, now))
-  app.use(probes(readiness, config.metrics ? metrics.text : null))
-  app.use(knownHost(url))
+  app.use(renderErrorPages(frame, logger, now))
+  app.use(serveHealthProbes(readiness, config.metrics ? metrics.text : null))
+  app.use(requireAllowedHost(url))
   app.use(assetsFor(assets, (name) => outside.has(name)))
-  app.use(session(db, now))
-  app.use(before.routes() as unknown as Middleware)
-  app.use(signedIn)
+  app.use(loadOperatorSession(db, now))
+  app.use(before.routes() as unknown as ConsoleMiddleware)
+  app.use(requireOperatorSession)
   app.use(assetsFor(assets, () => true))
-  app.use(behind.routes() as unknown as Middleware)
+  app.use(behind.routes() as unknown as ConsoleMiddleware)
   return { handler: app.callback(), [Symbol.dispose]: () => streams[Symbol.dispose]() }
 }
 
 const routed = () => new Router({ strict: true, sensitive: true })
 
-const begun: Middleware = (ctx, next) => {
+const begun: ConsoleMiddleware = (ctx, next) => {
   ctx.state = { session: null }
   return next()
 }
 
-function assetsFor(assets: Assets, isServed: (name: string) => boolean): Middleware {
+function assetsFor(assets: Assets, isServed: (name: string) => boolean): ConsoleMiddleware {
   return (ctx, next) => {
     const asset = assets.at(ctx.path)
     if (!asset || !isServed(asset.name) || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
@@ -88,7 +88,7 @@ function assetsFor(assets: Assets, isServed: (name: string) => boolean): Middlew
 }
 
 /** What holds for every answer: nothing is kept, framed, guessed at or told to other sites. */
-const guarded: Middleware = (ctx, next) => {
+const guarded: ConsoleMiddleware = (ctx, next) => {
   ctx.set('Content-Security-Policy', POLICY)
   ctx.set('X-Content-Type-Options', 'nosniff')
   ctx.set('X-Frame-Options', 'DENY')

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import { Problem } from '../errors.ts'
-import { requestIdOf } from '../http/request-id.ts'
-import { isStoreAway } from '../storage/transact.ts'
-import type { Frame } from './page-renderer.ts'
-import { type Context, type Middleware, Refusal } from './console-context.ts'
+import { toRequestId } from '../http/request-id.ts'
+import { isStoreUnavailable } from '../storage/transact.ts'
+import { type ConsoleContext, ConsoleHttpError, type ConsoleMiddleware } from './console-context.ts'
+import type { PageRenderer } from './page-renderer.ts'
 
 const titles: Readonly<Record<number, string>> = {
   401: 'Sign in first',
@@ -16,12 +16,12 @@ const titles: Readonly<Record<number, string>> = {
 }
 
 /** Whatever is thrown becomes a page in our own words; the log has the rest. */
-export function failures(frame: Frame, logger: Logger, now: () => number): Middleware {
+export function renderErrorPages(frame: PageRenderer, logger: Logger, now: () => number): ConsoleMiddleware {
   return async (ctx, next) => {
     try {
       await next()
       if (ctx.status === 404 && ctx.body === undefined && ctx.respond !== false)
-        throw new Refusal(404, 'There is no such page.')
+        throw new ConsoleHttpError(404, 'There is no such page.')
     } catch (thrown) {
       const { status, why, headers, reference } = told(thrown, logger)
       ctx.status = status
@@ -32,7 +32,7 @@ export function failures(frame: Frame, logger: Logger, now: () => number): Middl
   }
 
   function refusedPage(
-    ctx: Context,
+    ctx: ConsoleContext,
     { title, ...view }: { title: string; why: string; reference: string | null },
   ): string {
     const { session } = ctx.state
@@ -43,14 +43,14 @@ export function failures(frame: Frame, logger: Logger, now: () => number): Middl
 }
 
 function told(thrown: unknown, logger: Logger) {
-  if (thrown instanceof Refusal)
+  if (thrown instanceof ConsoleHttpError)
     return { status: thrown.status, why: thrown.message, headers: { ...thrown.headers }, reference: null }
   if (thrown instanceof Problem && thrown.status < 500) {
     const why = thrown.status === 413 ? 'What was sent is larger than 64 KiB.' : thrown.detail
     return { status: thrown.status, why, headers: thrown.headers, reference: null }
   }
-  const reference = requestIdOf(undefined)
-  const away = isStoreAway(thrown)
+  const reference = toRequestId(undefined)
+  const away = isStoreUnavailable(thrown)
   logger[away ? 'warn' : 'error']({ err: thrown, reference }, 'an operations page failed')
   const why = away ? 'The store cannot be reached.' : 'This page could not be made.'
   return { status: away ? 503 : 500, why, headers: {}, reference }

@@ -1,8 +1,8 @@
 import type { Readiness } from '../operations/readiness.ts'
-import type { Middleware } from './console-context.ts'
+import type { ConsoleMiddleware } from './console-context.ts'
 
 /** What needs no session: whether this process lives, whether it is to be sent requests, and its metrics where that is configured. */
-export function probes(readiness: Readiness, metrics: (() => Promise<string>) | null): Middleware {
+export function serveHealthProbes(readiness: Readiness, metrics: (() => Promise<string>) | null): ConsoleMiddleware {
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
     if (ctx.path === '/livez') ctx.body = { status: 'ok' }

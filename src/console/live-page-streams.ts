@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { Problem } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
-import type { Frame } from './page-renderer.ts'
-import type { ConsolePage, Visit } from './console-page.ts'
-import { sessionOf } from './access/operator-session.ts'
-import { type Context, Refusal } from './console-context.ts'
+import { readOperatorSession } from './access/operator-session.ts'
+import { type ConsoleContext, ConsoleHttpError } from './console-context.ts'
+import type { ConsolePage, ConsoleRequest } from './console-page.ts'
+import type { PageRenderer } from './page-renderer.ts'
 
 /** At once, in a process, */
 const MOST = 50
@@ -19,32 +19,37 @@ const HEARTBEAT_TICKS = 15
 const OVER = 'event: ended\ndata:\n\n'
 
 /** Disposing ends them all, and no more are opened. */
-export interface Streams extends Disposable {
+export interface LivePageStreams extends Disposable {
   /** Answers a live page as server-sent events, until its reader leaves or the session ends. Throws Refusal when there are too many. */
-  open(ctx: Context, page: ConsolePage, visit: Visit): void
+  open(ctx: ConsoleContext, page: ConsolePage, visit: ConsoleRequest): void
 }
 
 interface StreamParts {
   db: Database
-  frame: Frame
+  frame: PageRenderer
   logger: Logger
   now: () => number
 }
 
-export function createStreams({ db, frame, logger, now }: StreamParts): Streams {
+export function createLivePageStreams({ db, frame, logger, now }: StreamParts): LivePageStreams {
   const running = new Map<AbortController, { res: ServerResponse; operatorId: string }>()
   let over = false
 
   /** What the page shows now; `null`: who looks at it may do so no more. */
-  async function shownNow(ctx: Context, page: ConsolePage, visit: Visit): Promise<string | null> {
-    const session = await sessionOf(ctx, db, now())
+  async function shownNow(ctx: ConsoleContext, page: ConsolePage, visit: ConsoleRequest): Promise<string | null> {
+    const session = await readOperatorSession(ctx, db, now())
     if (!session || (page.role === 'operator' && session.operator.role !== 'operator')) return null
     const answer = await page.answer({ ...visit, operator: session.operator })
     if (!('template' in answer)) throw new Error(`${page.path} is live and does not show a page`)
     return frame.main(answer, { session, path: ctx.url, nowMs: now() })
   }
 
-  async function run(ctx: Context, page: ConsolePage, visit: Visit, signal: AbortSignal): Promise<void> {
+  async function run(
+    ctx: ConsoleContext,
+    page: ConsolePage,
+    visit: ConsoleRequest,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { res } = ctx
     let last = ''
     for (let tick = 1; !signal.aborted; tick++) {
@@ -65,7 +70,7 @@ export function createStreams({ db, frame, logger, now }: StreamParts): Streams 
       const { operatorId } = visit.operator
       const theirs = running.values().filter((one) => one.operatorId === operatorId)
       if (over || running.size >= MOST || [...theirs].length >= MOST_EACH)
-        throw new Refusal(503, 'Too many pages are being looked at live.')
+        throw new ConsoleHttpError(503, 'Too many pages are being looked at live.')
       const ends = new AbortController()
       ctx.respond = false
       // Who left while the session was looked up does not leave again.

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { Eta } from 'eta'
 import type { OperatorSession } from '../storage/operators/operator-sessions.ts'
 import type { Assets } from './assets.ts'
-import type { Shown } from './console-page.ts'
-import { ago, lasting } from './text/format-durations.ts'
+import type { TemplateResponse } from './console-page.ts'
+import { formatDuration, formatTimeAgo } from './text/format-durations.ts'
 
 /** What every template sees as `it`, beside its `view`. */
-export interface Common {
+export interface TemplateContext {
   title: string
   /** Whose page it is. */
   operator: OperatorSession['operator']
@@ -24,23 +24,27 @@ export interface Common {
   lasting(ms: number): string
 }
 
-export interface Notice {
+export interface FlashMessage {
   text: string
   failed: boolean
 }
 
 /** Who looks, from where, when. */
-export interface Onlooker {
+export interface PageRenderContext {
   session: OperatorSession
   path: string
   nowMs: number
 }
 
-export interface Frame {
+export interface PageRenderer {
   /** The part of a page that changes: what `<main>` holds. */
-  main(shown: Shown, onlooker: Onlooker): string
+  main(shown: TemplateResponse, onlooker: PageRenderContext): string
   /** The whole page. `live`: its main part is sent anew while it is looked at. */
-  whole(shown: Shown, onlooker: Onlooker, extra: { notice: Notice | null; live: boolean }): string
+  whole(
+    shown: TemplateResponse,
+    onlooker: PageRenderContext,
+    extra: { notice: FlashMessage | null; live: boolean },
+  ): string
   /** A page for those who have not signed in. */
   outside(template: string, title: string, view: object): string
 }
@@ -56,15 +60,15 @@ const sections = [
 ] as const
 
 /** Renders pages. Templates escape what they show, are read at their first use, and stay compiled. */
-export function createFrame(assets: Assets): Frame {
+export function createPageRenderer(assets: Assets): PageRenderer {
   const eta = new Eta({ views: join(import.meta.dirname, 'templates'), cache: true, autoEscape: true, autoTrim: false })
 
-  const commonOf = (title: string, { session, path, nowMs }: Onlooker): Common => ({
-    ...{ title, path, nowMs, lasting, asset: assets.url },
+  const commonOf = (title: string, { session, path, nowMs }: PageRenderContext): TemplateContext => ({
+    ...{ title, path, nowMs, lasting: formatDuration, asset: assets.url },
     ...{ operator: session.operator, mayAct: session.operator.role === 'operator', csrf: session.csrf },
-    ago: (iso) => ago(iso, nowMs),
+    ago: (iso) => formatTimeAgo(iso, nowMs),
   })
-  const main = ({ template, title, view }: Shown, onlooker: Onlooker) =>
+  const main = ({ template, title, view }: TemplateResponse, onlooker: PageRenderContext) =>
     eta.render(`./${template}`, { ...commonOf(title, onlooker), view })
 
   return {

@@ -1,34 +1,38 @@
 import type Router from '@koa/router'
-import { formOf, readForm, storable } from './form-body.ts'
-import type { Frame } from './page-renderer.ts'
-import { leaveNotice, takeNotice } from './flash-message.ts'
-import { mustBeOurs, mustHold } from './access/csrf-protection.ts'
-import type { ConsolePage, Sent, Shown, Told, Visit } from './console-page.ts'
-import { goTo, wayHere } from './redirect.ts'
-import { addressOf, type Context, Refusal } from './console-context.ts'
-import type { Streams } from './live-page-streams.ts'
+import { requireCsrfToken, requireSameOrigin } from './access/csrf-protection.ts'
+import { type ConsoleContext, ConsoleHttpError, readClientAddress } from './console-context.ts'
+import type { ConsolePage, ConsoleRequest, JsonResponse, RedirectResponse, TemplateResponse } from './console-page.ts'
+import { setFlashMessage, takeFlashMessage } from './flash-message.ts'
+import { parseForm, readFormBody, replaceNulCharacters } from './form-body.ts'
+import type { LivePageStreams } from './live-page-streams.ts'
+import type { PageRenderer } from './page-renderer.ts'
+import { redirectTo, toLocalPath } from './redirect.ts'
 
 interface ServingParts {
   pages: readonly ConsolePage[]
-  frame: Frame
-  streams: Streams
+  frame: PageRenderer
+  streams: LivePageStreams
   url: string | undefined
   now: () => number
 }
 
 /** The pages behind the session: each is asked once it is clear who asks, from where, and that they may. */
-export function servePages(router: Router, { pages, frame, streams, url, now }: ServingParts): void {
+export function registerConsolePages(router: Router, { pages, frame, streams, url, now }: ServingParts): void {
   const secure = url?.startsWith('https:') ?? false
 
-  function show(ctx: Context, page: ConsolePage, shown: Shown): void {
+  function show(ctx: ConsoleContext, page: ConsolePage, shown: TemplateResponse): void {
     const session = ctx.state.session!
-    const extra = { notice: takeNotice(ctx, session, secure), live: page.live ?? false }
+    const extra = { notice: takeFlashMessage(ctx, session, secure), live: page.live ?? false }
     ctx.status = shown.status ?? 200
     ctx.type = 'html'
     ctx.body = frame.whole(shown, { session, path: ctx.url, nowMs: now() }, extra)
   }
 
-  function send(ctx: Context, page: ConsolePage, answer: Shown | Sent | Told): void {
+  function send(
+    ctx: ConsoleContext,
+    page: ConsolePage,
+    answer: TemplateResponse | RedirectResponse | JsonResponse,
+  ): void {
     if ('template' in answer) {
       show(ctx, page, answer)
       return
@@ -39,22 +43,22 @@ export function servePages(router: Router, { pages, frame, streams, url, now }: 
       return
     }
     const { redirect, notice, failed = false } = answer
-    if (notice !== '') leaveNotice(ctx, ctx.state.session!, { text: notice, failed }, secure)
-    goTo(ctx, wayHere(redirect))
+    if (notice !== '') setFlashMessage(ctx, ctx.state.session!, { text: notice, failed }, secure)
+    redirectTo(ctx, toLocalPath(redirect))
   }
 
-  async function enter(ctx: Context, page: ConsolePage): Promise<void> {
+  async function enter(ctx: ConsoleContext, page: ConsolePage): Promise<void> {
     const { operator, csrf } = ctx.state.session!
-    const form = formOf(ctx)
+    const form = parseForm(ctx)
     if (page.method === 'POST') {
-      mustBeOurs(ctx, url)
-      mustHold(csrf, form)
+      requireSameOrigin(ctx, url)
+      requireCsrfToken(csrf, form)
     }
     using leaving = untilLeft(ctx)
-    const visit: Visit = { ...visitOf(ctx, form), operator, signal: leaving.signal }
+    const visit: ConsoleRequest = { ...visitOf(ctx, form), operator, signal: leaving.signal }
     if (page.role === 'operator' && operator.role !== 'operator') {
       await page.refused?.(visit)
-      throw new Refusal(403, 'Your account reads. Only an account with the role operator may do that.')
+      throw new ConsoleHttpError(403, 'Your account reads. Only an account with the role operator may do that.')
     }
     if (page.live && ctx.method === 'GET' && ctx.get('Accept') === 'text/event-stream')
       return streams.open(ctx, page, visit)
@@ -62,20 +66,22 @@ export function servePages(router: Router, { pages, frame, streams, url, now }: 
   }
 
   for (const page of pages) {
-    const steps = page.method === 'POST' ? [readForm()] : []
+    const steps = page.method === 'POST' ? [readFormBody()] : []
     const methods = page.method === 'GET' ? ['GET', 'HEAD'] : ['POST']
-    router.register(page.path, methods, [...steps, (ctx: Context) => enter(ctx, page)] as never)
+    router.register(page.path, methods, [...steps, (ctx: ConsoleContext) => enter(ctx, page)] as never)
   }
 }
 
-const visitOf = (ctx: Context & { params?: Record<string, string> }, form: URLSearchParams) => ({
-  params: Object.fromEntries(Object.entries(ctx.params ?? {}).map(([name, value]) => [name, storable(value)])),
-  query: new URLSearchParams(storable(ctx.querystring)),
+const visitOf = (ctx: ConsoleContext & { params?: Record<string, string> }, form: URLSearchParams) => ({
+  params: Object.fromEntries(
+    Object.entries(ctx.params ?? {}).map(([name, value]) => [name, replaceNulCharacters(value)]),
+  ),
+  query: new URLSearchParams(replaceNulCharacters(ctx.querystring)),
   form,
-  address: addressOf(ctx),
+  address: readClientAddress(ctx),
 })
 
-function untilLeft({ res }: Context): Disposable & { signal: AbortSignal } {
+function untilLeft({ res }: ConsoleContext): Disposable & { signal: AbortSignal } {
   const left = new AbortController()
   const abort = () => left.abort()
   if (res.closed) abort()

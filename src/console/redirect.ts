@@ -1,7 +1,7 @@
-import type { Context } from './console-context.ts'
+import type { ConsoleContext } from './console-context.ts'
 
 /** 303: what follows is read, whatever was sent. */
-export function goTo(ctx: Context, way: string): void {
+export function redirectTo(ctx: ConsoleContext, way: string): void {
   ctx.status = 303
   ctx.set('Location', way)
   ctx.type = 'text'
@@ -13,7 +13,7 @@ const LONGEST = 2_000
 const HERE = 'http://forecourt.invalid'
 
 /** A path here, with its query, or `/`: what leads elsewhere, however it is spelt, is not followed. */
-export function wayHere(to: string | null): string {
+export function toLocalPath(to: string | null): string {
   if (to === null || to.length > LONGEST || !to.startsWith('/')) return '/'
   const url = URL.parse(to, HERE)
   if (url?.origin !== HERE) return '/'

@@ -6,7 +6,7 @@ const Band = Type.Enum(['IN_STOCK', 'LOW', 'OUT', 'LEAD_TIME'], {
     'IN_STOCK: comfortably available. LOW: few left. OUT: none now. LEAD_TIME: none now, expected on eta. Never a count.',
 })
 
-export const Banding = Type.Object({ band: Band, eta: Nullable(Day) }, { $id: 'Banding' })
+export const AvailabilitySummary = Type.Object({ band: Band, eta: Nullable(Day) }, { $id: 'Banding' })
 
 const row = {
   sku: Type.String(),

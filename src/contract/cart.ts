@@ -63,7 +63,7 @@ const TaxTotal = Type.Object({
   amount: Money,
 })
 
-export const Totals = Type.Object(
+export const TotalsSchema = Type.Object(
   {
     subtotal: Money,
     discount_total: Money,
@@ -135,7 +135,7 @@ export const Cart = Type.Object(
     lines: Type.Array(CartLine),
     item_count: Type.Integer({ description: 'Lines' }),
     promotions: Type.Array(CartPromotion),
-    totals: Nullable(Totals),
+    totals: Nullable(TotalsSchema),
     pricing: Type.Object({
       state: Type.Enum(['UNPRICED', 'PRICED', 'STALE']),
       priced_at: Nullable(Timestamp),

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { CreditPreview, Totals } from './cart.ts'
+import { CreditPreview, TotalsSchema } from './cart.ts'
 import { Day, Money, Nullable, SectionErrors, Timestamp } from './common-schemas.ts'
-import { FulfillmentMethod, OrderCore, PaymentStatus } from './order.ts'
+import { FulfillmentMethod, OrderCore, PaymentStatusSchema } from './order.ts'
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 
@@ -46,7 +46,7 @@ export const CheckoutIn = Type.Object(
 )
 export type CheckoutIn = Static<typeof CheckoutIn>
 
-export const remedies = ['REDUCE_ORDER', 'PAY_BALANCE', 'CHOOSE_CASH_ON_DELIVERY'] as const
+export const creditRemedies = ['REDUCE_ORDER', 'PAY_BALANCE', 'CHOOSE_CASH_ON_DELIVERY'] as const
 
 export const CheckoutResult = Type.Object(
   {
@@ -58,11 +58,11 @@ export const CheckoutResult = Type.Object(
     order_id: Nullable(Type.String()),
     order_number: Nullable(Type.String()),
     order: Nullable(OrderCore),
-    totals: Totals,
+    totals: TotalsSchema,
     shortfall: Nullable(Money),
     credit: Nullable(CreditPreview),
-    remedies: Type.Array(Type.Enum([...remedies])),
-    payment: Nullable(Type.Object({ status: PaymentStatus, session_id: Nullable(Type.String()) })),
+    remedies: Type.Array(Type.Enum([...creditRemedies])),
+    payment: Nullable(Type.Object({ status: PaymentStatusSchema, session_id: Nullable(Type.String()) })),
   },
   { $id: 'CheckoutResult' },
 )
@@ -72,7 +72,7 @@ export const CheckoutPaymentStatus = Type.Object(
   {
     order_id: Type.String(),
     session_id: Nullable(Type.String()),
-    status: PaymentStatus,
+    status: PaymentStatusSchema,
     amount_due: Money,
     amount_paid: Money,
     redirect_url: Nullable(Type.String()),

@@ -66,7 +66,7 @@ export const ProblemBody = Type.Object(
 )
 
 /** The pagination block of a page of `count` rows. */
-export function paginationOf(
+export function toPagination(
   page: { limit: number; offset: number },
   count: number,
   total: number | null,
@@ -85,7 +85,7 @@ export function paginationOf(
 const digits = new Map<string, number>()
 
 /** The decimals that a currency is counted in: 2 for JMD, 0 for JPY. */
-export function digitsOf(currency: string): number {
+export function currencyDigits(currency: string): number {
   const known = digits.get(currency)
   if (known !== undefined) return known
   const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
@@ -94,7 +94,7 @@ export function digitsOf(currency: string): number {
 }
 
 /** An amount as it is shown: with at least its currency's digits, and all that it has beyond. */
-export function moneyOf(amount: string, currency: string): Money {
+export function toMoney(amount: string, currency: string): Money {
   const value = new Decimal(amount)
-  return { amount: value.toFixed(Math.max(digitsOf(currency), value.decimalPlaces())), currency }
+  return { amount: value.toFixed(Math.max(currencyDigits(currency), value.decimalPlaces())), currency }
 }

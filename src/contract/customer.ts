@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Nullable, SectionErrors, Timestamp } from './common-schemas.ts'
 
-export const CustomerAddress = Type.Object(
+export const CustomerAddressSchema = Type.Object(
   {
     address_id: Type.String(),
     is_default: Type.Boolean(),
@@ -28,7 +28,7 @@ export const Me = Type.Object(
     status: Type.Enum(['ACTIVE', 'ON_HOLD']),
     currency: Type.String(),
     payment_methods: Type.Array(Type.Enum(['CREDIT_TERMS', 'CASH_ON_DELIVERY'])),
-    addresses: Type.Array(CustomerAddress),
+    addresses: Type.Array(CustomerAddressSchema),
     created_at: Nullable(Timestamp),
     errors: SectionErrors,
   },

@@ -1,38 +1,38 @@
 import { daysBetween } from '../catalog/availability-bands.ts'
-import { moneyOf } from './common-schemas.ts'
-import type { InvoiceDetail, InvoiceItem } from './invoice.ts'
 import type { Invoice } from '../ports/invoice.ts'
-import { addressView } from './address-view.ts'
-import { isOurs } from './order-view.ts'
+import { toAddressView } from './address-view.ts'
+import { toMoney } from './common-schemas.ts'
+import type { InvoiceDetail, InvoiceItem } from './invoice.ts'
+import { isCheckoutReference } from './order-view.ts'
 
 type Standing = Pick<Invoice, 'status' | 'due_date'>
 
 const isOpen = ({ status }: Standing) => status === 'OPEN' || status === 'PARTIALLY_PAID'
 
 /** `today`: YYYY-MM-DD where the merchant is. */
-export function invoiceStatus(invoice: Standing, today: string): InvoiceItem['status'] {
+export function toInvoiceStatus(invoice: Standing, today: string): InvoiceItem['status'] {
   return isOpen(invoice) && invoice.due_date < today ? 'OVERDUE' : invoice.status
 }
 
 /** A row of a list. Members are named one by one: nothing else of a ledger's answer can come through. */
-export function invoiceItem(invoice: Invoice, today: string): InvoiceItem {
+export function toInvoiceItem(invoice: Invoice, today: string): InvoiceItem {
   const { invoice_id, invoice_number, order_number, po_number, type, issued_at, due_date, terms, currency } = invoice
-  const status = invoiceStatus(invoice, today)
-  const order_id = isOurs(invoice.order_reference) ? invoice.order_reference : invoice.order_id
+  const status = toInvoiceStatus(invoice, today)
+  const order_id = isCheckoutReference(invoice.order_reference) ? invoice.order_reference : invoice.order_id
   return {
     ...{ invoice_id, invoice_number, order_id, order_number, po_number },
     ...{ type, status, issued_at, due_date, terms, currency },
-    total: moneyOf(invoice.total, currency),
-    amount_paid: moneyOf(invoice.amount_paid, currency),
-    balance: moneyOf(invoice.balance, currency),
+    total: toMoney(invoice.total, currency),
+    amount_paid: toMoney(invoice.amount_paid, currency),
+    balance: toMoney(invoice.balance, currency),
     days_overdue: status === 'OVERDUE' ? daysBetween(due_date, today) : 0,
   }
 }
 
-export function invoiceDetail(invoice: Invoice, today: string): Omit<InvoiceDetail, 'errors'> {
-  const money = (amount: string) => moneyOf(amount, invoice.currency)
+export function toInvoiceDetail(invoice: Invoice, today: string): Omit<InvoiceDetail, 'errors'> {
+  const money = (amount: string) => toMoney(amount, invoice.currency)
   return {
-    ...invoiceItem(invoice, today),
+    ...toInvoiceItem(invoice, today),
     lines: invoice.lines.map(({ sku, description, quantity, uom, unit_price, discount, tax, line_total }) => ({
       ...{ sku, description, quantity: Number(quantity), uom, unit_price: money(unit_price) },
       ...{ discount: money(discount), tax: money(tax), line_total: money(line_total) },
@@ -45,6 +45,6 @@ export function invoiceDetail(invoice: Invoice, today: string): Omit<InvoiceDeta
     payments: invoice.payments.map(({ paid_at, amount, method, reference }) => {
       return { paid_at, amount: money(amount), method, reference }
     }),
-    billing_address: addressView(invoice.billing_address),
+    billing_address: toAddressView(invoice.billing_address),
   }
 }

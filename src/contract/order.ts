@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Totals } from './cart.ts'
+import { TotalsSchema } from './cart.ts'
 import { DecimalString, Money, Nullable, Pagination, SectionErrors, Timestamp } from './common-schemas.ts'
 
 export const orderStatuses = [
@@ -22,8 +22,8 @@ export const paymentStatuses = [
   'REFUNDED',
 ] as const
 
-export const OrderStatus = Type.Enum([...orderStatuses])
-export const PaymentStatus = Type.Enum([...paymentStatuses])
+export const OrderStatusSchema = Type.Enum([...orderStatuses])
+export const PaymentStatusSchema = Type.Enum([...paymentStatuses])
 export const FulfillmentMethod = Type.Enum(['DELIVERY', 'PICKUP'])
 
 const Day = Type.String({ format: 'date' })
@@ -44,8 +44,8 @@ export const OrderAddress = Type.Object(
 const item = {
   order_id: Type.String(),
   order_number: Nullable(Type.String({ description: "The ledger's; null until it has taken the order" })),
-  status: OrderStatus,
-  payment_status: PaymentStatus,
+  status: OrderStatusSchema,
+  payment_status: PaymentStatusSchema,
   channel: Type.Literal('ECOMMERCE'),
   currency: Type.String(),
   total: Money,
@@ -58,7 +58,7 @@ const item = {
 export const OrderItem = Type.Object(item, { $id: 'OrderItem' })
 export type OrderItem = Static<typeof OrderItem>
 
-export const OrderLine = Type.Object(
+export const OrderDetailLine = Type.Object(
   {
     sku: Type.String(),
     name: Type.String(),
@@ -74,7 +74,7 @@ export const OrderLine = Type.Object(
   },
   { $id: 'OrderLine' },
 )
-export type OrderLine = Static<typeof OrderLine>
+export type OrderDetailLine = Static<typeof OrderDetailLine>
 
 const Shipment = Type.Object(
   {
@@ -90,8 +90,8 @@ const Shipment = Type.Object(
 
 const detail = {
   ...item,
-  lines: Type.Array(OrderLine),
-  totals: Totals,
+  lines: Type.Array(OrderDetailLine),
+  totals: TotalsSchema,
   promotions: Type.Array(Type.Object({ code: Type.String(), description: Text, discount: Money })),
   fulfillment_method: FulfillmentMethod,
   shipping_address: Nullable(OrderAddress),
@@ -104,7 +104,7 @@ const detail = {
   cancellable: Type.Boolean(),
   cancelled_at: Nullable(Timestamp),
   cancel_reason: Text,
-  history: Type.Array(Type.Object({ status: OrderStatus, at: Timestamp })),
+  history: Type.Array(Type.Object({ status: OrderStatusSchema, at: Timestamp })),
 }
 
 export const OrderCore = Type.Object(detail, { $id: 'OrderCore', description: 'An order without its invoices' })

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Banding } from './availability.ts'
+import { AvailabilitySummary } from './availability.ts'
 import { DecimalString, Nullable, Pagination, SectionErrors, Timestamp } from './common-schemas.ts'
 
 export const MediaRef = Type.Object(
@@ -51,7 +51,7 @@ const base = {
   barcode: Nullable(Type.String()),
   price: Nullable(PriceInfo),
   tax: Nullable(TaxInfo),
-  availability: Nullable(Banding),
+  availability: Nullable(AvailabilitySummary),
   cover: Nullable(MediaRef),
   media: Type.Array(MediaRef),
   categories: Type.Array(Type.Object({ category_id: Type.String(), name: Type.String(), slug: Type.String() })),

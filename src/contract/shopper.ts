@@ -27,8 +27,11 @@ export const RegisterIn = Type.Object(
 )
 export const LoginIn = Type.Object({ email: Email, password: Password }, { $id: 'LoginIn' })
 export const RefreshIn = Type.Object({ refresh_token: Token }, { $id: 'RefreshIn' })
-export const MailboxIn = Type.Object({ email: Email }, { $id: 'PasswordResetIn' })
-export const ConfirmIn = Type.Object({ token: Token, password: NewPassword }, { $id: 'PasswordResetConfirmIn' })
+export const PasswordResetIn = Type.Object({ email: Email }, { $id: 'PasswordResetIn' })
+export const PasswordResetConfirmIn = Type.Object(
+  { token: Token, password: NewPassword },
+  { $id: 'PasswordResetConfirmIn' },
+)
 export const VerifyIn = Type.Object(
   {
     token: Token,
@@ -44,7 +47,7 @@ export const VerifyIn = Type.Object(
   { $id: 'VerifyIn' },
 )
 
-export const Session = Type.Object(
+export const ShopperSessionBody = Type.Object(
   {
     shopper_token: Type.String({ description: 'For X-Storefront-Shopper-Token, beside a secret key' }),
     token_type: Type.Literal('Shopper'),
@@ -62,7 +65,7 @@ export const VerificationSent = Type.Object(
   { status: Type.Literal('VERIFICATION_SENT') },
   { $id: 'VerificationSent', description: 'A letter is on its way to the address, whoever it belongs to' },
 )
-export const ResetSent = Type.Object(
+export const PasswordResetSent = Type.Object(
   { status: Type.Literal('RESET_SENT') },
   { $id: 'PasswordResetSent', description: 'If the address has an account, a letter is on its way to it' },
 )

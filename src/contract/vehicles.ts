@@ -37,7 +37,7 @@ const vehicle = {
   engine: Nullable(Type.String()),
   market: Type.String(),
 }
-export const Vehicle = Type.Object(vehicle, { $id: 'Vehicle' })
+export const VehicleSchema = Type.Object(vehicle, { $id: 'Vehicle' })
 
 const fitment = {
   positions: Type.Array(Type.String()),
@@ -49,7 +49,7 @@ const Fitment = Type.Object({ ...fitment, universal: Type.Boolean() }, { $id: 'F
 
 export const VehicleProducts = Type.Object(
   {
-    vehicle: Nullable(Vehicle),
+    vehicle: Nullable(VehicleSchema),
     data: Type.Array(Type.Interface([ProductListItem], { fitment: Fitment })),
     pagination: Pagination,
     errors: SectionErrors,

@@ -24,12 +24,12 @@ export const EventId = Type.String({ pattern: '^evt_[0-9A-Za-z]{22}$' })
 export const eventPatterns = [...eventKinds, 'order.*', 'invoice.*', 'product.*', 'stock.*', '*'] as const
 
 /** Whether a subscription to these patterns is told of this kind. */
-export function isWanted(patterns: readonly string[], kind: string): boolean {
+export function isSubscribedTo(patterns: readonly string[], kind: string): boolean {
   const family = `${kind.slice(0, kind.indexOf('.'))}.*`
   return patterns.some((pattern) => pattern === '*' || pattern === kind || pattern === family)
 }
 
-export const PING = 'webhook.ping'
+export const PING_EVENT_KIND = 'webhook.ping'
 /** Of the envelope: it changes when a receiver would have to. */
 export const EVENT_API_VERSION = '1'
 export const MAX_SUBSCRIPTIONS = 20
@@ -95,7 +95,7 @@ export const SubscriptionWithSecret = Type.Object(
   { $id: 'SubscriptionWithSecret' },
 )
 
-export const Subscriptions = Type.Array(Subscription)
+export const SubscriptionList = Type.Array(Subscription)
 
 export const WebhookSubscriptionCreate = Type.Object(
   { endpoint_url: EndpointUrl, event_types: EventTypes, description: Type.Optional(Description) },
@@ -112,25 +112,25 @@ export const WebhookSubscriptionUpdate = Type.Object(
   { $id: 'WebhookSubscriptionUpdate' },
 )
 
-export const DEFAULT_GRACE_SECONDS = 86_400
+export const DEFAULT_SECRET_GRACE_SECONDS = 86_400
 
 export const RotateSecretIn = Type.Object(
   {
     grace_period_seconds: Type.Integer({
       minimum: 0,
       maximum: 604_800,
-      default: DEFAULT_GRACE_SECONDS,
+      default: DEFAULT_SECRET_GRACE_SECONDS,
       description: 'For how long the secret before signs too',
     }),
   },
   { $id: 'RotateSecretIn' },
 )
 
-export const Ping = Type.Object(
+export const WebhookPing = Type.Object(
   {
     delivery_id: Type.String(),
     event_id: Type.String(),
-    event: Type.Literal(PING),
+    event: Type.Literal(PING_EVENT_KIND),
     delivered: Type.Boolean(),
     response_status: Nullable(Type.Integer()),
     duration_ms: Type.Integer({ minimum: 0 }),
@@ -138,7 +138,7 @@ export const Ping = Type.Object(
   },
   { $id: 'WebhookPing' },
 )
-export type Ping = Static<typeof Ping>
+export type WebhookPing = Static<typeof WebhookPing>
 
 export const DeliveryAttempt = Type.Object(
   {
@@ -192,7 +192,7 @@ export const RecoverIn = Type.Object(
   { $id: 'RecoverIn' },
 )
 
-export const Recovery = Type.Object(
+export const WebhookRecovery = Type.Object(
   { scheduled: Type.Integer({ minimum: 0, description: 'Deliveries made anew' }), has_more: Type.Boolean() },
   { $id: 'WebhookRecovery' },
 )

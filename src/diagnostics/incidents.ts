@@ -1,10 +1,10 @@
 import type { Mode } from '../config/config.ts'
-import { type BreakerChange, breakerChanges } from '../storage/diagnostics/breaker-changes.ts'
 import type { Database } from '../storage/database.ts'
-import { readIncident, readIncidents } from '../storage/diagnostics/incident-queries.ts'
+import { type BreakerChange, listBreakerChanges } from '../storage/diagnostics/breaker-changes.ts'
+import { findIncidentRow, listIncidentRows } from '../storage/diagnostics/incident-queries.ts'
 import type { IncidentSample } from '../storage/diagnostics/incident-updates.ts'
 import type { IncidentRow } from '../storage/diagnostics/open-incidents.ts'
-import type { Turn } from './diagnostics.ts'
+import type { CircuitTransition } from './diagnostics.ts'
 
 /** A section of a merchant's answers that was degraded, from its first such answer to its last. */
 export interface Incident {
@@ -31,10 +31,10 @@ export interface Incident {
 const SILENT_MS = 10_000
 
 /** Of one that is open: no degraded answer came for so long that nothing is known of what shoppers would see. */
-export const isSilent = ({ lastAt }: Pick<Incident, 'lastAt'>, now: number): boolean => now - lastAt > SILENT_MS
+export const isIncidentSilent = ({ lastAt }: Pick<Incident, 'lastAt'>, now: number): boolean => now - lastAt > SILENT_MS
 
 /** One of its requests. */
-export interface Sample {
+export interface IncidentRequest {
   requestId: string
   at: number
   code: string
@@ -44,14 +44,14 @@ export interface Sample {
 export interface CircuitChange {
   at: number
   process: string
-  state: Turn
+  state: CircuitTransition
   /** The operator; `null`: nobody. */
   by: string | null
 }
 
 export interface IncidentDetail extends Incident {
   /** Its first requests and its last, in order of time. */
-  samples: Sample[]
+  samples: IncidentRequest[]
   /** What the system's circuits did from a minute before it to a minute after. */
   changes: CircuitChange[]
 }
@@ -74,7 +74,7 @@ export async function listIncidents(
   { tenant, mode, open, at, before, limit }: IncidentQuery,
 ): Promise<{ incidents: Incident[]; next: string | null }> {
   const during = at === undefined ? undefined : { from: iso(at - SHORTLY_MS), to: iso(at) }
-  const rows = await readIncidents(db, { tenant, mode, open, during, after: placeOf(before), most: limit + 1 })
+  const rows = await listIncidentRows(db, { tenant, mode, open, during, after: placeOf(before), most: limit + 1 })
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {
@@ -84,11 +84,11 @@ export async function listIncidents(
 }
 
 /** `null`: there is none of that id, or it was so long ago that it is forgotten. */
-export async function incidentOf(db: Database, incidentId: string): Promise<IncidentDetail | null> {
-  const row = await readIncident(db, incidentId)
+export async function findIncident(db: Database, incidentId: string): Promise<IncidentDetail | null> {
+  const row = await findIncidentRow(db, incidentId)
   if (!row) return null
   const { tenant_id, mode, system } = row
-  const changes = await breakerChanges(db, {
+  const changes = await listBreakerChanges(db, {
     ...{ tenant: tenant_id, mode, system, most: MOST_CHANGES },
     from: iso(Date.parse(row.began_at) - AROUND_MS),
     to: iso(Date.parse(row.last_at) + AROUND_MS),
@@ -120,7 +120,7 @@ const incidentFrom = (row: IncidentRow): Incident => ({
     .toSorted((a, b) => b.count - a.count),
 })
 
-const sampleFrom = ({ request_id, at, code, route }: IncidentSample): Sample => ({
+const sampleFrom = ({ request_id, at, code, route }: IncidentSample): IncidentRequest => ({
   ...{ requestId: request_id, at: Date.parse(at), code, route },
 })
 

@@ -1,9 +1,9 @@
 import type { Database } from '../storage/database.ts'
-import { readKeyDays } from '../storage/diagnostics/daily-key-usage.ts'
-import { made } from './counts/tally.ts'
+import { listDailyKeyUsage } from '../storage/diagnostics/daily-key-usage.ts'
+import { getOrCreate } from './counts/tally.ts'
 
 /** What a key was used for in some days. */
-export interface KeyUse {
+export interface KeyUsage {
   keyId: string
   requests: number
   /** Of them, the latest (`2026-11-21`, UTC). */
@@ -20,15 +20,19 @@ export interface KeyUse {
 const DAY_MS = 86_400_000
 
 /** Of the last so many days, today among them (UTC), by key id. */
-export async function keyUse(db: Database, days: number, now: number = Date.now()): Promise<Map<string, KeyUse>> {
+export async function readKeyUsage(
+  db: Database,
+  days: number,
+  now: number = Date.now(),
+): Promise<Map<string, KeyUsage>> {
   const from = new Date(now - (days - 1) * DAY_MS).toISOString().slice(0, 10)
-  const uses = new Map<string, KeyUse>()
+  const uses = new Map<string, KeyUsage>()
   // The latest day comes first: its refusal is the last one.
-  for (const { key_id, requests, refused, limited, last_refusal_code, last_refused_at, day } of await readKeyDays(
+  for (const { key_id, requests, refused, limited, last_refusal_code, last_refused_at, day } of await listDailyKeyUsage(
     db,
     from,
   )) {
-    const use = made(uses, key_id, () => unused(key_id, day))
+    const use = getOrCreate(uses, key_id, () => unused(key_id, day))
     use.requests += requests
     use.refused += refused
     use.limited += limited
@@ -39,6 +43,6 @@ export async function keyUse(db: Database, days: number, now: number = Date.now(
   return uses
 }
 
-const unused = (keyId: string, lastDay: string): KeyUse => ({
+const unused = (keyId: string, lastDay: string): KeyUsage => ({
   ...{ keyId, lastDay, requests: 0, refused: 0, limited: 0, lastRefusalCode: null, lastRefusedAt: null },
 })

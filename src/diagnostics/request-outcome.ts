@@ -3,7 +3,7 @@ import type { SectionTrace } from '../sections/section.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
 
 /** How one request went: for the access log, the metrics, incidents and its record. Reads from the cache have the first part alone. */
-export interface Outcome {
+export interface RequestOutcome {
   requestId: string
   mode: Mode
   /** `null`: no key, or none that is known. */

@@ -1,8 +1,12 @@
 import type { Mode } from '../config/config.ts'
 import type { SectionTrace } from '../sections/section.ts'
 import type { Database } from '../storage/database.ts'
-import { kinds } from '../storage/diagnostics/prune-request-records.ts'
-import { latestRecords, type RequestRecordRow, recordsOfRequest } from '../storage/diagnostics/request-records.ts'
+import { requestRecordKinds } from '../storage/diagnostics/prune-request-records.ts'
+import {
+  findRequestRecords,
+  listLatestRequestRecords,
+  type RequestRecordRow,
+} from '../storage/diagnostics/request-records.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
 
 export type RecordKind = 'degraded' | 'slow' | 'refused'
@@ -37,11 +41,11 @@ export interface RequestRecord {
 const MOST_OF_ONE_ID = 20
 
 /** All that were answered under this id, the latest first: ids are the client's own, and may come again. */
-export async function recordsOf(db: Database, requestId: string): Promise<RequestRecord[]> {
-  return (await recordsOfRequest(db, requestId, MOST_OF_ONE_ID)).map(recordFrom)
+export async function readRequestRecords(db: Database, requestId: string): Promise<RequestRecord[]> {
+  return (await findRequestRecords(db, requestId, MOST_OF_ONE_ID)).map(recordFrom)
 }
 
-export interface RecentQuery {
+export interface RecentRecordsQuery {
   tenant: string
   mode: Mode
   kind?: RecordKind
@@ -49,8 +53,11 @@ export interface RecentQuery {
 }
 
 /** The latest first. */
-export async function recentRecords(db: Database, { kind, ...query }: RecentQuery): Promise<RequestRecord[]> {
-  return (await latestRecords(db, { ...query, kinds: kind ? [kind] : kinds })).map(recordFrom)
+export async function listRecentRecords(
+  db: Database,
+  { kind, ...query }: RecentRecordsQuery,
+): Promise<RequestRecord[]> {
+  return (await listLatestRequestRecords(db, { ...query, kinds: kind ? [kind] : requestRecordKinds })).map(recordFrom)
 }
 
 /** What the columns do not have. */

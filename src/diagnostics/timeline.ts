@@ -1,11 +1,11 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { Mode } from '../config/config.ts'
 import type { Database } from '../storage/database.ts'
-import { readTimeline, type TimelineRow } from '../storage/diagnostics/timeline-rows.ts'
-import { bandsOf } from './circuit-periods.ts'
-import { latenciesOf, percentile } from './counts/latency-histogram.ts'
-import { stepMs } from './buffers/rollup-buffer.ts'
-import { made } from './counts/tally.ts'
+import { listTimelineRows, type TimelineRow } from '../storage/diagnostics/timeline-rows.ts'
+import { timelineStepMs } from './buffers/rollup-buffer.ts'
+import { listCircuitPeriods } from './circuit-periods.ts'
+import { fromLatencyColumns, percentile } from './counts/latency-histogram.ts'
+import { getOrCreate } from './counts/tally.ts'
 
 export interface TimelineQuery {
   tenant: string
@@ -23,13 +23,13 @@ export interface Timeline {
   /** Where each step begins, in milliseconds since the epoch; every series has a value for each. */
   times: number[]
   /** All answers first, then each system's calls and sections. */
-  series: Series[]
+  series: TimelineSeries[]
   /** When circuits were open, or held. */
-  bands: Band[]
+  circuitPeriods: CircuitPeriod[]
 }
 
 /** `answers`: all of the merchant's; `calls`: to a system; `section`: answers with that section. */
-export interface Series {
+export interface TimelineSeries {
   kind: 'answers' | 'calls' | 'section'
   system: string
   section: string
@@ -42,7 +42,7 @@ export interface Series {
   p99Ms: (number | null)[]
 }
 
-export interface Band {
+export interface CircuitPeriod {
   system: string
   process: string
   state: 'open' | 'held_open' | 'held_closed'
@@ -56,30 +56,30 @@ const MOST_STEPS = 2_880
 const A_STRETCH = 60
 
 /** Of what lies further back than `MOST_STEPS` before its end, nothing is given. */
-export async function timelineOf(db: Database, query: TimelineQuery): Promise<Timeline> {
+export async function buildTimeline(db: Database, query: TimelineQuery): Promise<Timeline> {
   const { tenant, mode, step, toMs } = query
-  const size = stepMs[step]
+  const size = timelineStepMs[step]
   const first = Math.max(query.fromMs - (query.fromMs % size), toMs - (toMs % size) - (MOST_STEPS - 1) * size)
   const times: number[] = []
   for (let at = first; at < toMs; at += size) times.push(at)
-  const all = new Map<string, Series>()
+  const all = new Map<string, TimelineSeries>()
   for (let at = first; at < toMs; at += A_STRETCH * size) {
     const [from, to] = [at, Math.min(toMs, at + A_STRETCH * size)].map((ms) => new Date(ms).toISOString()) as Pair
-    for (const row of await readTimeline(db, { tenant, mode, step, from, to })) {
+    for (const row of await listTimelineRows(db, { tenant, mode, step, from, to })) {
       const { system, section } = row
-      const series = made(all, `${system}\n${section}`, () => emptySeries(system, section, times.length))
+      const series = getOrCreate(all, `${system}\n${section}`, () => emptySeries(system, section, times.length))
       put(series, (Date.parse(row.at) - first) / size, row)
     }
     await breath()
   }
-  const bands = await bandsOf(db, { tenant, mode, fromMs: first, toMs: Math.min(toMs, query.now) })
+  const bands = await listCircuitPeriods(db, { tenant, mode, fromMs: first, toMs: Math.min(toMs, query.now) })
   const series = [...all].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
-  return { stepMs: size, times, series, bands }
+  return { stepMs: size, times, series, circuitPeriods: bands }
 }
 
 type Pair = [string, string]
 
-function emptySeries(system: string, section: string, steps: number): Series {
+function emptySeries(system: string, section: string, steps: number): TimelineSeries {
   const zeros = () => new Array<number>(steps).fill(0)
   const unknown = () => new Array<number | null>(steps).fill(null)
   return {
@@ -89,8 +89,8 @@ function emptySeries(system: string, section: string, steps: number): Series {
   }
 }
 
-function put(series: Series, at: number, row: TimelineRow): void {
-  const latencies = latenciesOf(row)
+function put(series: TimelineSeries, at: number, row: TimelineRow): void {
+  const latencies = fromLatencyColumns(row)
   series.totals[at] = row.total
   series.degraded[at] = row.degraded
   series.stale[at] = row.stale

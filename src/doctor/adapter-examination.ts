@@ -1,21 +1,21 @@
 import { UpstreamError } from '../errors.ts'
 import type { Call } from '../ports/call.ts'
-import { callWithin, type Patience } from './call-once.ts'
-import type { Connections, Program } from './connect-ports.ts'
-import type { Found } from './diagnosis.ts'
-import { remedyOf } from './failure-remedies.ts'
+import { createTimedCall, type ProbeLimits } from './call-once.ts'
+import type { ConnectedProgram, TargetConnections } from './connect-ports.ts'
+import type { SystemFinding } from './diagnosis.ts'
+import { remedyForFailure } from './failure-remedies.ts'
 
 /** What the adapter itself finds in one program. What it found before it failed, or before time was over, is kept. */
-export async function examine(
-  { adapter, config, client, place, systems }: Program,
-  { facts }: Connections,
-  patience: Patience,
-  onFound: (found: Found) => void,
+export async function runAdapterExamination(
+  { adapter, config, client, location: place, systems }: ConnectedProgram,
+  { facts }: TargetConnections,
+  patience: ProbeLimits,
+  onFound: (found: SystemFinding) => void,
 ): Promise<void> {
   if (!adapter.examine) return
   const ends: (() => void)[] = []
   const call = (): Call => {
-    const { call, over } = callWithin(patience)
+    const { call, over } = createTimedCall(patience)
     ends.push(over)
     return call
   }
@@ -27,7 +27,7 @@ export async function examine(
   } catch (error) {
     if (patience.signal.aborted) return
     if (!(error instanceof UpstreamError)) throw error
-    const said = { finding: error.message, remedy: remedyOf(error, place) }
+    const said = { finding: error.message, remedy: remedyForFailure(error, place) }
     const blocks = error.failure === 'unavailable'
     onFound({ check: blocks ? 'connection' : 'examination', severity: 'error', ...said, systems, blocks })
   } finally {

@@ -1,16 +1,16 @@
 import { UpstreamError } from '../errors.ts'
 import type { Call } from '../ports/call.ts'
 
-export type Outcome<T> = { value: T; ms: number } | { error: UpstreamError; ms: number }
+export type TimedResult<T> = { value: T; ms: number } | { error: UpstreamError; ms: number }
 
-export interface Patience {
+export interface ProbeLimits {
   timeoutMs: number
   /** The end of the whole visit. */
   signal: AbortSignal
 }
 
 /** A call with a deadline of its own. `over` puts its timer away. */
-export function callWithin({ timeoutMs, signal }: Patience): { call: Call; over(): void } {
+export function createTimedCall({ timeoutMs, signal }: ProbeLimits): { call: Call; over(): void } {
   const controller = new AbortController()
   const endsAt = performance.now() + timeoutMs
   const late = () => controller.abort(new UpstreamError('timeout', `no answer within ${timeoutMs} ms`))
@@ -29,9 +29,9 @@ export function callWithin({ timeoutMs, signal }: Patience): { call: Call; over(
 }
 
 /** Asks once: nothing is retried, and no circuit keeps the next question from being asked. */
-export async function attempt<T>(work: (call: Call) => Promise<T>, patience: Patience): Promise<Outcome<T>> {
+export async function callOnce<T>(work: (call: Call) => Promise<T>, patience: ProbeLimits): Promise<TimedResult<T>> {
   const startedAt = performance.now()
-  const { call, over } = callWithin(patience)
+  const { call, over } = createTimedCall(patience)
   const ms = () => Math.round(performance.now() - startedAt)
   try {
     return { value: await orLeft(work(call), call.signal), ms: ms() }

@@ -1,49 +1,49 @@
 import type { MerchantConfig, Mode, SystemConfig, SystemsConfig } from '../config/config.ts'
 import type { AccountingPort } from '../ports/accounting.ts'
-import type { Adapter, Client, MerchantFacts } from '../ports/adapter.ts'
+import type { Adapter, HttpClient, MerchantFacts } from '../ports/adapter.ts'
 import type { FitmentPort } from '../ports/fitment.ts'
 import type { InventoryPort } from '../ports/inventory.ts'
 import type { PricingPort } from '../ports/pricing.ts'
-import { type Source, sources } from '../ports/system.ts'
-import { createClient } from '../upstream/http-client.ts'
+import { type PortName, portNames } from '../ports/system.ts'
 import { guardDefaults } from '../upstream/guard.ts'
-import type { Imported } from './imported-fitment.ts'
-import type { Place } from './failure-remedies.ts'
+import { createHttpClient } from '../upstream/http-client.ts'
+import type { SystemLocation } from './failure-remedies.ts'
+import type { ImportedFitmentSummary } from './imported-fitment.ts'
 
 /** One merchant's systems in one mode, and what its configuration says of them. */
-export interface Patient {
+export interface DoctorTarget {
   merchant: MerchantConfig
   mode: Mode
   systems: SystemsConfig
   /** What is left of a request's time for its systems. */
   deadlineMs: number
   /** Of `fitment: imported`. */
-  imported: Imported
+  importedFitmentSummary: ImportedFitmentSummary
 }
 
-export interface Connected<Port = unknown> {
+export interface ConnectedPort<Port = unknown> {
   port: Port
-  place: Place
+  location: SystemLocation
   limitMs: number
 }
 
 /** Systems that are one program with the same login: looked at once. */
-export interface Program {
-  systems: Source[]
+export interface ConnectedProgram {
+  systems: PortName[]
   adapter: Adapter
   config: SystemConfig
-  client: Client
-  place: Place
+  client: HttpClient
+  location: SystemLocation
 }
 
-export interface Connections extends AsyncDisposable {
+export interface TargetConnections extends AsyncDisposable {
   facts: MerchantFacts
-  inventory?: Connected<InventoryPort>
-  pricing?: Connected<PricingPort>
-  accounting?: Connected<AccountingPort>
+  inventory?: ConnectedPort<InventoryPort>
+  pricing?: ConnectedPort<PricingPort>
+  accounting?: ConnectedPort<AccountingPort>
   /** Where vehicles have a source of their own. */
-  fitment?: Connected<FitmentPort>
-  programs: Program[]
+  fitment?: ConnectedPort<FitmentPort>
+  programs: ConnectedProgram[]
   /** Pictures that products named, by the names that the inventory system gives them. */
   pictures: ReadonlySet<string>
 }
@@ -58,11 +58,11 @@ const urlsOf = (source: string) => ({
 const SOCKETS = 8
 
 /** Connects the ports as the API does, without the guard: one failure must not open a circuit before the next question. */
-export function connect(
-  { merchant, mode, systems: configured, deadlineMs }: Patient,
+export function connectPorts(
+  { merchant, mode, systems: configured, deadlineMs }: DoctorTarget,
   adapters: Readonly<Record<string, Adapter>>,
   now: () => number,
-): Connections {
+): TargetConnections {
   const pictures = new Set<string>()
   const facts: MerchantFacts = {
     merchant: merchant.merchant,
@@ -75,9 +75,9 @@ export function connect(
     },
   }
   const clients: AsyncDisposable[] = []
-  const programs = new Map<string, Program>()
-  const connected: { [S in Source]?: Connected<never> } = {}
-  for (const system of sources) {
+  const programs = new Map<string, ConnectedProgram>()
+  const connected: { [S in PortName]?: ConnectedPort<never> } = {}
+  for (const system of portNames) {
     const config = configured[system]
     // What was imported lies in our own store.
     if (config === 'imported') continue
@@ -86,12 +86,12 @@ export function connect(
     if (!config || !adapter || !fill) continue
     const { address, maxResponseBytes, settings, limits } = config
     const place = { path: `merchants.${merchant.merchant}.${mode}.${system}`, origin: new URL(address).origin }
-    const client = createClient({ address, maxSockets: SOCKETS, maxResponseBytes })
+    const client = createHttpClient({ address, maxSockets: SOCKETS, maxResponseBytes })
     clients.push(client)
     const limitMs = Math.min(limits.timeoutMs ?? guardDefaults.timeoutMs, deadlineMs)
-    connected[system] = { port: fill(settings, client, facts) as never, place, limitMs }
+    connected[system] = { port: fill(settings, client, facts) as never, location: place, limitMs }
     const key = JSON.stringify([config.adapter, address, settings])
-    const program = programs.get(key) ?? { systems: [], adapter, config, client, place }
+    const program = programs.get(key) ?? { systems: [], adapter, config, client, location: place }
     program.systems.push(system)
     programs.set(key, program)
   }

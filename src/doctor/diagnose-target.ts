@@ -1,25 +1,25 @@
 import type { Adapter } from '../ports/adapter.ts'
-import { type Source, sources } from '../ports/system.ts'
-import { accountingQuestions } from './probes/accounting-probes.ts'
-import { askOne } from './run-probe.ts'
-import type { Patience } from './call-once.ts'
-import { type Connected, type Connections, connect, type Patient } from './connect-ports.ts'
-import type { Diagnosis, Found, OperationRow } from './diagnosis.ts'
-import { examine } from './adapter-examination.ts'
-import { fitmentQuestions } from './probes/fitment-probes.ts'
-import { goodsFindings } from './product-findings.ts'
-import { importedRow } from './imported-fitment.ts'
-import { inventoryQuestions } from './probes/inventory-probes.ts'
-import { learnCustomer, learnSkus } from './sample-inputs.ts'
-import { notesOf } from './diagnosis-writer.ts'
-import { pricingQuestions } from './probes/pricing-probes.ts'
-import type { Known, Question } from './operation-probe.ts'
-import { walk } from './catalog-sample.ts'
+import { type PortName, portNames } from '../ports/system.ts'
+import { runAdapterExamination } from './adapter-examination.ts'
+import type { ProbeLimits } from './call-once.ts'
+import { sampleCatalog } from './catalog-sample.ts'
+import { type ConnectedPort, connectPorts, type DoctorTarget, type TargetConnections } from './connect-ports.ts'
+import type { Diagnosis, OperationRow, SystemFinding } from './diagnosis.ts'
+import { createDiagnosisWriter } from './diagnosis-writer.ts'
+import { checkImportedFitment } from './imported-fitment.ts'
+import type { OperationProbe, ProbeInputs } from './operation-probe.ts'
+import { accountingProbes } from './probes/accounting-probes.ts'
+import { fitmentProbes } from './probes/fitment-probes.ts'
+import { inventoryProbes } from './probes/inventory-probes.ts'
+import { pricingProbes } from './probes/pricing-probes.ts'
+import { productFindings } from './product-findings.ts'
+import { runProbe } from './run-probe.ts'
+import { findSampleCustomer, findSampleSkus } from './sample-inputs.ts'
 
-export interface VisitOptions {
+export interface DiagnoseOptions {
   adapters: Readonly<Record<string, Adapter>>
   /** Systems to look at. */
-  only: readonly Source[]
+  only: readonly PortName[]
   /** The customer to ask with: an id or a mailbox. */
   customer?: string | undefined
   /** Products to walk over. */
@@ -33,17 +33,17 @@ export interface VisitOptions {
 }
 
 interface Visit {
-  patient: Patient
-  options: VisitOptions
-  connections: Connections
-  known: Known
+  patient: DoctorTarget
+  options: DiagnoseOptions
+  connections: TargetConnections
+  known: ProbeInputs
   /** Of which nothing can be asked, with the check that says why. */
-  blocked: Map<Source, string>
+  blocked: Map<PortName, string>
   /** Questions of each system in a row that got no answer. */
-  unanswered: Map<Source, number>
-  keep(found: Found): void
+  unanswered: Map<PortName, number>
+  keep(found: SystemFinding): void
   addRow(row: OperationRow): void
-  patienceOf(source: Source): Patience
+  patienceOf(source: PortName): ProbeLimits
 }
 
 /** Over what a connection may take: that none is made must be told as such. */
@@ -54,14 +54,18 @@ const MOST_UNANSWERED = 5
 const ORDER = ['inventory', 'fitment', 'accounting', 'pricing'] as const
 
 /** Looks at one merchant's systems in one mode, and fills `diagnosis` as it goes: whoever ends the visit has what is known. */
-export async function visit(patient: Patient, diagnosis: Diagnosis, options: VisitOptions): Promise<void> {
-  await using connections = connect(patient, options.adapters, options.now)
-  const patienceOf = (source: Source) => ({
+export async function diagnoseTarget(
+  patient: DoctorTarget,
+  diagnosis: Diagnosis,
+  options: DiagnoseOptions,
+): Promise<void> {
+  await using connections = connectPorts(patient, options.adapters, options.now)
+  const patienceOf = (source: PortName) => ({
     timeoutMs: options.timeoutMs ?? Math.max(LEAST_PATIENCE_MS, 2 * (connections[source]?.limitMs ?? 0)),
     signal: options.signal,
   })
-  const known: Known = { skus: [], now: new Date(options.now()), pictures: connections.pictures, walked: 0 }
-  const notes = notesOf(diagnosis, patient.systems)
+  const known: ProbeInputs = { skus: [], now: new Date(options.now()), pictures: connections.pictures, sampledCount: 0 }
+  const notes = createDiagnosisWriter(diagnosis, patient.systems)
   const of: Visit = {
     ...{ patient, options, connections, known, blocked: new Map(), unanswered: new Map(), patienceOf },
     ...notes,
@@ -76,7 +80,7 @@ export async function visit(patient: Patient, diagnosis: Diagnosis, options: Vis
 }
 
 /** Beside other merchants or modes that have something. */
-const nothingThere = ({ options: { only } }: Visit): Found => ({
+const nothingThere = ({ options: { only } }: Visit): SystemFinding => ({
   ...{ check: 'nothing_examined', severity: 'note', systems: only },
   finding: 'nothing was examined: none of these systems is configured here',
   remedy: '',
@@ -86,17 +90,17 @@ const nothingThere = ({ options: { only } }: Visit): Found => ({
 function placeOf({ connections, patient }: Visit, { system, operation }: OperationRow): number {
   const connected = connections[system]
   const questions = connected ? questionsOf(system, connected, patient) : []
-  return 1_000 * sources.indexOf(system) + questions.findIndex((question) => question.operation === operation)
+  return 1_000 * portNames.indexOf(system) + questions.findIndex((question) => question.operation === operation)
 }
 
-const wanted = ({ options }: Visit, source: Source) => options.only.includes(source)
+const wanted = ({ options }: Visit, source: PortName) => options.only.includes(source)
 
 async function examineAll(of: Visit): Promise<void> {
   const { connections, options, blocked, keep, patienceOf } = of
   for (const program of connections.programs) {
     if (options.signal.aborted || !program.systems.some((source) => wanted(of, source))) continue
     options.onProgress(`looking at ${program.systems.join(', ')}`)
-    await examine(program, connections, patienceOf(program.systems[0]!), (found) => {
+    await runAdapterExamination(program, connections, patienceOf(program.systems[0]!), (found) => {
       keep(found)
       if (found.blocks) for (const source of program.systems) blocked.set(source, found.check)
     })
@@ -106,10 +110,10 @@ async function examineAll(of: Visit): Promise<void> {
 async function askAll(of: Visit): Promise<void> {
   const { connections, options, known, patienceOf, keep } = of
   const reachable = unblocked(of)
-  if (!wanted(of, 'inventory')) await learnSkus(reachable, known, patienceOf('inventory'))
+  if (!wanted(of, 'inventory')) await findSampleSkus(reachable, known, patienceOf('inventory'))
   if (of.patient.systems.fitment === 'imported' && wanted(of, 'fitment')) {
-    const { merchant, mode, imported } = of.patient
-    of.addRow(await importedRow(imported, { merchant: merchant.merchant, mode }))
+    const { merchant, mode, importedFitmentSummary: imported } = of.patient
+    of.addRow(await checkImportedFitment(imported, { merchant: merchant.merchant, mode }))
   }
   let customerSought = false
   for (const source of ORDER) {
@@ -117,24 +121,24 @@ async function askAll(of: Visit): Promise<void> {
     if (!connected || !wanted(of, source)) continue
     if (source !== 'inventory' && !customerSought) {
       customerSought = true
-      await learnCustomer(reachable, options.customer, known, patienceOf('accounting'), keep)
+      await findSampleCustomer(reachable, options.customer, known, patienceOf('accounting'), keep)
     }
     await askSource(of, source, connected)
   }
 }
 
-async function askSource(of: Visit, system: Source, connected: Connected, afterWalk = false): Promise<void> {
+async function askSource(of: Visit, system: PortName, connected: ConnectedPort, afterWalk = false): Promise<void> {
   const { options, known, blocked, patienceOf, unanswered } = of
   const questions = questionsOf(system, connected, of.patient)
-  for (const question of questions.filter((one) => (one.afterWalk ?? false) === afterWalk)) {
+  for (const question of questions.filter((one) => (one.isAfterSampling ?? false) === afterWalk)) {
     if (options.signal.aborted) return
-    options.onProgress(`asking ${system}: ${question.operation}`)
+    options.onProgress(`requestScope ${system}: ${question.operation}`)
     const asked = { system, connected, known, patience: patienceOf(system) }
     const check = blocked.get(system)
     const before = unanswered.get(system) ?? 0
     const hung = before >= MOST_UNANSWERED ? `the ${before} questions before it got no answer` : null
     const why = check ? `nothing can be asked until this is mended: ${check}` : hung
-    const row = why ? untried(question, asked, why) : await askOne(question, asked)
+    const row = why ? untried(question, asked, why) : await runProbe(question, asked)
     of.addRow(row)
     if (row.finding?.startsWith('no answer within')) unanswered.set(system, before + 1)
     else if (row.latency) unanswered.set(system, 0)
@@ -145,23 +149,23 @@ async function walkAll(of: Visit): Promise<void> {
   const { options, connections, known, blocked, patienceOf, keep } = of
   if (!connections.inventory || blocked.has('inventory') || options.signal.aborted) return
   const onProgress = (done: number) => options.onProgress(`${done} products looked at`)
-  const walked = await walk(unblocked(of), {
+  const walked = await sampleCatalog(unblocked(of), {
     ...{ sample: options.sample, patience: patienceOf('inventory'), onProgress },
   })
-  known.walked = walked.goods.length
-  const found = goodsFindings(walked, connections.inventory.place, options.now())
+  known.sampledCount = walked.products.length
+  const found = productFindings(walked, connections.inventory.location, options.now())
   for (const one of found) if (one.systems.some((source) => wanted(of, source))) keep(one)
 }
 
-function questionsOf(source: Source, { port }: Connected, { systems }: Patient): Question[] {
-  if (source === 'inventory') return inventoryQuestions(port as never, systems.fitment !== undefined)
-  if (source === 'fitment') return fitmentQuestions(port as never)
-  return source === 'pricing' ? pricingQuestions(port as never) : accountingQuestions(port as never)
+function questionsOf(source: PortName, { port }: ConnectedPort, { systems }: DoctorTarget): OperationProbe[] {
+  if (source === 'inventory') return inventoryProbes(port as never, systems.fitment !== undefined)
+  if (source === 'fitment') return fitmentProbes(port as never)
+  return source === 'pricing' ? pricingProbes(port as never) : accountingProbes(port as never)
 }
 
 const untried = (
-  { operation }: Question,
-  { system, connected }: { system: Source; connected: Connected },
+  { operation }: OperationProbe,
+  { system, connected }: { system: PortName; connected: ConnectedPort },
   why: string,
 ): OperationRow => ({
   ...{ system, operation, limitMs: connected.limitMs, result: 'not tried', latency: null },
@@ -169,7 +173,7 @@ const untried = (
   remedy: null,
 })
 
-function unblocked({ connections, blocked }: Visit): Connections {
+function unblocked({ connections, blocked }: Visit): TargetConnections {
   const left = { ...connections }
   for (const source of blocked.keys()) delete left[source]
   return left

@@ -1,14 +1,14 @@
 import type { SystemsConfig } from '../config/config.ts'
-import type { Diagnosis, Found, OperationRow } from './diagnosis.ts'
-import { secretsOf } from './secret-redactor.ts'
+import type { Diagnosis, OperationRow, SystemFinding } from './diagnosis.ts'
+import { createSecretRedactor } from './secret-redactor.ts'
 
 /** Writes into a diagnosis, without secrets. */
-export function notesOf({ findings, operations }: Diagnosis, systems: SystemsConfig) {
-  const hidden = secretsOf(systems)
+export function createDiagnosisWriter({ findings, operations }: Diagnosis, systems: SystemsConfig) {
+  const hidden = createSecretRedactor(systems)
   const hiddenOrNull = (text: string | null) => text && hidden(text)
   return {
     /** What an adapter has told of is not told again by a look at its answers, which says less. */
-    keep(found: Found): void {
+    keep(found: SystemFinding): void {
       const told = findings.some(({ check, severity }) => check === found.check && severity !== 'note')
       if (told && ofGoods.test(found.check)) return
       findings.push({ ...found, finding: hidden(found.finding), remedy: hidden(found.remedy) })

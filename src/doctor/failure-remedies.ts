@@ -1,7 +1,7 @@
 import type { UpstreamError, UpstreamFailure } from '../errors.ts'
 
 /** Where in the configuration file a system stands: `merchants.acme.live.pricing`, and at what address. */
-export interface Place {
+export interface SystemLocation {
   path: string
   origin: string
 }
@@ -10,7 +10,7 @@ const TLS =
   /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ERR_TLS|ERR_SSL|EPROTO|wrong version number|packet length too long/i
 
 /** How to mend what a failed question says, as far as that is the same for every adapter. */
-export function remedyOf({ failure, message }: UpstreamError, { path, origin }: Place): string {
+export function remedyForFailure({ failure, message }: UpstreamError, { path, origin }: SystemLocation): string {
   if (failure === 'unavailable') return unreachable(message, path, origin)
   const status = /answered (\d{3})/.exec(message)?.[1]
   if (status === '401' || status === '403') return `Look at the login in ${path}, and at what it may do there`

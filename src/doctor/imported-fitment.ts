@@ -2,11 +2,11 @@ import { guardDefaults } from '../upstream/guard.ts'
 import type { OperationRow } from './diagnosis.ts'
 
 /** What was imported, in words; `null`: nothing. Rejects when the store cannot be read. */
-export type Imported = () => Promise<string | null>
+export type ImportedFitmentSummary = () => Promise<string | null>
 
 /** One row for fitment that `forecourt fitment import` keeps in our own store: no system is asked. */
-export async function importedRow(
-  imported: Imported,
+export async function checkImportedFitment(
+  imported: ImportedFitmentSummary,
   owner: { merchant: string; mode: string },
 ): Promise<OperationRow> {
   const row = { system: 'fitment', operation: 'imported', latency: null, limitMs: guardDefaults.timeoutMs } as const

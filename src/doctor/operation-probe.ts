@@ -1,24 +1,24 @@
 import type { Call } from '../ports/call.ts'
 
 /** What answers have taught, for the questions that come after them. */
-export interface Known {
+export interface ProbeInputs {
   skus: string[]
   now: Date
   year?: number
   make?: string
   vehicleId?: number
   customerId?: string
-  mailbox?: string
+  email?: string
   orderId?: string
   invoiceId?: string
   /** Names of pictures, as the inventory system has them. */
   pictures: ReadonlySet<string>
   /** How many products the walk has seen. */
-  walked: number
+  sampledCount: number
 }
 
 /** What is odd about an answer that came. */
-export interface Judged {
+export interface ProbeFinding {
   finding: string
   remedy: string
   /** It does not only look odd: it does not work. */
@@ -26,52 +26,52 @@ export interface Judged {
 }
 
 /** Why an operation cannot be asked. */
-export interface Unasked {
+export interface SkippedProbe {
   result: 'not offered' | 'not tried'
   finding: string
   remedy?: string
 }
 
 /** One operation of a port, and how to ask it without changing anything. */
-export interface Question<T = unknown> {
+export interface OperationProbe<T = unknown> {
   operation: string
-  ask(known: Known): ((call: Call) => Promise<T>) | Unasked
-  learn?(answer: T, known: Known): void
-  judge?(answer: T, known: Known): Judged | null
+  prepare(known: ProbeInputs): ((call: Call) => Promise<T>) | SkippedProbe
+  learn?(answer: T, known: ProbeInputs): void
+  evaluate?(answer: T, known: ProbeInputs): ProbeFinding | null
   /** Nobody waits for it: it may take longer than a request. */
-  background?: boolean
+  isBackground?: boolean
   /** The walk over the products teaches what it asks with. */
-  afterWalk?: boolean
+  isAfterSampling?: boolean
 }
 
 /** Infers the answer's type for `learn` and `judge`. */
-export const question = <T>(of: Question<T>): Question => of as Question
+export const defineProbe = <T>(of: OperationProbe<T>): OperationProbe => of as OperationProbe
 
-export const absent = (operation: string, remedy?: string): Unasked => ({
+export const operationNotOffered = (operation: string, remedy?: string): SkippedProbe => ({
   result: 'not offered',
   finding: `the adapter has no ${operation} for this system`,
   ...(remedy && { remedy }),
 })
 
-export const unknown = (what: string, remedy: string): Unasked => ({
+export const missingInput = (what: string, remedy: string): SkippedProbe => ({
   result: 'not tried',
   finding: `no ${what} is known to ask with`,
   remedy,
 })
 
 /** How an operation that writes is told of. */
-export const writes = (operation: string, offered: boolean): Question =>
-  question({
+export const skippedWriteProbe = (operation: string, offered: boolean): OperationProbe =>
+  defineProbe({
     operation,
-    ask: () =>
+    prepare: () =>
       offered
         ? { result: 'not tried', finding: 'it writes; what it needs is among the findings, if it is missing' }
-        : absent(operation),
+        : operationNotOffered(operation),
   })
 
 const DAY_MS = 86_400_000
 /** What a feed is asked: the changes of the last days. */
-export const recently = ({ now }: Known, days = 1) => ({
+export const recentChangesQuery = ({ now }: ProbeInputs, days = 1) => ({
   since: new Date(now.getTime() - days * DAY_MS).toISOString(),
   limit: 50,
   offset: 0,

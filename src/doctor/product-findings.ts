@@ -1,8 +1,8 @@
 import type { UpstreamError } from '../errors.ts'
-import type { Source } from '../ports/system.ts'
-import type { Found } from './diagnosis.ts'
-import { type Place, remedyOf } from './failure-remedies.ts'
-import type { Good, Walked } from './catalog-sample.ts'
+import type { PortName } from '../ports/system.ts'
+import type { CatalogSample, SampledProduct } from './catalog-sample.ts'
+import type { SystemFinding } from './diagnosis.ts'
+import { remedyForFailure, type SystemLocation } from './failure-remedies.ts'
 
 const NAMED = 10
 /** Clocks that are set by a server agree to well below this. */
@@ -11,12 +11,12 @@ const SKEW_MS = 120_000
 /** One thing that may be wrong with a product, how bad that is, and how to mend it. */
 interface Check {
   check: string
-  systems: readonly Source[]
-  severity: Found['severity']
+  systems: readonly PortName[]
+  severity: SystemFinding['severity']
   /** Read after "37 of 1000 products". */
   says: string
   remedy: string
-  isSo(good: Good, around: Around): boolean
+  isSo(good: SampledProduct, around: Around): boolean
 }
 
 interface Around {
@@ -30,7 +30,7 @@ const checks: readonly Check[] = [
     ...{ check: 'unknown_to_items', systems: ['inventory'], severity: 'error' },
     says: 'are answered by search and not found by items',
     remedy: 'Look at these SKUs in the inventory system: both must know the same products',
-    isSo: ({ found }) => !found,
+    isSo: ({ isFoundByItems: found }) => !found,
   },
   {
     ...{ check: 'product_without_price', systems: ['pricing'], severity: 'warning' },
@@ -48,7 +48,7 @@ const checks: readonly Check[] = [
     ...{ check: 'product_without_tax', systems: ['accounting'], severity: 'warning' },
     says: 'have no tax: they cannot be sold',
     remedy: 'Give them a tax in the ledger (one of rate 0 where none is due)',
-    isSo: ({ taxed }) => taxed === false,
+    isSo: ({ hasTax: taxed }) => taxed === false,
   },
   {
     ...{ check: 'product_unreadable', systems: ['inventory'], severity: 'warning' },
@@ -89,7 +89,11 @@ const checks: readonly Check[] = [
 ]
 
 /** What a walk over the catalog shows, worst first. */
-export function goodsFindings({ goods, doubled, broken }: Walked, place: Place, now: number): Found[] {
+export function productFindings(
+  { products: goods, duplicateSkus: doubled, error: broken }: CatalogSample,
+  place: SystemLocation,
+  now: number,
+): SystemFinding[] {
   const slugs = Map.groupBy(
     goods.flatMap(({ product }) => (product ? [product] : [])),
     ({ slug }) => slug,
@@ -107,31 +111,31 @@ export function goodsFindings({ goods, doubled, broken }: Walked, place: Place, 
   ]
 }
 
-const brokenOff = (done: number, error: UpstreamError, place: Place): Found => ({
+const brokenOff = (done: number, error: UpstreamError, place: SystemLocation): SystemFinding => ({
   ...{ check: 'walk', systems: ['inventory'], severity: 'error' },
   finding: `after ${done} products the search fails: ${error.message}`,
-  remedy: remedyOf(error, place),
+  remedy: remedyForFailure(error, place),
 })
 
 /** Of which most are so, something else is wrong than a product here and there. */
-function foundOf({ check, systems, severity, says, remedy }: Check, skus: string[], all: number): Found {
+function foundOf({ check, systems, severity, says, remedy }: Check, skus: string[], all: number): SystemFinding {
   const worse = severity === 'warning' && skus.length > all / 2 ? 'error' : severity
   return {
     check,
     systems,
     severity: worse,
-    finding: `${skus.length} of ${all} products ${says}: ${some(skus)}`,
+    finding: `${skus.length} of ${all} products ${says}: ${abbreviateList(skus)}`,
     remedy,
   }
 }
 
-const twice = (skus: string[]): Found => ({
+const twice = (skus: string[]): SystemFinding => ({
   check: 'duplicate_sku',
   systems: ['inventory'],
   severity: 'warning',
-  finding: `${skus.length} SKUs stand on several pages of a search: ${some(skus)}`,
+  finding: `${skus.length} SKUs stand on several pages of a search: ${abbreviateList(skus)}`,
   remedy: 'Give every product a SKU of its own, and have the system list them in an order that stays',
 })
 
-export const some = (names: readonly string[]) =>
+export const abbreviateList = (names: readonly string[]) =>
   `${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ''}`

@@ -8,7 +8,7 @@ const SHORTEST = 4
 const CREDENTIALS = /\b(Bearer|Basic|Session)\s+[^\s"',]+/gi
 
 /** Takes out of a text what is secret in a configuration, and whatever looks like a credential: a system may repeat what it was sent. */
-export function secretsOf(systems: SystemsConfig): (text: string) => string {
+export function createSecretRedactor(systems: SystemsConfig): (text: string) => string {
   const secrets = Object.values(systems).flatMap((system) =>
     typeof system === 'string'
       ? []

@@ -9,7 +9,7 @@ const CONNECTIONS_EACH = 192
 const IDLE_MS = 1_000
 const HEADER_BYTES = 16_384
 
-export interface Origins extends AsyncDisposable {
+export interface ConnectionPools extends AsyncDisposable {
   /** The connections to an origin. Call it for each request. */
   of(origin: string): Pool
 }
@@ -18,7 +18,7 @@ export interface Origins extends AsyncDisposable {
 const close = (pool: Pool) => void pool.close().catch(() => {})
 
 /** Keeps connections open between requests, HTTP/1.1 and one request at a time each; lets go of those that idle. */
-export function createOrigins(connect: buildConnector.connector): Origins {
+export function createConnectionPools(connect: buildConnector.connector): ConnectionPools {
   const pools = new LRUCache<string, Pool>({ max: ORIGINS, dispose: close })
 
   function make(origin: string): Pool {

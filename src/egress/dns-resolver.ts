@@ -1,10 +1,10 @@
 import { Resolver } from 'node:dns/promises'
 
 /** All addresses of a host name. Rejects when there is none. */
-export type Resolve = (hostname: string) => Promise<string[]>
+export type HostLookup = (hostname: string) => Promise<string[]>
 
-export interface Resolving extends Disposable {
-  resolve: Resolve
+export interface DnsResolver extends Disposable {
+  resolve: HostLookup
 }
 
 /** Together shorter than connecting may take. */
@@ -16,7 +16,13 @@ const TRIES = 3
  * Asks the name servers themselves (c-ares), not through the system: that would hold one of libuv's few threads for as long as a
  * name server hangs. `servers`: those of the system, when they are not said.
  */
-export function createResolving({ servers, tryMs = TRY_MS }: { servers?: string[]; tryMs?: number } = {}): Resolving {
+export function createDnsResolver({
+  servers,
+  tryMs = TRY_MS,
+}: {
+  servers?: string[]
+  tryMs?: number
+} = {}): DnsResolver {
   const resolver = new Resolver({ timeout: tryMs, tries: TRIES, maxTimeout: Math.max(tryMs, LATER_TRIES_MS) })
   if (servers) resolver.setServers(servers)
   return {

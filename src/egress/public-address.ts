@@ -9,7 +9,7 @@ const PLATFORM = '168.63.129.16'
  * Whether an address is one of the internet's: not private, loopback, link-local, shared (CGNAT), multicast, reserved, for
  * documentation or benchmarks, and none that carries an IPv4 address inside (mapped, compatible, NAT64, 6to4, Teredo).
  */
-export function isPublic(address: string): boolean {
+export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address) || address === PLATFORM) return false
   const parsed = ipaddr.parse(address)
   if (parsed.range() !== 'unicast') return false

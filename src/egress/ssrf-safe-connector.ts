@@ -1,13 +1,13 @@
 import type { LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
-import { isPublic } from './public-address.ts'
-import { type EndpointRules, isAllowed, isLiteral } from './endpoint-rules.ts'
-import { EgressRefused } from './egress-refused-error.ts'
-import type { Resolve } from './dns-resolver.ts'
+import type { HostLookup } from './dns-resolver.ts'
+import { EgressRefusedError } from './egress-refused-error.ts'
+import { type EndpointRules, isAllowlistedHost, isIpLiteral } from './endpoint-rules.ts'
+import { isPublicAddress } from './public-address.ts'
 
-export interface ConnectorParts {
+export interface SsrfSafeConnectorParts {
   rules: EndpointRules
-  resolve: Resolve
+  resolve: HostLookup
   /** Instead of the usual authorities. */
   ca?: string
   connectMs?: number
@@ -21,25 +21,25 @@ const TRIED = 8
  * Connects to endpoints: the name is resolved once, all of its addresses are judged, and the socket gets those that were judged, so that
  * nothing can change in between. Hosts that the configuration allows are resolved as the system does, and may be anywhere.
  */
-export function createConnector({
+export function createSsrfSafeConnector({
   rules,
   resolve,
   ca,
   connectMs = CONNECT_MS,
-}: ConnectorParts): buildConnector.connector {
+}: SsrfSafeConnectorParts): buildConnector.connector {
   const usual = { timeout: connectMs, allowH2: false, rejectUnauthorized: true, ...(ca && { ca }) }
   const open = buildConnector(usual as buildConnector.BuildOptions)
   const guarded = buildConnector({ ...usual, lookup: judgedLookup(resolve) } as buildConnector.BuildOptions)
   return (options, callback) => {
-    if (isAllowed(options, rules)) return open(options, callback)
+    if (isAllowlistedHost(options, rules)) return open(options, callback)
     // A socket does not look an address up, and so would not have it judged.
-    if (isLiteral(options.hostname)) return callback(new EgressRefused('url_not_allowed'), null)
+    if (isIpLiteral(options.hostname)) return callback(new EgressRefusedError('url_not_allowed'), null)
     return guarded(options, callback)
   }
 }
 
 /** For `net.connect`, in place of `dns.lookup`. */
-function judgedLookup(resolve: Resolve): LookupFunction {
+function judgedLookup(resolve: HostLookup): LookupFunction {
   return (hostname, { all }, callback) => {
     judged(resolve, hostname).then(
       (addresses) => {
@@ -51,11 +51,11 @@ function judgedLookup(resolve: Resolve): LookupFunction {
   }
 }
 
-async function judged(resolve: Resolve, hostname: string) {
+async function judged(resolve: HostLookup, hostname: string) {
   const addresses = await resolve(hostname).catch(() => {
-    throw new EgressRefused('dns')
+    throw new EgressRefusedError('dns')
   })
-  if (addresses.length === 0) throw new EgressRefused('dns')
-  if (!addresses.every(isPublic)) throw new EgressRefused('url_not_allowed')
+  if (addresses.length === 0) throw new EgressRefusedError('dns')
+  if (!addresses.every(isPublicAddress)) throw new EgressRefusedError('url_not_allowed')
   return addresses.slice(0, TRIED).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 }

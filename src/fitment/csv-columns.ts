@@ -1,4 +1,4 @@
-export const columns = {
+export const fitmentColumns = {
   sku: 'the SKU, exactly as the inventory has it',
   year: 'a model year (2014) or a range of them (2014-2018)',
   make: 'as Toyota; whatever its case',
@@ -14,18 +14,18 @@ export const columns = {
   universal: 'yes: it fits every vehicle; then year, make and model are empty',
 } as const
 
-export type Column = keyof typeof columns
-export const columnNames = Object.keys(columns) as Column[]
+export type FitmentColumn = keyof typeof fitmentColumns
+export const fitmentColumnNames = Object.keys(fitmentColumns) as FitmentColumn[]
 
 /** What other programs call them. */
-const aliases: Readonly<Record<string, Column>> = {
+const aliases: Readonly<Record<string, FitmentColumn>> = {
   ...{ part_number: 'sku', part: 'sku', years: 'year', trim: 'submodel', sub_model: 'submodel', region: 'market' },
   ...{ position: 'positions', qty: 'quantity', note: 'notes', qualifier: 'qualifiers', vehicleid: 'vehicle_id' },
 }
 
-export interface Head {
+export interface CsvHeader {
   /** Where each column is. */
-  at: Partial<Record<Column, number>>
+  at: Partial<Record<FitmentColumn, number>>
   width: number
   unknown: string[]
   /** Why the file cannot be read; `null`: it can. */
@@ -33,8 +33,8 @@ export interface Head {
 }
 
 /** The head line, whatever its case and order. */
-export function headOf(cells: readonly string[]): Head {
-  const at: Partial<Record<Column, number>> = {}
+export function parseCsvHeader(cells: readonly string[]): CsvHeader {
+  const at: Partial<Record<FitmentColumn, number>> = {}
   const unknown: string[] = []
   const doubled: string[] = []
   for (const [index, cell] of cells.entries()) {
@@ -46,18 +46,18 @@ export function headOf(cells: readonly string[]): Head {
   return { at, width: cells.length, unknown, mistake: mistakeIn(at, doubled) }
 }
 
-function columnNamed(cell: string): Column | undefined {
+function columnNamed(cell: string): FitmentColumn | undefined {
   const name = cell
     .trim()
     .toLowerCase()
     .replace(/[\s-]+/g, '_')
-  if (Object.hasOwn(columns, name)) return name as Column
+  if (Object.hasOwn(fitmentColumns, name)) return name as FitmentColumn
   return Object.hasOwn(aliases, name) ? aliases[name] : undefined
 }
 
-function mistakeIn(at: Head['at'], doubled: readonly string[]): string | null {
+function mistakeIn(at: CsvHeader['at'], doubled: readonly string[]): string | null {
   if (doubled.length > 0) return `the head line names ${doubled.join(', ')} twice`
-  const isThere = (column: Column) => at[column] !== undefined
+  const isThere = (column: FitmentColumn) => at[column] !== undefined
   if (!isThere('sku')) return 'the head line has no column sku'
   const lacking = (['year', 'make', 'model'] as const).filter((column) => !isThere(column))
   if (lacking.length === 0 || (lacking.length === 3 && isThere('universal'))) return null

@@ -1,12 +1,12 @@
 import type { Fitment } from '../ports/inventory.ts'
-import { FieldMistake } from './csv-fields.ts'
+import { CsvFieldError } from './csv-fields.ts'
 
 /** Room for vehicles under one SKU's number, and for lines under one fitment's: all stay below 2 ** 53. */
 const VEHICLES = 2 ** 22
 const LINES = 2 ** 31
 
 /** What a file has said so far, in numbers: millions of rows are held at once. */
-export interface Seen {
+export interface DuplicateDetector {
   /** Whether nothing was said yet of that SKU and vehicle (0: universal). Throws FieldMistake when something else was said. */
   isNew(sku: string, vehicle: number, fitment: string, name: () => string): boolean
   note(sku: string, vehicle: number, fitment: string, line: number): void
@@ -14,7 +14,7 @@ export interface Seen {
   readonly skuCount: number
 }
 
-export function createSeen(): Seen {
+export function createDuplicateDetector(): DuplicateDetector {
   const skus = new Map<string, number>()
   const fitments = new Map<string, number>()
   const texts: string[] = []
@@ -34,7 +34,7 @@ export function createSeen(): Seen {
       const known = texts[Math.floor(before / LINES)]!
       if (known === fitment) return false
       const what = differenceOf(known, fitment)
-      throw new FieldMistake(`${sku} fits ${name()} on line ${before % LINES} already, with other ${what}`)
+      throw new CsvFieldError(`${sku} fits ${name()} on line ${before % LINES} already, with other ${what}`)
     },
     note(sku, vehicle, fitment, line) {
       const content = numberOf(fitments, fitment)

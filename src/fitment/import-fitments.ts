@@ -1,17 +1,26 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { Database } from '../storage/database.ts'
-import { type FitmentCounts, type FitmentOwner, switchTo } from '../storage/fitment/fitment-imports.ts'
 import {
-  keepVehicleIds,
-  ROWS_A_STATEMENT,
-  vehicleIds,
-  writeFitments,
-  writeVehicles,
+  insertFitmentRows,
+  insertVehicleRows,
+  listVehicleIds,
+  MAX_ROWS_PER_STATEMENT,
+  upsertVehicleIds,
 } from '../storage/fitment/fitment-import-rows.ts'
-import { type Check, type CheckedRow, type CheckLimits, createCheck } from './fitment-file-parser.ts'
-import { type ImportLease, leaseImport } from './import-lease.ts'
-import type { BadLine, ImportReport, Progress } from './import-report.ts'
-import type { BookedVehicle } from './vehicle-registry.ts'
+import {
+  activateFitmentImport,
+  type FitmentImportCounts,
+  type FitmentOwner,
+} from '../storage/fitment/fitment-imports.ts'
+import {
+  createFitmentFileParser,
+  type FitmentFileLimits,
+  type FitmentFileParser,
+  type ParsedFitmentRow,
+} from './fitment-file-parser.ts'
+import { acquireImportLease, type ImportLease } from './import-lease.ts'
+import type { ImportProgress, ImportReport, InvalidLine } from './import-report.ts'
+import type { RegisteredVehicle } from './vehicle-registry.ts'
 
 export interface ImportParts {
   db: Database
@@ -20,13 +29,13 @@ export interface ImportParts {
   random: () => number
   /** Ends it; what was in force stays so. */
   signal: AbortSignal
-  onBadLine(bad: BadLine): void
-  onProgress?(progress: Progress): void
+  onBadLine(bad: InvalidLine): void
+  onProgress?(progress: ImportProgress): void
   /** Looks at what would be put in force, before it is. */
   onChecked?(skus: () => IterableIterator<string>): Promise<void>
   /** In the transaction that puts it in force. */
-  onSwitch?(transaction: Database, counts: FitmentCounts): Promise<unknown>
-  limits?: CheckLimits
+  onSwitch?(transaction: Database, counts: FitmentImportCounts): Promise<unknown>
+  limits?: FitmentFileLimits
 }
 
 export interface FitmentFile extends FitmentOwner {
@@ -51,9 +60,9 @@ export async function importFitments(parts: ImportParts, file: FitmentFile): Pro
   return file.dryRun ? tryOut(parts, file) : bringIn(parts, file)
 }
 
-async function checkOf({ db, limits, onBadLine }: ImportParts, file: FitmentFile): Promise<Check> {
-  const known = await vehicleIds(db, file)
-  return createCheck({ known, market: file.market, onBadLine, ...(limits && { limits }) })
+async function checkOf({ db, limits, onBadLine }: ImportParts, file: FitmentFile): Promise<FitmentFileParser> {
+  const known = await listVehicleIds(db, file)
+  return createFitmentFileParser({ known, market: file.market, onBadLine, ...(limits && { limits }) })
 }
 
 async function tryOut(parts: ImportParts, file: FitmentFile): Promise<ImportReport> {
@@ -69,15 +78,15 @@ async function tryOut(parts: ImportParts, file: FitmentFile): Promise<ImportRepo
 async function bringIn(parts: ImportParts, file: FitmentFile): Promise<ImportReport> {
   const { db, now, signal } = parts
   const importId = parts.random()
-  await using lease = await leaseImport(parts, file, importId)
+  await using lease = await acquireImportLease(parts, file, importId)
   // Not sooner: the import before may just be giving ids.
   const check = await checkOf(parts, file)
-  const waiting: CheckedRow[] = []
+  const waiting: ParsedFitmentRow[] = []
   for await (const rows of watched(parts, check, file)) {
     // A file that will be refused is read on, so that all of its bad lines are told.
     if (isDoomed(check, file)) continue
     waiting.push(...rows)
-    while (waiting.length >= ROWS_A_STATEMENT) await write(waiting.splice(0, ROWS_A_STATEMENT))
+    while (waiting.length >= MAX_ROWS_PER_STATEMENT) await write(waiting.splice(0, MAX_ROWS_PER_STATEMENT))
   }
   if (isRefused(check, file)) return { outcome: 'refused', ...check.summary() }
   await write(waiting)
@@ -89,11 +98,11 @@ async function bringIn(parts: ImportParts, file: FitmentFile): Promise<ImportRep
   const { replaces } = lease
   const next = { import_id: importId, replaces, counts, at }
   const also = async (transaction: Database) => parts.onSwitch?.(transaction, counts)
-  const switched = (await lease.isHeld()) && (await switchTo(db, file, next, also))
+  const switched = (await lease.isHeld()) && (await activateFitmentImport(db, file, next, also))
   return { outcome: switched ? 'imported' : 'overtaken', ...check.summary() }
 
-  async function write(rows: readonly CheckedRow[]): Promise<void> {
-    await writeFitments(
+  async function write(rows: readonly ParsedFitmentRow[]): Promise<void> {
+    await insertFitmentRows(
       db,
       rows.map((row) => ({ import_id: importId, ...row })),
     )
@@ -103,10 +112,11 @@ async function bringIn(parts: ImportParts, file: FitmentFile): Promise<ImportRep
   }
 }
 
-const isDoomed = ({ badLines }: Check, { skipBad }: FitmentFile) => badLines > 0 && !skipBad
-const isRefused = (check: Check, file: FitmentFile) => !check.whole || isDoomed(check, file) || check.rows === 0
+const isDoomed = ({ badLines }: FitmentFileParser, { skipBad }: FitmentFile) => badLines > 0 && !skipBad
+const isRefused = (check: FitmentFileParser, file: FitmentFile) =>
+  !check.isComplete || isDoomed(check, file) || check.rows === 0
 
-async function* watched({ signal, onProgress }: ImportParts, check: Check, { bytes }: FitmentFile) {
+async function* watched({ signal, onProgress }: ImportParts, check: FitmentFileParser, { bytes }: FitmentFile) {
   const tell = () => onProgress?.({ bytes: check.bytes, lines: check.lines, rows: check.rows })
   let told = 0
   for await (const rows of check.read(bytes)) {
@@ -124,16 +134,16 @@ async function* watched({ signal, onProgress }: ImportParts, check: Check, { byt
 async function writeBook(
   { db, signal }: ImportParts,
   owner: FitmentOwner,
-  { importId, vehicles, lease }: { importId: number; vehicles: BookedVehicle[]; lease: ImportLease },
+  { importId, vehicles, lease }: { importId: number; vehicles: RegisteredVehicle[]; lease: ImportLease },
 ): Promise<void> {
-  for (let from = 0; from < vehicles.length; from += ROWS_A_STATEMENT) {
-    const some = vehicles.slice(from, from + ROWS_A_STATEMENT)
-    await keepVehicleIds(
+  for (let from = 0; from < vehicles.length; from += MAX_ROWS_PER_STATEMENT) {
+    const some = vehicles.slice(from, from + MAX_ROWS_PER_STATEMENT)
+    await upsertVehicleIds(
       db,
       owner,
       some.map(({ vehicle_id, key }) => [vehicle_id, key]),
     )
-    await writeVehicles(
+    await insertVehicleRows(
       db,
       some.map(({ vehicle_id, key, market, year, make, model, submodel, engine }) => ({
         ...{ import_id: importId, vehicle_id, vehicle_key: key, year, model, submodel, engine },

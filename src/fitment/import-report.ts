@@ -1,11 +1,11 @@
-import type { FitmentCounts } from '../storage/fitment/fitment-imports.ts'
+import type { FitmentImportCounts } from '../storage/fitment/fitment-imports.ts'
 
-export interface BadLine {
+export interface InvalidLine {
   line: number
   mistake: string
 }
 
-export interface Progress {
+export interface ImportProgress {
   bytes: number
   lines: number
   rows: number
@@ -18,18 +18,18 @@ export interface ImportReport {
    */
   outcome: 'imported' | 'checked' | 'refused' | 'overtaken'
   /** Whether the head line names the columns that are needed. */
-  headed: boolean
+  hasHeader: boolean
   /** Whether the file could be read to its end. */
-  whole: boolean
+  isComplete: boolean
   /** Without the head line, unless that is what is wrong. */
   lines: number
   /** Of these. */
   badLines: number
   /** Lines that said again what others had said. */
-  doubled: number
-  counts: FitmentCounts
+  duplicateLines: number
+  counts: FitmentImportCounts
   /** Columns that nobody reads. */
   unknownColumns: string[]
   /** Vehicles with more parts than are searched among. */
-  crowded: { vehicle: string; parts: number }[]
+  oversizedVehicles: { vehicle: string; parts: number }[]
 }

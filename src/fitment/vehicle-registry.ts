@@ -1,29 +1,29 @@
 import { hash } from 'node:crypto'
-import { FieldMistake, MOST_GIVEN_ID } from './csv-fields.ts'
+import { CsvFieldError, MAX_GIVEN_VEHICLE_ID } from './csv-fields.ts'
 import { type NamedVehicle, vehicleKey, vehicleName } from './vehicle-key.ts'
 
-export interface BookedVehicle extends NamedVehicle {
+export interface RegisteredVehicle extends NamedVehicle {
   vehicle_id: number
   key: string
   name: string
   /** From 1, in the order of the file. */
   index: number
   line: number
-  given: boolean
+  hasGivenId: boolean
 }
 
 /** Ids that are given here are above all that a file may give, and fit 31 bits. */
-const FIRST_OWN_ID = MOST_GIVEN_ID + 1
+const FIRST_OWN_ID = MAX_GIVEN_VEHICLE_ID + 1
 const OWN_IDS = 2 ** 31 - FIRST_OWN_ID
 
 /** The vehicles of one import. `known`: the ids that were given before, and the keys of their vehicles. */
-export interface VehicleBook {
+export interface VehicleRegistry {
   /** Throws FieldMistake: the file contradicts itself. */
-  enter(vehicle: NamedVehicle, givenId: number | null, line: number): BookedVehicle
-  vehicles(): IterableIterator<BookedVehicle>
+  register(vehicle: NamedVehicle, givenId: number | null, line: number): RegisteredVehicle
+  vehicles(): IterableIterator<RegisteredVehicle>
 }
 
-export function createVehicleBook(known: Iterable<readonly [number, string]>): VehicleBook {
+export function createVehicleRegistry(known: Iterable<readonly [number, string]>): VehicleRegistry {
   const owners = new Map<number, string>()
   const ownIds = new Map<string, number>()
   for (const [id, key] of known) {
@@ -31,8 +31,8 @@ export function createVehicleBook(known: Iterable<readonly [number, string]>): V
     owners.set(id, key)
     ownIds.set(key, id)
   }
-  const byKey = new Map<string, BookedVehicle>()
-  const byGivenId = new Map<number, BookedVehicle>()
+  const byKey = new Map<string, RegisteredVehicle>()
+  const byGivenId = new Map<number, RegisteredVehicle>()
 
   /** From the key alone, so that another store gives the same; what is taken is stepped over. */
   function ownId(key: string): number {
@@ -46,16 +46,16 @@ export function createVehicleBook(known: Iterable<readonly [number, string]>): V
   }
 
   return {
-    enter(vehicle, givenId, line) {
+    register(vehicle, givenId, line) {
       const key = vehicleKey(vehicle)
       const other = givenId === null ? undefined : byGivenId.get(givenId)
       if (other && other.key !== key)
-        throw new FieldMistake(`vehicle_id ${givenId} is ${other.name} on line ${other.line}`)
+        throw new CsvFieldError(`vehicle_id ${givenId} is ${other.name} on line ${other.line}`)
       const booked = byKey.get(key)
       if (booked) {
-        if ((booked.given ? booked.vehicle_id : null) !== givenId)
-          throw new FieldMistake(
-            `${vehicleName(vehicle)} has ${givenId === null ? 'no vehicle_id' : `vehicle_id ${givenId}`} here, and ${booked.given ? booked.vehicle_id : 'none'} on line ${booked.line}`,
+        if ((booked.hasGivenId ? booked.vehicle_id : null) !== givenId)
+          throw new CsvFieldError(
+            `${vehicleName(vehicle)} has ${givenId === null ? 'no vehicle_id' : `vehicle_id ${givenId}`} here, and ${booked.hasGivenId ? booked.vehicle_id : 'none'} on line ${booked.line}`,
           )
         return booked
       }
@@ -65,7 +65,7 @@ export function createVehicleBook(known: Iterable<readonly [number, string]>): V
         key,
         name: vehicleName(vehicle),
         line,
-        given,
+        hasGivenId: given,
         vehicle_id: givenId ?? ownId(key),
         index: byKey.size + 1,
       }

@@ -1,16 +1,16 @@
-import type { Outcome } from '../diagnostics/request-outcome.ts'
+import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
 import type { SectionTrace } from '../sections/section.ts'
-import { withoutKeys } from '../storage/keys/api-key-format.ts'
+import { redactApiKeys } from '../storage/keys/api-key-format.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { Middleware } from './context.ts'
 
 /** Told of every request, when its answer has been handed over. */
-export type Observe = (outcome: Outcome) => void
+export type RequestObserver = (outcome: RequestOutcome) => void
 
 const INFO = 30
 
 /** The line of a request: built here from known fields, none of which is a header, a body or a token. */
-export function accessLine(access: Outcome, time: number): string {
+export function formatAccessLogLine(access: RequestOutcome, time: number): string {
   const { tenant, keyId, code, sections, traceId } = access
   return (
     `{"level":${INFO},"time":${time},"msg":"request","request_id":"${access.requestId}","mode":"${access.mode}"` +
@@ -30,18 +30,18 @@ const lineOf = ({ name, outcome, ms }: SectionTrace) => ({ name, outcome, ms })
 const PLAIN = /^[\w\-./?=&%:+~,@!*]*$/
 
 function quoted(asked: string): string {
-  const url = withoutKeys(asked)
+  const url = redactApiKeys(asked)
   return url.length <= 512 && PLAIN.test(url) ? `"${url}"` : JSON.stringify(url.slice(0, 512))
 }
 
 /** One line a request, when its answer has been handed to the socket or its reader has gone. */
-export function access(observe: Observe, tracing: Tracing | undefined): Middleware {
+export function logAccess(observe: RequestObserver, tracing: Tracing | undefined): Middleware {
   return async (ctx, next) => {
     const { state } = ctx
     ctx.res.once('close', () => {
       // What did not come so far is of no trace but ours.
       const trail = state.trail ?? tracing?.request(undefined, state.startedAt)
-      const outcome: Outcome = {
+      const outcome: RequestOutcome = {
         requestId: state.requestId,
         mode: state.mode,
         tenant: state.known?.record.tenant_id ?? state.tenant ?? null,
@@ -59,7 +59,7 @@ export function access(observe: Observe, tracing: Tracing | undefined): Middlewa
         traceId: trail?.traceId,
       }
       observe(outcome)
-      trail?.ended?.(outcome)
+      trail?.end?.(outcome)
     })
     await next()
   }

@@ -1,10 +1,10 @@
-import type { Commerce } from '../commands/command-context.ts'
+import type { CommandDependencies } from '../commands/command-context.ts'
 import { Problem } from '../errors.ts'
-import { findShopper } from '../storage/shoppers/shopper-sessions.ts'
+import { findShopperSession } from '../storage/shoppers/shopper-sessions.ts'
 import type { Middleware } from './context.ts'
 
 /** A shopper token is judged wherever it is sent; it changes what is read only beside a secret key. */
-export function shopper({ db, now }: Pick<Commerce, 'db' | 'now'>, needed: boolean): Middleware {
+export function authenticateShopper({ db, now }: Pick<CommandDependencies, 'db' | 'now'>, needed: boolean): Middleware {
   return async (ctx, next) => {
     const token = ctx.req.headers['x-storefront-shopper-token']
     if (token === undefined) {
@@ -13,7 +13,7 @@ export function shopper({ db, now }: Pick<Commerce, 'db' | 'now'>, needed: boole
     }
     const { record } = ctx.state.known!
     const session =
-      typeof token === 'string' && token.length <= 256 ? await findShopper(db, token, new Date(now())) : null
+      typeof token === 'string' && token.length <= 256 ? await findShopperSession(db, token, new Date(now())) : null
     if (!session) throw new Problem('invalid_shopper_token')
     if (session.tenant_id !== record.tenant_id) throw new Problem('shopper_merchant_mismatch')
     if (session.mode !== record.mode) throw new Problem('invalid_shopper_token')

@@ -1,9 +1,9 @@
 import { Problem } from '../errors.ts'
-import type { KeyDirectory, KnownKey } from './api-key-cache.ts'
+import type { ApiKeyCache, AuthenticatedKey } from './api-key-cache.ts'
 import type { Middleware } from './context.ts'
 
 /** Who asks: the merchant and the mode follow from the key alone. 401 without a good one; 403 from an origin that it does not allow. */
-export function apiKey(keys: KeyDirectory): Middleware {
+export function authenticate(keys: ApiKeyCache): Middleware {
   return async (ctx, next) => {
     const { authorization, origin } = ctx.req.headers
     if (authorization === undefined) throw new Problem('missing_api_key')
@@ -17,14 +17,14 @@ export function apiKey(keys: KeyDirectory): Middleware {
 }
 
 /** Secret keys are not origin-checked: they never are in a browser. `*` is for sandbox keys. */
-function judgeOrigin({ record, origins }: KnownKey, origin: string): void {
+function judgeOrigin({ record, origins }: AuthenticatedKey, origin: string): void {
   if (record.kind === 'secret' || origins.has(origin)) return
   if (record.mode === 'sandbox' && origins.has('*')) return
   throw new Problem('origin_not_allowed')
 }
 
 /** What the route asks of a key: its kind, then its scope. */
-export function authorized(scope: string | null): Middleware {
+export function authorize(scope: string | null): Middleware {
   const publishable = scope === null || scope === 'storefront:catalog' || scope === 'storefront:auth'
   return (ctx, next) => {
     const { record, scopes } = ctx.state.known!

@@ -71,12 +71,12 @@ function refused(error: Error & { status?: number; code?: string }, { req }: Con
       cause: error,
     })
   }
-  if (clientLeft({ req })) return undefined
+  if (isClientGone({ req })) return undefined
   throw error
 }
 
 /** True when a request was not received whole. Koa reports such a broken connection to `app.on('error')`: it is no failure of ours. */
-export function clientLeft({ req }: Pick<Context, 'req'>): boolean {
+export function isClientGone({ req }: Pick<Context, 'req'>): boolean {
   return !req.complete
 }
 

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import Negotiator from 'negotiator'
-import type { Coding } from '../cache/representation.ts'
+import type { ContentCoding } from '../cache/representation.ts'
 
-const negotiated = new LRUCache<string, Coding>({ max: 500 })
+const negotiated = new LRUCache<string, ContentCoding>({ max: 500 })
 
 /** The coding that a request prefers of those that are made here (RFC 9110, 12.5.3); remembered by the header's text. */
-export function codingFor(acceptEncoding: string | undefined): Coding {
+export function negotiateEncoding(acceptEncoding: string | undefined): ContentCoding {
   if (!acceptEncoding || acceptEncoding === 'identity') return 'identity'
   const seen = negotiated.get(acceptEncoding)
   if (seen) return seen
@@ -13,7 +13,7 @@ export function codingFor(acceptEncoding: string | undefined): Coding {
     headers: { 'accept-encoding': acceptEncoding },
   }) as unknown as PreferringNegotiator
   const coding = (negotiator.encoding(['br', 'gzip', 'identity'], { preferred: ['br', 'gzip'] }) ??
-    'identity') as Coding
+    'identity') as ContentCoding
   if (acceptEncoding.length <= 256) negotiated.set(acceptEncoding, coding)
   return coding
 }

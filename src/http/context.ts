@@ -1,21 +1,21 @@
 import type Koa from 'koa'
 import type { Mode } from '../config/config.ts'
-import type { Once } from './route.ts'
 import type { SectionTrace } from '../sections/section.ts'
-import type { RequestTrail } from '../tracing/tracing.ts'
+import type { RequestTraceRecorder } from '../tracing/tracing.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
-import type { KnownKey } from './api-key-cache.ts'
-import type { Charge } from './rate-limiter.ts'
+import type { AuthenticatedKey } from './api-key-cache.ts'
+import type { RateLimitCharge } from './rate-limiter.ts'
+import type { IdempotencyHandle } from './route.ts'
 
 /** What the middlewares leave for each other and for the log line. */
-export interface State {
+export interface RequestState {
   requestId: string
   startedAt: number
   mode: Mode
-  known?: KnownKey
-  charge?: Charge
+  known?: AuthenticatedKey
+  charge?: RateLimitCharge
   /** Of a request whose key may ask, and has not spent its limit. */
-  trail?: RequestTrail
+  trail?: RequestTraceRecorder
   /** Whose it is, of what needs no key. */
   tenant?: string
   /** The shopper's customer, when a secret key sent a token of this merchant. */
@@ -24,7 +24,7 @@ export interface State {
   query: Record<string, unknown>
   body: unknown
   /** Set where the route takes an Idempotency-Key and the request has one. */
-  once?: Once
+  once?: IdempotencyHandle
   /** For the log line. */
   route?: string
   cache?: string
@@ -34,5 +34,5 @@ export interface State {
   deadlineMs?: number
 }
 
-export type Context = Koa.ParameterizedContext<State>
-export type Middleware = Koa.Middleware<State>
+export type Context = Koa.ParameterizedContext<RequestState>
+export type Middleware = Koa.Middleware<RequestState>

@@ -1,20 +1,20 @@
 import type { Logger } from 'pino'
-import { Invalid, Problem, problems as table } from '../errors.ts'
-import { failedTrace, SectionFailed } from '../sections/section.ts'
-import { isStoreAway } from '../storage/transact.ts'
+import { InvalidInput, Problem, problemTypes as table } from '../errors.ts'
+import { failureTrace, SectionFailed } from '../sections/section.ts'
+import { isStoreUnavailable } from '../storage/transact.ts'
 import type { Context, Middleware } from './context.ts'
 
 /** Turns whatever is thrown below into its answer, and tells the log what the answer does not. */
-export function problems(logger: Logger): Middleware {
+export function handleErrors(logger: Logger): Middleware {
   return async (ctx, next) => {
     try {
       await next()
       if (ctx.status === 404 && ctx.body === undefined && ctx.respond !== false) throw new Problem('not_found')
     } catch (thrown) {
-      if (thrown instanceof Invalid) return sendInvalid(ctx, thrown)
+      if (thrown instanceof InvalidInput) return sendInvalid(ctx, thrown)
       const problem = problemOf(thrown)
       if (thrown instanceof SectionFailed)
-        ctx.state.traces = [failedTrace(thrown, performance.now() - ctx.state.startedAt)]
+        ctx.state.traces = [failureTrace(thrown, performance.now() - ctx.state.startedAt)]
       const told = thrown instanceof SectionFailed && thrown.told
       if (problem.status >= 500 && !told) {
         const level = problem.status === 500 ? 'error' : 'warn'
@@ -28,13 +28,13 @@ export function problems(logger: Logger): Middleware {
 function problemOf(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown
   if (thrown instanceof SectionFailed) return thrown.problem()
-  if (isStoreAway(thrown)) {
+  if (isStoreUnavailable(thrown)) {
     return new Problem('downstream_unavailable', undefined, { headers: { 'Retry-After': '1' }, cause: thrown })
   }
   return new Problem('internal_error', undefined, { cause: thrown })
 }
 
-function sendInvalid(ctx: Context, { detail }: Invalid): void {
+function sendInvalid(ctx: Context, { detail }: InvalidInput): void {
   ctx.state.code = 'validation'
   ctx.status = 422
   ctx.set('Cache-Control', 'no-store')
@@ -50,11 +50,11 @@ function sendProblem(ctx: Context, problem: Problem): void {
   ctx.set('Cache-Control', 'no-store')
   if (status === 401) ctx.set('WWW-Authenticate', 'Bearer')
   ctx.set('Content-Type', wantsProblemJson(ctx.get('Accept')) ? 'application/problem+json' : 'application/json')
-  ctx.body = problemBody(problem, ctx.state.requestId)
+  ctx.body = formatProblem(problem, ctx.state.requestId)
 }
 
 /** RFC 9457, and FastAPI's `{"detail": string}` at once. */
-export function problemBody(
+export function formatProblem(
   { code, status, detail, members }: Pick<Problem, 'code' | 'status' | 'detail'> & Partial<Pick<Problem, 'members'>>,
   requestId: string,
 ): string {

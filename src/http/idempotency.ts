@@ -1,13 +1,19 @@
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import { Invalid, Problem } from '../errors.ts'
-import type { Once, Route } from './route.ts'
-import { claimKey, finishKey, markKey, releaseKey, type StoredAnswer } from '../storage/idempotency-keys.ts'
-import type { Vault } from '../storage/keys/secret-encryption.ts'
-import type { Answering } from './respond.ts'
-import { problemBody } from './handle-errors.ts'
-import { VARY } from './response-headers.ts'
+import { InvalidInput, Problem } from '../errors.ts'
+import {
+  claimIdempotencyKey,
+  recordAppliedWrite,
+  releaseIdempotencyKey,
+  type StoredResponse,
+  storeIdempotentResponse,
+} from '../storage/idempotency-keys.ts'
+import type { SecretCipher } from '../storage/keys/secret-encryption.ts'
 import type { Context, Middleware } from './context.ts'
+import { formatProblem } from './handle-errors.ts'
+import type { RespondDeps } from './respond.ts'
+import { VARY_HEADER } from './response-headers.ts'
+import type { IdempotencyHandle, Route } from './route.ts'
 
 /** How long a request may be under way; when its process died, another may take it up after that. */
 const LOCK_MS = 8_000
@@ -17,7 +23,7 @@ const LONGEST = 255
 const LASTING: ReadonlySet<number> = new Set([404, 409, 410, 412])
 
 /** A request that is sent again with its Idempotency-Key acts once, and is given its first answer again. */
-export function idempotent(route: Route, { commerce, now }: Pick<Answering, 'commerce' | 'now'>): Middleware {
+export function enforceIdempotency(route: Route, { commerce, now }: Pick<RespondDeps, 'commerce' | 'now'>): Middleware {
   const { db } = commerce
   const safe = route.secretAnswer ? sealing(commerce.vault) : inTheClear
   return async (ctx, next) => {
@@ -26,7 +32,7 @@ export function idempotent(route: Route, { commerce, now }: Pick<Answering, 'com
     const key = keyIn(String(header))
     const request = requestOf(ctx, route, key)
     const [at, lockUntil, expires] = [0, LOCK_MS, KEPT_MS].map((ms) => new Date(now() + ms).toISOString())
-    const claim = await claimKey(db, request, { now: at!, lock: lockUntil!, expires: expires! })
+    const claim = await claimIdempotencyKey(db, request, { now: at!, lock: lockUntil!, expires: expires! })
     if (claim.state === 'reused') throw refused('idempotency_key_reused', REUSED, key)
     if (claim.state === 'in_flight') throw inFlight()
     const { digest } = request
@@ -37,14 +43,14 @@ export function idempotent(route: Route, { commerce, now }: Pick<Answering, 'com
     try {
       await next()
       const answer = answerOf(ctx)
-      if (handle.forgotten) await releaseKey(db, digest, lock, new Date(now()).toISOString())
-      else await finishKey(db, digest, lock, safe.seal(answer, digest))
+      if (handle.forgotten) await releaseIdempotencyKey(db, digest, lock, new Date(now()).toISOString())
+      else await storeIdempotentResponse(db, digest, lock, safe.seal(answer, digest))
     } catch (thrown) {
       if (thrown instanceof Problem && isLasting(thrown) && !handle.forgotten) {
         const { status, headers } = thrown
-        const answer = { status, headers, body: problemBody(thrown, ctx.state.requestId) }
-        await finishKey(db, digest, lock, safe.seal(answer, digest))
-      } else await releaseKey(db, digest, lock, new Date(now()).toISOString())
+        const answer = { status, headers, body: formatProblem(thrown, ctx.state.requestId) }
+        await storeIdempotentResponse(db, digest, lock, safe.seal(answer, digest))
+      } else await releaseIdempotencyKey(db, digest, lock, new Date(now()).toISOString())
       throw thrown
     }
   }
@@ -55,14 +61,14 @@ const isLasting = ({ status, headers }: Problem) => LASTING.has(status) && heade
 
 /** How answers are put into the store, and taken out of it. */
 interface Safe {
-  seal(answer: StoredAnswer, digest: string): StoredAnswer
-  open(answer: StoredAnswer, digest: string): StoredAnswer
+  seal(answer: StoredResponse, digest: string): StoredResponse
+  open(answer: StoredResponse, digest: string): StoredResponse
 }
 
 const inTheClear: Safe = { seal: (answer) => answer, open: (answer) => answer }
 
 /** Of an answer with a secret in it, only its status and headers can be read from the store. */
-function sealing(vault: Vault): Safe {
+function sealing(vault: SecretCipher): Safe {
   const purposeOf = (digest: string) => `idempotency ${digest}`
   return {
     seal: ({ body, ...rest }, digest) => ({ ...rest, body: body && vault.seal(body, purposeOf(digest)) }),
@@ -70,7 +76,7 @@ function sealing(vault: Vault): Safe {
   }
 }
 
-interface Handle extends Once {
+interface Handle extends IdempotencyHandle {
   /** Nothing is kept, and the key is let go of. */
   forgotten: boolean
 }
@@ -84,10 +90,10 @@ function onceOf(digest: string, lock: string, applied: unknown, safe: Safe): Han
   }
   const handle: Handle = {
     ...{ applied, forgotten: false },
-    mark: async (transaction, left) => hold(await markKey(transaction, digest, lock, left)),
+    mark: async (transaction, left) => hold(await recordAppliedWrite(transaction, digest, lock, left)),
     async done(transaction, status, body) {
       const answer = { status, body: JSON.stringify(body), headers: {} }
-      hold(await finishKey(transaction, digest, lock, safe.seal(answer, digest)))
+      hold(await storeIdempotentResponse(transaction, digest, lock, safe.seal(answer, digest)))
     },
     forget() {
       handle.forgotten = true
@@ -120,21 +126,21 @@ const MALFORMED = `Idempotency-Key should be 1 to ${LONGEST} visible ASCII chara
 const REUSED = 'This Idempotency-Key was sent before with another request'
 
 const refused = (type: string, msg: string, input: string) =>
-  new Invalid([{ type, loc: ['header', 'Idempotency-Key'], msg, input: input.slice(0, 256) }])
+  new InvalidInput([{ type, loc: ['header', 'Idempotency-Key'], msg, input: input.slice(0, 256) }])
 
 const inFlight = () => new Problem('idempotency_in_flight', undefined, { headers: { 'Retry-After': '1' } })
 
-function answerOf({ status, body, response }: Context): StoredAnswer {
+function answerOf({ status, body, response }: Context): StoredResponse {
   const location = response.get('Location')
   const text = typeof body === 'string' ? body : Buffer.isBuffer(body) ? body.toString() : null
   return { status, body: text, headers: location ? { Location: location } : {} }
 }
 
-function replay(ctx: Context, { status, body, headers }: StoredAnswer): void {
+function replay(ctx: Context, { status, body, headers }: StoredResponse): void {
   ctx.set(headers)
   ctx.set('Idempotent-Replayed', 'true')
   ctx.set('Cache-Control', 'private, no-store')
-  ctx.set('Vary', VARY)
+  ctx.set('Vary', VARY_HEADER)
   ctx.status = status
   if (body === null) return
   const problem = status >= 400 && ctx.get('Accept').includes('application/problem+json')

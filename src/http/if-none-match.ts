@@ -5,7 +5,7 @@ const SUFFIX = /(?:--?gzip|:gzip|-br)"$/
  * Whether If-None-Match names this tag (RFC 9110, 13.1.2): weak comparison, lists and `*`, and the marks that proxies leave on a tag.
  * It is judged alone: a Cache-Control of the request does not stop a 304, because the tag has just been compared here.
  */
-export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+export function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
   for (const part of ifNoneMatch.split(',')) {

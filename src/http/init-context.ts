@@ -1,12 +1,12 @@
 import type { Mode } from '../config/config.ts'
-import { modeOf } from '../storage/keys/api-key-format.ts'
-import { rateLimitHeaders } from './rate-limiter.ts'
-import { requestIdOf } from './request-id.ts'
+import { parseKeyMode } from '../storage/keys/api-key-format.ts'
 import type { Middleware } from './context.ts'
+import { toRateLimitHeaders } from './rate-limiter.ts'
+import { toRequestId } from './request-id.ts'
 
 /** The mode that an Authorization header claims: it follows from the prefix of the key alone, and is echoed on every answer. */
-export function claimedMode(authorization: string | undefined): Mode {
-  return modeOf(authorization?.replace(/^Bearer +/i, '') ?? '')
+export function readClaimedMode(authorization: string | undefined): Mode {
+  return parseKeyMode(authorization?.replace(/^Bearer +/i, '') ?? '')
 }
 
 /** A picture's address has its mode in it, and needs no key. */
@@ -17,10 +17,10 @@ function modeAt(path: string): Mode | undefined {
 }
 
 /** Names the request and its mode, before anything can fail; every answer tells them, and what is left of the key's minute. */
-export function arrival(): Middleware {
+export function initContext(): Middleware {
   return async (ctx, next) => {
-    const requestId = requestIdOf(ctx.req.headers['x-request-id'])
-    const mode = modeAt(ctx.path) ?? claimedMode(ctx.req.headers.authorization)
+    const requestId = toRequestId(ctx.req.headers['x-request-id'])
+    const mode = modeAt(ctx.path) ?? readClaimedMode(ctx.req.headers.authorization)
     ctx.state = {
       requestId,
       mode,
@@ -34,6 +34,6 @@ export function arrival(): Middleware {
     if (ctx.respond === false) return
     ctx.set('X-Request-Id', requestId)
     ctx.set('X-Service-Mode', ctx.state.mode)
-    if (ctx.state.charge) ctx.set(rateLimitHeaders(ctx.state.charge))
+    if (ctx.state.charge) ctx.set(toRateLimitHeaders(ctx.state.charge))
   }
 }

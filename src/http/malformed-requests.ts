@@ -1,6 +1,6 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { requestIdOf } from './request-id.ts'
+import { toRequestId } from './request-id.ts'
 
 type Refusal = readonly [status: number, title: string, detail: string]
 
@@ -16,7 +16,7 @@ const malformed: Refusal = [400, 'Bad Request', 'The request is not well-formed 
 const unexpected: Refusal = [417, 'Expectation Failed', 'The only expectation that is met is 100-continue.']
 
 /** What never became a request still gets an answer in the shape of all others, and its connection is closed. */
-export function answerMalformed(server: Server): void {
+export function handleMalformedRequests(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) return void socket.destroy()
     const refusal = answers[error.code ?? ''] ?? malformed
@@ -28,7 +28,7 @@ export function answerMalformed(server: Server): void {
 }
 
 /** Node, left to itself, refuses a request without Host with a bare 400: here it is asked not to (`requireHostHeader`). */
-export function withHost(handler: RequestListener): RequestListener {
+export function rejectMissingHost(handler: RequestListener): RequestListener {
   return (request, response) =>
     request.headers.host === undefined && request.httpVersion === '1.1'
       ? refuse(response, malformed)
@@ -46,7 +46,7 @@ function refuse(response: ServerResponse, refusal: Refusal): void {
 }
 
 function answerOf([status, title, detail]: Refusal) {
-  const request_id = requestIdOf(undefined)
+  const request_id = toRequestId(undefined)
   const body = JSON.stringify({ type: 'about:blank', title, status, detail, code: 'bad_request', request_id })
   const headers = {
     'Content-Type': 'application/json',

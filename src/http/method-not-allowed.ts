@@ -3,7 +3,7 @@ import { Problem } from '../errors.ts'
 import type { Middleware } from './context.ts'
 
 /** 405 with Allow, for a path that some other method answers. */
-export function notAllowed(router: Router): Middleware {
+export function methodNotAllowed(router: Router): Middleware {
   return (ctx, next) => {
     const methods = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods))
     if (methods.size === 0 || methods.has(ctx.method)) return next()

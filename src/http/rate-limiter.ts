@@ -2,10 +2,10 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { Problem } from '../errors.ts'
 import type { ApiKey } from '../storage/keys/api-keys.ts'
 
-export const WINDOW_SECONDS = 60
+export const RATE_LIMIT_WINDOW_SECONDS = 60
 
 /** What is left of a key's minute after a charge. */
-export interface Charge {
+export interface RateLimitCharge {
   limit: number
   remaining: number
   resetSeconds: number
@@ -13,23 +13,23 @@ export interface Charge {
   endsAt: number
 }
 
-export interface RateLimits {
+export interface RateLimiter {
   /** Charges one request. Throws `rate_limited` when the minute is used up. */
-  charge(key: ApiKey): Promise<Charge>
+  charge(key: ApiKey): Promise<RateLimitCharge>
   /** Gives the charge of a request back, as long as its minute lasts. */
-  refund(key: ApiKey, charge: Charge): Promise<Charge>
+  refund(key: ApiKey, charge: RateLimitCharge): Promise<RateLimitCharge>
   /** Charges what other processes have let through, of a key with this limit. */
   countOthers(keyId: string, limit: number, requests: number): Promise<void>
 }
 
 /** Requests a minute for each key, counted from its first request; a limiter for each limit in use. */
-export function createRateLimits(): RateLimits {
+export function createRateLimiter(): RateLimiter {
   const limiters = new Map<number, RateLimiterMemory>()
 
   function limiterOf(limit: number): RateLimiterMemory {
     const existing = limiters.get(limit)
     if (existing) return existing
-    const limiter = new RateLimiterMemory({ points: limit, duration: WINDOW_SECONDS })
+    const limiter = new RateLimiterMemory({ points: limit, duration: RATE_LIMIT_WINDOW_SECONDS })
     limiters.set(limit, limiter)
     return limiter
   }
@@ -43,7 +43,7 @@ export function createRateLimits(): RateLimits {
         if (!(refused instanceof RateLimiterRes)) throw refused
         const charge = chargeOf(key, 0, refused.msBeforeNext)
         throw new Problem('rate_limited', undefined, {
-          headers: { ...rateLimitHeaders(charge), 'Retry-After': String(Math.max(1, charge.resetSeconds)) },
+          headers: { ...toRateLimitHeaders(charge), 'Retry-After': String(Math.max(1, charge.resetSeconds)) },
         })
       }
     },
@@ -58,7 +58,7 @@ export function createRateLimits(): RateLimits {
   }
 }
 
-function chargeOf(key: ApiKey, remaining: number, msBeforeNext: number): Charge {
+function chargeOf(key: ApiKey, remaining: number, msBeforeNext: number): RateLimitCharge {
   return {
     limit: key.rate_limit_per_minute,
     remaining,
@@ -68,9 +68,9 @@ function chargeOf(key: ApiKey, remaining: number, msBeforeNext: number): Charge 
 }
 
 /** The IETF draft's two fields, and the older trio that most client libraries read. */
-export function rateLimitHeaders({ limit, remaining, resetSeconds }: Charge): Record<string, string> {
+export function toRateLimitHeaders({ limit, remaining, resetSeconds }: RateLimitCharge): Record<string, string> {
   return {
-    'RateLimit-Policy': `"key";q=${limit};w=${WINDOW_SECONDS}`,
+    'RateLimit-Policy': `"key";q=${limit};w=${RATE_LIMIT_WINDOW_SECONDS}`,
     RateLimit: `"key";r=${remaining};t=${resetSeconds}`,
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),

@@ -2,7 +2,7 @@ import { Problem } from '../errors.ts'
 import type { Context } from './context.ts'
 
 /** The bytes of a request just as they came, for those who judge a signature over them. `null`: the client left. */
-export async function rawBytes({ req }: Pick<Context, 'req'>, limit: number): Promise<Buffer | null> {
+export async function readRawBody({ req }: Pick<Context, 'req'>, limit: number): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let length = 0
   try {

@@ -1,50 +1,56 @@
 import { isIP } from 'node:net'
-import { identity } from '../cache/representation.ts'
-import { cacheControlOf, freshnessOf, type KeptAnswer, keepings, type ResponseCache } from '../cache/response-cache.ts'
-import type { Commerce } from '../commands/command-context.ts'
+import { identityRepresentation } from '../cache/representation.ts'
+import {
+  type CachedResponse,
+  cacheControlOf,
+  cacheStatusOf,
+  freshnessPolicies,
+  type ResponseCache,
+} from '../cache/response-cache.ts'
+import type { CommandDependencies } from '../commands/command-context.ts'
 import type { MerchantConfig, Mode } from '../config/config.ts'
-import type { Answer, Question, Route } from './route.ts'
-import { isLasting } from '../sections/section.ts'
-import { type Asking, type Budget, createAsking } from '../upstream/request-scope.ts'
+import { isCacheable } from '../sections/section.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
-import { codingFor } from './content-encoding.ts'
-import { matches } from './if-none-match.ts'
-import type { RateLimits } from './rate-limiter.ts'
-import { cacheStatusOf, rawHeaders, type Served, VARY } from './response-headers.ts'
-import { faultsOf, hasFaults } from './sandbox-fault.ts'
+import { createRequestScope, type RequestScope, type TimeBudget } from '../upstream/request-scope.ts'
+import { negotiateEncoding } from './content-encoding.ts'
 import type { Context, Middleware } from './context.ts'
+import { isNotModified } from './if-none-match.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+import { type ServedResponse, toCacheStatusHeader, toRawHeaders, VARY_HEADER } from './response-headers.ts'
+import type { ApiRequest, ApiResponse, Route } from './route.ts'
+import { hasSandboxFaults, readSandboxFaults } from './sandbox-fault.ts'
 
-export interface Offices {
+export interface UpstreamLookup {
   /** One merchant's systems in one mode. */
-  of(merchant: string, mode: Mode): { merchant: MerchantConfig; office: BackOffice } | null
+  forTenant(merchant: string, mode: Mode): { merchant: MerchantConfig; backOffice: BackOffice } | null
 }
 
-export interface Answering {
-  offices: Offices
+export interface RespondDeps {
+  upstreams: UpstreamLookup
   responses: ResponseCache
-  commerce: Commerce
-  limits: RateLimits
-  budget: Budget
+  commerce: CommandDependencies
+  limits: RateLimiter
+  budget: TimeBudget
   now: () => number
 }
 
 /** The last step of every route: from the cache when it may, else from the sections. */
-export function answered(route: Route, deps: Answering): Middleware {
+export function respond(route: Route, deps: RespondDeps): Middleware {
   return async (ctx) => {
     const asked = askedOf(ctx, route, deps)
-    if (route.caching === 'none' || hasFaults(asked.faults))
+    if (route.caching === 'none' || hasSandboxFaults(asked.faults))
       return sendFresh(ctx, await assemble(ctx, asked, deps), route, deps)
     const kept = deps.responses.get(asked.owner, asked.key)
-    const state = kept ? freshnessOf(kept, deps.now()) : 'miss'
+    const state = kept ? cacheStatusOf(kept, deps.now()) : 'miss'
     if (kept && state !== 'miss') {
       ctx.state.cache = state
-      if (ctx.state.customerId === null) deps.responses.remember(asked.owner, ctx.url, asked.key)
-      if (state === 'stale') renewBehind(kept)
-      return sendKept(ctx, asked, kept, cacheStatusOf(kept, deps.now()), deps)
+      if (ctx.state.customerId === null) deps.responses.indexUrl(asked.owner, ctx.url, asked.key)
+      if (state === 'stale') refreshInBackground(kept)
+      return sendKept(ctx, asked, kept, toCacheStatusHeader(kept, deps.now()), deps)
     }
-    const { version } = deps.responses.expiries(asked.owner)
+    const { version } = deps.responses.invalidations(asked.owner)
     const answer = await assemble(ctx, asked, deps)
-    if (!isLasting(answer.errors)) return sendFresh(ctx, answer, route, deps)
+    if (!isCacheable(answer.errors)) return sendFresh(ctx, answer, route, deps)
     const made = keep(route, asked, { ...answer, version }, deps)
     ctx.state.cache = 'miss'
     return sendKept(ctx, asked, made, 'forecourt; fwd=miss; stored', deps)
@@ -57,14 +63,14 @@ interface Asked {
   /** Price scope, route and canonical input: all that the bytes of the answer depend on beside the owner. */
   key: string
   route: Route
-  question: Omit<Question, 'asking'>
-  faults: Asking['faults']
+  question: Omit<ApiRequest, 'requestScope'>
+  faults: RequestScope['faults']
 }
 
-function askedOf(ctx: Context, route: Route, { offices, commerce }: Answering): Asked {
+function askedOf(ctx: Context, route: Route, { upstreams, commerce }: RespondDeps): Asked {
   const { known, customerId, params, query, body, mode } = ctx.state
   const { record, owner } = known!
-  const found = offices.of(record.tenant_id, record.mode)
+  const found = upstreams.forTenant(record.tenant_id, record.mode)
   if (!found) throw new Error(`no back office for ${owner}: the key's merchant is not in the configuration`)
   return {
     owner,
@@ -76,7 +82,7 @@ function askedOf(ctx: Context, route: Route, { offices, commerce }: Answering): 
       ifMatch: ctx.get('If-Match') || null,
       once: ctx.state.once ?? null,
     },
-    faults: faultsOf(ctx.req.headers['x-sandbox-fault'], mode),
+    faults: readSandboxFaults(ctx.req.headers['x-sandbox-fault'], mode),
   }
 }
 
@@ -90,78 +96,82 @@ function clientAddressOf(ctx: Context): string | null {
   return typeof named === 'string' && isIP(named) !== 0 ? named : null
 }
 
-interface Assembled extends Answer {
+interface Assembled extends ApiResponse {
   /** What it is made of. */
   tags: string[]
 }
 
-async function assemble(ctx: Context, asked: Asked, { budget, now }: Answering): Promise<Assembled> {
+async function assemble(ctx: Context, asked: Asked, { budget, now }: RespondDeps): Promise<Assembled> {
   const { requestId, startedAt } = ctx.state
   const spentMs = performance.now() - startedAt
   const allowed = asked.route.deadlineMs ? { ...budget, totalMs: asked.route.deadlineMs } : budget
-  const trail = ctx.state.trail?.answering(asked.route.sections !== undefined)
-  const of = { requestId, faults: asked.faults, startedAt: now() - spentMs, trail }
-  const asking = createAsking(of, allowed, now)
-  ctx.state.calls = asking.calls
+  const trail = ctx.state.trail?.startResponse(asked.route.sections !== undefined)
+  const of = { requestId, faults: asked.faults, startedAt: now() - spentMs, recorder: trail }
+  const requestScope = createRequestScope(of, allowed, now)
+  ctx.state.calls = requestScope.calls
   ctx.state.deadlineMs = allowed.totalMs
-  const onClose = () => asking.leave()
+  const onClose = () => requestScope.leave()
   ctx.res.once('close', onClose)
   try {
-    const answer = await asked.route.answer({ ...asked.question, asking })
+    const answer = await asked.route.answer({ ...asked.question, requestScope })
     ctx.state.traces = answer.traces
-    return { ...answer, tags: [...asking.tags] }
+    return { ...answer, tags: [...requestScope.tags] }
   } finally {
     ctx.res.off('close', onClose)
     // One system refused, and others are still being asked.
-    asking.leave()
-    trail?.ended?.(asking.calls)
+    requestScope.leave()
+    trail?.end?.(requestScope.calls)
   }
 }
 
 /** `version`: of the owner's expiries, when the answer was asked for. */
-function keep(route: Route, asked: Asked, answer: Assembled & { version: number }, deps: Answering): KeptAnswer {
-  const kept: KeptAnswer = {
+function keep(route: Route, asked: Asked, answer: Assembled & { version: number }, deps: RespondDeps): CachedResponse {
+  const kept: CachedResponse = {
     route: route.operationId,
-    keeping: keepings[route.caching as 'catalog' | 'availability'],
+    policy: freshnessPolicies[route.caching as 'catalog' | 'availability'],
     complete: answer.errors.length === 0,
     storedAt: deps.now(),
     tags: answer.tags,
     version: answer.version,
-    plain: identity(JSON.stringify(answer.body)),
-    coded: {},
-    renewing: false,
-    async renew() {
-      const asking = createAsking({ requestId: `renew-${asked.question.principal.tenant_id}` }, deps.budget, deps.now)
-      const { version } = deps.responses.expiries(asked.owner)
-      const again = await route.answer({ ...asked.question, asking })
-      if (isLasting(again.errors)) keep(route, asked, { ...again, tags: [...asking.tags], version }, deps)
+    plain: identityRepresentation(JSON.stringify(answer.body)),
+    compressed: {},
+    isRefreshing: false,
+    async refresh() {
+      const requestScope = createRequestScope(
+        { requestId: `renew-${asked.question.principal.tenant_id}` },
+        deps.budget,
+        deps.now,
+      )
+      const { version } = deps.responses.invalidations(asked.owner)
+      const again = await route.answer({ ...asked.question, requestScope })
+      if (isCacheable(again.errors)) keep(route, asked, { ...again, tags: [...requestScope.tags], version }, deps)
     },
   }
-  deps.responses.keep(asked.owner, asked.key, kept)
+  deps.responses.store(asked.owner, asked.key, kept)
   return kept
 }
 
 /** Makes a stale answer anew while it is being served. Whatever comes of that, nobody waits and nothing good is lost. */
-export function renewBehind(kept: KeptAnswer): void {
-  if (kept.renewing) return
-  kept.renewing = true
+export function refreshInBackground(kept: CachedResponse): void {
+  if (kept.isRefreshing) return
+  kept.isRefreshing = true
   const done = () => {
-    kept.renewing = false
+    kept.isRefreshing = false
   }
-  kept.renew().then(done, done)
+  kept.refresh().then(done, done)
 }
 
 async function sendKept(
   ctx: Context,
   asked: Asked,
-  kept: KeptAnswer,
+  kept: CachedResponse,
   cacheStatus: string,
-  deps: Answering,
+  deps: RespondDeps,
 ): Promise<void> {
-  const coding = codingFor(ctx.req.headers['accept-encoding'])
+  const coding = negotiateEncoding(ctx.req.headers['accept-encoding'])
   const representation = await deps.responses.inCoding(asked.owner, asked.key, kept, coding)
   const { complete } = kept
-  const notModified = complete && matches(ctx.req.headers['if-none-match'], representation.etag)
+  const notModified = complete && isNotModified(ctx.req.headers['if-none-match'], representation.etag)
   await send(
     ctx,
     { representation, cacheControl: cacheControlOf(kept, ctx.state.customerId), complete, cacheStatus },
@@ -173,7 +183,7 @@ async function sendKept(
 const isRead = (ctx: Context) => ctx.method === 'GET' || ctx.method === 'HEAD'
 
 /** An answer that is not kept: a degraded one, or one that nobody may keep. */
-async function sendFresh(ctx: Context, answer: Answer, route: Route, deps: Answering): Promise<void> {
+async function sendFresh(ctx: Context, answer: ApiResponse, route: Route, deps: RespondDeps): Promise<void> {
   ctx.state.cache = 'bypass'
   if (answer.headers) ctx.set(answer.headers)
   if (route.response === null) {
@@ -181,9 +191,9 @@ async function sendFresh(ctx: Context, answer: Answer, route: Route, deps: Answe
     ctx.status = 204
     return
   }
-  const representation = identity(JSON.stringify(answer.body))
+  const representation = identityRepresentation(JSON.stringify(answer.body))
   const complete = answer.errors.length === 0
-  const served: Served = {
+  const served: ServedResponse = {
     representation,
     cacheControl: 'private, no-store',
     complete,
@@ -194,9 +204,9 @@ async function sendFresh(ctx: Context, answer: Answer, route: Route, deps: Answe
 
 async function send(
   ctx: Context,
-  served: Served,
+  served: ServedResponse,
   notModified: boolean,
-  deps: Answering,
+  deps: RespondDeps,
   fannedOut = true,
   status = 200,
 ): Promise<void> {
@@ -205,13 +215,13 @@ async function send(
   if (notModified) ctx.state.charge = await deps.limits.refund(known!.record, ctx.state.charge!)
   if (fannedOut && status === 200 && isRead(ctx) && ctx.req.headers.origin === undefined) {
     ctx.respond = false
-    ctx.res.writeHead(notModified ? 304 : 200, rawHeaders(served, requestId, mode, ctx.state.charge!, notModified))
+    ctx.res.writeHead(notModified ? 304 : 200, toRawHeaders(served, requestId, mode, ctx.state.charge!, notModified))
     if (notModified || ctx.method === 'HEAD') ctx.res.end()
     else ctx.res.end(representation.body, representation.encoding)
     return
   }
   ctx.set('Cache-Control', served.cacheControl)
-  ctx.set('Vary', VARY)
+  ctx.set('Vary', VARY_HEADER)
   if (fannedOut) {
     ctx.set('ETag', representation.etag)
     ctx.set('Forecourt-Complete', String(served.complete))

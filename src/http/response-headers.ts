@@ -1,11 +1,11 @@
 import type { Representation } from '../cache/representation.ts'
-import type { KeptAnswer } from '../cache/response-cache.ts'
-import type { Charge } from './rate-limiter.ts'
+import type { CachedResponse } from '../cache/response-cache.ts'
+import type { RateLimitCharge } from './rate-limiter.ts'
 
-export const VARY = 'Authorization, X-Storefront-Shopper-Token, Accept-Encoding, Origin'
+export const VARY_HEADER = 'Authorization, X-Storefront-Shopper-Token, Accept-Encoding, Origin'
 
 /** What a reader is told of an answer's bytes, apart from what changes with each request. */
-export interface Served {
+export interface ServedResponse {
   representation: Representation
   cacheControl: string
   complete: boolean
@@ -13,15 +13,15 @@ export interface Served {
   cacheStatus: string
 }
 
-export const cacheStatusOf = (answer: KeptAnswer, now: number) =>
-  `forecourt; hit; ttl=${Math.ceil((answer.storedAt + answer.keeping.freshMs - now) / 1_000)}`
+export const toCacheStatusHeader = (answer: CachedResponse, now: number) =>
+  `forecourt; hit; ttl=${Math.ceil((answer.storedAt + answer.policy.freshMs - now) / 1_000)}`
 
 /** A raw header list for `writeHead`: several times cheaper than setting them one by one, and in one fixed order. */
-export function rawHeaders(
-  served: Served,
+export function toRawHeaders(
+  served: ServedResponse,
   requestId: string,
   mode: string,
-  charge: Charge,
+  charge: RateLimitCharge,
   notModified: boolean,
 ): string[] {
   const { representation } = served
@@ -45,7 +45,7 @@ export function rawHeaders(
     'Cache-Control',
     served.cacheControl,
     'Vary',
-    VARY,
+    VARY_HEADER,
     'Forecourt-Complete',
     served.complete ? 'true' : 'false',
     'Cache-Status',

@@ -1,14 +1,14 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Commerce } from '../commands/command-context.ts'
+import type { CommandDependencies } from '../commands/command-context.ts'
 import type { MerchantConfig } from '../config/config.ts'
 import type { ProblemCode } from '../errors.ts'
 import type { SectionError, SectionTrace } from '../sections/section.ts'
 import type { Database } from '../storage/database.ts'
 import type { ApiKey } from '../storage/keys/api-keys.ts'
-import type { Asking } from '../upstream/request-scope.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
+import type { RequestScope } from '../upstream/request-scope.ts'
 
-export interface Inputs {
+export interface RouteInputs {
   params?: TObject
   query?: TObject
   body?: TSchema
@@ -19,27 +19,27 @@ export interface Inputs {
 type Read<S> = S extends TSchema ? Static<S> : Record<never, never>
 
 /** One call, after all checks: who asks, what for, and the back office that may answer. */
-export interface Question<I extends Inputs = Inputs> {
+export interface ApiRequest<I extends RouteInputs = RouteInputs> {
   params: Read<I['params']>
   query: Read<I['query']>
   body: Read<I['body']> | (I['bodyOptional'] extends true ? undefined : never)
   principal: ApiKey
   merchant: MerchantConfig
-  office: BackOffice
+  backOffice: BackOffice
   /** The shopper's customer in the back office; `null` for an anonymous read. */
   customerId: string | null
-  asking: Asking
-  commerce: Commerce
+  requestScope: RequestScope
+  commerce: CommandDependencies
   /** Whose request it is: a browser's own address, or the one that a server names for its shopper; `null`: it names none. */
   clientAddress: string | null
   /** The versions that `If-Match` names; `null`: any. */
   ifMatch: string | null
   /** The request's Idempotency-Key, when it has one and the route takes it. */
-  once: Once | null
+  once: IdempotencyHandle | null
 }
 
 /** A request that must not act twice. A write marks it in its own transaction; asked again, what is marked is not done again. */
-export interface Once {
+export interface IdempotencyHandle {
   /** What the write left when it was done before, by a request that never got its answer. */
   readonly applied: unknown
   mark(transaction: Database, applied: unknown): Promise<void>
@@ -49,7 +49,7 @@ export interface Once {
   forget(): void
 }
 
-export interface Answer {
+export interface ApiResponse {
   body: object
   errors: readonly SectionError[]
   traces: readonly SectionTrace[]
@@ -59,9 +59,9 @@ export interface Answer {
 }
 
 /** How an answer may be kept, here and by its reader; `none`: neither. */
-export type Caching = 'catalog' | 'availability' | 'none'
+export type RouteCaching = 'catalog' | 'availability' | 'none'
 
-export interface Route<I extends Inputs = Inputs> {
+export interface Route<I extends RouteInputs = RouteInputs> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** With `:name` for a parameter. */
   path: string
@@ -92,19 +92,19 @@ export interface Route<I extends Inputs = Inputs> {
   secretInput?: boolean
   /** For a call that may take longer than others, from its arrival to its answer. */
   deadlineMs?: number
-  caching: Caching
+  caching: RouteCaching
   /** The sections of the answer: without a required one there is none. Shown in OpenAPI. */
   sections?: { required: readonly string[]; optional: readonly string[] }
-  answer(question: Question<I>): Promise<Answer>
+  answer(question: ApiRequest<I>): Promise<ApiResponse>
 }
 
 /** Declares a route, so that its handler is typed by its schemas. */
-export function route<I extends Inputs>(declared: Route<I>): Route {
+export function defineRoute<I extends RouteInputs>(declared: Route<I>): Route {
   return declared as unknown as Route
 }
 
 /** An answer that has no sections. */
-export const plain = (body: object, status = 200, headers: Record<string, string> = {}): Answer => ({
+export const jsonResponse = (body: object, status = 200, headers: Record<string, string> = {}): ApiResponse => ({
   ...{ body, errors: [], traces: [] },
   ...{ status, headers },
 })

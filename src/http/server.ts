@@ -1,15 +1,15 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { answerMalformed, withHost } from './malformed-requests.ts'
+import { handleMalformedRequests, rejectMissingHost } from './malformed-requests.ts'
 
-export interface Listening extends AsyncDisposable {
+export interface HttpServer extends AsyncDisposable {
   address: string
   port: number
   /** Before it is put away: whoever keeps a connection open is told with each answer to open another, and may. */
   letGo(): void
 }
 
-export interface ListenAt {
+export interface ListenAddress {
   host: string
   port: number
   /** What to change when the port is taken. */
@@ -49,16 +49,16 @@ const TOLD_EVERY_MS = 60_000
 /** A connection that an answer was the last on is closed so soon, while it is put away. */
 const SWEEP_MS = 50
 
-export async function listen(
+export async function startHttpServer(
   handler: RequestListener,
-  at: ListenAt,
+  at: ListenAddress,
   shorter: Partial<ServerLimits> = {},
-): Promise<Listening> {
+): Promise<HttpServer> {
   const { finishMs, idleTimeout, maxConnections, ...times } = { ...limits, ...shorter }
   const state = { ending: false }
-  const server = createServer({ ...times, requireHostHeader: false }, lastWhenEnding(withHost(handler), state))
+  const server = createServer({ ...times, requireHostHeader: false }, lastWhenEnding(rejectMissingHost(handler), state))
   server.setTimeout(idleTimeout)
-  answerMalformed(server)
+  handleMalformedRequests(server)
   await new Promise<void>((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException) => reject(listenFailure(error, at))
     server.once('error', failed)
@@ -92,7 +92,7 @@ function seldom(tell: (why: object) => void): (why: object) => void {
   }
 }
 
-function listenFailure(error: NodeJS.ErrnoException, at: ListenAt): Error {
+function listenFailure(error: NodeJS.ErrnoException, at: ListenAddress): Error {
   const { host, port, setting = 'PORT', hostSetting = 'FORECOURT_HOST, or listen.host,' } = at
   if (error.code === 'EADDRINUSE')
     return new Error(`Port ${port} on ${host} is in use. Stop what uses it, or set ${setting} to another one.`, {

@@ -1,15 +1,15 @@
 import type { Database } from '../storage/database.ts'
-import { addKeyUse } from '../storage/keys/rate-limit-counters.ts'
-import { type RateLimits, WINDOW_SECONDS } from './rate-limiter.ts'
+import { incrementRateLimitCounters } from '../storage/keys/rate-limit-counters.ts'
+import { RATE_LIMIT_WINDOW_SECONDS, type RateLimiter } from './rate-limiter.ts'
 
 const EVERY_MS = 500
 
-export interface SharedLimits extends RateLimits, AsyncDisposable {
+export interface SharedRateLimiter extends RateLimiter, AsyncDisposable {
   /** Tells the others what was counted here, and counts what they did. */
   exchange(): Promise<void>
 }
 
-export interface SharedLimitsParts {
+export interface SharedRateLimiterDeps {
   db: Database
   now: () => number
   onFailure?: (error: unknown) => void
@@ -21,7 +21,7 @@ export interface SharedLimitsParts {
  * A key's minute for all processes on a store: each counts for itself, at the price of memory, and twice a second they tell each other.
  * What comes in between may pass beyond the limit. While the store is away each goes on by its own count.
  */
-export function sharedLimits(own: RateLimits, parts: SharedLimitsParts): SharedLimits {
+export function createSharedRateLimiter(own: RateLimiter, parts: SharedRateLimiterDeps): SharedRateLimiter {
   const { db, now, onFailure = () => {}, intervalMs = EVERY_MS } = parts
   const unsent = new Map<string, number>()
   const limitOf = new Map<string, number>()
@@ -42,10 +42,10 @@ export function sharedLimits(own: RateLimits, parts: SharedLimitsParts): SharedL
     const told = new Map(unsent)
     unsent.clear()
     const at = now()
-    const times = { now: iso(at), endsAt: iso(at + WINDOW_SECONDS * 1_000) }
+    const times = { now: iso(at), endsAt: iso(at + RATE_LIMIT_WINDOW_SECONDS * 1_000) }
     try {
       const known = new Map<string, { endsAt: string; count: number }>()
-      for (const { key_id, ends_at, count } of await addKeyUse(db, told, times)) {
+      for (const { key_id, ends_at, count } of await incrementRateLimitCounters(db, told, times)) {
         const before = seen.get(key_id)
         const others = count - told.get(key_id)! - (before?.endsAt === ends_at ? before.count : 0)
         if (others > 0) await own.countOthers(key_id, limitOf.get(key_id)!, others)

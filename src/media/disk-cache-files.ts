@@ -1,7 +1,7 @@
 import { opendir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export interface ShelfFile {
+export interface DiskCacheFile {
   name: string
   size: number
   /** Milliseconds since the epoch. */
@@ -13,7 +13,7 @@ const NAME = /^[0-9a-f]{40}-(?:thumb|large)\.webp$/
 const STALE_TMP_MS = 3_600_000
 
 /** All pictures in a folder, one by one, so that looking through many never holds up anything. No folder: none. */
-export async function* filesBelow(directory: string, now: number): AsyncGenerator<ShelfFile> {
+export async function* listDiskCacheFiles(directory: string, now: number): AsyncGenerator<DiskCacheFile> {
   for await (const folder of entriesOf(directory)) {
     if (!folder.isDirectory()) continue
     for await (const { name } of entriesOf(join(directory, folder.name))) {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import { filed, type Kept, keptOf, unfiled } from './picture-file.ts'
-import { filesBelow, type ShelfFile } from './disk-cache-files.ts'
+import { type DiskCacheFile, listDiskCacheFiles } from './disk-cache-files.ts'
+import { decodePictureFile, encodePictureFile, type PictureFile, toPictureFile } from './picture-file.ts'
 
-export interface ShelfParts {
+export interface DiskCacheParts {
   directory: string
   /** Of the disk. Several processes on one directory share it. */
   maxBytes: number
@@ -18,10 +18,10 @@ export interface ShelfParts {
 }
 
 /** Pictures on disk, by names as in shelf-files.ts. What was used least recently goes first. */
-export interface Shelf extends AsyncDisposable {
-  get(name: string): Promise<Kept | null>
+export interface DiskCache extends AsyncDisposable {
+  get(name: string): Promise<PictureFile | null>
   /** Never rejects. */
-  put(name: string, bytes: Buffer): Promise<Kept>
+  put(name: string, bytes: Buffer): Promise<PictureFile>
   /** Looks through the folder now, or waits for the look that is under way. */
   scan(): Promise<void>
   readonly bytes: number
@@ -42,7 +42,13 @@ const BLOCK = 4_096
 /** What a file takes of a disk. */
 const weightOf = (size: number) => Math.ceil(size / BLOCK) * BLOCK
 
-export function createShelf({ directory, maxBytes, now, onError, scanEveryMs = SCAN_EVERY_MS }: ShelfParts): Shelf {
+export function createDiskCache({
+  directory,
+  maxBytes,
+  now,
+  onError,
+  scanEveryMs = SCAN_EVERY_MS,
+}: DiskCacheParts): DiskCache {
   const pathOf = (name: string) => join(directory, name.slice(0, 2), name)
   const drop = (name: string) => rm(pathOf(name), { force: true }).catch(onError)
   /** Let go of, and still there … */
@@ -62,12 +68,12 @@ export function createShelf({ directory, maxBytes, now, onError, scanEveryMs = S
   let [written, closed] = [0, false]
   let scanning: Promise<void> | undefined
 
-  async function get(name: string): Promise<Kept | null> {
+  async function get(name: string): Promise<PictureFile | null> {
     const file = await readFile(pathOf(name)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') onError(error)
       return null
     })
-    const kept = file && unfiled(file)
+    const kept = file && decodePictureFile(file)
     if (kept) used(name, file.length)
     else index.delete(name)
     if (file && !kept) await drop(name)
@@ -85,12 +91,12 @@ export function createShelf({ directory, maxBytes, now, onError, scanEveryMs = S
     utimes(pathOf(name), at / 1_000, at / 1_000).catch(() => {})
   }
 
-  async function put(name: string, bytes: Buffer): Promise<Kept> {
-    const file = filed(bytes)
+  async function put(name: string, bytes: Buffer): Promise<PictureFile> {
+    const file = encodePictureFile(bytes)
     const path = pathOf(name)
     // No process id: in containers that share a folder it is 1 in each.
     const passing = `${path}.${randomUUID()}.tmp`
-    if (weightOf(file.length) > maxBytes) return keptOf(bytes)
+    if (weightOf(file.length) > maxBytes) return toPictureFile(bytes)
     try {
       await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
       await writeFile(passing, file, { mode: 0o600 })
@@ -102,7 +108,7 @@ export function createShelf({ directory, maxBytes, now, onError, scanEveryMs = S
       onError(error)
       await rm(passing, { force: true }).catch(() => {})
     }
-    return keptOf(bytes)
+    return toPictureFile(bytes)
   }
 
   /** Adopts what others wrote or an earlier run left, forgets what is gone, and lets go of what is too much. */
@@ -110,8 +116,8 @@ export function createShelf({ directory, maxBytes, now, onError, scanEveryMs = S
     written = 0
     lost = new Set(leaving)
     const gone = new Set(index.keys())
-    const found: ShelfFile[] = []
-    for await (const file of filesBelow(directory, now())) {
+    const found: DiskCacheFile[] = []
+    for await (const file of listDiskCacheFiles(directory, now())) {
       if (closed) return
       gone.delete(file.name)
       found.push(file)
@@ -121,13 +127,13 @@ export function createShelf({ directory, maxBytes, now, onError, scanEveryMs = S
   }
 
   /** All at once: pictures are asked for and made while the folder is looked through. Answers what is too much. */
-  function settle(found: readonly ShelfFile[], gone: ReadonlySet<string>): string[] {
+  function settle(found: readonly DiskCacheFile[], gone: ReadonlySet<string>): string[] {
     for (const name of gone) index.delete(name)
     const all = new Map(found.map((file) => [file.name, file]))
     const places = new Map([...index.rkeys()].map((name, place) => [name, place]))
     for (const [name, { size, usedAt }] of index.entries())
       all.set(name, { name, size, usedAt: Math.max(usedAt, all.get(name)?.usedAt ?? 0) })
-    const placeOf = ({ name }: ShelfFile) => places.get(name) ?? -1
+    const placeOf = ({ name }: DiskCacheFile) => places.get(name) ?? -1
     const newestFirst = [...all.values()].sort((a, b) => b.usedAt - a.usedAt || placeOf(b) - placeOf(a))
     let room = maxBytes
     const tooMuch = newestFirst.findIndex(({ size }) => {

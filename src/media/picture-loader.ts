@@ -1,47 +1,47 @@
 import { LRUCache } from 'lru-cache'
 import { Problem, UpstreamError } from '../errors.ts'
-import { type Asking, createAsking } from '../upstream/request-scope.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
-import { fileIdOf, type PictureName, type Size } from './picture-url-signer.ts'
-import type { Derivatives, Derive } from './picture-resizer.ts'
-import type { Kept } from './picture-file.ts'
-import { createLines } from './picture-queues.ts'
-import type { Links } from './picture-link-client.ts'
-import type { Shelf } from './disk-cache.ts'
+import { createRequestScope, type RequestScope } from '../upstream/request-scope.ts'
+import type { DiskCache } from './disk-cache.ts'
+import type { PictureFile } from './picture-file.ts'
+import type { PictureLinkClient } from './picture-link-client.ts'
+import { createPictureQueues } from './picture-queues.ts'
+import type { PictureResizer, ResizedPictures } from './picture-resizer.ts'
+import { type PictureId, type PictureSize, pictureFileId } from './picture-url-signer.ts'
 
-export interface PicturesParts {
-  shelf: Shelf
-  derive: Derive
-  links: Pick<Links, 'read'>
-  officeOf(name: PictureName): Pick<BackOffice, 'picture'> | null
+export interface PictureLoaderParts {
+  cache: DiskCache
+  resize: PictureResizer
+  links: Pick<PictureLinkClient, 'read'>
+  backOfficeFor(name: PictureId): Pick<BackOffice, 'picture'> | null
   now: () => number
   /** Told of each picture that could not be made, once for as long as that is remembered: the name for whoever mends it. */
-  onFailure(name: PictureName, error: UpstreamError): void
+  onFailure(name: PictureId, error: UpstreamError): void
   /** How long one asker waits, in line and for the making. */
   waitMs?: number
 }
 
-export interface Served extends Kept {
+export interface LoadedPicture extends PictureFile {
   outcome: 'kept' | 'made'
 }
 
-export interface PictureAsker {
+export interface PictureCaller {
   requestId: string
   /** What was asked of the back office for it is put there, alone or together with others. */
   calls: Set<CallTrace>
 }
 
-export interface Pictures extends AsyncDisposable {
+export interface PictureLoader extends AsyncDisposable {
   /** Rejects with UpstreamError, and with Problem('not_found') when the back office has no such picture, or another by now. */
-  picture(name: PictureName, size: Size, asker: PictureAsker): Promise<Served>
+  load(name: PictureId, size: PictureSize, asker: PictureCaller): Promise<LoadedPicture>
 }
 
-type Made = Record<Size, Kept>
+type Made = Record<PictureSize, PictureFile>
 
 interface Making {
   made: Promise<Made>
-  asking: Asking
+  requestScope: RequestScope
 }
 
 const WAIT_MS = 10_000
@@ -60,36 +60,36 @@ const REMEMBERED = 10_000
 const DRAIN_MS = 2_000
 
 /** Originals made into what is served: once for all who ask meanwhile, and for as long as the shelf has room. */
-export function createPictures(parts: PicturesParts): Pictures {
-  const { shelf, derive, links, officeOf, now, onFailure, waitMs = WAIT_MS } = parts
+export function createPictureLoader(parts: PictureLoaderParts): PictureLoader {
+  const { cache: shelf, resize: derive, links, backOfficeFor, now, onFailure, waitMs = WAIT_MS } = parts
   const underWay = new Map<string, Making>()
   const failures = new LRUCache<string, { error: UpstreamError | Problem; until: number }>({ max: REMEMBERED })
-  const lines = createLines({ atOnce: FETCHED_AT_ONCE, longest: LONGEST_LINE })
+  const lines = createPictureQueues({ atOnce: FETCHED_AT_ONCE, longest: LONGEST_LINE })
 
-  async function original(name: PictureName, asking: Asking): Promise<Uint8Array> {
-    const office = officeOf(name)
-    if (!office) throw new Problem('not_found')
-    const live = { asking, priority: 'search' as const, timeoutMs: FETCH_MS, background: true }
-    const picture = await office.picture(name.source, live)
+  async function original(name: PictureId, requestScope: RequestScope): Promise<Uint8Array> {
+    const backOffice = backOfficeFor(name)
+    if (!backOffice) throw new Problem('not_found')
+    const live = { requestScope, priority: 'search' as const, timeoutMs: FETCH_MS, background: true }
+    const picture = await backOffice.picture(name.source, live)
     // Other bytes under an address that is kept for ever would stay there.
     if (picture?.version !== name.version) throw new Problem('not_found')
-    return 'bytes' in picture ? picture.bytes : followed(picture.url, asking)
+    return 'bytes' in picture ? picture.bytes : followed(picture.url, requestScope)
   }
 
-  async function followed(url: string, asking: Asking): Promise<Uint8Array> {
+  async function followed(url: string, requestScope: RequestScope): Promise<Uint8Array> {
     const controller = new AbortController()
     const leave = () => controller.abort()
-    asking.onLeave(leave)
+    requestScope.onLeave(leave)
     try {
       return await links.read(url, controller.signal)
     } finally {
-      asking.offLeave(leave)
+      requestScope.offLeave(leave)
     }
   }
 
-  async function make(id: string, name: PictureName, asking: Asking): Promise<Made> {
-    const work = async () => derive(await original(name, asking))
-    const { thumb, large }: Derivatives = await lines.stand(`${name.merchant}/${name.mode}`, asking, work)
+  async function make(id: string, name: PictureId, requestScope: RequestScope): Promise<Made> {
+    const work = async () => derive(await original(name, requestScope))
+    const { thumb, large }: ResizedPictures = await lines.run(`${name.merchant}/${name.mode}`, requestScope, work)
     const [small, big] = await Promise.all([
       shelf.put(fileOf(id, 'thumb'), thumb),
       shelf.put(fileOf(id, 'large'), large),
@@ -97,12 +97,12 @@ export function createPictures(parts: PicturesParts): Pictures {
     return { thumb: small, large: big }
   }
 
-  function start(id: string, name: PictureName, requestId: string): Making {
-    const asking = createAsking({ requestId }, { totalMs: waitMs, reserveMs: waitMs * CODING_SHARE })
-    const made = make(id, name, asking).catch((error: unknown) => {
+  function start(id: string, name: PictureId, requestId: string): Making {
+    const requestScope = createRequestScope({ requestId }, { totalMs: waitMs, reserveMs: waitMs * CODING_SHARE })
+    const made = make(id, name, requestScope).catch((error: unknown) => {
       throw remembered(id, name, error)
     })
-    const making = { made, asking }
+    const making = { made, requestScope }
     underWay.set(id, making)
     made.catch(() => {}).finally(() => underWay.delete(id))
     return making
@@ -116,37 +116,37 @@ export function createPictures(parts: PicturesParts): Pictures {
     return Promise.race([made, late.promise]).finally(() => clearTimeout(timer))
   }
 
-  function remembered(id: string, name: PictureName, thrown: unknown): UpstreamError | Problem {
+  function remembered(id: string, name: PictureId, thrown: unknown): UpstreamError | Problem {
     if (thrown instanceof Problem) {
       failures.set(id, { error: thrown, until: now() + FAILED_MS })
       return thrown
     }
     const error =
       thrown instanceof UpstreamError ? thrown : new UpstreamError('error', String(thrown), { cause: thrown })
-    if (isPassing(error)) return error
+    if (isTransientFailure(error)) return error
     failures.set(id, { error, until: now() + (error.failure === 'invalid' ? UNREADABLE_MS : FAILED_MS) })
     onFailure(name, error)
     return error
   }
 
   return {
-    async picture(name, size, { requestId, calls }) {
-      const id = fileIdOf(name)
+    async load(name, size, { requestId, calls }) {
+      const id = pictureFileId(name)
       const kept = await shelf.get(fileOf(id, size))
       if (kept) return { ...kept, outcome: 'kept' }
       const failed = failures.get(id)
       if (failed && now() < failed.until) throw failed.error
-      const { made, asking } = underWay.get(id) ?? start(id, name, requestId)
+      const { made, requestScope } = underWay.get(id) ?? start(id, name, requestId)
       try {
         return { ...(await inTime(made))[size], outcome: 'made' }
       } finally {
-        for (const call of asking.calls) calls.add(call)
+        for (const call of requestScope.calls) calls.add(call)
       }
     },
     async [Symbol.asyncDispose]() {
       const left = [...underWay.values()]
       const end = setTimeout(() => {
-        for (const { asking } of left) asking.leave()
+        for (const { requestScope } of left) requestScope.leave()
       }, DRAIN_MS)
       await Promise.allSettled(left.map(({ made }) => made))
       clearTimeout(end)
@@ -156,6 +156,6 @@ export function createPictures(parts: PicturesParts): Pictures {
 
 const passing: ReadonlySet<string> = new Set(['circuit_open', 'overloaded', 'rate_limited', 'aborted'])
 /** A failure that says nothing of this picture: `onFailure` was not told. */
-export const isPassing = ({ failure }: UpstreamError): boolean => passing.has(failure)
+export const isTransientFailure = ({ failure }: UpstreamError): boolean => passing.has(failure)
 
-const fileOf = (id: string, size: Size) => `${id}-${size}.webp`
+const fileOf = (id: string, size: PictureSize) => `${id}-${size}.webp`

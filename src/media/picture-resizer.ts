@@ -1,26 +1,26 @@
 import pLimit from 'p-limit'
 import type Sharp from 'sharp'
 import { UpstreamError } from '../errors.ts'
-import type { Size } from './picture-url-signer.ts'
-import { recognise } from './image-format.ts'
+import { detectImageFormat } from './image-format.ts'
+import type { PictureSize } from './picture-url-signer.ts'
 
-export type Derivatives = Record<Size, Buffer>
-export type Derive = (original: Uint8Array) => Promise<Derivatives>
+export type ResizedPictures = Record<PictureSize, Buffer>
+export type PictureResizer = (original: Uint8Array) => Promise<ResizedPictures>
 
 /** Of an original. */
-export const MAX_BYTES = 20 * 1_048_576
+export const MAX_PICTURE_BYTES = 20 * 1_048_576
 /** Cameras have fewer. */
 const MAX_PIXELS = 50_000_000
 /** In memory: some pictures must be there whole, to be turned upright or because they come in layers. */
 const MAX_DECODED_BYTES = 200_000_000
 const LONGEST_S = 8
 /** The longer side. */
-const PIXELS: Record<Size, number> = { thumb: 160, large: 800 }
+const PIXELS: Record<PictureSize, number> = { thumb: 160, large: 800 }
 const WEBP = { quality: 80, effort: 4 }
 const AT_ONCE = 2
 
 /** `UpstreamError('invalid')`: nothing that a shopper could be shown. */
-export const unreadable = (why: string) => new UpstreamError('invalid', why, { retryAfterMs: 60_000 })
+export const unreadablePicture = (why: string) => new UpstreamError('invalid', why, { retryAfterMs: 60_000 })
 
 let loading: Promise<typeof Sharp> | undefined
 
@@ -41,14 +41,15 @@ function loaded(): Promise<typeof Sharp> {
  * Both sizes of a picture as WebP: upright, sRGB, never enlarged, without what a camera wrote beside (place, time, owner). Two at a time,
  * so that a gallery of new pictures does not take the processors from everything else. Rejects with UpstreamError.
  */
-export function createDeriver(): Derive {
+export function createPictureResizer(): PictureResizer {
   const places = pLimit(AT_ONCE)
   return (original) => places(derive, original)
 }
 
-async function derive(original: Uint8Array): Promise<Derivatives> {
-  if (original.byteLength > MAX_BYTES) throw unreadable(`${original.byteLength} bytes are too many for a picture`)
-  if (recognise(original) === null) throw unreadable(`no JPEG, PNG, WebP or GIF: ${beginning(original)}`)
+async function derive(original: Uint8Array): Promise<ResizedPictures> {
+  if (original.byteLength > MAX_PICTURE_BYTES)
+    throw unreadablePicture(`${original.byteLength} bytes are too many for a picture`)
+  if (detectImageFormat(original) === null) throw unreadablePicture(`no JPEG, PNG, WebP or GIF: ${beginning(original)}`)
   const sharp = await loaded()
   try {
     const limits = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const
@@ -68,7 +69,7 @@ async function derive(original: Uint8Array): Promise<Derivatives> {
     const large = await upright().webp(WEBP).toBuffer()
     return { thumb: await small.webp(WEBP).toBuffer(), large }
   } catch (error) {
-    throw unreadable(`not to be decoded: ${(error as Error).message}`)
+    throw unreadablePicture(`not to be decoded: ${(error as Error).message}`)
   }
 }
 

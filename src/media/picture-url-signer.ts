@@ -2,40 +2,40 @@ import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { Mode } from '../config/config.ts'
 import type { PictureKey, PictureUrls } from '../ports/picture.ts'
 
-export interface PictureOwner {
+export interface PictureTenant {
   merchant: string
   mode: Mode
 }
 
 /** All that decides which bytes an address stands for. */
-export interface PictureName extends PictureOwner, PictureKey {}
+export interface PictureId extends PictureTenant, PictureKey {}
 
-export const sizes = ['thumb', 'large'] as const
-export type Size = (typeof sizes)[number]
+export const pictureSizes = ['thumb', 'large'] as const
+export type PictureSize = (typeof pictureSizes)[number]
 
 /** Raised when the same original would be made into other bytes, so that no address ever stands for two. */
 const RECIPE = 1
 /** In base64url: 132 bits. */
 const SIGNATURE_LENGTH = 22
 
-const stated = ({ merchant, mode, source, version }: PictureName) =>
+const stated = ({ merchant, mode, source, version }: PictureId) =>
   JSON.stringify([RECIPE, merchant, mode, source, version])
 
 /** What its files are called by. Another for each address: bytes of an earlier recipe are never found under a later one's. */
-export const fileIdOf = (name: PictureName): string => hash('sha256', stated(name)).slice(0, 40)
+export const pictureFileId = (name: PictureId): string => hash('sha256', stated(name)).slice(0, 40)
 
-export interface Addresses {
-  urlsOf(owner: PictureOwner, picture: PictureKey): PictureUrls
+export interface PictureUrlSigner {
+  urlsOf(owner: PictureTenant, picture: PictureKey): PictureUrls
   /** The picture that a path names; `null` when it was not signed here. `signed`: version and signature. */
-  read(owner: PictureOwner, source: string, signed: string): PictureName | null
+  read(owner: PictureTenant, source: string, signed: string): PictureId | null
 }
 
 /**
  * `{base}/media/{merchant}/{mode}/{source}/{version}-{signature}/{size}.webp`. Signed with HMAC-SHA256, so that nobody can ask for what no
  * product ever showed, nor have originals fetched and coded for nothing.
  */
-export function createAddresses({ key, base }: { key: Buffer; base: () => string }): Addresses {
-  const signatureOf = (name: PictureName) =>
+export function createPictureUrlSigner({ key, base }: { key: Buffer; base: () => string }): PictureUrlSigner {
+  const signatureOf = (name: PictureId) =>
     createHmac('sha256', key).update(stated(name)).digest('base64url').slice(0, SIGNATURE_LENGTH)
   return {
     urlsOf(owner, { source, version }) {

@@ -1,11 +1,11 @@
 import type { Metric, Registry } from 'prom-client'
 
 /** One series of times. */
-export interface Durations {
+export interface DurationSeries {
   record(ms: number): void
 }
 
-export interface DurationsOptions {
+export interface DurationHistogramOptions {
   name: string
   help: string
   labels: readonly string[]
@@ -13,7 +13,7 @@ export interface DurationsOptions {
   boundsMs: readonly number[]
 }
 
-interface Kept extends Durations {
+interface Kept extends DurationSeries {
   values: readonly string[]
   /** One for each bound, and one for what is above; each time is counted in one alone. */
   buckets: number[]
@@ -21,7 +21,10 @@ interface Kept extends Durations {
 }
 
 /** A histogram in seconds. prom-client renders it; recording is an addition to an array, since it is done for every request. */
-export function createDurations(registry: Registry, options: DurationsOptions): (...values: string[]) => Durations {
+export function createDurationHistogram(
+  registry: Registry,
+  options: DurationHistogramOptions,
+): (...values: string[]) => DurationSeries {
   const { name, help, labels, boundsMs } = options
   const all = new Map<string, Kept>()
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Health } from '../contract/health.ts'
 import type { Database } from '../storage/database.ts'
-import { type Backlog, deliveryBacklog } from '../storage/webhooks/delivery-backlog.ts'
-import type { Offices } from '../upstream/upstream-registry.ts'
+import { type DeliveryBacklog, readDeliveryBacklog } from '../storage/webhooks/delivery-backlog.ts'
+import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
 import { version } from './version.ts'
 
 /** Who asks for health decides by it where to send shoppers: an answer that comes late is as bad as none. */
@@ -13,14 +13,14 @@ const BELIEVED_MS = 2_000
 const NEGLECT_MS = 60_000
 
 /** The state of this process and of what it leans on, in words alone: no host, no address, no merchant. */
-export function createHealth(db: Database, offices: Offices, now: () => number): () => Promise<Health> {
+export function createHealthCheck(db: Database, upstreams: UpstreamRegistry, now: () => number): () => Promise<Health> {
   const startedAt = now()
-  let last: { at: number; backlog: Promise<Backlog | null> } | undefined
+  let last: { at: number; backlog: Promise<DeliveryBacklog | null> } | undefined
 
-  function backlog(): Promise<Backlog | null> {
+  function backlog(): Promise<DeliveryBacklog | null> {
     const at = now()
     if (last === undefined || at - last.at >= BELIEVED_MS || at < last.at) {
-      const asked = deliveryBacklog(db, iso(at), iso(at - NEGLECT_MS))
+      const asked = readDeliveryBacklog(db, iso(at), iso(at - NEGLECT_MS))
       last = { at, backlog: inTime(asked) }
     }
     return last.backlog
@@ -29,9 +29,9 @@ export function createHealth(db: Database, offices: Offices, now: () => number):
   return async () => {
     const [answer, found] = await Promise.all([inTime(sql`select 1`.execute(db)), backlog()])
     const store = answer === null ? 'down' : 'ok'
-    const upstreams = offices.states().every(({ state }) => state === 'closed') ? 'ok' : 'degraded'
+    const circuits = upstreams.states().every(({ state }) => state === 'closed') ? 'ok' : 'degraded'
     const webhooks = found === null || found.neglected ? 'degraded' : 'ok'
-    const degraded = upstreams === 'degraded' || webhooks === 'degraded'
+    const degraded = circuits === 'degraded' || webhooks === 'degraded'
     return {
       status: store === 'down' ? 'down' : degraded ? 'degraded' : 'ok',
       version,
@@ -39,7 +39,7 @@ export function createHealth(db: Database, offices: Offices, now: () => number):
       uptime_seconds: Math.floor((now() - startedAt) / 1_000),
       checks: {
         store: { status: store },
-        upstreams: { status: upstreams },
+        upstreams: { status: circuits },
         webhooks: { status: webhooks, backlog: found?.due ?? 0 },
       },
     }

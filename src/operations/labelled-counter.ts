@@ -1,15 +1,15 @@
 import { Counter, type Registry } from 'prom-client'
-import { made } from '../diagnostics/counts/tally.ts'
+import { getOrCreate } from '../diagnostics/counts/tally.ts'
 
 /** One series: whoever counts often keeps it at hand. */
-export interface Series {
+export interface CounterSeries {
   count: number
 }
 
-export interface Counts {
+export interface LabelledCounter {
   /** The series of these label values, in the labels' order. */
-  of(...values: string[]): Series
-  add(...values: string[]): void
+  series(...values: string[]): CounterSeries
+  increment(...values: string[]): void
 }
 
 /** No set of labels here comes near; what would be more is counted together, so that memory and scrapes stay bounded whatever happens. */
@@ -17,21 +17,21 @@ const MOST_SERIES = 5_000
 
 /** A look-up for each label costs a tenth of making one key of them all. */
 type Level = Map<string, Level | Kept>
-interface Kept extends Series {
+interface Kept extends CounterSeries {
   values: readonly string[]
 }
 
 /** Counts by labels at the price of map look-ups: what a labelled counter costs would be felt by every request. */
-export function createCounts(
+export function createLabelledCounter(
   registry: Registry,
   { name, help, labels }: { name: string; help: string; labels: readonly string[] },
-): Counts {
+): LabelledCounter {
   const first: Level = new Map()
   const all: Kept[] = []
   const others = labels.map(() => 'other')
   const last = labels.length - 1
 
-  function of(...values: string[]): Series {
+  function of(...values: string[]): CounterSeries {
     let level = first
     for (let at = 0; at < last; at++) {
       const next = level.get(values[at]!) as Level | undefined
@@ -41,10 +41,10 @@ export function createCounts(
     return (level.get(values[last]!) as Kept | undefined) ?? opened(values)
   }
 
-  function opened(values: string[]): Series {
+  function opened(values: string[]): CounterSeries {
     if (all.length >= MOST_SERIES && values[0] !== others[0]) return of(...others)
     let level = first
-    for (const value of values.slice(0, -1)) level = made(level, value, () => new Map()) as Level
+    for (const value of values.slice(0, -1)) level = getOrCreate(level, value, () => new Map()) as Level
     const series = { values, count: 0 }
     level.set(values[last]!, series)
     all.push(series)
@@ -63,8 +63,8 @@ export function createCounts(
     },
   })
   return {
-    of,
-    add(...values) {
+    series: of,
+    increment(...values) {
       of(...values).count += 1
     },
   }

@@ -6,7 +6,7 @@ import { makeFolder } from '../lifecycle/make-folder.ts'
 export interface Log extends AsyncDisposable {
   logger: Logger
   /** One finished JSON line of the access log, past pino's serialisers: their work is most of what a cached read would cost. */
-  line(json: string): void
+  writeAccessLine(json: string): void
 }
 
 /** Held in memory at the most while a disk is slow; what comes on top is dropped rather than waited for. */
@@ -64,7 +64,7 @@ export function createLog(options: { file: string | null; level: string }): Log 
   )
   return {
     logger,
-    line: (json) => {
+    writeAccessLine: (json) => {
       if (logger.isLevelEnabled('info')) append(`${json}\n`)
     },
     async [Symbol.asyncDispose]() {

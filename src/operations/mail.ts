@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Letter, Mail } from '../commands/command-context.ts'
+import type { Email, Mailer } from '../commands/command-context.ts'
 import type { MailConfig } from '../config/config.ts'
 
 const CONNECT_MS = 5_000
@@ -11,15 +11,15 @@ const CONNECTIONS = 2
 /** More than that are not held in memory while a mail server is slow. */
 const MOST_UNDER_WAY = 1_000
 
-type Deliver = (letter: Letter) => Promise<unknown>
+type Deliver = (letter: Email) => Promise<unknown>
 
 /** Letters through SMTP; with `log:` into the log, tokens and all; without a server nowhere, which the log says. */
-export function createMail(settings: MailConfig | null, logger: Logger): Mail & AsyncDisposable {
+export function createMailSender(settings: MailConfig | null, logger: Logger): Mailer & AsyncDisposable {
   const { deliver, close } = carrierOf(settings, logger)
   const underWay = new Set<Promise<void>>()
 
   /** What a mail server says may name its reader: its codes are all that is logged. */
-  async function send(letter: Letter): Promise<void> {
+  async function send(letter: Email): Promise<void> {
     await new Promise(setImmediate)
     try {
       await deliver(letter)

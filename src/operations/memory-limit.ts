@@ -9,13 +9,13 @@ const HELD_SHARE = 0.4
 const BESIDE_BYTES = 155e6
 /** What a process was seen to take beside its caches at the most. */
 const MOST_BESIDE_BYTES = 200e6
-export const LOOK_EVERY_MS = 250
+export const MEMORY_CHECK_INTERVAL_MS = 250
 /** How much V8 lets the heap grow between two full collections, in percent, where room is scarce. */
 const LEAST_GROWTH = 10
 
-export interface HeldMemory extends Disposable {
+export interface MemoryLimit extends Disposable {
   /** The bytes that caches may hold. */
-  heldBytes: number
+  cacheBytes: number
 }
 
 /**
@@ -23,7 +23,7 @@ export interface HeldMemory extends Disposable {
  * process needs beside; after that the heap may grow between two collections by half the room there is. A heap full of cached values would else
  * be allowed to fill with as much garbage again.
  */
-export function holdMemory(capBytes: number): HeldMemory {
+export function limitMemory(capBytes: number): MemoryLimit {
   let allowed = 0
   const look = () => {
     const seen = usage()
@@ -36,8 +36,8 @@ export function holdMemory(capBytes: number): HeldMemory {
     allowed = growth
     setFlagsFromString(`--heap-growing-percent=${growth}`)
   }
-  const timer = setInterval(look, LOOK_EVERY_MS).unref()
-  return { heldBytes: Math.floor(capBytes * HELD_SHARE), [Symbol.dispose]: () => clearInterval(timer) }
+  const timer = setInterval(look, MEMORY_CHECK_INTERVAL_MS).unref()
+  return { cacheBytes: Math.floor(capBytes * HELD_SHARE), [Symbol.dispose]: () => clearInterval(timer) }
 }
 
 /** `null`: it cannot be told, as when the process has no file descriptor left. */
@@ -50,4 +50,4 @@ function usage(): NodeJS.MemoryUsage | null {
 }
 
 /** What a process takes at the most, with caches of that many bytes. */
-export const expectedBytes = (capBytes: number) => capBytes + MOST_BESIDE_BYTES
+export const expectedProcessBytes = (capBytes: number) => capBytes + MOST_BESIDE_BYTES

@@ -1,24 +1,29 @@
 import { Counter, Gauge, Registry } from 'prom-client'
-import type { Outcome } from '../diagnostics/request-outcome.ts'
+import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
 import { createMerchantLabel } from './merchant-label.ts'
-import { processMetrics } from './process-metrics.ts'
+import { registerProcessMetrics } from './process-metrics.ts'
 import { createRequestMetrics } from './request-metrics.ts'
 import { createSectionMetrics } from './section-metrics.ts'
 import { createUpstreamMetrics, type UpstreamMetrics } from './upstream-metrics.ts'
 
 /** One value of a gauge with labels. */
-export interface Reading {
+export interface GaugeReading {
   labels: Readonly<Record<string, string>>
   value: number
 }
 
 export interface Metrics extends UpstreamMetrics {
   /** Counts one request: cheap enough for the hot path, where a labelled counter would cost as much as the answer. */
-  observe(outcome: Outcome): void
+  countRequest(outcome: RequestOutcome): void
   /** One that cannot be read is left out of the scrape. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
   /** The same by labels, of few values each. */
-  gauges(name: string, help: string, labels: readonly string[], read: () => Reading[] | Promise<Reading[]>): void
+  gauges(
+    name: string,
+    help: string,
+    labels: readonly string[],
+    read: () => GaugeReading[] | Promise<GaugeReading[]>,
+  ): void
   /** Counts by one label, of few values. */
   counter(name: string, help: string, label: string): (value: string) => void
   /** Prometheus text. */
@@ -31,7 +36,7 @@ export function createMetrics({ merchants }: { merchants: readonly string[] }): 
   const merchantOf = createMerchantLabel(merchants)
   const countRequest = createRequestMetrics(registry, merchantOf)
   const countSections = createSectionMetrics(registry, merchantOf, merchants)
-  processMetrics(registry)
+  registerProcessMetrics(registry)
 
   const gauges: Metrics['gauges'] = (name, help, labels, read) => {
     new Gauge({
@@ -51,7 +56,7 @@ export function createMetrics({ merchants }: { merchants: readonly string[] }): 
 
   return {
     ...createUpstreamMetrics(registry, merchantOf),
-    observe(outcome) {
+    countRequest(outcome) {
       countRequest(outcome)
       countSections(outcome)
     },
@@ -66,7 +71,7 @@ export function createMetrics({ merchants }: { merchants: readonly string[] }): 
 }
 
 /** A scrape tells what it can. */
-async function attempted(read: () => Reading[] | Promise<Reading[]>): Promise<Reading[]> {
+async function attempted(read: () => GaugeReading[] | Promise<GaugeReading[]>): Promise<GaugeReading[]> {
   try {
     return await read()
   } catch {

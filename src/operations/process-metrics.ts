@@ -9,7 +9,7 @@ const BELIEVED_MS = 5_000
 const PERCENTILES = [50, 99, 100]
 
 /** This process: Node's own metrics, and how busy and how late its event loop is. */
-export function processMetrics(registry: Registry): void {
+export function registerProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry })
   // Node's own delays have the length of the measuring step in them, and read as a lag that is none: ours are below.
   for (const name of ['', '_min', '_max', '_mean', '_stddev', '_p50', '_p90', '_p99'])

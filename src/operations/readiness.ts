@@ -2,9 +2,9 @@
 export interface Readiness {
   readonly state: 'starting' | 'ready' | 'draining'
   /** All is open. */
-  started(): void
+  markReady(): void
   /** It is about to stop: for good. */
-  draining(): void
+  markDraining(): void
 }
 
 export function createReadiness(): Readiness {
@@ -13,10 +13,10 @@ export function createReadiness(): Readiness {
     get state() {
       return state
     },
-    started() {
+    markReady() {
       if (state === 'starting') state = 'ready'
     },
-    draining() {
+    markDraining() {
       state = 'draining'
     },
   }

@@ -1,34 +1,34 @@
 import type { Registry } from 'prom-client'
 import type { Mode } from '../config/config.ts'
-import type { Outcome } from '../diagnostics/request-outcome.ts'
-import { type Counts, createCounts, type Series } from './labelled-counter.ts'
-import { createDurations, type Durations } from './duration-histogram.ts'
-import { type Judgement, judged, judgements } from './classify-outcome.ts'
+import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
+import { classifyOutcome, type OutcomeClass, outcomeClasses } from './classify-outcome.ts'
+import { createDurationHistogram, type DurationSeries } from './duration-histogram.ts'
+import { type CounterSeries, createLabelledCounter, type LabelledCounter } from './labelled-counter.ts'
 import type { MerchantLabel } from './merchant-label.ts'
 
 /** From a read out of memory to a checkout's deadline. */
 const BOUNDS_MS = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 200, 350, 500, 700, 1_000, 2_000, 5_000]
 
 interface RouteSeries {
-  durations: Durations
-  byCache: Map<string, Map<number, Series>>
+  durations: DurationSeries
+  byCache: Map<string, Map<number, CounterSeries>>
 }
 
-type Answers = Readonly<Record<Mode, Readonly<Record<Judgement, Series>>>>
+type Answers = Readonly<Record<Mode, Readonly<Record<OutcomeClass, CounterSeries>>>>
 
 /** Requests by route, and answers by merchant: all that a read from the cache pays for, hence series that are kept at hand. */
-export function createRequestMetrics(registry: Registry, merchantOf: MerchantLabel): (outcome: Outcome) => void {
-  const requests = createCounts(registry, {
+export function createRequestMetrics(registry: Registry, merchantOf: MerchantLabel): (outcome: RequestOutcome) => void {
+  const requests = createLabelledCounter(registry, {
     name: 'forecourt_requests_total',
     help: 'Requests answered, by route, status and cache outcome',
     labels: ['route', 'status', 'cache'],
   })
-  const answers = createCounts(registry, {
+  const answers = createLabelledCounter(registry, {
     name: 'forecourt_answers_total',
     help: 'Requests answered, by merchant of the key and mode: complete, degraded (a section was missing or old), failed (5xx), refused (4xx), simulated, left',
     labels: ['merchant', 'mode', 'outcome'],
   })
-  const durations = createDurations(registry, {
+  const durations = createDurationHistogram(registry, {
     name: 'forecourt_request_seconds',
     help: 'Time from a request to its answer, by route',
     labels: ['route'],
@@ -43,8 +43,8 @@ export function createRequestMetrics(registry: Registry, merchantOf: MerchantLab
     return opened
   }
 
-  function openStatus({ byCache }: RouteSeries, { route, status, cache }: Outcome): Series {
-    const series = requests.of(route, String(status), cache)
+  function openStatus({ byCache }: RouteSeries, { route, status, cache }: RequestOutcome): CounterSeries {
+    const series = requests.series(route, String(status), cache)
     if (!byCache.has(cache)) byCache.set(cache, new Map())
     byCache.get(cache)!.set(status, series)
     return series
@@ -70,11 +70,11 @@ export function createRequestMetrics(registry: Registry, merchantOf: MerchantLab
     const series = of.byCache.get(cache)?.get(status) ?? openStatus(of, outcome)
     series.count += 1
     const owner = (tenant === null ? undefined : owners.get(tenant)) ?? ownerOf(tenant)
-    owner[outcome.mode][judged(outcome)].count += 1
+    owner[outcome.mode][classifyOutcome(outcome)].count += 1
   }
 }
 
-function seriesOf(answers: Counts, merchant: string, mode: Mode) {
-  const each = judgements.map((judgement) => [judgement, answers.of(merchant, mode, judgement)])
-  return Object.fromEntries(each) as Record<Judgement, Series>
+function seriesOf(answers: LabelledCounter, merchant: string, mode: Mode) {
+  const each = outcomeClasses.map((judgement) => [judgement, answers.series(merchant, mode, judgement)])
+  return Object.fromEntries(each) as Record<OutcomeClass, CounterSeries>
 }

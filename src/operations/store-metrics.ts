@@ -1,26 +1,26 @@
 import type { Mode } from '../config/config.ts'
 import type { Database } from '../storage/database.ts'
-import type { Waiting } from '../storage/diagnostics/store-counts.ts'
+import type { BacklogCount } from '../storage/diagnostics/store-counts.ts'
 import type { Metrics } from './metrics.ts'
-import { createStoreSight, type Sight } from './store-snapshot.ts'
+import { createStoreSnapshotReader, type StoreSnapshot } from './store-snapshot.ts'
 
 const OWNER = ['merchant', 'mode'] as const
 const statuses = ['ACTIVE', 'FAILING', 'DISABLED'] as const
 const modes: readonly Mode[] = ['live', 'sandbox']
 
 /** What waits in the store. All processes on a store tell the same: take the greatest, not the sum. While it is away these have no value. */
-export function storeMetrics(
+export function registerStoreMetrics(
   metrics: Metrics,
   { db, merchants, now }: { db: Database; merchants: readonly string[]; now: () => number },
 ): void {
-  const sight = createStoreSight(db, now)
+  const sight = createStoreSnapshotReader(db, now)
   const owners = merchants.flatMap((merchant) => modes.map((mode) => ({ merchant, mode })))
-  const owned = (name: string, help: string, read: (sight: Sight, owner: Owner) => number) =>
+  const owned = (name: string, help: string, read: (sight: StoreSnapshot, owner: Owner) => number) =>
     metrics.gauges(name, help, OWNER, async () => {
       const seen = await sight()
       return seen ? owners.map((labels) => ({ labels, value: read(seen, labels) })) : []
     })
-  const ageOf = (waiting: Waiting | undefined) =>
+  const ageOf = (waiting: BacklogCount | undefined) =>
     waiting ? Math.max(0, now() - Date.parse(waiting.oldestAt)) / 1_000 : 0
 
   metrics.gauge('forecourt_store_up', 'Whether the store answers, and within a second', async () =>
@@ -72,4 +72,4 @@ const isOf =
   (row: { tenant_id: string; mode: Mode }) =>
     row.tenant_id === merchant && row.mode === mode
 
-const of = (rows: readonly Waiting[], owner: Owner) => rows.find(isOf(owner))
+const of = (rows: readonly BacklogCount[], owner: Owner) => rows.find(isOf(owner))

@@ -1,12 +1,17 @@
 import type { Database } from '../storage/database.ts'
-import { deliveriesDue, endpointsByStatus, openIncidents, ordersWaiting } from '../storage/diagnostics/store-counts.ts'
+import {
+  countDueDeliveries,
+  countEndpointsByStatus,
+  countOpenIncidents,
+  countPendingOrders,
+} from '../storage/diagnostics/store-counts.ts'
 
 /** What the store tells of what waits in it. */
-export interface Sight {
-  orders: Awaited<ReturnType<typeof ordersWaiting>>
-  deliveries: Awaited<ReturnType<typeof deliveriesDue>>
-  endpoints: Awaited<ReturnType<typeof endpointsByStatus>>
-  incidents: Awaited<ReturnType<typeof openIncidents>>
+export interface StoreSnapshot {
+  orders: Awaited<ReturnType<typeof countPendingOrders>>
+  deliveries: Awaited<ReturnType<typeof countDueDeliveries>>
+  endpoints: Awaited<ReturnType<typeof countEndpointsByStatus>>
+  incidents: Awaited<ReturnType<typeof countOpenIncidents>>
 }
 
 /** Several gauges ask for it in one scrape, and several may scrape. */
@@ -18,18 +23,18 @@ const PATIENCE_MS = 1_000
  * Looks into the store at most every few seconds, and never twice at once: while it hangs nobody asks again. `null`: it fails, or takes
  * longer than a scrape can wait.
  */
-export function createStoreSight(db: Database, now: () => number): () => Promise<Sight | null> {
-  let looking: Promise<Sight | null> | undefined
-  let last: { at: number; answer: Promise<Sight | null> } | undefined
+export function createStoreSnapshotReader(db: Database, now: () => number): () => Promise<StoreSnapshot | null> {
+  let looking: Promise<StoreSnapshot | null> | undefined
+  let last: { at: number; answer: Promise<StoreSnapshot | null> } | undefined
 
-  async function look(): Promise<Sight> {
+  async function look(): Promise<StoreSnapshot> {
     const at = new Date(now()).toISOString()
-    const orders = await ordersWaiting(db)
-    const deliveries = await deliveriesDue(db, at)
-    return { orders, deliveries, endpoints: await endpointsByStatus(db), incidents: await openIncidents(db) }
+    const orders = await countPendingOrders(db)
+    const deliveries = await countDueDeliveries(db, at)
+    return { orders, deliveries, endpoints: await countEndpointsByStatus(db), incidents: await countOpenIncidents(db) }
   }
 
-  function begin(): Promise<Sight | null> {
+  function begin(): Promise<StoreSnapshot | null> {
     looking ??= look()
       .catch(() => null)
       .finally(() => {

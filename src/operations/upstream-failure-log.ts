@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { OnFailure } from '../upstream/guard.ts'
+import type { FailureListener } from '../upstream/guard.ts'
 
 const LINES_A_SECOND = 10
 
@@ -7,7 +7,7 @@ const LINES_A_SECOND = 10
  * What a failing system said, for whoever is on call: the client is told a code alone. A few lines a second of each system; how many were
  * left out is said with the next.
  */
-export function failureLog(logger: Logger, now: () => number): OnFailure {
+export function createUpstreamFailureLog(logger: Logger, now: () => number): FailureListener {
   const systems = new Map<string, { second: number; lines: number; left: number }>()
   return (system, requestId, { failure, message }) => {
     const second = Math.floor(now() / 1_000)

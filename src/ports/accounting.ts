@@ -1,8 +1,8 @@
 import type { Call } from './call.ts'
 import type { ChangePage, ChangeQuery } from './change-feed.ts'
 import type { Customer, CustomerDraft } from './customer.ts'
-import type { ChangedInvoice, Invoice, InvoicePage, InvoiceQuery } from './invoice.ts'
-import type { CancelAnswer, Order, OrderDraft, OrderPage, OrderQuery, Payment, PlaceAnswer } from './order.ts'
+import type { Invoice, InvoiceChange, InvoicePage, InvoiceQuery } from './invoice.ts'
+import type { CancelOrderResult, Order, OrderDraft, OrderPage, OrderQuery, Payment, PlaceOrderResult } from './order.ts'
 import type { Amount } from './pricing.ts'
 
 /** The tax that the ledger would put on one sale of this SKU. `rate` is a decimal-string fraction: "0.15". */
@@ -59,7 +59,7 @@ export interface AccountingPort {
    * happens to be asked at once, late or again. It counts the totals itself and refuses what does not agree to the cent, and it holds the
    * credit limit in the same step as it creates.
    */
-  placeOrder?(draft: OrderDraft, call: Call): Promise<PlaceAnswer>
+  placeOrder?(draft: OrderDraft, call: Call): Promise<PlaceOrderResult>
   order?(customerId: string, key: OrderKey, call: Call): Promise<Order | null>
   /** Orders of the ECOMMERCE channel, newest first. */
   orders?(customerId: string, query: OrderQuery, call: Call): Promise<OrderPage>
@@ -69,7 +69,7 @@ export interface AccountingPort {
     key: OrderKey,
     why: { reason: string; note: string | null },
     call: Call,
-  ): Promise<CancelAnswer | null>
+  ): Promise<CancelOrderResult | null>
   /** The payment session of a prepaid order; `null`: there is no such order. */
   payment?(customerId: string, key: OrderKey, call: Call): Promise<Payment | null>
 
@@ -82,5 +82,5 @@ export interface AccountingPort {
   /** Orders of the ECOMMERCE channel, of all customers, that changed in any way: a new state, a parcel, an invoice. */
   orderChanges?(query: ChangeQuery, call: Call): Promise<ChangePage<Order>>
   /** Invoices and credit notes of all customers. */
-  invoiceChanges?(query: ChangeQuery, call: Call): Promise<ChangePage<ChangedInvoice>>
+  invoiceChanges?(query: ChangeQuery, call: Call): Promise<ChangePage<InvoiceChange>>
 }

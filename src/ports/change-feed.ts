@@ -12,7 +12,7 @@ export interface ChangePage<T> {
 }
 
 /** RFC 3339, UTC: when the system says that it changed. */
-export interface Changed {
+export interface ChangeTimestamp {
   updated_at: string
 }
 

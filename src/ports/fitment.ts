@@ -1,5 +1,5 @@
 import type { Call } from './call.ts'
-import type { FacetValue, Fitment, Page, SkuFitments, Vehicle, VehicleFacetQuery } from './inventory.ts'
+import type { Fitment, PageRange, SkuFitments, Vehicle, VehicleFacetQuery, VehicleFacetValue } from './inventory.ts'
 
 export interface FittingPart {
   sku: string
@@ -7,15 +7,15 @@ export interface FittingPart {
 }
 
 /** A vehicle with all SKUs that fit it, each once, universal ones included. */
-export interface FittedVehicle {
+export interface VehicleWithParts {
   vehicle: Vehicle
   parts: FittingPart[]
   /** Whether those are all: beyond `MOST_PARTS` universal ones are left out first. */
-  whole: boolean
+  isComplete: boolean
 }
 
 /** A vehicle's products are searched for by their SKUs: a longer list would burden the inventory with every page. */
-export const MOST_PARTS = 10_000
+export const MAX_PARTS_PER_VEHICLE = 10_000
 
 /**
  * What Forecourt asks of a source of vehicle fitment that stands beside the inventory: a file that was imported, or another system.
@@ -23,9 +23,9 @@ export const MOST_PARTS = 10_000
  * Every method rejects with UpstreamError alone.
  */
 export interface FitmentPort {
-  vehicleFacet(query: VehicleFacetQuery, call: Call): Promise<FacetValue[]>
+  vehicleFacet(query: VehicleFacetQuery, call: Call): Promise<VehicleFacetValue[]>
   /** `null`: there is no such vehicle. */
-  vehicle(vehicleId: number, call: Call): Promise<FittedVehicle | null>
+  vehicle(vehicleId: number, call: Call): Promise<VehicleWithParts | null>
   /** `null`: it knows nothing of that SKU. */
-  fitments(sku: string, page: Page, call: Call): Promise<SkuFitments | null>
+  fitments(sku: string, page: PageRange, call: Call): Promise<SkuFitments | null>
 }

@@ -1,9 +1,9 @@
 import type { Call } from './call.ts'
-import type { Changed, ChangePage, ChangeQuery } from './change-feed.ts'
+import type { ChangePage, ChangeQuery, ChangeTimestamp } from './change-feed.ts'
 import type { Picture } from './picture.ts'
 
 /** A picture of a product. Both addresses are absolute and answer WebP: the system's own, or those of `MerchantFacts.pictureUrls`. */
-export interface Media {
+export interface ProductMedia {
   media_id: string
   position: number
   alt: string | null
@@ -37,7 +37,7 @@ export interface Product {
   mpn: string | null
   barcode: string | null
   /** `null` where the system keeps no media that this adapter can read. */
-  media: Media[] | null
+  media: ProductMedia[] | null
   categories: ProductCategory[]
   tags: string[]
   /** The base stock unit. */
@@ -56,19 +56,19 @@ export interface Stock {
   expected: { date: string; quantity: number }[]
 }
 
-export interface StockChange extends Changed {
+export interface StockChange extends ChangeTimestamp {
   sku: string
   stock: Stock
 }
 
 /** Which parts of an item a reader wants; an adapter fetches both in one exchange where its system can. */
-export interface Parts {
+export interface ItemParts {
   product: boolean
   stock: boolean
 }
 
 /** One SKU's parts. A part that was not asked for is absent; `null` is a part that the system does not have for this SKU. */
-export interface Item {
+export interface InventoryItem {
   sku: string
   product?: Product | null
   stock?: Stock | null
@@ -90,7 +90,7 @@ export interface ProductQuery {
 }
 
 export interface ItemPage {
-  items: Item[]
+  items: InventoryItem[]
   /** All that match, or `null` when the system cannot say. */
   total: number | null
   has_more: boolean
@@ -129,7 +129,7 @@ export interface Fitment {
   qualifiers: { code: string; text: string }[]
 }
 
-export interface FacetValue {
+export interface VehicleFacetValue {
   value: string
   label: string
   count: number
@@ -143,7 +143,7 @@ export type VehicleFacetQuery =
   | { facet: 'make'; market?: string; year: number }
   | { facet: 'model'; market?: string; year: number; make: string }
 
-export interface Page {
+export interface PageRange {
   limit: number
   offset: number
 }
@@ -151,7 +151,7 @@ export interface Page {
 /** Universal parts come too, marked. `null` vehicle: there is none with that id. */
 export interface VehicleItems extends ItemPage {
   vehicle: Vehicle | null
-  items: (Item & { fitment: Fitment & { universal: boolean } })[]
+  items: (InventoryItem & { fitment: Fitment & { universal: boolean } })[]
 }
 
 /** `null` from the port: there is no such SKU. */
@@ -168,7 +168,7 @@ export interface SkuFitments {
  * Every method rejects with UpstreamError alone. An optional method that is absent answers `not_configured`.
  */
 /** Told which SKUs will be on a page as soon as the system has named them, while they are still being read. */
-export type Coming = (skus: readonly string[]) => void
+export type SkuListener = (skus: readonly string[]) => void
 
 export interface InventoryPort {
   /** The most SKUs that `items` takes in one call. */
@@ -176,14 +176,14 @@ export interface InventoryPort {
   /** Seconds that the system's change times may lag behind their becoming visible (long transactions, whole-second clocks); the sync watermark steps back by as much. */
   readonly watermarkOverlapSeconds: number
   /** A page of the products that match, each with the parts asked for. */
-  search(query: ProductQuery, parts: Parts, call: Call, coming?: Coming): Promise<ItemPage>
+  search(query: ProductQuery, parts: ItemParts, call: Call, coming?: SkuListener): Promise<ItemPage>
   /** The parts of each SKU; unknown SKUs are left out. Deactivated products are answered with `active: false`. */
-  items(skus: readonly string[], parts: Parts, call: Call): Promise<Item[]>
+  items(skus: readonly string[], parts: ItemParts, call: Call): Promise<InventoryItem[]>
   categories(call: Call): Promise<Category[]>
   tags?(call: Call): Promise<Tag[]>
-  vehicleFacet?(query: VehicleFacetQuery, call: Call): Promise<FacetValue[]>
-  vehicleItems?(vehicleId: number, page: Page, parts: Parts, call: Call): Promise<VehicleItems>
-  fitments?(sku: string, page: Page, call: Call): Promise<SkuFitments | null>
+  vehicleFacet?(query: VehicleFacetQuery, call: Call): Promise<VehicleFacetValue[]>
+  vehicleItems?(vehicleId: number, page: PageRange, parts: ItemParts, call: Call): Promise<VehicleItems>
+  fitments?(sku: string, page: PageRange, call: Call): Promise<SkuFitments | null>
   /** SKUs whose stock moved, or whose open receipts did, with what it is now. Without it stock is looked at in turns. */
   stockChanges?(query: ChangeQuery, call: Call): Promise<ChangePage<StockChange>>
   /** The original of a picture that was given to `MerchantFacts.pictureUrls`, as it is now; `null`: there is none any more, or it is no product's. */

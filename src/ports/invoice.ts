@@ -1,4 +1,4 @@
-import type { Changed } from './change-feed.ts'
+import type { ChangeTimestamp } from './change-feed.ts'
 import type { Address } from './customer.ts'
 import type { TaxTotal } from './order.ts'
 import type { Amount } from './pricing.ts'
@@ -43,7 +43,7 @@ export interface Invoice {
 }
 
 /** With whose it is, for those who ask without naming a customer. */
-export interface ChangedInvoice extends Invoice, Changed {
+export interface InvoiceChange extends Invoice, ChangeTimestamp {
   customer_id: string
 }
 

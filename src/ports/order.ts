@@ -46,7 +46,7 @@ export interface TaxTotal {
   amount: Amount
 }
 
-export interface Totals {
+export interface OrderTotals {
   /** Σ unit_price × quantity, each line rounded. */
   subtotal: Amount
   discount_total: Amount
@@ -82,7 +82,7 @@ export interface OrderDraft {
   requested_date: string | null
   lines: OrderLine[]
   promotions: OrderPromotion[]
-  totals: Totals
+  totals: OrderTotals
 }
 
 export interface Shipment {
@@ -130,18 +130,18 @@ export interface OrderPage {
 }
 
 /** Why a ledger did not take an order. Definite: nothing was created, and nothing will be under this reference. */
-export type RefusalReason =
+export type OrderRefusalReason =
   | 'OVER_CREDIT_LIMIT'
   | 'ACCOUNT_ON_HOLD'
   | 'LINE_UNAVAILABLE'
   | 'TOTALS_DISAGREE'
   | 'PAYMENT_METHOD_NOT_ALLOWED'
 
-export type PlaceAnswer =
+export type PlaceOrderResult =
   | { state: 'placed'; order: Order }
-  | { state: 'refused'; reason: RefusalReason; skus: string[]; available_credit: Amount | null }
+  | { state: 'refused'; reason: OrderRefusalReason; skus: string[]; available_credit: Amount | null }
 
-export type CancelAnswer = { state: 'cancelled'; order: Order } | { state: 'refused'; status: OrderStatus }
+export type CancelOrderResult = { state: 'cancelled'; order: Order } | { state: 'refused'; status: OrderStatus }
 
 export interface Payment {
   session_id: string | null

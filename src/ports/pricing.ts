@@ -1,5 +1,5 @@
 import type { Call } from './call.ts'
-import type { Changed, ChangePage, ChangeQuery } from './change-feed.ts'
+import type { ChangePage, ChangeQuery, ChangeTimestamp } from './change-feed.ts'
 
 /** Decimal string in the merchant's currency; never a binary number. */
 export type Amount = string
@@ -28,7 +28,7 @@ export type PromotionReason =
   | 'NO_ELIGIBLE_LINES'
   | 'NOT_COMBINABLE'
 
-export interface QuoteQuestion {
+export interface QuoteRequest {
   customerId: string
   /** Quantities are decimal strings in the base unit. A SKU may stand on several lines: its quantity breaks go by their sum. */
   lines: readonly { line_id: string; sku: string; quantity: string }[]
@@ -76,9 +76,9 @@ export interface PricingPort {
   /** List prices without a customer, that customer's contract prices with one (the customer's id in the back office). */
   prices(skus: readonly string[], customerId: string | null, call: Call): Promise<Price[]>
   /** What a cart costs a customer at this moment, with promotions. Left out by a system that knows no carts. */
-  quote?(question: QuoteQuestion, call: Call): Promise<Quote>
+  quote?(question: QuoteRequest, call: Call): Promise<Quote>
   /** As in InventoryPort. */
   readonly watermarkOverlapSeconds?: number
   /** SKUs of which some price changed, whosever. */
-  priceChanges?(query: ChangeQuery, call: Call): Promise<ChangePage<Changed & { sku: string }>>
+  priceChanges?(query: ChangeQuery, call: Call): Promise<ChangePage<ChangeTimestamp & { sku: string }>>
 }

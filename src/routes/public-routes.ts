@@ -1,26 +1,26 @@
 import Router from '@koa/router'
-import { createHealth } from '../operations/health-check.ts'
+import { createHealthCheck } from '../operations/health-check.ts'
 import type { Readiness } from '../operations/readiness.ts'
 import type { Database } from '../storage/database.ts'
-import type { Offices } from '../upstream/upstream-registry.ts'
-import { docs } from './meta/swagger-ui.ts'
-import { hooks } from './webhooks/change-hints.ts'
-import { type MediaParts, media } from './catalog/pictures.ts'
-import { openApi } from './meta/openapi.ts'
-import { routes } from './api-routes.ts'
+import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
+import { apiRoutes } from './api-routes.ts'
+import { type PictureRouteDeps, registerPictures } from './catalog/pictures.ts'
+import { createOpenApiDocument } from './meta/openapi.ts'
+import { registerSwaggerUi } from './meta/swagger-ui.ts'
+import { registerChangeHints } from './webhooks/change-hints.ts'
 
-interface OpenParts extends MediaParts {
+interface OpenParts extends PictureRouteDeps {
   db: Database
-  offices: Offices
+  upstreams: UpstreamRegistry
   readiness: Readiness
   now: () => number
 }
 
 /** The pages that need no key: health and the probes, the OpenAPI document and the reference made from it, pictures; and hints. */
-export function openPages(deps: OpenParts): Router {
+export function createPublicRouter(deps: OpenParts): Router {
   const router = new Router({ strict: true, sensitive: true })
-  const health = createHealth(deps.db, deps.offices, deps.now)
-  const document = JSON.stringify(openApi(routes))
+  const health = createHealthCheck(deps.db, deps.upstreams, deps.now)
+  const document = JSON.stringify(createOpenApiDocument(apiRoutes))
 
   router.get('/health', async (ctx) => {
     const report = await health()
@@ -47,8 +47,8 @@ export function openPages(deps: OpenParts): Router {
     ctx.type = 'application/json'
     ctx.body = document
   })
-  docs(router)
-  hooks(router, { ...deps, now: deps.now ?? Date.now })
-  media(router, deps)
+  registerSwaggerUi(router)
+  registerChangeHints(router, { ...deps, now: deps.now ?? Date.now })
+  registerPictures(router, deps)
   return router
 }

@@ -1,6 +1,6 @@
 import type { OperationsConfig } from '../config/config.ts'
 import { type ConsoleParts, createConsole } from '../console/console.ts'
-import { listen } from '../http/server.ts'
+import { startHttpServer } from '../http/server.ts'
 
 const loopback = /^(?:localhost|127(?:\.\d+){3}|::1)$/
 /** Longer than a live page is silent. */
@@ -21,7 +21,7 @@ export async function startConsole({
     )
   const setting = 'operations.port, or PORT which it follows,'
   const at = { host: config.host, port: config.port, setting, hostSetting: 'operations.host', logger: parts.logger }
-  const { address } = stack.use(await listen(pages.handler, at, { idleTimeout: IDLE_MS, finishMs: FINISH_MS }))
+  const { address } = stack.use(await startHttpServer(pages.handler, at, { idleTimeout: IDLE_MS, finishMs: FINISH_MS }))
   // Before the listener, which would wait for them.
   stack.use(pages)
   const open = stack.move()

@@ -1,17 +1,17 @@
-import type { Answering } from './api.ts'
 import type { Config, OperationsConfig } from '../config/config.ts'
-import { consolePages } from '../console/page-list.ts'
-import { startConsole } from './console-setup.ts'
+import { createConsolePages } from '../console/page-list.ts'
+import { type HttpServer, type ListenAddress, type ServerLimits, startHttpServer } from '../http/server.ts'
 import type { Readiness } from '../operations/readiness.ts'
-import { type ListenAt, type Listening, listen, type ServerLimits } from '../http/server.ts'
 import type { Database } from '../storage/database.ts'
-import type { Watching } from './observability.ts'
+import type { ApiRuntime } from './api.ts'
+import { startConsole } from './console-setup.ts'
+import type { Observability } from './observability.ts'
 
-export interface ListeningParts {
+export interface ListenersParts {
   config: Config
   db: Database
-  watching: Watching
-  answering: Answering
+  watching: Observability
+  answering: ApiRuntime
   readiness: Readiness
   serverLimits: Partial<ServerLimits> | undefined
   now: () => number
@@ -19,7 +19,7 @@ export interface ListeningParts {
 
 /** All listeners of a process. Disposing puts the API away first, which lets what is under way finish. */
 export interface Listeners extends AsyncDisposable {
-  api: Listening
+  api: HttpServer
   /** Of the API, as browsers reach it. */
   publicUrl: string
   metrics: { address: string } | null
@@ -33,7 +33,7 @@ const SCRAPE_MS = 1_000
 /** Hosts that are no address to anybody. */
 const anywhere: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
-export async function startListening(parts: ListeningParts): Promise<Listeners> {
+export async function startListeners(parts: ListenersParts): Promise<Listeners> {
   const { config, watching, answering } = parts
   const { logger } = watching
   await using stack = new AsyncDisposableStack()
@@ -43,7 +43,7 @@ export async function startListening(parts: ListeningParts): Promise<Listeners> 
   // Put away after the API: it tells until the end that this process is not ready.
   const onCall = stack.use(new AsyncDisposableStack())
   const api = stack.use(
-    await listen(
+    await startHttpServer(
       answering.handler,
       { ...config.listen, logger },
       {
@@ -61,12 +61,12 @@ export async function startListening(parts: ListeningParts): Promise<Listeners> 
   return { api, publicUrl, metrics, operations, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }
 
-function openConsole(at: OperationsConfig, parts: ListeningParts) {
+function openConsole(at: OperationsConfig, parts: ListenersParts) {
   const { db, config, watching, answering, readiness, now } = parts
   const { logger, metrics, diagnostics } = watching
-  const { offices, directives, commerce } = answering
-  const pages = consolePages({
-    ...{ db, offices, merchants: config.merchants, throttle: commerce.throttle, endpoints: commerce.endpoints },
+  const { upstreams, directives, commerce } = answering
+  const pages = createConsolePages({
+    ...{ db, upstreams, merchants: config.merchants, throttle: commerce.throttle, endpoints: commerce.endpoints },
     ...{ diagnostics, directives, logger, now },
   })
   return startConsole({ config: at, db, pages, metrics, readiness, logger, now })
@@ -74,8 +74,8 @@ function openConsole(at: OperationsConfig, parts: ListeningParts) {
 
 const METRICS_AT = { setting: 'metrics.port', hostSetting: 'metrics.host' }
 
-function listenForMetrics(at: ListenAt, text: () => Promise<string>): Promise<Listening> {
-  return listen(
+function listenForMetrics(at: ListenAddress, text: () => Promise<string>): Promise<HttpServer> {
+  return startHttpServer(
     (_req, res) => {
       text().then(
         (body) => res.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4' }).end(body),

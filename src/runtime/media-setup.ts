@@ -2,32 +2,32 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import { type Addresses, createAddresses } from '../media/picture-url-signer.ts'
-import { createDeriver } from '../media/picture-resizer.ts'
-import { createLinks } from '../media/picture-link-client.ts'
-import { createPictures, type Pictures } from '../media/picture-loader.ts'
-import { createShelf } from '../media/disk-cache.ts'
+import { createDiskCache } from '../media/disk-cache.ts'
+import { createPictureLinkClient } from '../media/picture-link-client.ts'
+import { createPictureLoader, type PictureLoader } from '../media/picture-loader.ts'
+import { createPictureResizer } from '../media/picture-resizer.ts'
+import { createPictureUrlSigner, type PictureUrlSigner } from '../media/picture-url-signer.ts'
 import type { Metrics } from '../operations/metrics.ts'
 import { version } from '../operations/version.ts'
 import type { Database } from '../storage/database.ts'
-import { pictureKey } from '../storage/keys/picture-signing-key.ts'
-import type { Offices } from '../upstream/upstream-registry.ts'
+import { readOrCreatePictureSigningKey } from '../storage/keys/picture-signing-key.ts'
+import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
 
 /** Pictures' addresses, signed with the key of this store. `base`: of the API, as browsers reach it. */
-export async function pictureAddresses(db: Database, base: () => string): Promise<Addresses> {
-  return createAddresses({ key: await pictureKey(db, randomBytes), base })
+export async function loadPictureAddresses(db: Database, base: () => string): Promise<PictureUrlSigner> {
+  return createPictureUrlSigner({ key: await readOrCreatePictureSigningKey(db, randomBytes), base })
 }
 
-export interface GalleryParts {
+export interface MediaSetupParts {
   config: Config
-  offices: Pick<Offices, 'of'>
+  upstreams: Pick<UpstreamRegistry, 'forTenant'>
   metrics: Metrics
   logger: Logger
   now: () => number
 }
 
-export interface Gallery extends AsyncDisposable {
-  pictures: Pictures
+export interface MediaSetup extends AsyncDisposable {
+  pictures: PictureLoader
   count(outcome: string): void
 }
 
@@ -36,7 +36,7 @@ const defaults = { maxBytes: 1_024 * 1_048_576, allow: [] }
 const DISK_LINE_EVERY_MS = 60_000
 
 /** Makes pictures, and keeps them in the data directory. */
-export function openGallery({ config, offices, metrics, logger, now }: GalleryParts): Gallery {
+export function setUpMedia({ config, upstreams, metrics, logger, now }: MediaSetupParts): MediaSetup {
   const stack = new AsyncDisposableStack()
   const { maxBytes, allow } = config.media ?? defaults
   let toldAt = Number.NEGATIVE_INFINITY
@@ -46,12 +46,12 @@ export function openGallery({ config, offices, metrics, logger, now }: GalleryPa
     logger.warn({ err }, 'pictures cannot be kept on disk; they are served, and made anew each time')
   }
   const directory = join(config.dataDirectory, 'media')
-  const shelf = stack.use(createShelf({ directory, maxBytes, now, onError }))
-  const links = stack.use(createLinks({ allow, version }))
+  const shelf = stack.use(createDiskCache({ directory, maxBytes, now, onError }))
+  const links = stack.use(createPictureLinkClient({ allow, version }))
   const pictures = stack.use(
-    createPictures({
-      ...{ shelf, links, now, derive: createDeriver() },
-      officeOf: ({ merchant, mode }) => offices.of(merchant, mode)?.office ?? null,
+    createPictureLoader({
+      ...{ cache: shelf, links, now, resize: createPictureResizer() },
+      backOfficeFor: ({ merchant, mode }) => upstreams.forTenant(merchant, mode)?.backOffice ?? null,
       onFailure: ({ merchant, mode, source }, { failure, message }) =>
         logger.warn({ tenant: merchant, mode, picture: source, failure, said: message }, 'a picture cannot be shown'),
     }),

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import type { Config } from '../config/config.ts'
 import { createDiagnostics, type Diagnostics } from '../diagnostics/diagnostics.ts'
-import { accessLine, type Observe } from '../http/access-log.ts'
+import { formatAccessLogLine, type RequestObserver } from '../http/access-log.ts'
 import { createLog } from '../operations/log.ts'
 import { createMetrics, type Metrics } from '../operations/metrics.ts'
 import { version } from '../operations/version.ts'
@@ -9,9 +9,9 @@ import type { Database } from '../storage/database.ts'
 import { randomBase62 } from '../storage/keys/api-key-format.ts'
 import { openTracing } from '../tracing/open-tracing.ts'
 import type { Tracing } from '../tracing/tracing.ts'
-import type { OfficesParts } from '../upstream/upstream-registry.ts'
+import type { UpstreamRegistryParts } from '../upstream/upstream-registry.ts'
 
-export interface WatchingParts {
+export interface ObservabilityParts {
   config: Config
   db: Database
   /** Asked each time whether to count, and keep, how a request or a call went. */
@@ -20,16 +20,18 @@ export interface WatchingParts {
 }
 
 /** All that is told how it goes: the log, metrics, diagnostics and, where it is configured, tracing. */
-export interface Watching extends AsyncDisposable, Required<Pick<OfficesParts, 'onCall' | 'onTurn'>> {
+export interface Observability
+  extends AsyncDisposable,
+    Required<Pick<UpstreamRegistryParts, 'onCall' | 'onCircuitChange'>> {
   logger: ReturnType<typeof createLog>['logger']
   metrics: Metrics
   diagnostics: Diagnostics
   tracing: Tracing | undefined
   /** Told of each request when it has been answered. */
-  observe: Observe
+  observe: RequestObserver
 }
 
-export async function startWatching({ config, db, isWatched, now }: WatchingParts): Promise<Watching> {
+export async function startObservability({ config, db, isWatched, now }: ObservabilityParts): Promise<Observability> {
   await using stack = new AsyncDisposableStack()
   const log = stack.use(createLog(config.log))
   const { logger } = log
@@ -46,20 +48,20 @@ export async function startWatching({ config, db, isWatched, now }: WatchingPart
     ...{ logger, metrics, diagnostics, tracing },
     observe(outcome) {
       if (isWatched()) {
-        metrics.observe(outcome)
-        diagnostics.observe(outcome)
+        metrics.countRequest(outcome)
+        diagnostics.recordRequest(outcome)
       }
-      log.line(accessLine(outcome, Date.now()))
+      log.writeAccessLine(formatAccessLogLine(outcome, Date.now()))
     },
     onCall(owner, call) {
       if (!isWatched()) return
-      metrics.called(owner, call)
-      diagnostics.called(owner, call)
+      metrics.countCall(owner, call)
+      diagnostics.recordCall(owner, call)
     },
-    onTurn(owner, system, state) {
+    onCircuitChange(owner, system, state) {
       if (!isWatched()) return
-      metrics.turned(owner, system, state)
-      diagnostics.turned(owner, system, state)
+      metrics.countCircuitTransition(owner, system, state)
+      diagnostics.recordCircuitTransition(owner, system, state)
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }

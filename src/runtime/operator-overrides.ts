@@ -1,14 +1,14 @@
 import type { Logger } from 'pino'
-import { LISTS } from '../cache/invalidation.ts'
+import { LISTS_TAG } from '../cache/invalidation.ts'
 import type { ResponseCache } from '../cache/response-cache.ts'
 import type { Diagnostics } from '../diagnostics/diagnostics.ts'
-import { type Directives, followDirectives } from '../operations/override-follower.ts'
+import { followOverrides, type OverrideFollower } from '../operations/override-follower.ts'
 import type { Database } from '../storage/database.ts'
-import type { Offices } from '../upstream/upstream-registry.ts'
+import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
 
-export interface ByHandParts {
+export interface OperatorOverridesParts {
   db: Database
-  offices: Offices
+  upstreams: UpstreamRegistry
   responses: ResponseCache
   diagnostics: Diagnostics
   logger: Logger
@@ -19,26 +19,32 @@ export interface ByHandParts {
 const LINE_EVERY_MS = 60_000
 
 /** What operators do by hand, done in this process: circuits are held, and both caches forget. Resolves when what was said before holds. */
-export async function followOperators({ offices, responses, diagnostics, ...parts }: ByHandParts): Promise<Directives> {
+export async function followOperatorOverrides({
+  upstreams,
+  responses,
+  diagnostics,
+  ...parts
+}: OperatorOverridesParts): Promise<OverrideFollower> {
   const { db, logger, now } = parts
   let toldAt = Number.NEGATIVE_INFINITY
-  const directives = followDirectives({
-    ...{ db, now, hold: offices.hold },
+  const directives = followOverrides({
+    ...{ db, now, hold: upstreams.hold },
     purge(merchant, mode, skus) {
       const of = { merchant: merchant ?? undefined, mode: mode ?? undefined, skus }
-      for (const owner of offices.purge(of)) {
-        const expiries = responses.expiries(owner)
-        if (skus) expiries.expire([...skus, LISTS])
-        else expiries.expireAll()
+      for (const owner of upstreams.purge(of)) {
+        const expiries = responses.invalidations(owner)
+        if (skus) expiries.invalidate([...skus, LISTS_TAG])
+        else expiries.invalidateAll()
       }
     },
-    onTurn: ({ merchant, mode, system }, turn, by) => diagnostics.turned(`${merchant}/${mode}`, system, turn, by),
+    onHoldTransition: ({ merchant, mode, system }, turn, by) =>
+      diagnostics.recordCircuitTransition(`${merchant}/${mode}`, system, turn, by),
     onError(err) {
       if (now() - toldAt < LINE_EVERY_MS) return
       toldAt = now()
       logger.warn({ err }, 'what operators say by hand is not heard of')
     },
   })
-  await directives.look()
+  await directives.poll()
   return directives
 }

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { startAnswering } from './api.ts'
-import { keepPruned } from '../storage/prune-expired.ts'
 import type { Config, SystemsConfig } from '../config/config.ts'
-import { startListening } from './listeners.ts'
+import type { ServerLimits } from '../http/server.ts'
 import { createReadiness } from '../operations/readiness.ts'
 import type { Adapter } from '../ports/adapter.ts'
-import type { ServerLimits } from '../http/server.ts'
-import { type Database, openDatabase, SERVER_PATIENCE_MS } from '../storage/database.ts'
-import { soleServer } from '../storage/sqlite-server-lock.ts'
-import type { Offices } from '../upstream/upstream-registry.ts'
-import { startWatching } from './observability.ts'
+import { type Database, openDatabase, SERVER_BUSY_TIMEOUT_MS } from '../storage/database.ts'
+import { startPruning } from '../storage/prune-expired.ts'
+import { acquireServerLock } from '../storage/sqlite-server-lock.ts'
+import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
+import { startApiRuntime } from './api.ts'
+import { startListeners } from './listeners.ts'
+import { startObservability } from './observability.ts'
 
 export interface Forecourt extends AsyncDisposable {
   address: string
@@ -17,7 +17,7 @@ export interface Forecourt extends AsyncDisposable {
   /** Of the pages for those on call. */
   operationsAddress: string | null
   db: Database
-  offices: Offices
+  upstreams: UpstreamRegistry
   /** Says that it is not ready any more, and goes on for as long as `drain.delayMs` says: then it is to be disposed. */
   drain(): Promise<void>
 }
@@ -42,19 +42,19 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
   const { config, adapters, embedded, embeddedStart, now = Date.now, serverLimits, isWatched = () => true } = parts
   const readiness = createReadiness()
   await using stack = new AsyncDisposableStack()
-  stack.use(await soleServer(config.store))
-  const db = await openDatabase(config.store, SERVER_PATIENCE_MS)
+  stack.use(await acquireServerLock(config.store))
+  const db = await openDatabase(config.store, SERVER_BUSY_TIMEOUT_MS)
   stack.defer(() => db.destroy())
   await parts.prepare?.(db)
-  const watching = stack.use(await startWatching({ config, db, isWatched, now }))
+  const watching = stack.use(await startObservability({ config, db, isWatched, now }))
   const { logger } = watching
-  stack.use(keepPruned(db, now, (err) => logger.warn({ err }, 'what has expired could not be pruned')))
-  const systems = { adapters, embedded, embeddedStart }
-  const answering = stack.use(await startAnswering({ config, ...systems, db, watching, readiness, now }))
+  stack.use(startPruning(db, now, (err) => logger.warn({ err }, 'what has expired could not be pruned')))
+  const systems = { adapters, embeddedSystemsFor: embedded, embeddedStart }
+  const answering = stack.use(await startApiRuntime({ config, ...systems, db, watching, readiness, now }))
   const { api, publicUrl, metrics, operations } = stack.use(
-    await startListening({ config, db, watching, answering, readiness, serverLimits, now }),
+    await startListeners({ config, db, watching, answering, readiness, serverLimits, now }),
   )
-  readiness.started()
+  readiness.markReady()
   logger.info({ address: api.address, public_url: publicUrl, operations: operations?.address ?? null }, 'listening')
   const running = stack.move()
   return {
@@ -62,16 +62,16 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
     metricsAddress: metrics?.address ?? null,
     operationsAddress: operations?.address ?? null,
     db,
-    offices: answering.offices,
+    upstreams: answering.upstreams,
     async drain() {
       logger.info('draining')
-      readiness.draining()
+      readiness.markDraining()
       api.letGo()
       if (config.drain?.delayMs) await pause(config.drain.delayMs)
     },
     [Symbol.asyncDispose]() {
       logger.info('stopping')
-      readiness.draining()
+      readiness.markDraining()
       return running.disposeAsync()
     },
   }

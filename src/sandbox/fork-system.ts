@@ -2,38 +2,38 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { System } from './protocol/operation-handlers.ts'
+import type { SandboxSystem } from './protocol/operation-handlers.ts'
 
 const KILL_AFTER_MS = 3_000
 
-export interface Child {
-  system: System
+export interface SystemProcess {
+  system: SandboxSystem
   pid: number
   address: string
   controlAddress: string
   stop(): Promise<void>
 }
 
-export interface ExitReport {
-  system: System
+export interface SystemExit {
+  system: SandboxSystem
   pid: number
   code: number | null
   signal: NodeJS.Signals | null
 }
 
-export interface ChildOptions {
-  system: System
+export interface ForkSystemOptions {
+  system: SandboxSystem
   directory: string
   accounts: readonly string[]
   port: number
   controlPort: number
   token: string | undefined
   host: string | undefined
-  onExit: ((report: ExitReport) => void) | undefined
+  onExit: ((report: SystemExit) => void) | undefined
 }
 
 /** One system as a process, once it answers. It has a process group of its own, so that Ctrl-C reaches the parent alone. */
-export async function forkSystem(options: ChildOptions): Promise<Child> {
+export async function forkSystem(options: ForkSystemOptions): Promise<SystemProcess> {
   const child = fork(new URL('system-main.ts', import.meta.url), argumentsOf(options), {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     detached: process.platform !== 'win32',
@@ -61,12 +61,12 @@ export async function forkSystem(options: ChildOptions): Promise<Child> {
   return { system, pid, address, controlAddress, stop }
 }
 
-function argumentsOf({ system, directory, accounts, port, controlPort, host }: ChildOptions): string[] {
+function argumentsOf({ system, directory, accounts, port, controlPort, host }: ForkSystemOptions): string[] {
   const pairs = { system, directory, accounts: accounts.join(','), port, 'control-port': controlPort, host }
   return Object.entries(pairs).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]))
 }
 
-async function firstLine(child: ChildProcess, { system, port }: ChildOptions): Promise<Child> {
+async function firstLine(child: ChildProcess, { system, port }: ForkSystemOptions): Promise<SystemProcess> {
   for await (const line of createInterface({ input: child.stdout! })) {
     const said = JSON.parse(line)
     if (!said.error) {

@@ -1,29 +1,29 @@
-import { type Child, type ExitReport, forkSystem } from './fork-system.ts'
-import type { System } from './protocol/operation-handlers.ts'
+import { forkSystem, type SystemExit, type SystemProcess } from './fork-system.ts'
+import type { SandboxSystem } from './protocol/operation-handlers.ts'
 
 const CONTROL_OFFSET = 100
-const defaultPorts: Record<System, number> = { inventory: 8091, pricing: 8092, accounting: 8093 }
+const defaultPorts: Record<SandboxSystem, number> = { inventory: 8091, pricing: 8092, accounting: 8093 }
 
-export interface BackOfficeOptions {
+export interface SandboxStartOptions {
   directory: string
   accounts: readonly string[]
   token?: string
   /** Defaults: inventory 8091, pricing 8092, accounting 8093; control is 100 above. 0: any free ports. */
-  ports?: Partial<Record<System, number>>
+  ports?: Partial<Record<SandboxSystem, number>>
   host?: string
   /** Defaults to all three. */
-  only?: readonly System[]
+  only?: readonly SandboxSystem[]
   /** Told when a system ended that nobody stopped through `stop`. It is not started again. */
-  onExit?: (report: ExitReport) => void
+  onExit?: (report: SystemExit) => void
 }
 
-export interface BackOffice extends AsyncDisposable {
-  systems: Omit<Child, 'stop'>[]
+export interface Sandbox extends AsyncDisposable {
+  systems: Omit<SystemProcess, 'stop'>[]
   stop(): Promise<void>
 }
 
 /** Starts the embedded back office, each system a process of its own, and resolves when all of them answer. */
-export async function startBackOffice(options: BackOfficeOptions): Promise<BackOffice> {
+export async function startSandbox(options: SandboxStartOptions): Promise<Sandbox> {
   const { directory, accounts, token, host, only = ['inventory', 'pricing', 'accounting'], onExit } = options
   const starts = await Promise.allSettled(
     only.map((system) => {

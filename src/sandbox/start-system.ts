@@ -1,14 +1,14 @@
-import { openBooks } from './account-registry.ts'
-import { controlCalls } from './control/control-api.ts'
-import { createFaults, type Fault, seededRandom } from './control/fault-injection.ts'
-import type { System } from './protocol/operation-handlers.ts'
-import { createListener } from './http/restartable-server.ts'
-import { publicCalls } from './public-api.ts'
+import { openAccountRegistry } from './account-registry.ts'
+import { createControlApi } from './control/control-api.ts'
+import { createFaultInjector, createSeededRandom, type Fault } from './control/fault-injection.ts'
+import { createRestartableServer } from './http/restartable-server.ts'
+import type { SandboxSystem } from './protocol/operation-handlers.ts'
+import { createPublicApi } from './public-api.ts'
 
 const DRAIN_MS = 1_000
 
 export interface SystemOptions {
-  system: System
+  system: SandboxSystem
   /** Where the accounts' files lie, one folder for each account. */
   directory: string
   accounts: readonly string[]
@@ -24,7 +24,7 @@ export interface SystemOptions {
 }
 
 export interface RunningSystem {
-  system: System
+  system: SandboxSystem
   /** Without an account: a merchant's system is at `<address>/<account>`. */
   address: string
   controlAddress: string
@@ -40,21 +40,31 @@ export interface RunningSystem {
 export async function startSystem(options: SystemOptions): Promise<RunningSystem> {
   const { system, directory, accounts, port = 0, controlPort = 0, token = 'sandbox', host = '127.0.0.1' } = options
   const now = options.now ?? (() => new Date())
-  const faults = createFaults(options.random ?? seededRandom())
+  const faults = createFaultInjector(options.random ?? createSeededRandom())
   const calls: Record<string, number> = {}
   let address = ''
-  const books = await openBooks({ system, directory, accounts, address: () => options.publicUrl ?? address, now })
+  const books = await openAccountRegistry({
+    system,
+    directory,
+    accounts,
+    address: () => options.publicUrl ?? address,
+    now,
+  })
 
   let loading: ReturnType<typeof load> | undefined
   const load = async () => {
     const routes = await import('./http/operation-router.ts')
-    return { ...routes, all: routes.routesOf(system) }
+    return { ...routes, all: routes.createRoutes(system) }
   }
   const routes = () => {
     loading ??= load()
     return loading
   }
-  const open = createListener(publicCalls({ system, token, booksOf: books.of, faults, calls, routes }), host, port)
+  const open = createRestartableServer(
+    createPublicApi({ system, token, accountSystem: books.find, faults, calls, routes }),
+    host,
+    port,
+  )
 
   async function setFault(fault: Fault): Promise<void> {
     faults.set(fault)
@@ -62,8 +72,8 @@ export async function startSystem(options: SystemOptions): Promise<RunningSystem
     else await open.open()
   }
 
-  const levers = { booksOf: books.of, fault: faults.current, setFault, calls }
-  const control = createListener(controlCalls(levers), '127.0.0.1', controlPort)
+  const levers = { accountSystem: books.find, fault: faults.current, setFault, calls }
+  const control = createRestartableServer(createControlApi(levers), '127.0.0.1', controlPort)
   async function stop(): Promise<void> {
     faults.release()
     await Promise.all([open.close(DRAIN_MS), control.close(DRAIN_MS)])

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import type { System } from './protocol/operation-handlers.ts'
+import type { SandboxSystem } from './protocol/operation-handlers.ts'
 import { startSystem } from './start-system.ts'
 
 /** Runs one system of the embedded back office as a process of its own: one JSON line on stdout when it is ready, or when it cannot be. */
@@ -34,7 +34,7 @@ process.stdout.on('error', () => leave())
 
 try {
   const running = await startSystem({
-    system: values.system as System,
+    system: values.system as SandboxSystem,
     directory: values.directory ?? 'data/sandbox',
     accounts: (values.accounts ?? 'demo').split(','),
     port: Number(values.port),

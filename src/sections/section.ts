@@ -1,9 +1,9 @@
 import { Problem, type ProblemCode, type UpstreamError, type UpstreamFailure } from '../errors.ts'
-import type { Source as System } from '../ports/system.ts'
-import type { Asking } from '../upstream/request-scope.ts'
-import { causeOf } from '../upstream/call-trace.ts'
-import type { Filled } from '../upstream/cached-loader.ts'
-import type { SectionEnd } from '../upstream/trace-recorder.ts'
+import type { PortName as System } from '../ports/system.ts'
+import type { LoadResult } from '../upstream/cached-loader.ts'
+import { failureCause } from '../upstream/call-trace.ts'
+import type { RequestScope } from '../upstream/request-scope.ts'
+import type { SectionOutcome } from '../upstream/trace-recorder.ts'
 
 /** One named part of an answer, filled by one source. */
 export interface Section<T> {
@@ -29,7 +29,7 @@ export interface SectionError {
 }
 
 /** How a section went. */
-export interface SectionTrace extends SectionEnd {
+export interface SectionTrace extends SectionOutcome {
   name: string
   ms: number
 }
@@ -87,13 +87,13 @@ const problemCodes: Record<UpstreamFailure, ProblemCode> = {
 }
 
 /** A section of one value. */
-export function one<V>(filled: Filled<V>): Section<V | null> {
+export function valueSection<V>(filled: LoadResult<V>): Section<V | null> {
   const { value, error, asOf, system } = filled
   return { value, error, stale: error !== null && value !== null, partial: false, asOf, system }
 }
 
 /** A section of one value a row. One failure speaks for the column: `errors[]` never grows with the rows. */
-export function column<V>(filled: readonly Filled<V>[]): Section<(V | null)[]> {
+export function columnSection<V>(filled: readonly LoadResult<V>[]): Section<(V | null)[]> {
   let error: UpstreamError | null = null
   let missing = 0
   let asOf = Number.POSITIVE_INFINITY
@@ -108,17 +108,17 @@ export function column<V>(filled: readonly Filled<V>[]): Section<(V | null)[]> {
   return { value: filled.map((row) => row.value), error, stale, partial, asOf, system: filled[0]?.system }
 }
 
-export interface Source<T> {
+export interface SectionSource<T> {
   required: boolean
   section: Promise<Section<T>>
 }
 
 /** Without it there is no answer: its failure fails the request and gives up the other sections. */
-export const required = <T>(section: Promise<Section<T>>): Source<T> => ({ required: true, section })
+export const required = <T>(section: Promise<Section<T>>): SectionSource<T> => ({ required: true, section })
 /** It may be missing, and `errors[]` then says why. */
-export const optional = <T>(section: Promise<Section<T>>): Source<T> => ({ required: false, section })
+export const optional = <T>(section: Promise<Section<T>>): SectionSource<T> => ({ required: false, section })
 
-export interface Assembled<V> {
+export interface AssembledSections<V> {
   values: V
   errors: SectionError[]
   traces: SectionTrace[]
@@ -126,17 +126,17 @@ export interface Assembled<V> {
 
 /** Fills all sections at once. Errors come in declared order, so equal data gives equal bytes and one ETag. */
 export async function fanOut<V extends Record<string, unknown>>(
-  asking: Asking,
-  sources: { [K in keyof V]: Source<V[K]> },
-): Promise<Assembled<V>> {
+  requestScope: RequestScope,
+  sources: { [K in keyof V]: SectionSource<V[K]> },
+): Promise<AssembledSections<V>> {
   const startedAt = performance.now()
   const filled = await Promise.all(
-    Object.entries<Source<unknown>>(sources).map(async ([name, source]) => {
-      const end = asking.trail?.section?.(name)
+    Object.entries<SectionSource<unknown>>(sources).map(async ([name, source]) => {
+      const end = requestScope.recorder?.section?.(name)
       const section = await (end ? followed(source.section, end) : source.section)
       const { error } = section
       if (error && source.required && !section.stale && !section.partial && error.failure !== 'not_configured') {
-        asking.leave()
+        requestScope.leave()
         error.system ??= section.system ?? null
         throw new SectionFailed(name, error)
       }
@@ -150,8 +150,11 @@ export async function fanOut<V extends Record<string, unknown>>(
   return { values, errors, traces: filled.map(({ name, section, ms }) => traceOf(name, section, ms)) }
 }
 
-async function followed<T>(section: Promise<Section<T>>, end: (went: SectionEnd | null) => void): Promise<Section<T>> {
-  let went: SectionEnd | null = null
+async function followed<T>(
+  section: Promise<Section<T>>,
+  end: (went: SectionOutcome | null) => void,
+): Promise<Section<T>> {
+  let went: SectionOutcome | null = null
   try {
     const filled = await section
     went = endOf(filled)
@@ -167,20 +170,20 @@ const traceOf = (name: string, section: Section<unknown>, ms: number): SectionTr
   ...endOf(section),
 })
 
-function endOf(section: Section<unknown>): SectionEnd {
+function endOf(section: Section<unknown>): SectionOutcome {
   const { error, stale, asOf } = section
   return {
     outcome: error?.failure ?? 'ok',
     system: section.system ?? error?.system ?? null,
     code: error && (section.partial ? PARTIAL : sectionCodes[error.failure])[0],
     staleAsOf: stale && Number.isFinite(asOf) ? asOf : null,
-    cause: error && causeOf(error),
+    cause: error && failureCause(error),
     simulated: error?.simulated ?? false,
   }
 }
 
 /** Of what is an answer in itself, and was had. */
-export const wellTrace = (name: string, system: System, ms: number): SectionTrace =>
+export const successTrace = (name: string, system: System, ms: number): SectionTrace =>
   traceOf(name, { value: null, error: null, stale: false, partial: false, asOf: 0, system }, ms)
 
 /** Of what is missing, whatever the answer says of it. */
@@ -188,7 +191,7 @@ export const missingTrace = (name: string, error: UpstreamError, ms: number): Se
   traceOf(name, { value: null, error, stale: false, partial: false, asOf: 0 }, ms)
 
 /** Of a request that failed for want of a section. */
-export const failedTrace = ({ section, failure }: SectionFailed, ms: number): SectionTrace =>
+export const failureTrace = ({ section, failure }: SectionFailed, ms: number): SectionTrace =>
   missingTrace(section, failure, ms)
 
 export function sectionError(
@@ -207,4 +210,4 @@ export function sectionError(
 }
 
 /** Whether the answer may be kept: what a back office does not offer is missing for good, anything else passes. */
-export const isLasting = (errors: readonly SectionError[]) => errors.every((entry) => entry.code === 'not_configured')
+export const isCacheable = (errors: readonly SectionError[]) => errors.every((entry) => entry.code === 'not_configured')

@@ -27,7 +27,7 @@ export async function missingMigrations(db: Database): Promise<string[]> {
 }
 
 /** Brings a store up to date, and gives what that took. Any number of processes may do it at once: one does, the others wait. */
-export async function migrate(db: Database): Promise<string[]> {
+export async function applyMigrations(db: Database): Promise<string[]> {
   if ((await missingMigrations(db)).length === 0) return []
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error, results } = await migrator.migrateToLatest()

@@ -7,7 +7,7 @@ const DAY_MS = 24 * HOUR_MS
 const PAST_END = { keptMs: HOUR_MS, key: 'digest', ends: 'expires_at' } as const
 
 /** What is worth nothing any more once it is so much older than the instant in that column. */
-export const passing = {
+export const retentionByTable = {
   shopper_sessions: PAST_END,
   refresh_tokens: PAST_END,
   mailbox_tokens: PAST_END,
@@ -24,11 +24,16 @@ export const passing = {
   carts: { keptMs: 30 * DAY_MS, key: 'cart_id', ends: 'expires_at' },
 } as const satisfies Record<string, { keptMs: number; key: string; ends: string }>
 
-export type Passing = keyof typeof passing
+export type ExpiringTable = keyof typeof retentionByTable
 
 /** Deletes some rows of a table that are past their time at that instant, and tells how many. */
-export async function deleteExpired(db: Database, table: Passing, now: number, most: number): Promise<number> {
-  const { key, ends, keptMs } = passing[table]
+export async function deleteExpiredRows(
+  db: Database,
+  table: ExpiringTable,
+  now: number,
+  most: number,
+): Promise<number> {
+  const { key, ends, keptMs } = retentionByTable[table]
   // The tables differ in their columns: what holds for one is said for all.
   const of = table as 'shopper_sessions'
   const [id, end] = [key as 'digest', ends as 'expires_at']

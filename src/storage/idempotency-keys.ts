@@ -1,24 +1,24 @@
 import type { Database } from './database.ts'
 
 /** A request with a key, as it is known by: digests of whose key it is and of what it asks. */
-export interface KeyedRequest {
+export interface IdempotentRequest {
   digest: string
   tenant_id: string
   fingerprint: string
 }
 
 /** What is sent again when the request is. */
-export interface StoredAnswer {
+export interface StoredResponse {
   status: number
   /** As it was sent, to the byte; `null`: none. */
   body: string | null
   headers: Record<string, string>
 }
 
-export type Claim =
+export type IdempotencyClaim =
   /** It is ours until then. `applied`: what a request that never got its answer left, or `null`. */
   | { state: 'claimed'; lock: string; applied: unknown }
-  | { state: 'done'; answer: StoredAnswer }
+  | { state: 'done'; answer: StoredResponse }
   | { state: 'in_flight' }
   /** The key is that of another request. */
   | { state: 'reused' }
@@ -27,11 +27,11 @@ export type Claim =
 const TRIES = 5
 
 /** Takes a key for a request, unless it is taken. All times are RFC 3339, UTC. */
-export async function claimKey(
+export async function claimIdempotencyKey(
   db: Database,
-  request: KeyedRequest,
+  request: IdempotentRequest,
   { now, lock, expires }: { now: string; lock: string; expires: string },
-): Promise<Claim> {
+): Promise<IdempotencyClaim> {
   for (let tries = 1; ; tries += 1) {
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('idempotency_keys')
@@ -49,7 +49,12 @@ export async function claimKey(
 }
 
 /** `null`: the key has just been let go of, or is too old to count. */
-async function claimKnown(db: Database, request: KeyedRequest, now: string, lock: string): Promise<Claim | null> {
+async function claimKnown(
+  db: Database,
+  request: IdempotentRequest,
+  now: string,
+  lock: string,
+): Promise<IdempotencyClaim | null> {
   const { digest, fingerprint } = request
   const row = await db.selectFrom('idempotency_keys').selectAll().where('digest', '=', digest).executeTakeFirst()
   if (!row) return null
@@ -67,14 +72,24 @@ async function claimKnown(db: Database, request: KeyedRequest, now: string, lock
 }
 
 /** Notes what a write leaves, in its own transaction. `false`: the key is another's by now, and the write must not be done. */
-export async function markKey(db: Database, digest: string, lock: string, applied: unknown): Promise<boolean> {
+export async function recordAppliedWrite(
+  db: Database,
+  digest: string,
+  lock: string,
+  applied: unknown,
+): Promise<boolean> {
   const change = { state: 'applied' as const, applied: JSON.stringify(applied) }
   const { numUpdatedRows } = await held(db, digest, lock).set(change).executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
 /** Keeps the answer. `false`: the key is another's by now. */
-export async function finishKey(db: Database, digest: string, lock: string, answer: StoredAnswer): Promise<boolean> {
+export async function storeIdempotentResponse(
+  db: Database,
+  digest: string,
+  lock: string,
+  answer: StoredResponse,
+): Promise<boolean> {
   const { status, body, headers } = answer
   const change = { state: 'done' as const, status, body: JSON.stringify({ body, headers }) }
   const { numUpdatedRows } = await held(db, digest, lock).set(change).executeTakeFirst()
@@ -82,7 +97,7 @@ export async function finishKey(db: Database, digest: string, lock: string, answ
 }
 
 /** Lets go of a key without an answer: it is forgotten, or, when its write was done, it may be taken up again at once. */
-export async function releaseKey(db: Database, digest: string, lock: string, now: string): Promise<void> {
+export async function releaseIdempotencyKey(db: Database, digest: string, lock: string, now: string): Promise<void> {
   const unanswered = db.deleteFrom('idempotency_keys').where('digest', '=', digest).where('locked_until', '=', lock)
   await unanswered.where('state', '=', 'in_flight').execute()
   await held(db, digest, lock).set({ locked_until: now }).where('state', '=', 'applied').execute()
@@ -95,4 +110,4 @@ const held = (db: Database, digest: string, lock: string) =>
     .where('locked_until', '=', lock)
     .where('state', '!=', 'done')
 
-const opened = (kept: string) => JSON.parse(kept) as Pick<StoredAnswer, 'body' | 'headers'>
+const opened = (kept: string) => JSON.parse(kept) as Pick<StoredResponse, 'body' | 'headers'>

@@ -9,7 +9,7 @@ export interface Lease {
 }
 
 /** All leases whose names begin so. */
-export async function leasesOf(db: Database, prefixes: readonly string[]): Promise<Lease[]> {
+export async function listLeases(db: Database, prefixes: readonly string[]): Promise<Lease[]> {
   return db
     .selectFrom('leases')
     .selectAll()
@@ -60,7 +60,7 @@ export async function releaseLeases(db: Database, names: readonly string[], hold
 }
 
 /** Asks whoever does the work of these names to look at once. */
-export async function wake(db: Database, names: readonly string[], at: string): Promise<void> {
+export async function wakeLeaseHolders(db: Database, names: readonly string[], at: string): Promise<void> {
   await db
     .insertInto('leases')
     .values(names.map((name) => ({ name, holder: '', until: at, woken_at: at })))

@@ -16,9 +16,9 @@ const migratingLimits: PostgresLimits = { connections: 2, connectMs: 5_000, stat
 
 const limitsFor = { serving: servingLimits, migrating: migratingLimits }
 
-export const postgresFor = (store: string, purpose: keyof typeof limitsFor): PostgresDialect => {
+export const createPostgresDialect = (store: string, purpose: keyof typeof limitsFor): PostgresDialect => {
   const { url, limits } = withLimits(store)
-  return postgresDialect(url, { ...limitsFor[purpose], ...limits })
+  return createPooledPostgresDialect(url, { ...limitsFor[purpose], ...limits })
 }
 
 /** A URL, and the limits that it sets by libpq's names: `connect_timeout` in seconds, `statement_timeout` in milliseconds. */
@@ -42,7 +42,7 @@ const SILENCE_MS = 1_000
 const INT8 = 20
 
 /** PostgreSQL at a URL, over a bounded pool. Connections that break are replaced as they are needed. */
-export function postgresDialect(url: string, limits: PostgresLimits): PostgresDialect {
+export function createPooledPostgresDialect(url: string, limits: PostgresLimits): PostgresDialect {
   const pool = new pg.Pool({
     connectionString: url,
     fallback_application_name: 'forecourt',

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /** Copies an SQLite store, as it is at one instant, to a new file that this account alone may read. It may be in use meanwhile. */
-export function backUp(path: string, to: string): void {
+export function backUpSqliteStore(path: string, to: string): void {
   if (!existsSync(path)) throw new Error(`There is no store at ${path} yet.`)
   if (existsSync(to)) throw new Error(`${to} is there already. Name a file that is not.`)
   const partial = `${to}.${process.pid}.partial`

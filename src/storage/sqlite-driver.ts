@@ -10,12 +10,12 @@ const LONGEST_PAUSE_MS = 20
 const SQLITE_BUSY = 5
 
 /** How long another process that is writing is waited for. */
-export interface Patience {
+export interface BusyTimeout {
   ms: number
 }
 
 /** Whether another process held the store for longer than it was waited for. */
-export function isBusy(error: unknown): boolean {
+export function isSqliteBusy(error: unknown): boolean {
   const { errcode } = (error ?? {}) as { errcode?: number }
   return errcode !== undefined && (errcode & 0xff) === SQLITE_BUSY
 }
@@ -25,7 +25,7 @@ export function isBusy(error: unknown): boolean {
  * so that none of them finds in its middle that another process has written since it read. SQLite would wait for that right with
  * the event loop, and with it everybody: this waits without.
  */
-export function sqliteDriver(database: DatabaseSync, patience: Patience): Driver {
+export function createSqliteDriver(database: DatabaseSync, patience: BusyTimeout): Driver {
   const connection = connectionOf(database, patience)
   const turns = createTurns()
   return {
@@ -45,7 +45,7 @@ export function sqliteDriver(database: DatabaseSync, patience: Patience): Driver
   }
 }
 
-function connectionOf(database: DatabaseSync, patience: Patience): DatabaseConnection {
+function connectionOf(database: DatabaseSync, patience: BusyTimeout): DatabaseConnection {
   const prepared = new LRUCache<string, { statement: StatementSync; reads: boolean }>({ max: PREPARED })
 
   function prepare(sql: string) {
@@ -73,13 +73,13 @@ function connectionOf(database: DatabaseSync, patience: Patience): DatabaseConne
 }
 
 /** A statement that finds the store busy has changed nothing, so it may be tried again. */
-async function patiently<T>(patience: Patience, attempt: () => T): Promise<T> {
+async function patiently<T>(patience: BusyTimeout, attempt: () => T): Promise<T> {
   const end = performance.now() + patience.ms
   for (let pauseMs = 1; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
     try {
       return attempt()
     } catch (error) {
-      if (!isBusy(error) || performance.now() >= end) throw error
+      if (!isSqliteBusy(error) || performance.now() >= end) throw error
       await pause(pauseMs)
     }
   }

@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isPostgres, storeName } from '../config/store-address.ts'
-import { madeReady, unopened } from './sqlite-dialect.ts'
-import { isBusy } from './sqlite-driver.ts'
+import { isPostgres, redactStoreAddress } from '../config/store-address.ts'
+import { ensureStoreFile, toStoreOpenError } from './sqlite-dialect.ts'
+import { isSqliteBusy } from './sqlite-driver.ts'
 
 /** How long a server that is ending is waited for. */
 const HANDOVER_MS = 2_000
@@ -13,7 +13,7 @@ const PAUSE_MS = 50
  * Keeps a SQLite store for one server: what another writes there, this one's caches and feeds would not hear of. Commands share it.
  * The lock is the operating system's, on an empty file beside the store: it goes with the process, however that ends.
  */
-export async function soleServer(store: string, patienceMs = HANDOVER_MS): Promise<Disposable> {
+export async function acquireServerLock(store: string, patienceMs = HANDOVER_MS): Promise<Disposable> {
   const path = store.slice('sqlite:'.length)
   if (isPostgres(store) || path === ':memory:') return { [Symbol.dispose]() {} }
   const lock = lockOf(path)
@@ -23,12 +23,14 @@ export async function soleServer(store: string, patienceMs = HANDOVER_MS): Promi
       lock.exec('pragma journal_mode = memory; begin exclusive')
       return { [Symbol.dispose]: () => lock.close() }
     } catch (cause) {
-      if (isBusy(cause) && Date.now() < end) continue
+      if (isSqliteBusy(cause) && Date.now() < end) continue
       lock.close()
-      if (!isBusy(cause)) throw unopened(`${path}.serving`, cause)
+      if (!isSqliteBusy(cause)) throw toStoreOpenError(`${path}.serving`, cause)
       const remedy =
         'Stop that one, give this one a store of its own, or use PostgreSQL, which several share (docs/store.md)'
-      throw new Error(`The store ${storeName(store)} is served by another process already. ${remedy}.`, { cause })
+      throw new Error(`The store ${redactStoreAddress(store)} is served by another process already. ${remedy}.`, {
+        cause,
+      })
     }
   }
 }
@@ -37,11 +39,11 @@ export async function soleServer(store: string, patienceMs = HANDOVER_MS): Promi
 function lockOf(path: string): DatabaseSync {
   let file = path
   try {
-    madeReady(path)
+    ensureStoreFile(path)
     file = `${realpathSync(path)}.serving`
-    madeReady(file)
+    ensureStoreFile(file)
     return new DatabaseSync(file, { timeout: 0 })
   } catch (cause) {
-    throw unopened(file, cause)
+    throw toStoreOpenError(file, cause)
   }
 }

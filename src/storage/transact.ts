@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import type { Database } from './database.ts'
-import { isBusy } from './sqlite-driver.ts'
+import { isSqliteBusy } from './sqlite-driver.ts'
 import type { Tables } from './tables.ts'
 
 const ATTEMPTS = 10
@@ -34,8 +34,10 @@ export async function transact<T>(
 }
 
 /** Does work in the transaction that it is given, or in one of its own: work that gives nothing up, and catches nothing, half-way. */
-export const within = <T>(db: Database, work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T> =>
-  db.isTransaction ? work(db as Transaction<Tables>) : transact(db, work)
+export const withinTransaction = <T>(
+  db: Database,
+  work: (transaction: Transaction<Tables>) => Promise<T>,
+): Promise<T> => (db.isTransaction ? work(db as Transaction<Tables>) : transact(db, work))
 
 /** Whether a row with the same key, or the same unique values, is there already. In PostgreSQL it has ended the transaction too. */
 export function isUniqueViolation(error: unknown): boolean {
@@ -51,16 +53,16 @@ const SAID_AWAY =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
 
 /** Whether the store could not be reached, or had no time: nothing is wrong with the question. */
-export function isStoreAway(error: unknown): boolean {
+export function isStoreUnavailable(error: unknown): boolean {
   const { code } = codesOf(error)
-  if (isBusy(error)) return true
+  if (isSqliteBusy(error)) return true
   if (typeof code === 'string' && AWAY.test(code)) return true
   return error instanceof Error && SAID_AWAY.test(error.message)
 }
 
 function isCollision(error: unknown): boolean {
   const { code } = codesOf(error)
-  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || isBusy(error)
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || isSqliteBusy(error)
 }
 
 function codesOf(error: unknown): { code?: string; errcode?: number } {

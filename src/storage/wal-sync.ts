@@ -8,7 +8,7 @@ const files = new WeakMap<Database, Promise<string>>()
  * Resolves when what was committed would outlive a loss of power. PostgreSQL sees to that with each commit; SQLite's log is handed to
  * the disk here, off the event loop, for the few commits that must not be lost, instead of with each of them.
  */
-export async function writtenThrough(db: Database, sync: (file: string) => Promise<void> = syncFile): Promise<void> {
+export async function syncWal(db: Database, sync: (file: string) => Promise<void> = syncFile): Promise<void> {
   if (!(db.getExecutor().adapter instanceof SqliteAdapter)) return
   const file = await fileOf(db)
   if (file !== '') await sync(`${file}-wal`)

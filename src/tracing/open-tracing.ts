@@ -1,10 +1,10 @@
 import type { TracingConfig } from '../config/config.ts'
-import type { Exporting } from './span-exporter.ts'
+import type { SpanExporterParts } from './span-exporter.ts'
 import type { Tracing } from './tracing.ts'
 
 /** Loads what makes spans and sends them: whoever has not configured it pays nothing for it, neither time nor memory. */
-export async function openTracing(config: TracingConfig, parts: Omit<Exporting, 'config'>): Promise<Tracing> {
-  const [{ startExporting }, { createSpans }] = await Promise.all([
+export async function openTracing(config: TracingConfig, parts: Omit<SpanExporterParts, 'config'>): Promise<Tracing> {
+  const [{ startSpanExporter: startExporting }, { createSpanRecorder: createSpans }] = await Promise.all([
     import('./span-exporter.ts'),
     import('./span-recorder.ts'),
   ])

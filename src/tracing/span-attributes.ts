@@ -1,15 +1,15 @@
 import { type Attributes, type Span, SpanStatusCode } from '@opentelemetry/api'
-import type { Outcome } from '../diagnostics/request-outcome.ts'
-import { shownPath } from '../storage/keys/api-key-format.ts'
+import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
+import { redactPath } from '../storage/keys/api-key-format.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
-import type { SectionEnd } from '../upstream/trace-recorder.ts'
+import type { SectionOutcome } from '../upstream/trace-recorder.ts'
 
 /** Of a request: nothing of its query, its headers or its body. */
-export function requestAttributes({ url, ...of }: Outcome): Attributes {
+export function requestSpanAttributes({ url, ...of }: RequestOutcome): Attributes {
   return {
     'http.request.method': of.method,
     'http.response.status_code': of.status,
-    'url.path': shownPath(url),
+    'url.path': redactPath(url),
     'forecourt.operation': of.route,
     'forecourt.request_id': of.requestId,
     'forecourt.mode': of.mode,
@@ -20,7 +20,7 @@ export function requestAttributes({ url, ...of }: Outcome): Attributes {
   }
 }
 
-export function callAttributes({ system, operation, attempts, outcome, ...call }: CallTrace): Attributes {
+export function callSpanAttributes({ system, operation, attempts, outcome, ...call }: CallTrace): Attributes {
   return {
     'forecourt.system': system,
     'forecourt.call': operation,
@@ -31,7 +31,7 @@ export function callAttributes({ system, operation, attempts, outcome, ...call }
   }
 }
 
-export function sectionAttributes(end: SectionEnd): Attributes {
+export function sectionSpanAttributes(end: SectionOutcome): Attributes {
   return {
     'forecourt.outcome': end.outcome,
     ...(end.system !== null && { 'forecourt.system': end.system }),
@@ -45,8 +45,8 @@ export function sectionAttributes(end: SectionEnd): Attributes {
 /** What is not there to be asked, and what nobody waited for any longer, did not fail. */
 const noFailure: ReadonlySet<string> = new Set(['ok', 'pending', 'not_configured', 'aborted'])
 
-export const isFailure = (outcome: string): boolean => !noFailure.has(outcome)
+export const isFailedOutcome = (outcome: string): boolean => !noFailure.has(outcome)
 
-export function fail(span: Span, why?: string | null): void {
+export function markSpanFailed(span: Span, why?: string | null): void {
   span.setStatus({ code: SpanStatusCode.ERROR, ...(why && { message: why }) })
 }

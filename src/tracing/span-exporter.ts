@@ -13,7 +13,7 @@ import {
 import type { Logger } from 'pino'
 import type { TracingConfig } from '../config/config.ts'
 
-export interface Exporting {
+export interface SpanExporterParts {
   config: TracingConfig
   /** Of this program. */
   version: string
@@ -31,7 +31,12 @@ const SEND_MS = 2_000
 const LOGGED_EACH_MS = 60_000
 
 /** Sends spans to a collector (OTLP, JSON over HTTP) in the background. Disposing sends what is left, or gives it up soon. */
-export function startExporting({ config, version, logger, now }: Exporting): { tracer: Tracer } & AsyncDisposable {
+export function startSpanExporter({
+  config,
+  version,
+  logger,
+  now,
+}: SpanExporterParts): { tracer: Tracer } & AsyncDisposable {
   const exporter = new OTLPTraceExporter({
     url: config.endpoint,
     headers: { ...config.headers },

@@ -10,10 +10,16 @@ import {
 } from '@opentelemetry/api'
 import type { TraceContext } from '../ports/call.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
-import type { CallTrail, Trail } from '../upstream/trace-recorder.ts'
-import { callAttributes, fail, isFailure, requestAttributes, sectionAttributes } from './span-attributes.ts'
-import { type CallerContext, traceparentOf } from './trace-context.ts'
-import type { AnswerTrail, RequestTrail, Tracing } from './tracing.ts'
+import type { CallRecorder, TraceRecorder } from '../upstream/trace-recorder.ts'
+import {
+  callSpanAttributes,
+  isFailedOutcome,
+  markSpanFailed,
+  requestSpanAttributes,
+  sectionSpanAttributes,
+} from './span-attributes.ts'
+import { type CallerTraceContext, toTraceparent } from './trace-context.ts'
+import type { RequestTraceRecorder, ResponseTraceRecorder, Tracing } from './tracing.ts'
 
 /** Milliseconds since the epoch of a time by `performance.now()`; of now, when it is not said. */
 type Clock = (at?: number) => number
@@ -25,33 +31,33 @@ interface Followed {
 }
 
 /** Spans of requests, of the sections of their answers and of calls to the systems behind them. */
-export function createSpans(tracer: Tracer): Pick<Tracing, 'request' | 'background'> {
+export function createSpanRecorder(tracer: Tracer): Pick<Tracing, 'request' | 'background'> {
   const followed = new WeakMap<CallTrace, Followed>()
 
-  function request(caller: CallerContext | undefined, startedAt: number): RequestTrail {
+  function request(caller: CallerTraceContext | undefined, startedAt: number): RequestTraceRecorder {
     const clock = createClock()
     const parent = caller ? trace.setSpanContext(ROOT_CONTEXT, remote(caller)) : ROOT_CONTEXT
     const span = tracer.startSpan('request', { kind: SpanKind.SERVER, startTime: clock(startedAt) }, parent)
     const { traceId } = span.spanContext()
     if (!span.isRecording()) {
       const passing = unrecorded(span, caller ?? sentWith(span, undefined))
-      return { traceId, answering: () => passing }
+      return { traceId, startResponse: () => passing }
     }
     return {
       traceId,
-      answering: (sectioned) => answering(span, sectioned, clock, caller?.tracestate),
-      ended(outcome) {
+      startResponse: (sectioned) => answering(span, sectioned, clock, caller?.tracestate),
+      end(outcome) {
         span.updateName(outcome.route === 'none' ? outcome.method : outcome.route)
-        span.setAttributes(requestAttributes(outcome))
-        const isDegraded = outcome.sections?.some((section) => isFailure(section.outcome)) ?? false
-        if (outcome.status >= 500 || isDegraded) fail(span, outcome.code)
+        span.setAttributes(requestSpanAttributes(outcome))
+        const isDegraded = outcome.sections?.some((section) => isFailedOutcome(section.outcome)) ?? false
+        if (outcome.status >= 500 || isDegraded) markSpanFailed(span, outcome.code)
         span.end(clock())
       },
     }
   }
 
   /** Its calls are told that nobody records them, so that their systems need not either. */
-  function unrecorded(span: Span, context: TraceContext): Trail {
+  function unrecorded(span: Span, context: TraceContext): TraceRecorder {
     const at = span.spanContext()
     const sent = { context: { traceparent: context.traceparent, tracestate: context.tracestate } }
     return {
@@ -62,7 +68,12 @@ export function createSpans(tracer: Tracer): Pick<Tracing, 'request' | 'backgrou
     }
   }
 
-  function answering(request: Span, sectioned: boolean, clock: Clock, tracestate: string | undefined): AnswerTrail {
+  function answering(
+    request: Span,
+    sectioned: boolean,
+    clock: Clock,
+    tracestate: string | undefined,
+  ): ResponseTraceRecorder {
     const whole = sectioned ? childOf(request, 'fan-out', clock) : request
     let isDegraded = false
     return {
@@ -70,21 +81,21 @@ export function createSpans(tracer: Tracer): Pick<Tracing, 'request' | 'backgrou
       section(name) {
         const span = childOf(whole, `section ${name}`, clock)
         return (end) => {
-          if (end) span.setAttributes(sectionAttributes(end))
-          if (end && isFailure(end.outcome)) {
+          if (end) span.setAttributes(sectionSpanAttributes(end))
+          if (end && isFailedOutcome(end.outcome)) {
             isDegraded = true
-            fail(span, end.code)
+            markSpanFailed(span, end.code)
           }
           span.end(clock())
         }
       },
-      ended(calls) {
+      end(calls) {
         for (const call of calls) {
           const other = followed.get(call)
-          if (other && other.by !== whole) whole.addLink({ context: other.at, attributes: callAttributes(call) })
+          if (other && other.by !== whole) whole.addLink({ context: other.at, attributes: callSpanAttributes(call) })
         }
         if (whole === request) return
-        if (isDegraded) fail(whole)
+        if (isDegraded) markSpanFailed(whole)
         whole.end(clock())
       },
     }
@@ -101,7 +112,7 @@ export function createSpans(tracer: Tracer): Pick<Tracing, 'request' | 'backgrou
     clock: Clock,
     tracestate?: string,
     owner?: string,
-  ): CallTrail {
+  ): CallRecorder {
     const within = parent ? trace.setSpan(ROOT_CONTEXT, parent) : ROOT_CONTEXT
     const name = `${call.system} ${call.operation}`
     const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, startTime: clock() }, within)
@@ -112,9 +123,9 @@ export function createSpans(tracer: Tracer): Pick<Tracing, 'request' | 'backgrou
       context,
       retried: (cause) => void span.addEvent('retry', { 'forecourt.cause': cause }, clock()),
       ended() {
-        span.setAttributes(callAttributes(call))
+        span.setAttributes(callSpanAttributes(call))
         if (owner) span.setAttribute('forecourt.owner', owner)
-        if (isFailure(call.outcome)) fail(span, call.cause)
+        if (isFailedOutcome(call.outcome)) markSpanFailed(span, call.cause)
         span.end(clock())
       },
     }
@@ -134,7 +145,7 @@ function createClock(): Clock {
   return (at = performance.now()) => epochMs + at
 }
 
-const remote = ({ traceId, spanId, sampled, tracestate }: CallerContext): SpanContext => ({
+const remote = ({ traceId, spanId, sampled, tracestate }: CallerTraceContext): SpanContext => ({
   ...{ traceId, spanId, isRemote: true },
   traceFlags: sampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
   ...(tracestate !== undefined && { traceState: createTraceState(tracestate) }),
@@ -142,5 +153,5 @@ const remote = ({ traceId, spanId, sampled, tracestate }: CallerContext): SpanCo
 
 function sentWith(span: Span, tracestate: string | undefined): TraceContext {
   const { traceId, spanId, traceFlags } = span.spanContext()
-  return { traceparent: traceparentOf(traceId, spanId, traceFlags), tracestate }
+  return { traceparent: toTraceparent(traceId, spanId, traceFlags), tracestate }
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { TraceContext } from '../ports/call.ts'
 
 /** A request's place in the trace of its caller. */
-export interface CallerContext extends TraceContext {
+export interface CallerTraceContext extends TraceContext {
   traceId: string
   /** Of the caller's span. */
   spanId: string
@@ -21,7 +21,10 @@ const SAMPLED = 1
 const KNOWN_FLAGS = 3
 
 /** What the headers of a request say of its trace; nothing where they say it wrongly. https://www.w3.org/TR/trace-context/ */
-export function callerContext({ traceparent, tracestate }: IncomingHttpHeaders): CallerContext | undefined {
+export function parseCallerTraceContext({
+  traceparent,
+  tracestate,
+}: IncomingHttpHeaders): CallerTraceContext | undefined {
   if (typeof traceparent !== 'string') return undefined
   const [, version, traceId, spanId, hex] = TRACEPARENT.exec(traceparent) ?? []
   if (version === undefined || (version === '00' && traceparent.length !== TRACEPARENT_CHARS)) return undefined
@@ -31,12 +34,12 @@ export function callerContext({ traceparent, tracestate }: IncomingHttpHeaders):
     traceId: traceId!,
     spanId: spanId!,
     sampled: (flags & SAMPLED) === SAMPLED,
-    traceparent: traceparentOf(traceId!, spanId!, flags),
+    traceparent: toTraceparent(traceId!, spanId!, flags),
     ...(state !== undefined && { tracestate: state }),
   }
 }
 
-export const traceparentOf = (traceId: string, spanId: string, flags: number): string =>
+export const toTraceparent = (traceId: string, spanId: string, flags: number): string =>
   `00-${traceId}-${spanId}-0${flags}`
 
 /** All of a list of vendors' own entries, or nothing of it. */

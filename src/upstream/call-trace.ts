@@ -1,10 +1,10 @@
 import { UpstreamError, type UpstreamFailure } from '../errors.ts'
-import type { Source } from '../ports/system.ts'
-import type { CallTrail, Trail } from './trace-recorder.ts'
+import type { PortName } from '../ports/system.ts'
+import type { CallRecorder, TraceRecorder } from './trace-recorder.ts'
 
 /** One question to one system, as it is told of afterwards. Several requests may share it, and one request may ask several. */
 export interface CallTrace {
-  system: Source
+  system: PortName
   /** What was asked for: `item`, `price`, `search`, `placeOrder` … */
   operation: string
   /** Nobody waited for it: it may take its time. */
@@ -22,22 +22,22 @@ export interface CallTrace {
   cause: string | null
 }
 
-export interface Traced {
+export interface TracedCall {
   trace: CallTrace
   /** Its part of the trace of whoever asked. */
-  trail: CallTrail | undefined
+  recorder: CallRecorder | undefined
   /** With `null` it went well; the first word on how it went is the last. */
-  ended(error: unknown): void
+  end(error: unknown): void
 }
 
 /** The trace of a question that is asked now; `onCall` is told of it when it has ended. */
-export function traced(
-  system: Source,
+export function traceCall(
+  system: PortName,
   operation: string,
   now: () => number,
   onCall: (call: CallTrace) => void,
-  asker?: Trail,
-): Traced {
+  asker?: TraceRecorder,
+): TracedCall {
   const trace: CallTrace = {
     ...{ system, operation, at: now(), queuedMs: 0, ms: null, attempts: 0 },
     ...{ outcome: 'pending', cause: null },
@@ -50,12 +50,12 @@ export function traced(
     if (error instanceof UpstreamError) {
       error.system ??= system
       trace.outcome = error.failure
-      trace.cause = causeOf(error)
+      trace.cause = failureCause(error)
     }
     trail?.ended?.()
     onCall(trace)
   }
-  return { trace, trail, ended }
+  return { trace, recorder: trail, end: ended }
 }
 
 const usual: Record<UpstreamFailure, string> = {
@@ -72,4 +72,4 @@ const usual: Record<UpstreamFailure, string> = {
 }
 
 /** Why it failed, in words that may be shown. */
-export const causeOf = ({ failure, said }: UpstreamError) => said ?? usual[failure]
+export const failureCause = ({ failure, said }: UpstreamError) => said ?? usual[failure]

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events'
 import CircuitBreaker from 'opossum'
-import { createFailingRun, type RunLimits, runDefaults } from './failure-streak.ts'
+import { createFailureStreak, type FailureStreakLimits, failureStreakDefaults } from './failure-streak.ts'
 
-export interface BreakerLimits extends RunLimits {
+export interface BreakerLimits extends FailureStreakLimits {
   /** Share of failed calls in the window that opens the circuit, 0..100. */
   failurePercentage: number
   /** Calls in the window below which their share says nothing; a run of failures opens it all the same. */
@@ -18,7 +18,7 @@ export interface BreakerLimits extends RunLimits {
 }
 
 export const breakerDefaults: BreakerLimits = {
-  ...runDefaults,
+  ...failureStreakDefaults,
   failurePercentage: 20,
   minimumCalls: 10,
   windowMs: 3_000,
@@ -29,7 +29,7 @@ export const breakerDefaults: BreakerLimits = {
 }
 
 /** The right to make one call. Exactly one of the three ends it; later ones do nothing. */
-export interface Lease {
+export interface BreakerLease {
   succeed(): void
   fail(): void
   /** No verdict: an answer that says nothing of the system's health, or nobody waited for it. */
@@ -43,15 +43,15 @@ export type BreakerState = 'closed' | 'open' | 'half-open'
 export interface Breaker extends Disposable {
   readonly state: BreakerState
   /** `null`: not now, and `retryAfterMs` says when. */
-  admit(): Lease | null
+  admit(): BreakerLease | null
   retryAfterMs(): number
   /** By hand: until then it lets nothing through, or everything, whatever comes of it. `null` lets it go. */
-  hold(hold: Hold | null): void
+  hold(hold: CircuitHold | null): void
   /** `null`: it is not held, or no longer. */
-  readonly held: Hold | null
+  readonly held: CircuitHold | null
 }
 
-export interface Hold {
+export interface CircuitHold {
   state: 'open' | 'closed'
   /** Milliseconds since the epoch. */
   untilMs: number
@@ -60,7 +60,7 @@ export interface Hold {
 }
 
 /** A call that no verdict comes of. */
-const unjudged: Lease = { succeed() {}, fail() {}, release() {}, isProbe: false }
+const unjudged: BreakerLease = { succeed() {}, fail() {}, release() {}, isProbe: false }
 
 const BUCKETS = 6
 const rotations = new Map<number, EventEmitter>()
@@ -103,14 +103,14 @@ export function createBreaker(
   )
   const options = (circuit as unknown as { options: { resetTimeout: number } }).options
   const window = circuit.status as unknown as { rotateBucket(): void }
-  const run = createFailingRun(limits, now)
+  const run = createFailureStreak(limits, now)
   let generation = 0
   let openedAt = 0
   let probe: { since: number } | null = null
   let passed = 0
   /** Since it opened, until it has closed again: the probes in between are no news. */
   let broken = false
-  let holding: Hold | null = null
+  let holding: CircuitHold | null = null
   const held = () => (holding !== null && now() < holding.untilMs ? holding : null)
 
   circuit.on('open', () => {
@@ -133,7 +133,7 @@ export function createBreaker(
 
   const tell = (failed: boolean) => void circuit.fire(failed).catch(() => {})
 
-  function lease(isProbe: boolean, settle: (outcome: 'ok' | 'failed' | 'none') => void): Lease {
+  function lease(isProbe: boolean, settle: (outcome: 'ok' | 'failed' | 'none') => void): BreakerLease {
     const born = generation
     let done = false
     const once = (outcome: 'ok' | 'failed' | 'none') => {
@@ -144,7 +144,7 @@ export function createBreaker(
     return { succeed: () => once('ok'), fail: () => once('failed'), release: () => once('none'), isProbe }
   }
 
-  function asking(): Lease {
+  function requestScope(): BreakerLease {
     const countedThen = run.counted
     return lease(false, (outcome) => {
       if (outcome === 'none') return
@@ -154,7 +154,7 @@ export function createBreaker(
     })
   }
 
-  function probing(): Lease | null {
+  function probing(): BreakerLease | null {
     if (probe && now() - probe.since < limits.probeLeaseMs) return null
     const mine = { since: now() }
     probe = mine
@@ -179,7 +179,7 @@ export function createBreaker(
       if (byHand) return byHand.state === 'open' ? null : unjudged
       if (circuit.opened) return null
       if (circuit.halfOpen) return probing()
-      return asking()
+      return requestScope()
     },
     retryAfterMs: () => Math.max(100, (held()?.untilMs ?? openedAt + options.resetTimeout) - now()),
     hold(hold) {

@@ -1,4 +1,4 @@
-export interface RunLimits {
+export interface FailureStreakLimits {
   /** Failures in a row, each of a call that set out after the one before it had failed, that open the circuit. */
   runLength: number
   /** From the first to the last of them: at the least, */
@@ -7,10 +7,10 @@ export interface RunLimits {
   runWithinMs: number
 }
 
-export const runDefaults: RunLimits = { runLength: 5, runLastsMs: 2_000, runWithinMs: 30_000 }
+export const failureStreakDefaults: FailureStreakLimits = { runLength: 5, runLastsMs: 2_000, runWithinMs: 30_000 }
 
 /** The failures since the last success of a system that is asked too seldom for a share of its calls to mean anything. */
-export interface FailingRun {
+export interface FailureStreak {
   /** How many have ever counted: to be noted when a call sets out, and given back if it fails. */
   readonly counted: number
   /** Whether it has now gone on for long enough. */
@@ -22,7 +22,7 @@ export interface FailingRun {
  * Calls that were under way together count once, and five quick refusals are no run either: one lost pool of connections
  * or a restart of a moment fails a whole burst, and says nothing of the next question.
  */
-export function createFailingRun(limits: RunLimits, now: () => number): FailingRun {
+export function createFailureStreak(limits: FailureStreakLimits, now: () => number): FailureStreak {
   let failedAt: number[] = []
   let counted = 0
   return {

@@ -1,115 +1,115 @@
-import { type Expiries, LISTS } from '../cache/invalidation.ts'
-import type { FairCache } from '../cache/fair-cache.ts'
 import { UpstreamError } from '../errors.ts'
 import type { Call } from '../ports/call.ts'
-import type { FitmentPort, FittedVehicle } from '../ports/fitment.ts'
-import type { FacetValue, Page, ProductQuery, SkuFitments, VehicleFacetQuery } from '../ports/inventory.ts'
-import { type Asking, askedFor, createAsking } from './request-scope.ts'
-import type { SkuPage, VehiclePage } from './back-office.ts'
-import type { Running } from './guard.ts'
-import { createLoader, type Filled, type Freshness, type Kept, type Loader } from './cached-loader.ts'
-import type { Runner } from './store-call-runner.ts'
-import type { Asker } from './trace-recorder.ts'
+import type { FitmentPort, VehicleWithParts } from '../ports/fitment.ts'
+import type { PageRange, ProductQuery, SkuFitments, VehicleFacetQuery, VehicleFacetValue } from '../ports/inventory.ts'
+import type { CachedLoader, LoadResult } from './cached-loader.ts'
+import { queryOptions, queryResult, type SearchInventory, type VehiclePage } from './catalog-reader.ts'
+import type { RunningCall } from './guard.ts'
+import type { ReaderParts } from './item-reader.ts'
+import { createReadStack } from './read-stack.ts'
+import { createRequestScope, type RequestScope, simulatedFailure } from './request-scope.ts'
+import type { CallRunner } from './store-call-runner.ts'
+import type { Caller } from './trace-recorder.ts'
 
-export interface FitmentOfficeParts {
-  owner: string
-  cache: FairCache<Kept>
-  now: () => number
-  expiries: Expiries
-  freshness: Freshness
-  fitment: { port: FitmentPort; runner: Runner }
-  /** A page of the inventory, of these SKUs alone. */
-  among(query: ProductQuery & { skus: readonly string[] }, asker: Asker): Running<SkuPage>
+export interface FitmentReaderParts extends ReaderParts {
+  fitment: { port: FitmentPort; runner: CallRunner }
+  searchInventory: SearchInventory
 }
 
-/** The questions about vehicles of a merchant whose fitment does not come from the inventory. Nothing here rejects. */
-export interface FitmentOffice {
-  vehicleFacet(query: VehicleFacetQuery, asking: Asking): Promise<Filled<FacetValue[]>>
-  /** A page of what fits a vehicle and matches the query, of products that the inventory has and sells. */
-  vehicleItems(query: ProductQuery & { vehicle_id: number }, asking: Asking): Promise<Filled<VehiclePage>>
-  fitments(sku: string, page: Page, asking: Asking): Promise<Filled<SkuFitments>>
-  readonly loaders: readonly { part(): void }[]
+type VehicleQuery = ProductQuery & { vehicle_id: number }
+
+/** Vehicles and what fits them, of a tenant whose fitment does not come from the inventory. Nothing here rejects. */
+export interface FitmentReader {
+  vehicleFacet(query: VehicleFacetQuery, scope: RequestScope): Promise<LoadResult<VehicleFacetValue[]>>
+  /** A page of the products that fit a vehicle and match the query, of those that the inventory has and sells. */
+  vehicleItems(query: VehicleQuery, scope: RequestScope): Promise<LoadResult<VehiclePage>>
+  fitments(sku: string, page: PageRange, scope: RequestScope): Promise<LoadResult<SkuFitments>>
 }
 
 const NO_FITMENTS: SkuFitments = { universal: false, fitments: [], total: 0, has_more: false }
-/** For the SKUs of a vehicle, before the inventory is asked: whoever waits has a shorter deadline of its own. */
-const STEP = { totalMs: 5_000, reserveMs: 0 }
+const EMPTY_PAGE = { skus: [], newest: 0, total: 0, has_more: false, fitments: [] }
+/** Time for the vehicle's SKUs, before the inventory is called. Whoever waits has a shorter deadline of its own. */
+const VEHICLE_BUDGET = { totalMs: 5_000, reserveMs: 0 }
+const EVERYBODY = ''
 
-export function createFitmentOffice(parts: FitmentOfficeParts): FitmentOffice {
-  const { owner, cache, now, expiries, fitment, among } = parts
-  const shared = {
-    ...{ owner, cache, now, windowMs: 0, maxIds: 1, freshnessOf: () => parts.freshness },
-    expiring: { expiries, tagOf: () => LISTS },
-  }
+export function createFitmentReader(parts: FitmentReaderParts): FitmentReader & { detachInFlight(): void } {
+  const { fitment, searchInventory, now } = parts
 
-  /** A question to the fitment source: its parameters are its key. */
-  function question<Q, V>(name: string, work: (query: Q, call: Call) => Promise<V | null>): Loader<V> {
-    return createLoader<V>({
-      ...{ ...shared, system: 'fitment', name: `fitment.${name}` },
-      ask: (_group, [id], { requestId, trail }) =>
+  function createQueryLoader<Q, V>(
+    name: string,
+    read: (query: Q, call: Call) => Promise<V | null>,
+  ): CachedLoader<Q, V> {
+    return createReadStack<Q, V>({
+      ...queryOptions<Q>(parts),
+      system: 'fitment',
+      name: `fitment.${name}`,
+      call: (_group, [query], { requestId, recorder }) =>
         fitment.runner.run({
-          ...{ requestId, trail, operation: name, priority: 'catalog', read: true },
-          async work(call) {
-            const value = await work(JSON.parse(id!) as Q, call)
-            return new Map(value === null ? [] : [[id!, value]])
-          },
+          requestId,
+          recorder,
+          operation: name,
+          priority: 'catalog',
+          read: true,
+          work: async (call) => queryResult(query!, await read(query!, call)),
         }),
     })
   }
 
-  const facets = question<VehicleFacetQuery, FacetValue[]>('facet', (query, call) =>
+  const facets = createQueryLoader<VehicleFacetQuery, VehicleFacetValue[]>('facet', (query, call) =>
     fitment.port.vehicleFacet(query, call),
   )
-  const vehicles = question<number, FittedVehicle>('vehicle', (id, call) => fitment.port.vehicle(id, call))
-  // A product that its inventory knows and the source does not is one that fits nothing.
-  const skus = question<{ sku: string; page: Page }, SkuFitments>(
+  const vehicles = createQueryLoader<number, VehicleWithParts>('vehicle', (id, call) => fitment.port.vehicle(id, call))
+  // A product that the inventory knows and this source does not fits nothing.
+  const skus = createQueryLoader<{ sku: string; page: PageRange }, SkuFitments>(
     'sku',
     async ({ sku, page }, call) => (await fitment.port.fitments(sku, page, call)) ?? NO_FITMENTS,
   )
-
-  /** The SKUs of the vehicle first, then the inventory's page of them: that alone knows which are sold, and in which order. */
-  const pages = createLoader<VehiclePage>({
-    ...{ ...shared, system: 'fitment', name: 'fitment.page' },
-    ask(_group, [id], asker) {
-      const step = createAsking({ requestId: asker.requestId, trail: asker.trail }, STEP, now)
-      let running: Running<unknown> | undefined
-      async function answer(): Promise<Map<string, VehiclePage>> {
-        const { vehicle_id, ...query } = JSON.parse(id!) as ProductQuery & { vehicle_id: number }
-        const { value, error } = await vehicles.one('', String(vehicle_id), step)
-        if (error) throw error
-        if (value === null) return new Map([[id!, { ...NOTHING, vehicle: null }]])
-        const bySku = new Map(value.parts.map((part) => [part.sku, part.fitment]))
-        if (bySku.size === 0) return new Map([[id!, { ...NOTHING, vehicle: value.vehicle }]])
-        const asked = among({ ...query, skus: [...bySku.keys()] }, asker)
-        running = asked
-        for (const call of asked.calls) step.calls.add(call)
-        const page = await asked.answer
-        if (page.skus.some((sku) => !bySku.has(sku)))
-          throw new UpstreamError('invalid', 'the inventory answered SKUs that were not asked for', {
-            system: 'inventory',
-          })
-        const fitments = page.skus.map((sku) => bySku.get(sku)!)
-        const total = value.whole ? page.total : null
-        return new Map([[id!, { ...page, total, vehicle: value.vehicle, fitments }]])
-      }
-      const abandon: Running<unknown>['abandon'] = (outOfTime) => {
-        step.leave()
-        running?.abandon(outOfTime)
-      }
-      return { answer: answer(), abandon, calls: step.calls }
-    },
+  const pages = createReadStack<VehicleQuery, VehiclePage>({
+    ...queryOptions<VehicleQuery>(parts),
+    system: 'fitment',
+    name: 'fitment.page',
+    call: (_group, [query], caller) => readVehiclePage(query!, caller),
   })
 
+  /** Reads the vehicle's SKUs first, then the inventory's page of them: only the inventory knows which are sold, and in which order. */
+  function readVehiclePage(key: VehicleQuery, caller: Caller): RunningCall<Map<string, VehiclePage>> {
+    const { vehicle_id, ...query } = key
+    const scope = createRequestScope({ requestId: caller.requestId, recorder: caller.recorder }, VEHICLE_BUDGET, now)
+    let searching: RunningCall<unknown> | undefined
+
+    async function read(): Promise<VehiclePage> {
+      const { value, error } = await vehicles.loadOne(EVERYBODY, vehicle_id, scope)
+      if (error) throw error
+      if (value === null) return { ...EMPTY_PAGE, vehicle: null }
+      const fitmentBySku = new Map(value.parts.map((part) => [part.sku, part.fitment]))
+      if (fitmentBySku.size === 0) return { ...EMPTY_PAGE, vehicle: value.vehicle }
+      const search = searchInventory({ ...query, skus: [...fitmentBySku.keys()] }, caller)
+      searching = search
+      for (const call of search.calls) scope.calls.add(call)
+      const page = await search.answer
+      if (page.skus.some((sku) => !fitmentBySku.has(sku)))
+        throw new UpstreamError('invalid', 'the inventory returned SKUs outside the search', { system: 'inventory' })
+      const fitments = page.skus.map((sku) => fitmentBySku.get(sku)!)
+      return { ...page, total: value.isComplete ? page.total : null, vehicle: value.vehicle, fitments }
+    }
+
+    const abandon: RunningCall<unknown>['abandon'] = (outOfTime) => {
+      scope.leave()
+      searching?.abandon(outOfTime)
+    }
+    return { answer: read().then((page) => queryResult(key, page)), abandon, calls: scope.calls }
+  }
+
   return {
-    vehicleFacet: (query, asking) => facets.one('', JSON.stringify(query), asking),
-    fitments: (sku, page, asking) => skus.one('', JSON.stringify({ sku, page }), asking),
-    async vehicleItems(query, asking) {
-      const fault = asking.faults.fitment ? undefined : asking.faults.inventory
-      if (fault) return { value: null, error: askedFor(fault, 'inventory'), asOf: 0, system: 'inventory' }
-      return pages.one('', JSON.stringify(query), asking)
+    vehicleFacet: (query, scope) => facets.loadOne(EVERYBODY, query, scope),
+    fitments: (sku, page, scope) => skus.loadOne(EVERYBODY, { sku, page }, scope),
+    async vehicleItems(query, scope) {
+      const fault = scope.faults.fitment ? undefined : scope.faults.inventory
+      if (fault) return { value: null, error: simulatedFailure(fault, 'inventory'), asOf: 0, system: 'inventory' }
+      return pages.loadOne(EVERYBODY, query, scope)
     },
-    loaders: [facets, vehicles, skus, pages],
+    detachInFlight() {
+      for (const loader of [facets, vehicles, skus, pages]) loader.detachInFlight()
+    },
   }
 }
-
-const NOTHING: SkuPage & { fitments: [] } = { skus: [], newest: 0, total: 0, has_more: false, fitments: [] }

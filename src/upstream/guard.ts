@@ -1,24 +1,25 @@
 import pLimit from 'p-limit'
-import { UpstreamError, type UpstreamFailure } from '../errors.ts'
+import { UpstreamError } from '../errors.ts'
 import type { Call } from '../ports/call.ts'
-import type { Source } from '../ports/system.ts'
+import type { PortName } from '../ports/system.ts'
+import { createAttempts } from './attempts.ts'
+import { type CallTrace, type TracedCall, traceCall } from './call-trace.ts'
 import {
   type BreakerLimits,
   type BreakerState,
   breakerDefaults,
+  type CircuitHold,
   createBreaker,
-  type Hold,
-  type Lease,
 } from './circuit-breaker.ts'
-import { type CallTrace, causeOf, type Traced, traced } from './call-trace.ts'
-import type { Asker, Trail } from './trace-recorder.ts'
+import { createGuardedRun } from './guarded-run.ts'
+import type { Caller, TraceRecorder } from './trace-recorder.ts'
 
-/** What is shed first when a system cannot keep up; the share is the part of the waiting line that a kind of call may fill. */
-export const priorities = { checkout: 1, cart: 0.9, catalog: 0.75, search: 0.5 } as const
-export type Priority = keyof typeof priorities
+/** The share of the queue that each kind of call may fill: when a system cannot keep up, search is shed first and checkout last. */
+export const priorityQueueShares = { checkout: 1, cart: 0.9, catalog: 0.75, search: 0.5 } as const
+export type CallPriority = keyof typeof priorityQueueShares
 
 export interface GuardLimits extends BreakerLimits {
-  /** The most that anyone waits for one question to this system. */
+  /** Time limit of one call, its time in the queue included. */
   timeoutMs: number
   /** Calls under way at once. */
   concurrency: number
@@ -28,234 +29,119 @@ export interface GuardLimits extends BreakerLimits {
 
 export const guardDefaults: GuardLimits = { ...breakerDefaults, timeoutMs: 700, concurrency: 32, queue: 64 }
 
-export interface Task<T> extends Asker {
-  /** What is asked, for who looks at it later. */
+export interface GuardedTask<T> extends Caller {
+  /** The port's method, for traces. */
   operation: string
-  priority: Priority
-  /** Asked again after a connection error or a 502, 503, 504, when it is a read. */
+  priority: CallPriority
+  /** A read is sent again after a connection error or a 502, 503 or 504. */
   read: boolean
-  /** Nobody waits for it: its failures do not speak against the system, whose other answers may be well, and are not retried. */
+  /** Nobody waits for the answer. Its failures do not count against the system, whose other answers may be well, and are not retried. */
   background?: boolean
-  /** Instead of the guard's own. */
+  /** Replaces the guard's own time limit. */
   timeoutMs?: number
   work(call: Call): Promise<T>
 }
 
-export interface Running<T> {
+export interface RunningCall<T> {
   answer: Promise<T>
   /**
-   * Nobody waits any longer: ends the work without a verdict on the system, unless those who waited ran out of time
-   * and it had at least half of its own; that is as good as a timeout.
+   * Ends the work because nobody waits any longer. This says nothing about the system, unless the callers ran out of time
+   * (`outOfTime`) after at least half of the call's own limit: that counts as a timeout.
    */
   abandon(outOfTime?: boolean): void
-  /** What was asked of the systems so far, each filled in as it goes. */
+  /** The calls made so far; each is filled in as it goes. */
   readonly calls: Iterable<CallTrace>
 }
 
-/** The guard of one system of one merchant in one mode: deadline, bulkhead, breaker, retry, in that order around each question. */
+/** Protects one system of one tenant. Every call passes deadline, bulkhead, circuit breaker and retry, in this order. */
 export interface Guard extends Disposable {
-  run<T>(task: Task<T>): Running<T>
+  run<T>(task: GuardedTask<T>): RunningCall<T>
   readonly state: BreakerState
   readonly limits: GuardLimits
-  /** By hand, until then; `null` lets it go. */
-  hold(hold: Hold | null): void
-  readonly held: Hold | null
+  /** Holds the circuit open or closed for an operator; `null` ends the hold. */
+  hold(hold: CircuitHold | null): void
+  readonly held: CircuitHold | null
 }
 
-const RETRY_TOKENS = 10
-const RETRY_EARNED_PER_CALL = 0.1
-const BACKOFF_MS = 25
+/** Receives each failure of a system, with the id of the request that called first. */
+export type FailureListener = (system: string, requestId: string, failure: UpstreamError) => void
 
-interface Asked extends Traced {
-  /** It may decide whether the circuit closes. */
-  probing: boolean
-  /** Set when nobody waits for it any longer. */
-  left: UpstreamError | null
-}
-
-/** Told of each call that failed by its system's doing, with the id of the request that asked first. */
-export type OnFailure = (system: string, requestId: string, failure: UpstreamError) => void
-
-export interface Watchers {
-  /** Whose system it is: "acme/live". */
+export interface GuardObservers {
+  /** The tenant whose system this is: "acme/live". */
   owner?: string
-  onFailure?: OnFailure
-  /** Told of each call when it has ended. */
+  onFailure?: FailureListener
+  /** Receives each call when it has ended. */
   onCall?(call: CallTrace): void
-  /** Told when the circuit opens, and when it has closed again. */
-  onTurn?(state: 'open' | 'closed'): void
-  /** Follows the calls that no request's trail does. */
-  trail?: Trail | undefined
+  /** Runs when the circuit opens, and when it has closed again. */
+  onCircuitChange?(state: 'open' | 'closed'): void
+  /** Records the calls that belong to no request's trace. */
+  recorder?: TraceRecorder | undefined
 }
 
 export function createGuard(
-  system: Source,
+  system: PortName,
   limits: GuardLimits,
   now: () => number = Date.now,
-  { owner, onFailure = () => {}, onCall = () => {}, onTurn, trail }: Watchers = {},
+  { owner, onFailure = () => {}, onCall = () => {}, onCircuitChange, recorder }: GuardObservers = {},
 ): Guard {
   const name = owner === undefined ? system : `${owner} ${system}`
-  // A patient guard needs longer to see as many failures one after another.
+  // A long time limit needs a longer window to see as many failures in a row.
   const runWithinMs = Math.max(limits.runWithinMs, limits.runLength * limits.timeoutMs)
-  const breaker = createBreaker({ ...limits, runWithinMs }, now, onTurn)
-  const places = pLimit(limits.concurrency)
-  let tokens = RETRY_TOKENS
-  // Not `places.pendingCount`: p-limit still counts those who gave up waiting.
-  let started = 0
-  let waiting = 0
-
-  const refused = () =>
+  const breaker = createBreaker({ ...limits, runWithinMs }, now, onCircuitChange)
+  const circuitOpen = () =>
     new UpstreamError('circuit_open', `${name}: circuit open`, {
       retryAfterMs: breaker.retryAfterMs(),
-      ...(breaker.held && { said: 'its circuit is held open by an operator' }),
+      ...(breaker.held && { said: 'an operator holds its circuit open' }),
     })
+  const runAttempts = createAttempts({ name, breaker, onFailure, circuitOpen })
+  const bulkhead = pLimit(limits.concurrency)
+  // p-limit's pendingCount still includes calls that gave up in the queue.
+  let running = 0
+  let queued = 0
 
-  function admit(): Lease {
-    const lease = breaker.admit()
-    if (lease === null) throw refused()
-    return lease
+  /** Why a call is not even queued. */
+  function refusal(priority: CallPriority): UpstreamError | null {
+    if (breaker.state === 'open') return circuitOpen()
+    if (queued - (limits.concurrency - running) < limits.queue * priorityQueueShares[priority]) return null
+    const message = `${name}: ${limits.concurrency} calls under way, queue full`
+    return new UpstreamError('overloaded', message, { retryAfterMs: 1000 })
   }
 
-  async function attempt<T>(task: Task<T>, call: Call, told: Asked, before?: UpstreamError): Promise<T> {
-    const { trace, trail } = told
-    if (call.signal.aborted) throw call.signal.reason
-    const lease = admit()
-    if (told.left && !lease.isProbe) {
-      lease.release()
-      throw told.left
-    }
-    trace.attempts += 1
-    if (before) trail?.retried?.(causeOf(before))
-    // The verdict falls with the deadline, not when the work at last ends: a late answer is no success, and some work never ends.
-    let settled = false
-    const fail = (error: unknown): UpstreamError => {
-      const failure = asUpstreamError(error, call)
-      if (!settled) {
-        settled = true
-        settle(lease, failure, task)
-        if (telling.has(failure.failure)) onFailure(name, call.requestId, failure)
-      }
-      return failure
-    }
-    const onAbort = () => void fail(call.signal.reason)
-    call.signal.addEventListener('abort', onAbort, { once: true })
-    try {
-      const answer = await task.work(call)
-      lease.succeed()
-      return answer
-    } catch (error) {
-      throw fail(error)
-    } finally {
-      call.signal.removeEventListener('abort', onAbort)
-    }
-  }
-
-  async function attempts<T>(task: Task<T>, call: Call, told: Asked): Promise<T> {
-    tokens = Math.min(RETRY_TOKENS, tokens + RETRY_EARNED_PER_CALL)
-    try {
-      return await attempt(task, call, told)
-    } catch (error) {
-      const retries = task.read && !task.background
-      const worthwhile = error instanceof UpstreamError && error.retryable && retries && breaker.state === 'closed'
-      if (!worthwhile || tokens < 1 || call.signal.aborted) throw error
-      const pauseMs = Math.max(BACKOFF_MS * (1 + Math.random()), error.retryAfterMs ?? 0)
-      if (call.timeoutMs() < pauseMs + 2 * BACKOFF_MS) throw error
-      tokens -= 1
-      await pause(pauseMs, call)
-      return attempt(task, call, told, error)
-    }
-  }
-
-  function rejected<T>(error: UpstreamError, { trace, ended }: Traced): Running<T> {
-    ended(error)
-    return { answer: Promise.reject(error), abandon: () => {}, calls: [trace] }
+  function run<T>(task: GuardedTask<T>): RunningCall<T> {
+    const trace = traceCall(system, task.operation, now, onCall, task.recorder ?? recorder)
+    if (task.background) trace.trace.background = true
+    const isProbe = breaker.state === 'half-open'
+    const refused = refusal(task.priority)
+    if (refused) return refuse(refused, trace)
+    queued += 1
+    const guarded = createGuardedRun(task, {
+      name,
+      trace,
+      timeoutMs: task.timeoutMs ?? limits.timeoutMs,
+      guardTimeoutMs: limits.timeoutMs,
+      isProbe,
+      now,
+      onLeaveQueue: () => {
+        queued -= 1
+      },
+    })
+    const attempted = { ...trace, call: guarded.call, isUnattended: () => guarded.isUnattended }
+    // The place is held until the work has ended: what was given up may still burden the system.
+    bulkhead(async () => {
+      guarded.start()
+      running += 1
+      return runAttempts(task, attempted).finally(() => {
+        running -= 1
+      })
+    }).then(guarded.succeed, guarded.fail)
+    return { answer: guarded.answer, abandon: guarded.abandon, calls: [trace.trace] }
   }
 
   return {
+    run,
     limits,
     get state() {
       return breaker.state
-    },
-    run<T>(task: Task<T>): Running<T> {
-      const asked = traced(system, task.operation, now, onCall, task.trail ?? trail)
-      const told: Asked = { ...asked, probing: breaker.state === 'half-open', left: null }
-      const { trace } = told
-      if (task.background) trace.background = true
-      if (breaker.state === 'open') return rejected(refused(), told)
-      if (waiting - (limits.concurrency - started) >= limits.queue * priorities[task.priority]) {
-        const message = `${name}: ${limits.concurrency} calls under way, line full`
-        return rejected(new UpstreamError('overloaded', message, { retryAfterMs: 1000 }), told)
-      }
-      const { promise, resolve, reject } = Promise.withResolvers<T>()
-      const controller = new AbortController()
-      const startedAt = now()
-      const timeoutMs = task.timeoutMs ?? limits.timeoutMs
-      const endsAt = startedAt + timeoutMs
-      const call: Call = {
-        signal: controller.signal,
-        requestId: task.requestId,
-        timeoutMs: () => endsAt - now(),
-        trace: told.trail?.context,
-      }
-      let inLine = true
-      let begunAt = startedAt
-      waiting += 1
-      const leaveLine = () => {
-        if (inLine) waiting -= 1
-        inLine = false
-      }
-      const end = (reason: UpstreamError) => {
-        clearTimeout(timer)
-        if (inLine) trace.queuedMs = now() - startedAt
-        leaveLine()
-        told.ended(reason)
-        controller.abort(reason)
-        reject(reason)
-      }
-      // Whoever waits longer than others, and has less than their time when its turn comes, had a long line and not a slow system.
-      // What changes something may have been sent by then: that is never said of it.
-      const patient = task.read && timeoutMs > limits.timeoutMs
-      const queued = () => inLine || (patient && now() - begunAt < limits.timeoutMs)
-      const late = () => {
-        const afterMs = now() - startedAt
-        const said = `no answer in ${afterMs} ms`
-        if (!queued()) return end(new UpstreamError('timeout', `${name}: ${said}`, { said }))
-        const inLineSaid = `${afterMs} ms in line`
-        end(new UpstreamError('overloaded', `${name}: ${inLineSaid}`, { said: inLineSaid, retryAfterMs: 1000 }))
-      }
-      const timer = setTimeout(late, timeoutMs)
-      // The place is held until the work itself has ended: what was given up on may still burden the system.
-      places(async () => {
-        begunAt = now()
-        if (inLine) trace.queuedMs = begunAt - startedAt
-        leaveLine()
-        started += 1
-        return attempts(task, call, told).finally(() => {
-          started -= 1
-        })
-      })
-        .then(
-          (answer) => {
-            told.ended(null)
-            resolve(answer)
-          },
-          (error) => {
-            told.ended(error)
-            reject(error)
-          },
-        )
-        .finally(() => clearTimeout(timer))
-      const abandon: Running<T>['abandon'] = (outOfTime) => {
-        const left = new UpstreamError('aborted', 'nobody waits any longer')
-        if (outOfTime && now() - startedAt >= timeoutMs / 2) late()
-        // A probe is seen to its end. Those who ask several systems at once leave when one of them refuses: of circuits that are probed in
-        // turn, none would ever close.
-        else if (told.probing) {
-          told.left = left
-          reject(left)
-        } else end(left)
-      }
-      return { answer: promise, abandon, calls: [trace] }
     },
     hold: (hold) => breaker.hold(hold),
     get held() {
@@ -265,39 +151,12 @@ export function createGuard(
   }
 }
 
-/** Timeouts, refused connections, 5xx and unreadable answers speak against a system; a 429, a 4xx or a caller who left do not. */
-const verdicts: ReadonlySet<UpstreamFailure> = new Set(['timeout', 'unavailable', 'error', 'invalid'])
-
-/** What the log is told of beside: answers that say nothing of the system's health, and yet need somebody to look. */
-const telling: ReadonlySet<UpstreamFailure> = new Set([...verdicts, 'rejected', 'rate_limited'])
-
-function settle(lease: Lease, failure: UpstreamError, { background = false }: Pick<Task<unknown>, 'background'>): void {
-  if (verdicts.has(failure.failure) && !background) lease.fail()
-  else lease.release()
+function refuse<T>(error: UpstreamError, trace: TracedCall): RunningCall<T> {
+  trace.end(error)
+  return { answer: Promise.reject(error), abandon: () => {}, calls: [trace.trace] }
 }
 
-function asUpstreamError(error: unknown, call: Call): UpstreamError {
-  if (call.signal.aborted && call.signal.reason instanceof UpstreamError) return call.signal.reason
-  if (error instanceof UpstreamError) return error
-  return new UpstreamError('error', error instanceof Error ? `${error.name}: ${error.message}` : String(error), {
-    cause: error,
-  })
-}
-
-/** A question that nobody can be asked. */
-export function unasked<T>(error: UpstreamError): Running<T> {
+/** A call to a system that the tenant does not have. */
+export function rejectedCall<T>(error: UpstreamError): RunningCall<T> {
   return { answer: Promise.reject(error), abandon: () => {}, calls: [] }
-}
-
-/** Ends early, without an error, when the call is aborted: the next attempt then sees the signal. */
-function pause(ms: number, call: Call): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      call.signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    call.signal.addEventListener('abort', done, { once: true })
-  })
 }

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import got, { type Method, RequestError, type RequestFunction } from 'got'
 import { UpstreamError } from '../errors.ts'
-import type { BinaryReply, Client, Exchange, Reply, Shape } from '../ports/adapter.ts'
+import type { BinaryResponse, HttpClient, HttpRequest, HttpResponse, ResponseSchema } from '../ports/adapter.ts'
 import type { Call } from '../ports/call.ts'
-import { excerpt } from './redacted-excerpt.ts'
 import { createTransport, type TransportLimits } from './http-transport.ts'
+import { redactedExcerpt } from './redacted-excerpt.ts'
 
 interface Answered<Body> {
   statusCode: number
-  headers: Reply['headers']
+  headers: HttpResponse['headers']
   body: Body
 }
 
@@ -18,7 +18,7 @@ const CLOSING_MS = 5_000
 type Ask<Body> = (url: string, options: object) => Promise<Answered<Body>>
 
 /** The HTTP client of one upstream system. Deadlines are the caller's: `call.signal` ends an exchange at any point. */
-export function createClient(system: { address: string } & TransportLimits): Client & AsyncDisposable {
+export function createHttpClient(system: { address: string } & TransportLimits): HttpClient & AsyncDisposable {
   const base = system.address.replace(/\/+$/, '')
   const transport = createTransport(new URL(base).origin, system)
   const request = got.extend({
@@ -32,7 +32,7 @@ export function createClient(system: { address: string } & TransportLimits): Cli
   const atClose: ((call: Call) => Promise<unknown>)[] = []
   const binary = request.extend({ responseType: 'buffer', headers: { accept: '*/*' } })
 
-  async function answered<Body>(ask: Ask<Body>, exchange: Exchange, call: Call): Promise<Answered<Body>> {
+  async function answered<Body>(ask: Ask<Body>, exchange: HttpRequest, call: Call): Promise<Answered<Body>> {
     if (call.signal.aborted) throw reasonOf(call.signal)
     const options = optionsOf(exchange, call)
     try {
@@ -45,12 +45,12 @@ export function createClient(system: { address: string } & TransportLimits): Cli
     }
   }
 
-  async function send(exchange: Exchange, call: Call): Promise<Reply> {
+  async function send(exchange: HttpRequest, call: Call): Promise<HttpResponse> {
     const { statusCode, headers, body } = await answered<string>(request as Ask<string>, exchange, call)
     return accepted({ status: statusCode, headers, text: body }, exchange)
   }
 
-  async function bytes(exchange: Exchange, call: Call): Promise<BinaryReply | null> {
+  async function bytes(exchange: HttpRequest, call: Call): Promise<BinaryResponse | null> {
     const { statusCode, headers, body } = await answered<Uint8Array>(binary as Ask<Uint8Array>, exchange, call)
     if (statusCode === 200) return { headers, bytes: body }
     const text = Buffer.from(body).toString()
@@ -59,7 +59,7 @@ export function createClient(system: { address: string } & TransportLimits): Cli
     throw refused(exchange, status, text)
   }
 
-  async function jsonOrNull<T>(shape: Shape<T>, exchange: Exchange, call: Call): Promise<T | null> {
+  async function jsonOrNull<T>(shape: ResponseSchema<T>, exchange: HttpRequest, call: Call): Promise<T | null> {
     const { status, text } = await send(exchange, call)
     if (status === 404) return null
     if (status !== 200) throw refused(exchange, status, text)
@@ -89,14 +89,14 @@ export function createClient(system: { address: string } & TransportLimits): Cli
 }
 
 /** A 4xx says nothing of the system's health; any other answer that is not 200 is none of its protocol. */
-function refused(exchange: Exchange, status: number, text: string): UpstreamError {
+function refused(exchange: HttpRequest, status: number, text: string): UpstreamError {
   const failure = status >= 400 ? 'rejected' : 'invalid'
-  return new UpstreamError(failure, `${describe(exchange)} answered ${status}: ${excerpt(text)}`, {
+  return new UpstreamError(failure, `${describe(exchange)} answered ${status}: ${redactedExcerpt(text)}`, {
     said: `answered ${status}`,
   })
 }
 
-function optionsOf(exchange: Exchange, call: Call) {
+function optionsOf(exchange: HttpRequest, call: Call) {
   const headers: Record<string, string> = {
     ...exchange.headers,
     'x-request-id': call.requestId,
@@ -112,17 +112,17 @@ function optionsOf(exchange: Exchange, call: Call) {
   return { method, headers, body: JSON.stringify(exchange.body) }
 }
 
-function queryString(query: Exchange['query']): string {
+function queryString(query: HttpRequest['query']): string {
   if (query === undefined) return ''
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined)
   if (pairs.length === 0) return ''
   return `?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value!)}`).join('&')}`
 }
 
-function accepted(reply: Reply, exchange: Exchange): Reply {
+function accepted(reply: HttpResponse, exchange: HttpRequest): HttpResponse {
   if (reply.status < 500 && reply.status !== 429) return reply
   const retryAfterMs = retryAfter(reply.headers['retry-after'])
-  const message = `${describe(exchange)} answered ${reply.status}: ${excerpt(reply.text)}`
+  const message = `${describe(exchange)} answered ${reply.status}: ${redactedExcerpt(reply.text)}`
   const said = `answered ${reply.status}`
   if (reply.status === 429) throw new UpstreamError('rate_limited', message, { retryAfterMs, said })
   const retryable = reply.status >= 502 && reply.status <= 504
@@ -158,8 +158,8 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     // Without the cause: V8 quotes the text there.
-    throw new UpstreamError('invalid', `not JSON: ${excerpt(text)}`)
+    throw new UpstreamError('invalid', `not JSON: ${redactedExcerpt(text)}`)
   }
 }
 
-const describe = (exchange: Exchange) => `${exchange.method} ${exchange.path}`
+const describe = (exchange: HttpRequest) => `${exchange.method} ${exchange.path}`

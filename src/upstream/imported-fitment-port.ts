@@ -1,33 +1,33 @@
 import type { Mode } from '../config/config.ts'
 import type { FitmentPort } from '../ports/fitment.ts'
-import type { FacetValue, Vehicle } from '../ports/inventory.ts'
+import type { Vehicle, VehicleFacetValue } from '../ports/inventory.ts'
 import type { Database } from '../storage/database.ts'
 import {
-  importedFitments,
-  importedVehicle,
-  importedVehicles,
-  importedYears,
+  countImportedVehiclesByYear,
+  findImportedFitments,
+  findImportedVehicle,
+  listImportedVehicles,
 } from '../storage/fitment/fitment-queries.ts'
 
 /** The fitment that `forecourt fitment import` keeps in the store for "acme/live". */
-export function importedFitment(db: Database, owner: string): FitmentPort {
+export function createImportedFitmentPort(db: Database, owner: string): FitmentPort {
   const [tenant_id, mode] = owner.split('/') as [string, Mode]
   const of = { tenant_id, mode }
   return {
     async vehicleFacet({ facet, ...filter }) {
       if (facet === 'year') {
-        const years = await importedYears(db, of, filter.market)
+        const years = await countImportedVehiclesByYear(db, of, filter.market)
         return years.map(({ year, count }) => ({ value: String(year), label: String(year), count }))
       }
-      return grouped(await importedVehicles(db, of, filter), facet)
+      return grouped(await listImportedVehicles(db, of, filter), facet)
     },
-    vehicle: (vehicleId) => importedVehicle(db, of, vehicleId),
-    fitments: (sku, page) => importedFitments(db, of, sku, page),
+    vehicle: (vehicleId) => findImportedVehicle(db, of, vehicleId),
+    fitments: (sku, page) => findImportedFitments(db, of, sku, page),
   }
 }
 
 /** Makes or models by name, whatever their case; counts are vehicles. */
-function grouped(vehicles: readonly Vehicle[], facet: 'make' | 'model'): FacetValue[] {
+function grouped(vehicles: readonly Vehicle[], facet: 'make' | 'model'): VehicleFacetValue[] {
   const groups = [...Map.groupBy(vehicles, (vehicle) => vehicle[facet].toLowerCase())].sort(([a], [b]) =>
     a < b ? -1 : 1,
   )

@@ -1,157 +1,168 @@
 import { UpstreamError } from '../errors.ts'
 import type { CallTrace } from './call-trace.ts'
-import type { Running } from './guard.ts'
-import type { Asker } from './trace-recorder.ts'
+import type { RunningCall } from './guard.ts'
+import type { Caller } from './trace-recorder.ts'
 
-export type Landing<V> = ({ value: V | null; error: null } | { value: null; error: UpstreamError }) & {
-  /** What was asked for it. */
+export type BatchResult<V> = ({ value: V | null; error: null } | { value: null; error: UpstreamError }) & {
+  /** The calls that were made for it. */
   calls: Iterable<CallTrace>
 }
 
-/** Asks for many ids of one group at once; an id that is missing from the answer has no value. */
-export type Ask<V> = (group: string, ids: string[], asker: Asker) => Running<Map<string, V>>
+/** Reads many keys of one group in one call. The answer maps ids to values; an id that is missing has no value. */
+export type BatchCall<K, V> = (group: string, keys: K[], caller: Caller) => RunningCall<Map<string, V>>
 
-export interface Passenger<V> {
-  land(id: string, landing: Landing<V>): void
+export interface Waiter<V> {
+  resolve(id: string, result: BatchResult<V>): void
 }
 
-export interface FlightOptions {
-  /** How long a flight waits for others before it leaves; 0 leaves at once. */
+export interface BatchOptions<K> {
+  /** How long a batch waits for other keys; 0 sends it in the same tick. */
   windowMs: number
-  /** Ids in one flight at the most, counted by `weightOf` when several ids are one thing to the system. */
-  maxIds: number
-  weightOf?: (id: string) => string
+  /** The most keys in a batch, counted by `weightOf` where several keys are one thing to the system. */
+  maxKeys: number
+  idOf(key: K): string
+  weightOf?(key: K): string
 }
 
-interface Flight<V> {
+interface Batch<K, V> {
   group: string
-  ids: Set<string>
-  /** How many of the ids are each thing that counts against `maxIds`. */
+  keys: Map<string, K>
+  /** How many keys each thing that counts against `maxKeys` has. */
   weights: Map<string, number>
-  seats: Map<string, Set<Passenger<V>>>
-  asker: Asker
-  /** Refreshes behind an answer: nobody waits, and yet the flight goes on. */
-  background: boolean
-  running: Running<Map<string, V>> | null
+  waiters: Map<string, Set<Waiter<V>>>
+  caller: Caller
+  /** It refreshes behind an answer: it goes on although nobody waits. */
+  isBackground: boolean
+  running: RunningCall<Map<string, V>> | null
 }
 
 /**
- * Single-flight and batching in one: an id that is already on its way is joined, others gather for a moment and leave together.
- * Passengers are counted: one who leaves takes only itself away; when the last has left the question upstream is abandoned.
- * Only what is under way is shared: a landed value or failure is never handed to a later asker.
+ * Batching and single-flight in one. A key that is already in flight is joined; other keys gather for a moment and are read together.
+ * Waiters are counted: one that leaves takes only itself away, and the upstream call is abandoned when the last has left.
+ * Only calls in flight are shared: a value or failure that has arrived is never handed to a later caller.
  */
-export interface Flights<V> {
-  board(group: string, id: string, passenger: Passenger<V> | null, asker: Asker): void
-  /** `outOfTime`: its deadline came, rather than its own going. Gives the calls that it had waited for. */
-  leave(group: string, id: string, passenger: Passenger<V>, outOfTime?: boolean): Iterable<CallTrace>
-  /** What is under way is not joined any more; it lands for those who are aboard. */
-  part(): void
+export interface RequestBatcher<K, V> {
+  /** Waits for a key. Without a waiter: refreshes it behind an answer. */
+  join(group: string, key: K, waiter: Waiter<V> | null, caller: Caller): void
+  /** `outOfTime`: the waiter's deadline came. Returns the calls that it waited for. */
+  leave(group: string, key: K, waiter: Waiter<V>, outOfTime?: boolean): Iterable<CallTrace>
+  /** Later callers do not join what is in flight; it resolves for those who wait. */
+  detachInFlight(): void
 }
 
-export function createFlights<V>(ask: Ask<V>, options: FlightOptions): Flights<V> {
-  const inFlight = new Map<string, Flight<V>>()
-  const gathering = new Map<string, Flight<V>>()
-  /** Under way, and not joined any more. */
-  const parted = new Set<Flight<V>>()
-  const keyOf = (group: string, id: string) => `${group}\n${id}`
-  const weightOf = options.weightOf ?? ((id: string) => id)
+export function createRequestBatcher<K, V>(options: BatchOptions<K>, call: BatchCall<K, V>): RequestBatcher<K, V> {
+  const inFlight = new Map<string, Batch<K, V>>()
+  const gathering = new Map<string, Batch<K, V>>()
+  const detached = new Set<Batch<K, V>>()
+  const { idOf, weightOf = idOf } = options
+  const flightKey = (group: string, id: string) => `${group}\n${id}`
 
-  function gather(group: string, id: string, asker: Asker): Flight<V> {
+  function gather(group: string, key: K, caller: Caller): Batch<K, V> {
     const open = gathering.get(group)
-    if (open && (open.weights.size < options.maxIds || open.weights.has(weightOf(id)))) return open
-    if (open) depart(open)
-    const flight: Flight<V> = {
+    if (open && (open.weights.size < options.maxKeys || open.weights.has(weightOf(key)))) return open
+    if (open) send(open)
+    const batch: Batch<K, V> = {
       group,
-      ids: new Set(),
+      keys: new Map(),
       weights: new Map(),
-      seats: new Map(),
-      asker,
-      background: false,
+      waiters: new Map(),
+      caller,
+      isBackground: false,
       running: null,
     }
-    gathering.set(group, flight)
-    if (options.windowMs === 0) queueMicrotask(() => depart(flight))
-    else setTimeout(depart, options.windowMs, flight)
-    return flight
+    gathering.set(group, batch)
+    if (options.windowMs === 0) queueMicrotask(() => send(batch))
+    else setTimeout(send, options.windowMs, batch)
+    return batch
   }
 
-  function depart(flight: Flight<V>): void {
-    if (flight.running !== null) return
-    if (gathering.get(flight.group) === flight) gathering.delete(flight.group)
-    if (flight.ids.size === 0) return
-    const running = ask(flight.group, [...flight.ids], flight.asker)
-    flight.running = running
+  function add(batch: Batch<K, V>, key: K): void {
+    const id = idOf(key)
+    const weight = weightOf(key)
+    batch.keys.set(id, key)
+    batch.weights.set(weight, (batch.weights.get(weight) ?? 0) + 1)
+    inFlight.set(flightKey(batch.group, id), batch)
+  }
+
+  function send(batch: Batch<K, V>): void {
+    if (batch.running !== null) return
+    if (gathering.get(batch.group) === batch) gathering.delete(batch.group)
+    if (batch.keys.size === 0) return
+    const running = call(batch.group, [...batch.keys.values()], batch.caller)
+    batch.running = running
     running.answer.then(
-      (values) => land(flight, (id) => ({ value: values.get(id) ?? null, error: null, calls: running.calls })),
-      (error) => land(flight, () => ({ value: null, error: asFailure(error), calls: running.calls })),
+      (values) => resolve(batch, (id) => ({ value: values.get(id) ?? null, error: null, calls: running.calls })),
+      (error) => resolve(batch, () => ({ value: null, error: toUpstreamError(error), calls: running.calls })),
     )
   }
 
-  function land(flight: Flight<V>, landingOf: (id: string) => Landing<V>): void {
-    parted.delete(flight)
-    for (const id of flight.ids) {
-      const key = keyOf(flight.group, id)
-      if (inFlight.get(key) === flight) inFlight.delete(key)
-      const landing = landingOf(id)
-      for (const passenger of flight.seats.get(id) ?? []) passenger.land(id, landing)
+  function resolve(batch: Batch<K, V>, resultOf: (id: string) => BatchResult<V>): void {
+    detached.delete(batch)
+    for (const id of batch.keys.keys()) {
+      const key = flightKey(batch.group, id)
+      if (inFlight.get(key) === batch) inFlight.delete(key)
+      const result = resultOf(id)
+      for (const waiter of batch.waiters.get(id) ?? []) waiter.resolve(id, result)
     }
-    flight.seats.clear()
+    batch.waiters.clear()
   }
 
-  function drop(flight: Flight<V>, id: string, outOfTime: boolean): void {
-    const key = keyOf(flight.group, id)
-    flight.seats.delete(id)
-    if (inFlight.get(key) === flight) inFlight.delete(key)
-    if (flight.running === null) {
-      flight.ids.delete(id)
-      const left = flight.weights.get(weightOf(id))! - 1
-      if (left > 0) flight.weights.set(weightOf(id), left)
-      else flight.weights.delete(weightOf(id))
-    } else if (flight.seats.size === 0 && !flight.background) flight.running.abandon(outOfTime)
+  /** Nobody waits for this key any longer. */
+  function drop(batch: Batch<K, V>, key: K, outOfTime: boolean): void {
+    const id = idOf(key)
+    batch.waiters.delete(id)
+    if (batch.isBackground) return
+    const flight = flightKey(batch.group, id)
+    if (inFlight.get(flight) === batch) inFlight.delete(flight)
+    if (batch.running !== null) {
+      if (batch.waiters.size === 0) batch.running.abandon(outOfTime)
+      return
+    }
+    batch.keys.delete(id)
+    const weight = weightOf(key)
+    const left = batch.weights.get(weight)! - 1
+    if (left > 0) batch.weights.set(weight, left)
+    else batch.weights.delete(weight)
   }
 
   return {
-    board(group, id, passenger, asker) {
-      const key = keyOf(group, id)
-      let flight = inFlight.get(key)
-      if (!flight) {
-        flight = gather(group, id, asker)
-        flight.ids.add(id)
-        flight.weights.set(weightOf(id), (flight.weights.get(weightOf(id)) ?? 0) + 1)
-        inFlight.set(key, flight)
+    join(group, key, waiter, caller) {
+      const id = idOf(key)
+      let batch = inFlight.get(flightKey(group, id))
+      if (!batch) {
+        batch = gather(group, key, caller)
+        add(batch, key)
       }
-      if (passenger === null) {
-        flight.background = true
+      if (waiter === null) {
+        batch.isBackground = true
         return
       }
-      // Of those who wait for it, not one behind whose answer it refreshes.
-      if (flight.running === null && flight.seats.size === 0) flight.asker = asker
-      const seats = flight.seats.get(id)
-      if (seats) seats.add(passenger)
-      else flight.seats.set(id, new Set([passenger]))
+      // The caller of a batch is one that waits for it, not one behind whose answer it refreshes.
+      if (batch.running === null && batch.waiters.size === 0) batch.caller = caller
+      const waiters = batch.waiters.get(id)
+      if (waiters) waiters.add(waiter)
+      else batch.waiters.set(id, new Set([waiter]))
     },
-    leave(group, id, passenger, outOfTime = false) {
-      const isAboard = (one: Flight<V> | undefined) => one?.group === group && one.seats.get(id)?.has(passenger)
-      const joined = inFlight.get(keyOf(group, id))
-      const flight = isAboard(joined) ? joined : parted.values().find(isAboard)
-      const seats = flight?.seats.get(id)
-      if (!flight || !seats?.delete(passenger)) return []
-      if (seats.size === 0) {
-        if (!flight.background) drop(flight, id, outOfTime)
-        else flight.seats.delete(id)
-      }
-      return flight.running?.calls ?? []
+    leave(group, key, waiter, outOfTime = false) {
+      const id = idOf(key)
+      const waitsIn = (one: Batch<K, V> | undefined) => one?.group === group && one.waiters.get(id)?.has(waiter)
+      const joined = inFlight.get(flightKey(group, id))
+      const batch = waitsIn(joined) ? joined : detached.values().find(waitsIn)
+      const waiters = batch?.waiters.get(id)
+      if (!batch || !waiters?.delete(waiter)) return []
+      if (waiters.size === 0) drop(batch, key, outOfTime)
+      return batch.running?.calls ?? []
     },
-    part() {
-      for (const [key, flight] of inFlight) {
-        if (flight.running === null) continue
+    detachInFlight() {
+      for (const [key, batch] of inFlight) {
+        if (batch.running === null) continue
         inFlight.delete(key)
-        parted.add(flight)
+        detached.add(batch)
       }
     },
   }
 }
 
-function asFailure(error: unknown): UpstreamError {
+function toUpstreamError(error: unknown): UpstreamError {
   return error instanceof UpstreamError ? error : new UpstreamError('error', String(error), { cause: error })
 }

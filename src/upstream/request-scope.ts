@@ -1,22 +1,22 @@
 import { UpstreamError, type UpstreamFailure } from '../errors.ts'
-import type { Source } from '../ports/system.ts'
+import type { PortName } from '../ports/system.ts'
 import type { CallTrace } from './call-trace.ts'
-import type { Asker, Trail } from './trace-recorder.ts'
+import type { Caller, TraceRecorder } from './trace-recorder.ts'
 
 /** Failures that a sandbox key asked for, by system, for one request. */
-export type Faults = Partial<Record<Source, UpstreamFailure>>
+export type RequestedFaults = Partial<Record<PortName, UpstreamFailure>>
 
 /** The failure that a sandbox key asked for. */
-export function askedFor(fault: UpstreamFailure, system: Source): UpstreamError {
+export function simulatedFailure(fault: UpstreamFailure, system: PortName): UpstreamError {
   const said = 'asked for by X-Sandbox-Fault'
   return new UpstreamError(fault, said, { said, simulated: true, system })
 }
 
-export type Leaving = (outOfTime: boolean) => void
+export type LeaveListener = (outOfTime: boolean) => void
 
 /** One storefront request, or one refresh behind it, as the sources of its sections see it. */
-export interface Asking extends Asker {
-  readonly faults: Faults
+export interface RequestScope extends Caller {
+  readonly faults: RequestedFaults
   /** What the answer is made of: SKUs, and LISTS of catalog/expiries.ts. */
   readonly tags: Set<string>
   /** What was asked of the systems for it, alone or together with others. */
@@ -24,31 +24,31 @@ export interface Asking extends Asker {
   /** Milliseconds until the answer must be assembled: the total, less what is spent, less a reserve for assembling. */
   leftMs(): number
   /** Called once when the asker no longer waits: it left, a required section failed, or its time was up. */
-  onLeave(listener: Leaving): void
-  offLeave(listener: Leaving): void
+  onLeave(listener: LeaveListener): void
+  offLeave(listener: LeaveListener): void
   leave(): void
 }
 
-export interface Budget {
+export interface TimeBudget {
   /** From the request's arrival to its answer. */
   totalMs: number
   /** Kept back from the sections for assembling and sending. */
   reserveMs: number
 }
 
-export function createAsking(
+export function createRequestScope(
   of: {
     requestId: string
-    faults?: Faults
+    faults?: RequestedFaults
     startedAt?: number
     calls?: Set<CallTrace>
-    trail?: Trail | undefined
+    recorder?: TraceRecorder | undefined
   },
-  budget: Budget,
+  budget: TimeBudget,
   now: () => number = Date.now,
-): Asking {
+): RequestScope {
   const endsAt = (of.startedAt ?? now()) + budget.totalMs - budget.reserveMs
-  const listeners = new Set<Leaving>()
+  const listeners = new Set<LeaveListener>()
   let left = false
   let timer: NodeJS.Timeout | undefined
 
@@ -61,7 +61,7 @@ export function createAsking(
 
   return {
     requestId: of.requestId,
-    trail: of.trail,
+    recorder: of.recorder,
     faults: of.faults ?? {},
     tags: new Set(),
     calls: of.calls ?? new Set(),

@@ -1,10 +1,10 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { UpstreamError } from '../errors.ts'
-import type { Shape } from '../ports/adapter.ts'
+import type { ResponseSchema } from '../ports/adapter.ts'
 
 /** Compiles a loose TypeBox schema of an upstream's answer; a value that does not fit is an `invalid` answer of that system. */
-export function shape<S extends TSchema>(schema: S): Shape<Static<S>> {
+export function responseSchema<S extends TSchema>(schema: S): ResponseSchema<Static<S>> {
   const validator = Compile(schema)
   return {
     parse(value) {

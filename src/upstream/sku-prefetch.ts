@@ -1,14 +1,14 @@
-import type { Coming } from '../ports/inventory.ts'
+import type { SkuListener } from '../ports/inventory.ts'
 
 /** Who would know which SKUs will be on a page while they are still being read, by the question that the page answers. */
-export interface ComingSkus {
+export interface SkuPrefetch {
   /** Listens for as long as the page is waited for. */
-  during<T>(question: string, coming: Coming | undefined, page: () => Promise<T>): Promise<T>
+  during<T>(question: string, coming: SkuListener | undefined, page: () => Promise<T>): Promise<T>
   tell(question: string, skus: readonly string[]): void
 }
 
-export function createComingSkus(): ComingSkus {
-  const listening = new Map<string, Set<Coming>>()
+export function createSkuPrefetch(): SkuPrefetch {
+  const listening = new Map<string, Set<SkuListener>>()
   return {
     async during(question, coming, page) {
       if (coming === undefined) return page()

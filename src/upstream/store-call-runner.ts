@@ -1,25 +1,25 @@
 import { UpstreamError } from '../errors.ts'
 import type { Call } from '../ports/call.ts'
-import { type CallTrace, traced } from './call-trace.ts'
-import type { Guard, Running, Task } from './guard.ts'
-import type { Trail } from './trace-recorder.ts'
+import { type CallTrace, traceCall } from './call-trace.ts'
+import type { Guard, GuardedTask, RunningCall } from './guard.ts'
+import type { TraceRecorder } from './trace-recorder.ts'
 
 /** What asks a source that stands behind no circuit. */
-export type Runner = Pick<Guard, 'run'>
+export type CallRunner = Pick<Guard, 'run'>
 
 /**
  * Asks this program's own store: it has a deadline, and no breaker or line, because what it has is at hand while other systems are ill.
  * Whatever goes wrong there is an `unavailable` source, as when a system cannot be reached.
  */
-export function createStoreRunner(
+export function createStoreCallRunner(
   name: string,
   timeoutMs: number,
   onCall: (call: CallTrace) => void = () => {},
-  trail?: Trail,
-): Runner {
+  trail?: TraceRecorder,
+): CallRunner {
   return {
-    run<T>(task: Task<T>): Running<T> {
-      const { trace, ended } = traced('fitment', task.operation, Date.now, onCall, task.trail ?? trail)
+    run<T>(task: GuardedTask<T>): RunningCall<T> {
+      const { trace, end: ended } = traceCall('fitment', task.operation, Date.now, onCall, task.recorder ?? trail)
       trace.attempts = 1
       const controller = new AbortController()
       const endsAt = performance.now() + timeoutMs

@@ -1,14 +1,14 @@
 import type { UpstreamFailure } from '../errors.ts'
 import type { TraceContext } from '../ports/call.ts'
-import type { Source } from '../ports/system.ts'
+import type { PortName } from '../ports/system.ts'
 import type { CallTrace } from './call-trace.ts'
 
 /** How a section went, by its end. */
-export interface SectionEnd {
+export interface SectionOutcome {
   /** `ok`, or why its system did not give it. */
   outcome: 'ok' | UpstreamFailure
   /** Whose it is; `null`: of no system. */
-  system: Source | null
+  system: PortName | null
   /** As `errors[]` names it; `null` when it is well. */
   code: string | null
   /** Filled from what was last good, of that time (milliseconds since the epoch). */
@@ -20,7 +20,7 @@ export interface SectionEnd {
 }
 
 /** One call's part of a trace. */
-export interface CallTrail {
+export interface CallRecorder {
   /** Goes with the call. */
   readonly context: TraceContext
   /** It is asked once more. */
@@ -30,15 +30,15 @@ export interface CallTrail {
 }
 
 /** The trace that a request belongs to, as the calls that are made for it see it. */
-export interface Trail {
-  call(call: CallTrace): CallTrail
+export interface TraceRecorder {
+  call(call: CallTrace): CallRecorder
   /** Begins a section. What it gives is told how that went; `null`: it was given up. */
-  section?(name: string): (end: SectionEnd | null) => void
+  section?(name: string): (end: SectionOutcome | null) => void
 }
 
 /** For whom a question is asked: of several who share it, the one that asked first. */
-export interface Asker {
+export interface Caller {
   readonly requestId: string
   /** Left out: nobody follows it. */
-  readonly trail?: Trail | undefined
+  readonly recorder?: TraceRecorder | undefined
 }

@@ -3,68 +3,69 @@ import type { MerchantConfig, Mode, SystemConfig, SystemsConfig } from '../confi
 import type { Adapter, MerchantFacts } from '../ports/adapter.ts'
 import type { FitmentPort } from '../ports/fitment.ts'
 import type { PictureKey, PictureUrls } from '../ports/picture.ts'
-import { type Source, type System, systems } from '../ports/system.ts'
-import { type BackOffice, type BackOfficeParts, createBackOffice, type Guarded } from './back-office.ts'
-import type { BreakerState, Hold } from './circuit-breaker.ts'
+import { type PortName, type System, systems } from '../ports/system.ts'
+import { type BackOffice, type BackOfficeParts, createBackOffice } from './back-office.ts'
 import type { CallTrace } from './call-trace.ts'
-import { createClient } from './http-client.ts'
-import { createGuard, type GuardLimits, guardDefaults, type OnFailure } from './guard.ts'
-import type { Kept } from './cached-loader.ts'
-import { createStoreRunner } from './store-call-runner.ts'
-import type { Trail } from './trace-recorder.ts'
+import type { BreakerState, CircuitHold } from './circuit-breaker.ts'
+import { createGuard, type FailureListener, type GuardLimits, guardDefaults } from './guard.ts'
+import { createHttpClient } from './http-client.ts'
+import type { GuardedPort } from './read-stack.ts'
+import { createStoreCallRunner } from './store-call-runner.ts'
+import type { TraceRecorder } from './trace-recorder.ts'
+import type { CachedValue } from './value-cache.ts'
 
-export interface Office {
+export interface TenantUpstream {
   merchant: MerchantConfig
-  office: BackOffice
+  backOffice: BackOffice
 }
 
-export interface Offices extends AsyncDisposable {
-  of(merchant: string, mode: Mode): Office | null
+export interface UpstreamRegistry extends AsyncDisposable {
+  forTenant(merchant: string, mode: Mode): TenantUpstream | null
   /** The circuits of all systems that any merchant uses. */
-  states(): { merchant: string; mode: Mode; system: Source; state: BreakerState; held: Hold | null }[]
+  states(): { merchant: string; mode: Mode; system: PortName; state: BreakerState; held: CircuitHold | null }[]
   /** Holds a circuit open or closed, or lets it go. False: there is no such circuit. */
-  hold(merchant: string, mode: Mode, system: Source, hold: Hold | null): boolean
+  hold(merchant: string, mode: Mode, system: PortName, hold: CircuitHold | null): boolean
   /** Forgets what sections have cached: of these SKUs or all, of one merchant or all, in one mode or both. Gives whose it was ("acme/live"). */
   purge(of: { merchant?: string | undefined; mode?: Mode | undefined; skus: readonly string[] | null }): string[]
   readonly bytes: number
 }
 
-export interface OfficesParts {
+export interface UpstreamRegistryParts {
   merchants: readonly MerchantConfig[]
   adapters: Readonly<Record<string, Adapter>>
   /** Where a merchant's sandbox keys read when its configuration names no sandbox systems. */
-  embedded(merchant: string): SystemsConfig
+  embeddedSystemsFor(merchant: string): SystemsConfig
   /** Where the API serves a picture of theirs. */
   pictureUrls(owner: { merchant: string; mode: Mode }, picture: PictureKey): PictureUrls
   /** The fitment that was imported for "acme/live". */
-  imported?(owner: string): FitmentPort
+  importedFitmentFor?(owner: string): FitmentPort
   cacheBytes: number
   guardLimits?: Partial<GuardLimits>
-  onFailure?: OnFailure
+  onFailure?: FailureListener
   /** Told of each call to a system of "acme/live" when it has ended. */
   onCall?(owner: string, call: CallTrace): void
   /** Told when a circuit opens, and when it has closed again. */
-  onTurn?(owner: string, system: Source, state: 'open' | 'closed'): void
+  onCircuitChange?(owner: string, system: PortName, state: 'open' | 'closed'): void
   /** Follows the calls to the systems of "acme/live" that no request's trail does. */
-  trailOf?(owner: string): Trail
+  recorderFor?(owner: string): TraceRecorder
   now?: () => number
 }
 
 /** Every merchant's systems, connected: a client, a guard and a breaker for each system of each merchant in each mode. */
-export function createOffices(parts: OfficesParts): Offices {
-  const cache = createFairCache<Kept>(parts.cacheBytes)
+export function createUpstreamRegistry(parts: UpstreamRegistryParts): UpstreamRegistry {
+  const cache = createFairCache<CachedValue>(parts.cacheBytes)
   const closing: (AsyncDisposable | Disposable)[] = []
-  const offices = new Map<string, Office>()
+  const upstreams = new Map<string, TenantUpstream>()
   for (const merchant of parts.merchants) {
     for (const mode of ['live', 'sandbox'] as const) {
       const configured = mode === 'live' ? merchant.live : sandboxOf(merchant)
-      offices.set(`${merchant.merchant}/${mode}`, { merchant, office: connect(merchant, mode, configured) })
+      upstreams.set(`${merchant.merchant}/${mode}`, { merchant, backOffice: connect(merchant, mode, configured) })
     }
   }
 
   function sandboxOf({ merchant, sandbox, sandboxFitment }: MerchantConfig): SystemsConfig {
     if (sandbox) return sandbox
-    return { ...parts.embedded(merchant), ...(sandboxFitment && { fitment: sandboxFitment }) }
+    return { ...parts.embeddedSystemsFor(merchant), ...(sandboxFitment && { fitment: sandboxFitment }) }
   }
 
   function connect(merchant: MerchantConfig, mode: Mode, configured: SystemsConfig): BackOffice {
@@ -77,7 +78,7 @@ export function createOffices(parts: OfficesParts): Offices {
     }
     const owner = `${merchant.merchant}/${mode}`
     const now = parts.now ?? Date.now
-    const connected: { [S in System]?: Guarded<never> } = {}
+    const connected: { [S in System]?: GuardedPort<never> } = {}
     for (const system of systems) {
       const config = configured[system]
       const fill = config && parts.adapters[config.adapter]?.[system]
@@ -87,22 +88,22 @@ export function createOffices(parts: OfficesParts): Offices {
     }
     const fitment = fitmentOf(configured.fitment, owner, facts, now)
     return createBackOffice({
-      ...{ owner, timeZone: merchant.timeZone, bands: merchant.bands, cache, now, ...connected },
+      ...{ owner, timeZone: merchant.timeZone, bandLimits: merchant.bands, cache, now, ...connected },
       ...(fitment && { fitment }),
     })
   }
 
-  function open(owner: string, system: Source, config: SystemConfig, now: () => number) {
+  function open(owner: string, system: PortName, config: SystemConfig, now: () => number) {
     const limits = { ...guardDefaults, ...config.limits, ...parts.guardLimits }
     const { address, maxResponseBytes } = config
-    const client = createClient({ address, maxSockets: limits.concurrency, maxResponseBytes })
-    const { onFailure, onCall, onTurn, trailOf } = parts
+    const client = createHttpClient({ address, maxSockets: limits.concurrency, maxResponseBytes })
+    const { onFailure, onCall, onCircuitChange: onTurn, recorderFor: trailOf } = parts
     const guard = createGuard(system, limits, now, {
       owner,
       ...(onFailure && { onFailure }),
       ...(onCall && { onCall: (call) => onCall(owner, call) }),
-      ...(onTurn && { onTurn: (state) => onTurn(owner, system, state) }),
-      trail: trailOf?.(owner),
+      ...(onTurn && { onCircuitChange: (state) => onTurn(owner, system, state) }),
+      recorder: trailOf?.(owner),
     })
     closing.push(client, guard)
     return { client, guard }
@@ -116,12 +117,17 @@ export function createOffices(parts: OfficesParts): Offices {
     now: () => number,
   ): BackOfficeParts['fitment'] {
     if (config === 'imported') {
-      const port = parts.imported?.(owner)
+      const port = parts.importedFitmentFor?.(owner)
       const onCall = parts.onCall && ((call: CallTrace) => parts.onCall!(owner, call))
       return (
         port && {
           port,
-          runner: createStoreRunner(`${owner} fitment`, guardDefaults.timeoutMs, onCall, parts.trailOf?.(owner)),
+          runner: createStoreCallRunner(
+            `${owner} fitment`,
+            guardDefaults.timeoutMs,
+            onCall,
+            parts.recorderFor?.(owner),
+          ),
         }
       )
     }
@@ -132,23 +138,24 @@ export function createOffices(parts: OfficesParts): Offices {
   }
 
   return {
-    of: (merchant, mode) => offices.get(`${merchant}/${mode}`) ?? null,
+    forTenant: (merchant, mode) => upstreams.get(`${merchant}/${mode}`) ?? null,
     states: () =>
-      [...offices].flatMap(([owner, { office }]) => {
+      [...upstreams].flatMap(([owner, { backOffice }]) => {
         const [merchant, mode] = owner.split('/') as [string, Mode]
-        const holds = office.holds()
-        return Object.entries(office.states()).map(([system, state]) => ({
-          ...{ merchant, mode, system: system as Source, state: state! },
-          held: holds[system as Source] ?? null,
+        const holds = backOffice.holds()
+        return Object.entries(backOffice.states()).map(([system, state]) => ({
+          ...{ merchant, mode, system: system as PortName, state: state! },
+          held: holds[system as PortName] ?? null,
         }))
       }),
-    hold: (merchant, mode, system, hold) => offices.get(`${merchant}/${mode}`)?.office.hold(system, hold) ?? false,
+    hold: (merchant, mode, system, hold) =>
+      upstreams.get(`${merchant}/${mode}`)?.backOffice.hold(system, hold) ?? false,
     purge({ merchant, mode, skus }) {
-      const meant = [...offices].filter(([owner]) => {
+      const meant = [...upstreams].filter(([owner]) => {
         const [whose, which] = owner.split('/')
         return (merchant === undefined || merchant === whose) && (mode === undefined || mode === which)
       })
-      for (const [, { office }] of meant) office.purge(skus)
+      for (const [, { backOffice }] of meant) backOffice.purge(skus)
       return meant.map(([owner]) => owner)
     },
     get bytes() {

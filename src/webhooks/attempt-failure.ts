@@ -1,10 +1,10 @@
-import { EgressRefused } from '../egress/egress-refused-error.ts'
-import type { AttemptError } from './webhook-request.ts'
+import { EgressRefusedError } from '../egress/egress-refused-error.ts'
+import type { AttemptErrorCode } from './webhook-request.ts'
 
 /** Thrown where it is known what went wrong. */
 export class AttemptFailure extends Error {
-  readonly failure: AttemptError
-  constructor(failure: AttemptError) {
+  readonly failure: AttemptErrorCode
+  constructor(failure: AttemptErrorCode) {
     super(failure)
     this.failure = failure
   }
@@ -20,9 +20,9 @@ const INVALID = /^(?:UND_ERR_(?:HEADERS_OVERFLOW|RES_|RESPONSE|NOT_SUPPORTED|INV
 const UNASKED = /^bad (?:response|upgrade)$/
 
 /** The code of an error from a name server, a socket, TLS or the HTTP parser. */
-export function failureOf(error: unknown): AttemptError {
+export function classifyAttemptFailure(error: unknown): AttemptErrorCode {
   if (error instanceof AttemptFailure) return error.failure
-  if (error instanceof EgressRefused) return error.refusal
+  if (error instanceof EgressRefusedError) return error.refusal
   const { code, name, message } = (error ?? {}) as Partial<NodeJS.ErrnoException>
   const said = String(code ?? '')
   if (REFUSED.test(said)) return 'refused'

@@ -1,19 +1,19 @@
 import type { Database } from '../storage/database.ts'
+import { cancelPendingDeliveries } from '../storage/webhooks/deliveries.ts'
 import {
-  dueSubscriptions,
-  endpointsOf,
+  findDueSubscriptions,
+  findEndpoints,
   type LeasedDelivery,
   leaseDeliveries,
 } from '../storage/webhooks/delivery-queue.ts'
-import { cancelStopped } from '../storage/webhooks/deliveries.ts'
-import { createBodies } from './event-body-cache.ts'
-import type { Lane, Lanes } from './endpoint-queues.ts'
+import type { EndpointQueue, EndpointQueues } from './endpoint-queues.ts'
+import { createEventBodyCache } from './event-body-cache.ts'
 
-export interface LeasingParts {
+export interface DeliveryLeaserParts {
   db: Database
   /** Of this process. */
   holder: string
-  lanes: Lanes
+  lanes: EndpointQueues
   now: () => number
   /** Told when a lane has got something to send. */
   onReady(): void
@@ -26,13 +26,20 @@ const LEASE_MS = 60_000
 const AT_ONCE = 4
 
 /** Looks once for what is due, and leases as much of it as there is room for. */
-export function createLeasing({ db, holder, lanes, now, onReady, onGone }: LeasingParts): () => Promise<void> {
-  const bodiesOf = createBodies(db)
+export function createDeliveryLeaser({
+  db,
+  holder,
+  lanes,
+  now,
+  onReady,
+  onGone,
+}: DeliveryLeaserParts): () => Promise<void> {
+  const bodiesOf = createEventBodyCache(db)
   const instant = (ms = 0) => new Date(now() + ms).toISOString()
 
   /** The subscriptions that are sent to. What waits for any other is let go. */
   async function refresh(ids: ReadonlySet<string>): Promise<Set<string>> {
-    const endpoints = await endpointsOf(db, [...ids])
+    const endpoints = await findEndpoints(db, [...ids])
     const enabled = endpoints.filter(({ status }) => status !== 'DISABLED')
     for (const endpoint of enabled) lanes.put(endpoint)
     const alive = new Set(enabled.map(({ subscription_id }) => subscription_id))
@@ -43,7 +50,7 @@ export function createLeasing({ db, holder, lanes, now, onReady, onGone }: Leasi
   async function stopSending(subscriptionId: string): Promise<void> {
     const lane = lanes.get(subscriptionId)
     if (lane) lanes.drain(lane)
-    await cancelStopped(db, subscriptionId, instant())
+    await cancelPendingDeliveries(db, subscriptionId, instant())
   }
 
   async function leaseFor(subscriptions: Iterable<string>): Promise<void> {
@@ -58,7 +65,7 @@ export function createLeasing({ db, holder, lanes, now, onReady, onGone }: Leasi
     }
   }
 
-  async function takeUp(lane: Lane, leased: readonly LeasedDelivery[]): Promise<void> {
+  async function takeUp(lane: EndpointQueue, leased: readonly LeasedDelivery[]): Promise<void> {
     const bodies = await bodiesOf(leased.map(({ event_id }) => event_id))
     for (const delivery of leased) {
       const body = bodies.get(delivery.event_id)
@@ -69,7 +76,7 @@ export function createLeasing({ db, holder, lanes, now, onReady, onGone }: Leasi
   }
 
   return async () => {
-    const due = await dueSubscriptions(db, instant())
+    const due = await findDueSubscriptions(db, instant())
     const busy = [...lanes.all()].filter(({ waiting }) => waiting.length > 0)
     const alive = await refresh(new Set([...due, ...busy.map(({ endpoint }) => endpoint.subscription_id)]))
     const wanting = due.filter((id) => alive.has(id)).values()

@@ -1,15 +1,15 @@
-import type { Seen } from './delivery-result.ts'
-import { type Recorded, type RecordingParts, recordSeen } from './record-delivery-results.ts'
+import type { DeliveryResult } from './delivery-result.ts'
+import { type EndpointUpdates, type RecordDeliveryParts, recordDeliveryResults } from './record-delivery-results.ts'
 
-export interface RecorderParts extends RecordingParts {
+export interface DeliveryRecorderParts extends RecordDeliveryParts {
   /** Must not throw. */
-  onRecorded(recorded: Recorded): void
+  onRecorded(recorded: EndpointUpdates): void
   onError(error: unknown): void
 }
 
-export interface Recorder {
+export interface DeliveryRecorder {
   /** To be written with what ends about the same time. `until`: milliseconds since the epoch; after that it is another's to write. */
-  record(seen: Seen, until: number): void
+  record(seen: DeliveryResult, until: number): void
   /** Resolves when all that was given is written, or let go. */
   settled(): Promise<void>
   readonly unwritten: number
@@ -22,8 +22,8 @@ const AGAIN_MS = 250
 const MOST_AT_ONCE = 250
 
 /** Writes outcomes together. What the store does not take now is kept while the lease lasts; after that, the delivery is made again. */
-export function createRecorder(parts: RecorderParts): Recorder {
-  let gathered: { seen: Seen; until: number }[] = []
+export function createDeliveryRecorder(parts: DeliveryRecorderParts): DeliveryRecorder {
+  let gathered: { seen: DeliveryResult; until: number }[] = []
   let writing: Promise<void> | undefined
   let writingNow = 0
   let timer: NodeJS.Timeout | undefined
@@ -52,7 +52,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
 
   async function write(some: typeof gathered): Promise<boolean> {
     try {
-      const recorded = await recordSeen(
+      const recorded = await recordDeliveryResults(
         some.map(({ seen }) => seen),
         parts,
       )

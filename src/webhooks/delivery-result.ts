@@ -1,28 +1,28 @@
 import type { DeliveryAttempt } from '../contract/webhook.ts'
-import type { Endpoint, LeasedDelivery, Outcome } from '../storage/webhooks/delivery-queue.ts'
-import { type Attempted, isDelivered } from './webhook-request.ts'
-import { nextDelayMs } from './retry-schedule.ts'
-import type { Verdict } from './endpoint-health.ts'
+import type { DeliveryOutcome, LeasedDelivery, WebhookEndpoint } from '../storage/webhooks/delivery-queue.ts'
+import type { EndpointHealthSample } from './endpoint-health.ts'
+import { computeRetryDelayMs } from './retry-schedule.ts'
+import { type AttemptResult, isDelivered } from './webhook-request.ts'
 
 /** A delivery that was seen to, and what its endpoint is to be thought of for it: `null`, when it was not tried. */
-export interface Seen {
+export interface DeliveryResult {
   subscriptionId: string
-  outcome: Outcome
-  verdict: Verdict | null
+  outcome: DeliveryOutcome
+  verdict: EndpointHealthSample | null
 }
 
 /** What an attempt makes of its delivery. */
-export function seenBy(
-  { endpoint_url: url }: Endpoint,
+export function toDeliveryResult(
+  { endpoint_url: url }: WebhookEndpoint,
   delivery: LeasedDelivery,
-  attempted: Attempted,
+  attempted: AttemptResult,
   now: number,
   random: number,
-): Seen {
+): DeliveryResult {
   const { delivery_id, subscription_id } = delivery
   const attempts = delivery.attempts + 1
   const delivered = isDelivered(attempted)
-  const delayMs = delivered ? null : nextDelayMs(attempts, attempted.retryAfterMs, random)
+  const delayMs = delivered ? null : computeRetryDelayMs(attempts, attempted.retryAfterMs, random)
   const at = new Date(now).toISOString()
   return {
     subscriptionId: subscription_id,
@@ -48,13 +48,20 @@ export function seenBy(
 }
 
 /** There is nothing left to send: its event is older than what is kept. */
-export function cancelled({ delivery_id, subscription_id, attempts, log }: LeasedDelivery, now: number): Seen {
+export function createCancelledResult(
+  { delivery_id, subscription_id, attempts, log }: LeasedDelivery,
+  now: number,
+): DeliveryResult {
   const at = new Date(now).toISOString()
   const outcome = { delivery_id, status: 'CANCELLED' as const, attempts, log, due_at: at, ended_at: at }
   return { subscriptionId: subscription_id, outcome: { ...outcome, response_status: null }, verdict: null }
 }
 
-function logged(log: string, number: number, { at, durationMs, responseStatus, error, excerpt }: Attempted): string {
+function logged(
+  log: string,
+  number: number,
+  { at, durationMs, responseStatus, error, excerpt }: AttemptResult,
+): string {
   const entry: DeliveryAttempt = {
     ...{ number, at, duration_ms: durationMs, response_status: responseStatus, error, response_excerpt: excerpt },
   }

@@ -1,43 +1,49 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../storage/database.ts'
+import type { SecretCipher } from '../storage/keys/secret-encryption.ts'
+import { cancelPendingDeliveries } from '../storage/webhooks/deliveries.ts'
 import { releaseDeliveries } from '../storage/webhooks/delivery-queue.ts'
-import { cancelStopped } from '../storage/webhooks/deliveries.ts'
-import type { Vault } from '../storage/keys/secret-encryption.ts'
-import { createLanes, type Lane, type LaneLimits, laneLimits, type ReadyDelivery } from './endpoint-queues.ts'
-import { createLeasing } from './delivery-leaser.ts'
-import { cancelled, seenBy } from './delivery-result.ts'
-import { type Attempted, isDelivered, type Send } from './webhook-request.ts'
-import { createRecorder } from './delivery-recorder.ts'
-import type { StatusChange } from './record-delivery-results.ts'
-import { createSigning } from './signed-sender.ts'
+import { createDeliveryLeaser } from './delivery-leaser.ts'
+import { createDeliveryRecorder } from './delivery-recorder.ts'
+import { createCancelledResult, toDeliveryResult } from './delivery-result.ts'
+import {
+  createEndpointQueues,
+  defaultEndpointQueueLimits,
+  type EndpointQueue,
+  type EndpointQueueLimits,
+  type ReadyDelivery,
+} from './endpoint-queues.ts'
+import type { EndpointStatusChange } from './record-delivery-results.ts'
+import { createSignedSender } from './signed-sender.ts'
+import { type AttemptResult, isDelivered, type WebhookSendFunction } from './webhook-request.ts'
 
-export interface Attempt {
+export interface AttemptReport {
   subscriptionId: string
   type: string
   /** From 1. */
   attempt: number
-  attempted: Attempted
+  attempted: AttemptResult
 }
 
-export interface DispatcherParts {
+export interface WebhookDispatcherParts {
   db: Database
-  send: Send
-  vault: Pick<Vault, 'open'>
+  send: WebhookSendFunction
+  vault: Pick<SecretCipher, 'open'>
   /** Milliseconds since the epoch. */
   now: () => number
   random?: () => number
   /** Told after it is written; must not throw. */
-  onStatus?: (change: StatusChange) => void
+  onStatus?: (change: EndpointStatusChange) => void
   /** Told of what went wrong here, not at an endpoint. */
   onError?: (error: unknown) => void
-  onAttempt?: (attempt: Attempt) => void
+  onAttempt?: (attempt: AttemptReport) => void
   /** `null`: rounds are made by hand. */
   intervalMs?: number | null
-  limits?: Partial<LaneLimits>
+  limits?: Partial<EndpointQueueLimits>
 }
 
 /** Sends what is due to the endpoints. Any number of them may work on one store. */
-export interface Dispatcher extends AsyncDisposable {
+export interface WebhookDispatcher extends AsyncDisposable {
   /** One round: leases what is due and there is room for, and ends when all that is under way is recorded. */
   round(): Promise<void>
   stats(): { lanes: number; waiting: number; sending: number; unwritten: number }
@@ -53,7 +59,7 @@ const NEEDED_MS = 20_000
 /** How long an orderly end waits for answers; what is let go of comes back when its lease is over. */
 const PARTING_MS = 2_000
 
-export function createDispatcher({
+export function createWebhookDispatcher({
   db,
   send,
   vault,
@@ -64,25 +70,25 @@ export function createDispatcher({
   onAttempt = () => {},
   intervalMs = INTERVAL_MS,
   limits,
-}: DispatcherParts): Dispatcher {
+}: WebhookDispatcherParts): WebhookDispatcher {
   const holder = randomUUID()
-  const lanes = createLanes({ ...laneLimits, ...limits }, () => performance.now())
-  const attempt = createSigning({ send, vault, now, onError })
-  const recorder = createRecorder({
+  const lanes = createEndpointQueues({ ...defaultEndpointQueueLimits, ...limits }, () => performance.now())
+  const attempt = createSignedSender({ send, vault, now, onError })
+  const recorder = createDeliveryRecorder({
     ...{ db, holder, now, onError, known: (id: string) => lanes.get(id)?.endpoint },
     onRecorded({ endpoints, changes }) {
       for (const endpoint of endpoints) if (lanes.get(endpoint.subscription_id)) lanes.put(endpoint)
       for (const change of changes) {
         onStatus(change)
         if (change.to === 'DISABLED')
-          during(cancelStopped(db, change.subscription.subscription_id, instant()).catch(onError))
+          during(cancelPendingDeliveries(db, change.subscription.subscription_id, instant()).catch(onError))
       }
       pump()
     },
   })
-  const lookOnce = createLeasing({
+  const lookOnce = createDeliveryLeaser({
     ...{ db, holder, lanes, now, onReady: pump },
-    onGone: (delivery) => recorder.record(cancelled(delivery, now()), Date.parse(delivery.due_at)),
+    onGone: (delivery) => recorder.record(createCancelledResult(delivery, now()), Date.parse(delivery.due_at)),
   })
   /** What is waited for at the end. */
   const sends = new Set<Promise<void>>()
@@ -134,17 +140,17 @@ export function createDispatcher({
   }
 
   /** Its next deliveries are looked for before the next tick. */
-  const isHungry = (lane: Lane) => lane.more && lane.waiting.length === 0 && lanes.room(lane) > 0
+  const isHungry = (lane: EndpointQueue) => lane.more && lane.waiting.length === 0 && lanes.room(lane) > 0
 
   /** Whether it was delivered; `null`: it was not tried. */
-  async function sendOne({ endpoint }: Lane, delivery: ReadyDelivery): Promise<boolean | null> {
+  async function sendOne({ endpoint }: EndpointQueue, delivery: ReadyDelivery): Promise<boolean | null> {
     const until = Date.parse(delivery.due_at)
     if (until - now() < NEEDED_MS) {
       await releaseDeliveries(db, holder, [delivery.delivery_id], instant())
       return null
     }
     const attempted = await attempt(endpoint, delivery)
-    recorder.record(seenBy(endpoint, delivery, attempted, now(), random()), until)
+    recorder.record(toDeliveryResult(endpoint, delivery, attempted, now(), random()), until)
     const { subscription_id: subscriptionId, event_type: type, attempts } = delivery
     onAttempt({ subscriptionId, type, attempt: attempts + 1, attempted })
     return isDelivered(attempted)

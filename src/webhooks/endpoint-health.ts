@@ -2,7 +2,7 @@ import type { Tables } from '../storage/tables.ts'
 
 type Row = Tables['subscriptions']
 /** How a subscription's endpoint has done lately. */
-export type Standing = Pick<
+export type EndpointHealth = Pick<
   Row,
   | 'status'
   | 'disabled_reason'
@@ -15,7 +15,7 @@ export type Standing = Pick<
 >
 
 /** What an attempt says of the endpoint. */
-export interface Verdict {
+export interface EndpointHealthSample {
   /** Where it was sent: the subscription may have moved since. */
   url: string
   /** RFC 3339, UTC: when it ended. */
@@ -32,7 +32,10 @@ const FAILURE_DAYS_MS = 5 * 86_400_000
  * A success forgives all; failures alone, for long enough, disable: at the end of an event's attempts, so that after a quiet month one
  * failure does not. Whoever is disabled stays so: a person enables it.
  */
-export function standingAfter(before: Standing, { at, outcome, exhausted }: Verdict): Standing {
+export function computeEndpointHealth(
+  before: EndpointHealth,
+  { at, outcome, exhausted }: EndpointHealthSample,
+): EndpointHealth {
   const told = { ...before, last_delivery_at: at }
   if (outcome === 'delivered') {
     const status = before.status === 'FAILING' ? 'ACTIVE' : before.status
@@ -51,11 +54,11 @@ export function standingAfter(before: Standing, { at, outcome, exhausted }: Verd
   return failed.exhausted >= EXHAUSTED_EVENTS ? { ...failed, status: 'FAILING' } : failed
 }
 
-const disabled = (standing: Standing, disabled_reason: Row['disabled_reason'], at: string): Standing => ({
+const disabled = (standing: EndpointHealth, disabled_reason: Row['disabled_reason'], at: string): EndpointHealth => ({
   ...standing,
   ...{ status: 'DISABLED', disabled_reason, disabled_at: at },
 })
 
 /** Whether nothing is held against it. */
-export const isUnblemished = ({ status, consecutive_failures, exhausted, failing_since }: Standing) =>
+export const isEndpointHealthy = ({ status, consecutive_failures, exhausted, failing_since }: EndpointHealth) =>
   status === 'ACTIVE' && consecutive_failures === 0 && exhausted === 0 && failing_since === null

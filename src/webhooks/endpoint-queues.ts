@@ -1,7 +1,7 @@
-import type { Endpoint, LeasedDelivery } from '../storage/webhooks/delivery-queue.ts'
-import { isUnblemished } from './endpoint-health.ts'
+import type { LeasedDelivery, WebhookEndpoint } from '../storage/webhooks/delivery-queue.ts'
+import { isEndpointHealthy } from './endpoint-health.ts'
 
-export interface LaneLimits {
+export interface EndpointQueueLimits {
   /** Sends at a time, of all lanes. */
   slots: number
   /** Of these, what lanes that fail, stall or are new may take together. */
@@ -15,7 +15,7 @@ export interface LaneLimits {
   stalledMs: number
 }
 
-export const laneLimits: LaneLimits = {
+export const defaultEndpointQueueLimits: EndpointQueueLimits = {
   ...{ slots: 256, slowSlots: 128, perLane: 32, ahead: 128, aheadOverall: 2_048, stalledMs: 1_000 },
 }
 
@@ -25,8 +25,8 @@ export interface ReadyDelivery extends LeasedDelivery {
 }
 
 /** What waits for one endpoint, and is being sent to it. */
-export interface Lane {
-  endpoint: Endpoint
+export interface EndpointQueue {
+  endpoint: WebhookEndpoint
   waiting: ReadyDelivery[]
   /** When each send began, the oldest first. */
   sending: Set<{ since: number }>
@@ -41,19 +41,19 @@ export interface Lane {
 const FIRST_ALLOWED = 4
 const MOST_KEPT = 4_096
 
-export interface Lanes {
-  get(subscriptionId: string): Lane | undefined
+export interface EndpointQueues {
+  get(subscriptionId: string): EndpointQueue | undefined
   /** The lane of an endpoint, as it is known now. */
-  put(endpoint: Endpoint): Lane
-  all(): Iterable<Lane>
+  put(endpoint: WebhookEndpoint): EndpointQueue
+  all(): Iterable<EndpointQueue>
   /** Leased deliveries, to be sent after those that wait. */
-  add(lane: Lane, deliveries: readonly ReadyDelivery[]): void
+  add(lane: EndpointQueue, deliveries: readonly ReadyDelivery[]): void
   /** Takes those that wait away again. */
-  drain(lane: Lane): ReadyDelivery[]
+  drain(lane: EndpointQueue): ReadyDelivery[]
   /** How many more deliveries the lane may have leased. */
-  room(lane: Lane): number
+  room(lane: EndpointQueue): number
   /** The next delivery to send, each lane in turn; begun until `end` is called with how it went: `null`, if it was not tried. */
-  next(): { lane: Lane; delivery: ReadyDelivery; end(delivered: boolean | null): void } | null
+  next(): { lane: EndpointQueue; delivery: ReadyDelivery; end(delivered: boolean | null): void } | null
   stats(): { lanes: number; waiting: number; sending: number }
 }
 
@@ -61,16 +61,16 @@ export interface Lanes {
  * Shares the sends out so that no endpoint delays another: new and failing ones have half of them at the most; and the fuller it gets, the
  * fewer any one may hold, so that endpoints which begin to hang all at once find the others still served.
  */
-export function createLanes(limits: LaneLimits, elapsed: () => number): Lanes {
-  const lanes = new Map<string, Lane>()
+export function createEndpointQueues(limits: EndpointQueueLimits, elapsed: () => number): EndpointQueues {
+  const lanes = new Map<string, EndpointQueue>()
   let waiting = 0
   let sending = 0
 
-  const stalled = ({ sending }: Lane) => {
+  const stalled = ({ sending }: EndpointQueue) => {
     const [oldest] = sending
     return oldest !== undefined && elapsed() - oldest.since >= limits.stalledMs
   }
-  const slow = (lane: Lane) => !lane.proven || stalled(lane)
+  const slow = (lane: EndpointQueue) => !lane.proven || stalled(lane)
 
   function slowSending(): number {
     let count = 0
@@ -79,20 +79,20 @@ export function createLanes(limits: LaneLimits, elapsed: () => number): Lanes {
   }
 
   /** Of a lane, with so many sends under way. */
-  function most(lane: Lane): number {
+  function most(lane: EndpointQueue): number {
     const allowed = Math.min(lane.allowed, limits.perLane)
     if (sending < limits.slots / 2) return allowed
     return Math.min(allowed, sending < (limits.slots * 3) / 4 ? FIRST_ALLOWED : 1)
   }
 
-  function mayTake(lane: Lane, slowOnes: number): boolean {
+  function mayTake(lane: EndpointQueue, slowOnes: number): boolean {
     if (lane.sending.size >= most(lane) || stalled(lane)) return false
     if (lane.proven) return true
     // The second half of theirs is for those that have none yet.
     return slowOnes < (lane.sending.size === 0 ? limits.slowSlots : limits.slowSlots / 2)
   }
 
-  function begin(lane: Lane) {
+  function begin(lane: EndpointQueue) {
     const delivery = lane.waiting.shift()!
     const mark = { since: elapsed() }
     lane.sending.add(mark)
@@ -124,7 +124,7 @@ export function createLanes(limits: LaneLimits, elapsed: () => number): Lanes {
         return lane
       }
       if (lanes.size >= MOST_KEPT) forgetIdle()
-      const proven = endpoint.last_success_at !== null && isUnblemished(endpoint)
+      const proven = endpoint.last_success_at !== null && isEndpointHealthy(endpoint)
       const made = { endpoint, waiting: [], sending: new Set<never>(), allowed: FIRST_ALLOWED, proven, more: false }
       lanes.set(endpoint.subscription_id, made)
       return made

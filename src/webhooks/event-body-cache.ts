@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../storage/database.ts'
-import { eventRows } from '../storage/webhooks/delivery-queue.ts'
-import { envelopeOf } from './event-envelope.ts'
+import { findEventRows } from '../storage/webhooks/delivery-queue.ts'
+import { toEventEnvelope } from './event-envelope.ts'
 
 const KEPT_BYTES = 8 * 1_048_576
 const ENTRY_BYTES = 256
 
 /** The bytes that are signed and sent, made once for all who get an event. */
-export function createBodies(db: Database) {
+export function createEventBodyCache(db: Database) {
   const kept = new LRUCache<string, Buffer>({
     maxSize: KEPT_BYTES,
     maxEntrySize: KEPT_BYTES / 8,
@@ -22,8 +22,8 @@ export function createBodies(db: Database) {
       if (body) found.set(id, body)
       else missing.add(id)
     }
-    for (const row of await eventRows(db, [...missing])) {
-      const body = Buffer.from(JSON.stringify(envelopeOf(row)))
+    for (const row of await findEventRows(db, [...missing])) {
+      const body = Buffer.from(JSON.stringify(toEventEnvelope(row)))
       kept.set(row.event_id, body)
       found.set(row.event_id, body)
     }

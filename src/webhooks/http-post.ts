@@ -1,15 +1,15 @@
 import type { Dispatcher } from 'undici'
-import { EXCERPT_BYTES } from './response-excerpt.ts'
 import { AttemptFailure } from './attempt-failure.ts'
+import { MAX_EXCERPT_BYTES } from './response-excerpt.ts'
 
-export interface Posted {
+export interface PostResponse {
   status: number
   retryAfter: string | undefined
   /** No more than the excerpt's length. */
   beginning: Buffer
 }
 
-export interface Post {
+export interface PostRequest {
   path: string
   headers: Record<string, string>
   body: Buffer
@@ -21,9 +21,13 @@ const DRAINED_BYTES = 65_536
 const BODY_MS = 1_000
 
 /** One request and the beginning of its answer. An answer that does not end is cut, and counts by its status. Rejects when there is none in time. */
-export function post(dispatcher: Dispatcher, { path, headers, body }: Post, totalMs: number): Promise<Posted> {
+export function sendPost(
+  dispatcher: Dispatcher,
+  { path, headers, body }: PostRequest,
+  totalMs: number,
+): Promise<PostResponse> {
   return new Promise((resolve, reject) => {
-    let answer: Posted | undefined
+    let answer: PostResponse | undefined
     let received = 0
     let over = false
     let cut = () => {}
@@ -55,8 +59,8 @@ export function post(dispatcher: Dispatcher, { path, headers, body }: Post, tota
         onResponseData(_controller, chunk) {
           received += chunk.length
           const { beginning } = answer!
-          if (beginning.length < EXCERPT_BYTES)
-            answer!.beginning = Buffer.concat([beginning, chunk.subarray(0, EXCERPT_BYTES - beginning.length)])
+          if (beginning.length < MAX_EXCERPT_BYTES)
+            answer!.beginning = Buffer.concat([beginning, chunk.subarray(0, MAX_EXCERPT_BYTES - beginning.length)])
           if (received > DRAINED_BYTES) end(null)
         },
         onResponseEnd() {

@@ -1,34 +1,39 @@
 import type { Database } from '../storage/database.ts'
-import {
-  type Endpoint,
-  holdEndpoints,
-  recordOutcomes,
-  supersedeOlder,
-  updateStanding,
-} from '../storage/webhooks/delivery-queue.ts'
 import { transact } from '../storage/transact.ts'
-import type { Seen } from './delivery-result.ts'
-import { isUnblemished, type Standing, standingAfter, type Verdict } from './endpoint-health.ts'
+import {
+  lockEndpoints,
+  recordDeliveryOutcomes,
+  supersedeOlderDeliveries,
+  updateEndpointHealth,
+  type WebhookEndpoint,
+} from '../storage/webhooks/delivery-queue.ts'
+import type { DeliveryResult } from './delivery-result.ts'
+import {
+  computeEndpointHealth,
+  type EndpointHealth,
+  type EndpointHealthSample,
+  isEndpointHealthy,
+} from './endpoint-health.ts'
 
 /** That what came of its deliveries has changed an endpoint's status. */
-export interface StatusChange {
-  subscription: Endpoint
-  from: Endpoint['status']
-  to: Endpoint['status']
-  reason: Endpoint['disabled_reason']
+export interface EndpointStatusChange {
+  subscription: WebhookEndpoint
+  from: WebhookEndpoint['status']
+  to: WebhookEndpoint['status']
+  reason: WebhookEndpoint['disabled_reason']
 }
 
 /** The subscriptions that were written, as they are now, and which of them have another status. */
-export interface Recorded {
-  endpoints: Endpoint[]
-  changes: StatusChange[]
+export interface EndpointUpdates {
+  endpoints: WebhookEndpoint[]
+  changes: EndpointStatusChange[]
 }
 
-export interface RecordingParts {
+export interface RecordDeliveryParts {
   db: Database
   holder: string
   /** As it was lately seen. */
-  known(subscriptionId: string): Endpoint | undefined
+  known(subscriptionId: string): WebhookEndpoint | undefined
   now: () => number
 }
 
@@ -36,21 +41,24 @@ export interface RecordingParts {
 const NOTED_EVERY_MS = 1_000
 
 /** Writes what came of some deliveries in one transaction, and what that says of their endpoints. */
-export async function recordSeen(seen: readonly Seen[], { db, holder, known, now }: RecordingParts): Promise<Recorded> {
+export async function recordDeliveryResults(
+  seen: readonly DeliveryResult[],
+  { db, holder, known, now }: RecordDeliveryParts,
+): Promise<EndpointUpdates> {
   const bySubscription = Map.groupBy(seen, ({ subscriptionId }) => subscriptionId)
   const telling = [...bySubscription].filter(([id, some]) => isTelling(some, known(id))).map(([id]) => id)
   const outcomes = seen.map(({ outcome }) => outcome)
   const again = outcomes.filter(({ status }) => status === 'PENDING').map(({ delivery_id }) => delivery_id)
   const at = new Date(now()).toISOString()
   return transact(db, async (transaction) => {
-    const held = await holdEndpoints(transaction, telling)
-    const ours = await recordOutcomes(transaction, holder, outcomes)
-    await supersedeOlder(
+    const held = await lockEndpoints(transaction, telling)
+    const ours = await recordDeliveryOutcomes(transaction, holder, outcomes)
+    await supersedeOlderDeliveries(
       transaction,
       again.filter((id) => ours.has(id)),
       at,
     )
-    const recorded: Recorded = { endpoints: [], changes: [] }
+    const recorded: EndpointUpdates = { endpoints: [], changes: [] }
     for (const before of held) {
       const verdicts = bySubscription
         .get(before.subscription_id)!
@@ -66,22 +74,26 @@ export async function recordSeen(seen: readonly Seen[], { db, holder, known, now
   })
 }
 
-function isTelling(some: readonly Seen[], known: Endpoint | undefined): boolean {
+function isTelling(some: readonly DeliveryResult[], known: WebhookEndpoint | undefined): boolean {
   const verdicts = some.flatMap(({ verdict }) => verdict ?? [])
   const last = verdicts.at(-1)
   if (!last) return false
-  if (!known || !isUnblemished(known) || verdicts.some(({ outcome }) => outcome !== 'delivered')) return true
+  if (!known || !isEndpointHealthy(known) || verdicts.some(({ outcome }) => outcome !== 'delivered')) return true
   return Date.parse(last.at) - Date.parse(known.last_success_at ?? '1970-01-01') >= NOTED_EVERY_MS
 }
 
-async function judge(transaction: Database, before: Endpoint, verdicts: readonly Verdict[]): Promise<Endpoint> {
+async function judge(
+  transaction: Database,
+  before: WebhookEndpoint,
+  verdicts: readonly EndpointHealthSample[],
+): Promise<WebhookEndpoint> {
   const standing = standingOf(before)
-  const after = verdicts.reduce<Standing>(standingAfter, standing)
-  await updateStanding(transaction, before.subscription_id, after)
+  const after = verdicts.reduce<EndpointHealth>(computeEndpointHealth, standing)
+  await updateEndpointHealth(transaction, before.subscription_id, after)
   return { ...before, ...after }
 }
 
-const standingOf = (endpoint: Endpoint): Standing => ({
+const standingOf = (endpoint: WebhookEndpoint): EndpointHealth => ({
   status: endpoint.status,
   disabled_reason: endpoint.disabled_reason,
   disabled_at: endpoint.disabled_at,

@@ -1,48 +1,52 @@
-import { createConnector } from '../egress/ssrf-safe-connector.ts'
-import { type EndpointRules, urlMistake } from '../egress/endpoint-rules.ts'
-import { createOrigins } from '../egress/connection-pools.ts'
-import { createResolving, type Resolve } from '../egress/dns-resolver.ts'
-import { answerExcerpt } from './response-excerpt.ts'
-import { AttemptFailure, failureOf } from './attempt-failure.ts'
-import type { Attempted, Parcel, Send } from './webhook-request.ts'
-import { type Post, post } from './http-post.ts'
-import { retryAfterMs } from '../egress/retry-after.ts'
-import { signatureHeaders } from './signature-headers.ts'
+import { createConnectionPools } from '../egress/connection-pools.ts'
+import { createDnsResolver, type HostLookup } from '../egress/dns-resolver.ts'
+import { type EndpointRules, findUrlMistake } from '../egress/endpoint-rules.ts'
+import { parseRetryAfterMs } from '../egress/retry-after.ts'
+import { createSsrfSafeConnector } from '../egress/ssrf-safe-connector.ts'
+import { AttemptFailure, classifyAttemptFailure } from './attempt-failure.ts'
+import { type PostRequest, sendPost } from './http-post.ts'
+import { toResponseExcerpt } from './response-excerpt.ts'
+import { createSignatureHeaders } from './signature-headers.ts'
+import type { AttemptResult, WebhookRequest, WebhookSendFunction } from './webhook-request.ts'
 
-export interface SenderParts {
+export interface WebhookSenderParts {
   rules: EndpointRules
   /** Milliseconds since the epoch. */
   now: () => number
   /** In the user agent. */
   version?: string
   /** Of hosts that are not on the allowlist; the system's name servers, when it is not said. */
-  resolve?: Resolve
+  resolve?: HostLookup
   /** Certificate authorities (PEM), instead of the usual ones. */
   ca?: string
 }
 
-export interface Sender extends AsyncDisposable {
-  send: Send
+export interface WebhookSender extends AsyncDisposable {
+  send: WebhookSendFunction
 }
 
 const TOTAL_MS = 15_000
 
 /** Sends signed events to endpoints. Redirects are not followed: who answers with one has not taken the event. */
-export function createSender({ rules, now, version, resolve, ca }: SenderParts): Sender {
-  const resolving = createResolving()
-  const connect = createConnector({ rules, resolve: resolve ?? resolving.resolve, ...(ca && { ca }) })
-  const origins = createOrigins(connect)
+export function createWebhookSender({ rules, now, version, resolve, ca }: WebhookSenderParts): WebhookSender {
+  const resolving = createDnsResolver()
+  const connect = createSsrfSafeConnector({ rules, resolve: resolve ?? resolving.resolve, ...(ca && { ca }) })
+  const origins = createConnectionPools(connect)
   const agent = version ? `Forecourt/${version}` : 'Forecourt'
 
-  async function exchange(parcel: Parcel, at: number, totalMs: number): Promise<Answer> {
-    if (urlMistake(parcel.url, rules) !== null) throw new AttemptFailure('url_not_allowed')
+  async function exchange(parcel: WebhookRequest, at: number, totalMs: number): Promise<Answer> {
+    if (findUrlMistake(parcel.url, rules) !== null) throw new AttemptFailure('url_not_allowed')
     const { origin, pathname, search } = new URL(parcel.url)
-    const headers = { ...headersOf(parcel), 'user-agent': agent, ...signatureHeaders(parcel, Math.floor(at / 1_000)) }
-    const sent: Post = { path: pathname + search, headers, body: parcel.body }
-    const { status, retryAfter, beginning } = await post(origins.of(origin), sent, totalMs)
+    const headers = {
+      ...headersOf(parcel),
+      'user-agent': agent,
+      ...createSignatureHeaders(parcel, Math.floor(at / 1_000)),
+    }
+    const sent: PostRequest = { path: pathname + search, headers, body: parcel.body }
+    const { status, retryAfter, beginning } = await sendPost(origins.of(origin), sent, totalMs)
     return {
-      ...{ responseStatus: status, error: null, excerpt: answerExcerpt(beginning) },
-      retryAfterMs: retryAfterMs(status, retryAfter, now()),
+      ...{ responseStatus: status, error: null, excerpt: toResponseExcerpt(beginning) },
+      retryAfterMs: parseRetryAfterMs(status, retryAfter, now()),
     }
   }
 
@@ -60,13 +64,13 @@ export function createSender({ rules, now, version, resolve, ca }: SenderParts):
   }
 }
 
-type Answer = Omit<Attempted, 'at' | 'durationMs'>
+type Answer = Omit<AttemptResult, 'at' | 'durationMs'>
 
 const unanswered = (error: unknown): Answer => ({
-  ...{ responseStatus: null, error: failureOf(error), excerpt: null, retryAfterMs: null },
+  ...{ responseStatus: null, error: classifyAttemptFailure(error), excerpt: null, retryAfterMs: null },
 })
 
-const headersOf = ({ type, deliveryId, attempt, mode }: Parcel) => ({
+const headersOf = ({ type, deliveryId, attempt, mode }: WebhookRequest) => ({
   'content-type': 'application/json',
   'X-Service-Event': type,
   'X-Service-Delivery': deliveryId,

@@ -1,29 +1,29 @@
 import { createHmac } from 'node:crypto'
-import type { Parcel } from './webhook-request.ts'
+import type { WebhookRequest } from './webhook-request.ts'
 
 const PREFIX = 'whsec_'
 
 /** `X-Service-Signature`: HMAC-SHA256 over the bytes of the body, keyed by the whole secret as text. */
-export const serviceSignature = (secret: string, body: Uint8Array): string =>
+export const computeServiceSignature = (secret: string, body: Uint8Array): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
 /** One value of `webhook-signature` (Standard Webhooks 1.0.0): over id, Unix seconds and body, keyed by the secret's decoded bytes. */
-export function standardSignature(secret: string, id: string, timestamp: number, body: Uint8Array): string {
+export function computeStandardSignature(secret: string, id: string, timestamp: number, body: Uint8Array): string {
   const key = Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, 'base64')
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
 }
 
 /** All that proves a parcel, in a rotation by both secrets. `timestamp`: Unix seconds of the attempt. */
-export function signatureHeaders(
-  { eventId, body, secrets }: Pick<Parcel, 'eventId' | 'body' | 'secrets'>,
+export function createSignatureHeaders(
+  { eventId, body, secrets }: Pick<WebhookRequest, 'eventId' | 'body' | 'secrets'>,
   timestamp: number,
 ): Record<string, string> {
   const [current, previous] = secrets
   return {
-    'X-Service-Signature': serviceSignature(current, body),
-    ...(previous && { 'X-Service-Signature-Previous': serviceSignature(previous, body) }),
+    'X-Service-Signature': computeServiceSignature(current, body),
+    ...(previous && { 'X-Service-Signature-Previous': computeServiceSignature(previous, body) }),
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': secrets.map((secret) => standardSignature(secret, eventId, timestamp, body)).join(' '),
+    'webhook-signature': secrets.map((secret) => computeStandardSignature(secret, eventId, timestamp, body)).join(' '),
   }
 }

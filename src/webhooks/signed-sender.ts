@@ -1,25 +1,25 @@
-import type { Endpoint } from '../storage/webhooks/delivery-queue.ts'
-import type { Vault } from '../storage/keys/secret-encryption.ts'
+import type { SecretCipher } from '../storage/keys/secret-encryption.ts'
+import type { WebhookEndpoint } from '../storage/webhooks/delivery-queue.ts'
 import type { ReadyDelivery } from './endpoint-queues.ts'
-import type { Attempted, Send } from './webhook-request.ts'
-import { openedOnce, signingSecrets } from './signing-secrets.ts'
+import { createDecryptionCache, decryptSigningSecrets } from './signing-secrets.ts'
+import type { AttemptResult, WebhookSendFunction } from './webhook-request.ts'
 
-export interface SigningParts {
-  send: Send
-  vault: Pick<Vault, 'open'>
+export interface SignedSenderParts {
+  send: WebhookSendFunction
+  vault: Pick<SecretCipher, 'open'>
   now: () => number
   onError(error: unknown): void
 }
 
 /** One attempt at a delivery, signed with the secrets that its endpoint has at this instant. */
-export function createSigning({ send, vault, now, onError }: SigningParts) {
-  const kept = openedOnce(vault)
+export function createSignedSender({ send, vault, now, onError }: SignedSenderParts) {
+  const kept = createDecryptionCache(vault)
 
-  return async function attempt(endpoint: Endpoint, delivery: ReadyDelivery): Promise<Attempted> {
+  return async function attempt(endpoint: WebhookEndpoint, delivery: ReadyDelivery): Promise<AttemptResult> {
     const { delivery_id: deliveryId, event_id: eventId, event_type: type, mode, attempts, body } = delivery
     const parcel = { url: endpoint.endpoint_url, deliveryId, eventId, type, mode, attempt: attempts + 1, body }
     try {
-      const secrets = signingSecrets(kept, endpoint, now())
+      const secrets = decryptSigningSecrets(kept, endpoint, now())
       return send({ ...parcel, secrets })
     } catch (error) {
       onError(error)
@@ -28,6 +28,6 @@ export function createSigning({ send, vault, now, onError }: SigningParts) {
   }
 }
 
-const unsigned = (at: string): Attempted => ({
+const unsigned = (at: string): AttemptResult => ({
   ...{ at, durationMs: 0, responseStatus: null, error: 'secret_unreadable', excerpt: null, retryAfterMs: null },
 })

@@ -1,7 +1,7 @@
 import type { Mode } from '../config/config.ts'
 
 /** What is sent in one attempt. */
-export interface Parcel {
+export interface WebhookRequest {
   url: string
   deliveryId: string
   eventId: string
@@ -16,7 +16,7 @@ export interface Parcel {
 }
 
 /** Why there was no answer: nothing of the endpoint's own words. */
-export type AttemptError =
+export type AttemptErrorCode =
   | 'timeout'
   | 'refused'
   | 'dns'
@@ -27,12 +27,12 @@ export type AttemptError =
   | 'secret_unreadable'
 
 /** What came of it. */
-export interface Attempted {
+export interface AttemptResult {
   /** RFC 3339, UTC: when it began. */
   at: string
   durationMs: number
   responseStatus: number | null
-  error: AttemptError | null
+  error: AttemptErrorCode | null
   /** The first KiB of the answer, printable. */
   excerpt: string | null
   /** When the endpoint asks to be left alone for a while. */
@@ -40,8 +40,8 @@ export interface Attempted {
 }
 
 /** Never rejects. `totalMs`: 15,000 when it is not said. */
-export type Send = (parcel: Parcel, limits?: { totalMs?: number }) => Promise<Attempted>
+export type WebhookSendFunction = (parcel: WebhookRequest, limits?: { totalMs?: number }) => Promise<AttemptResult>
 
 /** Only 2xx is a success. */
-export const isDelivered = ({ responseStatus }: Pick<Attempted, 'responseStatus'>) =>
+export const isDelivered = ({ responseStatus }: Pick<AttemptResult, 'responseStatus'>) =>
   responseStatus !== null && responseStatus >= 200 && responseStatus < 300

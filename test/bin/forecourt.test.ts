@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { writeConfig } from '../crash/api-server-process.ts'
-import { type Embedded, startEmbedded, stop } from '../support/sandbox-systems.ts'
-import { exchange } from '../support/http-exchange.ts'
 import { freeSandboxPort } from '../support/free-port.ts'
+import { exchange } from '../support/http-exchange.ts'
+import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '../support/sandbox-systems.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 const launcher = join(project, 'src/bin/forecourt.js')
@@ -16,14 +16,14 @@ describe('forecourt, as npm and supervisors start it', function () {
   // Several processes for each, one after the other.
   this.timeout(300_000)
   let cwd: string
-  let systems: Embedded
+  let systems: SandboxSystems
 
   before(async () => {
     cwd = await mkdtemp(join(tmpdir(), 'forecourt-launched-'))
-    systems = await startEmbedded(cwd)
+    systems = await startSandboxSystems(cwd)
   })
   after(async () => {
-    await stop(systems)
+    await stopSandboxSystems(systems)
     await rm(cwd, { recursive: true, force: true })
   })
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { inTime } from '../live/support/wait-until.ts'
-import { type Shop, startShop } from './running-forecourt.ts'
-import { openBrowser, signIn, type Visitor, visitor } from './browser-session.ts'
+import { waitUntil } from '../live/support/wait-until.ts'
+import { type BrowserSession, openBrowser, openBrowserSession, signIn } from './browser-session.ts'
+import { type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
 
 const ways: readonly [name: string, options: BrowserContextOptions][] = [
   ['in light', { colorScheme: 'light' }],
@@ -22,18 +22,18 @@ const paths = [
 const OPENED = `document.querySelectorAll('main details').forEach((one) => one.setAttribute('open', ''))`
 
 describe('the pages, for everybody', () => {
-  let shop: Shop
+  let shop: RunningForecourt
   let browser: Browser
   let incident: string
 
   before(async () => {
-    shop = await startShop()
+    shop = await startRunningForecourt()
     browser = await openBrowser()
     await failingEndpoint(shop)
     shop.freeze('pricing')
     await shop.ask('/v1/products/BP-1001', { 'x-request-id': 'the-till' })
     await Promise.all(Array.from({ length: 12 }, (_, asked) => shop.ask(`/v1/products?limit=1&offset=${asked}`)))
-    await inTime('there is an incident', async () => {
+    await waitUntil('there is an incident', async () => {
       const found = await shop.forecourt.db.selectFrom('incidents').select('incident_id').executeTakeFirst()
       incident = found?.incident_id ?? ''
       return found !== undefined
@@ -46,10 +46,10 @@ describe('the pages, for everybody', () => {
 
   for (const [name, options] of ways) {
     describe(name, () => {
-      let somebody: Visitor
+      let somebody: BrowserSession
 
       before(async () => {
-        somebody = await visitor(browser, shop.address, options)
+        somebody = await openBrowserSession(browser, shop.address, options)
         await somebody.go('/')
         expect(await somebody.violations()).to.deep.equal([])
         await signIn(somebody)
@@ -75,7 +75,7 @@ describe('the pages, for everybody', () => {
 })
 
 /** An endpoint that has taken nothing lately, and what was tried. */
-async function failingEndpoint({ forecourt: { db } }: Shop): Promise<void> {
+async function failingEndpoint({ forecourt: { db } }: RunningForecourt): Promise<void> {
   const at = '2026-11-21T12:00:00.000Z'
   const owner = { subscription_id: SUBSCRIPTION, tenant_id: 'acme', mode: 'live' } as const
   const nothing = { description: null, disabled_reason: null, disabled_at: null, last_success_at: null }

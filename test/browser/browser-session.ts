@@ -21,7 +21,7 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: found, args: ['--no-sandbox'], timeout: PATIENCE_MS })
 }
 
-export interface Visitor extends AsyncDisposable {
+export interface BrowserSession extends AsyncDisposable {
   page: Page
   /** Goes to a path of the operations pages. */
   go(path: string): Promise<void>
@@ -32,11 +32,11 @@ export interface Visitor extends AsyncDisposable {
 }
 
 /** Somebody at a browser of their own. */
-export async function visitor(
+export async function openBrowserSession(
   browser: Browser,
   address: string,
   options: BrowserContextOptions = {},
-): Promise<Visitor> {
+): Promise<BrowserSession> {
   const context = await browser.newContext({ viewport: { width: 1_280, height: 800 }, locale: 'en-GB', ...options })
   context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
@@ -65,7 +65,7 @@ interface Found {
   violations: { id: string; nodes: { html: string }[] }[]
 }
 
-export async function signIn({ page, go }: Visitor, name = 'ann', to = '/'): Promise<void> {
+export async function signIn({ page, go }: BrowserSession, name = 'ann', to = '/'): Promise<void> {
   await go(to)
   await page.getByLabel('Name').fill(name)
   await page.getByLabel('Password').fill(PASSWORD)

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
-import { inTime } from '../live/support/wait-until.ts'
-import { type Shop, startShop } from './running-forecourt.ts'
-import { openBrowser, signIn, type Visitor, visitor } from './browser-session.ts'
+import { waitUntil } from '../live/support/wait-until.ts'
+import { type BrowserSession, openBrowser, openBrowserSession, signIn } from './browser-session.ts'
+import { type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
 
 /** Keeps what is said in the live region. */
 const LISTENING = `
@@ -12,15 +12,15 @@ const LISTENING = `
     .observe(document.getElementById('said'), { childList: true, characterData: true, subtree: true })`
 
 describe('an incident, in a browser', () => {
-  let shop: Shop
+  let shop: RunningForecourt
   let browser: Browser
-  let somebody: Visitor
+  let somebody: BrowserSession
   let page: Page
 
   before(async () => {
-    shop = await startShop()
+    shop = await startRunningForecourt()
     browser = await openBrowser()
-    somebody = await visitor(browser, shop.address)
+    somebody = await openBrowserSession(browser, shop.address)
     page = somebody.page
     await signIn(somebody)
   })
@@ -51,9 +51,9 @@ describe('an incident, in a browser', () => {
     const firstAt = performance.now()
     await headline().getByText('Degraded: pricing of Acme Parts (live)').waitFor()
     process.stdout.write(`      seen ${(performance.now() - firstAt).toFixed(0)} ms after the first degraded answers\n`)
-    await inTime('the circuit is open', async () => {
+    await waitUntil('the circuit is open', async () => {
       if (noPrice((await browse()).body)) degraded += 1
-      return shop.forecourt.offices.states().some(({ system, state }) => system === 'pricing' && state === 'open')
+      return shop.forecourt.upstreams.states().some(({ system, state }) => system === 'pricing' && state === 'open')
     })
     await page.getByText(`${degraded} answers since`).waitFor()
     expect(await page.locator('.trouble').innerText()).to.match(/[Pp]rices are missing/)
@@ -95,7 +95,7 @@ describe('an incident, in a browser', () => {
     await headline().getByText('Degraded').waitFor()
     await mark()
     shop.thaw('pricing')
-    await inTime('it is said no longer', async () => {
+    await waitUntil('it is said no longer', async () => {
       await browse()
       return (await headline().innerText()).includes('All is well')
     })
@@ -111,7 +111,7 @@ describe('an incident, in a browser', () => {
     await page.getByRole('link', { name: 'Timeline' }).first().click()
     await page.getByRole('heading', { name: 'Prices (pricing)' }).waitFor()
     const chart = page.locator('section.chart', { has: page.getByRole('heading', { name: 'Prices (pricing)' }) })
-    await inTime('the timeline has it, which is written every few seconds', async () => {
+    await waitUntil('the timeline has it, which is written every few seconds', async () => {
       await page.reload()
       return /Degraded: \d+ of/.test(await chart.innerText())
     })

@@ -1,19 +1,19 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
-import { inTime } from '../live/support/wait-until.ts'
-import { PASSWORD, type Shop, startShop } from './running-forecourt.ts'
-import { openBrowser, type Visitor, visitor } from './browser-session.ts'
+import { waitUntil } from '../live/support/wait-until.ts'
+import { type BrowserSession, openBrowser, openBrowserSession } from './browser-session.ts'
+import { PASSWORD, type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
 
 describe('the pages by keyboard alone', () => {
-  let shop: Shop
+  let shop: RunningForecourt
   let browser: Browser
-  let somebody: Visitor
+  let somebody: BrowserSession
   let page: Page
 
   before(async () => {
-    shop = await startShop()
+    shop = await startRunningForecourt()
     browser = await openBrowser()
-    somebody = await visitor(browser, shop.address)
+    somebody = await openBrowserSession(browser, shop.address)
     page = somebody.page
   })
   after(async () => {
@@ -45,7 +45,7 @@ describe('the pages by keyboard alone', () => {
     await Promise.all(Array.from({ length: 12 }, (_, asked) => shop.ask(`/v1/products?limit=1&offset=${asked}`)))
     await somebody.go('/')
     // A browser gives a field its focus some time after the page has loaded.
-    await inTime('the name has the focus', async () => (await focused()) === 'name')
+    await waitUntil('the name has the focus', async () => (await focused()) === 'name')
     await page.keyboard.type('ann')
     await page.keyboard.press('Tab')
     await page.keyboard.type(PASSWORD)
@@ -75,7 +75,7 @@ describe('the pages by keyboard alone', () => {
     await somebody.go('/')
     await tabTo('Purge cached catalog')
     const before = await page.locator('main').innerText()
-    await inTime('the page has changed', async () => {
+    await waitUntil('the page has changed', async () => {
       await shop.ask(`/v1/products?limit=1&offset=${Math.floor(Math.random() * 40)}`)
       return (await page.locator('main').innerText()) !== before
     })

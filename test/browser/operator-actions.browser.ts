@@ -1,18 +1,18 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
-import { type Shop, startShop } from './running-forecourt.ts'
-import { openBrowser, signIn, type Visitor, visitor } from './browser-session.ts'
+import { type BrowserSession, openBrowser, openBrowserSession, signIn } from './browser-session.ts'
+import { type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
 
 describe('what an operator does by hand, in a browser', () => {
-  let shop: Shop
+  let shop: RunningForecourt
   let browser: Browser
-  let somebody: Visitor
+  let somebody: BrowserSession
   let page: Page
 
   before(async () => {
-    shop = await startShop()
+    shop = await startRunningForecourt()
     browser = await openBrowser()
-    somebody = await visitor(browser, shop.address)
+    somebody = await openBrowserSession(browser, shop.address)
     page = somebody.page
     await signIn(somebody)
   })
@@ -23,7 +23,7 @@ describe('what an operator does by hand, in a browser', () => {
 
   const state = () => page.locator('[data-announce=state]').innerText()
   const stateOf = (system: string) =>
-    shop.forecourt.offices.states().find((one) => one.mode === 'live' && one.system === system)!
+    shop.forecourt.upstreams.states().find((one) => one.mode === 'live' && one.system === system)!
   const codes = async (path: string) => (await shop.ask(path)).body.errors.map(({ code }: { code: string }) => code)
 
   it('holds a circuit open: its system is asked no more, and Now says who holds it', async () => {

@@ -1,20 +1,20 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
-import { SLOW_MS } from '../../src/diagnostics/outcome-rules.ts'
-import { inTime } from '../live/support/wait-until.ts'
-import { type Shop, startShop } from './running-forecourt.ts'
-import { openBrowser, signIn, type Visitor, visitor } from './browser-session.ts'
+import { SLOW_REQUEST_MS } from '../../src/diagnostics/outcome-rules.ts'
+import { waitUntil } from '../live/support/wait-until.ts'
+import { type BrowserSession, openBrowser, openBrowserSession, signIn } from './browser-session.ts'
+import { type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
 
 describe('the request search, in a browser', () => {
-  let shop: Shop
+  let shop: RunningForecourt
   let browser: Browser
-  let somebody: Visitor
+  let somebody: BrowserSession
   let page: Page
 
   before(async () => {
-    shop = await startShop()
+    shop = await startRunningForecourt()
     browser = await openBrowser()
-    somebody = await visitor(browser, shop.address)
+    somebody = await openBrowserSession(browser, shop.address)
     page = somebody.page
     await signIn(somebody, 'sam', '/request')
   })
@@ -33,7 +33,7 @@ describe('the request search, in a browser', () => {
   /** Records are written twice a second. */
   async function found(id: string, says: RegExp): Promise<string> {
     let text = ''
-    await inTime(`the record says ${says}`, async () => {
+    await waitUntil(`the record says ${says}`, async () => {
       text = await find(id)
       return says.test(text)
     })
@@ -75,12 +75,12 @@ describe('the request search, in a browser', () => {
     // Of one that took long there is a record, however well it went.
     let id = ''
     let ms = 0
-    await inTime('one is quick', async () => {
+    await waitUntil('one is quick', async () => {
       const from = performance.now()
       id = `all-was-well-${from.toFixed(0)}`
       await shop.ask('/v1/products/BP-1002', { 'x-request-id': id })
       ms = performance.now() - from
-      return ms < SLOW_MS
+      return ms < SLOW_REQUEST_MS
     })
     const text = await find(id)
     expect(text).to.include('There is no record of this request').and.to.not.include('went well')

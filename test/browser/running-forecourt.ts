@@ -2,26 +2,26 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { adapters } from '../../src/adapters.ts'
-import { createPasswords } from '../../src/commands/password-hasher.ts'
+import { createPasswordHasher } from '../../src/commands/password-hasher.ts'
 import type { Mode, SystemsConfig } from '../../src/config/config.ts'
-import { type Forecourt, startForecourt } from '../../src/runtime/start.ts'
 import type { System } from '../../src/ports/system.ts'
-import { startBackOffice } from '../../src/sandbox/start-sandbox.ts'
-import { issueKey } from '../../src/storage/keys/api-keys.ts'
-import { addOperator, type Role } from '../../src/storage/operators/operator-accounts.ts'
-import { addressesOf } from '../resilience/sandbox-systems.ts'
-import { type Addresses, ask, type Reply } from '../resilience/program-under-test.ts'
+import { type Forecourt, startForecourt } from '../../src/runtime/start.ts'
+import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
+import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
+import { addOperator, type OperatorRole } from '../../src/storage/operators/operator-accounts.ts'
+import { type ApiResponse, request, type SystemAddresses } from '../resilience/program-under-test.ts'
+import { systemAddresses } from '../resilience/sandbox-systems.ts'
 import { freePort } from '../support/free-port.ts'
 
 export const PASSWORD = 'a long enough password'
 
 /** One merchant over the embedded back office, whose systems are processes that a test may stop. */
-export interface Shop extends AsyncDisposable {
+export interface RunningForecourt extends AsyncDisposable {
   forecourt: Forecourt
   /** Of the operations pages. */
   address: string
   /** As a shopper in the live shop. */
-  ask(path: string, headers?: Record<string, string>): Promise<Reply>
+  ask(path: string, headers?: Record<string, string>): Promise<ApiResponse>
   /** SIGSTOP: it takes connections, and answers none. */
   freeze(system: System): void
   thaw(system: System): void
@@ -29,7 +29,7 @@ export interface Shop extends AsyncDisposable {
 
 const MERCHANT = { merchant: 'acme', name: 'Acme Parts' }
 const accounts = ['acme', 'acme-live']
-const operators: readonly [name: string, role: Role][] = [
+const operators: readonly [name: string, role: OperatorRole][] = [
   ['ann', 'operator'],
   ['sam', 'support'],
 ]
@@ -37,24 +37,29 @@ const operators: readonly [name: string, role: Role][] = [
 /** The first long enough for a system that is well, on a slow machine; one that is stopped is waited for as long. */
 const LIMITS = { timeoutMs: 10_000, deadlineMs: 20_000 }
 
-export async function startShop(limits = LIMITS): Promise<Shop> {
+export async function startRunningForecourt(limits = LIMITS): Promise<RunningForecourt> {
   const directory = await mkdtemp(join(tmpdir(), 'forecourt-browser-'))
   await using stack = new AsyncDisposableStack()
   stack.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 10 }))
   const port = await freePort([0, 1])
   const backOffice = stack.use(
-    await startBackOffice({ directory, accounts, ports: { inventory: 0, pricing: 0, accounting: 0 } }),
+    await startSandbox({ directory, accounts, ports: { inventory: 0, pricing: 0, accounting: 0 } }),
   )
-  const addresses = addressesOf(backOffice.systems)
+  const addresses = systemAddresses(backOffice.systems)
   const forecourt = stack.use(await startForecourt(partsOf(directory, addresses, [port, port + 1], limits)))
   await addOperators(forecourt)
-  const { key } = await issueKey(forecourt.db, { merchant: 'acme', kind: 'publishable', mode: 'live', rate: 1_000_000 })
+  const { key } = await issueApiKey(forecourt.db, {
+    merchant: 'acme',
+    kind: 'publishable',
+    mode: 'live',
+    rate: 1_000_000,
+  })
   const pidOf = (system: System) => backOffice.systems.find((one) => one.system === system)!.pid
   const running = stack.move()
   return {
     forecourt,
     address: forecourt.operationsAddress!,
-    ask: (path, headers) => ask(forecourt.address + path, key, headers && { headers }),
+    ask: (path, headers) => request(forecourt.address + path, key, headers && { headers }),
     freeze: (system) => void process.kill(pidOf(system), 'SIGSTOP'),
     thaw: (system) => void process.kill(pidOf(system), 'SIGCONT'),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
@@ -63,7 +68,7 @@ export async function startShop(limits = LIMITS): Promise<Shop> {
 
 function partsOf(
   directory: string,
-  addresses: Addresses,
+  addresses: SystemAddresses,
   [port, operationsPort]: [number, number],
   { timeoutMs, deadlineMs }: typeof LIMITS,
 ) {
@@ -91,6 +96,6 @@ function partsOf(
 }
 
 async function addOperators({ db }: Forecourt): Promise<void> {
-  const passwordHash = await createPasswords().hash(PASSWORD)
+  const passwordHash = await createPasswordHasher().hash(PASSWORD)
   for (const [name, role] of operators) await addOperator(db, { name, role, passwordHash }, Date.now())
 }

@@ -5,9 +5,9 @@ import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { environment } from '../../src/config/config.ts'
-import { inTime } from '../live/support/wait-until.ts'
-import { type Shop, startShop } from './running-forecourt.ts'
-import { openBrowser, signIn, type Visitor, visitor } from './browser-session.ts'
+import { waitUntil } from '../live/support/wait-until.ts'
+import { type BrowserSession, openBrowser, openBrowserSession, signIn } from './browser-session.ts'
+import { type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
 
 const folder = resolve(import.meta.dirname, '../../docs/screens')
 const MOST_BYTES = 200_000
@@ -15,18 +15,18 @@ const MOST_BYTES = 200_000
 /** `SCREENS=1`: the pictures of the guides are taken anew, of a morning on which pricing hung for a while. */
 if (environment.SCREENS)
   describe('the pictures of the guides', () => {
-    let shop: Shop
+    let shop: RunningForecourt
     let browser: Browser
-    let somebody: Visitor
+    let somebody: BrowserSession
     let page: Page
     let offset = 0
 
     before(async () => {
       await mkdir(folder, { recursive: true })
       // As the guides tell of it.
-      shop = await startShop({ timeoutMs: 700, deadlineMs: 1_500 })
+      shop = await startRunningForecourt({ timeoutMs: 700, deadlineMs: 1_500 })
       browser = await openBrowser()
-      somebody = await visitor(browser, shop.address, { colorScheme: 'light' })
+      somebody = await openBrowserSession(browser, shop.address, { colorScheme: 'light' })
       page = somebody.page
       await signIn(somebody)
       await shopping(20)
@@ -75,7 +75,7 @@ if (environment.SCREENS)
     it('shows the timeline', async () => {
       const { db } = shop.forecourt
       const priced = db.selectFrom('timeline').select('degraded').where('section', '=', 'price')
-      await inTime('what was counted is written', async () =>
+      await waitUntil('what was counted is written', async () =>
         (await priced.execute()).some(({ degraded }) => degraded > 0),
       )
       await pastHours(shop)
@@ -88,7 +88,7 @@ if (environment.SCREENS)
   })
 
 /** Hours in which shoppers came, as they would have been counted. */
-async function pastHours({ forecourt: { db } }: Shop): Promise<void> {
+async function pastHours({ forecourt: { db } }: RunningForecourt): Promise<void> {
   const rows = await db.selectFrom('timeline').selectAll().where('step', '=', 'minute').execute()
   const bySeries = new Map(rows.map((row) => [`${row.system}/${row.section}`, row]))
   const now = Date.now()

@@ -1,15 +1,15 @@
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import { type Shop, startShop } from './running-forecourt.ts'
-import { openBrowser, signIn, type Visitor, visitor } from './browser-session.ts'
+import { type BrowserSession, openBrowser, openBrowserSession, signIn } from './browser-session.ts'
+import { type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
 
 describe('signing in, in a browser', () => {
-  let shop: Shop
+  let shop: RunningForecourt
   let browser: Browser
-  let somebody: Visitor
+  let somebody: BrowserSession
 
   before(async () => {
-    shop = await startShop()
+    shop = await startRunningForecourt()
     browser = await openBrowser()
   })
   after(async () => {
@@ -17,7 +17,7 @@ describe('signing in, in a browser', () => {
     await shop?.[Symbol.asyncDispose]()
   })
   beforeEach(async () => {
-    somebody = await visitor(browser, shop.address)
+    somebody = await openBrowserSession(browser, shop.address)
   })
   afterEach(() => somebody[Symbol.asyncDispose]())
 

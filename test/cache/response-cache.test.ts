@@ -2,27 +2,32 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip } from 'node:zlib'
 import { expect } from 'chai'
-import { encoded, identity } from '../../src/cache/representation.ts'
-import { createResponseCache, freshnessOf, type KeptAnswer, keepings } from '../../src/cache/response-cache.ts'
+import { compressRepresentation, identityRepresentation } from '../../src/cache/representation.ts'
+import {
+  type CachedResponse,
+  cacheStatusOf,
+  createResponseCache,
+  freshnessPolicies,
+} from '../../src/cache/response-cache.ts'
 
 const LONG = JSON.stringify({ text: 'forecourt '.repeat(500), more: 'é' })
 
-const answerOf = (text: string, storedAt = 0, tags: string[] = [], version = 0): KeptAnswer => ({
-  ...{ route: 'r', keeping: keepings.catalog, complete: true, storedAt, plain: identity(text) },
-  ...{ tags, version, coded: {}, renew: async () => {}, renewing: false },
+const answerOf = (text: string, storedAt = 0, tags: string[] = [], version = 0): CachedResponse => ({
+  ...{ route: 'r', policy: freshnessPolicies.catalog, complete: true, storedAt, plain: identityRepresentation(text) },
+  ...{ tags, version, compressed: {}, refresh: async () => {}, isRefreshing: false },
 })
 
 describe('a representation', () => {
   const etagOf = (bytes: string | Uint8Array) => `"${hash('sha256', bytes, 'base64url')}"`
 
   it('has a strong tag of its exact bytes and their count', () => {
-    expect(identity('é')).to.include({ coding: 'identity', body: 'é', bytes: 2, etag: etagOf('é') })
-    expect(identity(LONG).etag).to.equal(identity(LONG).etag)
+    expect(identityRepresentation('é')).to.include({ coding: 'identity', body: 'é', bytes: 2, etag: etagOf('é') })
+    expect(identityRepresentation(LONG).etag).to.equal(identityRepresentation(LONG).etag)
   })
 
   it('has another tag in each coding, and says the same', async () => {
-    const plain = identity(LONG)
-    const [gz, br] = await Promise.all([encoded(plain, 'gzip'), encoded(plain, 'br')])
+    const plain = identityRepresentation(LONG)
+    const [gz, br] = await Promise.all([compressRepresentation(plain, 'gzip'), compressRepresentation(plain, 'br')])
     expect(new Set([plain.etag, gz!.etag, br!.etag]).size).to.equal(3)
     expect([gz!.etag, gz!.bytes]).to.deep.equal([etagOf(gz!.body), Buffer.byteLength(gz!.body)])
     expect(String(await promisify(gunzip)(gz!.body))).to.equal(LONG)
@@ -32,8 +37,8 @@ describe('a representation', () => {
 
   it('is not compressed when too short to gain', async () => {
     expect([
-      await encoded(identity('x'.repeat(859)), 'gzip'),
-      (await encoded(identity('x'.repeat(860)), 'gzip'))?.coding,
+      await compressRepresentation(identityRepresentation('x'.repeat(859)), 'gzip'),
+      (await compressRepresentation(identityRepresentation('x'.repeat(860)), 'gzip'))?.coding,
     ]).to.deep.equal([null, 'gzip'])
   })
 })
@@ -42,7 +47,7 @@ describe('the response cache', () => {
   it('compresses once however many ask, and counts the bytes of each coding', async () => {
     const cache = createResponseCache(1_000_000)
     const answer = answerOf(LONG)
-    cache.keep('a/live', 'k', answer)
+    cache.store('a/live', 'k', answer)
     const before = cache.bytes
     const all = await Promise.all(Array.from({ length: 50 }, () => cache.inCoding('a/live', 'k', answer, 'br')))
     for (const one of all) expect(one).to.equal(all[0])
@@ -55,15 +60,15 @@ describe('the response cache', () => {
     const cache = createResponseCache(1_000_000)
     const answer = answerOf('{}')
     expect(await cache.inCoding('a/live', 'k', answer, 'gzip')).to.equal(answer.plain)
-    expect(answer.coded.gzip).to.equal(null)
+    expect(answer.compressed.gzip).to.equal(null)
   })
 
   it('does not bring back an answer that was replaced while it was compressed', async () => {
     const cache = createResponseCache(1_000_000)
     const [old, renewed] = [answerOf(LONG), answerOf(`${LONG} `)]
-    cache.keep('a/live', 'k', old)
+    cache.store('a/live', 'k', old)
     const compressing = cache.inCoding('a/live', 'k', old, 'gzip')
-    cache.keep('a/live', 'k', renewed)
+    cache.store('a/live', 'k', renewed)
     await compressing
     expect(cache.get('a/live', 'k')).to.equal(renewed)
   })
@@ -71,32 +76,32 @@ describe('the response cache', () => {
   it('finds an answer by the exact URL, for its owner alone', () => {
     const cache = createResponseCache(1_000_000)
     const answer = answerOf('{}')
-    cache.keep('a/live', 'k', answer)
-    cache.remember('a/live', '/v1/x?b=1', 'k')
-    cache.remember('b/live', '/v1/x?b=1', 'k')
-    cache.remember('a/live', `/v1/x?b=${'1'.repeat(3_000)}`, 'k')
-    expect(cache.atUrl('a/live', '/v1/x?b=1')).to.equal(answer)
+    cache.store('a/live', 'k', answer)
+    cache.indexUrl('a/live', '/v1/x?b=1', 'k')
+    cache.indexUrl('b/live', '/v1/x?b=1', 'k')
+    cache.indexUrl('a/live', `/v1/x?b=${'1'.repeat(3_000)}`, 'k')
+    expect(cache.getByUrl('a/live', '/v1/x?b=1')).to.equal(answer)
     for (const [owner, url] of [
       ['b/live', '/v1/x?b=1'],
       ['a/sandbox', '/v1/x?b=1'],
       ['a/live', '/v1/x'],
       ['a/live', `/v1/x?b=${'1'.repeat(3_000)}`],
     ] as const) {
-      expect(cache.atUrl(owner, url)).to.equal(undefined)
+      expect(cache.getByUrl(owner, url)).to.equal(undefined)
     }
   })
 
   it('stays under its cap with all that it remembers', () => {
     const cache = createResponseCache(1_000_000)
     for (let i = 0; i < 5_000; i++) {
-      cache.keep('a/live', `k${i}`, answerOf(LONG))
-      cache.remember('a/live', `/v1/${'x'.repeat(200)}${i}`, `k${i}`)
+      cache.store('a/live', `k${i}`, answerOf(LONG))
+      cache.indexUrl('a/live', `/v1/${'x'.repeat(200)}${i}`, `k${i}`)
     }
     expect(cache.bytes).to.be.within(800_000, 1_000_000)
   })
 
   it('serves an answer as it is, then while it is made anew, then no more', () => {
-    const states = [0, 9_999, 10_000, 69_999, 70_000].map((now) => freshnessOf(answerOf('{}'), now))
+    const states = [0, 9_999, 10_000, 69_999, 70_000].map((now) => cacheStatusOf(answerOf('{}'), now))
     expect(states).to.deep.equal(['hit', 'hit', 'stale', 'stale', 'miss'])
   })
 })
@@ -107,44 +112,44 @@ describe('answers of which a part has changed', () => {
   it('are not served again, by key or by URL, and those of other parts and owners are', () => {
     const responses = cache()
     const [list, one, other] = [answerOf('list', 0, ['', 'A', 'B']), answerOf('one', 0, ['A']), answerOf('b', 0, ['B'])]
-    responses.keep('acme/live', 'list', list)
-    responses.keep('acme/live', 'one', one)
-    responses.keep('acme/live', 'other', other)
-    responses.keep('zenith/live', 'one', one)
-    responses.remember('acme/live', '/v1/one', 'one')
-    responses.expiries('acme/live').expire(['A'])
+    responses.store('acme/live', 'list', list)
+    responses.store('acme/live', 'one', one)
+    responses.store('acme/live', 'other', other)
+    responses.store('zenith/live', 'one', one)
+    responses.indexUrl('acme/live', '/v1/one', 'one')
+    responses.invalidations('acme/live').invalidate(['A'])
     expect(responses.get('acme/live', 'list')).to.equal(undefined)
-    expect(responses.atUrl('acme/live', '/v1/one')).to.equal(undefined)
+    expect(responses.getByUrl('acme/live', '/v1/one')).to.equal(undefined)
     expect(responses.get('acme/live', 'other')).to.equal(other)
     expect(responses.get('zenith/live', 'one')).to.equal(one)
   })
 
   it('are served when they were asked for after it, and not when they were asked for before and came after', () => {
     const responses = cache()
-    const expiries = responses.expiries('acme/live')
+    const expiries = responses.invalidations('acme/live')
     const before = answerOf('before', 0, ['A'], expiries.version)
-    expiries.expire(['A'])
-    responses.keep('acme/live', 'before', before)
+    expiries.invalidate(['A'])
+    responses.store('acme/live', 'before', before)
     const after = answerOf('after', 0, ['A'], expiries.version)
-    responses.keep('acme/live', 'after', after)
+    responses.store('acme/live', 'after', after)
     expect(responses.get('acme/live', 'before')).to.equal(undefined)
     expect(responses.get('acme/live', 'after')).to.equal(after)
-    expiries.expire(['B'])
+    expiries.invalidate(['B'])
     expect(responses.get('acme/live', 'after')).to.equal(after)
-    expiries.expire(['A'])
+    expiries.invalidate(['A'])
     expect(responses.get('acme/live', 'after')).to.equal(undefined)
   })
 
   it('are all of them when too many parts changed to remember each', () => {
     const responses = cache()
-    responses.keep('acme/live', 'one', answerOf('one', 0, ['untouched']))
-    const expiries = responses.expiries('acme/live')
-    expiries.expire(Array.from({ length: 9_000 }, (_, n) => `S${n}`))
+    responses.store('acme/live', 'one', answerOf('one', 0, ['untouched']))
+    const expiries = responses.invalidations('acme/live')
+    expiries.invalidate(Array.from({ length: 9_000 }, (_, n) => `S${n}`))
     expect(responses.get('acme/live', 'one')).to.not.equal(undefined)
-    expiries.expire(Array.from({ length: 9_000 }, (_, n) => `T${n}`))
+    expiries.invalidate(Array.from({ length: 9_000 }, (_, n) => `T${n}`))
     expect(responses.get('acme/live', 'one')).to.equal(undefined)
     const after = answerOf('after', 0, ['untouched'], expiries.version)
-    responses.keep('acme/live', 'one', after)
+    responses.store('acme/live', 'one', after)
     expect(responses.get('acme/live', 'one')).to.equal(after)
   })
 })

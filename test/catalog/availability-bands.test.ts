@@ -1,11 +1,17 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { type Band, bandDefaults, bandOf, dayIn, daysBetween } from '../../src/catalog/availability-bands.ts'
+import {
+  type AvailabilityBand,
+  bandDefaults,
+  createLocalDay,
+  daysBetween,
+  toAvailability,
+} from '../../src/catalog/availability-bands.ts'
 
 const TODAY = '2026-03-02'
 const limits = { low: 5, hysteresis: 2 }
-const band = (available: number, previous?: Band, expected: { date: string; quantity: number }[] = []) =>
-  bandOf({ available, expected }, previous, limits, TODAY)
+const band = (available: number, previous?: AvailabilityBand, expected: { date: string; quantity: number }[] = []) =>
+  toAvailability({ available, expected }, previous, limits, TODAY)
 
 describe('a band', () => {
   it('is LOW below the limit, IN_STOCK from it on', () => {
@@ -60,10 +66,10 @@ describe('a band', () => {
       .date({ min: new Date('2025-01-01'), max: new Date('2027-12-31'), noInvalidDate: true })
       .map((day) => day.toISOString().slice(0, 10))
     const stock = fc.record({ available: fc.double(), expected: fc.array(fc.record({ date, quantity: fc.double() })) })
-    const previous = fc.constantFrom<Band | undefined>('IN_STOCK', 'LOW', 'OUT', 'LEAD_TIME', undefined)
+    const previous = fc.constantFrom<AvailabilityBand | undefined>('IN_STOCK', 'LOW', 'OUT', 'LEAD_TIME', undefined)
     fc.assert(
       fc.property(stock, previous, (of, before) => {
-        const found = bandOf(of, before, bandDefaults, TODAY)
+        const found = toAvailability(of, before, bandDefaults, TODAY)
         expect(Object.keys(found)).to.deep.equal(['band', 'eta'])
         expect(found.band).to.be.oneOf(['IN_STOCK', 'LOW', 'OUT', 'LEAD_TIME'])
         expect(found.eta !== null).to.equal(found.band === 'LEAD_TIME')
@@ -89,9 +95,9 @@ describe('a band', () => {
 describe('a day', () => {
   it('is that of the merchant', () => {
     const instant = new Date('2026-03-02T03:30:00Z')
-    const days = ['America/Jamaica', 'UTC', 'Pacific/Kiritimati'].map((zone) => dayIn(zone)(instant))
+    const days = ['America/Jamaica', 'UTC', 'Pacific/Kiritimati'].map((zone) => createLocalDay(zone)(instant))
     expect(days).to.deep.equal(['2026-03-01', '2026-03-02', '2026-03-02'])
-    expect(dayIn('Pacific/Kiritimati')(new Date('2026-03-02T10:00:00Z'))).to.equal('2026-03-03')
+    expect(createLocalDay('Pacific/Kiritimati')(new Date('2026-03-02T10:00:00Z'))).to.equal('2026-03-03')
   })
 
   it('is counted whole over a change of the clocks and a leap year', () => {

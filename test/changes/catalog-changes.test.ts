@@ -1,21 +1,29 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
+import { createCatalogChangePoller } from '../../src/changes/catalog-change-poller.ts'
 import { UpstreamError } from '../../src/errors.ts'
-import { createChangeTail } from '../../src/changes/catalog-change-poller.ts'
 import type { Product, Stock } from '../../src/ports/inventory.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
-import { createWorld, datasOf, feedOver, type Heard, productOf, told, type World } from './fake-systems.ts'
+import {
+  createFakeSystems,
+  createTestFeed,
+  type FakeSystems,
+  type HeardChanges,
+  productOf,
+  readEventData,
+  readEventLines,
+} from './fake-systems.ts'
 
 for (const store of stores()) {
   describe(`a catalog’s changes on ${store.name}`, () => {
     let db: Database
-    let world: World
+    let world: FakeSystems
 
     beforeEach(async () => {
       db = await store.open()
-      world = createWorld()
+      world = createFakeSystems()
       world.products.rows = [productOf('A', world.at(-60_000)), productOf('B', world.at(-50_000))]
       world.stock.rows = [level('A', 20), level('B', 20)]
       world.prices.rows = [{ sku: 'A', updated_at: world.at(-60_000) }]
@@ -43,11 +51,11 @@ for (const store of stores()) {
     }
 
     it('tells of a product’s new content, withdrawal and return, and of no mere new time', async () => {
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       await rounds(feed)
       change('A', {})
       await rounds(feed)
-      expect(await told(db)).to.deep.equal([])
+      expect(await readEventLines(db)).to.deep.equal([])
       change('A', { name: 'Better' })
       const at = world.at()
       await rounds(feed)
@@ -57,21 +65,25 @@ for (const store of stores()) {
       await rounds(feed)
       change('A', { active: true })
       await rounds(feed)
-      expect(await told(db)).to.deep.equal(['product.updated A', 'product.deactivated A', 'product.updated A'])
-      const [first] = await datasOf(db, 'product.updated')
+      expect(await readEventLines(db)).to.deep.equal([
+        'product.updated A',
+        'product.deactivated A',
+        'product.updated A',
+      ])
+      const [first] = await readEventData(db, 'product.updated')
       const details = { sku: 'A', name: 'Better', slug: 'a', active: true, updated_at: at, changed: ['details'] }
       expect(first).to.deep.equal(details)
-      expect(await datasOf(db, 'product.deactivated')).to.deep.equal([{ sku: 'A', updated_at: world.at(-2_000) }])
+      expect(await readEventData(db, 'product.deactivated')).to.deep.equal([{ sku: 'A', updated_at: world.at(-2_000) }])
     })
 
     it('tells of a new price of a product that is sold, not which', async () => {
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       await rounds(feed)
       world.now += 1_000
       world.prices.rows = ['A', 'B', 'STRANGE'].map((sku) => ({ sku, updated_at: world.at() }))
       await rounds(feed)
-      expect((await told(db)).sort()).to.deep.equal(['product.updated A', 'product.updated B'])
-      const [data] = await datasOf(db, 'product.updated')
+      expect((await readEventLines(db)).sort()).to.deep.equal(['product.updated A', 'product.updated B'])
+      const [data] = await readEventData(db, 'product.updated')
       expect(data).to.deep.equal({
         ...{ sku: 'A', name: 'Part A', slug: 'a', active: true, updated_at: world.at(), changed: ['price'] },
       })
@@ -79,18 +91,18 @@ for (const store of stores()) {
     })
 
     it('tells of prices again after one whose time was far in the future', async () => {
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       await rounds(feed)
       for (const updated_at of ['2199-01-01T00:00:00.000Z', world.at(1_000), world.at(2_000)]) {
         world.now += 1_000
         world.prices.rows = [{ sku: 'A', updated_at }]
         await rounds(feed)
       }
-      expect(await told(db)).to.deep.equal(Array(3).fill('product.updated A'))
+      expect(await readEventLines(db)).to.deep.equal(Array(3).fill('product.updated A'))
     })
 
     it('tells of a stock’s band when it changes, and keeps and tells no count', async () => {
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       await rounds(feed)
       for (const available of [7_654, 5_432, 3, 6, 3, 7_654]) {
         moveStock('A', available)
@@ -98,7 +110,7 @@ for (const store of stores()) {
       }
       moveStock('A', 0, [{ date: '2026-03-09', quantity: 9_876 }])
       await rounds(feed)
-      expect(await datasOf(db, 'stock.changed')).to.deep.equal([
+      expect(await readEventData(db, 'stock.changed')).to.deep.equal([
         { sku: 'A', band: 'LOW', previous_band: 'IN_STOCK', eta: null },
         { sku: 'A', band: 'IN_STOCK', previous_band: 'LOW', eta: null },
         { sku: 'A', band: 'LEAD_TIME', previous_band: 'IN_STOCK', eta: '2026-03-09' },
@@ -109,7 +121,7 @@ for (const store of stores()) {
     })
 
     it('tells of no stock of what is not sold, nor of the first that is seen', async () => {
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       await rounds(feed)
       moveStock('NEW', 3)
       change('B', { active: false })
@@ -117,19 +129,19 @@ for (const store of stores()) {
       moveStock('B', 0)
       moveStock('NEW', 0)
       await rounds(feed)
-      expect(await told(db)).to.deep.equal(['product.deactivated B'])
+      expect(await readEventLines(db)).to.deep.equal(['product.deactivated B'])
     })
 
     it('has copies dropped as soon as a change is told of, in other processes too', async () => {
-      const elsewhere: Heard[] = []
-      await using tail = createChangeTail({
+      const elsewhere: HeardChanges[] = []
+      await using tail = createCatalogChangePoller({
         ...{ db, now: () => world.now, intervalMs: null },
         onChanged: (owner, skus, { details }) => void elsewhere.push({ owner, skus: skus.sort(), details }),
         onError: (error) => {
           throw error
         },
       })
-      await using feed = feedOver(db, world, { catalogDelayMs: 1_500 })
+      await using feed = createTestFeed(db, world, { catalogDelayMs: 1_500 })
       await rounds(feed)
       feed.heard.length = 0
       change('A', { name: 'Better' })
@@ -148,18 +160,18 @@ for (const store of stores()) {
     it('has copies dropped before others can send what is told, however many changed', async () => {
       const unheard: number[] = []
       const look = async () => {
-        const events = await told(db)
+        const events = await readEventLines(db)
         if (events.length === 0) return
         unheard.push(events.length - new Set(feed.heard.flatMap(({ skus }) => skus)).size)
       }
-      await using feed = feedOver(lookedAt(db, look), world)
+      await using feed = createTestFeed(lookedAt(db, look), world)
       await rounds(feed)
       feed.heard.length = 0
       for (let at = 0; at < 200; at += 1) world.products.rows.push(productOf(`N-${at}`, world.at()))
       await feed.tick()
       // One transaction's worth was committed that very moment.
       expect(Math.max(...unheard)).to.be.within(1, 50)
-      expect(await told(db)).to.have.length(200)
+      expect(await readEventLines(db)).to.have.length(200)
     })
 
     it('sends what is told of the catalog a moment later where several processes serve it', async () => {
@@ -176,7 +188,7 @@ for (const store of stores()) {
         ...{ last_success_at: null, created_at: world.at(), updated_at: world.at() },
       }
       await db.insertInto('subscriptions').values(subscription).execute()
-      await using feed = feedOver(db, world, { catalogDelayMs: 1_500 })
+      await using feed = createTestFeed(db, world, { catalogDelayMs: 1_500 })
       await rounds(feed)
       change('A', { name: 'Better' })
       await feed.tick()
@@ -193,20 +205,20 @@ for (const store of stores()) {
       }
 
       it('finds what was deleted, when it is missing twice', async () => {
-        await using feed = feedOver(db, world)
+        await using feed = createTestFeed(db, world)
         await feed.tick()
         world.products.rows = world.products.rows.filter(({ sku }) => sku !== 'A')
         await minutes(feed, 1)
-        expect(await told(db)).to.deep.equal([])
+        expect(await readEventLines(db)).to.deep.equal([])
         await minutes(feed, 3)
-        expect(await told(db)).to.deep.equal(['product.deactivated A'])
+        expect(await readEventLines(db)).to.deep.equal(['product.deactivated A'])
         world.products.rows.push(productOf('A', world.at()))
         await minutes(feed, 2)
-        expect(await told(db)).to.deep.equal(['product.deactivated A', 'product.updated A'])
+        expect(await readEventLines(db)).to.deep.equal(['product.deactivated A', 'product.updated A'])
       })
 
       it('takes nothing for deleted that was missing once, or while the inventory fails', async () => {
-        await using feed = feedOver(db, world)
+        await using feed = createTestFeed(db, world)
         await feed.tick()
         const answers = [
           async () => [],
@@ -219,27 +231,27 @@ for (const store of stores()) {
         world.items = (skus) => (answers[at++] ?? answers[2]!)(skus)
         await minutes(feed, 8)
         expect(at).to.be.above(4)
-        expect(await told(db)).to.deep.equal([])
+        expect(await readEventLines(db)).to.deep.equal([])
       })
 
       for (const count of [20, 300]) {
         it(`takes nothing for deleted while an inventory of ${count} answers that it has nothing at all`, async () => {
           world.products.rows = Array.from({ length: count }, (_, n) => productOf(`S${n}`, world.at()))
-          await using feed = feedOver(db, world)
+          await using feed = createTestFeed(db, world)
           await feed.tick()
           const { items } = world
           world.items = async () => []
           await minutes(feed, 8)
-          expect(await told(db)).to.deep.equal([])
+          expect(await readEventLines(db)).to.deep.equal([])
           world.items = items
           world.products.rows = world.products.rows.filter(({ sku }) => sku !== 'S7')
           await minutes(feed, 8)
-          expect(await told(db)).to.deep.equal(['product.deactivated S7'])
+          expect(await readEventLines(db)).to.deep.equal(['product.deactivated S7'])
         })
       }
 
       it('takes nothing for deleted that is there and cannot be read', async () => {
-        await using feed = feedOver(db, world)
+        await using feed = createTestFeed(db, world)
         await feed.tick()
         // As adapters do: rows that cannot be read are left out, and an answer of which none can is no answer.
         world.items = async (skus) => {
@@ -247,27 +259,27 @@ for (const store of stores()) {
           return [{ sku: 'B', product: productOf('B', world.at()), stock: null }]
         }
         await minutes(feed, 5)
-        expect(await told(db)).to.deep.equal([])
+        expect(await readEventLines(db)).to.deep.equal([])
         world.items = async (skus) =>
           skus.includes('B') ? [{ sku: 'B', product: productOf('B', world.at()), stock: null }] : []
         await minutes(feed, 2)
-        expect(await told(db)).to.deep.equal(['product.deactivated A'])
+        expect(await readEventLines(db)).to.deep.equal(['product.deactivated A'])
       })
 
       it('finds changes that have no time of their own', async () => {
-        await using feed = feedOver(db, world)
+        await using feed = createTestFeed(db, world)
         await feed.tick()
         Object.assign(world.products.rows[0]!, { tags: ['sale'] })
         Object.assign(world.stock.rows[1]!, { stock: { available: 0, expected: [] }, updated_at: world.at(-90_000) })
         world.stock.asked = []
         await minutes(feed, 2)
-        expect((await told(db)).sort()).to.deep.equal(['product.updated A', 'stock.changed B'])
+        expect((await readEventLines(db)).sort()).to.deep.equal(['product.updated A', 'stock.changed B'])
       })
 
       // SQLite has nothing to hold.
       if (store.name === 'PostgreSQL')
         it('holds what it compares in the order in which everybody does', async () => {
-          await using feed = feedOver(db, world)
+          await using feed = createTestFeed(db, world)
           await feed.tick()
           world.items = async () => [{ sku: 'B', product: productOf('B', world.at()), stock: null }]
           world.now += 66_000
@@ -296,7 +308,7 @@ for (const store of stores()) {
       it('asks for a slice at a time, the longest unchecked first', async () => {
         world.products.rows = Array.from({ length: 450 }, (_, at) => productOf(`P-${at}`, world.at(-60_000 + at)))
         world.stock.rows = []
-        await using feed = feedOver(db, world)
+        await using feed = createTestFeed(db, world)
         await feed.tick()
         world.itemsAsked = []
         await minutes(feed, 3)
@@ -306,29 +318,29 @@ for (const store of stores()) {
 
       it('looks at every round where the inventory tells of no stock', async () => {
         const { products, prices } = world
-        world = Object.assign(createWorld({ tellsOfStock: false }), { products, prices })
+        world = Object.assign(createFakeSystems({ tellsOfStock: false }), { products, prices })
         world.stock.rows = [level('A', 20), level('B', 20)]
         world.changes.products = (query) => products.read!(query)
-        await using feed = feedOver(db, world)
+        await using feed = createTestFeed(db, world)
         await rounds(feed)
         moveStock('B', 2)
         await rounds(feed)
-        expect(await told(db)).to.deep.equal(['stock.changed B'])
+        expect(await readEventLines(db)).to.deep.equal(['stock.changed B'])
       })
 
       it('withdraws a promise whose day has passed', async () => {
         world.stock.rows = [level('A', 0, [{ date: '2026-03-03', quantity: 5 }])]
-        await using feed = feedOver(db, world)
+        await using feed = createTestFeed(db, world)
         await rounds(feed)
         world.today = '2026-03-04'
         await minutes(feed, 2)
-        expect(await datasOf(db, 'stock.changed')).to.deep.equal([
+        expect(await readEventData(db, 'stock.changed')).to.deep.equal([
           { sku: 'A', band: 'OUT', previous_band: 'LEAD_TIME', eta: null },
         ])
       })
 
       it('is not undone by a page that was read before', async () => {
-        await using feed = feedOver(db, world)
+        await using feed = createTestFeed(db, world)
         await feed.tick()
         const { promise, resolve } = Promise.withResolvers<void>()
         const asked = Promise.withResolvers<void>()
@@ -345,10 +357,10 @@ for (const store of stores()) {
         moveStock('A', 0)
         world.now += 66_000
         const sweeping = feed.tick()
-        while ((await told(db)).length === 0) await new Promise((next) => setImmediate(next))
+        while ((await readEventLines(db)).length === 0) await new Promise((next) => setImmediate(next))
         resolve()
         await Promise.all([slow, sweeping])
-        const datas = await datasOf(db, 'stock.changed')
+        const datas = await readEventData(db, 'stock.changed')
         expect(datas.map(({ band }) => band)).to.deep.equal(['OUT'])
       })
     })

@@ -1,31 +1,31 @@
 import { expect } from 'chai'
-import { showcase } from '../../fixtures/known-skus.ts'
+import { knownSkus } from '../../fixtures/known-skus.ts'
 import { adapters } from '../../src/adapters.ts'
 import { createChangeFeed } from '../../src/changes/change-feed.ts'
-import type { Feed } from '../../src/changes/feed-scheduler.ts'
+import type { FeedScheduler } from '../../src/changes/feed-scheduler.ts'
 import { systems } from '../../src/ports/system.ts'
 import {
-  changeProduct,
   issueInvoice,
   setPrice,
   setStock,
   settleInvoice,
   shipOrder,
+  updateProduct,
 } from '../../src/sandbox/control/control-client.ts'
-import { createAsking } from '../../src/upstream/request-scope.ts'
-import { createOffices, type Offices } from '../../src/upstream/upstream-registry.ts'
+import { createRequestScope } from '../../src/upstream/request-scope.ts'
+import { createUpstreamRegistry, type UpstreamRegistry } from '../../src/upstream/upstream-registry.ts'
 import { type CartShopper, cartShopper } from '../routes/carts/cart-shopper.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { pictureUrls } from '../support/picture-urls.ts'
-import type { Heard } from './fake-systems.ts'
+import type { HeardChanges } from './fake-systems.ts'
 
 describe('following the embedded back office', () => {
   let api: Api
   let shopper: CartShopper
-  let offices: Offices
-  let feed: Feed
+  let upstreams: UpstreamRegistry
+  let feed: FeedScheduler
   let clock: number
-  const heard: Heard[] = []
+  const heard: HeardChanges[] = []
 
   before(async () => {
     api = await startApi()
@@ -35,9 +35,9 @@ describe('following the embedded back office', () => {
       bands: { low: 5, hysteresis: 2 },
     }
     const rest = { adapter: 'rest', settings: { token: 'sandbox' }, maxResponseBytes: 16 * 1_048_576, limits: {} }
-    offices = createOffices({
+    upstreams = createUpstreamRegistry({
       ...{ merchants: [merchant], adapters, cacheBytes: 1_048_576, pictureUrls: (_, picture) => pictureUrls(picture) },
-      embedded: () =>
+      embeddedSystemsFor: () =>
         Object.fromEntries(
           systems.map((system) => [system, { ...rest, address: `${api.systems[system].address}/acme` }]),
         ),
@@ -45,7 +45,9 @@ describe('following the embedded back office', () => {
     clock = Date.now()
     feed = createChangeFeed({
       ...{ db: api.db, now: () => clock, holder: 'one', intervalMs: null },
-      offices: [{ merchant: 'acme', mode: 'sandbox', office: offices.of('acme', 'sandbox')!.office }],
+      upstreams: [
+        { merchant: 'acme', mode: 'sandbox', backOffice: upstreams.forTenant('acme', 'sandbox')!.backOffice },
+      ],
       onChanged: (owner, skus, { details }) => void heard.push({ owner, skus, details }),
       onError: (error) => {
         throw error
@@ -55,7 +57,7 @@ describe('following the embedded back office', () => {
   })
   after(async () => {
     await feed[Symbol.asyncDispose]()
-    await offices[Symbol.asyncDispose]()
+    await upstreams[Symbol.asyncDispose]()
     await api[Symbol.asyncDispose]()
   })
 
@@ -74,7 +76,7 @@ describe('following the embedded back office', () => {
   }
   const kinds = async (id: string) => (await events(id)).map(({ type, sequence }) => `${sequence} ${type}`)
   async function ordered() {
-    const cart_id = (await shopper.cart({ sku: showcase.inStock, quantity: 1 })).split('/').at(-1)
+    const cart_id = (await shopper.cart({ sku: knownSkus.inStock, quantity: 1 })).split('/').at(-1)
     const { body } = await shopper.ask('POST', '/v1/checkout', { cart_id })
     const row = await api.db
       .selectFrom('orders')
@@ -109,10 +111,10 @@ describe('following the embedded back office', () => {
   it('tells once of a cancellation whose process was killed between the ledger and its own store', async () => {
     const { id, ledgerId } = await ordered()
     await rounds()
-    const asking = createAsking({ requestId: 'killed' }, { totalMs: 5_000, reserveMs: 0 })
-    const { account } = offices.of('acme', 'sandbox')!.office
+    const requestScope = createRequestScope({ requestId: 'killed' }, { totalMs: 5_000, reserveMs: 0 })
+    const { accounting: account } = upstreams.forTenant('acme', 'sandbox')!.backOffice
     const why = { reason: 'CUSTOMER_REQUEST', note: null }
-    await account.cancelOrder('C-1003', { order_id: ledgerId }, why, { asking, priority: 'checkout' })
+    await account.cancelOrder('C-1003', { order_id: ledgerId }, why, { requestScope, priority: 'checkout' })
     expect(await kinds(id)).to.deep.equal(['1 order.confirmed'])
     await rounds()
     await rounds()
@@ -125,8 +127,8 @@ describe('following the embedded back office', () => {
   })
 
   it('tells of a product, its price and its stock', async () => {
-    const sku = showcase.inStock
-    await changeProduct(api.systems.inventory.controlAddress, 'acme', sku, { name: 'Another name' })
+    const sku = knownSkus.inStock
+    await updateProduct(api.systems.inventory.controlAddress, 'acme', sku, { name: 'Another name' })
     await setPrice(api.systems.pricing.controlAddress, 'acme', sku, '123.45')
     await setStock(api.systems.inventory.controlAddress, 'acme', sku, { available: 0, expected: [] })
     await rounds()
@@ -137,7 +139,7 @@ describe('following the embedded back office', () => {
       'stock.changed OUT',
     ])
     expect(heard.map(({ skus }) => skus)).to.deep.include([sku])
-    await changeProduct(api.systems.inventory.controlAddress, 'acme', sku, { active: false })
+    await updateProduct(api.systems.inventory.controlAddress, 'acme', sku, { active: false })
     await rounds()
     expect(await kinds(sku)).to.include('3 product.deactivated')
   })

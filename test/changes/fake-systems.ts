@@ -1,18 +1,18 @@
-import { bandDefaults, bandOf } from '../../src/catalog/availability-bands.ts'
+import { bandDefaults, toAvailability } from '../../src/catalog/availability-bands.ts'
 import { createChangeFeed } from '../../src/changes/change-feed.ts'
+import type { FeedScheduler, FeedSchedulerParts } from '../../src/changes/feed-scheduler.ts'
 import type { Mode } from '../../src/config/config.ts'
 import { UpstreamError } from '../../src/errors.ts'
-import type { Feed, FeedParts } from '../../src/changes/feed-scheduler.ts'
-import type { Changed, ChangePage, ChangeQuery } from '../../src/ports/change-feed.ts'
-import type { Item, Product, Stock, StockChange } from '../../src/ports/inventory.ts'
-import type { ChangedInvoice, Invoice } from '../../src/ports/invoice.ts'
+import type { ChangePage, ChangeQuery, ChangeTimestamp } from '../../src/ports/change-feed.ts'
+import type { InventoryItem, Product, Stock, StockChange } from '../../src/ports/inventory.ts'
+import type { Invoice, InvoiceChange } from '../../src/ports/invoice.ts'
 import type { Order } from '../../src/ports/order.ts'
 import type { Database } from '../../src/storage/database.ts'
-import type { Asking } from '../../src/upstream/request-scope.ts'
-import type { ChangeOffice } from '../../src/upstream/change-reader.ts'
+import type { ChangeReader } from '../../src/upstream/change-reader.ts'
+import type { RequestScope } from '../../src/upstream/request-scope.ts'
 
 /** Rows of one kind as a system keeps them, with what it was asked. */
-export interface Table<T> {
+export interface FakeTable<T> {
   rows: T[]
   asked: ChangeQuery[]
   /** Rows that were given. */
@@ -23,8 +23,8 @@ export interface Table<T> {
   read: ((query: ChangeQuery) => Promise<ChangePage<T>>) | null
 }
 
-function tableOf<T extends Changed>(): Table<T> {
-  const table: Table<T> = {
+function tableOf<T extends ChangeTimestamp>(): FakeTable<T> {
+  const table: FakeTable<T> = {
     ...{ rows: [], asked: [], given: 0, meanwhile: () => {} },
     async read(query) {
       table.asked.push(query)
@@ -42,39 +42,39 @@ function tableOf<T extends Changed>(): Table<T> {
 }
 
 /** A merchant's systems, whose clock is `clockMs` ahead of ours. */
-export interface World {
+export interface FakeSystems {
   now: number
-  products: Table<Product>
-  stock: Table<StockChange>
-  prices: Table<Changed & { sku: string }>
-  orders: Table<Order>
-  invoices: Table<ChangedInvoice>
+  products: FakeTable<Product>
+  stock: FakeTable<StockChange>
+  prices: FakeTable<ChangeTimestamp & { sku: string }>
+  orders: FakeTable<Order>
+  invoices: FakeTable<InvoiceChange>
   /** What `items` answers; `null`: what the tables hold. */
-  items: ((skus: readonly string[]) => Promise<Item[]>) | null
+  items: ((skus: readonly string[]) => Promise<InventoryItem[]>) | null
   itemsAsked: string[][]
   invoice: (customerId: string, id: string) => Promise<Invoice | null>
   today: string
-  changes: ChangeOffice
+  changes: ChangeReader
   /** An instant of the system's, that many milliseconds from now. */
   at(ms?: number): string
 }
 
-export function createWorld({ tellsOfStock = true, overlapSeconds = 5 } = {}): World {
+export function createFakeSystems({ tellsOfStock = true, overlapSeconds = 5 } = {}): FakeSystems {
   const levelOf = (sku: string): Stock | null => world.stock.rows.findLast((row) => row.sku === sku)?.stock ?? null
-  const ask = <T>(table: Table<T>, query: ChangeQuery, asking: Asking): Promise<ChangePage<T>> => {
+  const ask = <T>(table: FakeTable<T>, query: ChangeQuery, requestScope: RequestScope): Promise<ChangePage<T>> => {
     if (!table.read) return Promise.reject(new UpstreamError('not_configured', 'not there'))
     const { promise: left, reject } = Promise.withResolvers<never>()
     const onLeave = () => reject(new UpstreamError('aborted', 'nobody waits any longer'))
-    asking.onLeave(onLeave)
-    return Promise.race([table.read(query), left]).finally(() => asking.offLeave(onLeave))
+    requestScope.onLeave(onLeave)
+    return Promise.race([table.read(query), left]).finally(() => requestScope.offLeave(onLeave))
   }
-  const world: World = {
+  const world: FakeSystems = {
     now: Date.parse('2026-03-02T12:00:00.000Z'),
     products: tableOf<Product>(),
     stock: tableOf<StockChange>(),
-    prices: tableOf<Changed & { sku: string }>(),
+    prices: tableOf<ChangeTimestamp & { sku: string }>(),
     orders: tableOf<Order>(),
-    invoices: tableOf<ChangedInvoice>(),
+    invoices: tableOf<InvoiceChange>(),
     items: null,
     itemsAsked: [],
     invoice: async (_, id) => world.invoices.rows.find(({ invoice_id }) => invoice_id === id) ?? null,
@@ -83,11 +83,12 @@ export function createWorld({ tellsOfStock = true, overlapSeconds = 5 } = {}): W
     changes: {
       tellsOfStock,
       overlapSeconds: () => overlapSeconds,
-      products: (query, asking) => ask(world.products, query, asking),
-      stock: (query, asking) => ask({ ...world.stock, read: tellsOfStock ? world.stock.read : null }, query, asking),
-      prices: (query, asking) => ask(world.prices, query, asking),
-      orders: (query, asking) => ask(world.orders, query, asking),
-      invoices: (query, asking) => ask(world.invoices, query, asking),
+      products: (query, requestScope) => ask(world.products, query, requestScope),
+      stock: (query, requestScope) =>
+        ask({ ...world.stock, read: tellsOfStock ? world.stock.read : null }, query, requestScope),
+      prices: (query, requestScope) => ask(world.prices, query, requestScope),
+      orders: (query, requestScope) => ask(world.orders, query, requestScope),
+      invoices: (query, requestScope) => ask(world.invoices, query, requestScope),
       async items(skus) {
         world.itemsAsked.push([...skus])
         if (world.items) return world.items(skus)
@@ -97,28 +98,28 @@ export function createWorld({ tellsOfStock = true, overlapSeconds = 5 } = {}): W
         })
       },
       invoice: (customerId, id) => world.invoice(customerId, id),
-      band: (stock, previous) => bandOf(stock, previous, bandDefaults, world.today),
+      band: (stock, previous) => toAvailability(stock, previous, bandDefaults, world.today),
     },
   }
   return world
 }
 
-export interface Heard {
+export interface HeardChanges {
   owner: string
   skus: string[]
   details: boolean
 }
 
-export function feedOver(
+export function createTestFeed(
   db: Database,
-  world: World,
-  more: Partial<FeedParts> = {},
-): Feed & { heard: Heard[]; errors: unknown[] } {
-  const heard: Heard[] = []
+  world: FakeSystems,
+  more: Partial<FeedSchedulerParts> = {},
+): FeedScheduler & { heard: HeardChanges[]; errors: unknown[] } {
+  const heard: HeardChanges[] = []
   const errors: unknown[] = []
   const feed = createChangeFeed({
     ...{ db, now: () => world.now, holder: 'one', intervalMs: null, random: () => 0.5 },
-    offices: [fedBy(world)],
+    upstreams: [toFeedTenant(world)],
     onChanged: (owner, skus, { details }) => void heard.push({ owner, skus, details }),
     onError: (error) => void errors.push(error),
     ...more,
@@ -126,9 +127,9 @@ export function feedOver(
   return Object.assign(feed, { heard, errors })
 }
 
-export const fedBy = (world: World, merchant = 'acme', mode: Mode = 'sandbox') => ({
+export const toFeedTenant = (world: FakeSystems, merchant = 'acme', mode: Mode = 'sandbox') => ({
   ...{ merchant, mode },
-  office: { changes: world.changes, today: () => world.today },
+  backOffice: { changes: world.changes, today: () => world.today },
 })
 
 export const productOf = (sku: string, updated_at: string, change: Partial<Product> = {}): Product => ({
@@ -137,7 +138,7 @@ export const productOf = (sku: string, updated_at: string, change: Partial<Produ
 })
 
 /** Events, oldest first, as "type id". */
-export async function told(db: Database): Promise<string[]> {
+export async function readEventLines(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom('events')
     .select(['type', 'resource_id'])
@@ -148,7 +149,7 @@ export async function told(db: Database): Promise<string[]> {
   return rows.map(({ type, resource_id }) => `${type} ${resource_id}`)
 }
 
-export async function datasOf(db: Database, type: string) {
+export async function readEventData(db: Database, type: string) {
   const rows = await db
     .selectFrom('events')
     .select('data')

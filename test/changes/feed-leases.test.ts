@@ -1,27 +1,34 @@
 import { expect } from 'chai'
-import { UpstreamError } from '../../src/errors.ts'
 import { wakeFeeds } from '../../src/changes/feed-wakeup.ts'
+import { UpstreamError } from '../../src/errors.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
-import { createWorld, fedBy, feedOver, productOf, told, type World } from './fake-systems.ts'
+import {
+  createFakeSystems,
+  createTestFeed,
+  type FakeSystems,
+  productOf,
+  readEventLines,
+  toFeedTenant,
+} from './fake-systems.ts'
 
 for (const store of stores()) {
   describe(`change feeds side by side on ${store.name}`, () => {
     let db: Database
-    let world: World
+    let world: FakeSystems
 
     beforeEach(async () => {
       db = await store.open()
-      world = createWorld()
+      world = createFakeSystems()
     })
     afterEach(() => store.close())
 
     const asked = () => world.products.asked.length
 
     it('is done by one process for all', async () => {
-      await using one = feedOver(db, world, { holder: 'one' })
-      await using two = feedOver(db, world, { holder: 'two' })
+      await using one = createTestFeed(db, world, { holder: 'one' })
+      await using two = createTestFeed(db, world, { holder: 'two' })
       await one.tick()
       const before = asked()
       await two.tick()
@@ -34,16 +41,16 @@ for (const store of stores()) {
     })
 
     it('is taken over when its process is gone', async () => {
-      const one = feedOver(db, world, { holder: 'one' })
-      await using two = feedOver(db, world, { holder: 'two' })
+      const one = createTestFeed(db, world, { holder: 'one' })
+      await using two = createTestFeed(db, world, { holder: 'two' })
       await one.tick()
       world.products.rows.push(productOf('A', world.at()))
       world.now += 19_000
       await two.tick()
-      expect(await told(db)).to.deep.equal([])
+      expect(await readEventLines(db)).to.deep.equal([])
       world.now += 1_000
       await two.tick()
-      expect(await told(db)).to.deep.equal(['product.updated A'])
+      expect(await readEventLines(db)).to.deep.equal(['product.updated A'])
       const before = asked()
       await one.tick()
       expect(asked()).to.equal(before)
@@ -53,10 +60,10 @@ for (const store of stores()) {
     })
 
     it('is let go of at an orderly end', async () => {
-      const one = feedOver(db, world, { holder: 'one' })
+      const one = createTestFeed(db, world, { holder: 'one' })
       await one.tick()
       await one[Symbol.asyncDispose]()
-      await using two = feedOver(db, world, { holder: 'two' })
+      await using two = createTestFeed(db, world, { holder: 'two' })
       const before = asked()
       await two.tick()
       expect(asked()).to.equal(before + 1)
@@ -64,7 +71,7 @@ for (const store of stores()) {
 
     it('tells of nothing twice when two are at it', async () => {
       const many = Array.from({ length: 300 }, (_, at) => `P-${at}`)
-      await using one = feedOver(db, world, { holder: 'one' })
+      await using one = createTestFeed(db, world, { holder: 'one' })
       await one.tick()
       world.products.rows.push(...many.map((sku, at) => productOf(sku, world.at(at))))
       world.products.meanwhile = async () => {
@@ -74,17 +81,17 @@ for (const store of stores()) {
           await two.tick()
         }
       }
-      await using two = feedOver(db, world, { holder: 'two' })
+      await using two = createTestFeed(db, world, { holder: 'two' })
       await one.tick()
       await two.tick()
-      expect((await told(db)).sort()).to.deep.equal(many.map((sku) => `product.updated ${sku}`).sort())
+      expect((await readEventLines(db)).sort()).to.deep.equal(many.map((sku) => `product.updated ${sku}`).sort())
     })
 
     it('forgets no change when one that came too late still looks at the beginning', async () => {
       const { promise, resolve } = Promise.withResolvers<void>()
       // One name for both: each believes that it holds the lease.
-      await using late = feedOver(db, world)
-      await using other = feedOver(db, world)
+      await using late = createTestFeed(db, world)
+      await using other = createTestFeed(db, world)
       world.products.meanwhile = () => (asked() === 1 ? promise : undefined)
       const hung = late.tick()
       await until('it asks', () => asked() === 1)
@@ -93,12 +100,12 @@ for (const store of stores()) {
       resolve()
       await hung
       await late.tick()
-      expect(await told(db)).to.deep.equal(['product.updated A'])
+      expect(await readEventLines(db)).to.deep.equal(['product.updated A'])
     })
 
     it('lets no hung source hold up another, nor a merchant', async () => {
-      const zenith = createWorld()
-      await using feed = feedOver(db, world, { offices: [fedBy(world), fedBy(zenith, 'zenith')] })
+      const zenith = createFakeSystems()
+      await using feed = createTestFeed(db, world, { upstreams: [toFeedTenant(world), toFeedTenant(zenith, 'zenith')] })
       await feed.tick()
       const { promise, resolve } = Promise.withResolvers<void>()
       world.orders.meanwhile = () => promise
@@ -106,14 +113,14 @@ for (const store of stores()) {
       world.products.rows.push(productOf('A', world.at()))
       zenith.products.rows.push(productOf('Z', world.at()))
       const next = feed.tick()
-      await until('both were told of', async () => (await told(db)).length === 2)
+      await until('both were told of', async () => (await readEventLines(db)).length === 2)
       expect(world.orders.asked).to.have.length(2)
       resolve()
       await Promise.all([hung, next])
     })
 
     it('comes back later and later while a system fails, and goes on when it is well', async () => {
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       await feed.tick()
       world.products.meanwhile = () => Promise.reject(new UpstreamError('unavailable', 'down'))
       const times: number[] = []
@@ -132,7 +139,7 @@ for (const store of stores()) {
       world.products.rows.push(productOf('A', world.at()))
       world.now += 60_000
       await feed.tick()
-      expect(await told(db)).to.deep.equal(['product.updated A'])
+      expect(await readEventLines(db)).to.deep.equal(['product.updated A'])
     })
 
     it('leaves alone what a system does not offer', async () => {
@@ -141,7 +148,7 @@ for (const store of stores()) {
         looked += 1
         return Promise.reject(new UpstreamError('not_configured', 'not there'))
       }
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       for (let second = 0; second < 10; second += 1) {
         await feed.tick()
         world.now += 1_000
@@ -150,7 +157,7 @@ for (const store of stores()) {
     })
 
     it('ends without waiting for a system that hangs', async () => {
-      const feed = feedOver(db, world)
+      const feed = createTestFeed(db, world)
       await feed.tick()
       const { promise, resolve } = Promise.withResolvers<void>()
       world.orders.meanwhile = () => promise
@@ -165,7 +172,7 @@ for (const store of stores()) {
     it('is woken by a hint, for that system alone', async () => {
       const start = Date.now()
       world.now = start
-      await using _ = feedOver(db, world, { intervalMs: 3_600_000, now: () => Date.now(), random: () => 0 })
+      await using _ = createTestFeed(db, world, { intervalMs: 3_600_000, now: () => Date.now(), random: () => 0 })
       await until('all was asked once', () => asked() === 1 && world.prices.asked.length === 1)
       await until('the leases are held', async () => (await db.selectFrom('leases').selectAll().execute()).length > 0)
       await wakeFeeds(db, 'acme', ['sandbox'], 'inventory', Date.now())

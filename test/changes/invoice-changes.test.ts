@@ -1,23 +1,23 @@
 import { expect } from 'chai'
 import { UpstreamError } from '../../src/errors.ts'
-import type { ChangedInvoice } from '../../src/ports/invoice.ts'
+import type { InvoiceChange } from '../../src/ports/invoice.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { createWorld, datasOf, feedOver, told, type World } from './fake-systems.ts'
 import { stores } from '../support/stores.ts'
+import { createFakeSystems, createTestFeed, type FakeSystems, readEventData, readEventLines } from './fake-systems.ts'
 
 for (const store of stores()) {
   describe(`following invoices on ${store.name}`, () => {
     let db: Database
-    let world: World
+    let world: FakeSystems
 
     beforeEach(async () => {
       db = await store.open()
-      world = createWorld()
+      world = createFakeSystems()
     })
     afterEach(() => store.close())
 
-    function issue(id: string, change: Partial<ChangedInvoice> = {}): ChangedInvoice {
-      const invoice: ChangedInvoice = {
+    function issue(id: string, change: Partial<InvoiceChange> = {}): InvoiceChange {
+      const invoice: InvoiceChange = {
         ...{ invoice_id: id, invoice_number: `N-${id}`, order_id: 'SO-1', order_reference: 'ord_1', order_number: '1' },
         ...{ po_number: null, type: 'INVOICE', status: 'OPEN', issued_at: '2026-03-02T00:00:00.000Z' },
         ...{ due_date: '2026-03-05', terms: 'NET3', currency: 'JMD', lines: [], taxes: [], subtotal: '10.00' },
@@ -27,7 +27,7 @@ for (const store of stores()) {
       world.invoices.rows.push(invoice)
       return invoice
     }
-    function change(id: string, to: Partial<ChangedInvoice>) {
+    function change(id: string, to: Partial<InvoiceChange>) {
       world.now += 1_000
       Object.assign(world.invoices.rows.find(({ invoice_id }) => invoice_id === id)!, { updated_at: world.at(), ...to })
     }
@@ -38,7 +38,7 @@ for (const store of stores()) {
     }
 
     it('tells of what is issued and paid, under the id that the order has here', async () => {
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       await feed.tick()
       issue('1')
       await rounds(feed)
@@ -46,8 +46,8 @@ for (const store of stores()) {
       await rounds(feed)
       change('1', { status: 'PAID', amount_paid: '10.00', balance: '0.00' })
       await rounds(feed)
-      expect(await told(db)).to.deep.equal(['invoice.issued 1', 'invoice.paid 1'])
-      const [data] = await datasOf(db, 'invoice.issued')
+      expect(await readEventLines(db)).to.deep.equal(['invoice.issued 1', 'invoice.paid 1'])
+      const [data] = await readEventData(db, 'invoice.issued')
       expect(data).to.include({
         invoice_id: '1',
         order_id: 'ord_1',
@@ -59,53 +59,53 @@ for (const store of stores()) {
     })
 
     it('tells of a payment after a change whose time was far in the future', async () => {
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       await feed.tick()
       issue('1', { updated_at: '2199-01-01T00:00:00.000Z' })
       await rounds(feed)
       change('1', { status: 'PAID' })
       await rounds(feed)
       await rounds(feed)
-      expect(await told(db)).to.deep.equal(['invoice.issued 1', 'invoice.paid 1'])
+      expect(await readEventLines(db)).to.deep.equal(['invoice.issued 1', 'invoice.paid 1'])
     })
 
     it('tells of both, in order, when an invoice is issued and paid between two looks', async () => {
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       await feed.tick()
       issue('1', { status: 'PAID' })
       issue('2', { status: 'VOID' })
       await rounds(feed)
-      expect((await told(db)).filter((line) => line.endsWith('1'))).to.deep.equal([
+      expect((await readEventLines(db)).filter((line) => line.endsWith('1'))).to.deep.equal([
         'invoice.issued 1',
         'invoice.paid 1',
       ])
-      expect((await told(db)).filter((line) => line.endsWith('2'))).to.deep.equal([
+      expect((await readEventLines(db)).filter((line) => line.endsWith('2'))).to.deep.equal([
         'invoice.issued 2',
         'invoice.voided 2',
       ])
     })
 
     it('tells of an invoice that a new day makes overdue, once, though nobody touched it', async () => {
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       await feed.tick()
       issue('1')
       await rounds(feed)
       world.today = '2026-03-05'
       await rounds(feed)
-      expect(await told(db)).to.deep.equal(['invoice.issued 1'])
+      expect(await readEventLines(db)).to.deep.equal(['invoice.issued 1'])
       world.today = '2026-03-06'
       await rounds(feed)
-      expect(await told(db)).to.deep.equal(['invoice.issued 1', 'invoice.overdue 1'])
-      expect((await datasOf(db, 'invoice.overdue'))[0]).to.include({ status: 'OVERDUE', days_overdue: 1 })
+      expect(await readEventLines(db)).to.deep.equal(['invoice.issued 1', 'invoice.overdue 1'])
+      expect((await readEventData(db, 'invoice.overdue'))[0]).to.include({ status: 'OVERDUE', days_overdue: 1 })
       change('1', { status: 'PARTIALLY_PAID' })
       await rounds(feed)
       change('1', { status: 'PAID' })
       await rounds(feed)
-      expect(await told(db)).to.deep.equal(['invoice.issued 1', 'invoice.overdue 1', 'invoice.paid 1'])
+      expect(await readEventLines(db)).to.deep.equal(['invoice.issued 1', 'invoice.overdue 1', 'invoice.paid 1'])
     })
 
     it('tells of no overdue invoice that was paid on the last day, or cannot be read yet', async () => {
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       await feed.tick()
       const paid = issue('1')
       issue('2')
@@ -118,27 +118,27 @@ for (const store of stores()) {
         id === '2' ? Promise.reject(new UpstreamError('invalid', 'nonsense')) : read(customerId, id)
       Object.assign(paid, { status: 'PAID' })
       await rounds(feed)
-      expect((await told(db)).slice(3).sort()).to.deep.equal(['invoice.overdue 3', 'invoice.paid 1'])
+      expect((await readEventLines(db)).slice(3).sort()).to.deep.equal(['invoice.overdue 3', 'invoice.paid 1'])
       world.invoice = read
       await rounds(feed)
-      expect(await told(db)).to.include('invoice.overdue 2')
+      expect(await readEventLines(db)).to.include('invoice.overdue 2')
     })
 
     it('says nothing of what was there before, until something happens to it', async () => {
       issue('OVERDUE', { due_date: '2026-02-01' })
       issue('OPEN', { issued_at: '2026-01-01T00:00:00.000Z' })
       issue('PAID', { status: 'PAID' })
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       await rounds(feed)
-      expect(await told(db)).to.deep.equal([])
+      expect(await readEventLines(db)).to.deep.equal([])
       change('OVERDUE', { status: 'VOID' })
       world.today = '2026-03-06'
       await rounds(feed)
-      expect((await told(db)).sort()).to.deep.equal(['invoice.overdue OPEN', 'invoice.voided OVERDUE'])
+      expect((await readEventLines(db)).sort()).to.deep.equal(['invoice.overdue OPEN', 'invoice.voided OVERDUE'])
     })
 
     it('calls no credit note overdue or paid', async () => {
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       await feed.tick()
       issue('1', { type: 'CREDIT_NOTE' })
       issue('2', { type: 'CREDIT_NOTE', status: 'PAID' })
@@ -147,7 +147,11 @@ for (const store of stores()) {
       await rounds(feed)
       change('1', { status: 'VOID' })
       await rounds(feed)
-      expect((await told(db)).sort()).to.deep.equal(['invoice.issued 1', 'invoice.issued 2', 'invoice.voided 1'])
+      expect((await readEventLines(db)).sort()).to.deep.equal([
+        'invoice.issued 1',
+        'invoice.issued 2',
+        'invoice.voided 1',
+      ])
     })
   })
 }

@@ -1,11 +1,15 @@
 import { expect } from 'chai'
-import { recordCancelled, recordPlaced, recordRefused } from '../../src/commands/orders/order-transitions.ts'
+import {
+  markOrderCancelled,
+  markOrderConfirmed,
+  markOrderRefused,
+} from '../../src/commands/orders/order-transitions.ts'
 import type { Order, OrderDraft, OrderStatus } from '../../src/ports/order.ts'
-import { bindCart, findCart, insertCart } from '../../src/storage/commerce/carts.ts'
-import type { Database } from '../../src/storage/database.ts'
+import { bindCartToOrder, findCart, insertCart } from '../../src/storage/commerce/carts.ts'
 import { findOrder, insertOrder, type OrderRecord } from '../../src/storage/commerce/orders.ts'
-import { createWorld, datasOf, feedOver, told, type World } from './fake-systems.ts'
+import type { Database } from '../../src/storage/database.ts'
 import { stores } from '../support/stores.ts'
+import { createFakeSystems, createTestFeed, type FakeSystems, readEventData, readEventLines } from './fake-systems.ts'
 
 const owner = { tenant_id: 'acme', mode: 'sandbox' as const, customer_id: 'C-1' }
 const totals = {
@@ -21,11 +25,11 @@ const draftOf = (reference: string): OrderDraft => ({
 for (const store of stores()) {
   describe(`following orders on ${store.name}`, () => {
     let db: Database
-    let world: World
+    let world: FakeSystems
 
     beforeEach(async () => {
       db = await store.open()
-      world = createWorld()
+      world = createFakeSystems()
     })
     afterEach(() => store.close())
 
@@ -69,12 +73,12 @@ for (const store of stores()) {
         ...{ told, leased_until: world.at(15_000), attempts: 0, reject_reason: null },
         ...{ created_at: world.at(), updated_at: world.at() },
       }
-      await bindCart(db, cart.cart_id, cart.version, order_id)
+      await bindCartToOrder(db, cart.cart_id, cart.version, order_id)
       await insertOrder(db, order)
       return order
     }
     const stored = ({ order_id }: OrderRecord) => findOrder(db, owner, order_id)
-    const kinds = async () => (await told(db)).map((line) => line.split(' ')[0])
+    const kinds = async () => (await readEventLines(db)).map((line) => line.split(' ')[0])
     async function rounds(feed: { tick(): Promise<void> }) {
       await feed.tick()
       world.now += 6_000
@@ -82,11 +86,11 @@ for (const store of stores()) {
     }
 
     it('tells of each state that an order comes into, once and in order', async () => {
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       await feed.tick()
       const row = await pending()
       let order = inLedger(ledgerOrder(row.order_id))
-      await recordPlaced(desk(), row, order)
+      await markOrderConfirmed(desk(), row, order)
       await rounds(feed)
       order = step(order, 'PARTIALLY_SHIPPED', { shipments: [parcel('1')] })
       await rounds(feed)
@@ -95,25 +99,25 @@ for (const store of stores()) {
       order = step(order, 'SHIPPED', { shipments: [parcel('1'), parcel('2'), parcel('3')] })
       order = step(order, 'DELIVERED')
       await rounds(feed)
-      expect(await told(db)).to.deep.equal(
+      expect(await readEventLines(db)).to.deep.equal(
         ['confirmed', 'partially_shipped', 'partially_shipped', 'shipped', 'delivered'].map(
           (kind) => `order.${kind} ${row.order_id}`,
         ),
       )
-      const [shipped] = await datasOf(db, 'order.shipped')
+      const [shipped] = await readEventData(db, 'order.shipped')
       expect(shipped).to.include({ order_id: row.order_id, order_number: '7', customer_id: 'C-1', item_count: 0 })
       expect(shipped.shipments).to.have.length(3)
       expect(shipped.shipments[0].lines).to.deep.equal([{ sku: 'A', quantity: 2 }])
     })
 
     it('confirms what the ledger took, though it waits there for a clerk', async () => {
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       await feed.tick()
       const row = await pending()
       const order = inLedger(ledgerOrder(row.order_id, { status: 'PENDING', history: [] }))
       await rounds(feed)
       expect(await kinds()).to.deep.equal([])
-      await recordPlaced(desk(), row, order)
+      await markOrderConfirmed(desk(), row, order)
       expect(await kinds()).to.deep.equal(['order.confirmed'])
       step(order, 'CONFIRMED')
       await rounds(feed)
@@ -121,34 +125,34 @@ for (const store of stores()) {
     })
 
     it('finds a cancellation whose process was killed before it could be recorded', async () => {
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       await feed.tick()
       const row = await pending()
       const order = inLedger(ledgerOrder(row.order_id))
-      const confirmed = (await recordPlaced(desk(), row, order))!
+      const confirmed = (await markOrderConfirmed(desk(), row, order))!
       await rounds(feed)
       const cancelled = step(order, 'CANCELLED', { cancel_reason: 'CUSTOMER_REQUEST', cancelled_at: world.at() })
       await rounds(feed)
       expect(await kinds()).to.deep.equal(['order.confirmed', 'order.cancelled'])
       expect(await stored(row)).to.deep.include({ status: 'CANCELLED', placed: cancelled })
-      expect((await datasOf(db, 'order.cancelled'))[0]).to.include({ cancel_reason: 'CUSTOMER_REQUEST' })
-      await recordCancelled(desk(), confirmed, cancelled)
+      expect((await readEventData(db, 'order.cancelled'))[0]).to.include({ cancel_reason: 'CUSTOMER_REQUEST' })
+      await markOrderCancelled(desk(), confirmed, cancelled)
       expect(await kinds()).to.have.length(2)
     })
 
     it('says nothing of a cancellation that was recorded', async () => {
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       await feed.tick()
       const row = await pending()
       const order = inLedger(ledgerOrder(row.order_id))
-      const confirmed = (await recordPlaced(desk(), row, order))!
-      await recordCancelled(desk(), confirmed, step(order, 'CANCELLED'))
+      const confirmed = (await markOrderConfirmed(desk(), row, order))!
+      await markOrderCancelled(desk(), confirmed, step(order, 'CANCELLED'))
       await rounds(feed)
       expect(await kinds()).to.deep.equal(['order.confirmed', 'order.cancelled'])
     })
 
     it('settles an order whose answer was lost, and its checkout then finds it settled', async () => {
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       await feed.tick()
       const row = await pending()
       const order = step(inLedger(ledgerOrder(row.order_id)), 'SHIPPED', { shipments: [parcel('1')] })
@@ -156,36 +160,38 @@ for (const store of stores()) {
       expect(await kinds()).to.deep.equal(['order.confirmed', 'order.shipped'])
       expect(await stored(row)).to.include({ status: 'CONFIRMED' })
       expect(await findCart(db, { ...owner, cart_id: row.cart_id })).to.include({ state: 'CONVERTED' })
-      expect(await recordPlaced(desk(), row, order)).to.equal(null)
+      expect(await markOrderConfirmed(desk(), row, order)).to.equal(null)
       expect(await kinds()).to.have.length(2)
     })
 
     it('tells of an order once however many find it at the same time', async () => {
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       await feed.tick()
       const rows = []
       for (let made = 0; made < 12; made += 1) rows.push(await pending())
       const orders = rows.map(({ order_id }) => inLedger(ledgerOrder(order_id)))
       await Promise.all([
         feed.tick(),
-        ...rows.map((row, at) => recordPlaced(desk(), row, orders[at]!)),
-        ...rows.map((row, at) => recordPlaced(desk(), row, orders[at]!)),
+        ...rows.map((row, at) => markOrderConfirmed(desk(), row, orders[at]!)),
+        ...rows.map((row, at) => markOrderConfirmed(desk(), row, orders[at]!)),
       ])
       await rounds(feed)
-      expect((await told(db)).sort()).to.deep.equal(rows.map(({ order_id }) => `order.confirmed ${order_id}`).sort())
+      expect((await readEventLines(db)).sort()).to.deep.equal(
+        rows.map(({ order_id }) => `order.confirmed ${order_id}`).sort(),
+      )
     })
 
     it('leaves a refusal to its checkout, which knows the reason', async () => {
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       await feed.tick()
       const row = await pending(true)
       inLedger(ledgerOrder(row.order_id, { status: 'REJECTED', history: [] }))
       await rounds(feed)
       expect(await stored(row)).to.include({ status: 'PENDING' })
-      await recordRefused(desk(), row, 'OVER_CREDIT_LIMIT')
+      await markOrderRefused(desk(), row, 'OVER_CREDIT_LIMIT')
       await rounds(feed)
       expect(await kinds()).to.deep.equal(['order.rejected'])
-      expect((await datasOf(db, 'order.rejected'))[0]).to.include({
+      expect((await readEventData(db, 'order.rejected'))[0]).to.include({
         reject_reason: 'OVER_CREDIT_LIMIT',
         customer_id: 'C-1',
       })
@@ -193,14 +199,14 @@ for (const store of stores()) {
 
     it('tells of orders that were placed elsewhere under the ledger’s own id, but not of what was before', async () => {
       const old = inLedger(ledgerOrder(null, { order_id: 'SO-OLD' }))
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       await rounds(feed)
       step(old, 'SHIPPED')
       inLedger(ledgerOrder('another program’s', { order_id: 'SO-NEW' }))
       inLedger(ledgerOrder(null, { order_id: 'SO-LATE', status: 'SHIPPED', updated_at: world.at(), ...before(400) }))
       await rounds(feed)
-      expect((await told(db)).sort()).to.deep.equal(['order.confirmed SO-NEW', 'order.shipped SO-OLD'])
-      expect((await datasOf(db, 'order.confirmed'))[0]).to.include({ order_id: 'SO-NEW' })
+      expect((await readEventLines(db)).sort()).to.deep.equal(['order.confirmed SO-NEW', 'order.shipped SO-OLD'])
+      expect((await readEventData(db, 'order.confirmed'))[0]).to.include({ order_id: 'SO-NEW' })
     })
     const before = (days: number) => {
       const at = world.at(-days * 86_400_000)
@@ -216,22 +222,22 @@ for (const store of stores()) {
     it('mends what happened before it began, of orders that were placed here', async () => {
       const row = await pending()
       const order = inLedger(ledgerOrder(row.order_id))
-      await recordPlaced(desk(), row, order)
+      await markOrderConfirmed(desk(), row, order)
       await db.updateTable('resources').set({ state: null }).execute()
       step(order, 'CANCELLED')
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       await rounds(feed)
       expect(await kinds()).to.deep.equal(['order.confirmed', 'order.cancelled'])
     })
 
     it('leaves out an order that makes no sense, and takes those around it', async () => {
-      await using feed = feedOver(db, world)
+      await using feed = createTestFeed(db, world)
       await feed.tick()
       inLedger(ledgerOrder(null, { order_id: 'SO-A' }))
       inLedger(ledgerOrder(null, { order_id: 'SO-B', lines: null as never }))
       inLedger(ledgerOrder(null, { order_id: 'SO-C' }))
       await rounds(feed)
-      expect((await told(db)).sort()).to.deep.equal(['order.confirmed SO-A', 'order.confirmed SO-C'])
+      expect((await readEventLines(db)).sort()).to.deep.equal(['order.confirmed SO-A', 'order.confirmed SO-C'])
       expect(feed.errors).to.have.length.above(0)
     })
   })

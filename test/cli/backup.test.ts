@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
-import { issueKey, listKeys } from '../../src/storage/keys/api-keys.ts'
+import { issueApiKey, listApiKeys } from '../../src/storage/keys/api-keys.ts'
 import { transact } from '../../src/storage/transact.ts'
-import { run } from '../support/command.ts'
-import { commandHost } from '../support/command-host.ts'
+import { runCommand } from '../support/command.ts'
+import { createCommandHost } from '../support/command-host.ts'
 
 const request = { kind: 'secret', mode: 'live' } as const
 
 describe('forecourt backup', function () {
   this.timeout(300_000)
-  const host = commandHost()
+  const host = createCommandHost()
   let cwd: string
   let db: Database
 
@@ -30,14 +30,14 @@ describe('forecourt backup', function () {
   /** Two keys in one transaction, so that half of one would show. */
   async function writePair(at: number): Promise<void> {
     await transact(db, async (transaction) => {
-      await issueKey(transaction, { ...request, merchant: `pair-${at}` })
-      await issueKey(transaction, { ...request, merchant: `pair-${at}` })
+      await issueApiKey(transaction, { ...request, merchant: `pair-${at}` })
+      await issueApiKey(transaction, { ...request, merchant: `pair-${at}` })
     })
   }
 
   it('copies a store that is written to meanwhile, and the copy is whole', async () => {
     for (let at = 0; at < 200; at++) await writePair(at)
-    const copying = run(['backup', '--to', 'copy.db', '--json'], { cwd })
+    const copying = runCommand(['backup', '--to', 'copy.db', '--json'], { cwd })
     let over = false
     void copying.then(() => {
       over = true
@@ -57,12 +57,12 @@ describe('forecourt backup', function () {
     const restored = await openDatabase(`sqlite:${to}`)
     const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(restored)
     expect(rows).to.deep.equal([{ integrity_check: 'ok' }])
-    const pairs = Map.groupBy(await listKeys(restored), ({ tenant_id }) => tenant_id)
+    const pairs = Map.groupBy(await listApiKeys(restored), ({ tenant_id }) => tenant_id)
     expect(pairs.size).to.be.within(200, written)
     expect([...pairs.values()].every((pair) => pair.length === 2)).to.equal(true)
-    await issueKey(restored, { ...request, merchant: 'after' })
+    await issueApiKey(restored, { ...request, merchant: 'after' })
     await restored.destroy()
-    expect(await listKeys(db)).to.have.lengthOf(2 * written)
+    expect(await listApiKeys(db)).to.have.lengthOf(2 * written)
   })
 
   it('never writes over a file', async () => {

@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { run } from '../support/command.ts'
-import { commandHost } from '../support/command-host.ts'
+import { runCommand } from '../support/command.ts'
+import { createCommandHost } from '../support/command-host.ts'
 
 describe('forecourt', () => {
-  const host = commandHost()
+  const host = createCommandHost()
   let cwd: string
 
   before(async () => {
@@ -18,7 +18,7 @@ describe('forecourt', () => {
   })
 
   it('tells its version', async () => {
-    const { code, out } = await run(['--version'], { cwd })
+    const { code, out } = await runCommand(['--version'], { cwd })
     expect([code, /^\d+\.\d+\.\d+\n$/.test(out)]).to.deep.equal([0, true])
   })
 

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { migrateStore, openDatabase } from '../../src/storage/database.ts'
-import { issueKey, listKeys } from '../../src/storage/keys/api-keys.ts'
-import * as keysAndSessions from '../../src/storage/migrations/001-keys-and-sessions.ts'
-import { postgresFor } from '../../src/storage/postgres-dialect.ts'
-import { sqliteDialect } from '../../src/storage/sqlite-dialect.ts'
-import type { Tables } from '../../src/storage/tables.ts'
 import { isPostgres } from '../../src/config/store-address.ts'
-import { run } from '../support/command.ts'
-import { commandHost } from '../support/command-host.ts'
+import { migrateStore, openDatabase } from '../../src/storage/database.ts'
+import { issueApiKey, listApiKeys } from '../../src/storage/keys/api-keys.ts'
+import * as keysAndSessions from '../../src/storage/migrations/001-keys-and-sessions.ts'
+import { createPostgresDialect } from '../../src/storage/postgres-dialect.ts'
+import { createSqliteDialect } from '../../src/storage/sqlite-dialect.ts'
+import type { Tables } from '../../src/storage/tables.ts'
+import { runCommand } from '../support/command.ts'
+import { createCommandHost } from '../support/command-host.ts'
 import { stores } from '../support/stores.ts'
 
 const first = '001-keys-and-sessions'
@@ -20,16 +20,20 @@ const key = { merchant: 'acme', kind: 'secret', mode: 'live' } as const
 
 /** As a release left it that had the first migration alone, with a key in it. */
 async function firstRelease(url: string): Promise<void> {
-  const dialect = isPostgres(url) ? postgresFor(url, 'serving') : sqliteDialect(url.slice('sqlite:'.length), { ms: 0 })
+  const dialect = isPostgres(url)
+    ? createPostgresDialect(url, 'serving')
+    : createSqliteDialect(url.slice('sqlite:'.length), { ms: 0 })
   const db = new Kysely<Tables>({ dialect })
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ [first]: keysAndSessions }) } })
   expect((await migrator.migrateToLatest()).error).to.equal(undefined)
-  await issueKey(db, key)
+  await issueApiKey(db, key)
   await db.destroy()
 }
 
 async function renameMigration(url: string, name: string, to: string): Promise<void> {
-  const dialect = isPostgres(url) ? postgresFor(url, 'serving') : sqliteDialect(url.slice('sqlite:'.length), { ms: 0 })
+  const dialect = isPostgres(url)
+    ? createPostgresDialect(url, 'serving')
+    : createSqliteDialect(url.slice('sqlite:'.length), { ms: 0 })
   const db = new Kysely<{ kysely_migration: { name: string } }>({ dialect })
   await db.updateTable('kysely_migration').set({ name: to }).where('name', '=', name).execute()
   await db.destroy()
@@ -48,7 +52,7 @@ for (const store of stores()) {
   describe(`forecourt migrate: ${store.name}`, function () {
     // Several processes for one test.
     this.timeout(300_000)
-    const host = commandHost()
+    const host = createCommandHost()
     let cwd: string
 
     beforeEach(async () => {
@@ -82,13 +86,13 @@ for (const store of stores()) {
         .to.match(/^Applied 002-/)
         .and.not.include(first)
       const db = await openDatabase(store.url())
-      expect(await listKeys(db)).to.have.lengthOf(1)
+      expect(await listApiKeys(db)).to.have.lengthOf(1)
       expect(await db.selectFrom('orders').selectAll().execute()).to.deep.equal([])
       await db.destroy()
     })
 
     it('makes each table once when several processes start at once', async () => {
-      const ran = await Promise.all(Array.from({ length: 4 }, () => run(['migrate', '--json'], { cwd })))
+      const ran = await Promise.all(Array.from({ length: 4 }, () => runCommand(['migrate', '--json'], { cwd })))
       expect(ran.map(({ code, err }) => [code, err])).to.deep.equal(Array(4).fill([0, '']))
       const applied = ran.flatMap(({ out }) => JSON.parse(out).applied as string[])
       expect(applied.filter((name) => name === first)).to.deep.equal([first])
@@ -129,7 +133,7 @@ for (const store of stores()) {
         expect(await refusal(store.url()))
           .to.match(/lacks 002-.*npx forecourt migrate/)
           .and.not.include(first)
-        const served = await run(['serve'], { cwd, env: { PORT: '0' } })
+        const served = await runCommand(['serve'], { cwd, env: { PORT: '0' } })
         expect([served.code, served.out]).to.deep.equal([1, ''])
         expect(served.err).to.match(/npx forecourt migrate/)
         expect(served.err).to.not.include(new URL(store.url()).password)

@@ -6,23 +6,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { LOOK_EVERY_MS } from '../../src/operations/memory-limit.ts'
+import { MEMORY_CHECK_INTERVAL_MS } from '../../src/operations/memory-limit.ts'
 import { writeConfig } from '../crash/api-server-process.ts'
-import { type Running, start } from '../support/command.ts'
-import { type Embedded, startEmbedded, stop } from '../support/sandbox-systems.ts'
+import { type RunningCommand, startCommand } from '../support/command.ts'
 import { exchange } from '../support/http-exchange.ts'
+import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '../support/sandbox-systems.ts'
 import { until } from '../support/until.ts'
 
 describe('forecourt serve, for those on call', function () {
   // Several processes for one test.
   this.timeout(300_000)
   let cwd: string
-  let systems: Embedded
-  const running: Running[] = []
+  let systems: SandboxSystems
+  const running: RunningCommand[] = []
 
   before(async () => {
     cwd = await mkdtemp(join(tmpdir(), 'forecourt-on-call-'))
-    systems = await startEmbedded(cwd)
+    systems = await startSandboxSystems(cwd)
   })
   afterEach(async () => {
     for (const { child, ended } of running.splice(0)) {
@@ -31,17 +31,17 @@ describe('forecourt serve, for those on call', function () {
     }
   })
   after(async () => {
-    await stop(systems)
+    await stopSandboxSystems(systems)
     await rm(cwd, { recursive: true, force: true })
   })
 
-  async function serve(more: object, under: readonly string[] = []): Promise<Running> {
+  async function serve(more: object, under: readonly string[] = []): Promise<RunningCommand> {
     const config = await writeConfig(cwd, `sqlite:${join(cwd, 'forecourt.db')}`, systems, more)
-    running.push(start(['serve', '--config', config], { cwd, env: { PORT: '0' }, under }))
+    running.push(startCommand(['serve', '--config', config], { cwd, env: { PORT: '0' }, under }))
     return running.at(-1)!
   }
 
-  async function addresses({ said }: Running): Promise<[string, string]> {
+  async function addresses({ said }: RunningCommand): Promise<[string, string]> {
     const [, operations] = await said(/Operations at (http:\S+)/)
     const [, api] = await said(/ready at (http:\S+)/)
     return [api!, operations!]
@@ -58,9 +58,10 @@ describe('forecourt serve, for those on call', function () {
     for (const address of both) expect(await ready(address)).to.deep.equal([200, 'ready'])
     const agent = new Agent({ keepAlive: true, maxSockets: 8 })
     const answers: unknown[] = []
-    let asking = true
+    let requestScope = true
     const asker = async () => {
-      while (asking) answers.push(await exchange(both[0], '/livez', {}, agent).then(({ status }) => status, String))
+      while (requestScope)
+        answers.push(await exchange(both[0], '/livez', {}, agent).then(({ status }) => status, String))
     }
     const askers = Array.from({ length: 8 }, asker)
     await until('they are answered', () => answers.length > 50)
@@ -75,7 +76,7 @@ describe('forecourt serve, for those on call', function () {
     const { status, headers } = await exchange(both[0], '/livez')
     expect([status, headers.connection], 'whoever keeps a connection open lets go of it').to.deep.equal([200, 'close'])
     // As whoever shares requests out does when a process is not ready.
-    asking = false
+    requestScope = false
     await Promise.all(askers)
     expect(answers.filter((answer) => answer !== 200)).to.deep.equal([])
     await until('it has ended', () => {
@@ -122,7 +123,7 @@ describe('forecourt serve, for those on call', function () {
     const { hostname, port } = new URL(api)
     const strangers = Array.from({ length: 60 }, () => connect(Number(port), hostname).on('error', () => {}))
     // Until what the process looks at every so often has been looked at with none left.
-    await pause(3 * LOOK_EVERY_MS)
+    await pause(3 * MEMORY_CHECK_INTERVAL_MS)
     for (const stranger of strangers) stranger.destroy()
     await until('it answers', async () => (await exchange(api, '/livez').catch(() => null))?.status === 200)
     expect(server.child.exitCode).to.equal(null)

@@ -4,9 +4,9 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { type Running, start } from '../support/command.ts'
-import { exchange } from '../support/http-exchange.ts'
+import { type RunningCommand, startCommand } from '../support/command.ts'
 import { freeSandboxPort } from '../support/free-port.ts'
+import { exchange } from '../support/http-exchange.ts'
 
 const merchant = { name: 'Acme', currency: 'JMD', time_zone: 'America/Jamaica' }
 const live = { pricing: { adapter: 'rest', address: 'http://127.0.0.1:9', token: 'none' } }
@@ -17,7 +17,7 @@ describe('forecourt serve, where a port of the sandbox is taken', function () {
   let cwd: string
   let taken: Server
   let firstPort: number
-  let running: Running | undefined
+  let running: RunningCommand | undefined
 
   before(async () => {
     cwd = await mkdtemp(join(tmpdir(), 'forecourt-taken-'))
@@ -34,12 +34,12 @@ describe('forecourt serve, where a port of the sandbox is taken', function () {
     await rm(cwd, { recursive: true, force: true })
   })
 
-  async function serve(acme: object): Promise<Running> {
+  async function serve(acme: object): Promise<RunningCommand> {
     const config = join(cwd, 'forecourt.yaml')
     const operations = { port: 0 }
     await writeFile(config, JSON.stringify({ data: join(cwd, 'data'), operations, merchants: { acme } }))
     const args = ['serve', '--config', config, '--sandbox-port', String(firstPort)]
-    running = start(args, { cwd, env: { PORT: '0' } })
+    running = startCommand(args, { cwd, env: { PORT: '0' } })
     return running
   }
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { tableLines } from '../../src/cli/table.ts'
+import { formatTable } from '../../src/cli/table.ts'
 
 describe('a table on a terminal', () => {
   const rows = [
@@ -8,11 +8,11 @@ describe('a table on a terminal', () => {
   ]
 
   it('has columns as wide as they must be', () => {
-    expect(tableLines(['WHAT', 'WHY'], [['search', 'slow']], Infinity)).to.deep.equal(['WHAT    WHY', 'search  slow'])
+    expect(formatTable(['WHAT', 'WHY'], [['search', 'slow']], Infinity)).to.deep.equal(['WHAT    WHY', 'search  slow'])
   })
 
   it('wraps the last one to the width there is, and keeps its lines apart', () => {
-    expect(tableLines(['WHAT', 'WHY'], rows, 50)).to.deep.equal([
+    expect(formatTable(['WHAT', 'WHY'], rows, 50)).to.deep.equal([
       'WHAT    WHY',
       'search  It takes over half of what a request waits',
       '        for it',
@@ -22,11 +22,11 @@ describe('a table on a terminal', () => {
   })
 
   it('keeps it readable where there is no room', () => {
-    expect(tableLines(['WHAT', 'WHY'], rows, 10)[1]).to.equal('search  It takes over half of what a request')
+    expect(formatTable(['WHAT', 'WHY'], rows, 10)[1]).to.equal('search  It takes over half of what a request')
   })
 
   it('does not break a word that is longer than a line', () => {
     const word = 'x'.repeat(60)
-    expect(tableLines(['A'], [[`see ${word} there`]], 40)).to.deep.equal(['A', 'see', word, 'there'])
+    expect(formatTable(['A'], [[`see ${word} there`]], 40)).to.deep.equal(['A', 'see', word, 'there'])
   })
 })

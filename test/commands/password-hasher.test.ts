@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { createPasswords } from '../../src/commands/password-hasher.ts'
+import { createPasswordHasher } from '../../src/commands/password-hasher.ts'
 import { Problem } from '../../src/errors.ts'
 
 describe('passwords', () => {
-  const passwords = createPasswords()
+  const passwords = createPasswordHasher()
 
   it('are kept as argon2id in PHC string format, each with its own salt', async () => {
     const [one, other] = await Promise.all([passwords.hash('correct horse'), passwords.hash('correct horse')])
@@ -31,7 +31,7 @@ describe('passwords', () => {
   })
 
   it('are refused, not queued without end', async () => {
-    const busy = createPasswords({ parallel: 1, mostWaiting: 2 })
+    const busy = createPasswordHasher({ parallel: 1, mostWaiting: 2 })
     const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => busy.hash('correct horse')))
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
     expect(refused).to.have.length.within(3, 4)

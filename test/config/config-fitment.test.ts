@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { adapters } from '../../src/adapters.ts'
 import { parseConfig } from '../../src/config/config.ts'
-import { ConfigInvalid } from '../../src/config/config-error.ts'
+import { ConfigError } from '../../src/config/config-error.ts'
 
 const REST = '{ adapter: rest, address: "https://stock.example", token: t }'
 const OTHER = '{ adapter: rest, address: "https://fits.example/", token: t, limits: { timeout_ms: 300 } }'
@@ -14,8 +14,8 @@ function mistakes(blocks: string): string[] {
     acme(blocks)
     return []
   } catch (error) {
-    expect(error).to.be.instanceOf(ConfigInvalid)
-    return (error as ConfigInvalid).mistakes.map(({ path, mistake, remedy }) => `${path}: ${mistake}. ${remedy}`)
+    expect(error).to.be.instanceOf(ConfigError)
+    return (error as ConfigError).mistakes.map(({ path, mistake, remedy }) => `${path}: ${mistake}. ${remedy}`)
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { adapters } from '../../src/adapters.ts'
-import { defaults, parseConfig, readConfig } from '../../src/config/config.ts'
-import { ConfigInvalid } from '../../src/config/config-error.ts'
+import { parseConfig, readConfig, readDefaultConfig } from '../../src/config/config.ts'
+import { ConfigError } from '../../src/config/config-error.ts'
 
 const read = (text: string, env: Record<string, string> = {}) => parseConfig(text, 'forecourt.yaml', adapters, env)
 
@@ -9,8 +9,8 @@ function mistakes(text: string, env: Record<string, string> = {}) {
   try {
     read(text, env)
   } catch (error) {
-    expect(error).to.be.instanceOf(ConfigInvalid)
-    return (error as ConfigInvalid).mistakes
+    expect(error).to.be.instanceOf(ConfigError)
+    return (error as ConfigError).mistakes
   }
   return []
 }
@@ -329,12 +329,12 @@ merchants:
   })
 
   it('that is not there is named', () => {
-    expect(() => readConfig('/nowhere/forecourt.yaml', adapters, {})).to.throw(ConfigInvalid, /no such file/)
+    expect(() => readConfig('/nowhere/forecourt.yaml', adapters, {})).to.throw(ConfigError, /no such file/)
   })
 
   for (const PORT of ['eighty', '-1', '65536', '80.5']) {
     it(`is not needed to refuse PORT=${PORT}`, () => {
-      expect(() => defaults({ PORT })).to.throw(ConfigInvalid, PORT)
+      expect(() => readDefaultConfig({ PORT })).to.throw(ConfigError, PORT)
     })
   }
 

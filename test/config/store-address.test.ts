@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { adapters } from '../../src/adapters.ts'
 import { parseConfig } from '../../src/config/config.ts'
-import { ConfigInvalid } from '../../src/config/config-error.ts'
-import { storeName } from '../../src/config/store-address.ts'
+import { ConfigError } from '../../src/config/config-error.ts'
+import { redactStoreAddress } from '../../src/config/store-address.ts'
 
 const read = (store: string, env: Record<string, string> = {}) =>
   parseConfig(
@@ -28,7 +28,7 @@ describe('store in forecourt.yaml', () => {
     expect(read(limited)).to.equal(limited)
     for (const wrong of ['connect_timeout=soon', 'connect_timeout=0', 'statement_timeout=1.5', 'statement_timeout=-1'])
       expect(() => read(`postgres://app:s3cret@db/shop?${wrong}`), wrong)
-        .to.throw(ConfigInvalid, /has a (connect|statement)_timeout that is no time/)
+        .to.throw(ConfigError, /has a (connect|statement)_timeout that is no time/)
         .with.property('message')
         .that.does.not.include('s3cret')
   })
@@ -71,16 +71,16 @@ describe('store in forecourt.yaml', () => {
       } catch (error) {
         refused = error
       }
-      expect(refused).to.be.instanceOf(ConfigInvalid)
-      expect((refused as ConfigInvalid).mistakes.map(({ path }) => path)).to.deep.equal(['store'])
-      expect((refused as ConfigInvalid).message).to.not.include('hunter2')
+      expect(refused).to.be.instanceOf(ConfigError)
+      expect((refused as ConfigError).mistakes.map(({ path }) => path)).to.deep.equal(['store'])
+      expect((refused as ConfigError).message).to.not.include('hunter2')
     })
   }
 
   it('is named without its password', () => {
-    expect(storeName('postgres://app:s3cret@db.example:5433/shop?password=s3cret')).to.equal(
+    expect(redactStoreAddress('postgres://app:s3cret@db.example:5433/shop?password=s3cret')).to.equal(
       'postgres://app@db.example:5433/shop',
     )
-    expect(storeName('sqlite:./shop.db')).to.equal('sqlite:./shop.db')
+    expect(redactStoreAddress('sqlite:./shop.db')).to.equal('sqlite:./shop.db')
   })
 })

@@ -1,14 +1,14 @@
 import { expect } from 'chai'
-import { createPasswords } from '../../src/commands/password-hasher.ts'
-import { moment } from '../../src/console/text/format-times.ts'
-import { listAudit } from '../../src/storage/operators/audit-log.ts'
+import { createPasswordHasher } from '../../src/commands/password-hasher.ts'
+import { formatTime } from '../../src/console/text/format-times.ts'
 import { randomBase62 } from '../../src/storage/keys/api-key-format.ts'
-import { addOperator, type Role } from '../../src/storage/operators/operator-accounts.ts'
+import { listAuditLog } from '../../src/storage/operators/audit-log.ts'
+import { addOperator, type OperatorRole } from '../../src/storage/operators/operator-accounts.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { exchange, type Reply, type Sent } from '../support/http-exchange.ts'
+import { type ExchangeOptions, exchange, type Reply } from '../support/http-exchange.ts'
 import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
-import { cookieOf } from './test-console.ts'
+import { toCookieHeader } from './test-console.ts'
 
 const PASSWORD = 'correct horse battery'
 /** Of every shop of these tests. */
@@ -38,7 +38,7 @@ for (const store of stores()) {
       await store.close()
     })
 
-    const ask = (path: string, sent?: Sent): Promise<Reply> => exchange(api.operationsAddress, path, sent)
+    const ask = (path: string, sent?: ExchangeOptions): Promise<Reply> => exchange(api.operationsAddress, path, sent)
     const read = ({ cookie }: Seat, path: string) => ask(path, { headers: { cookie } })
 
     function post(path: string, form: Record<string, string>, cookie?: string): Promise<Reply> {
@@ -47,10 +47,10 @@ for (const store of stores()) {
     }
     const act = ({ cookie, csrf }: Seat, path: string) => post(path, { csrf }, cookie)
 
-    async function seat(name: string, role: Role): Promise<Seat> {
-      const passwordHash = await createPasswords().hash(PASSWORD)
+    async function seat(name: string, role: OperatorRole): Promise<Seat> {
+      const passwordHash = await createPasswordHasher().hash(PASSWORD)
       await addOperator(api.db, { name, role, passwordHash }, Date.now())
-      const cookie = cookieOf(await post('/sign-in', { name, password: PASSWORD }))
+      const cookie = toCookieHeader(await post('/sign-in', { name, password: PASSWORD }))
       const { text } = await read({ cookie, csrf: '' }, '/audit')
       return { cookie, csrf: /name="csrf" value="(\w+)"/.exec(text)![1]! }
     }
@@ -106,7 +106,7 @@ for (const store of stores()) {
     }
 
     const actions = async () =>
-      (await listAudit(api.db, { limit: 50 })).map(({ operator: who, action, outcome }) => [who, action, outcome])
+      (await listAuditLog(api.db, { limit: 50 })).map(({ operator: who, action, outcome }) => [who, action, outcome])
 
     it('refuses every page and action without a session', async () => {
       const { id, delivery } = await subscription()
@@ -229,7 +229,7 @@ for (const store of stores()) {
             .set({ consecutive_failures: 2, failing_since: since.toISOString() })
             .where('subscription_id', '=', id)
             .execute()
-          return moment(since.toISOString(), zone, Date.now()).text
+          return formatTime(since.toISOString(), zone, Date.now()).text
         }
         const shown = async (path: string) => {
           const { text } = await read(support, path)

@@ -3,14 +3,14 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { expect } from 'chai'
 import { pino } from 'pino'
-import { acting } from '../../src/console/audited-action.ts'
+import { createAuditedAction } from '../../src/console/audited-action.ts'
 import type { ConsolePage } from '../../src/console/console-page.ts'
 import { Problem } from '../../src/errors.ts'
-import { listAudit } from '../../src/storage/operators/audit-log.ts'
 import type { Database } from '../../src/storage/database.ts'
+import { listAuditLog } from '../../src/storage/operators/audit-log.ts'
 import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
-import { type ConsoleWorld, type Seat, startConsoleWorld } from './test-console.ts'
+import { type OperatorSeat, startTestConsole, type TestConsole } from './test-console.ts'
 
 const SECRET = 'not for those outside'
 const evil = '<img src=x onerror=alert(1)>'
@@ -28,7 +28,7 @@ interface Seen {
 function pagesOf({ db, now }: { db: Database; now: () => number }, seen: Seen): ConsolePage[] {
   const auditing = { db, now, logger: pino({}, { write: (line) => void seen.logged.push(line) }) }
   const action = (path: string, act: () => Promise<void>) =>
-    acting(auditing, {
+    createAuditedAction(auditing, {
       ...{ path, action: `test${path.replaceAll('/', '.')}` },
       target: ({ form }) => ({ of: form.get('of') ?? 'nothing' }),
       back: () => '/',
@@ -75,13 +75,13 @@ function pagesOf({ db, now }: { db: Database; now: () => number }, seen: Seen): 
 for (const store of stores()) {
   describe(`the operations pages: ${store.name}`, () => {
     let db: Database
-    let world: ConsoleWorld
+    let world: TestConsole
     let seen: Seen
 
     beforeEach(async () => {
       db = await store.open()
       seen = { done: [], logged: [], shown: 'first' }
-      world = await startConsoleWorld(db, (of) => pagesOf(of, seen))
+      world = await startTestConsole(db, (of) => pagesOf(of, seen))
     })
     afterEach(async () => {
       await world[Symbol.asyncDispose]()
@@ -89,7 +89,7 @@ for (const store of stores()) {
     })
 
     const entries = async () =>
-      (await listAudit(db, { limit: 50 }))
+      (await listAuditLog(db, { limit: 50 }))
         .filter(({ action }) => action !== 'sign-in')
         .map(({ operator, action, target, outcome }) => [operator, action, target, outcome])
 
@@ -302,7 +302,7 @@ for (const store of stores()) {
 
     describe('a live page', () => {
       /** What a stream says, as it comes. */
-      function watch(seat: Seat, path = '/') {
+      function watch(seat: OperatorSeat, path = '/') {
         const { port } = new URL(world.address)
         const state = { text: '', status: 0, ended: false }
         const headers = { cookie: seat.cookie, accept: 'text/event-stream' }
@@ -404,7 +404,7 @@ for (const store of stores()) {
       })
 
       it('is given ten times to an account and 50 times in all, then refused, and is free again when somebody leaves', async () => {
-        const seats: Seat[] = []
+        const seats: OperatorSeat[] = []
         for (const name of ['ada', 'ben', 'cleo', 'dora', 'eve', 'finn']) seats.push(await world.seat(name))
         const [seat, another] = [seats[0]!, seats[5]!]
         const many = Array.from({ length: 10 }, () => watch(seat))
@@ -437,25 +437,25 @@ describe('the probes of the operations listener', () => {
 
   it('say without a session whether it lives and is ready, though the store be away', async () => {
     // Without a store: they must not ask it.
-    await using world = await startConsoleWorld(null as never, [])
+    await using world = await startTestConsole(null as never, [])
     const asked = async () =>
       [await world.ask('/livez'), await world.ask('/readyz')].map(({ status, body }) => [status, body])
     const lives = [200, { status: 'ok' }]
     expect(await asked()).to.deep.equal([lives, [503, { status: 'starting' }]])
-    world.readiness.started()
+    world.readiness.markReady()
     expect(await asked()).to.deep.equal([lives, [200, { status: 'ready' }]])
-    world.readiness.draining()
-    world.readiness.started()
+    world.readiness.markDraining()
+    world.readiness.markReady()
     expect(await asked()).to.deep.equal([lives, [503, { status: 'draining' }]])
     expect((await world.ask('/livez', { method: 'POST' })).status).to.equal(401)
   })
 
   it('say metrics where that is configured, and there alone', async () => {
-    await using world = await startConsoleWorld(db, [], { metrics: true })
+    await using world = await startTestConsole(db, [], { metrics: true })
     const { status, text, headers } = await world.ask('/metrics')
     expect([status, text]).to.deep.equal([200, 'forecourt_up 1\n'])
     expect(headers['content-type']).to.match(/^text\/plain; version=0\.0\.4/)
-    await using other = await startConsoleWorld(db, [])
+    await using other = await startTestConsole(db, [])
     expect((await other.ask('/metrics')).status).to.equal(303)
   })
 })

@@ -3,51 +3,51 @@ import { expect } from 'chai'
 import { pino } from 'pino'
 import type { OperationsConfig } from '../../src/config/config.ts'
 import type { ConsolePage } from '../../src/console/console-page.ts'
-import { startConsole } from '../../src/runtime/console-setup.ts'
 import { createReadiness, type Readiness } from '../../src/operations/readiness.ts'
+import { startConsole } from '../../src/runtime/console-setup.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { addOperator, type OperatorRecord, type Role } from '../../src/storage/operators/operator-accounts.ts'
-import { exchange, type Reply, type Sent } from '../support/http-exchange.ts'
+import { addOperator, type OperatorRecord, type OperatorRole } from '../../src/storage/operators/operator-accounts.ts'
+import { type ExchangeOptions, exchange, type Reply } from '../support/http-exchange.ts'
 
 export const PASSWORD = 'correct horse battery'
 
 /** Every account of the tests has one password, whose hash costs next to nothing. */
-const HASH = hashOf(PASSWORD)
+const HASH = hashPassword(PASSWORD)
 
-export function hashOf(message: string): string {
+export function hashPassword(message: string): string {
   const [nonce, base64] = [randomBytes(16), (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')]
   const tag = argon2Sync('argon2id', { message, nonce, tagLength: 32, memory: 8, passes: 1, parallelism: 1 })
   return `$argon2id$v=19$m=8,t=1,p=1$${base64(nonce)}$${base64(tag)}`
 }
 
-export interface Seat {
+export interface OperatorSeat {
   cookie: string
   csrf: string
 }
 
-export interface ConsoleWorld extends AsyncDisposable {
+export interface TestConsole extends AsyncDisposable {
   address: string
   readiness: Readiness
   clock: { ms: number }
   /** Lines that were logged. */
   log: string[]
-  add(name: string, role?: Role): Promise<OperatorRecord>
-  ask(path: string, sent?: Sent): Promise<Reply>
+  add(name: string, role?: OperatorRole): Promise<OperatorRecord>
+  ask(path: string, sent?: ExchangeOptions): Promise<Reply>
   /** A form, as a browser sends it from a page of ours. */
   post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Reply>
   signIn(name: string, password?: string): Promise<Reply>
   /** An account that has signed in. */
-  seat(name: string, role?: Role): Promise<Seat>
+  seat(name: string, role?: OperatorRole): Promise<OperatorSeat>
   /** A page of somebody who has signed in. */
-  read(seat: Seat, path: string, headers?: Record<string, string>): Promise<Reply>
-  act(seat: Seat, path: string, form?: Record<string, string>): Promise<Reply>
+  read(seat: OperatorSeat, path: string, headers?: Record<string, string>): Promise<Reply>
+  act(seat: OperatorSeat, path: string, form?: Record<string, string>): Promise<Reply>
 }
 
-export async function startConsoleWorld(
+export async function startTestConsole(
   db: Database,
   pages: readonly ConsolePage[] | ((of: { db: Database; now: () => number }) => readonly ConsolePage[]),
   config: Partial<OperationsConfig> = {},
-): Promise<ConsoleWorld> {
+): Promise<TestConsole> {
   const clock = { ms: Date.parse('2026-11-21T14:05:00.000Z') }
   const now = () => clock.ms
   const log: string[] = []
@@ -59,7 +59,7 @@ export async function startConsoleWorld(
     logger: pino({ level: 'debug' }, { write: (line) => void log.push(line) }),
   })
   const { address } = listening
-  const ask = (path: string, sent?: Sent) => exchange(address, path, sent)
+  const ask = (path: string, sent?: ExchangeOptions) => exchange(address, path, sent)
 
   const post = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
     ask(path, {
@@ -68,9 +68,9 @@ export async function startConsoleWorld(
       body: new URLSearchParams(form).toString(),
     })
   const signIn = (name: string, password = PASSWORD) => post('/sign-in', { name, password })
-  const read: ConsoleWorld['read'] = ({ cookie }, path, headers = {}) => ask(path, { headers: { cookie, ...headers } })
+  const read: TestConsole['read'] = ({ cookie }, path, headers = {}) => ask(path, { headers: { cookie, ...headers } })
 
-  async function add(name: string, role: Role = 'operator') {
+  async function add(name: string, role: OperatorRole = 'operator') {
     const added = await addOperator(db, { name, role, passwordHash: HASH }, clock.ms)
     expect(added).to.not.equal(null)
     return added!
@@ -80,7 +80,7 @@ export async function startConsoleWorld(
     ...{ address, readiness, clock, log, add, ask, post, signIn, read },
     async seat(name, role) {
       await add(name, role)
-      const cookie = cookieOf(await signIn(name))
+      const cookie = toCookieHeader(await signIn(name))
       const row = db.selectFrom('operator_sessions').select('csrf').orderBy('created_at', 'desc')
       const { text } = await read({ cookie, csrf: '' }, '/missing')
       const csrf = /name="csrf" value="(\w+)"/.exec(text)?.[1]
@@ -93,7 +93,7 @@ export async function startConsoleWorld(
 }
 
 /** What a browser sends back. */
-export function cookieOf({ status, headers }: Reply): string {
+export function toCookieHeader({ status, headers }: Reply): string {
   expect(status, 'signed in').to.equal(303)
   const set = headers['set-cookie']?.find((each) => each.startsWith('forecourt_operations='))
   expect(set, 'Set-Cookie').to.match(/^forecourt_operations=[0-9A-Za-z]{43}; /)

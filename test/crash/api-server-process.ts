@@ -5,13 +5,13 @@ import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { nodeFlags } from '../../src/operations/memory-limit.ts'
-import type { Embedded } from '../support/sandbox-systems.ts'
 import { freePort } from '../support/free-port.ts'
+import type { SandboxSystems } from '../support/sandbox-systems.ts'
 
 const main = resolve(import.meta.dirname, '../../src/main.ts')
 
 /** One API process of several on a store, that is killed and started again at the same address. */
-export interface Server {
+export interface ApiServerProcess {
   address: string
   /** SIGKILL, and a new process as soon as the old one is gone. */
   kill(): Promise<void>
@@ -23,10 +23,10 @@ export interface Server {
 export async function writeConfig(
   directory: string,
   store: string,
-  systems: Embedded,
+  systems: SandboxSystems,
   more: object = {},
 ): Promise<string> {
-  const at = (system: keyof Embedded) => ({
+  const at = (system: keyof SandboxSystems) => ({
     ...{ adapter: 'rest', address: `${systems[system].address}/acme`, token: 'sandbox' },
     // Long: what hangs is the ledger's placing alone, for which checkout has a limit of its own.
     limits: { timeout_ms: 30_000, concurrency: 64, queue: 256 },
@@ -44,11 +44,11 @@ export async function writeConfig(
   return file
 }
 
-export async function startServer(
+export async function startApiServer(
   config: string,
   directory: string,
   more: Record<string, string> = {},
-): Promise<Server> {
+): Promise<ApiServerProcess> {
   const port = await freePort()
   const log = openSync(join(directory, `server-${port}.log`), 'a')
   let child: ChildProcess | undefined

@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
-import { ledgerCredit, ledgerOrders } from '../../src/sandbox/control/control-client.ts'
+import { listLedgerOrders, readLedgerCredit } from '../../src/sandbox/control/control-client.ts'
 import type { Fault } from '../../src/sandbox/control/fault-injection.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { digestOf, randomBase62 } from '../../src/storage/keys/api-key-format.ts'
-import { issueKey } from '../../src/storage/keys/api-keys.ts'
-import { type Embedded, startEmbedded, stop } from '../support/sandbox-systems.ts'
+import { randomBase62, sha256Hex } from '../../src/storage/keys/api-key-format.ts'
+import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
+import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '../support/sandbox-systems.ts'
 import { stores } from '../support/stores.ts'
-import { type Random, randomFrom } from './seeded-random.ts'
-import { type Server, startServer, writeConfig } from './api-server-process.ts'
-import { once, type Shop, type Shopper, type Visit, visit } from './checkout-visit.ts'
+import { type ApiServerProcess, startApiServer, writeConfig } from './api-server-process.ts'
+import { type CheckoutVisit, requestOnce, runCheckoutVisit, type Shop, type Shopper } from './checkout-visit.ts'
+import { createSeededRandom, type SeededRandom } from './seeded-random.ts'
 
 const SEED = Number(process.env.SEED ?? 20_261_121)
 /** The long form: `CHECKOUTS=5000 KILLS=400 npm run test:crash`. */
@@ -44,29 +44,29 @@ for (const store of stores()) {
   for (const processes of store.name === 'SQLite' ? [1] : [1, 2]) {
     describe(`checkouts on ${store.name} in ${processes} process${processes > 1 ? 'es' : ''} that ${processes > 1 ? 'are' : 'is'} killed all the time`, function () {
       this.timeout(3_600_000)
-      const random = randomFrom(SEED + processes)
+      const random = createSeededRandom(SEED + processes)
       let directory: string
-      let systems: Embedded
+      let systems: SandboxSystems
       let db: Database
-      let servers: Server[]
-      let visits: Visit[]
+      let servers: ApiServerProcess[]
+      let visits: CheckoutVisit[]
       let key: string
 
       before(async () => {
         directory = await mkdtemp(join(tmpdir(), 'forecourt-crash-'))
-        systems = await startEmbedded(directory)
+        systems = await startSandboxSystems(directory)
         db = await store.open()
         const config = await writeConfig(directory, store.url(), systems)
-        key = (await issueKey(db, { merchant: 'acme', kind: 'secret', mode: 'sandbox', rate: 1_000_000 })).key
+        key = (await issueApiKey(db, { merchant: 'acme', kind: 'secret', mode: 'sandbox', rate: 1_000_000 })).key
         const shoppers = await Promise.all(CUSTOMERS.map((customerId) => signedIn(db, customerId)))
-        servers = await Promise.all(Array.from({ length: processes }, () => startServer(config, directory)))
+        servers = await Promise.all(Array.from({ length: processes }, () => startApiServer(config, directory)))
         visits = await shopWhileKilling({ systems, servers, shoppers, key, random })
         await settled(db)
       })
       after(async () => {
         await Promise.all(servers?.map((server) => server.stop()) ?? [])
         await store.close()
-        if (systems) await stop(systems)
+        if (systems) await stopSandboxSystems(systems)
         await rm(directory, { recursive: true, force: true, maxRetries: 10 })
       })
 
@@ -116,7 +116,7 @@ for (const store of stores()) {
 
       it('never lent more than a customer’s limit', async () => {
         for (const customer of CUSTOMERS) {
-          const credit = await ledgerCredit(systems.accounting.controlAddress, 'acme', customer)
+          const credit = await readLedgerCredit(systems.accounting.controlAddress, 'acme', customer)
           if (!credit.enabled) continue
           const used = new Decimal(credit.balance ?? 0).plus(credit.open_orders ?? 0)
           const before = used.minus(await orderedOnCredit(systems, customer))
@@ -137,7 +137,7 @@ for (const store of stores()) {
         )
         expect(keyed.length).to.be.above(0)
         for (const { shopper, cartId, key: sent, text } of keyed.slice(0, 100)) {
-          const told = await once(shop, shopper, 'POST', '/v1/checkout', { cart_id: cartId }, sent)
+          const told = await requestOnce(shop, shopper, 'POST', '/v1/checkout', { cart_id: cartId }, sent)
           expect(told).to.deep.equal({ status: 200, body: text, replayed: true })
         }
       })
@@ -146,18 +146,18 @@ for (const store of stores()) {
 }
 
 const isFinal = (text: string) => JSON.parse(text).state !== 'over_credit_limit'
-const isOrdered = ({ answers }: Visit) =>
+const isOrdered = ({ answers }: CheckoutVisit) =>
   answers.some(({ status, text }) => status === 200 && JSON.parse(text).order_id !== null && isFinal(text))
 
 async function shopWhileKilling(of: {
-  systems: Embedded
-  servers: Server[]
+  systems: SandboxSystems
+  servers: ApiServerProcess[]
   shoppers: Shopper[]
   key: string
-  random: Random
-}): Promise<Visit[]> {
+  random: SeededRandom
+}): Promise<CheckoutVisit[]> {
   const { systems, servers, shoppers, key, random } = of
-  const visits: Visit[] = []
+  const visits: CheckoutVisit[] = []
   let done = false
   const kills = () => servers.reduce((sum, server) => sum + server.kills, 0)
   let answered = 0
@@ -169,9 +169,9 @@ async function shopWhileKilling(of: {
   }
 
   async function shopping(): Promise<void> {
-    while (visits.length < CHECKOUTS || kills() < KILLS) visits.push(await visit(shop, random.of(shoppers)))
+    while (visits.length < CHECKOUTS || kills() < KILLS) visits.push(await runCheckoutVisit(shop, random.of(shoppers)))
   }
-  async function killing(server: Server): Promise<void> {
+  async function killing(server: ApiServerProcess): Promise<void> {
     while (!done) {
       const end = answered + random.between(2, LIVES_FOR)
       while (answered < end && !done) await pause(1)
@@ -200,7 +200,7 @@ async function shopWhileKilling(of: {
   return visits
 }
 
-async function asked({ accounting }: Embedded, over: () => boolean): Promise<void> {
+async function asked({ accounting }: SandboxSystems, over: () => boolean): Promise<void> {
   const before = accounting.calls.placeOrder ?? 0
   while ((accounting.calls.placeOrder ?? 0) === before && !over()) await pause(1)
 }
@@ -209,7 +209,7 @@ async function signedIn(db: Database, customerId: string): Promise<Shopper> {
   const token = randomBase62(43)
   const times = { created_at: '2026-01-01T00:00:00.000Z', expires_at: '2999-01-01T00:00:00.000Z' }
   const row = {
-    digest: digestOf(token),
+    digest: sha256Hex(token),
     tenant_id: 'acme',
     mode: 'sandbox' as const,
     customer_id: customerId,
@@ -229,14 +229,15 @@ async function settled(db: Database): Promise<void> {
 }
 
 /** The orders that were placed here; the fixtures' own have other references, or none. */
-async function placedHere({ accounting }: Embedded) {
-  const orders = await ledgerOrders(accounting.controlAddress, 'acme')
+async function placedHere({ accounting }: SandboxSystems) {
+  const orders = await listLedgerOrders(accounting.controlAddress, 'acme')
   return orders.filter(({ reference }) => reference?.startsWith('ord_'))
 }
 
-const ledgerReferences = async (systems: Embedded) => (await placedHere(systems)).map(({ reference }) => reference!)
+const ledgerReferences = async (systems: SandboxSystems) =>
+  (await placedHere(systems)).map(({ reference }) => reference!)
 
-async function orderedOnCredit(systems: Embedded, customer: string): Promise<Decimal> {
+async function orderedOnCredit(systems: SandboxSystems, customer: string): Promise<Decimal> {
   const orders = (await placedHere(systems)).filter(
     (order) => order.customer_id === customer && order.payment_method === 'CREDIT_TERMS',
   )

@@ -1,5 +1,5 @@
 /** Numbers in 0..1 that a seed repeats (mulberry32): kills and faults fall on the same steps in every run, as far as the machine's pace allows. */
-export function randomFrom(seed: number) {
+export function createSeededRandom(seed: number) {
   let state = seed
   const next = () => {
     state = (state + 0x6d2b79f5) | 0
@@ -14,4 +14,4 @@ export function randomFrom(seed: number) {
   }
 }
 
-export type Random = ReturnType<typeof randomFrom>
+export type SeededRandom = ReturnType<typeof createSeededRandom>

@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { Random } from './seeded-random.ts'
+import type { SeededRandom } from './seeded-random.ts'
 
 /** What an endpoint does with a delivery. `sound`: sooner or later it takes all of them. */
-export interface Manner {
+export interface EndpointBehavior {
   name: string
   sound: boolean
-  take(req: IncomingMessage, res: ServerResponse, random: Random, times: number): void
+  take(req: IncomingMessage, res: ServerResponse, random: SeededRandom, times: number): void
 }
 
 const ok = (res: ServerResponse) => void res.writeHead(204).end()
@@ -18,14 +18,14 @@ const status = (code: number, headers = {}) => ({
 const after = (ms: number) => ({
   take: (_: IncomingMessage, res: ServerResponse) => void setTimeout(ok, ms, res),
 })
-const sometimes = (share: number, otherwise: Manner['take']): Pick<Manner, 'take'> => ({
+const sometimes = (share: number, otherwise: EndpointBehavior['take']): Pick<EndpointBehavior, 'take'> => ({
   take: (req, res, random, times) => (random.next() < share ? otherwise(req, res, random, times) : ok(res)),
 })
 const reset = (req: IncomingMessage) => void req.socket.resetAndDestroy()
 const hang = () => {}
 
 /** As many as a merchant may have. */
-export const manners: readonly Manner[] = [
+export const endpointBehaviors: readonly EndpointBehavior[] = [
   ...Array.from({ length: 8 }, (_, at) => ({
     name: `quick ${at}`,
     sound: true,
@@ -46,7 +46,7 @@ export const manners: readonly Manner[] = [
 ]
 const busy = (res: ServerResponse) => void res.writeHead(429, { 'retry-after': '2' }).end()
 
-export interface Endpoints extends AsyncDisposable {
+export interface WebhookEndpoints extends AsyncDisposable {
   url(name: string): string
   /** Whose deliveries must be signed with it. */
   secrets: Map<string, string>
@@ -58,9 +58,9 @@ export interface Endpoints extends AsyncDisposable {
 }
 
 /** Webhook endpoints that are as good and as bad as merchants' are. */
-export async function startEndpoints(random: Random): Promise<Endpoints> {
+export async function startWebhookEndpoints(random: SeededRandom): Promise<WebhookEndpoints> {
   const secrets = new Map<string, string>()
-  const received = new Map(manners.map(({ name }) => [name, new Map<string, number>()]))
+  const received = new Map(endpointBehaviors.map(({ name }) => [name, new Map<string, number>()]))
   let forged = 0
   let taken = 0
 
@@ -76,7 +76,7 @@ export async function startEndpoints(random: Random): Promise<Endpoints> {
     const { id } = JSON.parse(String(body)) as { id: string }
     own.set(id, (own.get(id) ?? 0) + 1)
     taken += 1
-    manners.find((manner) => manner.name === name)!.take(req, res, random, own.size)
+    endpointBehaviors.find((manner) => manner.name === name)!.take(req, res, random, own.size)
   })
   server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -6,14 +6,14 @@ import { expect } from 'chai'
 import type { EventKind } from '../../src/contract/webhook.ts'
 import { setStock } from '../../src/sandbox/control/control-client.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { issueKey } from '../../src/storage/keys/api-keys.ts'
-import { appendEvent } from '../../src/storage/webhooks/outbox.ts'
+import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
 import { transact } from '../../src/storage/transact.ts'
-import { type Embedded, startEmbedded, stop } from '../support/sandbox-systems.ts'
+import { appendEvent } from '../../src/storage/webhooks/outbox.ts'
+import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '../support/sandbox-systems.ts'
 import { stores } from '../support/stores.ts'
-import { type Endpoints, manners, startEndpoints } from './webhook-endpoints.ts'
-import { type Random, randomFrom } from './seeded-random.ts'
-import { type Server, startServer, writeConfig } from './api-server-process.ts'
+import { type ApiServerProcess, startApiServer, writeConfig } from './api-server-process.ts'
+import { createSeededRandom, type SeededRandom } from './seeded-random.ts'
+import { endpointBehaviors, startWebhookEndpoints, type WebhookEndpoints } from './webhook-endpoints.ts'
 
 const SEED = Number(process.env.SEED ?? 20_261_121)
 /** The long form: `EVENTS=50000 WEBHOOK_KILLS=200 npm run test:crash`. */
@@ -35,23 +35,23 @@ for (const store of stores()) {
   const processes = store.name === 'SQLite' ? 1 : 2
   describe(`webhooks on ${store.name} from ${processes === 1 ? 'a process that is' : 'two processes that are'} killed all the time`, function () {
     this.timeout(7_200_000)
-    const random = randomFrom(SEED + processes)
+    const random = createSeededRandom(SEED + processes)
     let directory: string
-    let systems: Embedded
+    let systems: SandboxSystems
     let db: Database
-    let servers: Server[]
-    let endpoints: Endpoints
+    let servers: ApiServerProcess[]
+    let endpoints: WebhookEndpoints
     let flipped: string[]
 
     before(async () => {
       directory = await mkdtemp(join(tmpdir(), 'forecourt-crash-'))
-      systems = await startEmbedded(directory)
+      systems = await startSandboxSystems(directory)
       db = await store.open()
-      endpoints = await startEndpoints(random)
+      endpoints = await startWebhookEndpoints(random)
       const more = { webhooks: { allow: ['127.0.0.1'], key: Buffer.alloc(32, 1).toString('base64') } }
       const config = await writeConfig(directory, store.url(), systems, { ...more, feed: { interval_seconds: 1 } })
-      const { key } = await issueKey(db, { merchant: 'acme', kind: 'secret', mode: 'sandbox', rate: 1_000_000 })
-      servers = await Promise.all(Array.from({ length: processes }, () => startServer(config, directory)))
+      const { key } = await issueApiKey(db, { merchant: 'acme', kind: 'secret', mode: 'sandbox', rate: 1_000_000 })
+      servers = await Promise.all(Array.from({ length: processes }, () => startApiServer(config, directory)))
       await subscribe(servers[0]!.address, key, endpoints)
       await baselineDone(db)
       flipped = await happenWhileKilling({ db, systems, servers, endpoints, random })
@@ -62,24 +62,24 @@ for (const store of stores()) {
       await Promise.all(servers?.map((server) => server.stop()) ?? [])
       await endpoints?.[Symbol.asyncDispose]()
       await store.close()
-      if (systems) await stop(systems)
+      if (systems) await stopSandboxSystems(systems)
       await rm(directory, { recursive: true, force: true, maxRetries: 10 })
     })
 
-    it(`were ${EVENTS} or more events for ${manners.length} subscriptions, through ${KILLS} or more kills`, async () => {
+    it(`were ${EVENTS} or more events for ${endpointBehaviors.length} subscriptions, through ${KILLS} or more kills`, async () => {
       const { count } = await db
         .selectFrom('events')
         .select((of) => of.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
       expect(Number(count)).to.be.at.least(EVENTS)
       expect(servers.reduce((sum, server) => sum + server.kills, 0)).to.be.at.least(KILLS)
-      expect(manners).to.have.lengthOf(20)
+      expect(endpointBehaviors).to.have.lengthOf(20)
     })
 
     it('reached every sound endpoint, each of them, and were signed', async () => {
       const events = await db.selectFrom('events').select(['event_id', 'type', 'resource_id']).execute()
       const superseded = await supersededIn(db)
-      for (const { name } of manners.filter(({ sound }) => sound)) {
+      for (const { name } of endpointBehaviors.filter(({ sound }) => sound)) {
         const got = endpoints.received.get(name)!
         const lost = events.filter(({ event_id }) => !got.has(event_id) && !superseded.has(`${name} ${event_id}`))
         expect(lost, name).to.deep.equal([])
@@ -135,7 +135,9 @@ for (const store of stores()) {
         const twice = [...got.values()].filter((times) => times > 1).length
         return { name, events: got.size, twice }
       })
-      const sound = doubles.filter(({ name }) => manners.some((manner) => manner.sound && manner.name === name))
+      const sound = doubles.filter(({ name }) =>
+        endpointBehaviors.some((manner) => manner.sound && manner.name === name),
+      )
       const twice = sound.reduce((sum, row) => sum + row.twice, 0)
       const all = sound.reduce((sum, row) => sum + row.events, 0)
       process.stdout.write(`    ${twice} of ${all} deliveries to sound endpoints came more than once\n`)
@@ -145,8 +147,8 @@ for (const store of stores()) {
   })
 }
 
-async function subscribe(address: string, key: string, endpoints: Endpoints): Promise<void> {
-  for (const { name } of manners) {
+async function subscribe(address: string, key: string, endpoints: WebhookEndpoints): Promise<void> {
+  for (const { name } of endpointBehaviors) {
     const reply = await fetch(`${address}/v1/webhooks`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -158,11 +160,11 @@ async function subscribe(address: string, key: string, endpoints: Endpoints): Pr
   }
 }
 
-const subscriptionsOf = async (db: Database, endpoints: Endpoints) => {
+const subscriptionsOf = async (db: Database, endpoints: WebhookEndpoints) => {
   const rows = await db.selectFrom('subscriptions').select(['subscription_id', 'endpoint_url', 'status']).execute()
   return rows.map((row) => ({
     ...row,
-    name: manners.find(({ name }) => endpoints.url(name) === row.endpoint_url)!.name,
+    name: endpointBehaviors.find(({ name }) => endpoints.url(name) === row.endpoint_url)!.name,
   }))
 }
 
@@ -182,10 +184,10 @@ async function baselineDone(db: Database): Promise<void> {
 
 async function happenWhileKilling(of: {
   db: Database
-  systems: Embedded
-  servers: Server[]
-  endpoints: Endpoints
-  random: Random
+  systems: SandboxSystems
+  servers: ApiServerProcess[]
+  endpoints: WebhookEndpoints
+  random: SeededRandom
 }) {
   const { db, systems, servers, endpoints, random } = of
   const known = await db.selectFrom('resources').select(['id', 'type', 'state']).execute()
@@ -212,7 +214,7 @@ async function happenWhileKilling(of: {
       await pause(random.between(20, 150))
     }
   }
-  async function killing(server: Server): Promise<void> {
+  async function killing(server: ApiServerProcess): Promise<void> {
     while (!done) {
       const end = endpoints.taken + random.between(1, LIVES_FOR)
       while (endpoints.taken < end && !done) await pause(5)
@@ -235,7 +237,7 @@ const isSold = ({ type, state }: { type: string; state: string | null }) =>
   type === 'product' && state?.includes('"active":true')
 
 /** Sound endpoints have all there is, every change of stock was seen, and an endpoint that is gone was believed. */
-async function delivered(db: Database, endpoints: Endpoints): Promise<void> {
+async function delivered(db: Database, endpoints: WebhookEndpoints): Promise<void> {
   await until('the last delivery', async () => {
     const gone = (await subscriptionsOf(db, endpoints)).find(({ name }) => name === 'gone')
     const told = await db.selectFrom('events').select('event_id').where('type', '=', 'stock.changed').execute()
@@ -247,7 +249,7 @@ async function delivered(db: Database, endpoints: Endpoints): Promise<void> {
       .where(
         'subscriptions.description',
         'in',
-        manners.filter(({ sound }) => sound).map(({ name }) => name),
+        endpointBehaviors.filter(({ sound }) => sound).map(({ name }) => name),
       )
       .limit(1)
       .execute()

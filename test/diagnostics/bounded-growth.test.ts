@@ -1,22 +1,29 @@
 import { expect } from 'chai'
-import { prune } from '../../src/storage/prune-expired.ts'
 import type { Diagnostics } from '../../src/diagnostics/diagnostics.ts'
-import type { Outcome } from '../../src/diagnostics/request-outcome.ts'
+import type { RequestOutcome } from '../../src/diagnostics/request-outcome.ts'
 import type { Database } from '../../src/storage/database.ts'
+import { pruneExpired } from '../../src/storage/prune-expired.ts'
 import { stores } from '../support/stores.ts'
-import { answer, call, createScene, type Scene, timedOut, well } from './diagnostics-setup.ts'
+import {
+  callTrace,
+  createDiagnosticsSetup,
+  type DiagnosticsSetup,
+  okSection,
+  requestOutcome,
+  timedOutSection,
+} from './diagnostics-setup.ts'
 
 const HOUR = 3_600_000
 
 for (const store of stores()) {
   describe(`what diagnostics leave over ${store.name}`, () => {
     let db: Database
-    let scene: Scene
+    let scene: DiagnosticsSetup
     let process: Diagnostics
 
     beforeEach(async () => {
       db = await store.open()
-      scene = createScene()
+      scene = createDiagnosticsSetup()
       process = scene.process(db)
     })
     afterEach(async () => {
@@ -48,20 +55,20 @@ for (const store of stores()) {
     it('is bounded after a million degraded answers in forty days', async () => {
       const ROUNDS = PER_DAY * 40
       const sections = ['price', 'tax', 'availability']
-      const outcomes: Outcome[] = sections.map((name) => answer({ sections: [timedOut(name)] }))
+      const outcomes: RequestOutcome[] = sections.map((name) => requestOutcome({ sections: [timedOutSection(name)] }))
       let [observed, before] = [0, 0]
       for (let round = 0; round < ROUNDS; round++) {
-        process.turned('acme/live', 'pricing', round % 2 === 0 ? 'open' : 'closed')
+        process.recordCircuitTransition('acme/live', 'pricing', round % 2 === 0 ? 'open' : 'closed')
         for (let burst = 0; burst < BURSTS; burst++) {
-          for (let time = 0; time < EACH; time++) process.observe(outcomes[time % 3]!)
+          for (let time = 0; time < EACH; time++) process.recordRequest(outcomes[time % 3]!)
           observed += EACH
           scene.after(20_000)
         }
-        process.called('acme/live', call())
-        process.observe(answer({ sections: sections.map((name) => well(name)) }))
+        process.recordCall('acme/live', callTrace())
+        process.recordRequest(requestOutcome({ sections: sections.map((name) => okSection(name)) }))
         scene.after((24 / PER_DAY) * HOUR - BURSTS * 20_000)
         await process.flush()
-        await prune(db, scene.now)
+        await pruneExpired(db, scene.now)
         if (round === PER_DAY * 30) before = sum(await all())
       }
       expect(observed).to.be.at.least(1_000_000)

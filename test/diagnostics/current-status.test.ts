@@ -1,20 +1,29 @@
 import { expect } from 'chai'
 import type { Diagnostics } from '../../src/diagnostics/diagnostics.ts'
-import { type Circuit, nowView } from '../../src/diagnostics/status/current-status.ts'
+import { type CircuitStatus, readCurrentStatus } from '../../src/diagnostics/status/current-status.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { stores } from '../support/stores.ts'
-import { answer, call, createScene, hit, type Scene, START, timedOut, well } from './diagnostics-setup.ts'
+import {
+  cacheHitOutcome,
+  callTrace,
+  createDiagnosticsSetup,
+  type DiagnosticsSetup,
+  okSection,
+  requestOutcome,
+  START_MS,
+  timedOutSection,
+} from './diagnostics-setup.ts'
 
 for (const store of stores()) {
   describe(`the view of now over ${store.name}`, () => {
     let db: Database
-    let scene: Scene
+    let scene: DiagnosticsSetup
     let process: Diagnostics
-    let circuits: Circuit[]
+    let circuits: CircuitStatus[]
 
     beforeEach(async () => {
       db = await store.open()
-      scene = createScene()
+      scene = createDiagnosticsSetup()
       process = scene.process(db)
       circuits = [
         { merchant: 'acme', mode: 'live', system: 'pricing', state: 'closed', held: null },
@@ -27,8 +36,8 @@ for (const store of stores()) {
     })
 
     const view = (by: Diagnostics = process) =>
-      nowView({
-        ...{ db, offices: { states: () => circuits }, live: by.live(), now: scene.now },
+      readCurrentStatus({
+        ...{ db, upstreams: { states: () => circuits }, live: by.processState(), now: scene.now },
         merchants: [{ merchant: 'acme', name: 'Acme Auto Parts' }],
       })
     const acme = async (by?: Diagnostics) => (await view(by)).merchants[0]!
@@ -36,7 +45,7 @@ for (const store of stores()) {
 
     it('is quiet when nobody asks', async () => {
       expect(await view()).to.deep.equal({
-        ...{ at: START, processes: 1, waitingOrders: { count: 0, oldest: null } },
+        ...{ at: START_MS, processes: 1, waitingOrders: { count: 0, oldest: null } },
         webhooks: { failing: 0, struggling: 0, disabled: 0, due: { count: 0, oldest: null } },
         merchants: (['live', 'sandbox'] as const).map((mode) => ({
           ...{ merchant: 'acme', name: 'Acme Auto Parts', mode, answers: 0, completeShare: null },
@@ -49,10 +58,10 @@ for (const store of stores()) {
     })
 
     it('tells of the last minute, as it goes', async () => {
-      for (let time = 0; time < 3; time++) process.observe(hit())
-      process.observe(answer({ sections: [timedOut('price')] }))
-      process.called('acme/live', call({ ms: 40 }))
-      process.called('acme/live', call({ ms: 700, outcome: 'timeout' }))
+      for (let time = 0; time < 3; time++) process.recordRequest(cacheHitOutcome())
+      process.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
+      process.recordCall('acme/live', callTrace({ ms: 40 }))
+      process.recordCall('acme/live', callTrace({ ms: 700, outcome: 'timeout' }))
       const { answers, completeShare } = await acme()
       expect([answers, completeShare]).to.deep.equal([4, 0.75])
       expect(await pricing()).to.deep.include({ calls: 2, errorRate: 0.5, p50Ms: 50 })
@@ -64,12 +73,12 @@ for (const store of stores()) {
 
     it('has the circuit alone of what nobody waited for', async () => {
       const feed = { operation: 'changes', background: true } as const
-      process.called('acme/live', call({ ms: 40 }))
+      process.recordCall('acme/live', callTrace({ ms: 40 }))
       for (let time = 0; time < 99; time++)
-        process.called('acme/live', call({ ...feed, ms: 9_000, outcome: 'timeout' }))
-      process.called('acme/live', call({ ...feed, system: 'inventory', ms: 9_000 }))
+        process.recordCall('acme/live', callTrace({ ...feed, ms: 9_000, outcome: 'timeout' }))
+      process.recordCall('acme/live', callTrace({ ...feed, system: 'inventory', ms: 9_000 }))
       expect(await pricing()).to.deep.include({ calls: 1, errorRate: 0, p50Ms: 37.5, p99Ms: 49.8 })
-      process.turned('acme/live', 'inventory', 'open')
+      process.recordCircuitTransition('acme/live', 'inventory', 'open')
       expect((await acme()).systems[0]).to.deep.include({
         ...{ system: 'inventory', state: 'open', openIn: 1 },
         ...{ calls: 0, errorRate: null, p50Ms: null, p99Ms: null },
@@ -77,17 +86,21 @@ for (const store of stores()) {
     })
 
     it('says what shoppers see while an incident goes on, and names it', async () => {
-      const stock = { system: 'inventory', staleAsOf: START - 240_000 } as const
-      process.observe(answer({ sections: [well('product'), timedOut('price'), timedOut('availability', stock)] }))
-      process.observe(answer({ route: 'listProducts', sections: [timedOut('price')] }))
-      process.observe(answer({ route: 'checkout', status: 504, sections: [timedOut('pricing')] }))
+      const stock = { system: 'inventory', staleAsOf: START_MS - 240_000 } as const
+      process.recordRequest(
+        requestOutcome({
+          sections: [okSection('product'), timedOutSection('price'), timedOutSection('availability', stock)],
+        }),
+      )
+      process.recordRequest(requestOutcome({ route: 'listProducts', sections: [timedOutSection('price')] }))
+      process.recordRequest(requestOutcome({ route: 'checkout', status: 504, sections: [timedOutSection('pricing')] }))
       await process.flush()
-      const { words, incidents, lastGoodAgeMs } = await pricing()
+      const { impactText: words, incidents, lastGoodAgeMs } = await pricing()
       expect(words).to.deep.equal(['Checkout is refused.', 'Prices are missing on product pages and in search.'])
       expect(incidents.map(({ section, answers }) => `${section} ${answers}`)).to.have.members(['price 2', 'pricing 1'])
       expect(lastGoodAgeMs).to.equal(null)
       const inventory = (await acme()).systems[0]!
-      expect(inventory.words).to.deep.equal(['Stock bands on product pages are up to 4 min old.'])
+      expect(inventory.impactText).to.deep.equal(['Stock bands on product pages are up to 4 min old.'])
       expect(inventory.lastGoodAgeMs).to.equal(240_000)
     })
 
@@ -103,43 +116,43 @@ for (const store of stores()) {
     ] as const) {
       it(`says "${said}"`, async () => {
         const section = route === 'checkout' ? 'checkout' : 'data'
-        process.observe(answer({ route, ...of, sections: [timedOut(section)] }))
+        process.recordRequest(requestOutcome({ route, ...of, sections: [timedOutSection(section)] }))
         await process.flush()
-        expect((await pricing()).words).to.deep.equal([said])
+        expect((await pricing()).impactText).to.deep.equal([said])
       })
     }
 
     it('has nothing more to say when it is over', async () => {
-      process.observe(answer({ sections: [timedOut('price')] }))
+      process.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
       scene.after(100)
-      process.called('acme/live', call())
-      process.observe(answer({ sections: [well('price')], calls: [call()] }))
+      process.recordCall('acme/live', callTrace())
+      process.recordRequest(requestOutcome({ sections: [okSection('price')], calls: [callTrace()] }))
       scene.after(5_000)
       await process.flush()
-      const { words, incidents, calls } = await pricing()
+      const { impactText: words, incidents, calls } = await pricing()
       expect([words, incidents, calls]).to.deep.equal([[], [], 1])
     })
 
     it('says so when nobody asks for what was degraded', async () => {
-      process.observe(answer({ sections: [timedOut('price')] }))
+      process.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
       await process.flush()
       const told = async () => {
-        const { words, incidents } = await pricing()
+        const { impactText: words, incidents } = await pricing()
         return [words, incidents.map(({ silent, lastAt }) => [silent, lastAt])]
       }
       scene.after(10_000)
-      expect(await told()).to.deep.equal([['Prices are missing on product pages.'], [[false, START]]])
+      expect(await told()).to.deep.equal([['Prices are missing on product pages.'], [[false, START_MS]]])
       scene.after(1)
-      expect(await told()).to.deep.equal([[], [[true, START]]])
+      expect(await told()).to.deep.equal([[], [[true, START_MS]]])
     })
 
     it('adds what other processes tell, for as long as they are there', async () => {
       const other = await openDatabase(store.url())
       const others = scene.process(other, 'two')
-      process.observe(hit())
-      others.observe(answer({ sections: [timedOut('price')] }))
-      others.called('acme/live', call({ outcome: 'timeout', ms: 700 }))
-      others.turned('acme/live', 'pricing', 'open')
+      process.recordRequest(cacheHitOutcome())
+      others.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
+      others.recordCall('acme/live', callTrace({ outcome: 'timeout', ms: 700 }))
+      others.recordCircuitTransition('acme/live', 'pricing', 'open')
       await others.flush()
       const { processes, merchants } = await view()
       expect([processes, merchants[0]!.answers, merchants[0]!.completeShare]).to.deep.equal([2, 2, 0.5])
@@ -154,14 +167,14 @@ for (const store of stores()) {
     })
 
     it('shows a circuit as it is here, and who holds it', async () => {
-      const held = { state: 'open', untilMs: START + 60_000, by: 'ida' } as const
+      const held = { state: 'open', untilMs: START_MS + 60_000, by: 'ida' } as const
       circuits[0] = { ...circuits[0]!, state: 'open', held }
-      process.turned('acme/live', 'pricing', 'held_open', 'ida')
+      process.recordCircuitTransition('acme/live', 'pricing', 'held_open', 'ida')
       expect(await pricing()).to.deep.include({ state: 'open', openIn: 1, held })
     })
 
     it('counts orders that wait for their ledger, and endpoints in trouble', async () => {
-      const at = new Date(START - 90_000).toISOString()
+      const at = new Date(START_MS - 90_000).toISOString()
       const order = {
         tenant_id: 'acme',
         mode: 'live',
@@ -178,7 +191,10 @@ for (const store of stores()) {
           { ...order, ...state, order_id: 'O-2', cart_id: 'D', status: 'CONFIRMED' },
         ])
         .execute()
-      expect((await view()).waitingOrders).to.deep.equal({ count: 1, oldest: { at: START - 90_000, merchant: 'acme' } })
+      expect((await view()).waitingOrders).to.deep.equal({
+        count: 1,
+        oldest: { at: START_MS - 90_000, merchant: 'acme' },
+      })
     })
   })
 }

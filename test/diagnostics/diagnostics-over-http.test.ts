@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { showcase } from '../../fixtures/known-skus.ts'
-import { incidentOf, listIncidents } from '../../src/diagnostics/incidents.ts'
-import { recordsOf } from '../../src/diagnostics/request-records.ts'
+import { knownSkus } from '../../fixtures/known-skus.ts'
+import { findIncident, listIncidents } from '../../src/diagnostics/incidents.ts'
+import { readRequestRecords } from '../../src/diagnostics/request-records.ts'
 import { cartShopper } from '../routes/carts/cart-shopper.ts'
 import { type Api, type Reply, startApi } from '../support/api.ts'
 import { stores } from '../support/stores.ts'
@@ -71,8 +71,8 @@ for (const store of stores()) {
       })
       expect(incident!.answers).to.equal(degraded.length)
 
-      const { samples } = (await incidentOf(apis[0]!.db, incident!.incidentId))!
-      const [record] = await recordsOf(apis[0]!.db, samples[0]!.requestId)
+      const { samples } = (await findIncident(apis[0]!.db, incident!.incidentId))!
+      const [record] = await readRequestRecords(apis[0]!.db, samples[0]!.requestId)
       expect(record).to.include({ kind: 'degraded', route: 'getProduct', status: 200 })
       expect(record!.sections.find(({ name }) => name === 'tax')).to.include({ system: 'accounting', staleAsOf: null })
 
@@ -95,7 +95,7 @@ for (const store of stores()) {
     it('is of the checkouts and carts that failed, and over when they go well, with nobody left to wait for', async () => {
       const [api] = apis as [Api]
       const shopper = await cartShopper(api, { merchant: 'zenith' })
-      const path = await shopper.cart({ sku: showcase.inStock, quantity: 1 })
+      const path = await shopper.cart({ sku: knownSkus.inStock, quantity: 1 })
       const checkOut = () => shopper.ask('POST', '/v1/checkout', { cart_id: path.split('/').at(-1) })
       await api.fault('pricing', { status: 500 })
       const failed = [await checkOut(), await shopper.ask('POST', `${path}/price`)]
@@ -118,7 +118,7 @@ for (const store of stores()) {
       const [api] = apis as [Api]
       const shopper = await cartShopper(api, { merchant: 'zenith' })
       const ordered = async (id: string) => {
-        const path = await shopper.cart({ sku: showcase.inStock, quantity: 1 })
+        const path = await shopper.cart({ sku: knownSkus.inStock, quantity: 1 })
         const body = { cart_id: path.split('/').at(-1) }
         return shopper.ask('POST', '/v1/checkout', body, { 'x-request-id': id })
       }
@@ -132,8 +132,8 @@ for (const store of stores()) {
       const codes = [{ code: 'downstream_error', count: 1 }]
       await until('it is told', async () => (await own()).length > 0)
       expect(await own()).to.deep.equal([['accounting', 'checkout', 1, codes]])
-      await until('its record is kept', async () => (await recordsOf(apis[0]!.db, 'unplaced')).length > 0)
-      const [record] = await recordsOf(apis[0]!.db, 'unplaced')
+      await until('its record is kept', async () => (await readRequestRecords(apis[0]!.db, 'unplaced')).length > 0)
+      const [record] = await readRequestRecords(apis[0]!.db, 'unplaced')
       expect(record).to.include({ kind: 'degraded', route: 'checkout', status: 200, code: null })
       expect(record!.sections.map(({ name, system, outcome }) => [name, system, outcome])).to.deep.equal([
         ['checkout', 'accounting', 'error'],
@@ -150,7 +150,7 @@ for (const store of stores()) {
       const headers = { 'X-Sandbox-Fault': 'pricing=timeout', 'X-Request-Id': 'asked-for' }
       const reply = await apis[0]!.ask('/v1/products/BP-1001', { key: keys[2]!, headers })
       expect(errorsOf(reply)).to.not.deep.equal([])
-      await until('its record is kept', async () => (await recordsOf(apis[0]!.db, 'asked-for')).length > 0)
+      await until('its record is kept', async () => (await readRequestRecords(apis[0]!.db, 'asked-for')).length > 0)
       const own = (await list()).filter(({ tenant, section }) => tenant === 'zenith' && section === 'price')
       expect(own).to.deep.equal([])
     })

@@ -6,7 +6,13 @@ import { listIncidents } from '../../src/diagnostics/incidents.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
-import { answer, createScene, hit, START, timedOut } from './diagnostics-setup.ts'
+import {
+  cacheHitOutcome,
+  createDiagnosticsSetup,
+  requestOutcome,
+  START_MS,
+  timedOutSection,
+} from './diagnostics-setup.ts'
 
 for (const store of stores()) {
   describe(`diagnostics over ${store.name}`, () => {
@@ -18,18 +24,18 @@ for (const store of stores()) {
     it('write by themselves', async () => {
       const db = await store.open()
       await using diagnostics = createDiagnostics({ db, now: Date.now, process: 'one', onError() {} })
-      diagnostics.observe(answer({ sections: [timedOut('price')] }))
+      diagnostics.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
       await until('an incident is kept', async () => (await listIncidents(db, { limit: 1 })).incidents.length === 1)
     })
 
     it('write what is left when they end, and are not told of any more', async () => {
       const db = await store.open()
-      const scene = createScene()
+      const scene = createDiagnosticsSetup()
       const diagnostics = scene.process(db)
       await diagnostics.flush()
       expect(await db.selectFrom('process_states').select('process').execute()).to.deep.equal([{ process: 'one' }])
-      diagnostics.observe(answer({ sections: [timedOut('price')] }))
-      diagnostics.observe(hit())
+      diagnostics.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
+      diagnostics.recordRequest(cacheHitOutcome())
       await diagnostics[Symbol.asyncDispose]()
       expect((await listIncidents(db, { limit: 1 })).incidents).to.have.lengthOf(1)
       const { total } = await db
@@ -44,9 +50,9 @@ for (const store of stores()) {
 
     it('write what is left when they end while the store is busy', async () => {
       const db = await store.open()
-      const scene = createScene()
+      const scene = createDiagnosticsSetup()
       const diagnostics = scene.process(db)
-      diagnostics.observe(answer({ sections: [timedOut('price')] }))
+      diagnostics.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
       await sql`alter table incidents rename to away`.execute(db)
       await sql`alter table timeline rename to gone`.execute(db)
       // The moment for which it tries again does not pass.
@@ -64,10 +70,10 @@ for (const store of stores()) {
     it('never throw, and end, when the store has gone', async () => {
       await store.open()
       const db = await openDatabase(store.url())
-      const scene = createScene()
+      const scene = createDiagnosticsSetup()
       const diagnostics = scene.process(db)
       await db.destroy()
-      diagnostics.observe(answer({ sections: [timedOut('price')] }))
+      diagnostics.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
       await diagnostics.flush()
       let at = 0
       mock.method(performance, 'now', () => (at += 500))
@@ -77,15 +83,17 @@ for (const store of stores()) {
 
     it('tell other processes at once of what is new, and now and then of what is counted on', async () => {
       const db = await store.open()
-      const scene = createScene()
+      const scene = createDiagnosticsSetup()
       const diagnostics = scene.process(db)
       const toldAt = async () => {
         await diagnostics.flush()
-        return Date.parse((await db.selectFrom('process_states').select('at').executeTakeFirstOrThrow()).at) - START
+        return Date.parse((await db.selectFrom('process_states').select('at').executeTakeFirstOrThrow()).at) - START_MS
       }
       const told: number[] = []
       for (let time = 0; time < 9; time++) {
-        diagnostics.observe(time === 5 ? answer({ sections: [timedOut('price')] }) : hit())
+        diagnostics.recordRequest(
+          time === 5 ? requestOutcome({ sections: [timedOutSection('price')] }) : cacheHitOutcome(),
+        )
         told.push(await toldAt())
         scene.after(500)
       }
@@ -95,11 +103,11 @@ for (const store of stores()) {
 
     it('know at once what they were told', async () => {
       const db = await store.open()
-      const diagnostics = createScene().process(db)
-      diagnostics.observe(hit())
-      diagnostics.turned('acme/live', 'accounting', 'open')
-      expect(diagnostics.live()).to.deep.equal({
-        ...{ process: 'one', at: START },
+      const diagnostics = createDiagnosticsSetup().process(db)
+      diagnostics.recordRequest(cacheHitOutcome())
+      diagnostics.recordCircuitTransition('acme/live', 'accounting', 'open')
+      expect(diagnostics.processState()).to.deep.equal({
+        ...{ process: 'one', at: START_MS },
         owners: [
           {
             ...{ tenant: 'acme', mode: 'live', answers: 1, degraded: 0, shown: [] },

@@ -1,20 +1,29 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import type { Diagnostics } from '../../src/diagnostics/diagnostics.ts'
-import { incidentOf, listIncidents } from '../../src/diagnostics/incidents.ts'
+import { findIncident, listIncidents } from '../../src/diagnostics/incidents.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { stores } from '../support/stores.ts'
-import { answer, call, createScene, hit, type Scene, START, timedOut, well } from './diagnostics-setup.ts'
+import {
+  cacheHitOutcome,
+  callTrace,
+  createDiagnosticsSetup,
+  type DiagnosticsSetup,
+  okSection,
+  requestOutcome,
+  START_MS,
+  timedOutSection,
+} from './diagnostics-setup.ts'
 
 for (const store of stores()) {
   describe(`incidents over ${store.name}`, () => {
     let db: Database
-    let scene: Scene
+    let scene: DiagnosticsSetup
     let process: Diagnostics
 
     beforeEach(async () => {
       db = await store.open()
-      scene = createScene()
+      scene = createDiagnosticsSetup()
       process = scene.process(db)
     })
     afterEach(async () => {
@@ -24,18 +33,25 @@ for (const store of stores()) {
 
     const list = async () => (await listIncidents(db, { limit: 100 })).incidents
     const degrade = (by: Diagnostics = process, requestId = 'req-1') =>
-      by.observe(answer({ requestId, sections: [well('product', { system: 'inventory' }), timedOut('price')] }))
+      by.recordRequest(
+        requestOutcome({
+          requestId,
+          sections: [okSection('product', { system: 'inventory' }), timedOutSection('price')],
+        }),
+      )
     /** An answer whose price was asked for just then. */
     const recover = (by: Diagnostics = process) => {
-      by.called('acme/live', call())
-      by.observe(answer({ sections: [well('price')], calls: [call()] }))
+      by.recordCall('acme/live', callTrace())
+      by.recordRequest(requestOutcome({ sections: [okSection('price')], calls: [callTrace()] }))
     }
 
     it('opens with the first degraded answer, and counts each that follows', async () => {
       degrade()
       scene.after(200)
       degrade()
-      process.observe(answer({ sections: [timedOut('price', { outcome: 'circuit_open', code: 'circuit_open' })] }))
+      process.recordRequest(
+        requestOutcome({ sections: [timedOutSection('price', { outcome: 'circuit_open', code: 'circuit_open' })] }),
+      )
       await process.flush()
       scene.after(1_000)
       degrade()
@@ -45,7 +61,7 @@ for (const store of stores()) {
       expect(incidentId).to.match(/^inc_[0-9A-Za-z]{16}$/)
       expect(incident).to.deep.equal({
         ...{ tenant: 'acme', mode: 'live', system: 'pricing', section: 'price' },
-        ...{ beganAt: START, lastAt: START + 1_200, wellAt: null, endedAt: null, answers: 4 },
+        ...{ beganAt: START_MS, lastAt: START_MS + 1_200, wellAt: null, endedAt: null, answers: 4 },
         codes: [
           { code: 'downstream_timeout', count: 3 },
           { code: 'circuit_open', count: 1 },
@@ -56,11 +72,14 @@ for (const store of stores()) {
 
     it('is of one merchant, mode, system and section', async () => {
       degrade()
-      process.observe(answer({ mode: 'sandbox', sections: [timedOut('price')] }))
-      process.observe(
-        answer({ tenant: 'zenith', sections: [timedOut('price'), timedOut('tax', { system: 'accounting' })] }),
+      process.recordRequest(requestOutcome({ mode: 'sandbox', sections: [timedOutSection('price')] }))
+      process.recordRequest(
+        requestOutcome({
+          tenant: 'zenith',
+          sections: [timedOutSection('price'), timedOutSection('tax', { system: 'accounting' })],
+        }),
       )
-      process.observe(answer({ sections: [timedOut('media', { system: null })] }))
+      process.recordRequest(requestOutcome({ sections: [timedOutSection('media', { system: null })] }))
       await process.flush()
       const shown = (await list()).map((one) => `${one.tenant}/${one.mode} ${one.system} ${one.section} ${one.answers}`)
       expect(shown).to.have.members([
@@ -70,38 +89,47 @@ for (const store of stores()) {
     })
 
     it('counts an answer once, however many of its parts have the same name', async () => {
-      const data = (how: typeof timedOut) => how('data', { system: 'inventory' })
-      process.observe(answer({ route: 'listProducts', sections: [data(timedOut), data(timedOut)] }))
-      process.observe(answer({ route: 'listProducts', sections: [data(well), data(timedOut)] }))
+      const data = (how: typeof timedOutSection) => how('data', { system: 'inventory' })
+      process.recordRequest(
+        requestOutcome({ route: 'listProducts', sections: [data(timedOutSection), data(timedOutSection)] }),
+      )
+      process.recordRequest(
+        requestOutcome({ route: 'listProducts', sections: [data(okSection), data(timedOutSection)] }),
+      )
       await process.flush()
       expect((await list()).map(({ answers }) => answers)).to.deep.equal([2])
     })
 
     it('knows the section without which an answer failed', async () => {
-      process.observe(answer({ status: 504, code: 'downstream_timeout', sections: [timedOut('product')] }))
+      process.recordRequest(
+        requestOutcome({ status: 504, code: 'downstream_timeout', sections: [timedOutSection('product')] }),
+      )
       await process.flush()
       expect((await list()).map(({ section }) => section)).to.deep.equal(['product'])
     })
 
     for (const [what, of] of [
-      ['a failure that was asked for', { sections: [timedOut('price', { simulated: true }), timedOut('tax')] }],
+      [
+        'a failure that was asked for',
+        { sections: [timedOutSection('price', { simulated: true }), timedOutSection('tax')] },
+      ],
       [
         'what a back office does not offer',
-        { sections: [well('tax', { outcome: 'not_configured', code: 'not_configured' })] },
+        { sections: [okSection('tax', { outcome: 'not_configured', code: 'not_configured' })] },
       ],
       [
         'an answer for which there is no system',
-        { status: 503, sections: [well('credit', { outcome: 'not_configured', code: 'not_configured' })] },
+        { status: 503, sections: [okSection('credit', { outcome: 'not_configured', code: 'not_configured' })] },
       ],
-      ['an answer that nobody waited for', { status: 499, sections: [timedOut('price')] }],
+      ['an answer that nobody waited for', { status: 499, sections: [timedOutSection('price')] }],
       [
         'what was given up',
-        { status: 504, sections: [well('price', { outcome: 'aborted', code: 'downstream_unavailable' })] },
+        { status: 504, sections: [okSection('price', { outcome: 'aborted', code: 'downstream_unavailable' })] },
       ],
-      ['an answer to nobody', { tenant: null, sections: [timedOut('price')] }],
+      ['an answer to nobody', { tenant: null, sections: [timedOutSection('price')] }],
     ] as const) {
       it(`is not made of ${what}`, async () => {
-        process.observe(answer(of))
+        process.recordRequest(requestOutcome(of))
         await process.flush()
         expect(await list()).to.deep.equal([])
       })
@@ -118,7 +146,7 @@ for (const store of stores()) {
       scene.after(1)
       await process.flush()
       const [ended] = await list()
-      expect([ended!.endedAt, ended!.wellAt]).to.deep.equal([START, START + 100])
+      expect([ended!.endedAt, ended!.wellAt]).to.deep.equal([START_MS, START_MS + 100])
     })
 
     it('goes on while degraded answers come in between', async () => {
@@ -135,37 +163,39 @@ for (const store of stores()) {
     it('does not end by what is well from the cache', async () => {
       degrade()
       scene.after(1_000)
-      process.observe(answer({ sections: [well('price')] }))
-      process.observe(hit())
+      process.recordRequest(requestOutcome({ sections: [okSection('price')] }))
+      process.recordRequest(cacheHitOutcome())
       scene.after(10_000)
       await process.flush()
       expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null])
     })
 
     it('does not end by what its system answers to other questions', async () => {
-      const failed = call({ operation: 'price', outcome: 'timeout' })
-      process.observe(answer({ sections: [timedOut('price')], calls: [failed] }))
+      const failed = callTrace({ operation: 'price', outcome: 'timeout' })
+      process.recordRequest(requestOutcome({ sections: [timedOutSection('price')], calls: [failed] }))
       scene.after(1_000)
-      process.called('acme/live', call({ operation: 'promotions' }))
-      process.observe(answer({ sections: [well('price')] }))
+      process.recordCall('acme/live', callTrace({ operation: 'promotions' }))
+      process.recordRequest(requestOutcome({ sections: [okSection('price')] }))
       scene.after(10_000)
       await process.flush()
       expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null])
       recover()
       await process.flush()
-      expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([START])
+      expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([START_MS])
     })
 
     it('does not end by what another process was told beside, and then had from its cache', async () => {
       const other = await openDatabase(store.url())
       const others = scene.process(other, 'two')
-      others.observe(answer({ sections: [well('price')], calls: [call()] }))
+      others.recordRequest(requestOutcome({ sections: [okSection('price')], calls: [callTrace()] }))
       scene.after(1_000)
-      process.observe(answer({ sections: [timedOut('price')], calls: [call({ outcome: 'timeout' })] }))
+      process.recordRequest(
+        requestOutcome({ sections: [timedOutSection('price')], calls: [callTrace({ outcome: 'timeout' })] }),
+      )
       await process.flush()
       scene.after(1_000)
-      others.called('acme/live', call({ operation: 'quote' }))
-      others.observe(answer({ sections: [well('price')] }))
+      others.recordCall('acme/live', callTrace({ operation: 'quote' }))
+      others.recordRequest(requestOutcome({ sections: [okSection('price')] }))
       scene.after(10_000)
       await others.flush()
       expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null])
@@ -175,30 +205,37 @@ for (const store of stores()) {
 
     it('is of what fails now, not of what failed in the one before', async () => {
       const failing = (operation: string) =>
-        process.observe(answer({ sections: [timedOut('price')], calls: [call({ operation, outcome: 'timeout' })] }))
+        process.recordRequest(
+          requestOutcome({
+            sections: [timedOutSection('price')],
+            calls: [callTrace({ operation, outcome: 'timeout' })],
+          }),
+        )
       failing('prices')
       scene.after(1_000)
-      process.called('acme/live', call({ operation: 'prices' }))
-      process.observe(answer({ sections: [well('price')] }))
+      process.recordCall('acme/live', callTrace({ operation: 'prices' }))
+      process.recordRequest(requestOutcome({ sections: [okSection('price')] }))
       scene.after(6_000)
       await process.flush()
       failing('quote')
       scene.after(1_000)
-      process.called('acme/live', call({ operation: 'prices' }))
-      process.observe(answer({ sections: [well('price')] }))
+      process.recordCall('acme/live', callTrace({ operation: 'prices' }))
+      process.recordRequest(requestOutcome({ sections: [okSection('price')] }))
       scene.after(6_000)
       await process.flush()
-      expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null, START])
+      expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null, START_MS])
     })
 
     it('of a checkout is over when one goes well, or is refused for what it is', async () => {
       const of = { route: 'checkout', method: 'POST', url: '/v1/checkout' }
       for (const ended of [{ sections: [] }, { status: 409, code: 'price_changed', sections: undefined }] as const) {
-        const failed = call({ operation: 'quote', outcome: 'timeout' })
-        process.observe(answer({ ...of, status: 504, sections: [timedOut('checkout')], calls: [failed] }))
+        const failed = callTrace({ operation: 'quote', outcome: 'timeout' })
+        process.recordRequest(
+          requestOutcome({ ...of, status: 504, sections: [timedOutSection('checkout')], calls: [failed] }),
+        )
         scene.after(1_000)
-        process.called('acme/live', call({ operation: 'quote' }))
-        process.observe(answer({ ...of, ...ended, calls: [call({ operation: 'quote' })] }))
+        process.recordCall('acme/live', callTrace({ operation: 'quote' }))
+        process.recordRequest(requestOutcome({ ...of, ...ended, calls: [callTrace({ operation: 'quote' })] }))
         scene.after(5_000)
         await process.flush()
       }
@@ -211,11 +248,13 @@ for (const store of stores()) {
 
     it('of a checkout goes on while its system does not answer all', async () => {
       const of = { route: 'checkout', method: 'POST', url: '/v1/checkout' }
-      const failed = call({ operation: 'quote', outcome: 'timeout' })
-      process.observe(answer({ ...of, status: 504, sections: [timedOut('checkout')], calls: [failed] }))
+      const failed = callTrace({ operation: 'quote', outcome: 'timeout' })
+      process.recordRequest(
+        requestOutcome({ ...of, status: 504, sections: [timedOutSection('checkout')], calls: [failed] }),
+      )
       scene.after(1_000)
-      process.called('acme/live', call({ operation: 'quote' }))
-      process.observe(answer({ ...of, calls: [failed, call({ operation: 'quote' })] }))
+      process.recordCall('acme/live', callTrace({ operation: 'quote' }))
+      process.recordRequest(requestOutcome({ ...of, calls: [failed, callTrace({ operation: 'quote' })] }))
       scene.after(10_000)
       await process.flush()
       expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null])
@@ -229,7 +268,7 @@ for (const store of stores()) {
       expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null])
       scene.after(1)
       await process.flush()
-      expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([START])
+      expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([START_MS])
     })
 
     it('is another one when it comes again', async () => {
@@ -241,8 +280,8 @@ for (const store of stores()) {
       degrade()
       await process.flush()
       expect((await list()).map(({ beganAt, endedAt, answers }) => ({ beganAt, endedAt, answers }))).to.deep.equal([
-        { beganAt: START + 6_100, endedAt: null, answers: 1 },
-        { beganAt: START, endedAt: START, answers: 1 },
+        { beganAt: START_MS + 6_100, endedAt: null, answers: 1 },
+        { beganAt: START_MS, endedAt: START_MS, answers: 1 },
       ])
     })
 
@@ -253,7 +292,7 @@ for (const store of stores()) {
         for (let turn = 0; turn <= round; turn++) {
           degrade(process, `a-${round}-${turn}`)
           degrade(others, `b-${round}-${turn}`)
-          others.observe(answer({ sections: [timedOut('tax', { system: 'accounting' })] }))
+          others.recordRequest(requestOutcome({ sections: [timedOutSection('tax', { system: 'accounting' })] }))
         }
         scene.after(250)
         await Promise.all([process.flush(), others.flush()])
@@ -264,7 +303,7 @@ for (const store of stores()) {
         ['tax', 210],
       ])
       expect(found.map(({ codes }) => codes[0]!.count)).to.deep.equal([420, 210])
-      const { samples } = (await incidentOf(db, found[0]!.incidentId))!
+      const { samples } = (await findIncident(db, found[0]!.incidentId))!
       expect(samples.slice(0, 2).map(({ requestId }) => requestId)).to.have.members(['a-0-0', 'b-0-0'])
       expect(samples).to.have.lengthOf(8)
       expect(samples.at(-1)!.requestId).to.match(/^[ab]-19-/)
@@ -283,7 +322,7 @@ for (const store of stores()) {
       await others.flush()
       scene.after(4_000)
       await others.flush()
-      expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([START])
+      expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([START_MS])
       await others[Symbol.asyncDispose]()
       await other.destroy()
     })
@@ -298,11 +337,11 @@ for (const store of stores()) {
       degrade(late)
       scene.after(4_000)
       await process.flush()
-      expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([START])
+      expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([START_MS])
       await late.flush()
       const incidents = await list()
       expect(incidents.map(({ answers, lastAt, endedAt }) => [answers, lastAt, endedAt])).to.deep.equal([
-        [2, START + 2_100, null],
+        [2, START_MS + 2_100, null],
       ])
       await late[Symbol.asyncDispose]()
       await other.destroy()
@@ -333,7 +372,7 @@ for (const store of stores()) {
       await process.flush()
       scene.after(5_000)
       await process.flush()
-      expect((await list()).map(({ beganAt, endedAt }) => [beganAt, endedAt])).to.deep.equal([[START, START]])
+      expect((await list()).map(({ beganAt, endedAt }) => [beganAt, endedAt])).to.deep.equal([[START_MS, START_MS]])
     })
 
     it('loses nothing while the store is away, and tells of that once', async () => {
@@ -356,8 +395,8 @@ for (const store of stores()) {
 
     it('is listed a page at a time, the latest first, by merchant, mode and whether it goes on', async () => {
       for (const tenant of ['acme', 'zenith', 'nadir']) {
-        process.observe(answer({ tenant, sections: [timedOut('price')] }))
-        process.observe(answer({ tenant, mode: 'sandbox', sections: [timedOut('price')] }))
+        process.recordRequest(requestOutcome({ tenant, sections: [timedOutSection('price')] }))
+        process.recordRequest(requestOutcome({ tenant, mode: 'sandbox', sections: [timedOutSection('price')] }))
         await process.flush()
         scene.after(1_000)
       }
@@ -380,20 +419,20 @@ for (const store of stores()) {
     it('is found by a time at which it went on, or in the five minutes after', async () => {
       const MINUTE = 60_000
       const during = async (minutes: number, ms = 0, of: Partial<Parameters<typeof listIncidents>[1]> = {}) => {
-        const asked = { limit: 9, at: START + minutes * MINUTE + ms, ...of }
+        const asked = { limit: 9, at: START_MS + minutes * MINUTE + ms, ...of }
         return (await listIncidents(db, asked)).incidents.map(({ tenant }) => tenant)
       }
       // From 0 to 2, from 1 to 1, and from 20 on.
       degrade()
       scene.after(MINUTE)
-      process.observe(answer({ tenant: 'zenith', sections: [timedOut('price')] }))
+      process.recordRequest(requestOutcome({ tenant: 'zenith', sections: [timedOutSection('price')] }))
       await process.flush()
       scene.after(MINUTE)
       degrade()
       await process.flush()
       scene.after(18 * MINUTE)
       await process.flush()
-      process.observe(answer({ tenant: 'nadir', sections: [timedOut('price')] }))
+      process.recordRequest(requestOutcome({ tenant: 'nadir', sections: [timedOutSection('price')] }))
       await process.flush()
       expect(await during(0, -1)).to.deep.equal([])
       expect(await during(0)).to.deep.equal(['acme'])
@@ -406,31 +445,31 @@ for (const store of stores()) {
       expect(await during(600)).to.deep.equal(['nadir'])
       expect(await during(6, 0, { tenant: 'zenith', mode: 'live', open: false })).to.deep.equal(['zenith'])
       expect(await during(6, 0, { open: true })).to.deep.equal([])
-      const first = await listIncidents(db, { limit: 1, at: START + MINUTE })
+      const first = await listIncidents(db, { limit: 1, at: START_MS + MINUTE })
       expect(first.incidents.map(({ tenant }) => tenant)).to.deep.equal(['acme'])
       expect(await during(1, 0, { before: first.next! })).to.deep.equal(['zenith'])
     })
 
     it('shows what circuits did in its time: opening and closing, and not the attempts in between', async () => {
-      process.turned('acme/live', 'pricing', 'closed')
+      process.recordCircuitTransition('acme/live', 'pricing', 'closed')
       degrade()
-      process.turned('acme/live', 'pricing', 'open')
-      process.turned('acme/live', 'pricing', 'open')
-      process.turned('acme/live', 'accounting', 'open')
-      process.turned('acme/sandbox', 'pricing', 'open')
+      process.recordCircuitTransition('acme/live', 'pricing', 'open')
+      process.recordCircuitTransition('acme/live', 'pricing', 'open')
+      process.recordCircuitTransition('acme/live', 'accounting', 'open')
+      process.recordCircuitTransition('acme/sandbox', 'pricing', 'open')
       scene.after(3_000)
-      process.turned('acme/live', 'pricing', 'closed')
-      process.turned('acme/live', 'pricing', 'held_open', 'ida')
+      process.recordCircuitTransition('acme/live', 'pricing', 'closed')
+      process.recordCircuitTransition('acme/live', 'pricing', 'held_open', 'ida')
       await process.flush()
       const { incidentId } = (await list())[0]!
-      const { changes } = (await incidentOf(db, incidentId))!
+      const { changes } = (await findIncident(db, incidentId))!
       const one = { process: 'one', by: null }
       expect(changes).to.have.deep.members([
-        { ...one, at: START, state: 'open' },
-        { ...one, at: START + 3_000, state: 'closed' },
-        { ...one, at: START + 3_000, state: 'held_open', by: 'ida' },
+        { ...one, at: START_MS, state: 'open' },
+        { ...one, at: START_MS + 3_000, state: 'closed' },
+        { ...one, at: START_MS + 3_000, state: 'held_open', by: 'ida' },
       ])
-      expect(await incidentOf(db, 'inc_unknown')).to.equal(null)
+      expect(await findIncident(db, 'inc_unknown')).to.equal(null)
     })
   })
 }

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { keyUse } from '../../src/diagnostics/key-usage.ts'
+import { readKeyUsage } from '../../src/diagnostics/key-usage.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { stores } from '../support/stores.ts'
-import { answer, createScene, hit, START } from './diagnostics-setup.ts'
+import { cacheHitOutcome, createDiagnosticsSetup, requestOutcome, START_MS } from './diagnostics-setup.ts'
 
 const DAY = 86_400_000
 
@@ -13,26 +13,31 @@ for (const store of stores()) {
     it('adds up days and processes, with the last refusal', async () => {
       const db = await store.open()
       const other = await openDatabase(store.url())
-      const scene = createScene()
+      const scene = createDiagnosticsSetup()
       const [one, two] = [scene.process(db, 'one'), scene.process(other, 'two')]
-      one.observe(hit())
-      one.observe(answer({ status: 403, code: 'insufficient_scope', sections: undefined }))
+      one.recordRequest(cacheHitOutcome())
+      one.recordRequest(requestOutcome({ status: 403, code: 'insufficient_scope', sections: undefined }))
       await Promise.all([one.flush(), two.flush()])
       scene.after(DAY)
-      for (let time = 0; time < 5; time++) two.observe(hit())
-      two.observe(answer({ status: 429, code: 'rate_limited', sections: undefined }))
-      one.observe(hit({ keyId: 'key_2' }))
-      one.observe(hit())
+      for (let time = 0; time < 5; time++) two.recordRequest(cacheHitOutcome())
+      two.recordRequest(requestOutcome({ status: 429, code: 'rate_limited', sections: undefined }))
+      one.recordRequest(cacheHitOutcome({ keyId: 'key_2' }))
+      one.recordRequest(cacheHitOutcome())
       await Promise.all([one.flush(), two.flush()])
       const use = { keyId: 'key_1', requests: 9, refused: 1, limited: 1 }
       const last = {
-        lastDay: new Date(START + DAY).toISOString().slice(0, 10),
+        lastDay: new Date(START_MS + DAY).toISOString().slice(0, 10),
         lastRefusalCode: 'rate_limited',
-        lastRefusedAt: START + DAY,
+        lastRefusedAt: START_MS + DAY,
       }
-      expect((await keyUse(db, 2, scene.now)).get('key_1')).to.deep.equal({ ...use, ...last })
-      expect((await keyUse(db, 1, scene.now)).get('key_1')).to.deep.equal({ ...use, requests: 7, refused: 0, ...last })
-      expect((await keyUse(db, 1, scene.now)).get('key_2')).to.deep.include({ requests: 1, lastRefusedAt: null })
+      expect((await readKeyUsage(db, 2, scene.now)).get('key_1')).to.deep.equal({ ...use, ...last })
+      expect((await readKeyUsage(db, 1, scene.now)).get('key_1')).to.deep.equal({
+        ...use,
+        requests: 7,
+        refused: 0,
+        ...last,
+      })
+      expect((await readKeyUsage(db, 1, scene.now)).get('key_2')).to.deep.include({ requests: 1, lastRefusedAt: null })
       expect(scene.errors).to.deep.equal([])
       for (const process of [one, two]) await process[Symbol.asyncDispose]()
       await other.destroy()

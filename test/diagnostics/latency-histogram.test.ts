@@ -1,26 +1,26 @@
 import { expect } from 'chai'
 import {
-  bucketOf,
-  columnsOf,
-  latenciesOf,
-  noLatencies,
+  emptyLatencyHistogram,
+  fromLatencyColumns,
+  latencyBucketIndex,
   percentile,
+  toLatencyColumns,
 } from '../../src/diagnostics/counts/latency-histogram.ts'
 
 describe('latencies', () => {
   const of = (...times: number[]) => {
-    const all = noLatencies()
-    for (const ms of times) all[bucketOf(ms)]! += 1
+    const all = emptyLatencyHistogram()
+    for (const ms of times) all[latencyBucketIndex(ms)]! += 1
     return all
   }
 
   it('are counted up to each bound, and above all of them', () => {
-    expect(columnsOf(of(0, 5, 5.1, 5_000, 5_001, 60_000))).to.include({ le_5: 2, le_10: 1, le_5000: 1, over: 2 })
-    expect(latenciesOf(columnsOf(of(7, 70, 7_000)))).to.deep.equal(of(7, 70, 7_000))
+    expect(toLatencyColumns(of(0, 5, 5.1, 5_000, 5_001, 60_000))).to.include({ le_5: 2, le_10: 1, le_5000: 1, over: 2 })
+    expect(fromLatencyColumns(toLatencyColumns(of(7, 70, 7_000)))).to.deep.equal(of(7, 70, 7_000))
   })
 
   it('give the time within which a share of them lies, evenly spread in each bucket', () => {
-    expect(percentile(noLatencies(), 0.5)).to.equal(null)
+    expect(percentile(emptyLatencyHistogram(), 0.5)).to.equal(null)
     expect(percentile(of(7, 7, 7, 7), 0.5)).to.equal(7.5)
     expect(percentile(of(...new Array(99).fill(3), 900), 0.99)).to.equal(5)
     expect(percentile(of(...new Array(98).fill(3), 900, 900), 0.99)).to.equal(875)

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { liveRoutes } from '../../src/diagnostics/live-call-sections.ts'
-import { routes } from '../../src/routes/api-routes.ts'
+import { liveCallRoutes } from '../../src/diagnostics/live-call-sections.ts'
+import { apiRoutes } from '../../src/routes/api-routes.ts'
 
 describe('calls that need a system to say what holds now', () => {
   it('are calls that there are', () => {
-    const known = routes.map(({ operationId }) => operationId)
-    expect(liveRoutes.filter((route) => !known.includes(route))).to.deep.equal([])
+    const known = apiRoutes.map(({ operationId }) => operationId)
+    expect(liveCallRoutes.filter((route) => !known.includes(route))).to.deep.equal([])
   })
 })

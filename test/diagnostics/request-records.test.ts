@@ -1,20 +1,29 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import type { Diagnostics } from '../../src/diagnostics/diagnostics.ts'
-import { recentRecords, recordsOf } from '../../src/diagnostics/request-records.ts'
+import { listRecentRecords, readRequestRecords } from '../../src/diagnostics/request-records.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { stores } from '../support/stores.ts'
-import { answer, call, createScene, hit, type Scene, START, timedOut, well } from './diagnostics-setup.ts'
+import {
+  cacheHitOutcome,
+  callTrace,
+  createDiagnosticsSetup,
+  type DiagnosticsSetup,
+  okSection,
+  requestOutcome,
+  START_MS,
+  timedOutSection,
+} from './diagnostics-setup.ts'
 
 for (const store of stores()) {
   describe(`records of requests over ${store.name}`, () => {
     let db: Database
-    let scene: Scene
+    let scene: DiagnosticsSetup
     let process: Diagnostics
 
     beforeEach(async () => {
       db = await store.open()
-      scene = createScene()
+      scene = createDiagnosticsSetup()
       process = scene.process(db)
     })
     afterEach(async () => {
@@ -23,28 +32,28 @@ for (const store of stores()) {
     })
 
     it('has all that is known of a degraded request', async () => {
-      const sections = [well('product', { system: 'inventory' }), timedOut('price')]
-      const calls = [call({ ms: 700, attempts: 2, queuedMs: 3, outcome: 'timeout', cause: 'no answer in time' })]
-      process.observe(answer({ requestId: 'req-9', sections, calls, ms: 712.4 }))
+      const sections = [okSection('product', { system: 'inventory' }), timedOutSection('price')]
+      const calls = [callTrace({ ms: 700, attempts: 2, queuedMs: 3, outcome: 'timeout', cause: 'no answer in time' })]
+      process.recordRequest(requestOutcome({ requestId: 'req-9', sections, calls, ms: 712.4 }))
       await process.flush()
-      const [{ recordId, ...record }, ...others] = (await recordsOf(db, 'req-9')) as [
-        Awaited<ReturnType<typeof recordsOf>>[0],
+      const [{ recordId, ...record }, ...others] = (await readRequestRecords(db, 'req-9')) as [
+        Awaited<ReturnType<typeof readRequestRecords>>[0],
       ]
       expect(others).to.deep.equal([])
       expect(record).to.deep.equal({
-        ...{ requestId: 'req-9', tenant: 'acme', mode: 'live', at: START, kind: 'degraded', route: 'getProduct' },
+        ...{ requestId: 'req-9', tenant: 'acme', mode: 'live', at: START_MS, kind: 'degraded', route: 'getProduct' },
         ...{ method: 'GET', path: '/v1/products/BP-1', status: 200, ms: 712, cache: 'miss', code: null },
         ...{ keyId: 'key_1', deadlineMs: 2_500, sections, calls, process: 'one' },
       })
-      expect(await recordsOf(db, 'req-unknown')).to.deep.equal([])
+      expect(await readRequestRecords(db, 'req-unknown')).to.deep.equal([])
     })
 
     const kinds = async () =>
-      (await recentRecords(db, { tenant: 'acme', mode: 'live', limit: 50 })).map(({ kind }) => kind)
+      (await listRecentRecords(db, { tenant: 'acme', mode: 'live', limit: 50 })).map(({ kind }) => kind)
 
     for (const [kind, what, of] of [
-      ['degraded', 'lacks a section', { sections: [timedOut('price')] }],
-      ['degraded', 'lacks a section by request', { sections: [timedOut('price', { simulated: true })] }],
+      ['degraded', 'lacks a section', { sections: [timedOutSection('price')] }],
+      ['degraded', 'lacks a section by request', { sections: [timedOutSection('price', { simulated: true })] }],
       ['degraded', 'failed', { status: 500, code: 'internal_error', sections: undefined }],
       ['slow', 'took a second', { ms: 1_000, sections: undefined }],
       ['slow', 'took most of its time', { ms: 400, deadlineMs: 500 }],
@@ -58,28 +67,30 @@ for (const store of stores()) {
       [null, 'was left by its reader', { status: 499 }],
     ] as const) {
       it(`${kind === null ? 'does not keep' : `keeps as ${kind}`} one that ${what}`, async () => {
-        process.observe(answer(of as object))
-        process.observe(hit())
+        process.recordRequest(requestOutcome(of as object))
+        process.recordRequest(cacheHitOutcome())
         await process.flush()
         expect(await kinds()).to.deep.equal(kind === null ? [] : [kind])
       })
     }
 
     it('keeps those of nobody, by their id alone', async () => {
-      process.observe(answer({ tenant: null, keyId: null, status: 401, code: 'missing_api_key', requestId: 'nobody' }))
+      process.recordRequest(
+        requestOutcome({ tenant: null, keyId: null, status: 401, code: 'missing_api_key', requestId: 'nobody' }),
+      )
       await process.flush()
-      expect((await recordsOf(db, 'nobody')).map(({ tenant, code }) => [tenant, code])).to.deep.equal([
+      expect((await readRequestRecords(db, 'nobody')).map(({ tenant, code }) => [tenant, code])).to.deep.equal([
         [null, 'missing_api_key'],
       ])
     })
 
     it('has neither what was asked for in a query nor a key that was put into the path', async () => {
       const key = `svc_live_sec_${'a'.repeat(49)}`
-      process.observe(
-        answer({ status: 401, url: `/v1/products/${key}?q=jane@example.com&token=secret`, requestId: 'r' }),
+      process.recordRequest(
+        requestOutcome({ status: 401, url: `/v1/products/${key}?q=jane@example.com&token=secret`, requestId: 'r' }),
       )
       await process.flush()
-      expect((await recordsOf(db, 'r'))[0]!.path).to.equal('/v1/products/svc_live_sec_[redacted]')
+      expect((await readRequestRecords(db, 'r'))[0]!.path).to.equal('/v1/products/svc_live_sec_[redacted]')
       const kept = JSON.stringify(await db.selectFrom('request_records').selectAll().execute())
       expect(kept).to.not.include('jane').and.not.include('secret').and.not.include('aaaa')
     })
@@ -94,9 +105,9 @@ for (const store of stores()) {
       ['/v1/products/%ff%', '/v1/products/%ff%'],
     ] as const) {
       it(`has the path ${path} as ${kept ?? 'it is'}`, async () => {
-        process.observe(answer({ status: 401, url: path, requestId: 'r' }))
+        process.recordRequest(requestOutcome({ status: 401, url: path, requestId: 'r' }))
         await process.flush()
-        expect((await recordsOf(db, 'r'))[0]!.path).to.equal(kept ?? path)
+        expect((await readRequestRecords(db, 'r'))[0]!.path).to.equal(kept ?? path)
       })
     }
 
@@ -105,14 +116,15 @@ for (const store of stores()) {
       const flood = () => {
         for (const tenant of [null, 'zenith'])
           for (let time = 0; time < 20; time++)
-            process.observe(answer({ tenant, status: 401, sections: undefined, requestId: 'flood' }))
+            process.recordRequest(requestOutcome({ tenant, status: 401, sections: undefined, requestId: 'flood' }))
       }
       for (let second = 0; second < 200; second++) {
         flood()
         scene.after(1_000)
         if (second % 20 === 0) await process.flush()
       }
-      for (let time = 0; time < 50; time++) process.observe(answer({ requestId: 'own', sections: [timedOut('price')] }))
+      for (let time = 0; time < 50; time++)
+        process.recordRequest(requestOutcome({ requestId: 'own', sections: [timedOutSection('price')] }))
       await process.flush()
       for (let second = 0; second < 100; second++) {
         flood()
@@ -134,9 +146,9 @@ for (const store of stores()) {
     it('keeps a hundred at once of a kind, a merchant and a mode, and then ten a second', async () => {
       const flood = () => {
         for (let time = 0; time < 1_000; time++) {
-          process.observe(answer({ sections: [timedOut('price')] }))
-          process.observe(answer({ status: 403, sections: undefined }))
-          process.observe(answer({ mode: 'sandbox', sections: [timedOut('price')] }))
+          process.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
+          process.recordRequest(requestOutcome({ status: 403, sections: undefined }))
+          process.recordRequest(requestOutcome({ mode: 'sandbox', sections: [timedOutSection('price')] }))
         }
       }
       const counted = async () => {
@@ -158,12 +170,14 @@ for (const store of stores()) {
         ['b', 403],
         ['c', 200],
       ] as const) {
-        process.observe(answer({ requestId, status, sections: status === 200 ? [timedOut('price')] : undefined }))
+        process.recordRequest(
+          requestOutcome({ requestId, status, sections: status === 200 ? [timedOutSection('price')] : undefined }),
+        )
         scene.after(10)
       }
       await process.flush()
       const ids = async (kind?: 'refused') =>
-        (await recentRecords(db, { tenant: 'acme', mode: 'live', limit: 2, ...(kind && { kind }) })).map(
+        (await listRecentRecords(db, { tenant: 'acme', mode: 'live', limit: 2, ...(kind && { kind }) })).map(
           (one) => one.requestId,
         )
       expect(await ids()).to.deep.equal(['c', 'b'])
@@ -174,7 +188,7 @@ for (const store of stores()) {
       await sql`alter table request_records rename to away`.execute(db)
       for (let second = 0; second < 600; second++) {
         for (let time = 0; time < 20; time++)
-          process.observe(answer({ requestId: `${second}`, sections: [timedOut('price')] }))
+          process.recordRequest(requestOutcome({ requestId: `${second}`, sections: [timedOutSection('price')] }))
         scene.after(1_000)
         if (second % 10 === 0) await process.flush()
       }

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { prune } from '../../src/storage/prune-expired.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { mostRows } from '../../src/storage/diagnostics/prune-diagnostics.ts'
-import { pruneRecords } from '../../src/storage/diagnostics/prune-request-records.ts'
-import { insertRecords } from '../../src/storage/diagnostics/request-records.ts'
+import { maxDiagnosticsRows } from '../../src/storage/diagnostics/prune-diagnostics.ts'
+import { pruneRequestRecords } from '../../src/storage/diagnostics/prune-request-records.ts'
+import { insertRequestRecords } from '../../src/storage/diagnostics/request-records.ts'
+import { pruneExpired } from '../../src/storage/prune-expired.ts'
 import { stores } from '../support/stores.ts'
-import { answer, createScene, START, timedOut } from './diagnostics-setup.ts'
+import { createDiagnosticsSetup, requestOutcome, START_MS, timedOutSection } from './diagnostics-setup.ts'
 
 const DAY = 86_400_000
 
@@ -35,13 +35,20 @@ for (const store of stores()) {
           mode,
           kind: 'slow' as const,
         },
-        ...{ at: new Date(START + number).toISOString(), route: 'ping', status: 200, ms: 1, code: null, key_id: null },
+        ...{
+          at: new Date(START_MS + number).toISOString(),
+          route: 'ping',
+          status: 200,
+          ms: 1,
+          code: null,
+          key_id: null,
+        },
         document: '{}',
       })
       for (const tenant of ['acme', 'zenith', null])
-        for (let number = 0; number < 20; number++) await insertRecords(db, [record(tenant, 'live', number)])
-      const before = new Date(START + 3).toISOString()
-      const pruned = (limits: { each: number; all: number }) => pruneRecords(db, before, 100, limits)
+        for (let number = 0; number < 20; number++) await insertRequestRecords(db, [record(tenant, 'live', number)])
+      const before = new Date(START_MS + 3).toISOString()
+      const pruned = (limits: { each: number; all: number }) => pruneRequestRecords(db, before, 100, limits)
       // A fifth of them is for those that were slow.
       expect(await pruned({ each: 500, all: 5_000 })).to.equal(3)
       expect(await rows('request_records')).to.equal(51)
@@ -55,36 +62,37 @@ for (const store of stores()) {
     })
 
     it('keeps what was degraded, however many were refused since', async () => {
-      const scene = createScene()
+      const scene = createDiagnosticsSetup()
       await using process = scene.process(db)
-      process.observe(answer({ requestId: 'degraded', sections: [timedOut('price')] }))
+      process.recordRequest(requestOutcome({ requestId: 'degraded', sections: [timedOutSection('price')] }))
       for (let minute = 0; minute < 60; minute++) {
-        for (let time = 0; time < 100; time++) process.observe(answer({ status: 429, sections: undefined }))
+        for (let time = 0; time < 100; time++)
+          process.recordRequest(requestOutcome({ status: 429, sections: undefined }))
         scene.after(60_000)
         await process.flush()
       }
-      await pruneRecords(db, new Date(START - 1).toISOString(), 10_000, { each: 100, all: 1_000 })
+      await pruneRequestRecords(db, new Date(START_MS - 1).toISOString(), 10_000, { each: 100, all: 1_000 })
       const kept = await db.selectFrom('request_records').select('kind').execute()
       expect([kept.length, kept.filter(({ kind }) => kind === 'degraded').length]).to.deep.equal([21, 1])
     })
 
     it('keeps no more incidents and changes than its caps, the newest', async () => {
-      const most = { ...mostRows }
+      const most = { ...maxDiagnosticsRows }
       const change = (number: number) => ({
         ...{ change_id: `${number}`, tenant_id: 'acme', mode: 'live' as const, system: 'pricing', process: 'one' },
-        ...{ at: new Date(START + number).toISOString(), state: 'open' as const, by: null },
+        ...{ at: new Date(START_MS + number).toISOString(), state: 'open' as const, by: null },
       })
       for (let from = 0; from < most.breaker_changes + 500; from += 1_500) {
         const some = Array.from({ length: 1_500 }, (_, at) => change(from + at))
         await db.insertInto('breaker_changes').values(some).execute()
       }
-      await prune(db, START + DAY)
+      await pruneExpired(db, START_MS + DAY)
       expect(await rows('breaker_changes')).to.equal(most.breaker_changes)
       const oldest = await db
         .selectFrom('breaker_changes')
         .select((of) => of.fn.min('at').as('at'))
         .executeTakeFirstOrThrow()
-      expect(oldest.at).to.equal(new Date(START + 500).toISOString())
+      expect(oldest.at).to.equal(new Date(START_MS + 500).toISOString())
     })
   })
 }

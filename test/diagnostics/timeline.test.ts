@@ -1,22 +1,31 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import type { Diagnostics } from '../../src/diagnostics/diagnostics.ts'
-import { timelineOf } from '../../src/diagnostics/timeline.ts'
+import { buildTimeline } from '../../src/diagnostics/timeline.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { stores } from '../support/stores.ts'
-import { answer, call, createScene, hit, type Scene, START, timedOut, well } from './diagnostics-setup.ts'
+import {
+  cacheHitOutcome,
+  callTrace,
+  createDiagnosticsSetup,
+  type DiagnosticsSetup,
+  okSection,
+  requestOutcome,
+  START_MS,
+  timedOutSection,
+} from './diagnostics-setup.ts'
 
 const MINUTE = 60_000
 
 for (const store of stores()) {
   describe(`the timeline over ${store.name}`, () => {
     let db: Database
-    let scene: Scene
+    let scene: DiagnosticsSetup
     let process: Diagnostics
 
     beforeEach(async () => {
       db = await store.open()
-      scene = createScene()
+      scene = createDiagnosticsSetup()
       process = scene.process(db)
     })
     afterEach(async () => {
@@ -24,24 +33,33 @@ for (const store of stores()) {
       await store.close()
     })
 
-    const read = (of: Partial<Parameters<typeof timelineOf>[1]> = {}) =>
-      timelineOf(db, {
-        ...{ tenant: 'acme', mode: 'live', fromMs: START, toMs: START + 3 * MINUTE, step: 'minute', now: scene.now },
+    const read = (of: Partial<Parameters<typeof buildTimeline>[1]> = {}) =>
+      buildTimeline(db, {
+        ...{
+          tenant: 'acme',
+          mode: 'live',
+          fromMs: START_MS,
+          toMs: START_MS + 3 * MINUTE,
+          step: 'minute',
+          now: scene.now,
+        },
         ...of,
       })
     const series = async (kind: string, of: Parameters<typeof read>[0] = {}) =>
       (await read(of)).series.find((one) => one.kind === kind)
 
     it('has a step for each minute, and what was counted in it', async () => {
-      for (let time = 0; time < 99; time++) process.observe(hit())
-      process.observe(answer({ ms: 900, sections: [timedOut('price')] }))
+      for (let time = 0; time < 99; time++) process.recordRequest(cacheHitOutcome())
+      process.recordRequest(requestOutcome({ ms: 900, sections: [timedOutSection('price')] }))
       scene.after(2 * MINUTE + 30_000)
-      process.observe(
-        answer({ sections: [timedOut('price', { staleAsOf: START }), well('product', { system: 'inventory' })] }),
+      process.recordRequest(
+        requestOutcome({
+          sections: [timedOutSection('price', { staleAsOf: START_MS }), okSection('product', { system: 'inventory' })],
+        }),
       )
       await process.flush()
       const { times, stepMs, series: all } = await read()
-      expect([stepMs, times]).to.deep.equal([MINUTE, [START, START + MINUTE, START + 2 * MINUTE]])
+      expect([stepMs, times]).to.deep.equal([MINUTE, [START_MS, START_MS + MINUTE, START_MS + 2 * MINUTE]])
       expect(all.map(({ kind, system, section }) => `${kind} ${system} ${section}`)).to.deep.equal([
         ...['answers  ', 'section inventory product', 'section pricing price'],
       ])
@@ -53,10 +71,10 @@ for (const store of stores()) {
     })
 
     it('has calls beside, of which those that were never sent took no time', async () => {
-      process.called('acme/live', call({ ms: 40 }))
-      process.called('acme/live', call({ ms: 700, outcome: 'timeout' }))
-      process.called('acme/live', call({ ms: 0, attempts: 0, outcome: 'circuit_open' }))
-      process.called('acme/live', call({ ms: 3, outcome: 'aborted' }))
+      process.recordCall('acme/live', callTrace({ ms: 40 }))
+      process.recordCall('acme/live', callTrace({ ms: 700, outcome: 'timeout' }))
+      process.recordCall('acme/live', callTrace({ ms: 0, attempts: 0, outcome: 'circuit_open' }))
+      process.recordCall('acme/live', callTrace({ ms: 3, outcome: 'aborted' }))
       await process.flush()
       const calls = await series('calls')
       expect(calls).to.deep.include({ system: 'pricing', section: '', totals: [3, 0, 0], degraded: [2, 0, 0] })
@@ -65,13 +83,13 @@ for (const store of stores()) {
 
     it('has no calls that nobody waited for, and shows the circuit that they opened', async () => {
       const feed = { operation: 'changes', background: true, ms: 9_000 } as const
-      process.called('acme/live', call({ ms: 40 }))
-      for (let time = 0; time < 99; time++) process.called('acme/live', call({ ...feed, outcome: 'timeout' }))
-      process.called('acme/live', call({ ...feed, system: 'inventory' }))
-      process.turned('acme/live', 'inventory', 'open')
+      process.recordCall('acme/live', callTrace({ ms: 40 }))
+      for (let time = 0; time < 99; time++) process.recordCall('acme/live', callTrace({ ...feed, outcome: 'timeout' }))
+      process.recordCall('acme/live', callTrace({ ...feed, system: 'inventory' }))
+      process.recordCircuitTransition('acme/live', 'inventory', 'open')
       scene.after(10_000)
       await process.flush()
-      const { series: all, bands } = await read()
+      const { series: all, circuitPeriods: bands } = await read()
       const calls = all.filter(({ kind }) => kind === 'calls')
       expect(calls.map(({ system }) => system)).to.deep.equal(['pricing'])
       expect(calls[0]).to.deep.include({ totals: [1, 0, 0], degraded: [0, 0, 0] })
@@ -80,9 +98,9 @@ for (const store of stores()) {
     })
 
     it('has the share of checkouts that failed, by system', async () => {
-      const of = { route: 'checkout', calls: [call({ operation: 'quote' }), call({ system: 'accounting' })] }
-      for (let time = 0; time < 3; time++) process.observe(answer(of))
-      process.observe(answer({ ...of, status: 504, sections: [timedOut('checkout')] }))
+      const of = { route: 'checkout', calls: [callTrace({ operation: 'quote' }), callTrace({ system: 'accounting' })] }
+      for (let time = 0; time < 3; time++) process.recordRequest(requestOutcome(of))
+      process.recordRequest(requestOutcome({ ...of, status: 504, sections: [timedOutSection('checkout')] }))
       await process.flush()
       const sections = (await read()).series.filter(({ kind }) => kind === 'section')
       expect(
@@ -97,8 +115,8 @@ for (const store of stores()) {
       const other = await openDatabase(store.url())
       const others = scene.process(other, 'two')
       for (let time = 0; time < 120; time++) {
-        process.observe(hit())
-        others.observe(answer({ sections: [timedOut('price')] }))
+        process.recordRequest(cacheHitOutcome())
+        others.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
         scene.after(1_000)
         if (time % 7 === 0) await Promise.all([process.flush(), others.flush()])
       }
@@ -108,7 +126,7 @@ for (const store of stores()) {
         [120, 120, 0],
         [60, 60, 0],
       ])
-      const hours = await series('answers', { step: 'hour', fromMs: START, toMs: START + 60 * MINUTE })
+      const hours = await series('answers', { step: 'hour', fromMs: START_MS, toMs: START_MS + 60 * MINUTE })
       expect([hours!.totals, hours!.degraded]).to.deep.equal([
         [240, 0],
         [120, 0],
@@ -121,7 +139,7 @@ for (const store of stores()) {
     it('loses nothing while the store is away', async () => {
       await sql`alter table timeline rename to away`.execute(db)
       for (let time = 0; time < 10; time++) {
-        process.observe(hit())
+        process.recordRequest(cacheHitOutcome())
         scene.after(10_000)
         await process.flush()
       }
@@ -134,14 +152,14 @@ for (const store of stores()) {
     it('has those hours, and the last minutes, of a store that was away for a day', async () => {
       await sql`alter table timeline rename to away`.execute(db)
       for (let minute = 0; minute < 1_440; minute++) {
-        process.observe(hit())
+        process.recordRequest(cacheHitOutcome())
         scene.after(MINUTE)
         if (minute % 30 === 0) await process.flush()
       }
       await sql`alter table away rename to timeline`.execute(db)
       await process.flush()
       const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
-      const whole = { fromMs: START, toMs: scene.now }
+      const whole = { fromMs: START_MS, toMs: scene.now }
       expect(sum((await series('answers', { ...whole, step: 'hour' }))!.totals)).to.equal(1_440)
       expect(sum((await series('answers', whole))!.totals)).to.equal(120)
     })
@@ -149,21 +167,21 @@ for (const store of stores()) {
     it('shows when circuits were open or held, also those that still are', async () => {
       const other = await openDatabase(store.url())
       const crashed = scene.process(other, 'crashed')
-      process.turned('acme/live', 'pricing', 'open')
-      crashed.turned('acme/live', 'inventory', 'open')
+      process.recordCircuitTransition('acme/live', 'pricing', 'open')
+      crashed.recordCircuitTransition('acme/live', 'inventory', 'open')
       await crashed.flush()
       scene.after(MINUTE)
-      process.turned('acme/live', 'pricing', 'closed')
+      process.recordCircuitTransition('acme/live', 'pricing', 'closed')
       scene.after(MINUTE)
-      process.turned('acme/live', 'accounting', 'held_open', 'ida')
-      process.turned('acme/live', 'pricing', 'open')
+      process.recordCircuitTransition('acme/live', 'accounting', 'held_open', 'ida')
+      process.recordCircuitTransition('acme/live', 'pricing', 'open')
       scene.after(20_000)
-      process.turned('acme/live', 'accounting', 'released', 'ida')
+      process.recordCircuitTransition('acme/live', 'accounting', 'released', 'ida')
       scene.after(10_000)
       await process.flush()
-      const { bands } = await read()
+      const { circuitPeriods: bands } = await read()
       const shown = bands.map(({ system, process: of, state, fromMs, toMs }) => {
-        return `${system} ${of} ${state} ${(fromMs - START) / 1_000}–${(toMs - START) / 1_000}`
+        return `${system} ${of} ${state} ${(fromMs - START_MS) / 1_000}–${(toMs - START_MS) / 1_000}`
       })
       expect(shown).to.have.members([
         ...['pricing one open 0–60', 'pricing one open 120–150', 'accounting one held_open 120–140'],
@@ -171,21 +189,21 @@ for (const store of stores()) {
       // What a process that died has last told of is all that is known of its circuit.
       await db
         .updateTable('process_states')
-        .set({ at: new Date(START + 5_000).toISOString() })
+        .set({ at: new Date(START_MS + 5_000).toISOString() })
         .where('process', '=', 'crashed')
         .execute()
-      expect((await read()).bands.find((band) => band.process === 'crashed')?.toMs).to.equal(START + 5_000)
+      expect((await read()).circuitPeriods.find((band) => band.process === 'crashed')?.toMs).to.equal(START_MS + 5_000)
       await crashed[Symbol.asyncDispose]()
       await other.destroy()
     })
 
     it('closes its open circuits when it ends', async () => {
       const passing = scene.process(db, 'passing')
-      passing.turned('acme/live', 'pricing', 'open')
+      passing.recordCircuitTransition('acme/live', 'pricing', 'open')
       scene.after(MINUTE)
       await passing[Symbol.asyncDispose]()
       scene.after(MINUTE)
-      expect((await read()).bands.map(({ toMs }) => toMs)).to.deep.equal([START + MINUTE])
+      expect((await read()).circuitPeriods.map(({ toMs }) => toMs)).to.deep.equal([START_MS + MINUTE])
     })
   })
 }

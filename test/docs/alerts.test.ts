@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { parse, stringify } from 'yaml'
 import { anchorsOf } from './markdown-anchors.ts'
 import { alerts, docsFile, panelExpressions, readDoc } from './prometheus-expressions.ts'
-import { hasPromtool, promtool } from './promtool.ts'
+import { hasPromtool, runPromtool } from './promtool.ts'
 
 interface Proof {
   tests: { name: string; alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[]
@@ -16,11 +16,11 @@ const proofs = ['alerts/forecourt.rules.test.yml', 'alerts/forecourt.rules.days.
 describe('the alert rules', () => {
   if (hasPromtool()) {
     it('are well formed', () => {
-      expect(promtool('check', 'rules', docsFile('alerts/forecourt.rules.yml'))).to.equal('')
+      expect(runPromtool('check', 'rules', docsFile('alerts/forecourt.rules.yml'))).to.equal('')
     })
 
     it('fire when they should, and not otherwise', () => {
-      expect(promtool('test', 'rules', ...proofs.map(docsFile))).to.equal('')
+      expect(runPromtool('test', 'rules', ...proofs.map(docsFile))).to.equal('')
     })
 
     it('and the dashboard ask what Prometheus understands', () => {
@@ -29,7 +29,7 @@ describe('the alert rules', () => {
         const file = join(directory, 'panels.yml')
         const recorded = panelExpressions.map(({ expr }, at) => ({ record: `panel:${at}`, expr }))
         writeFileSync(file, stringify({ groups: [{ name: 'panels', rules: recorded }] }))
-        expect(promtool('check', 'rules', file)).to.equal('')
+        expect(runPromtool('check', 'rules', file)).to.equal('')
       } finally {
         rmSync(directory, { recursive: true })
       }

@@ -2,26 +2,26 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { startWorld, type World } from '../resilience/program-under-test.ts'
-import { type Embedded, startEmbedded, stop } from '../support/sandbox-systems.ts'
+import { type ProgramUnderTest, startProgram } from '../resilience/program-under-test.ts'
+import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '../support/sandbox-systems.ts'
 import { until } from '../support/until.ts'
-import { dashboard, groupsOf, panelExpressions, readsOf, rules } from './prometheus-expressions.ts'
-import { hasPromtool, promtoolOf } from './promtool.ts'
+import { dashboard, groupingLabelsIn, metricsIn, panelExpressions, rules } from './prometheus-expressions.ts'
+import { hasPromtool, runPromtoolWithInput } from './promtool.ts'
 
 /** What Prometheus adds to every series. */
 const ADDED = ['job', 'instance']
 
 describe('what alert rules and the dashboard read', () => {
   let directory: string
-  let embedded: Embedded
-  let world: World
+  let embedded: SandboxSystems
+  let world: ProgramUnderTest
   let text: string
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'forecourt-metrics-'))
-    embedded = await startEmbedded(directory)
+    embedded = await startSandboxSystems(directory)
     const addresses = Object.fromEntries(Object.entries(embedded).map(([system, { address }]) => [system, address]))
-    world = await startWorld({ addresses: addresses as never, merchants: ['acme'] })
+    world = await startProgram({ addresses: addresses as never, merchants: ['acme'] })
     await live()
     await until('the store was seen in time', async () => {
       text = await (await fetch(world.forecourt.metricsAddress!)).text()
@@ -30,13 +30,13 @@ describe('what alert rules and the dashboard read', () => {
   })
   after(async () => {
     await world[Symbol.asyncDispose]()
-    await stop(embedded)
+    await stopSandboxSystems(embedded)
     await rm(directory, { recursive: true, force: true })
   })
 
   /** A bit of everything: whole and degraded answers, a circuit that opens, one that is held, a refused checkout, an incident. */
   async function live(): Promise<void> {
-    const { db, offices } = world.forecourt
+    const { db, upstreams } = world.forecourt
     const [browser, server] = [
       await world.key('acme', 'publishable', 'live'),
       await world.key('acme', 'secret', 'live'),
@@ -47,10 +47,10 @@ describe('what alert rules and the dashboard read', () => {
     await until('the circuit opened', async () => {
       await world.ask('/v1/products?limit=1&q=oil', browser)
       for (const sku of ['BP-1002', 'OL-1001', 'BR-1001', 'FL-1001']) await world.ask(`/v1/products/${sku}`, browser)
-      return offices.states().some(({ system, state }) => system === 'pricing' && state === 'open')
+      return upstreams.states().some(({ system, state }) => system === 'pricing' && state === 'open')
     })
     const held = { state: 'open', untilMs: Date.now() + 3_600_000, by: 'demo' } as const
-    expect(offices.hold('acme', 'live', 'accounting', held)).to.equal(true)
+    expect(upstreams.hold('acme', 'live', 'accounting', held)).to.equal(true)
     const order = { cart_id: 'cart_none', payment_method: 'CASH_ON_DELIVERY' }
     const sent = { headers: { 'X-Storefront-Shopper-Token': token, 'Idempotency-Key': 'a' }, body: order }
     expect((await world.ask('/v1/checkout', server, sent)).status).to.be.oneOf([404, 503])
@@ -95,26 +95,26 @@ describe('what alert rules and the dashboard read', () => {
   ]
   for (const { title, expr } of asked) {
     it(`${title}: is in /metrics, with those labels`, () => {
-      for (const { name, labels } of readsOf(expr)) {
+      for (const { name, labels } of metricsIn(expr)) {
         const there = labelsOf(name)
         if (name === 'forecourt_webhook_attempts_total') expect(isDeclared(name)).to.equal(true)
         else expect(there, name).to.be.an('set')
         const known = [...(there ?? ['outcome']), ...ADDED]
         expect(known, name).to.include.members(labels)
-        const reads = readsOf(expr)
-        if (reads.length === 1) expect(known, name).to.include.members(groupsOf(expr))
+        const reads = metricsIn(expr)
+        if (reads.length === 1) expect(known, name).to.include.members(groupingLabelsIn(expr))
       }
     })
   }
 
   if (hasPromtool())
     it('is of a text that Prometheus finds no fault with', () => {
-      expect(promtoolOf(text, 'check', 'metrics')).to.equal('')
+      expect(runPromtoolWithInput(text, 'check', 'metrics')).to.equal('')
     })
 
   it('is most of what there is', () => {
     const declared = [...text.matchAll(/^# TYPE (forecourt_\w+) /gm)].map(([, name]) => name!)
-    const read = new Set(asked.flatMap(({ expr }) => readsOf(expr).map(({ name }) => name.replace(/_bucket$/, ''))))
+    const read = new Set(asked.flatMap(({ expr }) => metricsIn(expr).map(({ name }) => name.replace(/_bucket$/, ''))))
     expect(declared.filter((name) => !read.has(name))).to.have.members([
       'forecourt_webhook_sending',
       'forecourt_pictures_total',

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { parse } from 'yaml'
 import { adapters } from '../../src/adapters.ts'
 import { parseConfig } from '../../src/config/config.ts'
-import { problems, UpstreamError, type UpstreamFailure } from '../../src/errors.ts'
+import { problemTypes, UpstreamError, type UpstreamFailure } from '../../src/errors.ts'
 import { sectionError } from '../../src/sections/section.ts'
 import { anchorsOf } from './markdown-anchors.ts'
 import { docsFile, readDoc } from './prometheus-expressions.ts'
@@ -40,7 +40,7 @@ function entryOf(code: string): string[] {
 }
 
 describe('the guide for who is on call', () => {
-  for (const code of new Set([...sectionCodes, ...Object.keys(problems), 'validation', 'bad_request'])) {
+  for (const code of new Set([...sectionCodes, ...Object.keys(problemTypes), 'validation', 'bad_request'])) {
     it(`says of ${code}: symptom, cause, where to look, what to do`, () => {
       const entry = entryOf(code)
       expect(entry).to.have.length(4)
@@ -56,7 +56,7 @@ describe('the guide for who is on call', () => {
   it('tells of no code that there is none of', () => {
     const rows = [...guide.matchAll(/^\| `([a-z_]+)` \| /gm)].map(([, code]) => code!)
     const listed = rows.filter((code) => code.includes('_') && !code.startsWith('hook_'))
-    for (const code of listed) expect([...Object.keys(problems), 'validation', 'bad_request']).to.include(code)
+    for (const code of listed) expect([...Object.keys(problemTypes), 'validation', 'bad_request']).to.include(code)
     expect(listed).to.have.length.above(25)
   })
 

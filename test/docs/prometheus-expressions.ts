@@ -6,7 +6,7 @@ const docs = join(import.meta.dirname, '../../docs')
 export const docsFile = (name: string) => join(docs, name)
 export const readDoc = (name: string) => readFileSync(docsFile(name), 'utf8')
 
-export interface Rule {
+export interface AlertingRule {
   alert?: string
   record?: string
   expr: string
@@ -14,13 +14,13 @@ export interface Rule {
   annotations?: { summary: string; description: string; runbook: string }
 }
 
-export const rules = (parse(readDoc('alerts/forecourt.rules.yml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
-  (group) => group.rules,
-)
-export const alerts = rules.filter((rule) => rule.alert !== undefined) as (Rule &
-  Required<Pick<Rule, 'alert' | 'labels' | 'annotations'>>)[]
+export const rules = (
+  parse(readDoc('alerts/forecourt.rules.yml')) as { groups: { rules: AlertingRule[] }[] }
+).groups.flatMap((group) => group.rules)
+export const alerts = rules.filter((rule) => rule.alert !== undefined) as (AlertingRule &
+  Required<Pick<AlertingRule, 'alert' | 'labels' | 'annotations'>>)[]
 
-export interface Panel {
+export interface DashboardPanel {
   id: number
   type: string
   title: string
@@ -31,7 +31,7 @@ export interface Panel {
 export interface Dashboard {
   uid: string
   title: string
-  panels: Panel[]
+  panels: DashboardPanel[]
   templating: { list: { name: string; type: string; query: string | { query: string } }[] }
   annotations: { list: { expr?: string }[] }
 }
@@ -47,7 +47,7 @@ export const panelExpressions = dashboard.panels.flatMap(({ title, targets }) =>
 )
 
 /** The metrics that an expression reads, each with the labels that it selects by. */
-export function readsOf(expr: string): { name: string; labels: string[] }[] {
+export function metricsIn(expr: string): { name: string; labels: string[] }[] {
   const found = expr.matchAll(/(?<![\w:"])((?:forecourt|nodejs|process)_\w+)(\{[^}]*\})?/g)
   return [...found].map(([, name, selector = '']) => ({
     name: name!,
@@ -56,5 +56,5 @@ export function readsOf(expr: string): { name: string; labels: string[] }[] {
 }
 
 /** What an expression groups by, wherever it does. */
-export const groupsOf = (expr: string) =>
+export const groupingLabelsIn = (expr: string) =>
   [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, labels]) => labels!.split(',').map((label) => label.trim()))

@@ -11,10 +11,10 @@ export function hasPromtool(): boolean {
 }
 
 /** What promtool says to that; empty when all is well. */
-export const promtool = (...asked: string[]) => promtoolOf('', ...asked)
+export const runPromtool = (...asked: string[]) => runPromtoolWithInput('', ...asked)
 
 /** The same, of a text. */
-export function promtoolOf(text: string, ...asked: string[]): string {
+export function runPromtoolWithInput(text: string, ...asked: string[]): string {
   const { status, stdout, stderr } = spawnSync('promtool', asked, { encoding: 'utf8', input: text })
   return status === 0 ? '' : `${stdout}${stderr}`
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { type Outcome, outcomes } from '../../fixtures/outcomes.ts'
-import { routes } from '../../src/routes/api-routes.ts'
+import { outcomes, type SandboxOutcome } from '../../fixtures/outcomes.ts'
+import { apiRoutes } from '../../src/routes/api-routes.ts'
 
 const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
 const code = (text: string | undefined) => (text === undefined ? '' : `\`${text}\``)
 
-function row({ what, shopper, sku, promotion_code, order_id, outcome, how }: Outcome): string {
+function row({ what, shopper, sku, promotion_code, order_id, outcome, how }: SandboxOutcome): string {
   const given = [code(sku), code(promotion_code), code(order_id)].filter(Boolean).join(' ')
   return `| ${what} | ${code(shopper?.email)} | ${given} | \`${outcome}\`${how ? ` (${how})` : ''} |`
 }
@@ -21,7 +21,7 @@ describe('the README', () => {
 
   it('names every call', () => {
     const said = readme.replace(/`/g, ' ')
-    const missing = routes.filter(
+    const missing = apiRoutes.filter(
       ({ path }) =>
         !said.includes(
           path

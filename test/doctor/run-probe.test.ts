@@ -1,22 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { askOne } from '../../src/doctor/run-probe.ts'
-import { type Question, question } from '../../src/doctor/operation-probe.ts'
+import { defineProbe, type OperationProbe } from '../../src/doctor/operation-probe.ts'
+import { runProbe } from '../../src/doctor/run-probe.ts'
 import { UpstreamError } from '../../src/errors.ts'
 
 describe('what the doctor says of one operation', () => {
   const ask = (work: () => Promise<unknown>, of: { limitMs?: number; background?: boolean; ended?: boolean } = {}) => {
     const { limitMs = 10_000, background = false, ended = false } = of
     const signal = ended ? AbortSignal.abort() : new AbortController().signal
-    const asked: Question = question({ operation: 'credit', ask: () => work, background })
-    return askOne(asked, {
+    const asked: OperationProbe = defineProbe({ operation: 'credit', prepare: () => work, isBackground: background })
+    return runProbe(asked, {
       system: 'accounting',
       connected: {
         port: {},
-        place: { path: 'merchants.acme.live.accounting', origin: 'https://erp.example' },
+        location: { path: 'merchants.acme.live.accounting', origin: 'https://erp.example' },
         limitMs,
       },
-      known: { skus: [], now: new Date(), pictures: new Set(), walked: 0 },
+      known: { skus: [], now: new Date(), pictures: new Set(), sampledCount: 0 },
       patience: { timeoutMs: 5_000, signal },
     })
   }

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { secretsOf } from '../../src/doctor/secret-redactor.ts'
+import { createSecretRedactor } from '../../src/doctor/secret-redactor.ts'
 
 describe('what the doctor keeps to himself', () => {
   const system = (address: string, settings: object) => ({
     ...{ adapter: 'any', address, settings: settings as Record<string, unknown>, limits: {}, maxResponseBytes: 1 },
   })
-  const hidden = secretsOf({
+  const hidden = createSecretRedactor({
     inventory: system('https://erp.example', { token: 'tok3n-x', database: 'merchant' }),
     pricing: system('https://erp.example', { user: 'storefront', password: 'p4ss"word' }),
   })
@@ -23,7 +23,7 @@ describe('what the doctor keeps to himself', () => {
   }
 
   it('is not what helps to mend', () => {
-    const short = secretsOf({ inventory: system('https://erp.example', { token: 'x' }) })
+    const short = createSecretRedactor({ inventory: system('https://erp.example', { token: 'x' }) })
     expect(short('the token that the system expects')).to.equal('the token that the system expects')
     const packages = 'Install tryton-modules-sale-promotion-coupon and activate it'
     expect(hidden(packages)).to.equal(packages)

@@ -3,14 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { buildConnector } from 'undici'
-import { createOrigins } from '../../src/egress/connection-pools.ts'
+import { createConnectionPools } from '../../src/egress/connection-pools.ts'
 
 describe('the connections to endpoints', () => {
   it('end with the program, those of hung endpoints too, and nothing of that is thrown at anybody', async () => {
     const server = createServer(() => {}).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const origins = createOrigins(buildConnector({}))
+    const origins = createConnectionPools(buildConnector({}))
     const thrown: unknown[] = []
     const onThrown = (error: unknown) => thrown.push(error)
     process.on('uncaughtException', onThrown).on('unhandledRejection', onThrown)

@@ -10,12 +10,12 @@ export interface NameServer extends AsyncDisposable {
 }
 
 /** A record as it is written in a zone: type and value. */
-export type Record = ['A' | 'AAAA' | 'CNAME', string]
+export type DnsRecord = ['A' | 'AAAA' | 'CNAME', string]
 /** What a name has; by the number of the asking, where it changes. `null`: no answer at all, ever. */
-export type Zone = { [name: string]: Record[] | ((asked: number) => Record[]) | null }
+export type DnsZone = { [name: string]: DnsRecord[] | ((asked: number) => DnsRecord[]) | null }
 
 /** A name server on loopback, over UDP. A name that is not in the zone does not exist. */
-export async function startNameServer(zone: Zone): Promise<NameServer> {
+export async function startNameServer(zone: DnsZone): Promise<NameServer> {
   const questions: string[] = []
   const socket = createSocket('udp4')
   socket.on('message', (message, { port, address }) => {
@@ -42,7 +42,7 @@ export async function startNameServer(zone: Zone): Promise<NameServer> {
 }
 
 /** An alias comes with what it leads to. */
-function answersTo(name: string, type: string, records: Record[]): Answer[] {
+function answersTo(name: string, type: string, records: DnsRecord[]): Answer[] {
   const alias = records.find(([kind]) => kind === 'CNAME')
   const at = alias ? alias[1] : name
   const addresses = records.filter(([kind]) => kind === type).map(([kind, data]) => ({ type: kind, name: at, data }))

@@ -1,15 +1,15 @@
 import { expect } from 'chai'
-import { createResolving } from '../../src/egress/dns-resolver.ts'
-import { createSender } from '../../src/webhooks/sender.ts'
-import { type NameServer, type Record, startNameServer, type Zone } from './name-server.ts'
-import { parcelTo } from '../webhooks/webhook-requests.ts'
-import { startSocket } from '../webhooks/webhook-receiver.ts'
+import { createDnsResolver } from '../../src/egress/dns-resolver.ts'
+import { createWebhookSender } from '../../src/webhooks/sender.ts'
+import { startSocketServer } from '../webhooks/webhook-receiver.ts'
+import { createWebhookRequest } from '../webhooks/webhook-requests.ts'
+import { type DnsRecord, type DnsZone, type NameServer, startNameServer } from './name-server.ts'
 
 /** Public by its number, but given to nobody. */
-const NOWHERE: Record = ['AAAA', '2c0f:ffff:ffff:ffff::1']
-const INSIDE: Record = ['A', '127.0.0.1']
+const NOWHERE: DnsRecord = ['AAAA', '2c0f:ffff:ffff:ffff::1']
+const INSIDE: DnsRecord = ['A', '127.0.0.1']
 
-const zone: Zone = {
+const zone: DnsZone = {
   'loopback.test': [INSIDE],
   'unspecified.test': [['A', '0.0.0.0']],
   'metadata.test': [['A', '169.254.169.254']],
@@ -31,19 +31,21 @@ const zone: Zone = {
 describe('connecting to an endpoint', () => {
   let stack: AsyncDisposableStack
   let names: NameServer
-  let listener: Awaited<ReturnType<typeof startSocket>>
+  let listener: Awaited<ReturnType<typeof startSocketServer>>
   let attempt: (hostname: string, patience?: { tryMs?: number; totalMs?: number }) => Promise<string | null>
 
   beforeEach(async () => {
     stack = new AsyncDisposableStack()
     names = stack.use(await startNameServer(zone))
-    listener = stack.use(await startSocket((socket) => socket.destroy()))
+    listener = stack.use(await startSocketServer((socket) => socket.destroy()))
     const { port } = listener
     attempt = async (hostname, { tryMs = 30_000, totalMs = 60_000 } = {}) => {
-      using resolving = createResolving({ servers: [names.server], tryMs })
+      using resolving = createDnsResolver({ servers: [names.server], tryMs })
       const { resolve } = resolving
-      await using sender = createSender({ rules: { ports: [port], allow: [] }, now: Date.now, resolve })
-      const { responseStatus, error } = await sender.send(parcelTo(`https://${hostname}:${port}/`), { totalMs })
+      await using sender = createWebhookSender({ rules: { ports: [port], allow: [] }, now: Date.now, resolve })
+      const { responseStatus, error } = await sender.send(createWebhookRequest(`https://${hostname}:${port}/`), {
+        totalMs,
+      })
       expect(responseStatus).to.equal(null)
       return error
     }
@@ -84,10 +86,14 @@ describe('connecting to an endpoint', () => {
   it('lets a name on the allowlist be private, on its port alone', async () => {
     const { port } = listener
     const rules = { ports: [443], allow: [`localhost:${port}`] }
-    await using sender = createSender({ rules, now: Date.now, resolve: () => Promise.reject(new Error('not asked')) })
-    expect((await sender.send(parcelTo(`http://localhost:${port}/`))).error).to.equal('reset')
-    expect((await sender.send(parcelTo(`http://localhost:${port + 1}/`))).error).to.equal('url_not_allowed')
-    expect((await sender.send(parcelTo(`http://127.0.0.1:${port}/`))).error).to.equal('url_not_allowed')
+    await using sender = createWebhookSender({
+      rules,
+      now: Date.now,
+      resolve: () => Promise.reject(new Error('not asked')),
+    })
+    expect((await sender.send(createWebhookRequest(`http://localhost:${port}/`))).error).to.equal('reset')
+    expect((await sender.send(createWebhookRequest(`http://localhost:${port + 1}/`))).error).to.equal('url_not_allowed')
+    expect((await sender.send(createWebhookRequest(`http://127.0.0.1:${port}/`))).error).to.equal('url_not_allowed')
     expect(listener.connections()).to.equal(1)
   })
 })

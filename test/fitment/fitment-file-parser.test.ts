@@ -1,15 +1,24 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { type CheckedRow, type CheckLimits, createCheck } from '../../src/fitment/fitment-file-parser.ts'
-import { csvRow, headLine, template } from '../../src/fitment/csv-writer.ts'
-import type { BadLine } from '../../src/fitment/import-report.ts'
-import { bytesOf } from '../support/import-fitment-text.ts'
+import { csvHeaderLine, csvTemplate, toCsvRow } from '../../src/fitment/csv-writer.ts'
+import {
+  createFitmentFileParser,
+  type FitmentFileLimits,
+  type ParsedFitmentRow,
+} from '../../src/fitment/fitment-file-parser.ts'
+import type { InvalidLine } from '../../src/fitment/import-report.ts'
+import { toByteChunks } from '../support/import-fitment-text.ts'
 
-async function check(bytes: AsyncIterable<Uint8Array> | string | Buffer, limits?: CheckLimits) {
-  const bad: BadLine[] = []
-  const made = createCheck({ known: [], market: '', onBadLine: (one) => bad.push(one), ...(limits && { limits }) })
-  const rows: CheckedRow[] = []
-  const source = typeof bytes === 'string' || ArrayBuffer.isView(bytes) ? bytesOf(bytes) : bytes
+async function check(bytes: AsyncIterable<Uint8Array> | string | Buffer, limits?: FitmentFileLimits) {
+  const bad: InvalidLine[] = []
+  const made = createFitmentFileParser({
+    known: [],
+    market: '',
+    onBadLine: (one) => bad.push(one),
+    ...(limits && { limits }),
+  })
+  const rows: ParsedFitmentRow[] = []
+  const source = typeof bytes === 'string' || ArrayBuffer.isView(bytes) ? toByteChunks(bytes) : bytes
   for await (const some of made.read(source)) rows.push(...some)
   return { rows, bad, vehicles: made.vehicles(), ...made.summary() }
 }
@@ -34,7 +43,7 @@ describe('a fitment file', () => {
   })
 
   it('may come in pieces of any size', async () => {
-    const text = Buffer.from(`${template}\nÄÖ-1,2014,Škoda,Fabia,,,,,,,"two\nlines",,\n`)
+    const text = Buffer.from(`${csvTemplate}\nÄÖ-1,2014,Škoda,Fabia,,,,,,,"two\nlines",,\n`)
     const whole = await check(text)
     expect(whole.bad).to.deep.equal([])
     async function* pieces() {
@@ -70,7 +79,7 @@ describe('a fitment file', () => {
 
   it('says the same twice without harm, and something else not', async () => {
     const twice = await of('A,2014-2015,Kia,Rio,,', 'A,2015,kia,rio,,', 'A,2015-2016,Kia,Rio,,', 'U,,,,,yes', 'U,,,,,Y')
-    expect([twice.rows.length, twice.doubled, twice.bad]).to.deep.equal([4, 2, []])
+    expect([twice.rows.length, twice.duplicateLines, twice.bad]).to.deep.equal([4, 2, []])
     const contradictory = await of('A,2016,Kia,Rio,x,', 'A,2014-2016,Kia,Rio,,', 'A,2014,Kia,Rio,y,')
     expect(contradictory.bad.map(({ line }) => line)).to.deep.equal([3])
     expect(contradictory.rows, 'a line that is bad says nothing').to.have.lengthOf(2)
@@ -97,7 +106,7 @@ describe('a fitment file', () => {
     expect(JSON.parse(rows[0]!.fitment).notes).to.equal('for 15" wheels')
     const head = 'sku,year,make,model,notes\n'
     const bad = async (...parts: (string | Buffer)[]) => {
-      const found = await check(bytesOf(head, ...parts))
+      const found = await check(toByteChunks(head, ...parts))
       expect(found.rows.length).to.be.below(2)
       return found.bad.map(({ line, mistake }) => `${line}: ${mistake}`)
     }
@@ -124,8 +133,8 @@ describe('a fitment file', () => {
     ['a column twice', 'sku,Qty,quantity,universal\n', 'the head line names quantity twice'],
   ] as const) {
     it(`is refused with ${what} in it`, async () => {
-      const { bad, whole, headed, lines, badLines } = await check(text)
-      expect([bad, whole, headed]).to.deep.equal([[{ line: 1, mistake }], false, false])
+      const { bad, isComplete, hasHeader, lines, badLines } = await check(text)
+      expect([bad, isComplete, hasHeader]).to.deep.equal([[{ line: 1, mistake }], false, false])
       expect([badLines, lines]).to.deep.equal([1, 1])
     })
   }
@@ -133,25 +142,25 @@ describe('a fitment file', () => {
   it('is refused above its bounds, and not read any further', async () => {
     const lines = Array.from({ length: 50 }, (_, at) => `A-${at},2000-2009,Kia,Rio`).join('\n')
     const rows = await check(`sku,year,make,model\n${lines}`, { rows: 100, bytes: 10_000 })
-    expect([rows.bad, rows.whole]).to.deep.equal([[{ line: 12, mistake: 'makes more than 100 rows' }], false])
+    expect([rows.bad, rows.isComplete]).to.deep.equal([[{ line: 12, mistake: 'makes more than 100 rows' }], false])
     const bytes = await check(`sku,year,make,model\n${lines}`, { rows: 10_000, bytes: 100 })
     expect(bytes.bad.at(-1)?.mistake).to.equal('the file is longer than 100 bytes')
   })
 
   it('never has more bad lines than lines, though its end cannot be read', async () => {
     const years = Array.from({ length: 5_000 }, (_, at) => `A-${at},20I4,Kia,Rio,,`)
-    const { bad, badLines, lines, headed } = await of(...years, 'C,2014,Kia,Rio,"x')
-    expect([badLines, lines, headed]).to.deep.equal([bad.length, bad.length, true])
+    const { bad, badLines, lines, hasHeader } = await of(...years, 'C,2014,Kia,Rio,"x')
+    expect([badLines, lines, hasHeader]).to.deep.equal([bad.length, bad.length, true])
     expect(bad.length).to.be.above(1)
   })
 
   it('never fails but with bad lines, whatever its bytes', async () => {
     const bytes = fc.uint8Array({ maxLength: 300 }).map((noise) => Buffer.from(noise))
-    const text = fc.string({ unit: 'binary', maxLength: 200 }).map((noise) => Buffer.from(`${headLine}\n${noise}`))
+    const text = fc.string({ unit: 'binary', maxLength: 200 }).map((noise) => Buffer.from(`${csvHeaderLine}\n${noise}`))
     await fc.assert(
       fc.asyncProperty(fc.oneof(bytes, text), async (noise) => {
-        const { bad, badLines, whole, lines } = await check(noise)
-        expect(bad.length + lines).to.be.at.least(whole ? 0 : 1)
+        const { bad, badLines, isComplete, lines } = await check(noise)
+        expect(bad.length + lines).to.be.at.least(isComplete ? 0 : 1)
         expect([badLines, badLines <= lines]).to.deep.equal([bad.length, true])
       }),
     )
@@ -190,7 +199,7 @@ describe('a fitment file', () => {
       fc.asyncProperty(row, async ({ sku, fitment: made, vehicle }) => {
         const none = { year: null, market: null, make: null, model: null, submodel: null, engine: null }
         const stored = { ...none, ...vehicle, vehicle_id: vehicle ? 1_500_000_000 : 0, sku }
-        const text = `${headLine}\n${csvRow({ ...stored, fitment: JSON.stringify(made) })}\n`
+        const text = `${csvHeaderLine}\n${toCsvRow({ ...stored, fitment: JSON.stringify(made) })}\n`
         const { rows, bad, vehicles } = await check(text)
         expect(bad).to.deep.equal([])
         expect([rows[0]!.sku, JSON.parse(rows[0]!.fitment)]).to.deep.equal([sku, made])

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { prune } from '../../src/storage/prune-expired.ts'
-import { ImportUnderWay } from '../../src/fitment/import-lease.ts'
+import { ImportInProgressError } from '../../src/fitment/import-lease.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { currentImport } from '../../src/storage/fitment/fitment-imports.ts'
-import { importedFitment } from '../../src/upstream/imported-fitment-port.ts'
-import { bytesOf, importText } from '../support/import-fitment-text.ts'
+import { findCurrentFitmentImport } from '../../src/storage/fitment/fitment-imports.ts'
+import { pruneExpired } from '../../src/storage/prune-expired.ts'
+import { createImportedFitmentPort } from '../../src/upstream/imported-fitment-port.ts'
+import { importFitmentText, toByteChunks } from '../support/import-fitment-text.ts'
 import { stores } from '../support/stores.ts'
 
 const HEAD = 'sku,year,make,model,submodel,engine,market,vehicle_id,positions,quantity,notes,qualifiers,universal'
@@ -27,7 +27,7 @@ for (const store of stores()) {
     })
     afterEach(() => store.close())
 
-    const port = () => importedFitment(db, 'acme/sandbox')
+    const port = () => createImportedFitmentPort(db, 'acme/sandbox')
     const models = (year: number, make: string, market?: string) =>
       port().vehicleFacet({ facet: 'model', year, make, ...(market && { market }) }, call)
     const corolla = async () => (await models(2015, 'TOYOTA'))[0]!.vehicle_id!
@@ -36,7 +36,7 @@ for (const store of stores()) {
       (await db.selectFrom('fitments').select(db.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
 
     it('answers years, makes, models, what fits a vehicle and what a SKU fits', async () => {
-      const { outcome, counts } = await importText(db, PADS)
+      const { outcome, counts } = await importFitmentText(db, PADS)
       expect([outcome, counts]).to.deep.equal(['imported', { vehicles: 4, skus: 3, fitments: 5, universal: 1 }])
       const years = await port().vehicleFacet({ facet: 'year' }, call)
       expect(years.map(({ value, count }) => [value, count])).to.deep.equal([
@@ -79,11 +79,11 @@ for (const store of stores()) {
       expect(oil).to.deep.equal({ universal: true, fitments: [], total: 0, has_more: false })
       expect(await port().fitments('PAD', { limit: 2, offset: 0 }, call)).to.equal(null)
       expect(await port().vehicle(78, call)).to.equal(null)
-      expect(await importedFitment(db, 'acme/live').vehicleFacet({ facet: 'year' }, call)).to.deep.equal([])
+      expect(await createImportedFitmentPort(db, 'acme/live').vehicleFacet({ facet: 'year' }, call)).to.deep.equal([])
     })
 
     it('marks a part that fits a vehicle in its own way and all others too', async () => {
-      await importText(db, `${HEAD}\nA,2015,Kia,Rio,,,,5,Front,,,,\nA,,,,,,,,,9,,,yes\n`)
+      await importFitmentText(db, `${HEAD}\nA,2015,Kia,Rio,,,,5,Front,,,,\nA,,,,,,,,,9,,,yes\n`)
       const found = await port().vehicle(5, call)
       expect(found?.parts).to.deep.equal([{ sku: 'A', fitment: { ...NOTHING, positions: ['Front'], universal: true } }])
       expect(
@@ -94,7 +94,7 @@ for (const store of stores()) {
 
     it('finds makes and markets however they are typed', async () => {
       const line = 'A,2015,\u0160koda,Fabia,,,jm,,,,,,'
-      await importText(db, `${HEAD}\n${line}\n`)
+      await importFitmentText(db, `${HEAD}\n${line}\n`)
       const facet = (facet: 'year' | 'make', market: string) =>
         port().vehicleFacet(facet === 'year' ? { facet, market } : { facet, market, year: 2015 }, call)
       for (const market of ['JM', 'jm']) {
@@ -106,34 +106,34 @@ for (const store of stores()) {
     })
 
     it('knows nothing of a name that no text can hold', async () => {
-      await importText(db, PADS)
+      await importFitmentText(db, PADS)
       expect(await models(2015, 'Ki\0a')).to.deep.equal([])
       expect(await models(2015, 'Toyota', '\0')).to.deep.equal([])
       expect(await port().vehicleFacet({ facet: 'year', market: 'J\0' }, call)).to.deep.equal([])
     })
 
     it('puts a second file in the place of the first, under the same vehicle ids', async () => {
-      await importText(db, PADS)
+      await importFitmentText(db, PADS)
       const id = await corolla()
-      await importText(db, `${HEAD}\nNEW,2014-2016,TOYOTA,Corolla,LE,1.8L I4,JM,,,,,,\n`)
+      await importFitmentText(db, `${HEAD}\nNEW,2014-2016,TOYOTA,Corolla,LE,1.8L I4,JM,,,,,,\n`)
       expect([await corolla(), await skusOf(id), await skusOf(77)]).to.deep.equal([id, ['NEW'], undefined])
-      await importText(db, PADS)
+      await importFitmentText(db, PADS)
       expect(await skusOf(id)).to.deep.equal(['PAD-1', 'PAD-2', 'OIL'])
     })
 
     it('finds a vehicle under the id from before its file gave it one', async () => {
-      await importText(db, PADS)
+      await importFitmentText(db, PADS)
       const id = await corolla()
-      await importText(db, `${HEAD}\nNEW,2015,Toyota,Corolla,LE,1.8L I4,JM,12,,,,,\n`)
+      await importFitmentText(db, `${HEAD}\nNEW,2015,Toyota,Corolla,LE,1.8L I4,JM,12,,,,,\n`)
       expect((await port().vehicle(id, call))?.vehicle.vehicle_id).to.equal(12)
       expect(await corolla()).to.equal(12)
     })
 
     it('gives the same ids in another store', async () => {
-      await importText(db, PADS)
+      await importFitmentText(db, PADS)
       const id = await corolla()
       db = await store.open()
-      await importText(
+      await importFitmentText(
         db,
         PADS.split('\n').toReversed().join('\n').replace(/^\n/, '').replace(HEAD, '').replace(/^/, `${HEAD}\n`),
       )
@@ -141,55 +141,57 @@ for (const store of stores()) {
     })
 
     it('changes nothing for a file with a bad line, and imports the others when asked to', async () => {
-      await importText(db, PADS)
-      const before = await currentImport(db, OWNER)
+      await importFitmentText(db, PADS)
+      const before = await findCurrentFitmentImport(db, OWNER)
       const spoiled = `${HEAD}\nA,20I4,Kia,Rio,,,,,,,,,\nB,2014,Kia,Rio,,,,,,,,,\n`
-      const refused = await importText(db, spoiled)
+      const refused = await importFitmentText(db, spoiled)
       expect(refused.outcome).to.equal('refused')
       expect(refused.bad).to.deep.equal([
         { line: 2, mistake: 'year "20I4" is not a year from 1900 to 2100, or a range of them' },
       ])
-      expect(await currentImport(db, OWNER)).to.deep.equal(before)
-      const { outcome, counts } = await importText(db, spoiled, { skipBad: true })
+      expect(await findCurrentFitmentImport(db, OWNER)).to.deep.equal(before)
+      const { outcome, counts } = await importFitmentText(db, spoiled, { skipBad: true })
       expect([outcome, counts.fitments]).to.deep.equal(['imported', 1])
     })
 
     it('writes nothing in a dry run, and tells what it would', async () => {
-      const { outcome, counts } = await importText(db, PADS, { dryRun: true })
-      expect([outcome, counts.fitments, await rowsLeft(), await currentImport(db, OWNER)]).to.deep.equal([
+      const { outcome, counts } = await importFitmentText(db, PADS, { dryRun: true })
+      expect([outcome, counts.fitments, await rowsLeft(), await findCurrentFitmentImport(db, OWNER)]).to.deep.equal([
         ...['checked', 5, 0],
         undefined,
       ])
     })
 
     it('leaves the old in force when reading ends half-way, and takes the remains away later', async () => {
-      await importText(db, PADS)
+      await importFitmentText(db, PADS)
       const before = await rowsLeft()
       async function* failing() {
-        yield* bytesOf(`${HEAD}\n`)
+        yield* toByteChunks(`${HEAD}\n`)
         for (let at = 0; at < 3_000; at++) yield Buffer.from(`S-${at},2014,Kia,Rio,,,,,,,,,\n`)
         throw new Error('the disk is gone')
       }
-      const failure = await importText(db, failing()).catch((error: Error) => error.message)
+      const failure = await importFitmentText(db, failing()).catch((error: Error) => error.message)
       expect(failure).to.equal('the disk is gone')
       expect(await skusOf(await corolla())).to.deep.equal(['PAD-1', 'PAD-2', 'OIL'])
       expect(await rowsLeft()).to.be.above(before)
-      await prune(db, Date.now() + 61_000)
+      await pruneExpired(db, Date.now() + 61_000)
       expect(await rowsLeft()).to.equal(before)
-      expect((await importText(db, PADS)).outcome, 'the next').to.equal('imported')
+      expect((await importFitmentText(db, PADS)).outcome, 'the next').to.equal('imported')
     })
 
     it('is stopped between two lines by whoever asked for it', async () => {
-      await importText(db, PADS)
+      await importFitmentText(db, PADS)
       const stop = new AbortController()
       async function* endless() {
-        yield* bytesOf(`${HEAD}\n`)
+        yield* toByteChunks(`${HEAD}\n`)
         for (let at = 0; ; at++) {
           if (at === 5_000) stop.abort(new Error('stopped'))
           yield Buffer.from(`S-${at},2014,Kia,Rio,,,,,,,,,\n`)
         }
       }
-      const failure = await importText(db, endless(), { signal: stop.signal }).catch((error: Error) => error.message)
+      const failure = await importFitmentText(db, endless(), { signal: stop.signal }).catch(
+        (error: Error) => error.message,
+      )
       expect(failure).to.equal('stopped')
       expect(await skusOf(await corolla())).to.deep.equal(['PAD-1', 'PAD-2', 'OIL'])
     })
@@ -198,15 +200,15 @@ for (const store of stores()) {
       const { promise: wait, resolve: go } = Promise.withResolvers<void>()
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
       async function* slow() {
-        yield* bytesOf(`${HEAD}\nA,2014,Kia,Rio,,,,,,,,,\n`)
+        yield* toByteChunks(`${HEAD}\nA,2014,Kia,Rio,,,,,,,,,\n`)
         begin()
         await wait
       }
-      const first = importText(db, slow())
+      const first = importFitmentText(db, slow())
       await begun
-      const second = await importText(db, PADS).catch((error: unknown) => error)
-      expect(second).to.be.instanceOf(ImportUnderWay)
-      expect((await importText(db, PADS, { mode: 'live' })).outcome).to.equal('imported')
+      const second = await importFitmentText(db, PADS).catch((error: unknown) => error)
+      expect(second).to.be.instanceOf(ImportInProgressError)
+      expect((await importFitmentText(db, PADS, { mode: 'live' })).outcome).to.equal('imported')
       go()
       expect((await first).outcome).to.equal('imported')
       expect(await models(2014, 'kia')).to.have.lengthOf(1)
@@ -217,27 +219,27 @@ for (const store of stores()) {
       const { promise: wait, resolve: go } = Promise.withResolvers<void>()
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
       async function* stalled() {
-        yield* bytesOf(`${HEAD}\nA,2014,Kia,Rio,,,,,,,,,\n`)
+        yield* toByteChunks(`${HEAD}\nA,2014,Kia,Rio,,,,,,,,,\n`)
         begin()
         await wait
       }
-      const first = importText(db, stalled(), { now: () => Date.now() + later })
+      const first = importFitmentText(db, stalled(), { now: () => Date.now() + later })
       await begun
-      const second = await importText(db, PADS, { now: () => Date.now() + 31_000 })
+      const second = await importFitmentText(db, PADS, { now: () => Date.now() + 31_000 })
       expect(second.outcome).to.equal('imported')
       later = 31_000
       go()
       const ended = await first.catch((error: unknown) => error)
-      if (!(ended instanceof ImportUnderWay)) expect(ended).to.include({ outcome: 'overtaken' })
+      if (!(ended instanceof ImportInProgressError)) expect(ended).to.include({ outcome: 'overtaken' })
       expect(await skusOf(await corolla())).to.deep.equal(['PAD-1', 'PAD-2', 'OIL'])
     })
 
     it('prunes what was in force before, after a while', async () => {
-      await importText(db, PADS)
-      await importText(db, PADS)
+      await importFitmentText(db, PADS)
+      await importFitmentText(db, PADS)
       const later = Date.now() + 61_000
-      await prune(db, later)
-      await prune(db, later)
+      await pruneExpired(db, later)
+      await pruneExpired(db, later)
       expect([await rowsLeft(), await db.selectFrom('fitment_imports').selectAll().execute()]).to.satisfy(
         ([rows, imports]: [number, unknown[]]) => rows === 6 && imports.length === 1,
       )

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { openDatabase } from '../../src/storage/database.ts'
-import { makeKey } from '../../src/storage/keys/api-key-format.ts'
-import { revokeKey } from '../../src/storage/keys/api-keys.ts'
+import { generateApiKey } from '../../src/storage/keys/api-key-format.ts'
+import { revokeApiKey } from '../../src/storage/keys/api-keys.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { until } from '../support/until.ts'
 
@@ -54,7 +54,7 @@ describe('an API key', () => {
     const expired = async () => `Bearer ${await api.key({ expiresAt: new Date(Date.now() - 1_000).toISOString() })}`
     const revoked = async () => {
       const { key, record } = await api.issue()
-      await revokeKey(api.db, record.key_id)
+      await revokeApiKey(api.db, record.key_id)
       return `Bearer ${key}`
     }
 
@@ -71,7 +71,7 @@ describe('an API key', () => {
     }
 
     for (const [what, authorization] of Object.entries({
-      unknown: async () => `Bearer ${makeKey('publishable', 'sandbox')}`,
+      unknown: async () => `Bearer ${generateApiKey('publishable', 'sandbox')}`,
       'mistyped at its end': made((key) => key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a')),
       'mistyped in its middle': made((key) => key.slice(0, 20) + (key[20] === 'a' ? 'b' : 'a') + key.slice(21)),
       'turned into a live one': made((key) => key.replace('_test_', '_live_')),
@@ -104,7 +104,7 @@ describe('an API key', () => {
     await answer(`Bearer ${key}`, path)
     expect((await answer(`Bearer ${key}`, path)).reply.headers['cache-status']).to.match(/hit/)
     const elsewhere = await openDatabase(api.store)
-    await revokeKey(elsewhere, record.key_id)
+    await revokeApiKey(elsewhere, record.key_id)
     await elsewhere.destroy()
     aheadMs += 1_000
     expect((await answer(`Bearer ${key}`, path)).code).to.equal('invalid_api_key')

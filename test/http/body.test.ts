@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import Koa from 'koa'
 import { Problem } from '../../src/errors.ts'
-import { clientLeft, readBody } from '../../src/http/body.ts'
+import { isClientGone, readBody } from '../../src/http/body.ts'
 
 const LIMIT = 1000
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -19,7 +19,7 @@ describe('reading a body', () => {
     failures = []
     finished = Promise.withResolvers()
     const app = new Koa()
-    app.on('error', (error, ctx) => clientLeft(ctx) || failures.push(error))
+    app.on('error', (error, ctx) => isClientGone(ctx) || failures.push(error))
     app.use(async (ctx, next) => {
       await next().catch((error) => {
         if (!(error instanceof Problem)) throw error

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { expect } from 'chai'
-import { changeProduct } from '../../src/sandbox/control/control-client.ts'
+import { updateProduct } from '../../src/sandbox/control/control-client.ts'
 import { type Api, type Reply, startApi } from '../support/api.ts'
 
 const PATH = '/v1/products?limit=20'
@@ -130,7 +130,7 @@ describe('ETags', () => {
     const path = '/v1/products/BP-1001'
     const media = ['m10001-2', 'm10001-1']
     const owner = { merchant: 'zenith', mode: 'live' } as const
-    await changeProduct(api.systems.inventory.controlAddress, 'zenith-live', 'BP-1001', { media })
+    await updateProduct(api.systems.inventory.controlAddress, 'zenith-live', 'BP-1001', { media })
     const reordered = await api.ask(path, { key: await api.key(owner) })
     expect(reordered.body.cover.media_id).to.equal('m10001-2')
     const before = await read(path)

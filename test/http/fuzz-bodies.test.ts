@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import type { Route } from '../../src/http/route.ts'
-import { routes } from '../../src/routes/api-routes.ts'
+import { apiRoutes } from '../../src/routes/api-routes.ts'
 import { type Api, startApi } from '../support/api.ts'
 
 const RUNS = 60
@@ -117,7 +117,7 @@ describe('whatever is put into a body', function () {
       .replace(':subscription_id', subscriptionId)
       .replace(/:\w+/, 'ord_nobody')
 
-  for (const route of routes.filter(({ input }) => input.body)) {
+  for (const route of apiRoutes.filter(({ input }) => input.body)) {
     it(`is a 422, a documented refusal or done: ${route.method} ${route.path}`, async () => {
       const answered = fc.asyncProperty(near(route.input.body!), async (sent) => {
         const { status, body } = await ask(pathOf(route), JSON.stringify(sent), route.method)

@@ -1,25 +1,25 @@
 import { expect } from 'chai'
-import { showcase } from '../../fixtures/known-skus.ts'
+import { knownSkus } from '../../fixtures/known-skus.ts'
 import { type CartShopper, cartShopper } from '../routes/carts/cart-shopper.ts'
 import { type Api, type Reply, startApi } from '../support/api.ts'
-import { type Between, goBetween, type Passage } from '../support/fault-proxy.ts'
+import { type FaultProxy, type ProxyRoute, startFaultProxy } from '../support/fault-proxy.ts'
 import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
 
-const line = { sku: showcase.inStock, quantity: 1 }
+const line = { sku: knownSkus.inStock, quantity: 1 }
 
 for (const store of stores()) {
   describe(`Idempotency-Key on ${store.name}`, () => {
     let api: Api
     let shopper: CartShopper
     let clock = Date.now()
-    let between: Between
+    let between: FaultProxy
     /** The way to the inventory of the merchant `held`. */
-    let inventory: Passage
+    let inventory: ProxyRoute
 
     before(async () => {
       const url = await store.ready()
-      between = await goBetween()
+      between = await startFaultProxy()
       inventory = between.passage()
       api = await startApi({
         ...{ store: url, now: () => clock },

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { makeKey } from '../../src/storage/keys/api-key-format.ts'
+import { generateApiKey } from '../../src/storage/keys/api-key-format.ts'
 import { type Api, startApi } from '../support/api.ts'
 
 const ORIGIN = 'https://shop.example'
@@ -16,7 +16,7 @@ describe('the order of checks', () => {
   /** Everything is wrong with this request but what `right` mends. */
   async function code(right: { key?: string; origin?: string; token?: string; query?: string }): Promise<string> {
     const {
-      key = makeKey('publishable', 'sandbox'),
+      key = generateApiKey('publishable', 'sandbox'),
       origin = 'https://evil.example',
       token = 'x',
       query = 'limit=0',

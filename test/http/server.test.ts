@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { Agent, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
-import { type Listening, listen } from '../../src/http/server.ts'
+import { type HttpServer, startHttpServer } from '../../src/http/server.ts'
 import { exchange } from '../support/http-exchange.ts'
 import { until } from '../support/until.ts'
 
 /** A listener whose answers wait until they are let go. */
 async function holding(finishMs?: number) {
   const held: ServerResponse[] = []
-  const listening = await listen(
+  const listening = await startHttpServer(
     (_request, response) => void held.push(response),
     { host: '127.0.0.1', port: 0 },
     { finishMs },
@@ -72,12 +72,12 @@ describe('a listener that is put away', () => {
 describe('more connections than may be open', () => {
   const told: unknown[] = []
   const logger = { error: (why: object, what: string) => void told.push({ ...why, what }) }
-  let server: Listening
+  let server: HttpServer
   const open: Socket[] = []
 
   before(async () => {
     const at = { host: '127.0.0.1', port: 0, logger }
-    server = await listen((_req, res) => res.end('well'), at, { maxConnections: 3, finishMs: 100 })
+    server = await startHttpServer((_req, res) => res.end('well'), at, { maxConnections: 3, finishMs: 100 })
   })
   after(async () => {
     for (const socket of open) socket.destroy()
@@ -114,7 +114,7 @@ describe('an address that cannot be listened at', () => {
   ] as const)
     it(`is told, with the setting that names it: ${host.slice(0, 20)}`, async () => {
       const at = { host, port: 0, ...(hostSetting && { hostSetting }) }
-      const failure = await listen(() => {}, at).catch((error: Error) => error)
+      const failure = await startHttpServer(() => {}, at).catch((error: Error) => error)
       const setting = hostSetting ?? 'FORECOURT_HOST, or listen.host,'
       expect((failure as Error).message).to.equal(`${what}. Set ${setting} to an address of this machine.`)
     })

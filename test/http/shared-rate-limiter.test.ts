@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { createRateLimits } from '../../src/http/rate-limiter.ts'
-import { type SharedLimits, sharedLimits } from '../../src/http/shared-rate-limiter.ts'
+import { createRateLimiter } from '../../src/http/rate-limiter.ts'
+import { createSharedRateLimiter, type SharedRateLimiter } from '../../src/http/shared-rate-limiter.ts'
 import type { Database } from '../../src/storage/database.ts'
 import type { ApiKey } from '../../src/storage/keys/api-keys.ts'
 import { stores } from '../support/stores.ts'
@@ -11,13 +11,13 @@ for (const store of stores()) {
   describe(`a key's limit in several processes over ${store.name}`, () => {
     let db: Database
     let now: number
-    let processes: SharedLimits[]
+    let processes: SharedRateLimiter[]
 
     beforeEach(async () => {
       db = await store.open()
       now = Date.now()
       processes = Array.from({ length: 3 }, () =>
-        sharedLimits(createRateLimits(), { db, now: () => now, intervalMs: null }),
+        createSharedRateLimiter(createRateLimiter(), { db, now: () => now, intervalMs: null }),
       )
     })
     afterEach(async () => {
@@ -68,7 +68,7 @@ for (const store of stores()) {
       for (let n = 0; n < 20; n++) await processes[0]!.charge(key)
       await allExchange()
       now += 60_001
-      const later = sharedLimits(createRateLimits(), { db, now: () => now, intervalMs: null })
+      const later = createSharedRateLimiter(createRateLimiter(), { db, now: () => now, intervalMs: null })
       await later.charge(key)
       await later.exchange()
       expect((await later.charge(key)).remaining).to.equal(28)
@@ -77,7 +77,11 @@ for (const store of stores()) {
 
     it('loses no count while the store is away', async () => {
       const key = keyOf('k', 30)
-      const away = sharedLimits(createRateLimits(), { db: brokenOnce(db), now: () => now, intervalMs: null })
+      const away = createSharedRateLimiter(createRateLimiter(), {
+        db: brokenOnce(db),
+        now: () => now,
+        intervalMs: null,
+      })
       for (let n = 0; n < 10; n++) await away.charge(key)
       const failure = await away.exchange().catch((error: Error) => error.message)
       expect(failure).to.equal('away')

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
-import { startTunnel, type Tunnel } from '../support/tcp-proxy.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { stores } from '../support/stores.ts'
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
 for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
   describe('with its PostgreSQL away', () => {
     let api: Api
-    let tunnel: Tunnel
+    let tunnel: TcpProxy
     let key: string
     let headers: Record<string, string>
     let now = Date.now()
@@ -14,7 +14,7 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
     before(async () => {
       await (await store.open()).destroy()
       const url = new URL(store.url())
-      tunnel = await startTunnel(url.hostname, Number(url.port))
+      tunnel = await startTcpProxy(url.hostname, Number(url.port))
       url.hostname = '127.0.0.1'
       url.port = String(tunnel.port)
       api = await startApi({ store: url.href, now: () => now })

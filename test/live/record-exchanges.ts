@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Client } from '../../src/ports/adapter.ts'
-import { questions, recordedAt } from '../adapters/tryton/recorded-calls.ts'
-import type { Exchange } from '../support/recorded-upstream.ts'
-import { recordedLogin, trytonPorts } from '../support/tryton/connect-tryton.ts'
+import type { HttpClient } from '../../src/ports/adapter.ts'
+import { recordedCalls, recordedFacts } from '../adapters/tryton/recorded-calls.ts'
+import type { RecordedExchange } from '../support/recorded-upstream.ts'
+import { connectTrytonPorts, recordedLogin } from '../support/tryton/connect-tryton.ts'
 import { trytonServer } from './support/tryton-server.ts'
 
 /** Asks a real server what tryton.test.ts asks, and keeps each exchange, without login and session: `node test/live/record-exchanges.ts`, on a fresh database; with names, those questions alone. */
@@ -11,16 +11,16 @@ const folder = fileURLToPath(new URL('../../fixtures/tryton/', import.meta.url))
 const { storefront } = trytonServer()
 await mkdir(folder, { recursive: true })
 const only = process.argv.slice(2)
-for (const [name, ask] of Object.entries(questions)) {
+for (const [name, ask] of Object.entries(recordedCalls)) {
   if (only.length > 0 && !only.includes(name)) continue
-  const exchanges: Exchange[] = []
-  const { close, ...ports } = trytonPorts(storefront, recording(exchanges), recordedAt)
+  const exchanges: RecordedExchange[] = []
+  const { close, ...ports } = connectTrytonPorts(storefront, recording(exchanges), recordedFacts)
   await ask(ports)
   await close()
   await writeFile(`${folder}${name}.json`, `${JSON.stringify(exchanges, null, 1)}\n`)
 }
 
-function recording(exchanges: Exchange[]): (client: Client) => Client {
+function recording(exchanges: RecordedExchange[]): (client: HttpClient) => HttpClient {
   return (client) => ({
     ...client,
     async send(exchange, call) {
@@ -31,7 +31,7 @@ function recording(exchanges: Exchange[]): (client: Client) => Client {
   })
 }
 
-function withoutSecrets(asked: { method: string }, status: number, answer: unknown): Exchange {
+function withoutSecrets(asked: { method: string }, status: number, answer: unknown): RecordedExchange {
   if (asked.method !== 'common.db.login') return { asked, status, answer }
   const params = [recordedLogin.user, { password: recordedLogin.password }, 'en']
   return { asked: { ...asked, params }, status, answer: { id: 1, result: [1, '0'.repeat(64)] } }

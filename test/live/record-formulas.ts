@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import { clerk } from '../support/tryton/connect-tryton.ts'
-import { promotionDesk } from './support/promotion-actions.ts'
+import { connectClerk } from '../support/tryton/connect-tryton.ts'
+import { createPromotionActions } from './support/promotion-actions.ts'
 import { trytonServer } from './support/tryton-server.ts'
 
 /** Has a real server count formulas, for tryton-promotions.test.ts: `node test/live/record-formulas.ts`. `null`: it did not take the formula. */
@@ -71,8 +71,8 @@ const FORMULAS = [
   ...['min(unit_price, 5)', 'unit_price * 1_0 / 100', 'unit_price * 0x1', 'unit_price + cost_price', 'unit_price / 0'],
 ]
 
-const desk = clerk(trytonServer().clerk)
-const { promote, withdraw, quoted } = promotionDesk(desk.rpc)
+const desk = connectClerk(trytonServer().clerk)
+const { promote, withdraw, quoted } = createPromotionActions(desk.rpc)
 const skus = Object.keys(GOODS)
 const lines = Object.entries(GOODS).map(([sku, unit_price]) => ({ sku, unit_price, quantity: '1', taxed: false }))
 const plain = { skus, category: null, minimum: null, quantity: null, forTrade: false }

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
-import { shape } from '../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { startApi } from '../support/api.ts'
-import { reads } from '../support/catalog-read-suite.ts'
-import { clerk } from '../support/tryton/connect-tryton.ts'
+import { describeCatalogReads } from '../support/catalog-read-suite.ts'
+import { connectClerk } from '../support/tryton/connect-tryton.ts'
 import { trytonServer } from './support/tryton-server.ts'
 
-const Ids = shape(Type.Array(Type.Integer()))
+const Ids = responseSchema(Type.Array(Type.Integer()))
 
-reads('a real Tryton', async () => {
+describeCatalogReads('a real Tryton', async () => {
   const { storefront, clerk: desk } = trytonServer()
   const { address, ...login } = storefront
   const system = {
@@ -17,7 +17,7 @@ reads('a real Tryton', async () => {
     limits: { timeoutMs: 50_000 },
     maxResponseBytes: 8_000_000,
   }
-  const { rpc, close } = clerk(desk)
+  const { rpc, close } = connectClerk(desk)
   const call = { signal: new AbortController().signal, requestId: 'reads', timeoutMs: () => 600_000 }
   const [garage] = await rpc(Ids, 'party.party.search', [[['name', '=', 'Half Way Tree Garage']]], call)
   await close()

@@ -2,49 +2,49 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { Type } from 'typebox'
 import type { Rpc } from '../../adapters/tryton/client/rpc.ts'
-import { trytonDecimal } from '../../adapters/tryton/client/tryton-values.ts'
-import { shape } from '../../src/upstream/response-schema.ts'
-import { clerk } from '../support/tryton/connect-tryton.ts'
-import { asking } from './support/long-call.ts'
-import { shelf } from './support/demo-records.ts'
-import { inTime } from './support/wait-until.ts'
-import { ownDatabase } from './support/temporary-database.ts'
-import { type Serving, serving } from './support/forecourt-process.ts'
+import { toTrytonDecimal } from '../../adapters/tryton/client/tryton-values.ts'
+import { responseSchema } from '../../src/upstream/response-schema.ts'
+import { connectClerk } from '../support/tryton/connect-tryton.ts'
+import { createStockedProducts } from './support/demo-records.ts'
+import { type ForecourtProcess, startForecourtProcess } from './support/forecourt-process.ts'
+import { createLongCall } from './support/long-call.ts'
+import { createTemporaryDatabase } from './support/temporary-database.ts'
+import { waitUntil } from './support/wait-until.ts'
 
 /** The long form: `CHANGES=100 npm run test:live`. */
 const CHANGES = Number(process.env.CHANGES ?? 12)
 const INTERVAL_S = 1
 
-const Anything = shape(Type.Unknown())
-const Ids = shape(Type.Array(Type.Integer()))
+const Anything = responseSchema(Type.Unknown())
+const Ids = responseSchema(Type.Array(Type.Integer()))
 /** One pixel. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 describe('what a clerk changes in a real Tryton, as the API shows it', function () {
   this.timeout(3_600_000)
   let desk: { rpc: Rpc; close(): Promise<void> }
-  let shop: Serving
+  let shop: ForecourtProcess
   let skus: string[]
   let ids: Map<string, { product: number; template: number }>
   let place: { unit: number; shelf: number; lost: number }
 
   before(async () => {
-    const own = await ownDatabase()
-    desk = clerk(own.clerk)
-    skus = await shelf(desk.rpc, CHANGES, 'SYN')
+    const own = await createTemporaryDatabase()
+    desk = connectClerk(own.clerk)
+    skus = await createStockedProducts(desk.rpc, CHANGES, 'SYN')
     ids = await idsOf(skus)
     const find = async (model: string, domain: unknown[]) =>
-      (await desk.rpc(Ids, `${model}.search`, [domain, 0, 1, [['id', 'ASC']]], asking()))[0]!
+      (await desk.rpc(Ids, `${model}.search`, [domain, 0, 1, [['id', 'ASC']]], createLongCall()))[0]!
     place = {
       unit: await find('product.uom', [['name', '=', 'Unit']]),
       shelf: await find('stock.location', [['code', '=', 'STO']]),
       lost: await find('stock.location', [['type', '=', 'lost_found']]),
     }
-    shop = await serving({
+    shop = await startForecourtProcess({
       erp: own.storefront,
       settings: [`feed: { interval_seconds: ${INTERVAL_S} }`],
     })
-    await inTime('all that was there is known', async () => {
+    await waitUntil('all that was there is known', async () => {
       const feeds = await shop.db.selectFrom('feeds').select('baseline').where('mode', '=', 'live').execute()
       return feeds.length === 5 && feeds.every(({ baseline }) => baseline === 0)
     })
@@ -57,7 +57,7 @@ describe('what a clerk changes in a real Tryton, as the API shows it', function 
   it('a price', async () => {
     await told('price', async (sku, n) => {
       const price = `${2_000 + n}.25`
-      await write('product.template', ids.get(sku)!.template, { list_price: trytonDecimal(price) })
+      await write('product.template', ids.get(sku)!.template, { list_price: toTrytonDecimal(price) })
       return ({ price: shown }) => shown.amount === price
     })
   })
@@ -97,7 +97,7 @@ describe('what a clerk changes in a real Tryton, as the API shows it', function 
       await pause((n * 370) % 1_000)
       const seen = await change(sku, n)
       const from = performance.now()
-      await inTime(`the ${what} of ${sku} is seen`, async () => seen(await product(sku)))
+      await waitUntil(`the ${what} of ${sku} is seen`, async () => seen(await product(sku)))
       times.push(performance.now() - from)
     }
     const sorted = times.toSorted((a, b) => a - b)
@@ -120,25 +120,27 @@ describe('what a clerk changes in a real Tryton, as the API shows it', function 
   }
 
   const write = (model: string, id: number, values: object) =>
-    desk.rpc(Anything, `${model}.write`, [[id], values], asking())
+    desk.rpc(Anything, `${model}.write`, [[id], values], createLongCall())
 
   async function move(product: number, quantity: number): Promise<void> {
     const { unit, shelf: from_location, lost: to_location } = place
     const values = { ...{ product, uom: unit, quantity, company: 1 }, ...{ from_location, to_location } }
-    const made = await desk.rpc(Ids, 'stock.move.create', [[values]], asking())
-    await desk.rpc(Anything, 'stock.move.do', [made], asking())
+    const made = await desk.rpc(Ids, 'stock.move.create', [[values]], createLongCall())
+    await desk.rpc(Anything, 'stock.move.do', [made], createLongCall())
   }
 
   async function attach(template: number, name: string): Promise<void> {
     const data = { __class__: 'bytes', base64: PNG }
     const values = { name, type: 'data', resource: `product.template,${template}`, data }
-    await desk.rpc(Ids, 'ir.attachment.create', [[values]], asking())
+    await desk.rpc(Ids, 'ir.attachment.create', [[values]], createLongCall())
   }
 
   async function idsOf(of: readonly string[]) {
-    const Rows = shape(Type.Array(Type.Object({ id: Type.Integer(), code: Type.String(), template: Type.Integer() })))
+    const Rows = responseSchema(
+      Type.Array(Type.Object({ id: Type.Integer(), code: Type.String(), template: Type.Integer() })),
+    )
     const asked = [[['code', 'in', of]], 0, null, null, ['code', 'template']]
-    const rows = await desk.rpc(Rows, 'product.product.search_read', asked, asking())
+    const rows = await desk.rpc(Rows, 'product.product.search_read', asked, createLongCall())
     return new Map(rows.map(({ id, code, template }) => [code, { product: id, template }]))
   }
 })

@@ -5,17 +5,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { tryton } from '../../adapters/tryton/adapter.ts'
 import { parseConfig } from '../../src/config/config.ts'
-import { type Forecourt, startForecourt } from '../../src/runtime/start.ts'
-import type { Adapter, Client, Reply } from '../../src/ports/adapter.ts'
+import type { Adapter, HttpClient, HttpResponse } from '../../src/ports/adapter.ts'
 import type { InventoryPort, Product } from '../../src/ports/inventory.ts'
-import { digestOf, randomBase62 } from '../../src/storage/keys/api-key-format.ts'
-import { issueKey } from '../../src/storage/keys/api-keys.ts'
+import { type Forecourt, startForecourt } from '../../src/runtime/start.ts'
+import { randomBase62, sha256Hex } from '../../src/storage/keys/api-key-format.ts'
+import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
 import { exchange } from '../support/http-exchange.ts'
-import { clerk, trytonPorts } from '../support/tryton/connect-tryton.ts'
-import { asking } from './support/long-call.ts'
-import { creditCustomers, shelf } from './support/demo-records.ts'
-import { ownDatabase } from './support/temporary-database.ts'
-import { merchantFile } from './support/forecourt-process.ts'
+import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
+import { createCreditCustomers, createStockedProducts } from './support/demo-records.ts'
+import { formatMerchantFile } from './support/forecourt-process.ts'
+import { createLongCall } from './support/long-call.ts'
+import { createTemporaryDatabase } from './support/temporary-database.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 15)
 const LIMIT = 50
@@ -42,7 +42,7 @@ interface Counted {
   ports: string[]
   rpcs: string[]
   /** What was answered to what, and after how long each time. */
-  tape: Map<string, { reply: Reply; ms: number[] }>
+  tape: Map<string, { reply: HttpResponse; ms: number[] }>
   /** Added to each exchange. */
   wayMs: number
   /** Whether the tape answers; else it records. */
@@ -56,20 +56,20 @@ describe('a page of 50 products of a real Tryton, of which nothing is at hand', 
   const asked: Counted = { ports: [], rpcs: [], tape: new Map(), wayMs: 0, playsBack: false, missed: [] }
   let directory: string
   let forecourt: Forecourt
-  let alone: ReturnType<typeof trytonPorts>
+  let alone: ReturnType<typeof connectTrytonPorts>
   let key: string
   let tokens: { customerId: string; token: string }[]
   const times = new Map<string, number[]>()
   const rpcsOf = new Map<string, Set<number>>()
 
   before(async () => {
-    const own = await ownDatabase()
-    const desk = clerk(own.clerk)
-    await shelf(desk.rpc, LIMIT + MOST + WARM)
-    const customers = await creditCustomers(desk.rpc, MOST)
+    const own = await createTemporaryDatabase()
+    const desk = connectClerk(own.clerk)
+    await createStockedProducts(desk.rpc, LIMIT + MOST + WARM)
+    const customers = await createCreditCustomers(desk.rpc, MOST)
     await desk.close()
     directory = await mkdtemp(join(tmpdir(), 'forecourt-page-'))
-    const text = merchantFile(
+    const text = formatMerchantFile(
       { erp: own.storefront, settings: ['feed: { interval_seconds: 0 }'] },
       directory,
       `sqlite:${join(directory, 'forecourt.db')}`,
@@ -80,9 +80,9 @@ describe('a page of 50 products of a real Tryton, of which nothing is at hand', 
     // What was kept is of the same age all the time: how long a round takes does not make it old.
     const at = Date.now()
     forecourt = await startForecourt({ config, adapters, embedded: () => ({}), now: () => at })
-    key = (await issueKey(forecourt.db, { ...owner, kind: 'secret', rate: 1_000_000 })).key
+    key = (await issueApiKey(forecourt.db, { ...owner, kind: 'secret', rate: 1_000_000 })).key
     tokens = await Promise.all(customers.map(signedIn))
-    alone = trytonPorts(own.storefront, (client) => heard(client, asked))
+    alone = connectTrytonPorts(own.storefront, (client) => heard(client, asked))
     await warmed()
     for (const [at, way] of WAYS.entries()) await rounds(at * ROUNDS, way)
   })
@@ -120,35 +120,37 @@ describe('a page of 50 products of a real Tryton, of which nothing is at hand', 
 
   /** As a process that has run for a while: its code is compiled, and what the adapter keeps of units, categories and taxes is read. */
   async function warmed(): Promise<void> {
-    const { office } = forecourt.offices.of(owner.merchant, owner.mode)!
+    const { backOffice } = forecourt.upstreams.forTenant(owner.merchant, owner.mode)!
     for (let offset = MOST + 1; offset <= MOST + WARM; offset += 1) {
       const skus = (await page(offset)).map(({ sku }) => sku)
-      await alone.inventory.search({ limit: LIMIT, offset }, BOTH, asking())
-      await alone.pricing.prices(skus, null, asking())
-      await alone.accounting.taxes(skus, null, asking())
-      office.expire(skus, true)
+      await alone.inventory.search({ limit: LIMIT, offset }, BOTH, createLongCall())
+      await alone.pricing.prices(skus, null, createLongCall())
+      await alone.accounting.taxes(skus, null, createLongCall())
+      backOffice.invalidate(skus, true)
     }
   }
 
   async function rounds(from: number, { name, wayMs, playsBack }: Way): Promise<void> {
-    const { office } = forecourt.offices.of(owner.merchant, owner.mode)!
+    const { backOffice } = forecourt.upstreams.forTenant(owner.merchant, owner.mode)!
     // Another page each time, for another shopper: what was answered is kept.
     for (let n = from; n < from + ROUNDS; n += 1) {
       const offset = n + 1
       const { customerId, token } = tokens[n]!
-      const all = (await alone.inventory.search({ limit: 200, offset: 0 }, BOTH, asking())).items.map(({ sku }) => sku)
+      const all = (await alone.inventory.search({ limit: 200, offset: 0 }, BOTH, createLongCall())).items.map(
+        ({ sku }) => sku,
+      )
       const skus = all.slice(offset, offset + LIMIT)
       const pages: Work<Product[]>[] = [
         ['cold page', () => page(offset)],
         ['known page', () => page(offset, token)],
       ]
       const alones: Work<unknown>[] = [
-        ['search alone', () => alone.inventory.search({ limit: LIMIT, offset }, BOTH, asking())],
-        ['prices alone', () => alone.pricing.prices(skus, null, asking())],
-        ['taxes alone', () => alone.accounting.taxes(skus, null, asking())],
-        ['items alone', () => alone.inventory.items(skus, BOTH, asking())],
-        ['their prices alone', () => alone.pricing.prices(skus, customerId, asking())],
-        ['their taxes alone', () => alone.accounting.taxes(skus, customerId, asking())],
+        ['search alone', () => alone.inventory.search({ limit: LIMIT, offset }, BOTH, createLongCall())],
+        ['prices alone', () => alone.pricing.prices(skus, null, createLongCall())],
+        ['taxes alone', () => alone.accounting.taxes(skus, null, createLongCall())],
+        ['items alone', () => alone.inventory.items(skus, BOTH, createLongCall())],
+        ['their prices alone', () => alone.pricing.prices(skus, customerId, createLongCall())],
+        ['their taxes alone', () => alone.accounting.taxes(skus, customerId, createLongCall())],
       ]
       if (playsBack) for (let take = 0; take < TAKES; take += 1) for (const [, work] of alones) await work()
       Object.assign(asked, { wayMs, playsBack })
@@ -156,7 +158,7 @@ describe('a page of 50 products of a real Tryton, of which nothing is at hand', 
         async () => {
           for (const [at, [what, work]] of pages.entries()) {
             // Of a cold page not even what is on it is known.
-            office.expire(all, at === 0)
+            backOffice.invalidate(all, at === 0)
             const shown = await timed(`${what}, ${name}`, work)
             expect(shown.map(({ sku }) => sku)).to.deep.equal(skus)
           }
@@ -196,7 +198,7 @@ describe('a page of 50 products of a real Tryton, of which nothing is at hand', 
   async function signedIn(customerId: string) {
     const token = randomBase62(43)
     const lasting = { created_at: '2026-01-01T00:00:00.000Z', expires_at: '2999-01-01T00:00:00.000Z' }
-    const session = { digest: digestOf(token), tenant_id: owner.merchant, mode: owner.mode, customer_id: customerId }
+    const session = { digest: sha256Hex(token), tenant_id: owner.merchant, mode: owner.mode, customer_id: customerId }
     await forecourt.db
       .insertInto('shopper_sessions')
       .values({ ...session, ...lasting })
@@ -233,7 +235,7 @@ const KEPT =
 const push = <V>(lists: Map<string, V[]>, name: string, value: V) =>
   lists.set(name, [...(lists.get(name) ?? []), value])
 
-const heard = (client: Client, asked: Counted): Client => ({
+const heard = (client: HttpClient, asked: Counted): HttpClient => ({
   ...client,
   async send(sent, call) {
     const { method, params } = sent.body as { method: string; params: unknown[] }

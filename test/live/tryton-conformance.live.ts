@@ -1,20 +1,20 @@
 import { expect } from 'chai'
 import { Type } from 'typebox'
 import type { Rpc } from '../../adapters/tryton/client/rpc.ts'
-import { shape } from '../../src/upstream/response-schema.ts'
-import { without } from '../adapters/conformance/operations.ts'
-import { conformance } from '../adapters/conformance/suite.ts'
-import { BOTH, call, type Facts, type Ports } from '../adapters/conformance/subject.ts'
-import { clerk, trytonPorts } from '../support/tryton/connect-tryton.ts'
-import { atWork, retired } from './support/conformance-clerk.ts'
+import { responseSchema } from '../../src/upstream/response-schema.ts'
+import { operationsWithout } from '../adapters/conformance/operations.ts'
+import { BOTH, createCall, type Facts, type Ports } from '../adapters/conformance/subject.ts'
+import { describeConformance } from '../adapters/conformance/suite.ts'
+import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
+import { createConformanceClerk, createInactiveCustomer } from './support/conformance-clerk.ts'
 import { trytonServer } from './support/tryton-server.ts'
 
 /** Against the real server of test/support/tryton/tryton.sh: `npm run test:live`. What it changes, it changes back. */
-const Anything = shape(Type.Unknown())
-const Ids = shape(Type.Array(Type.Integer()))
+const Anything = responseSchema(Type.Unknown())
+const Ids = responseSchema(Type.Array(Type.Integer()))
 
-conformance('tryton', {
-  offers: without(
+describeConformance('tryton', {
+  offers: operationsWithout(
     ...(['inventory.vehicleFacet', 'inventory.vehicleItems', 'inventory.fitments'] as const),
     ...(['fitment.vehicleFacet', 'fitment.vehicle', 'fitment.fitments'] as const),
   ),
@@ -23,22 +23,22 @@ conformance('tryton', {
   shares: ['pricing.priceChanges', 'accounting.orderChanges', 'accounting.invoiceChanges'],
   async connect() {
     const { storefront, clerk: login } = trytonServer()
-    const desk = clerk(login)
-    const open = trytonPorts(storefront)
-    const categories = await open.inventory.categories(call())
+    const desk = connectClerk(login)
+    const open = connectTrytonPorts(storefront)
+    const categories = await open.inventory.categories(createCall())
     const { category_id } = categories.find(({ slug }) => slug === 'oil-filters')!
-    const [atTheCounter] = await desk.rpc(Ids, 'sale.sale.search', [[['web_id', '=', null]], 0, 1, null], call())
+    const [atTheCounter] = await desk.rpc(Ids, 'sale.sale.search', [[['web_id', '=', null]], 0, 1, null], createCall())
     return {
       facts: {
         ...facts,
         category: { category_id, slug: 'oil-filters', sku: 'OFL-001' },
         past: await pastOf(open.accounting),
         otherChannel: { customerId: '6', orderId: String(atTheCounter) },
-        onHoldCustomerId: await retired(desk.rpc),
+        onHoldCustomerId: await createInactiveCustomer(desk.rpc),
       },
-      clerk: atWork(desk.rpc),
+      clerk: createConformanceClerk(desk.rpc),
       connect(way) {
-        const { close, ...ports } = trytonPorts({ ...storefront, address: way(storefront.address) })
+        const { close, ...ports } = connectTrytonPorts({ ...storefront, address: way(storefront.address) })
         return { ...ports, [Symbol.asyncDispose]: close }
       },
       async close() {
@@ -50,10 +50,10 @@ conformance('tryton', {
 
 /** What test/support/tryton/seed-trade.py has the garage buy. */
 async function pastOf(accounting: Required<Ports>['accounting']): Promise<NonNullable<Facts['past']>> {
-  const idOf = async (reference: string) => (await accounting.order!('3', { reference }, call()))!.order_id
+  const idOf = async (reference: string) => (await accounting.order!('3', { reference }, createCall()))!.order_id
   const billOf = async (order_id: string) => {
     const query = { limit: 1, offset: 0, order_id, today: '2000-01-01' }
-    return (await accounting.invoices!('3', query, call())).invoices[0]!.invoice_id
+    return (await accounting.invoices!('3', query, createCall())).invoices[0]!.invoice_id
   }
   const [paid, late] = [await idOf('ord_demo0paid'), await idOf('ord_demo0late')]
   return { shippedOrderId: late, overdueInvoiceId: await billOf(late), paidInvoiceId: await billOf(paid) }
@@ -90,21 +90,21 @@ describe('tryton: a server that is written to', function () {
 
   before(() => {
     const server = trytonServer()
-    ports = trytonPorts(server.storefront)
-    desk = clerk(server.clerk)
+    ports = connectTrytonPorts(server.storefront)
+    desk = connectClerk(server.clerk)
   })
 
   after(() => Promise.all([ports?.close(), desk?.close()]))
 
-  const ask = (method: string, ...params: unknown[]) => desk.rpc(Anything, method, params, call())
+  const ask = (method: string, ...params: unknown[]) => desk.rpc(Anything, method, params, createCall())
   const productId = async (sku: string) =>
-    (await desk.rpc(Ids, 'product.product.search', [[['code', '=', sku]], 0, 1, null], call()))[0]!
-  const stockOf = async (sku: string) => (await ports.inventory.items([sku], BOTH, call()))[0]!.stock!
+    (await desk.rpc(Ids, 'product.product.search', [[['code', '=', sku]], 0, 1, null], createCall()))[0]!
+  const stockOf = async (sku: string) => (await ports.inventory.items([sku], BOTH, createCall()))[0]!.stock!
   const changedSince = async (since: string) => {
-    const page = await ports.inventory.search({ limit: 50, offset: 0, updated_since: since }, BOTH, call())
+    const page = await ports.inventory.search({ limit: 50, offset: 0, updated_since: since }, BOTH, createCall())
     return page.items.map(({ sku }) => sku)
   }
-  const latest = async (sku: string) => (await ports.inventory.items([sku], BOTH, call()))[0]!.product!.updated_at
+  const latest = async (sku: string) => (await ports.inventory.items([sku], BOTH, createCall()))[0]!.product!.updated_at
   const justAfter = (time: string) => new Date(Date.parse(time) + 1).toISOString()
 
   for (const [what, model] of [
@@ -126,14 +126,19 @@ describe('tryton: a server that is written to', function () {
     const since = justAfter(await latest('DSC-006'))
     const id = await productId('DSC-006')
     await ask('product.product.write', [id], { active: false })
-    const { items } = await ports.inventory.search({ limit: 50, offset: 0, updated_since: since }, BOTH, call())
+    const { items } = await ports.inventory.search({ limit: 50, offset: 0, updated_since: since }, BOTH, createCall())
     await ask('product.product.write', [id], { active: true })
     expect(items.find(({ sku }) => sku === 'DSC-006')?.product?.active).to.equal(false)
   })
 
   it('counts goods out when they leave, and holds back what is assigned', async () => {
     const before = (await stockOf('DSC-001')).available
-    const [move] = await desk.rpc(Ids, 'stock.move.create', [[await outgoing(await productId('DSC-001'), 2)]], call())
+    const [move] = await desk.rpc(
+      Ids,
+      'stock.move.create',
+      [[await outgoing(await productId('DSC-001'), 2)]],
+      createCall(),
+    )
     expect((await stockOf('DSC-001')).available).to.equal(before)
     await ask('stock.move.assign', [move])
     expect((await stockOf('DSC-001')).available).to.equal(before - 2)
@@ -143,7 +148,7 @@ describe('tryton: a server that is written to', function () {
 
   it('refuses the storefront account every write', async () => {
     const { storefront } = trytonServer()
-    const reader = clerk(storefront)
+    const reader = connectClerk(storefront)
     for (const model of [
       'product.product',
       'product.template',
@@ -155,7 +160,7 @@ describe('tryton: a server that is written to', function () {
       'account.tax',
       'res.user',
     ]) {
-      const outcome = reader.rpc(Anything, `${model}.write`, [[1], { name: 'x' }], call())
+      const outcome = reader.rpc(Anything, `${model}.write`, [[1], { name: 'x' }], createCall())
       expect(await outcome.catch((error) => error.failure), model).to.equal('rejected')
     }
     await reader.close()
@@ -163,7 +168,7 @@ describe('tryton: a server that is written to', function () {
 
   async function outgoing(product: number, quantity: number) {
     const place = async (type: string) =>
-      (await desk.rpc(Ids, 'stock.location.search', [[['type', '=', type]], 0, 1, [['id', 'ASC']]], call()))[0]
+      (await desk.rpc(Ids, 'stock.location.search', [[['type', '=', type]], 0, 1, [['id', 'ASC']]], createCall()))[0]
     const [stock] = (await ask('stock.location.search_read', [['type', '=', 'warehouse']], 0, 1, null, [
       'storage_location',
     ])) as {

@@ -3,16 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { Type } from 'typebox'
-import { shape } from '../../src/upstream/response-schema.ts'
-import { call } from '../adapters/conformance/subject.ts'
-import { run } from '../support/command.ts'
-import { clerk } from '../support/tryton/connect-tryton.ts'
-import { startUpstream, type Upstream } from '../support/scripted-upstream.ts'
+import { responseSchema } from '../../src/upstream/response-schema.ts'
+import { createCall } from '../adapters/conformance/subject.ts'
+import { runCommand } from '../support/command.ts'
+import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts'
+import { connectClerk } from '../support/tryton/connect-tryton.ts'
 import { trytonServer } from './support/tryton-server.ts'
 
-const Ids = shape(Type.Array(Type.Integer()))
-const Anything = shape(Type.Unknown())
-const Access = shape(Type.Array(Type.Object({ id: Type.Integer(), 'model.': Type.Object({ model: Type.String() }) })))
+const Ids = responseSchema(Type.Array(Type.Integer()))
+const Anything = responseSchema(Type.Unknown())
+const Access = responseSchema(
+  Type.Array(Type.Object({ id: Type.Integer(), 'model.': Type.Object({ model: Type.String() }) })),
+)
 
 interface Report {
   well: boolean
@@ -27,7 +29,7 @@ interface Report {
 describe('forecourt doctor on a real Tryton', function () {
   this.timeout(1_200_000)
   const { storefront, clerk: desk } = trytonServer()
-  const { rpc, close } = clerk(desk)
+  const { rpc, close } = connectClerk(desk)
   let cwd: string
 
   before(async () => {
@@ -46,7 +48,7 @@ describe('forecourt doctor on a real Tryton', function () {
     const live = { inventory: system, pricing: system, accounting: system }
     const file = { deadline_ms: 60_000, merchants: { spares: { ...shop, ...merchant, live } } }
     await writeFile(join(cwd, 'forecourt.yaml'), JSON.stringify(file))
-    const { code, out, err } = await run(['doctor', '--json', '--sample', '0', ...options], { cwd })
+    const { code, out, err } = await runCommand(['doctor', '--json', '--sample', '0', ...options], { cwd })
     if (!out) throw new Error(err)
     const report = JSON.parse(out) as Report
     const { findings, operations } = report.merchants[0]!
@@ -58,7 +60,7 @@ describe('forecourt doctor on a real Tryton', function () {
   /** In front of the server: sees what is asked, and may change what is answered. */
   async function between(change: (method: string, text: string) => string = (_, text) => text) {
     const methods: string[] = []
-    const door: Upstream = await startUpstream(async (response, { path, headers, body }) => {
+    const door: ScriptedUpstream = await startScriptedUpstream(async (response, { path, headers, body }) => {
       const { method } = JSON.parse(body) as { method: string }
       methods.push(method)
       const { authorization } = headers
@@ -123,7 +125,7 @@ describe('forecourt doctor on a real Tryton', function () {
     })
 
     it('finds that something else answers', async () => {
-      const page = await startUpstream((response) => void response.writeHead(200).end('<h1>It works!</h1>'))
+      const page = await startScriptedUpstream((response) => void response.writeHead(200).end('<h1>It works!</h1>'))
       const { code, found } = await look({ address: page.address }, {}, ['--system', 'inventory'])
       await page.close()
       expect(code).to.equal(1)
@@ -150,8 +152,8 @@ describe('forecourt doctor on a real Tryton', function () {
 
   describe('in Tryton', () => {
     const find = (model: string, domain: unknown[]) =>
-      rpc(Ids, `${model}.search`, [domain, 0, null, [['id', 'ASC']]], call())
-    const act = (method: string, ...params: unknown[]) => rpc(Anything, method, params, call())
+      rpc(Ids, `${model}.search`, [domain, 0, null, [['id', 'ASC']]], createCall())
+    const act = (method: string, ...params: unknown[]) => rpc(Anything, method, params, createCall())
 
     it('finds a module that is missing', async () => {
       // Tryton takes no module away again: somebody in between keeps quiet about it.
@@ -175,18 +177,18 @@ describe('forecourt doctor on a real Tryton', function () {
       // Tryton's processes keep the rights of an account for minutes: it is one of its own, which nobody else asks with.
       before(async () => {
         const [storefronts] = await find('res.group', [['name', '=', 'Storefront']])
-        const [group] = await rpc(Ids, 'res.group.create', [[{ name: login }]], call())
+        const [group] = await rpc(Ids, 'res.group.create', [[{ name: login }]], createCall())
         made.group = group!
         const of = ['group', '=', storefronts]
         const rows = await rpc(
           Access,
           'ir.model.access.search_read',
           [[of], 0, null, null, [...FIELDS, 'model.model']],
-          call(),
+          createCall(),
         )
         const kept = rows.filter((row) => row['model.'].model !== 'account.invoice')
         const values = kept.map(({ id: _, 'model.': __, ...row }) => ({ ...row, group }))
-        made.access = await rpc(Ids, 'ir.model.access.create', [values], call())
+        made.access = await rpc(Ids, 'ir.model.access.create', [values], createCall())
         const confirm = [
           ['model.model', '=', 'sale.sale'],
           ['name', '=', 'confirm'],
@@ -195,7 +197,7 @@ describe('forecourt doctor on a real Tryton', function () {
         made.buttons = (await find('ir.model.button', [['groups', '=', storefronts]])).filter((id) => id !== barred)
         await act('ir.model.button.write', made.buttons, { groups: [['add', [group]]] })
         const user = { name: login, login, password, groups: [['add', [group]]] }
-        const [id] = await rpc(Ids, 'res.user.create', [[user]], call())
+        const [id] = await rpc(Ids, 'res.user.create', [[user]], createCall())
         made.user = id!
         await act('res.user.write', [id], { companies: [['add', [1]]], company: 1 })
       })
@@ -228,7 +230,7 @@ describe('forecourt doctor on a real Tryton', function () {
           { ...common, name: 'Typed in twice', code: 'pad-001', products: [product({})] },
           { ...common, name: 'Retired', code: 'PAD-002', products: [product({ active: false })] },
         ]
-        made.push(...(await rpc(Ids, 'product.template.create', [templates], call())))
+        made.push(...(await rpc(Ids, 'product.template.create', [templates], createCall())))
       })
       after(() => act('product.template.delete', made))
 

@@ -1,14 +1,14 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { trytonDecimal } from '../../adapters/tryton/client/tryton-values.ts'
-import { type Receiver, startReceiver } from '../webhooks/webhook-receiver.ts'
+import { toTrytonDecimal } from '../../adapters/tryton/client/tryton-values.ts'
 import { exchange, type Reply } from '../support/http-exchange.ts'
-import { clerk } from '../support/tryton/connect-tryton.ts'
-import { atLast } from './support/final-reply.ts'
-import { fulfilment } from './support/fulfilment.ts'
-import { inTime } from './support/wait-until.ts'
-import { type OwnDatabase, ownDatabase } from './support/temporary-database.ts'
-import { type Serving, serving } from './support/forecourt-process.ts'
+import { connectClerk } from '../support/tryton/connect-tryton.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '../webhooks/webhook-receiver.ts'
+import { requestFinalReply } from './support/final-reply.ts'
+import { type ForecourtProcess, startForecourtProcess } from './support/forecourt-process.ts'
+import { createFulfilment } from './support/fulfilment.ts'
+import { createTemporaryDatabase, type TemporaryDatabase } from './support/temporary-database.ts'
+import { waitUntil } from './support/wait-until.ts'
 
 const EMAIL = 'Orders@hwtgarage.example'
 const PASSWORD = 'correct horse battery'
@@ -23,24 +23,24 @@ interface Told {
 /** The whole way of a customer whom the books know, and of the merchant's people, each step on what the one before left. */
 describe('a shop on a real Tryton, from the file of twenty lines to the paid invoice', function () {
   this.timeout(3_600_000)
-  let shop: Serving
-  let desk: ReturnType<typeof clerk>
-  let work: ReturnType<typeof fulfilment>
-  let receiver: Receiver
+  let shop: ForecourtProcess
+  let desk: ReturnType<typeof connectClerk>
+  let work: ReturnType<typeof createFulfilment>
+  let receiver: WebhookReceiver
   let secret: string
   let token: string
   let orderId: string
   let cartId: string
-  let own: OwnDatabase
+  let own: TemporaryDatabase
   let earlier: string[]
 
   before(async () => {
-    own = await ownDatabase()
+    own = await createTemporaryDatabase()
     earlier = await sessions()
-    desk = clerk(own.clerk)
-    work = fulfilment(desk.rpc)
-    receiver = await startReceiver((_, answer) => void answer.writeHead(204).end())
-    shop = await serving({
+    desk = connectClerk(own.clerk)
+    work = createFulfilment(desk.rpc)
+    receiver = await startWebhookReceiver((_, answer) => void answer.writeHead(204).end())
+    shop = await startForecourtProcess({
       erp: own.storefront,
       settings: [
         'feed: { interval_seconds: 1 }',
@@ -75,7 +75,7 @@ describe('a shop on a real Tryton, from the file of twenty lines to the paid inv
   })
 
   it('subscribes a real endpoint to its events', async () => {
-    await inTime('all that was there is known', async () => {
+    await waitUntil('all that was there is known', async () => {
       const feeds = await shop.db.selectFrom('feeds').select('baseline').where('mode', '=', 'live').execute()
       return feeds.length === 5 && feeds.every(({ baseline }) => baseline === 0)
     })
@@ -90,11 +90,11 @@ describe('a shop on a real Tryton, from the file of twenty lines to the paid inv
     const asked = await browser('', { email: EMAIL, password: PASSWORD, ...names })
     expect(asked.status, asked.text).to.equal(202)
     let proof = ''
-    await inTime('the letter is there', async () => {
+    await waitUntil('the letter is there', async () => {
       proof = /within 24 hours:\\n(\S+?)\\n/.exec(await shop.log())?.[1] ?? ''
       return proof !== ''
     })
-    const verified = await atLast(() => browser('/verify', { token: proof, password: PASSWORD }))
+    const verified = await requestFinalReply(() => browser('/verify', { token: proof, password: PASSWORD }))
     expect(verified.status, verified.text).to.equal(200)
     const signedIn = await browser('/login', { email: EMAIL.toLowerCase(), password: PASSWORD })
     expect(signedIn.status, signedIn.text).to.equal(200)
@@ -118,12 +118,12 @@ describe('a shop on a real Tryton, from the file of twenty lines to the paid inv
     const before = await credit()
     const headers = { 'idempotency-key': randomUUID() }
     const body = { cart_id: cartId, payment_method: 'CREDIT_TERMS', po_number: 'PO 77' }
-    const placed = await atLast(() => shop.ask('POST', '/v1/checkout', { body, token, headers }))
+    const placed = await requestFinalReply(() => shop.ask('POST', '/v1/checkout', { body, token, headers }))
     expect([placed.status, isTaken(placed.body)], placed.text).to.deep.equal([200, true])
     const again = await shop.ask('POST', '/v1/checkout', { body, token, headers })
     expect([again.status, again.text, again.headers['idempotent-replayed']]).to.deep.equal([200, placed.text, 'true'])
     orderId = placed.body.order_id
-    await inTime(
+    await waitUntil(
       'the order is confirmed',
       async () => (await good('GET', `/v1/orders/${orderId}`)).status === 'CONFIRMED',
     )
@@ -164,7 +164,7 @@ describe('a shop on a real Tryton, from the file of twenty lines to the paid inv
     cartId = (await good('POST', '/v1/carts')).cart_id
     await good('POST', `/v1/carts/${cartId}/lines`, { sku: 'PAD-001', quantity: 2 })
     const { order_id } = await good('POST', '/v1/checkout', { cart_id: cartId })
-    await inTime(
+    await waitUntil(
       'the order is confirmed',
       async () => (await good('GET', `/v1/orders/${order_id}`)).status === 'CONFIRMED',
     )
@@ -176,7 +176,7 @@ describe('a shop on a real Tryton, from the file of twenty lines to the paid inv
   })
 
   it('tells of a new price, of a new name and of a band that changed, and serves them', async () => {
-    await work.write('DSC-001', { list_price: trytonDecimal('11500.00') })
+    await work.write('DSC-001', { list_price: toTrytonDecimal('11500.00') })
     expect((await toldOf('product.updated', isOf('DSC-001', 'price'))).data.changed).to.deep.equal(['price'])
     await work.write('DSC-002', { name: 'Brake Disc Fit, vented' })
     await toldOf('product.updated', isOf('DSC-002', 'details'))
@@ -216,7 +216,7 @@ describe('a shop on a real Tryton, from the file of twenty lines to the paid inv
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
   async function good(method: string, path: string, body?: unknown): Promise<any> {
     const ask = () => shop.ask(method, path, { body, ...(token && { token }) })
-    const { status, text, ...reply } = await atLast(ask, isPlaced)
+    const { status, text, ...reply } = await requestFinalReply(ask, isPlaced)
     expect(status, `${method} ${path} ${text}`).to.be.oneOf([200, 201])
     return reply.body
   }
@@ -231,7 +231,7 @@ describe('a shop on a real Tryton, from the file of twenty lines to the paid inv
   /** The event, as it came to the endpoint: signed. */
   async function toldOf(type: string, fits: (event: Told) => boolean): Promise<Told> {
     let found: Told | undefined
-    await inTime(`${type} has come`, () => {
+    await waitUntil(`${type} has come`, () => {
       for (const { headers, body } of receiver.received) {
         const event = JSON.parse(body.toString()) as Told
         if (event.type !== type || !fits(event)) continue

@@ -2,26 +2,26 @@ import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
-import type { Client } from '../../src/ports/adapter.ts'
+import type { HttpClient } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
-import type { OrderDraft, PlaceAnswer } from '../../src/ports/order.ts'
-import { shape } from '../../src/upstream/response-schema.ts'
-import { draftOf } from '../adapters/conformance/order-draft.ts'
+import type { OrderDraft, PlaceOrderResult } from '../../src/ports/order.ts'
+import { responseSchema } from '../../src/upstream/response-schema.ts'
+import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
 import { failureOf } from '../adapters/conformance/subject.ts'
-import { clerk, trytonPorts } from '../support/tryton/connect-tryton.ts'
+import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
 import { trytonServer } from './support/tryton-server.ts'
 
-const Sales = shape(Type.Array(Type.Object({ id: Type.Integer(), state: Type.String() })))
-const Credit = shape(Type.Array(Type.Object({ credit_amount: Type.Object({ decimal: Type.String() }) })))
-const Ids = shape(Type.Array(Type.Integer()))
-const Anything = shape(Type.Unknown())
+const Sales = responseSchema(Type.Array(Type.Object({ id: Type.Integer(), state: Type.String() })))
+const Credit = responseSchema(Type.Array(Type.Object({ credit_amount: Type.Object({ decimal: Type.String() }) })))
+const Ids = responseSchema(Type.Array(Type.Integer()))
+const Anything = responseSchema(Type.Unknown())
 const EVER = '2000-01-01T00:00:00.000Z'
 const GARAGE = '3'
 const HOTEL = '6'
 const run = Date.now().toString(36)
 const methodOf = (body: unknown) => (body as { method: string }).method
 
-function asking(timeoutMs = 600_000): Call {
+function requestScope(timeoutMs = 600_000): Call {
   const end = Date.now() + timeoutMs
   return {
     signal: AbortSignal.timeout(timeoutMs),
@@ -33,13 +33,13 @@ function asking(timeoutMs = 600_000): Call {
 describe('tryton: orders, when much goes wrong', function () {
   this.timeout(3_600_000)
   const server = trytonServer()
-  const desk = clerk(server.clerk)
+  const desk = connectClerk(server.clerk)
   const open: { close(): Promise<void> }[] = []
   const made: OrderDraft[] = []
   let n = 0
 
-  const connected = (seen?: (client: Client) => Client) => {
-    const ports = trytonPorts(server.storefront, seen)
+  const connected = (seen?: (client: HttpClient) => HttpClient) => {
+    const ports = connectTrytonPorts(server.storefront, seen)
     open.push(ports)
     return ports.accounting as Required<typeof ports.accounting>
   }
@@ -47,30 +47,34 @@ describe('tryton: orders, when much goes wrong', function () {
   const draft = (customerId = GARAGE, quantity = '1') => {
     n += 1
     const own = customerId === GARAGE ? goods : { ...goods, unitPrice: '6000.00' }
-    const one = draftOf({ reference: `ord_${run}x${n}`, customerId, goods: own, quantity })
+    const one = createOrderDraft({ reference: `ord_${run}x${n}`, customerId, goods: own, quantity })
     made.push(one)
     return one
   }
   const salesOf = (reference: string) =>
-    desk.rpc(Sales, 'sale.sale.search_read', [[['web_id', '=', reference]], 0, null, null, ['state']], asking())
+    desk.rpc(Sales, 'sale.sale.search_read', [[['web_id', '=', reference]], 0, null, null, ['state']], requestScope())
   const cancelled = { reason: 'OTHER', note: null }
 
   afterEach(async () => {
     const port = connected()
     for (const { customer_id, reference } of made.splice(0))
-      await port.cancelOrder(customer_id, { reference }, cancelled, asking())
+      await port.cancelOrder(customer_id, { reference }, cancelled, requestScope())
     for (const one of open.splice(0)) await one.close()
   })
 
   after(() => desk.close())
 
   it('shows no orders but those of the storefront', async () => {
-    const { orders } = await connected().orders(HOTEL, { limit: 200, offset: 0, status: 'SHIPPED' }, asking())
+    const { orders } = await connected().orders(HOTEL, { limit: 200, offset: 0, status: 'SHIPPED' }, requestScope())
     expect(orders.map(({ reference }) => reference)).to.deep.equal(['ord_demo0part'])
   })
 
   it('answers a credit note without signs, and what was paid of an invoice', async () => {
-    const { invoices } = await connected().invoices(HOTEL, { limit: 200, offset: 0, today: '2000-01-01' }, asking())
+    const { invoices } = await connected().invoices(
+      HOTEL,
+      { limit: 200, offset: 0, today: '2000-01-01' },
+      requestScope(),
+    )
     const part = invoices.find(({ order_reference }) => order_reference === 'ord_demo0part')!
     const note = invoices.find(({ type }) => type === 'CREDIT_NOTE')!
     expect([note, part].map(({ type, status, total, balance }) => [type, status, total, balance])).to.deep.equal([
@@ -105,13 +109,13 @@ describe('tryton: orders, when much goes wrong', function () {
           throw new UpstreamError('timeout', 'the answer was lost')
         },
       }))
-      const told = await losing.placeOrder(one, asking()).then(
+      const told = await losing.placeOrder(one, requestScope()).then(
         ({ state }) => state,
         (error: UpstreamError) => error.failure,
       )
       expect(told).to.equal(lost ? 'timeout' : 'placed')
       steps += lost ? 1 : 0
-      const answer = await connected().placeOrder(one, asking())
+      const answer = await connected().placeOrder(one, requestScope())
       expect(answer.state).to.equal('placed')
       expect(
         (await salesOf(one.reference)).map(({ state }) => state),
@@ -139,12 +143,12 @@ describe('tryton: orders, when much goes wrong', function () {
           return reply
         },
       }))
-      await dying.cancelOrder(GARAGE, key, cancelled, asking()).catch(() => {})
+      await dying.cancelOrder(GARAGE, key, cancelled, requestScope()).catch(() => {})
       steps += lost ? 1 : 0
-      const between = await connected().order(GARAGE, key, asking())
+      const between = await connected().order(GARAGE, key, requestScope())
       const [sale] = await salesOf(one.reference)
       expect(between?.status, `step ${step}`).to.equal(sale!.state === 'done' ? 'CANCELLED' : 'CONFIRMED')
-      const told = await connected().cancelOrder(GARAGE, key, cancelled, asking())
+      const told = await connected().cancelOrder(GARAGE, key, cancelled, requestScope())
       expect(told, `step ${step}`).to.have.nested.include({ state: 'cancelled', 'order.status': 'CANCELLED' })
       expect((await salesOf(one.reference)).map(({ state }) => state)).to.deep.equal(['done'])
     }
@@ -159,18 +163,18 @@ describe('tryton: orders, when much goes wrong', function () {
         ...client,
         async send(exchange, call) {
           if (methodOf(exchange.body) !== `model.${method}`) return client.send(exchange, call)
-          late = () => client.send(exchange, asking())
+          late = () => client.send(exchange, requestScope())
           throw new UpstreamError('timeout', 'nothing came back')
         },
       }))
-      expect((await failureOf(slow.placeOrder(one, asking()))).failure).to.equal('timeout')
-      const answer = await connected().placeOrder(one, asking())
+      expect((await failureOf(slow.placeOrder(one, requestScope()))).failure).to.equal('timeout')
+      const answer = await connected().placeOrder(one, requestScope())
       await late()
-      expect(await connected().placeOrder(one, asking())).to.deep.equal(answer)
+      expect(await connected().placeOrder(one, requestScope())).to.deep.equal(answer)
       expect((await salesOf(one.reference)).map(({ state }) => state)).to.deep.equal(['processing'])
-      const gone = await connected().cancelOrder(GARAGE, { reference: one.reference }, cancelled, asking())
+      const gone = await connected().cancelOrder(GARAGE, { reference: one.reference }, cancelled, requestScope())
       await late()
-      expect(await connected().order(GARAGE, { reference: one.reference }, asking())).to.deep.equal(
+      expect(await connected().order(GARAGE, { reference: one.reference }, requestScope())).to.deep.equal(
         gone?.state === 'cancelled' && gone.order,
       )
     })
@@ -179,47 +183,50 @@ describe('tryton: orders, when much goes wrong', function () {
   it('never lets orders at once exceed the limit, as Tryton counts it', async () => {
     const drafts = Array.from({ length: 6 }, () => draft(HOTEL, '2'))
     const answers = await Promise.all(drafts.map((one) => placedAtLast(connected(), one)))
-    const [credit] = await desk.rpc(Credit, 'party.party.read', [[Number(HOTEL)], ['credit_amount']], asking())
+    const [credit] = await desk.rpc(Credit, 'party.party.read', [[Number(HOTEL)], ['credit_amount']], requestScope())
     expect(Number(credit!.credit_amount.decimal)).to.be.at.most(60_000)
     const reasons = answers.flatMap((answer) => (answer.state === 'refused' ? [answer.reason] : []))
     expect(reasons).to.include('OVER_CREDIT_LIMIT')
     for (const [i, one] of drafts.entries()) {
-      expect(orderIdOf(await connected().placeOrder(one, asking()))).to.equal(orderIdOf(answers[i]!))
-      await connected().cancelOrder(HOTEL, { reference: one.reference }, cancelled, asking())
+      expect(orderIdOf(await connected().placeOrder(one, requestScope()))).to.equal(orderIdOf(answers[i]!))
+      await connected().cancelOrder(HOTEL, { reference: one.reference }, cancelled, requestScope())
     }
   })
 
   it('goes on where it was when the server stood still meanwhile', async () => {
     const one = draft()
     const port = connected()
-    await port.order(GARAGE, { reference: one.reference }, asking())
+    await port.order(GARAGE, { reference: one.reference }, requestScope())
     const workers = workersOf(server.pidFile)
     for (const pid of workers) process.kill(pid, 'SIGSTOP')
     try {
       for (let tries = 0; tries < 3; tries += 1)
-        expect((await failureOf(connected().placeOrder(one, asking(400)))).failure).to.be.oneOf(['timeout', 'aborted'])
-      expect((await failureOf(port.placeOrder(one, asking(400)))).failure).to.be.oneOf(['timeout', 'aborted'])
+        expect((await failureOf(connected().placeOrder(one, requestScope(400)))).failure).to.be.oneOf([
+          'timeout',
+          'aborted',
+        ])
+      expect((await failureOf(port.placeOrder(one, requestScope(400)))).failure).to.be.oneOf(['timeout', 'aborted'])
     } finally {
       for (const pid of workers) process.kill(pid, 'SIGCONT')
     }
     const answer = await placedAtLast(connected(), one)
     expect(answer.state).to.equal('placed')
-    expect(await connected().placeOrder(one, asking())).to.deep.equal(answer)
+    expect(await connected().placeOrder(one, requestScope())).to.deep.equal(answer)
     expect((await salesOf(one.reference)).map(({ state }) => state)).to.deep.equal(['processing'])
   })
 
   it('tells of goods as they leave, and of the invoice, and takes back nothing of that', async () => {
     const one = draft(GARAGE, '3')
     const port = connected()
-    const placed = await port.placeOrder(one, asking())
+    const placed = await port.placeOrder(one, requestScope())
     const id = Number(orderIdOf(placed))
     const key = { reference: one.reference }
-    const now = async () => (await port.order(GARAGE, key, asking()))!
+    const now = async () => (await port.order(GARAGE, key, requestScope()))!
     const newest = async () =>
-      (await port.orderChanges({ since: EVER, limit: 500, offset: 0 }, asking())).changes.at(-1)
-    const act = (method: string, ...params: unknown[]) => desk.rpc(Anything, method, params, asking())
+      (await port.orderChanges({ since: EVER, limit: 500, offset: 0 }, requestScope())).changes.at(-1)
+    const act = (method: string, ...params: unknown[]) => desk.rpc(Anything, method, params, requestScope())
 
-    const [first] = await desk.rpc(Ids, 'stock.shipment.out.search', [[['moves.sale', '=', id]]], asking())
+    const [first] = await desk.rpc(Ids, 'stock.shipment.out.search', [[['moves.sale', '=', id]]], requestScope())
     const [inside] = await desk.rpc(
       Ids,
       'stock.move.search',
@@ -229,7 +236,7 @@ describe('tryton: orders, when much goes wrong', function () {
           ['to_location.type', '=', 'storage'],
         ],
       ],
-      asking(),
+      requestScope(),
     )
     await act('stock.move.write', [inside], { quantity: 1 })
     for (const step of ['assign_force', 'pick', 'pack', 'done']) await act(`stock.shipment.out.${step}`, [first])
@@ -245,56 +252,61 @@ describe('tryton: orders, when much goes wrong', function () {
           ['state', '!=', 'done'],
         ],
       ],
-      asking(),
+      requestScope(),
     )
     for (const step of ['assign_force', 'pick', 'pack', 'done']) await act(`stock.shipment.out.${step}`, rest)
     expect((await now()).status).to.equal('SHIPPED')
     expect((await now()).shipments.map(({ lines }) => lines[0]!.quantity)).to.deep.equal(['1', '2'])
-    expect(await port.cancelOrder(GARAGE, key, cancelled, asking())).to.deep.equal({
+    expect(await port.cancelOrder(GARAGE, key, cancelled, requestScope())).to.deep.equal({
       state: 'refused',
       status: 'SHIPPED',
     })
 
-    const bills = await desk.rpc(Ids, 'account.invoice.search', [[['sales', '=', id]]], asking())
+    const bills = await desk.rpc(Ids, 'account.invoice.search', [[['sales', '=', id]]], requestScope())
     await act('account.invoice.post', bills)
     expect(await newest()).to.deep.equal(await now())
     expect((await now()).invoiced).to.equal(true)
-    const feed = await port.invoiceChanges({ since: EVER, limit: 500, offset: 0 }, asking())
+    const feed = await port.invoiceChanges({ since: EVER, limit: 500, offset: 0 }, requestScope())
     expect(feed.changes.at(-1)).to.include({ order_reference: one.reference, customer_id: GARAGE, status: 'OPEN' })
   })
 
   it('refuses an order that is invoiced, and keeps who was deactivated on hold', async () => {
     const one = draft()
     const port = connected()
-    const id = Number(orderIdOf(await port.placeOrder(one, asking())))
-    const bills = await desk.rpc(Ids, 'account.invoice.search', [[['sales', '=', id]]], asking())
-    await desk.rpc(Anything, 'account.invoice.post', [bills], asking())
+    const id = Number(orderIdOf(await port.placeOrder(one, requestScope())))
+    const bills = await desk.rpc(Ids, 'account.invoice.search', [[['sales', '=', id]]], requestScope())
+    await desk.rpc(Anything, 'account.invoice.post', [bills], requestScope())
     const refused = { state: 'refused', status: 'CONFIRMED' }
-    expect(await port.cancelOrder(GARAGE, { reference: one.reference }, cancelled, asking())).to.deep.equal(refused)
+    expect(await port.cancelOrder(GARAGE, { reference: one.reference }, cancelled, requestScope())).to.deep.equal(
+      refused,
+    )
 
     const active = (yes: boolean) =>
-      desk.rpc(Anything, 'party.party.write', [[Number(HOTEL)], { active: yes }], asking())
+      desk.rpc(Anything, 'party.party.write', [[Number(HOTEL)], { active: yes }], requestScope())
     await active(false)
     try {
-      expect(await port.customer(HOTEL, asking())).to.include({ status: 'ON_HOLD' })
-      expect(await port.credit(HOTEL, asking())).to.include({ on_hold: true })
-      expect(await port.placeOrder(draft(HOTEL), asking())).to.include({ state: 'refused', reason: 'ACCOUNT_ON_HOLD' })
+      expect(await port.customer(HOTEL, requestScope())).to.include({ status: 'ON_HOLD' })
+      expect(await port.credit(HOTEL, requestScope())).to.include({ on_hold: true })
+      expect(await port.placeOrder(draft(HOTEL), requestScope())).to.include({
+        state: 'refused',
+        reason: 'ACCOUNT_ON_HOLD',
+      })
     } finally {
       await active(true)
     }
   })
 })
 
-const orderIdOf = (answer: PlaceAnswer) => (answer.state === 'placed' ? answer.order.order_id : answer.reason)
+const orderIdOf = (answer: PlaceOrderResult) => (answer.state === 'placed' ? answer.order.order_id : answer.reason)
 
 /** As the settler does: asks again where the ledger says that another try may do. */
 async function placedAtLast(
-  port: { placeOrder(draft: OrderDraft, call: Call): Promise<PlaceAnswer> },
+  port: { placeOrder(draft: OrderDraft, call: Call): Promise<PlaceOrderResult> },
   one: OrderDraft,
-): Promise<PlaceAnswer> {
+): Promise<PlaceOrderResult> {
   for (let tries = 0; ; tries += 1) {
     try {
-      return await port.placeOrder(one, asking())
+      return await port.placeOrder(one, requestScope())
     } catch (error) {
       if (tries === 200 || !(error instanceof UpstreamError) || !error.retryable) throw error
     }

@@ -6,17 +6,23 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { Type } from 'typebox'
 import type { Rpc } from '../../adapters/tryton/client/rpc.ts'
-import { shape } from '../../src/upstream/response-schema.ts'
-import { randomFrom } from '../crash/seeded-random.ts'
-import { type Shop, type Shopper, type Visit, visit } from '../crash/checkout-visit.ts'
-import { clerk } from '../support/tryton/connect-tryton.ts'
-import { asking } from './support/long-call.ts'
-import { type BothSides, bothSides, holdsOneSaleEach, holdsWhatWasTold, settled } from './support/order-comparison.ts'
-import { creditCustomers } from './support/demo-records.ts'
-import { inTime } from './support/wait-until.ts'
-import { type OwnDatabase, ownDatabase } from './support/temporary-database.ts'
-import { type Serving, serving } from './support/forecourt-process.ts'
-import { trytonServer, workersOf } from './support/tryton-server.ts'
+import { responseSchema } from '../../src/upstream/response-schema.ts'
+import { type CheckoutVisit, runCheckoutVisit, type Shop, type Shopper } from '../crash/checkout-visit.ts'
+import { createSeededRandom } from '../crash/seeded-random.ts'
+import { connectClerk } from '../support/tryton/connect-tryton.ts'
+import { createCreditCustomers } from './support/demo-records.ts'
+import { type ForecourtProcess, startForecourtProcess } from './support/forecourt-process.ts'
+import { createLongCall } from './support/long-call.ts'
+import {
+  compareOrders,
+  expectOneSalePerOrder,
+  expectRepliesMatchOrders,
+  type OrderComparison,
+  waitForFinalOrders,
+} from './support/order-comparison.ts'
+import { createTemporaryDatabase, type TemporaryDatabase } from './support/temporary-database.ts'
+import { readWorkerPids, trytonServer } from './support/tryton-server.ts'
+import { waitUntil } from './support/wait-until.ts'
 
 const SEED = Number(process.env.SEED ?? 20_261_121)
 /** Long enough for a crowded machine while Tryton is well; who waits for it while it hangs waits that long. */
@@ -38,7 +44,7 @@ const READ = [
 const NEVER_READ = ['/v1/products/BAT-001', '/v1/products?q=battery&limit=3', '/v1/products/MAP-001']
 const script = resolve(import.meta.dirname, '../support/tryton/tryton.sh')
 const run = promisify(execFile)
-const Anything = shape(Type.Unknown())
+const Anything = responseSchema(Type.Unknown())
 
 interface Read {
   path: string
@@ -50,24 +56,24 @@ interface Read {
 
 describe('shopping while Tryton hangs, comes back, ends and is started again', function () {
   this.timeout(3_600_000)
-  const random = randomFrom(SEED)
+  const random = createSeededRandom(SEED)
   const { pidFile } = trytonServer()
-  let own: OwnDatabase
+  let own: TemporaryDatabase
   let desk: { rpc: Rpc; close(): Promise<void> }
-  let shop: Serving
+  let shop: ForecourtProcess
   let shoppers: Shopper[]
   let customers: string[]
   let stopLoad: () => Promise<void>
-  const visits: Visit[] = []
+  const visits: CheckoutVisit[] = []
   const reads: Read[] = []
   const tries: Parameters<NonNullable<Shop['seen']>>[0][] = []
   let stopped: number[] = []
 
   before(async () => {
-    own = await ownDatabase()
-    desk = clerk(own.clerk)
-    customers = await creditCustomers(desk.rpc, 12)
-    shop = await serving({
+    own = await createTemporaryDatabase()
+    desk = connectClerk(own.clerk)
+    customers = await createCreditCustomers(desk.rpc, 12)
+    shop = await startForecourtProcess({
       ...{ erp: own.storefront, timeoutMs: TIMEOUT_MS },
       settings: [`deadline_ms: ${DEADLINE_MS}`, 'feed: { interval_seconds: 2 }'],
     })
@@ -75,7 +81,7 @@ describe('shopping while Tryton hangs, comes back, ends and is started again', f
       customers.map(async (customerId) => ({ customerId, token: await shop.shopper(customerId) })),
     )
     await read('/v1/products?limit=5')
-    for (const path of [...KEPT, ...READ]) await inTime(`${path} is whole`, async () => isWhole(await read(path)))
+    for (const path of [...KEPT, ...READ]) await waitUntil(`${path} is whole`, async () => isWhole(await read(path)))
     stopLoad = load()
     await pause(STOCK_OLD_MS)
     tries.length = reads.length = 0
@@ -88,7 +94,7 @@ describe('shopping while Tryton hangs, comes back, ends and is started again', f
   })
 
   it('goes on reading what was read, and answers everything, while every process of Tryton hangs', async () => {
-    stopped = workersOf(pidFile)
+    stopped = readWorkerPids(pidFile)
     expect(stopped.length).to.be.above(0)
     for (const pid of stopped) process.kill(pid, 'SIGSTOP')
     const first = await Promise.all([...KEPT, ...NEVER_READ].map(read))
@@ -97,8 +103,8 @@ describe('shopping while Tryton hangs, comes back, ends and is started again', f
     expect(JSON.stringify(first[KEPT.length - 1]!.body.errors)).to.include('"stale":true')
     for (const { path, status, body } of first.slice(KEPT.length))
       expect(status === 200 ? body.errors.length > 0 : status >= 502, path).to.equal(true)
-    await inTime('the circuits are open', isOpen)
-    await inTime('somebody is told so', () => JSON.stringify([reads, tries]).includes('circuit_open'))
+    await waitUntil('the circuits are open', isOpen)
+    await waitUntil('somebody is told so', () => JSON.stringify([reads, tries]).includes('circuit_open'))
     const later = await Promise.all(KEPT.map(read))
     for (const { path, status } of later) expect(status, path).to.equal(200)
     holdsUnderOutage('while it hung')
@@ -109,13 +115,16 @@ describe('shopping while Tryton hangs, comes back, ends and is started again', f
     resume()
     const from = performance.now()
     // Somebody else's question, behind all that is still to be worked off.
-    const clerks = desk.rpc(Anything, 'party.party.search_count', [[]], asking()).then(() => performance.now() - from)
-    await inTime('the circuits are closed', async () => (await health()) === 'ok')
+    const clerks = desk
+      .rpc(Anything, 'party.party.search_count', [[]], createLongCall())
+      .then(() => performance.now() - from)
+    await waitUntil('the circuits are closed', async () => (await health()) === 'ok')
     const closed = performance.now() - from
-    for (const path of [...KEPT, ...NEVER_READ]) await inTime(`${path} is whole`, async () => isWhole(await read(path)))
+    for (const path of [...KEPT, ...NEVER_READ])
+      await waitUntil(`${path} is whole`, async () => isWhole(await read(path)))
     const whole = performance.now() - from
     const before = visits.length
-    await inTime('somebody ordered again', () => isOrdered(visits.slice(before)))
+    await waitUntil('somebody ordered again', () => isOrdered(visits.slice(before)))
     const ordered = performance.now() - from
     const after = [await clerks, closed, whole, ordered].map((ms) => `${ms.toFixed(0)} ms`)
     tell(
@@ -126,7 +135,7 @@ describe('shopping while Tryton hangs, comes back, ends and is started again', f
   it('renews its login without a failed request when the sessions have ended', async () => {
     // Nobody else's questions are in line before these.
     await stopLoad()
-    await inTime('it is well', async () => (await health()) === 'ok')
+    await waitUntil('it is well', async () => (await health()) === 'ok')
     await own.sql('delete from ir_session')
     const { token } = shoppers[0]!
     const replies = await Promise.all(
@@ -140,38 +149,38 @@ describe('shopping while Tryton hangs, comes back, ends and is started again', f
 
   it('goes on reading while Tryton is down, and keeps its sessions over the restart', async () => {
     const sessions = async () => (await own.sql('select key from ir_session order by key')).map(({ key }) => key)
-    for (const path of KEPT) await inTime(`${path} is whole`, async () => isWhole(await read(path)))
-    await inTime('each port has logged in again', async () => (await sessions()).length >= PORTS)
+    for (const path of KEPT) await waitUntil(`${path} is whole`, async () => isWhole(await read(path)))
+    await waitUntil('each port has logged in again', async () => (await sessions()).length >= PORTS)
     const before = await sessions()
     reads.length = tries.length = 0
     const pid = Number(readFileSync(pidFile, 'utf8'))
     process.kill(pid, 'SIGTERM')
-    await inTime('it has ended', () => !existsSync(`/proc/${pid}`))
-    await inTime('the circuits are open', isOpen)
+    await waitUntil('it has ended', () => !existsSync(`/proc/${pid}`))
+    await waitUntil('the circuits are open', isOpen)
     for (const { path, status } of await Promise.all(KEPT.map(read))) expect(status, path).to.equal(200)
     holdsUnderOutage('while it was down')
     await run('bash', [script, 'start'])
     const from = performance.now()
-    await inTime('the circuits are closed', async () => (await health()) === 'ok')
-    for (const path of [...KEPT, ...READ]) await inTime(`${path} is whole`, async () => isWhole(await read(path)))
+    await waitUntil('the circuits are closed', async () => (await health()) === 'ok')
+    for (const path of [...KEPT, ...READ]) await waitUntil(`${path} is whole`, async () => isWhole(await read(path)))
     tell(`whole again ${(performance.now() - from).toFixed(0)} ms after Tryton was started`)
     const seen = visits.length
-    await inTime('somebody ordered again', () => isOrdered(visits.slice(seen)))
+    await waitUntil('somebody ordered again', () => isOrdered(visits.slice(seen)))
     expect(await sessions()).to.deep.equal(before)
   })
 
   describe('and when all is over', () => {
-    let found: BothSides
+    let found: OrderComparison
 
     before(async () => {
       await stopLoad()
-      await settled(shop)
-      found = await bothSides(shop, desk.rpc, customers)
+      await waitForFinalOrders(shop)
+      found = await compareOrders(shop, desk.rpc, customers)
       tell(`${visits.length} carts became ${found.ordered.length} orders`)
     })
 
-    it('has exactly one sale for each order, and none that no order knows', () => holdsOneSaleEach(found))
-    it('has kept its word to everybody who checked out', () => holdsWhatWasTold(found, visits))
+    it('has exactly one sale for each order, and none that no order knows', () => expectOneSalePerOrder(found))
+    it('has kept its word to everybody who checked out', () => expectRepliesMatchOrders(found, visits))
   })
 
   const health = async () => (await shop.ask('GET', '/health')).body.status
@@ -182,7 +191,7 @@ describe('shopping while Tryton hangs, comes back, ends and is started again', f
     return (await health()) === 'degraded'
   }
   /** At the counter, or soon after somebody was told that it is being processed. */
-  const isOrdered = async (some: Visit[]) => {
+  const isOrdered = async (some: CheckoutVisit[]) => {
     const told = some.flatMap(({ answers }) => answers.filter(({ status }) => status === 200))
     const ids = told.flatMap(({ text }) => JSON.parse(text).order_id ?? [])
     const ordered = shop.db.selectFrom('orders').select('order_id').where('status', '=', 'CONFIRMED')
@@ -209,7 +218,7 @@ describe('shopping while Tryton hangs, comes back, ends and is started again', f
       seen: (tried) => tries.push(tried),
     }
     const buying = async () => {
-      while (!over) visits.push(await visit(counter, random.of(shoppers)))
+      while (!over) visits.push(await runCheckoutVisit(counter, random.of(shoppers)))
     }
     const looking = async () => {
       while (!over) {

@@ -2,19 +2,19 @@ import { expect } from 'chai'
 import sharp from 'sharp'
 import { Type } from 'typebox'
 import type { Rpc } from '../../adapters/tryton/client/rpc.ts'
-import type { Client } from '../../src/ports/adapter.ts'
-import { shape } from '../../src/upstream/response-schema.ts'
-import { BOTH, call } from '../adapters/conformance/subject.ts'
+import type { HttpClient } from '../../src/ports/adapter.ts'
+import { responseSchema } from '../../src/upstream/response-schema.ts'
+import { BOTH, createCall } from '../adapters/conformance/subject.ts'
 import { jpeg } from '../media/sample-images.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { exchange } from '../support/http-exchange.ts'
-import { clerk, trytonPorts } from '../support/tryton/connect-tryton.ts'
-import { startUpstream, type Upstream } from '../support/scripted-upstream.ts'
-import { inTime } from './support/wait-until.ts'
+import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts'
+import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
 import { trytonServer } from './support/tryton-server.ts'
+import { waitUntil } from './support/wait-until.ts'
 
-const Ids = shape(Type.Array(Type.Integer()))
-const Anything = shape(Type.Unknown())
+const Ids = responseSchema(Type.Array(Type.Integer()))
+const Anything = responseSchema(Type.Unknown())
 const FEED_MS = 5_000
 
 interface Shown {
@@ -32,16 +32,16 @@ describe('pictures of a real Tryton', function () {
   let key: string
   let rpc: Rpc
   let close: () => Promise<void>
-  let elsewhere: Upstream
+  let elsewhere: ScriptedUpstream
   let photos: { red: Buffer; blue: Buffer }
 
   before(async () => {
     photos = { red: await jpeg(900, 600, '#c02020'), blue: await jpeg(900, 600, '#2020c0') }
-    elsewhere = await startUpstream((response) => void response.writeHead(200).end(photos.blue))
+    elsewhere = await startScriptedUpstream((response) => void response.writeHead(200).end(photos.blue))
     const { address, ...login } = storefront
     const system = { adapter: 'tryton', address, settings: login, limits: { timeoutMs: 60_000 } }
     const inventory = { ...system, maxResponseBytes: 16 * 1_048_576 }
-    ;({ rpc, close } = clerk(desk))
+    ;({ rpc, close } = connectClerk(desk))
     api = await startApi({
       merchants: () => [{ merchant: 'erp', sandbox: { inventory } }],
       ...{ deadlineMs: 120_000, feedIntervalMs: FEED_MS },
@@ -50,7 +50,7 @@ describe('pictures of a real Tryton', function () {
     key = await api.key({ merchant: 'erp' })
   })
   after(async () => {
-    if (made.length > 0) await rpc(Anything, 'ir.attachment.delete', [made], call())
+    if (made.length > 0) await rpc(Anything, 'ir.attachment.delete', [made], createCall())
     await api[Symbol.asyncDispose]()
     await close()
     await elsewhere.close()
@@ -61,9 +61,9 @@ describe('pictures of a real Tryton', function () {
   const bytes = (content: Buffer) => ({ __class__: 'bytes', base64: content.toString('base64') })
 
   async function hang(code: string, values: object): Promise<number> {
-    const [product] = await rpc(Ids, 'product.product.search', [[['code', '=', code]], 0, 1, null], call())
+    const [product] = await rpc(Ids, 'product.product.search', [[['code', '=', code]], 0, 1, null], createCall())
     const attachment = { resource: `product.product,${product}`, type: 'data', ...values }
-    const [id] = await rpc(Ids, 'ir.attachment.create', [[attachment]], call())
+    const [id] = await rpc(Ids, 'ir.attachment.create', [[attachment]], createCall())
     made.push(id!)
     return id!
   }
@@ -89,8 +89,8 @@ describe('pictures of a real Tryton', function () {
     await change()
     const from = performance.now()
     let found: T | undefined
-    await inTime(`the feed has seen that ${what}`, async () => (await noted(sku)) !== before)
-    await inTime(what, async () => {
+    await waitUntil(`the feed has seen that ${what}`, async () => (await noted(sku)) !== before)
+    await waitUntil(what, async () => {
       found = await find()
       return found !== undefined
     })
@@ -133,14 +133,14 @@ describe('pictures of a real Tryton', function () {
 
   it('are seen when they are new, when their content changes, and when they are renamed', async () => {
     expect(await shown('BLB-001')).to.deep.equal([])
-    await inTime('the feed knows what was there', async () => (await noted('BLB-001')) !== null)
+    await waitUntil('the feed knows what was there', async () => (await noted('BLB-001')) !== null)
     let id = 0
     const hung = async () => {
       id = await hang('BLB-001', { name: 'blb.jpg', data: bytes(photos.red) })
     }
     const first = await brought('the new picture is there', 'BLB-001', hung, async () => (await shown('BLB-001'))[0])
     const before = await fetched(first.large_url)
-    const write = (values: object) => () => rpc(Anything, 'ir.attachment.write', [[id], values], call())
+    const write = (values: object) => () => rpc(Anything, 'ir.attachment.write', [[id], values], createCall())
     const changed = async () => {
       const [now] = await shown('BLB-001')
       return now?.large_url === first.large_url ? undefined : now
@@ -156,7 +156,7 @@ describe('pictures of a real Tryton', function () {
 
   it('that are links are fetched without a credential, from hosts that may be reached alone', async () => {
     const { port } = new URL(elsewhere.address)
-    await inTime('the feed knows what was there', async () => (await noted('BLB-002')) !== null)
+    await waitUntil('the feed knows what was there', async () => (await noted('BLB-002')) !== null)
     const hung = async () => {
       await hang('BLB-002', { name: 'a', type: 'link', link: `${elsewhere.address}/a.jpg` })
       await hang('BLB-002', { name: 'b', type: 'link', link: `http://localhost:${port}/b.jpg` })
@@ -175,7 +175,7 @@ describe('pictures of a real Tryton', function () {
 
   it('cost a page one question, asked together with its products', async () => {
     const asked: { method: string; from: number; to: number }[] = []
-    const watch = (client: Client): Client => ({
+    const watch = (client: HttpClient): HttpClient => ({
       ...client,
       async send(exchange, call) {
         const from = performance.now()
@@ -184,13 +184,13 @@ describe('pictures of a real Tryton', function () {
         return reply
       },
     })
-    const { inventory, close } = trytonPorts(storefront, watch)
-    const { items } = await inventory.search({ limit: 40, offset: 0 }, BOTH, call())
+    const { inventory, close } = connectTrytonPorts(storefront, watch)
+    const { items } = await inventory.search({ limit: 40, offset: 0 }, BOTH, createCall())
     asked.length = 0
     const page = await inventory.items(
       items.map(({ sku }) => sku),
       BOTH,
-      call(),
+      createCall(),
     )
     await close()
     expect(page.filter(({ product }) => (product?.media?.length ?? 0) > 0).length).to.be.at.least(2)
@@ -200,15 +200,15 @@ describe('pictures of a real Tryton', function () {
   })
 
   it('are handed out of products alone', async () => {
-    const { inventory, close } = trytonPorts(storefront)
-    const [party] = await rpc(Ids, 'party.party.search', [[], 0, 1, null], call())
+    const { inventory, close } = connectTrytonPorts(storefront)
+    const [party] = await rpc(Ids, 'party.party.search', [[], 0, 1, null], createCall())
     const other = await hang('BLB-001', {
       name: 'contract.jpg',
       data: bytes(photos.red),
       resource: `party.party,${party}`,
     })
     for (const source of [String(other), '999999', '0', '-1', 'x', '1e3'])
-      expect(await inventory.picture!(source, call()), source).to.equal(null)
+      expect(await inventory.picture!(source, createCall()), source).to.equal(null)
     await close()
   })
 })

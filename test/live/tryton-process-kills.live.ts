@@ -2,18 +2,24 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
 import type { Rpc } from '../../adapters/tryton/client/rpc.ts'
-import { type Random, randomFrom } from '../crash/seeded-random.ts'
-import type { Server } from '../crash/api-server-process.ts'
-import { once, type Shopper, type Visit, visit } from '../crash/checkout-visit.ts'
+import type { ApiServerProcess } from '../crash/api-server-process.ts'
+import { type CheckoutVisit, requestOnce, runCheckoutVisit, type Shopper } from '../crash/checkout-visit.ts'
+import { createSeededRandom, type SeededRandom } from '../crash/seeded-random.ts'
 import { exchange } from '../support/http-exchange.ts'
 import { stores } from '../support/stores.ts'
-import { clerk } from '../support/tryton/connect-tryton.ts'
-import { type BothSides, bothSides, holdsOneSaleEach, holdsWhatWasTold, settled } from './support/order-comparison.ts'
-import { creditCustomers } from './support/demo-records.ts'
-import { inTime } from './support/wait-until.ts'
-import { type LosingProxy, startLosingProxy } from './support/lossy-proxy.ts'
-import { ownDatabase } from './support/temporary-database.ts'
-import { type Serving, serving } from './support/forecourt-process.ts'
+import { connectClerk } from '../support/tryton/connect-tryton.ts'
+import { createCreditCustomers } from './support/demo-records.ts'
+import { type ForecourtProcess, startForecourtProcess } from './support/forecourt-process.ts'
+import { type LossyProxy, startLossyProxy } from './support/lossy-proxy.ts'
+import {
+  compareOrders,
+  expectOneSalePerOrder,
+  expectRepliesMatchOrders,
+  type OrderComparison,
+  waitForFinalOrders,
+} from './support/order-comparison.ts'
+import { createTemporaryDatabase } from './support/temporary-database.ts'
+import { waitUntil } from './support/wait-until.ts'
 
 const SEED = Number(process.env.SEED ?? 20_261_121)
 /** The long form: `CHECKOUTS=2000 KILLS=200 npm run test:live`. */
@@ -36,34 +42,37 @@ describe('checkouts on a real Tryton that loses answers, by processes that are k
   // Several processes need a store that they can share.
   const store = stores().at(-1)!
   const processes = store.name === 'PostgreSQL' ? 2 : 1
-  const random = randomFrom(SEED)
-  let shop: Serving
-  let proxy: LosingProxy
+  const random = createSeededRandom(SEED)
+  let shop: ForecourtProcess
+  let proxy: LossyProxy
   let desk: { rpc: Rpc; close(): Promise<void> }
   let customers: string[]
   let shoppers: Shopper[]
-  let visits: Visit[]
-  let found: BothSides
+  let visits: CheckoutVisit[]
+  let found: OrderComparison
 
   before(async () => {
-    const own = await ownDatabase()
-    desk = clerk(own.clerk)
-    const [many, few] = [await creditCustomers(desk.rpc, 27), await creditCustomers(desk.rpc, 3, SMALL_LIMIT)]
+    const own = await createTemporaryDatabase()
+    desk = connectClerk(own.clerk)
+    const [many, few] = [
+      await createCreditCustomers(desk.rpc, 27),
+      await createCreditCustomers(desk.rpc, 3, SMALL_LIMIT),
+    ]
     customers = [...many, ...few]
-    proxy = await startLosingProxy(own.storefront.address, losing(random))
+    proxy = await startLossyProxy(own.storefront.address, losing(random))
     await store.open()
     const erp = { ...own.storefront, address: proxy.address }
-    shop = await serving({ erp, processes, store: store.url() })
+    shop = await startForecourtProcess({ erp, processes, store: store.url() })
     shoppers = await Promise.all(
       customers.map(async (customerId) => ({ customerId, token: await shop.shopper(customerId) })),
     )
     const startedAt = performance.now()
     visits = await shopWhileKilling({ shop, proxy, shoppers, random })
     const seconds = (performance.now() - startedAt) / 1_000
-    await settled(shop)
+    await waitForFinalOrders(shop)
     proxy.fate = () => 'well'
-    await inTime('all circuits are closed', () => isWell(shop))
-    found = await bothSides(shop, desk.rpc, customers)
+    await waitUntil('all circuits are closed', () => isWell(shop))
+    found = await compareOrders(shop, desk.rpc, customers)
     tell({ seconds, visits, proxy, shop, found, all: (performance.now() - startedAt) / 1_000 })
   })
   after(async () => {
@@ -81,11 +90,11 @@ describe('checkouts on a real Tryton that loses answers, by processes that are k
   })
 
   it('left exactly one sale for each order, with one shipment and one invoice, and none that no order knows', () => {
-    holdsOneSaleEach(found)
+    expectOneSalePerOrder(found)
   })
 
   it('left no cart with two, and told every tab of a cart of the same order, which stayed what it was', () => {
-    holdsWhatWasTold(found, visits)
+    expectRepliesMatchOrders(found, visits)
   })
 
   it('shows every shopper the orders that Tryton has of them', async () => {
@@ -131,15 +140,16 @@ describe('checkouts on a real Tryton that loses answers, by processes that are k
     )
     expect(keyed.length).to.be.above(0)
     for (const { shopper, cartId, key, text } of keyed.slice(0, 60)) {
-      const told = await once(again, shopper, 'POST', '/v1/checkout', { cart_id: cartId }, key)
+      const told = await requestOnce(again, shopper, 'POST', '/v1/checkout', { cart_id: cartId }, key)
       expect(told).to.deep.equal({ status: 200, body: text, replayed: true })
     }
   })
 })
 
-const killsOf = ({ servers }: { servers: readonly Server[] }) => servers.reduce((sum, { kills }) => sum + kills, 0)
+const killsOf = ({ servers }: { servers: readonly ApiServerProcess[] }) =>
+  servers.reduce((sum, { kills }) => sum + kills, 0)
 
-function losing(random: Random): LosingProxy['fate'] {
+function losing(random: SeededRandom): LossyProxy['fate'] {
   return (method) => {
     const chance = random.next()
     const share = STEPS.test(method) ? LOST_OF_STEPS : LOST_OF_OTHERS
@@ -149,19 +159,20 @@ function losing(random: Random): LosingProxy['fate'] {
 }
 
 async function shopWhileKilling(of: {
-  shop: Serving
-  proxy: LosingProxy
+  shop: ForecourtProcess
+  proxy: LossyProxy
   shoppers: Shopper[]
-  random: Random
-}): Promise<Visit[]> {
+  random: SeededRandom
+}): Promise<CheckoutVisit[]> {
   const { shop, proxy, shoppers, random } = of
   const { servers } = shop
-  const visits: Visit[] = []
+  const visits: CheckoutVisit[] = []
   const counter = { address: () => random.of(servers).address, key: shop.keys.secret, random, skus: GOODS }
   let done = false
 
   async function shopping(): Promise<void> {
-    while (visits.length < CHECKOUTS || killsOf(shop) < KILLS) visits.push(await visit(counter, random.of(shoppers)))
+    while (visits.length < CHECKOUTS || killsOf(shop) < KILLS)
+      visits.push(await runCheckoutVisit(counter, random.of(shoppers)))
   }
   async function killing(): Promise<void> {
     while (!done) {
@@ -185,13 +196,13 @@ async function shopWhileKilling(of: {
 }
 
 /** Waits until so many more steps of orders have reached Tryton. */
-async function steps({ calls }: LosingProxy, more: number, over: () => boolean): Promise<void> {
+async function steps({ calls }: LossyProxy, more: number, over: () => boolean): Promise<void> {
   const count = () => (calls.get('model.sale.sale.create') ?? 0) + (calls.get('model.sale.sale.confirm') ?? 0)
   const end = count() + more
   while (count() < end && !over()) await pause(2)
 }
 
-async function isWell({ servers }: Serving): Promise<boolean> {
+async function isWell({ servers }: ForecourtProcess): Promise<boolean> {
   const told = await Promise.all(servers.map(({ address }) => exchange(address, '/health')))
   return told.every(({ body }) => body.status === 'ok')
 }
@@ -199,10 +210,10 @@ async function isWell({ servers }: Serving): Promise<boolean> {
 function tell(of: {
   seconds: number
   all: number
-  visits: Visit[]
-  proxy: LosingProxy
-  shop: Serving
-  found: BothSides
+  visits: CheckoutVisit[]
+  proxy: LossyProxy
+  shop: ForecourtProcess
+  found: OrderComparison
 }): void {
   const { seconds, all, visits, proxy, shop, found } = of
   const { ordered, rows } = found

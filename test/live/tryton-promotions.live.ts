@@ -1,20 +1,20 @@
 import { expect } from 'chai'
 import { Type } from 'typebox'
-import { takenOff } from '../../adapters/tryton/pricing/line-discount.ts'
+import { computeLineDiscount } from '../../adapters/tryton/pricing/line-discount.ts'
 import type { MerchantConfig } from '../../src/config/config.ts'
-import { shape } from '../../src/upstream/response-schema.ts'
-import { randomFrom } from '../crash/seeded-random.ts'
+import { responseSchema } from '../../src/upstream/response-schema.ts'
+import { createSeededRandom } from '../crash/seeded-random.ts'
 import { type CartShopper, cartShopper } from '../routes/carts/cart-shopper.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { clerk, trytonPorts } from '../support/tryton/connect-tryton.ts'
-import { asking } from './support/long-call.ts'
-import { atLast, isSettled } from './support/final-reply.ts'
-import { type PromotionCase, promotionCase } from './support/promotion-cases.ts'
-import { promotionDesk } from './support/promotion-actions.ts'
+import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
+import { isOrderFinal, requestFinalReply } from './support/final-reply.ts'
+import { createLongCall } from './support/long-call.ts'
+import { createPromotionActions } from './support/promotion-actions.ts'
+import { type PromotionCase, randomPromotionCase } from './support/promotion-cases.ts'
 import { trytonServer } from './support/tryton-server.ts'
 
 const Decimals = Type.Object({ decimal: Type.String() })
-const Sales = shape(
+const Sales = responseSchema(
   Type.Array(
     Type.Object({
       untaxed_amount: Decimals,
@@ -30,9 +30,9 @@ const SEED = Number(process.env.FORECOURT_TRYTON_SEED ?? 20_261_121)
 
 describe('tryton: promotions', () => {
   const server = trytonServer()
-  const desk = clerk(server.clerk)
-  const ports = trytonPorts(server.storefront)
-  const { promote, withdraw, quoted } = promotionDesk(desk.rpc)
+  const desk = connectClerk(server.clerk)
+  const ports = connectTrytonPorts(server.storefront)
+  const { promote, withdraw, quoted } = createPromotionActions(desk.rpc)
   after(async () => {
     await ports.close()
     await desk.close()
@@ -43,8 +43,12 @@ describe('tryton: promotions', () => {
     try {
       for (const one of promotions) made.push(await promote(one))
       const codes = promotions.flatMap(({ code }) => code ?? [])
-      const quote = await ports.pricing.quote!({ customerId, lines, codes }, asking())
-      const taxes = await ports.accounting.taxes([...new Set(lines.map(({ sku }) => sku))], customerId, asking())
+      const quote = await ports.pricing.quote!({ customerId, lines, codes }, createLongCall())
+      const taxes = await ports.accounting.taxes(
+        [...new Set(lines.map(({ sku }) => sku))],
+        customerId,
+        createLongCall(),
+      )
       const taxed = new Set(taxes.filter(({ rate }) => rate !== '0').map(({ sku }) => sku))
       const sold = quote.lines.map(({ sku, unit_price }, i) => {
         return { sku, unit_price, quantity: lines[i]!.quantity, taxed: taxed.has(sku) }
@@ -53,7 +57,7 @@ describe('tryton: promotions', () => {
       const there = await quoted(Number(customerId), sold, applied)
       const discounts = there.map(({ unit_price, draft_unit_price }, i) => {
         const line = { price: (draft_unit_price ?? unit_price).decimal, quantity: lines[i]!.quantity }
-        return takenOff(line, unit_price.decimal, 2).toFixed(2)
+        return computeLineDiscount(line, unit_price.decimal, 2).toFixed(2)
       })
       const said = JSON.stringify({ customerId, lines, promotions, quote, there })
       expect(
@@ -68,9 +72,9 @@ describe('tryton: promotions', () => {
 
   it(`makes of ${CASES} carts what Tryton's own quotation makes of them (seed ${SEED})`, async function () {
     this.timeout(3_600_000)
-    const random = randomFrom(SEED)
+    const random = createSeededRandom(SEED)
     let discounted = 0
-    for (let n = 0; n < CASES; n += 1) discounted += await compared(promotionCase(random, n))
+    for (let n = 0; n < CASES; n += 1) discounted += await compared(randomPromotionCase(random, n))
     expect(discounted).to.be.at.least(CASES / 4)
   })
 })
@@ -78,7 +82,7 @@ describe('tryton: promotions', () => {
 describe('promotions of Tryton through the public API', function () {
   this.timeout(600_000)
   const server = trytonServer()
-  const desk = clerk(server.clerk)
+  const desk = connectClerk(server.clerk)
   let api: Api
   let garage: CartShopper
 
@@ -99,12 +103,12 @@ describe('promotions of Tryton through the public API', function () {
   const fields = ['untaxed_amount', 'total_amount', 'coupons', 'state']
   const saleOf = async (orderId: string) => {
     const domain = [['web_id', '=', orderId]]
-    return (await desk.rpc(Sales, 'sale.sale.search_read', [domain, 0, null, null, fields], asking()))[0]!
+    return (await desk.rpc(Sales, 'sale.sale.search_read', [domain, 0, null, null, fields], createLongCall()))[0]!
   }
   const checkOut = (who: CartShopper, path: string, more = {}) =>
-    atLast(() => who.ask('POST', '/v1/checkout', { cart_id: path.split('/').at(-1), ...more }), isSettled)
+    requestFinalReply(() => who.ask('POST', '/v1/checkout', { cart_id: path.split('/').at(-1), ...more }), isOrderFinal)
   const cancel = (orderId: string, who = garage) =>
-    atLast(() => who.ask('POST', `/v1/orders/${orderId}/cancel`, { reason: 'OTHER' }))
+    requestFinalReply(() => who.ask('POST', `/v1/orders/${orderId}/cancel`, { reason: 'OTHER' }))
 
   it('takes a code, prices the cart with it, and orders what Tryton comes to', async () => {
     const cart = await garage.cart({ sku: 'BAT-002', quantity: 2 })

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import type { MerchantConfig } from '../../src/config/config.ts'
 import { type CartShopper, cartShopper } from '../routes/carts/cart-shopper.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { applicationOf, shoppersOf } from '../support/shopper-calls.ts'
-import { atLast, isSettled } from './support/final-reply.ts'
+import { registrationOf, shopperCalls } from '../support/shopper-calls.ts'
+import { isOrderFinal, requestFinalReply } from './support/final-reply.ts'
 import { trytonServer } from './support/tryton-server.ts'
 
 const GARAGE = '3'
@@ -36,7 +36,7 @@ describe('the public API over a real Tryton', function () {
   }
   const checkOut = async (who: CartShopper, line: object, more: object = {}) => {
     const cart_id = (await who.cart(line)).split('/').at(-1)
-    return atLast(() => who.ask('POST', '/v1/checkout', { cart_id, ...more }), isSettled)
+    return requestFinalReply(() => who.ask('POST', '/v1/checkout', { cart_id, ...more }), isOrderFinal)
   }
 
   it('sells on credit, at contract prices, and takes the order back', async () => {
@@ -49,7 +49,9 @@ describe('the public API over a real Tryton', function () {
     expect((await get(garage, '/v1/orders')).data[0].order_id).to.equal(body.order_id)
     const left = Number(before.available_credit.amount) - 12_146.76
     expect(Number((await get(garage, '/v1/me/credit-status')).available_credit.amount)).to.be.closeTo(left, 0.001)
-    const gone = await atLast(() => garage.ask('POST', `/v1/orders/${body.order_id}/cancel`, { reason: 'OTHER' }))
+    const gone = await requestFinalReply(() =>
+      garage.ask('POST', `/v1/orders/${body.order_id}/cancel`, { reason: 'OTHER' }),
+    )
     expect([gone.status, gone.body.status], gone.text).to.deep.equal([200, 'CANCELLED'])
   })
 
@@ -63,7 +65,7 @@ describe('the public API over a real Tryton', function () {
   it('registers a shopper as a party, who pays on delivery', async () => {
     const key = await api.key({ kind: 'secret', ...at })
     const email = `journey${Date.now()}@shopper.example`
-    const { status, body, text } = await shoppersOf(api, key)('', applicationOf(email))
+    const { status, body, text } = await shopperCalls(api, key)('', registrationOf(email))
     expect(status, text).to.equal(201)
     const headers = { 'x-storefront-shopper-token': body.shopper_token ?? body.access_token }
     const me = await api.ask('/v1/me', { key, headers })

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { createShelf, type Shelf } from '../../src/media/disk-cache.ts'
+import { createDiskCache, type DiskCache } from '../../src/media/disk-cache.ts'
 import { until } from '../support/until.ts'
 
 const BLOCK = 4_096
@@ -14,7 +14,7 @@ describe('the pictures on disk', () => {
   let directory: string
   let clock: number
   let errors: unknown[]
-  const open: Shelf[] = []
+  const open: DiskCache[] = []
 
   beforeEach(async () => {
     directory = join(await mkdtemp(join(tmpdir(), 'forecourt-shelf-')), 'media')
@@ -27,9 +27,9 @@ describe('the pictures on disk', () => {
     await rm(join(directory, '..'), { recursive: true, force: true })
   })
 
-  async function shelf(blocks = 100): Promise<Shelf> {
+  async function shelf(blocks = 100): Promise<DiskCache> {
     const onError = (error: unknown) => void errors.push(error)
-    const made = createShelf({ directory, maxBytes: blocks * BLOCK, now: () => clock, onError })
+    const made = createDiskCache({ directory, maxBytes: blocks * BLOCK, now: () => clock, onError })
     open.push(made)
     await made.scan()
     return made

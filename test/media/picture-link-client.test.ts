@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { expect } from 'chai'
-import { createLinks, type Links } from '../../src/media/picture-link-client.ts'
+import { createPictureLinkClient, type PictureLinkClient } from '../../src/media/picture-link-client.ts'
+import { failureOf, hang, type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts'
 import { until } from '../support/until.ts'
-import { failureOf, hang, startUpstream, type Upstream } from '../support/scripted-upstream.ts'
 
 function* mebibytes() {
   for (;;) yield Buffer.alloc(1_048_576)
@@ -12,17 +12,17 @@ function* mebibytes() {
 const within = () => new AbortController().signal
 
 describe('links to pictures', () => {
-  let host: Upstream
+  let host: ScriptedUpstream
   let port: string
-  let links: Links
+  let links: PictureLinkClient
   /** Where names are said to be. */
   let addresses: string[]
 
   beforeEach(async () => {
-    host = await startUpstream((response, { path }) => answer(response, path))
+    host = await startScriptedUpstream((response, { path }) => answer(response, path))
     port = new URL(host.address).port
     addresses = ['127.0.0.1']
-    links = createLinks({ allow: [`127.0.0.1:${port}`], version: '1', resolve: async () => addresses })
+    links = createPictureLinkClient({ allow: [`127.0.0.1:${port}`], version: '1', resolve: async () => addresses })
   })
   afterEach(async () => {
     await links[Symbol.asyncDispose]()

@@ -1,13 +1,13 @@
 import { mock } from 'node:test'
 import { expect } from 'chai'
 import { UpstreamError } from '../../src/errors.ts'
-import type { PictureName } from '../../src/media/picture-url-signer.ts'
-import { keptOf } from '../../src/media/picture-file.ts'
-import { createPictures, type Pictures, type PicturesParts } from '../../src/media/picture-loader.ts'
+import { toPictureFile } from '../../src/media/picture-file.ts'
+import { createPictureLoader, type PictureLoader, type PictureLoaderParts } from '../../src/media/picture-loader.ts'
+import type { PictureId } from '../../src/media/picture-url-signer.ts'
 import type { Picture } from '../../src/ports/picture.ts'
 import type { BackOffice } from '../../src/upstream/back-office.ts'
 
-const name: PictureName = { merchant: 'acme', mode: 'live', source: 's', version: 'v1' }
+const name: PictureId = { merchant: 'acme', mode: 'live', source: 's', version: 'v1' }
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('making pictures', () => {
@@ -15,35 +15,35 @@ describe('making pictures', () => {
   let asked: { source: string; answer: PromiseWithResolvers<Picture | null> }[]
   let derived: Uint8Array[]
   let told: string[]
-  let pictures: Pictures
+  let pictures: PictureLoader
   const shelf = new Map<string, Buffer>()
 
-  function make(more: Partial<PicturesParts> = {}): Pictures {
-    const office: Pick<BackOffice, 'picture'> = {
-      picture(source, { asking }) {
+  function make(more: Partial<PictureLoaderParts> = {}): PictureLoader {
+    const backOffice: Pick<BackOffice, 'picture'> = {
+      picture(source, { requestScope }) {
         const answer = Promise.withResolvers<Picture | null>()
-        asking.onLeave(() => answer.reject(new UpstreamError('timeout', 'over')))
+        requestScope.onLeave(() => answer.reject(new UpstreamError('timeout', 'over')))
         asked.push({ source, answer })
         return answer.promise
       },
     }
-    return createPictures({
-      shelf: {
-        get: async (file) => (shelf.has(file) ? keptOf(shelf.get(file)!) : null),
+    return createPictureLoader({
+      cache: {
+        get: async (file) => (shelf.has(file) ? toPictureFile(shelf.get(file)!) : null),
         put: async (file, bytes) => {
           shelf.set(file, bytes)
-          return keptOf(bytes)
+          return toPictureFile(bytes)
         },
         scan: async () => {},
         bytes: 0,
         [Symbol.asyncDispose]: async () => {},
       },
-      async derive(original) {
+      async resize(original) {
         derived.push(original)
         return { thumb: Buffer.from('small'), large: Buffer.from('large') }
       },
       links: { read: async (url) => Buffer.from(`behind ${url}`) },
-      officeOf: ({ merchant }) => (merchant === 'acme' ? office : null),
+      backOfficeFor: ({ merchant }) => (merchant === 'acme' ? backOffice : null),
       now: () => clock,
       onFailure: (_, { failure }) => void told.push(failure),
       ...more,
@@ -61,10 +61,10 @@ describe('making pictures', () => {
     await pictures[Symbol.asyncDispose]()
   })
 
-  const get = (of: Partial<PictureName> = {}) =>
-    pictures.picture({ ...name, ...of }, 'thumb', { requestId: 'req', calls: new Set() })
-  const outcome = (asking: Promise<unknown>) =>
-    asking.then(
+  const get = (of: Partial<PictureId> = {}) =>
+    pictures.load({ ...name, ...of }, 'thumb', { requestId: 'req', calls: new Set() })
+  const outcome = (requestScope: Promise<unknown>) =>
+    requestScope.then(
       () => 'made',
       (error) => error.failure ?? error.code,
     )
@@ -82,22 +82,22 @@ describe('making pictures', () => {
     expect(new Set((await all).map(({ bytes, outcome }) => `${bytes} ${outcome}`))).to.deep.equal(
       new Set(['small made']),
     )
-    expect((await pictures.picture(name, 'large', { requestId: 'req', calls: new Set() })).outcome).to.equal('kept')
+    expect((await pictures.load(name, 'large', { requestId: 'req', calls: new Set() })).outcome).to.equal('kept')
     expect([asked.length, derived.length]).to.deep.equal([1, 1])
   })
 
   it('follows a link that the back office keeps', async () => {
-    const asking = get()
+    const requestScope = get()
     await answered(0, { version: 'v1', url: 'https://cdn.example/a.jpg' })
-    await asking
+    await requestScope
     expect(String(derived[0])).to.equal('behind https://cdn.example/a.jpg')
   })
 
   it('makes nothing of another content, of none, or for a merchant that is not there', async () => {
     for (const [at, picture] of [{ ...original, version: 'v2' }, null].entries()) {
-      const asking = outcome(get({ source: `s${at}` }))
+      const requestScope = outcome(get({ source: `s${at}` }))
       await answered(at, picture)
-      expect(await asking).to.equal('not_found')
+      expect(await requestScope).to.equal('not_found')
     }
     expect(await outcome(get({ merchant: 'nobody' }))).to.equal('not_found')
     expect([derived.length, shelf.size]).to.deep.equal([0, 0])
@@ -128,9 +128,9 @@ describe('making pictures', () => {
 
   it('remembers nothing of a system that is being given time', async () => {
     for (const [at, failure] of (['circuit_open', 'overloaded'] as const).entries()) {
-      const asking = outcome(get())
+      const requestScope = outcome(get())
       await answered(at, new UpstreamError(failure, 'not now'))
-      expect(await asking).to.equal(failure)
+      expect(await requestScope).to.equal(failure)
     }
     expect(told).to.deep.equal([])
   })
@@ -148,7 +148,7 @@ describe('making pictures', () => {
   it('keeps nobody waiting for a coder that takes long, and has the picture for whoever asks next', async () => {
     const coding = Promise.withResolvers<{ thumb: Buffer; large: Buffer }>()
     mock.timers.enable({ apis: ['setTimeout', 'Date'] })
-    pictures = make({ waitMs: 1_000, derive: () => coding.promise })
+    pictures = make({ waitMs: 1_000, resize: () => coding.promise })
     const first = outcome(get())
     await answered(0, original)
     await settled()

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import sharp from 'sharp'
-import { createDeriver } from '../../src/media/picture-resizer.ts'
+import { createPictureResizer } from '../../src/media/picture-resizer.ts'
 import { fromPhone, hostile, jpeg, photo } from './sample-images.ts'
 
 describe('derivatives of a picture', () => {
@@ -14,7 +14,7 @@ describe('derivatives of a picture', () => {
     wide: Buffer
   }
   let strange: Record<string, Buffer>
-  const derive = createDeriver()
+  const derive = createPictureResizer()
   const measured = async (bytes: Buffer) => {
     const { format, width, height, orientation, exif, icc, xmp, hasAlpha } = await sharp(bytes).metadata()
     return { format, size: [width, height], beside: [orientation, exif, icc, xmp].filter(Boolean).length, hasAlpha }

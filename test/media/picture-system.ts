@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http'
 import { type Api, type ApiOptions, startApi } from '../support/api.ts'
-import { exchange, type Reply, type Sent } from '../support/http-exchange.ts'
-import { type Seen, startUpstream, type Upstream } from '../support/scripted-upstream.ts'
+import { type ExchangeOptions, exchange, type Reply } from '../support/http-exchange.ts'
+import { type ReceivedRequest, type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts'
 
 export interface PictureShop extends AsyncDisposable {
   api: Api
-  inventory: Upstream
+  inventory: ScriptedUpstream
   /** What the inventory keeps: by media_id. A function answers as it likes. */
   pictures: Map<string, { content_id: string; bytes: Buffer | ((response: ServerResponse) => void) }>
   /** The path of a picture, as a storefront with a key of that merchant and mode reads it. */
   path(id: string, of?: { merchant?: string; mode?: 'live' | 'sandbox'; size?: 'thumb' | 'large' }): Promise<string>
-  get(path: string, sent?: Sent): Promise<Reply>
+  get(path: string, sent?: ExchangeOptions): Promise<Reply>
   /** How often the content of a picture was fetched. */
   fetched(id?: string): number
 }
@@ -20,7 +20,7 @@ const content = /\/media\/([^/]+)\/content$/
 /** The API over a back office that keeps pictures behind its token; merchants `shop` and `other`, each mode with an account of its own there. */
 export async function pictureShop(options: ApiOptions = {}, concurrency = 32): Promise<PictureShop> {
   const pictures: PictureShop['pictures'] = new Map()
-  const inventory = await startUpstream((response, seen) => answer(response, seen, pictures))
+  const inventory = await startScriptedUpstream((response, seen) => answer(response, seen, pictures))
   const system = (account: string) => ({
     ...{ adapter: 'rest', address: `${inventory.address}/${account}`, settings: { token: 'sandbox' } },
     ...{ limits: { timeoutMs: 10_000, concurrency }, maxResponseBytes: 16 * 1_048_576 },
@@ -34,7 +34,7 @@ export async function pictureShop(options: ApiOptions = {}, concurrency = 32): P
       })),
     ...options,
   })
-  const get = (path: string, sent?: Sent) => exchange(api.address, path, sent)
+  const get = (path: string, sent?: ExchangeOptions) => exchange(api.address, path, sent)
   return {
     ...{ api, inventory, pictures, get },
     async path(id, { merchant = 'shop', mode = 'live', size = 'thumb' } = {}) {
@@ -53,7 +53,11 @@ export async function pictureShop(options: ApiOptions = {}, concurrency = 32): P
 }
 
 /** Every SKU P-x is a product with the picture x. */
-function answer(response: ServerResponse, { path, body, headers }: Seen, pictures: PictureShop['pictures']): unknown {
+function answer(
+  response: ServerResponse,
+  { path, body, headers }: ReceivedRequest,
+  pictures: PictureShop['pictures'],
+): unknown {
   const json = (value: unknown, status = 200) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
   if (headers.authorization !== 'Bearer sandbox') return json({ error: 'unauthorized' }, 401)

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { createAddresses } from '../../src/media/picture-url-signer.ts'
+import { createPictureUrlSigner } from '../../src/media/picture-url-signer.ts'
 
 const acme = { merchant: 'acme', mode: 'live' } as const
 const awkward = { source: 'a/b ?#%ü', version: '9f-1-x/y' }
 
 describe('addresses of pictures', () => {
-  const addresses = createAddresses({ key: Buffer.alloc(32, 1), base: () => 'https://api.example/shop' })
+  const addresses = createPictureUrlSigner({ key: Buffer.alloc(32, 1), base: () => 'https://api.example/shop' })
   /** As a server gets it: source, and version with signature. */
   const partsOf = (url: string) =>
     new URL(url).pathname.split('/').slice(-3, -1).map(decodeURIComponent) as [string, string]
@@ -19,7 +19,7 @@ describe('addresses of pictures', () => {
 
   it('are the same each time, and others for another key', () => {
     expect(addresses.urlsOf(acme, awkward)).to.deep.equal(addresses.urlsOf(acme, awkward))
-    const others = createAddresses({ key: Buffer.alloc(32, 2), base: () => 'https://api.example/shop' })
+    const others = createPictureUrlSigner({ key: Buffer.alloc(32, 2), base: () => 'https://api.example/shop' })
     expect(others.read(acme, ...partsOf(addresses.urlsOf(acme, awkward).thumb_url))).to.equal(null)
   })
 

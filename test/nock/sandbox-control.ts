@@ -1,28 +1,28 @@
 import { expect } from 'chai'
 import {
-  calls,
   cancelOrder,
-  changeProduct,
   clearFaults,
   deliverOrder,
-  keptProduct,
-  ledgerInvoices,
+  listLedgerInvoices,
+  readCallCounts,
+  readStoredProduct,
   rejectOrder,
   restoreProduct,
   setFault,
   setPrice,
   setStock,
+  updateProduct,
   voidInvoice,
   withdrawProduct,
 } from '../../src/sandbox/control/control-client.ts'
-import { nocked } from '../support/mock-http.ts'
+import { mockHttp } from '../support/mock-http.ts'
 
 const ADDRESS = 'http://127.0.0.1:8191'
 
 describe('controlling an embedded system', () => {
-  let at: ReturnType<typeof nocked>
+  let at: ReturnType<typeof mockHttp>
   beforeEach(() => {
-    at = nocked(ADDRESS)
+    at = mockHttp(ADDRESS)
   })
   afterEach(() => {
     expect(at.system.pendingMocks(), 'asked for, never sent').to.deep.equal([])
@@ -43,7 +43,7 @@ describe('controlling an embedded system', () => {
     at.system.patch('/acme/products/A%2FB', { active: false }).reply(200, { updated_at: '2026-11-21T00:00:00.000Z' })
     await setStock(ADDRESS, 'acme', 'A/B', stock)
     await setPrice(ADDRESS, 'acme', 'A/B', '12.50')
-    expect(await changeProduct(ADDRESS, 'acme', 'A/B', { active: false })).to.equal('2026-11-21T00:00:00.000Z')
+    expect(await updateProduct(ADDRESS, 'acme', 'A/B', { active: false })).to.equal('2026-11-21T00:00:00.000Z')
   })
 
   it('names what happens to an order, an invoice and a product', async () => {
@@ -57,15 +57,15 @@ describe('controlling an embedded system', () => {
     for (const act of [deliverOrder, rejectOrder, cancelOrder])
       expect(await act(ADDRESS, 'acme', 'SO-1')).to.deep.equal(changed)
     expect(await voidInvoice(ADDRESS, 'acme', 'IN-1')).to.deep.equal(changed)
-    expect(await ledgerInvoices(ADDRESS, 'acme')).to.deep.equal([changed])
-    expect(await keptProduct(ADDRESS, 'acme', 'A/B')).to.deep.equal(changed)
+    expect(await listLedgerInvoices(ADDRESS, 'acme')).to.deep.equal([changed])
+    expect(await readStoredProduct(ADDRESS, 'acme', 'A/B')).to.deep.equal(changed)
     for (const act of [withdrawProduct, restoreProduct])
       expect(await act(ADDRESS, 'acme', 'A/B')).to.equal(changed.updated_at)
   })
 
   it('tells the counts of calls', async () => {
     at.system.get('/calls').reply(200, { searchProducts: 2 })
-    expect(await calls(ADDRESS)).to.deep.equal({ searchProducts: 2 })
+    expect(await readCallCounts(ADDRESS)).to.deep.equal({ searchProducts: 2 })
   })
 
   it('fails when the system refuses the change', async () => {

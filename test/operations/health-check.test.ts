@@ -1,14 +1,14 @@
 import { mock } from 'node:test'
 import { expect } from 'chai'
-import { createHealth } from '../../src/operations/health-check.ts'
+import { createHealthCheck } from '../../src/operations/health-check.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { freshDelivery } from '../../src/storage/webhooks/outbox.ts'
-import type { Offices } from '../../src/upstream/upstream-registry.ts'
-import { deliveryWorld } from '../webhooks/delivery-fixture.ts'
+import { createPendingDelivery } from '../../src/storage/webhooks/outbox.ts'
+import type { UpstreamRegistry } from '../../src/upstream/upstream-registry.ts'
 import { stores } from '../support/stores.ts'
+import { createDeliveryFixture } from '../webhooks/delivery-fixture.ts'
 
 const REALM = { tenant_id: 'acme', mode: 'sandbox' } as const
-const offices = { states: () => [] } as unknown as Offices
+const upstreams = { states: () => [] } as unknown as UpstreamRegistry
 
 for (const store of stores()) {
   describe(`health of webhooks over ${store.name}`, () => {
@@ -27,7 +27,7 @@ for (const store of stores()) {
     })
 
     const subscribe = (name: string, consecutive_failures: number) =>
-      deliveryWorld(db).subscribe(name, { consecutive_failures })
+      createDeliveryFixture(db).subscribe(name, { consecutive_failures })
 
     async function deliver(name: string, dueInMs: number): Promise<void> {
       const subscription_id = `whk_${name}`
@@ -40,7 +40,7 @@ for (const store of stores()) {
           delivery_id: `${subscription_id}${dueInMs}`,
           subscription_id,
           ...of,
-          ...freshDelivery(at, at),
+          ...createPendingDelivery(at, at),
         })
         .execute()
     }
@@ -50,14 +50,14 @@ for (const store of stores()) {
       await deliver('sound', -1_000)
       await deliver('sound', -2_000)
       await deliver('sound', 60_000)
-      const { status, checks } = await createHealth(db, offices, () => now)()
+      const { status, checks } = await createHealthCheck(db, upstreams, () => now)()
       expect([status, checks.webhooks]).to.deep.equal(['ok', { status: 'ok', backlog: 2 }])
     })
 
     it('is degraded when a sound endpoint waits for over a minute, and not for one that fails', async () => {
       await subscribe('failing', 3)
       await deliver('failing', -600_000)
-      const health = createHealth(db, offices, () => now)
+      const health = createHealthCheck(db, upstreams, () => now)
       expect((await health()).checks.webhooks).to.deep.equal({ status: 'ok', backlog: 1 })
       await subscribe('sound', 0)
       await deliver('sound', -60_001)

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import type { Outcome } from '../../src/diagnostics/request-outcome.ts'
+import type { RequestOutcome } from '../../src/diagnostics/request-outcome.ts'
 import { createMetrics, type Metrics } from '../../src/operations/metrics.ts'
 import type { SectionTrace } from '../../src/sections/section.ts'
 import type { CallTrace } from '../../src/upstream/call-trace.ts'
 
-const outcome = (of: Partial<Outcome> = {}): Outcome => ({
+const outcome = (of: Partial<RequestOutcome> = {}): RequestOutcome => ({
   ...{ requestId: 'r', mode: 'live', tenant: 'acme', keyId: 'key_1', method: 'GET', url: '/v1/products/BP-1001' },
   ...{ route: 'getProduct', status: 200, ms: 3, cache: 'hit' },
   ...of,
@@ -36,10 +36,10 @@ describe('metrics', () => {
   }
 
   it('count requests by route, status and cache', async () => {
-    metrics.observe(outcome())
-    metrics.observe(outcome())
-    metrics.observe(outcome({ cache: 'miss' }))
-    metrics.observe(outcome({ route: 'none', status: 404, cache: 'none', code: 'not_found' }))
+    metrics.countRequest(outcome())
+    metrics.countRequest(outcome())
+    metrics.countRequest(outcome({ cache: 'miss' }))
+    metrics.countRequest(outcome({ route: 'none', status: 404, cache: 'none', code: 'not_found' }))
     expect(await series('forecourt_requests_total')).to.deep.equal([
       'forecourt_requests_total{route="getProduct",status="200",cache="hit"} 2',
       'forecourt_requests_total{route="getProduct",status="200",cache="miss"} 1',
@@ -48,7 +48,7 @@ describe('metrics', () => {
   })
 
   it('put the time of each request into every bucket that it fits', async () => {
-    for (const ms of [0.2, 3, 80, 9_000]) metrics.observe(outcome({ ms }))
+    for (const ms of [0.2, 3, 80, 9_000]) metrics.countRequest(outcome({ ms }))
     const found = (await series('forecourt_request_seconds_bucket')).map((line) => line.split('le=')[1])
     expect(found).to.deep.equal(
       [
@@ -77,17 +77,17 @@ describe('metrics', () => {
   })
 
   it('tell what came of a merchant’s answers, and a failure that was asked for apart', async () => {
-    metrics.observe(outcome())
-    metrics.observe(outcome({ sections: [section()] }))
-    metrics.observe(outcome({ sections: [section(), late] }))
-    metrics.observe(outcome({ sections: [section({ outcome: 'not_configured', code: 'not_configured' })] }))
-    metrics.observe(outcome({ sections: [{ ...late, simulated: true }] }))
-    metrics.observe(outcome({ status: 504, code: 'downstream_timeout', sections: [late] }))
-    metrics.observe(outcome({ status: 409, code: 'price_changed' }))
-    metrics.observe(
+    metrics.countRequest(outcome())
+    metrics.countRequest(outcome({ sections: [section()] }))
+    metrics.countRequest(outcome({ sections: [section(), late] }))
+    metrics.countRequest(outcome({ sections: [section({ outcome: 'not_configured', code: 'not_configured' })] }))
+    metrics.countRequest(outcome({ sections: [{ ...late, simulated: true }] }))
+    metrics.countRequest(outcome({ status: 504, code: 'downstream_timeout', sections: [late] }))
+    metrics.countRequest(outcome({ status: 409, code: 'price_changed' }))
+    metrics.countRequest(
       outcome({ status: 503, sections: [section({ outcome: 'not_configured', code: 'not_configured' })] }),
     )
-    metrics.observe(outcome({ status: 499 }))
+    metrics.countRequest(outcome({ status: 499 }))
     const counted = (await series('forecourt_answers_total')).filter((line) => line.includes('mode="live"'))
     expect(counted.map((line) => line.slice(line.indexOf('outcome')))).to.deep.equal([
       'outcome="complete"} 3',
@@ -100,9 +100,9 @@ describe('metrics', () => {
   })
 
   it('count sections by code, and by what was served instead', async () => {
-    metrics.observe(outcome({ sections: [section(), section({ name: 'product', system: 'inventory' })] }))
-    metrics.observe(outcome({ sections: [late, { ...late, staleAsOf: 5 }, { ...late, code: 'partial_result' }] }))
-    metrics.observe(
+    metrics.countRequest(outcome({ sections: [section(), section({ name: 'product', system: 'inventory' })] }))
+    metrics.countRequest(outcome({ sections: [late, { ...late, staleAsOf: 5 }, { ...late, code: 'partial_result' }] }))
+    metrics.countRequest(
       outcome({
         sections: [{ ...late, simulated: true }, section({ outcome: 'aborted', code: 'downstream_unavailable' })],
       }),
@@ -117,9 +117,11 @@ describe('metrics', () => {
   })
 
   it('count what systems were asked to say at once as well where it went well, so that its failures have a share', async () => {
-    metrics.observe(outcome({ route: 'checkout', cache: 'bypass', calls: [call(), call({ system: 'accounting' })] }))
+    metrics.countRequest(
+      outcome({ route: 'checkout', cache: 'bypass', calls: [call(), call({ system: 'accounting' })] }),
+    )
     const failed = section({ name: 'checkout', outcome: 'timeout', code: 'downstream_timeout' })
-    metrics.observe(
+    metrics.countRequest(
       outcome({ route: 'checkout', status: 504, sections: [failed], calls: [call({ outcome: 'timeout' })] }),
     )
     expect((await series('forecourt_sections_total')).map((line) => line.slice(line.indexOf('system')))).to.deep.equal([
@@ -131,11 +133,11 @@ describe('metrics', () => {
 
   it('count upstream calls by outcome, their times, and how many requests waited for them', async () => {
     const shared = call({ ms: 12, queuedMs: 7 })
-    metrics.called('acme/live', shared)
-    metrics.called('acme/live', call({ outcome: 'timeout', ms: 700, attempts: 2 }))
-    metrics.called('acme/live', call({ outcome: 'circuit_open', ms: 0, attempts: 0 }))
-    metrics.called('acme/live', call({ operation: 'changes', ms: 9_000, queuedMs: 900, background: true }))
-    for (let asker = 0; asker < 3; asker++) metrics.observe(outcome({ cache: 'miss', calls: [shared] }))
+    metrics.countCall('acme/live', shared)
+    metrics.countCall('acme/live', call({ outcome: 'timeout', ms: 700, attempts: 2 }))
+    metrics.countCall('acme/live', call({ outcome: 'circuit_open', ms: 0, attempts: 0 }))
+    metrics.countCall('acme/live', call({ operation: 'changes', ms: 9_000, queuedMs: 900, background: true }))
+    for (let asker = 0; asker < 3; asker++) metrics.countRequest(outcome({ cache: 'miss', calls: [shared] }))
     const labels = 'merchant="acme",mode="live",system="pricing"'
     expect(await series('forecourt_upstream_calls_total')).to.deep.equal([
       `forecourt_upstream_calls_total{${labels},outcome="ok"} 2`,
@@ -155,11 +157,11 @@ describe('metrics', () => {
   })
 
   it('count problems, rate limits and checkouts by merchant and mode', async () => {
-    metrics.observe(outcome({ status: 429, code: 'rate_limited' }))
-    metrics.observe(outcome({ status: 422, code: 'validation' }))
-    metrics.observe(outcome({ status: 500, code: 'made up' }))
-    metrics.observe(outcome({ route: 'checkout', status: 409, code: 'price_changed', cache: 'bypass' }))
-    metrics.observe(outcome({ route: 'checkout', cache: 'bypass' }))
+    metrics.countRequest(outcome({ status: 429, code: 'rate_limited' }))
+    metrics.countRequest(outcome({ status: 422, code: 'validation' }))
+    metrics.countRequest(outcome({ status: 500, code: 'made up' }))
+    metrics.countRequest(outcome({ route: 'checkout', status: 409, code: 'price_changed', cache: 'bypass' }))
+    metrics.countRequest(outcome({ route: 'checkout', cache: 'bypass' }))
     const owner = 'merchant="acme",mode="live"'
     const counted = (await series('forecourt_problems_total')).filter((line) => !line.endsWith(' 0'))
     expect(counted).to.deep.equal(
@@ -180,19 +182,19 @@ describe('metrics', () => {
   })
 
   it('have a series for a circuit that opens before it does', async () => {
-    metrics.called('acme/live', call())
+    metrics.countCall('acme/live', call())
     const turns = 'forecourt_breaker_turns_total{merchant="acme",mode="live",system="pricing",state='
     expect(await series('forecourt_breaker_turns_total')).to.deep.equal([`${turns}"open"} 0`, `${turns}"closed"} 0`])
-    metrics.turned('acme/live', 'pricing', 'open')
+    metrics.countCircuitTransition('acme/live', 'pricing', 'open')
     expect(await series('forecourt_breaker_turns_total')).to.include(`${turns}"open"} 1`)
   })
 
   it('never make a label of a merchant that is not configured', async () => {
     for (let at = 0; at < 1_000; at++) {
-      metrics.observe(outcome({ tenant: `stranger-${at}`, sections: [section()], code: 'not_found' }))
-      metrics.called(`stranger-${at}/live`, call())
+      metrics.countRequest(outcome({ tenant: `stranger-${at}`, sections: [section()], code: 'not_found' }))
+      metrics.countCall(`stranger-${at}/live`, call())
     }
-    metrics.observe(outcome({ tenant: null, status: 401, code: 'missing_api_key' }))
+    metrics.countRequest(outcome({ tenant: null, status: 401, code: 'missing_api_key' }))
     const text = await metrics.text()
     expect(text).to.not.include('stranger')
     expect(text).to.include('forecourt_answers_total{merchant="other",mode="live",outcome="complete"} 1000')
@@ -203,7 +205,7 @@ describe('metrics', () => {
   })
 
   it('stay bounded whatever is counted', async () => {
-    for (let at = 0; at < 6_000; at++) metrics.observe(outcome({ sections: [section({ name: `section-${at}` })] }))
+    for (let at = 0; at < 6_000; at++) metrics.countRequest(outcome({ sections: [section({ name: `section-${at}` })] }))
     const found = await series('forecourt_sections_total')
     expect(found).to.have.length(5_001)
     expect(found.at(-1)).to.match(/\{merchant="other",.*\} 1000$/)

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
-import { type Directives, followDirectives } from '../../src/operations/override-follower.ts'
+import { followOverrides, type OverrideFollower } from '../../src/operations/override-follower.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { addHold, addPurge, type Circuit } from '../../src/storage/operators/overrides.ts'
-import { deleteExpired } from '../../src/storage/expired-rows.ts'
+import { deleteExpiredRows } from '../../src/storage/expired-rows.ts'
+import { addCachePurge, addCircuitHold, type CircuitKey } from '../../src/storage/operators/overrides.ts'
 import { stores } from '../support/stores.ts'
 
 const NOW = Date.parse('2026-11-21T14:00:00.000Z')
 const MINUTE = 60_000
-const pricing: Circuit = { merchant: 'acme', mode: 'live', system: 'pricing' }
+const pricing: CircuitKey = { merchant: 'acme', mode: 'live', system: 'pricing' }
 const NOW_PURGE = { merchant: 'acme', mode: 'live', skus: null, by: 'ann' } as const
 const never = 3_600_000
 
@@ -17,7 +17,7 @@ for (const store of stores()) {
     let at: number
     let done: string[]
     let errors: unknown[]
-    let running: Directives[]
+    let running: OverrideFollower[]
 
     beforeEach(async () => {
       db = await store.open()
@@ -31,36 +31,36 @@ for (const store of stores()) {
       await store.close()
     })
 
-    function process(name: string, knows: (system: string) => boolean = () => true): Directives {
-      const directives = followDirectives({
+    function process(name: string, knows: (system: string) => boolean = () => true): OverrideFollower {
+      const directives = followOverrides({
         ...{ db, now: () => at, everyMs: never, onError: (error) => errors.push(error) },
         hold(_merchant, _mode, system, hold) {
           if (knows(system)) done.push(`${name} ${system} ${hold ? `${hold.state} by ${hold.by}` : 'free'}`)
           return knows(system)
         },
         purge: (merchant, mode, skus) => done.push(`${name} purge ${merchant}/${mode} ${skus ?? 'all'}`),
-        onTurn: ({ merchant, mode, system }, turn, by) =>
+        onHoldTransition: ({ merchant, mode, system }, turn, by) =>
           done.push(`${name} told ${merchant}/${mode} ${system} ${turn} ${by ?? 'nobody'}`),
       })
       running.push(directives)
       return directives
     }
     /** It has looked of itself, as each does when it begins. */
-    async function begun(name: string): Promise<Directives> {
+    async function begun(name: string): Promise<OverrideFollower> {
       const directives = process(name)
-      await directives.look()
+      await directives.poll()
       return directives
     }
     const hold = (state: 'open' | 'closed' | null, minutes: number, by = 'ann') =>
-      addHold(db, pricing, { state, untilMs: at + minutes * MINUTE, by, now: at })
+      addCircuitHold(db, pricing, { state, untilMs: at + minutes * MINUTE, by, now: at })
     const told = () => done.splice(0)
 
     it('are followed by every process, once', async () => {
       const [one, other] = [await begun('one'), await begun('other')]
       await hold('open', 5)
-      await one.look()
-      await other.look()
-      await one.look()
+      await one.poll()
+      await other.poll()
+      await one.poll()
       expect(told()).to.deep.equal([
         'one pricing open by ann',
         'one told acme/live pricing held_open ann',
@@ -71,41 +71,41 @@ for (const store of stores()) {
 
     it('are heard of by a process that the store was away from, however long', async () => {
       const one = process('one')
-      await one.look()
+      await one.poll()
       const away = { ...NOW_PURGE, now: at + MINUTE }
-      await addPurge(db, away)
+      await addCachePurge(db, away)
       at += 60 * MINUTE
-      await one.look()
-      await one.look()
+      await one.poll()
+      await one.poll()
       expect(told()).to.deep.equal(['one purge acme/live all'])
     })
 
     it('hold in a process that starts later', async () => {
       await hold('open', 60)
       at += 50 * MINUTE
-      await process('late').look()
+      await process('late').poll()
       expect(told()).to.deep.equal(['late pricing open by ann', 'late told acme/live pricing held_open ann'])
     })
 
     it('end by themselves, and nobody is named', async () => {
       const one = process('one')
       await hold('closed', 5)
-      await one.look()
+      await one.poll()
       told()
       at += 5 * MINUTE
-      await one.look()
-      await one.look()
+      await one.poll()
+      await one.poll()
       expect(told()).to.deep.equal(['one pricing free', 'one told acme/live pricing released nobody'])
     })
 
     it('end while the store is away', async () => {
       const one = process('one')
       await hold('open', 5)
-      await one.look()
+      await one.poll()
       told()
       await db.schema.alterTable('directives').renameTo('gone').execute()
       at += 5 * MINUTE
-      await one.look()
+      await one.poll()
       expect(told()).to.deep.equal(['one pricing free', 'one told acme/live pricing released nobody'])
       expect(errors).to.have.lengthOf(1)
     })
@@ -113,25 +113,25 @@ for (const store of stores()) {
     it('are let go of by hand', async () => {
       const one = process('one')
       await hold('open', 5)
-      await one.look()
+      await one.poll()
       told()
       at += 1_000
       await hold(null, 0, 'ben')
-      await one.look()
-      await one.look()
+      await one.poll()
+      await one.poll()
       expect(told()).to.deep.equal(['one pricing free', 'one told acme/live pricing released ben'])
     })
 
     it('change from open to closed at once, and the newest counts', async () => {
       const one = process('one')
       await hold('open', 60)
-      await one.look()
+      await one.poll()
       told()
       at += 1_000
       await hold('closed', 2, 'ben')
-      await one.look()
+      await one.poll()
       at += 2 * MINUTE
-      await one.look()
+      await one.poll()
       expect(told()).to.deep.equal([
         'one pricing closed by ben',
         'one told acme/live pricing held_closed ben',
@@ -146,41 +146,41 @@ for (const store of stores()) {
       at -= 4_000
       await hold('closed', 30, 'ben')
       at += 4_000
-      await one.look()
+      await one.poll()
       expect(told()).to.deep.equal(['one pricing closed by ben', 'one told acme/live pricing held_closed ben'])
       at -= 4_000
       await hold(null, 0, 'cy')
       at += 1_000
-      await one.look()
+      await one.poll()
       expect(told()).to.deep.equal(['one pricing free', 'one told acme/live pricing released cy'])
     })
 
     it('that name a circuit which a process has not are left to the others', async () => {
       const one = process('one', () => false)
       await hold('open', 5)
-      await one.look()
+      await one.poll()
       at += 5 * MINUTE
-      await one.look()
+      await one.poll()
       expect(told()).to.deep.equal([])
     })
 
     it('have each process forget what it keeps, once', async () => {
       const one = process('one')
-      await addPurge(db, { merchant: 'acme', mode: 'live', skus: ['BP-1', 'BP-2'], by: 'ann', now: at })
-      await one.look()
+      await addCachePurge(db, { merchant: 'acme', mode: 'live', skus: ['BP-1', 'BP-2'], by: 'ann', now: at })
+      await one.poll()
       at += 1
-      await addPurge(db, { merchant: null, mode: null, skus: null, by: 'ann', now: at })
-      await one.look()
-      await one.look()
+      await addCachePurge(db, { merchant: null, mode: null, skus: null, by: 'ann', now: at })
+      await one.poll()
+      await one.poll()
       expect(told()).to.deep.equal(['one purge acme/live BP-1,BP-2', 'one purge null/null all'])
     })
 
     it('are forgotten after thirty days', async () => {
-      await addPurge(db, { merchant: null, mode: null, skus: null, by: 'ann', now: at })
+      await addCachePurge(db, { merchant: null, mode: null, skus: null, by: 'ann', now: at })
       await hold('open', 60)
       at += 30 * 86_400_000
-      expect(await deleteExpired(db, 'directives', at, 100)).to.equal(0)
-      expect(await deleteExpired(db, 'directives', at + 1, 100)).to.equal(2)
+      expect(await deleteExpiredRows(db, 'directives', at, 100)).to.equal(0)
+      expect(await deleteExpiredRows(db, 'directives', at + 1, 100)).to.equal(2)
     })
   })
 }

@@ -2,13 +2,13 @@ import { mock } from 'node:test'
 import { setImmediate as breath } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createMetrics } from '../../src/operations/metrics.ts'
-import { storeMetrics } from '../../src/operations/store-metrics.ts'
+import { registerStoreMetrics } from '../../src/operations/store-metrics.ts'
 import type { OrderDraft } from '../../src/ports/order.ts'
-import type { Database } from '../../src/storage/database.ts'
 import { insertOrder } from '../../src/storage/commerce/orders.ts'
-import { freshDelivery } from '../../src/storage/webhooks/outbox.ts'
-import { deliveryWorld } from '../webhooks/delivery-fixture.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { createPendingDelivery } from '../../src/storage/webhooks/outbox.ts'
 import { stores } from '../support/stores.ts'
+import { createDeliveryFixture } from '../webhooks/delivery-fixture.ts'
 
 const MERCHANTS = ['acme', 'zenith']
 
@@ -31,7 +31,7 @@ for (const store of stores()) {
 
     function scrapes(): (name: string) => Promise<string[]> {
       const metrics = createMetrics({ merchants: MERCHANTS })
-      storeMetrics(metrics, { db, merchants: MERCHANTS, now: () => now })
+      registerStoreMetrics(metrics, { db, merchants: MERCHANTS, now: () => now })
       return async (name) => (await metrics.text()).split('\n').filter((line) => line.startsWith(name))
     }
 
@@ -67,7 +67,7 @@ for (const store of stores()) {
     })
 
     it('counts deliveries that are due, and endpoints by status', async () => {
-      await deliveryWorld(db).subscribe('sound')
+      await createDeliveryFixture(db).subscribe('sound')
       for (const dueMs of [1_000, 45_000, -60_000]) {
         const of = { event_id: `evt_${dueMs}`, event_type: 'order.shipped', coalesce: null }
         const to = {
@@ -78,7 +78,7 @@ for (const store of stores()) {
         } as const
         await db
           .insertInto('deliveries')
-          .values({ ...to, ...of, ...freshDelivery(ago(dueMs), ago(dueMs)) })
+          .values({ ...to, ...of, ...createPendingDelivery(ago(dueMs), ago(dueMs)) })
           .execute()
       }
       const scrape = scrapes()
@@ -131,7 +131,7 @@ describe('metrics while the store is away', () => {
     const db = broken(() => {
       throw new Error('connection refused')
     })
-    storeMetrics(metrics, { db, merchants: MERCHANTS, now: Date.now })
+    registerStoreMetrics(metrics, { db, merchants: MERCHANTS, now: Date.now })
     const lines = (await metrics.text()).split('\n')
     expect(lines).to.include('forecourt_store_up 0')
     expect(lines.filter((line) => line.startsWith('forecourt_orders_waiting'))).to.deep.equal([])
@@ -153,7 +153,7 @@ describe('metrics while the store is away', () => {
       apply: () => chain,
     })
     const metrics = createMetrics({ merchants: MERCHANTS })
-    storeMetrics(metrics, { db: chain as Database, merchants: MERCHANTS, now: () => at })
+    registerStoreMetrics(metrics, { db: chain as Database, merchants: MERCHANTS, now: () => at })
     mock.timers.enable({ apis: ['setTimeout'] })
     try {
       for (const scrape of [1, 2]) {

@@ -1,13 +1,13 @@
 import type { System } from '../../src/ports/system.ts'
-import { type Script, startUpstream, type Upstream } from '../support/scripted-upstream.ts'
-import type { Addresses } from './program-under-test.ts'
+import { type ScriptedUpstream, startScriptedUpstream, type UpstreamScript } from '../support/scripted-upstream.ts'
+import type { SystemAddresses } from './program-under-test.ts'
 
 const AT = '2026-03-02T12:00:00.000Z'
 
 /** Three systems that know any SKU that they are asked for. */
-export interface Generic extends AsyncDisposable {
-  systems: Record<System, Upstream>
-  addresses: Addresses
+export interface AnySkuSystems extends AsyncDisposable {
+  systems: Record<System, ScriptedUpstream>
+  addresses: SystemAddresses
   /** Back to answering. */
   mend(system: System): void
 }
@@ -33,17 +33,17 @@ const rows: Record<System, (sku: string) => object> = {
 }
 
 const scriptOf =
-  (system: System): Script =>
+  (system: System): UpstreamScript =>
   (response, { body }) =>
     void response
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ data: skusOf(body).map(rows[system]) }))
 
-export async function startGeneric(): Promise<Generic> {
+export async function startAnySkuSystems(): Promise<AnySkuSystems> {
   const [inventory, pricing, accounting] = await Promise.all([
-    startUpstream(scriptOf('inventory')),
-    startUpstream(scriptOf('pricing')),
-    startUpstream(scriptOf('accounting')),
+    startScriptedUpstream(scriptOf('inventory')),
+    startScriptedUpstream(scriptOf('pricing')),
+    startScriptedUpstream(scriptOf('accounting')),
   ])
   const systems = { inventory, pricing, accounting }
   return {

@@ -1,19 +1,19 @@
 import { expect } from 'chai'
-import { type Generic, startGeneric } from './any-sku-systems.ts'
-import { startWorld, type World } from './program-under-test.ts'
+import { type AnySkuSystems, startAnySkuSystems } from './any-sku-systems.ts'
+import { type ProgramUnderTest, startProgram } from './program-under-test.ts'
 
 const CAP = 2 * 1_048_576
 
 describe('a sweep of cold keys', () => {
-  let generic: Generic
-  let world: World
+  let generic: AnySkuSystems
+  let world: ProgramUnderTest
 
   before(async () => {
-    generic = await startGeneric()
+    generic = await startAnySkuSystems()
     // No time passes: what is kept is let go of for its age alone otherwise, where a sweep takes long.
     const now = () => Date.parse('2026-03-02T14:05:00Z')
     const merchants = ['acme', 'zenith']
-    world = await startWorld({ addresses: generic.addresses, merchants, cacheBytes: CAP, now })
+    world = await startProgram({ addresses: generic.addresses, merchants, cacheBytes: CAP, now })
   })
   after(async () => {
     await world?.[Symbol.asyncDispose]()
@@ -33,12 +33,12 @@ describe('a sweep of cold keys', () => {
     await Promise.all(Array.from({ length: 20 }, (_, at) => world.ask(`/v1/products/Z-${at}`, other)))
     let bytesBefore = 0
     for (let batch = 0; batch < 18; batch++) {
-      if (batch === 15) bytesBefore = world.forecourt.offices.bytes
+      if (batch === 15) bytesBefore = world.forecourt.upstreams.bytes
       const skus = Array.from({ length: 200 }, (_, at) => `cold-${batch}-${at}`)
       expect((await world.ask('/v1/availability/batch', sweeper, { body: { skus } })).status).to.equal(200)
-      expect(world.forecourt.offices.bytes).to.be.at.most(CAP * 0.2)
+      expect(world.forecourt.upstreams.bytes).to.be.at.most(CAP * 0.2)
     }
-    const grown = world.forecourt.offices.bytes - bytesBefore
+    const grown = world.forecourt.upstreams.bytes - bytesBefore
     expect(bytesBefore).to.be.above(CAP * 0.1)
     expect(Math.abs(grown), 'it is full').to.be.below(CAP * 0.01)
     for (let round = 0; round < 24; round++) {

@@ -1,20 +1,20 @@
 import { expect } from 'chai'
 import { setStock } from '../../src/sandbox/control/control-client.ts'
-import { createAsking } from '../../src/upstream/request-scope.ts'
-import { type Embedded, startEmbedded } from './sandbox-systems.ts'
-import { startWorld, type World } from './program-under-test.ts'
+import { createRequestScope } from '../../src/upstream/request-scope.ts'
+import { type ProgramUnderTest, startProgram } from './program-under-test.ts'
+import { type SandboxSystems, startSandboxSystems } from './sandbox-systems.ts'
 
 describe('many questions at once', function () {
   this.timeout(300_000)
-  let embedded: Embedded
-  let world: World
+  let embedded: SandboxSystems
+  let world: ProgramUnderTest
   let key: string
   let skus: string[]
   let now = Date.parse('2026-03-02T20:00:00Z')
 
   before(async () => {
-    embedded = await startEmbedded(['acme-live'])
-    world = await startWorld({ addresses: embedded.addresses, merchants: ['acme'], now: () => now })
+    embedded = await startSandboxSystems(['acme-live'])
+    world = await startProgram({ addresses: embedded.addresses, merchants: ['acme'], now: () => now })
     key = await world.key('acme', 'publishable', 'live')
     skus = []
     for (let offset = 0; offset < 1_000; offset += 200) {
@@ -34,7 +34,7 @@ describe('many questions at once', function () {
   })
 
   const calls = () => Object.values(embedded.systems).map((system) => ({ ...system.calls }))
-  const askingOf = () => createAsking({ requestId: 'r' }, { totalMs: 60_000, reserveMs: 50 }, () => now)
+  const askingOf = () => createRequestScope({ requestId: 'r' }, { totalMs: 60_000, reserveMs: 50 }, () => now)
 
   it('about one product cost one call a system, however many ask', async () => {
     const replies = await Promise.all(Array.from({ length: 500 }, () => world.ask(`/v1/products/${skus[0]}`, key)))
@@ -49,14 +49,14 @@ describe('many questions at once', function () {
   })
 
   it('about fifty pages leave together, in calls as large as a system takes', async () => {
-    const { office } = world.forecourt.offices.of('acme', 'live')!
+    const { backOffice } = world.forecourt.upstreams.forTenant('acme', 'live')!
     const pages = Array.from({ length: 50 }, (_, at) => skus.slice(at * 20, at * 20 + 20))
     const filled = await Promise.all(
       pages.map((page) =>
         Promise.all([
-          office.products(page, askingOf()),
-          office.availability(page, askingOf()),
-          office.prices(page, null, askingOf()),
+          backOffice.products(page, askingOf()),
+          backOffice.availability(page, askingOf()),
+          backOffice.prices(page, null, askingOf()),
         ]),
       ),
     )
@@ -65,9 +65,9 @@ describe('many questions at once', function () {
   })
 
   it('keep customers apart, a call for each', async () => {
-    const { office } = world.forecourt.offices.of('acme', 'live')!
+    const { backOffice } = world.forecourt.upstreams.forTenant('acme', 'live')!
     const customers = [null, 'C-1001', 'C-1003', null, 'C-1001']
-    await Promise.all(customers.map((customer) => office.prices([skus[0]!], customer, askingOf())))
+    await Promise.all(customers.map((customer) => backOffice.prices([skus[0]!], customer, askingOf())))
     expect(calls()[1]).to.deep.equal({ quotePrices: 3 })
   })
 

@@ -1,4 +1,4 @@
-import type { World } from './program-under-test.ts'
+import type { ProgramUnderTest } from './program-under-test.ts'
 
 /** An answer that lacked something, as its reader saw it. */
 interface Lack {
@@ -11,7 +11,7 @@ interface Lack {
 }
 
 /** Readers of one merchant's shop, at one server: they count what they did not get. */
-export interface Crowd {
+export interface ConcurrentReaders {
   asked: number
   /** Answers that lacked something. */
   degraded: number
@@ -24,8 +24,13 @@ export interface Crowd {
 
 let pages = 0
 
-export function createCrowd(world: World, merchant: string, key: string, now: () => number): Crowd {
-  const crowd: Crowd = {
+export function createConcurrentReaders(
+  world: ProgramUnderTest,
+  merchant: string,
+  key: string,
+  now: () => number,
+): ConcurrentReaders {
+  const crowd: ConcurrentReaders = {
     asked: 0,
     degraded: 0,
     lacks: [],
@@ -53,7 +58,7 @@ export function createCrowd(world: World, merchant: string, key: string, now: ()
 }
 
 /** How many of each section and code. */
-export function countedBy(lacks: readonly Pick<Lack, 'section' | 'code'>[]): Record<string, number> {
+export function countBySectionAndCode(lacks: readonly Pick<Lack, 'section' | 'code'>[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { section, code } of lacks) counts[`${section} ${code}`] = (counts[`${section} ${code}`] ?? 0) + 1
   return counts

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { hang, until } from '../support/scripted-upstream.ts'
-import { type Generic, startGeneric } from './any-sku-systems.ts'
-import { type Reply, startWorld, type World } from './program-under-test.ts'
+import { hang, untilTrue } from '../support/scripted-upstream.ts'
+import { type AnySkuSystems, startAnySkuSystems } from './any-sku-systems.ts'
+import { type ApiResponse, type ProgramUnderTest, startProgram } from './program-under-test.ts'
 
 /** Of the guard of pricing. A request itself has so long that nobody but the guard lets it go before the test is over. */
 const TIMEOUT_MS = 1_500
@@ -15,17 +15,17 @@ const ROUNDS = 10
 const waitOf = (entry: { retry_after_ms?: number }) => entry.retry_after_ms ?? 0
 
 describe('with pricing hung, and many who ask at once', () => {
-  let generic: Generic
-  let world: World
+  let generic: AnySkuSystems
+  let world: ProgramUnderTest
   let key: string
   let visitors: Record<string, string>[]
   let sku = 0
 
   before(async () => {
-    generic = await startGeneric()
+    generic = await startAnySkuSystems()
     const limits = { pricing: { timeoutMs: TIMEOUT_MS } }
     const of = { addresses: generic.addresses, merchants: ['acme'], deadlineMs: DEADLINE_MS, limits }
-    world = await startWorld(of)
+    world = await startProgram(of)
     key = await world.key('acme', 'secret', 'live')
     const customers = Array.from({ length: MANY }, (_, at) => world.shopper('acme', 'live', `C-${at}`))
     visitors = (await Promise.all(customers)).map((token) => ({ 'x-storefront-shopper-token': token }))
@@ -36,12 +36,12 @@ describe('with pricing hung, and many who ask at once', () => {
   })
 
   /** So many customers at once, each for a product that nobody asked for before: one call to pricing for each. */
-  const visits = (count: number): Promise<Reply[]> =>
+  const visits = (count: number): Promise<ApiResponse[]> =>
     Promise.all(visitors.slice(0, count).map((headers) => world.ask(`/v1/products/S-${sku++}`, key, { headers })))
 
   const state = () =>
-    world.forecourt.offices.states().find(({ system, mode }) => system === 'pricing' && mode === 'live')!.state
-  const codesOf = (replies: Reply[]) => {
+    world.forecourt.upstreams.states().find(({ system, mode }) => system === 'pricing' && mode === 'live')!.state
+  const codesOf = (replies: ApiResponse[]) => {
     const codes: Record<string, number> = {}
     for (const { status, headers, body } of replies) {
       expect(status).to.equal(200)
@@ -54,14 +54,14 @@ describe('with pricing hung, and many who ask at once', () => {
     return codes
   }
   /** A busy machine may be too slow for a price now and then. */
-  const allHaveThePrice = () => until(async () => codesOf(await visits(FEW))[''] === FEW)
+  const allHaveThePrice = () => untilTrue(async () => codesOf(await visits(FEW))[''] === FEW)
 
   it('answers every question without the price, few of them late, and uses it again when it is back', async () => {
     await allHaveThePrice()
 
     generic.systems.pricing.script = hang
     let rounds = 0
-    const hung: Reply[] = []
+    const hung: ApiResponse[] = []
     while (state() === 'closed') {
       expect(++rounds, 'it opens when the first of them have waited in vain').to.be.below(4)
       hung.push(...(await visits(MANY)))
@@ -77,7 +77,7 @@ describe('with pricing hung, and many who ask at once', () => {
     expect(late + shed + refused).to.equal(hung.length)
 
     const firstRefused = sku
-    const refusals: Reply[] = []
+    const refusals: ApiResponse[] = []
     for (let round = 0; round < ROUNDS; round++) {
       const replies = await visits(FEW)
       const { 'price downstream_timeout': late = 0, ...open } = codesOf(replies)
@@ -85,7 +85,7 @@ describe('with pricing hung, and many who ask at once', () => {
       expect(open).to.deep.equal({ 'price circuit_open': FEW - late })
       refusals.push(...replies)
     }
-    await until(() => generic.systems.pricing.waiting === 0)
+    await untilTrue(() => generic.systems.pricing.waiting === 0)
     // By its product: a busy machine may read a question of before only now, when who asked it has long left.
     const { seen } = generic.systems.pricing
     const probes = seen
@@ -97,7 +97,7 @@ describe('with pricing hung, and many who ask at once', () => {
 
     generic.mend('pricing')
     const sent = seen.length
-    await until(async () => {
+    await untilTrue(async () => {
       await visits(1)
       return state() === 'closed'
     })

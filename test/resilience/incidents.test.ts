@@ -1,15 +1,15 @@
 import { expect } from 'chai'
-import { incidentOf, listIncidents } from '../../src/diagnostics/incidents.ts'
-import { recordsOf } from '../../src/diagnostics/request-records.ts'
-import { timelineOf } from '../../src/diagnostics/timeline.ts'
+import { findIncident, listIncidents } from '../../src/diagnostics/incidents.ts'
+import { readRequestRecords } from '../../src/diagnostics/request-records.ts'
+import { buildTimeline } from '../../src/diagnostics/timeline.ts'
 import type { System } from '../../src/ports/system.ts'
 import type { Database } from '../../src/storage/database.ts'
+import { hang, respondJson, type UpstreamScript } from '../support/scripted-upstream.ts'
 import { stores, type TestStore } from '../support/stores.ts'
 import { until } from '../support/until.ts'
-import { hang, json, type Script } from '../support/scripted-upstream.ts'
-import { type Crowd, countedBy, createCrowd } from './concurrent-readers.ts'
-import { type Generic, startGeneric } from './any-sku-systems.ts'
-import { startWorld, type World } from './program-under-test.ts'
+import { type AnySkuSystems, startAnySkuSystems } from './any-sku-systems.ts'
+import { type ConcurrentReaders, countBySectionAndCode, createConcurrentReaders } from './concurrent-readers.ts'
+import { type ProgramUnderTest, startProgram } from './program-under-test.ts'
 
 const merchants = ['acme', 'zenith'] as const
 type Merchant = (typeof merchants)[number]
@@ -18,23 +18,23 @@ const QUIET_MS = 6_000
 const MINUTE = 60_000
 const START = Date.now()
 
-const refuse: Script = json({ error: 'no' }, 503)
+const refuse: UpstreamScript = respondJson({ error: 'no' }, 503)
 
 for (const store of stores()) describe(`incidents of two shops over ${store.name}`, () => suite(store)).timeout(300_000)
 
 function suite(store: TestStore): void {
   let db: Database
-  let generic: Generic
-  let worlds: World[]
+  let generic: AnySkuSystems
+  let worlds: ProgramUnderTest[]
   let aheadMs = 0
   /** Stands, unless it is moved: nothing is quiet for long because the machine is busy. */
   const now = () => START + aheadMs
-  const crowds: Record<Merchant, Crowd[]> = { acme: [], zenith: [] }
-  const faults = new Map<string, Script>()
+  const crowds: Record<Merchant, ConcurrentReaders[]> = { acme: [], zenith: [] }
+  const faults = new Map<string, UpstreamScript>()
 
   before(async () => {
     db = await store.open()
-    generic = await startGeneric()
+    generic = await startAnySkuSystems()
     for (const system of ['inventory', 'pricing'] as const) {
       const well = generic.systems[system].script
       generic.systems[system].script = (response, seen, request) => {
@@ -50,10 +50,10 @@ function suite(store: TestStore): void {
       limits: { pricing: { timeoutMs: 500 } },
     }
     worlds = []
-    while (worlds.length < store.servers) worlds.push(await startWorld(of))
+    while (worlds.length < store.servers) worlds.push(await startProgram(of))
     for (const merchant of merchants) {
       const key = await worlds[0]!.key(merchant, 'publishable', 'live')
-      crowds[merchant] = worlds.map((world) => createCrowd(world, merchant, key, now))
+      crowds[merchant] = worlds.map((world) => createConcurrentReaders(world, merchant, key, now))
     }
   })
   after(async () => {
@@ -62,7 +62,7 @@ function suite(store: TestStore): void {
     await store.close()
   })
 
-  const broken = (merchant: Merchant, system: System, how: Script | null) =>
+  const broken = (merchant: Merchant, system: System, how: UpstreamScript | null) =>
     how ? faults.set(`${merchant} ${system}`, how) : faults.delete(`${merchant} ${system}`)
   const all = () => merchants.flatMap((merchant) => crowds[merchant])
   async function visits(rounds: number): Promise<void> {
@@ -113,7 +113,7 @@ function suite(store: TestStore): void {
     const told = incidents.flatMap(({ section, codes }) =>
       codes.flatMap(({ code, count }) => Array.from({ length: count }, () => ({ section, code }))),
     )
-    expect(countedBy(told), merchant).to.deep.equal(countedBy(lacks))
+    expect(countBySectionAndCode(told), merchant).to.deep.equal(countBySectionAndCode(lacks))
     for (const section of new Set(incidents.map((incident) => incident.section))) {
       const own = lacks.filter((lack) => lack.section === section)
       const ofSection = incidents.filter((incident) => incident.section === section)
@@ -127,11 +127,11 @@ function suite(store: TestStore): void {
     for (const incident of incidents) {
       const own = lacks.filter(({ section }) => section === incident.section)
       expect(incident.endedAt).to.equal(incident.lastAt)
-      const { samples } = (await incidentOf(db, incident.incidentId))!
+      const { samples } = (await findIncident(db, incident.incidentId))!
       expect(samples.length).to.equal(Math.min(8, incident.answers))
       for (const { requestId, code } of samples)
         expect(own.map((one) => `${one.requestId} ${one.code}`)).to.include(`${requestId} ${code}`)
-      const [record] = await recordsOf(db, samples[0]!.requestId)
+      const [record] = await readRequestRecords(db, samples[0]!.requestId)
       expect(record).to.include({ tenant: merchant, kind: 'degraded', route: 'getProduct' })
       expect(record!.sections.find(({ name }) => name === incident.section)!.code).to.equal(samples[0]!.code)
     }
@@ -140,7 +140,7 @@ function suite(store: TestStore): void {
   it('leave a timeline that agrees, also with what was counted last, when the servers have ended', async () => {
     for (const world of worlds) await world[Symbol.asyncDispose]()
     for (const merchant of merchants) {
-      const { series } = await timelineOf(db, {
+      const { series } = await buildTimeline(db, {
         ...{ tenant: merchant, mode: 'live', step: 'minute', now: now() },
         ...{ fromMs: START, toMs: now() + MINUTE },
       })

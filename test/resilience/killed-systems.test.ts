@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { expect } from 'chai'
 import { type System, systems } from '../../src/ports/system.ts'
-import { type Child, forkSystem } from '../../src/sandbox/fork-system.ts'
-import { until } from '../support/scripted-upstream.ts'
-import { addressesOf, filled } from './sandbox-systems.ts'
-import { type Reply, someVehicle, startWorld, type World } from './program-under-test.ts'
+import { forkSystem, type SystemProcess } from '../../src/sandbox/fork-system.ts'
+import { untilTrue } from '../support/scripted-upstream.ts'
+import { type ApiResponse, findVehicleId, type ProgramUnderTest, startProgram } from './program-under-test.ts'
+import { createSeededFolder, systemAddresses } from './sandbox-systems.ts'
 
 const account = 'acme-live'
 /** After that long nothing of a system is served without asking it, and yet its last good values still are when it fails. */
@@ -17,18 +17,18 @@ const LIMITS = { timeoutMs: 1_500 }
 
 describe('with its systems killed, stopped and started again under load', function () {
   this.timeout(300_000)
-  let world: World
+  let world: ProgramUnderTest
   let directory: string
   let key: string
   let paths: string[]
   let now = Date.now()
-  const running = {} as Record<System, Child>
+  const running = {} as Record<System, SystemProcess>
 
   before(async () => {
-    directory = await filled([account])
+    directory = await createSeededFolder([account])
     await Promise.all(systems.map((system) => start(system)))
-    world = await startWorld({
-      addresses: addressesOf(Object.values(running)),
+    world = await startProgram({
+      addresses: systemAddresses(Object.values(running)),
       merchants: ['acme'],
       now: () => now,
       limits: { inventory: LIMITS, pricing: LIMITS, accounting: LIMITS },
@@ -36,10 +36,10 @@ describe('with its systems killed, stopped and started again under load', functi
     key = await world.key('acme', 'publishable', 'live')
     let skus: string[] = []
     let vehicle: number | undefined
-    await until(async () => {
+    await untilTrue(async () => {
       const { body } = await world.ask('/v1/products?limit=20', key)
       skus = (body.data ?? []).map(({ sku }: { sku: string }) => encodeURIComponent(sku))
-      vehicle = await someVehicle(world, key).catch(() => undefined)
+      vehicle = await findVehicleId(world, key).catch(() => undefined)
       return skus.length > 0 && vehicle !== undefined
     })
     paths = [
@@ -55,7 +55,7 @@ describe('with its systems killed, stopped and started again under load', functi
       `/v1/products/${skus[0]}/fitments`,
     ]
     // Once all of it was had, it is never lost again.
-    await until(async () => complete(await wave()))
+    await untilTrue(async () => complete(await wave()))
   })
   after(async () => {
     await world?.[Symbol.asyncDispose]()
@@ -70,12 +70,13 @@ describe('with its systems killed, stopped and started again under load', functi
   }
 
   const wave = () => Promise.all(paths.map((path) => world.ask(path, key)))
-  const failed = (replies: Reply[]) =>
+  const failed = (replies: ApiResponse[]) =>
     replies.filter(({ status }) => status !== 200).map(({ status, text }) => `${status} ${text}`)
-  const complete = (replies: Reply[]) => replies.every(({ headers }) => headers.get('forecourt-complete') === 'true')
+  const complete = (replies: ApiResponse[]) =>
+    replies.every(({ headers }) => headers.get('forecourt-complete') === 'true')
 
   /** None of these answers can be served from what is kept without asking the system. */
-  async function agedWave(system: System): Promise<Reply[]> {
+  async function agedWave(system: System): Promise<ApiResponse[]> {
     now += WHILES[system]
     const replies = await wave()
     expect(failed(replies)).to.deep.equal([])
@@ -83,11 +84,11 @@ describe('with its systems killed, stopped and started again under load', functi
   }
 
   /** A busy machine may be too slow for one of them now and then. */
-  const allFresh = (system: System) => until(async () => complete(await agedWave(system)))
+  const allFresh = (system: System) => untilTrue(async () => complete(await agedWave(system)))
 
   async function recovered(system: System): Promise<void> {
-    const closed = () => world.forecourt.offices.states().every(({ state }) => state === 'closed')
-    await until(async () => {
+    const closed = () => world.forecourt.upstreams.states().every(({ state }) => state === 'closed')
+    await untilTrue(async () => {
       await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS))
       now += SHORTER[system]
       const replies = await wave()

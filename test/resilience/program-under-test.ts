@@ -3,26 +3,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { adapters } from '../../src/adapters.ts'
 import type { Config, Mode, SystemsConfig } from '../../src/config/config.ts'
-import { type Forecourt, startForecourt } from '../../src/runtime/start.ts'
 import type { System } from '../../src/ports/system.ts'
-import { digestOf, type KeyKind, randomBase62 } from '../../src/storage/keys/api-key-format.ts'
-import { issueKey } from '../../src/storage/keys/api-keys.ts'
+import { type Forecourt, startForecourt } from '../../src/runtime/start.ts'
+import { type ApiKeyKind, randomBase62, sha256Hex } from '../../src/storage/keys/api-key-format.ts'
+import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
 
 /** Where one system of the back office listens; an account is a merchant in one mode. */
-export type Addresses = Record<System, string>
+export type SystemAddresses = Record<System, string>
 
-export interface World extends AsyncDisposable {
+export interface ProgramUnderTest extends AsyncDisposable {
   forecourt: Forecourt
   /** A new key; `rate` is far above what a test asks. */
-  key(merchant: string, kind: KeyKind, mode: Mode): Promise<string>
+  key(merchant: string, kind: ApiKeyKind, mode: Mode): Promise<string>
   /** A shopper token for a customer of the back office. */
   shopper(merchant: string, mode: Mode, customerId: string): Promise<string>
-  ask(path: string, key: string, more?: { headers?: Record<string, string>; body?: unknown }): Promise<Reply>
+  ask(path: string, key: string, more?: { headers?: Record<string, string>; body?: unknown }): Promise<ApiResponse>
   /** Ends the API, and gives all that it logged. */
   logged(): Promise<string>
 }
 
-export interface Reply {
+export interface ApiResponse {
   status: number
   headers: Headers
   text: string
@@ -30,8 +30,8 @@ export interface Reply {
   body: any
 }
 
-export interface WorldOptions {
-  addresses: Addresses
+export interface ProgramOptions {
+  addresses: SystemAddresses
   merchants: readonly string[]
   now?: () => number
   /** Its address; left out: one of its own. */
@@ -43,7 +43,7 @@ export interface WorldOptions {
 }
 
 /** The whole program in this process, before systems that the test started. Account of a merchant: `<merchant>-<mode>`. */
-export async function startWorld(options: WorldOptions): Promise<World> {
+export async function startProgram(options: ProgramOptions): Promise<ProgramUnderTest> {
   const directory = await mkdtemp(join(tmpdir(), 'forecourt-'))
   const logFile = join(directory, 'forecourt.log')
   const forecourt = await startForecourt({
@@ -54,10 +54,11 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   })
   return {
     forecourt,
-    key: async (merchant, kind, mode) => (await issueKey(forecourt.db, { merchant, kind, mode, rate: 1_000_000 })).key,
+    key: async (merchant, kind, mode) =>
+      (await issueApiKey(forecourt.db, { merchant, kind, mode, rate: 1_000_000 })).key,
     async shopper(merchant, mode, customerId) {
       const token = randomBase62(43)
-      const row = { digest: digestOf(token), tenant_id: merchant, mode, customer_id: customerId, revoked_at: null }
+      const row = { digest: sha256Hex(token), tenant_id: merchant, mode, customer_id: customerId, revoked_at: null }
       const times = { created_at: '2020-01-01T00:00:00.000Z', expires_at: '2099-01-01T00:00:00.000Z' }
       await forecourt.db
         .insertInto('shopper_sessions')
@@ -65,7 +66,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
         .execute()
       return token
     },
-    ask: (path, key, more) => ask(forecourt.address + path, key, more),
+    ask: (path, key, more) => request(forecourt.address + path, key, more),
     async logged() {
       await forecourt[Symbol.asyncDispose]()
       return readFile(logFile, 'utf8')
@@ -77,11 +78,11 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   }
 }
 
-export async function ask(
+export async function request(
   url: string,
   key: string,
   { headers, body }: { headers?: Record<string, string>; body?: unknown } = {},
-): Promise<Reply> {
+): Promise<ApiResponse> {
   const response = await fetch(url, {
     headers: {
       authorization: `Bearer ${key}`,
@@ -95,7 +96,7 @@ export async function ask(
 }
 
 /** Some vehicle that parts are known for, found as a storefront finds it. */
-export async function someVehicle(world: World, key: string): Promise<number> {
+export async function findVehicleId(world: ProgramUnderTest, key: string): Promise<number> {
   const first = async (path: string) => (await world.ask(`/v1/vehicles/${path}`, key)).body.data[0]
   const { value: year } = await first('years')
   const { value: make } = await first(`makes?year=${year}`)
@@ -110,7 +111,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function configOf(options: WorldOptions, directory: string, file: string): Config {
+function configOf(options: ProgramOptions, directory: string, file: string): Config {
   return {
     listen: { host: '127.0.0.1', port: 0 },
     metrics: { host: '127.0.0.1', port: 0 },
@@ -130,7 +131,7 @@ function configOf(options: WorldOptions, directory: string, file: string): Confi
   }
 }
 
-function systemsOf({ addresses, limits }: WorldOptions, account: string): SystemsConfig {
+function systemsOf({ addresses, limits }: ProgramOptions, account: string): SystemsConfig {
   const system = (name: System) => ({
     ...{ adapter: 'rest', address: `${addresses[name]}/${account}`, settings: { token: 'sandbox' } },
     ...{ limits: limits?.[name] ?? { timeoutMs: 30_000 }, maxResponseBytes: 16 * 1_048_576 },

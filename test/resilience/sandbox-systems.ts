@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type System, systems } from '../../src/ports/system.ts'
 import { type RunningSystem, startSystem } from '../../src/sandbox/start-system.ts'
-import type { Addresses } from './program-under-test.ts'
+import type { SystemAddresses } from './program-under-test.ts'
 
 /** The three embedded systems in this process, for some accounts. */
-export interface Embedded extends AsyncDisposable {
+export interface SandboxSystems extends AsyncDisposable {
   systems: Record<System, RunningSystem>
-  addresses: Addresses
+  addresses: SystemAddresses
 }
 
 /** A folder with freshly filled accounts. Filling one takes a while; the others are copies of it. */
-export async function filled(accounts: readonly string[]): Promise<string> {
+export async function createSeededFolder(accounts: readonly string[]): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'forecourt-accounts-'))
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
   const [first, ...others] = accounts
@@ -23,13 +23,13 @@ export async function filled(accounts: readonly string[]): Promise<string> {
   return directory
 }
 
-export async function startEmbedded(accounts: readonly string[]): Promise<Embedded> {
-  const directory = await filled(accounts)
+export async function startSandboxSystems(accounts: readonly string[]): Promise<SandboxSystems> {
+  const directory = await createSeededFolder(accounts)
   const started = await Promise.all(systems.map((system) => startSystem({ system, directory, accounts })))
   const running = Object.fromEntries(started.map((system) => [system.system, system])) as Record<System, RunningSystem>
   return {
     systems: running,
-    addresses: addressesOf(started),
+    addresses: systemAddresses(started),
     async [Symbol.asyncDispose]() {
       await Promise.all(started.map((system) => system.stop()))
       await rm(directory, { recursive: true, force: true, maxRetries: 10 })
@@ -37,6 +37,6 @@ export async function startEmbedded(accounts: readonly string[]): Promise<Embedd
   }
 }
 
-export function addressesOf(started: readonly { system: System; address: string }[]): Addresses {
-  return Object.fromEntries(started.map(({ system, address }) => [system, address])) as Addresses
+export function systemAddresses(started: readonly { system: System; address: string }[]): SystemAddresses {
+  return Object.fromEntries(started.map(({ system, address }) => [system, address])) as SystemAddresses
 }

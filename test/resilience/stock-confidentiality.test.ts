@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { systems } from '../../src/ports/system.ts'
 import { setStock } from '../../src/sandbox/control/control-client.ts'
-import { type Embedded, startEmbedded } from './sandbox-systems.ts'
-import { type Reply, someVehicle, startWorld, type World } from './program-under-test.ts'
+import { type ApiResponse, findVehicleId, type ProgramUnderTest, startProgram } from './program-under-test.ts'
+import { type SandboxSystems, startSandboxSystems } from './sandbox-systems.ts'
 
 const FAULTS = [
   {},
@@ -22,11 +22,11 @@ const HEADERS = [
 
 /** A count as a whole number of its own, in whatever text: not as part of a longer number. */
 const holds = (text: string, count: number) => new RegExp(`(?<![\\d.])${Math.trunc(Math.abs(count))}(?!\\d)`).test(text)
-const textOf = ({ status, headers, text }: Reply) => `${status}\n${JSON.stringify([...headers])}\n${text}`
+const textOf = ({ status, headers, text }: ApiResponse) => `${status}\n${JSON.stringify([...headers])}\n${text}`
 
 describe('the stock counts of a merchant', () => {
-  let embedded: Embedded
-  let world: World
+  let embedded: SandboxSystems
+  let world: ProgramUnderTest
   let skus: string[]
   let vehicle: number
   let now = Date.now()
@@ -34,8 +34,8 @@ describe('the stock counts of a merchant', () => {
   const headers: Record<string, string>[] = [...HEADERS]
 
   before(async () => {
-    embedded = await startEmbedded(['acme-live', 'acme-sandbox'])
-    world = await startWorld({
+    embedded = await startSandboxSystems(['acme-live', 'acme-sandbox'])
+    world = await startProgram({
       addresses: embedded.addresses,
       merchants: ['acme'],
       now: () => now,
@@ -44,7 +44,7 @@ describe('the stock counts of a merchant', () => {
       for (const kind of ['publishable', 'secret'] as const) keys.push(await world.key('acme', kind, mode))
     headers.push({ 'x-storefront-shopper-token': await world.shopper('acme', 'sandbox', 'C-1001') })
     const { body } = await world.ask('/v1/products?limit=40', keys[0]!)
-    vehicle = await someVehicle(world, keys[0]!)
+    vehicle = await findVehicleId(world, keys[0]!)
     skus = body.data.map(({ sku }: { sku: string }) => sku)
   })
   after(async () => {

@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Mode } from '../../src/config/config.ts'
 import { systems } from '../../src/ports/system.ts'
-import { changeProduct, setPrice } from '../../src/sandbox/control/control-client.ts'
-import { type Embedded, startEmbedded } from './sandbox-systems.ts'
-import { type Reply, startWorld, type World } from './program-under-test.ts'
+import { setPrice, updateProduct } from '../../src/sandbox/control/control-client.ts'
+import { type ApiResponse, type ProgramUnderTest, startProgram } from './program-under-test.ts'
+import { type SandboxSystems, startSandboxSystems } from './sandbox-systems.ts'
 
 const merchants = ['acme', 'zenith', 'delta'] as const
 const modes = ['live', 'sandbox'] as const
@@ -24,16 +24,16 @@ interface Visitor {
 type Facts = Record<string, { price: object | null; tax: object | null }>
 
 describe('answers of many merchants, modes and customers over the same SKUs', () => {
-  let embedded: Embedded
-  let world: World
+  let embedded: SandboxSystems
+  let world: ProgramUnderTest
   let skus: string[]
   let now = Date.now()
   const visitors: Visitor[] = []
   const truths = new Map<string, Facts>()
 
   before(async () => {
-    embedded = await startEmbedded(accounts)
-    world = await startWorld({ addresses: embedded.addresses, merchants, now: () => now })
+    embedded = await startSandboxSystems(accounts)
+    world = await startProgram({ addresses: embedded.addresses, merchants, now: () => now })
     for (const merchant of merchants) for (const mode of modes) await settle(merchant, mode)
     skus = await skusOf(visitors[0]!)
     for (const [at, account] of accounts.entries()) await distinguish(account, at)
@@ -72,7 +72,7 @@ describe('answers of many merchants, modes and customers over the same SKUs', ()
 
   async function distinguish(account: string, at: number): Promise<void> {
     for (const sku of skus) {
-      await changeProduct(embedded.systems.inventory.controlAddress, account, sku, {
+      await updateProduct(embedded.systems.inventory.controlAddress, account, sku, {
         name: `${account} has ${sku}`,
         brand: 'Common',
         tags: ['common'],
@@ -124,7 +124,7 @@ describe('answers of many merchants, modes and customers over the same SKUs', ()
     return 1
   }
 
-  function judge({ status, headers, body }: Reply, visitor: Visitor): number {
+  function judge({ status, headers, body }: ApiResponse, visitor: Visitor): number {
     expect(status).to.be.oneOf([200, 502, 503, 504])
     expect(headers.get('x-service-mode')).to.equal(visitor.account.split('-')[1])
     if (status !== 200) return 0
@@ -152,7 +152,7 @@ describe('answers of many merchants, modes and customers over the same SKUs', ()
     })
     const judged = { answers: 0, rows: 0 }
     let asked = 0
-    const look = (reply: Reply, visitor: Visitor) => {
+    const look = (reply: ApiResponse, visitor: Visitor) => {
       const rows = judge(reply, visitor)
       asked += 1
       judged.rows += rows

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
-import { startUpstream, type Upstream } from '../support/scripted-upstream.ts'
-import { type Reply, startWorld, type World } from './program-under-test.ts'
+import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts'
+import { type ApiResponse, type ProgramUnderTest, startProgram } from './program-under-test.ts'
 
-const textOf = ({ status, headers, text }: Reply) => `${status}\n${JSON.stringify([...headers])}\n${text}`
+const textOf = ({ status, headers, text }: ApiResponse) => `${status}\n${JSON.stringify([...headers])}\n${text}`
 
 describe('a system that tells its stock counts where it should not', () => {
   const SAID = 7_919_137.25
-  let upstream: Upstream
-  let world: World
+  let upstream: ScriptedUpstream
+  let world: ProgramUnderTest
   const answers: [name: string, status: number, text: string][] = [
     ['an error', 500, `{"error":"only ${SAID} left"}`],
     ['an error that is tried again', 503, `only ${SAID} left`],
@@ -23,12 +23,12 @@ describe('a system that tells its stock counts where it should not', () => {
   const merchants = answers.map((_, at) => `m${at}`)
 
   before(async () => {
-    upstream = await startUpstream((response, { path }) => {
+    upstream = await startScriptedUpstream((response, { path }) => {
       const [, status, said] = answers[Number(/^\/m(\d+)-live/.exec(path)![1])]!
       response.writeHead(status, { location: `/${SAID}`, 'x-stock': `${SAID}` }).end(said)
     })
     const { address } = upstream
-    world = await startWorld({ addresses: { inventory: address, pricing: address, accounting: address }, merchants })
+    world = await startProgram({ addresses: { inventory: address, pricing: address, accounting: address }, merchants })
   })
   after(async () => {
     await world?.[Symbol.asyncDispose]()

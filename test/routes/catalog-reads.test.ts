@@ -1,7 +1,7 @@
 import { startApi } from '../support/api.ts'
-import { reads } from '../support/catalog-read-suite.ts'
+import { describeCatalogReads } from '../support/catalog-read-suite.ts'
 
-reads('the embedded back office', async () => ({
+describeCatalogReads('the embedded back office', async () => ({
   api: await startApi(),
   merchant: 'acme',
   goods: {

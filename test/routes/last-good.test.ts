@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { dayIn } from '../../src/catalog/availability-bands.ts'
+import { createLocalDay } from '../../src/catalog/availability-bands.ts'
 import { setPrice, setStock } from '../../src/sandbox/control/control-client.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { until } from '../support/until.ts'
@@ -108,7 +108,7 @@ describe('what was last known', () => {
   })
 
   it('promises no day that has come and gone since, though the stock cannot be asked for', async () => {
-    const day = dayIn('America/Jamaica')
+    const day = createLocalDay('America/Jamaica')
     const dayAt = (ms: number) => day(new Date(ms))
     const today = dayAt(now())
     while (dayAt(now() + 600 * SECOND) === today) aheadMs += 300 * SECOND

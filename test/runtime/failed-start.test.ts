@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { run } from '../support/command.ts'
+import { runCommand } from '../support/command.ts'
 
 /** Both when the store and the log are open. */
 const plants = {
@@ -41,7 +41,7 @@ describe('a start that fails late', function () {
     it(`says why and nothing else, ${when}, and ends with 1`, async () => {
       const preloaded = `--import data:text/javascript,${encodeURIComponent(plant)}`
       const env = { PORT: '0', NODE_OPTIONS: preloaded }
-      const { code, signal, out, err } = await run(['serve'], { cwd, env })
+      const { code, signal, out, err } = await runCommand(['serve'], { cwd, env })
       expect({ code, signal, out, err }).to.deep.equal({ code: 1, signal: null, out: '', err: 'forecourt: planted\n' })
     })
   }

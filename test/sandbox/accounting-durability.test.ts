@@ -1,29 +1,29 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
-import { startBackOffice } from '../../src/sandbox/start-sandbox.ts'
+import type { StoredInvoice } from '../../src/sandbox/accounting/invoice-store.ts'
 import {
   issueInvoice,
-  ledgerCredit,
-  ledgerOrders,
+  listLedgerOrders,
+  readLedgerCredit,
   setCreditLimit,
   setFault,
   settleInvoice,
 } from '../../src/sandbox/control/control-client.ts'
-import type { StoredInvoice } from '../../src/sandbox/accounting/invoice-store.ts'
 import type { Invoice } from '../../src/sandbox/protocol/invoice-operations.ts'
+import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
-import { draftOf } from '../adapters/conformance/order-draft.ts'
-import { ask, scratch, start } from './system-client.ts'
+import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
+import { createTempFolder, sendRequest, startTestSystem } from './system-client.ts'
 
 const goods = { sku: 'OL-1001', uom: 'litre', unitPrice: '1180.00' }
-const draft = (reference: string, customerId = 'C-1008') => draftOf({ reference, customerId, goods })
+const draft = (reference: string, customerId = 'C-1008') => createOrderDraft({ reference, customerId, goods })
 
 describe('the sandbox: what the ledger remembers', () => {
-  let folder: Awaited<ReturnType<typeof scratch>>
+  let folder: Awaited<ReturnType<typeof createTempFolder>>
 
   beforeEach(async () => {
-    folder = await scratch()
+    folder = await createTempFolder()
   })
 
   afterEach(() => folder.remove())
@@ -31,23 +31,23 @@ describe('the sandbox: what the ledger remembers', () => {
   it('answers each reference as before, after a restart', async () => {
     const { directory } = folder
     const bodies = [draft('ord_1'), draft('ord_2', 'C-1006')]
-    const first = await start({ system: 'accounting', directory })
-    const before = await Promise.all(bodies.map((body) => ask(first, '/orders', { body })))
+    const first = await startTestSystem({ system: 'accounting', directory })
+    const before = await Promise.all(bodies.map((body) => sendRequest(first, '/orders', { body })))
     const { updated_at } = await issueInvoice(first.controlAddress, 'demo', before[0]!.body.order.order_id)
     const person = { reference: 'p', email: 'p@b.example', first_name: 'P', last_name: 'Q', company: null, phone: null }
-    const made = await ask(first, '/customers', { body: person })
-    const owed = await ledgerCredit(first.controlAddress, 'demo', 'C-1008')
+    const made = await sendRequest(first, '/customers', { body: person })
+    const owed = await readLedgerCredit(first.controlAddress, 'demo', 'C-1008')
     await first.stop()
 
-    const second = await start({ system: 'accounting', directory })
-    const after = await Promise.all(bodies.map((body) => ask(second, '/orders', { body })))
+    const second = await startTestSystem({ system: 'accounting', directory })
+    const after = await Promise.all(bodies.map((body) => sendRequest(second, '/orders', { body })))
     const [placed, now] = [before[0]!.body.order, after[0]!.body.order]
     expect(now).to.deep.equal({ ...placed, invoiced: true, updated_at: now.updated_at })
     expect(now.updated_at > placed.updated_at && updated_at >= placed.updated_at).to.equal(true)
     expect(after[1]!.body).to.deep.equal(before[1]!.body)
-    expect((await ask(second, '/customers', { body: person })).body).to.deep.equal(made.body)
-    expect(await ledgerCredit(second.controlAddress, 'demo', 'C-1008')).to.deep.equal(owed)
-    const next = await ask(second, '/orders', { body: draft('ord_3') })
+    expect((await sendRequest(second, '/customers', { body: person })).body).to.deep.equal(made.body)
+    expect(await readLedgerCredit(second.controlAddress, 'demo', 'C-1008')).to.deep.equal(owed)
+    const next = await sendRequest(second, '/orders', { body: draft('ord_3') })
     expect(next.body.order.order_number).to.equal('SO200002')
     await second.stop()
   })
@@ -57,14 +57,14 @@ describe('the sandbox: what the ledger remembers', () => {
       ...{ directory: folder.directory, accounts: ['demo'], only: ['accounting' as const] },
       ports: { inventory: 0, pricing: 0, accounting: 0 },
     }
-    const office = await startBackOffice(options)
-    const [ledger] = office.systems
+    const backOffice = await startSandbox(options)
+    const [ledger] = backOffice.systems
     await setFault(ledger!.controlAddress, { drop_after: 0.5 })
     const bodies = Array.from({ length: 40 }, (_, i) => draft(`ord_k${i}`))
     const answered: string[] = []
     let killed = false
     const placing = bodies.map(async (body) => {
-      const answer = await ask(ledger!, '/orders', { body }).catch(() => null)
+      const answer = await sendRequest(ledger!, '/orders', { body }).catch(() => null)
       if (answer?.status === 200) answered.push(answer.body.order.order_id)
       if (killed || answered.length < 5) return
       killed = true
@@ -72,13 +72,13 @@ describe('the sandbox: what the ledger remembers', () => {
     })
     await Promise.all(placing)
     expect(killed).to.equal(true)
-    await office.stop()
+    await backOffice.stop()
 
-    const again = await start({ system: 'accounting', directory: folder.directory })
-    const kept = new Set((await ledgerOrders(again.controlAddress, 'demo')).map(({ order_id }) => order_id))
+    const again = await startTestSystem({ system: 'accounting', directory: folder.directory })
+    const kept = new Set((await listLedgerOrders(again.controlAddress, 'demo')).map(({ order_id }) => order_id))
     for (const id of answered) expect(kept, id).to.include(id)
-    await Promise.all(bodies.map((body) => ask(again, '/orders', { body })))
-    const orders = await ledgerOrders(again.controlAddress, 'demo')
+    await Promise.all(bodies.map((body) => sendRequest(again, '/orders', { body })))
+    const orders = await listLedgerOrders(again.controlAddress, 'demo')
     const references = orders.flatMap(({ reference }) => reference ?? [])
     expect(references.sort()).to.deep.equal(bodies.map(({ reference }) => reference).sort())
     await again.stop()
@@ -86,7 +86,7 @@ describe('the sandbox: what the ledger remembers', () => {
 
   it('goes on with the state of the version before, and gets what is new', async () => {
     const { directory } = folder
-    const first = await start({ system: 'accounting', directory })
+    const first = await startTestSystem({ system: 'accounting', directory })
     await first.stop()
     const file = new DatabaseSync(join(directory, 'demo', 'accounting.db'))
     file.exec(`DELETE FROM documents WHERE kind NOT IN ('goods', 'taxes', 'customers');
@@ -94,20 +94,20 @@ describe('the sandbox: what the ledger remembers', () => {
       UPDATE documents SET body = '{"customer_id":"C-1001","email":"x"}' WHERE kind = 'customers' AND key = 'C-1001';
       PRAGMA user_version = 1`)
     file.close()
-    const second = await start({ system: 'accounting', directory })
-    expect((await ask(second, '/customers/C-1001')).body.addresses).to.have.lengthOf(2)
-    expect((await ask(second, '/orders?customer_id=C-1001')).body.total).to.be.greaterThan(10)
-    const taxes = await ask(second, '/taxes', { body: { skus: ['BP-1001'], customer_id: null } })
+    const second = await startTestSystem({ system: 'accounting', directory })
+    expect((await sendRequest(second, '/customers/C-1001')).body.addresses).to.have.lengthOf(2)
+    expect((await sendRequest(second, '/orders?customer_id=C-1001')).body.total).to.be.greaterThan(10)
+    const taxes = await sendRequest(second, '/taxes', { body: { skus: ['BP-1001'], customer_id: null } })
     expect(taxes.body.data[0].code).to.equal('EXEMPT')
     await second.stop()
   })
 
   it('dates the invoices of a version that did not, and keeps customers as they are', async () => {
     const { directory } = folder
-    const first = await start({ system: 'accounting', directory })
+    const first = await startTestSystem({ system: 'accounting', directory })
     const changes = async (of: RunningSystem) =>
-      (await ask(of, '/changes/invoices?since=2020-01-01T00:00:00Z&limit=200')).body.data
-    const { order } = (await ask(first, '/orders', { body: draft('ord_old') })).body
+      (await sendRequest(of, '/changes/invoices?since=2020-01-01T00:00:00Z&limit=200')).body.data
+    const { order } = (await sendRequest(first, '/orders', { body: draft('ord_old') })).body
     const { invoice_id } = await issueInvoice(first.controlAddress, 'demo', order.order_id)
     await setCreditLimit(first.controlAddress, 'demo', 'C-1006', '7.00')
     const before = await changes(first)
@@ -116,7 +116,7 @@ describe('the sandbox: what the ledger remembers', () => {
     file.exec(`UPDATE documents SET body = json_remove(body, '$.updated_at') WHERE kind = 'invoices';
       PRAGMA user_version = 2`)
     file.close()
-    const second = await start({ system: 'accounting', directory })
+    const second = await startTestSystem({ system: 'accounting', directory })
     const after = await changes(second)
     expect(after.map((row: Invoice) => row.invoice_id)).to.have.members(before.map((row: Invoice) => row.invoice_id))
     const undated = ({ updated_at: _, ...row }: StoredInvoice) => row
@@ -125,7 +125,7 @@ describe('the sandbox: what the ledger remembers', () => {
       expect(undated(row), id).to.deep.equal(undated(byId(before).get(id)!))
       expect(row.updated_at, id).to.equal(row.payments[0]?.paid_at ?? row.issued_at)
     }
-    expect((await ledgerCredit(second.controlAddress, 'demo', 'C-1006')).credit_limit).to.equal('7.00')
+    expect((await readLedgerCredit(second.controlAddress, 'demo', 'C-1006')).credit_limit).to.equal('7.00')
     const paid = await settleInvoice(second.controlAddress, 'demo', invoice_id)
     expect((await changes(second)).at(-1)).to.deep.equal(paid)
     await second.stop()

@@ -2,20 +2,20 @@ import { expect } from 'chai'
 import { pastOrders } from '../../fixtures/orders.ts'
 import * as control from '../../src/sandbox/control/control-client.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
-import { draftOf } from '../adapters/conformance/order-draft.ts'
-import { ask, scratch, start } from './system-client.ts'
+import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
+import { createTempFolder, sendRequest, startTestSystem } from './system-client.ts'
 
 const goods = { sku: 'OL-1001', uom: 'litre', unitPrice: '1180.00' }
-const draft = (reference: string, customerId = 'C-1008') => draftOf({ reference, customerId, goods })
+const draft = (reference: string, customerId = 'C-1008') => createOrderDraft({ reference, customerId, goods })
 const why = { reason: 'OTHER', note: null }
 
 describe('the sandbox: the ledger', () => {
   let ledger: RunningSystem
-  let folder: Awaited<ReturnType<typeof scratch>>
+  let folder: Awaited<ReturnType<typeof createTempFolder>>
 
   beforeEach(async () => {
-    folder = await scratch()
-    ledger = await start({ system: 'accounting', directory: folder.directory })
+    folder = await createTempFolder()
+    ledger = await startTestSystem({ system: 'accounting', directory: folder.directory })
   })
 
   afterEach(async () => {
@@ -23,10 +23,10 @@ describe('the sandbox: the ledger', () => {
     await folder.remove()
   })
 
-  const place = async (body: object) => (await ask(ledger, '/orders', { body })).body
-  const credit = (customerId: string) => control.ledgerCredit(ledger.controlAddress, 'demo', customerId)
+  const place = async (body: object) => (await sendRequest(ledger, '/orders', { body })).body
+  const credit = (customerId: string) => control.readLedgerCredit(ledger.controlAddress, 'demo', customerId)
   const read = async (key: string, customer = 'C-1008') =>
-    (await ask(ledger, `/orders/${key}?customer_id=${customer}`)).body
+    (await sendRequest(ledger, `/orders/${key}?customer_id=${customer}`)).body
 
   it('moves what an order comes to from open orders to the balance, and off it when it is paid', async () => {
     const { order } = await place(draft('ord_a'))
@@ -48,7 +48,7 @@ describe('the sandbox: the ledger', () => {
     expect(paid).to.include({ status: 'PAID', balance: '0.00', amount_paid: '4071.00' })
     expect(await credit('C-1008')).to.include({ balance: '0.00', available_credit: '1500000.00' })
     expect(
-      (await ask(ledger, `/orders/${order.order_id}/cancel?customer_id=C-1008`, { body: why })).body,
+      (await sendRequest(ledger, `/orders/${order.order_id}/cancel?customer_id=C-1008`, { body: why })).body,
     ).to.deep.equal({
       ...{ state: 'refused', status: 'CONFIRMED' },
     })
@@ -85,16 +85,16 @@ describe('the sandbox: the ledger', () => {
 
   it('never shows one customer what another placed under the same reference', async () => {
     await place(draft('ord_g'))
-    const { status, body } = await ask(ledger, '/orders', { body: draft('ord_g', 'C-1001') })
+    const { status, body } = await sendRequest(ledger, '/orders', { body: draft('ord_g', 'C-1001') })
     expect([status, body.error]).to.deep.equal([409, 'reference_taken'])
     expect(
-      (await control.ledgerOrders(ledger.controlAddress, 'demo')).filter((order) => order.reference),
+      (await control.listLedgerOrders(ledger.controlAddress, 'demo')).filter((order) => order.reference),
     ).to.have.lengthOf(1)
   })
 
   it('gives money back and ends a payment session with the order', async () => {
-    const cancel = (id: string) => ask(ledger, `/orders/${id}/cancel?customer_id=C-1001`, { body: why })
-    const payment = async (id: string) => (await ask(ledger, `/orders/${id}/payment?customer_id=C-1001`)).body
+    const cancel = (id: string) => sendRequest(ledger, `/orders/${id}/cancel?customer_id=C-1001`, { body: why })
+    const payment = async (id: string) => (await sendRequest(ledger, `/orders/${id}/payment?customer_id=C-1001`)).body
     expect(await payment('SO-100121')).to.include({
       status: 'PENDING',
       redirect_url: 'https://pay.example/ps_so-100121',
@@ -114,8 +114,8 @@ describe('the sandbox: the ledger', () => {
         () => null,
         (thrown: unknown) => thrown,
       )
-      expect(error).to.be.instanceOf(control.ControlRefused)
-      const { status, detail } = error as control.ControlRefused
+      expect(error).to.be.instanceOf(control.ControlError)
+      const { status, detail } = error as control.ControlError
       return `${status} ${detail}`
     }
     expect((await control.rejectOrder(at, 'demo', 'SO-100107')).status).to.equal('REJECTED')
@@ -177,16 +177,16 @@ describe('the sandbox: the ledger', () => {
   })
 
   it('has a past in every state', async () => {
-    const { body } = await ask(ledger, '/orders?customer_id=C-1001&channel=ECOMMERCE&limit=200')
+    const { body } = await sendRequest(ledger, '/orders?customer_id=C-1001&channel=ECOMMERCE&limit=200')
     const seen = (name: string) => new Set(body.data.map((order: Record<string, unknown>) => order[name]))
     expect(seen('status').size).to.equal(7)
     expect(seen('payment_status').size).to.equal(8)
     const ids = body.data.map(({ order_id }: { order_id: string }) => order_id)
     expect(ids).to.not.include(pastOrders.atTheCounter.order_id)
-    const invoices = await ask(ledger, '/invoices?customer_id=C-1001&today=2026-03-02&limit=200')
+    const invoices = await sendRequest(ledger, '/invoices?customer_id=C-1001&today=2026-03-02&limit=200')
     const states = new Set(invoices.body.data.map((invoice: { status: string }) => invoice.status))
     expect(states).to.deep.equal(new Set(['OPEN', 'PARTIALLY_PAID', 'PAID', 'VOID']))
-    const overdue = await ask(ledger, '/invoices?customer_id=C-1001&today=2026-03-02&status=OVERDUE')
+    const overdue = await sendRequest(ledger, '/invoices?customer_id=C-1001&today=2026-03-02&status=OVERDUE')
     expect(overdue.body.data.map(({ invoice_id }: { invoice_id: string }) => invoice_id)).to.deep.equal(['IN-100102'])
     expect((await credit('C-1001')).overdue_balance).to.equal(overdue.body.data[0].balance)
   })

@@ -1,22 +1,22 @@
 import { expect } from 'chai'
-import { showcase } from '../../fixtures/known-skus.ts'
+import { knownSkus } from '../../fixtures/known-skus.ts'
 import * as control from '../../src/sandbox/control/control-client.ts'
-import type { System } from '../../src/sandbox/protocol/operation-handlers.ts'
+import type { SandboxSystem } from '../../src/sandbox/protocol/operation-handlers.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
-import { draftOf } from '../adapters/conformance/order-draft.ts'
-import { ask, scratch, start } from './system-client.ts'
+import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
+import { createTempFolder, sendRequest, startTestSystem } from './system-client.ts'
 
 const goods = { sku: 'OL-1001', uom: 'litre', unitPrice: '1180.00' }
 const EVER = '2020-01-01T00:00:00Z'
 
 describe('the sandbox: its change feeds', () => {
-  const systems = {} as Record<System, RunningSystem>
-  let folder: Awaited<ReturnType<typeof scratch>>
+  const systems = {} as Record<SandboxSystem, RunningSystem>
+  let folder: Awaited<ReturnType<typeof createTempFolder>>
 
   before(async () => {
-    folder = await scratch()
+    folder = await createTempFolder()
     for (const system of ['inventory', 'pricing', 'accounting'] as const)
-      systems[system] = await start({ system, directory: folder.directory })
+      systems[system] = await startTestSystem({ system, directory: folder.directory })
   })
 
   after(async () => {
@@ -30,24 +30,26 @@ describe('the sandbox: its change feeds', () => {
     ['accounting', '/changes/orders'],
     ['accounting', '/changes/invoices'],
   ] as const
-  const newest = async (system: System, path: string) => {
-    const first = (await ask(systems[system], `${path}?since=2026-03-02T11:00:00Z&limit=200`)).body.data
+  const newest = async (system: SandboxSystem, path: string) => {
+    const first = (await sendRequest(systems[system], `${path}?since=2026-03-02T11:00:00Z&limit=200`)).body.data
     return first.at(-1)
   }
 
   for (const [system, path] of feeds) {
     it(`${path} refuses a bound that is no moment, and a page that is none`, async () => {
       for (const query of ['', '?since=', '?since=yesterday', '?since=2026-03-02', '?since=2026-13-45T99:00:00Z'])
-        expect((await ask(systems[system], path + query)).status, query).to.equal(400)
+        expect((await sendRequest(systems[system], path + query)).status, query).to.equal(400)
       for (const more of ['limit=0', 'limit=201', 'offset=-1'])
-        expect((await ask(systems[system], `${path}?since=${EVER}&${more}`)).status, more).to.equal(400)
-      expect((await ask(systems[system], `${path}?since=2026-03-01T07:00:00.5-05:00`)).status).to.equal(200)
+        expect((await sendRequest(systems[system], `${path}?since=${EVER}&${more}`)).status, more).to.equal(400)
+      expect((await sendRequest(systems[system], `${path}?since=2026-03-01T07:00:00.5-05:00`)).status).to.equal(200)
     })
   }
 
   it('show several changes of one instant one by one', async () => {
     for (const [system, path] of feeds.slice(0, 3)) {
-      const rows = (await ask(systems[system], `${path}?since=${EVER}&limit=200`)).body.data as { updated_at: string }[]
+      const rows = (await sendRequest(systems[system], `${path}?since=${EVER}&limit=200`)).body.data as {
+        updated_at: string
+      }[]
       expect(new Set(rows.map(({ updated_at }) => updated_at)).size, path).to.be.lessThan(rows.length)
     }
   })
@@ -65,9 +67,9 @@ describe('the sandbox: its change feeds', () => {
 
   it('show the first price of a product that had none, for its unit', async () => {
     const { controlAddress } = systems.pricing
-    const { unpriced } = showcase
+    const { unpriced } = knownSkus
     const quoted = async () =>
-      (await ask(systems.pricing, '/prices', { body: { skus: [unpriced], customer_id: null } })).body.data
+      (await sendRequest(systems.pricing, '/prices', { body: { skus: [unpriced], customer_id: null } })).body.data
     expect(await quoted()).to.deep.equal([])
     const refused = await control.setPrice(controlAddress, 'demo', unpriced, '9.50').catch((error) => error)
     expect([refused.status, refused.detail]).to.deep.equal([
@@ -88,8 +90,8 @@ describe('the sandbox: its change feeds', () => {
       seen.push(order.updated_at)
       return order
     }
-    const body = draftOf({ reference: 'ord_fed', customerId: 'C-1008', goods })
-    const { order } = (await ask(accounting, '/orders', { body })).body
+    const body = createOrderDraft({ reference: 'ord_fed', customerId: 'C-1008', goods })
+    const { order } = (await sendRequest(accounting, '/orders', { body })).body
     expect(await orders()).to.deep.equal(order)
     const { order_id } = order
     await control.shipOrder(at, 'demo', order_id, { lines: [{ sku: goods.sku, quantity: '1' }] })
@@ -110,7 +112,7 @@ describe('the sandbox: its change feeds', () => {
   })
 
   it('show no order of the counter', async () => {
-    const { data } = (await ask(systems.accounting, `/changes/orders?since=${EVER}&limit=200`)).body
+    const { data } = (await sendRequest(systems.accounting, `/changes/orders?since=${EVER}&limit=200`)).body
     expect(new Set(data.map(({ channel }: { channel: string }) => channel))).to.deep.equal(new Set(['ECOMMERCE']))
   })
 })

@@ -1,38 +1,38 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
-import { changeProduct, setPrice, setStock } from '../../src/sandbox/control/control-client.ts'
+import { setPrice, setStock, updateProduct } from '../../src/sandbox/control/control-client.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
-import { ask, SEEDED_AT, scratch, start } from './system-client.ts'
+import { createTempFolder, SEEDED_AT, sendRequest, startTestSystem } from './system-client.ts'
 
 describe('the sandbox: what it remembers', () => {
-  let folder: Awaited<ReturnType<typeof scratch>>
+  let folder: Awaited<ReturnType<typeof createTempFolder>>
 
   beforeEach(async () => {
-    folder = await scratch()
+    folder = await createTempFolder()
   })
 
   afterEach(() => folder.remove())
 
   const look = async (system: RunningSystem, sku: string, account = 'demo') => {
     const body = { skus: [sku], include: ['product', 'stock'] }
-    return (await ask(system, '/products/lookup', { account, body })).body.data[0]
+    return (await sendRequest(system, '/products/lookup', { account, body })).body.data[0]
   }
 
   it('keeps every change over a restart', async () => {
     const kept = { system: 'inventory', directory: folder.directory, publicUrl: 'https://parts.example' } as const
-    const first = await start(kept)
+    const first = await startTestSystem(kept)
     await setStock(first.controlAddress, 'demo', 'BP-1001', {
       available: 7,
       expected: [{ date: '2026-04-01', quantity: 9 }],
     })
     await setStock(first.controlAddress, 'demo', 'WB 22/24+S', { available: -1.5, expected: [] })
-    await changeProduct(first.controlAddress, 'demo', 'BP-1001', { tags: ['new'], active: false, media: ['m10001-2'] })
+    await updateProduct(first.controlAddress, 'demo', 'BP-1001', { tags: ['new'], active: false, media: ['m10001-2'] })
     const [pads, oil] = [await look(first, 'BP-1001'), await look(first, 'WB 22/24+S')]
     await first.stop()
 
     const tomorrow = new Date(SEEDED_AT.getTime() + 86_400_000)
-    const second = await start({ ...kept, now: () => tomorrow })
+    const second = await startTestSystem({ ...kept, now: () => tomorrow })
     expect(await look(second, 'BP-1001')).to.deep.equal(pads)
     expect(await look(second, 'WB 22/24+S')).to.deep.equal(oil)
     expect(pads.stock).to.deep.equal({ available: 7, expected: [{ date: '2026-04-01', quantity: 9 }] })
@@ -48,12 +48,12 @@ describe('the sandbox: what it remembers', () => {
     let now = SEEDED_AT
     const options = { system: 'inventory', directory: folder.directory, now: () => now } as const
     const change = (system: RunningSystem, sku: string) =>
-      changeProduct(system.controlAddress, 'demo', sku, { brand: null })
-    const first = await start(options)
+      updateProduct(system.controlAddress, 'demo', sku, { brand: null })
+    const first = await startTestSystem(options)
     const moments = [await change(first, 'BP-1001'), await change(first, 'BP-1001'), await change(first, 'BP-1004')]
     await first.stop()
     now = new Date(SEEDED_AT.getTime() - 60_000)
-    const second = await start(options)
+    const second = await startTestSystem(options)
     moments.push(await change(second, 'OL-1001'))
     expect(moments).to.deep.equal([0, 1, 2, 3].map((ms) => `2026-03-02T12:00:00.00${ms}Z`))
     await second.stop()
@@ -65,11 +65,11 @@ describe('the sandbox: what it remembers', () => {
   ] as const) {
     it(`goes on with ${kind} of the version before, which had no change times`, async () => {
       const read = async (from: RunningSystem, since = '2020-01-01T00:00:00Z') =>
-        (await ask(from, `/changes/${path}?since=${since}&limit=200`)).body.data as {
+        (await sendRequest(from, `/changes/${path}?since=${since}&limit=200`)).body.data as {
           sku: string
           updated_at: string
         }[]
-      const first = await start({ system, directory: folder.directory })
+      const first = await startTestSystem({ system, directory: folder.directory })
       await change(first.controlAddress)
       await first.stop()
       const file = new DatabaseSync(join(folder.directory, 'demo', `${system}.db`))
@@ -77,7 +77,7 @@ describe('the sandbox: what it remembers', () => {
         PRAGMA user_version = 2`)
       const bodies = () => file.prepare('SELECT body FROM documents WHERE kind = ? ORDER BY key').all(kind)
       const before = bodies().map(({ body }) => JSON.parse(String(body)))
-      const second = await start({ system, directory: folder.directory })
+      const second = await startTestSystem({ system, directory: folder.directory })
       const after = bodies().map(({ body }) => JSON.parse(String(body)))
       expect(after.map(({ updated_at: _, ...rest }) => rest)).to.deep.equal(before)
       expect(await read(second)).to.have.lengthOf(200)
@@ -90,17 +90,21 @@ describe('the sandbox: what it remembers', () => {
   }
 
   it('keeps accounts apart', async () => {
-    const system = await start({ system: 'inventory', directory: folder.directory, accounts: ['demo', 'other'] })
+    const system = await startTestSystem({
+      system: 'inventory',
+      directory: folder.directory,
+      accounts: ['demo', 'other'],
+    })
     const before = await look(system, 'BP-1001', 'other')
     await setStock(system.controlAddress, 'demo', 'BP-1001', { available: 1, expected: [] })
-    await changeProduct(system.controlAddress, 'demo', 'BP-1001', { name: 'Ours alone' })
+    await updateProduct(system.controlAddress, 'demo', 'BP-1001', { name: 'Ours alone' })
     expect(await look(system, 'BP-1001', 'other')).to.deep.equal(before)
     expect((await look(system, 'BP-1001')).product.name).to.equal('Ours alone')
     await system.stop()
   })
 
   it('refuses changes that do not fit, and keeps nothing of them', async () => {
-    const system = await start({ system: 'inventory', directory: folder.directory })
+    const system = await startTestSystem({ system: 'inventory', directory: folder.directory })
     const before = await look(system, 'BP-1001')
     const tries = [
       ['PATCH', 'products/BP-1001', { media: ['m1-1'] }],
@@ -122,9 +126,11 @@ describe('the sandbox: what it remembers', () => {
 
   it('refuses account names that would leave its folder', async () => {
     for (const account of ['../x', '', 'media', 'a/b']) {
-      const failure = await start({ system: 'pricing', directory: folder.directory, accounts: [account] }).catch(
-        (error) => error.message,
-      )
+      const failure = await startTestSystem({
+        system: 'pricing',
+        directory: folder.directory,
+        accounts: [account],
+      }).catch((error) => error.message)
       expect(failure).to.match(/^account ".*" of the sandbox: /)
     }
   })

@@ -1,18 +1,22 @@
 import { request } from 'node:http'
 import { expect } from 'chai'
-import { calls, clearFaults, resetCalls, setFault } from '../../src/sandbox/control/control-client.ts'
+import { clearFaults, readCallCounts, resetCallCounts, setFault } from '../../src/sandbox/control/control-client.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
 import { until } from '../support/until.ts'
-import { ask, scratch, start } from './system-client.ts'
+import { createTempFolder, sendRequest, startTestSystem } from './system-client.ts'
 
 describe('the sandbox: faults', () => {
   let system: RunningSystem
-  let folder: Awaited<ReturnType<typeof scratch>>
+  let folder: Awaited<ReturnType<typeof createTempFolder>>
   let dice: number[] = []
 
   before(async () => {
-    folder = await scratch()
-    system = await start({ system: 'accounting', directory: folder.directory, random: () => dice.shift() ?? 1 })
+    folder = await createTempFolder()
+    system = await startTestSystem({
+      system: 'accounting',
+      directory: folder.directory,
+      random: () => dice.shift() ?? 1,
+    })
   })
 
   afterEach(() => clearFaults(system.controlAddress))
@@ -25,25 +29,25 @@ describe('the sandbox: faults', () => {
   it('delays', async () => {
     await setFault(system.controlAddress, { delay_ms: 60 })
     const asked = performance.now()
-    expect((await ask(system, '/health')).body).to.deep.equal({ status: 'ok' })
+    expect((await sendRequest(system, '/health')).body).to.deep.equal({ status: 'ok' })
     expect(performance.now() - asked).to.be.greaterThan(55)
   })
 
   it('gives up when its caller has', async () => {
     await setFault(system.controlAddress, { delay_ms: 30 })
-    const { status, body } = await ask(system, '/health', { headers: { 'x-request-timeout-ms': '10' } })
+    const { status, body } = await sendRequest(system, '/health', { headers: { 'x-request-timeout-ms': '10' } })
     expect([status, body]).to.deep.equal([503, { error: 'gave_up', detail: 'the caller waits no longer' }])
   })
 
   it('hangs until the caller leaves', async () => {
-    await resetCalls(system.controlAddress)
+    await resetCallCounts(system.controlAddress)
     await setFault(system.controlAddress, { hang: true })
     const leaving = new AbortController()
     const hanging = fetch(`${system.address}/demo/health`, {
       headers: { authorization: 'Bearer sandbox' },
       signal: leaving.signal,
     })
-    await until('it hangs', async () => (await calls(system.controlAddress)).readHealth === 1)
+    await until('it hangs', async () => (await readCallCounts(system.controlAddress)).readHealth === 1)
     leaving.abort()
     const ended = await hanging.catch((error: Error) => error.name)
     expect(ended).to.equal('AbortError')
@@ -53,7 +57,7 @@ describe('the sandbox: faults', () => {
     dice = [0.1, 0.4, 0.2, 0.9]
     await setFault(system.controlAddress, { error_rate: 0.3, status: 502 })
     const statuses: number[] = []
-    for (let i = 0; i < 4; i++) statuses.push((await ask(system, '/health')).status)
+    for (let i = 0; i < 4; i++) statuses.push((await sendRequest(system, '/health')).status)
     expect(statuses).to.deep.equal([502, 200, 502, 200])
   })
 
@@ -62,14 +66,14 @@ describe('the sandbox: faults', () => {
     await setFault(system.controlAddress, { status: 500 })
     const failure = { error: 'fault', detail: 'this failure was asked for' }
     for (let i = 0; i < 2; i++) {
-      const { status, body } = await ask(system, '/health')
+      const { status, body } = await sendRequest(system, '/health')
       expect([status, body]).to.deep.equal([500, failure])
     }
   })
 
   it('answers garbage', async () => {
     await setFault(system.controlAddress, { garbage: true })
-    const { status, text, body } = await ask(system, '/health')
+    const { status, text, body } = await sendRequest(system, '/health')
     expect([status, body]).to.deep.equal([200, undefined])
     expect(text).to.match(/^\{"data"/)
   })
@@ -85,10 +89,10 @@ describe('the sandbox: faults', () => {
     }
     dice = [0.1, 0.4]
     await setFault(system.controlAddress, { drop_after: 0.3 })
-    const cut = await ask(system, '/customers', { body }).catch((error: Error) => error.message)
+    const cut = await sendRequest(system, '/customers', { body }).catch((error: Error) => error.message)
     expect(cut).to.equal('fetch failed')
     await clearFaults(system.controlAddress)
-    expect((await ask(system, '/customers/lookup', { body: { email: 'cut@b.example' } })).status).to.equal(200)
+    expect((await sendRequest(system, '/customers/lookup', { body: { email: 'cut@b.example' } })).status).to.equal(200)
   })
 
   it('does the work at once, and answers late', async () => {
@@ -107,7 +111,7 @@ describe('the sandbox: faults', () => {
       signal: leaving.signal,
     }).catch((error: Error) => error.name)
     await until('the work is done', async () => {
-      const { status } = await ask(system, '/customers/lookup', { body: { email: 'slow@b.example' } })
+      const { status } = await sendRequest(system, '/customers/lookup', { body: { email: 'slow@b.example' } })
       return status === 200
     })
     leaving.abort()
@@ -118,17 +122,17 @@ describe('the sandbox: faults', () => {
     dice = [0.1, 0.9]
     await setFault(system.controlAddress, { late_ms: 60, late_rate: 0.5 })
     const asked = performance.now()
-    await ask(system, '/health')
+    await sendRequest(system, '/health')
     expect(performance.now() - asked).to.be.greaterThan(55)
-    expect((await ask(system, '/health')).status).to.equal(200)
+    expect((await sendRequest(system, '/health')).status).to.equal(200)
     expect(dice).to.deep.equal([])
   })
 
   it('spoils the named operations alone', async () => {
     await setFault(system.controlAddress, { status: 500, only: ['readCustomer'] })
     dice = [0]
-    expect((await ask(system, '/health')).status).to.equal(200)
-    expect((await ask(system, '/customers/C-1001')).status).to.equal(500)
+    expect((await sendRequest(system, '/health')).status).to.equal(200)
+    expect((await sendRequest(system, '/customers/C-1001')).status).to.equal(500)
   })
 
   it('refuses connections, cuts those it has, and comes back on the same port', async () => {
@@ -136,21 +140,21 @@ describe('the sandbox: faults', () => {
     await held.answered
     await setFault(system.controlAddress, { refuse: true })
     await held.closed
-    const refused = await ask(system, '/health').catch(
+    const refused = await sendRequest(system, '/health').catch(
       (error: Error & { cause?: { code?: string } }) => error.cause?.code,
     )
     expect(refused).to.equal('ECONNREFUSED')
     await clearFaults(system.controlAddress)
-    expect((await ask(system, '/health')).status).to.equal(200)
+    expect((await sendRequest(system, '/health')).status).to.equal(200)
   })
 
   it('counts calls by operation, failed ones too', async () => {
-    await resetCalls(system.controlAddress)
-    await ask(system, '/health')
+    await resetCallCounts(system.controlAddress)
+    await sendRequest(system, '/health')
     await setFault(system.controlAddress, { status: 500 })
     dice = [0]
-    await ask(system, '/taxes', { body: { skus: ['BP-1001'], customer_id: null } })
-    expect(await calls(system.controlAddress)).to.deep.equal({ readHealth: 1, quoteTaxes: 1 })
+    await sendRequest(system, '/taxes', { body: { skus: ['BP-1001'], customer_id: null } })
+    expect(await readCallCounts(system.controlAddress)).to.deep.equal({ readHealth: 1, quoteTaxes: 1 })
     expect(system.calls).to.deep.equal({ readHealth: 1, quoteTaxes: 1 })
   })
 

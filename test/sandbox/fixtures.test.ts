@@ -2,20 +2,20 @@ import { readdir, readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import { categories } from '../../fixtures/categories.ts'
 import { customers } from '../../fixtures/customers.ts'
+import { knownSkus } from '../../fixtures/known-skus.ts'
 import { listPriceOf, priceLists } from '../../fixtures/prices.ts'
-import { products } from '../../fixtures/products.ts'
-import { showcase } from '../../fixtures/known-skus.ts'
+import { generateProducts } from '../../fixtures/products.ts'
 import { stockOf } from '../../fixtures/stock.ts'
 import { tags } from '../../fixtures/tags.ts'
-import { taxOf } from '../../fixtures/taxes.ts'
+import { taxCodeOf } from '../../fixtures/taxes.ts'
 import { vehicles } from '../../fixtures/vehicles.ts'
 
 describe('the fixtures', () => {
-  const range = products()
+  const range = generateProducts()
   const countOf = (matches: (product: (typeof range)[number]) => boolean) => range.filter(matches).length
 
   it('are the same at every call', () => {
-    expect(products()).to.deep.equal(range)
+    expect(generateProducts()).to.deep.equal(range)
   })
 
   it('hold a range of over a thousand products with SKUs, slugs and barcodes of their own', () => {
@@ -26,7 +26,7 @@ describe('the fixtures', () => {
     const barcodes = range.flatMap(({ barcode }) => barcode ?? [])
     expect(new Set(barcodes).size).to.equal(barcodes.length)
     expect(countOf(({ active }) => !active)).to.be.within(20, 80)
-    for (const sku of Object.values(showcase).flat())
+    for (const sku of Object.values(knownSkus).flat())
       expect(
         countOf((product) => product.sku === sku),
         sku,
@@ -73,7 +73,7 @@ describe('the fixtures', () => {
     expect(prices.filter((price) => price === null).length).to.be.within(2, 30)
     expect(prices.filter((price) => price && price.breaks.length > 0).length).to.be.greaterThan(150)
     for (const price of prices) expect(price?.amount ?? '1.00').to.match(/^[1-9]\d*\.\d{2,4}$/)
-    expect(countOf((product) => taxOf(product) === 'EXEMPT')).to.be.within(5, 60)
+    expect(countOf((product) => taxCodeOf(product) === 'EXEMPT')).to.be.within(5, 60)
     expect(priceLists).to.have.lengthOf(2)
     expect(countOf((product) => product.units.length > 1)).to.be.greaterThan(300)
   })

@@ -1,16 +1,16 @@
 import { connect } from 'node:net'
 import { expect } from 'chai'
-import { showcase } from '../../fixtures/known-skus.ts'
+import { knownSkus } from '../../fixtures/known-skus.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
-import { ask, scratch, start } from './system-client.ts'
+import { createTempFolder, sendRequest, startTestSystem } from './system-client.ts'
 
 describe('the sandbox: bad requests', () => {
   let inventory: RunningSystem
-  let folder: Awaited<ReturnType<typeof scratch>>
+  let folder: Awaited<ReturnType<typeof createTempFolder>>
 
   before(async () => {
-    folder = await scratch()
-    inventory = await start({ system: 'inventory', directory: folder.directory, token: 'letmein' })
+    folder = await createTempFolder()
+    inventory = await startTestSystem({ system: 'inventory', directory: folder.directory, token: 'letmein' })
   })
 
   after(async () => {
@@ -23,25 +23,25 @@ describe('the sandbox: bad requests', () => {
   it('wants its token', async () => {
     const wrong = { error: 'unauthorized', detail: 'the token is missing or wrong' }
     for (const guess of ['', 'letmei', 'letmeinn', 'sandbox']) {
-      const { status, body } = await ask(inventory, '/health', { token: guess })
+      const { status, body } = await sendRequest(inventory, '/health', { token: guess })
       expect([status, body]).to.deep.equal([401, wrong])
     }
-    expect((await ask(inventory, '/health', { token })).body).to.deep.equal({ status: 'ok' })
+    expect((await sendRequest(inventory, '/health', { token })).body).to.deep.equal({ status: 'ok' })
   })
 
   it('knows its accounts and paths alone', async () => {
-    expect((await ask(inventory, '/health', { token, account: 'other' })).body).to.deep.equal({
+    expect((await sendRequest(inventory, '/health', { token, account: 'other' })).body).to.deep.equal({
       error: 'not_found',
       detail: 'there is no such account',
     })
-    expect((await ask(inventory, '/nothing', { token })).status).to.equal(404)
-    expect((await ask(inventory, '/products', { token, method: 'DELETE' })).status).to.equal(405)
-    expect((await ask(inventory, '/products/%zz/fitments', { token })).status).to.equal(400)
-    expect((await ask(inventory, '/constructor', { token })).status).to.equal(404)
+    expect((await sendRequest(inventory, '/nothing', { token })).status).to.equal(404)
+    expect((await sendRequest(inventory, '/products', { token, method: 'DELETE' })).status).to.equal(405)
+    expect((await sendRequest(inventory, '/products/%zz/fitments', { token })).status).to.equal(400)
+    expect((await sendRequest(inventory, '/constructor', { token })).status).to.equal(404)
   })
 
   it('reads JSON that fits alone', async () => {
-    const lookup = (body: unknown) => ask(inventory, '/products/lookup', { token, body })
+    const lookup = (body: unknown) => sendRequest(inventory, '/products/lookup', { token, body })
     expect((await lookup('{"skus":')).body).to.deep.equal({ error: 'bad_request', detail: 'body: not JSON' })
     const many = Array.from({ length: 201 }, (_, i) => `S${i}`)
     for (const body of [
@@ -58,7 +58,7 @@ describe('the sandbox: bad requests', () => {
   })
 
   it('reads 1 MiB and no more, announced or not', async () => {
-    const announced = await ask(inventory, '/products/lookup', { token, body: ' '.repeat(1_048_577) })
+    const announced = await sendRequest(inventory, '/products/lookup', { token, body: ' '.repeat(1_048_577) })
     expect([announced.status, announced.body]).to.deep.equal([
       413,
       { error: 'too_large', detail: 'body: more than 1 MiB' },
@@ -91,8 +91,8 @@ describe('the sandbox: bad requests', () => {
   })
 
   it('hands out originals with the token alone, by the name of their content', async () => {
-    const asked = { skus: [showcase.originals, 'BP-1001'], include: ['product'] }
-    const { body } = await ask(inventory, '/products/lookup', { body: asked, token })
+    const asked = { skus: [knownSkus.originals, 'BP-1001'], include: ['product'] }
+    const { body } = await sendRequest(inventory, '/products/lookup', { body: asked, token })
     const [kept, published] = body.data.map(({ product }: { product: { media: object[] } }) => product.media)
     const url = (id: string) => `${inventory.address}/demo/media/${id}/content`
     const headers = { authorization: `Bearer ${token}` }

@@ -1,17 +1,17 @@
 import { expect } from 'chai'
-import { changeProduct } from '../../src/sandbox/control/control-client.ts'
+import { updateProduct } from '../../src/sandbox/control/control-client.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
-import { ask, scratch, start } from './system-client.ts'
+import { createTempFolder, sendRequest, startTestSystem } from './system-client.ts'
 
 const skusOf = (answer: { body: { data: { sku: string }[] } }) => answer.body.data.map(({ sku }) => sku)
 
 describe('the sandbox: inventory', () => {
   let inventory: RunningSystem
-  let folder: Awaited<ReturnType<typeof scratch>>
+  let folder: Awaited<ReturnType<typeof createTempFolder>>
 
   before(async () => {
-    folder = await scratch()
-    inventory = await start({ system: 'inventory', directory: folder.directory })
+    folder = await createTempFolder()
+    inventory = await startTestSystem({ system: 'inventory', directory: folder.directory })
   })
 
   after(async () => {
@@ -21,7 +21,7 @@ describe('the sandbox: inventory', () => {
 
   describe('POST /products/lookup', () => {
     it('answers both parts of a product', async () => {
-      const { body } = await ask(inventory, '/products/lookup', {
+      const { body } = await sendRequest(inventory, '/products/lookup', {
         body: { skus: ['BP-1001'], include: ['product', 'stock'] },
       })
       const name = 'Front Brake Pad Set, Honda CR-V 2012-2016, Heavy Duty'
@@ -57,7 +57,7 @@ describe('the sandbox: inventory', () => {
 
     it('keeps the order of the question, drops doubles and unknown SKUs, and survives odd ones', async () => {
       const skus = ['HX#1?A=B', 'BP-1004', 'nope', 'WB 22/24+S', 'BP-1008', 'BP-1004', '50%-CL&AF', 'ÑANDÚ-ÖL 5W']
-      const { body } = await ask(inventory, '/products/lookup', { body: { skus, include: ['stock'] } })
+      const { body } = await sendRequest(inventory, '/products/lookup', { body: { skus, include: ['stock'] } })
       const plenty = { available: 60, expected: [] }
       expect(body).to.deep.equal({
         data: [
@@ -73,7 +73,7 @@ describe('the sandbox: inventory', () => {
   })
 
   describe('GET /products', () => {
-    const search = (query: string) => ask(inventory, `/products?include=stock&${query}`)
+    const search = (query: string) => sendRequest(inventory, `/products?include=stock&${query}`)
 
     it('finds every word in any field, whatever the case and the accents', async () => {
       const plainly = await search('q=senalux%20PAD&limit=200')
@@ -83,7 +83,7 @@ describe('the sandbox: inventory', () => {
     })
 
     it('puts an exact SKU, or barcode, first', async () => {
-      await changeProduct(inventory.controlAddress, 'demo', 'AF-1001', {
+      await updateProduct(inventory.controlAddress, 'demo', 'AF-1001', {
         description: 'Instead of BP-1002 2039253922140',
       })
       expect(skusOf(await search('q=bp-1002'))).to.deep.equal(['BP-1002', 'AF-1001'])
@@ -116,16 +116,16 @@ describe('the sandbox: inventory', () => {
     })
 
     it('answers what changed since a moment, that moment and the deactivated included, oldest first', async () => {
-      const changed = await changeProduct(inventory.controlAddress, 'demo', 'BP-1010', { name: 'Old pads' })
+      const changed = await updateProduct(inventory.controlAddress, 'demo', 'BP-1010', { name: 'Old pads' })
       expect(changed).to.match(/^2026-03-02T12:00:00\.00\dZ$/)
-      const { body } = await ask(inventory, `/products?include=product&updated_since=${changed}`)
+      const { body } = await sendRequest(inventory, `/products?include=product&updated_since=${changed}`)
       const rows = body.data.map(({ product }: { product: Record<string, unknown> }) => [
         product.sku,
         product.active,
         product.name,
       ])
       expect(rows).to.deep.include(['BP-1010', false, 'Old pads'])
-      const all = await ask(inventory, '/products?include=product&updated_since=2026-02-20T00:00:00Z&limit=200')
+      const all = await sendRequest(inventory, '/products?include=product&updated_since=2026-02-20T00:00:00Z&limit=200')
       const keys = all.body.data.map(
         ({ product }: { product: Record<string, string> }) => `${product.updated_at} ${product.sku}`,
       )
@@ -145,7 +145,7 @@ describe('the sandbox: inventory', () => {
       ]) {
         expect((await search(query)).status, query).to.equal(400)
       }
-      expect((await ask(inventory, '/products?limit=1.5')).body).to.deep.equal({
+      expect((await sendRequest(inventory, '/products?limit=1.5')).body).to.deep.equal({
         error: 'bad_request',
         detail: 'query/limit: must be integer',
       })
@@ -153,14 +153,14 @@ describe('the sandbox: inventory', () => {
   })
 
   it('counts active products below each category and tag', async () => {
-    const categories = (await ask(inventory, '/categories')).body.data
-    const pads = await ask(inventory, '/products?category=brake-pads&limit=1')
+    const categories = (await sendRequest(inventory, '/categories')).body.data
+    const pads = await sendRequest(inventory, '/products?category=brake-pads&limit=1')
     expect(categories).to.deep.include({
       ...{ category_id: '101010', name: 'Brake Pads', slug: 'brake-pads' },
       ...{ parent_id: '1010', position: 0, product_count: pads.body.total },
     })
-    const tags = (await ask(inventory, '/tags')).body.data
-    const bulk = await ask(inventory, '/products?tag=bulk&limit=1')
+    const tags = (await sendRequest(inventory, '/tags')).body.data
+    const bulk = await sendRequest(inventory, '/products?tag=bulk&limit=1')
     expect(tags).to.deep.include({ tag: 'bulk', name: 'Sold in bulk', count: bulk.body.total })
   })
 })

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { Decimal as Narrow } from 'decimal.js'
 import fc from 'fast-check'
-import { countTotals as forecourtsTotals } from '../../src/commands/carts/cart-totals.ts'
-import { agrees, countTotals } from '../../src/sandbox/accounting/order-totals.ts'
+import { computeCartTotals as forecourtsTotals } from '../../src/commands/carts/cart-totals.ts'
+import { computeOrderTotals, totalsAgree } from '../../src/sandbox/accounting/order-totals.ts'
 import '../support/mocha-setup.ts'
 
 const Decimal = Narrow.clone({ precision: 60 })
@@ -38,7 +38,7 @@ describe("the ledger's arithmetic", () => {
   it('adds up: lines to totals, taxes to their sum, and what is paid to what it is made of', () => {
     fc.assert(
       fc.property(lines, fc.boolean(), (cart, included) => {
-        const counted = countTotals(
+        const counted = computeOrderTotals(
           cart,
           cart.map((each) => each.tax),
           included,
@@ -58,7 +58,7 @@ describe("the ledger's arithmetic", () => {
   it('is within half a cent a line of the exact tax', () => {
     fc.assert(
       fc.property(line, fc.boolean(), (one, included) => {
-        const { lines: counted } = countTotals([one], [one.tax], included)
+        const { lines: counted } = computeOrderTotals([one], [one.tax], included)
         const gross = new Decimal(one.unit_price).times(one.quantity).toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
         const after = gross.minus(one.discount)
         const exact = included
@@ -73,7 +73,7 @@ describe("the ledger's arithmetic", () => {
     const figures = ['subtotal', 'discount_total', 'tax_total', 'total'] as const
     fc.assert(
       fc.property(lines, fc.boolean(), fc.constantFrom(...figures), (cart, included, figure) => {
-        const counted = countTotals(
+        const counted = computeOrderTotals(
           cart,
           cart.map((each) => each.tax),
           included,
@@ -86,12 +86,12 @@ describe("the ledger's arithmetic", () => {
           })),
           totals: counted.totals,
         }
-        expect(agrees(order, counted)).to.equal(true)
+        expect(totalsAgree(order, counted)).to.equal(true)
         const off = new Decimal(counted.totals[figure]).plus('0.01').toFixed(2)
-        expect(agrees({ ...order, totals: { ...order.totals, [figure]: off } }, counted)).to.equal(false)
+        expect(totalsAgree({ ...order, totals: { ...order.totals, [figure]: off } }, counted)).to.equal(false)
         const [first, ...rest] = order.lines
         const dearer = { ...first!, line_total: new Decimal(first!.line_total).plus('0.01').toFixed(2) }
-        expect(agrees({ ...order, lines: [dearer, ...rest] }, counted)).to.equal(false)
+        expect(totalsAgree({ ...order, lines: [dearer, ...rest] }, counted)).to.equal(false)
       }),
     )
   })
@@ -99,7 +99,7 @@ describe("the ledger's arithmetic", () => {
   it('comes to what Forecourt counts, to the cent', () => {
     fc.assert(
       fc.property(lines, fc.boolean(), (cart, included) => {
-        const own = countTotals(
+        const own = computeOrderTotals(
           cart,
           cart.map((each) => each.tax),
           included,
@@ -119,7 +119,7 @@ describe("the ledger's arithmetic", () => {
       { unit_price: '12.3475', quantity: '30', discount: '0.00' },
       { unit_price: '991.20', quantity: '12', discount: '1189.44' },
     ]
-    const { lines: counted, totals } = countTotals(cart, [gct, gct], false)
+    const { lines: counted, totals } = computeOrderTotals(cart, [gct, gct], false)
     expect(counted.map(({ line_total }) => line_total)).to.deep.equal(['425.99', '12310.70'])
     expect(totals).to.deep.include({ subtotal: '12264.83', discount_total: '1189.44', total: '12736.69' })
     expect(totals.taxes).to.deep.equal([{ ...gct, base: '11075.39', amount: '1661.30' }])

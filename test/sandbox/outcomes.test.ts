@@ -1,19 +1,19 @@
 import { expect } from 'chai'
-import { type Outcome, outcomes } from '../../fixtures/outcomes.ts'
-import { paymentStatus } from '../../src/sandbox/protocol/order-schemas.ts'
+import { outcomes, type SandboxOutcome } from '../../fixtures/outcomes.ts'
+import { paymentStatusSchema } from '../../src/sandbox/protocol/order-schemas.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
-import { draftOf } from '../adapters/conformance/order-draft.ts'
-import { ask, scratch, start } from './system-client.ts'
+import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
+import { createTempFolder, sendRequest, startTestSystem } from './system-client.ts'
 
 describe('the outcomes of the sandbox', () => {
   let accounting: RunningSystem
   let pricing: RunningSystem
-  let folder: Awaited<ReturnType<typeof scratch>>
+  let folder: Awaited<ReturnType<typeof createTempFolder>>
 
   before(async () => {
-    folder = await scratch()
-    accounting = await start({ system: 'accounting', directory: folder.directory })
-    pricing = await start({ system: 'pricing', directory: folder.directory })
+    folder = await createTempFolder()
+    accounting = await startTestSystem({ system: 'accounting', directory: folder.directory })
+    pricing = await startTestSystem({ system: 'pricing', directory: folder.directory })
   })
 
   after(async () => {
@@ -24,11 +24,11 @@ describe('the outcomes of the sandbox', () => {
   const listed = (what: string) => outcomes.filter((outcome) => outcome.what === what)
   const ofCheckout = (begin: string) =>
     outcomes.filter(({ what, outcome }) => what.startsWith('checkout') && outcome.startsWith(begin))
-  const customerOf = ({ shopper }: Outcome) => shopper!.customer_id
+  const customerOf = ({ shopper }: SandboxOutcome) => shopper!.customer_id
 
   it('name shoppers that the ledger knows by their mailbox, with passwords long enough', async () => {
     for (const { shopper } of outcomes) {
-      const { body } = await ask(accounting, '/customers/lookup', { body: { email: shopper!.email } })
+      const { body } = await sendRequest(accounting, '/customers/lookup', { body: { email: shopper!.email } })
       expect(body.customer_id).to.equal(shopper!.customer_id)
       expect(shopper!.password.length).to.be.within(8, 128)
     }
@@ -37,10 +37,10 @@ describe('the outcomes of the sandbox', () => {
   it('name orders of their shoppers, in the state that is listed', async () => {
     for (const outcome of [...listed('order'), ...listed('payment status')]) {
       const path = `/orders/${outcome.order_id}?customer_id=${customerOf(outcome)}`
-      const { body } = await ask(accounting, path)
+      const { body } = await sendRequest(accounting, path)
       expect(outcome.what === 'order' ? body.status : body.payment_status, outcome.order_id).to.equal(outcome.outcome)
     }
-    const every = (paymentStatus() as unknown as { anyOf: { const: string }[] }).anyOf.map((each) => each.const)
+    const every = (paymentStatusSchema() as unknown as { anyOf: { const: string }[] }).anyOf.map((each) => each.const)
     expect(
       listed('payment status')
         .map(({ outcome }) => outcome)
@@ -53,20 +53,25 @@ describe('the outcomes of the sandbox', () => {
       const before = outcome.how?.replace('after ', '')
       const codes = [before, outcome.promotion_code].filter((code) => code !== undefined)
       const lines = [{ line_id: 'a', sku: outcome.sku, quantity: '1' }]
-      const { body } = await ask(pricing, '/quotes', { body: { customer_id: customerOf(outcome), lines, codes } })
+      const { body } = await sendRequest(pricing, '/quotes', {
+        body: { customer_id: customerOf(outcome), lines, codes },
+      })
       const { reason, status } = body.promotions.at(-1)
       expect(reason ?? status, outcome.promotion_code).to.equal(outcome.outcome)
     }
   })
 
   it('name goods and shoppers that the ledger takes or refuses as listed', async () => {
-    const place = async (outcome: Outcome, payment_method: 'CREDIT_TERMS' | 'CASH_ON_DELIVERY') => {
+    const place = async (outcome: SandboxOutcome, payment_method: 'CREDIT_TERMS' | 'CASH_ON_DELIVERY') => {
       const customerId = customerOf(outcome)
-      const taxes = await ask(accounting, '/taxes', { body: { skus: [outcome.sku], customer_id: customerId } })
+      const taxes = await sendRequest(accounting, '/taxes', { body: { skus: [outcome.sku], customer_id: customerId } })
       const goods = { sku: outcome.sku!, uom: 'set', unitPrice: '6188.00' }
       const reference = `${outcome.what} ${payment_method}`
-      const draft = draftOf({ reference, customerId, goods, rate: taxes.body.data[0].rate }, { payment_method })
-      return (await ask(accounting, '/orders', { body: draft })).body
+      const draft = createOrderDraft(
+        { reference, customerId, goods, rate: taxes.body.data[0].rate },
+        { payment_method },
+      )
+      return (await sendRequest(accounting, '/orders', { body: draft })).body
     }
     for (const outcome of ofCheckout('placed'))
       expect((await place(outcome, 'CASH_ON_DELIVERY')).state).to.equal('placed')

@@ -1,17 +1,17 @@
 import { expect } from 'chai'
 import { setPrice } from '../../src/sandbox/control/control-client.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
-import { ask, scratch, start } from './system-client.ts'
+import { createTempFolder, sendRequest, startTestSystem } from './system-client.ts'
 
 describe('the sandbox: pricing and accounting', () => {
   let pricing: RunningSystem
   let accounting: RunningSystem
-  let folder: Awaited<ReturnType<typeof scratch>>
+  let folder: Awaited<ReturnType<typeof createTempFolder>>
 
   before(async () => {
-    folder = await scratch()
-    pricing = await start({ system: 'pricing', directory: folder.directory })
-    accounting = await start({ system: 'accounting', directory: folder.directory })
+    folder = await createTempFolder()
+    pricing = await startTestSystem({ system: 'pricing', directory: folder.directory })
+    accounting = await startTestSystem({ system: 'accounting', directory: folder.directory })
   })
 
   after(async () => {
@@ -24,7 +24,7 @@ describe('the sandbox: pricing and accounting', () => {
 
   it('answers list prices with their breaks, and leaves out what has none', async () => {
     const skus = ['TE-1001', 'OL-1001', 'BP-1009', 'nope']
-    const { body } = await ask(pricing, '/prices', { body: { skus, customer_id: null } })
+    const { body } = await sendRequest(pricing, '/prices', { body: { skus, customer_id: null } })
     const fine = [{ min_quantity: '1000', amount: '9.875' }]
     const drums = [
       { min_quantity: '10', amount: '1090.00' },
@@ -40,7 +40,7 @@ describe('the sandbox: pricing and accounting', () => {
 
   it("answers a customer's own price beside the list price", async () => {
     const price = async (customer_id: string) =>
-      (await ask(pricing, '/prices', { body: { skus: ['OL-1001'], customer_id } })).body.data[0]
+      (await sendRequest(pricing, '/prices', { body: { skus: ['OL-1001'], customer_id } })).body.data[0]
     const trade = [
       { min_quantity: '10', amount: '991.20' },
       { min_quantity: '50', amount: '932.20' },
@@ -61,7 +61,7 @@ describe('the sandbox: pricing and accounting', () => {
       [pricing, '/prices'],
       [accounting, '/taxes'],
     ] as const) {
-      const answer = await ask(system, path, { body })
+      const answer = await sendRequest(system, path, { body })
       expect([answer.status, answer.body]).to.deep.equal([
         404,
         { error: 'not_found', detail: 'there is no such customer' },
@@ -71,7 +71,7 @@ describe('the sandbox: pricing and accounting', () => {
 
   it('takes a new list price', async () => {
     await setPrice(pricing.controlAddress, 'demo', 'BP-1002', '99.95')
-    const { body } = await ask(pricing, '/prices', { body: { skus: ['BP-1002'], customer_id: null } })
+    const { body } = await sendRequest(pricing, '/prices', { body: { skus: ['BP-1002'], customer_id: null } })
     expect(body.data).to.deep.equal([
       { ...list, sku: 'BP-1002', amount: '99.95', list_amount: '99.95', uom: 'set', breaks: [] },
     ])
@@ -79,7 +79,8 @@ describe('the sandbox: pricing and accounting', () => {
 
   it('answers the tax of goods, of exempt goods, and of an exempt customer', async () => {
     const taxes = async (customer_id: string | null) =>
-      (await ask(accounting, '/taxes', { body: { skus: ['BP-1001', 'BP-1012', 'nope'], customer_id } })).body.data
+      (await sendRequest(accounting, '/taxes', { body: { skus: ['BP-1001', 'BP-1012', 'nope'], customer_id } })).body
+        .data
     const gct = { code: 'GCT', name: 'General Consumption Tax', rate: '0.15' }
     const exempt = { code: 'EXEMPT', name: 'Exempt from General Consumption Tax', rate: '0' }
     const mixed = [
@@ -96,7 +97,7 @@ describe('the sandbox: pricing and accounting', () => {
 
   it('answers a customer and what it owes', async () => {
     const town = { line2: null, city: 'St. Catherine', region: 'St. Catherine', postal_code: null, country: 'JM' }
-    expect((await ask(accounting, '/customers/C-1004')).body).to.deep.equal({
+    expect((await sendRequest(accounting, '/customers/C-1004')).body).to.deep.equal({
       customer_id: 'C-1004',
       account_number: '70013',
       first_name: null,
@@ -121,7 +122,7 @@ describe('the sandbox: pricing and accounting', () => {
       days_61_90: '31000.00',
       days_over_90: '12000.00',
     }
-    expect((await ask(accounting, '/customers/C-1004/credit')).body).to.deep.equal({
+    expect((await sendRequest(accounting, '/customers/C-1004/credit')).body).to.deep.equal({
       customer_id: 'C-1004',
       enabled: true,
       currency: 'JMD',
@@ -135,11 +136,11 @@ describe('the sandbox: pricing and accounting', () => {
       terms: { code: 'NET14', days: 14, description: 'Net 14 days' },
       aging,
     })
-    expect((await ask(accounting, '/customers/C-1009/credit')).body).to.include({
+    expect((await sendRequest(accounting, '/customers/C-1009/credit')).body).to.include({
       enabled: false,
       credit_limit: null,
       balance: null,
     })
-    expect((await ask(accounting, '/customers/nope')).status).to.equal(404)
+    expect((await sendRequest(accounting, '/customers/nope')).status).to.equal(404)
   })
 })

@@ -2,18 +2,18 @@ import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
 import fc from 'fast-check'
 import { promotionCodes as codes } from '../../fixtures/promotions.ts'
-import { spread } from '../../src/sandbox/pricing/allocate-amount.ts'
+import { allocateAmount } from '../../src/sandbox/pricing/allocate-amount.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
-import { ask, scratch, start } from './system-client.ts'
+import { createTempFolder, sendRequest, startTestSystem } from './system-client.ts'
 import '../support/mocha-setup.ts'
 
 describe('the sandbox: quotes', () => {
   let pricing: RunningSystem
-  let folder: Awaited<ReturnType<typeof scratch>>
+  let folder: Awaited<ReturnType<typeof createTempFolder>>
 
   before(async () => {
-    folder = await scratch()
-    pricing = await start({ system: 'pricing', directory: folder.directory })
+    folder = await createTempFolder()
+    pricing = await startTestSystem({ system: 'pricing', directory: folder.directory })
   })
 
   after(async () => {
@@ -25,7 +25,7 @@ describe('the sandbox: quotes', () => {
   const pads: Lines = [['BP-1001', '2']]
   const quote = async (typed: string[], of: Lines = pads, customer_id = 'C-1001') => {
     const lines = of.map(([sku, quantity], i) => ({ line_id: `l${i}`, sku, quantity }))
-    return (await ask(pricing, '/quotes', { body: { customer_id, lines, codes: typed } })).body
+    return (await sendRequest(pricing, '/quotes', { body: { customer_id, lines, codes: typed } })).body
   }
   const outcomes = async (typed: string[], of?: Lines, customer?: string) => {
     const { promotions } = await quote(typed, of, customer)
@@ -106,7 +106,7 @@ describe('an amount spread over lines', () => {
         fc.integer({ min: 0, max: 10_000 }),
         (parts, share) => {
           const amount = sum(parts).times(share).div(10_000).toDecimalPlaces(2, Decimal.ROUND_DOWN)
-          const shares = spread(amount, parts)
+          const shares = allocateAmount(amount, parts)
           expect(sum(shares).toFixed(2)).to.equal(amount.toFixed(2))
           for (const [i, one] of shares.entries()) {
             expect(one.gte(0) && one.lte(parts[i]!)).to.equal(true)

@@ -2,59 +2,59 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { expect } from 'chai'
-import { startBackOffice } from '../../src/sandbox/start-sandbox.ts'
-import type { ExitReport } from '../../src/sandbox/fork-system.ts'
 import { clearFaults, setFault } from '../../src/sandbox/control/control-client.ts'
-import { ask, scratch } from './system-client.ts'
+import type { SystemExit } from '../../src/sandbox/fork-system.ts'
+import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
+import { createTempFolder, sendRequest } from './system-client.ts'
 
 const anyPorts = { inventory: 0, pricing: 0, accounting: 0 }
 
 describe('the sandbox: back office', function () {
   // Several processes for one test.
   this.timeout(300_000)
-  let folder: Awaited<ReturnType<typeof scratch>>
+  let folder: Awaited<ReturnType<typeof createTempFolder>>
 
   beforeEach(async () => {
-    folder = await scratch()
+    folder = await createTempFolder()
   })
 
   afterEach(() => folder.remove())
 
   it('runs three processes, tells of one that somebody ended, and stops the rest', async () => {
-    const { promise: ended, resolve: onExit } = Promise.withResolvers<ExitReport>()
-    const office = await startBackOffice({
+    const { promise: ended, resolve: onExit } = Promise.withResolvers<SystemExit>()
+    const backOffice = await startSandbox({
       directory: folder.directory,
       accounts: ['demo'],
       ports: anyPorts,
       token: 't',
       onExit,
     })
-    expect(office.systems.map(({ system }) => system)).to.deep.equal(['inventory', 'pricing', 'accounting'])
-    for (const system of office.systems) {
-      expect((await ask(system, '/health', { token: 't' })).body).to.deep.equal({ status: 'ok' })
+    expect(backOffice.systems.map(({ system }) => system)).to.deep.equal(['inventory', 'pricing', 'accounting'])
+    for (const system of backOffice.systems) {
+      expect((await sendRequest(system, '/health', { token: 't' })).body).to.deep.equal({ status: 'ok' })
     }
-    const [, pricing] = office.systems
+    const [, pricing] = backOffice.systems
     process.kill(pricing!.pid, 'SIGTERM')
     expect(await ended).to.deep.equal({ system: 'pricing', pid: pricing!.pid, code: 0, signal: null })
-    await office.stop()
-    for (const { pid } of office.systems) expect(() => process.kill(pid, 0)).to.throw('ESRCH')
+    await backOffice.stop()
+    for (const { pid } of backOffice.systems) expect(() => process.kill(pid, 0)).to.throw('ESRCH')
   })
 
   it('takes faults while it runs, and stops with a call hanging', async () => {
-    const office = await startBackOffice({
+    const backOffice = await startSandbox({
       directory: folder.directory,
       accounts: ['demo'],
       ports: anyPorts,
       only: ['accounting'],
     })
-    const [accounting] = office.systems
+    const [accounting] = backOffice.systems
     await setFault(accounting!.controlAddress, { status: 503 })
-    expect((await ask(accounting!, '/health')).status).to.equal(503)
+    expect((await sendRequest(accounting!, '/health')).status).to.equal(503)
     await clearFaults(accounting!.controlAddress)
-    expect((await ask(accounting!, '/health')).status).to.equal(200)
+    expect((await sendRequest(accounting!, '/health')).status).to.equal(200)
     await setFault(accounting!.controlAddress, { hang: true })
-    const hanging = ask(accounting!, '/health').catch((error: Error) => error.message)
-    await office.stop()
+    const hanging = sendRequest(accounting!, '/health').catch((error: Error) => error.message)
+    await backOffice.stop()
     expect(await hanging).to.equal('fetch failed')
   })
 
@@ -73,15 +73,15 @@ describe('the sandbox: back office', function () {
   })
 
   it('stops a system that was frozen', async () => {
-    const office = await startBackOffice({
+    const backOffice = await startSandbox({
       directory: folder.directory,
       accounts: ['demo'],
       ports: anyPorts,
       only: ['pricing'],
     })
-    const [pricing] = office.systems
+    const [pricing] = backOffice.systems
     process.kill(pricing!.pid, 'SIGSTOP')
-    await office.stop()
+    await backOffice.stop()
     expect(() => process.kill(pricing!.pid, 0)).to.throw('ESRCH')
   })
 
@@ -90,7 +90,7 @@ describe('the sandbox: back office', function () {
     await once(squatter, 'listening')
     const { port } = squatter.address() as AddressInfo
     const options = { directory: folder.directory, accounts: ['demo'], ports: { ...anyPorts, pricing: port } }
-    const failure = await startBackOffice(options).catch((error: Error) => error.message)
+    const failure = await startSandbox(options).catch((error: Error) => error.message)
     expect(failure).to.equal(
       `port ${port} for the sandbox's pricing system is taken: stop what listens there, or choose other ports (--sandbox-port <first>: three from there on, and three a hundred above)`,
     )

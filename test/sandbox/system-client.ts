@@ -6,19 +6,19 @@ import { type RunningSystem, type SystemOptions, startSystem } from '../../src/s
 export const SEEDED_AT = new Date('2026-03-02T12:00:00.000Z')
 
 /** A folder for the systems of one test file. */
-export async function scratch(): Promise<{ directory: string; remove: () => Promise<void> }> {
+export async function createTempFolder(): Promise<{ directory: string; remove: () => Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'forecourt-sandbox-'))
   return { directory, remove: () => rm(directory, { recursive: true, force: true, maxRetries: 10 }) }
 }
 
 /** A system on free ports whose clock stands still. */
-export function start(
+export function startTestSystem(
   options: Pick<SystemOptions, 'system' | 'directory'> & Partial<SystemOptions>,
 ): Promise<RunningSystem> {
   return startSystem({ accounts: ['demo'], now: () => SEEDED_AT, ...options })
 }
 
-export interface Asked {
+export interface SystemRequest {
   account?: string
   token?: string
   method?: string
@@ -27,7 +27,7 @@ export interface Asked {
 }
 
 /** One call as a merchant's own program would make it. */
-export async function ask(system: { address: string }, path: string, asked: Asked = {}) {
+export async function sendRequest(system: { address: string }, path: string, asked: SystemRequest = {}) {
   const { account = 'demo', token = 'sandbox', body, method = body === undefined ? 'GET' : 'POST', headers } = asked
   const response = await fetch(`${system.address}/${account}${path}`, {
     method,

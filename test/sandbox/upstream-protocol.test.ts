@@ -1,24 +1,24 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
-import type { System } from '../../src/sandbox/protocol/operation-handlers.ts'
-import { upstreamOpenApi } from '../../src/sandbox/protocol/upstream-protocol.ts'
+import type { SandboxSystem } from '../../src/sandbox/protocol/operation-handlers.ts'
+import { createUpstreamOpenApi } from '../../src/sandbox/protocol/upstream-protocol.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
-import { draftOf } from '../adapters/conformance/order-draft.ts'
-import { type Asked, ask, scratch, start } from './system-client.ts'
+import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
+import { createTempFolder, type SystemRequest, sendRequest, startTestSystem } from './system-client.ts'
 
 interface Described {
   operationId: string
   responses: Record<string, { content: { 'application/json': { schema: object } } }>
 }
 
-const document = upstreamOpenApi() as {
+const document = createUpstreamOpenApi() as {
   openapi: string
   paths: Record<string, Record<string, Described>>
   components: { schemas: { Problem: object } }
 }
 const skus = { skus: ['BP-1001', 'BP-1008', 'OL-1001', 'nope'] }
 
-const draft = draftOf({
+const draft = createOrderDraft({
   reference: 'ord_described',
   customerId: 'C-1008',
   goods: { sku: 'OL-1001', uom: 'litre', unitPrice: '1180.00' },
@@ -27,7 +27,7 @@ const overLimit = { ...draft, reference: 'ord_refused', customer_id: 'C-1006' }
 const byReference = '?customer_id=C-1008&by=reference'
 const cart = { customer_id: 'C-1001', lines: [{ line_id: 'a', sku: 'BP-1001', quantity: '2' }] }
 
-const examples: [System, path: string, called: string, asked?: Asked][] = [
+const examples: [SandboxSystem, path: string, called: string, asked?: SystemRequest][] = [
   ['inventory', '/health', '/health'],
   ['inventory', '/products', '/products?limit=200'],
   ['inventory', '/products', '/products?updated_since=2026-01-01T00:00:00Z&limit=200&include=product'],
@@ -81,14 +81,14 @@ const examples: [System, path: string, called: string, asked?: Asked][] = [
 const FILE = '/media/{media_id}/content'
 
 describe('the upstream protocol document', () => {
-  const systems = {} as Record<System, RunningSystem>
+  const systems = {} as Record<SandboxSystem, RunningSystem>
   const ajv = new Ajv2020({ strict: false, formats: { uri: true, date: true, 'date-time': true } })
-  let folder: Awaited<ReturnType<typeof scratch>>
+  let folder: Awaited<ReturnType<typeof createTempFolder>>
 
   before(async () => {
-    folder = await scratch()
+    folder = await createTempFolder()
     for (const system of ['inventory', 'pricing', 'accounting'] as const) {
-      systems[system] = await start({ system, directory: folder.directory })
+      systems[system] = await startTestSystem({ system, directory: folder.directory })
     }
   })
 
@@ -100,7 +100,7 @@ describe('the upstream protocol document', () => {
   for (const [system, path, called, asked] of examples) {
     const method = asked?.body === undefined ? 'get' : 'post'
     it(`describes what ${method.toUpperCase()} ${called} answers`, async () => {
-      const { status, body } = await ask(systems[system], called, asked)
+      const { status, body } = await sendRequest(systems[system], called, asked)
       const { schema } = document.paths[path]![method]!.responses[200]!.content['application/json']
       expect(status).to.equal(200)
       expect(ajv.validate(schema, body), ajv.errorsText()).to.equal(true)
@@ -109,7 +109,7 @@ describe('the upstream protocol document', () => {
 
   it('describes pictures that are kept, and a file as what it is', async () => {
     const asked = { skus: ['BT-1003'], include: ['product'] }
-    const { body } = await ask(systems.inventory, '/products/lookup', { body: asked })
+    const { body } = await sendRequest(systems.inventory, '/products/lookup', { body: asked })
     const { schema } = document.paths['/products/lookup']!.post!.responses[200]!.content['application/json']
     expect(ajv.validate(schema, body), ajv.errorsText()).to.equal(true)
     expect(body.data[0].product.media[0]).to.include.keys('content_id').and.not.include.keys('thumb_url', 'large_url')
@@ -117,7 +117,7 @@ describe('the upstream protocol document', () => {
   })
 
   it('describes refusals', async () => {
-    const { body } = await ask(systems.inventory, '/products?limit=0')
+    const { body } = await sendRequest(systems.inventory, '/products?limit=0')
     expect(ajv.validate(document.components.schemas.Problem, body), ajv.errorsText()).to.equal(true)
   })
 

@@ -1,14 +1,14 @@
 import { expect } from 'chai'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
-import { ask, scratch, start } from './system-client.ts'
+import { createTempFolder, sendRequest, startTestSystem } from './system-client.ts'
 
 describe('the sandbox: vehicles', () => {
   let inventory: RunningSystem
-  let folder: Awaited<ReturnType<typeof scratch>>
+  let folder: Awaited<ReturnType<typeof createTempFolder>>
 
   before(async () => {
-    folder = await scratch()
-    inventory = await start({ system: 'inventory', directory: folder.directory })
+    folder = await createTempFolder()
+    inventory = await startTestSystem({ system: 'inventory', directory: folder.directory })
   })
 
   after(async () => {
@@ -17,12 +17,12 @@ describe('the sandbox: vehicles', () => {
   })
 
   it('narrows years, makes and models down to variants', async () => {
-    const years = (await ask(inventory, '/vehicle-facets?facet=year&market=JM')).body.data
+    const years = (await sendRequest(inventory, '/vehicle-facets?facet=year&market=JM')).body.data
     expect(years[0].value).to.equal('2025')
     expect(years.at(-1).value).to.equal('1998')
-    const makes = (await ask(inventory, '/vehicle-facets?facet=make&year=2015&market=JM')).body.data
+    const makes = (await sendRequest(inventory, '/vehicle-facets?facet=make&year=2015&market=JM')).body.data
     expect(makes).to.deep.include({ value: 'Kia', label: 'Kia', count: 1 })
-    const { body } = await ask(inventory, '/vehicle-facets?facet=model&year=2015&make=kIA')
+    const { body } = await sendRequest(inventory, '/vehicle-facets?facet=model&year=2015&make=kIA')
     expect(body).to.deep.equal({
       data: [
         {
@@ -37,14 +37,14 @@ describe('the sandbox: vehicles', () => {
         },
       ],
     })
-    expect((await ask(inventory, '/vehicle-facets?facet=model&year=2015&make=Nobody')).body).to.deep.equal({
+    expect((await sendRequest(inventory, '/vehicle-facets?facet=model&year=2015&make=Nobody')).body).to.deep.equal({
       data: [],
     })
-    expect((await ask(inventory, '/vehicle-facets?facet=model&make=Kia')).status).to.equal(400)
+    expect((await sendRequest(inventory, '/vehicle-facets?facet=model&make=Kia')).status).to.equal(400)
   })
 
   it('answers the parts that fit, universal ones marked', async () => {
-    const { body } = await ask(inventory, '/vehicles/1431/products?limit=200&include=stock')
+    const { body } = await sendRequest(inventory, '/vehicles/1431/products?limit=200&include=stock')
     const fitment = {
       positions: ['FRONT'],
       quantity: 1,
@@ -63,20 +63,20 @@ describe('the sandbox: vehicles', () => {
     expect(
       body.data.filter((row: { fitment: { universal: boolean } }) => row.fitment.universal),
     ).to.have.lengthOf.greaterThan(100)
-    expect((await ask(inventory, '/products?vehicle_id=1431&limit=1')).body.total).to.equal(body.total)
-    expect((await ask(inventory, '/vehicles/9/products')).status).to.equal(404)
+    expect((await sendRequest(inventory, '/products?vehicle_id=1431&limit=1')).body.total).to.equal(body.total)
+    expect((await sendRequest(inventory, '/vehicles/9/products')).status).to.equal(404)
   })
 
   it('answers the vehicles of a SKU that has a slash in it, and of one that fits a few', async () => {
-    const odd = await ask(inventory, `/products/${encodeURIComponent('WB 22/24+S')}/fitments`)
+    const odd = await sendRequest(inventory, `/products/${encodeURIComponent('WB 22/24+S')}/fitments`)
     expect(odd.body).to.deep.equal({ universal: true, data: [], total: 0, has_more: false })
-    const pads = await ask(inventory, '/products/BP-1001/fitments?limit=4&offset=8')
+    const pads = await sendRequest(inventory, '/products/BP-1001/fitments?limit=4&offset=8')
     expect(pads.body.total).to.equal(10)
     expect(pads.body.has_more).to.equal(false)
     expect(pads.body.data.map((row: { year: number; market: string }) => [row.year, row.market])).to.deep.equal([
       [2016, 'JM'],
       [2016, 'US'],
     ])
-    expect((await ask(inventory, '/products/nope/fitments')).status).to.equal(404)
+    expect((await sendRequest(inventory, '/products/nope/fitments')).status).to.equal(404)
   })
 })

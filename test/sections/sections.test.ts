@@ -1,30 +1,30 @@
 import { expect } from 'chai'
 import { UpstreamError, type UpstreamFailure } from '../../src/errors.ts'
 import {
-  column,
+  columnSection,
   fanOut,
-  isLasting,
-  one,
+  isCacheable,
   optional,
   required,
   type Section,
   SectionFailed,
   sectionError,
+  valueSection,
 } from '../../src/sections/section.ts'
-import { createAsking } from '../../src/upstream/request-scope.ts'
-import type { Filled } from '../../src/upstream/cached-loader.ts'
+import type { LoadResult } from '../../src/upstream/cached-loader.ts'
+import { createRequestScope } from '../../src/upstream/request-scope.ts'
 import { failureOf } from '../support/scripted-upstream.ts'
 
 const AT = Date.parse('2026-03-02T12:00:00.000Z')
 const askingOf = (totalMs = 1_000, reserveMs = 50, now = () => 0) =>
-  createAsking({ requestId: 'r', startedAt: 0 }, { totalMs, reserveMs }, now)
-const good = <V>(value: V): Filled<V> => ({ value, error: null, asOf: AT })
-const lost = (failure: UpstreamFailure): Filled<never> => ({
+  createRequestScope({ requestId: 'r', startedAt: 0 }, { totalMs, reserveMs }, now)
+const good = <V>(value: V): LoadResult<V> => ({ value, error: null, asOf: AT })
+const lost = (failure: UpstreamFailure): LoadResult<never> => ({
   value: null,
   error: new UpstreamError(failure, 'host 10.0.0.1 said no'),
   asOf: 0,
 })
-const lastGood = <V>(value: V, failure: UpstreamFailure): Filled<V> => ({
+const lastGood = <V>(value: V, failure: UpstreamFailure): LoadResult<V> => ({
   value,
   error: new UpstreamError(failure, 'x'),
   asOf: AT,
@@ -34,12 +34,12 @@ describe('fanOut', () => {
   it('fills every section, and lists failures in the declared order, whoever came first', async () => {
     const late = Promise.withResolvers<Section<string | null>>()
     const assembling = fanOut(askingOf(), {
-      product: required(Promise.resolve(one(good('P')))),
+      product: required(Promise.resolve(valueSection(good('P')))),
       price: optional(late.promise),
-      stock: optional(Promise.resolve(one<string>(lost('error')))),
+      stock: optional(Promise.resolve(valueSection<string>(lost('error')))),
     })
     await new Promise((resolve) => setImmediate(resolve))
-    late.resolve(one<string>(lost('timeout')))
+    late.resolve(valueSection<string>(lost('timeout')))
     const { values, errors, traces } = await assembling
     expect(values).to.deep.equal({ product: 'P', price: null, stock: null })
     expect(errors.map(({ field, code }) => [field, code])).to.deep.equal([
@@ -54,14 +54,17 @@ describe('fanOut', () => {
   })
 
   it('fails at once without a required section, and gives the others up', async () => {
-    const asking = askingOf()
+    const requestScope = askingOf()
     let left = false
-    asking.onLeave(() => {
+    requestScope.onLeave(() => {
       left = true
     })
     const never = new Promise<Section<null>>(() => {})
     const failed = await failureOf(
-      fanOut(asking, { price: optional(never), product: required(Promise.resolve(one(lost('circuit_open')))) }),
+      fanOut(requestScope, {
+        price: optional(never),
+        product: required(Promise.resolve(valueSection(lost('circuit_open')))),
+      }),
     )
     expect(failed).to.be.instanceOf(SectionFailed)
     expect([left, failed.section]).to.deep.equal([true, 'product'])
@@ -69,7 +72,7 @@ describe('fanOut', () => {
 
   it('goes on with a required section whose last good value is at hand, and says so', async () => {
     const { values, errors } = await fanOut(askingOf(), {
-      product: required(Promise.resolve(one(lastGood('P', 'timeout')))),
+      product: required(Promise.resolve(valueSection(lastGood('P', 'timeout')))),
     })
     expect(values).to.deep.equal({ product: 'P' })
     expect(errors).to.deep.equal([
@@ -86,7 +89,7 @@ describe('fanOut', () => {
 
   it('goes on without a required section that the back office does not have', async () => {
     const { values, errors } = await fanOut(askingOf(), {
-      tags: required(Promise.resolve(one(lost('not_configured')))),
+      tags: required(Promise.resolve(valueSection(lost('not_configured')))),
     })
     expect([values, errors[0]!.code]).to.deep.equal([{ tags: null }, 'not_configured'])
   })
@@ -109,17 +112,17 @@ describe('fanOut', () => {
 describe('a column of rows', () => {
   it('has one failure however many rows failed, and the age of its oldest row', () => {
     const older = { ...lastGood('A', 'timeout'), asOf: AT - 5_000 }
-    const { value, error, stale, asOf } = column([older, good('B'), lastGood('C', 'timeout')])
+    const { value, error, stale, asOf } = columnSection([older, good('B'), lastGood('C', 'timeout')])
     expect([value, error!.failure, stale, asOf]).to.deep.equal([['A', 'B', 'C'], 'timeout', true, AT - 5_000])
   })
 
   it('is not stale but lost where a row has nothing', () => {
-    expect(column([lastGood('A', 'timeout'), lost('timeout')])).to.include({ stale: false })
-    expect(column([good('A'), { value: null, error: null, asOf: AT }]), 'an absence is no failure').to.include({
+    expect(columnSection([lastGood('A', 'timeout'), lost('timeout')])).to.include({ stale: false })
+    expect(columnSection([good('A'), { value: null, error: null, asOf: AT }]), 'an absence is no failure').to.include({
       error: null,
       stale: false,
     })
-    expect(column([])).to.include({ error: null, stale: false })
+    expect(columnSection([])).to.include({ error: null, stale: false })
   })
 })
 
@@ -146,25 +149,25 @@ describe('a section without which there is no answer', () => {
   }
 })
 
-describe('an asking', () => {
+describe('a request scope', () => {
   it('has the total less what is spent and the reserve', () => {
     let now = 0
-    const asking = askingOf(1_500, 50, () => now)
-    expect(asking.leftMs()).to.equal(1_450)
+    const requestScope = askingOf(1_500, 50, () => now)
+    expect(requestScope.leftMs()).to.equal(1_450)
     now = 1_500
-    expect(asking.leftMs()).to.equal(-50)
+    expect(requestScope.leftMs()).to.equal(-50)
   })
 
   it('tells each listener once that its asker left, late ones at once, and those who unsubscribed never', () => {
-    const asking = askingOf()
+    const requestScope = askingOf()
     const told: string[] = []
     const never = () => told.push('never')
-    asking.onLeave(() => told.push('early'))
-    asking.onLeave(never)
-    asking.offLeave(never)
-    asking.leave()
-    asking.leave()
-    asking.onLeave(() => told.push('late'))
+    requestScope.onLeave(() => told.push('early'))
+    requestScope.onLeave(never)
+    requestScope.offLeave(never)
+    requestScope.leave()
+    requestScope.leave()
+    requestScope.onLeave(() => told.push('late'))
     expect(told).to.deep.equal(['early', 'late'])
   })
 })
@@ -173,9 +176,9 @@ describe('an answer', () => {
   it('may be kept only when nothing failed that could pass', () => {
     const entry = (code: string) => ({ field: 'x', code, detail: '' })
     expect([
-      isLasting([]),
-      isLasting([entry('not_configured')]),
-      isLasting([entry('not_configured'), entry('overloaded')]),
+      isCacheable([]),
+      isCacheable([entry('not_configured')]),
+      isCacheable([entry('not_configured'), entry('overloaded')]),
     ]).to.deep.equal([true, true, false])
   })
 })

@@ -1,14 +1,14 @@
 import { expect } from 'chai'
-import { inChunks } from '../../src/storage/chunk-rows.ts'
+import { chunkRows } from '../../src/storage/chunk-rows.ts'
 
 describe('rows in chunks', () => {
   it('are all there, in order, in few sizes', () => {
     for (const count of [0, 1, 3, 4, 63, 64, 65, 150]) {
       const rows = Array.from({ length: count }, (_, at) => at)
-      const chunks = [...inChunks(rows)]
+      const chunks = [...chunkRows(rows)]
       expect(chunks.flat()).to.deep.equal(rows)
       expect([64, 16, 4, 1]).to.include.members(chunks.map(({ length }) => length))
     }
-    expect([...inChunks(new Array(150).fill(0))].map(({ length }) => length)).to.deep.equal([64, 64, 16, 4, 1, 1])
+    expect([...chunkRows(new Array(150).fill(0))].map(({ length }) => length)).to.deep.equal([64, 64, 16, 4, 1, 1])
   })
 })

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { Kysely, sql } from 'kysely'
 import { type Database, migrateStore, openDatabase } from '../../src/storage/database.ts'
-import { findKey, issueKey, listKeys } from '../../src/storage/keys/api-keys.ts'
-import { postgresDialect } from '../../src/storage/postgres-dialect.ts'
+import { findApiKey, issueApiKey, listApiKeys } from '../../src/storage/keys/api-keys.ts'
+import { createPooledPostgresDialect } from '../../src/storage/postgres-dialect.ts'
 import { transact } from '../../src/storage/transact.ts'
-import { asked, stores } from '../support/stores.ts'
+import { runPostgresStatement, stores } from '../support/stores.ts'
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { until } from '../support/until.ts'
-import { startTunnel, type Tunnel } from '../support/tcp-proxy.ts'
 
 const request = { merchant: 'acme', kind: 'secret', mode: 'live' } as const
 
@@ -31,20 +31,23 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
       const role = new URL(store.url()).pathname.slice(1)
       const password = 'p@ss/w:rd?#'
       const owner = store.url()
-      await asked(owner, `create role ${role} login password '${password}'`)
+      await runPostgresStatement(owner, `create role ${role} login password '${password}'`)
       try {
-        await asked(owner, `grant usage on schema public to ${role}`)
-        await asked(owner, `grant select, insert, update, delete on all tables in schema public to ${role}`)
+        await runPostgresStatement(owner, `grant usage on schema public to ${role}`)
+        await runPostgresStatement(
+          owner,
+          `grant select, insert, update, delete on all tables in schema public to ${role}`,
+        )
         const url = new URL(owner)
         url.username = role
         url.password = encodeURIComponent(password)
         const db = await openDatabase(url.href)
-        const { key, record } = await issueKey(db, request)
-        expect(await findKey(db, key)).to.deep.equal(record)
+        const { key, record } = await issueApiKey(db, request)
+        expect(await findApiKey(db, key)).to.deep.equal(record)
         expect(await outcomeOf(sql`drop table api_keys`.execute(db))).to.be.instanceOf(Error)
         await db.destroy()
       } finally {
-        await asked(owner, `drop owned by ${role}; drop role ${role}`)
+        await runPostgresStatement(owner, `drop owned by ${role}; drop role ${role}`)
       }
     })
 
@@ -69,13 +72,13 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
     })
 
     describe('that goes away', () => {
-      let tunnel: Tunnel
+      let tunnel: TcpProxy
       let db: Database
 
       beforeEach(async () => {
         await (await store.open()).destroy()
         const { hostname, port } = new URL(store.url())
-        tunnel = await startTunnel(hostname, Number(port))
+        tunnel = await startTcpProxy(hostname, Number(port))
         db = await openDatabase(throughTunnel())
       })
       afterEach(async () => {
@@ -91,41 +94,41 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
       }
 
       it('is used again when it is back, without a restart', async () => {
-        await Promise.all(Array.from({ length: 10 }, () => issueKey(db, request)))
+        await Promise.all(Array.from({ length: 10 }, () => issueApiKey(db, request)))
         await tunnel.cut()
-        expect(await outcomeOf(listKeys(db))).to.be.instanceOf(Error)
+        expect(await outcomeOf(listApiKeys(db))).to.be.instanceOf(Error)
         await tunnel.mend()
-        expect(await listKeys(db)).to.have.lengthOf(10)
+        expect(await listApiKeys(db)).to.have.lengthOf(10)
       })
 
       it('undoes a transaction that it went away from, between two statements', async () => {
         const outcome = await outcomeOf(
           transact(db, async (transaction) => {
-            await issueKey(transaction, request)
+            await issueApiKey(transaction, request)
             await tunnel.cut()
             await tunnel.mend()
-            await issueKey(transaction, request)
+            await issueApiKey(transaction, request)
           }),
         )
         expect(outcome).to.be.instanceOf(Error)
-        expect(await listKeys(db)).to.deep.equal([])
+        expect(await listApiKeys(db)).to.deep.equal([])
       })
 
       it('may end every connection itself', async () => {
-        await Promise.all(Array.from({ length: 10 }, () => issueKey(db, request)))
-        await asked(
+        await Promise.all(Array.from({ length: 10 }, () => issueApiKey(db, request)))
+        await runPostgresStatement(
           store.url(),
           'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
         )
         // Each of ten connections may be found dead before a new one is made.
         const found: unknown[] = []
-        while (found.at(-1) !== 'well' && found.length <= 10) found.push(await outcomeOf(listKeys(db)))
+        while (found.at(-1) !== 'well' && found.length <= 10) found.push(await outcomeOf(listApiKeys(db)))
         expect(found.at(-1)).to.equal('well')
       })
 
       it('is not waited for behind a connection that went silent', async () => {
         const limits = { connections: 1, connectMs: 30_000, statementMs: 1_000 }
-        const narrow = new Kysely<never>({ dialect: postgresDialect(throughTunnel(), limits) })
+        const narrow = new Kysely<never>({ dialect: createPooledPostgresDialect(throughTunnel(), limits) })
         const asked = () => outcomeOf(sql`select 1`.execute(narrow))
         await until('a connection is there', async () => (await asked()) === 'well')
         tunnel.silence()
@@ -150,7 +153,7 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
         const limits = { connections: 1, connectMs: 30_000, statementMs: 1_000 }
         const url = new URL(store.url())
         url.search = ''
-        const hasty = new Kysely<never>({ dialect: postgresDialect(url.href, limits) })
+        const hasty = new Kysely<never>({ dialect: createPooledPostgresDialect(url.href, limits) })
         await until('the server has ended it', async () => {
           const { code } = (await outcomeOf(sql`select pg_sleep(60)`.execute(hasty))) as { code?: string }
           return code === '57014'

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { prune } from '../../src/storage/prune-expired.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { addMailboxToken } from '../../src/storage/shoppers/email-tokens.ts'
-import { freshDelivery } from '../../src/storage/webhooks/outbox.ts'
+import { pruneExpired } from '../../src/storage/prune-expired.ts'
+import { addEmailToken } from '../../src/storage/shoppers/email-tokens.ts'
 import { addRefreshToken } from '../../src/storage/shoppers/refresh-tokens.ts'
 import { addShopperSession } from '../../src/storage/shoppers/shopper-sessions.ts'
+import { createPendingDelivery } from '../../src/storage/webhooks/outbox.ts'
 import { stores } from '../support/stores.ts'
 
 const REALM = { tenant_id: 'acme', mode: 'sandbox' } as const
@@ -23,7 +23,7 @@ for (const store of stores()) {
       const times = { at: new Date(0), expiresAt }
       await addShopperSession(db, name, { ...REALM, customer_id: 'C-1', family_id: 'f' }, times)
       await addRefreshToken(db, name, { family_id: 'f', shopper_id: 's' }, times)
-      await addMailboxToken(db, name, { ...REALM, purpose: 'verify', email: 'a@b.example', payload: '{}' }, times)
+      await addEmailToken(db, name, { ...REALM, purpose: 'verify', email: 'a@b.example', payload: '{}' }, times)
       await db
         .insertInto('idempotency_keys')
         .values({
@@ -43,7 +43,7 @@ for (const store of stores()) {
       const delivery = { delivery_id: event_id, subscription_id: 's', event_type: 'order.confirmed', coalesce: null }
       await db
         .insertInto('deliveries')
-        .values({ ...of, ...delivery, ...freshDelivery(at, at) })
+        .values({ ...of, ...delivery, ...createPendingDelivery(at, at) })
         .execute()
     }
 
@@ -65,7 +65,7 @@ for (const store of stores()) {
       await add('gone', new Date(NOW - 3_600_001))
       await add('just', new Date(NOW - 3_599_999))
       await add('good', new Date(NOW + 1))
-      expect(await prune(db, NOW)).to.equal(4)
+      expect(await pruneExpired(db, NOW)).to.equal(4)
       expect(await left()).to.deep.equal([2, 2, 2, 2])
     })
 
@@ -80,7 +80,7 @@ for (const store of stores()) {
         await addCart(`${name} cart`, 'ACTIVE', at)
         await addCart(`${name} ordered`, 'CONVERTED', at)
       }
-      expect(await prune(db, NOW)).to.equal(3)
+      expect(await pruneExpired(db, NOW)).to.equal(3)
       const names = async (table: 'events' | 'deliveries' | 'carts', column: string) =>
         (
           await db
@@ -97,7 +97,7 @@ for (const store of stores()) {
 
     it('takes more than one step when there is more', async () => {
       for (let i = 0; i < 450; i++) await add(`gone ${i}`, new Date(NOW - 4_000_000))
-      await prune(db, NOW)
+      await pruneExpired(db, NOW)
       expect(await left()).to.deep.equal([0, 0, 0, 0])
     })
   })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { expect } from 'chai'
 import { openDatabase } from '../../src/storage/database.ts'
-import { soleServer } from '../../src/storage/sqlite-server-lock.ts'
+import { acquireServerLock } from '../../src/storage/sqlite-server-lock.ts'
 
 const MODULE = new URL('../../src/storage/sqlite-server-lock.ts', import.meta.url).href
 
@@ -39,19 +39,19 @@ describe('a SQLite store and its one server', () => {
   }
 
   const refused = () =>
-    soleServer(store, 0).then(
+    acquireServerLock(store, 0).then(
       () => 'serving',
       (error: Error) => error.message,
     )
 
   it('refuses a second one, and says what to do', async () => {
-    using _first = await soleServer(store, 0)
+    using _first = await acquireServerLock(store, 0)
     const said = `The store ${store} is served by another process already. Stop that one, `
     expect(await refused()).to.include(said)
   })
 
   it('is refused to others by whatever name, also after this process has tried twice', async () => {
-    using _first = await soleServer(store, 0)
+    using _first = await acquireServerLock(store, 0)
     expect(await refused()).to.contain('already')
     const link = join(directory, 'link.db')
     symlinkSync(join(directory, 'forecourt.db'), link)
@@ -68,8 +68,8 @@ describe('a SQLite store and its one server', () => {
   })
 
   it('lets the next one have it when the first has ended, which it waits for', async () => {
-    const first = await soleServer(store, 0)
-    const next = soleServer(store, 10_000)
+    const first = await acquireServerLock(store, 0)
+    const next = acquireServerLock(store, 10_000)
     expect(await refused()).to.contain('already')
     first[Symbol.dispose]()
     using _next = await next
@@ -80,12 +80,12 @@ describe('a SQLite store and its one server', () => {
     expect(await another()).to.equal('serving')
     expect(await refused()).to.contain('already')
     await killed()
-    using _next = await soleServer(store, 0)
+    using _next = await acquireServerLock(store, 0)
     expect(await another()).to.contain('is served by another process already')
   })
 
   it('keeps no command from the store, and leaves nothing that others may read', async () => {
-    using _server = await soleServer(store, 0)
+    using _server = await acquireServerLock(store, 0)
     await using db = await openDatabase(store)
     expect(await db.selectFrom('api_keys').select('key_id').execute()).to.deep.equal([])
     for (const name of readdirSync(directory)) expect(statSync(join(directory, name)).mode & 0o077, name).to.equal(0)
@@ -93,8 +93,8 @@ describe('a SQLite store and its one server', () => {
 
   it('asks nothing of what several may serve, or of what only one can see', async () => {
     for (const shared of ['postgres://somebody@db.example/forecourt', 'sqlite::memory:']) {
-      using _first = await soleServer(shared, 0)
-      using _second = await soleServer(shared, 0)
+      using _first = await acquireServerLock(shared, 0)
+      using _second = await acquireServerLock(shared, 0)
     }
     expect(readdirSync(directory)).to.deep.equal([])
   })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
-import { issueKey, listKeys } from '../../src/storage/keys/api-keys.ts'
+import { issueApiKey, listApiKeys } from '../../src/storage/keys/api-keys.ts'
 import { isUniqueViolation, transact } from '../../src/storage/transact.ts'
 import { stores } from '../support/stores.ts'
 
@@ -30,35 +30,35 @@ for (const store of stores()) {
     it('does all of the work or none', async () => {
       const failure = new Error('no')
       const outcome = await transact(db, async (transaction) => {
-        await issueKey(transaction, request)
+        await issueApiKey(transaction, request)
         throw failure
       }).catch((error) => error)
       expect(outcome).to.equal(failure)
-      expect(await listKeys(db)).to.deep.equal([])
+      expect(await listApiKeys(db)).to.deep.equal([])
       expect(
-        await transact(db, async (transaction) => (await issueKey(transaction, request)).record.tenant_id),
+        await transact(db, async (transaction) => (await issueApiKey(transaction, request)).record.tenant_id),
       ).to.equal('acme')
-      expect(await listKeys(db)).to.have.lengthOf(1)
+      expect(await listApiKeys(db)).to.have.lengthOf(1)
     })
 
     it('is not joined by what others ask meanwhile', async () => {
       const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
       const outcome = transact(db, async (transaction) => {
-        await issueKey(transaction, request)
+        await issueApiKey(transaction, request)
         await held
         throw new Error('undone')
       }).catch((error: Error) => error.message)
-      const seen = listKeys(db)
-      const mine = issueKey(db, { ...request, merchant: 'zenith' })
+      const seen = listApiKeys(db)
+      const mine = issueApiKey(db, { ...request, merchant: 'zenith' })
       letGo()
       expect(await outcome).to.equal('undone')
       expect((await seen).filter(({ tenant_id }) => tenant_id === 'acme')).to.deep.equal([])
       await mine
-      expect((await listKeys(db)).map(({ tenant_id }) => tenant_id)).to.deep.equal(['zenith'])
+      expect((await listApiKeys(db)).map(({ tenant_id }) => tenant_id)).to.deep.equal(['zenith'])
     })
 
     it('does the work of two processes that read and then write the same row one after the other', async () => {
-      const { record } = await issueKey(db, { ...request, rate: 1 })
+      const { record } = await issueApiKey(db, { ...request, rate: 1 })
       const rise = (by: Database) =>
         transact(by, async (transaction) => {
           if (store.name === 'PostgreSQL') await sql`set transaction isolation level serializable`.execute(transaction)
@@ -95,7 +95,7 @@ for (const store of stores()) {
     })
 
     it('knows a row that is there already from any other failure', async () => {
-      const { record } = await issueKey(db, request)
+      const { record } = await issueApiKey(db, request)
       const row = await db
         .selectFrom('api_keys')
         .selectAll()

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { expect } from 'chai'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
-import { issueKey } from '../../src/storage/keys/api-keys.ts'
-import { writtenThrough } from '../../src/storage/wal-sync.ts'
+import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
+import { syncWal } from '../../src/storage/wal-sync.ts'
 import { stores } from '../support/stores.ts'
 
 const request = { merchant: 'acme', kind: 'secret', mode: 'live' } as const
@@ -13,17 +13,17 @@ for (const store of stores()) {
 
     before(async () => {
       db = await store.open()
-      await issueKey(db, request)
+      await issueApiKey(db, request)
     })
     after(() => store.close())
 
     it('is in the file that is handed to the disk', async () => {
       const synced: string[] = []
-      await writtenThrough(db, async (file) => void synced.push(file))
+      await syncWal(db, async (file) => void synced.push(file))
       const expected = store.name === 'SQLite' ? [`${store.url().slice('sqlite:'.length)}-wal`] : []
       expect(synced).to.deep.equal(expected)
       for (const file of synced) expect(statSync(file).size).to.be.above(0)
-      await writtenThrough(db)
+      await syncWal(db)
     })
   })
 }
@@ -31,7 +31,7 @@ for (const store of stores()) {
 describe('what must outlive a loss of power: a store in memory', () => {
   it('is not waited for', async () => {
     const db = await openDatabase('sqlite::memory:')
-    await writtenThrough(db, () => Promise.reject(new Error('there is no file')))
+    await syncWal(db, () => Promise.reject(new Error('there is no file')))
     await db.destroy()
   })
 })

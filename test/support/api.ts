@@ -14,19 +14,19 @@ import type {
   TracingConfig,
   WebhooksConfig,
 } from '../../src/config/config.ts'
-import { type ForecourtParts, startForecourt } from '../../src/runtime/start.ts'
 import { type System, systems } from '../../src/ports/system.ts'
+import { type ForecourtParts, startForecourt } from '../../src/runtime/start.ts'
 import type { Fault } from '../../src/sandbox/control/fault-injection.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { digestOf, randomBase62 } from '../../src/storage/keys/api-key-format.ts'
-import { type ApiKey, issueKey, type KeyRequest } from '../../src/storage/keys/api-keys.ts'
-import { documentChecks } from './openapi-checks.ts'
-import { type Embedded, startEmbedded, stop } from './sandbox-systems.ts'
+import { randomBase62, sha256Hex } from '../../src/storage/keys/api-key-format.ts'
+import { type ApiKey, issueApiKey, type NewApiKey } from '../../src/storage/keys/api-keys.ts'
 import { exchange, type Reply } from './http-exchange.ts'
+import { createOpenApiChecks } from './openapi-checks.ts'
+import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from './sandbox-systems.ts'
 
 export type { Reply } from './http-exchange.ts'
 
-export interface Asked {
+export interface ApiRequest {
   key?: string
   method?: string
   headers?: OutgoingHttpHeaders
@@ -62,12 +62,12 @@ export interface Api extends AsyncDisposable {
   db: Database
   /** `sqlite:<path>`, for another process. */
   store: string
-  systems: Embedded
+  systems: SandboxSystems
   /** Any exchange; its answer is judged by the published document, and by what every answer must hold. */
-  ask(path: string, asked?: Asked): Promise<Reply>
+  ask(path: string, asked?: ApiRequest): Promise<Reply>
   /** A publishable sandbox key of acme, unless it is said otherwise. */
-  key(request?: Partial<KeyRequest>): Promise<string>
-  issue(request?: Partial<KeyRequest>): Promise<{ key: string; record: ApiKey }>
+  key(request?: Partial<NewApiKey>): Promise<string>
+  issue(request?: Partial<NewApiKey>): Promise<{ key: string; record: ApiKey }>
   /** A shopper token of acme's sandbox for customer C-1001, unless it is said otherwise. */
   shopper(session?: {
     merchant?: string
@@ -87,8 +87,8 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   await using stack = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'forecourt-api-'))
   stack.defer(() => rm(directory, { recursive: true, force: true }))
-  const running = await startEmbedded(directory)
-  stack.defer(() => stop(running))
+  const running = await startSandboxSystems(directory)
+  stack.defer(() => stopSandboxSystems(running))
   const of = systemsOf(running)
   const store = options.store ?? `sqlite:${join(directory, 'forecourt.db')}`
   const log = { file: join(directory, 'forecourt.log'), level: 'info' }
@@ -129,10 +129,10 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   stack.defer(() => agent.destroy())
   const { address, db } = forecourt
   const operationsAddress = forecourt.operationsAddress ?? ''
-  const judge = documentChecks((await exchange(address, '/openapi.json')).body)
+  const judge = createOpenApiChecks((await exchange(address, '/openapi.json')).body)
   const held = stack.move()
-  const issue = (request?: Partial<KeyRequest>) =>
-    issueKey(db, { merchant: 'acme', kind: 'publishable', mode: 'sandbox', rate: 1_000_000, ...request })
+  const issue = (request?: Partial<NewApiKey>) =>
+    issueApiKey(db, { merchant: 'acme', kind: 'publishable', mode: 'sandbox', rate: 1_000_000, ...request })
 
   return {
     ...{ address, operationsAddress, db, store, systems: running },
@@ -149,7 +149,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     async shopper({ merchant = 'acme', mode = 'sandbox', customer = 'C-1001', expiresAt, revokedAt } = {}) {
       const token = randomBase62(43)
       const values = {
-        digest: digestOf(token),
+        digest: sha256Hex(token),
         tenant_id: merchant,
         mode,
         customer_id: customer,
@@ -172,7 +172,7 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   }
 }
 
-function systemsOf(running: Embedded): SystemsOf {
+function systemsOf(running: SandboxSystems): SystemsOf {
   const rest = { adapter: 'rest', settings: { token: 'sandbox' }, maxResponseBytes: 16 * 1_048_576 }
   return (account, limits = { timeoutMs: 20_000 }) =>
     Object.fromEntries(
@@ -201,7 +201,7 @@ const PICTURES = /http:\/\/127\.0\.0\.1:\d+\/media\/[\w.-]+/g
 const FOREIGN =
   /127\.0\.0\.1|localhost|ECONN|this failure was asked for|garbage|X-Sandbox-Fault|node:|\.ts:\d|there is no such/
 
-function holdsAlways({ status, headers, text }: Reply, authorization: string, running: Embedded): void {
+function holdsAlways({ status, headers, text }: Reply, authorization: string, running: SandboxSystems): void {
   const mode = /^(Bearer +)?svc_test_/i.test(authorization) ? 'sandbox' : 'live'
   expect(headers['x-service-mode'], 'X-Service-Mode').to.equal(mode)
   expect(headers['x-request-id'], 'X-Request-Id').to.match(/^[A-Za-z0-9._-]{1,128}$/)

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Api, Reply } from './api.ts'
 
 /** What a back office is known to hold, whatever its kind. */
-export interface Goods {
+export interface KnownProducts {
   inStock: string
   low: string
   out: string
@@ -23,17 +23,17 @@ export interface Goods {
   vehicles: boolean
 }
 
-export interface Shop {
+export interface CatalogUnderTest {
   api: Api
   merchant: string
-  goods: Goods
+  goods: KnownProducts
 }
 
 /** What a storefront relies on when it reads a catalog, over any back office: every answer is also judged by the published document. */
-export function reads(name: string, open: () => Promise<Shop>): void {
+export function describeCatalogReads(name: string, open: () => Promise<CatalogUnderTest>): void {
   describe(`a storefront reads the catalog of ${name}`, () => {
-    let shop: Shop
-    let goods: Goods
+    let shop: CatalogUnderTest
+    let goods: KnownProducts
     let publishable: string
     let secret: string
     const get = (path: string, headers = {}): Promise<Reply> => shop.api.ask(path, { key: publishable, headers })

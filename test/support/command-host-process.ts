@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Ran } from './command.ts'
-import type { Job } from './command-host.ts'
+import type { CommandResult } from './command.ts'
+import type { CommandJob } from './command-host.ts'
 
 // The process of command-host.ts.
 
@@ -12,7 +12,7 @@ let turn = 0
 /** What is thrown where a process would have ended. */
 class Ended extends Error {}
 
-async function ran({ args, cwd, env }: Job): Promise<Ran> {
+async function ran({ args, cwd, env }: CommandJob): Promise<CommandResult> {
   const heard = { out: '', err: '' }
   let code: number | undefined
   const hear = (which: 'out' | 'err') => (text: string | Uint8Array) => {
@@ -50,7 +50,7 @@ async function ran({ args, cwd, env }: Job): Promise<Ran> {
 }
 
 let busy = false
-process.on('message', async (job: Job) => {
+process.on('message', async (job: CommandJob) => {
   busy = true
   const told = await ran(job)
   busy = false

@@ -10,18 +10,18 @@ const PATIENCE_MS = 240_000
 const main = resolve(import.meta.dirname, '../../src/main.ts')
 
 /** Compiled code is kept between the many short runs of a suite. */
-export const common = { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'forecourt-compiled') }
+export const commandEnv = { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'forecourt-compiled') }
 
-export interface Ran {
+export interface CommandResult {
   code: number | null
   signal: NodeJS.Signals | null
   out: string
   err: string
 }
 
-export interface Running {
+export interface RunningCommand {
   child: ChildProcess
-  ended: Promise<Ran>
+  ended: Promise<CommandResult>
   /** Resolves when the command has printed this. */
   said(pattern: RegExp): Promise<RegExpExecArray>
 }
@@ -34,8 +34,8 @@ interface At {
 }
 
 /** `forecourt …` as a process of its own, in a folder and with an environment of its own. */
-export function start(args: readonly string[], at: At): Running {
-  const env = { ...common, FORECOURT_DATA: resolve(at.cwd, 'data'), ...at.env }
+export function startCommand(args: readonly string[], at: At): RunningCommand {
+  const env = { ...commandEnv, FORECOURT_DATA: resolve(at.cwd, 'data'), ...at.env }
   const [command, ...rest] = [...(at.under ?? []), process.execPath, main, ...args]
   const child = spawn(command!, rest, { cwd: at.cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let out = ''
@@ -62,4 +62,4 @@ export function start(args: readonly string[], at: At): Running {
   return { child, ended, said }
 }
 
-export const run = (args: readonly string[], at: At) => start(args, at).ended
+export const runCommand = (args: readonly string[], at: At) => startCommand(args, at).ended

@@ -3,7 +3,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from 'node:net'
 
 /** What happens to one exchange on its way. */
-export type Trouble =
+export type ProxyFault =
   /** Kept back until `release`, or for ever. */
   | 'hold'
   /** The connection breaks before the system was asked. */
@@ -16,21 +16,21 @@ export type Trouble =
   | { status: number; headers?: Record<string, string>; body?: string }
 
 /** `n` counts from 1, since the plan was made. */
-export type Plan = (n: number, body: string) => Trouble | undefined
+export type FaultPlan = (n: number, body: string) => ProxyFault | undefined
 
 /** A way of its own through the go-between, which leads to any number of systems. */
-export interface Passage {
+export interface ProxyRoute {
   way(address: string): string
   /** Exchanges since the plan was made. */
   readonly count: number
   readonly held: number
-  plan(plan?: Plan): void
+  plan(plan?: FaultPlan): void
   /** Lets what is held go on to the systems, and resolves when they have answered. */
   release(): Promise<void>
 }
 
-export interface Between extends AsyncDisposable {
-  passage(plan?: Plan): Passage
+export interface FaultProxy extends AsyncDisposable {
+  passage(plan?: FaultPlan): ProxyRoute
 }
 
 interface Held {
@@ -38,8 +38,8 @@ interface Held {
 }
 
 /** An HTTP server that stands before others, and loses, breaks, delays or forges what passes. */
-export async function goBetween(): Promise<Between> {
-  const passages: { targets: string[]; next(body: string): Trouble | undefined; held: Held[] }[] = []
+export async function startFaultProxy(): Promise<FaultProxy> {
+  const passages: { targets: string[]; next(body: string): ProxyFault | undefined; held: Held[] }[] = []
   const agent = new Agent({ keepAlive: true })
   const server = createServer(async (incoming, response) => {
     const body = await bodyOf(incoming)
@@ -57,7 +57,7 @@ export async function goBetween(): Promise<Between> {
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  function passage(first?: Plan): Passage {
+  function passage(first?: FaultPlan): ProxyRoute {
     const number = passages.length
     const targets: string[] = []
     const held: Held[] = []
@@ -110,15 +110,15 @@ const bodyOf = async (message: IncomingMessage) => {
 
 async function forward(agent: Agent, address: string, incoming: IncomingMessage, body: Buffer): Promise<Answer> {
   const { connection: _, host: __, ...headers } = incoming.headers
-  const asking = request(address, { agent, method: incoming.method ?? 'GET', headers })
-  asking.end(body)
-  const [message] = (await once(asking, 'response')) as [IncomingMessage]
+  const requestScope = request(address, { agent, method: incoming.method ?? 'GET', headers })
+  requestScope.end(body)
+  const [message] = (await once(requestScope, 'response')) as [IncomingMessage]
   const whole = await bodyOf(message)
   const { 'transfer-encoding': ___, connection: ____, 'keep-alive': _____, ...rest } = message.headers
   return { status: message.statusCode!, headers: { ...rest, 'content-length': String(whole.length) }, body: whole }
 }
 
-function forged({ status, headers = {}, body = '' }: Exclude<Trouble, string>): Answer {
+function forged({ status, headers = {}, body = '' }: Exclude<ProxyFault, string>): Answer {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: Buffer.from(body) }
 }
 

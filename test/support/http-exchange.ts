@@ -2,7 +2,7 @@ import { type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request
 import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
-export interface Sent {
+export interface ExchangeOptions {
   method?: string
   headers?: OutgoingHttpHeaders
   /** A string or bytes go as they are, anything else as JSON. */
@@ -21,7 +21,7 @@ export interface Reply {
 }
 
 /** One exchange whose path and headers go out, and whose bytes come back, just as they are. */
-export function exchange(address: string, path: string, sent: Sent = {}, agent?: Agent): Promise<Reply> {
+export function exchange(address: string, path: string, sent: ExchangeOptions = {}, agent?: Agent): Promise<Reply> {
   const { hostname, port } = new URL(address)
   const { method = sent.body === undefined ? 'GET' : 'POST', headers = {}, body } = sent
   const raw = typeof body === 'string' || body instanceof Uint8Array

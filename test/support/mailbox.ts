@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 import { until } from './until.ts'
 
-export interface Received {
+export interface ReceivedEmail {
   from: string
   to: string
   subject: string
@@ -13,9 +13,9 @@ export interface Received {
 export interface Mailbox extends AsyncDisposable {
   /** `smtp://…` */
   url: string
-  letters: Received[]
+  letters: ReceivedEmail[]
   /** The letter to this address that comes after so many others to it. */
-  letterTo(address: string, after?: number): Promise<Received>
+  letterTo(address: string, after?: number): Promise<ReceivedEmail>
   /** The token in that letter. */
   tokenFor(address: string, after?: number): Promise<string>
   /** Refuses every letter from now on. */
@@ -24,7 +24,7 @@ export interface Mailbox extends AsyncDisposable {
 
 /** A real SMTP server on a free port. */
 export async function startMailbox(): Promise<Mailbox> {
-  const letters: Received[] = []
+  const letters: ReceivedEmail[] = []
   let refusing = false
   const server = new SMTPServer({
     authOptional: true,
@@ -40,7 +40,7 @@ export async function startMailbox(): Promise<Mailbox> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.server.address() as AddressInfo
 
-  async function letterTo(address: string, after = 0): Promise<Received> {
+  async function letterTo(address: string, after = 0): Promise<ReceivedEmail> {
     const to = () => letters.filter((letter) => letter.to === address)
     await until(`${address} has letter ${after + 1}`, () => to().length > after)
     return to()[after]!
@@ -58,7 +58,7 @@ export async function startMailbox(): Promise<Mailbox> {
   }
 }
 
-function received(raw: string, to: string): Received {
+function received(raw: string, to: string): ReceivedEmail {
   const [head = '', ...rest] = raw.split('\r\n\r\n')
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head.replace(/\r\n[ \t]+/g, ' '))?.[1] ?? ''
   return { to, from: header('From'), subject: header('Subject'), text: decoded(rest.join('\n\n')) }

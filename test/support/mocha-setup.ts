@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { dropDatabases, templateName } from './postgres-template.ts'
+import { dropTestDatabases, templateDatabaseName } from './postgres-template.ts'
 
 /** Properties are tried with the same examples at every run, so that a change is what makes one fail; SEED=<n> tries others. */
 fc.configureGlobal({ seed: Number(process.env.SEED ?? 20_261_121) })
 
-export const mochaGlobalSetup = () => void templateName()
-export const mochaGlobalTeardown = dropDatabases
+export const mochaGlobalSetup = () => void templateDatabaseName()
+export const mochaGlobalTeardown = dropTestDatabases

@@ -1,16 +1,16 @@
 import { expect } from 'chai'
 import { type Api, startApi } from './api.ts'
-import { documentChecks } from './openapi-checks.ts'
+import { createOpenApiChecks } from './openapi-checks.ts'
 
 /** Every answer of this suite is judged by the published document: here is that the judge can say no. */
 describe('the document as a judge', () => {
   let api: Api
-  let judge: ReturnType<typeof documentChecks>
+  let judge: ReturnType<typeof createOpenApiChecks>
   let product: Record<string, unknown>
 
   before(async () => {
     api = await startApi()
-    judge = documentChecks((await api.ask('/openapi.json')).body)
+    judge = createOpenApiChecks((await api.ask('/openapi.json')).body)
     product = (await api.ask('/v1/products/BP-1001', { key: await api.key() })).body
   })
   after(() => api[Symbol.asyncDispose]())

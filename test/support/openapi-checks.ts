@@ -8,7 +8,7 @@ interface Operations {
 }
 
 /** What was asked, and what was answered. */
-export interface Exchange {
+export interface CheckedExchange {
   method: string
   path: string
   status: number
@@ -23,7 +23,7 @@ const formats = {
 }
 
 /** Judges answers by the published document alone. Members that it does not name are refused too. */
-export function documentChecks(published: Json): (exchange: Exchange) => void {
+export function createOpenApiChecks(published: Json): (exchange: CheckedExchange) => void {
   const document = closed(published) as Json & Operations
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats })
   ajv.addSchema({ ...document, $id: 'openapi' })

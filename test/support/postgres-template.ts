@@ -5,21 +5,21 @@ const PREFIX = 'forecourt_test_'
 const DAY_MS = 86_400_000
 
 /** The database that a whole run copies, named by its first process and made by the first that needs it. The others' names begin with it. */
-export function templateName(): string {
+export function templateDatabaseName(): string {
   process.env[VARIABLE] ??= `${PREFIX}${Date.now().toString(36)}_${randomBytes(4).toString('hex')}`
   return process.env[VARIABLE]
 }
 
 /** Ends all databases of the run, and those of runs before that were killed. */
-export async function dropDatabases(): Promise<void> {
+export async function dropTestDatabases(): Promise<void> {
   const server = process.env.FORECOURT_TEST_POSTGRES
   if (!server) return
-  const { asked, connected } = await import('./stores.ts')
+  const { runPostgresStatement: asked, withPostgresClient: connected } = await import('./stores.ts')
   const { rows } = await connected(server, (client) =>
     client.query<{ name: string }>('select datname as name from pg_database where starts_with(datname, $1)', [PREFIX]),
   )
   for (const { name } of rows)
-    if (name.startsWith(templateName()) || isOld(name))
+    if (name.startsWith(templateDatabaseName()) || isOld(name))
       await asked(server, `drop database if exists ${name} with (force)`)
 }
 

@@ -6,12 +6,12 @@ import { type System, systems } from '../../src/ports/system.ts'
 import { type RunningSystem, startSystem } from '../../src/sandbox/start-system.ts'
 
 /** Accounts of the embedded back office: each merchant and mode has its own. */
-export const accounts = ['acme', 'acme-live', 'zenith', 'zenith-live']
+export const sandboxAccounts = ['acme', 'acme-live', 'zenith', 'zenith-live']
 
-export type Embedded = Record<System, RunningSystem>
+export type SandboxSystems = Record<System, RunningSystem>
 
 /** The three embedded systems in this process, on free ports, with fresh goods in that folder. */
-export async function startEmbedded(directory: string): Promise<Embedded> {
+export async function startSandboxSystems(directory: string): Promise<SandboxSystems> {
   template ??= seed()
   await cp(await template, directory, { recursive: true })
   return start(directory)
@@ -23,15 +23,17 @@ let template: Promise<string> | undefined
 async function seed(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'forecourt-goods-'))
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
-  await stop(await start(directory))
+  await stopSandboxSystems(await start(directory))
   return directory
 }
 
-async function start(directory: string): Promise<Embedded> {
-  const started = await Promise.all(systems.map((system) => startSystem({ system, directory, accounts })))
-  return Object.fromEntries(started.map((system) => [system.system, system])) as Embedded
+async function start(directory: string): Promise<SandboxSystems> {
+  const started = await Promise.all(
+    systems.map((system) => startSystem({ system, directory, accounts: sandboxAccounts })),
+  )
+  return Object.fromEntries(started.map((system) => [system.system, system])) as SandboxSystems
 }
 
-export async function stop(embedded: Embedded): Promise<void> {
+export async function stopSandboxSystems(embedded: SandboxSystems): Promise<void> {
   await Promise.all(Object.values(embedded).map((system) => system.stop()))
 }

@@ -3,44 +3,46 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Call } from '../../src/ports/call.ts'
 
-export interface Seen {
+export interface ReceivedRequest {
   method: string
   path: string
   headers: IncomingMessage['headers']
   body: string
 }
 
-export type Script = (response: ServerResponse, seen: Seen, request: IncomingMessage) => void
+export type UpstreamScript = (response: ServerResponse, seen: ReceivedRequest, request: IncomingMessage) => void
 
 /** A real HTTP server that does what the test says, and remembers what it was asked. */
-export interface Upstream extends AsyncDisposable {
+export interface ScriptedUpstream extends AsyncDisposable {
   address: string
-  seen: Seen[]
+  seen: ReceivedRequest[]
   /** Requests that came and were neither answered nor cut yet. */
   readonly waiting: number
   /** Requests whose caller left before the answer was whole. */
   readonly cut: number
   readonly connections: number
-  script: Script
+  script: UpstreamScript
   close(): Promise<void>
 }
 
 /** Answers every call with this JSON. */
-export const json =
-  (body: unknown, status = 200, headers: Record<string, string> = {}): Script =>
+export const respondJson =
+  (body: unknown, status = 200, headers: Record<string, string> = {}): UpstreamScript =>
   (response) =>
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 
 /** Takes the call and never answers. */
-export const hang: Script = () => {}
+export const hang: UpstreamScript = () => {}
 
 /** One script after another; the last goes on. */
-export function inTurn(...scripts: Script[]): Script {
+export function inSequence(...scripts: UpstreamScript[]): UpstreamScript {
   let at = 0
   return (...call) => scripts[Math.min(at++, scripts.length - 1)]!(...call)
 }
 
-export async function startUpstream(script: Script = json({ ok: true })): Promise<Upstream> {
+export async function startScriptedUpstream(
+  script: UpstreamScript = respondJson({ ok: true }),
+): Promise<ScriptedUpstream> {
   let waiting = 0
   let cut = 0
   const server = createServer(async (request, response) => {
@@ -74,7 +76,7 @@ export async function startUpstream(script: Script = json({ ok: true })): Promis
     server.closeAllConnections()
     await closed
   }
-  const upstream: Upstream = {
+  const upstream: ScriptedUpstream = {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen: [],
     get waiting() {
@@ -94,7 +96,7 @@ export async function startUpstream(script: Script = json({ ok: true })): Promis
 }
 
 /** Resolves when it is so; the test's own time limit ends a vain wait. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+export async function untilTrue(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 2))
 }
 

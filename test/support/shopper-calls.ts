@@ -4,14 +4,14 @@ export const PASSWORD = 'correct horse battery'
 
 let made = 0
 /** An address that nobody has used. */
-export const newAddress = (): string => `shopper${++made}@new.example`
+export const newEmail = (): string => `shopper${++made}@new.example`
 
-export const applicationOf = (email: string, password = PASSWORD) => ({
+export const registrationOf = (email: string, password = PASSWORD) => ({
   ...{ email, password, first_name: 'Ann', last_name: 'Other' },
 })
 
 /** Posts to one of the calls of shoppers: '', '/login', '/refresh' … */
-export const shoppersOf =
+export const shopperCalls =
   (api: Api, key: string) =>
   (call: string, body: unknown, from?: string): Promise<Reply> => {
     const headers = from === undefined ? {} : { 'x-storefront-client-ip': from }
@@ -19,4 +19,4 @@ export const shoppersOf =
   }
 
 /** What a problem says, without the name of its request. */
-export const saidBy = ({ status, body }: Reply) => ({ status, body: { ...body, request_id: undefined } })
+export const withoutRequestId = ({ status, body }: Reply) => ({ status, body: { ...body, request_id: undefined } })

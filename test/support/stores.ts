@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { type Database, migrateStore, openDatabase } from '../../src/storage/database.ts'
-import { templateName } from './postgres-template.ts'
+import { templateDatabaseName } from './postgres-template.ts'
 
 /** A kind of store to run a suite over: `for (const store of stores()) describe(store.name, …)`. */
 export interface TestStore {
@@ -81,13 +81,13 @@ async function makeSqlite(): Promise<Made> {
 }
 
 async function makePostgres(at: string, as: 'bare' | 'migrated'): Promise<Made> {
-  const drop = (name: string) => asked(at, `drop database ${name} with (force)`)
+  const drop = (name: string) => runPostgresStatement(at, `drop database ${name} with (force)`)
   if (as === 'migrated') {
     const name = (await reused(at)) ?? (await copied(at))
     return { url: placed(at, name), remove: async () => void spare.push(name) }
   }
   const name = freshName()
-  await asked(at, `create database ${name}`)
+  await runPostgresStatement(at, `create database ${name}`)
   return { url: placed(at, name), remove: async () => void (await drop(name)) }
 }
 
@@ -100,10 +100,10 @@ async function reused(at: string): Promise<string | undefined> {
   const old = spare.pop()
   if (old === undefined) return undefined
   const name = freshName()
-  const isEmpty = await connected(at, async (client) => {
+  const isEmpty = await withPostgresClient(at, async (client) => {
     await client.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [old])
     await client.query(`alter database ${old} rename to ${name}`)
-    return await connected(placed(at, name), emptied)
+    return await withPostgresClient(placed(at, name), emptied)
   }).catch(() => false)
   return isEmpty ? name : reused(at)
 }
@@ -126,29 +126,29 @@ async function copied(at: string): Promise<string> {
   migrated ??= makeTemplate(at)
   await migrated
   const name = freshName()
-  await asked(at, `create database ${name} template ${templateName()}`)
+  await runPostgresStatement(at, `create database ${name} template ${templateDatabaseName()}`)
   return name
 }
 
-const freshName = () => `${templateName()}_${randomBytes(8).toString('hex')}`
+const freshName = () => `${templateDatabaseName()}_${randomBytes(8).toString('hex')}`
 
 let migrated: Promise<void> | undefined
 
 /** Copying a store that is up to date takes a third of the time of bringing a new one there. All processes of a run copy the same one. */
 async function makeTemplate(at: string): Promise<void> {
-  const url = placed(at, templateName())
-  await connected(at, async (client) => {
-    await client.query(`select pg_advisory_lock(hashtext('${templateName()}'))`)
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [templateName()])
+  const url = placed(at, templateDatabaseName())
+  await withPostgresClient(at, async (client) => {
+    await client.query(`select pg_advisory_lock(hashtext('${templateDatabaseName()}'))`)
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [templateDatabaseName()])
     if (rowCount) return
-    await client.query(`create database ${templateName()}`)
+    await client.query(`create database ${templateDatabaseName()}`)
     await migrateStore(url)
   })
-  tables = await connected(url, tablesOf)
+  tables = await withPostgresClient(url, tablesOf)
 }
 
 /** A connection of its own for that work. */
-export async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withPostgresClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -168,5 +168,5 @@ function placed(at: string, name: string): string {
 }
 
 /** One statement, by the user of that URL. */
-export const asked = (at: string, statement: string): Promise<unknown> =>
-  connected(at, (client) => client.query(statement))
+export const runPostgresStatement = (at: string, statement: string): Promise<unknown> =>
+  withPostgresClient(at, (client) => client.query(statement))

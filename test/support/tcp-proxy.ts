@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 /** The way to a server, which can be cut and mended while both ends stay up. */
-export interface Tunnel extends AsyncDisposable {
+export interface TcpProxy extends AsyncDisposable {
   port: number
   /** Ends every connection, and refuses new ones. */
   cut(): Promise<void>
@@ -11,7 +11,7 @@ export interface Tunnel extends AsyncDisposable {
   silence(): void
 }
 
-export async function startTunnel(host: string, port: number): Promise<Tunnel> {
+export async function startTcpProxy(host: string, port: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let server: Server
   let at = 0

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../src/storage/database.ts'
 
 /** Does something while no word can be left in the audit log. */
-export async function speechless(db: Database, work: () => Promise<unknown>): Promise<void> {
+export async function withoutAuditLog(db: Database, work: () => Promise<unknown>): Promise<void> {
   await sql`alter table audit_log rename to audit_log_away`.execute(db)
   try {
     await work()
@@ -12,4 +12,4 @@ export async function speechless(db: Database, work: () => Promise<unknown>): Pr
 }
 
 /** What a command says of it. */
-export const SPEECHLESS = 'audit_log'
+export const AUDIT_LOG_TABLE = 'audit_log'

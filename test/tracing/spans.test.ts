@@ -1,21 +1,27 @@
 import { expect } from 'chai'
+import { hang, inSequence, respondJson } from '../support/scripted-upstream.ts'
 import { until } from '../support/until.ts'
-import { hang, inTurn, json } from '../support/scripted-upstream.ts'
-import { CLIENT, SERVER, type Spanned, sharedInventory, startTraced } from './tracing-setup.ts'
+import {
+  type CollectedSpan,
+  SPAN_KIND_CLIENT,
+  SPAN_KIND_SERVER,
+  shareInventoryCall,
+  startTracedApi,
+} from './tracing-setup.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const CALLER = '00f067aa0ba902b7'
 const traceparent = `00-${TRACE}-${CALLER}-01`
 const unsampled = `00-${TRACE}-${CALLER}-00`
 
-const named = (spans: Spanned[], name: string) => spans.filter((span) => span.name === name)
-const one = (spans: Spanned[], name: string): Spanned => {
+const named = (spans: CollectedSpan[], name: string) => spans.filter((span) => span.name === name)
+const one = (spans: CollectedSpan[], name: string): CollectedSpan => {
   expect(named(spans, name), name).to.have.lengthOf(1)
   return named(spans, name)[0]!
 }
 
 /** Names below names, as parents have children. */
-function treeOf(spans: Spanned[], under: string | undefined): object {
+function treeOf(spans: CollectedSpan[], under: string | undefined): object {
   const children = spans.filter(({ parentSpanId }) => parentSpanId === under)
   const sorted = children.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   return Object.fromEntries(sorted.map(({ name, spanId }) => [name, treeOf(spans, spanId)]))
@@ -23,7 +29,7 @@ function treeOf(spans: Spanned[], under: string | undefined): object {
 
 describe('spans', () => {
   it('are those of the request, its sections and its calls, each below what it is a part of', async () => {
-    await using stage = await startTraced({})
+    await using stage = await startTracedApi({})
     const path = `/v1/products/${stage.sku(0)}`
     const headers = { traceparent, tracestate: 'rojo=1', 'x-request-id': 'x-tree' }
     await stage.ask(`${path}?debug=private`, { key: stage.own, headers })
@@ -44,7 +50,7 @@ describe('spans', () => {
       },
     })
     const { kind, failed, attributes, traceState } = one(spans, 'getProduct')
-    expect({ kind, failed, traceState }).to.deep.equal({ kind: SERVER, failed: false, traceState: 'rojo=1' })
+    expect({ kind, failed, traceState }).to.deep.equal({ kind: SPAN_KIND_SERVER, failed: false, traceState: 'rojo=1' })
     expect(attributes).to.deep.equal({
       'http.request.method': 'GET',
       'http.response.status_code': 200,
@@ -57,7 +63,7 @@ describe('spans', () => {
       'forecourt.deadline_ms': 30_000,
     })
     const call = one(spans, 'pricing prices')
-    expect(call.kind).to.equal(CLIENT)
+    expect(call.kind).to.equal(SPAN_KIND_CLIENT)
     expect(call.attributes).to.include({
       'forecourt.system': 'pricing',
       'forecourt.call': 'prices',
@@ -66,7 +72,7 @@ describe('spans', () => {
     })
     // Each system was told of the span that stands for its call.
     for (const { system, headers } of sent) {
-      const { spanId } = spans.find(({ kind, name }) => kind === CLIENT && name.startsWith(system))!
+      const { spanId } = spans.find(({ kind, name }) => kind === SPAN_KIND_CLIENT && name.startsWith(system))!
       expect([headers.traceparent, headers.tracestate]).to.deep.equal([`00-${TRACE}-${spanId}-01`, 'rojo=1'])
     }
     const times = spans.map(({ startTimeUnixNano, endTimeUnixNano }) =>
@@ -77,8 +83,8 @@ describe('spans', () => {
   })
 
   it('say what failed, how often it was asked, and why', async () => {
-    await using stage = await startTraced({})
-    stage.play('pricing', inTurn(json({ told: 'nobody' }, 503), json({ told: 'nobody' }, 500)))
+    await using stage = await startTracedApi({})
+    stage.play('pricing', inSequence(respondJson({ told: 'nobody' }, 503), respondJson({ told: 'nobody' }, 500)))
     const { body } = await stage.ask(`/v1/products/${stage.sku(0)}`, { key: stage.own, headers: { traceparent } })
     expect(body.errors).to.have.lengthOf(1)
     const spans = (await stage.spans()).filter(({ traceId }) => traceId === TRACE)
@@ -105,8 +111,8 @@ describe('spans', () => {
   })
 
   it('end, all of them, when a required section fails and the others are given up', async () => {
-    await using stage = await startTraced({})
-    stage.play('inventory', json({}, 500))
+    await using stage = await startTracedApi({})
+    stage.play('inventory', respondJson({}, 500))
     const pricing = stage.hold('pricing')
     const { status } = await stage.ask(`/v1/products/${stage.sku(0)}`, { key: stage.own, headers: { traceparent } })
     pricing.release()
@@ -124,9 +130,9 @@ describe('spans', () => {
   })
 
   it('of a call that requests share are the first one’s, and the others lead to it', async () => {
-    await using stage = await startTraced({})
+    await using stage = await startTracedApi({})
     const path = `/v1/products/${stage.sku(0)}`
-    await sharedInventory(stage, path, { traceparent }, {})
+    await shareInventoryCall(stage, path, { traceparent }, {})
     const spans = await stage.spans()
     const calls = named(spans, 'inventory items').filter(({ attributes }) => !attributes['forecourt.owner'])
     expect(calls.map(({ traceId }) => traceId)).to.deep.equal([TRACE])
@@ -139,7 +145,7 @@ describe('spans', () => {
   })
 
   it('are made of reads from the cache, of refusals and of pages without a key too', async () => {
-    await using stage = await startTraced({})
+    await using stage = await startTracedApi({})
     const path = `/v1/products/${stage.sku(0)}`
     await stage.ask(path, { key: stage.own })
     await stage.ask(path, { key: stage.own, headers: { 'x-request-id': 'x-hot', traceparent } })
@@ -166,7 +172,7 @@ describe('spans', () => {
 
   it('are made of what is refreshed with nobody waiting, as traces of their own', async () => {
     let now = Date.parse('2026-03-02T20:00:00Z')
-    await using stage = await startTraced({}, { now: () => now })
+    await using stage = await startTracedApi({}, { now: () => now })
     const path = `/v1/products/${stage.sku(0)}`
     await stage.ask(path, { key: stage.own })
     stage.sent()
@@ -182,17 +188,17 @@ describe('spans', () => {
     await until('its span is sent', () => stage.collected.some(({ body }) => body.includes(spanId!)))
     const spans = await stage.spans()
     const { attributes, kind, ...span } = spans.find((span) => span.spanId === spanId)!
-    expect({ kind, traceId: span.traceId }).to.deep.equal({ kind: CLIENT, traceId })
+    expect({ kind, traceId: span.traceId }).to.deep.equal({ kind: SPAN_KIND_CLIENT, traceId })
     expect(span).to.not.have.property('parentSpanId')
     expect(attributes).to.include({ 'forecourt.owner': 'traced/live', 'forecourt.system': 'inventory' })
   })
 })
 
 describe('which requests have spans', () => {
-  const ids = (spans: Spanned[]) => spans.flatMap(({ attributes }) => attributes['forecourt.request_id'] ?? [])
+  const ids = (spans: CollectedSpan[]) => spans.flatMap(({ attributes }) => attributes['forecourt.request_id'] ?? [])
 
   it('is for their caller to say, and for `sample` where it says nothing', async () => {
-    await using stage = await startTraced({ sample: 0 })
+    await using stage = await startTracedApi({ sample: 0 })
     const ask = (at: number, id: string, headers: object, key = stage.own) =>
       stage.ask(`/v1/products/${stage.sku(at)}`, { key, headers: { 'x-request-id': id, ...headers } })
     stage.sent()
@@ -208,7 +214,7 @@ describe('which requests have spans', () => {
   })
 
   it('is not those whose caller says no, whose trace goes on as it came', async () => {
-    await using stage = await startTraced({ sample: 1 })
+    await using stage = await startTracedApi({ sample: 1 })
     stage.sent()
     await stage.ask(`/v1/products/${stage.sku(0)}`, { key: stage.own, headers: { traceparent: unsampled } })
     expect(stage.sent().map(({ headers }) => headers.traceparent)).to.deep.equal(Array(3).fill(unsampled))
@@ -216,7 +222,7 @@ describe('which requests have spans', () => {
   })
 
   it('is about the share that is configured', async () => {
-    await using stage = await startTraced({ sample: 0.25 })
+    await using stage = await startTracedApi({ sample: 0.25 })
     const asked = Array.from({ length: 400 }, (_, at) =>
       stage.ask('/v1/ping', { key: stage.own, headers: { 'x-request-id': `x-${at}` } }),
     )
@@ -228,7 +234,7 @@ describe('which requests have spans', () => {
 
 describe('a collector', () => {
   it('is sent the headers that are configured, the name of the program, and nothing secret', async () => {
-    await using stage = await startTraced({ headers: { 'X-Tenant': 'shop' } })
+    await using stage = await startTracedApi({ headers: { 'X-Tenant': 'shop' } })
     await stage.ask('/v1/ping', { key: stage.own })
     await stage.spans()
     const { headers, path, body } = stage.collected[0]!
@@ -242,10 +248,10 @@ describe('a collector', () => {
   })
 
   it('that is away costs the spans, and is told of once', async () => {
-    await using stage = await startTraced(
+    await using stage = await startTracedApi(
       { headers: { authorization: 'Bearer secret' } },
       { now: () => 1_795_000_000_000 },
-      json({ said: 'page' }, 404),
+      respondJson({ said: 'page' }, 404),
     )
     const ask = () => stage.ask('/v1/ping', { key: stage.own })
     for (let n = 0; n < 600; n += 100) {
@@ -260,7 +266,7 @@ describe('a collector', () => {
   })
 
   it('that never answers does not keep the program from ending', async () => {
-    await using stage = await startTraced({}, {}, hang)
+    await using stage = await startTracedApi({}, {}, hang)
     await stage.ask('/v1/ping', { key: stage.own })
     await stage.spans()
     expect(stage.collected).to.not.deep.equal([])

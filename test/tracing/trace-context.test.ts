@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { callerContext } from '../../src/tracing/trace-context.ts'
+import { parseCallerTraceContext } from '../../src/tracing/trace-context.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const SPAN = '00f067aa0ba902b7'
@@ -13,7 +13,7 @@ const hex = (digits: number) =>
     .filter((text) => !/^0+$/.test(text))
 const flags = fc.constantFrom('00', '01', '02', '03')
 const sentOn = (traceparent: string, tracestate?: string) =>
-  callerContext({ traceparent, ...(tracestate !== undefined && { tracestate }) })
+  parseCallerTraceContext({ traceparent, ...(tracestate !== undefined && { tracestate }) })
 
 describe('the trace that a request says it belongs to', () => {
   it('is passed on as it came', () => {
@@ -91,7 +91,7 @@ describe('what vendors add to a trace', () => {
         sampled: true,
       }))
 
-  it('says nothing without a trace', () => expect(callerContext({ tracestate: 'a=1' })).to.equal(undefined))
+  it('says nothing without a trace', () => expect(parseCallerTraceContext({ tracestate: 'a=1' })).to.equal(undefined))
 
   it('is never long, nor anything but plain entries, whatever is sent', () => {
     const entry = fc.tuple(fc.string({ maxLength: 12 }), fc.string({ maxLength: 300 })).map((pair) => pair.join('='))

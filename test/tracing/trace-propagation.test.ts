@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { System } from '../../src/ports/system.ts'
 import { cartShopper } from '../routes/carts/cart-shopper.ts'
 import { until } from '../support/until.ts'
-import { sharedInventory, startTraced, type Traced } from './tracing-setup.ts'
+import { shareInventoryCall, startTracedApi, type TracedApi } from './tracing-setup.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const traceparent = `00-${TRACE}-00f067aa0ba902b7-01`
@@ -10,12 +10,12 @@ const tracestate = 'rojo=1,congo=2'
 const other = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00'
 
 describe('the trace of a request, where no spans are made', () => {
-  let stage: Traced
+  let stage: TracedApi
   let now = Date.parse('2026-03-02T20:00:00Z')
   let at = 0
 
   before(async () => {
-    stage = await startTraced(null, { now: () => now })
+    stage = await startTracedApi(null, { now: () => now })
   })
   after(() => stage?.[Symbol.asyncDispose]())
   beforeEach(() => {
@@ -65,7 +65,7 @@ describe('the trace of a request, where no spans are made', () => {
   })
 
   it('is that of the request that asked first, for a call that others share', async () => {
-    const sent = await sharedInventory(stage, product(), { traceparent }, { traceparent: other })
+    const sent = await shareInventoryCall(stage, product(), { traceparent }, { traceparent: other })
     const traces = (asked: System) =>
       sent.filter(({ system }) => system === asked).map(({ headers }) => headers.traceparent)
     expect(traces('inventory')).to.deep.equal([traceparent])

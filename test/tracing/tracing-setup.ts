@@ -3,11 +3,16 @@ import { expect } from 'chai'
 import type { TracingConfig } from '../../src/config/config.ts'
 import { type System, systems } from '../../src/ports/system.ts'
 import { type Api, type ApiOptions, startApi } from '../support/api.ts'
+import {
+  type ReceivedRequest,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  type UpstreamScript,
+} from '../support/scripted-upstream.ts'
 import { until } from '../support/until.ts'
-import { type Script, type Seen, startUpstream, type Upstream } from '../support/scripted-upstream.ts'
 
 /** What a test looks at of a span; kinds and codes are as OTLP numbers them. */
-export interface Spanned {
+export interface CollectedSpan {
   traceId: string
   spanId: string
   parentSpanId?: string
@@ -22,38 +27,38 @@ export interface Spanned {
   traceState?: string
 }
 
-export const SERVER = 2
-export const CLIENT = 3
+export const SPAN_KIND_SERVER = 2
+export const SPAN_KIND_CLIENT = 3
 
 /** The API over systems that remember what they were sent, and a collector where it is to have one. */
-export interface Traced extends Api {
+export interface TracedApi extends Api {
   /** A key of the merchant whose systems remember. */
   own: string
   sku(at: number): string
   /** What the systems were sent since the last look. */
-  sent(): (Seen & { system: System })[]
+  sent(): (ReceivedRequest & { system: System })[]
   /** What happens to calls to a system; without a script, they go on to it. */
-  play(system: System, script?: Script): void
+  play(system: System, script?: UpstreamScript): void
   /** Keeps calls to a system back; gives how many they are, and lets them go on. */
   hold(system: System): { held(): number; release(): void }
   /** Ends the API, and gives what the collector had of it. */
-  spans(): Promise<Spanned[]>
+  spans(): Promise<CollectedSpan[]>
   /** As it came to the collector. */
-  collected: Seen[]
+  collected: ReceivedRequest[]
 }
 
-export async function startTraced(
+export async function startTracedApi(
   tracing: Partial<TracingConfig> | null,
   options: ApiOptions = {},
-  answer?: Script,
-): Promise<Traced> {
+  answer?: UpstreamScript,
+): Promise<TracedApi> {
   await using stack = new AsyncDisposableStack()
-  const collector = await startUpstream(answer)
+  const collector = await startScriptedUpstream(answer)
   stack.defer(() => collector.close())
-  const taps = {} as Record<System, Upstream>
-  const onward = {} as Record<System, Script>
+  const taps = {} as Record<System, ScriptedUpstream>
+  const onward = {} as Record<System, UpstreamScript>
   for (const system of systems) {
-    taps[system] = await startUpstream()
+    taps[system] = await startScriptedUpstream()
     stack.defer(() => taps[system].close())
   }
   const api = stack.use(
@@ -112,11 +117,11 @@ export async function startTraced(
 }
 
 /** Two who ask for one product, of whom the second, for its own prices, joins the first one's call to the inventory; gives what was sent. */
-export async function sharedInventory(stage: Traced, path: string, first: object, second: object) {
+export async function shareInventoryCall(stage: TracedApi, path: string, first: object, second: object) {
   const { key } = await stage.issue({ merchant: 'traced', mode: 'live', kind: 'secret' })
   const token = await stage.shopper({ merchant: 'traced', mode: 'live' })
   stage.sent()
-  const sent: ReturnType<Traced['sent']> = []
+  const sent: ReturnType<TracedApi['sent']> = []
   const askedOf = (asked: System) => {
     sent.push(...stage.sent())
     return sent.filter(({ system }) => system === asked).length
@@ -132,7 +137,7 @@ export async function sharedInventory(stage: Traced, path: string, first: object
 }
 
 /** Hands a call to whom it was for. */
-function forward(origin: string): Script {
+function forward(origin: string): UpstreamScript {
   return (response, { method, path, headers, body }) => {
     const onward = request(origin + path, { method, headers }, (answer) => {
       response.writeHead(answer.statusCode!, answer.headers)
@@ -147,7 +152,7 @@ interface Attribute {
   key: string
   value: { stringValue?: string; intValue?: number; doubleValue?: number; boolValue?: boolean }
 }
-interface Collected extends Omit<Spanned, 'attributes' | 'events' | 'links' | 'failed'> {
+interface Collected extends Omit<CollectedSpan, 'attributes' | 'events' | 'links' | 'failed'> {
   attributes: Attribute[]
   events?: { name: string; attributes: Attribute[] }[]
   links?: { traceId: string; spanId: string; attributes: Attribute[] }[]
@@ -165,10 +170,10 @@ const plain = (attributes: Attribute[] = []) =>
     ]),
   )
 
-const spansIn = ({ resourceSpans }: Batch): Spanned[] =>
+const spansIn = ({ resourceSpans }: Batch): CollectedSpan[] =>
   resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans.map(spanOf)))
 
-const spanOf = ({ attributes, events = [], links = [], status, ...span }: Collected): Spanned => ({
+const spanOf = ({ attributes, events = [], links = [], status, ...span }: Collected): CollectedSpan => ({
   ...span,
   attributes: plain(attributes),
   events: events.map(({ name, attributes }) => ({ name, attributes: plain(attributes) })),

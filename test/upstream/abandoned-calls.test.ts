@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import { expect } from 'chai'
-import type { Commerce, CustomerPlace } from '../../src/commands/command-context.ts'
+import type { CommandDependencies, CustomerCommandContext } from '../../src/commands/command-context.ts'
 import { checkOut } from '../../src/commands/orders/check-out.ts'
 import type { MerchantConfig } from '../../src/config/config.ts'
 import { UpstreamError } from '../../src/errors.ts'
 import { insertCart } from '../../src/storage/commerce/carts.ts'
-import type { Live } from '../../src/upstream/accounting-client.ts'
-import { createAsking } from '../../src/upstream/request-scope.ts'
 import type { BackOffice } from '../../src/upstream/back-office.ts'
+import { createRequestScope } from '../../src/upstream/request-scope.ts'
+import type { LiveCallOptions } from '../../src/upstream/run-live-call.ts'
 import { cartShopper } from '../routes/carts/cart-shopper.ts'
 import { startApi } from '../support/api.ts'
+import { hang, respondJson, startScriptedUpstream } from '../support/scripted-upstream.ts'
 import { stores } from '../support/stores.ts'
-import { hang, json, startUpstream } from '../support/scripted-upstream.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
 /** Past all patience: what is let go of in time was not let go of by the clock. */
@@ -37,31 +37,37 @@ describe('what one system has refused', () => {
       const asked: string[] = []
       const left: string[] = []
       /** A question that has no answer until it is left. */
-      const open = (what: string, { asking }: Live) =>
+      const open = (what: string, { requestScope }: LiveCallOptions) =>
         new Promise<never>((_, reject) => {
           asked.push(what)
-          asking.onLeave(() => {
+          requestScope.onLeave(() => {
             left.push(what)
             reject(new UpstreamError('aborted', 'nobody waits any longer'))
           })
         })
-      const office = {
+      const backOffice = {
         today: () => '2026-01-01',
-        quoteNow: (_: unknown, live: Live) => open('quote', live),
-        taxesNow: (_: unknown, __: unknown, live: Live) => open('taxes', live),
+        quoteNow: (_: unknown, live: LiveCallOptions) => open('quote', live),
+        taxesNow: (_: unknown, __: unknown, live: LiveCallOptions) => open('taxes', live),
         itemsNow: async () => {
           throw new UpstreamError('overloaded', 'line full', { system: 'inventory' })
         },
         account: {
-          customerNow: (_: unknown, live: Live) => open('customer', live),
-          creditNow: (_: unknown, live: Live) => open('credit', live),
+          customerNow: (_: unknown, live: LiveCallOptions) => open('customer', live),
+          creditNow: (_: unknown, live: LiveCallOptions) => open('credit', live),
         },
       } as unknown as BackOffice
       const now = () => Date.parse(at)
-      const place: CustomerPlace = {
-        ...{ commerce: { db, now } as Commerce, tenantId: 'acme', mode: 'sandbox', customerId: 'C-1', office },
+      const place: CustomerCommandContext = {
+        ...{
+          commerce: { db, now } as CommandDependencies,
+          tenantId: 'acme',
+          mode: 'sandbox',
+          customerId: 'C-1',
+          backOffice,
+        },
         merchant: { currency: 'JMD' } as MerchantConfig,
-        asking: createAsking({ requestId: 'req-1' }, { totalMs: NEVER_MS, reserveMs: 0 }, now),
+        requestScope: createRequestScope({ requestId: 'req-1' }, { totalMs: NEVER_MS, reserveMs: 0 }, now),
       }
       const input = { cart_id: cart.cart_id, fulfillment_method: 'PICKUP' } as const
       const outcome = await checkOut(place, input, async () => {}).catch((error: UpstreamError) => error)
@@ -74,8 +80,8 @@ describe('what one system has refused', () => {
   })
 
   it('is asked of the others no longer when an answer has failed', async () => {
-    await using pricing = await startUpstream(hang)
-    await using ledger = await startUpstream(json({}, 500))
+    await using pricing = await startScriptedUpstream(hang)
+    await using ledger = await startScriptedUpstream(respondJson({}, 500))
     const limits = { timeoutMs: NEVER_MS }
     await using api = await startApi({
       deadlineMs: NEVER_MS,
@@ -101,7 +107,7 @@ describe('what one system has refused', () => {
       pricing.script = (response) => void once(response, 'close').then(resolve)
       ledger.script = async (...call) => {
         while (pricing.waiting === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-        json({}, 500)(...call)
+        respondJson({}, 500)(...call)
       }
     })
     const { status, text } = await shopper.ask('POST', `/v1/carts/${cart_id}/price`)

@@ -1,16 +1,16 @@
 import { expect } from 'chai'
-import type { Asking } from '../../src/upstream/request-scope.ts'
-import { until } from '../support/scripted-upstream.ts'
+import type { RequestScope } from '../../src/upstream/request-scope.ts'
+import { untilTrue } from '../support/scripted-upstream.ts'
 import { settled, world } from './cached-loader-setup.ts'
 
 describe('a loader whose askers leave', () => {
   it('answers the one who leaves at once, and gives the question up', async () => {
     const { loader, askingOf, asked, answers } = world()
     answers(() => new Promise(() => {}))
-    const asking = askingOf()
-    const loading = loader.load('', ['A', 'B'], asking)
+    const requestScope = askingOf()
+    const loading = loader.load('', ['A', 'B'], requestScope)
     await settled()
-    asking.leave()
+    requestScope.leave()
     expect((await loading).map(({ error }) => error!.failure)).to.deep.equal(['aborted', 'aborted'])
     expect(asked[0]!.abandoned).to.equal(true)
   })
@@ -33,7 +33,7 @@ describe('a loader whose askers leave', () => {
     answers(() => new Promise(() => {}))
     const [row] = await loader.load('', ['A'], askingOf({}, 20))
     expect(row!.error!.failure).to.equal('timeout')
-    await until(() => asked[0]!.abandoned)
+    await untilTrue(() => asked[0]!.abandoned)
   })
 
   it('asks nothing for a request that has left or has no time', async () => {
@@ -48,17 +48,17 @@ describe('a loader whose askers leave', () => {
 
   it('lets go of an asker who got an answer', async () => {
     const { loader, askingOf } = world()
-    const asking = askingOf()
+    const requestScope = askingOf()
     let listeners = 0
-    const counted: Asking = {
-      ...asking,
+    const counted: RequestScope = {
+      ...requestScope,
       onLeave(listener) {
         listeners += 1
-        asking.onLeave(listener)
+        requestScope.onLeave(listener)
       },
       offLeave(listener) {
         listeners -= 1
-        asking.offLeave(listener)
+        requestScope.offLeave(listener)
       },
     }
     await loader.load('', ['A', 'B'], counted)

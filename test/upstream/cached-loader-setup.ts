@@ -1,8 +1,9 @@
-import { createExpiries } from '../../src/cache/invalidation.ts'
 import { createFairCache } from '../../src/cache/fair-cache.ts'
+import { createInvalidations } from '../../src/cache/invalidation.ts'
 import { UpstreamError, type UpstreamFailure } from '../../src/errors.ts'
-import { type Asking, createAsking } from '../../src/upstream/request-scope.ts'
-import { createLoader, type Kept } from '../../src/upstream/cached-loader.ts'
+import { createReadStack } from '../../src/upstream/read-stack.ts'
+import { createRequestScope, type RequestScope } from '../../src/upstream/request-scope.ts'
+import type { CachedValue } from '../../src/upstream/value-cache.ts'
 
 const FRESH = { freshMs: 1_000, staleMs: 2_000, lastGoodMs: 10_000 }
 
@@ -12,14 +13,15 @@ export function world() {
   const asked: { group: string; ids: string[]; abandoned: boolean }[] = []
   let answer: (group: string, ids: string[]) => Promise<Map<string, string>> = async (_, ids) =>
     new Map(ids.map((id) => [id, `${id}@${now}`]))
-  const expiries = createExpiries()
-  const cache = createFairCache<Kept>(1_000_000)
+  const expiries = createInvalidations()
+  const cache = createFairCache<CachedValue>(1_000_000)
   const loaderOf = (owner: string) =>
-    createLoader<string>({
-      ...{ system: 'pricing', owner, name: 'price', cache, windowMs: 0, maxIds: 100, now: () => now },
+    createReadStack<string, string>({
+      ...{ system: 'pricing', owner, name: 'price', cache, windowMs: 0, maxKeys: 100, now: () => now },
+      idOf: (id) => id,
       freshnessOf: () => FRESH,
-      expiring: { expiries, tagOf: (id) => id },
-      ask(group, ids) {
+      invalidation: { invalidations: expiries, tagOf: (id) => id },
+      call(group, ids) {
         const call = { group, ids, abandoned: false }
         asked.push(call)
         const { promise, reject } = Promise.withResolvers<never>()
@@ -30,8 +32,8 @@ export function world() {
         return { answer: Promise.race([promise, answer(group, ids)]), abandon, calls: [] }
       },
     })
-  const askingOf = (of = {}, totalMs = 60_000): Asking =>
-    createAsking({ requestId: 'r', ...of }, { totalMs, reserveMs: 0 }, () => now)
+  const askingOf = (of = {}, totalMs = 60_000): RequestScope =>
+    createRequestScope({ requestId: 'r', ...of }, { totalMs, reserveMs: 0 }, () => now)
   return {
     asked,
     expiries,

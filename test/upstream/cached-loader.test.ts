@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { settled, world } from './cached-loader-setup.ts'
 
 describe('a loader', () => {
-  it('serves a fresh value without asking, a stale one while it asks behind, an old one never', async () => {
+  it('serves a fresh value without a call, a stale one while it refreshes behind the answer, an old one never', async () => {
     const { loader, askingOf, asked, pass } = world()
     await loader.load('', ['A'], askingOf())
     pass(999)
@@ -106,7 +106,7 @@ describe('a loader', () => {
     const { loader, askingOf, expiries, fails } = world()
     await loader.load('', ['A', 'B'], askingOf())
     fails('error')
-    expiries.expire(['A'])
+    expiries.invalidate(['A'])
     expiries.purge(['B'])
     const [expired, purged] = await loader.load('', ['A', 'B'], askingOf())
     expect([expired!.value, expired!.error?.failure]).to.deep.equal(['A@1000000', 'error'])

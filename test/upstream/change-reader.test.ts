@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import { bandDefaults } from '../../src/catalog/availability-bands.ts'
 import type { ChangePage } from '../../src/ports/change-feed.ts'
 import type { InventoryPort, StockChange } from '../../src/ports/inventory.ts'
-import { createAsking } from '../../src/upstream/request-scope.ts'
-import { createChangeOffice } from '../../src/upstream/change-reader.ts'
+import { createChangeReader } from '../../src/upstream/change-reader.ts'
 import { createGuard, guardDefaults } from '../../src/upstream/guard.ts'
+import { createRequestScope } from '../../src/upstream/request-scope.ts'
 
 describe('how a change feed asks', () => {
   it('takes one place at a system’s guard at a time', async () => {
@@ -12,10 +12,16 @@ describe('how a change feed asks', () => {
     const stockChanges = () => new Promise<ChangePage<StockChange>>((resolve) => answers.push(resolve))
     const port = { maxSkus: 200, stockChanges } as unknown as InventoryPort
     const guard = createGuard('inventory', { ...guardDefaults, timeoutMs: 30_000, concurrency: 2 })
-    const office = createChangeOffice({ bands: bandDefaults, today: () => '2026-03-02', inventory: { port, guard } })
-    const asking = () => createAsking({ requestId: 'feed' }, { totalMs: 30_000, reserveMs: 0 })
+    const backOffice = createChangeReader({
+      bandLimits: bandDefaults,
+      today: () => '2026-03-02',
+      inventory: { port, guard },
+      pricing: undefined,
+      accounting: undefined,
+    })
+    const requestScope = () => createRequestScope({ requestId: 'feed' }, { totalMs: 30_000, reserveMs: 0 })
     const query = { since: '2026-03-02T00:00:00.000Z', limit: 1, offset: 0 }
-    const asked = [1, 2, 3].map(() => office.stock(query, asking()))
+    const asked = [1, 2, 3].map(() => backOffice.stock(query, requestScope()))
     const shopper = guard.run({
       requestId: 'shopper',
       operation: 'items',

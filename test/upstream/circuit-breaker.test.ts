@@ -1,6 +1,6 @@
 import { mock } from 'node:test'
 import { expect } from 'chai'
-import { type Breaker, breakerDefaults, createBreaker, type Lease } from '../../src/upstream/circuit-breaker.ts'
+import { type Breaker, type BreakerLease, breakerDefaults, createBreaker } from '../../src/upstream/circuit-breaker.ts'
 
 // Each test has a window length of its own: breakers of one length share a timer, which must be of this test's clock.
 let windowMs = 30_000
@@ -12,7 +12,7 @@ function breaker(limits = {}): Breaker {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-async function told(circuit: Breaker, how: Exclude<keyof Lease, 'isProbe'>, times = 1): Promise<void> {
+async function told(circuit: Breaker, how: Exclude<keyof BreakerLease, 'isProbe'>, times = 1): Promise<void> {
   for (let i = 0; i < times; i++) circuit.admit()![how]()
   await settled()
 }

@@ -3,8 +3,14 @@ import { expect } from 'chai'
 import { UpstreamError, type UpstreamFailure } from '../../src/errors.ts'
 import type { Call } from '../../src/ports/call.ts'
 import type { CallTrace } from '../../src/upstream/call-trace.ts'
-import { createGuard, type Guard, type GuardLimits, guardDefaults, type Priority } from '../../src/upstream/guard.ts'
-import { failureOf, until } from '../support/scripted-upstream.ts'
+import {
+  type CallPriority,
+  createGuard,
+  type Guard,
+  type GuardLimits,
+  guardDefaults,
+} from '../../src/upstream/guard.ts'
+import { failureOf, untilTrue } from '../support/scripted-upstream.ts'
 
 /** For what is not to run out while the test looks, however busy the machine. */
 const LONG_MS = 60_000
@@ -12,7 +18,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 const limited = (limits: Partial<GuardLimits> = {}) => createGuard('pricing', { ...guardDefaults, ...limits })
 
-const ask = <T>(guard: Guard, work: (call: Call) => Promise<T>, priority: Priority = 'catalog', read = true) =>
+const ask = <T>(guard: Guard, work: (call: Call) => Promise<T>, priority: CallPriority = 'catalog', read = true) =>
   guard.run({ requestId: 'req-1', operation: 'prices', priority, read, work })
 
 const failing = (failure: UpstreamFailure) => () => Promise.reject(new UpstreamError(failure, 'as asked'))
@@ -28,7 +34,7 @@ describe('a guard', () => {
     it(`opens its breaker on ${failure}`, async () => {
       const guard = limited({ openMs: LONG_MS })
       for (let i = 0; i < 10; i++) await failureOf(ask(guard, failing(failure)).answer)
-      await until(() => guard.state === 'open')
+      await untilTrue(() => guard.state === 'open')
       const refused = await failureOf(ask(guard, async () => 1).answer)
       expect(refused.failure).to.equal('circuit_open')
       expect(refused.retryAfterMs).to.be.within(100, LONG_MS)
@@ -151,7 +157,7 @@ describe('a guard', () => {
   it('counts a call that is out of time at once, though the work itself never ends', async () => {
     const guard = limited({ timeoutMs: 10, openMs: LONG_MS })
     await Promise.all(Array.from({ length: 10 }, () => failureOf(ask(guard, () => new Promise(() => {})).answer)))
-    await until(() => guard.state === 'open')
+    await untilTrue(() => guard.state === 'open')
   })
 
   it('does not praise a system for an answer that came after its time', async () => {
@@ -179,7 +185,7 @@ describe('a guard', () => {
   it('lets one caller probe while the others are refused, and sees the probe of one who leaves to its end', async () => {
     const guard = limited({ openMs: 5, probes: 1, timeoutMs: LONG_MS, probeLeaseMs: LONG_MS })
     for (let i = 0; i < 10; i++) await failureOf(ask(guard, failing('error')).answer)
-    await until(() => guard.state === 'half-open')
+    await untilTrue(() => guard.state === 'half-open')
     const answer = Promise.withResolvers<string>()
     let aborted = false
     const probe = ask(guard, (call) => {
@@ -194,7 +200,7 @@ describe('a guard', () => {
     expect((await failureOf(probe.answer)).failure).to.equal('aborted')
     expect([guard.state, aborted]).to.deep.equal(['half-open', false])
     answer.resolve('well')
-    await until(() => guard.state === 'closed')
+    await untilTrue(() => guard.state === 'closed')
   })
 
   it('has a verdict of the probe that nobody waits for any longer: it got no answer in time', async () => {
@@ -203,11 +209,11 @@ describe('a guard', () => {
     const onCall = ({ outcome }: CallTrace) => void outcomes.push(outcome)
     const guard = createGuard('pricing', limits, Date.now, { onCall })
     for (let i = 0; i < 10; i++) await failureOf(ask(guard, failing('error')).answer)
-    await until(() => guard.state === 'half-open')
+    await untilTrue(() => guard.state === 'half-open')
     const probe = ask(guard, hanging)
     probe.abandon()
     await failureOf(probe.answer)
-    await until(() => outcomes.length === 11)
+    await untilTrue(() => outcomes.length === 11)
     expect(outcomes.at(-1)).to.equal('timeout')
   })
 
@@ -227,7 +233,7 @@ describe('a guard', () => {
       await settled()
       for (const resolve of answers) resolve()
     }
-    await until(() => guards[0]!.state === 'half-open')
+    await untilTrue(() => guards[0]!.state === 'half-open')
     for (let time = 0; guards[0]!.state !== 'closed'; time++) {
       expect(time, 'it closes after a few').to.be.below(10)
       await together()
@@ -237,14 +243,14 @@ describe('a guard', () => {
   it('is not closed by a refusal', async () => {
     const guard = limited({ openMs: 5, probes: 1 })
     for (let i = 0; i < 10; i++) await failureOf(ask(guard, failing('error')).answer)
-    await until(() => guard.state === 'half-open')
+    await untilTrue(() => guard.state === 'half-open')
     for (const failure of ['rejected', 'rate_limited'] as const) await failureOf(ask(guard, failing(failure)).answer)
     expect(guard.state).to.equal('half-open')
   })
 })
 
 describe('a guard whose places are taken', () => {
-  const counted = (guard: Guard, priority: Priority, tries: number) => {
+  const counted = (guard: Guard, priority: CallPriority, tries: number) => {
     const running = Array.from({ length: tries }, () => ask(guard, hanging, priority))
     for (const { answer } of running) answer.catch(() => {})
     return running
@@ -279,7 +285,7 @@ describe('a guard whose places are taken', () => {
     const running = counted(guard, 'search', 2)
     expect((await failureOf(ask(guard, hanging).answer)).failure).to.equal('overloaded')
     for (const { abandon } of running) abandon()
-    await until(async () => (await ask(guard, async () => 'well').answer.catch(() => '')) === 'well')
+    await untilTrue(async () => (await ask(guard, async () => 'well').answer.catch(() => '')) === 'well')
   })
 
   it('keeps no place in the line for those who left it', async () => {

@@ -1,11 +1,11 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { expect } from 'chai'
 import Type from 'typebox'
-import { createClient } from '../../src/upstream/http-client.ts'
-import { shape } from '../../src/upstream/response-schema.ts'
+import { createHttpClient } from '../../src/upstream/http-client.ts'
+import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { callOf, failureOf } from '../support/scripted-upstream.ts'
 
-const Anything = shape(Type.Object({ ok: Type.Boolean() }))
+const Anything = responseSchema(Type.Object({ ok: Type.Boolean() }))
 const GET = { method: 'GET' as const, path: '/x' }
 const limits = { maxSockets: 8, maxResponseBytes: 100_000 }
 
@@ -42,7 +42,7 @@ describe('the upstream client before something that is not quite HTTP', () => {
     it(`fails cleanly on ${what}`, async () => {
       says = text
       const { port } = server.address() as { port: number }
-      await using client = createClient({ address: `http://127.0.0.1:${port}`, ...limits })
+      await using client = createHttpClient({ address: `http://127.0.0.1:${port}`, ...limits })
       expect((await failureOf(client.json(Anything, GET, callOf()))).failure).to.equal(expected)
     })
   }

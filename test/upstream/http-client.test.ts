@@ -2,44 +2,44 @@ import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import Type from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
-import { createClient } from '../../src/upstream/http-client.ts'
-import { shape } from '../../src/upstream/response-schema.ts'
+import { createHttpClient } from '../../src/upstream/http-client.ts'
+import { responseSchema } from '../../src/upstream/response-schema.ts'
 import {
   callOf,
   failureOf,
   hang,
-  json,
-  type Script,
-  startUpstream,
-  type Upstream,
-  until,
+  respondJson,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  type UpstreamScript,
+  untilTrue,
 } from '../support/scripted-upstream.ts'
 
-const Anything = shape(Type.Object({ ok: Type.Boolean() }))
+const Anything = responseSchema(Type.Object({ ok: Type.Boolean() }))
 const GET = { method: 'GET' as const, path: '/x' }
 const limits = { maxSockets: 8, maxResponseBytes: 100_000 }
 
 describe('the upstream client', () => {
-  let upstream: Upstream
-  let client: ReturnType<typeof createClient>
+  let upstream: ScriptedUpstream
+  let client: ReturnType<typeof createHttpClient>
 
   before(async () => {
-    upstream = await startUpstream()
-    client = createClient({ address: `${upstream.address}/base/`, ...limits })
+    upstream = await startScriptedUpstream()
+    client = createHttpClient({ address: `${upstream.address}/base/`, ...limits })
   })
   after(async () => {
     await client[Symbol.asyncDispose]()
     await upstream.close()
   })
 
-  async function failing(script: Script) {
+  async function failing(script: UpstreamScript) {
     upstream.script = script
     const { failure, retryable, retryAfterMs, message } = await failureOf(client.json(Anything, GET, callOf()))
     return { failure, retryable, retryAfterMs, message }
   }
 
   it('sends the path, the query, the request id and the time left', async () => {
-    upstream.script = json({ ok: true })
+    upstream.script = respondJson({ ok: true })
     const query = { q: 'a&b=ü', none: undefined, n: 0 }
     await client.json(Anything, { ...GET, query }, callOf({ timeoutMs: 123.9 }))
     const { path, headers } = upstream.seen.at(-1)!
@@ -78,7 +78,7 @@ describe('the upstream client', () => {
 
   for (const status of [400, 401, 403, 404, 422]) {
     it(`takes ${status} for a refusal`, async () => {
-      expect((await failing(json({}, status))).failure).to.equal('rejected')
+      expect((await failing(respondJson({}, status))).failure).to.equal('rejected')
     })
   }
 
@@ -93,12 +93,12 @@ describe('the upstream client', () => {
   })
 
   it('fails over a file as over anything else', async () => {
-    const failing = async (script: Script) => {
+    const failing = async (script: UpstreamScript) => {
       upstream.script = script
       return (await failureOf(client.bytes(GET, callOf()))).failure
     }
     const plain =
-      (status: number): Script =>
+      (status: number): UpstreamScript =>
       (response) =>
         void response.writeHead(status, { location: '/y' }).end('no')
     expect(await failing(plain(403))).to.equal('rejected')
@@ -110,22 +110,22 @@ describe('the upstream client', () => {
   })
 
   it('tells when to come back, in seconds or as a date, and not later than in a minute', async () => {
-    expect(await failing(json({}, 429, { 'retry-after': '7' }))).to.include({
+    expect(await failing(respondJson({}, 429, { 'retry-after': '7' }))).to.include({
       failure: 'rate_limited',
       retryAfterMs: 7_000,
       retryable: false,
     })
     const soon = new Date(Date.now() + 40_000).toUTCString()
-    expect((await failing(json({}, 503, { 'retry-after': soon }))).retryAfterMs).to.be.within(5_000, 40_000)
-    expect((await failing(json({}, 503, { 'retry-after': '99999999' }))).retryAfterMs).to.equal(60_000)
-    expect((await failing(json({}, 503, { 'retry-after': 'soon' }))).retryAfterMs).to.equal(undefined)
+    expect((await failing(respondJson({}, 503, { 'retry-after': soon }))).retryAfterMs).to.be.within(5_000, 40_000)
+    expect((await failing(respondJson({}, 503, { 'retry-after': '99999999' }))).retryAfterMs).to.equal(60_000)
+    expect((await failing(respondJson({}, 503, { 'retry-after': 'soon' }))).retryAfterMs).to.equal(undefined)
   })
 
   it('quotes what the system said without its numbers: one of them may be a stock count', async () => {
     const said = 'only 7919.137 of X-12 left'
     const failures = [
-      await failing(json({ said }, 500)),
-      await failing(json({ said }, 409)),
+      await failing(respondJson({ said }, 500)),
+      await failing(respondJson({ said }, 409)),
       await failing((response) => void response.end(`{"available":7919.137,}`)),
       await failing((response) => void response.end(`{"available":7919.137,"ok":7919.137}`)),
     ]
@@ -153,7 +153,7 @@ describe('the upstream client', () => {
     const { failure } = await failureOf(client.json(Anything, GET, callOf()))
     expect(failure).to.equal('invalid')
     expect(sent).to.be.below(20_000_000)
-    await until(() => upstream.waiting === 0)
+    await untilTrue(() => upstream.waiting === 0)
   })
 
   it('cuts an answer that was announced as too long, and takes one of the very limit', async () => {
@@ -167,17 +167,17 @@ describe('the upstream client', () => {
     ['before the answer', hang],
     ['in the middle of it', (response) => void response.writeHead(200).write('{"ok"')],
     ['while it trickles', (response) => void setInterval(() => response.destroyed || response.write(' '), 5).unref()],
-  ] as [string, Script][]) {
+  ] as [string, UpstreamScript][]) {
     it(`leaves when it is told to, ${what}, and says why`, async () => {
       upstream.script = script
       const cut = upstream.cut
       const asked = upstream.seen.length
       const leaving = new AbortController()
       const failed = failureOf(client.json(Anything, GET, callOf({ signal: leaving.signal })))
-      await until(() => upstream.seen.length > asked)
+      await untilTrue(() => upstream.seen.length > asked)
       leaving.abort(new UpstreamError('timeout', 'over'))
       expect((await failed).failure).to.equal('timeout')
-      await until(() => upstream.cut > cut)
+      await untilTrue(() => upstream.cut > cut)
     })
   }
 
@@ -197,8 +197,8 @@ describe('the upstream client', () => {
   })
 
   it('has what is to be said at the end said while there are connections, and only once', async () => {
-    upstream.script = json({ ok: true })
-    const ending = createClient({ address: upstream.address, ...limits })
+    upstream.script = respondJson({ ok: true })
+    const ending = createHttpClient({ address: upstream.address, ...limits })
     const before = upstream.seen.length
     ending.onClose((call) => ending.json(Anything, { ...GET, path: '/logout' }, call))
     await ending[Symbol.asyncDispose]()
@@ -207,7 +207,7 @@ describe('the upstream client', () => {
   })
 
   it('is closed whatever becomes of that', async () => {
-    const ending = createClient({ address: upstream.address, ...limits })
+    const ending = createHttpClient({ address: upstream.address, ...limits })
     ending.onClose(() => {
       throw new Error('at once')
     })
@@ -223,9 +223,9 @@ describe('the upstream client', () => {
   })
 
   it('takes a port that nobody listens on for an unavailable system', async () => {
-    const gone = await startUpstream()
+    const gone = await startScriptedUpstream()
     await gone.close()
-    await using lost = createClient({ address: gone.address, ...limits })
+    await using lost = createHttpClient({ address: gone.address, ...limits })
     expect(await failureOf(lost.send(GET, callOf()))).to.include({ failure: 'unavailable', retryable: true })
   })
 })

@@ -3,23 +3,32 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { createFairCache } from '../../src/cache/fair-cache.ts'
-import { createAsking } from '../../src/upstream/request-scope.ts'
-import { createClient } from '../../src/upstream/http-client.ts'
 import { createGuard, guardDefaults } from '../../src/upstream/guard.ts'
-import { createLoader, type Kept } from '../../src/upstream/cached-loader.ts'
-import { callOf, hang, json, type Script, startUpstream, type Upstream, until } from '../support/scripted-upstream.ts'
+import { createHttpClient } from '../../src/upstream/http-client.ts'
+import { createReadStack } from '../../src/upstream/read-stack.ts'
+import { createRequestScope } from '../../src/upstream/request-scope.ts'
+import type { CachedValue } from '../../src/upstream/value-cache.ts'
+import {
+  callOf,
+  hang,
+  respondJson,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  type UpstreamScript,
+  untilTrue,
+} from '../support/scripted-upstream.ts'
 
 const GET = { method: 'GET' as const, path: '/x' }
 
 describe('thousands of questions, of which many are given up', () => {
-  let upstream: Upstream
-  let client: ReturnType<typeof createClient>
+  let upstream: ScriptedUpstream
+  let client: ReturnType<typeof createHttpClient>
   const unhandled: unknown[] = []
   const onUnhandled = (reason: unknown) => void unhandled.push(reason)
 
   before(async () => {
-    upstream = await startUpstream()
-    client = createClient({ address: upstream.address, maxSockets: 16, maxResponseBytes: 10_000 })
+    upstream = await startScriptedUpstream()
+    client = createHttpClient({ address: upstream.address, maxSockets: 16, maxResponseBytes: 10_000 })
     process.on('unhandledRejection', onUnhandled)
   })
   after(async () => {
@@ -29,10 +38,10 @@ describe('thousands of questions, of which many are given up', () => {
   })
 
   /** In turn: an answer, none, an error, half of one, a cut connection, far too much. */
-  const scripts: Script[] = [
-    json({ ok: true }),
+  const scripts: UpstreamScript[] = [
+    respondJson({ ok: true }),
     hang,
-    json({}, 500),
+    respondJson({}, 500),
     (response) => void response.writeHead(200).write('{'),
     (response) => void response.destroy(),
     (response) => void response.end(Buffer.alloc(20_000, 'x')),
@@ -49,11 +58,12 @@ describe('thousands of questions, of which many are given up', () => {
       minimumCalls: 1_000_000,
       runLength: 1_000_000,
     })
-    const cache = createFairCache<Kept>(100_000)
-    const loader = createLoader<string>({
-      ...{ system: 'pricing', owner: 'acme/live', name: 'price', cache, windowMs: 1, maxIds: 3, now: Date.now },
+    const cache = createFairCache<CachedValue>(100_000)
+    const loader = createReadStack<string, string>({
+      ...{ system: 'pricing', owner: 'acme/live', name: 'price', cache, windowMs: 1, maxKeys: 3, now: Date.now },
+      idOf: (id) => id,
       freshnessOf: () => ({ freshMs: 0, staleMs: 0, lastGoodMs: 0 }),
-      ask: (_group, ids, { requestId }) =>
+      call: (_group, ids, { requestId }) =>
         guard.run({
           requestId,
           operation: 'prices',
@@ -65,7 +75,7 @@ describe('thousands of questions, of which many are given up', () => {
     return {
       guard,
       all: Array.from({ length: count }, (_, id) => ({
-        asking: createAsking({ requestId: `r${id}` }, { totalMs: 1_500, reserveMs: 0 }),
+        requestScope: createRequestScope({ requestId: `r${id}` }, { totalMs: 1_500, reserveMs: 0 }),
         id: `${id}`,
         loader,
       })),
@@ -76,12 +86,12 @@ describe('thousands of questions, of which many are given up', () => {
     const { guard, all } = started(count)
     for (let from = 0; from < all.length; from += 100) {
       const batch = all.slice(from, from + 100)
-      const loading = batch.map(({ loader, id, asking }) => loader.load('', [id], asking))
+      const loading = batch.map(({ loader, id, requestScope }) => loader.load('', [id], requestScope))
       await new Promise((resolve) => setTimeout(resolve, 15))
-      for (const { asking } of batch) asking.leave()
+      for (const { requestScope } of batch) requestScope.leave()
       await Promise.all(loading)
     }
-    await until(() => upstream.waiting === 0)
+    await untilTrue(() => upstream.waiting === 0)
     guard[Symbol.dispose]()
   }
 
@@ -97,17 +107,17 @@ describe('thousands of questions, of which many are given up', () => {
     const [heap, timers] = [await held(), timersRunning()]
     await storm(2_000)
     // What is left behind stays; what a busy machine only has not put away yet does not.
-    await until(async () => (await held()) - heap < 3_000_000)
-    await until(() => timersRunning() <= timers)
-    await until(() => upstream.connections <= 16)
+    await untilTrue(async () => (await held()) - heap < 3_000_000)
+    await untilTrue(() => timersRunning() <= timers)
+    await untilTrue(() => upstream.connections <= 16)
     expect(unhandled).to.deep.equal([])
   }).timeout(300_000)
 
   it('leave no listener on a signal that outlives them', async () => {
-    upstream.script = json({ ok: true })
+    upstream.script = respondJson({ ok: true })
     const { signal } = new AbortController()
     for (let i = 0; i < 500; i++) await client.send(GET, callOf({ signal }))
-    upstream.script = json({}, 500)
+    upstream.script = respondJson({}, 500)
     for (let i = 0; i < 100; i++) await client.send(GET, callOf({ signal })).catch(() => {})
     expect(getEventListeners(signal, 'abort')).to.have.length(0)
   })

@@ -1,15 +1,22 @@
 import { expect } from 'chai'
-import { createClient } from '../../src/upstream/http-client.ts'
 import { createGuard, guardDefaults } from '../../src/upstream/guard.ts'
-import { failureOf, inTurn, json, startUpstream, type Upstream, until } from '../support/scripted-upstream.ts'
+import { createHttpClient } from '../../src/upstream/http-client.ts'
+import {
+  failureOf,
+  inSequence,
+  respondJson,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  untilTrue,
+} from '../support/scripted-upstream.ts'
 
 describe('a question that fails', () => {
-  let upstream: Upstream
-  let client: ReturnType<typeof createClient>
+  let upstream: ScriptedUpstream
+  let client: ReturnType<typeof createHttpClient>
 
   beforeEach(async () => {
-    upstream = await startUpstream()
-    client = createClient({ address: upstream.address, maxSockets: 64, maxResponseBytes: 1_000_000 })
+    upstream = await startScriptedUpstream()
+    client = createHttpClient({ address: upstream.address, maxSockets: 64, maxResponseBytes: 1_000_000 })
   })
   afterEach(async () => {
     await client[Symbol.asyncDispose]()
@@ -34,39 +41,39 @@ describe('a question that fails', () => {
 
   for (const status of [502, 503, 504]) {
     it(`is asked once more after ${status}`, async () => {
-      upstream.script = inTurn(json({}, status), json({ ok: true }))
+      upstream.script = inSequence(respondJson({}, status), respondJson({ ok: true }))
       expect((await ask().answer).text).to.equal('{"ok":true}')
       expect(upstream.seen).to.have.length(2)
     })
   }
 
   it('is asked once more after a connection that broke', async () => {
-    upstream.script = inTurn((response) => response.destroy(), json({ ok: true }))
+    upstream.script = inSequence((response) => response.destroy(), respondJson({ ok: true }))
     expect((await ask().answer).status).to.equal(200)
   })
 
   it('is asked once more and no oftener', async () => {
-    upstream.script = json({}, 503)
+    upstream.script = respondJson({}, 503)
     expect((await failureOf(ask().answer)).failure).to.equal('error')
     expect(upstream.seen).to.have.length(2)
   })
 
   for (const status of [500, 501, 429, 404, 409]) {
     it(`is not asked again after ${status}`, async () => {
-      upstream.script = json({}, status)
+      upstream.script = respondJson({}, status)
       await ask().answer.catch(() => {})
       expect(upstream.seen).to.have.length(1)
     })
   }
 
   it('is not asked again when it writes', async () => {
-    upstream.script = json({}, 503)
+    upstream.script = respondJson({}, 503)
     await failureOf(ask({}, false).answer)
     expect(upstream.seen).to.have.length(1)
   })
 
   it('goes out whole the second time, with less time left', async () => {
-    upstream.script = inTurn(json({}, 503), json({}))
+    upstream.script = inSequence(respondJson({}, 503), respondJson({}))
     await ask({ timeoutMs: 30_000 }).answer
     const [first, second] = upstream.seen
     expect([second!.headers.authorization, second!.body]).to.deep.equal([
@@ -79,26 +86,26 @@ describe('a question that fails', () => {
   })
 
   it('waits as long as the system asks for', async () => {
-    upstream.script = inTurn(json({}, 503, { 'retry-after': '1' }), json({}))
+    upstream.script = inSequence(respondJson({}, 503, { 'retry-after': '1' }), respondJson({}))
     const asked = performance.now()
     await ask({ timeoutMs: 30_000 }).answer
     expect(performance.now() - asked).to.be.above(990)
   })
 
   it('fails at once when the wait that is asked for is longer than the time left', async () => {
-    upstream.script = json({}, 503, { 'retry-after': '30' })
+    upstream.script = respondJson({}, 503, { 'retry-after': '30' })
     const { failure, retryAfterMs } = await failureOf(ask({ timeoutMs: 5_000 }).answer)
     expect([failure, retryAfterMs, upstream.seen.length]).to.deep.equal(['error', 30_000, 1])
   })
 
   it('is not asked again for one who left between the tries', async () => {
-    upstream.script = json({}, 503, { 'retry-after': '30' })
+    upstream.script = respondJson({}, 503, { 'retry-after': '30' })
     const running = ask({ timeoutMs: 60_000 })
     const failed = failureOf(running.answer)
-    await until(() => upstream.seen.length === 1 && upstream.waiting === 0)
+    await untilTrue(() => upstream.seen.length === 1 && upstream.waiting === 0)
     running.abandon()
     expect((await failed).failure).to.equal('aborted')
-    upstream.script = json({ ok: true })
+    upstream.script = respondJson({ ok: true })
     // By when another is answered, nothing of it has gone out.
     await ask().answer
     expect(upstream.seen).to.have.length(2)
@@ -107,7 +114,7 @@ describe('a question that fails', () => {
   it('makes no storm: of many failures a few are tried again', async () => {
     const never = { minimumCalls: 1_000_000, runLength: 1_000_000 }
     const guard = createGuard('pricing', { ...guardDefaults, ...never, timeoutMs: 30_000, queue: 1_000 })
-    upstream.script = json({}, 503)
+    upstream.script = respondJson({}, 503)
     await Promise.all(Array.from({ length: 200 }, () => failureOf(ask({}, true, guard).answer)))
     expect(upstream.seen.length).to.be.within(205, 232)
   })

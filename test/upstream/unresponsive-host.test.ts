@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from 'chai'
 import { UpstreamError } from '../../src/errors.ts'
-import { createClient } from '../../src/upstream/http-client.ts'
-import { callOf, failureOf, until } from '../support/scripted-upstream.ts'
+import { createHttpClient } from '../../src/upstream/http-client.ts'
+import { callOf, failureOf, untilTrue } from '../support/scripted-upstream.ts'
 
 const GET = { method: 'GET' as const, path: '/' }
 const SERVER = `require('node:http').createServer((q, r) => r.end('{}'))
@@ -24,14 +24,14 @@ describe('a host that is silent', () => {
   after(() => void child.kill('SIGKILL'))
 
   it('holds no connection for attempts that nobody waits for, and is used again when it speaks', async () => {
-    await using client = createClient({ address, maxSockets: 8, maxResponseBytes: 1_000 })
+    await using client = createHttpClient({ address, maxSockets: 8, maxResponseBytes: 1_000 })
     child.kill('SIGSTOP')
     const leaving = new AbortController()
     const failed = Array.from({ length: 16 }, () => failureOf(client.send(GET, callOf({ signal: leaving.signal }))))
-    await until(() => connecting() > 0)
+    await untilTrue(() => connecting() > 0)
     leaving.abort(new UpstreamError('timeout', 'over'))
     expect(new Set((await Promise.all(failed)).map(({ failure }) => failure))).to.deep.equal(new Set(['timeout']))
-    await until(() => connecting() === 0)
+    await untilTrue(() => connecting() === 0)
     child.kill('SIGCONT')
     expect((await client.send(GET, callOf())).status).to.equal(200)
   }).timeout(300_000)

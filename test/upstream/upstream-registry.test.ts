@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Adapter } from '../../src/ports/adapter.ts'
-import { createOffices } from '../../src/upstream/upstream-registry.ts'
+import { createUpstreamRegistry } from '../../src/upstream/upstream-registry.ts'
 import { pictureUrls } from '../support/picture-urls.ts'
 
 describe('the systems of all merchants', () => {
@@ -29,11 +29,11 @@ describe('the systems of all merchants', () => {
       ...{ merchant, name: merchant, currency: 'JMD', timeZone: 'UTC', bands: { low: 5, hysteresis: 2 } },
       ...{ live: { pricing: system }, sandbox: {} },
     }))
-    const offices = createOffices({
+    const upstreams = createUpstreamRegistry({
       ...{ merchants, adapters: { slow }, cacheBytes: 1_000, pictureUrls: (_, picture) => pictureUrls(picture) },
-      embedded: () => ({}),
+      embeddedSystemsFor: () => ({}),
     })
-    await offices[Symbol.asyncDispose]()
+    await upstreams[Symbol.asyncDispose]()
     expect(ended).to.have.members(['acme in time', 'zenith in time'])
   })
 })

@@ -1,43 +1,47 @@
 import type { Insertable } from 'kysely'
 import type { DeliveryAttempt } from '../../src/contract/webhook.ts'
-import { createDispatcher, type Dispatcher, type DispatcherParts } from '../../src/webhooks/dispatcher.ts'
-import type { Attempted, Parcel } from '../../src/webhooks/webhook-request.ts'
-import type { StatusChange } from '../../src/webhooks/record-delivery-results.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { appendEvent, type Happening } from '../../src/storage/webhooks/outbox.ts'
+import { createSecretCipher } from '../../src/storage/keys/secret-encryption.ts'
 import type { Tables } from '../../src/storage/tables.ts'
 import { transact } from '../../src/storage/transact.ts'
-import { createVault } from '../../src/storage/keys/secret-encryption.ts'
+import { appendEvent, type NewEvent } from '../../src/storage/webhooks/outbox.ts'
+import {
+  createWebhookDispatcher,
+  type WebhookDispatcher,
+  type WebhookDispatcherParts,
+} from '../../src/webhooks/dispatcher.ts'
+import type { EndpointStatusChange } from '../../src/webhooks/record-delivery-results.ts'
+import type { AttemptResult, WebhookRequest } from '../../src/webhooks/webhook-request.ts'
 import { SECRET } from './webhook-requests.ts'
 
-export type Answer = Partial<Omit<Attempted, 'at'>> | number
+export type FakeResponse = Partial<Omit<AttemptResult, 'at'>> | number
 
 /** A store with subscriptions and events, a clock that is set by hand, and endpoints that answer as they are told. */
-export function deliveryWorld(db: Database) {
-  const vault = createVault([Buffer.alloc(32, 7)])
-  const dispatchers: Dispatcher[] = []
+export function createDeliveryFixture(db: Database) {
+  const vault = createSecretCipher([Buffer.alloc(32, 7)])
+  const dispatchers: WebhookDispatcher[] = []
   const world = {
     db,
     vault,
     clock: Date.parse('2026-01-01T00:00:00.000Z'),
-    sent: [] as Parcel[],
-    changes: [] as StatusChange[],
+    sent: [] as WebhookRequest[],
+    changes: [] as EndpointStatusChange[],
     errors: [] as unknown[],
-    answer: (_parcel: Parcel): Answer | Promise<Answer> => 200,
+    answer: (_parcel: WebhookRequest): FakeResponse | Promise<FakeResponse> => 200,
     at: (ms = 0) => new Date(world.clock + ms).toISOString(),
     pass(ms: number) {
       world.clock += ms
     },
 
-    dispatcher(parts: Partial<DispatcherParts> = {}): Dispatcher {
-      const send = async (parcel: Parcel): Promise<Attempted> => {
+    dispatcher(parts: Partial<WebhookDispatcherParts> = {}): WebhookDispatcher {
+      const send = async (parcel: WebhookRequest): Promise<AttemptResult> => {
         world.sent.push(parcel)
         const at = world.at()
         const given = await world.answer(parcel)
         const answer = typeof given === 'number' ? { responseStatus: given } : given
         return { at, durationMs: 5, responseStatus: null, error: null, excerpt: null, retryAfterMs: null, ...answer }
       }
-      const made = createDispatcher({
+      const made = createWebhookDispatcher({
         ...{ db, vault, send, now: () => world.clock, random: () => 0.5, intervalMs: null },
         onStatus: (change) => world.changes.push(change),
         onError: (error) => world.errors.push(error),
@@ -60,7 +64,7 @@ export function deliveryWorld(db: Database) {
       await db.insertInto('subscriptions').values(row).execute()
       return subscription_id
     },
-    happen(change: Partial<Happening> = {}): Promise<string> {
+    happen(change: Partial<NewEvent> = {}): Promise<string> {
       const resource = { type: 'order' as const, id: 'ord_1' }
       const what = { tenant_id: 'acme', mode: 'sandbox' as const, type: 'order.confirmed' as const, resource, data: {} }
       return transact(db, (transaction) => appendEvent(transaction, { ...what, at: world.at(), ...change }))
@@ -82,4 +86,4 @@ export function deliveryWorld(db: Database) {
   return world
 }
 
-export type World = ReturnType<typeof deliveryWorld>
+export type DeliveryFixture = ReturnType<typeof createDeliveryFixture>

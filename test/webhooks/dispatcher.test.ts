@@ -1,12 +1,12 @@
 import { mock } from 'node:test'
 import { expect } from 'chai'
-import type { Dispatcher } from '../../src/webhooks/dispatcher.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { cancelStopped } from '../../src/storage/webhooks/deliveries.ts'
+import { cancelPendingDeliveries } from '../../src/storage/webhooks/deliveries.ts'
+import type { WebhookDispatcher } from '../../src/webhooks/dispatcher.ts'
 import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
-import { deliveryWorld, type World } from './delivery-fixture.ts'
-import { OLD_SECRET, SECRET } from './webhook-requests.ts'
+import { createDeliveryFixture, type DeliveryFixture } from './delivery-fixture.ts'
+import { PREVIOUS_SECRET, SECRET } from './webhook-requests.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -14,11 +14,11 @@ const DAY_MS = 24 * HOUR_MS
 for (const store of stores()) {
   describe(`delivering events on ${store.name}`, () => {
     let db: Database
-    let world: World
+    let world: DeliveryFixture
 
     beforeEach(async () => {
       db = await store.open()
-      world = deliveryWorld(db)
+      world = createDeliveryFixture(db)
     })
     afterEach(async () => {
       mock.timers.reset()
@@ -28,7 +28,7 @@ for (const store of stores()) {
 
     it('sends an event to each subscription once, signed, as it is listed', async () => {
       await world.subscribe('a', {
-        ...{ previous_secret: world.vault.seal(OLD_SECRET, 'subscription whk_a') },
+        ...{ previous_secret: world.vault.seal(PREVIOUS_SECRET, 'subscription whk_a') },
         previous_secret_expires_at: world.at(1_000),
       })
       await world.subscribe('b', { event_types: '["order.shipped"]' })
@@ -37,10 +37,10 @@ for (const store of stores()) {
       await dispatcher.round()
       await dispatcher.round()
       expect(world.sent).to.have.lengthOf(1)
-      const [{ body, deliveryId, ...parcel }] = world.sent as [World['sent'][number]]
+      const [{ body, deliveryId, ...parcel }] = world.sent as [DeliveryFixture['sent'][number]]
       expect(parcel).to.deep.equal({
         ...{ url: 'https://a.test/', eventId: event, type: 'order.confirmed', mode: 'sandbox', attempt: 1 },
-        secrets: [SECRET, OLD_SECRET],
+        secrets: [SECRET, PREVIOUS_SECRET],
       })
       expect(JSON.parse(body.toString())).to.deep.equal({
         ...{ id: event, type: 'order.confirmed', created_at: world.at(), api_version: '1', mode: 'sandbox' },
@@ -222,7 +222,7 @@ for (const store of stores()) {
     it('cancels nothing of a subscription that was enabled since it was seen to be disabled', async () => {
       const id = await world.subscribe('a')
       await world.happen()
-      await cancelStopped(db, id, world.at())
+      await cancelPendingDeliveries(db, id, world.at())
       expect(await world.statuses()).to.deep.equal(['PENDING'])
     })
 
@@ -439,7 +439,7 @@ for (const store of stores()) {
       for (let n = 0; n < 30; n++) await world.happen({ resource: { type: 'order', id: `ord_${n}` } })
       const written = Promise.withResolvers<void>()
       let [sent, behind] = [0, 0]
-      const dispatcher: Dispatcher = world.dispatcher({
+      const dispatcher: WebhookDispatcher = world.dispatcher({
         db: slowToWrite(db, written.promise),
         onAttempt() {
           sent += 1

@@ -1,20 +1,30 @@
 import { expect } from 'chai'
-import { createLanes, type Lane, laneLimits, type ReadyDelivery } from '../../src/webhooks/endpoint-queues.ts'
-import type { Endpoint } from '../../src/storage/webhooks/delivery-queue.ts'
+import type { WebhookEndpoint } from '../../src/storage/webhooks/delivery-queue.ts'
+import {
+  createEndpointQueues,
+  defaultEndpointQueueLimits,
+  type EndpointQueue,
+  type ReadyDelivery,
+} from '../../src/webhooks/endpoint-queues.ts'
 
 const endpointOf = (subscription_id: string, known: boolean) =>
   ({
     ...{ subscription_id, status: 'ACTIVE', consecutive_failures: 0, exhausted: 0, failing_since: null },
     last_success_at: known ? '2026-01-01T00:00:00.000Z' : null,
-  }) as Endpoint
+  }) as WebhookEndpoint
 
 describe('sharing the sends out', () => {
   let clock: number
   const begin = () => {
     clock = 0
-    return createLanes(laneLimits, () => clock)
+    return createEndpointQueues(defaultEndpointQueueLimits, () => clock)
   }
-  const fill = (lanes: ReturnType<typeof begin>, ids: readonly string[], known: boolean, count = 100): Lane[] =>
+  const fill = (
+    lanes: ReturnType<typeof begin>,
+    ids: readonly string[],
+    known: boolean,
+    count = 100,
+  ): EndpointQueue[] =>
     ids.map((subscription_id) => {
       const lane = lanes.put(endpointOf(subscription_id, known))
       lanes.add(
@@ -39,7 +49,7 @@ describe('sharing the sends out', () => {
 
   it('gives one more with each success up to 32, and half with each failure down to one', () => {
     const lanes = begin()
-    const [lane] = fill(lanes, ['a'], true) as [Lane]
+    const [lane] = fill(lanes, ['a'], true) as [EndpointQueue]
     for (let i = 0; i < 60; i++) lanes.next()?.end(true)
     expect(lane.allowed).to.equal(32)
     const allowed = [1, 2, 3, 4, 5, 6].map(() => {
@@ -69,9 +79,9 @@ describe('sharing the sends out', () => {
 
   it('sends nothing more to an endpoint that has not answered for a while, until it does', () => {
     const lanes = begin()
-    const [lane] = fill(lanes, ['a'], true) as [Lane]
+    const [lane] = fill(lanes, ['a'], true) as [EndpointQueue]
     const first = lanes.next()!
-    clock += laneLimits.stalledMs
+    clock += defaultEndpointQueueLimits.stalledMs
     expect(lanes.next()).to.equal(null)
     expect(lanes.room(lane)).to.equal(0)
     first.end(true)
@@ -82,7 +92,7 @@ describe('sharing the sends out', () => {
     const lanes = begin()
     const many = fill(lanes, names(300, 'good'), true, 2)
     expect(all(lanes)).to.have.lengthOf(256)
-    const [lane] = fill(lanes, ['greedy'], true, 0) as [Lane]
+    const [lane] = fill(lanes, ['greedy'], true, 0) as [EndpointQueue]
     expect(lanes.room(lane)).to.equal(128)
     for (const other of many)
       lanes.add(
@@ -94,8 +104,8 @@ describe('sharing the sends out', () => {
 
   it('leases ahead for endpoints that do well alone', () => {
     const lanes = begin()
-    const [good] = fill(lanes, ['good'], true, 0) as [Lane]
-    const [unknown] = fill(lanes, ['new'], false, 0) as [Lane]
+    const [good] = fill(lanes, ['good'], true, 0) as [EndpointQueue]
+    const [unknown] = fill(lanes, ['new'], false, 0) as [EndpointQueue]
     expect([lanes.room(good), lanes.room(unknown)]).to.deep.equal([128, 4])
   })
 })

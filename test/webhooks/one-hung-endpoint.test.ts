@@ -1,25 +1,25 @@
 import { expect } from 'chai'
-import { createSender } from '../../src/webhooks/sender.ts'
 import type { Database } from '../../src/storage/database.ts'
+import { createWebhookSender } from '../../src/webhooks/sender.ts'
 import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
-import { deliveryWorld, type World } from './delivery-fixture.ts'
-import { type Receiver, startReceiver } from './webhook-receiver.ts'
+import { createDeliveryFixture, type DeliveryFixture } from './delivery-fixture.ts'
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 
 for (const store of stores()) {
   describe(`endpoints beside one that hangs, on ${store.name}`, () => {
     let db: Database
-    let world: World
+    let world: DeliveryFixture
     let stack: AsyncDisposableStack
-    let well: Receiver
-    let hung: Receiver
+    let well: WebhookReceiver
+    let hung: WebhookReceiver
 
     beforeEach(async () => {
       stack = new AsyncDisposableStack()
       db = await store.open()
-      world = deliveryWorld(db)
-      well = stack.use(await startReceiver((_req, res) => res.end()))
-      hung = stack.use(await startReceiver(() => {}))
+      world = createDeliveryFixture(db)
+      well = stack.use(await startWebhookReceiver((_req, res) => res.end()))
+      hung = stack.use(await startWebhookReceiver(() => {}))
     })
     afterEach(async () => {
       // Those that hang are cut off first, so that the end does not wait for them.
@@ -29,7 +29,9 @@ for (const store of stores()) {
     })
 
     function dispatch() {
-      const sender = stack.use(createSender({ rules: { ports: [443], allow: ['127.0.0.1'] }, now: () => world.clock }))
+      const sender = stack.use(
+        createWebhookSender({ rules: { ports: [443], allow: ['127.0.0.1'] }, now: () => world.clock }),
+      )
       // One that hangs does so for as long as the test takes.
       return world.dispatcher({ send: (parcel) => sender.send(parcel, { totalMs: 600_000 }), intervalMs: 5 })
     }

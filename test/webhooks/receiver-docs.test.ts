@@ -5,11 +5,15 @@ import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { DELAYS_MS } from '../../src/webhooks/retry-schedule.ts'
-import { serviceSignature, signatureHeaders, standardSignature } from '../../src/webhooks/signature-headers.ts'
+import { RETRY_DELAYS_MS } from '../../src/webhooks/retry-schedule.ts'
+import {
+  computeServiceSignature,
+  computeStandardSignature,
+  createSignatureHeaders,
+} from '../../src/webhooks/signature-headers.ts'
 import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
-import { OLD_SECRET, SECRET } from './webhook-requests.ts'
+import { PREVIOUS_SECRET, SECRET } from './webhook-requests.ts'
 
 const docs = join(import.meta.dirname, '../../docs')
 const page = await readFile(join(docs, 'webhooks.md'), 'utf8')
@@ -21,7 +25,9 @@ describe('the page for receivers', () => {
     const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
     expect(printed('secret')).to.equal(secret)
     const timestamp = Number(printed('webhook-timestamp'))
-    expect(signatureHeaders({ eventId: printed('webhook-id'), body, secrets: [secret] }, timestamp)).to.deep.equal({
+    expect(
+      createSignatureHeaders({ eventId: printed('webhook-id'), body, secrets: [secret] }, timestamp),
+    ).to.deep.equal({
       'X-Service-Signature': printed('X-Service-Signature'),
       'webhook-id': 'evt_0000000000000000000001',
       'webhook-timestamp': '1767225600',
@@ -42,7 +48,7 @@ describe('the page for receivers', () => {
     const said = /at once, then after ([^;]+?), each/.exec(page)![1]!.split(/, | and /)
     const unit = { s: 1_000, min: 60_000, h: 3_600_000 }
     const told = said.map((delay) => Number.parseInt(delay, 10) * unit[delay.split(' ')[1] as keyof typeof unit])
-    expect([0, ...told]).to.deep.equal(DELAYS_MS)
+    expect([0, ...told]).to.deep.equal(RETRY_DELAYS_MS)
   })
 })
 
@@ -97,7 +103,7 @@ async function startReceiver(interpreter: string, environment: Record<string, st
 
 async function deliverTo(port: number, delivery: Delivery = {}): Promise<number> {
   const { secrets = [SECRET], timestamp = nowSeconds(), signed = body } = delivery
-  const proof = signatureHeaders({ eventId: 'evt_1', body: signed, secrets }, timestamp)
+  const proof = createSignatureHeaders({ eventId: 'evt_1', body: signed, secrets }, timestamp)
   const headers = { 'content-type': 'application/json', ...proof, ...delivery.headers }
   const { status } = await fetch(`http://127.0.0.1:${port}/hook`, {
     ...{ method: 'POST', headers, body: delivery.body ?? signed },
@@ -157,9 +163,9 @@ for (const interpreter of Object.keys(interpreters)) {
     })
 
     it('takes one that the old or the new secret signs, in a rotation', async () => {
-      expect(await deliver({ secrets: [OLD_SECRET, SECRET] })).to.equal(204)
-      expect(await deliver({ secrets: [SECRET, OLD_SECRET] })).to.equal(204)
-      expect(await deliver({ secrets: [OLD_SECRET] })).to.equal(400)
+      expect(await deliver({ secrets: [PREVIOUS_SECRET, SECRET] })).to.equal(204)
+      expect(await deliver({ secrets: [SECRET, PREVIOUS_SECRET] })).to.equal(204)
+      expect(await deliver({ secrets: [PREVIOUS_SECRET] })).to.equal(400)
     })
 
     it('refuses one that was tampered with, or written again', async () => {
@@ -169,7 +175,7 @@ for (const interpreter of Object.keys(interpreters)) {
       expect(await deliver({ headers: { 'webhook-id': 'evt_9' } })).to.equal(400)
       expect(await deliver({ headers: { 'webhook-signature': '' } })).to.equal(400)
       expect(await deliver({ headers: { 'webhook-signature': `v1, v2,${'A'.repeat(44)} x` } })).to.equal(400)
-      const hex = serviceSignature(SECRET, body)
+      const hex = computeServiceSignature(SECRET, body)
       expect(await deliver({ headers: { 'webhook-signature': hex } })).to.equal(400)
     })
 
@@ -178,7 +184,7 @@ for (const interpreter of Object.keys(interpreters)) {
       expect(await deliver({ timestamp: nowSeconds() + 400 })).to.equal(400)
       expect(await deliver({ timestamp: nowSeconds() - 240 })).to.equal(204)
       for (const timestamp of ['', 'soon', 'NaN', '²', '-1', '9'.repeat(5_000)]) {
-        const signature = standardSignature(SECRET, 'evt_1', timestamp as unknown as number, body)
+        const signature = computeStandardSignature(SECRET, 'evt_1', timestamp as unknown as number, body)
         const headers = { 'webhook-timestamp': timestamp, 'webhook-signature': signature }
         expect(await deliver({ headers }), timestamp).to.equal(400)
       }

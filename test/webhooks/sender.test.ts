@@ -1,19 +1,19 @@
 import type { RequestListener } from 'node:http'
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
-import type { Attempted } from '../../src/webhooks/webhook-request.ts'
-import { createSender, type Sender } from '../../src/webhooks/sender.ts'
-import { serviceSignature } from '../../src/webhooks/signature-headers.ts'
+import { createWebhookSender, type WebhookSender } from '../../src/webhooks/sender.ts'
+import { computeServiceSignature } from '../../src/webhooks/signature-headers.ts'
+import type { AttemptResult } from '../../src/webhooks/webhook-request.ts'
 import { until } from '../support/until.ts'
 import { certificates } from './tls-certificates.ts'
-import { OLD_SECRET, parcelTo, SECRET } from './webhook-requests.ts'
-import { type Receiver, startReceiver, startSocket } from './webhook-receiver.ts'
+import { startSocketServer, startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
+import { createWebhookRequest, PREVIOUS_SECRET, SECRET } from './webhook-requests.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00.500Z')
 
 describe('sending to an endpoint', () => {
   let stack: AsyncDisposableStack
-  let sender: Sender
+  let sender: WebhookSender
 
   beforeEach(() => {
     stack = new AsyncDisposableStack()
@@ -23,24 +23,25 @@ describe('sending to an endpoint', () => {
 
   const senderOf = (ca?: string) => {
     const rules = { ports: [443], allow: ['127.0.0.1', 'localhost'] }
-    return stack.use(createSender({ rules, now: () => NOW, version: '1.2.3', ...(ca && { ca }) }))
+    return stack.use(createWebhookSender({ rules, now: () => NOW, version: '1.2.3', ...(ca && { ca }) }))
   }
-  const receiver = async (answer: RequestListener): Promise<Receiver> => stack.use(await startReceiver(answer))
+  const receiver = async (answer: RequestListener): Promise<WebhookReceiver> =>
+    stack.use(await startWebhookReceiver(answer))
   const answering = (status: number, headers: Record<string, string> = {}, body = '') =>
     receiver((_req, res) => res.writeHead(status, headers).end(body))
-  const outcome = ({ responseStatus, error }: Attempted) => ({ responseStatus, error })
+  const outcome = ({ responseStatus, error }: AttemptResult) => ({ responseStatus, error })
   const failed = (error: string) => ({ responseStatus: null, error })
 
   it('posts the very bytes, with every header of the contract', async () => {
     const { url, received } = await answering(200, {}, 'thanks')
-    const parcel = parcelTo(`${url}/hook?x=1`)
+    const parcel = createWebhookRequest(`${url}/hook?x=1`)
     const attempted = await sender.send(parcel)
     expect(attempted.durationMs).to.be.at.least(0)
     expect({ ...attempted, durationMs: 0 }).to.deep.equal({
       ...{ at: '2026-11-21T12:00:00.500Z', durationMs: 0, responseStatus: 200, error: null, excerpt: 'thanks' },
       retryAfterMs: null,
     })
-    const [{ path, headers, rawHeaders, body }] = received as [Receiver['received'][number]]
+    const [{ path, headers, rawHeaders, body }] = received as [WebhookReceiver['received'][number]]
     expect(path).to.equal('/hook?x=1')
     expect(body.equals(parcel.body)).to.equal(true)
     expect(headers).to.include({
@@ -51,7 +52,7 @@ describe('sending to an endpoint', () => {
       'x-service-delivery': parcel.deliveryId,
       'x-service-attempt': '3',
       'x-service-mode': 'sandbox',
-      'x-service-signature': serviceSignature(SECRET, parcel.body),
+      'x-service-signature': computeServiceSignature(SECRET, parcel.body),
       'webhook-id': 'evt_1',
       'webhook-timestamp': String(Math.floor(NOW / 1_000)),
     })
@@ -62,12 +63,12 @@ describe('sending to an endpoint', () => {
 
   it('is verified by holders of either secret in a rotation', async () => {
     const { url, received } = await answering(204)
-    await sender.send(parcelTo(url, { secrets: [SECRET, OLD_SECRET] }))
-    const [{ headers, body }] = received as [Receiver['received'][number]]
-    expect(headers['x-service-signature']).to.equal(serviceSignature(SECRET, body))
-    expect(headers['x-service-signature-previous']).to.equal(serviceSignature(OLD_SECRET, body))
+    await sender.send(createWebhookRequest(url, { secrets: [SECRET, PREVIOUS_SECRET] }))
+    const [{ headers, body }] = received as [WebhookReceiver['received'][number]]
+    expect(headers['x-service-signature']).to.equal(computeServiceSignature(SECRET, body))
+    expect(headers['x-service-signature-previous']).to.equal(computeServiceSignature(PREVIOUS_SECRET, body))
     expect(() => verified(SECRET, headers, body)).to.not.throw()
-    expect(() => verified(OLD_SECRET, headers, body)).to.not.throw()
+    expect(() => verified(PREVIOUS_SECRET, headers, body)).to.not.throw()
     expect(() => verified(`whsec_${Buffer.alloc(32, 9).toString('base64')}`, headers, body)).to.throw()
   })
 
@@ -90,14 +91,17 @@ describe('sending to an endpoint', () => {
   for (const status of [200, 202, 299, 301, 307, 400, 404, 410, 500, 503]) {
     it(`tells of a ${status}`, async () => {
       const { url } = await answering(status, { location: 'http://127.0.0.1:1/' }, 'x')
-      expect(outcome(await sender.send(parcelTo(url)))).to.deep.equal({ responseStatus: status, error: null })
+      expect(outcome(await sender.send(createWebhookRequest(url)))).to.deep.equal({
+        responseStatus: status,
+        error: null,
+      })
     })
   }
 
   it('does not follow a redirect', async () => {
     const inside = await answering(200)
     const { url } = await answering(302, { location: inside.url })
-    expect(outcome(await sender.send(parcelTo(url)))).to.deep.equal({ responseStatus: 302, error: null })
+    expect(outcome(await sender.send(createWebhookRequest(url)))).to.deep.equal({ responseStatus: 302, error: null })
     expect(inside.connections()).to.equal(0)
   })
 
@@ -115,13 +119,13 @@ describe('sending to an endpoint', () => {
   ] as const) {
     it(`takes Retry-After: ${header} with ${status} for ${ms} ms`, async () => {
       const { url } = await answering(status, { 'retry-after': header })
-      expect(await sender.send(parcelTo(url))).to.include({ responseStatus: status, retryAfterMs: ms })
+      expect(await sender.send(createWebhookRequest(url))).to.include({ responseStatus: status, retryAfterMs: ms })
     })
   }
 
   it('gives up on an endpoint that never answers', async () => {
     const { url } = await receiver(() => {})
-    expect(outcome(await sender.send(parcelTo(url), { totalMs: 50 }))).to.deep.equal(failed('timeout'))
+    expect(outcome(await sender.send(createWebhookRequest(url), { totalMs: 50 }))).to.deep.equal(failed('timeout'))
   })
 
   it('takes the status of an answer whose body hangs, and lets the connection go', async () => {
@@ -130,7 +134,7 @@ describe('sending to an endpoint', () => {
       req.socket.once('close', () => (closed = true))
       res.writeHead(200).write('begun')
     })
-    const attempted = await sender.send(parcelTo(url), { totalMs: 60_000 })
+    const attempted = await sender.send(createWebhookRequest(url), { totalMs: 60_000 })
     expect(attempted).to.include({ responseStatus: 200, error: null, excerpt: 'begun' })
     await until('the connection is closed', () => closed)
   })
@@ -146,25 +150,25 @@ describe('sending to an endpoint', () => {
       res.on('drain', pour)
       pour()
     })
-    const { responseStatus, excerpt } = await sender.send(parcelTo(url))
+    const { responseStatus, excerpt } = await sender.send(createWebhookRequest(url))
     expect(responseStatus).to.equal(500)
     expect(excerpt).to.equal('x'.repeat(1_024))
     await until('the connection is closed', () => closed)
   })
 
   it('gives up on an answer whose head trickles', async () => {
-    await using trickle = await startSocket((socket) => {
+    await using trickle = await startSocketServer((socket) => {
       const timer = setInterval(() => socket.write('H'), 10)
       socket.once('close', () => clearInterval(timer))
     })
-    expect((await sender.send(parcelTo(trickle.url), { totalMs: 60 })).responseStatus).to.equal(null)
+    expect((await sender.send(createWebhookRequest(trickle.url), { totalMs: 60 })).responseStatus).to.equal(null)
   })
 
   it('keeps the connection after a small answer, and costs it after a long one', async () => {
     const small = await answering(200, {}, 'x'.repeat(10_000))
     const long = await answering(200, {}, 'x'.repeat(1_000_000))
-    for (let i = 0; i < 10; i++) await sender.send(parcelTo(small.url))
-    for (let i = 0; i < 10; i++) await sender.send(parcelTo(long.url))
+    for (let i = 0; i < 10; i++) await sender.send(createWebhookRequest(small.url))
+    for (let i = 0; i < 10; i++) await sender.send(createWebhookRequest(long.url))
     // One that rested for long, as on a machine that stood still, is not used again.
     expect(small.connections()).to.be.below(6)
     expect(long.connections()).to.equal(10)
@@ -176,31 +180,35 @@ describe('sending to an endpoint', () => {
       req.socket.once('close', () => closed++)
       res.writeHead(200, { 'keep-alive': 'timeout=600' }).end()
     })
-    await sender.send(parcelTo(url))
+    await sender.send(createWebhookRequest(url))
     await until('the idle connection is closed', () => closed === 1)
-    expect(outcome(await sender.send(parcelTo(url)))).to.deep.equal({ responseStatus: 200, error: null })
+    expect(outcome(await sender.send(createWebhookRequest(url)))).to.deep.equal({ responseStatus: 200, error: null })
   })
 
   it('keeps of an answer what can be stored and shown', async () => {
     const { url } = await receiver((_req, res) => res.end(Buffer.from('a\0b\x1b[31mc\u202e\r\nd\xff\xfee', 'latin1')))
-    expect((await sender.send(parcelTo(url))).excerpt).to.match(/^ab\[31mc. d\ufffd\ufffde$/u)
+    expect((await sender.send(createWebhookRequest(url))).excerpt).to.match(/^ab\[31mc. d\ufffd\ufffde$/u)
     const long = await receiver((_req, res) => res.end(Buffer.alloc(5_000, 0xff)))
-    const { excerpt } = await sender.send(parcelTo(long.url))
+    const { excerpt } = await sender.send(createWebhookRequest(long.url))
     expect(Buffer.byteLength(excerpt!)).to.be.at.most(1_024).and.above(1_000)
   })
 
   it('tells a reset, a refusal and what is not HTTP apart', async () => {
-    await using reset = await startSocket((socket) => socket.once('data', () => socket.resetAndDestroy()))
-    await using ended = await startSocket((socket) => socket.once('data', () => socket.end()))
-    await using garbage = await startSocket((socket) => socket.once('data', () => socket.end('220 mail ready\r\n')))
-    const gone = await startSocket(() => {})
+    await using reset = await startSocketServer((socket) => socket.once('data', () => socket.resetAndDestroy()))
+    await using ended = await startSocketServer((socket) => socket.once('data', () => socket.end()))
+    await using garbage = await startSocketServer((socket) =>
+      socket.once('data', () => socket.end('220 mail ready\r\n')),
+    )
+    const gone = await startSocketServer(() => {})
     await gone[Symbol.asyncDispose]()
-    const errors = [reset, ended, garbage, gone].map(async ({ url }) => outcome(await sender.send(parcelTo(url))))
+    const errors = [reset, ended, garbage, gone].map(async ({ url }) =>
+      outcome(await sender.send(createWebhookRequest(url))),
+    )
     expect(await Promise.all(errors)).to.deep.equal(['reset', 'reset', 'invalid_response', 'refused'].map(failed))
   })
 
   it('refuses heads without measure', async () => {
-    await using endless = await startSocket((socket) => {
+    await using endless = await startSocketServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n')
       const pour = () => {
         while (!socket.destroyed && socket.write(`x-more: ${'y'.repeat(1_000)}\r\n`));
@@ -208,24 +216,27 @@ describe('sending to an endpoint', () => {
       socket.on('drain', pour)
       pour()
     })
-    expect(outcome(await sender.send(parcelTo(endless.url)))).to.deep.equal(failed('invalid_response'))
+    expect(outcome(await sender.send(createWebhookRequest(endless.url)))).to.deep.equal(failed('invalid_response'))
   })
 
   it('goes over TLS to who has a certificate for the name from a known authority', async () => {
     const { localhost, elsewhere } = certificates
-    const good = stack.use(await startReceiver((_req, res) => res.end(), localhost))
-    const wrong = stack.use(await startReceiver((_req, res) => res.end(), elsewhere))
+    const good = stack.use(await startWebhookReceiver((_req, res) => res.end(), localhost))
+    const wrong = stack.use(await startWebhookReceiver((_req, res) => res.end(), elsewhere))
     const trusting = senderOf(localhost.cert + elsewhere.cert)
-    expect(outcome(await trusting.send(parcelTo(good.url)))).to.deep.equal({ responseStatus: 200, error: null })
-    expect(outcome(await trusting.send(parcelTo(wrong.url)))).to.deep.equal(failed('tls'))
-    expect(outcome(await sender.send(parcelTo(good.url)))).to.deep.equal(failed('tls'))
+    expect(outcome(await trusting.send(createWebhookRequest(good.url)))).to.deep.equal({
+      responseStatus: 200,
+      error: null,
+    })
+    expect(outcome(await trusting.send(createWebhookRequest(wrong.url)))).to.deep.equal(failed('tls'))
+    expect(outcome(await sender.send(createWebhookRequest(good.url)))).to.deep.equal(failed('tls'))
     expect([good.received.length, wrong.received.length]).to.deep.equal([1, 0])
   })
 
   it('ends, whoever hangs', async () => {
     const { url, received } = await receiver(() => {})
     const own = senderOf()
-    const sending = own.send(parcelTo(url))
+    const sending = own.send(createWebhookRequest(url))
     await until('it has arrived', () => received.length === 1)
     await own[Symbol.asyncDispose]()
     expect((await sending).responseStatus).to.equal(null)

@@ -8,26 +8,26 @@ import {
   type Server as SocketServer,
 } from 'node:net'
 
-export interface Received {
+export interface ReceivedRequest {
   path: string
   headers: IncomingMessage['headers']
   rawHeaders: string[]
   body: Buffer
 }
 
-export interface Receiver extends AsyncDisposable {
+export interface WebhookReceiver extends AsyncDisposable {
   /** `http://127.0.0.1:<port>`, or https on localhost. */
   url: string
   port: number
   /** In the order of their ends. */
-  received: Received[]
+  received: ReceivedRequest[]
   /** TCP connections, ever. */
   connections(): number
 }
 
 /** A real endpoint that keeps what it gets. */
-export async function startReceiver(answer: RequestListener, tls?: ServerOptions): Promise<Receiver> {
-  const received: Received[] = []
+export async function startWebhookReceiver(answer: RequestListener, tls?: ServerOptions): Promise<WebhookReceiver> {
+  const received: ReceivedRequest[] = []
   const listener: RequestListener = async (req, res) => {
     const chunks = await req.toArray()
     const { url: path = '', headers, rawHeaders } = req
@@ -46,7 +46,9 @@ export async function startReceiver(answer: RequestListener, tls?: ServerOptions
 }
 
 /** An endpoint below HTTP. */
-export async function startSocket(onConnection: (socket: Socket) => void): Promise<Omit<Receiver, 'received'>> {
+export async function startSocketServer(
+  onConnection: (socket: Socket) => void,
+): Promise<Omit<WebhookReceiver, 'received'>> {
   const server = createSocketServer((socket) => {
     socket.on('error', () => {})
     onConnection(socket)

@@ -1,18 +1,18 @@
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Category, ProductCategory, Tag } from '../../../src/ports/inventory.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
+import { createCachedLoader } from '../client/shared-load.ts'
+import { TrytonId, toSlug } from '../client/tryton-values.ts'
 import type { TrytonSettings } from '../settings.ts'
-import { slug, TrytonId } from '../client/tryton-values.ts'
-import { kept } from '../client/shared-load.ts'
 
 const Row = Type.Object({ id: TrytonId, name: Type.String(), parent: Type.Union([TrytonId, Type.Null()]) })
-const Rows = shape(Type.Array(Row))
+const Rows = responseSchema(Type.Array(Row))
 type Row = Static<typeof Row>
 
 /** One node below a root, with the ids of its parents up to that root. */
-export interface Node extends ProductCategory {
+export interface CategoryNode extends ProductCategory {
   id: number
   parent: number | null
   position: number
@@ -21,12 +21,12 @@ export interface Node extends ProductCategory {
 
 /** Tryton keeps categories and tags in one table: two roots tell them apart. */
 export interface CategoryTable {
-  categories: Map<number, Node>
+  categories: Map<number, CategoryNode>
   /** `null` when there is no such root. */
-  tags: Map<number, Node> | null
+  tags: Map<number, CategoryNode> | null
 }
 
-export function categoryTable(
+export function createCategoryTableReader(
   settings: TrytonSettings,
   rpc: Rpc,
   now: () => number,
@@ -36,17 +36,17 @@ export function categoryTable(
     const params = [domain, 0, null, [['id', 'ASC']], ['name', 'parent']]
     const rows = await rpc(Rows, 'product.category.search_read', params, call)
     const tags = below(settings.tags_root ?? 'Tags', rows)
-    return { categories: below(settings.catalog_root ?? 'Catalog', rows) ?? new Map<number, Node>(), tags }
+    return { categories: below(settings.catalog_root ?? 'Catalog', rows) ?? new Map<number, CategoryNode>(), tags }
   }
-  return kept(load, { maxAgeMs: 60_000, now })
+  return createCachedLoader(load, { maxAgeMs: 60_000, now })
 }
 
 /** The nodes below a root, parents first; the root itself is no category of the storefront. */
-function below(rootName: string, rows: readonly Row[]): Map<number, Node> | null {
+function below(rootName: string, rows: readonly Row[]): Map<number, CategoryNode> | null {
   const root = rows.find((row) => row.parent === null && row.name === rootName)
   if (root === undefined) return null
   const children = Map.groupBy(rows, (row) => row.parent)
-  const nodes = new Map<number, Node>()
+  const nodes = new Map<number, CategoryNode>()
   const visit = (parent: Row, ancestors: number[]) => {
     const sorted = (children.get(parent.id) ?? []).toSorted((a, b) => compare(a.name, b.name) || a.id - b.id)
     for (const [position, row] of sorted.entries()) nodes.set(row.id, nodeOf(row, position, ancestors))
@@ -57,33 +57,33 @@ function below(rootName: string, rows: readonly Row[]): Map<number, Node> | null
   return nodes
 }
 
-const nodeOf = (row: Row, position: number, ancestors: number[]): Node => ({
+const nodeOf = (row: Row, position: number, ancestors: number[]): CategoryNode => ({
   id: row.id,
   category_id: String(row.id),
   name: row.name,
-  slug: slug(row.name),
+  slug: toSlug(row.name),
   parent: ancestors.at(-1) ?? null,
   position,
   ancestors,
 })
 
 /** Of nodes with one name the oldest keeps the plain slug, so that a new one never takes an address away. */
-function giveSlugs(nodes: Map<number, Node>): void {
+function giveSlugs(nodes: Map<number, CategoryNode>): void {
   const taken = new Set<string>()
   for (const node of [...nodes.values()].sort((a, b) => a.id - b.id)) {
     const parent = node.parent === null ? undefined : nodes.get(node.parent)
-    const candidates = [node.slug, `${slug(parent?.name ?? '')}-${node.slug}`, `${node.slug}-${node.id}`]
+    const candidates = [node.slug, `${toSlug(parent?.name ?? '')}-${node.slug}`, `${node.slug}-${node.id}`]
     node.slug = candidates.find((candidate) => !taken.has(candidate)) ?? `${node.slug}-${node.id}`
     taken.add(node.slug)
   }
 }
 
-export function nodeNamed(nodes: Map<number, Node>, idOrSlug: string): Node | undefined {
+export function findCategoryNode(nodes: Map<number, CategoryNode>, idOrSlug: string): CategoryNode | undefined {
   const byId = /^\d{1,15}$/.test(idOrSlug) ? nodes.get(Number(idOrSlug)) : undefined
   return byId ?? nodes.values().find((node) => node.slug === idOrSlug)
 }
 
-export const toCategory = (node: Node, count: number | null): Category => ({
+export const toCategory = (node: CategoryNode, count: number | null): Category => ({
   category_id: node.category_id,
   name: node.name,
   slug: node.slug,
@@ -92,7 +92,7 @@ export const toCategory = (node: Node, count: number | null): Category => ({
   product_count: count,
 })
 
-export const toTag = (node: Node, count: number | null): Tag => ({ tag: node.slug, name: node.name, count })
+export const toTag = (node: CategoryNode, count: number | null): Tag => ({ tag: node.slug, name: node.name, count })
 
 // Code units, not a locale: the order must be the same on every machine.
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

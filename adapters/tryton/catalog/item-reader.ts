@@ -1,16 +1,24 @@
 import type { Static } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import type { Item, Parts, Stock } from '../../../src/ports/inventory.ts'
-import type { Abilities } from '../client/capabilities.ts'
-import type { CategoryTable } from './category-table.ts'
-import { isRefused } from '../accounting-context.ts'
-import type { Attached } from './product-pictures.ts'
-import { changedAt, ProductRow, productFields, StockRow, settled, stockFields, toProduct } from './product-rows.ts'
-import { records as recordsOf } from './sku-records.ts'
+import type { InventoryItem, ItemParts, Stock } from '../../../src/ports/inventory.ts'
+import { isRejected } from '../accounting-context.ts'
+import type { Capabilities } from '../client/capabilities.ts'
 import type { Rpc } from '../client/rpc.ts'
 import type { TrytonSettings } from '../settings.ts'
-import { expectedReceipts, type Receipts, stockContext } from './stock.ts'
-import type { Warehouses } from './warehouses.ts'
+import type { CategoryTable } from './category-table.ts'
+import type { ProductPictures } from './product-pictures.ts'
+import {
+  chooseRecord,
+  ProductRow,
+  productChangedAtMs,
+  productFields,
+  StockRow,
+  stockFields,
+  toProduct,
+} from './product-rows.ts'
+import { skuRecordsShape as recordsOf } from './sku-records.ts'
+import { type ExpectedReceipts, freeQuantityContext, readExpectedReceipts } from './stock.ts'
+import type { WarehouseLocations } from './warehouses.ts'
 
 const ProductRows = recordsOf(ProductRow)
 const StockRows = recordsOf(StockRow)
@@ -19,15 +27,15 @@ type Row = Static<typeof StockRow> | ProductRow
 interface Sources {
   rpc: Rpc
   settings: TrytonSettings
-  abilities: Abilities
+  abilities: Capabilities
   table(call: Call): Promise<CategoryTable>
-  places(call: Call): Promise<Warehouses>
-  attached(skus: readonly string[], call: Call): Promise<Attached | null>
+  places(call: Call): Promise<WarehouseLocations>
+  attached(skus: readonly string[], call: Call): Promise<ProductPictures | null>
 }
 
 /** Tryton also holds what a merchant never sells. */
-export interface Sellable {
-  item: Item
+export interface SellableItem {
+  item: InventoryItem
   salable: boolean
 }
 
@@ -38,11 +46,11 @@ const MANY = 10
  * Reads SKUs: product and free quantity in one call, their pictures in one beside it. The receipts of what is out of stock come after that;
  * those of many SKUs are asked for beside it, so that a system far off is not waited for twice.
  */
-export function itemReader({ rpc, settings, abilities, table, places, attached }: Sources) {
+export function createItemReader({ rpc, settings, abilities, table, places, attached }: Sources) {
   async function rowsOf(
     skus: readonly string[],
-    parts: Parts,
-    zones: Warehouses | undefined,
+    parts: ItemParts,
+    zones: WarehouseLocations | undefined,
     call: Call,
   ): Promise<Row[]> {
     const domain = [
@@ -52,23 +60,27 @@ export function itemReader({ rpc, settings, abilities, table, places, attached }
     const ofProduct = async () => productFields(settings, await abilities.has('secondaryUnits', call))
     const fields = [...(parts.product ? await ofProduct() : stockFields), ...(zones ? ['quantity'] : [])]
     const params = [domain, 0, null, [['id', 'ASC']], fields]
-    const context = zones && stockContext(zones)
+    const context = zones && freeQuantityContext(zones)
     return parts.product
       ? rpc(ProductRows, 'product.product.search_read', params, call, context)
       : rpc(StockRows, 'product.product.search_read', params, call, context)
   }
 
   /** `null`: they are not open to this account, which matters only once something is out of stock. */
-  async function receiptsBeside(skus: readonly string[], zones: Warehouses, call: Call): Promise<Receipts | null> {
+  async function receiptsBeside(
+    skus: readonly string[],
+    zones: WarehouseLocations,
+    call: Call,
+  ): Promise<ExpectedReceipts | null> {
     try {
-      return await expectedReceipts(rpc, ['product.code', 'in', skus], zones, call)
+      return await readExpectedReceipts(rpc, ['product.code', 'in', skus], zones, call)
     } catch (error) {
-      if (isRefused(error)) return null
+      if (isRejected(error)) return null
       throw error
     }
   }
 
-  return async (skus: readonly string[], parts: Parts, call: Call): Promise<Sellable[]> => {
+  return async (skus: readonly string[], parts: ItemParts, call: Call): Promise<SellableItem[]> => {
     if (skus.length === 0) return []
     const [zones, nodes] = await Promise.all([
       parts.stock ? places(call) : undefined,
@@ -80,19 +92,19 @@ export function itemReader({ rpc, settings, abilities, table, places, attached }
       zones && skus.length >= MANY ? receiptsBeside(skus, zones, call) : null,
     ])
     const records = Map.groupBy(rows, (row) => row.code)
-    const chosen = new Map([...records].map(([sku, rows]) => [sku, settled(rows)]))
+    const chosen = new Map([...records].map(([sku, rows]) => [sku, chooseRecord(rows)]))
     const out = [...chosen.values()].filter(isOut).map(({ id }) => id)
     const receipts =
       zones && out.length > 0 && !beside?.whole
-        ? await expectedReceipts(rpc, ['product', 'in', out], zones, call)
+        ? await readExpectedReceipts(rpc, ['product', 'in', out], zones, call)
         : beside
     return skus.flatMap((sku) => {
       const row = chosen.get(sku)
       if (row === undefined) return []
-      const item: Item = { sku }
+      const item: InventoryItem = { sku }
       if (nodes && isProduct(row)) {
         const all = records.get(sku)!.filter(isProduct)
-        const updatedAt = Math.max(changedAt(all), pictures?.changedAt(all) ?? 0)
+        const updatedAt = Math.max(productChangedAtMs(all), pictures?.changedAt(all) ?? 0)
         item.product = toProduct(row, { updatedAt, table: nodes, media: pictures?.mediaOf(row) ?? null }, settings)
       }
       if (zones) item.stock = toStock(row, (isOut(row) && receipts?.of(row.id)) || [])

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { dates, nullable, TrytonId } from '../client/tryton-values.ts'
+import { nullable, TrytonId, timestampFields } from '../client/tryton-values.ts'
 
 /** A file or a link that hangs on a record: `resource` is "product.template,7". Its content is not read along. */
 export const Attachment = Type.Object({
@@ -9,7 +9,7 @@ export const Attachment = Type.Object({
   link: nullable(Type.String()),
   /** A digest of the content; `null` where the server keeps files in its database. */
   file_id: nullable(Type.String()),
-  ...dates,
+  ...timestampFields,
 })
 export type Attachment = Static<typeof Attachment>
 export const attachmentFields = ['name', 'type', 'link', 'file_id', 'create_date', 'write_date']
@@ -26,14 +26,14 @@ export function isPicture({ type, name, link }: Pick<Attachment, 'type' | 'name'
 }
 
 /** At least what `isPicture` finds, for a domain. */
-export const perhapsPictures = [
+export const pictureCandidatesDomain = [
   'OR',
   [['type', '=', 'link']],
   ...ENDINGS.map((ending) => [['name', 'ilike', `%.${ending}`]]),
 ]
 
 /** Attachments of products alone, whatever else has some. */
-export const ofProducts = [
+export const productAttachmentsDomain = [
   'OR',
   [['resource', 'like', 'product.product,%']],
   [['resource', 'like', 'product.template,%']],

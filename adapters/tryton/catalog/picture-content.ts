@@ -2,34 +2,37 @@ import { hash } from 'node:crypto'
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Picture } from '../../../src/ports/picture.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { Attachment, attachmentFields, isPicture, ofProducts } from './picture-attachments.ts'
-import { idOf } from '../accounting-context.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { parseRecordId } from '../accounting-context.ts'
 import type { Rpc } from '../client/rpc.ts'
-import { nullable, writtenAt } from '../client/tryton-values.ts'
+import { lastWrittenAtMs, nullable } from '../client/tryton-values.ts'
+import { Attachment, attachmentFields, isPicture, productAttachmentsDomain } from './picture-attachments.ts'
 
 const Whole = Type.Object({
   ...Attachment.properties,
   data: nullable(Type.Object({ base64: Type.String() })),
 })
-const Rows = shape(Type.Array(Whole))
+const Rows = responseSchema(Type.Array(Whole))
 
 /** The digest of the content, where Tryton has one; else of what changes with it. What lies behind a link may change unseen. */
-export function versionOf(row: Attachment): string {
+export function toPictureVersion(row: Attachment): string {
   if (row.type === 'data' && row.file_id) return row.file_id
-  const seen = JSON.stringify([row.id, row.type, row.link, writtenAt(row)])
+  const seen = JSON.stringify([row.id, row.type, row.link, lastWrittenAtMs(row)])
   return hash('sha256', seen).slice(0, 32)
 }
 
 /** One picture of a product or a template, with its content, if its name begins with the prefix. */
-export function pictureReader(rpc: Rpc, prefix?: string): (source: string, call: Call) => Promise<Picture | null> {
+export function createPictureReader(
+  rpc: Rpc,
+  prefix?: string,
+): (source: string, call: Call) => Promise<Picture | null> {
   return async (source, call) => {
-    const id = idOf(source)
+    const id = parseRecordId(source)
     if (id === null) return null
-    const params = [[['id', '=', id], ofProducts], 0, 1, null, [...attachmentFields, 'data']]
+    const params = [[['id', '=', id], productAttachmentsDomain], 0, 1, null, [...attachmentFields, 'data']]
     const [row] = await rpc(Rows, 'ir.attachment.search_read', params, call)
     if (!row || !isPicture(row, prefix)) return null
-    const version = versionOf(row)
+    const version = toPictureVersion(row)
     if (row.type === 'link') return { version, url: row.link! }
     return row.data && { version, bytes: Buffer.from(row.data.base64, 'base64') }
   }

@@ -1,17 +1,17 @@
 import { Decimal } from 'decimal.js'
 import { type Static, Type } from 'typebox'
-import type { Media, OrderUnit, Product } from '../../../src/ports/inventory.ts'
-import { plain } from '../../amount-format.ts'
-import type { CategoryTable } from './category-table.ts'
-import { ofTemplate } from './sku-records.ts'
+import type { OrderUnit, Product, ProductMedia } from '../../../src/ports/inventory.ts'
+import { formatDecimal } from '../../amount-format.ts'
+import { TrytonBoolean, TrytonDatetime, TrytonId, toEpochMs, toSlug } from '../client/tryton-values.ts'
 import type { TrytonSettings } from '../settings.ts'
-import { instant, slug, TrytonBoolean, TrytonDatetime, TrytonId } from '../client/tryton-values.ts'
+import type { CategoryTable } from './category-table.ts'
+import { templateFields } from './sku-records.ts'
 
 const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) => Type.Union([schema, Type.Null()])
 const Unit = Type.Object({ symbol: Type.String(), factor: Type.Number(), rounding: Type.Number() })
 
 /** What decides which record stands for a SKU, and when the SKU changed. */
-export const Identity = Type.Object({
+export const IdentityRow = Type.Object({
   id: TrytonId,
   code: Type.String(),
   active: TrytonBoolean,
@@ -38,12 +38,12 @@ export const StockRow = Type.Object({
   quantity: Type.Optional(Type.Number()),
 })
 export type StockRow = Static<typeof StockRow>
-export const stockFields = ['code', 'active', ...ofTemplate('salable', 'type')]
+export const stockFields = ['code', 'active', ...templateFields('salable', 'type')]
 
 export const ProductRow = Type.Object({
   ...StockRow.properties,
-  ...Identity.properties,
-  'template.': Type.Object({ id: TrytonId, ...Identity.properties['template.'].properties, active: TrytonBoolean }),
+  ...IdentityRow.properties,
+  'template.': Type.Object({ id: TrytonId, ...IdentityRow.properties['template.'].properties, active: TrytonBoolean }),
   name: Type.String(),
   description: nullable(Type.String()),
   categories: Type.Array(TrytonId),
@@ -63,43 +63,47 @@ export function productFields(settings: TrytonSettings, hasSecondaryUnits: boole
   const attributes = settings.brand_attribute || settings.mpn_attribute ? ['attributes'] : []
   return [
     ...identityFields,
-    ...['name', 'description', ...ofTemplate('salable', 'active', 'type', 'categories', ...units)],
+    ...['name', 'description', ...templateFields('salable', 'active', 'type', 'categories', ...units)],
     ...attributes,
   ]
 }
 
 /** A SKU may be on several records: the active one stands for it, then the oldest. */
-export function settled<Row extends { id: number; active: TrytonBoolean }>(rows: readonly Row[]): Row {
+export function chooseRecord<Row extends { id: number; active: TrytonBoolean }>(rows: readonly Row[]): Row {
   return rows.reduce((best, row) =>
     row.active === best.active ? (row.id < best.id ? row : best) : row.active ? row : best,
   )
 }
 
 /** When the SKU last changed: any record of it, or a template of theirs, which holds name, price and categories. */
-export function changedAt(rows: readonly Static<typeof Identity>[]): number {
+export function productChangedAtMs(rows: readonly Static<typeof IdentityRow>[]): number {
   const times = rows.flatMap((row) => [
     row.write_date,
     row.create_date,
     row['template.'].write_date,
     row['template.'].create_date,
   ])
-  return Math.max(0, ...times.filter((time) => time !== null).map(instant))
+  return Math.max(0, ...times.filter((time) => time !== null).map(toEpochMs))
 }
 
-export const onSale = (row: ProductRow) => Boolean(row.active && row['template.'].active && row.salable)
+export const isOnSale = (row: ProductRow) => Boolean(row.active && row['template.'].active && row.salable)
 
 /** What is not on the record itself: `media` is `null` where pictures are not open to this account. */
-export interface Beside {
+export interface ProductExtras {
   updatedAt: number
   table: CategoryTable
-  media: Media[] | null
+  media: ProductMedia[] | null
 }
 
-export function toProduct(row: ProductRow, { updatedAt, table, media }: Beside, settings: TrytonSettings): Product {
+export function toProduct(
+  row: ProductRow,
+  { updatedAt, table, media }: ProductExtras,
+  settings: TrytonSettings,
+): Product {
   return {
     sku: row.code,
     name: row.name,
-    slug: slug(`${row.name} ${row.code}`),
+    slug: toSlug(`${row.name} ${row.code}`),
     description: row.description || null,
     brand: attribute(row, settings.brand_attribute),
     mpn: attribute(row, settings.mpn_attribute),
@@ -109,7 +113,7 @@ export function toProduct(row: ProductRow, { updatedAt, table, media }: Beside, 
     tags: nodes(table.tags, row).map((node) => node.slug),
     uom: row['default_uom.'].symbol,
     order_uoms: orderUnits(row),
-    active: onSale(row),
+    active: isOnSale(row),
     updated_at: new Date(updatedAt).toISOString(),
   }
 }
@@ -138,6 +142,6 @@ function orderUnits(row: ProductRow): OrderUnit[] {
 }
 
 function orderUnit(unit: Static<typeof Unit>, factor: Decimal): OrderUnit {
-  const step = plain(unit.rounding)
-  return { uom: unit.symbol, factor: plain(factor), min: step, increment: step }
+  const step = formatDecimal(unit.rounding)
+  return { uom: unit.symbol, factor: formatDecimal(factor), min: step, increment: step }
 }

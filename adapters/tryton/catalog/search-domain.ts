@@ -1,24 +1,29 @@
 import type { ProductQuery } from '../../../src/ports/inventory.ts'
-import { type CategoryTable, nodeNamed } from './category-table.ts'
 import type { TrytonSettings } from '../settings.ts'
+import { type CategoryTable, findCategoryNode } from './category-table.ts'
 
 /** Each word is a join of its own in Tryton; what a shopper types has fewer, and shorter ones. */
 const MAX_WORDS = 10
 const MAX_WORD = 64
 
-export const withCode = [
+export const hasSkuDomain = [
   ['code', '!=', null],
   ['code', '!=', ''],
 ]
 /** What a storefront sells. Tryton itself refuses two active products of one code, so here each SKU occurs once. */
-export const sold = [...withCode, ['active', '=', true], ['template.active', '=', true], ['salable', '=', true]]
+export const onSaleDomain = [
+  ...hasSkuDomain,
+  ['active', '=', true],
+  ['template.active', '=', true],
+  ['salable', '=', true],
+]
 
 /** What a query asks beyond that, or `null` when nothing can match: an unknown category or tag. */
-export function filtersOf(query: ProductQuery, table: CategoryTable, settings: TrytonSettings): unknown[] | null {
+export function toSearchDomain(query: ProductQuery, table: CategoryTable, settings: TrytonSettings): unknown[] | null {
   const filters: unknown[] = words(query.q).map((word) => holds(word, settings))
   if (query.skus !== undefined) filters.push(['code', 'in', query.skus])
   if (query.category !== undefined) {
-    const node = nodeNamed(table.categories, query.category)
+    const node = findCategoryNode(table.categories, query.category)
     if (node === undefined) return null
     filters.push(['categories', 'child_of', [node.id], 'parent'])
   }

@@ -1,23 +1,23 @@
 import { type Static, type TObject, type TString, Type } from 'typebox'
-import type { Shape } from '../../../src/ports/adapter.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { readable } from '../../parse-rows.ts'
+import type { ResponseSchema } from '../../../src/ports/adapter.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { parseRows } from '../../parse-rows.ts'
 
-const Rows = shape(Type.Array(Type.Unknown()))
+const Rows = responseSchema(Type.Array(Type.Unknown()))
 
 /** Fields of products, as they are to be asked for that every product has of its template: Tryton reads them there in one go, and else for each product anew. */
-export const ofTemplate = (...fields: string[]): string[] => fields.map((field) => `template.${field}`)
+export const templateFields = (...fields: string[]): string[] => fields.map((field) => `template.${field}`)
 
 /**
  * Records of SKUs, judged one by one. One that does not fit takes its SKU along: another record must not stand in for it.
  * What was read of their templates is as if it were on them, where they have nothing of that name themselves.
  */
-export function records<S extends TObject<{ code: TString }>>(schema: S): Shape<Static<S>[]> {
-  const row = shape(schema)
+export function skuRecordsShape<S extends TObject<{ code: TString }>>(schema: S): ResponseSchema<Static<S>[]> {
+  const row = responseSchema(schema)
   return {
     parse(value) {
       const all = Rows.parse(value).map(whole)
-      const fitting = readable(all, row, (record) => record)
+      const fitting = parseRows(all, row, (record) => record)
       if (fitting.length === all.length) return fitting
       const kept = new Set<unknown>(fitting)
       const lost = new Set(all.filter((record) => !kept.has(record)).map(codeOf))

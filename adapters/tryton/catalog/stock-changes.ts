@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import type { InventoryPort, Item } from '../../../src/ports/inventory.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { changedSince, feed, latestOf, MAX_CHANGES } from '../client/change-feed.ts'
+import type { InventoryItem, InventoryPort } from '../../../src/ports/inventory.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { changedSinceDomain, createChangeFeed, latestStampPerId, MAX_CHANGES } from '../client/change-feed.ts'
 import type { Rpc } from '../client/rpc.ts'
-import { dates, nullable, TrytonId, writtenAt } from '../client/tryton-values.ts'
+import { lastWrittenAtMs, nullable, TrytonId, timestampFields } from '../client/tryton-values.ts'
 
-const Moves = shape(
+const Moves = responseSchema(
   Type.Array(
     Type.Object({
       id: TrytonId,
-      ...dates,
+      ...timestampFields,
       'product.': Type.Object({ code: nullable(Type.String()) }),
     }),
   ),
@@ -18,22 +18,22 @@ const Moves = shape(
 const FIELDS = ['create_date', 'write_date', 'product.code']
 
 /** SKUs of which some move was made or written: goods that came or left, were held back, or are expected. */
-export function stockChanges(
+export function createStockChangeFeed(
   rpc: Rpc,
-  items: (skus: readonly string[], call: Call) => Promise<Item[]>,
+  items: (skus: readonly string[], call: Call) => Promise<InventoryItem[]>,
   maxSkus: number,
   now: () => number,
 ): Required<InventoryPort>['stockChanges'] {
-  return feed(now, {
+  return createChangeFeed(now, {
     async changed(since, call) {
-      const domain = [changedSince(since, ''), ['product.salable', '=', true]]
+      const domain = [changedSinceDomain(since, ''), ['product.salable', '=', true]]
       const params = [domain, 0, MAX_CHANGES + 1, [['id', 'ASC']], FIELDS]
       const moves = await rpc(Moves, 'stock.move.search_read', params, call)
       const stamps = moves.flatMap((move) => {
         const { code } = move['product.']
-        return code ? [{ id: code, at: writtenAt(move) }] : []
+        return code ? [{ id: code, at: lastWrittenAtMs(move) }] : []
       })
-      return latestOf(stamps)
+      return latestStampPerId(stamps)
     },
     async load(stamps, call) {
       const skus = stamps.map(({ id }) => id)

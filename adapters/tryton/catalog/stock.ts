@@ -1,17 +1,17 @@
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Stock } from '../../../src/ports/inventory.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import type { Context, Rpc } from '../client/rpc.ts'
-import { day, TrytonDate, TrytonId } from '../client/tryton-values.ts'
-import type { Warehouses } from './warehouses.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import type { Rpc, RpcContext } from '../client/rpc.ts'
+import { TrytonDate, TrytonId, toIsoDate } from '../client/tryton-values.ts'
+import type { WarehouseLocations } from './warehouses.ts'
 
 const Move = Type.Object({
   product: TrytonId,
   internal_quantity: Type.Number(),
   planned_date: Type.Union([TrytonDate, Type.Null()]),
 })
-const Moves = shape(Type.Array(Move))
+const Moves = responseSchema(Type.Array(Move))
 /** The nearest receipts decide; SKUs with more open ones than this, all together, lose the furthest. */
 const MAX_MOVES = 1_000
 
@@ -19,7 +19,7 @@ const MAX_MOVES = 1_000
  * Makes `quantity` the free quantity: on hand less assigned, in the storage zones. An order that is assigned but not yet
  * picked moves from storage to output, so that a count over the whole warehouse would still offer its goods.
  */
-export const stockContext = ({ ids }: Warehouses): Context => ({
+export const freeQuantityContext = ({ ids }: WarehouseLocations): RpcContext => ({
   locations: ids,
   with_childs: true,
   stock_assign: true,
@@ -27,19 +27,19 @@ export const stockContext = ({ ids }: Warehouses): Context => ({
 })
 
 /** When more of each product is expected, by its id. */
-export interface Receipts {
+export interface ExpectedReceipts {
   of(product: number): Stock['expected']
   /** Whether none was left out. */
   whole: boolean
 }
 
 /** Open receipts of products: from suppliers and production, and what stands in the input zone to be put away. */
-export async function expectedReceipts(
+export async function readExpectedReceipts(
   rpc: Rpc,
   ofProducts: unknown[],
-  places: Warehouses,
+  places: WarehouseLocations,
   call: Call,
-): Promise<Receipts> {
+): Promise<ExpectedReceipts> {
   const arriving = [
     ['from_location.type', 'in', ['supplier', 'production']],
     ['to_location', 'child_of', places.ids, 'parent'],
@@ -64,5 +64,5 @@ export async function expectedReceipts(
 
 /** A move without a date promises nothing. */
 function toReceipt(move: Static<typeof Move>): Stock['expected'] {
-  return move.planned_date === null ? [] : [{ date: day(move.planned_date), quantity: move.internal_quantity }]
+  return move.planned_date === null ? [] : [{ date: toIsoDate(move.planned_date), quantity: move.internal_quantity }]
 }

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
-import type { TrytonSettings } from '../settings.ts'
+import { createCachedLoader } from '../client/shared-load.ts'
 import { TrytonId } from '../client/tryton-values.ts'
-import { kept } from '../client/shared-load.ts'
+import type { TrytonSettings } from '../settings.ts'
 
-const Rows = shape(
+const Rows = responseSchema(
   Type.Array(
     Type.Object({
       id: TrytonId,
@@ -20,14 +20,18 @@ const Rows = shape(
 )
 
 /** Ids of the locations that stock is counted in. */
-export interface Warehouses {
+export interface WarehouseLocations {
   ids: number[]
   storages: number[]
   inputs: number[]
 }
 
 /** The warehouse of the settings, or all of them. */
-export function warehouses(settings: TrytonSettings, rpc: Rpc, now: () => number): (call: Call) => Promise<Warehouses> {
+export function createWarehouseReader(
+  settings: TrytonSettings,
+  rpc: Rpc,
+  now: () => number,
+): (call: Call) => Promise<WarehouseLocations> {
   const load = async (call: Call) => {
     const fields = ['name', 'code', 'storage_location', 'input_location']
     const params = [[['type', '=', 'warehouse']], 0, null, [['id', 'ASC']], fields]
@@ -39,5 +43,5 @@ export function warehouses(settings: TrytonSettings, rpc: Rpc, now: () => number
     const inputs = sold.map((row) => row.input_location)
     return { ids: sold.map((row) => row.id), storages: sold.map((row) => row.storage_location), inputs }
   }
-  return kept(load, { maxAgeMs: 60_000, now })
+  return createCachedLoader(load, { maxAgeMs: 60_000, now })
 }

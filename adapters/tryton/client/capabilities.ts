@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { UnknownName } from './rpc-errors.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import type { Rpc } from './rpc.ts'
-import { kept } from './shared-load.ts'
+import { UnknownNameError } from './rpc-errors.ts'
+import { createCachedLoader } from './shared-load.ts'
 
-const Fields = shape(Type.Record(Type.String(), Type.Unknown()))
+const Fields = responseSchema(Type.Record(Type.String(), Type.Unknown()))
 
 /** Each with the module that brings it, and the model and field by which it is known to be there. */
 const known = {
@@ -22,24 +22,27 @@ const known = {
   coupons: ['sale_promotion_coupon', 'sale.sale', 'coupons'],
 } as const
 
-export type Ability = keyof typeof known
+export type Capability = keyof typeof known
 
-export interface Abilities {
-  has(ability: Ability, call: Call): Promise<boolean>
+export interface Capabilities {
+  has(ability: Capability, call: Call): Promise<boolean>
   /** Rejects with 'not_configured' where a module is missing. */
-  need(call: Call, ...abilities: Ability[]): Promise<void>
+  need(call: Call, ...abilities: Capability[]): Promise<void>
 }
 
 /** What a server's modules allow: found out once for each model that is asked about, and again after ten minutes, because a module may be installed. */
-export function createAbilities(rpc: Rpc, now: () => number): Abilities {
+export function createCapabilities(rpc: Rpc, now: () => number): Capabilities {
   const byModel = Map.groupBy(Object.values(known), ([, model]) => model)
   const fieldsOf = new Map(
     [...byModel].map(([model, own]) => {
       const fields = own.map(([, , field]) => field)
-      return [model, kept((call) => thereOf(rpc, model, fields, call), { maxAgeMs: 600_000, now })] as const
+      return [
+        model,
+        createCachedLoader((call) => thereOf(rpc, model, fields, call), { maxAgeMs: 600_000, now }),
+      ] as const
     }),
   )
-  const has = async (ability: Ability, call: Call) => {
+  const has = async (ability: Capability, call: Call) => {
     const [, model, field] = known[ability]
     return (await fieldsOf.get(model)!(call)).has(field)
   }
@@ -61,7 +64,7 @@ async function thereOf(rpc: Rpc, model: string, fields: readonly string[], call:
     return new Set(Object.keys(await rpc(Fields, `${model}.fields_get`, [fields], call)))
   } catch (error) {
     // Whatever else is refused, a login perhaps, says nothing about modules.
-    if (error instanceof UnknownName) return new Set()
+    if (error instanceof UnknownNameError) return new Set()
     throw error
   }
 }

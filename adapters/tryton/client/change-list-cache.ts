@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import { LOAD_LIMIT_MS, shared, waited } from './shared-load.ts'
+import { runSharedLoad, SHARED_LOAD_TIMEOUT_MS, waitWithAbort } from './shared-load.ts'
 
 /** Every page of a list is cut from the same one. */
 const LIST_AGE_MS = 30_000
@@ -10,7 +10,7 @@ const MAX_LISTS = 4
 /** A load runs for longer than its callers wait, outside the guard's count of calls: so many at once, and no more. */
 const MAX_LOADS = 2
 /** A list may be as old as this where its last page is read. */
-export const LIST_LAG_MS = LOAD_LIMIT_MS + LIST_AGE_MS
+export const MAX_LIST_LAG_MS = SHARED_LOAD_TIMEOUT_MS + LIST_AGE_MS
 
 interface List<T> {
   rows: Promise<T[]>
@@ -24,7 +24,7 @@ interface List<T> {
  * Whole lists of what changed, kept while their pages are read: what moves to the end of a list meanwhile leaves no gap before it.
  * A load goes on when nobody waits for it any longer: the next try finds it, or its list. A first page takes a list as fresh as said.
  */
-export function changeLists<T>(now: () => number, firstPageAgeMs = 0) {
+export function createChangeListCache<T>(now: () => number, firstPageAgeMs = 0) {
   const lists = new Map<string, List<T>>()
   const firstFinished = () => lists.entries().find(([, list]) => list.finishedAt !== undefined)
   const underWay = () => [...lists.values()].filter((list) => list.finishedAt === undefined).length
@@ -33,7 +33,7 @@ export function changeLists<T>(now: () => number, firstPageAgeMs = 0) {
     if (underWay() >= MAX_LOADS) {
       throw new UpstreamError('overloaded', `${MAX_LOADS} lists of changes are loading`, { retryAfterMs: 1_000 })
     }
-    const list: List<T> = { rows: shared(requestId, LOAD_LIMIT_MS, work) }
+    const list: List<T> = { rows: runSharedLoad(requestId, SHARED_LOAD_TIMEOUT_MS, work) }
     const finished = () => {
       list.finishedAt = now()
     }
@@ -53,7 +53,7 @@ export function changeLists<T>(now: () => number, firstPageAgeMs = 0) {
     lists.delete(key)
     lists.set(key, list)
     if (lists.size > MAX_LISTS) lists.delete(firstFinished()![0])
-    const rows = await waited(list.rows, call)
+    const rows = await waitWithAbort(list.rows, call)
     list.taken ||= offset === 0
     return rows
   }

@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../../src/errors.ts'
-import type { Reply } from '../../../src/ports/adapter.ts'
-import { excerpt } from '../../../src/upstream/redacted-excerpt.ts'
+import type { HttpResponse } from '../../../src/ports/adapter.ts'
+import { redactedExcerpt } from '../../../src/upstream/redacted-excerpt.ts'
 
 /** Two transactions met; the same question a moment later may well be answered. */
 const CONFLICT = /could not obtain lock|database is locked|deadlock detected|could not serialize/i
@@ -11,7 +11,7 @@ const IN_TROUBLE =
 const KEY_ERROR = /^'([a-z][\w.]*)'$/i
 
 /** What Tryton says to its users, who asked for something that must not be. */
-export class Refused extends UpstreamError {
+export class TrytonUserError extends UpstreamError {
   readonly #words: string
 
   constructor(message: string, words: string) {
@@ -26,7 +26,7 @@ export class Refused extends UpstreamError {
 }
 
 /** A question of Tryton's, to which a user may say yes: by its name, and by asking again. */
-export class TrytonWarning extends Refused {
+export class TrytonUserWarning extends TrytonUserError {
   readonly warning: string
 
   constructor(warning: string, message: string, words: string) {
@@ -36,30 +36,31 @@ export class TrytonWarning extends Refused {
 }
 
 /** Somebody else has written the record since it was read. */
-export class Overtaken extends UpstreamError {}
+export class ConcurrentWriteError extends UpstreamError {}
 
 /** An exception in Tryton, or in a module of its merchant's, that was meant for nobody. */
-export class Raised extends UpstreamError {}
+export class TrytonServerError extends UpstreamError {}
 
 /** There is no such model or field: a module is missing there. */
-export class UnknownName extends Raised {}
+export class UnknownNameError extends TrytonServerError {}
 
 /** What an `error` member means. Its items differ by kind: `[kind, [message, …]]`, or `[text, traceback]`. */
-export function refusal(method: string, error: unknown, params: readonly unknown[] = []): UpstreamError {
+export function toRpcError(method: string, error: unknown, params: readonly unknown[] = []): UpstreamError {
   const [kind, more] = Array.isArray(error) ? error : [error]
   const text = textOf(kind, more)
-  const said = `${method}: ${excerpt(text)}`
+  const said = `${method}: ${redactedExcerpt(text)}`
   // On the whole text: a long statement in front must not hide what happened.
-  if (kind === 'ConcurrencyException') return new Overtaken('error', said, { retryable: true })
+  if (kind === 'ConcurrencyException') return new ConcurrentWriteError('error', said, { retryable: true })
   if (CONFLICT.test(text)) return new UpstreamError('error', said, { retryable: true })
-  if (kind === 'UserWarning' && Array.isArray(more)) return new TrytonWarning(String(more[0]), said, text)
-  if (kind === 'UserError' || kind === 'UserWarning' || kind === 'LoginException') return new Refused(said, text)
+  if (kind === 'UserWarning' && Array.isArray(more)) return new TrytonUserWarning(String(more[0]), said, text)
+  if (kind === 'UserError' || kind === 'UserWarning' || kind === 'LoginException')
+    return new TrytonUserError(said, text)
   if (IN_TROUBLE.test(text)) return new UpstreamError('error', said, { retryable: true })
   const key = typeof kind === 'string' && KEY_ERROR.exec(kind)?.[1]
   // One that nobody asked for is missed by the code there.
   if (key && (method.replace(/^wizard\./, '').startsWith(`${key}.`) || names(params).has(key)))
-    return new UnknownName('not_configured', `${said} is not known there: is a module missing?`)
-  return new Raised('error', said)
+    return new UnknownNameError('not_configured', `${said} is not known there: is a module missing?`)
+  return new TrytonServerError('error', said)
 }
 
 /** All that a question names: fields and models, whole and by the parts of `party.name`. */
@@ -74,14 +75,14 @@ function names(asked: unknown, found = new Set<string>()): Set<string> {
 }
 
 /** What a status other than 200 means; the pages that come with it are for people. */
-export function refusedStatus(method: string, reply: Reply): UpstreamError {
+export function toHttpStatusError(method: string, reply: HttpResponse): UpstreamError {
   const meaning: Record<number, string> = {
     401: 'the login was not accepted',
     403: 'the method is not open to this account',
     404: 'there is no such database',
     409: 'two transactions met',
   }
-  const said = `${method} answered ${reply.status}: ${meaning[reply.status] ?? excerpt(reply.text)}`
+  const said = `${method} answered ${reply.status}: ${meaning[reply.status] ?? redactedExcerpt(reply.text)}`
   if (reply.status === 409) return new UpstreamError('error', said, { retryable: true })
   return new UpstreamError(reply.status < 400 ? 'invalid' : 'rejected', said)
 }

@@ -1,27 +1,33 @@
 import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
-import type { Client, Reply, Shape } from '../../../src/ports/adapter.ts'
+import type { HttpClient, HttpResponse, ResponseSchema } from '../../../src/ports/adapter.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import { excerpt } from '../../../src/upstream/redacted-excerpt.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { refusal, refusedStatus } from './rpc-errors.ts'
+import { redactedExcerpt } from '../../../src/upstream/redacted-excerpt.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import type { TrytonSettings } from '../settings.ts'
-import { shared, waited } from './shared-load.ts'
+import { toHttpStatusError, toRpcError } from './rpc-errors.ts'
+import { runSharedLoad, waitWithAbort } from './shared-load.ts'
 
-export type Context = Record<string, unknown>
+export type RpcContext = Record<string, unknown>
 
 /** One method of one model, or of a `wizard.…`; the context, always with the company, goes last. */
-export type Rpc = <T>(answer: Shape<T>, method: string, params: unknown[], call: Call, context?: Context) => Promise<T>
+export type Rpc = <T>(
+  answer: ResponseSchema<T>,
+  method: string,
+  params: unknown[],
+  call: Call,
+  context?: RpcContext,
+) => Promise<T>
 
-const Login = shape(Type.Tuple([Type.Integer(), Type.String()]))
+const Login = responseSchema(Type.Tuple([Type.Integer(), Type.String()]))
 const LOGIN_LIMIT_MS = 10_000
 /** Tryton slows down, and at last locks out, an account whose password fails again and again. */
 const REFUSED_LOGIN_REST_MS = 30_000
 
 /** Speaks with one database as one user: logs in when first needed, and again, once, when a session has ended. */
-export function createRpc(settings: TrytonSettings, client: Client, now: () => number): Rpc {
+export function createRpc(settings: TrytonSettings, client: HttpClient, now: () => number): Rpc {
   const session = createSession(settings, client, now)
-  const base: Context = { company: settings.company ?? 1, language: settings.language ?? 'en' }
+  const base: RpcContext = { company: settings.company ?? 1, language: settings.language ?? 'en' }
   return async (answer, method, params, call, context) => {
     const name = method.startsWith('wizard.') ? method : `model.${method}`
     const whole = storable([...params, { ...base, ...context }])
@@ -36,7 +42,7 @@ export function createRpc(settings: TrytonSettings, client: Client, now: () => n
   }
 }
 
-function createSession(settings: TrytonSettings, client: Client, now: () => number) {
+function createSession(settings: TrytonSettings, client: HttpClient, now: () => number) {
   let current: Promise<string> | undefined
   let value: string | undefined
   let closed = false
@@ -49,7 +55,7 @@ function createSession(settings: TrytonSettings, client: Client, now: () => numb
     try {
       const { user, password, language } = settings
       const params = [user, { password }, language ?? 'en']
-      const reply = await shared(requestId, LOGIN_LIMIT_MS, (call) =>
+      const reply = await runSharedLoad(requestId, LOGIN_LIMIT_MS, (call) =>
         post(client, settings, 'common.db.login', params, call),
       )
       const [id, key] = Login.parse(resultOf('common.db.login', reply))
@@ -76,7 +82,7 @@ function createSession(settings: TrytonSettings, client: Client, now: () => numb
         current = undefined
         throw error
       })
-      return waited(current, call)
+      return waitWithAbort(current, call)
     },
     /** Callers whose calls failed together end the same session: only the first of them does so. */
     ended(authorization: string) {
@@ -86,13 +92,13 @@ function createSession(settings: TrytonSettings, client: Client, now: () => numb
 }
 
 function post(
-  client: Client,
+  client: HttpClient,
   settings: TrytonSettings,
   method: string,
   params: unknown[],
   call: Call,
   authorization?: string,
-): Promise<Reply> {
+): Promise<HttpResponse> {
   const headers = authorization === undefined ? {} : { authorization }
   // Without an id Tryton sends errors as pages of HTML.
   const body = { id: 1, method, params }
@@ -107,10 +113,10 @@ function storable<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, storable(held)])) as T
 }
 
-function resultOf(method: string, reply: Reply, params: readonly unknown[] = []): unknown {
-  if (reply.status !== 200) throw refusedStatus(method, reply)
+function resultOf(method: string, reply: HttpResponse, params: readonly unknown[] = []): unknown {
+  if (reply.status !== 200) throw toHttpStatusError(method, reply)
   const envelope = parsed(method, reply.text)
-  if (envelope.error !== undefined && envelope.error !== null) throw refusal(method, envelope.error, params)
+  if (envelope.error !== undefined && envelope.error !== null) throw toRpcError(method, envelope.error, params)
   return envelope.result
 }
 
@@ -121,5 +127,5 @@ function parsed(method: string, text: string): { result?: unknown; error?: unkno
   } catch {
     // Said below, with what came instead.
   }
-  throw new UpstreamError('invalid', `${method} did not answer as JSON-RPC: ${excerpt(text)}`)
+  throw new UpstreamError('invalid', `${method} did not answer as JSON-RPC: ${redactedExcerpt(text)}`)
 }

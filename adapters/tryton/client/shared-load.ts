@@ -2,10 +2,14 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 
 /** The most that one load of a shared table may take. */
-export const LOAD_LIMIT_MS = 30_000
+export const SHARED_LOAD_TIMEOUT_MS = 30_000
 
 /** Runs work that several callers wait for, and that must outlive the first of them: it has its own time limit, and no caller's signal. */
-export async function shared<T>(requestId: string, limitMs: number, work: (call: Call) => Promise<T>): Promise<T> {
+export async function runSharedLoad<T>(
+  requestId: string,
+  limitMs: number,
+  work: (call: Call) => Promise<T>,
+): Promise<T> {
   const endsAt = Date.now() + limitMs
   const over = new AbortController()
   const end = () => over.abort(new UpstreamError('timeout', `shared work took over ${limitMs} ms`))
@@ -18,7 +22,7 @@ export async function shared<T>(requestId: string, limitMs: number, work: (call:
 }
 
 /** Waits for shared work as long as this caller has time. */
-export function waited<T>(work: Promise<T>, call: Call): Promise<T> {
+export function waitWithAbort<T>(work: Promise<T>, call: Call): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(reasonOf(call.signal))
     if (call.signal.aborted) leave()
@@ -31,12 +35,15 @@ export function waited<T>(work: Promise<T>, call: Call): Promise<T> {
  * A small table of the system, kept for `maxAgeMs` and loaded once for all who ask meanwhile.
  * A load that fails is not kept: whoever waited for it is told, and the next caller tries again.
  */
-export function kept<T>(load: (call: Call) => Promise<T>, options: { maxAgeMs: number; now: () => number }) {
+export function createCachedLoader<T>(
+  load: (call: Call) => Promise<T>,
+  options: { maxAgeMs: number; now: () => number },
+) {
   let value: { held: T; at: number } | undefined
   let loading: Promise<T> | undefined
   return (call: Call): Promise<T> => {
-    if (value && options.now() - value.at < options.maxAgeMs) return waited(Promise.resolve(value.held), call)
-    loading ??= shared(call.requestId, LOAD_LIMIT_MS, load)
+    if (value && options.now() - value.at < options.maxAgeMs) return waitWithAbort(Promise.resolve(value.held), call)
+    loading ??= runSharedLoad(call.requestId, SHARED_LOAD_TIMEOUT_MS, load)
       .then((held) => {
         value = { held, at: options.now() }
         return held
@@ -44,7 +51,7 @@ export function kept<T>(load: (call: Call) => Promise<T>, options: { maxAgeMs: n
       .finally(() => {
         loading = undefined
       })
-    return waited(loading, call)
+    return waitWithAbort(loading, call)
   }
 }
 

@@ -14,7 +14,7 @@ export const TrytonDatetime = Type.Object({
 export const TrytonId = Type.Integer()
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 /** When a record was made, and last written: `null` until it is written for the first time. */
-export const dates = { create_date: nullable(TrytonDatetime), write_date: nullable(TrytonDatetime) }
+export const timestampFields = { create_date: nullable(TrytonDatetime), write_date: nullable(TrytonDatetime) }
 /** On SQLite, Tryton hands on what that keeps: 0 and 1. */
 export const TrytonBoolean = Type.Union([Type.Boolean(), Type.Literal(0), Type.Literal(1)])
 export type TrytonBoolean = Static<typeof TrytonBoolean>
@@ -22,18 +22,18 @@ export type TrytonBoolean = Static<typeof TrytonBoolean>
 type DateParts = { year: number; month: number; day: number }
 type DatetimeParts = DateParts & { hour: number; minute: number; second: number; microsecond: number }
 
-export function day({ year, month, day }: DateParts): string {
+export function toIsoDate({ year, month, day }: DateParts): string {
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
 }
 
 /** Tryton's times have no zone: the server runs in UTC. Microseconds are cut off, so that a time never moves forward. */
-export function instant(value: DatetimeParts): number {
+export function toEpochMs(value: DatetimeParts): number {
   const ms = Math.floor(value.microsecond / 1000)
   return Date.UTC(value.year, value.month - 1, value.day, value.hour, value.minute, value.second, ms)
 }
 
 /** A time as Tryton wants it in a domain; it compares ISO strings wrongly. */
-export function trytonDatetime(ms: number): object {
+export function toTrytonDatetime(ms: number): object {
   const at = new Date(ms)
   return {
     __class__: 'datetime',
@@ -48,22 +48,22 @@ export function trytonDatetime(ms: number): object {
 }
 
 /** A day as Tryton wants it; it takes an ISO string for one too, in a domain alone. */
-export function trytonDay(iso: string): object {
+export function toTrytonDate(iso: string): object {
   const [year, month, date] = iso.split('-').map(Number)
   return { __class__: 'date', year, month, day: date }
 }
 
-export const trytonDecimal = (decimal: string) => ({ __class__: 'Decimal', decimal })
+export const toTrytonDecimal = (decimal: string) => ({ __class__: 'Decimal', decimal })
 
 /** The latest of some times of Tryton's, which are `null` until a record is written for the first time. */
-export function latest(...times: readonly (DatetimeParts | null | undefined)[]): number {
-  return Math.max(0, ...times.filter((time) => time !== null && time !== undefined).map(instant))
+export function latestEpochMs(...times: readonly (DatetimeParts | null | undefined)[]): number {
+  return Math.max(0, ...times.filter((time) => time !== null && time !== undefined).map(toEpochMs))
 }
 
 type Dated = { create_date: DatetimeParts | null; write_date: DatetimeParts | null }
-export const writtenAt = ({ create_date, write_date }: Dated): number => latest(create_date, write_date)
+export const lastWrittenAtMs = ({ create_date, write_date }: Dated): number => latestEpochMs(create_date, write_date)
 
-export function slug(text: string): string {
+export function toSlug(text: string): string {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'x'
 }

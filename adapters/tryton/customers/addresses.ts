@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Address, CustomerAddress } from '../../../src/ports/customer.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import type { Ledger } from '../accounting-context.ts'
-import type { TrytonSettings } from '../settings.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import type { AccountingContext } from '../accounting-context.ts'
 import { nullable, TrytonBoolean, TrytonId } from '../client/tryton-values.ts'
+import type { TrytonSettings } from '../settings.ts'
 
 const Text = nullable(Type.String())
 const AddressRow = Type.Object({
@@ -18,7 +18,7 @@ const AddressRow = Type.Object({
   'country.': Type.Optional(nullable(Type.Object({ code: Type.String() }))),
   'subdivision.': Type.Optional(nullable(Type.Object({ name: Type.String() }))),
 })
-const AddressRows = shape(Type.Array(AddressRow))
+const AddressRows = responseSchema(Type.Array(AddressRow))
 export type AddressRow = Static<typeof AddressRow>
 const FIELDS = [
   ...['party', 'street', 'postal_code', 'city', 'invoice', 'delivery'],
@@ -27,20 +27,23 @@ const FIELDS = [
 ]
 const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 const isCountry = (line: string | undefined) => /^[A-Z]{2}$/.test(line ?? '') && countries.of(line!) !== undefined
-const Ids = shape(Type.Array(TrytonId))
+const Ids = responseSchema(Type.Array(TrytonId))
 const ORDER = [
   ['sequence', 'ASC NULLS FIRST'],
   ['id', 'ASC'],
 ]
 
-export const addressesOf = ({ rpc }: Pick<Ledger, 'rpc'>, domain: unknown[], call: Call): Promise<AddressRow[]> =>
-  rpc(AddressRows, 'party.address.search_read', [domain, 0, null, ORDER, FIELDS], call)
+export const readAddresses = (
+  { rpc }: Pick<AccountingContext, 'rpc'>,
+  domain: unknown[],
+  call: Call,
+): Promise<AddressRow[]> => rpc(AddressRows, 'party.address.search_read', [domain, 0, null, ORDER, FIELDS], call)
 
 /**
  * `null` for one whose country nobody knows: the address would be none that a storefront can show. One that Tryton does not have stands
  * at the end of the street.
  */
-export function addressOf(row: AddressRow | undefined, { country }: Pick<TrytonSettings, 'country'>): Address | null {
+export function toAddress(row: AddressRow | undefined, { country }: Pick<TrytonSettings, 'country'>): Address | null {
   if (row === undefined) return null
   const [line1 = '', ...more] = (row.street ?? '').split('\n').filter(Boolean)
   const abroad = !row['country.'] && isCountry(more.at(-1)) ? more.pop() : undefined
@@ -59,9 +62,9 @@ export function addressOf(row: AddressRow | undefined, { country }: Pick<TrytonS
 }
 
 /** The first one that goods are sent to is the default. */
-export function customerAddresses(rows: readonly AddressRow[], settings: TrytonSettings): CustomerAddress[] {
+export function toCustomerAddresses(rows: readonly AddressRow[], settings: TrytonSettings): CustomerAddress[] {
   const shown = rows.flatMap((row) => {
-    const address = addressOf(row, settings)
+    const address = toAddress(row, settings)
     return address && (address.line1 || address.city) ? [{ row, address }] : []
   })
   const first = shown.find(({ row }) => row.delivery) ?? shown[0]
@@ -72,8 +75,13 @@ export function customerAddresses(rows: readonly AddressRow[], settings: TrytonS
 }
 
 /** The id of a party's address that reads so; it is made where there is none, and never becomes a default. */
-export async function keptAddress(ledger: Ledger, party: number, address: Address, call: Call): Promise<number> {
-  const rows = await addressesOf(ledger, [['party', '=', party]], call)
+export async function findOrCreateAddress(
+  ledger: AccountingContext,
+  party: number,
+  address: Address,
+  call: Call,
+): Promise<number> {
+  const rows = await readAddresses(ledger, [['party', '=', party]], call)
   const usual = ledger.settings.country ?? address.country
   const same = rows.find((row) => readings(row, usual).includes(said(address)))
   if (same) return same.id
@@ -95,7 +103,7 @@ export async function keptAddress(ledger: Ledger, party: number, address: Addres
 
 const NO_DEFAULT = { invoice: false, delivery: false }
 
-async function subdivisionOf({ rpc }: Ledger, country: number, region: string | null, call: Call) {
+async function subdivisionOf({ rpc }: AccountingContext, country: number, region: string | null, call: Call) {
   if (!region) return null
   const name = region.replace(/[\\%_]/g, '\\$&')
   const domain = [
@@ -108,7 +116,7 @@ async function subdivisionOf({ rpc }: Ledger, country: number, region: string | 
 
 /** One without a country is in the usual one, unless its street says another: whatever has no place of its own in Tryton stands there. */
 function readings(row: AddressRow, usual: string): string[] {
-  const address = addressOf(row, { country: '' })!
+  const address = toAddress(row, { country: '' })!
   return address.country ? [said(address)] : [said(address), said(address, usual)]
 }
 

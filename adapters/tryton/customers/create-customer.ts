@@ -3,24 +3,24 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { CustomerDraft } from '../../../src/ports/customer.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import type { CustomerReads } from './customer-reader.ts'
-import { isRefused, type Ledger } from '../accounting-context.ts'
-import { partyNames } from './party-names.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { type AccountingContext, isRejected } from '../accounting-context.ts'
 import { TrytonId } from '../client/tryton-values.ts'
+import type { CustomerReader } from './customer-reader.ts'
+import { toPartyNames } from './party-names.ts'
 
-const Ids = shape(Type.Array(TrytonId))
+const Ids = responseSchema(Type.Array(TrytonId))
 const PREFIX = 'WEB-'
 
 /** The code of a party is the one thing of it that the database keeps unique: the reference of a creation stands there. */
 const codeOf = (reference: string) => `${PREFIX}${reference}`
 
 /** A code that a reference made is none that people should read out on the telephone. */
-export const accountNumber = (code: string | null) => (code && !code.startsWith(PREFIX) ? code : null)
+export const toAccountNumber = (code: string | null) => (code && !code.startsWith(PREFIX) ? code : null)
 
-export function createCustomer(
-  { rpc }: Ledger,
-  { customer, findCustomer }: CustomerReads,
+export function connectCreateCustomer(
+  { rpc }: AccountingContext,
+  { customer, findCustomer }: CustomerReader,
 ): Required<Pick<AccountingPort, 'createCustomer'>> {
   async function made(reference: string, call: Call): Promise<number | undefined> {
     const domain = [
@@ -39,7 +39,7 @@ export function createCustomer(
         const [id] = await rpc(Ids, 'party.party.create', [[valuesOf(draft, withPhone)]], call)
         return id!
       } catch (error) {
-        if (!isRefused(error)) throw error
+        if (!isRejected(error)) throw error
         refused = error
         const id = await made(draft.reference, call)
         if (id !== undefined) return id
@@ -65,7 +65,7 @@ export function createCustomer(
 
 /** Tryton takes a telephone number that can be dialled alone; any other is kept as a contact of no kind. */
 function valuesOf(draft: CustomerDraft, withPhone: boolean): object {
-  const { party, mailbox } = partyNames(draft)
+  const { party, mailbox } = toPartyNames(draft)
   const email = { type: 'email', value: draft.email, name: mailbox }
   const phone = draft.phone ? [{ type: withPhone ? 'phone' : 'other', value: draft.phone }] : []
   return { name: party, code: codeOf(draft.reference), contact_mechanisms: [['create', [email, ...phone]]] }

@@ -2,13 +2,13 @@ import { Decimal } from 'decimal.js'
 import { type Static, Type } from 'typebox'
 import type { AccountingPort, Credit } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { agingOf } from './receivables-aging.ts'
-import { dayIn } from '../time-zone.ts'
-import { idOf, type Ledger } from '../accounting-context.ts'
-import { openOrders } from './open-order-total.ts'
-import { type Term, termOf } from './payment-terms.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { type AccountingContext, parseRecordId } from '../accounting-context.ts'
 import { nullable, TrytonBoolean, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
+import { dateInTimeZone } from '../time-zone.ts'
+import { readOpenOrderTotal } from './open-order-total.ts'
+import { type PaymentTerm, readPaymentTerm } from './payment-terms.ts'
+import { readReceivablesAging } from './receivables-aging.ts'
 
 const CreditRow = Type.Object({
   id: TrytonId,
@@ -18,7 +18,7 @@ const CreditRow = Type.Object({
   receivable: nullable(TrytonDecimal),
   customer_payment_term: nullable(TrytonId),
 })
-const CreditRows = shape(Type.Array(CreditRow))
+const CreditRows = responseSchema(Type.Array(CreditRow))
 const FIELDS = Object.keys(CreditRow.properties).filter((field) => field !== 'id')
 
 export interface CreditReader extends Required<Pick<AccountingPort, 'credit'>> {
@@ -30,12 +30,12 @@ export interface CreditReader extends Required<Pick<AccountingPort, 'credit'>> {
  * Tryton refuses an order when its limit is below what is receivable, plus the orders that are not invoiced, plus the new one, the
  * orders without their tax. Here they count with it, as they will be owed: never more than Tryton's own count is left.
  */
-export function credit(ledger: Ledger): CreditReader {
+export function createCreditReader(ledger: AccountingContext): CreditReader {
   const { rpc, abilities, amount, facts } = ledger
 
   async function read(customerId: string, call: Call) {
     await abilities.need(call, 'creditLimits')
-    const id = idOf(customerId)
+    const id = parseRecordId(customerId)
     if (id === null) return null
     const domain = [
       ['id', '=', id],
@@ -43,7 +43,7 @@ export function credit(ledger: Ledger): CreditReader {
     ]
     const [rows, orders] = await Promise.all([
       rpc(CreditRows, 'party.party.search_read', [domain, 0, 1, null, FIELDS], call),
-      openOrders(ledger, id, call),
+      readOpenOrderTotal(ledger, id, call),
     ])
     const [row] = rows
     return row ? { row, orders, left: leftOf(row, orders) } : null
@@ -58,10 +58,10 @@ export function credit(ledger: Ledger): CreditReader {
       const as_of = facts.now().toISOString()
       const whose = { customer_id: customerId, on_hold: !row.active, as_of }
       if (left === null) return { ...whose, enabled: false, ...nothing }
-      const today = dayIn(facts.timeZone, facts.now())
+      const today = dateInTimeZone(facts.timeZone, facts.now())
       const [{ aging, overdue }, terms] = await Promise.all([
-        agingOf(ledger, row.id, today, call),
-        row.customer_payment_term === null ? null : termOf(rpc, row.customer_payment_term, call),
+        readReceivablesAging(ledger, row.id, today, call),
+        row.customer_payment_term === null ? null : readPaymentTerm(rpc, row.customer_payment_term, call),
       ])
       return {
         ...whose,
@@ -92,4 +92,4 @@ function leftOf(row: Static<typeof CreditRow>, orders: Decimal): Decimal | null 
   return Decimal.min(counted, limit.minus(row.credit_amount?.decimal ?? 0))
 }
 
-const written = ({ code, days, description }: Term): Credit['terms'] => ({ code, days, description })
+const written = ({ code, days, description }: PaymentTerm): Credit['terms'] => ({ code, days, description })

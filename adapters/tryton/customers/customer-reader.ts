@@ -2,13 +2,20 @@ import { type Static, Type } from 'typebox'
 import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Customer } from '../../../src/ports/customer.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { type AddressRow, addressesOf, customerAddresses } from './addresses.ts'
-import { accountNumber } from './create-customer.ts'
-import { idOf, type Ledger } from '../accounting-context.ts'
-import { namesOf } from './party-names.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { type AccountingContext, parseRecordId } from '../accounting-context.ts'
+import {
+  latestEpochMs,
+  nullable,
+  TrytonBoolean,
+  TrytonDatetime,
+  TrytonDecimal,
+  TrytonId,
+} from '../client/tryton-values.ts'
 import type { TrytonSettings } from '../settings.ts'
-import { latest, nullable, TrytonBoolean, TrytonDatetime, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
+import { type AddressRow, readAddresses, toCustomerAddresses } from './addresses.ts'
+import { toAccountNumber } from './create-customer.ts'
+import { parsePartyNames } from './party-names.ts'
 
 const PartyRow = Type.Object({
   id: TrytonId,
@@ -19,7 +26,7 @@ const PartyRow = Type.Object({
   identifiers: Type.Array(TrytonId),
   credit_limit_amount: Type.Optional(nullable(TrytonDecimal)),
 })
-const PartyRows = shape(Type.Array(PartyRow))
+const PartyRows = responseSchema(Type.Array(PartyRow))
 const FIELDS = ['code', 'name', 'active', 'create_date', 'identifiers']
 
 const ContactRow = Type.Object({
@@ -28,7 +35,7 @@ const ContactRow = Type.Object({
   value: nullable(Type.String()),
   name: nullable(Type.String()),
 })
-const ContactRows = shape(Type.Array(ContactRow))
+const ContactRows = responseSchema(Type.Array(ContactRow))
 const CONTACT_FIELDS = Object.keys(ContactRow.properties)
 const CONTACT_ORDER = [
   ['sequence', 'ASC NULLS FIRST'],
@@ -36,10 +43,10 @@ const CONTACT_ORDER = [
 ]
 const PHONES = ['phone', 'mobile', 'other']
 
-export type CustomerReads = Required<Pick<AccountingPort, 'customer' | 'findCustomer'>>
+export type CustomerReader = Required<Pick<AccountingPort, 'customer' | 'findCustomer'>>
 
 /** Parties of Tryton as customers. One that is deactivated there is on hold here; credit terms are for those with a credit limit. */
-export function customers(ledger: Ledger): CustomerReads {
+export function createCustomerReader(ledger: AccountingContext): CustomerReader {
   const { rpc, abilities, settings } = ledger
 
   async function read(ids: readonly number[], call: Call): Promise<Customer[]> {
@@ -58,7 +65,7 @@ export function customers(ledger: Ledger): CustomerReads {
         [[ofParties, ['type', 'in', ['email', ...PHONES]]], 0, null, CONTACT_ORDER, CONTACT_FIELDS],
         call,
       ),
-      addressesOf(ledger, [ofParties], call),
+      readAddresses(ledger, [ofParties], call),
     ])
     return parties.map((party) => {
       const of = <Row extends { party: number }>(rows: readonly Row[]) => rows.filter((row) => row.party === party.id)
@@ -68,7 +75,7 @@ export function customers(ledger: Ledger): CustomerReads {
 
   return {
     async customer(customerId, call) {
-      const id = idOf(customerId)
+      const id = parseRecordId(customerId)
       if (id === null) return null
       const [found] = await read([id], call)
       return found ?? null
@@ -103,13 +110,13 @@ function customerOf(
   const limited = Boolean(party.credit_limit_amount)
   return {
     customer_id: String(party.id),
-    account_number: accountNumber(party.code),
+    account_number: toAccountNumber(party.code),
     email: email?.value ?? '',
-    ...namesOf(party.name ?? '', email?.name ?? null, limited || party.identifiers.length > 0),
+    ...parsePartyNames(party.name ?? '', email?.name ?? null, limited || party.identifiers.length > 0),
     phone: first(['phone', 'mobile'])?.value ?? first(['other'])?.value ?? null,
     status: party.active ? 'ACTIVE' : 'ON_HOLD',
     payment_methods: limited ? ['CREDIT_TERMS', 'CASH_ON_DELIVERY'] : ['CASH_ON_DELIVERY'],
-    addresses: customerAddresses(addresses, settings),
-    created_at: party.create_date && new Date(latest(party.create_date)).toISOString(),
+    addresses: toCustomerAddresses(addresses, settings),
+    created_at: party.create_date && new Date(latestEpochMs(party.create_date)).toISOString(),
   }
 }

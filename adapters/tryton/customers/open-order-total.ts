@@ -1,20 +1,20 @@
 import { Decimal } from 'decimal.js'
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { type Ledger, ofCompany } from '../accounting-context.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { type AccountingContext, companyDomain } from '../accounting-context.ts'
 import { nullable, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
 
-const Totals = shape(Type.Array(Type.Object({ id: TrytonId, total_amount: nullable(TrytonDecimal) })))
+const Totals = responseSchema(Type.Array(Type.Object({ id: TrytonId, total_amount: nullable(TrytonDecimal) })))
 const OPEN = ['confirmed', 'processing']
 
 /** What a party's confirmed orders come to, with tax, less what is invoiced of them. */
-export async function openOrders(ledger: Ledger, party: number, call: Call): Promise<Decimal> {
+export async function readOpenOrderTotal(ledger: AccountingContext, party: number, call: Call): Promise<Decimal> {
   const { rpc, abilities } = ledger
   if (!(await abilities.has('orders', call))) return new Decimal(0)
-  const sales = [ofCompany(ledger), ['party', '=', party], ['state', 'in', OPEN]]
+  const sales = [companyDomain(ledger), ['party', '=', party], ['state', 'in', OPEN]]
   const invoices = [
-    ofCompany(ledger),
+    companyDomain(ledger),
     ['sales.party', '=', party],
     ['sales.state', 'in', OPEN],
     ['state', 'in', ['posted', 'paid']],

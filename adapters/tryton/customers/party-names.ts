@@ -4,7 +4,7 @@ import type { Customer, CustomerDraft } from '../../../src/ports/customer.ts'
 const BETWEEN = '\u00a0'
 
 /** The name of a new party, and of its mailbox: the person who reads the letters. */
-export function partyNames({ first_name, last_name, company }: CustomerDraft): { party: string; mailbox: string } {
+export function toPartyNames({ first_name, last_name, company }: CustomerDraft): { party: string; mailbox: string } {
   const person = `${first_name} ${last_name}`.trim()
   return { party: company || person, mailbox: `${first_name}${BETWEEN}${last_name}` }
 }
@@ -12,7 +12,7 @@ export function partyNames({ first_name, last_name, company }: CustomerDraft): {
 type Names = Pick<Customer, 'first_name' | 'last_name' | 'company' | 'customer_type'>
 
 /** A party is a person when it bears the name of its mailbox; one that Forecourt did not make, when nothing speaks for a business. */
-export function namesOf(party: string, mailbox: string | null, isBusiness: boolean): Names {
+export function parsePartyNames(party: string, mailbox: string | null, isBusiness: boolean): Names {
   const [first, last] = split(mailbox ?? party)
   if (mailbox === null && isBusiness) return business(party, null, null)
   if (mailbox !== null && mailbox.replaceAll(BETWEEN, ' ').trim() !== party) return business(party, first, last)

@@ -1,21 +1,23 @@
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
-import { slug, TrytonId } from '../client/tryton-values.ts'
+import { TrytonId, toSlug } from '../client/tryton-values.ts'
 
-const Terms = shape(Type.Array(Type.Object({ id: TrytonId, name: Type.String() })))
-const Deltas = shape(Type.Array(Type.Object({ months: Type.Integer(), weeks: Type.Integer(), days: Type.Integer() })))
+const Terms = responseSchema(Type.Array(Type.Object({ id: TrytonId, name: Type.String() })))
+const Deltas = responseSchema(
+  Type.Array(Type.Object({ months: Type.Integer(), weeks: Type.Integer(), days: Type.Integer() })),
+)
 const DAYS_A_MONTH = 30
 
-export interface Term {
+export interface PaymentTerm {
   code: string
   days: number
   description: string
 }
 
 /** A payment term, with the days until the last of its parts is due. */
-export async function termOf(rpc: Rpc, id: number, call: Call): Promise<Term | null> {
+export async function readPaymentTerm(rpc: Rpc, id: number, call: Call): Promise<PaymentTerm | null> {
   const domain = [['line.payment', '=', id]]
   const fields = ['months', 'weeks', 'days']
   const [[term], deltas] = await Promise.all([
@@ -24,5 +26,5 @@ export async function termOf(rpc: Rpc, id: number, call: Call): Promise<Term | n
   ])
   if (!term) return null
   const days = Math.max(0, ...deltas.map((delta) => delta.months * DAYS_A_MONTH + delta.weeks * 7 + delta.days))
-  return { code: slug(term.name).toUpperCase().slice(0, 64), days, description: term.name }
+  return { code: toSlug(term.name).toUpperCase().slice(0, 64), days, description: term.name }
 }

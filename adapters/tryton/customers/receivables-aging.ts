@@ -2,10 +2,10 @@ import { Decimal } from 'decimal.js'
 import { type Static, Type } from 'typebox'
 import type { Credit } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import type { AccountingContext } from '../accounting-context.ts'
+import { nullable, TrytonDate, TrytonDecimal, TrytonId, toIsoDate } from '../client/tryton-values.ts'
 import { daysBetween } from '../time-zone.ts'
-import type { Ledger } from '../accounting-context.ts'
-import { day, nullable, TrytonDate, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
 
 const Line = Type.Object({
   id: TrytonId,
@@ -13,7 +13,7 @@ const Line = Type.Object({
   debit: TrytonDecimal,
   credit: TrytonDecimal,
 })
-const Lines = shape(Type.Array(Line))
+const Lines = responseSchema(Type.Array(Line))
 
 type Aging = NonNullable<Credit['aging']>
 /** Oldest first: what was paid without naming an invoice counts for the oldest. */
@@ -26,7 +26,12 @@ const buckets: [name: keyof Aging, fromDays: number][] = [
 ]
 
 /** What a party owes by the days since it was due, and how much of it is overdue. */
-export async function agingOf({ rpc, settings, amount }: Ledger, party: number, today: string, call: Call) {
+export async function readReceivablesAging(
+  { rpc, settings, amount }: AccountingContext,
+  party: number,
+  today: string,
+  call: Call,
+) {
   const domain = [
     ['party', '=', party],
     ['account.type.receivable', '=', true],
@@ -55,6 +60,6 @@ export async function agingOf({ rpc, settings, amount }: Ledger, party: number, 
 }
 
 function bucketOf({ maturity_date }: Static<typeof Line>, today: string): keyof Aging {
-  const late = maturity_date === null ? 0 : daysBetween(day(maturity_date), today)
+  const late = maturity_date === null ? 0 : daysBetween(toIsoDate(maturity_date), today)
   return buckets.find(([, from]) => late >= from)![0]
 }

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import type { Finding } from '../../../src/ports/adapter.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { createAbilities } from '../client/capabilities.ts'
-import { concerns, finding, type Looker, some } from './check.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { createCapabilities } from '../client/capabilities.ts'
 import { nullable, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
+import { type CheckContext, createFinding, formatNameList, hasAnySystem } from './check.ts'
 
-const Books = shape(
+const Books = responseSchema(
   Type.Array(
     Type.Object({
       tax_rounding: Type.Optional(nullable(Type.String())),
@@ -13,7 +13,7 @@ const Books = shape(
     }),
   ),
 )
-const Shop = shape(
+const Shop = responseSchema(
   Type.Array(
     Type.Object({
       sale_invoice_method: Type.Optional(nullable(Type.String())),
@@ -21,7 +21,7 @@ const Shop = shape(
     }),
   ),
 )
-const Parties = shape(
+const Parties = responseSchema(
   Type.Array(
     Type.Object({
       id: TrytonId,
@@ -33,10 +33,10 @@ const Parties = shape(
 const MOST_PARTIES = 500
 
 /** How the books are kept, where that changes what a storefront shows or a customer may do. */
-export async function lookAtLedger(looker: Looker): Promise<Finding[]> {
+export async function checkAccounting(looker: CheckContext): Promise<Finding[]> {
   const { rpc, call } = looker
-  if (!concerns(looker, 'accounting')) return []
-  const abilities = createAbilities(rpc, Date.now)
+  if (!hasAnySystem(looker, 'accounting')) return []
+  const abilities = createCapabilities(rpc, Date.now)
   if (!(await abilities.has('invoices', call()))) return []
   const [books] = await rpc(
     Books,
@@ -55,7 +55,7 @@ export async function lookAtLedger(looker: Looker): Promise<Finding[]> {
 const roundingOf = (rounding: string | null | undefined): Finding[] =>
   rounding === 'document'
     ? [
-        finding(
+        createFinding(
           'note',
           'tax_rounding',
           'taxes are rounded by document and not by line: a cart shows them as its order will have them',
@@ -64,30 +64,30 @@ const roundingOf = (rounding: string | null | undefined): Finding[] =>
       ]
     : []
 
-async function lookAtTerms({ rpc, call }: Looker): Promise<Finding[]> {
+async function lookAtTerms({ rpc, call }: CheckContext): Promise<Finding[]> {
   const fields = ['credit_limit_amount', 'customer_payment_term']
   const params = [[['active', '=', true]], 0, MOST_PARTIES, [['id', 'ASC']], fields]
   const rows = await rpc(Parties, 'party.party.search_read', params, call())
   const termless = rows.filter((row) => row.credit_limit_amount && row.customer_payment_term == null)
   if (termless.length === 0) return []
   return [
-    finding(
+    createFinding(
       'warning',
       'payment_term',
-      `${termless.length} customers with a credit limit have no payment term: what they buy is due at once (parties ${some(termless.map(({ id }) => String(id)))})`,
+      `${termless.length} customers with a credit limit have no payment term: what they buy is due at once (parties ${formatNameList(termless.map(({ id }) => String(id)))})`,
       'Give them a payment term in Tryton (Party > Accounting), or a default one (Financial > Configuration)',
     ),
   ]
 }
 
 /** Orders that wait for a person's hand do not move on the storefront. */
-async function lookAtShop({ rpc, call }: Looker): Promise<Finding[]> {
+async function lookAtShop({ rpc, call }: CheckContext): Promise<Finding[]> {
   const methods = ['sale_invoice_method', 'sale_shipment_method'] as const
   const [shop] = await rpc(Shop, 'sale.configuration.read', [[1], [...methods]], call())
   return methods
     .filter((method) => shop?.[method] === 'manual')
     .map((method) =>
-      finding(
+      createFinding(
         'note',
         method,
         `${method === 'sale_invoice_method' ? 'invoices' : 'shipments'} of orders are made by hand`,

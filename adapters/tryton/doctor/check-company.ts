@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import type { Finding } from '../../../src/ports/adapter.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { finding, type Looker } from './check.ts'
-import type { Account } from './check-login.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { nullable, TrytonId } from '../client/tryton-values.ts'
+import { type CheckContext, createFinding } from './check.ts'
+import type { LoginAccount } from './check-login.ts'
 
-const Companies = shape(
+const Companies = responseSchema(
   Type.Array(
     Type.Object({
       id: TrytonId,
@@ -17,7 +17,7 @@ const Companies = shape(
 )
 
 /** Whether the company of the settings is there, is the account's, and keeps its books as the configuration says. */
-export async function lookAtCompany(looker: Looker, account: Account): Promise<Finding[]> {
+export async function checkCompany(looker: CheckContext, account: LoginAccount): Promise<Finding[]> {
   const { rpc, settings, facts } = looker
   const params = [[], 0, 50, [['id', 'ASC']], ['party.name', 'currency.code', 'timezone']]
   const rows = await rpc(Companies, 'company.company.search_read', params, looker.call())
@@ -26,13 +26,18 @@ export async function lookAtCompany(looker: Looker, account: Account): Promise<F
   if (!company) {
     const there = rows.map(({ id, 'party.': { name } }) => `${id} (${name})`).join(', ') || 'none at all'
     return [
-      finding('error', 'company', `there is no company ${wanted}`, `Set {path}.company to one that is there: ${there}`),
+      createFinding(
+        'error',
+        'company',
+        `there is no company ${wanted}`,
+        `Set {path}.company to one that is there: ${there}`,
+      ),
     ]
   }
   const found: Finding[] = []
   if (!account.companies.includes(wanted))
     found.push(
-      finding(
+      createFinding(
         'error',
         'company_of_account',
         `the account ${settings.user} does not belong to company ${wanted}: its orders and invoices are hidden from it`,
@@ -42,7 +47,7 @@ export async function lookAtCompany(looker: Looker, account: Account): Promise<F
   const currency = company['currency.'].code
   if (currency !== facts.currency)
     found.push(
-      finding(
+      createFinding(
         'error',
         'currency',
         `company ${wanted} keeps its books in ${currency}, and the configuration says ${facts.currency}`,
@@ -51,7 +56,7 @@ export async function lookAtCompany(looker: Looker, account: Account): Promise<F
     )
   if (company.timezone !== facts.timeZone)
     found.push(
-      finding(
+      createFinding(
         'warning',
         'time_zone',
         `company ${wanted} dates its documents in ${company.timezone ?? 'no time zone'}, and the configuration says ${facts.timeZone}`,

@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Finding } from '../../../src/ports/adapter.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { finding, type Looker } from './check.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { type CheckContext, createFinding } from './check.ts'
 
-const Ids = shape(Type.Array(Type.Integer()))
+const Ids = responseSchema(Type.Array(Type.Integer()))
 
 /** The country of the settings stands in every address for which Tryton has none: a wrong one is shown to shoppers. */
-export async function lookAtCountry(looker: Looker): Promise<Finding[]> {
+export async function checkCountry(looker: CheckContext): Promise<Finding[]> {
   const { country } = looker.settings
   if (country === undefined) return []
   if (!isCountry(country)) {
     const remedy = 'Set {path}.country to the ISO 3166-1 code of the country, of two letters: JM'
-    return [finding('error', 'country', `there is no country "${country}"`, remedy)]
+    return [createFinding('error', 'country', `there is no country "${country}"`, remedy)]
   }
   try {
     if (await isKept(looker, [['code', '=', country]])) return []
@@ -21,16 +21,21 @@ export async function lookAtCountry(looker: Looker): Promise<Finding[]> {
     if (!(error instanceof UpstreamError) || error.failure !== 'rejected') throw error
     const remedy = 'Give a group of the account "read" on country.country'
     return [
-      finding('note', 'country', `whether Tryton knows the country ${country} is hidden from the account`, remedy),
+      createFinding(
+        'note',
+        'country',
+        `whether Tryton knows the country ${country} is hidden from the account`,
+        remedy,
+      ),
     ]
   }
 }
 
-const isKept = async ({ rpc, call }: Looker, domain: unknown[]) =>
+const isKept = async ({ rpc, call }: CheckContext, domain: unknown[]) =>
   (await rpc(Ids, 'country.country.search', [domain, 0, 1, null], call())).length > 0
 
 const unkept = (country: string, others: boolean) =>
-  finding(
+  createFinding(
     'warning',
     'country',
     others ? `Tryton has no country ${country}` : 'Tryton has no countries: addresses are kept without one',

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Finding } from '../../../src/ports/adapter.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { finding, type Looker } from './check.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { TrytonId } from '../client/tryton-values.ts'
+import { type CheckContext, createFinding } from './check.ts'
 
-const Preferences = shape(
+const Preferences = responseSchema(
   Type.Object({
     company: Type.Optional(Type.Union([TrytonId, Type.Null()])),
     companies: Type.Optional(Type.Array(TrytonId)),
@@ -14,13 +14,13 @@ const Preferences = shape(
 )
 
 /** What Tryton says of the account that the adapter logs in with. */
-export interface Account {
+export interface LoginAccount {
   groups: number[]
   companies: number[]
 }
 
 /** Logs in, once: Tryton slows down and at last locks out an account whose password fails again and again. */
-export async function lookAtLogin(looker: Looker): Promise<Account | Finding> {
+export async function checkLogin(looker: CheckContext): Promise<LoginAccount | Finding> {
   try {
     // The first parameter asks for all of them, and not for the context's alone.
     const { company, companies, groups } = await looker.rpc(
@@ -38,10 +38,10 @@ export async function lookAtLogin(looker: Looker): Promise<Account | Finding> {
 }
 
 /** The login is not told whether the name or the password is wrong, and an account that is deactivated is refused like them. */
-function refusedLogin({ failure, message }: UpstreamError, { settings }: Looker): Finding | null {
+function refusedLogin({ failure, message }: UpstreamError, { settings }: CheckContext): Finding | null {
   if (!message.startsWith('common.db.login')) return null
   if (failure === 'rate_limited')
-    return finding(
+    return createFinding(
       'error',
       'login_locked',
       `Tryton refuses to try the login of ${settings.user} for a while: its password was wrong too often`,
@@ -49,7 +49,7 @@ function refusedLogin({ failure, message }: UpstreamError, { settings }: Looker)
       { blocks: true },
     )
   if (/answered 404/.test(message))
-    return finding(
+    return createFinding(
       'error',
       'database',
       `there is no database "${settings.database}" on that server`,
@@ -57,7 +57,7 @@ function refusedLogin({ failure, message }: UpstreamError, { settings }: Looker)
       { blocks: true },
     )
   if (failure !== 'rejected') return null
-  return finding(
+  return createFinding(
     'error',
     'login',
     `the login of ${settings.user} is refused`,

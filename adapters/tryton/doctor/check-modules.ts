@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import type { Finding } from '../../../src/ports/adapter.ts'
 import type { System } from '../../../src/ports/system.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { concerns, finding, type Looker } from './check.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import type { TrytonSettings } from '../settings.ts'
+import { type CheckContext, createFinding, hasAnySystem } from './check.ts'
 
-const Modules = shape(Type.Array(Type.Object({ name: Type.String() })))
+const Modules = responseSchema(Type.Array(Type.Object({ name: Type.String() })))
 
 interface Module {
   name: string
@@ -66,9 +66,9 @@ const modules: readonly Module[] = [
 ]
 
 /** What the server's modules do not bring. */
-export async function lookAtModules(looker: Looker): Promise<Finding[]> {
+export async function checkModules(looker: CheckContext): Promise<Finding[]> {
   const wanted = modules.filter(
-    ({ systems, needed }) => concerns(looker, ...systems) && (needed?.(looker.settings) ?? true),
+    ({ systems, needed }) => hasAnySystem(looker, ...systems) && (needed?.(looker.settings) ?? true),
   )
   const domain = [
     ['name', 'in', wanted.map(({ name }) => name)],
@@ -79,7 +79,7 @@ export async function lookAtModules(looker: Looker): Promise<Finding[]> {
   return wanted
     .filter(({ name }) => !there.has(name))
     .map(({ name, severity, without }) =>
-      finding(
+      createFinding(
         severity,
         `module ${name}`,
         `the module ${name} is not activated: ${without}`,

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
 import type { Finding } from '../../../src/ports/adapter.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { concerns, finding, type Looker, some } from './check.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { nullable, TrytonBoolean, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
+import { type CheckContext, createFinding, formatNameList, hasAnySystem } from './check.ts'
 
 const Coded = Type.Object({ id: TrytonId, code: nullable(Type.String()), active: TrytonBoolean })
-const CodedRows = shape(Type.Array(Coded))
+const CodedRows = responseSchema(Type.Array(Coded))
 const Priced = Type.Object({
   id: TrytonId,
   code: nullable(Type.String()),
@@ -14,8 +14,8 @@ const Priced = Type.Object({
     nullable(Type.Object({ customer_taxes_used: Type.Optional(Type.Array(TrytonId)) })),
   ),
 })
-const PricedRows = shape(Type.Array(Priced))
-const Count = shape(Type.Integer())
+const PricedRows = responseSchema(Type.Array(Priced))
+const Count = responseSchema(Type.Integer())
 
 /** Few enough to be read within what one question may take. */
 const READ_ROWS = 1_000
@@ -29,12 +29,14 @@ const FOR_SALE = [
 ]
 
 /** Codes, sale prices and taxes of products. Tryton searches neither prices nor taxes: of these the oldest products are read. */
-export async function lookAtProducts(looker: Looker): Promise<Finding[]> {
-  const codes = concerns(looker, 'inventory') ? [...(await lookAtCodes(looker)), ...(await lookAtCodeless(looker))] : []
-  return concerns(looker, 'pricing', 'accounting') ? [...codes, ...(await lookAtPrices(looker))] : codes
+export async function checkProducts(looker: CheckContext): Promise<Finding[]> {
+  const codes = hasAnySystem(looker, 'inventory')
+    ? [...(await lookAtCodes(looker)), ...(await lookAtCodeless(looker))]
+    : []
+  return hasAnySystem(looker, 'pricing', 'accounting') ? [...codes, ...(await lookAtPrices(looker))] : codes
 }
 
-async function lookAtCodes({ rpc, call }: Looker): Promise<Finding[]> {
+async function lookAtCodes({ rpc, call }: CheckContext): Promise<Finding[]> {
   const rows: Static<typeof Coded>[] = []
   for (let more = true; more && rows.length < MOST_CODES; ) {
     const domain = [
@@ -56,10 +58,10 @@ function doubles(rows: readonly Static<typeof Coded>[]): Finding[] {
   if (doubled.length === 0) return []
   const named = doubled.map(([code, own]) => `${code} (products ${own.map(({ id }) => id).join(', ')})`)
   return [
-    finding(
+    createFinding(
       'warning',
       'duplicate_sku',
-      `codes that are on several products (${doubled.length}): ${some(named)}`,
+      `codes that are on several products (${doubled.length}): ${formatNameList(named)}`,
       'Give retired products a code of their own: the active one stands for the SKU, then the oldest',
     ),
   ]
@@ -73,33 +75,35 @@ function lookalikes(rows: readonly Static<typeof Coded>[]): Finding[] {
     .map((own) => own.map(({ id, code }) => `"${code}" (product ${id})`).join(' and '))
   if (alike.length === 0) return []
   return [
-    finding(
+    createFinding(
       'warning',
       'similar_sku',
-      `codes that differ by case or spaces alone (${alike.length}): ${some(alike)}`,
+      `codes that differ by case or spaces alone (${alike.length}): ${formatNameList(alike)}`,
       'Give each product a code of its own, or retire the one that was made by mistake',
     ),
   ]
 }
 
-async function lookAtCodeless({ rpc, call }: Looker): Promise<Finding[]> {
+async function lookAtCodeless({ rpc, call }: CheckContext): Promise<Finding[]> {
   const domain = [...FOR_SALE, ['OR', [['code', '=', null]], [['code', '=', '']]]]
   const count = await rpc(Count, 'product.product.search_count', [domain], call())
   if (count === 0) return []
   const remedy = 'Give them a code in Tryton, if the storefront shall sell them: it is their SKU'
-  return [finding('note', 'product_without_code', `products for sale without a code are not shown: ${count}`, remedy)]
+  return [
+    createFinding('note', 'product_without_code', `products for sale without a code are not shown: ${count}`, remedy),
+  ]
 }
 
-async function lookAtPrices({ rpc, call, systems }: Looker): Promise<Finding[]> {
+async function lookAtPrices({ rpc, call, systems }: CheckContext): Promise<Finding[]> {
   const domain = [...FOR_SALE, ['code', '!=', null], ['code', '!=', '']]
   const fields = ['code', 'list_price', 'account_category.customer_taxes_used']
   const params = [domain, 0, MOST_PRICES, [['id', 'ASC']], fields]
   const rows = await rpc(PricedRows, 'product.product.search_read', params, call())
   const told = (check: string, own: readonly Static<typeof Priced>[], says: string, remedy: string): Finding[] => {
     if (own.length === 0) return []
-    const names = some(own.map(({ code }) => code ?? ''))
+    const names = formatNameList(own.map(({ code }) => code ?? ''))
     const severity = own.length > rows.length / 2 ? 'error' : 'warning'
-    return [finding(severity, check, `${own.length} of ${rows.length} products ${says}: ${names}`, remedy)]
+    return [createFinding(severity, check, `${own.length} of ${rows.length} products ${says}: ${names}`, remedy)]
   }
   const price = ({ list_price }: Static<typeof Priced>) => list_price && Number(list_price.decimal)
   const pricing = systems.includes('pricing')

@@ -1,55 +1,60 @@
 import { Type } from 'typebox'
 import type { Finding } from '../../../src/ports/adapter.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { createAbilities } from '../client/capabilities.ts'
-import { concerns, finding, type Looker, some } from './check.ts'
-import { lookAtCountry } from './check-country.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { createCapabilities } from '../client/capabilities.ts'
 import { nullable, TrytonId } from '../client/tryton-values.ts'
+import { type CheckContext, createFinding, formatNameList, hasAnySystem } from './check.ts'
+import { checkCountry } from './check-country.ts'
 
-const Named = shape(
+const Named = responseSchema(
   Type.Array(
     Type.Object({ id: TrytonId, name: nullable(Type.String()), code: Type.Optional(nullable(Type.String())) }),
   ),
 )
 
 /** Settings that name nothing in this database. */
-export async function lookAtSettings(looker: Looker): Promise<Finding[]> {
-  const inventory = concerns(looker, 'inventory')
+export async function checkSettings(looker: CheckContext): Promise<Finding[]> {
+  const inventory = hasAnySystem(looker, 'inventory')
   const found = await Promise.all([
     inventory ? lookAtWarehouse(looker) : [],
     inventory ? lookAtRoots(looker) : [],
     inventory ? lookAtAttributes(looker) : [],
-    concerns(looker, 'accounting') ? lookAtCashTerm(looker) : [],
-    concerns(looker, 'accounting') ? lookAtCountry(looker) : [],
+    hasAnySystem(looker, 'accounting') ? lookAtCashTerm(looker) : [],
+    hasAnySystem(looker, 'accounting') ? checkCountry(looker) : [],
   ])
   return found.flat()
 }
 
-async function lookAtWarehouse(looker: Looker): Promise<Finding[]> {
+async function lookAtWarehouse(looker: CheckContext): Promise<Finding[]> {
   const { warehouse } = looker.settings
   const rows = await named('stock.location', [['type', '=', 'warehouse']], looker, ['name', 'code'])
   if (rows.some(({ name, code }) => warehouse === undefined || name === warehouse || code === warehouse)) return []
-  const there = some(rows.map(({ name, code }) => (code ? `${name} (${code})` : `${name}`))) || 'none'
+  const there = formatNameList(rows.map(({ name, code }) => (code ? `${name} (${code})` : `${name}`))) || 'none'
   const what = warehouse === undefined ? 'there is no warehouse' : `there is no warehouse "${warehouse}"`
   return [
-    finding('error', 'warehouse', what, `Set {path}.warehouse to the name or code of one that is there: ${there}`),
+    createFinding(
+      'error',
+      'warehouse',
+      what,
+      `Set {path}.warehouse to the name or code of one that is there: ${there}`,
+    ),
   ]
 }
 
 /** A root that the settings name must be there; the usual ones may be missing, and their part of the catalog with them. */
-async function lookAtRoots(looker: Looker): Promise<Finding[]> {
+async function lookAtRoots(looker: CheckContext): Promise<Finding[]> {
   const { catalog_root, tags_root } = looker.settings
   const domain = [
     ['parent', '=', null],
     ['accounting', '=', false],
   ]
   const roots = (await named('product.category', domain, looker)).map(({ name }) => name ?? '')
-  const there = some(roots) || 'none'
+  const there = formatNameList(roots) || 'none'
   const missing = (setting: string, value: string, explicit: boolean, without: string, usual: Finding['severity']) =>
     roots.includes(value)
       ? []
       : [
-          finding(
+          createFinding(
             explicit ? 'error' : usual,
             setting,
             `there is no category "${value}" at the top: ${without}`,
@@ -68,7 +73,7 @@ async function lookAtRoots(looker: Looker): Promise<Finding[]> {
   ]
 }
 
-async function lookAtAttributes(looker: Looker): Promise<Finding[]> {
+async function lookAtAttributes(looker: CheckContext): Promise<Finding[]> {
   const { settings } = looker
   const wanted = (['brand_attribute', 'mpn_attribute'] as const).filter((setting) => settings[setting] !== undefined)
   if (wanted.length === 0) return []
@@ -77,36 +82,36 @@ async function lookAtAttributes(looker: Looker): Promise<Finding[]> {
   return wanted
     .filter((setting) => !names.includes(settings[setting]!))
     .map((setting) =>
-      finding(
+      createFinding(
         'error',
         setting,
         `there is no attribute "${settings[setting]}" of products`,
-        `Set {path}.${setting} to the name (not the label) of an attribute: ${some(names) || 'there are none'}`,
+        `Set {path}.${setting} to the name (not the label) of an attribute: ${formatNameList(names) || 'there are none'}`,
       ),
     )
 }
 
-async function lookAtCashTerm(looker: Looker): Promise<Finding[]> {
+async function lookAtCashTerm(looker: CheckContext): Promise<Finding[]> {
   const { cash_term } = looker.settings
-  if (cash_term === undefined || !(await createAbilities(looker.rpc, Date.now).has('invoices', looker.call())))
+  if (cash_term === undefined || !(await createCapabilities(looker.rpc, Date.now).has('invoices', looker.call())))
     return []
   const names = (await named('account.invoice.payment_term', [], looker)).map(({ name }) => name ?? '')
   if (names.includes(cash_term)) return []
   return [
-    finding(
+    createFinding(
       'error',
       'cash_term',
       `there is no payment term "${cash_term}"`,
-      `Set {path}.cash_term to one that is there: ${some(names) || 'none'}`,
+      `Set {path}.cash_term to one that is there: ${formatNameList(names) || 'none'}`,
     ),
   ]
 }
 
-async function isThere(model: string, { rpc, call }: Looker): Promise<boolean> {
+async function isThere(model: string, { rpc, call }: CheckContext): Promise<boolean> {
   const params = [[['model', '=', model]], 0, 1, null, ['name']]
   return (await rpc(Named, 'ir.model.search_read', params, call())).length > 0
 }
 
-function named(model: string, domain: unknown[], { rpc, call }: Looker, fields = ['name']) {
+function named(model: string, domain: unknown[], { rpc, call }: CheckContext, fields = ['name']) {
   return rpc(Named, `${model}.search_read`, [domain, 0, 1_000, [['id', 'ASC']], fields], call())
 }

@@ -4,15 +4,15 @@ import type { Rpc } from '../client/rpc.ts'
 import type { TrytonSettings } from '../settings.ts'
 
 /** What a look at one side of a Tryton database is taken with. */
-export interface Looker extends Examination {
+export interface CheckContext extends Examination {
   rpc: Rpc
   settings: TrytonSettings
   facts: MerchantFacts
 }
 
-export type Look = (looker: Looker) => Promise<Finding[]>
+export type Check = (looker: CheckContext) => Promise<Finding[]>
 
-export const finding = (
+export const createFinding = (
   severity: Finding['severity'],
   check: string,
   finding: string,
@@ -21,10 +21,10 @@ export const finding = (
 ): Finding => ({ severity, check, finding, remedy, ...more })
 
 /** Whether any of these is read from this database. */
-export const concerns = (looker: Examination, ...systems: readonly System[]) =>
+export const hasAnySystem = (looker: Examination, ...systems: readonly System[]) =>
   systems.some((system) => looker.systems.includes(system))
 
 const NAMED = 10
 
-export const some = (names: readonly string[]) =>
+export const formatNameList = (names: readonly string[]) =>
   `${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ''}`

@@ -1,23 +1,23 @@
 import type { System } from '../../../src/ports/system.ts'
 
-export type Right = 'read' | 'write' | 'create' | 'delete'
+export type AccessRight = 'read' | 'write' | 'create' | 'delete'
 
 /** What the account needs of some models, and what fails without it. */
-export interface Need {
+export interface RightsRequirement {
   systems: readonly System[]
   models: readonly string[]
-  rights: readonly Right[]
+  rights: readonly AccessRight[]
   for: string
 }
 
-const READ: readonly Right[] = ['read']
-const KEEP: readonly Right[] = ['read', 'write', 'create']
+const READ: readonly AccessRight[] = ['read']
+const KEEP: readonly AccessRight[] = ['read', 'write', 'create']
 const INVENTORY: readonly System[] = ['inventory']
 const PRICING: readonly System[] = ['pricing']
 const ACCOUNTING: readonly System[] = ['accounting']
 
 /** The least that a storefront's account can do with; docs tell how such a group is made. */
-export const needs: readonly Need[] = [
+export const requiredRights: readonly RightsRequirement[] = [
   {
     ...{ systems: ['inventory', 'pricing', 'accounting'], rights: READ, for: 'products' },
     models: ['product.product', 'product.template', 'product.category', 'product.uom'],
@@ -76,7 +76,7 @@ export const needs: readonly Need[] = [
 ]
 
 /** Buttons that the account must be allowed to press, and what fails without them. */
-export const buttons: readonly { model: string; names: readonly string[]; for: string }[] = [
+export const requiredButtons: readonly { model: string; names: readonly string[]; for: string }[] = [
   { model: 'sale.sale', names: ['quote', 'confirm', 'process'], for: 'placing orders' },
   {
     ...{ model: 'sale.sale', for: 'cancelling orders' },
@@ -87,7 +87,7 @@ export const buttons: readonly { model: string; names: readonly string[]; for: s
 ]
 
 /** With these an account could do harm that no storefront has reason to. */
-export const tooWide: readonly { model: string; rights: readonly Right[] }[] = [
+export const excessiveRights: readonly { model: string; rights: readonly AccessRight[] }[] = [
   { model: 'account.move', rights: ['write', 'create', 'delete'] },
   { model: 'account.invoice', rights: ['write', 'create', 'delete'] },
   { model: 'product.template', rights: ['write', 'create', 'delete'] },
@@ -98,4 +98,4 @@ export const tooWide: readonly { model: string; rights: readonly Right[] }[] = [
 ]
 
 /** Whoever may write these may give himself every right. */
-export const ADMINISTRATION = ['res.user', 'res.group', 'ir.model.access'] as const
+export const ADMINISTRATION_MODELS = ['res.user', 'res.group', 'ir.model.access'] as const

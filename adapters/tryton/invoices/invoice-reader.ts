@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Invoice, InvoiceQuery } from '../../../src/ports/invoice.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { readInvoices, withDetails } from './invoice-records.ts'
-import { invoiceOf } from './invoice-mapping.ts'
-import { idOf, type Ledger, ofCompany } from '../accounting-context.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { type AccountingContext, companyDomain, parseRecordId } from '../accounting-context.ts'
+import { toInvoice } from './invoice-mapping.ts'
+import { readInvoiceRecords, readInvoices } from './invoice-records.ts'
 
-const Count = shape(Type.Integer())
+const Count = responseSchema(Type.Integer())
 const NEWEST = [
   ['invoice_date', 'DESC'],
   ['id', 'DESC'],
@@ -16,8 +16,8 @@ const NEWEST = [
 const MAX_OPEN = 1_000
 
 /** Customers' invoices that bear a number: a draft is none yet. */
-export const issued = (ledger: Pick<Ledger, 'settings'>): unknown[] => [
-  ofCompany(ledger),
+export const issuedInvoicesDomain = (ledger: Pick<AccountingContext, 'settings'>): unknown[] => [
+  companyDomain(ledger),
   ['type', '=', 'out'],
   ['number', '!=', null],
   ['state', 'in', ['posted', 'paid', 'cancelled']],
@@ -25,7 +25,7 @@ export const issued = (ledger: Pick<Ledger, 'settings'>): unknown[] => [
 
 type Reads = Required<Pick<AccountingPort, 'invoice' | 'invoices'>>
 
-export function invoices(ledger: Ledger): Reads {
+export function createInvoiceReader(ledger: AccountingContext): Reads {
   const { rpc, abilities } = ledger
 
   async function page(domain: unknown[], call: Call, offset = 0, limit: number | null = null): Promise<Invoice[]> {
@@ -33,25 +33,29 @@ export function invoices(ledger: Ledger): Reads {
       readInvoices(ledger, domain, call, { offset, limit, order: NEWEST }),
       ledger.taxes.table(call),
     ])
-    return (await withDetails(ledger, rows, call)).map((records) => invoiceOf(records, { ...ledger, taxes }))
+    return (await readInvoiceRecords(ledger, rows, call)).map((records) => toInvoice(records, { ...ledger, taxes }))
   }
 
   return {
     async invoice(customerId, invoiceId, call) {
       await abilities.need(call, 'invoices', 'orders')
-      const [party, id] = [idOf(customerId), idOf(invoiceId)]
+      const [party, id] = [parseRecordId(customerId), parseRecordId(invoiceId)]
       if (party === null || id === null) return null
-      const [found] = await page([...issued(ledger), ['party', '=', party], ['id', '=', id]], call)
+      const [found] = await page([...issuedInvoicesDomain(ledger), ['party', '=', party], ['id', '=', id]], call)
       return found ?? null
     },
     async invoices(customerId, query, call) {
       await abilities.need(call, 'invoices', 'orders')
       const { limit, offset, status, order_id } = query
-      const party = idOf(customerId)
-      const order = order_id === undefined ? null : idOf(order_id)
+      const party = parseRecordId(customerId)
+      const order = order_id === undefined ? null : parseRecordId(order_id)
       if (party === null || (order_id !== undefined && order === null))
         return { invoices: [], total: 0, has_more: false }
-      const domain = [...issued(ledger), ['party', '=', party], ...(order === null ? [] : [['sales', 'in', [order]]])]
+      const domain = [
+        ...issuedInvoicesDomain(ledger),
+        ['party', '=', party],
+        ...(order === null ? [] : [['sales', 'in', [order]]]),
+      ]
       const state = status === undefined ? null : stateOf[status]
       if (state !== 'posted') {
         const whole = state === null ? domain : [...domain, ['state', '=', state]]

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { type AddressRow, addressesOf } from '../customers/addresses.ts'
-import type { Ledger } from '../accounting-context.ts'
-import { dates, nullable, TrytonDate, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import type { AccountingContext } from '../accounting-context.ts'
+import { nullable, TrytonDate, TrytonDecimal, TrytonId, timestampFields } from '../client/tryton-values.ts'
+import { type AddressRow, readAddresses } from '../customers/addresses.ts'
 
 const Text = nullable(Type.String())
 const InvoiceRow = Type.Object({
   id: TrytonId,
-  ...dates,
+  ...timestampFields,
   ...{ number: Text, state: Type.String(), party: TrytonId, invoice_date: nullable(TrytonDate) },
   ...{ untaxed_amount: TrytonDecimal, tax_amount: TrytonDecimal, total_amount: TrytonDecimal },
   ...{ amount_to_pay: TrytonDecimal, sales: Type.Array(TrytonId), invoice_address: nullable(TrytonId) },
@@ -30,7 +30,7 @@ const TaxRow = Type.Object({
   base: TrytonDecimal,
   amount: TrytonDecimal,
 })
-const MoneyRow = Type.Object({
+const AccountMoveLineRow = Type.Object({
   id: TrytonId,
   ...{ date: nullable(TrytonDate), maturity_date: nullable(TrytonDate), reconciliation: nullable(TrytonId) },
   ...{ debit: TrytonDecimal, credit: TrytonDecimal, description: Text },
@@ -39,21 +39,21 @@ const MoneyRow = Type.Object({
 })
 const SaleRow = Type.Object({ id: TrytonId, number: Text, reference: Text, web_id: Type.Optional(Text) })
 const Rows = {
-  invoices: shape(Type.Array(InvoiceRow)),
-  lines: shape(Type.Array(LineRow)),
-  taxes: shape(Type.Array(TaxRow)),
-  money: shape(Type.Array(MoneyRow)),
-  sales: shape(Type.Array(SaleRow)),
+  invoices: responseSchema(Type.Array(InvoiceRow)),
+  lines: responseSchema(Type.Array(LineRow)),
+  taxes: responseSchema(Type.Array(TaxRow)),
+  money: responseSchema(Type.Array(AccountMoveLineRow)),
+  sales: responseSchema(Type.Array(SaleRow)),
 }
 export type InvoiceRow = Static<typeof InvoiceRow>
-export type MoneyRow = Static<typeof MoneyRow>
+export type AccountMoveLineRow = Static<typeof AccountMoveLineRow>
 export type InvoiceLineRow = Static<typeof LineRow>
 
 const plainFields = (row: { properties: object }) =>
   Object.keys(row.properties).filter((field) => !field.endsWith('.') && field !== 'id')
 const INVOICE_FIELDS = [...plainFields(InvoiceRow), 'currency.code', 'payment_term.name']
 const LINE_FIELDS = [...plainFields(LineRow), 'product.code', 'product.name', 'unit.symbol']
-const MONEY_FIELDS = [...plainFields(MoneyRow), 'journal.name', 'move.number']
+const MONEY_FIELDS = [...plainFields(AccountMoveLineRow), 'journal.name', 'move.number']
 const ORDER = [
   ['sequence', 'ASC NULLS FIRST'],
   ['id', 'ASC'],
@@ -64,15 +64,15 @@ export interface InvoiceRecords {
   invoice: InvoiceRow
   lines: InvoiceLineRow[]
   taxes: Static<typeof TaxRow>[]
-  payments: MoneyRow[]
+  payments: AccountMoveLineRow[]
   /** What is to be paid, in its parts. */
-  dues: MoneyRow[]
+  dues: AccountMoveLineRow[]
   sale: Static<typeof SaleRow> | undefined
   address: AddressRow | undefined
 }
 
 export function readInvoices(
-  { rpc }: Ledger,
+  { rpc }: AccountingContext,
   domain: unknown[],
   call: Call,
   window: { offset?: number; limit?: number | null; order?: unknown[] } = {},
@@ -82,7 +82,11 @@ export function readInvoices(
 }
 
 /** Five questions, however many invoices there are. */
-export async function withDetails(ledger: Ledger, rows: readonly InvoiceRow[], call: Call): Promise<InvoiceRecords[]> {
+export async function readInvoiceRecords(
+  ledger: AccountingContext,
+  rows: readonly InvoiceRow[],
+  call: Call,
+): Promise<InvoiceRecords[]> {
   if (rows.length === 0) return []
   const { rpc, abilities } = ledger
   const own = ['invoice', 'in', rows.map(({ id }) => id)]
@@ -103,7 +107,7 @@ export async function withDetails(ledger: Ledger, rows: readonly InvoiceRow[], c
       call,
     ),
     rpc(Rows.sales, 'sale.sale.search_read', [ids((row) => row.sales), 0, null, [['id', 'ASC']], saleFields], call),
-    addressesOf(
+    readAddresses(
       ledger,
       ids((row) => [row.invoice_address]),
       call,

@@ -1,19 +1,19 @@
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import type { OrderRecords } from './order-records.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { nullable, TrytonId } from '../client/tryton-values.ts'
+import type { OrderRecords } from './order-records.ts'
 
-const Anything = shape(Type.Unknown())
-const Sales = shape(Type.Array(Type.Object({ sale: nullable(TrytonId) })))
-const Session = shape(Type.Tuple([Type.Integer(), Type.String(), Type.String()]))
+const Anything = responseSchema(Type.Unknown())
+const Sales = responseSchema(Type.Array(Type.Object({ sale: nullable(TrytonId) })))
+const Session = responseSchema(Type.Tuple([Type.Integer(), Type.String(), Type.String()]))
 
 /**
  * Takes back what a sale has set in motion. Once it is processed, Tryton cancels no sale: its shipments and its invoice are cancelled,
  * and then the sale is told not to make them again. It ends as done, with nothing sent.
  */
-export async function callOff(rpc: Rpc, { sale, moves, invoices }: OrderRecords, call: Call): Promise<void> {
+export async function cancelSale(rpc: Rpc, { sale, moves, invoices }: OrderRecords, call: Call): Promise<void> {
   const act = (method: string, ids: readonly number[], context = {}) =>
     ids.length === 0 ? null : rpc(Anything, method, [ids], call, context)
 
@@ -41,7 +41,11 @@ export async function callOff(rpc: Rpc, { sale, moves, invoices }: OrderRecords,
  * Whether other sales hang on the shipment or the invoice that would be cancelled with this one: with `sale_shipment_grouping` or
  * `sale_invoice_grouping` a customer's orders are sent, or billed, together.
  */
-export async function isShared(rpc: Rpc, { sale, moves, invoices }: OrderRecords, call: Call): Promise<boolean> {
+export async function hasSharedDocuments(
+  rpc: Rpc,
+  { sale, moves, invoices }: OrderRecords,
+  call: Call,
+): Promise<boolean> {
   const isOther = (id: number | null) => id !== null && id !== sale.id
   if (invoices.some(({ state, sales }) => state !== 'cancelled' && sales.some(isOther))) return true
   const shipments = waitingShipments(moves)

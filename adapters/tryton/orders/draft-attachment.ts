@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { OrderDraft } from '../../../src/ports/order.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { nullable, TrytonId } from '../client/tryton-values.ts'
 
-const Kept = shape(
+const Kept = responseSchema(
   Type.Array(Type.Object({ id: TrytonId, resource: Type.String(), description: nullable(Type.String()) })),
 )
-const Anything = shape(Type.Unknown())
+const Anything = responseSchema(Type.Unknown())
 const Amount = Type.String({ pattern: '^-?[0-9]+(\\.[0-9]+)?$' })
 const Text = nullable(Type.String())
 const Address = Type.Object({
@@ -23,7 +23,7 @@ const Address = Type.Object({
 })
 const Taxed = Type.Object({ code: Type.String(), rate: Amount, amount: Amount })
 /** As much of a draft as an order is made of. */
-const Draft = shape(
+const Draft = responseSchema(
   Type.Object({
     ...{ reference: Type.String(), customer_id: Type.String() },
     ...{ payment_method: Type.String(), fulfillment_method: Type.String() },
@@ -49,7 +49,7 @@ const NAME = 'forecourt.json'
 const OLDEST = [['id', 'ASC']]
 
 /** What was ordered, in the shopper's words: Tryton has no place for most of it (contact, units, tax names). Attached to the sale. */
-export async function keepDraft(rpc: Rpc, sale: number, draft: OrderDraft, call: Call): Promise<void> {
+export async function attachDraft(rpc: Rpc, sale: number, draft: OrderDraft, call: Call): Promise<void> {
   const resource = `sale.sale,${sale}`
   // Nothing makes it unique: of two the older counts, and both say the same.
   const values = { name: NAME, type: 'link', resource, description: JSON.stringify(draft) }
@@ -57,7 +57,7 @@ export async function keepDraft(rpc: Rpc, sale: number, draft: OrderDraft, call:
 }
 
 /** The drafts that sales were made of; `null` for one without, or whose text somebody changed, or that is another customer's now. */
-export async function readDrafts(rpc: Rpc, sales: readonly number[], call: Call) {
+export async function readAttachedDrafts(rpc: Rpc, sales: readonly number[], call: Call) {
   const domain = [
     ['resource', 'in', sales.map((id) => `sale.sale,${id}`)],
     ['name', '=', NAME],

@@ -1,50 +1,62 @@
 import { Type } from 'typebox'
 import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { changedSince, feed, latestOf, MAX_CHANGES, type Stamp } from '../client/change-feed.ts'
-import type { Ledger } from '../accounting-context.ts'
-import { placedHere, readSales, withRecords } from './order-records.ts'
-import { isOrder, type Orders } from './order-reader.ts'
-import { dates, nullable, TrytonId, writtenAt } from '../client/tryton-values.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import type { AccountingContext } from '../accounting-context.ts'
+import {
+  type ChangeStamp,
+  changedSinceDomain,
+  createChangeFeed,
+  latestStampPerId,
+  MAX_CHANGES,
+} from '../client/change-feed.ts'
+import { lastWrittenAtMs, nullable, TrytonId, timestampFields } from '../client/tryton-values.ts'
+import { type OrderReader, placedSalesDomain } from './order-reader.ts'
+import { readOrderRecords, readSales, storefrontSalesDomain } from './order-records.ts'
 
-const Sales = shape(Type.Array(Type.Object({ id: TrytonId, ...dates })))
-const Moves = shape(Type.Array(Type.Object({ sale: nullable(TrytonId), ...dates })))
-const Invoices = shape(Type.Array(Type.Object({ sales: Type.Array(TrytonId), ...dates })))
-const DATES = Object.keys(dates)
+const Sales = responseSchema(Type.Array(Type.Object({ id: TrytonId, ...timestampFields })))
+const Moves = responseSchema(Type.Array(Type.Object({ sale: nullable(TrytonId), ...timestampFields })))
+const Invoices = responseSchema(Type.Array(Type.Object({ sales: Type.Array(TrytonId), ...timestampFields })))
+const DATES = Object.keys(timestampFields)
 
 /** A sale changes with itself, its goods and its invoices: those do not always touch it. */
-export function orderChanges(
-  { rpc, abilities, facts, ...ledger }: Ledger,
-  { viewed }: Orders,
+export function createOrderChangeFeed(
+  { rpc, abilities, facts, ...ledger }: AccountingContext,
+  { viewed }: OrderReader,
 ): Required<AccountingPort>['orderChanges'] {
-  async function changed(since: number, call: Call): Promise<Stamp<number>[]> {
+  async function changed(since: number, call: Call): Promise<ChangeStamp<number>[]> {
     await abilities.need(call, 'orders', 'webOrders')
-    const anywhere = changedSince(since, '', 'lines.moves.', 'invoices.')
-    const params = [[...placedHere(ledger), isOrder, anywhere], 0, MAX_CHANGES + 1, [['id', 'ASC']], DATES]
+    const anywhere = changedSinceDomain(since, '', 'lines.moves.', 'invoices.')
+    const params = [
+      [...storefrontSalesDomain(ledger), placedSalesDomain, anywhere],
+      0,
+      MAX_CHANGES + 1,
+      [['id', 'ASC']],
+      DATES,
+    ]
     const sales = await rpc(Sales, 'sale.sale.search_read', params, call)
     const ids = sales.map(({ id }) => id)
     const own = new Set(ids)
-    const rowsOf = (by: string) => [[[by, 'in', ids], changedSince(since, '')], 0, null, null, [by, ...DATES]]
+    const rowsOf = (by: string) => [[[by, 'in', ids], changedSinceDomain(since, '')], 0, null, null, [by, ...DATES]]
     const [moves, invoices] = await Promise.all([
       rpc(Moves, 'stock.move.search_read', rowsOf('sale'), call),
       rpc(Invoices, 'account.invoice.search_read', rowsOf('sales'), call),
     ])
     const stamps = [
-      ...sales.map((row) => ({ id: row.id, at: writtenAt(row) })),
-      ...moves.flatMap((row) => (row.sale === null ? [] : [{ id: row.sale, at: writtenAt(row) }])),
-      ...invoices.flatMap((row) => row.sales.map((id) => ({ id, at: writtenAt(row) }))),
+      ...sales.map((row) => ({ id: row.id, at: lastWrittenAtMs(row) })),
+      ...moves.flatMap((row) => (row.sale === null ? [] : [{ id: row.sale, at: lastWrittenAtMs(row) }])),
+      ...invoices.flatMap((row) => row.sales.map((id) => ({ id, at: lastWrittenAtMs(row) }))),
     ]
-    return latestOf(stamps.filter(({ id }) => own.has(id)))
+    return latestStampPerId(stamps.filter(({ id }) => own.has(id)))
   }
 
   const whole = { rpc, abilities, facts, ...ledger }
-  return feed(() => facts.now().getTime(), {
+  return createChangeFeed(() => facts.now().getTime(), {
     changed,
     async load(stamps, call) {
       const ids = stamps.map(({ id }) => id)
       const sales = await readSales(whole, [['id', 'in', ids]], call)
-      const rows = await viewed(await withRecords(whole, sales, call), call)
+      const rows = await viewed(await readOrderRecords(whole, sales, call), call)
       const byId = new Map(rows.map((row) => [row.order_id, row]))
       // What changed again since the list was made comes by its new time, with the next list.
       return stamps.flatMap(({ id, at }) => {

@@ -3,25 +3,29 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Customer } from '../../../src/ports/customer.ts'
 import type { OrderDraft } from '../../../src/ports/order.ts'
+import { type AccountingContext, currencyDigits } from '../accounting-context.ts'
 import type { CreditReader } from '../customers/credit-reader.ts'
-import type { CustomerReads } from '../customers/customer-reader.ts'
-import { digitsOf, type Ledger } from '../accounting-context.ts'
-import type { RefusedMark } from './sale-description.ts'
+import type { CustomerReader } from '../customers/customer-reader.ts'
+import { hasConsistentTotals } from '../pricing/sale-totals.ts'
 import type { TaxedProduct } from '../pricing/sku-taxes.ts'
-import { isCounted } from '../pricing/sale-totals.ts'
+import type { OrderRefusal } from './sale-description.ts'
 
-export interface Checked {
-  refused: RefusedMark | null
+export interface OrderCheckResult {
+  refused: OrderRefusal | null
   products: TaxedProduct[]
 }
 
-export const refusal = (reason: RefusedMark['reason'], skus: string[] = [], available: string | null = null) => ({
+export const toOrderRefusal = (
+  reason: OrderRefusal['reason'],
+  skus: string[] = [],
+  available: string | null = null,
+) => ({
   ...{ reason, skus, available },
 })
 
 /** Everything that speaks against an order before it is made: who, what, at which prices and taxes, and for how much. */
-export function orderCheck(ledger: Ledger, { customer }: CustomerReads, credit: CreditReader) {
-  return async (draft: OrderDraft, call: Call): Promise<Checked> => {
+export function createOrderCheck(ledger: AccountingContext, { customer }: CustomerReader, credit: CreditReader) {
+  return async (draft: OrderDraft, call: Call): Promise<OrderCheckResult> => {
     const { customer_id, lines } = draft
     const skus = [...new Set(lines.map(({ sku }) => sku))]
     const known = await customer(customer_id, call)
@@ -37,7 +41,7 @@ export function orderCheck(ledger: Ledger, { customer }: CustomerReads, credit: 
     const sold = (sku: string) =>
       products.some((product) => product.sku === sku) && priced.some((line) => line.sku === sku)
     const gone = skus.filter((sku) => !sold(sku))
-    if (gone.length > 0) return { refused: refusal('LINE_UNAVAILABLE', gone), products }
+    if (gone.length > 0) return { refused: toOrderRefusal('LINE_UNAVAILABLE', gone), products }
     const rates = new Map(products.map(({ sku, rate }) => [sku, rate]))
     const agree = lines.every(({ unit_price, discount, tax, sku }, i) => {
       const line = priced.find(({ line_id }) => line_id === String(i))
@@ -46,22 +50,27 @@ export function orderCheck(ledger: Ledger, { customer }: CustomerReads, credit: 
     })
     // A code that no longer applies, or was used up meanwhile.
     const applied = promotions.every(({ status }) => status === 'APPLIED')
-    if (!agree || !applied || draft.currency !== ledger.facts.currency || !isCounted(draft, digitsOf(ledger)))
-      return { refused: refusal('TOTALS_DISAGREE'), products }
+    if (
+      !agree ||
+      !applied ||
+      draft.currency !== ledger.facts.currency ||
+      !hasConsistentTotals(draft, currencyDigits(ledger))
+    )
+      return { refused: toOrderRefusal('TOTALS_DISAGREE'), products }
     return { refused: await overLimit(draft, call), products }
   }
 
   async function overLimit({ payment_method, customer_id, totals }: OrderDraft, call: Call) {
     if (payment_method !== 'CREDIT_TERMS') return null
     const left = await credit.available(customer_id, call)
-    if (left === null) return refusal('PAYMENT_METHOD_NOT_ALLOWED')
-    return left.lt(totals.total) ? refusal('OVER_CREDIT_LIMIT', [], ledger.amount(left.toFixed())) : null
+    if (left === null) return toOrderRefusal('PAYMENT_METHOD_NOT_ALLOWED')
+    return left.lt(totals.total) ? toOrderRefusal('OVER_CREDIT_LIMIT', [], ledger.amount(left.toFixed())) : null
   }
 }
 
 const asked = ({ lines }: OrderDraft) => lines.map(({ sku, quantity }, i) => ({ line_id: String(i), sku, quantity }))
 
-function barredFrom(customer: Customer, draft: OrderDraft): RefusedMark | null {
-  if (customer.status === 'ON_HOLD') return refusal('ACCOUNT_ON_HOLD')
-  return customer.payment_methods.includes(draft.payment_method) ? null : refusal('PAYMENT_METHOD_NOT_ALLOWED')
+function barredFrom(customer: Customer, draft: OrderDraft): OrderRefusal | null {
+  if (customer.status === 'ON_HOLD') return toOrderRefusal('ACCOUNT_ON_HOLD')
+  return customer.payment_methods.includes(draft.payment_method) ? null : toOrderRefusal('PAYMENT_METHOD_NOT_ALLOWED')
 }

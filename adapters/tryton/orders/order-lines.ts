@@ -1,18 +1,18 @@
 import { Decimal } from 'decimal.js'
 import type { Order, OrderLine, TaxTotal } from '../../../src/ports/order.ts'
-import { plain } from '../../amount-format.ts'
-import { takenOff } from '../pricing/line-discount.ts'
-import { digitsOf } from '../accounting-context.ts'
-import type { LineRow, OrderRecords } from './order-records.ts'
-import type { Viewing } from './order-mapping.ts'
-import { named } from '../pricing/sku-taxes.ts'
-import { lastPrice, ownPrice } from './sale-line-comparison.ts'
-import { rateOf } from '../pricing/tax-table.ts'
+import { formatDecimal } from '../../amount-format.ts'
+import { currencyDigits } from '../accounting-context.ts'
+import { computeLineDiscount } from '../pricing/line-discount.ts'
+import { toTaxLabel } from '../pricing/sku-taxes.ts'
+import { combinedTaxRate } from '../pricing/tax-table.ts'
+import type { OrderMappingContext } from './order-mapping.ts'
+import type { OrderRecords, SaleLineRow } from './order-records.ts'
+import { priceAfterPromotions, priceBeforePromotions } from './sale-line-comparison.ts'
 
 /** Lines and totals as Tryton has them, for an order that nobody placed here, or that its people changed. */
-export function counted(
+export function toOrderLinesAndTotals(
   { sale, lines: rows }: OrderRecords,
-  viewing: Viewing,
+  viewing: OrderMappingContext,
 ): Pick<Order, 'lines' | 'promotions' | 'totals'> {
   const { amount } = viewing
   const lines = rows.map((row) => lineOf(row, viewing))
@@ -35,23 +35,29 @@ export function counted(
   }
 }
 
-function lineOf(row: LineRow, { amount, taxes, today }: Viewing): OrderLine {
+function lineOf(row: SaleLineRow, { amount, taxes, today }: OrderMappingContext): OrderLine {
   const sku = row['product.']?.code ?? ''
-  const rate = rateOf(row.taxes, taxes, today) ?? '0'
+  const rate = combinedTaxRate(row.taxes, taxes, today) ?? '0'
   // What people changed after the quotation is no discount below 0.
-  const isCheaper = (row.quantity ?? 0) > 0 && new Decimal(ownPrice(row)).gt(lastPrice(row))
-  const price = isCheaper ? ownPrice(row) : lastPrice(row)
-  const off = takenOff({ price, quantity: String(row.quantity ?? 0) }, lastPrice(row), digitsOf({ amount }))
-  const tax = new Decimal(row.amount.decimal).times(rate).toDecimalPlaces(digitsOf({ amount }), Decimal.ROUND_HALF_EVEN)
+  const isCheaper = (row.quantity ?? 0) > 0 && new Decimal(priceBeforePromotions(row)).gt(priceAfterPromotions(row))
+  const price = isCheaper ? priceBeforePromotions(row) : priceAfterPromotions(row)
+  const off = computeLineDiscount(
+    { price, quantity: String(row.quantity ?? 0) },
+    priceAfterPromotions(row),
+    currencyDigits({ amount }),
+  )
+  const tax = new Decimal(row.amount.decimal)
+    .times(rate)
+    .toDecimalPlaces(currencyDigits({ amount }), Decimal.ROUND_HALF_EVEN)
   return {
     sku,
     name: row.description || row['product.']?.name || sku,
-    quantity: plain(row.quantity ?? 0),
+    quantity: formatDecimal(row.quantity ?? 0),
     uom: row['unit.']?.symbol ?? '',
     ...{ order_uom: null, order_quantity: null },
     unit_price: amount(price),
     ...{ list_unit_price: null, discount: amount(off.toFixed()) },
-    tax: { code: named(row.taxes, taxes).code, rate: plain(rate), amount: amount(tax.toFixed()) },
+    tax: { code: toTaxLabel(row.taxes, taxes).code, rate: formatDecimal(rate), amount: amount(tax.toFixed()) },
     line_total: amount(tax.plus(row.amount.decimal).toFixed()),
   }
 }

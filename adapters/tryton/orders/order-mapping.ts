@@ -1,15 +1,15 @@
 import { Decimal } from 'decimal.js'
 import type { Order, OrderDraft } from '../../../src/ports/order.ts'
-import { addressOf } from '../customers/addresses.ts'
-import { counted } from './order-lines.ts'
-import { digitsOf, type Ledger } from '../accounting-context.ts'
-import type { OrderRecords } from './order-records.ts'
-import { changedAt, progressOf, shipmentsOf, statusOf } from './order-status.ts'
-import { areSold } from './sale-line-comparison.ts'
+import { type AccountingContext, currencyDigits } from '../accounting-context.ts'
+import { latestEpochMs, toIsoDate } from '../client/tryton-values.ts'
+import { toAddress } from '../customers/addresses.ts'
 import type { TaxRow } from '../pricing/tax-table.ts'
-import { day, latest } from '../client/tryton-values.ts'
+import { toOrderLinesAndTotals } from './order-lines.ts'
+import type { OrderRecords } from './order-records.ts'
+import { orderChangedAtMs, toOrderHistory, toOrderStatus, toShipments } from './order-status.ts'
+import { hasSameLines } from './sale-line-comparison.ts'
 
-export interface Viewing extends Pick<Ledger, 'amount' | 'settings'> {
+export interface OrderMappingContext extends Pick<AccountingContext, 'amount' | 'settings'> {
   taxes: Map<number, TaxRow>
   today: string
 }
@@ -27,10 +27,10 @@ type About = Pick<
 >
 
 /** A sale as an order. What was ordered is told in the shopper's words, as long as Tryton still has it so. */
-export function orderOf(records: OrderRecords, viewing: Viewing): Order {
+export function toOrder(records: OrderRecords, viewing: OrderMappingContext): Order {
   const { sale, draft, invoices } = records
-  const status = statusOf(records)
-  const asGiven = draft !== null && isAsGiven(records, draft, digitsOf(viewing))
+  const status = toOrderStatus(records)
+  const asGiven = draft !== null && isAsGiven(records, draft, currencyDigits(viewing))
   return {
     order_id: String(sale.id),
     order_number: sale.number ?? String(sale.id),
@@ -41,16 +41,16 @@ export function orderOf(records: OrderRecords, viewing: Viewing): Order {
     ...aboutIt(records, viewing),
     ...(asGiven
       ? { lines: draft.lines, promotions: draft.promotions, totals: draft.totals }
-      : counted(records, viewing)),
-    placed_at: new Date(latest(sale.create_date)).toISOString(),
-    updated_at: new Date(changedAt(records)).toISOString(),
-    shipments: shipmentsOf(records),
+      : toOrderLinesAndTotals(records, viewing)),
+    placed_at: new Date(latestEpochMs(sale.create_date)).toISOString(),
+    updated_at: new Date(orderChangedAtMs(records)).toISOString(),
+    shipments: toShipments(records),
     invoiced: invoices.some(({ state }) => state === 'posted' || state === 'paid'),
-    ...progressOf(records),
+    ...toOrderHistory(records),
   }
 }
 
-function aboutIt({ sale, draft, addresses }: OrderRecords, { settings }: Viewing): About {
+function aboutIt({ sale, draft, addresses }: OrderRecords, { settings }: OrderMappingContext): About {
   if (draft) {
     const { payment_method, fulfillment_method, shipping_address, billing_address } = draft
     const { contact, po_number, notes, requested_date } = draft
@@ -60,7 +60,7 @@ function aboutIt({ sale, draft, addresses }: OrderRecords, { settings }: Viewing
     }
   }
   const address = (id: number | null) =>
-    addressOf(
+    toAddress(
       addresses.find((row) => row.id === id),
       settings,
     )
@@ -69,12 +69,12 @@ function aboutIt({ sale, draft, addresses }: OrderRecords, { settings }: Viewing
     shipping_address: address(sale.shipment_address),
     billing_address: address(sale.invoice_address),
     ...{ contact: null, po_number: sale.reference || null, notes: sale.comment || null },
-    requested_date: sale.shipping_date && day(sale.shipping_date),
+    requested_date: sale.shipping_date && toIsoDate(sale.shipping_date),
   }
 }
 
 /** Tryton's own people change orders too. Its total may be a cent beside ours: it rounds halves to even digits. */
 function isAsGiven({ sale, lines }: OrderRecords, { lines: given, totals }: OrderDraft, digits: number): boolean {
   const off = new Decimal(sale.total_amount.decimal).minus(totals.total).abs()
-  return off.lte(new Decimal(10).pow(-digits).times(2 * given.length)) && areSold(lines, given, digits)
+  return off.lte(new Decimal(10).pow(-digits).times(2 * given.length)) && hasSameLines(lines, given, digits)
 }

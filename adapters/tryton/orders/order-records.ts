@@ -1,18 +1,18 @@
 import { type Static, Type } from 'typebox'
-import type { Shape } from '../../../src/ports/adapter.ts'
+import type { ResponseSchema } from '../../../src/ports/adapter.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { type AddressRow, addressesOf } from '../customers/addresses.ts'
-import { readDrafts } from './draft-attachment.ts'
-import { type Ledger, ofCompany } from '../accounting-context.ts'
-import { dates, nullable, TrytonDate, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { type AccountingContext, companyDomain } from '../accounting-context.ts'
+import { nullable, TrytonDate, TrytonDecimal, TrytonId, timestampFields } from '../client/tryton-values.ts'
+import { type AddressRow, readAddresses } from '../customers/addresses.ts'
+import { readAttachedDrafts } from './draft-attachment.ts'
 
 const Text = nullable(Type.String())
 const Product = Type.Optional(nullable(Type.Object({ id: TrytonId, code: Text, name: Type.Optional(Type.String()) })))
 
 const SaleRow = Type.Object({
   id: TrytonId,
-  ...dates,
+  ...timestampFields,
   ...{ number: Text, web_id: Text, description: Text, reference: Text, comment: Text },
   ...{ state: Type.String(), shipment_state: Type.String(), party: TrytonId, _timestamp: Type.String() },
   ...{ shipment_address: nullable(TrytonId), invoice_address: nullable(TrytonId), shipping_date: nullable(TrytonDate) },
@@ -20,7 +20,7 @@ const SaleRow = Type.Object({
   ...{ untaxed_amount: TrytonDecimal, tax_amount: TrytonDecimal, total_amount: TrytonDecimal },
   coupons: Type.Optional(Type.Array(TrytonId)),
 })
-const LineRow = Type.Object({
+const SaleLineRow = Type.Object({
   id: TrytonId,
   sale: TrytonId,
   description: Text,
@@ -34,9 +34,9 @@ const LineRow = Type.Object({
   'product.': Product,
   'unit.': Type.Optional(nullable(Type.Object({ symbol: Type.String() }))),
 })
-const MoveRow = Type.Object({
+const StockMoveRow = Type.Object({
   id: TrytonId,
-  ...dates,
+  ...timestampFields,
   sale: nullable(TrytonId),
   state: Type.String(),
   shipment: Text,
@@ -45,18 +45,18 @@ const MoveRow = Type.Object({
 })
 const InvoiceRow = Type.Object({
   id: TrytonId,
-  ...dates,
+  ...timestampFields,
   sales: Type.Array(TrytonId),
   state: Type.String(),
   _timestamp: Type.String(),
 })
-const SaleRows = shape(Type.Array(SaleRow))
-const LineRows = shape(Type.Array(LineRow))
-const MoveRows = shape(Type.Array(MoveRow))
-const InvoiceRows = shape(Type.Array(InvoiceRow))
+const SaleRows = responseSchema(Type.Array(SaleRow))
+const LineRows = responseSchema(Type.Array(SaleLineRow))
+const MoveRows = responseSchema(Type.Array(StockMoveRow))
+const InvoiceRows = responseSchema(Type.Array(InvoiceRow))
 export type SaleRow = Static<typeof SaleRow>
-export type LineRow = Static<typeof LineRow>
-export type MoveRow = Static<typeof MoveRow>
+export type SaleLineRow = Static<typeof SaleLineRow>
+export type StockMoveRow = Static<typeof StockMoveRow>
 
 /** Of modules that a server may lack. */
 const ASKED_APART = ['id', 'coupons', 'draft_unit_price', 'promotion']
@@ -65,8 +65,8 @@ const fieldsOf = (properties: object, dotted: string[]) => [
   ...dotted,
 ]
 const SALE_FIELDS = fieldsOf(SaleRow.properties, ['currency.code'])
-const LINE_FIELDS = fieldsOf(LineRow.properties, ['product.code', 'product.name', 'unit.symbol'])
-const MOVE_FIELDS = fieldsOf(MoveRow.properties, ['product.code'])
+const LINE_FIELDS = fieldsOf(SaleLineRow.properties, ['product.code', 'product.name', 'unit.symbol'])
+const MOVE_FIELDS = fieldsOf(StockMoveRow.properties, ['product.code'])
 const INVOICE_FIELDS = fieldsOf(InvoiceRow.properties, [])
 const LINE_ORDER = [
   ['sequence', 'ASC NULLS FIRST'],
@@ -76,39 +76,43 @@ const LINE_ORDER = [
 /** All that Tryton knows of one order. */
 export interface OrderRecords {
   sale: SaleRow
-  lines: LineRow[]
+  lines: SaleLineRow[]
   /** Goods between the warehouse and the customer. */
-  moves: MoveRow[]
+  moves: StockMoveRow[]
   invoices: Static<typeof InvoiceRow>[]
-  draft: ReturnType<Awaited<ReturnType<typeof readDrafts>>>
+  draft: ReturnType<Awaited<ReturnType<typeof readAttachedDrafts>>>
   addresses: AddressRow[]
 }
 
 /** A sale is the storefront's when it has a Web ID. */
-export const placedHere = (ledger: Pick<Ledger, 'settings'>): unknown[] => [
-  ofCompany(ledger),
+export const storefrontSalesDomain = (ledger: Pick<AccountingContext, 'settings'>): unknown[] => [
+  companyDomain(ledger),
   ['web_id', '!=', null],
   ['web_id', '!=', ''],
 ]
 
-export interface Window {
+export interface PageWindow {
   offset?: number
   limit?: number | null
   order?: unknown[]
 }
 
 export async function readSales(
-  { rpc, abilities }: Ledger,
+  { rpc, abilities }: AccountingContext,
   domain: unknown[],
   call: Call,
-  window: Window = {},
+  window: PageWindow = {},
 ): Promise<SaleRow[]> {
   const { offset = 0, limit = null, order = [['id', 'ASC']] } = window
   const fields = (await abilities.has('coupons', call)) ? [...SALE_FIELDS, 'coupons'] : SALE_FIELDS
   return rpc(SaleRows, 'sale.sale.search_read', [domain, offset, limit, order, fields], call)
 }
 
-export async function readLines({ rpc, abilities }: Ledger, sales: readonly number[], call: Call): Promise<LineRow[]> {
+export async function readSaleLines(
+  { rpc, abilities }: AccountingContext,
+  sales: readonly number[],
+  call: Call,
+): Promise<SaleLineRow[]> {
   const promoted = (await abilities.has('promotions', call)) ? ['draft_unit_price', 'promotion'] : []
   const domain = [
     ['sale', 'in', sales],
@@ -118,25 +122,33 @@ export async function readLines({ rpc, abilities }: Ledger, sales: readonly numb
   return rpc(LineRows, 'sale.line.search_read', [domain, 0, null, LINE_ORDER, fields], call)
 }
 
-export function readMoves({ rpc }: Ledger, sales: readonly number[], call: Call): Promise<MoveRow[]> {
+export function readStockMoves(
+  { rpc }: AccountingContext,
+  sales: readonly number[],
+  call: Call,
+): Promise<StockMoveRow[]> {
   const params = [[['sale', 'in', sales]], 0, null, [['id', 'ASC']], MOVE_FIELDS]
   return rpc(MoveRows, 'stock.move.search_read', params, call)
 }
 
 /** Four questions, however many sales there are. */
-export async function withRecords(ledger: Ledger, sales: readonly SaleRow[], call: Call): Promise<OrderRecords[]> {
+export async function readOrderRecords(
+  ledger: AccountingContext,
+  sales: readonly SaleRow[],
+  call: Call,
+): Promise<OrderRecords[]> {
   if (sales.length === 0) return []
   const { rpc } = ledger
   const ids = sales.map(({ id }) => id)
-  const all = <T>(rows: Shape<T>, model: string, domain: unknown[], order: unknown[], fields: string[]) =>
+  const all = <T>(rows: ResponseSchema<T>, model: string, domain: unknown[], order: unknown[], fields: string[]) =>
     rpc(rows, `${model}.search_read`, [domain, 0, null, order, fields], call)
   const byId = [['id', 'ASC']]
   const [lineRows, moves, invoices, draftOf, addresses] = await Promise.all([
-    readLines(ledger, ids, call),
-    readMoves(ledger, ids, call),
+    readSaleLines(ledger, ids, call),
+    readStockMoves(ledger, ids, call),
     all(InvoiceRows, 'account.invoice', [['sales', 'in', ids]], byId, INVOICE_FIELDS),
-    readDrafts(rpc, ids, call),
-    addressesOf(ledger, [['id', 'in', addressIds(sales)]], call),
+    readAttachedDrafts(rpc, ids, call),
+    readAddresses(ledger, [['id', 'in', addressIds(sales)]], call),
   ])
   return sales.map((sale) => ({
     sale,

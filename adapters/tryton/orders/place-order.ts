@@ -2,21 +2,21 @@ import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import type { OrderDraft, PlaceAnswer } from '../../../src/ports/order.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { createTurns } from './serial-queue.ts'
-import { keepDraft } from './draft-attachment.ts'
-import { idOf, isRefused, type Ledger } from '../accounting-context.ts'
-import type { Checked, orderCheck } from './order-check.ts'
-import { type RefusedMark, refusedMark, refusedOf } from './sale-description.ts'
-import { readSales, type SaleRow, withRecords } from './order-records.ts'
-import type { Orders } from './order-reader.ts'
-import { processSale } from './process-sale.ts'
-import { type Confirming, saleSteps } from './sale-transitions.ts'
-import { saleValues } from './sale-values.ts'
+import type { OrderDraft, PlaceOrderResult } from '../../../src/ports/order.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { type AccountingContext, isRejected, parseRecordId } from '../accounting-context.ts'
 import { TrytonId } from '../client/tryton-values.ts'
+import { attachDraft } from './draft-attachment.ts'
+import type { createOrderCheck, OrderCheckResult } from './order-check.ts'
+import type { OrderReader } from './order-reader.ts'
+import { readOrderRecords, readSales, type SaleRow } from './order-records.ts'
+import { processSale } from './process-sale.ts'
+import { formatRefusal, type OrderRefusal, parseRefusal } from './sale-description.ts'
+import { createSaleTransition, type SaleTransitionOptions } from './sale-transitions.ts'
+import { buildSaleValues } from './sale-values.ts'
+import { createSerialQueue } from './serial-queue.ts'
 
-const Ids = shape(Type.Array(TrytonId))
+const Ids = responseSchema(Type.Array(TrytonId))
 const TRIES = 12
 
 /**
@@ -24,13 +24,13 @@ const TRIES = 12
  * What happens to that sale then goes by its state in Tryton, and whoever comes finds it there and goes on; a refusal is a cancelled
  * sale that says why.
  */
-export function placeOrder(
-  ledger: Ledger,
-  parts: Confirming & { check: ReturnType<typeof orderCheck>; orders: Orders },
+export function connectPlaceOrder(
+  ledger: AccountingContext,
+  parts: SaleTransitionOptions & { check: ReturnType<typeof createOrderCheck>; orders: OrderReader },
 ): Required<Pick<AccountingPort, 'placeOrder'>> {
   const { rpc, abilities } = ledger
-  const inTurn = createTurns()
-  const step = saleSteps(ledger, parts)
+  const inTurn = createSerialQueue()
+  const step = createSaleTransition(ledger, parts)
 
   async function found({ reference, customer_id }: OrderDraft, call: Call): Promise<SaleRow | undefined> {
     const [sale] = await readSales(ledger, [['web_id', '=', reference]], call, { limit: 1 })
@@ -39,18 +39,18 @@ export function placeOrder(
     return sale
   }
 
-  async function make(draft: OrderDraft, { refused, products }: Checked, call: Call): Promise<void> {
-    const values = refused ? refusedSale(draft, refused) : await saleValues(ledger, draft, products, call)
+  async function make(draft: OrderDraft, { refused, products }: OrderCheckResult, call: Call): Promise<void> {
+    const values = refused ? refusedSale(draft, refused) : await buildSaleValues(ledger, draft, products, call)
     try {
       const [id] = await rpc(Ids, 'sale.sale.create', [[values]], call)
-      if (!refused) await keepDraft(rpc, id!, draft, call)
+      if (!refused) await attachDraft(rpc, id!, draft, call)
     } catch (error) {
       // Somebody was faster: the database has this Web ID already.
-      if (!isRefused(error) || !(await found(draft, call))) throw error
+      if (!isRejected(error) || !(await found(draft, call))) throw error
     }
   }
 
-  async function settled(draft: OrderDraft, call: Call): Promise<PlaceAnswer> {
+  async function settled(draft: OrderDraft, call: Call): Promise<PlaceOrderResult> {
     let pushed = false
     let checking = false
     try {
@@ -74,17 +74,17 @@ export function placeOrder(
     throw new UpstreamError('error', 'the sale does not leave its state', { retryable: true })
   }
 
-  async function answerOf(sale: SaleRow, call: Call): Promise<PlaceAnswer> {
-    const refused = sale.state === 'cancelled' ? refusedOf(sale.description) : null
+  async function answerOf(sale: SaleRow, call: Call): Promise<PlaceOrderResult> {
+    const refused = sale.state === 'cancelled' ? parseRefusal(sale.description) : null
     if (refused) return { state: 'refused', ...refusalOf(refused) }
-    const [order] = await parts.orders.viewed(await withRecords(ledger, [sale], call), call)
+    const [order] = await parts.orders.viewed(await readOrderRecords(ledger, [sale], call), call)
     return { state: 'placed', order: order! }
   }
 
   return {
     async placeOrder(draft, call) {
       await abilities.need(call, 'orders', 'webOrders', 'invoices')
-      if (idOf(draft.customer_id) === null) throw new UpstreamError('rejected', 'there is no such customer')
+      if (parseRecordId(draft.customer_id) === null) throw new UpstreamError('rejected', 'there is no such customer')
       return inTurn(call, () => settled(draft, call))
     },
   }
@@ -96,10 +96,10 @@ function asBegun(error: unknown): unknown {
   return isMissing ? new UpstreamError('error', error.message, { cause: error }) : error
 }
 
-const refusalOf = ({ reason, skus, available }: RefusedMark) => ({ reason, skus, available_credit: available })
+const refusalOf = ({ reason, skus, available }: OrderRefusal) => ({ reason, skus, available_credit: available })
 
 /** Made as what it is in one step, so that nobody ever meets it half refused. */
-const refusedSale = (draft: OrderDraft, refused: RefusedMark) => ({
-  ...{ party: Number(draft.customer_id), web_id: draft.reference, description: refusedMark(refused) },
+const refusedSale = (draft: OrderDraft, refused: OrderRefusal) => ({
+  ...{ party: Number(draft.customer_id), web_id: draft.reference, description: formatRefusal(refused) },
   ...{ reference: draft.po_number, state: 'cancelled' },
 })

@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import { waited } from '../client/shared-load.ts'
+import { waitWithAbort } from '../client/shared-load.ts'
 
 /** Who has stood in line begins with no less than this: the work would else end as a timeout that is not Tryton's doing. */
 const LEAST_MS = 1_000
@@ -9,7 +9,7 @@ const LEAST_MS = 1_000
  * Work that is done one after the other. Tryton's credit check takes whole tables without waiting for them, so that orders at once
  * make each other fail and slow. Whoever leaves before their turn has come is passed over, and a line that is too long is 'overloaded'.
  */
-export function createTurns() {
+export function createSerialQueue() {
   let last: Promise<unknown> = Promise.resolve()
   let inside = 0
   return <T>(call: Call, work: () => Promise<T>): Promise<T> => {
@@ -19,7 +19,7 @@ export function createTurns() {
     const timer = inside > 0 ? setTimeout(late, Math.max(0, call.timeoutMs() - LEAST_MS)) : undefined
     inside += 1
     void last.then(() => begin())
-    const mine = waited(turn, call)
+    const mine = waitWithAbort(turn, call)
       .finally(() => clearTimeout(timer))
       .then(work)
       .finally(() => {
@@ -27,6 +27,6 @@ export function createTurns() {
       })
     // Without what they came to: every answer would else hold the one before it.
     last = Promise.allSettled([last, mine]).then(() => {})
-    return waited(mine, call)
+    return waitWithAbort(mine, call)
   }
 }

@@ -1,19 +1,19 @@
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { TrytonWarning } from '../client/rpc-errors.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
-import type { TrytonSettings } from '../settings.ts'
+import { TrytonUserWarning } from '../client/rpc-errors.ts'
 import { TrytonId } from '../client/tryton-values.ts'
+import type { TrytonSettings } from '../settings.ts'
 
-const Anything = shape(Type.Unknown())
-const Ids = shape(Type.Array(TrytonId))
+const Anything = responseSchema(Type.Unknown())
+const Ids = responseSchema(Type.Array(TrytonId))
 /** Goods on order are sold, and checkout looked at the stock: an account that is merely warned goes on. No other warning is harmless. */
 const HARMLESS = /^stock_quantity_warning_/
 const MOST = 50
 
 /** Says yes to Tryton's harmless warnings, one for each line perhaps, and does the work again. */
-export function createWarnings(rpc: Rpc, { user }: TrytonSettings) {
+export function createWarningConfirmation(rpc: Rpc, { user }: TrytonSettings) {
   let self: number | undefined
 
   async function accept(name: string, call: Call): Promise<void> {
@@ -26,7 +26,7 @@ export function createWarnings(rpc: Rpc, { user }: TrytonSettings) {
       try {
         return await work()
       } catch (error) {
-        if (!(error instanceof TrytonWarning) || !HARMLESS.test(error.warning) || warned === MOST) throw error
+        if (!(error instanceof TrytonUserWarning) || !HARMLESS.test(error.warning) || warned === MOST) throw error
         await accept(error.warning, call)
       }
     }

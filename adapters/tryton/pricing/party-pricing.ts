@@ -1,21 +1,26 @@
 import { type Static, Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { TrytonId } from '../client/tryton-values.ts'
 
 const Reference = Type.Optional(Type.Union([TrytonId, Type.Null()]))
 const Party = Type.Object({ id: TrytonId, sale_price_list: Reference, customer_tax_rule: Reference })
-const Parties = shape(Type.Array(Party))
+const Parties = responseSchema(Type.Array(Party))
 
-export function partyId(customerId: string): number {
+export function parsePartyId(customerId: string): number {
   if (/^[1-9]\d{0,14}$/.test(customerId)) return Number(customerId)
   throw new UpstreamError('rejected', 'a customer of Tryton has a number for its id')
 }
 
 /** Somebody else's or the public price must never stand in for that of a customer who is not there. */
-export async function readParty(rpc: Rpc, id: number, call: Call, fields: string[]): Promise<Static<typeof Party>> {
+export async function readPartyPricing(
+  rpc: Rpc,
+  id: number,
+  call: Call,
+  fields: string[],
+): Promise<Static<typeof Party>> {
   // One who is on hold still looks at their prices.
   const domain = [
     ['id', '=', id],

@@ -1,22 +1,24 @@
 import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
-import type { Shape } from '../../../src/ports/adapter.ts'
+import type { ResponseSchema } from '../../../src/ports/adapter.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { PricingPort } from '../../../src/ports/pricing.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import type { Abilities } from '../client/capabilities.ts'
-import { changedProducts } from '../catalog/product-changes.ts'
-import { changedSince, feed, latestOf, type Stamp } from '../client/change-feed.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { readProductChanges } from '../catalog/product-changes.ts'
+import { onSaleDomain } from '../catalog/search-domain.ts'
+import type { Capabilities } from '../client/capabilities.ts'
+import { type ChangeStamp, changedSinceDomain, createChangeFeed, latestStampPerId } from '../client/change-feed.ts'
 import type { Rpc } from '../client/rpc.ts'
-import { sold } from '../catalog/search-domain.ts'
-import { dates, nullable, TrytonId, writtenAt } from '../client/tryton-values.ts'
+import { lastWrittenAtMs, nullable, TrytonId, timestampFields } from '../client/tryton-values.ts'
 
-const Lists = shape(Type.Array(Type.Object({ id: TrytonId, ...dates })))
-const Lines = shape(
-  Type.Array(Type.Object({ id: TrytonId, product: nullable(TrytonId), category: nullable(TrytonId), ...dates })),
+const Lists = responseSchema(Type.Array(Type.Object({ id: TrytonId, ...timestampFields })))
+const Lines = responseSchema(
+  Type.Array(
+    Type.Object({ id: TrytonId, product: nullable(TrytonId), category: nullable(TrytonId), ...timestampFields }),
+  ),
 )
-const Codes = shape(Type.Array(Type.Object({ id: TrytonId, code: Type.String() })))
-const DATES = Object.keys(dates)
+const Codes = responseSchema(Type.Array(Type.Object({ id: TrytonId, code: Type.String() })))
+const DATES = Object.keys(timestampFields)
 
 /** A list of 100,000 products is written in one go, and so is every price on it. */
 const MOST_PRICES = 200_000
@@ -25,10 +27,14 @@ const READ_ROWS = 5_000
 const AT_ONCE = 2_000
 
 /** SKUs whose product was written, and those that a changed price list, or line of one, is for: it may be all of them. */
-export function priceChanges(rpc: Rpc, abilities: Abilities, now: () => number): Required<PricingPort>['priceChanges'] {
+export function createPriceChangeFeed(
+  rpc: Rpc,
+  abilities: Capabilities,
+  now: () => number,
+): Required<PricingPort>['priceChanges'] {
   /** Rows of a model that were written since, in as many questions as they take. */
   async function every<R extends { id: number }>(
-    rows: Shape<R[]>,
+    rows: ResponseSchema<R[]>,
     model: string,
     domain: unknown[],
     fields: string[],
@@ -47,12 +53,12 @@ export function priceChanges(rpc: Rpc, abilities: Abilities, now: () => number):
   }
 
   const productsOf = (domain: unknown[], call: Call) =>
-    every(Codes, 'product.product', [...sold, ...domain], ['code'], call)
+    every(Codes, 'product.product', [...onSaleDomain, ...domain], ['code'], call)
 
   /** What changed lists and lines are for. Those of categories are stamped with the latest of their lines, which tells no change too early. */
-  async function listed(since: number, call: Call): Promise<Stamp<string>[]> {
+  async function listed(since: number, call: Call): Promise<ChangeStamp<string>[]> {
     if (!(await abilities.has('priceLists', call))) return []
-    const written = [changedSince(since, '')]
+    const written = [changedSinceDomain(since, '')]
     const [lists, lines] = await Promise.all([
       every(Lists, 'product.price_list', written, DATES, call),
       every(Lines, 'product.price_list.line', written, ['product', 'category', ...DATES], call),
@@ -60,7 +66,7 @@ export function priceChanges(rpc: Rpc, abilities: Abilities, now: () => number):
     const ofProducts = lines.filter(({ product }) => product !== null)
     const ofCategories = lines.filter(({ product, category }) => product === null && category !== null)
     const ofAll = [...lists, ...lines.filter(({ product, category }) => product === null && category === null)]
-    const stamps: Stamp<string>[] = []
+    const stamps: ChangeStamp<string>[] = []
     const tell = (rows: { id: number; code: string }[], at: (id: number) => number) => {
       for (const { id, code } of rows) stamps.push({ id: code, at: at(id) })
     }
@@ -69,19 +75,21 @@ export function priceChanges(rpc: Rpc, abilities: Abilities, now: () => number):
     for (const some of inParts(categories))
       tell(await productsOf([['categories', 'child_of', some, 'parent']], call), () => latestAt(ofCategories))
     const times = new Map(
-      latestOf(ofProducts.map((line) => ({ id: line.product!, at: writtenAt(line) }))).map(({ id, at }) => [id, at]),
+      latestStampPerId(ofProducts.map((line) => ({ id: line.product!, at: lastWrittenAtMs(line) }))).map(
+        ({ id, at }) => [id, at],
+      ),
     )
     for (const some of inParts([...times.keys()]))
       tell(await productsOf([['id', 'in', some]], call), (id) => times.get(id)!)
     return stamps
   }
 
-  return feed(
+  return createChangeFeed(
     now,
     {
       async changed(since, call) {
-        const found = await Promise.all([changedProducts(rpc, since, [], call), listed(since, call)])
-        return latestOf(found.flat())
+        const found = await Promise.all([readProductChanges(rpc, since, [], call), listed(since, call)])
+        return latestStampPerId(found.flat())
       },
       load: async (page) => page.map(({ id, at }) => ({ sku: id, updated_at: new Date(at).toISOString() })),
     },
@@ -89,8 +97,8 @@ export function priceChanges(rpc: Rpc, abilities: Abilities, now: () => number):
   )
 }
 
-const latestAt = (rows: readonly Parameters<typeof writtenAt>[0][]) =>
-  rows.reduce((latest, row) => Math.max(latest, writtenAt(row)), 0)
+const latestAt = (rows: readonly Parameters<typeof lastWrittenAtMs>[0][]) =>
+  rows.reduce((latest, row) => Math.max(latest, lastWrittenAtMs(row)), 0)
 
 const inParts = <T>(all: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, part) => all.slice(part * AT_ONCE, (part + 1) * AT_ONCE))

@@ -1,19 +1,19 @@
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import type { PricedRow } from './price-reader.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
+import { createCachedLoader } from '../client/shared-load.ts'
 import { TrytonBoolean, TrytonId } from '../client/tryton-values.ts'
-import { kept } from '../client/shared-load.ts'
+import type { PricedProductRow } from './price-reader.ts'
 
 const Reference = Type.Union([TrytonId, Type.Null()])
 const List = Type.Object({ id: TrytonId, tax_included: TrytonBoolean, unit: Type.String() })
-const Lists = shape(Type.Array(List))
+const Lists = responseSchema(Type.Array(List))
 const Line = Type.Object({ quantity: Type.Number(), product: Reference, category: Reference })
-const Lines = shape(Type.Array(Line))
-const Categories = shape(Type.Array(Type.Object({ id: TrytonId, parent: Reference })))
+const Lines = responseSchema(Type.Array(Line))
+const Categories = responseSchema(Type.Array(Type.Object({ id: TrytonId, parent: Reference })))
 
-type Touches = (row: PricedRow) => boolean
+type Touches = (row: PricedProductRow) => boolean
 
 /** A price list, and the products that it may price anew at each of its quantities: all of them at the first. */
 export interface PriceList extends Static<typeof List> {
@@ -23,12 +23,12 @@ export interface PriceList extends Static<typeof List> {
 }
 
 /** Of each category the one above it. */
-export type Parents = ReadonlyMap<number, number | null>
+export type CategoryParents = ReadonlyMap<number, number | null>
 
 export async function readPriceList(
   rpc: Rpc,
   id: number,
-  parentsOf: (call: Call) => Promise<Parents>,
+  parentsOf: (call: Call) => Promise<CategoryParents>,
   call: Call,
 ): Promise<Omit<PriceList, 'taxesOf'>> {
   const domain = [
@@ -41,7 +41,7 @@ export async function readPriceList(
     rpc(Lines, 'product.price_list.line.search_read', params, call),
   ])
   const byQuantity = Map.groupBy(lines, (line) => line.quantity)
-  const parents: Parents = lines.some((line) => line.category !== null) ? await parentsOf(call) : new Map()
+  const parents: CategoryParents = lines.some((line) => line.category !== null) ? await parentsOf(call) : new Map()
   const quantities = new Map<number, Touches>([[1, () => true]])
   for (const [quantity, own] of byQuantity)
     quantities.set(quantity, (row) => own.some((line) => isFor(line, row, parents)))
@@ -49,22 +49,25 @@ export async function readPriceList(
 }
 
 /** All of them are read, for every cart and page of a customer with contract prices: they seldom change. */
-export function categoryParents(rpc: Rpc, now: () => number): (call: Call) => Promise<Parents> {
+export function createCategoryParentsReader(rpc: Rpc, now: () => number): (call: Call) => Promise<CategoryParents> {
   const load = async (call: Call) => {
     const rows = await rpc(Categories, 'product.category.search_read', [[], 0, null, null, ['parent']], call)
     return new Map(rows.map((row) => [row.id, row.parent]))
   }
-  return kept(load, { maxAgeMs: 60_000, now })
+  return createCachedLoader(load, { maxAgeMs: 60_000, now })
 }
 
 /** A line is for a product, for what lies in or below a category, or for everything. */
-function isFor(line: Static<typeof Line>, row: PricedRow, parents: Parents): boolean {
+function isFor(line: Static<typeof Line>, row: PricedProductRow, parents: CategoryParents): boolean {
   if (line.product !== null && line.product !== row.id) return false
-  return line.category === null || row.categories_all.some((id) => lineage(id, parents).includes(line.category!))
+  return (
+    line.category === null ||
+    row.categories_all.some((id) => categoryWithAncestors(id, parents).includes(line.category!))
+  )
 }
 
 /** A category and all above it. */
-export function lineage(id: number, parents: Parents): number[] {
+export function categoryWithAncestors(id: number, parents: CategoryParents): number[] {
   const parent = parents.get(id)
-  return parent ? [id, ...lineage(parent, parents)] : [id]
+  return parent ? [id, ...categoryWithAncestors(parent, parents)] : [id]
 }

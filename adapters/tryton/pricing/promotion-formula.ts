@@ -8,7 +8,7 @@ const NUMBER = /^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i
 const MAX_LENGTH = 1_000
 
 type Counted = (unitPrice: Decimal) => Decimal
-export type Formula = (unitPrice: string) => string
+export type PromotionFormula = (unitPrice: string) => string
 type Node = jsep.Expression & Record<string, unknown>
 
 /**
@@ -16,7 +16,7 @@ type Node = jsep.Expression & Record<string, unknown>
  * Decimal's quantize, min and max). `null`: it says something else, and what it comes to is not guessed. The function throws when there is
  * no result (a division by zero), as Tryton would.
  */
-export function formulaOf(text: string): Formula | null {
+export function parsePromotionFormula(text: string): PromotionFormula | null {
   try {
     const counted = text.length > MAX_LENGTH || /[\r\n]/.test(text) ? null : read(jsep(text) as Node)
     return counted && ((unitPrice) => written(counted(new Python(unitPrice))))

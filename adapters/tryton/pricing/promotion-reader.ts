@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import type { Abilities } from '../client/capabilities.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import type { Capabilities } from '../client/capabilities.ts'
 import type { Rpc } from '../client/rpc.ts'
+import { nullable, TrytonBoolean, TrytonDate, TrytonDecimal, TrytonId, toTrytonDate } from '../client/tryton-values.ts'
 import type { TrytonSettings } from '../settings.ts'
-import { nullable, TrytonBoolean, TrytonDate, TrytonDecimal, TrytonId, trytonDay } from '../client/tryton-values.ts'
 
 const PromotionRow = Type.Object({
   id: TrytonId,
@@ -23,7 +23,7 @@ const PromotionRow = Type.Object({
   coupons: Type.Optional(Type.Array(TrytonId)),
   'currency.': Type.Optional(nullable(Type.Object({ code: Type.String() }))),
 })
-const PromotionRows = shape(Type.Array(PromotionRow))
+const PromotionRows = responseSchema(Type.Array(PromotionRow))
 export type PromotionRow = Static<typeof PromotionRow>
 const PROMOTION_FIELDS = Object.keys(PromotionRow.properties).filter(
   (name) => !['id', 'coupons', 'currency.'].includes(name),
@@ -40,7 +40,7 @@ const CouponRow = Type.Object({
     promotion: TrytonId,
   }),
 })
-const CouponRows = shape(Type.Array(CouponRow))
+const CouponRows = responseSchema(Type.Array(CouponRow))
 /** A number that somebody types, of a coupon of a promotion. */
 export type CouponRow = Static<typeof CouponRow>
 const COUPON_FIELDS = [
@@ -59,9 +59,9 @@ export interface PromotionReader {
   coupons(codes: readonly string[], party: number, call: Call): Promise<(CouponRow | null)[]>
 }
 
-export function promotionReader(
+export function createPromotionReader(
   rpc: Rpc,
-  abilities: Abilities,
+  abilities: Capabilities,
   settings: TrytonSettings,
   today: () => string,
 ): PromotionReader {
@@ -70,7 +70,7 @@ export function promotionReader(
     async promotions(ids, call) {
       if (!(await abilities.has('promotions', call))) return []
       const coupons = (await abilities.has('coupons', call)) ? ['coupons'] : []
-      const notOver = ['OR', [['end_date', '=', null]], [['end_date', '>=', trytonDay(today())]]]
+      const notOver = ['OR', [['end_date', '=', null]], [['end_date', '>=', toTrytonDate(today())]]]
       const open = [['active', '=', true], notOver]
       const unasked = [...open, ...coupons.map((name) => [name, '=', null])]
       const wanted = ids === 'all' ? open : ids.length === 0 ? unasked : ['OR', unasked, [['id', 'in', ids]]]

@@ -1,39 +1,39 @@
 import { Decimal } from 'decimal.js'
 import type { MerchantFacts } from '../../../src/ports/adapter.ts'
 import type { Call } from '../../../src/ports/call.ts'
-import type { PricingPort, QuotedPromotion, QuoteQuestion } from '../../../src/ports/pricing.ts'
-import { amountsIn } from '../../amount-format.ts'
-import { pricesAt } from './contract-prices.ts'
-import { takenOff } from './line-discount.ts'
-import { partyId } from './party-pricing.ts'
+import type { PricingPort, QuotedPromotion, QuoteRequest } from '../../../src/ports/pricing.ts'
+import { createAmountFormatter } from '../../amount-format.ts'
+import { readContractPrices } from './contract-prices.ts'
+import { computeLineDiscount } from './line-discount.ts'
+import { parsePartyId } from './party-pricing.ts'
 import type { PriceList } from './price-list.ts'
-import type { PricedRow, PriceReader } from './price-reader.ts'
-import type { Judged } from './promotion-codes.ts'
-import type { Offered, PricedLine, PromotionQuotes } from './promotion-quotes.ts'
+import type { PricedProductRow, PriceReader } from './price-reader.ts'
+import type { PromotionCodeResult } from './promotion-codes.ts'
+import type { PricedCartLine, PromotionQuotes, QuotedPromotions } from './promotion-quotes.ts'
 
 /**
  * What a cart costs: the customer's own price at the quantity of each SKU, and what Tryton's promotions will make of it when the sale is
  * quoted there. A line of which nobody here can count that has no price.
  */
-export function quoting(
+export function connectQuote(
   reader: PriceReader,
   promotions: PromotionQuotes,
   { currency, now }: MerchantFacts,
 ): Required<Pick<PricingPort, 'quote'>> {
-  const amount = amountsIn(currency)
+  const amount = createAmountFormatter(currency)
   const digits = amount('0').split('.')[1]?.length ?? 0
 
   async function priced(
-    { lines }: QuoteQuestion,
-    rows: readonly PricedRow[],
+    { lines }: QuoteRequest,
+    rows: readonly PricedProductRow[],
     list: PriceList | null,
     party: number,
     call: Call,
   ) {
     const bySku = new Map(rows.map((row) => [row.code, row]))
-    const quantityOf = ({ code }: PricedRow) => summed(lines.filter(({ sku }) => sku === code))
-    const own = list && (await pricesAt(reader.rpc, party, list, rows, quantityOf, call))
-    return lines.flatMap((line): PricedLine[] => {
+    const quantityOf = ({ code }: PricedProductRow) => summed(lines.filter(({ sku }) => sku === code))
+    const own = list && (await readContractPrices(reader.rpc, party, list, rows, quantityOf, call))
+    return lines.flatMap((line): PricedCartLine[] => {
       const row = bySku.get(line.sku)
       const price = row && (own ? own.get(row.id) : row.list_price!.decimal)
       return row && price !== undefined ? [{ ...line, row, price: amount(price) }] : []
@@ -42,8 +42,8 @@ export function quoting(
 
   function promotionsOf(
     codes: readonly string[],
-    { coupons, promotions }: Offered,
-    judged: Judged,
+    { coupons, promotions }: QuotedPromotions,
+    judged: PromotionCodeResult,
     offs: Offs,
   ): QuotedPromotion[] {
     return codes.map((typed, i) => {
@@ -62,7 +62,7 @@ export function quoting(
   return {
     async quote(question, call) {
       const { customerId, codes } = question
-      const party = partyId(customerId)
+      const party = parsePartyId(customerId)
       const skus = [...new Set(question.lines.map(({ sku }) => sku))]
       const [rows, list, offered] = await Promise.all([
         reader.rows(skus, call),
@@ -74,7 +74,7 @@ export function quoting(
       const { prices, doubtful } = judged.promoted
       const offs = lines.map((line) => {
         const last = prices.get(line.line_id)!
-        return { line, promotion: last.promotion, off: takenOff(line, last.price, digits) }
+        return { line, promotion: last.promotion, off: computeLineDiscount(line, last.price, digits) }
       })
       return {
         lines: offs.flatMap(({ line: { line_id, sku, row, price }, off }) => {

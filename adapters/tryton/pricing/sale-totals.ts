@@ -2,16 +2,16 @@ import { Decimal } from 'decimal.js'
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { OrderDraft, OrderLine } from '../../../src/ports/order.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { nullable } from '../client/tryton-values.ts'
 
 const Exact = Decimal.clone({ precision: 60 })
-const Books = shape(Type.Array(Type.Object({ tax_rounding: nullable(Type.String()) })))
+const Books = responseSchema(Type.Array(Type.Object({ tax_rounding: nullable(Type.String()) })))
 
 type Counting = Pick<OrderLine, 'quantity' | 'unit_price'> & { tax: Pick<OrderLine['tax'], 'code' | 'rate'> }
 
-export interface TrytonTotals {
+export interface SaleTotals {
   untaxed: string
   tax: string
 }
@@ -20,7 +20,7 @@ export interface TrytonTotals {
  * What Tryton makes of lines. It rounds halves to even digits, where a cart rounds them up, and the tax of each line or of the whole
  * document, as it is configured: both are counted, and either may be what it has.
  */
-export function trytonTotals(lines: readonly Counting[], digits: number): TrytonTotals[] {
+export function computeSaleTotals(lines: readonly Counting[], digits: number): SaleTotals[] {
   const round = (value: Decimal) => value.toDecimalPlaces(digits, Decimal.ROUND_HALF_EVEN)
   const counted = lines.map(({ quantity, unit_price, tax }) => {
     const exact = new Exact(unit_price).times(quantity)
@@ -35,7 +35,7 @@ export function trytonTotals(lines: readonly Counting[], digits: number): Tryton
 }
 
 /** Whether a draft's totals follow from its lines as a cart counts them: each line rounded half up, and all sums of lines. */
-export function isCounted({ lines, totals }: OrderDraft, digits: number): boolean {
+export function hasConsistentTotals({ lines, totals }: OrderDraft, digits: number): boolean {
   const round = (value: Decimal) => value.toDecimalPlaces(digits, Decimal.ROUND_HALF_UP)
   const gross = lines.map(({ quantity, unit_price }) => round(new Exact(unit_price).times(quantity)))
   const off = lines.map(({ discount }) => new Exact(discount))

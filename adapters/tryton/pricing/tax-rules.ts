@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
-import { isInForce, type TaxRow } from './tax-table.ts'
 import { TrytonBoolean, TrytonDate, TrytonId } from '../client/tryton-values.ts'
+import { isInForce, type TaxRow } from './tax-table.ts'
 
 const Reference = Type.Union([TrytonId, Type.Null()])
 const Dates = Type.Union([TrytonDate, Type.Null()])
-const RuleLine = Type.Object({
+const TaxRuleLine = Type.Object({
   origin_tax: Reference,
   group: Reference,
   tax: Reference,
@@ -15,24 +15,24 @@ const RuleLine = Type.Object({
   start_date: Dates,
   end_date: Dates,
 })
-const RuleLines = shape(Type.Array(RuleLine))
-export type RuleLine = Static<typeof RuleLine>
+const RuleLines = responseSchema(Type.Array(TaxRuleLine))
+export type TaxRuleLine = Static<typeof TaxRuleLine>
 
 /** A customer's tax rule, in Tryton's order. Conditions that other modules add to its lines (countries) are not read. */
-export function ruleLines(rpc: Rpc, rule: number, call: Call): Promise<RuleLine[]> {
+export function readTaxRuleLines(rpc: Rpc, rule: number, call: Call): Promise<TaxRuleLine[]> {
   const order = [
     ['sequence', 'ASC NULLS FIRST'],
     ['id', 'ASC'],
   ]
-  const params = [[['rule', '=', rule]], 0, null, order, Object.keys(RuleLine.properties)]
+  const params = [[['rule', '=', rule]], 0, null, order, Object.keys(TaxRuleLine.properties)]
   return rpc(RuleLines, 'account.tax.rule.line.search_read', params, call)
 }
 
 /** As Tryton applies a rule: the first line that fits puts its tax in a tax's place, or nothing. */
-export function applied(
+export function applyTaxRule(
   ids: readonly number[],
   taxes: Map<number, TaxRow>,
-  rule: readonly RuleLine[],
+  rule: readonly TaxRuleLine[],
   today: string,
 ): number[] {
   const substituted = ids.flatMap((id) => {
@@ -45,7 +45,7 @@ export function applied(
   return [...new Set(added ? [...substituted, added] : substituted)]
 }
 
-function fits(line: RuleLine, tax: TaxRow | undefined, today: string): boolean {
+function fits(line: TaxRuleLine, tax: TaxRow | undefined, today: string): boolean {
   const sameGroup = line.group === (tax?.group ?? null)
   const sameTax = line.origin_tax === null || line.origin_tax === (tax?.id ?? null)
   return sameGroup && sameTax && isInForce(line, today)

@@ -1,35 +1,39 @@
 import { type Static, Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { TrytonId } from '../client/tryton-values.ts'
 
-const Unit = Type.Object({
+const UnitOfMeasure = Type.Object({
   id: TrytonId,
   category: TrytonId,
   factor: Type.Number(),
   rate: Type.Number(),
   rounding: Type.Number(),
 })
-const Units = shape(Type.Array(Unit))
-export type Unit = Static<typeof Unit>
-const FIELDS = Object.keys(Unit.properties).filter((name) => name !== 'id')
+const Units = responseSchema(Type.Array(UnitOfMeasure))
+export type UnitOfMeasure = Static<typeof UnitOfMeasure>
+const FIELDS = Object.keys(UnitOfMeasure.properties).filter((name) => name !== 'id')
 
-export async function readUnits(rpc: Rpc, ids: readonly number[], call: Call): Promise<Map<number, Unit>> {
+export async function readUnitsOfMeasure(
+  rpc: Rpc,
+  ids: readonly number[],
+  call: Call,
+): Promise<Map<number, UnitOfMeasure>> {
   if (ids.length === 0) return new Map()
   const rows = await rpc(Units, 'product.uom.read', [[...new Set(ids)], FIELDS], call)
   return new Map(rows.map((unit) => [unit.id, unit]))
 }
 
 /** A quantity in another unit of the same category: with floating point, as Tryton counts it. */
-export function inUnit(quantity: number, from: Unit, to: Unit): number {
+export function convertQuantity(quantity: number, from: UnitOfMeasure, to: UnitOfMeasure): number {
   if (quantity === 0) return quantity
   const base = isByFactor(from) ? quantity * from.factor : quantity / from.rate
   return rounded(isByFactor(to) ? base / to.factor : base * to.rate, to.rounding)
 }
 
 /** Of factor and rate, 1 ÷ each other, the one with fewer decimals is exact. */
-function isByFactor({ factor, rate }: Unit): boolean {
+function isByFactor({ factor, rate }: UnitOfMeasure): boolean {
   const [ofRate, ofFactor] = [decimals(rate), decimals(factor)]
   return ofRate === ofFactor ? factor >= 1 : ofFactor < ofRate
 }

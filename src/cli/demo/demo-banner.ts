@@ -1,9 +1,9 @@
 import type { Config } from '../../config/config.ts'
+import { formatListenCommand, formatSandboxCommand } from '../command-hints.ts'
 import type { DemoKeys } from './demo-keys.ts'
 import type { DemoOperator } from './demo-operator.ts'
-import { listenCommand, sandboxCommand } from '../command-hints.ts'
 
-export interface BannerParts {
+export interface DemoBannerParts {
   address: string
   operationsAddress: string | null
   operator: DemoOperator
@@ -16,10 +16,10 @@ export interface BannerParts {
 }
 
 /** What a newcomer needs: addresses, keys, and lines to try. */
-export function banner({ address, keys, systems, firstPort, config, ms, ...shown }: BannerParts): string {
+export function formatDemoBanner({ address, keys, systems, firstPort, config, ms, ...shown }: DemoBannerParts): string {
   const running = systems.map(({ system, pid, address: at }) => `  ${system.padEnd(11)} ${at}   pid ${pid}`)
   const { dataDirectory } = config
-  const sandbox = sandboxCommand(firstPort)
+  const sandbox = formatSandboxCommand(firstPort)
   const pricing = systems.find(({ system }) => system === 'pricing')
   return `
 Forecourt is ready at ${address}   (${(ms / 1_000).toFixed(1)} s)
@@ -36,7 +36,7 @@ The back office behind it:
 ${running.join('\n') || '  already running'}
 
 Watch events arrive, in another terminal (${sandbox} --help lists what makes them):
-  ${listenCommand(address, dataDirectory)}
+  ${formatListenCommand(address, dataDirectory)}
   ${sandbox} ship SO-100106
 
 Make a section fail:
@@ -47,7 +47,7 @@ ${onCall(shown)}Reference ${address}/docs · log ${config.log.file} · Ctrl-C st
 `
 }
 
-const onCall = ({ operationsAddress, operator }: Pick<BannerParts, 'operationsAddress' | 'operator'>) =>
+const onCall = ({ operationsAddress, operator }: Pick<DemoBannerParts, 'operationsAddress' | 'operator'>) =>
   operationsAddress === null
     ? ''
     : `See it as those on call do: ${operationsAddress}   sign in as ${operator.name} with ${operator.password}\n\n`

@@ -1,15 +1,20 @@
 import { join } from 'node:path'
 import { adapters } from '../../adapters.ts'
-import { type Config, defaults } from '../../config/config.ts'
+import { type Config, readDefaultConfig } from '../../config/config.ts'
 import { startForecourt } from '../../runtime/start.ts'
-import { banner } from './demo-banner.ts'
-import { demoKeys } from './demo-keys.ts'
-import { demoOperator } from './demo-operator.ts'
-import { DEFAULT_SANDBOX_PORT, embeddedSystems, sandboxToken, startMissing } from '../embedded-sandbox.ts'
-import { sandboxCommand } from '../command-hints.ts'
+import { formatSandboxCommand } from '../command-hints.ts'
+import {
+  createEmbeddedSystemsConfig,
+  DEFAULT_SANDBOX_PORT,
+  ensureSandboxToken,
+  startMissingSystems,
+} from '../embedded-sandbox.ts'
 import { print, printError } from '../print.ts'
-import { sandboxShoppers } from '../sandbox/sandbox-shoppers.ts'
-import { untilStopped } from '../shutdown-signal.ts'
+import { addSandboxShoppers } from '../sandbox/sandbox-shoppers.ts'
+import { waitForShutdownSignal } from '../shutdown-signal.ts'
+import { formatDemoBanner } from './demo-banner.ts'
+import { ensureDemoKeys } from './demo-keys.ts'
+import { ensureDemoOperator } from './demo-operator.ts'
 
 /** The embedded account that live keys of the demo merchant read: apart from the sandbox's, so that the two modes never meet. */
 const LIVE_ACCOUNT = 'demo-live'
@@ -18,8 +23,8 @@ const LIVE_ACCOUNT = 'demo-live'
 const FEED_MS = 1_000
 
 /** One merchant, a retailer of auto parts, over the embedded back office. */
-export function demoConfig(firstPort: number, token: string): Config {
-  const base = defaults()
+export function createDemoConfig(firstPort: number, token: string): Config {
+  const base = readDefaultConfig()
   return {
     ...base,
     log: { file: join(base.dataDirectory, 'forecourt.log'), level: 'info' },
@@ -33,40 +38,46 @@ export function demoConfig(firstPort: number, token: string): Config {
         currency: 'JMD',
         timeZone: 'America/Jamaica',
         bands: { low: 5, hysteresis: 2 },
-        live: embeddedSystems(firstPort, token)(LIVE_ACCOUNT),
+        live: createEmbeddedSystemsConfig(firstPort, token)(LIVE_ACCOUNT),
         sandbox: null,
       },
     ],
   }
 }
 
-export async function demo(options: { sandboxPort?: number }): Promise<void> {
+export async function runDemo(options: { sandboxPort?: number }): Promise<void> {
   const startedAt = performance.now()
-  const stopped = untilStopped()
+  const stopped = waitForShutdownSignal()
   const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
-  const { dataDirectory } = defaults()
-  const token = sandboxToken(dataDirectory)
-  const config = demoConfig(firstPort, token)
+  const { dataDirectory } = readDefaultConfig()
+  const token = ensureSandboxToken(dataDirectory)
+  const config = createDemoConfig(firstPort, token)
   await using stack = new AsyncDisposableStack()
   const onExit = (system: string) =>
     printError(
-      `${system} has ended. The API goes on without it; start it again with: ${sandboxCommand(firstPort, dataDirectory)} --only ${system}`,
+      `${system} has ended. The API goes on without it; start it again with: ${formatSandboxCommand(firstPort, dataDirectory)} --only ${system}`,
     )
-  const embeddedStart = startMissing({ dataDirectory, accounts: ['demo', LIVE_ACCOUNT], firstPort, token, onExit })
+  const embeddedStart = startMissingSystems({
+    dataDirectory,
+    accounts: ['demo', LIVE_ACCOUNT],
+    firstPort,
+    token,
+    onExit,
+  })
   const [backOffice, forecourt] = await together(
     stack,
     embeddedStart,
     startForecourt({
-      ...{ config, adapters, embedded: embeddedSystems(firstPort, token), embeddedStart },
-      prepare: (db) => sandboxShoppers(db, 'demo'),
+      ...{ config, adapters, embedded: createEmbeddedSystemsConfig(firstPort, token), embeddedStart },
+      prepare: (db) => addSandboxShoppers(db, 'demo'),
     }),
   )
-  const keys = await demoKeys(forecourt.db, dataDirectory)
-  const operator = await demoOperator(forecourt.db, dataDirectory)
+  const keys = await ensureDemoKeys(forecourt.db, dataDirectory)
+  const operator = await ensureDemoOperator(forecourt.db, dataDirectory)
   const { systems } = backOffice
   const ms = performance.now() - startedAt
   const { address, operationsAddress } = forecourt
-  print(banner({ address, operationsAddress, operator, keys, systems, firstPort, config, ms }))
+  print(formatDemoBanner({ address, operationsAddress, operator, keys, systems, firstPort, config, ms }))
   await stopped
   print('Finishing what is under way …')
   await forecourt.drain()

@@ -1,21 +1,21 @@
 import { adapters } from '../../adapters.ts'
-import { type Diagnosis, judgementOf } from '../../doctor/diagnosis.ts'
-import { visit } from '../../doctor/diagnose-target.ts'
-import { type DoctorOptions, type Wanted, wantedBy } from './doctor-options.ts'
-import { patientsOf } from './doctor-targets.ts'
-import { printJsonReport, printReport } from './doctor-report.ts'
-import { untilStopped } from '../shutdown-signal.ts'
+import { diagnoseTarget } from '../../doctor/diagnose-target.ts'
+import { type Diagnosis, summarizeDiagnoses } from '../../doctor/diagnosis.ts'
+import { waitForShutdownSignal } from '../shutdown-signal.ts'
+import { type DoctorOptions, type DoctorSelection, parseDoctorOptions } from './doctor-options.ts'
+import { printDoctorReport, printDoctorReportAsJson } from './doctor-report.ts'
+import { findDoctorTargets } from './doctor-targets.ts'
 
 const MUST_BE_MENDED = 1
 const INTERRUPTED = 130
 
 /** Looks at the configured systems without changing them, and says what is wrong and how to mend it. */
-export async function doctor(options: DoctorOptions): Promise<void> {
-  const wanted = wantedBy(options)
-  const patients = await patientsOf({ ...options, mode: wanted.mode, only: wanted.only })
+export async function runDoctor(options: DoctorOptions): Promise<void> {
+  const wanted = parseDoctorOptions(options)
+  const patients = await findDoctorTargets({ ...options, mode: wanted.mode, only: wanted.only })
   const ending = new AbortController()
   let interrupted = false
-  void untilStopped().then(() => {
+  void waitForShutdownSignal().then(() => {
     interrupted = true
     ending.abort()
   })
@@ -30,21 +30,21 @@ export async function doctor(options: DoctorOptions): Promise<void> {
     diagnoses.push(diagnosis)
     if (ending.signal.aborted) continue
     const onProgress = (what: string) => progress.show(`${merchant.merchant}, ${mode}: ${what} …`)
-    await visit(patient, diagnosis, { ...visitOf(options, wanted), signal: ending.signal, onProgress })
+    await diagnoseTarget(patient, diagnosis, { ...visitOf(options, wanted), signal: ending.signal, onProgress })
   }
   clearTimeout(over)
   progress.clear()
-  if (options.json) printJsonReport(diagnoses)
-  else printReport(diagnoses)
+  if (options.json) printDoctorReportAsJson(diagnoses)
+  else printDoctorReport(diagnoses)
   process.exitCode = interrupted ? INTERRUPTED : exitCodeOf(diagnoses, options.strict === true)
 }
 
-const visitOf = ({ customer }: DoctorOptions, { only, sample, timeoutMs }: Wanted) => ({
+const visitOf = ({ customer }: DoctorOptions, { only, sample, timeoutMs }: DoctorSelection) => ({
   ...{ adapters, only, customer, sample, timeoutMs, now: Date.now },
 })
 
 function exitCodeOf(diagnoses: readonly Diagnosis[], strict: boolean): number {
-  const { errors, warnings } = judgementOf(diagnoses)
+  const { errors, warnings } = summarizeDiagnoses(diagnoses)
   const unfinished = diagnoses.some(({ finished }) => !finished)
   return errors > 0 || unfinished || (strict && warnings > 0) ? MUST_BE_MENDED : 0
 }

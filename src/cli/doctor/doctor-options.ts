@@ -1,5 +1,5 @@
 import type { Mode } from '../../config/config.ts'
-import { type Source, sources } from '../../ports/system.ts'
+import { type PortName, portNames } from '../../ports/system.ts'
 import { UsageError } from '../usage-error.ts'
 
 export interface DoctorOptions {
@@ -17,8 +17,8 @@ export interface DoctorOptions {
 }
 
 /** What the options say, judged. */
-export interface Wanted {
-  only: readonly Source[]
+export interface DoctorSelection {
+  only: readonly PortName[]
   mode: Mode | undefined
   sample: number
   timeoutMs: number | undefined
@@ -28,11 +28,11 @@ export interface Wanted {
 const WITHIN_SECONDS = 120
 const WITHIN_SECONDS_FOR_ALL = 1_800
 
-export function wantedBy({ mode, system, sample, timeout, within }: DoctorOptions): Wanted {
+export function parseDoctorOptions({ mode, system, sample, timeout, within }: DoctorOptions): DoctorSelection {
   const all = sample === 'all'
   const seconds = all ? WITHIN_SECONDS_FOR_ALL : WITHIN_SECONDS
   return {
-    only: system === undefined ? sources : system.split(',').map((name) => systemNamed(name.trim())),
+    only: system === undefined ? portNames : system.split(',').map((name) => systemNamed(name.trim())),
     mode: mode === undefined ? undefined : modeNamed(mode),
     sample: all ? Infinity : whole('--sample', sample, 0, 1_000_000),
     timeoutMs: timeout === undefined ? undefined : whole('--timeout', timeout, 10, 600_000),
@@ -40,9 +40,9 @@ export function wantedBy({ mode, system, sample, timeout, within }: DoctorOption
   }
 }
 
-function systemNamed(name: string): Source {
-  const found = sources.find((system) => system === name)
-  if (!found) throw new UsageError(`There is no system "${name}": ${sources.join(', ')}`)
+function systemNamed(name: string): PortName {
+  const found = portNames.find((system) => system === name)
+  if (!found) throw new UsageError(`There is no system "${name}": ${portNames.join(', ')}`)
   return found
 }
 

@@ -1,10 +1,10 @@
 import {
   type Diagnosis,
-  type Found,
-  type Judgement,
-  judgementOf,
+  type DiagnosisSummary,
+  isRepeatedFinding,
   type OperationRow,
-  saysTheSame,
+  type SystemFinding,
+  summarizeDiagnoses,
 } from '../../doctor/diagnosis.ts'
 import { systems } from '../../ports/system.ts'
 import { print, printJson } from '../print.ts'
@@ -14,7 +14,7 @@ const WIDTH = 110
 const TELLS = 'WHAT IS WRONG, AND HOW TO MEND IT'
 
 /** The rows of each merchant and mode, what was found beside, and a last line for whoever reads no more. */
-export function printReport(diagnoses: readonly Diagnosis[], width = process.stdout.columns ?? WIDTH): void {
+export function printDoctorReport(diagnoses: readonly Diagnosis[], width = process.stdout.columns ?? WIDTH): void {
   for (const { merchant, mode, operations, findings } of diagnoses) {
     print(`${merchant}, ${mode}\n`)
     if (operations.length > 0)
@@ -23,14 +23,14 @@ export function printReport(diagnoses: readonly Diagnosis[], width = process.std
     if (findings.length > 0) printTable(['FOUND', 'IN', TELLS], findings.toSorted(worstFirst).map(foundCells), width)
     print()
   }
-  print(lastLine(judgementOf(diagnoses), finished(diagnoses)))
+  print(lastLine(summarizeDiagnoses(diagnoses), finished(diagnoses)))
 }
 
 const finished = (diagnoses: readonly Diagnosis[]) => diagnoses.every((one) => one.finished)
 
 function cells(row: OperationRow, at: number, rows: readonly OperationRow[]): string[] {
   const { system, operation, result, latency } = row
-  const tells = saysTheSame(rows, at) ? 'as above' : said(row)
+  const tells = isRepeatedFinding(rows, at) ? 'as above' : said(row)
   return [system, operation, result, ms(latency?.cold), ms(latency?.warm), tells]
 }
 
@@ -39,15 +39,15 @@ const said = ({ finding, remedy }: { finding: string | null; remedy: string | nu
 
 const ms = (value: number | null | undefined) => (value === null || value === undefined ? '' : `${value} ms`)
 
-const ranks: Record<Found['severity'], number> = { error: 0, warning: 1, note: 2 }
-const worstFirst = (a: Found, b: Found) => ranks[a.severity] - ranks[b.severity]
-const foundCells = (found: Found) => [
+const ranks: Record<SystemFinding['severity'], number> = { error: 0, warning: 1, note: 2 }
+const worstFirst = (a: SystemFinding, b: SystemFinding) => ranks[a.severity] - ranks[b.severity]
+const foundCells = (found: SystemFinding) => [
   found.severity,
   found.systems.length === systems.length ? 'all' : found.systems.join(', '),
   said(found),
 ]
 
-function lastLine({ errors, warnings, notes, failedOperations: failed }: Judgement, whole: boolean): string {
+function lastLine({ errors, warnings, notes, failedOperations: failed }: DiagnosisSummary, whole: boolean): string {
   const operations = failed > 0 ? ` (${many(failed, 'operation')} failed)` : ''
   const counts = `${many(errors, 'error')}${operations}, ${many(warnings, 'warning')}, ${many(notes, 'note')}.`
   const rest = whole ? '' : ' Not everything was looked at: give it more time with --within <seconds>.'
@@ -59,8 +59,8 @@ function lastLine({ errors, warnings, notes, failedOperations: failed }: Judgeme
 const many = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** For scripts. Members are added over time, and none is taken away. */
-export function printJsonReport(diagnoses: readonly Diagnosis[]): void {
-  const { failedOperations, ...judgement } = judgementOf(diagnoses)
+export function printDoctorReportAsJson(diagnoses: readonly Diagnosis[]): void {
+  const { failedOperations, ...judgement } = summarizeDiagnoses(diagnoses)
   printJson({
     well: judgement.errors === 0 && finished(diagnoses),
     ...judgement,

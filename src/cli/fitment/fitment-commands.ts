@@ -1,28 +1,28 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { Mode } from '../../config/config.ts'
-import { csvRow, headLine, template } from '../../fitment/csv-writer.ts'
+import { csvHeaderLine, csvTemplate, toCsvRow } from '../../fitment/csv-writer.ts'
 import type { Database } from '../../storage/database.ts'
-import { fitmentsAfter } from '../../storage/fitment/fitment-export-rows.ts'
+import { listFitmentExportRowsAfter } from '../../storage/fitment/fitment-export-rows.ts'
 import {
-  currentImport,
-  currentImports,
-  endCurrent,
+  deactivateFitmentImport,
   type FitmentImport,
   type FitmentOwner,
+  findCurrentFitmentImport,
+  listCurrentFitmentImports,
 } from '../../storage/fitment/fitment-imports.ts'
 import { transact } from '../../storage/transact.ts'
-import { note } from '../command-audit.ts'
-import { configured, isImported, ownerOf } from '../command-config.ts'
+import { auditCommand } from '../command-audit.ts'
+import { isFitmentImported, readCommandConfig, requireTenant } from '../command-config.ts'
 import { print, printJson } from '../print.ts'
 import { UsageError } from '../usage-error.ts'
-import { hasStore, mustHaveStore, withStore } from '../with-store.ts'
+import { hasStore, requireStore, withStore } from '../with-store.ts'
 
-export interface StoreOptions {
+export interface FitmentStoreOptions {
   config?: string
   json?: boolean
 }
 
-export interface OwnerOptions extends StoreOptions {
+export interface FitmentTenantOptions extends FitmentStoreOptions {
   merchant: string
   mode: string
 }
@@ -30,26 +30,28 @@ export interface OwnerOptions extends StoreOptions {
 const PAGE = 1_000
 const modes: readonly Mode[] = ['live', 'sandbox']
 
-export async function fitmentStatus(options: StoreOptions): Promise<void> {
-  const at = configured(options.config)
-  const imports = hasStore(at.store) ? await withStore(at.store, currentImports) : []
+export async function runFitmentStatus(options: FitmentStoreOptions): Promise<void> {
+  const at = readCommandConfig(options.config)
+  const imports = hasStore(at.store) ? await withStore(at.store, listCurrentFitmentImports) : []
   const rows = at.merchants.flatMap((merchant) =>
     modes.map((mode) => {
       const found = imports.find((one) => one.tenant_id === merchant && one.mode === mode)
-      return { merchant, mode, shown: isImported(at.of(merchant), mode), imported: found ?? null }
+      return { merchant, mode, shown: isFitmentImported(at.of(merchant), mode), imported: found ?? null }
     }),
   )
   if (options.json) return printJson(rows.map(({ imported, ...row }) => ({ ...row, imported: published(imported) })))
   for (const { merchant, mode, shown, imported } of rows)
-    print(`${merchant} ${mode}: ${imported ? described(imported) : 'nothing imported'}${noteOf(shown, imported)}`)
+    print(
+      `${merchant} ${mode}: ${imported ? describeFitmentImport(imported) : 'nothing imported'}${noteOf(shown, imported)}`,
+    )
 }
 
-export async function exportFitment(options: OwnerOptions): Promise<void> {
-  const at = configured(options.config)
-  const owner = ownerOf(at, options.merchant, options.mode)
-  mustHaveStore(at.store)
+export async function runFitmentExport(options: FitmentTenantOptions): Promise<void> {
+  const at = readCommandConfig(options.config)
+  const owner = requireTenant(at, options.merchant, options.mode)
+  requireStore(at.store)
   await withStore(at.store, async (db) => {
-    const current = await currentImport(db, owner)
+    const current = await findCurrentFitmentImport(db, owner)
     if (!current) throw new UsageError(`Nothing is imported for ${options.merchant} ${options.mode}`)
     const lines: string[] = []
     for await (const line of exported(db, current)) {
@@ -61,13 +63,13 @@ export async function exportFitment(options: OwnerOptions): Promise<void> {
 }
 
 async function* exported(db: Database, { import_id, counts }: FitmentImport): AsyncGenerator<string> {
-  yield headLine
+  yield csvHeaderLine
   let after = { vehicle_id: -1, sku: '' }
   let left = counts.fitments + counts.universal
   for (;;) {
-    const rows = await fitmentsAfter(db, import_id, after, PAGE)
+    const rows = await listFitmentExportRowsAfter(db, import_id, after, PAGE)
     left -= rows.length
-    if (rows.length > 0) yield rows.map(csvRow).join('\n')
+    if (rows.length > 0) yield rows.map(toCsvRow).join('\n')
     if (rows.length < PAGE) break
     after = rows.at(-1)!
     await breath()
@@ -81,14 +83,14 @@ async function written(text: string): Promise<void> {
   await new Promise((resolve) => process.stdout.once('drain', resolve))
 }
 
-export async function clearFitment(options: OwnerOptions): Promise<void> {
-  const at = configured(options.config)
-  const owner = ownerOf(at, options.merchant, options.mode)
-  mustHaveStore(at.store)
+export async function runFitmentClear(options: FitmentTenantOptions): Promise<void> {
+  const at = readCommandConfig(options.config)
+  const owner = requireTenant(at, options.merchant, options.mode)
+  requireStore(at.store)
   const cleared = await withStore(at.store, (db) =>
     transact(db, async (all) => {
-      const ended = await endCurrent(all, owner, new Date().toISOString())
-      if (ended) await note(all, 'fitment.clear', ofMerchant(owner))
+      const ended = await deactivateFitmentImport(all, owner, new Date().toISOString())
+      if (ended) await auditCommand(all, 'fitment.clear', toAuditTarget(owner))
       return ended
     }),
   )
@@ -98,21 +100,26 @@ export async function clearFitment(options: OwnerOptions): Promise<void> {
 }
 
 /** As the audit log names whose it is. */
-export const ofMerchant = ({ tenant_id, mode }: FitmentOwner) => ({ merchant: tenant_id, mode })
+export const toAuditTarget = ({ tenant_id, mode }: FitmentOwner) => ({ merchant: tenant_id, mode })
 
-export const printTemplate = (): void => print(template)
+export const runFitmentTemplate = (): void => print(csvTemplate)
 
 /** What a person wants to know of an import. */
-export function described({ source, counts, touched_at }: Pick<FitmentImport, 'source' | 'counts' | 'touched_at'>) {
-  return `${source}, ${counted(counts)}, since ${touched_at}`
+export function describeFitmentImport({
+  source,
+  counts,
+  touched_at,
+}: Pick<FitmentImport, 'source' | 'counts' | 'touched_at'>) {
+  return `${source}, ${formatFitmentCounts(counts)}, since ${touched_at}`
 }
 
-export const counted = ({ fitments, skus, vehicles, universal }: FitmentImport['counts']): string =>
-  `${many(fitments, 'fitment')} and ${many(universal, 'universal part')}: ${many(skus, 'SKU')}, ${many(vehicles, 'vehicle')}`
+export const formatFitmentCounts = ({ fitments, skus, vehicles, universal }: FitmentImport['counts']): string =>
+  `${formatCountedNoun(fitments, 'fitment')} and ${formatCountedNoun(universal, 'universal part')}: ${formatCountedNoun(skus, 'SKU')}, ${formatCountedNoun(vehicles, 'vehicle')}`
 
-export const grouped = (count: number): string => count.toLocaleString('en')
+export const formatThousands = (count: number): string => count.toLocaleString('en')
 /** So many of a thing. */
-export const many = (count: number, thing: string): string => `${grouped(count)} ${thing}${count === 1 ? '' : 's'}`
+export const formatCountedNoun = (count: number, thing: string): string =>
+  `${formatThousands(count)} ${thing}${count === 1 ? '' : 's'}`
 
 function noteOf(shown: boolean, imported: FitmentImport | null): string {
   if (shown) return imported ? '' : ' (fitment: imported is configured: no vehicles are shown)'

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import { columns } from '../../fitment/csv-columns.ts'
-import { lazily } from '../lazy-action.ts'
+import { fitmentColumns } from '../../fitment/csv-columns.ts'
+import { createLazyAction } from '../lazy-action.ts'
 
 const kept = () => import('./fitment-commands.ts')
 
 /** The commands for vehicle fitment that comes from a file. `withSandboxPort` adds the option that finds the embedded systems. */
-export function fitmentCommands(program: Command, withSandboxPort: (command: Command) => Command): void {
+export function registerFitmentCommands(program: Command, withSandboxPort: (command: Command) => Command): void {
   const fitment = program.command('fitment').description('vehicle fitment from a CSV file (fitment: imported)')
   const withStore = (command: Command) =>
     command
@@ -24,21 +24,23 @@ export function fitmentCommands(program: Command, withSandboxPort: (command: Com
     .option('--market <code>', 'the market of lines that name none (default: any)')
     .option('--check-skus', 'ask the inventory which SKUs it does not know')
     .addHelpText('after', `\nColumns, in any order (docs/fitment.md):\n${columnLines()}`)
-    .action(lazily(() => import('./fitment-import-command.ts'), 'importFitment'))
+    .action(createLazyAction(() => import('./fitment-import-command.ts'), 'runFitmentImport'))
   withStore(fitment.command('status'))
     .description('what is imported, and whether it is shown')
-    .action(lazily(kept, 'fitmentStatus'))
+    .action(createLazyAction(kept, 'runFitmentStatus'))
   ofMerchant(fitment.command('export'))
     .description('print what is imported as a CSV file')
-    .action(lazily(kept, 'exportFitment'))
-  ofMerchant(fitment.command('clear')).description('forget what is imported').action(lazily(kept, 'clearFitment'))
+    .action(createLazyAction(kept, 'runFitmentExport'))
+  ofMerchant(fitment.command('clear'))
+    .description('forget what is imported')
+    .action(createLazyAction(kept, 'runFitmentClear'))
   fitment
     .command('template')
     .description('print a head line with two example rows')
-    .action(lazily(kept, 'printTemplate'))
+    .action(createLazyAction(kept, 'runFitmentTemplate'))
 }
 
 const columnLines = () =>
-  Object.entries(columns)
+  Object.entries(fitmentColumns)
     .map(([name, what]) => `  ${name.padEnd(12)} ${what}`)
     .join('\n')

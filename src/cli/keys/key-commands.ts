@@ -1,14 +1,29 @@
 import type { Database } from '../../storage/database.ts'
-import { type ApiKey, findKey, issueKey, listKeys, revokeKey, rotateKey } from '../../storage/keys/api-keys.ts'
+import {
+  type ApiKey,
+  findApiKey,
+  issueApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+} from '../../storage/keys/api-keys.ts'
 import { transact } from '../../storage/transact.ts'
-import { note } from '../command-audit.ts'
-import { configured, mustHave } from '../command-config.ts'
-import { durationOf, instantOf, labelOf, oneOf, originsOf, rateOf, scopesFrom } from './key-options.ts'
+import { auditCommand } from '../command-audit.ts'
+import { readCommandConfig, requireMerchant } from '../command-config.ts'
 import { print, printJson } from '../print.ts'
 import { UsageError } from '../usage-error.ts'
-import { hasStore, mustHaveStore, withStore } from '../with-store.ts'
+import { hasStore, requireStore, withStore } from '../with-store.ts'
+import {
+  parseChoiceOption,
+  parseDurationOption,
+  parseExpiryOption,
+  parseLabelOption,
+  parseOriginsOption,
+  parseRateOption,
+  parseScopesOption,
+} from './key-options.ts'
 
-export interface IssueOptions {
+export interface IssueKeyOptions {
   merchant: string
   kind: string
   mode: string
@@ -21,26 +36,26 @@ export interface IssueOptions {
   config?: string
 }
 
-export async function issue(options: IssueOptions): Promise<void> {
-  const kind = oneOf('--kind', options.kind, ['publishable', 'secret'] as const)
-  const mode = oneOf('--mode', options.mode, ['sandbox', 'live'] as const)
-  const at = configured(options.config)
-  mustHave(at, options.merchant)
+export async function runKeysIssue(options: IssueKeyOptions): Promise<void> {
+  const kind = parseChoiceOption('--kind', options.kind, ['publishable', 'secret'] as const)
+  const mode = parseChoiceOption('--mode', options.mode, ['sandbox', 'live'] as const)
+  const at = readCommandConfig(options.config)
+  requireMerchant(at, options.merchant)
   const of = at.of(options.merchant)
   await withStore(at.store, async (db) => {
     const request = {
       merchant: options.merchant,
       kind,
       mode,
-      rate: rateOf(options.rate),
-      origins: originsOf(options.origins, mode),
-      scopes: scopesFrom(options.scopes, kind),
-      label: labelOf(options.label),
-      expiresAt: options.expires === undefined ? undefined : instantOf('--expires', options.expires),
+      rate: parseRateOption(options.rate),
+      origins: parseOriginsOption(options.origins, mode),
+      scopes: parseScopesOption(options.scopes, kind),
+      label: parseLabelOption(options.label),
+      expiresAt: options.expires === undefined ? undefined : parseExpiryOption('--expires', options.expires),
     }
     const { key, record } = await transact(db, async (all) => {
-      const issued = await issueKey(all, request)
-      await note(all, 'key.issue', { key: issued.record.key_id, merchant: options.merchant, kind, mode })
+      const issued = await issueApiKey(all, request)
+      await auditCommand(all, 'key.issue', { key: issued.record.key_id, merchant: options.merchant, kind, mode })
       return issued
     })
     if (options.json) return printJson({ key, ...record })
@@ -54,25 +69,26 @@ export async function issue(options: IssueOptions): Promise<void> {
   })
 }
 
-export async function list(options: { merchant?: string; json?: boolean; config?: string }): Promise<void> {
-  const at = configured(options.config)
-  if (options.merchant !== undefined) mustHave(at, options.merchant)
+export async function runKeysList(options: { merchant?: string; json?: boolean; config?: string }): Promise<void> {
+  const at = readCommandConfig(options.config)
+  if (options.merchant !== undefined) requireMerchant(at, options.merchant)
   const there = hasStore(at.store)
-  const keys = there ? await withStore(at.store, (db) => listKeys(db, options.merchant)) : []
+  const keys = there ? await withStore(at.store, (db) => listApiKeys(db, options.merchant)) : []
   if (options.json) return printJson(keys)
   if (keys.length > 0) return print(keys.map(describe).join('\n\n'))
   const none = there ? '' : `, nor a store: ${at.store}`
   print(`No keys yet${none}. Make one with: npx forecourt keys issue --help`)
 }
 
-export async function revoke(given: string, options: { json?: boolean; config?: string }): Promise<void> {
-  const { store } = configured(options.config)
-  mustHaveStore(store)
+export async function runKeysRevoke(given: string, options: { json?: boolean; config?: string }): Promise<void> {
+  const { store } = readCommandConfig(options.config)
+  requireStore(store)
   await withStore(store, async (db) => {
     const id = await idOf(db, given)
     const record = await transact(db, async (all) => {
-      const revoked = await revokeKey(all, id)
-      if (revoked) await note(all, 'key.revoke', { key: id, merchant: revoked.tenant_id, until: revoked.revoked_at })
+      const revoked = await revokeApiKey(all, id)
+      if (revoked)
+        await auditCommand(all, 'key.revoke', { key: id, merchant: revoked.tenant_id, until: revoked.revoked_at })
       return revoked
     })
     if (!record) throw new UsageError(`There is no key ${id}. See: npx forecourt keys list`)
@@ -81,21 +97,21 @@ export async function revoke(given: string, options: { json?: boolean; config?: 
   })
 }
 
-export async function rotate(
+export async function runKeysRotate(
   given: string,
   options: { overlap: string; json?: boolean; config?: string },
 ): Promise<void> {
-  const overlapMs = durationOf('--overlap', options.overlap)
-  const { store } = configured(options.config)
-  mustHaveStore(store)
+  const overlapMs = parseDurationOption('--overlap', options.overlap)
+  const { store } = readCommandConfig(options.config)
+  requireStore(store)
   await withStore(store, async (db) => {
     const id = await idOf(db, given)
     const rotated = await transact(db, async (all) => {
-      const made = await rotateKey(all, id, overlapMs)
+      const made = await rotateApiKey(all, id, overlapMs)
       if (made) {
         const { record, previous } = made
         const next = { merchant: record.tenant_id, until: previous.revoked_at, next: record.key_id }
-        await note(all, 'key.rotate', { key: id, ...next })
+        await auditCommand(all, 'key.rotate', { key: id, ...next })
       }
       return made
     })
@@ -113,7 +129,7 @@ export async function rotate(
 /** Who has found a key somewhere has the key, and no id. It is not repeated, also where there is none such. */
 async function idOf(db: Database, given: string): Promise<string> {
   if (!given.startsWith('svc_')) return given
-  const record = await findKey(db, given)
+  const record = await findApiKey(db, given)
   if (!record) throw new UsageError('There is no such key here. See: npx forecourt keys list')
   return record.key_id
 }

@@ -1,25 +1,25 @@
 import ms from 'ms'
 import type { Mode } from '../../config/config.ts'
-import type { KeyKind } from '../../storage/keys/api-key-format.ts'
-import { scopesOf } from '../../storage/keys/api-keys.ts'
+import type { ApiKeyKind } from '../../storage/keys/api-key-format.ts'
+import { defaultScopes } from '../../storage/keys/api-keys.ts'
 import { UsageError } from '../usage-error.ts'
 
 const LONGEST_MS = ms('100y')
 
-export function oneOf<const T extends string>(option: string, value: string, allowed: readonly T[]): T {
+export function parseChoiceOption<const T extends string>(option: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find((entry) => entry === value)
   if (found === undefined) throw new UsageError(`${option} is one of ${allowed.join(', ')}, not "${value}"`)
   return found
 }
 
-export function rateOf(text: string | undefined): number | undefined {
+export function parseRateOption(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const rate = Number(text)
   if (Number.isInteger(rate) && rate >= 1 && rate <= 10_000_000) return rate
   throw new UsageError(`--rate is a number of requests a minute from 1 to 10000000, not "${text}"`)
 }
 
-export function originsOf(text: string | undefined, mode: Mode): string[] | undefined {
+export function parseOriginsOption(text: string | undefined, mode: Mode): string[] | undefined {
   const origins = text
     ?.split(',')
     .map((origin) => origin.trim().replace(/\/$/, ''))
@@ -34,20 +34,20 @@ export function originsOf(text: string | undefined, mode: Mode): string[] | unde
   return origins
 }
 
-export function scopesFrom(text: string | undefined, kind: KeyKind): string[] | undefined {
+export function parseScopesOption(text: string | undefined, kind: ApiKeyKind): string[] | undefined {
   const scopes = text
     ?.split(',')
     .map((scope) => scope.trim())
     .filter(Boolean)
   for (const scope of scopes ?? []) {
-    if (!scopesOf[kind].includes(scope))
-      throw new UsageError(`A ${kind} key may have the scopes ${scopesOf[kind].join(', ')}, not "${scope}"`)
+    if (!defaultScopes[kind].includes(scope))
+      throw new UsageError(`A ${kind} key may have the scopes ${defaultScopes[kind].join(', ')}, not "${scope}"`)
   }
   return scopes
 }
 
-export function instantOf(option: string, text: string): string {
-  const at = /^\d{4}-/.test(text) ? Date.parse(text) : Date.now() + durationOf(option, text)
+export function parseExpiryOption(option: string, text: string): string {
+  const at = /^\d{4}-/.test(text) ? Date.parse(text) : Date.now() + parseDurationOption(option, text)
   if (Number.isNaN(at))
     throw new UsageError(`${option} takes a date, an RFC 3339 time or a duration such as 90d, not "${text}"`)
   if (at > Date.now() + LONGEST_MS) throw new UsageError(`${option} is within 100 years, not ${text}`)
@@ -56,13 +56,13 @@ export function instantOf(option: string, text: string): string {
 }
 
 /** One line, as it is shown to people. */
-export function labelOf(text: string | undefined): string | undefined {
+export function parseLabelOption(text: string | undefined): string | undefined {
   if (text === undefined || /^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u.test(text)) return text
   throw new UsageError('--label is one line of 1 to 100 characters, without control characters')
 }
 
 /** With its unit: a bare number would be so many milliseconds, which nobody means. */
-export function durationOf(option: string, text: string): number {
+export function parseDurationOption(option: string, text: string): number {
   const duration = text === '0' || /[a-z]$/i.test(text) ? ms(text as ms.StringValue) : undefined
   if (duration === undefined || duration < 0)
     throw new UsageError(`${option} takes a duration such as 24h or 90d, not "${text}"`)

@@ -1,25 +1,33 @@
-import { createPasswords } from '../../commands/password-hasher.ts'
-import { addOperator, listOperators, OPERATOR_NAME } from '../../storage/operators/operator-accounts.ts'
+import { createPasswordHasher } from '../../commands/password-hasher.ts'
+import { addOperator, listOperators, OPERATOR_NAME_PATTERN } from '../../storage/operators/operator-accounts.ts'
 import { transact } from '../../storage/transact.ts'
-import { note } from '../command-audit.ts'
-import { configured } from '../command-config.ts'
-import { type PasswordOptions, passwordOf } from './read-operator-password.ts'
-import { roleOf, type StoreOptions, shown, told } from './operator-records.ts'
+import { auditCommand } from '../command-audit.ts'
+import { readCommandConfig } from '../command-config.ts'
 import { print, printJson } from '../print.ts'
 import { printTable } from '../table.ts'
 import { UsageError } from '../usage-error.ts'
 import { hasStore, withStore } from '../with-store.ts'
+import {
+  formatGeneratedPassword,
+  type OperatorStoreOptions,
+  parseRole,
+  withoutPasswordHash,
+} from './operator-records.ts'
+import { type OperatorPasswordOptions, readOperatorPassword } from './read-operator-password.ts'
 
-export async function add(name: string, options: StoreOptions & PasswordOptions & { role: string }): Promise<void> {
-  if (!OPERATOR_NAME.test(name))
+export async function runOperatorsAdd(
+  name: string,
+  options: OperatorStoreOptions & OperatorPasswordOptions & { role: string },
+): Promise<void> {
+  if (!OPERATOR_NAME_PATTERN.test(name))
     throw new UsageError(`A name has small letters, digits and . _ @ - (64 at the most), not "${name}"`)
-  const role = roleOf(options.role)
-  const { password, generated } = await passwordOf(options)
-  const passwordHash = await createPasswords().hash(password)
-  const record = await withStore(configured(options.config).store, (db) =>
+  const role = parseRole(options.role)
+  const { password, generated } = await readOperatorPassword(options)
+  const passwordHash = await createPasswordHasher().hash(password)
+  const record = await withStore(readCommandConfig(options.config).store, (db) =>
     transact(db, async (all) => {
       const added = await addOperator(all, { name, role, passwordHash }, Date.now())
-      if (added) await note(all, 'operator.add', { name, role })
+      if (added) await auditCommand(all, 'operator.add', { name, role })
       return added
     }),
   )
@@ -27,13 +35,13 @@ export async function add(name: string, options: StoreOptions & PasswordOptions 
     throw new UsageError(
       `There is an operator ${name}. To change its password: npx forecourt operators password ${name}`,
     )
-  if (options.json) printJson({ ...shown(record), ...(generated && { password }) })
-  else print(`${name} may sign in now, as ${role}.${generated ? told(password) : ''}`)
+  if (options.json) printJson({ ...withoutPasswordHash(record), ...(generated && { password }) })
+  else print(`${name} may sign in now, as ${role}.${generated ? formatGeneratedPassword(password) : ''}`)
 }
 
-export async function list(options: StoreOptions): Promise<void> {
-  const { store } = configured(options.config)
-  const operators = hasStore(store) ? (await withStore(store, listOperators)).map(shown) : []
+export async function runOperatorsList(options: OperatorStoreOptions): Promise<void> {
+  const { store } = readCommandConfig(options.config)
+  const operators = hasStore(store) ? (await withStore(store, listOperators)).map(withoutPasswordHash) : []
   if (options.json) return printJson(operators)
   if (operators.length === 0) return print('No operators yet. Make one with: npx forecourt operators add --help')
   const rows = operators.map(({ name, role, disabled_at, last_signed_in_at, created_at }) => [

@@ -1,32 +1,41 @@
 import type { Database } from '../../storage/database.ts'
-import { findOperator, type OperatorRecord, type Role, roles } from '../../storage/operators/operator-accounts.ts'
-import { configured } from '../command-config.ts'
+import {
+  findOperator,
+  type OperatorRecord,
+  type OperatorRole,
+  operatorRoles,
+} from '../../storage/operators/operator-accounts.ts'
+import { readCommandConfig } from '../command-config.ts'
 import { UsageError } from '../usage-error.ts'
-import { mustHaveStore, withStore } from '../with-store.ts'
+import { requireStore, withStore } from '../with-store.ts'
 
-export interface StoreOptions {
+export interface OperatorStoreOptions {
   config?: string
   json?: boolean
 }
 
-export async function known(db: Database, name: string): Promise<OperatorRecord> {
+export async function requireOperator(db: Database, name: string): Promise<OperatorRecord> {
   const record = await findOperator(db, name)
   if (!record) throw new UsageError(`There is no operator "${name}". See: npx forecourt operators list`)
   return record
 }
 
-export const shown = ({ password_hash: _, ...record }: OperatorRecord) => record
+export const withoutPasswordHash = ({ password_hash: _, ...record }: OperatorRecord) => record
 
-export const told = (password: string) => `\n\n  ${password}\n\nKeep the password now: it is not shown again.`
+export const formatGeneratedPassword = (password: string) =>
+  `\n\n  ${password}\n\nKeep the password now: it is not shown again.`
 
-export function roleOf(text: string): Role {
-  const found = roles.find((each) => each === text)
-  if (!found) throw new UsageError(`A role is one of ${roles.join(', ')}, not "${text}"`)
+export function parseRole(text: string): OperatorRole {
+  const found = operatorRoles.find((each) => each === text)
+  if (!found) throw new UsageError(`A role is one of ${operatorRoles.join(', ')}, not "${text}"`)
   return found
 }
 
-export async function inStore<T>(options: StoreOptions, work: (db: Database) => Promise<T>): Promise<T> {
-  const { store } = configured(options.config)
-  mustHaveStore(store)
+export async function withConfiguredStore<T>(
+  options: OperatorStoreOptions,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  const { store } = readCommandConfig(options.config)
+  requireStore(store)
   return withStore(store, work)
 }

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { randomBase62 } from '../../storage/keys/api-key-format.ts'
 import { UsageError } from '../usage-error.ts'
 
-export interface PasswordOptions {
+export interface OperatorPasswordOptions {
   passwordStdin?: boolean
   generate?: boolean
 }
@@ -13,12 +13,14 @@ const LONGEST = 1_024
 const FEWEST_DIFFERENT = 5
 const GENERATED_LENGTH = 24
 
-export const makePassword = (): string => randomBase62(GENERATED_LENGTH)
+export const generateOperatorPassword = (): string => randomBase62(GENERATED_LENGTH)
 
 /** The password of an account: made, read from standard input, or typed twice without being shown. */
-export async function passwordOf(options: PasswordOptions): Promise<{ password: string; generated: boolean }> {
+export async function readOperatorPassword(
+  options: OperatorPasswordOptions,
+): Promise<{ password: string; generated: boolean }> {
   if (options.generate && options.passwordStdin) throw new UsageError('Give --generate or --password-stdin, not both')
-  if (options.generate) return { password: makePassword(), generated: true }
+  if (options.generate) return { password: generateOperatorPassword(), generated: true }
   return { password: judged(options.passwordStdin ? await piped() : await typed()), generated: false }
 }
 

@@ -1,13 +1,13 @@
-import { issueInvoice, ledgerInvoices, settleInvoice, voidInvoice } from '../../sandbox/control/control-client.ts'
+import { issueInvoice, listLedgerInvoices, settleInvoice, voidInvoice } from '../../sandbox/control/control-client.ts'
 import { print } from '../print.ts'
-import { orderNamed } from './order-commands.ts'
-import { reach, type Target, type TargetOptions } from './control-target.ts'
 import { UsageError } from '../usage-error.ts'
+import { type ControlTarget, type ControlTargetOptions, withControlTarget } from './control-target.ts'
+import { findLedgerOrder } from './order-commands.ts'
 
 /** Invoices a whole order. */
-export async function invoice(name: string, options: TargetOptions): Promise<void> {
-  const [issued, { order_id }] = await reach('accounting', options, async (target) => {
-    const order = await orderNamed(name, target)
+export async function runSandboxInvoice(name: string, options: ControlTargetOptions): Promise<void> {
+  const [issued, { order_id }] = await withControlTarget('accounting', options, async (target) => {
+    const order = await findLedgerOrder(name, target)
     return [await issueInvoice(target.control, target.account, order.order_id), order] as const
   })
   const { invoice_id, total, currency, due_date } = issued
@@ -15,11 +15,14 @@ export async function invoice(name: string, options: TargetOptions): Promise<voi
 }
 
 /** Pays an invoice; all that is open of it, unless an amount is given. */
-export async function settle(name: string, options: TargetOptions & { amount?: string }): Promise<void> {
+export async function runSandboxSettle(
+  name: string,
+  options: ControlTargetOptions & { amount?: string },
+): Promise<void> {
   const { amount } = options
   if (amount !== undefined && !(/^\d{1,15}(\.\d{1,2})?$/.test(amount) && Number(amount) > 0))
     throw new UsageError(`--amount takes an amount above 0 such as 1500.00, not "${amount}"`)
-  const settled = await reach('accounting', options, async (target) =>
+  const settled = await withControlTarget('accounting', options, async (target) =>
     settleInvoice(target.control, target.account, await invoiceNamed(name, target), amount),
   )
   const { invoice_id, status, balance, currency, payments } = settled
@@ -31,16 +34,16 @@ export async function settle(name: string, options: TargetOptions & { amount?: s
   )
 }
 
-export async function voidIt(name: string, options: TargetOptions): Promise<void> {
-  const { invoice_id } = await reach('accounting', options, async (target) =>
+export async function runSandboxVoid(name: string, options: ControlTargetOptions): Promise<void> {
+  const { invoice_id } = await withControlTarget('accounting', options, async (target) =>
     voidInvoice(target.control, target.account, await invoiceNamed(name, target)),
   )
   print(`${invoice_id} is VOID. Event: invoice.voided`)
 }
 
 /** By its id, or the newest. */
-async function invoiceNamed(name: string, { control, account, options }: Target): Promise<string> {
-  const invoices = await ledgerInvoices(control, account)
+async function invoiceNamed(name: string, { control, account, options }: ControlTarget): Promise<string> {
+  const invoices = await listLedgerInvoices(control, account)
   invoices.sort((a, b) => b.issued_at.localeCompare(a.issued_at) || b.invoice_id.localeCompare(a.invoice_id))
   const found = name === 'last' ? invoices[0] : invoices.find(({ invoice_id }) => invoice_id === name)
   if (found) return found.invoice_id

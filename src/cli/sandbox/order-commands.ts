@@ -1,20 +1,20 @@
 import {
   cancelOrder,
   deliverOrder,
-  ledgerOrders,
+  listLedgerOrders,
   rejectOrder,
   shipOrder,
 } from '../../sandbox/control/control-client.ts'
 import { print, printJson } from '../print.ts'
-import { reach, type Target, type TargetOptions } from './control-target.ts'
 import { printTable } from '../table.ts'
 import { UsageError } from '../usage-error.ts'
+import { type ControlTarget, type ControlTargetOptions, withControlTarget } from './control-target.ts'
 
 const LISTED = 20
 
 /** The newest orders of the embedded ledger. */
-export async function listOrders(options: TargetOptions & { json?: boolean }): Promise<void> {
-  const orders = (await reach('accounting', options, newestFirst)).slice(0, LISTED)
+export async function runSandboxOrders(options: ControlTargetOptions & { json?: boolean }): Promise<void> {
+  const orders = (await withControlTarget('accounting', options, newestFirst)).slice(0, LISTED)
   const rows = orders.map(({ order_id, reference, customer_id, status, totals, currency }) => ({
     ...{ order_id, reference, customer_id, status, total: { amount: totals.total, currency } },
   }))
@@ -28,13 +28,13 @@ export async function listOrders(options: TargetOptions & { json?: boolean }): P
   )
 }
 
-export interface ShipOptions extends TargetOptions {
+export interface SandboxShipOptions extends ControlTargetOptions {
   sku?: string
   quantity?: string
 }
 
 /** Sends a parcel: of all that is open, of all that is open of a SKU, or of so many of it. */
-export async function ship(name: string, options: ShipOptions): Promise<void> {
+export async function runSandboxShip(name: string, options: SandboxShipOptions): Promise<void> {
   const { sku, quantity } = options
   if (quantity !== undefined && sku === undefined)
     throw new UsageError('--quantity is of one SKU: name it with --sku <sku>')
@@ -49,25 +49,25 @@ export async function ship(name: string, options: ShipOptions): Promise<void> {
   })
 }
 
-export const deliver = (name: string, options: TargetOptions) =>
+export const runSandboxDeliver = (name: string, options: ControlTargetOptions) =>
   changed(name, options, async ({ control, account }, id) => [await deliverOrder(control, account, id), ''])
 
-export const cancel = (name: string, options: TargetOptions) =>
+export const runSandboxCancel = (name: string, options: ControlTargetOptions) =>
   changed(name, options, async ({ control, account }, id) => [await cancelOrder(control, account, id), ''])
 
-export const reject = (name: string, options: TargetOptions) =>
+export const runSandboxReject = (name: string, options: ControlTargetOptions) =>
   changed(name, options, async ({ control, account }, id) => [await rejectOrder(control, account, id), ''])
 
-type LedgerOrder = Awaited<ReturnType<typeof ledgerOrders>>[number]
+type LedgerOrder = Awaited<ReturnType<typeof listLedgerOrders>>[number]
 
 /** Finds the order, changes it, and says in what state it is and which event follows. */
 async function changed(
   name: string,
-  options: TargetOptions,
-  change: (target: Target, orderId: string) => Promise<[order: LedgerOrder, more: string]>,
+  options: ControlTargetOptions,
+  change: (target: ControlTarget, orderId: string) => Promise<[order: LedgerOrder, more: string]>,
 ): Promise<void> {
-  const [order, more] = await reach('accounting', options, async (target) =>
-    change(target, (await orderNamed(name, target)).order_id),
+  const [order, more] = await withControlTarget('accounting', options, async (target) =>
+    change(target, (await findLedgerOrder(name, target)).order_id),
   )
   const { order_id, reference, status, channel } = order
   const event = channel === 'ECOMMERCE' ? `Event: order.${status.toLowerCase()}` : 'No event: it is of the counter'
@@ -75,7 +75,7 @@ async function changed(
 }
 
 /** By the ledger's own id, by the id that Forecourt gave at checkout, or the newest. */
-export async function orderNamed(name: string, target: Target): Promise<LedgerOrder> {
+export async function findLedgerOrder(name: string, target: ControlTarget): Promise<LedgerOrder> {
   const orders = await newestFirst(target)
   const found =
     name === 'last' ? orders[0] : orders.find(({ order_id, reference }) => order_id === name || reference === name)
@@ -85,7 +85,7 @@ export async function orderNamed(name: string, target: Target): Promise<LedgerOr
   )
 }
 
-async function newestFirst({ control, account }: Target): Promise<LedgerOrder[]> {
-  const orders = await ledgerOrders(control, account)
+async function newestFirst({ control, account }: ControlTarget): Promise<LedgerOrder[]> {
+  const orders = await listLedgerOrders(control, account)
   return orders.sort((a, b) => b.placed_at.localeCompare(a.placed_at) || b.order_id.localeCompare(a.order_id))
 }

@@ -1,41 +1,41 @@
 import { join } from 'node:path'
-import { defaults } from '../../config/config.ts'
+import { readDefaultConfig } from '../../config/config.ts'
 import { type System, systems } from '../../ports/system.ts'
-import { startBackOffice } from '../../sandbox/start-sandbox.ts'
-import { ControlRefused, clearFaults, setFault } from '../../sandbox/control/control-client.ts'
+import { ControlError, clearFaults, setFault } from '../../sandbox/control/control-client.ts'
 import type { Fault } from '../../sandbox/control/fault-injection.ts'
-import { upstreamOpenApi } from '../../sandbox/protocol/upstream-protocol.ts'
-import { DEFAULT_SANDBOX_PORT, sandboxPorts, sandboxToken } from '../embedded-sandbox.ts'
-import { sandboxCommand } from '../command-hints.ts'
+import { createUpstreamOpenApi } from '../../sandbox/protocol/upstream-protocol.ts'
+import { startSandbox } from '../../sandbox/start-sandbox.ts'
+import { formatSandboxCommand } from '../command-hints.ts'
+import { DEFAULT_SANDBOX_PORT, ensureSandboxToken, toSandboxPorts } from '../embedded-sandbox.ts'
 import { print, printError, printJson } from '../print.ts'
-import { controlAddress, silent } from './control-target.ts'
+import { waitForShutdownSignal } from '../shutdown-signal.ts'
 import { printTable } from '../table.ts'
-import { untilStopped } from '../shutdown-signal.ts'
 import { UsageError } from '../usage-error.ts'
+import { createSystemUnavailableError, toControlUrl } from './control-target.ts'
 
-export interface SandboxOptions {
+export interface SandboxCommandOptions {
   only?: string
   merchants?: string
   sandboxPort?: number
 }
 
 /** The embedded systems alone, each a process with a port of its own, so that one can be stopped while an API runs elsewhere. */
-export async function sandbox(options: SandboxOptions): Promise<void> {
-  const { dataDirectory } = defaults()
+export async function runSandbox(options: SandboxCommandOptions): Promise<void> {
+  const { dataDirectory } = readDefaultConfig()
   const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
   const only = options.only?.split(',').map((name) => systemNamed(name.trim())) ?? [...systems]
   const accounts = options.merchants?.split(',').map((name) => name.trim()) ?? ['demo', 'demo-live']
-  const token = sandboxToken(dataDirectory)
-  const stopped = untilStopped()
-  await using backOffice = await startBackOffice({
+  const token = ensureSandboxToken(dataDirectory)
+  const stopped = waitForShutdownSignal()
+  await using backOffice = await startSandbox({
     directory: join(dataDirectory, 'sandbox'),
     accounts,
     token,
-    ports: sandboxPorts(firstPort),
+    ports: toSandboxPorts(firstPort),
     only,
     onExit: ({ system }) =>
       printError(
-        `${system} has ended. Start it again with: ${sandboxCommand(firstPort, dataDirectory)} --only ${system}`,
+        `${system} has ended. Start it again with: ${formatSandboxCommand(firstPort, dataDirectory)} --only ${system}`,
       ),
   })
   for (const { system, address, pid } of backOffice.systems)
@@ -47,10 +47,10 @@ export async function sandbox(options: SandboxOptions): Promise<void> {
 }
 
 /** The OpenAPI document of what adapter `rest` asks: what a system without an adapter of its own implements. */
-export const protocol = (): void => printJson(upstreamOpenApi())
+export const runSandboxProtocol = (): void => printJson(createUpstreamOpenApi())
 
 /** What the sandbox can be made to answer: shoppers with their passwords, SKUs, promotion codes and orders, and what each forces. */
-export async function listOutcomes(options: { json?: boolean }): Promise<void> {
+export async function runSandboxOutcomes(options: { json?: boolean }): Promise<void> {
   const { outcomes } = await import('../../../fixtures/outcomes.ts')
   if (options.json) return printJson(outcomes)
   const rows = outcomes.map(({ what, shopper, sku, promotion_code, order_id, outcome, how }) => [
@@ -65,7 +65,7 @@ export async function listOutcomes(options: { json?: boolean }): Promise<void> {
   print(`\nPassword of every shopper: ${[...passwords].join(', ')}`)
 }
 
-export interface FaultOptions {
+export interface SandboxFaultOptions {
   delay?: string
   hang?: boolean
   errorRate?: string
@@ -81,10 +81,10 @@ export interface FaultOptions {
 }
 
 /** Makes a running embedded system fail, until it is cleared. */
-export async function fault(name: string, options: FaultOptions): Promise<void> {
+export async function runSandboxFault(name: string, options: SandboxFaultOptions): Promise<void> {
   const system = systemNamed(name)
   const firstPort = options.sandboxPort ?? DEFAULT_SANDBOX_PORT
-  const control = controlAddress(system, firstPort)
+  const control = toControlUrl(system, firstPort)
   const wanted = faultOf(options)
   const { only: _, ...wrong } = wanted
   if (!options.clear && Object.keys(wrong).length === 0) {
@@ -95,17 +95,17 @@ export async function fault(name: string, options: FaultOptions): Promise<void> 
   try {
     await (options.clear ? clearFaults(control) : setFault(control, wanted))
   } catch (error) {
-    if (error instanceof ControlRefused) throw new UsageError(`The embedded ${system} refuses that: ${error.detail}`)
-    throw silent(system, firstPort, error)
+    if (error instanceof ControlError) throw new UsageError(`The embedded ${system} refuses that: ${error.detail}`)
+    throw createSystemUnavailableError(system, firstPort, error)
   }
   print(
     options.clear
       ? `${system} is well again.`
-      : `${system} now has: ${JSON.stringify(wanted)}. Clear it with: ${sandboxCommand(firstPort)} fault ${system} --clear`,
+      : `${system} now has: ${JSON.stringify(wanted)}. Clear it with: ${formatSandboxCommand(firstPort)} fault ${system} --clear`,
   )
 }
 
-function faultOf(options: FaultOptions): Fault {
+function faultOf(options: SandboxFaultOptions): Fault {
   return {
     ...(options.delay !== undefined && { delay_ms: numberOf('--delay', options.delay, 0, 600_000) }),
     ...(options.hang && { hang: true }),

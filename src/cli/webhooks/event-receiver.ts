@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { EventEnvelope } from '../../contract/webhook.ts'
-import { passedOn } from './forward-event.ts'
-import { lineOf, shown } from './format-event.ts'
-import { mistakeIn } from './find-signature-mistake.ts'
+import { findSignatureMistake } from './find-signature-mistake.ts'
+import { formatEvent, formatEventLine } from './format-event.ts'
+import { forwardEvent } from './forward-event.ts'
 
-export interface ReceiverParts {
+export interface EventReceiverParts {
   /** To answer with; `null`: 204. */
   fail: number | null
   /** Where verified events are passed on to. */
@@ -18,7 +18,7 @@ export interface ReceiverParts {
   onGone?: () => void
 }
 
-export interface Receiver {
+export interface EventReceiver {
   handler: RequestListener
   /** What deliveries must be signed with from now on. */
   expect(secret: string): void
@@ -32,7 +32,7 @@ const LONGEST = 4 * 1_048_576
 const SEEN = 10_000
 
 /** Takes deliveries as a merchant's receiver should: proof over the raw bytes first, doubles dropped by id. */
-export function createReceiver(parts: ReceiverParts): Receiver {
+export function createEventReceiver(parts: EventReceiverParts): EventReceiver {
   const { fail, forward, forwardMs = FORWARD_MS, now, tell, onGone } = parts
   const taken = new Set<string>()
   let secret: string | null = null
@@ -42,21 +42,21 @@ export function createReceiver(parts: ReceiverParts): Receiver {
     if (secret === null) return 503
     const body = await bytesOf(request)
     if (!body) return 413
-    const mistake = mistakeIn(request.headers, body, secret, now())
+    const mistake = findSignatureMistake(request.headers, body, secret, now())
     if (mistake) {
-      tell(lineOf(now(), [request.headers['x-service-event'], 'REJECTED', mistake]))
+      tell(formatEventLine(now(), [request.headers['x-service-event'], 'REJECTED', mistake]))
       return 401
     }
     const event = JSON.parse(body.toString()) as EventEnvelope
     if (taken.has(event.id)) {
-      tell(shown(event, request.headers, now(), 'VERIFIED, DUPLICATE: dropped'))
+      tell(formatEvent(event, request.headers, now(), 'VERIFIED, DUPLICATE: dropped'))
       return NO_CONTENT
     }
     const own = { status: fail ?? NO_CONTENT, how: `answered ${fail}` }
     const passes = fail === null && forward !== null
-    const { status, how } = passes ? await passedOn(forward, request.headers, body, forwardMs) : own
+    const { status, how } = passes ? await forwardEvent(forward, request.headers, body, forwardMs) : own
     const good = status >= 200 && status < 300
-    tell(shown(event, request.headers, now(), good ? 'VERIFIED' : `VERIFIED, ${how}`))
+    tell(formatEvent(event, request.headers, now(), good ? 'VERIFIED' : `VERIFIED, ${how}`))
     if (good) remember(event.id)
     if (status === GONE) onGone?.()
     return status

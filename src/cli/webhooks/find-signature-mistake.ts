@@ -1,20 +1,25 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { serviceSignature, standardSignature } from '../../webhooks/signature-headers.ts'
+import { computeServiceSignature, computeStandardSignature } from '../../webhooks/signature-headers.ts'
 
 /** Of a delivery that is not a replay. */
 const TOLERANCE_SECONDS = 300
 
 /** Why a delivery is not to be believed, by both of its signatures; `null`: it is. Nothing of the body is looked at before. */
-export function mistakeIn(headers: IncomingHttpHeaders, body: Buffer, secret: string, now: number): string | null {
+export function findSignatureMistake(
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+  secret: string,
+  now: number,
+): string | null {
   const text = (name: string) => String(headers[name] ?? '')
   const [id, timestamp] = [text('webhook-id'), Number(text('webhook-timestamp'))]
   const own = [text('x-service-signature'), text('x-service-signature-previous')]
   if (own.every((signature) => signature === '')) return 'not signed: it has no X-Service-Signature'
-  if (!anySame(own, serviceSignature(secret, body))) return 'X-Service-Signature is not of this body and secret'
+  if (!anySame(own, computeServiceSignature(secret, body))) return 'X-Service-Signature is not of this body and secret'
   if (text('webhook-signature') === '') return 'not signed: it has no webhook-signature'
   const standard = text('webhook-signature').split(' ')
-  if (!anySame(standard, standardSignature(secret, id, timestamp, body)))
+  if (!anySame(standard, computeStandardSignature(secret, id, timestamp, body)))
     return 'webhook-signature is not of this body and secret'
   if (!(Math.abs(now / 1_000 - timestamp) <= TOLERANCE_SECONDS)) return 'webhook-timestamp is not of these five minutes'
   return null

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-export interface Forwarded {
+export interface ForwardResult {
   status: number
   /** For who watches. */
   how: string
@@ -10,12 +10,12 @@ const BAD_GATEWAY = 502
 const PASSED_ON = /^(?:x-service-.+|webhook-.+|content-type|user-agent)$/
 
 /** What a shop's own server answers; one that does not is a bad gateway, with the reason. */
-export async function passedOn(
+export async function forwardEvent(
   url: string,
   given: IncomingHttpHeaders,
   body: Buffer,
   patienceMs: number,
-): Promise<Forwarded> {
+): Promise<ForwardResult> {
   const headers = Object.entries(given).flatMap(([name, value]) =>
     PASSED_ON.test(name) ? [[name, String(value)] as [string, string]] : [],
   )

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
-import { listen } from '../../http/server.ts'
+import { startHttpServer } from '../../http/server.ts'
 
-export interface ListeningHere extends AsyncDisposable {
+export interface LoopbackListener extends AsyncDisposable {
   /** The ways to name this receiver to an API, the likeliest first. */
   urls: string[]
 }
@@ -9,10 +9,10 @@ export interface ListeningHere extends AsyncDisposable {
 const setting = '--port'
 
 /** On both addresses of this machine, as `localhost` may be either. */
-export async function listenHere(handler: RequestListener, port: number): Promise<ListeningHere> {
+export async function listenOnLoopback(handler: RequestListener, port: number): Promise<LoopbackListener> {
   await using stack = new AsyncDisposableStack()
-  const { address } = stack.use(await listen(handler, { host: '127.0.0.1', port, setting }))
-  const other = await listen(handler, { host: '::1', port, setting }).catch((error: Error) => {
+  const { address } = stack.use(await startHttpServer(handler, { host: '127.0.0.1', port, setting }))
+  const other = await startHttpServer(handler, { host: '::1', port, setting }).catch((error: Error) => {
     // A machine without IPv6 has no second address; one that somebody else listens on would get the events.
     if (((error.cause ?? error) as NodeJS.ErrnoException).code === 'EADDRINUSE') throw error
     return null

@@ -1,8 +1,13 @@
 import { UsageError } from '../usage-error.ts'
-import { type Answered, call, keyRefusal, type RunningApi } from './webhooks-api-client.ts'
+import {
+  type ApiTarget,
+  callWebhooksApi,
+  createKeyRefusedError,
+  type WebhooksApiResponse,
+} from './webhooks-api-client.ts'
 
 /** A subscription of this receiver. */
-export interface Subscribed {
+export interface ReceiverSubscription {
   id: string
   url: string
   secret: string
@@ -13,10 +18,14 @@ export interface Subscribed {
 }
 
 /** Subscribes the first of these URLs, all of this receiver, that the API may send to. */
-export async function subscribe(api: RunningApi, urls: readonly string[], types: string[]): Promise<Subscribed> {
+export async function subscribeReceiver(
+  api: ApiTarget,
+  urls: readonly string[],
+  types: string[],
+): Promise<ReceiverSubscription> {
   for (const url of urls) {
     const wanted = { endpoint_url: url, event_types: types, description: 'webhooks listen' }
-    const made = await call(api, 'POST', '', wanted)
+    const made = await callWebhooksApi(api, 'POST', '', wanted)
     if (!isBarred(made)) return subscribed(api, made, url, types)
   }
   const names = urls.map((url) => new URL(url).hostname).join(' or ')
@@ -26,7 +35,12 @@ export async function subscribe(api: RunningApi, urls: readonly string[], types:
 }
 
 /** One that is there already is taken over: with a new secret, these types, and enabled. */
-async function subscribed(api: RunningApi, made: Answered, url: string, types: string[]): Promise<Subscribed> {
+async function subscribed(
+  api: ApiTarget,
+  made: WebhooksApiResponse,
+  url: string,
+  types: string[],
+): Promise<ReceiverSubscription> {
   const again = made.status === 409 && made.body.code === 'subscription_exists'
   if (made.status !== 201 && !again) throw refusal(api, made)
   const id = String(made.body.subscription_id)
@@ -34,28 +48,28 @@ async function subscribed(api: RunningApi, made: Answered, url: string, types: s
   return { id, url, secret, types, again, end: () => end(api, id) }
 }
 
-async function takenOver(api: RunningApi, id: string, types: string[]): Promise<unknown> {
-  const changed = await call(api, 'PATCH', `/${id}`, { event_types: types, status: 'ACTIVE' })
+async function takenOver(api: ApiTarget, id: string, types: string[]): Promise<unknown> {
+  const changed = await callWebhooksApi(api, 'PATCH', `/${id}`, { event_types: types, status: 'ACTIVE' })
   if (changed.status !== 200) throw refusal(api, changed)
-  const rotated = await call(api, 'POST', `/${id}/rotate-secret`, { grace_period_seconds: 0 })
+  const rotated = await callWebhooksApi(api, 'POST', `/${id}/rotate-secret`, { grace_period_seconds: 0 })
   if (rotated.status !== 200) throw refusal(api, rotated)
   return rotated.body.signing_secret
 }
 
-async function end(api: RunningApi, id: string): Promise<void> {
-  const { status } = await call(api, 'DELETE', `/${id}`)
+async function end(api: ApiTarget, id: string): Promise<void> {
+  const { status } = await callWebhooksApi(api, 'DELETE', `/${id}`)
   if (status !== 204 && status !== 404) throw new Error(`the API answered ${status} to DELETE /v1/webhooks/${id}`)
 }
 
-const mistakesOf = ({ body }: Answered) =>
+const mistakesOf = ({ body }: WebhooksApiResponse) =>
   Array.isArray(body.detail) ? (body.detail as { type: string; msg: string }[]) : []
 
-const isBarred = (answered: Answered) => mistakesOf(answered).some(({ type }) => type === 'url_not_allowed')
+const isBarred = (answered: WebhooksApiResponse) => mistakesOf(answered).some(({ type }) => type === 'url_not_allowed')
 
 /** Why there is no subscription, and what to do. */
-function refusal(api: RunningApi, answered: Answered): UsageError {
+function refusal(api: ApiTarget, answered: WebhooksApiResponse): UsageError {
   const { status, body } = answered
-  if (status === 401) return keyRefusal(api)
+  if (status === 401) return createKeyRefusedError(api)
   if (status === 403)
     return new UsageError(`${body.detail} Give a secret key with the scope storefront:webhooks with --key`)
   const said =

@@ -1,21 +1,30 @@
 import { existsSync } from 'node:fs'
 import { adapters } from '../../adapters.ts'
-import { makeSecret, openedSecret, sealedSecret } from '../../webhooks/create-signing-secret.ts'
-import { defaults, readConfig } from '../../config/config.ts'
+import { readConfig, readDefaultConfig } from '../../config/config.ts'
 import type { Database } from '../../storage/database.ts'
-import { everySubscription, updateSubscription } from '../../storage/webhooks/subscriptions.ts'
+import {
+  createSecretCipher,
+  readOrCreateEncryptionKey,
+  recordEncryptionKey,
+  type SecretCipher,
+} from '../../storage/keys/secret-encryption.ts'
 import { transact } from '../../storage/transact.ts'
-import { createVault, keptKey, resealed, type Vault } from '../../storage/keys/secret-encryption.ts'
-import { note } from '../command-audit.ts'
+import { listAllSubscriptions, updateSubscription } from '../../storage/webhooks/subscriptions.ts'
+import {
+  createSigningSecret,
+  decryptCurrentSecret,
+  encryptSigningSecret,
+} from '../../webhooks/create-signing-secret.ts'
+import { auditCommand } from '../command-audit.ts'
 import { print, printJson } from '../print.ts'
-import { mustHaveStore, withStore } from '../with-store.ts'
+import { requireStore, withStore } from '../with-store.ts'
 
 /** After the key was lost: a new secret for every subscription whose secret cannot be opened, told once. Each receiver must be given its own. */
-export async function renewSecrets(options: { config?: string; json?: boolean }): Promise<void> {
+export async function runWebhooksRenewSecrets(options: { config?: string; json?: boolean }): Promise<void> {
   const file = options.config ?? (existsSync('forecourt.yaml') ? 'forecourt.yaml' : undefined)
-  const { store, webhooks, dataDirectory } = file ? readConfig(file, adapters) : defaults()
-  mustHaveStore(store)
-  const vault = createVault(webhooks.keys ?? [keptKey(dataDirectory)])
+  const { store, webhooks, dataDirectory } = file ? readConfig(file, adapters) : readDefaultConfig()
+  requireStore(store)
+  const vault = createSecretCipher(webhooks.keys ?? [readOrCreateEncryptionKey(dataDirectory)])
   const renewed = await withStore(store, (db) => transact(db, (all) => renewedIn(all, vault)))
   if (options.json) return printJson(renewed)
   for (const one of renewed)
@@ -23,23 +32,23 @@ export async function renewSecrets(options: { config?: string; json?: boolean })
   print(`${renewed.length} renewed. Servers start with this key from now on.`)
 }
 
-async function renewedIn(all: Database, vault: Vault) {
-  const lost = (await everySubscription(all)).filter((record) => !opens(vault, record))
+async function renewedIn(all: Database, vault: SecretCipher) {
+  const lost = (await listAllSubscriptions(all)).filter((record) => !opens(vault, record))
   const renewed = []
   for (const { subscription_id, tenant_id, mode, endpoint_url } of lost) {
-    const signing_secret = makeSecret()
-    const change = { ...sealedSecret(vault, subscription_id, signing_secret), previous_secret: null }
+    const signing_secret = createSigningSecret()
+    const change = { ...encryptSigningSecret(vault, subscription_id, signing_secret), previous_secret: null }
     await updateSubscription(all, subscription_id, { ...change, previous_secret_expires_at: null })
-    await note(all, 'webhook.renew-secret', { subscription: subscription_id, merchant: tenant_id, mode })
+    await auditCommand(all, 'webhook.renew-secret', { subscription: subscription_id, merchant: tenant_id, mode })
     renewed.push({ subscription_id, tenant_id, mode, endpoint_url, signing_secret })
   }
-  await resealed(all, vault)
+  await recordEncryptionKey(all, vault)
   return renewed
 }
 
-function opens(vault: Vault, record: Parameters<typeof openedSecret>[1]): boolean {
+function opens(vault: SecretCipher, record: Parameters<typeof decryptCurrentSecret>[1]): boolean {
   try {
-    openedSecret(vault, record)
+    decryptCurrentSecret(vault, record)
     return true
   } catch {
     return false

@@ -1,13 +1,13 @@
-import { call, type RunningApi } from './webhooks-api-client.ts'
+import { type ApiTarget, callWebhooksApi } from './webhooks-api-client.ts'
 
-export interface WatchParts {
-  api: RunningApi
+export interface SubscriptionWatcherParts {
+  api: ApiTarget
   id: string
   tell(text: string): void
   everyMs?: number
 }
 
-export interface Watch extends Disposable {
+export interface SubscriptionWatcher extends Disposable {
   /** Something was answered that may end the subscription: looks once more when the API has taken it in. */
   soon(): void
 }
@@ -16,11 +16,16 @@ const EVERY_MS = 2_000
 const SOON_MS = 500
 
 /** Looks at a subscription while it is listened for, and tells when nothing comes any more, why, and how to go on. */
-export function watchSubscription({ api, id, tell, everyMs = EVERY_MS }: WatchParts): Watch {
+export function createSubscriptionWatcher({
+  api,
+  id,
+  tell,
+  everyMs = EVERY_MS,
+}: SubscriptionWatcherParts): SubscriptionWatcher {
   let before = 'ACTIVE'
 
   async function look(): Promise<void> {
-    const { status, body } = await call(api, 'GET', `/${id}`)
+    const { status, body } = await callWebhooksApi(api, 'GET', `/${id}`)
     const now = status === 404 ? 'DELETED' : status === 200 ? String(body.status) : before
     if (now === before) return
     before = now
@@ -46,7 +51,7 @@ const WHY: Readonly<Record<string, string>> = {
   MANUAL: 'MANUAL: somebody disabled it',
 }
 
-function sentenceOf(status: string, reason: string, { api, id }: Pick<WatchParts, 'api' | 'id'>): string {
+function sentenceOf(status: string, reason: string, { api, id }: Pick<SubscriptionWatcherParts, 'api' | 'id'>): string {
   const anew = 'end this with Ctrl-C and listen again'
   if (status === 'DELETED') return `Subscription ${id} was deleted: no more events come. To go on, ${anew}.`
   if (status !== 'DISABLED') return `Subscription ${id} is ${status} now.`

@@ -2,9 +2,9 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { Problem } from '../../errors.ts'
 import type { QuotedPromotion } from '../../ports/pricing.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
-import type { Commerce, CustomerPlace } from '../command-context.ts'
-import { type Edit, editCart } from './edit-cart.ts'
-import { asked } from './live-pricing.ts'
+import type { CommandDependencies, CustomerCommandContext } from '../command-context.ts'
+import { type CartEdit, editCart } from './edit-cart.ts'
+import { toQuoteLine } from './live-pricing.ts'
 
 /** So many codes that are refused may a customer try in a minute. */
 const GUESSES = 10
@@ -14,10 +14,10 @@ const MOST_CODES = 20
 
 /** Takes a code into the cart when pricing says that it applies; else the cart stays as it is, and `refused` says why. */
 export async function addPromotion(
-  place: CustomerPlace,
+  place: CustomerCommandContext,
   cartId: string,
   code: string,
-  edit: Edit,
+  edit: CartEdit,
 ): Promise<{ cart: CartRecord; refused: QuotedPromotion | null }> {
   let refused: QuotedPromotion | null = null
   const cart = await editCart(place, cartId, edit, async (before) => {
@@ -35,7 +35,12 @@ export async function addPromotion(
 }
 
 /** Throws `not_found` for a code that the cart does not have. */
-export function removePromotion(place: CustomerPlace, cartId: string, code: string, edit: Edit): Promise<CartRecord> {
+export function removePromotion(
+  place: CustomerCommandContext,
+  cartId: string,
+  code: string,
+  edit: CartEdit,
+): Promise<CartRecord> {
   return editCart(place, cartId, edit, () => (cart) => {
     const held = heldCode(cart, code)
     if (!held) throw new Problem('not_found')
@@ -47,18 +52,22 @@ const heldCode = ({ promotions }: CartRecord, code: string) =>
   promotions.find((held) => held.code === code) ??
   promotions.find((held) => held.code.toUpperCase() === code.toUpperCase())
 
-async function answerTo({ office, customerId, asking }: CustomerPlace, cart: CartRecord, code: string) {
+async function answerTo(
+  { backOffice, customerId, requestScope }: CustomerCommandContext,
+  cart: CartRecord,
+  code: string,
+) {
   const refusal = { code, status: 'NOT_APPLICABLE' as const, description: null, discount: '0' }
   if (cart.promotions.length >= MOST_CODES) return { ...refusal, reason: 'NOT_COMBINABLE' as const }
   const codes = [...cart.promotions.map((held) => held.code), code]
-  const question = { customerId, lines: cart.lines.map(asked), codes }
-  const quote = await office.quoteNow(question, { asking, priority: 'cart' })
+  const question = { customerId, lines: cart.lines.map(toQuoteLine), codes }
+  const quote = await backOffice.quoteNow(question, { requestScope, priority: 'cart' })
   return quote.promotions[codes.length - 1] ?? { ...refusal, reason: 'UNKNOWN_CODE' as const }
 }
 
-const limiters = new WeakMap<Commerce, RateLimiterMemory>()
+const limiters = new WeakMap<CommandDependencies, RateLimiterMemory>()
 
-function limiterOf(commerce: Commerce): RateLimiterMemory {
+function limiterOf(commerce: CommandDependencies): RateLimiterMemory {
   const known = limiters.get(commerce)
   if (known) return known
   const limiter = new RateLimiterMemory({ points: GUESSES, duration: GUESSED_SECONDS })
@@ -67,7 +76,7 @@ function limiterOf(commerce: Commerce): RateLimiterMemory {
 }
 
 /** Charged before it is asked, so that guesses at once count too; given back for a code that applies, and when nobody could say. */
-async function guessing(place: CustomerPlace, ask: () => Promise<QuotedPromotion>): Promise<QuotedPromotion> {
+async function guessing(place: CustomerCommandContext, ask: () => Promise<QuotedPromotion>): Promise<QuotedPromotion> {
   const limiter = limiterOf(place.commerce)
   const guesser = `${place.tenantId}\n${place.mode}\n${place.customerId}`
   await limiter.consume(guesser).catch((spent: unknown) => {

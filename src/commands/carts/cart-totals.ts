@@ -1,31 +1,31 @@
 import { Decimal } from 'decimal.js'
 import { UpstreamError } from '../../errors.ts'
 import type { Tax } from '../../ports/accounting.ts'
-import type { TaxTotal, Totals } from '../../ports/order.ts'
+import type { OrderTotals, TaxTotal } from '../../ports/order.ts'
 import type { Amount } from '../../ports/pricing.ts'
 
 /** Wide enough that a product of a unit price and a quantity is exact, so that each amount is rounded once. */
 const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP })
 
 /** A line as it is counted. `discount` is what promotions take off all of it. */
-export interface CountedLine {
+export interface TotalsLine {
   unit_price: Amount
   quantity: string
   discount: Amount
   tax: Omit<Tax, 'sku'>
 }
 
-export interface Counted {
+export interface CartTotals {
   /** One for each line, in their order. */
   lines: { discount: Amount; tax: Amount; line_total: Amount }[]
-  totals: Totals
+  totals: OrderTotals
 }
 
 /**
  * What lines cost together. Every line is rounded half up to the currency's digits, and every total is a sum of lines:
  * what a reader adds up by hand is what stands below. Throws UpstreamError for a discount or a price that cannot be.
  */
-export function countTotals(lines: readonly CountedLine[], taxIncluded: boolean, digits: number): Counted {
+export function computeCartTotals(lines: readonly TotalsLine[], taxIncluded: boolean, digits: number): CartTotals {
   const round = (value: Decimal) => value.toDecimalPlaces(digits)
   const written = (value: Decimal) => value.toFixed(digits)
   const sum = (values: readonly Decimal[]) => written(values.reduce((total, value) => total.plus(value), new Exact(0)))

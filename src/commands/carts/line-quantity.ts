@@ -1,21 +1,21 @@
 import { Decimal } from 'decimal.js'
 import type { ValidationItem } from '../../contract/validation.ts'
-import { Invalid } from '../../errors.ts'
+import { InvalidInput } from '../../errors.ts'
 import type { OrderUnit, Product } from '../../ports/inventory.ts'
 
 /** The most base units that a line holds, and the decimals that a quantity has. */
-export const MOST = 999_999
-export const DECIMALS = 3
+export const MAX_BASE_UNITS = 999_999
+export const MAX_QUANTITY_DECIMALS = 3
 
 /** How much of a product is asked for: in its base unit, in a unit of sale, or in both when they agree. */
-export interface Wanted {
+export interface QuantityInput {
   quantity?: number | string | undefined
   order_uom?: string | null | undefined
   order_quantity?: number | string | undefined
 }
 
 /** Decimal strings. Without a unit of sale, its two members are null. */
-export interface Settled {
+export interface LineQuantity {
   quantity: string
   uom: string
   order_uom: string | null
@@ -23,7 +23,7 @@ export interface Settled {
 }
 
 /** Settles what is wanted in the base unit, by the rules of the unit that it is sold in. Throws Invalid, naming the rule that is broken. */
-export function settle(product: Pick<Product, 'uom' | 'order_uoms'>, wanted: Wanted): Settled {
+export function resolveQuantity(product: Pick<Product, 'uom' | 'order_uoms'>, wanted: QuantityInput): LineQuantity {
   const { quantity, order_quantity } = wanted
   if (quantity === undefined && order_quantity === undefined)
     throw broken('quantity', 'missing', 'Field required', wanted)
@@ -47,7 +47,7 @@ export function settle(product: Pick<Product, 'uom' | 'order_uoms'>, wanted: Wan
   }
   withinLimits(name, base, input)
   const settled = asked ?? base.div(unit.factor)
-  if (settled.decimalPlaces() > DECIMALS || !settled.times(unit.factor).eq(base))
+  if (settled.decimalPlaces() > MAX_QUANTITY_DECIMALS || !settled.times(unit.factor).eq(base))
     throw broken(name, 'unit_increment', `One ${unit.uom} is ${unit.factor} × ${product.uom}`, input)
   keepsTo(unit, settled, name, input)
   return { quantity: base.toFixed(), uom: product.uom, order_uom: unit.uom, order_quantity: settled.toFixed() }
@@ -62,11 +62,13 @@ function exact(name: string, input: number | string): Decimal {
 
 function withinLimits(name: string, value: Decimal, input: number | string): void {
   if (value.lte(0)) throw broken(name, 'greater_than', 'Input should be greater than 0', input, { gt: 0 })
-  if (value.gt(MOST))
-    throw broken(name, 'less_than_equal', `A line holds ${MOST} base units at the most`, input, { le: MOST })
-  if (value.decimalPlaces() > DECIMALS) {
-    const msg = `Decimal input should have no more than ${DECIMALS} decimal places`
-    throw broken(name, 'decimal_max_places', msg, input, { decimal_places: DECIMALS })
+  if (value.gt(MAX_BASE_UNITS))
+    throw broken(name, 'less_than_equal', `A line holds ${MAX_BASE_UNITS} base units at the most`, input, {
+      le: MAX_BASE_UNITS,
+    })
+  if (value.decimalPlaces() > MAX_QUANTITY_DECIMALS) {
+    const msg = `Decimal input should have no more than ${MAX_QUANTITY_DECIMALS} decimal places`
+    throw broken(name, 'decimal_max_places', msg, input, { decimal_places: MAX_QUANTITY_DECIMALS })
   }
 }
 
@@ -78,12 +80,12 @@ function keepsTo({ uom, min, increment }: OrderUnit, quantity: Decimal, name: st
     throw broken(name, 'unit_increment', `Sold in steps of ${increment} × ${uom}`, input, { uom, increment })
 }
 
-function unknownUnit({ order_uoms }: Pick<Product, 'order_uoms'>, input: string): Invalid {
+function unknownUnit({ order_uoms }: Pick<Product, 'order_uoms'>, input: string): InvalidInput {
   const names = order_uoms.map(({ uom }) => uom)
   return broken('order_uom', 'unknown_unit', 'This product is not sold by that unit', input, { expected: names })
 }
 
-function broken(name: string, type: string, msg: string, input: unknown, ctx?: Record<string, unknown>): Invalid {
+function broken(name: string, type: string, msg: string, input: unknown, ctx?: Record<string, unknown>): InvalidInput {
   const item: ValidationItem = { type, loc: ['body', name], msg }
-  return new Invalid([{ ...item, input, ...(ctx && { ctx }) }])
+  return new InvalidInput([{ ...item, input, ...(ctx && { ctx }) }])
 }

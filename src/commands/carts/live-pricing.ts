@@ -1,26 +1,26 @@
-import { digitsOf } from '../../contract/common-schemas.ts'
+import { currencyDigits } from '../../contract/common-schemas.ts'
 import { UpstreamError } from '../../errors.ts'
 import type { Tax } from '../../ports/accounting.ts'
-import type { OrderLine, TaxTotal, Totals } from '../../ports/order.ts'
+import type { OrderLine, OrderTotals, TaxTotal } from '../../ports/order.ts'
 import type { Quote, QuotedLine, QuotedPromotion } from '../../ports/pricing.ts'
-import type { CartLine, CartRecord } from '../../storage/commerce/carts.ts'
-import type { Live } from '../../upstream/accounting-client.ts'
-import type { CustomerPlace } from '../command-context.ts'
-import { countTotals } from './cart-totals.ts'
+import type { CartRecord, StoredCartLine } from '../../storage/commerce/carts.ts'
+import type { LiveCallOptions } from '../../upstream/run-live-call.ts'
+import type { CustomerCommandContext } from '../command-context.ts'
+import { computeCartTotals } from './cart-totals.ts'
 
 /** A line of a cart with its money, as an order takes it over. */
-export interface PricedLine extends OrderLine {
+export interface PricedCartLine extends OrderLine {
   line_id: string
 }
 
 /** What a cart costs at this moment. */
 export interface LivePricing {
   /** Those that have a price and a tax, in the cart's order. */
-  lines: PricedLine[]
+  lines: PricedCartLine[]
   /** SKUs without a price or a tax. */
   unpriced: string[]
   /** `null`: something is unpriced. */
-  totals: Totals | null
+  totals: OrderTotals | null
   /** One for each code of the cart, in their order. */
   promotions: QuotedPromotion[]
   taxes: TaxTotal[]
@@ -29,29 +29,29 @@ export interface LivePricing {
 }
 
 /** Asks pricing and the ledger at once for what this cart costs now. Rejects with UpstreamError. */
-export async function priceLive(
-  { office, customerId, merchant, commerce }: CustomerPlace,
+export async function readLivePricing(
+  { backOffice, customerId, merchant, commerce }: CustomerCommandContext,
   cart: Pick<CartRecord, 'lines' | 'promotions'>,
-  live: Live,
+  live: LiveCallOptions,
 ): Promise<LivePricing> {
   const { lines } = cart
   const codes = cart.promotions.map(({ code }) => code)
-  const question = { customerId, lines: lines.map(asked), codes }
+  const question = { customerId, lines: lines.map(toQuoteLine), codes }
   const skus = [...new Set(lines.map(({ sku }) => sku))]
   const nothing: Quote = { lines: [], promotions: [], as_of: new Date(commerce.now()).toISOString() }
   const [quote, taxes] = await Promise.all([
-    lines.length + codes.length === 0 ? nothing : office.quoteNow(question, live),
-    office.taxesNow(skus, customerId, live),
+    lines.length + codes.length === 0 ? nothing : backOffice.quoteNow(question, live),
+    backOffice.taxesNow(skus, customerId, live),
   ])
-  return pricingOf(lines, quote, taxes, digitsOf(merchant.currency))
+  return toLivePricing(lines, quote, taxes, currencyDigits(merchant.currency))
 }
 
 /** Only what decides a price. */
-export const asked = ({ line_id, sku, quantity }: CartLine) => ({ line_id, sku, quantity })
+export const toQuoteLine = ({ line_id, sku, quantity }: StoredCartLine) => ({ line_id, sku, quantity })
 
 /** Puts a quote and the taxes together. A line that lacks either has no price, and a cart with such a line no total. */
-export function pricingOf(
-  lines: readonly CartLine[],
+export function toLivePricing(
+  lines: readonly StoredCartLine[],
   quote: Quote,
   taxes: ReadonlyMap<string, Omit<Tax, 'sku'>>,
   digits: number,
@@ -66,7 +66,7 @@ export function pricingOf(
   if (included.size > 1)
     throw new UpstreamError('invalid', 'one quote has prices with tax and prices without', { system: 'pricing' })
   const rows = known.map(({ line, price, tax }) => ({ ...price, quantity: line.quantity, tax }))
-  const counted = countTotals(rows, included.has(true), digits)
+  const counted = computeCartTotals(rows, included.has(true), digits)
   const complete = known.length === lines.length
   return {
     lines: known.map(({ line, price, tax }, at) => priced(line, price, tax, counted.lines[at]!)),
@@ -79,11 +79,11 @@ export function pricingOf(
 }
 
 function priced(
-  line: CartLine,
+  line: StoredCartLine,
   { unit_price, list_unit_price }: QuotedLine,
   { code, rate }: Omit<Tax, 'sku'>,
   money: { discount: string; tax: string; line_total: string },
-): PricedLine {
+): PricedCartLine {
   return {
     ...line,
     ...{ unit_price, list_unit_price, discount: money.discount },

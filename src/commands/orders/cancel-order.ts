@@ -2,29 +2,29 @@ import { Problem } from '../../errors.ts'
 import type { OrderKey } from '../../ports/accounting.ts'
 import type { Order, OrderStatus } from '../../ports/order.ts'
 import { findOrder, type OrderRecord } from '../../storage/commerce/orders.ts'
-import type { Live } from '../../upstream/accounting-client.ts'
-import { goOnCancelling, mayHaveBegun } from './retry-cancellation.ts'
-import type { CustomerPlace } from '../command-context.ts'
-import { ownerOf } from './check-out.ts'
-import { recordCancelled } from './order-transitions.ts'
+import type { LiveCallOptions } from '../../upstream/run-live-call.ts'
+import type { CustomerCommandContext } from '../command-context.ts'
+import { toOrderOwner } from './check-out.ts'
+import { markOrderCancelled } from './order-transitions.ts'
+import { isCancellationUncertain, retryCancellation } from './retry-cancellation.ts'
 
 /** A ledger takes back shipments and invoices one after the other: it is given what the request has left, up to this. */
 const ANSWER_MS = 4_000
 const LEAST_MS = 400
 /** How the ledger is asked for an order that shoppers know by this id. */
-export const keyOf = (orderId: string): OrderKey =>
+export const toOrderKey = (orderId: string): OrderKey =>
   orderId.startsWith('ord_') ? { reference: orderId } : { order_id: orderId }
 
 /** A store must not be asked for anything else: PostgreSQL fails at what text cannot hold. */
 const ORDER_ID = /^ord_[0-9A-Za-z]{22}$/
 
 /** `null`: it was not placed here, or it is another's. */
-export async function storedOrder(place: CustomerPlace, orderId: string): Promise<OrderRecord | null> {
-  return ORDER_ID.test(orderId) ? findOrder(place.commerce.db, ownerOf(place), orderId) : null
+export async function findStoredOrder(place: CustomerCommandContext, orderId: string): Promise<OrderRecord | null> {
+  return ORDER_ID.test(orderId) ? findOrder(place.commerce.db, toOrderOwner(place), orderId) : null
 }
 
 /** What the ledger would allow is not enough: what is on its way, or invoiced, is not cancelled here. */
-export function isCancellable({ status, invoiced, shipments }: Pick<Order, 'status' | 'invoiced' | 'shipments'>) {
+export function isOrderCancellable({ status, invoiced, shipments }: Pick<Order, 'status' | 'invoiced' | 'shipments'>) {
   return (status === 'PENDING' || status === 'CONFIRMED') && !invoiced && shipments.length === 0
 }
 
@@ -33,35 +33,36 @@ export function isCancellable({ status, invoiced, shipments }: Pick<Order, 'stat
  * behind that answer, so that no order stays half cancelled because a shopper does not ask again; asked again, it goes on where it was.
  */
 export async function cancelOrder(
-  place: CustomerPlace,
+  place: CustomerCommandContext,
   orderId: string,
   why: { reason: string; note: string | null },
 ): Promise<Order> {
-  const { office, asking, customerId, commerce } = place
-  const stored = await storedOrder(place, orderId)
+  const { backOffice, requestScope, customerId, commerce } = place
+  const stored = await findStoredOrder(place, orderId)
   mustBeAnswered(stored)
-  const live = { asking, priority: 'checkout' as const }
-  const order = await office.account.orderNow(customerId, keyOf(orderId), live)
+  const live = { requestScope, priority: 'checkout' as const }
+  const order = await backOffice.accounting.orderNow(customerId, toOrderKey(orderId), live)
   if (!order) throw new Problem('not_found')
-  const own = stored ?? (order.reference ? await storedOrder(place, order.reference) : null)
+  const own = stored ?? (order.reference ? await findStoredOrder(place, order.reference) : null)
   mustBeAnswered(own)
   const record = async (cancelled: Order) => {
-    if (own) await recordCancelled(commerce, own, cancelled)
+    if (own) await markOrderCancelled(commerce, own, cancelled)
     return cancelled
   }
   if (order.status === 'CANCELLED') return record(order)
-  if (!isCancellable(order)) throw notCancellable(order.status)
-  const ask = (live: Live) => office.account.cancelOrder(customerId, { order_id: order.order_id }, why, live)
+  if (!isOrderCancellable(order)) throw notCancellable(order.status)
+  const ask = (live: LiveCallOptions) =>
+    backOffice.accounting.cancelOrder(customerId, { order_id: order.order_id }, why, live)
   try {
-    const timeoutMs = Math.max(LEAST_MS, Math.min(ANSWER_MS, asking.leftMs()))
+    const timeoutMs = Math.max(LEAST_MS, Math.min(ANSWER_MS, requestScope.leftMs()))
     const answer = await ask({ ...live, timeoutMs })
     if (!answer) throw new Problem('not_found')
     if (answer.state === 'refused') throw notCancellable(answer.status)
     return await record(answer.order)
   } catch (error) {
-    if (mayHaveBegun(error)) {
+    if (isCancellationUncertain(error)) {
       const name = [place.tenantId, place.mode, order.order_id].join('/')
-      void goOnCancelling(name, { ask, record, now: commerce.now })
+      void retryCancellation(name, { ask, record, now: commerce.now })
     }
     throw error
   }

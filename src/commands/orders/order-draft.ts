@@ -1,29 +1,29 @@
 import { Decimal } from 'decimal.js'
 import type { AddressIn, CheckoutIn } from '../../contract/checkout.ts'
-import { Invalid, Problem, UpstreamError } from '../../errors.ts'
+import { InvalidInput, Problem, UpstreamError } from '../../errors.ts'
 import type { Credit } from '../../ports/accounting.ts'
 import type { Address, Customer, PaymentMethod } from '../../ports/customer.ts'
-import type { OrderDraft, Totals } from '../../ports/order.ts'
-import type { ItemNow } from '../../upstream/back-office.ts'
+import type { OrderDraft, OrderTotals } from '../../ports/order.ts'
+import type { LiveItem } from '../../upstream/item-reader.ts'
 import type { LivePricing } from '../carts/live-pricing.ts'
 
 /** What a cart is ordered by: all of it as it is at this moment. */
-export interface Now {
+export interface CheckoutSnapshot {
   pricing: LivePricing
-  items: ReadonlyMap<string, ItemNow>
+  items: ReadonlyMap<string, LiveItem>
   customer: Customer
   /** YYYY-MM-DD where the merchant is. */
   today: string
   currency: string
 }
 
-export type Settled = Omit<OrderDraft, 'reference'>
+export type UnreferencedOrderDraft = Omit<OrderDraft, 'reference'>
 
 /** What the ledger is asked to make, without its reference. Throws Problem and Invalid for what cannot be ordered, or not so. */
-export function draftOf(input: CheckoutIn, now: Now): Settled {
+export function toOrderDraft(input: CheckoutIn, now: CheckoutSnapshot): UnreferencedOrderDraft {
   const { pricing, customer, currency } = now
   const gone = unavailable(now)
-  if (gone.length > 0 || !pricing.totals) throw lineUnavailable(gone)
+  if (gone.length > 0 || !pricing.totals) throw createLineUnavailableProblem(gone)
   if (customer.status === 'ON_HOLD') throw new Problem('account_on_hold')
   const payment_method = paymentMethod(input, customer)
   if (input.expected_total && input.expected_total.currency !== currency)
@@ -53,30 +53,30 @@ export function draftOf(input: CheckoutIn, now: Now): Settled {
 }
 
 /** Whether the shopper was shown less than it costs. */
-export function costsMore({ expected_total }: CheckoutIn, totals: Totals): boolean {
+export function isAboveExpectedTotal({ expected_total }: CheckoutIn, totals: OrderTotals): boolean {
   return expected_total !== undefined && new Decimal(expected_total.amount).lt(totals.total)
 }
 
 /** What is missing of the credit that an order needs; `null`: nothing. Throws for an account without credit. */
-export function shortfallOf(totals: Totals, credit: Credit | null): string | null {
+export function computeCreditShortfall(totals: OrderTotals, credit: Credit | null): string | null {
   if (!credit?.enabled) throw new Problem('payment_method_not_allowed')
   if (credit.on_hold) throw new Problem('account_on_hold')
   if (credit.available_credit === null)
     throw new UpstreamError('invalid', 'a credit account without a figure', { system: 'accounting' })
-  return missingOf(totals, credit.available_credit)
+  return computeShortfall(totals, credit.available_credit)
 }
 
 /** By how much a total is above what is left; `null`: it is not. */
-export function missingOf({ total }: Totals, left: string): string | null {
+export function computeShortfall({ total }: OrderTotals, left: string): string | null {
   const short = new Decimal(total).minus(left)
   return short.gt(0) ? short.toFixed() : null
 }
 
-export const lineUnavailable = (skus: readonly string[]) =>
+export const createLineUnavailableProblem = (skus: readonly string[]) =>
   new Problem('line_unavailable', undefined, { members: { skus: [...skus] } })
 
 /** What is not known, withdrawn, without a price or out of stock. What is on order is sold. */
-function unavailable({ pricing, items }: Now): string[] {
+function unavailable({ pricing, items }: CheckoutSnapshot): string[] {
   const skus = new Set([...pricing.unpriced, ...pricing.lines.map(({ sku }) => sku)])
   return [...skus].filter((sku) => {
     const item = items.get(sku)
@@ -105,9 +105,9 @@ function shippingAddress(input: CheckoutIn, customer: Customer, home: Address | 
   return addressOf(known)
 }
 
-function invalid(type: string, at: string[], msg: string, body: unknown): Invalid {
+function invalid(type: string, at: string[], msg: string, body: unknown): InvalidInput {
   const input = at.reduce<unknown>((within, name) => (within as Record<string, unknown>)[name] ?? null, body)
-  return new Invalid([{ type, loc: ['body', ...at], msg, input }])
+  return new InvalidInput([{ type, loc: ['body', ...at], msg, input }])
 }
 
 const given = ({ line1, line2, city, region, postal_code, country }: AddressIn): Address => ({

@@ -1,15 +1,15 @@
 import type { Mode } from '../../config/config.ts'
 import { UpstreamError } from '../../errors.ts'
-import { dueOrders, leaseOrder, type OrderRecord, postponeOrder } from '../../storage/commerce/orders.ts'
-import type { AccountOffice } from '../../upstream/accounting-client.ts'
-import { createAsking } from '../../upstream/request-scope.ts'
-import type { Commerce } from '../command-context.ts'
-import { recordPlaced, recordRefused } from './order-transitions.ts'
+import { leaseOrder, listDueOrders, type OrderRecord, postponeOrder } from '../../storage/commerce/orders.ts'
+import type { AccountingClient } from '../../upstream/accounting-client.ts'
+import { createRequestScope } from '../../upstream/request-scope.ts'
+import type { CommandDependencies } from '../command-context.ts'
+import { markOrderConfirmed, markOrderRefused } from './order-transitions.ts'
 
-export interface SettlerParts {
-  commerce: Pick<Commerce, 'db' | 'now'>
+export interface PendingOrderRetrierParts {
+  commerce: Pick<CommandDependencies, 'db' | 'now'>
   /** `null`: the merchant is not in the configuration (any more). */
-  officeOf(merchant: string, mode: Mode): { account: Pick<AccountOffice, 'placeOrder'> } | null
+  backOfficeFor(merchant: string, mode: Mode): { accounting: Pick<AccountingClient, 'placeOrder'> } | null
   /** Told of what went wrong here, not at the ledger. */
   onError?: (error: unknown) => void
   /** `null`: rounds are made by hand. */
@@ -18,7 +18,7 @@ export interface SettlerParts {
 }
 
 /** Asks for the answers that are missing: every order gets one, whoever died or gave up meanwhile. */
-export interface Settler extends AsyncDisposable {
+export interface PendingOrderRetrier extends AsyncDisposable {
   /** One round: looks for orders whose time has come, and ends when all that is under way has. */
   settle(): Promise<void>
 }
@@ -35,13 +35,13 @@ const LONGEST_PAUSE_MS = 60_000
 /** How long an orderly end waits for answers; what is let go of is asked for again when its lease is over. */
 const PARTING_MS = 2_000
 
-export function createSettler({
+export function createPendingOrderRetrier({
   commerce,
-  officeOf,
+  backOfficeFor,
   onError = () => {},
   intervalMs = INTERVAL_MS,
   random = Math.random,
-}: SettlerParts): Settler {
+}: PendingOrderRetrierParts): PendingOrderRetrier {
   const { db, now } = commerce
   /** By merchant and mode: a ledger that is slow holds up its own orders alone. */
   const busy = new Map<string, { tenant_id: string; mode: Mode; work: Promise<void> }>()
@@ -61,7 +61,7 @@ export function createSettler({
 
   async function lookOnce(): Promise<void> {
     if (stopped) return
-    const due = await dueOrders(db, later(0), MOST_AT_ONCE, [...busy.values()])
+    const due = await listDueOrders(db, later(0), MOST_AT_ONCE, [...busy.values()])
     for (const [owner, orders] of Map.groupBy(due, ({ tenant_id, mode }) => `${tenant_id}/${mode}`)) {
       const { tenant_id, mode } = orders[0]!
       busy.set(owner, { tenant_id, mode, work: workThrough(orders).finally(() => busy.delete(owner)) })
@@ -81,13 +81,17 @@ export function createSettler({
 
   async function settleOne(order: OrderRecord): Promise<void> {
     if (!(await leaseOrder(db, order, later(LEASE_MS)))) return
-    const account = officeOf(order.tenant_id, order.mode)?.account
-    const asking = createAsking({ requestId: `settle-${order.order_id}` }, { totalMs: ANSWER_MS, reserveMs: 0 }, now)
+    const account = backOfficeFor(order.tenant_id, order.mode)?.accounting
+    const requestScope = createRequestScope(
+      { requestId: `settle-${order.order_id}` },
+      { totalMs: ANSWER_MS, reserveMs: 0 },
+      now,
+    )
     try {
       if (!account) throw new UpstreamError('not_configured', `no merchant ${order.tenant_id}`)
-      const answer = await account.placeOrder(order.draft, { asking, priority: 'checkout', timeoutMs: ANSWER_MS })
-      if (answer.state === 'placed') await recordPlaced(commerce, order, answer.order)
-      else await recordRefused(commerce, order, answer.reason)
+      const answer = await account.placeOrder(order.draft, { requestScope, priority: 'checkout', timeoutMs: ANSWER_MS })
+      if (answer.state === 'placed') await markOrderConfirmed(commerce, order, answer.order)
+      else await markOrderRefused(commerce, order, answer.reason)
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
       await postponeOrder(db, order, later(pauseMs(order.attempts)))

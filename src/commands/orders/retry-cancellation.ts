@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { UpstreamError, type UpstreamFailure } from '../../errors.ts'
-import type { CancelAnswer, Order } from '../../ports/order.ts'
-import type { Live } from '../../upstream/accounting-client.ts'
-import { createAsking } from '../../upstream/request-scope.ts'
+import type { CancelOrderResult, Order } from '../../ports/order.ts'
+import { createRequestScope } from '../../upstream/request-scope.ts'
+import type { LiveCallOptions } from '../../upstream/run-live-call.ts'
 
 /** When the ledger is asked again, and how long it may take then. */
 const PAUSES_MS = [1_000, 5_000, 15_000]
@@ -12,11 +12,11 @@ const MOST = 100
 const unsure: ReadonlySet<UpstreamFailure> = new Set(['timeout', 'unavailable', 'error', 'invalid', 'aborted'])
 
 /** Whether a ledger that failed so may have begun to cancel. */
-export const mayHaveBegun = (error: unknown): boolean =>
+export const isCancellationUncertain = (error: unknown): boolean =>
   error instanceof UpstreamError && !error.simulated && unsure.has(error.failure)
 
-export interface Cancelling {
-  ask(live: Live): Promise<CancelAnswer | null>
+export interface CancellationRetry {
+  ask(live: LiveCallOptions): Promise<CancelOrderResult | null>
   record(cancelled: Order): Promise<Order>
   now(): number
 }
@@ -24,7 +24,7 @@ export interface Cancelling {
 const underWay = new Set<string>()
 
 /** Goes on where a cancelling broke off, behind the answer that told of it. What fails here too is told by the feed of orders, or by who asks again. */
-export async function goOnCancelling(name: string, cancelling: Cancelling): Promise<void> {
+export async function retryCancellation(name: string, cancelling: CancellationRetry): Promise<void> {
   if (underWay.has(name) || underWay.size >= MOST) return
   underWay.add(name)
   try {
@@ -37,10 +37,10 @@ export async function goOnCancelling(name: string, cancelling: Cancelling): Prom
   }
 }
 
-async function isOver(name: string, { ask, record, now }: Cancelling): Promise<boolean> {
-  const asking = createAsking({ requestId: `cancel-${name}` }, { totalMs: ANSWER_MS, reserveMs: 0 }, now)
+async function isOver(name: string, { ask, record, now }: CancellationRetry): Promise<boolean> {
+  const requestScope = createRequestScope({ requestId: `cancel-${name}` }, { totalMs: ANSWER_MS, reserveMs: 0 }, now)
   try {
-    const answer = await ask({ asking, priority: 'checkout', timeoutMs: ANSWER_MS, background: true })
+    const answer = await ask({ requestScope, priority: 'checkout', timeoutMs: ANSWER_MS, background: true })
     if (answer?.state === 'cancelled') await record(answer.order)
     return true
   } catch {

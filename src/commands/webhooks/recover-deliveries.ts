@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto'
-import { eventKinds, isWanted } from '../../contract/webhook.ts'
-import { Invalid, Problem } from '../../errors.ts'
+import { eventKinds, isSubscribedTo } from '../../contract/webhook.ts'
+import { InvalidInput, Problem } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
-import { type DeliveryRow, findDelivery, insertDeliveries } from '../../storage/webhooks/deliveries.ts'
-import { type EventRow, findEvent, undeliveredEvents } from '../../storage/webhooks/events.ts'
-import { coalesceOf, coalescing, freshDelivery } from '../../storage/webhooks/outbox.ts'
-import type { Realm } from '../../storage/shoppers/shopper-accounts.ts'
-import { holdSubscription, type SubscriptionRecord } from '../../storage/webhooks/subscriptions.ts'
+import type { TenantColumns } from '../../storage/shoppers/shopper-accounts.ts'
 import { transact } from '../../storage/transact.ts'
-import type { Commerce } from '../command-context.ts'
-import type { Before } from './create-subscription.ts'
+import { type DeliveryRow, findDelivery, insertDeliveries } from '../../storage/webhooks/deliveries.ts'
+import { type EventRow, findEvent, listUndeliveredEvents } from '../../storage/webhooks/events.ts'
+import { coalescedEventKinds, createPendingDelivery, toCoalesceKey } from '../../storage/webhooks/outbox.ts'
+import { lockSubscription, type SubscriptionRecord } from '../../storage/webhooks/subscriptions.ts'
+import type { CommandDependencies } from '../command-context.ts'
+import type { IdempotencyMarker } from './create-subscription.ts'
 
 /** How many deliveries one call makes. */
-export const MOST_RECOVERED = 1_000
+export const MAX_RECOVERED_DELIVERIES = 1_000
 
-type Scheduling = Pick<Commerce, 'db' | 'now'>
+type Scheduling = Pick<CommandDependencies, 'db' | 'now'>
 
 /** Puts the event of a delivery on the schedule once more, due now. Rejects with Problem when the event is past its time, or there were many in a minute. */
 export async function redeliver(
-  { db, now, throttle }: Scheduling & Pick<Commerce, 'throttle'>,
-  realm: Realm,
+  { db, now, throttle }: Scheduling & Pick<CommandDependencies, 'throttle'>,
+  realm: TenantColumns,
   { subscriptionId, deliveryId }: { subscriptionId: string; deliveryId: string },
-  before: Before | null,
+  before: IdempotencyMarker | null,
 ): Promise<DeliveryRow> {
   await throttle.take('redeliveries', realm, 'all')
   return transact(db, async (transaction) => {
@@ -41,9 +41,9 @@ export async function redeliver(
 }
 
 /** Puts the events of a range on the schedule that an endpoint missed: so many a call, the oldest first. Throws `rate_limited` when there were many in a minute. */
-export async function recover(
-  { db, now, throttle }: Scheduling & Pick<Commerce, 'throttle'>,
-  realm: Realm,
+export async function recoverDeliveries(
+  { db, now, throttle }: Scheduling & Pick<CommandDependencies, 'throttle'>,
+  realm: TenantColumns,
   subscriptionId: string,
   { since, until }: { since: string; until: string | undefined },
 ): Promise<{ scheduled: number; has_more: boolean }> {
@@ -54,20 +54,20 @@ export async function recover(
     const subscription = await held(transaction, realm, subscriptionId)
     if (since > end) throw afterItsEnd(since)
     mustDeliver(subscription)
-    const kinds = eventKinds.filter((kind) => isWanted(subscription.event_types, kind))
-    const range = { subscriptionId, since, until: end, kinds, coalescing: [...coalescing] }
-    const missed = await undeliveredEvents(transaction, realm, range, MOST_RECOVERED + 1)
-    const made = missed.slice(0, MOST_RECOVERED).map((event) => ({
+    const kinds = eventKinds.filter((kind) => isSubscribedTo(subscription.event_types, kind))
+    const range = { subscriptionId, since, until: end, kinds, coalescing: [...coalescedEventKinds] }
+    const missed = await listUndeliveredEvents(transaction, realm, range, MAX_RECOVERED_DELIVERIES + 1)
+    const made = missed.slice(0, MAX_RECOVERED_DELIVERIES).map((event) => ({
       ...deliveryOf(subscription, event, at),
-      ...{ cause: 'RECOVERY' as const, coalesce: coalesceOf(event.type, event.resource_id) },
+      ...{ cause: 'RECOVERY' as const, coalesce: toCoalesceKey(event.type, event.resource_id) },
     }))
     await insertDeliveries(transaction, made)
     return { scheduled: made.length, has_more: missed.length > made.length }
   })
 }
 
-async function held(transaction: Database, realm: Realm, id: string): Promise<SubscriptionRecord> {
-  const record = await holdSubscription(transaction, realm, id)
+async function held(transaction: Database, realm: TenantColumns, id: string): Promise<SubscriptionRecord> {
+  const record = await lockSubscription(transaction, realm, id)
   if (!record) throw new Problem('not_found')
   return record
 }
@@ -85,11 +85,11 @@ function deliveryOf(
   const delivery_id = randomUUID()
   return {
     ...{ delivery_id, subscription_id, tenant_id, mode, event_id, event_type: type, coalesce: null },
-    ...freshDelivery(at, at),
+    ...createPendingDelivery(at, at),
   }
 }
 
 const afterItsEnd = (since: string) =>
-  new Invalid([
+  new InvalidInput([
     { type: 'since_after_until', loc: ['body', 'since'], msg: 'since should not be after until', input: since },
   ])

@@ -6,12 +6,12 @@ import {
   type OperatorSession,
   touchOperatorSession,
 } from '../../storage/operators/operator-sessions.ts'
-import { tokenOf } from './cookies.ts'
-import type { Context, Middleware } from '../console-context.ts'
+import type { ConsoleContext, ConsoleMiddleware } from '../console-context.ts'
+import { readSessionCookie } from './cookies.ts'
 
 const HOUR_MS = 3_600_000
 const SESSION_MS = 12 * HOUR_MS
-export const SESSION_SECONDS = SESSION_MS / 1_000
+export const OPERATOR_SESSION_SECONDS = SESSION_MS / 1_000
 const IDLE_MS = HOUR_MS
 /** That somebody is there is noted so often at the most. */
 const NOTED_MS = 60_000
@@ -20,12 +20,12 @@ const TOKEN_LENGTH = 43
 const iso = (ms: number) => new Date(ms).toISOString()
 
 /** The session of a request, or `null`: it has none, or one that is over. */
-export async function sessionOf(
-  ctx: Pick<Context, 'cookies'>,
+export async function readOperatorSession(
+  ctx: Pick<ConsoleContext, 'cookies'>,
   db: Database,
   now: number,
 ): Promise<OperatorSession | null> {
-  const token = tokenOf(ctx)
+  const token = readSessionCookie(ctx)
   return token === null ? null : findOperatorSession(db, token, { at: iso(now), idleSince: iso(now - IDLE_MS) })
 }
 
@@ -33,10 +33,10 @@ export async function sessionOf(
 const byItself: ReadonlySet<string> = new Set(['text/event-stream', 'application/json'])
 
 /** Finds the session; whoever asks for a page is there. A page that keeps itself up to date is nobody: it streams, asks for numbers, and by HEAD. */
-export function session(db: Database, now: () => number): Middleware {
+export function loadOperatorSession(db: Database, now: () => number): ConsoleMiddleware {
   return async (ctx, next) => {
     const at = now()
-    const found = await sessionOf(ctx, db, at)
+    const found = await readOperatorSession(ctx, db, at)
     ctx.state.session = found
     const isDue = found !== null && at - Date.parse(found.seenAt) >= NOTED_MS
     const isByItself = ctx.method === 'HEAD' || byItself.has(ctx.get('Accept'))
@@ -46,7 +46,7 @@ export function session(db: Database, now: () => number): Middleware {
 }
 
 /** A new session, and the token that opens it. It has nothing of what the browser sent. */
-export async function openSession(transaction: Database, operatorId: string, now: number): Promise<string> {
+export async function createOperatorSession(transaction: Database, operatorId: string, now: number): Promise<string> {
   const token = randomBase62(TOKEN_LENGTH)
   const times = { at: iso(now), expiresAt: iso(now + SESSION_MS) }
   await addOperatorSession(transaction, token, { operatorId, csrf: randomBase62(TOKEN_LENGTH) }, times)

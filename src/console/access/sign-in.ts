@@ -1,28 +1,28 @@
 import type { Logger } from 'pino'
-import type { Passwords } from '../../commands/command-context.ts'
-import type { Throttle } from '../../commands/action-throttle.ts'
+import type { ActionThrottle } from '../../commands/action-throttle.ts'
+import type { PasswordHasher } from '../../commands/command-context.ts'
 import type { Problem } from '../../errors.ts'
-import { writeAudit } from '../../storage/operators/audit-log.ts'
 import type { Database } from '../../storage/database.ts'
+import { writeAuditEntry } from '../../storage/operators/audit-log.ts'
 import {
   findOperator,
-  holdOperator,
-  noteSignIn,
+  lockOperator,
   type OperatorRecord,
+  recordOperatorSignIn,
 } from '../../storage/operators/operator-accounts.ts'
 import { transact } from '../../storage/transact.ts'
-import { isMarked, markOf } from './device-cookie.ts'
-import { openSession } from './operator-session.ts'
+import { createDeviceToken, isDeviceTokenValid } from './device-cookie.ts'
+import { createOperatorSession } from './operator-session.ts'
 
-export interface SigningIn {
+export interface OperatorSignInParts {
   db: Database
-  passwords: Passwords
-  throttle: Throttle
+  passwords: PasswordHasher
+  throttle: ActionThrottle
   logger: Logger
   now: () => number
 }
 
-export interface Tried {
+export interface OperatorSignInAttempt {
   name: string
   password: string
   address: string | null
@@ -30,7 +30,7 @@ export interface Tried {
   mark: string | undefined
 }
 
-export interface SignedIn {
+export interface OperatorSignInResult {
   token: string
   /** For the browser to keep. */
   mark: string
@@ -44,10 +44,14 @@ const known = { tenant_id: 'operations at a known browser', mode: 'live' } as co
  * Gives the token of a new session; `null` for every failure alike, after the same work. Throws Problem `rate_limited` when a name or an
  * address was tried too often. What is tried at an account is in the audit log.
  */
-export async function signIn(parts: SigningIn, tried: Tried): Promise<SignedIn | null> {
+export async function signInOperator(
+  parts: OperatorSignInParts,
+  tried: OperatorSignInAttempt,
+): Promise<OperatorSignInResult | null> {
   const { db, passwords, throttle } = parts
   const record = await findOperator(db, tried.name)
-  const tries = record && isMarked(tried.mark, record) ? triesAtHome(throttle, tried) : triesOf(throttle, tried)
+  const tries =
+    record && isDeviceTokenValid(tried.mark, record) ? triesAtHome(throttle, tried) : triesOf(throttle, tried)
   await tries.take()
   const usable = record?.disabled_at === null ? record : null
   const right = await passwords.matches(tried.password, usable?.password_hash ?? null)
@@ -57,10 +61,10 @@ export async function signIn(parts: SigningIn, tried: Tried): Promise<SignedIn |
     return null
   }
   await tries.giveBack()
-  return { token, mark: markOf(usable) }
+  return { token, mark: createDeviceToken(usable) }
 }
 
-const triesOf = (throttle: Throttle, { name, address }: Tried) => ({
+const triesOf = (throttle: ActionThrottle, { name, address }: OperatorSignInAttempt) => ({
   async take() {
     await throttle.take('loginsFrom', strangers, counted(address))
     await throttle.take('logins', strangers, name)
@@ -76,29 +80,37 @@ const loopback = /^(?:::ffff:)?127(?:\.\d+){3}$|^::1$/
 /** `null`: it is everybody's who comes through SSH, and nobody may lock out the others by wrong tries there. */
 const counted = (address: string | null) => (address !== null && loopback.test(address) ? null : address)
 
-const triesAtHome = (throttle: Throttle, { name }: Tried) => ({
+const triesAtHome = (throttle: ActionThrottle, { name }: OperatorSignInAttempt) => ({
   take: () => throttle.take('logins', known, name),
   giveBack: () => throttle.forget('logins', known, name),
 })
 
 /** `null`: while the password was being compared, it was changed or the account was disabled. */
-function opened({ db, now }: SigningIn, { operator_id, password_hash }: OperatorRecord, address: string | null) {
+function opened(
+  { db, now }: OperatorSignInParts,
+  { operator_id, password_hash }: OperatorRecord,
+  address: string | null,
+) {
   return transact(db, async (transaction) => {
-    const held = await holdOperator(transaction, operator_id)
+    const held = await lockOperator(transaction, operator_id)
     if (held?.disabled_at !== null || held.password_hash !== password_hash) return null
-    await noteSignIn(transaction, operator_id, new Date(now()).toISOString())
-    await writeAudit(transaction, entryOf(held, address, 'done'), now())
-    return openSession(transaction, operator_id, now())
+    await recordOperatorSignIn(transaction, operator_id, new Date(now()).toISOString())
+    await writeAuditEntry(transaction, entryOf(held, address, 'done'), now())
+    return createOperatorSession(transaction, operator_id, now())
   })
 }
 
 /** In the audit log once it is answered: how long that takes must not tell which names there are. */
-function noteRefused({ db, logger, now }: SigningIn, record: OperatorRecord | null, address: string | null): void {
+function noteRefused(
+  { db, logger, now }: OperatorSignInParts,
+  record: OperatorRecord | null,
+  address: string | null,
+): void {
   logger.warn({ operator: record?.name ?? null, address }, 'a sign-in to the operations pages was refused')
   if (!record) return
   const at = now()
   setImmediate(() => {
-    writeAudit(db, entryOf(record, address, 'refused'), at).catch((err) =>
+    writeAuditEntry(db, entryOf(record, address, 'refused'), at).catch((err) =>
       logger.error({ err, operator: record.name }, 'a refused sign-in is not in the audit log'),
     )
   })
@@ -109,7 +121,7 @@ const entryOf = ({ name, role }: OperatorRecord, address: string | null, outcome
 })
 
 /** What somebody who was refused is told; `null`: what they gave is not right. */
-export function saidOf(refused: Problem | null): {
+export function describeSignInFailure(refused: Problem | null): {
   status: number
   mistake: string
   headers: Readonly<Record<string, string>>

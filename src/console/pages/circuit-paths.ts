@@ -1,17 +1,19 @@
-import type { Offices } from '../../upstream/upstream-registry.ts'
+import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 
-export interface CircuitAt {
+export interface CircuitPathParams {
   merchant: string
   mode: string
   system: string
 }
 
 /** Where a circuit's page is. */
-export const wayTo = ({ merchant, mode, system }: CircuitAt): string =>
+export const toCircuitPath = ({ merchant, mode, system }: CircuitPathParams): string =>
   `/circuits/${[merchant, mode, system].map(encodeURIComponent).join('/')}`
 
 /** The same; `null` for a source that has no circuit, as an imported one. */
-export function circuitWays(offices: Pick<Offices, 'states'>): (at: CircuitAt) => string | null {
-  const known = new Set(offices.states().map(wayTo))
-  return (at) => (known.has(wayTo(at)) ? wayTo(at) : null)
+export function createCircuitPathLookup(
+  upstreams: Pick<UpstreamRegistry, 'states'>,
+): (at: CircuitPathParams) => string | null {
+  const known = new Set(upstreams.states().map(toCircuitPath))
+  return (at) => (known.has(toCircuitPath(at)) ? toCircuitPath(at) : null)
 }

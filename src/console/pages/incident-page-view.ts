@@ -1,82 +1,93 @@
-import { type CircuitChange, type Incident, type IncidentDetail, isSilent } from '../../diagnostics/incidents.ts'
-import { type CodeWords, codeWords } from '../text/error-code-text.ts'
-import type { Merchants } from '../merchant-directory.ts'
-import { count, localTime, type Moment } from '../text/format-times.ts'
-import type { Pill } from './now-page-view.ts'
-import { sectionWords } from '../text/section-text.ts'
-import { lasting } from '../text/format-durations.ts'
+import {
+  type CircuitChange,
+  type Incident,
+  type IncidentDetail,
+  isIncidentSilent,
+} from '../../diagnostics/incidents.ts'
+import type { MerchantDirectory } from '../merchant-directory.ts'
+import { describeErrorCode, type ErrorCodeText } from '../text/error-code-text.ts'
+import { formatDuration } from '../text/format-durations.ts'
+import { type DisplayTime, formatLocalTime, formatNumber } from '../text/format-times.ts'
+import { describeSection } from '../text/section-text.ts'
+import type { StatusPill } from './now-page-view.ts'
 
-export interface IncidentShown {
+export interface IncidentRowView {
   href: string
   id: string
   shop: string
   mode: string
   system: string
   section: string
-  pill: Pill
-  began: Moment
+  pill: StatusPill
+  began: DisplayTime
   /** Of the last degraded answer. */
-  last: Moment
+  last: DisplayTime
   lasted: string
   answers: string
   codes: { code: string; name: string; count: string }[]
 }
 
-export interface IncidentWhole extends IncidentShown {
+export interface IncidentPageView extends IncidentRowView {
   name: string
   effect: string
   /** Whether it is over, in a sentence. */
   standing: string
   /** Whether it is what shoppers see at this moment. */
   isPresent: boolean
-  meanings: (CodeWords & { code: string; count: string })[]
-  samples: { href: string; requestId: string; at: Moment; code: string; route: string }[]
-  changes: { at: Moment; what: string; process: string }[]
+  meanings: (ErrorCodeText & { code: string; count: string })[]
+  samples: { href: string; requestId: string; at: DisplayTime; code: string; route: string }[]
+  changes: { at: DisplayTime; what: string; process: string }[]
   timeline: string
   circuit: string | null
 }
 
-export function incidentShown(of: Incident, merchants: Merchants, now: number): IncidentShown {
+export function toIncidentRowView(of: Incident, merchants: MerchantDirectory, now: number): IncidentRowView {
   const time = (at: number) => merchants.moment(at, of.tenant)
   return {
     ...{ href: `/incidents/${of.incidentId}`, id: of.incidentId, shop: merchants.name(of.tenant), mode: of.mode },
-    ...{ system: systemName(of.system), section: sectionWords(of.system, of.section).name, pill: pillOf(of, now) },
-    ...{ began: time(of.beganAt), last: time(of.lastAt), answers: count(of.answers) },
+    ...{ system: systemName(of.system), section: describeSection(of.system, of.section).name, pill: pillOf(of, now) },
+    ...{ began: time(of.beganAt), last: time(of.lastAt), answers: formatNumber(of.answers) },
     lasted: lengthOf((of.endedAt ?? of.lastAt) - of.beganAt),
-    codes: of.codes.map(({ code, count: times }) => ({ code, name: codeWords(code).name, count: count(times) })),
+    codes: of.codes.map(({ code, count: times }) => ({
+      code,
+      name: describeErrorCode(code).name,
+      count: formatNumber(times),
+    })),
   }
 }
 
 /** An incident of one answer has no length. */
-const lengthOf = (ms: number) => (ms < 1_000 ? 'under 1 s' : lasting(ms))
+const lengthOf = (ms: number) => (ms < 1_000 ? 'under 1 s' : formatDuration(ms))
 
 const systemName = (system: string) => system || 'Forecourt'
 
-function pillOf(of: Incident, now: number): Pill {
+function pillOf(of: Incident, now: number): StatusPill {
   if (of.endedAt !== null) return { tone: 'well', word: 'Over' }
-  return isSilent(of, now) ? { tone: 'warning', word: 'Nobody asked since' } : { tone: 'failing', word: 'Goes on' }
+  return isIncidentSilent(of, now)
+    ? { tone: 'warning', word: 'Nobody asked since' }
+    : { tone: 'failing', word: 'Goes on' }
 }
 
-export function incidentWhole(
+export function toIncidentPageView(
   of: IncidentDetail,
   circuit: string | null,
-  merchants: Merchants,
+  merchants: MerchantDirectory,
   now: number,
-): IncidentWhole {
-  const shown = incidentShown(of, merchants, now)
-  const { name, effect } = sectionWords(of.system, of.section)
+): IncidentPageView {
+  const shown = toIncidentRowView(of, merchants, now)
+  const { name, effect } = describeSection(of.system, of.section)
   const time = (at: number) => merchants.moment(at, of.tenant)
   const lastedMs = of.lastAt - of.beganAt
-  const at = localTime(of.beganAt + lastedMs / 2, merchants.zone(of.tenant))
-  const around = { merchant: of.tenant, mode: of.mode, range: rangeAround(lastedMs), at }
+  const at = formatLocalTime(of.beganAt + lastedMs / 2, merchants.zone(of.tenant))
+  const around = { merchant: of.tenant, mode: of.mode, range: chooseTimelineRange(lastedMs), at }
   return {
     ...shown,
     ...{ name, effect, standing: standingOf(of, shown, { time, now }) },
-    isPresent: of.endedAt === null && !isSilent(of, now),
-    meanings: shown.codes.map((one) => ({ ...codeWords(one.code), ...one })),
+    isPresent: of.endedAt === null && !isIncidentSilent(of, now),
+    meanings: shown.codes.map((one) => ({ ...describeErrorCode(one.code), ...one })),
     samples: of.samples.map(({ requestId, at, code, route }) => ({
       ...{ href: `/request?${new URLSearchParams({ id: requestId })}`, requestId, at: time(at) },
-      ...{ code: codeWords(code).name, route },
+      ...{ code: describeErrorCode(code).name, route },
     })),
     changes: of.changes.map((change) => ({ at: time(change.at), what: changeWords(change), process: change.process })),
     timeline: `/timeline?${new URLSearchParams(around)}`,
@@ -86,10 +97,10 @@ export function incidentWhole(
 
 function standingOf(
   of: Incident,
-  { began, last, lasted }: IncidentShown,
-  { time, now }: { time: (at: number) => Moment; now: number },
+  { began, last, lasted }: IncidentRowView,
+  { time, now }: { time: (at: number) => DisplayTime; now: number },
 ): string {
-  if (of.endedAt === null && isSilent(of, now))
+  if (of.endedAt === null && isIncidentSilent(of, now))
     return `No degraded answer since ${last.text}; nobody has asked since. The first was given at ${began.text}. It is over when a good answer is given, or when nobody has asked for five minutes.`
   if (of.endedAt === null)
     return `It goes on: the first degraded answer was given at ${began.text}, the latest at ${last.text}.`
@@ -116,4 +127,4 @@ const RANGES = [
 ] as const
 
 /** The shortest range of the timeline that has all of it, when it lies in the middle. */
-export const rangeAround = (ms: number): string => RANGES.find(([, of]) => ms < of * 0.9)?.[0] ?? '30d'
+export const chooseTimelineRange = (ms: number): string => RANGES.find(([, of]) => ms < of * 0.9)?.[0] ?? '30d'

@@ -1,32 +1,32 @@
-import { type IncidentQuery, incidentOf, listIncidents } from '../../diagnostics/incidents.ts'
+import { findIncident, type IncidentQuery, listIncidents } from '../../diagnostics/incidents.ts'
 import type { Database } from '../../storage/database.ts'
-import type { Offices } from '../../upstream/upstream-registry.ts'
-import { circuitWays } from './circuit-paths.ts'
-import { incidentShown, incidentWhole } from './incident-page-view.ts'
-import { chosenMerchant, type Merchants, modes } from '../merchant-directory.ts'
-import { momentIn } from '../text/format-times.ts'
-import { notThere } from './merchant-filter.ts'
-import type { ConsolePage, Shown } from '../console-page.ts'
+import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
+import type { ConsolePage, TemplateResponse } from '../console-page.ts'
+import { type MerchantDirectory, modes, readMerchantFilter } from '../merchant-directory.ts'
+import { parseLocalTime } from '../text/format-times.ts'
+import { createCircuitPathLookup } from './circuit-paths.ts'
+import { toIncidentPageView, toIncidentRowView } from './incident-page-view.ts'
+import { checkMerchantFilter } from './merchant-filter.ts'
 
 const A_PAGE = 50
 
 export interface IncidentPagesParts {
   db: Database
-  offices: Pick<Offices, 'states'>
-  merchants: Merchants
+  upstreams: Pick<UpstreamRegistry, 'states'>
+  merchants: MerchantDirectory
   now: () => number
 }
 
 /** What was wrong, of all merchants or of one, the latest first. */
-export function incidentsPage({ db, merchants, now }: IncidentPagesParts): ConsolePage {
+export function createIncidentListPage({ db, merchants, now }: IncidentPagesParts): ConsolePage {
   return {
     ...{ method: 'GET', path: '/incidents', role: 'support', live: true },
-    async answer({ query }): Promise<Shown> {
-      const missing = notThere('/incidents', query, merchants)
+    async answer({ query }): Promise<TemplateResponse> {
+      const missing = checkMerchantFilter('/incidents', query, merchants)
       if (missing) return missing
-      const { merchant, mode } = chosenMerchant(query, merchants)
+      const { merchant, mode } = readMerchantFilter(query, merchants)
       const state = query.get('state')
-      const at = momentIn(query.get('at'), merchants.zone(merchant))
+      const at = parseLocalTime(query.get('at'), merchants.zone(merchant))
       const asked: IncidentQuery = {
         limit: A_PAGE,
         ...(at !== null && { at }),
@@ -49,7 +49,7 @@ export function incidentsPage({ db, merchants, now }: IncidentPagesParts): Conso
         view: {
           ...{ chosen, choice: { merchants: merchants.all, modes }, isFirst: !query.has('before') },
           ...{
-            incidents: incidents.map((one) => incidentShown(one, merchants, now())),
+            incidents: incidents.map((one) => toIncidentRowView(one, merchants, now())),
             older: next && `/incidents?${older}`,
           },
         },
@@ -59,15 +59,15 @@ export function incidentsPage({ db, merchants, now }: IncidentPagesParts): Conso
 }
 
 /** One of them, with what is known of its cause and requests to look at. */
-export function incidentPage({ db, offices, merchants, now }: IncidentPagesParts): ConsolePage {
+export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPagesParts): ConsolePage {
   return {
     ...{ method: 'GET', path: '/incidents/:id', role: 'support', live: true },
-    async answer({ params }): Promise<Shown> {
-      const found = await incidentOf(db, params.id!)
+    async answer({ params }): Promise<TemplateResponse> {
+      const found = await findIncident(db, params.id!)
       if (!found) return { template: 'incident-not-found', title: 'No such incident', view: {}, status: 404 }
       const { tenant, mode, system } = found
-      const circuit = circuitWays(offices)({ merchant: tenant, mode, system })
-      const shown = incidentWhole(found, circuit, merchants, now())
+      const circuit = createCircuitPathLookup(upstreams)({ merchant: tenant, mode, system })
+      const shown = toIncidentPageView(found, circuit, merchants, now())
       return { template: 'incident', title: `${shown.name}, ${shown.shop}`, view: shown }
     },
   }

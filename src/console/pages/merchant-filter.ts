@@ -1,5 +1,5 @@
-import { type Merchants, modes } from '../merchant-directory.ts'
-import type { Shown } from '../console-page.ts'
+import type { TemplateResponse } from '../console-page.ts'
+import { type MerchantDirectory, modes } from '../merchant-directory.ts'
 
 /** Of what an address may say. */
 const LONGEST = 80
@@ -8,7 +8,11 @@ const LONGEST = 80
  * What a page answers to an address that names a merchant or a mode which is not there, with those to choose from: another's must not be
  * shown in its place. `null`: what it names is there, or it names none.
  */
-export function notThere(path: string, query: URLSearchParams, { all }: Merchants): Shown | null {
+export function checkMerchantFilter(
+  path: string,
+  query: URLSearchParams,
+  { all }: MerchantDirectory,
+): TemplateResponse | null {
   const merchants = all.map(({ merchant, name }) => ({ value: merchant, name }))
   const known = { merchant: merchants, mode: modes.map((mode) => ({ value: mode, name: mode })) }
   for (const what of ['merchant', 'mode'] as const) {

@@ -1,23 +1,35 @@
-import type { Backlog, MerchantNow, NowView, SystemNow } from '../../diagnostics/status/current-status.ts'
-import { nounOf } from '../../diagnostics/status/shopper-impact-text.ts'
-import type { CircuitAt } from './circuit-paths.ts'
-import { headlineOf, isTroubled } from './now-headline.ts'
-import type { Merchants } from '../merchant-directory.ts'
-import { count, counted, type Moment, nounFor, percent, took } from '../text/format-times.ts'
-import { sectionWords } from '../text/section-text.ts'
-import { lasting } from '../text/format-durations.ts'
+import type {
+  BacklogSummary,
+  CurrentStatus,
+  SystemStatus,
+  TenantStatus,
+} from '../../diagnostics/status/current-status.ts'
+import { sectionNoun } from '../../diagnostics/status/shopper-impact-text.ts'
+import type { MerchantDirectory } from '../merchant-directory.ts'
+import { formatDuration } from '../text/format-durations.ts'
+import {
+  type DisplayTime,
+  formatCount,
+  formatElapsedMs,
+  formatNumber,
+  formatPercent,
+  pluralize,
+} from '../text/format-times.ts'
+import { describeSection } from '../text/section-text.ts'
+import type { CircuitPathParams } from './circuit-paths.ts'
+import { isSystemUnhealthy, toNowHeadline } from './now-headline.ts'
 
 /** A state as a word; the tone is its shape and colour. */
-export interface Pill {
+export interface StatusPill {
   tone: 'well' | 'warning' | 'failing' | ''
   word: string
 }
 
-export interface SystemShown {
+export interface NowSystemView {
   system: string
-  pill: Pill
+  pill: StatusPill
   /** Of a circuit that somebody holds. */
-  held: { by: string; until: Moment } | null
+  held: { by: string; until: DisplayTime } | null
   calls: string
   errors: string
   p50: string
@@ -27,12 +39,12 @@ export interface SystemShown {
   words: string[]
   /** Whether that is what shoppers see at this moment. */
   isPresent: boolean
-  incidents: { href: string; name: string; since: Moment; answers: string }[]
+  incidents: { href: string; name: string; since: DisplayTime; answers: string }[]
   /** `null`: it has none. */
   circuit: string | null
 }
 
-export interface MerchantShown {
+export interface NowMerchantView {
   /** For the anchor, and for what a screen reader is told of. */
   id: string
   name: string
@@ -43,17 +55,17 @@ export interface MerchantShown {
   answersNoun: string
   complete: string
   timeline: string
-  systems: SystemShown[]
+  systems: NowSystemView[]
 }
 
-export interface NowShown {
+export interface NowPageView {
   /** The whole in a sentence. */
-  headline: Pill
+  headline: StatusPill
   processes: number
-  merchants: MerchantShown[]
+  merchants: NowMerchantView[]
   /** Nobody asked, and nothing is wrong. */
-  quiet: MerchantShown[]
-  waiting: { orders: string; oldest: Moment | null } | null
+  quiet: NowMerchantView[]
+  waiting: { orders: string; oldest: DisplayTime | null } | null
   webhooks: {
     failing: number
     failingNoun: string
@@ -61,42 +73,43 @@ export interface NowShown {
     disabled: number
     due: string
     dueNoun: string
-    oldest: Moment | null
+    oldest: DisplayTime | null
   }
 }
 
-type WayOf = (at: CircuitAt) => string | null
+type WayOf = (at: CircuitPathParams) => string | null
 
 const NONE = '–'
 
-export function nowShown(view: NowView, merchants: Merchants, wayOf: WayOf): NowShown {
+export function toNowPageView(view: CurrentStatus, merchants: MerchantDirectory, wayOf: WayOf): NowPageView {
   const shown = view.merchants.map((one) => ({ of: one, shown: merchantShown(one, merchants, wayOf) }))
   const troubled = shown.filter((one) => one.shown.troubled)
   const busy = shown.filter((one) => !one.shown.troubled && one.of.answers > 0)
   const quiet = shown.filter((one) => !one.shown.troubled && one.of.answers === 0)
   const { waitingOrders, webhooks } = view
-  const time = ({ oldest }: Backlog) => oldest && merchants.moment(oldest.at, oldest.merchant)
+  const time = ({ oldest }: BacklogSummary) => oldest && merchants.moment(oldest.at, oldest.merchant)
   return {
-    headline: headlineOf(troubled.map((one) => one.of)),
+    headline: toNowHeadline(troubled.map((one) => one.of)),
     processes: view.processes,
     merchants: [...troubled, ...busy].map((one) => one.shown),
     quiet: quiet.map((one) => one.shown),
-    waiting: waitingOrders.count > 0 ? { orders: count(waitingOrders.count), oldest: time(waitingOrders) } : null,
+    waiting:
+      waitingOrders.count > 0 ? { orders: formatNumber(waitingOrders.count), oldest: time(waitingOrders) } : null,
     webhooks: {
       ...{ failing: webhooks.failing, struggling: webhooks.struggling, disabled: webhooks.disabled },
-      failingNoun: nounFor(webhooks.failing, 'endpoint'),
-      ...{ due: count(webhooks.due.count), oldest: time(webhooks.due) },
-      dueNoun: nounFor(webhooks.due.count, 'delivery is', 'deliveries are'),
+      failingNoun: pluralize(webhooks.failing, 'endpoint'),
+      ...{ due: formatNumber(webhooks.due.count), oldest: time(webhooks.due) },
+      dueNoun: pluralize(webhooks.due.count, 'delivery is', 'deliveries are'),
     },
   }
 }
 
-function merchantShown(of: MerchantNow, merchants: Merchants, wayOf: WayOf): MerchantShown {
+function merchantShown(of: TenantStatus, merchants: MerchantDirectory, wayOf: WayOf): NowMerchantView {
   const { merchant, mode } = of
   return {
-    ...{ id: `${merchant}-${mode}`, name: of.name, mode, troubled: of.systems.some(isTroubled) },
-    ...{ answers: count(of.answers), answersNoun: nounFor(of.answers, 'answer') },
-    ...{ complete: of.completeShare === null ? NONE : percent(of.completeShare) },
+    ...{ id: `${merchant}-${mode}`, name: of.name, mode, troubled: of.systems.some(isSystemUnhealthy) },
+    ...{ answers: formatNumber(of.answers), answersNoun: pluralize(of.answers, 'answer') },
+    ...{ complete: of.completeShare === null ? NONE : formatPercent(of.completeShare) },
     timeline: `/timeline?${new URLSearchParams({ merchant, mode })}`,
     systems: of.systems.map((system) => ({
       ...systemShown(system, of, merchants),
@@ -105,30 +118,34 @@ function merchantShown(of: MerchantNow, merchants: Merchants, wayOf: WayOf): Mer
   }
 }
 
-function systemShown(of: SystemNow, { merchant }: MerchantNow, merchants: Merchants): Omit<SystemShown, 'circuit'> {
-  const ms = (value: number | null) => (value === null ? NONE : took(value))
+function systemShown(
+  of: SystemStatus,
+  { merchant }: TenantStatus,
+  merchants: MerchantDirectory,
+): Omit<NowSystemView, 'circuit'> {
+  const ms = (value: number | null) => (value === null ? NONE : formatElapsedMs(value))
   return {
     system: of.system,
-    pill: pillOf(of),
+    pill: toSystemPill(of),
     held: of.held && { by: of.held.by, until: merchants.moment(of.held.untilMs, merchant) },
-    ...{ calls: count(of.calls), errors: of.errorRate === null ? NONE : percent(of.errorRate) },
+    ...{ calls: formatNumber(of.calls), errors: of.errorRate === null ? NONE : formatPercent(of.errorRate) },
     ...{ p50: ms(of.p50Ms), p99: ms(of.p99Ms) },
-    olderValues: of.lastGoodAgeMs === null ? 'none' : `${lasting(of.lastGoodAgeMs)} old`,
-    ...{ words: [...of.words, ...silentWords(of, merchant, merchants)], isPresent: of.words.length > 0 },
+    olderValues: of.lastGoodAgeMs === null ? 'none' : `${formatDuration(of.lastGoodAgeMs)} old`,
+    ...{ words: [...of.impactText, ...silentWords(of, merchant, merchants)], isPresent: of.impactText.length > 0 },
     incidents: of.incidents.map(({ incidentId, section, beganAt, answers }) => ({
       href: `/incidents/${incidentId}`,
-      name: sectionWords(of.system, section).name,
+      name: describeSection(of.system, section).name,
       since: merchants.moment(beganAt, merchant),
-      answers: counted(answers, 'answer'),
+      answers: formatCount(answers, 'answer'),
     })),
   }
 }
 
 /** Of each thing that was degraded when somebody last asked for it. */
-function silentWords({ incidents }: SystemNow, merchant: string, merchants: Merchants): string[] {
+function silentWords({ incidents }: SystemStatus, merchant: string, merchants: MerchantDirectory): string[] {
   const byNoun = Map.groupBy(
     incidents.filter(({ silent }) => silent),
-    ({ section }) => nounOf(section),
+    ({ section }) => sectionNoun(section),
   )
   return [...byNoun].map(([noun, of]) => {
     const { text } = merchants.moment(Math.max(...of.map(({ lastAt }) => lastAt)), merchant)
@@ -136,12 +153,12 @@ function silentWords({ incidents }: SystemNow, merchant: string, merchants: Merc
   })
 }
 
-export function pillOf({
+export function toSystemPill({
   state,
   held,
   incidents,
   openIn,
-}: Pick<SystemNow, 'state' | 'held' | 'incidents' | 'openIn'>): Pill {
+}: Pick<SystemStatus, 'state' | 'held' | 'incidents' | 'openIn'>): StatusPill {
   if (held) return { tone: held.state === 'open' ? 'failing' : 'warning', word: `Held ${held.state}` }
   if (state === 'open')
     return { tone: 'failing', word: openIn > 1 ? `Circuit open in ${openIn} processes` : 'Circuit open' }

@@ -1,17 +1,17 @@
 import type { RequestRecord } from '../../diagnostics/request-records.ts'
-import { codeWords } from '../text/error-code-text.ts'
-import { took } from '../text/format-times.ts'
-import { sectionWords } from '../text/section-text.ts'
+import { describeErrorCode } from '../text/error-code-text.ts'
+import { formatElapsedMs } from '../text/format-times.ts'
+import { describeSection } from '../text/section-text.ts'
 
 /** All that happened to a request, in a sentence or two. */
-export function sentenceOf({ kind, sections, code, status, ms, deadlineMs }: RequestRecord): string {
-  const answered = `It was answered with ${status} after ${took(ms)}${deadlineMs === null ? '' : ` of the ${took(deadlineMs)} that there were`}.`
-  if (kind === 'refused') return `${answered} ${code ? codeWords(code).means : ''}`.trim()
+export function summarizeRequest({ kind, sections, code, status, ms, deadlineMs }: RequestRecord): string {
+  const answered = `It was answered with ${status} after ${formatElapsedMs(ms)}${deadlineMs === null ? '' : ` of the ${formatElapsedMs(deadlineMs)} that there were`}.`
+  if (kind === 'refused') return `${answered} ${code ? describeErrorCode(code).means : ''}`.trim()
   const failed = sections.filter((one) => one.code !== null && one.code !== 'not_configured')
   if (failed.length === 0) return answered
   const said = failed.map(({ name, system, code: why, staleAsOf }) => {
-    const { name: section } = sectionWords(system ?? '', name)
-    return `${section} (${system ?? 'Forecourt'}): ${staleAsOf === null ? '' : 'older values, because of: '}${codeWords(why!).name.toLowerCase()}`
+    const { name: section } = describeSection(system ?? '', name)
+    return `${section} (${system ?? 'Forecourt'}): ${staleAsOf === null ? '' : 'older values, because of: '}${describeErrorCode(why!).name.toLowerCase()}`
   })
   const isKept = status < 500 && failed.some(({ name }) => name === 'checkout')
   return `${answered} ${said.join('; ')}.${isKept ? ' Its order is kept, and the ledger is asked again until it answers.' : ''}`
@@ -25,7 +25,7 @@ const cacheWords: Readonly<Record<string, string>> = {
   none: 'never cached',
 }
 
-export const factsOf = (of: RequestRecord): [string, string][] => [
+export const toRequestFacts = (of: RequestRecord): [string, string][] => [
   ['Request', `${of.method} ${of.path}`],
   ['Call', of.route],
   ['Status', String(of.status)],

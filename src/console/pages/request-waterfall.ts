@@ -1,9 +1,9 @@
 import type { SectionTrace } from '../../sections/section.ts'
 import type { CallTrace } from '../../upstream/call-trace.ts'
-import { lasting } from '../text/format-durations.ts'
+import { formatDuration } from '../text/format-durations.ts'
 
 /** One bar, in thousandths of what is drawn. */
-export interface Bar {
+export interface WaterfallBar {
   from: number
   /** In line for a place; the rest is the call itself. */
   queued: number
@@ -12,15 +12,15 @@ export interface Bar {
   tone: 'ok' | 'bad' | 'late'
 }
 
-export interface Bars {
+export interface RequestWaterfall {
   /** What the whole width stands for. */
   wholeMs: number
   /** Where the time was over; `null`: there was no deadline. */
   deadline: number | null
-  bars: Bar[]
+  bars: WaterfallBar[]
 }
 
-export interface Span {
+export interface WaterfallSpan {
   /** Since the request came. */
   fromMs: number
   queuedMs: number
@@ -32,7 +32,10 @@ export interface Span {
 const THINNEST = 8
 
 /** Times of a request on one scale: from its arrival to its answer or its deadline, whichever is later. */
-export function barsOf(spans: readonly Span[], { ms, deadlineMs }: { ms: number; deadlineMs: number | null }): Bars {
+export function toRequestWaterfall(
+  spans: readonly WaterfallSpan[],
+  { ms, deadlineMs }: { ms: number; deadlineMs: number | null },
+): RequestWaterfall {
   const ends = spans.map((span) => span.fromMs + span.ms)
   const wholeMs = Math.max(1, ms, deadlineMs ?? 0, ...ends)
   const scaled = (of: number) => Math.round((Math.max(0, of) / wholeMs) * 1_000)
@@ -49,12 +52,12 @@ export function barsOf(spans: readonly Span[], { ms, deadlineMs }: { ms: number;
   }
 }
 
-export const sectionSpan = ({ ms, code }: SectionTrace, endedMs: number): Span => ({
+export const toSectionWaterfallSpan = ({ ms, code }: SectionTrace, endedMs: number): WaterfallSpan => ({
   ...{ fromMs: 0, queuedMs: 0, ms: Math.min(ms, endedMs), ok: code === null },
 })
 
 /** When a call began and how long it took, seen from its request: it may have begun before, for another that shares it, and gone on after the answer. */
-export function spanOf(call: CallTrace, startedAt: number, endedMs: number): Span {
+export function toCallWaterfallSpan(call: CallTrace, startedAt: number, endedMs: number): WaterfallSpan {
   const fromMs = call.at - startedAt
   const began = Math.max(0, fromMs)
   const lastedMs = Math.min(call.ms ?? Number.POSITIVE_INFINITY, endedMs - fromMs)
@@ -67,11 +70,11 @@ export function spanOf(call: CallTrace, startedAt: number, endedMs: number): Spa
 }
 
 /** Of a call, in words: what went wrong, and what took its time. `queuedMs`: as far as this request saw. */
-export function callWords({ attempts, outcome, cause }: CallTrace, queuedMs: number): string[] {
+export function describeCall({ attempts, outcome, cause }: CallTrace, queuedMs: number): string[] {
   const said: string[] = []
   if (outcome === 'pending') said.push('under way when the answer was given')
   if (cause) said.push(cause)
   if (attempts > 1) said.push(`sent ${attempts} times`)
-  if (queuedMs >= 1) said.push(`${lasting(queuedMs)} in line`)
+  if (queuedMs >= 1) said.push(`${formatDuration(queuedMs)} in line`)
   return said
 }

@@ -1,32 +1,33 @@
-import type { Band, Series, Timeline } from '../../diagnostics/timeline.ts'
+import type { CircuitPeriod, Timeline, TimelineSeries } from '../../diagnostics/timeline.ts'
 
 /** What the page's script draws, by the name of its place. Seconds, percents and milliseconds. */
-export interface Charts {
+export interface TimelineCharts {
   from: number
   to: number
   timeZone: string
-  charts: Record<string, Chart>
+  charts: Record<string, TimelineChart>
 }
 
-export interface Chart {
+export interface TimelineChart {
   share: 'degraded' | 'failed'
   times: number[]
   degraded: (number | null)[]
   p50: (number | null)[]
   p99: (number | null)[]
-  bands: { from: number; to: number; state: Band['state'] }[]
+  bands: { from: number; to: number; state: CircuitPeriod['state'] }[]
 }
 
 /** Names the place of a chart in the page. */
-export const keyOf = ({ kind, system, section }: Series) => [kind, system, section].filter(Boolean).join(' ')
+export const toChartKey = ({ kind, system, section }: TimelineSeries) =>
+  [kind, system, section].filter(Boolean).join(' ')
 
-export function chartsOf(
-  { times, series, bands }: Timeline,
+export function toTimelineCharts(
+  { times, series, circuitPeriods: bands }: Timeline,
   { fromMs, toMs, timeZone }: { fromMs: number; toMs: number; timeZone: string },
-): Charts {
+): TimelineCharts {
   const seconds = (ms: number) => ms / 1_000
-  const charts = series.map((one): [string, Chart] => [
-    keyOf(one),
+  const charts = series.map((one): [string, TimelineChart] => [
+    toChartKey(one),
     {
       share: one.kind === 'calls' ? 'failed' : 'degraded',
       times: times.map(seconds),

@@ -1,11 +1,11 @@
-import type { Series, Timeline } from '../../diagnostics/timeline.ts'
-import type { Merchants } from '../merchant-directory.ts'
-import { count, counted, type Moment, percent, took } from '../text/format-times.ts'
-import { sectionWords } from '../text/section-text.ts'
-import { keyOf } from './timeline-charts.ts'
+import type { Timeline, TimelineSeries } from '../../diagnostics/timeline.ts'
+import type { MerchantDirectory } from '../merchant-directory.ts'
+import { type DisplayTime, formatCount, formatElapsedMs, formatNumber, formatPercent } from '../text/format-times.ts'
+import { describeSection } from '../text/section-text.ts'
+import { toChartKey } from './timeline-charts.ts'
 
-export interface ChartRow {
-  from: Moment
+export interface ChartRowView {
+  from: DisplayTime
   total: string
   degraded: string
   share: string
@@ -13,25 +13,25 @@ export interface ChartRow {
   p99: string
 }
 
-export interface ChartShown {
+export interface ChartView {
   key: string
   title: string
   /** All of it in a sentence: what the picture is for those who do not see it. */
   summary: string
   /** What its rows count. */
   counted: 'answers' | 'calls'
-  rows: ChartRow[]
+  rows: ChartRowView[]
 }
 
 const MOST_ROWS = 24
 
 /** All answers first, then the systems, those that failed most before the others. */
-export function chartsShown({ times, series }: Timeline, merchant: string, merchants: Merchants): ChartShown[] {
+export function toChartViews({ times, series }: Timeline, merchant: string, merchants: MerchantDirectory): ChartView[] {
   return worstFirst(series).map((one) => {
     const counted = one.kind === 'calls' ? 'calls' : 'answers'
     const time = (at: number) => merchants.moment(at, merchant)
     return {
-      key: keyOf(one),
+      key: toChartKey(one),
       title: titleOf(one, series),
       summary: summaryOf(one, times, time),
       counted,
@@ -40,10 +40,10 @@ export function chartsShown({ times, series }: Timeline, merchant: string, merch
   })
 }
 
-function worstFirst(series: readonly Series[]): Series[] {
+function worstFirst(series: readonly TimelineSeries[]): TimelineSeries[] {
   const worst = new Map<string, number>()
   for (const { system, degraded } of series) worst.set(system, Math.max(worst.get(system) ?? 0, sum(degraded)))
-  const rank = (of: Series) => {
+  const rank = (of: TimelineSeries) => {
     if (of.kind === 'answers') return Number.POSITIVE_INFINITY
     return withSystem(of, series).length > 0 ? -1 : worst.get(of.system)!
   }
@@ -52,49 +52,57 @@ function worstFirst(series: readonly Series[]): Series[] {
 }
 
 /** Of answers that no system had to be asked for: the same section where one was. They are not the whole of it. */
-const withSystem = ({ kind, system, section }: Series, all: readonly Series[]) =>
+const withSystem = ({ kind, system, section }: TimelineSeries, all: readonly TimelineSeries[]) =>
   kind === 'section' && system === '' ? all.filter((other) => other.section === section && other.system !== '') : []
 
-function titleOf(one: Series, all: readonly Series[]): string {
+function titleOf(one: TimelineSeries, all: readonly TimelineSeries[]): string {
   const { kind, system, section } = one
   if (kind === 'answers') return 'All answers'
   if (kind === 'calls') return `Calls to ${system}`
-  const asked = new Set(withSystem(one, all).map((other) => sectionWords(other.system, section).name))
+  const asked = new Set(withSystem(one, all).map((other) => describeSection(other.system, section).name))
   if (asked.size > 0) return `${[...asked].join(', ')}, without asking a system`
-  return system ? `${sectionWords(system, section).name} (${system})` : sectionWords(system, section).name
+  return system ? `${describeSection(system, section).name} (${system})` : describeSection(system, section).name
 }
 
 const sum = (of: readonly number[]) => of.reduce((total, one) => total + one, 0)
 
-function summaryOf(one: Series, times: readonly number[], time: (at: number) => Moment): string {
+function summaryOf(one: TimelineSeries, times: readonly number[], time: (at: number) => DisplayTime): string {
   const [total, degraded] = [sum(one.totals), sum(one.degraded)]
   const [what, how] = one.kind === 'calls' ? ['call', 'failed'] : ['answer', 'degraded']
   if (total === 0) return `No ${what}s in this time.`
-  if (degraded === 0) return `${counted(total, what)}, none ${how}.`
+  if (degraded === 0) return `${formatCount(total, what)}, none ${how}.`
   const worst = one.degradedShare.reduce<number>(
     (at, share, here) => ((share ?? 0) > (one.degradedShare[at] ?? 0) ? here : at),
     0,
   )
   const stale = one.kind === 'calls' ? 0 : sum(one.stale)
-  const old = stale > 0 ? `, ${count(stale)} of them with older values instead` : ''
-  const share = `${capital(how)}: ${count(degraded)} of ${counted(total, what)} (${percent(degraded / total)})${old}.`
-  return `${share} Worst at ${time(times[worst]!).text}: ${percent(one.degradedShare[worst] ?? 0)}.`
+  const old = stale > 0 ? `, ${formatNumber(stale)} of them with older values instead` : ''
+  const share = `${capital(how)}: ${formatNumber(degraded)} of ${formatCount(total, what)} (${formatPercent(degraded / total)})${old}.`
+  return `${share} Worst at ${time(times[worst]!).text}: ${formatPercent(one.degradedShare[worst] ?? 0)}.`
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Steps in which somebody asked, several to a row while there are many. */
-function rowsOf(one: Series, times: readonly number[], time: (at: number) => Moment): ChartRow[] {
+function rowsOf(one: TimelineSeries, times: readonly number[], time: (at: number) => DisplayTime): ChartRowView[] {
   const size = Math.max(1, Math.ceil(times.length / MOST_ROWS))
-  const rows: ChartRow[] = []
+  const rows: ChartRowView[] = []
   for (let at = 0; at < times.length; at += size) {
     const total = sum(one.totals.slice(at, at + size))
     if (total === 0) continue
     const degraded = sum(one.degraded.slice(at, at + size))
     const slowest = Math.max(...one.p99Ms.slice(at, at + size).map((ms) => ms ?? -1))
     rows.push({
-      ...{ from: time(times[at]!), total: count(total), degraded: count(degraded), share: percent(degraded / total) },
-      ...{ stale: count(sum(one.stale.slice(at, at + size))), p99: slowest < 0 ? '–' : took(slowest) },
+      ...{
+        from: time(times[at]!),
+        total: formatNumber(total),
+        degraded: formatNumber(degraded),
+        share: formatPercent(degraded / total),
+      },
+      ...{
+        stale: formatNumber(sum(one.stale.slice(at, at + size))),
+        p99: slowest < 0 ? '–' : formatElapsedMs(slowest),
+      },
     })
   }
   return rows

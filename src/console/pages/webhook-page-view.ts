@@ -1,25 +1,26 @@
 import { Problem } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
-import { type Endpoint, endpointsOf } from '../../storage/webhooks/delivery-queue.ts'
-import type { DeliveryRow, ListedDelivery } from '../../storage/webhooks/deliveries.ts'
-import { knownMerchants, type Merchants } from '../merchant-directory.ts'
-import { counted, type Moment } from '../text/format-times.ts'
-import type { Seen } from '../page-list.ts'
+import type { DeliveryRow, DeliverySummary } from '../../storage/webhooks/deliveries.ts'
+import { findEndpoints, type WebhookEndpoint } from '../../storage/webhooks/delivery-queue.ts'
+import { createMerchantDirectory, type MerchantDirectory } from '../merchant-directory.ts'
+import type { ConsolePagesParts } from '../page-list.ts'
+import { type DisplayTime, formatCount } from '../text/format-times.ts'
 
 /** A store must not be asked for anything else: PostgreSQL fails at what text cannot hold. */
 const SUBSCRIPTION_ID = /^whk_[0-9A-Za-z]{22}$/
 
 /** Whosever it is. Throws `not_found`. */
-export async function subscriptionOf(db: Database, id: string): Promise<Endpoint> {
-  const [found] = SUBSCRIPTION_ID.test(id) ? await endpointsOf(db, [id]) : []
+export async function requireWebhookSubscription(db: Database, id: string): Promise<WebhookEndpoint> {
+  const [found] = SUBSCRIPTION_ID.test(id) ? await findEndpoints(db, [id]) : []
   if (!found) throw new Problem('not_found', 'There is no such subscription.')
   return found
 }
 
-export const merchantsOf = ({ merchants, now }: Pick<Seen, 'merchants' | 'now'>) => knownMerchants(merchants, now)
+export const toMerchantDirectory = ({ merchants, now }: Pick<ConsolePagesParts, 'merchants' | 'now'>) =>
+  createMerchantDirectory(merchants, now)
 
 /** Where events go, without what may be a secret: many endpoints are known by their path or query alone. */
-export function endpointName(url: string): string {
+export function redactEndpointUrl(url: string): string {
   const { origin, pathname, search } = new URL(url)
   return pathname === '/' && search === '' ? origin : `${origin}/…`
 }
@@ -37,22 +38,22 @@ const states = {
 } as const
 
 /** How it is, beside its state: disabled, by whom; or how often it has failed, and since when. */
-function troubleOf(of: Omit<Endpoint, 'event_types'>, time: (at: string | null) => Moment | null) {
+function troubleOf(of: Omit<WebhookEndpoint, 'event_types'>, time: (at: string | null) => DisplayTime | null) {
   const { disabled_reason, disabled_at, consecutive_failures, failing_since } = of
   if (disabled_reason) return { what: reasons[disabled_reason] ?? disabled_reason, at: time(disabled_at) }
   if (consecutive_failures === 0) return null
-  const what = `${counted(consecutive_failures, 'failed attempt')} in a row`
+  const what = `${formatCount(consecutive_failures, 'failed attempt')} in a row`
   return { what, at: time(failing_since) }
 }
 
 /** An endpoint as pages show it: no secret, and nothing of its address but the host. */
-export function endpointView(of: Omit<Endpoint, 'event_types'>, merchants: Merchants) {
+export function toEndpointView(of: Omit<WebhookEndpoint, 'event_types'>, merchants: MerchantDirectory) {
   const { subscription_id, tenant_id, mode, status } = of
   const time = (at: string | null) => (at === null ? null : merchants.moment(at, tenant_id))
   return {
     id: subscription_id,
     href: `/webhooks/${subscription_id}`,
-    endpoint: endpointName(of.endpoint_url),
+    endpoint: redactEndpointUrl(of.endpoint_url),
     description: of.description,
     merchant: merchants.name(tenant_id),
     ...{ mode, status, pill: states[status] },
@@ -75,9 +76,9 @@ const outcomes = {
 const causes = { EVENT: 'event', REDELIVERY: 'sent again', RECOVERY: 'recovered' } as const
 
 /** What was sent, and to what end; its content is its receiver's alone. */
-export function deliveryView(
-  { delivery_id, subscription_id, ...of }: ListedDelivery | DeliveryRow,
-  time: (at: string) => Moment,
+export function toDeliveryRowView(
+  { delivery_id, subscription_id, ...of }: DeliverySummary | DeliveryRow,
+  time: (at: string) => DisplayTime,
 ) {
   const { event_type, event_id, status, cause, attempts, response_status, created_at, ended_at, due_at } = of
   return {

@@ -1,10 +1,15 @@
 import type { DeliveryAttempt } from '../../contract/webhook.ts'
 import { Problem } from '../../errors.ts'
 import { findDelivery, listDeliveries } from '../../storage/webhooks/deliveries.ts'
-import { everySubscription } from '../../storage/webhooks/subscriptions.ts'
+import { listAllSubscriptions } from '../../storage/webhooks/subscriptions.ts'
 import type { ConsolePage } from '../console-page.ts'
-import type { Seen } from '../page-list.ts'
-import { deliveryView, endpointView, merchantsOf, subscriptionOf } from './webhook-page-view.ts'
+import type { ConsolePagesParts } from '../page-list.ts'
+import {
+  requireWebhookSubscription,
+  toDeliveryRowView,
+  toEndpointView,
+  toMerchantDirectory,
+} from './webhook-page-view.ts'
 
 const MOST_ENDPOINTS = 500
 const MOST_DELIVERIES = 50
@@ -13,9 +18,9 @@ const MOST_DELIVERIES = 50
 const order = ['FAILING', 'DISABLED', 'ACTIVE']
 
 /** Where events are sent, how that goes, and what came of each attempt. */
-export function webhookPages(seen: Pick<Seen, 'db' | 'merchants' | 'now'>): ConsolePage[] {
+export function createWebhookPages(seen: Pick<ConsolePagesParts, 'db' | 'merchants' | 'now'>): ConsolePage[] {
   const { db } = seen
-  const merchants = merchantsOf(seen)
+  const merchants = toMerchantDirectory(seen)
 
   const timeOf =
     ({ tenant_id }: { tenant_id: string }) =>
@@ -25,8 +30,8 @@ export function webhookPages(seen: Pick<Seen, 'db' | 'merchants' | 'now'>): Cons
   const list: ConsolePage = {
     ...{ method: 'GET', path: '/webhooks', role: 'support', live: true },
     async answer() {
-      const all = (await everySubscription(db)).toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
-      const endpoints = all.slice(0, MOST_ENDPOINTS).map((each) => endpointView(each, merchants))
+      const all = (await listAllSubscriptions(db)).toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
+      const endpoints = all.slice(0, MOST_ENDPOINTS).map((each) => toEndpointView(each, merchants))
       const ofStatus = (status: string) => all.filter((each) => each.status === status).length
       const counts = { all: all.length, failing: ofStatus('FAILING'), disabled: ofStatus('DISABLED') }
       return { template: 'webhooks', title: 'Webhooks', view: { endpoints, counts } }
@@ -36,12 +41,17 @@ export function webhookPages(seen: Pick<Seen, 'db' | 'merchants' | 'now'>): Cons
   const one: ConsolePage = {
     ...{ method: 'GET', path: '/webhooks/:id', role: 'support', live: true },
     async answer({ params }) {
-      const subscription = await subscriptionOf(db, params.id!)
+      const subscription = await requireWebhookSubscription(db, params.id!)
       const page = { limit: MOST_DELIVERIES, offset: 0 }
       const { rows, hasMore } = await listDeliveries(db, subscription.subscription_id, page)
-      const endpoint = endpointView(subscription, merchants)
+      const endpoint = toEndpointView(subscription, merchants)
       const types = JSON.parse(subscription.event_types) as string[]
-      const view = { endpoint, types, deliveries: rows.map((row) => deliveryView(row, timeOf(subscription))), hasMore }
+      const view = {
+        endpoint,
+        types,
+        deliveries: rows.map((row) => toDeliveryRowView(row, timeOf(subscription))),
+        hasMore,
+      }
       return { template: 'webhook', title: `Webhook ${endpoint.endpoint}`, view }
     },
   }
@@ -49,7 +59,7 @@ export function webhookPages(seen: Pick<Seen, 'db' | 'merchants' | 'now'>): Cons
   const delivery: ConsolePage = {
     ...{ method: 'GET', path: '/webhooks/:id/deliveries/:delivery', role: 'support', live: true },
     async answer({ params }) {
-      const subscription = await subscriptionOf(db, params.id!)
+      const subscription = await requireWebhookSubscription(db, params.id!)
       const found = await findDelivery(db, subscription.subscription_id, params.delivery!)
       if (!found) throw new Problem('not_found', 'There is no such delivery.')
       const time = timeOf(subscription)
@@ -59,7 +69,11 @@ export function webhookPages(seen: Pick<Seen, 'db' | 'merchants' | 'now'>): Cons
           at: time(at),
         }),
       )
-      const view = { endpoint: endpointView(subscription, merchants), delivery: deliveryView(found, time), attempts }
+      const view = {
+        endpoint: toEndpointView(subscription, merchants),
+        delivery: toDeliveryRowView(found, time),
+        attempts,
+      }
       return { template: 'delivery', title: `Delivery of ${found.event_type}`, view }
     },
   }

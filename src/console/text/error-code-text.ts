@@ -1,16 +1,16 @@
-import { problems } from '../../errors.ts'
+import { problemTypes } from '../../errors.ts'
 
 /** A code as support staff read it: what it means, and where to look next. */
-export interface CodeWords {
+export interface ErrorCodeText {
   name: string
   means: string
   look: string
 }
 
-const of = (name: string, means: string, look: string): CodeWords => ({ name, means, look })
+const of = (name: string, means: string, look: string): ErrorCodeText => ({ name, means, look })
 
 /** Codes of `errors[]`, and of the problems that stand for a system. */
-const failures: Readonly<Record<string, CodeWords>> = {
+const failures: Readonly<Record<string, ErrorCodeText>> = {
   downstream_timeout: of(
     'No answer in time',
     'The system was asked and did not answer before its time was over.',
@@ -75,16 +75,16 @@ const refusals: Readonly<Record<string, string>> = {
   account_on_hold: 'The back office has put the customer on hold.',
 }
 
-export function codeWords(code: string): CodeWords {
+export function describeErrorCode(code: string): ErrorCodeText {
   const failure = failures[code]
   if (failure) return failure
   const name = code.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
-  const problem = (problems as Record<string, readonly [number, string, string]>)[code]
+  const problem = (problemTypes as Record<string, readonly [number, string, string]>)[code]
   return of(name, problem?.[2] ?? '', refusals[code] ?? '')
 }
 
-export interface NamedCode extends CodeWords {
+export interface ErrorCodeEntry extends ErrorCodeText {
   code: string
 }
 
-export const namedCode = (code: string): NamedCode => ({ code, ...codeWords(code) })
+export const toErrorCodeEntry = (code: string): ErrorCodeEntry => ({ code, ...describeErrorCode(code) })

@@ -7,7 +7,7 @@ const steps = [
 ] as const
 
 /** `1 min 5 s`: the two largest units; below a second `420 ms`. */
-export function lasting(ms: number): string {
+export function formatDuration(ms: number): string {
   const first = steps.findIndex(([size]) => ms >= size)
   if (first < 0) return `${Math.max(0, Math.round(ms))} ms`
   const [size, unit] = steps[first]!
@@ -17,7 +17,7 @@ export function lasting(ms: number): string {
 }
 
 /** `3 min ago`. */
-export function ago(iso: string, nowMs: number): string {
+export function formatTimeAgo(iso: string, nowMs: number): string {
   const ms = nowMs - Date.parse(iso)
   if (ms < SECOND_MS) return 'just now'
   const [size, unit] = steps.find(([of]) => ms >= of)!

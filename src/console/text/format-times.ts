@@ -1,7 +1,7 @@
-import { lasting } from './format-durations.ts'
+import { formatDuration } from './format-durations.ts'
 
 /** A point in time as a page shows it: where the merchant is, and for machines and tooltips in UTC. */
-export interface Moment {
+export interface DisplayTime {
   iso: string
   text: string
 }
@@ -22,7 +22,7 @@ function formatsOf(timeZone: string) {
 }
 
 /** `14:05:07 EST`, of another day than today `20 Nov 2026, 14:05:07 EST`. Support staff think in the shop's hours. */
-export function moment(at: string | number, timeZone: string, now: number): Moment {
+export function formatTime(at: string | number, timeZone: string, now: number): DisplayTime {
   const date = new Date(at)
   const { day, time, zone } = formatsOf(timeZone)
   const named = zone.formatToParts(date).find(({ type }) => type === 'timeZoneName')!.value
@@ -32,7 +32,7 @@ export function moment(at: string | number, timeZone: string, now: number): Mome
 }
 
 /** `2026-11-21T14:05` as clocks in that zone show it, in milliseconds since the epoch; `null`: it is no time. */
-export function momentIn(text: string | null, timeZone: string): number | null {
+export function parseLocalTime(text: string | null, timeZone: string): number | null {
   if (!text) return null
   try {
     return Temporal.PlainDateTime.from(text).toZonedDateTime(timeZone).epochMilliseconds
@@ -42,14 +42,14 @@ export function momentIn(text: string | null, timeZone: string): number | null {
 }
 
 /** The same the other way round: as a form field for a date and a time has it. */
-export const localTime = (at: number, timeZone: string): string =>
+export const formatLocalTime = (at: number, timeZone: string): string =>
   Temporal.Instant.fromEpochMilliseconds(Math.floor(at))
     .toZonedDateTimeISO(timeZone)
     .toPlainDateTime()
     .toString({ smallestUnit: 'minute' })
 
 /** `99.97 %`, which no line is broken within; never rounded up to what is not true: 100 % and 0 % are said of all and of none alone. */
-export function percent(share: number): string {
+export function formatPercent(share: number): string {
   if (share <= 0) return '0\u00a0%'
   if (share >= 1) return '100\u00a0%'
   const shown = Math.min(99.99, Math.max(0.01, share * 100))
@@ -58,12 +58,14 @@ export function percent(share: number): string {
 
 const grouped = new Intl.NumberFormat('en-GB')
 /** `12,345`. */
-export const count = (number: number): string => grouped.format(number)
+export const formatNumber = (number: number): string => grouped.format(number)
 /** `1 answer`, `12,345 answers`. */
-export const counted = (number: number, what: string): string => `${count(number)} ${nounFor(number, what)}`
+export const formatCount = (number: number, what: string): string =>
+  `${formatNumber(number)} ${pluralize(number, what)}`
 /** `answer` of one, `answers` of any other number: where the number stands in a tag of its own. */
-export const nounFor = (number: number, one: string, several = `${one}s`): string => (number === 1 ? one : several)
+export const pluralize = (number: number, one: string, several = `${one}s`): string => (number === 1 ? one : several)
 
 const LONG_MS = 10_000
 /** `1,500 ms`, as a time is compared with a limit; `12 s` when it is out of all reason. */
-export const took = (ms: number): string => (ms < LONG_MS ? `${count(Math.round(ms))} ms` : lasting(ms))
+export const formatElapsedMs = (ms: number): string =>
+  ms < LONG_MS ? `${formatNumber(Math.round(ms))} ms` : formatDuration(ms)

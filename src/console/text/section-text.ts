@@ -1,15 +1,15 @@
-import type { Source } from '../../ports/system.ts'
+import type { PortName } from '../../ports/system.ts'
 
 /** What a section is to people, and what shoppers meet when it fails; in no tense, as it is said of what goes on and of what is over. */
-export interface SectionWords {
+export interface SectionText {
   name: string
   effect: string
 }
 
-const words = (name: string, effect: string): SectionWords => ({ name, effect })
+const words = (name: string, effect: string): SectionText => ({ name, effect })
 
 /** By system and section; within a system no two are called the same. */
-export const bySection: Readonly<Record<string, SectionWords>> = {
+export const sectionTexts: Readonly<Record<string, SectionText>> = {
   'inventory product': words(
     'Products',
     'No product pages, or older ones. Nothing can be put into a cart that is not known yet.',
@@ -55,7 +55,7 @@ export const bySection: Readonly<Record<string, SectionWords>> = {
   'fitment data': words('Vehicle search', 'Shoppers cannot choose a vehicle, or see what fits it.'),
 }
 
-const bySystem: Readonly<Record<Source, string>> = {
+const bySystem: Readonly<Record<PortName, string>> = {
   inventory: 'Parts of the catalog are missing, or older.',
   pricing: 'Prices or totals are missing, or older; checkout may be refused.',
   accounting: 'Taxes, orders, invoices or accounts are missing, or older; checkout may be refused.',
@@ -63,14 +63,14 @@ const bySystem: Readonly<Record<Source, string>> = {
 }
 
 /** What shoppers meet while a system is not asked at all. */
-export const systemEffect = (system: string): string =>
-  bySystem[system as Source] ?? 'A part of some answers is missing, or older.'
+export const describeSystemEffect = (system: string): string =>
+  bySystem[system as PortName] ?? 'A part of some answers is missing, or older.'
 
 /** Of a section that has no words of its own: those of its system. */
-export function sectionWords(system: string, section: string): SectionWords {
-  const own = bySection[`${system} ${section}`]
+export function describeSection(system: string, section: string): SectionText {
+  const own = sectionTexts[`${system} ${section}`]
   if (own) return own
   const [first = '', ...rest] = section.replaceAll('_', ' ')
   const name = first.toUpperCase() + rest.join('')
-  return { name, effect: systemEffect(system) }
+  return { name, effect: describeSystemEffect(system) }
 }

@@ -1,36 +1,39 @@
 import { randomUUID } from 'node:crypto'
-import type { Source } from '../../ports/system.ts'
+import type { PortName } from '../../ports/system.ts'
 import type { BreakerChange } from '../../storage/diagnostics/breaker-changes.ts'
-import type { Turn } from '../diagnostics.ts'
+import type { CircuitTransition } from '../diagnostics.ts'
 import type { Owner } from './incident-buffer.ts'
 
 /** What circuits did and is not written yet, and which of them are open. */
-export interface CircuitBook {
-  turned(owner: Owner, system: Source, state: Turn, by: string | null, at: number): void
+export interface CircuitChangeBuffer {
+  recordTransition(owner: Owner, system: PortName, state: CircuitTransition, by: string | null, at: number): void
   isOpen(owner: Owner, system: string): boolean
-  open(): { owner: Owner; system: Source }[]
+  openCircuits(): { owner: Owner; system: PortName }[]
   /** They end with their process. */
-  end(at: number): void
+  closeAll(at: number): void
   take(): BreakerChange[]
   /** Those that could not be written. */
-  giveBack(changes: readonly BreakerChange[]): void
+  restore(changes: readonly BreakerChange[]): void
 }
 
 /** While the store is away; the oldest are left out. */
 const MOST_HELD = 1_000
 
-export function createCircuitBook(process: string): CircuitBook {
-  const circuits = new Map<string, { owner: Owner; system: Source; broken: boolean; held: Turn | null }>()
+export function createCircuitChangeBuffer(process: string): CircuitChangeBuffer {
+  const circuits = new Map<
+    string,
+    { owner: Owner; system: PortName; broken: boolean; held: CircuitTransition | null }
+  >()
   let unwritten: BreakerChange[] = []
 
-  function circuitOf(owner: Owner, system: Source) {
+  function circuitOf(owner: Owner, system: PortName) {
     const name = nameOf(owner, system)
     const circuit = circuits.get(name) ?? { owner, system, broken: false, held: null }
     circuits.set(name, circuit)
     return circuit
   }
 
-  function turned(owner: Owner, system: Source, state: Turn, by: string | null, at: number): void {
+  function turned(owner: Owner, system: PortName, state: CircuitTransition, by: string | null, at: number): void {
     const circuit = circuitOf(owner, system)
     if (state === 'open' || state === 'closed') {
       if (circuit.broken === (state === 'open')) return
@@ -45,8 +48,8 @@ export function createCircuitBook(process: string): CircuitBook {
   }
 
   return {
-    turned,
-    end(at) {
+    recordTransition: turned,
+    closeAll(at) {
       for (const { owner, system, broken, held } of circuits.values()) {
         if (held) turned(owner, system, 'released', null, at)
         if (broken) turned(owner, system, 'closed', null, at)
@@ -56,18 +59,18 @@ export function createCircuitBook(process: string): CircuitBook {
       const circuit = circuits.get(nameOf(owner, system))
       return circuit !== undefined && isOpen(circuit)
     },
-    open: () => [...circuits.values()].filter(isOpen),
+    openCircuits: () => [...circuits.values()].filter(isOpen),
     take() {
       const taken = unwritten
       unwritten = []
       return taken
     },
-    giveBack(changes) {
+    restore(changes) {
       unwritten = [...changes, ...unwritten].slice(-MOST_HELD)
     },
   }
 }
 
 const nameOf = ({ tenant, mode }: Owner, system: string) => `${tenant}/${mode} ${system}`
-const isOpen = ({ broken, held }: { broken: boolean; held: Turn | null }) =>
+const isOpen = ({ broken, held }: { broken: boolean; held: CircuitTransition | null }) =>
   held === 'held_open' || (broken && held === null)

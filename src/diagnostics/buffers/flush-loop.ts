@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-export interface Rounds {
+export interface FlushLoop {
   /** All that is to be written, now. */
-  all(): Promise<void>
+  flush(): Promise<void>
   /** Writes what is left, and no more. What cannot be written is tried again for a moment: a busy store is not a store that is away. */
   end(): Promise<void>
 }
 
-export interface RoundsParts {
+export interface FlushLoopParts {
   /** Twice a second. */
-  often: readonly (() => Promise<void>)[]
+  everyTick: readonly (() => Promise<void>)[]
   /** Every five seconds. */
-  seldom: readonly (() => Promise<void>)[]
+  everyTenthTick: readonly (() => Promise<void>)[]
   now: () => number
   onError(error: unknown): void
   timed: boolean
@@ -26,7 +26,13 @@ const ENDING_PAUSE_MS = 50
 const TOLD_EVERY_MS = 60_000
 
 /** Writes in the background, one round after the other. A part that fails is tried again with the next round, and keeps none of the others. */
-export function createRounds({ often, seldom, now, onError, timed }: RoundsParts): Rounds {
+export function createFlushLoop({
+  everyTick: often,
+  everyTenthTick: seldom,
+  now,
+  onError,
+  timed,
+}: FlushLoopParts): FlushLoop {
   let running: Promise<boolean> | undefined
   let begun = 0
   let toldAt: number | null = null
@@ -73,7 +79,7 @@ export function createRounds({ often, seldom, now, onError, timed }: RoundsParts
   }
 
   return {
-    async all() {
+    async flush() {
       await all()
     },
     async end() {

@@ -1,23 +1,23 @@
 import type { Mode } from '../../config/config.ts'
 import type { SectionTrace } from '../../sections/section.ts'
-import type { IncidentNews } from '../../storage/diagnostics/incident-updates.ts'
-import { fewSamples } from '../../storage/diagnostics/incident-merge.ts'
-import { type IncidentKey, type OpenIncident, QUIET_MS } from '../../storage/diagnostics/open-incidents.ts'
+import { limitIncidentSamples } from '../../storage/diagnostics/incident-merge.ts'
+import type { IncidentUpdate } from '../../storage/diagnostics/incident-updates.ts'
+import { INCIDENT_QUIET_MS, type IncidentKey, type OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
 import type { CallTrace } from '../../upstream/call-trace.ts'
-import { createByWords } from './tuple-map.ts'
-import type { Outcome } from '../request-outcome.ts'
+import type { RequestOutcome } from '../request-outcome.ts'
+import { createTupleMap } from './tuple-map.ts'
 
 /** What this process knows of sections: the degraded answers that the store has not heard of, and when each was well. */
-export interface IncidentBook {
-  degraded(owner: Owner, section: SectionTrace, outcome: Outcome, at: number): void
+export interface IncidentBuffer {
+  recordDegraded(owner: Owner, section: SectionTrace, outcome: RequestOutcome, at: number): void
   /** It was in an answer, and well there. */
-  well(owner: Owner, section: SectionTrace, outcome: Outcome, at: number): void
-  called(owner: Owner, call: CallTrace, at: number): void
-  take(): IncidentNews[]
+  recordHealthy(owner: Owner, section: SectionTrace, outcome: RequestOutcome, at: number): void
+  recordCall(owner: Owner, call: CallTrace, at: number): void
+  take(): IncidentUpdate[]
   /** Those that could not be written. */
-  giveBack(news: readonly IncidentNews[]): void
+  restore(news: readonly IncidentUpdate[]): void
   /** When its section is known to have been well after its last degraded answer; `null`: that is not known. */
-  wellSince(incident: OpenIncident): number | null
+  healthySince(incident: OpenIncident): number | null
 }
 
 export interface Owner {
@@ -35,16 +35,16 @@ interface Health {
   asked: Set<string>
   /** What was asked in vain, since it was degraded. */
   failing: Set<string>
-  news: IncidentNews | null
+  news: IncidentUpdate | null
 }
 
-export function createIncidentBook(): IncidentBook {
-  const healths = createByWords<Health>()
+export function createIncidentBuffer(): IncidentBuffer {
+  const healths = createTupleMap<Health>()
   /** When a system last answered, by what was asked of it. */
-  const answered = createByWords<Map<string, number>>()
+  const answered = createTupleMap<Map<string, number>>()
 
   function healthOf({ tenant, mode }: Owner, { system, name }: Pick<SectionTrace, 'system' | 'name'>): Health {
-    return healths.at([tenant, mode, system ?? '', name], () => {
+    return healths.getOrCreate([tenant, mode, system ?? '', name], () => {
       const key = { tenant_id: tenant, mode, system: system ?? '', section: name }
       return { key, lastAt: 0, wellAt: 0, asked: new Set<string>(), failing: new Set<string>(), news: null }
     })
@@ -52,14 +52,14 @@ export function createIncidentBook(): IncidentBook {
 
   /** What it failed to answer must be answered again; where that is another's to know, what is asked for this section. */
   function hasAnswered({ tenant_id, mode, system }: IncidentKey, { failing, asked }: Health, since: number): boolean {
-    const answers = answered.find([tenant_id, mode, system])
+    const answers = answered.get([tenant_id, mode, system])
     return [...(failing.size > 0 ? failing : asked)].some((operation) => (answers?.get(operation) ?? 0) > since)
   }
 
   return {
-    degraded(owner, section, outcome, at) {
+    recordDegraded(owner, section, outcome, at) {
       const health = healthOf(owner, section)
-      if (health.wellAt > health.lastAt && at - health.lastAt >= QUIET_MS) health.failing.clear()
+      if (health.wellAt > health.lastAt && at - health.lastAt >= INCIDENT_QUIET_MS) health.failing.clear()
       health.lastAt = at
       for (const { system, outcome: how, operation } of outcome.calls ?? []) {
         if (system !== section.system) continue
@@ -68,31 +68,32 @@ export function createIncidentBook(): IncidentBook {
       }
       health.news = withOne(health.news ?? newsOf(health.key, at), section, outcome, at)
     },
-    well(owner, section, outcome, at) {
+    recordHealthy(owner, section, outcome, at) {
       const health = healthOf(owner, section)
       health.wellAt = at
       for (const { system, operation } of outcome.calls ?? [])
         if (system === section.system) health.asked.add(operation)
     },
-    called({ tenant, mode }, { system, outcome, operation }, at) {
-      if (outcome === 'ok') answered.at([tenant, mode, system], () => new Map<string, number>()).set(operation, at)
+    recordCall({ tenant, mode }, { system, outcome, operation }, at) {
+      if (outcome === 'ok')
+        answered.getOrCreate([tenant, mode, system], () => new Map<string, number>()).set(operation, at)
     },
     take() {
-      const taken: IncidentNews[] = []
-      for (const health of healths.all()) {
+      const taken: IncidentUpdate[] = []
+      for (const health of healths.values()) {
         if (health.news) taken.push(health.news)
         health.news = null
       }
       return taken
     },
-    giveBack(news) {
+    restore(news) {
       for (const one of news) {
-        const health = healths.find(wordsOf(one))!
+        const health = healths.get(wordsOf(one))!
         health.news = health.news ? summed(one, health.news) : one
       }
     },
-    wellSince(incident) {
-      const health = healths.find(wordsOf(incident))
+    healthySince(incident) {
+      const health = healths.get(wordsOf(incident))
       const lastAt = Date.parse(incident.last_at)
       if (!health || health.wellAt <= lastAt) return null
       // What is well from the cache says nothing.
@@ -103,7 +104,7 @@ export function createIncidentBook(): IncidentBook {
 
 const wordsOf = ({ tenant_id, mode, system, section }: IncidentKey) => [tenant_id, mode, system, section]
 
-const newsOf = (key: IncidentKey, at: number): IncidentNews => ({
+const newsOf = (key: IncidentKey, at: number): IncidentUpdate => ({
   ...{ ...key, first_at: iso(at), last_at: iso(at), answers: 0, codes: {}, samples: [] },
 })
 
@@ -111,7 +112,12 @@ const newsOf = (key: IncidentKey, at: number): IncidentNews => ({
 const SAMPLES_HELD = 24
 const [FIRST_HELD, LAST_HELD] = [4, 8]
 
-function withOne(news: IncidentNews, { code, outcome: how }: SectionTrace, outcome: Outcome, at: number): IncidentNews {
+function withOne(
+  news: IncidentUpdate,
+  { code, outcome: how }: SectionTrace,
+  outcome: RequestOutcome,
+  at: number,
+): IncidentUpdate {
   const named = code ?? how
   news.answers += 1
   news.codes[named] = (news.codes[named] ?? 0) + 1
@@ -124,7 +130,7 @@ function withOne(news: IncidentNews, { code, outcome: how }: SectionTrace, outco
   return news
 }
 
-function summed(earlier: IncidentNews, later: IncidentNews): IncidentNews {
+function summed(earlier: IncidentUpdate, later: IncidentUpdate): IncidentUpdate {
   const codes = { ...earlier.codes }
   for (const [code, count] of Object.entries(later.codes)) codes[code] = (codes[code] ?? 0) + count
   return {
@@ -133,7 +139,7 @@ function summed(earlier: IncidentNews, later: IncidentNews): IncidentNews {
     last_at: earlier.last_at > later.last_at ? earlier.last_at : later.last_at,
     answers: earlier.answers + later.answers,
     codes,
-    samples: fewSamples([...earlier.samples, ...later.samples]),
+    samples: limitIncidentSamples([...earlier.samples, ...later.samples]),
   }
 }
 

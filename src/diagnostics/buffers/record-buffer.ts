@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { shownPath } from '../../storage/keys/api-key-format.ts'
 import type { RequestRecordRow } from '../../storage/diagnostics/request-records.ts'
-import { createByWords } from './tuple-map.ts'
-import type { Outcome } from '../request-outcome.ts'
+import { redactPath } from '../../storage/keys/api-key-format.ts'
+import { getOrCreate } from '../counts/tally.ts'
+import type { RequestOutcome } from '../request-outcome.ts'
 import type { RecordKind } from '../request-records.ts'
-import { made } from '../counts/tally.ts'
+import { createTupleMap } from './tuple-map.ts'
 
 /** Requests that were chosen for a record and are not written yet. */
-export interface RecordBook {
-  keep(outcome: Outcome, kind: RecordKind, at: number): void
+export interface RecordBuffer {
+  add(outcome: RequestOutcome, kind: RecordKind, at: number): void
   take(): RequestRecordRow[]
   /** Those that could not be written. */
-  giveBack(rows: readonly RequestRecordRow[]): void
+  restore(rows: readonly RequestRecordRow[]): void
 }
 
 /** Of one kind of one merchant in one mode. */
@@ -20,13 +20,13 @@ const AT_ONCE = 100
 /** While the store is away. Whoever has the most of them gives one up: a flood of one merchant, or of nobody, costs no other its own. */
 const MOST_HELD = 2_000
 
-export function createRecordBook(process: string): RecordBook {
-  const allowances = createByWords<{ left: number; at: number }>()
+export function createRecordBuffer(process: string): RecordBuffer {
+  const allowances = createTupleMap<{ left: number; at: number }>()
   let held = new Map<string, (() => RequestRecordRow)[]>()
   let count = 0
 
   function hold(owner: string, row: () => RequestRecordRow): void {
-    made(held, owner, (): (() => RequestRecordRow)[] => []).push(row)
+    getOrCreate(held, owner, (): (() => RequestRecordRow)[] => []).push(row)
     count += 1
     if (count <= MOST_HELD) return
     const most = [...held.values()].reduce((a, b) => (b.length > a.length ? b : a))
@@ -36,7 +36,7 @@ export function createRecordBook(process: string): RecordBook {
   }
 
   function isAllowed(words: string[], at: number): boolean {
-    const allowance = allowances.at(words, () => ({ left: AT_ONCE, at }))
+    const allowance = allowances.getOrCreate(words, () => ({ left: AT_ONCE, at }))
     const earned = (Math.max(0, at - allowance.at) / 1_000) * A_SECOND
     allowance.left = Math.min(AT_ONCE, allowance.left + earned)
     allowance.at = at
@@ -46,7 +46,7 @@ export function createRecordBook(process: string): RecordBook {
   }
 
   return {
-    keep(outcome, kind, at) {
+    add(outcome, kind, at) {
       const { tenant, mode } = outcome
       if (!isAllowed([tenant ?? '', mode, kind], at)) return
       hold(ownerOf(tenant, mode), () => rowOf(outcome, kind, at, process))
@@ -57,7 +57,7 @@ export function createRecordBook(process: string): RecordBook {
       count = 0
       return taken
     },
-    giveBack(rows) {
+    restore(rows) {
       const later = held
       held = new Map()
       count = 0
@@ -69,12 +69,12 @@ export function createRecordBook(process: string): RecordBook {
 
 const ownerOf = (tenant: string | null, mode: string) => `${tenant ?? ''}/${mode}`
 
-function rowOf(outcome: Outcome, kind: RecordKind, at: number, process: string): RequestRecordRow {
+function rowOf(outcome: RequestOutcome, kind: RecordKind, at: number, process: string): RequestRecordRow {
   const { requestId, tenant, mode, route, status, ms, code, keyId } = outcome
   const { method, url, cache, sections = [], calls = [], deadlineMs = null } = outcome
   const document = {
     method,
-    path: shownPath(url),
+    path: redactPath(url),
     cache,
     deadlineMs,
     sections,

@@ -1,57 +1,61 @@
 import type { Mode } from '../../config/config.ts'
-import type { KeyTally, OwnerSlot, Slot } from '../counts/time-bucket.ts'
-import { noKeyTally } from '../counts/time-bucket.ts'
-import { addTally, made, noTally, type Tally } from '../counts/tally.ts'
+import { addTally, emptyTally, getOrCreate, type Tally } from '../counts/tally.ts'
+import type { KeyTally, TenantBucket, TimeBucket } from '../counts/time-bucket.ts'
+import { emptyKeyTally } from '../counts/time-bucket.ts'
 
-export type Step = 'minute' | 'hour'
-export const stepMs: Record<Step, number> = { minute: 60_000, hour: 3_600_000 }
+export type TimelineStep = 'minute' | 'hour'
+export const timelineStepMs: Record<TimelineStep, number> = { minute: 60_000, hour: 3_600_000 }
 
 /** To be added to one row of the timeline. */
-export interface StepTally extends Tally {
+export interface TimelineRollup extends Tally {
   tenant: string
   mode: Mode
   system: string
   section: string
-  step: Step
+  step: TimelineStep
   /** Where the step begins. */
   at: number
 }
 
 /** To be added to one row of key_days. */
-export interface DayTally extends KeyTally {
+export interface KeyDayRollup extends KeyTally {
   keyId: string
   /** YYYY-MM-DD. */
   day: string
 }
 
 /** What was counted and is not written yet. */
-export interface Pending {
-  add(slot: Slot): void
+export interface RollupBuffer {
+  add(slot: TimeBucket): void
   /** Takes all of them out, to be written. */
-  takeSteps(): StepTally[]
-  takeDays(): DayTally[]
+  takeSteps(): TimelineRollup[]
+  takeDays(): KeyDayRollup[]
   /** Those that could not be written. */
-  giveBack(rows: readonly (StepTally | DayTally)[]): void
+  restore(rows: readonly (TimelineRollup | KeyDayRollup)[]): void
 }
 
 /** While the store is away, so many steps are kept for it, the newest; and so many keys' days. */
-const MOST_STEPS: Record<Step, number> = { minute: 120, hour: 48 }
+const MOST_STEPS: Record<TimelineStep, number> = { minute: 120, hour: 48 }
 const MOST_DAYS = 20_000
 
-type Rows = Map<number, Map<string, StepTally>>
+type Rows = Map<number, Map<string, TimelineRollup>>
 
-export function createPending(): Pending {
-  const steps: Record<Step, Rows> = { minute: new Map(), hour: new Map() }
-  const days = new Map<string, DayTally>()
+export function createRollupBuffer(): RollupBuffer {
+  const steps: Record<TimelineStep, Rows> = { minute: new Map(), hour: new Map() }
+  const days = new Map<string, KeyDayRollup>()
 
-  function addStep({ tenant, mode, system, section, step, at }: Omit<StepTally, keyof Tally>, tally: Tally): void {
-    const rows = made(steps[step], at, () => new Map<string, StepTally>())
-    const empty = () => ({ tenant, mode, system, section, step, at, ...noTally() })
-    addTally(made(rows, `${tenant}\n${mode}\n${system}\n${section}`, empty), tally)
+  function addStep({ tenant, mode, system, section, step, at }: Omit<TimelineRollup, keyof Tally>, tally: Tally): void {
+    const rows = getOrCreate(steps[step], at, () => new Map<string, TimelineRollup>())
+    const empty = () => ({ tenant, mode, system, section, step, at, ...emptyTally() })
+    addTally(getOrCreate(rows, `${tenant}\n${mode}\n${system}\n${section}`, empty), tally)
   }
 
-  function addOwner(step: Step, slotAt: number, { tenant, mode, answers, parts }: OwnerSlot): void {
-    const of = { tenant, mode, step, at: slotAt - (slotAt % stepMs[step]) }
+  function addOwner(
+    step: TimelineStep,
+    slotAt: number,
+    { tenant, mode, answers, sections: parts }: TenantBucket,
+  ): void {
+    const of = { tenant, mode, step, at: slotAt - (slotAt % timelineStepMs[step]) }
     addStep({ ...of, system: '', section: '' }, answers)
     for (const [system, sections] of parts)
       for (const [section, tally] of sections) addStep({ ...of, system, section }, tally)
@@ -61,18 +65,18 @@ export function createPending(): Pending {
     const key = `${day} ${keyId}`
     if (!days.has(key) && days.size >= MOST_DAYS) return
     addKeyTally(
-      made(days, key, () => ({ keyId, day, ...noKeyTally() })),
+      getOrCreate(days, key, () => ({ keyId, day, ...emptyKeyTally() })),
       tally,
     )
   }
 
-  function forgetOldest(step: Step): void {
+  function forgetOldest(step: TimelineStep): void {
     const kept = steps[step]
     while (kept.size > MOST_STEPS[step]) kept.delete(Math.min(...kept.keys()))
   }
 
   return {
-    add({ startsAt, owners, keys }) {
+    add({ startsAt, tenants: owners, keys }) {
       for (const modes of owners.values()) {
         for (const owner of Object.values(modes)) {
           addOwner('minute', startsAt, owner)
@@ -95,7 +99,7 @@ export function createPending(): Pending {
       days.clear()
       return taken
     },
-    giveBack(rows) {
+    restore(rows) {
       for (const row of rows) {
         if ('day' in row) addDay(row.keyId, row.day, row)
         else addStep(row, row)

@@ -1,11 +1,11 @@
-import { made } from '../counts/tally.ts'
+import { getOrCreate } from '../counts/tally.ts'
 
 /** Values under a few words each. */
-export interface ByWords<V> {
-  find(words: readonly string[]): V | undefined
+export interface TupleMap<V> {
+  get(words: readonly string[]): V | undefined
   /** Made when it is not there yet. */
-  at(words: readonly string[], make: () => V): V
-  all(): readonly V[]
+  getOrCreate(words: readonly string[], make: () => V): V
+  values(): readonly V[]
 }
 
 interface Branch<V> {
@@ -14,19 +14,19 @@ interface Branch<V> {
 }
 
 /** Making one text of the words, to look that up, costs several times what looking up each does. */
-export function createByWords<V>(): ByWords<V> {
+export function createTupleMap<V>(): TupleMap<V> {
   const root: Branch<V> = { branches: new Map() }
   const all: V[] = []
   return {
-    find(words) {
+    get(words) {
       let branch: Branch<V> | undefined = root
       for (const word of words) branch = branch?.branches.get(word)
       return branch?.value
     },
-    at(words, make) {
+    getOrCreate(words, make) {
       let branch = root
       for (const word of words) {
-        branch = made(branch.branches, word, (): Branch<V> => ({ branches: new Map() }))
+        branch = getOrCreate(branch.branches, word, (): Branch<V> => ({ branches: new Map() }))
       }
       if (branch.value === undefined) {
         branch.value = make()
@@ -34,6 +34,6 @@ export function createByWords<V>(): ByWords<V> {
       }
       return branch.value
     },
-    all: () => all,
+    values: () => all,
   }
 }

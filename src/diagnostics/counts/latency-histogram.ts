@@ -1,15 +1,15 @@
 import { LATENCY_BOUNDS_MS, type LatencyColumns } from '../../storage/diagnostics/diagnostics-tables.ts'
 
 /** How many took so long, by bucket; the last is above all bounds. */
-export const noLatencies = (): number[] => new Array<number>(LATENCY_BOUNDS_MS.length + 1).fill(0)
+export const emptyLatencyHistogram = (): number[] => new Array<number>(LATENCY_BOUNDS_MS.length + 1).fill(0)
 
-export function bucketOf(ms: number): number {
+export function latencyBucketIndex(ms: number): number {
   let at = 0
   while (at < LATENCY_BOUNDS_MS.length && ms > LATENCY_BOUNDS_MS[at]!) at += 1
   return at
 }
 
-export function addLatencies(to: number[], more: readonly number[]): void {
+export function addLatencyHistogram(to: number[], more: readonly number[]): void {
   for (let at = 0; at < to.length; at++) to[at]! += more[at] ?? 0
 }
 
@@ -35,7 +35,7 @@ export function percentile(latencies: readonly number[], share: number): number 
 /** The columns, in the order of the buckets. */
 export const latencyColumns = [...LATENCY_BOUNDS_MS.map((ms) => `le_${ms}` as const), 'over'] as const
 
-export const columnsOf = (latencies: readonly number[]) =>
+export const toLatencyColumns = (latencies: readonly number[]) =>
   Object.fromEntries(latencyColumns.map((column, at) => [column, latencies[at] ?? 0])) as LatencyColumns
 
-export const latenciesOf = (columns: LatencyColumns): number[] => latencyColumns.map((column) => columns[column])
+export const fromLatencyColumns = (columns: LatencyColumns): number[] => latencyColumns.map((column) => columns[column])

@@ -1,4 +1,4 @@
-import { addLatencies, bucketOf, noLatencies } from './latency-histogram.ts'
+import { addLatencyHistogram, emptyLatencyHistogram, latencyBucketIndex } from './latency-histogram.ts'
 
 /** Answers, or calls, in a stretch of time. */
 export interface Tally {
@@ -9,22 +9,22 @@ export interface Tally {
   latency: number[]
 }
 
-export const noTally = (): Tally => ({ total: 0, degraded: 0, stale: 0, latency: noLatencies() })
+export const emptyTally = (): Tally => ({ total: 0, degraded: 0, stale: 0, latency: emptyLatencyHistogram() })
 
-export function count(tally: Tally, ms: number | null): void {
+export function countInTally(tally: Tally, ms: number | null): void {
   tally.total += 1
-  if (ms !== null) tally.latency[bucketOf(ms)]! += 1
+  if (ms !== null) tally.latency[latencyBucketIndex(ms)]! += 1
 }
 
 export function addTally(to: Tally, more: Tally): void {
   to.total += more.total
   to.degraded += more.degraded
   to.stale += more.stale
-  addLatencies(to.latency, more.latency)
+  addLatencyHistogram(to.latency, more.latency)
 }
 
 /** The value under that key, made when it is not there yet. */
-export function made<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+export function getOrCreate<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const found = map.get(key)
   if (found !== undefined) return found
   const fresh = make()

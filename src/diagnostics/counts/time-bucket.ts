@@ -1,29 +1,29 @@
 import type { Mode } from '../../config/config.ts'
 import type { SectionTrace } from '../../sections/section.ts'
-import { isDegraded } from '../outcome-rules.ts'
-import type { Outcome } from '../request-outcome.ts'
-import type { ShownState } from '../status/process-state.ts'
-import { addTally, count, made, noTally, type Tally } from './tally.ts'
+import { isSectionDegraded } from '../outcome-rules.ts'
+import type { RequestOutcome } from '../request-outcome.ts'
+import type { SectionImpact } from '../status/process-state.ts'
+import { addTally, countInTally, emptyTally, getOrCreate, type Tally } from './tally.ts'
 
-export const SLOT_MS = 5_000
+export const TIME_BUCKET_MS = 5_000
 
 /** What was counted in a few seconds. A slot lies within one minute, and within one day. */
-export interface Slot {
+export interface TimeBucket {
   /** Milliseconds since the epoch. */
   startsAt: number
   /** By merchant. */
-  owners: Map<string, { [M in Mode]?: OwnerSlot }>
+  tenants: Map<string, { [M in Mode]?: TenantBucket }>
   keys: Map<string, KeyTally>
 }
 
-export interface OwnerSlot {
+export interface TenantBucket {
   tenant: string
   mode: Mode
   answers: Tally
   /** By system (empty: of none) and section; section '': its calls. */
-  parts: Map<string, Map<string, Tally>>
+  sections: Map<string, Map<string, Tally>>
   /** By route: a few each. */
-  shown: Map<string, ShownState[]>
+  impacts: Map<string, SectionImpact[]>
 }
 
 export interface KeyTally {
@@ -34,37 +34,37 @@ export interface KeyTally {
   lastAt: number | null
 }
 
-export const noKeyTally = (): KeyTally => ({ requests: 0, refused: 0, limited: 0, lastCode: null, lastAt: null })
+export const emptyKeyTally = (): KeyTally => ({ requests: 0, refused: 0, limited: 0, lastCode: null, lastAt: null })
 
-export const slotAt = (at: number): Slot => ({
-  startsAt: at - (at % SLOT_MS),
-  owners: new Map(),
+export const createTimeBucket = (at: number): TimeBucket => ({
+  startsAt: at - (at % TIME_BUCKET_MS),
+  tenants: new Map(),
   keys: new Map(),
 })
 
-export function ownerIn(slot: Slot, tenant: string, mode: Mode): OwnerSlot {
-  const modes = made(slot.owners, tenant, (): { [M in Mode]?: OwnerSlot } => ({}))
-  modes[mode] ??= { tenant, mode, answers: noTally(), parts: new Map(), shown: new Map() }
+export function getTenantBucket(slot: TimeBucket, tenant: string, mode: Mode): TenantBucket {
+  const modes = getOrCreate(slot.tenants, tenant, (): { [M in Mode]?: TenantBucket } => ({}))
+  modes[mode] ??= { tenant, mode, answers: emptyTally(), sections: new Map(), impacts: new Map() }
   return modes[mode]
 }
 
-export function partIn(owner: OwnerSlot, system: string, section: string): Tally {
-  return made(
-    made(owner.parts, system, () => new Map<string, Tally>()),
+export function getSectionTally(owner: TenantBucket, system: string, section: string): Tally {
+  return getOrCreate(
+    getOrCreate(owner.sections, system, () => new Map<string, Tally>()),
     section,
-    noTally,
+    emptyTally,
   )
 }
 
 /** Counts the sections of an answer, each name of a system once. Gives those that were degraded; none where failures were asked for. */
-export function countSections(owner: OwnerSlot, outcome: Outcome, simulated: boolean): SectionTrace[] {
+export function countSections(owner: TenantBucket, outcome: RequestOutcome, simulated: boolean): SectionTrace[] {
   const { sections = [], status } = outcome
   const degraded: SectionTrace[] = []
   for (const [at, section] of sections.entries()) {
     const again = at > 0 && sections.findIndex((other) => isSame(other, section)) < at
-    const tally = partIn(owner, section.system ?? '', section.name)
-    if (!again) count(tally, section.ms)
-    if (simulated || !isDegraded(status, section)) continue
+    const tally = getSectionTally(owner, section.system ?? '', section.name)
+    if (!again) countInTally(tally, section.ms)
+    if (simulated || !isSectionDegraded(status, section)) continue
     if (again && degraded.some((other) => isSame(other, section))) continue
     degraded.push(section)
     tally.degraded += 1
@@ -79,13 +79,13 @@ export function countSections(owner: OwnerSlot, outcome: Outcome, simulated: boo
 }
 
 /** Of what no section of the answer tells. */
-export const countWell = (owner: OwnerSlot, { system, name, ms }: SectionTrace) =>
-  count(partIn(owner, system ?? '', name), ms)
+export const countHealthySection = (owner: TenantBucket, { system, name, ms }: SectionTrace) =>
+  countInTally(getSectionTally(owner, system ?? '', name), ms)
 
 const isSame = (one: SectionTrace, other: SectionTrace) => one.name === other.name && one.system === other.system
 const isStale = ({ staleAsOf }: SectionTrace) => staleAsOf !== null
 
-function show(owner: OwnerSlot, { route, status }: Outcome, { name, system, staleAsOf }: SectionTrace): void {
+function show(owner: TenantBucket, { route, status }: RequestOutcome, { name, system, staleAsOf }: SectionTrace): void {
   const shown = shownIn(owner, { route, section: name, system: system ?? '' })
   if (status >= 500) shown.refused += 1
   else if (staleAsOf === null) shown.missing += 1
@@ -95,35 +95,35 @@ function show(owner: OwnerSlot, { route, status }: Outcome, { name, system, stal
   }
 }
 
-type ShownOf = Pick<ShownState, 'route' | 'section' | 'system'>
+type ShownOf = Pick<SectionImpact, 'route' | 'section' | 'system'>
 
 /** Looking through a few costs less than making one text of the names, to look that up. */
-function shownIn(owner: OwnerSlot, { route, section, system }: ShownOf): ShownState {
-  const all = made(owner.shown, route, (): ShownState[] => [])
+function shownIn(owner: TenantBucket, { route, section, system }: ShownOf): SectionImpact {
+  const all = getOrCreate(owner.impacts, route, (): SectionImpact[] => [])
   for (const one of all) if (one.section === section && one.system === system) return one
   const fresh = { route, section, system, refused: 0, missing: 0, stale: 0, oldestAsOf: null }
   all.push(fresh)
   return fresh
 }
 
-export function addSlot(to: Slot, more: Slot): void {
-  for (const [tenant, modes] of more.owners) {
-    for (const owner of Object.values(modes)) addOwner(ownerIn(to, tenant, owner.mode), owner)
+export function addTimeBucket(to: TimeBucket, more: TimeBucket): void {
+  for (const [tenant, modes] of more.tenants) {
+    for (const owner of Object.values(modes)) addOwner(getTenantBucket(to, tenant, owner.mode), owner)
   }
 }
 
-function addOwner(to: OwnerSlot, more: OwnerSlot): void {
+function addOwner(to: TenantBucket, more: TenantBucket): void {
   addTally(to.answers, more.answers)
-  for (const [system, sections] of more.parts) {
-    for (const [section, tally] of sections) addTally(partIn(to, system, section), tally)
+  for (const [system, sections] of more.sections) {
+    for (const [section, tally] of sections) addTally(getSectionTally(to, system, section), tally)
   }
-  for (const one of [...more.shown.values()].flat()) {
+  for (const one of [...more.impacts.values()].flat()) {
     const shown = shownIn(to, one)
-    Object.assign(shown, addShown(shown, one))
+    Object.assign(shown, mergeSectionImpact(shown, one))
   }
 }
 
-export function addShown(before: ShownState | undefined, more: ShownState): ShownState {
+export function mergeSectionImpact(before: SectionImpact | undefined, more: SectionImpact): SectionImpact {
   if (!before) return { ...more }
   const oldest = [before.oldestAsOf, more.oldestAsOf].filter((at) => at !== null)
   return {

@@ -1,69 +1,78 @@
 import type { Mode } from '../../config/config.ts'
 import type { CallTrace } from '../../upstream/call-trace.ts'
-import type { Outcome } from '../request-outcome.ts'
-import { createPending, type Pending } from '../buffers/rollup-buffer.ts'
-import { addSlot, noKeyTally, type OwnerSlot, ownerIn, partIn, SLOT_MS, type Slot, slotAt } from './time-bucket.ts'
-import { count, made } from './tally.ts'
+import { createRollupBuffer, type RollupBuffer } from '../buffers/rollup-buffer.ts'
+import type { RequestOutcome } from '../request-outcome.ts'
+import { countInTally, getOrCreate } from './tally.ts'
+import {
+  addTimeBucket,
+  createTimeBucket,
+  emptyKeyTally,
+  getSectionTally,
+  getTenantBucket,
+  type TenantBucket,
+  TIME_BUCKET_MS,
+  type TimeBucket,
+} from './time-bucket.ts'
 
-export interface Counts {
+export interface TrafficCounts {
   /** Counts the answer and its key. `null`: nobody's. */
-  answered(outcome: Outcome, at: number): OwnerSlot | null
+  countRequest(outcome: RequestOutcome, at: number): TenantBucket | null
   /** Calls in the background are not counted: what they did to the circuit is all that is told of them. */
-  called(tenant: string, mode: Mode, call: CallTrace, at: number): void
+  countCall(tenant: string, mode: Mode, call: CallTrace, at: number): void
   /** All of the last minute. */
-  recent(at: number): Slot
+  recent(at: number): TimeBucket
   /** What is to be written, with what was counted until now. */
-  pending(): Pending
+  rollups(): RollupBuffer
 }
 
 const RECENT_MS = 60_000
 
 /** Counts into the slot of now: adding to a few numbers is all that most requests cost. */
-export function createCounts(): Counts {
-  const pending = createPending()
-  let slot = slotAt(0)
-  let past: Slot[] = []
+export function createTrafficCounts(): TrafficCounts {
+  const pending = createRollupBuffer()
+  let slot = createTimeBucket(0)
+  let past: TimeBucket[] = []
 
-  function slotOf(at: number): Slot {
-    if (at >= slot.startsAt + SLOT_MS || at < slot.startsAt) fold(at)
+  function slotOf(at: number): TimeBucket {
+    if (at >= slot.startsAt + TIME_BUCKET_MS || at < slot.startsAt) fold(at)
     return slot
   }
 
   /** Ends the slot: what it counted is to be written, and remembered for a minute. */
   function fold(at: number): void {
-    if (slot.owners.size > 0 || slot.keys.size > 0) {
+    if (slot.tenants.size > 0 || slot.keys.size > 0) {
       pending.add(slot)
       const last = past.at(-1)
-      if (last?.startsAt === slot.startsAt) addSlot(last, slot)
+      if (last?.startsAt === slot.startsAt) addTimeBucket(last, slot)
       else past.push(slot)
     }
-    slot = slotAt(at)
+    slot = createTimeBucket(at)
     past = past.filter(({ startsAt }) => isRecent(startsAt, at))
   }
 
   return {
-    answered(outcome, at) {
+    countRequest(outcome, at) {
       const { tenant, keyId } = outcome
       const current = slotOf(at)
       if (keyId !== null) countKey(current, keyId, outcome, at)
       if (tenant === null) return null
-      const owner = ownerIn(current, tenant, outcome.mode)
-      count(owner.answers, outcome.ms)
+      const owner = getTenantBucket(current, tenant, outcome.mode)
+      countInTally(owner.answers, outcome.ms)
       return owner
     },
-    called(tenant, mode, { system, outcome, attempts, ms, background }, at) {
+    countCall(tenant, mode, { system, outcome, attempts, ms, background }, at) {
       // What nobody waits for may take long, and fail: no shopper sees it, and at night it would be most of what there is.
       if (outcome === 'aborted' || outcome === 'pending' || background) return
-      const tally = partIn(ownerIn(slotOf(at), tenant, mode), system, '')
-      count(tally, attempts > 0 ? ms : null)
+      const tally = getSectionTally(getTenantBucket(slotOf(at), tenant, mode), system, '')
+      countInTally(tally, attempts > 0 ? ms : null)
       if (outcome !== 'ok') tally.degraded += 1
     },
     recent(at) {
-      const all = slotAt(at)
-      for (const one of [...past, slot]) if (isRecent(one.startsAt, at)) addSlot(all, one)
+      const all = createTimeBucket(at)
+      for (const one of [...past, slot]) if (isRecent(one.startsAt, at)) addTimeBucket(all, one)
       return all
     },
-    pending() {
+    rollups() {
       fold(slot.startsAt)
       return pending
     },
@@ -72,8 +81,8 @@ export function createCounts(): Counts {
 
 const isRecent = (startsAt: number, at: number) => startsAt > at - RECENT_MS && startsAt <= at
 
-function countKey(slot: Slot, keyId: string, { status, code }: Outcome, at: number): void {
-  const key = made(slot.keys, keyId, noKeyTally)
+function countKey(slot: TimeBucket, keyId: string, { status, code }: RequestOutcome, at: number): void {
+  const key = getOrCreate(slot.keys, keyId, emptyKeyTally)
   key.requests += 1
   if (status !== 401 && status !== 403 && status !== 429) return
   if (status === 429) key.limited += 1

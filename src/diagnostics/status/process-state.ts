@@ -6,17 +6,17 @@ export interface ProcessState {
   /** Milliseconds since the epoch. */
   at: number
   /** Those with an answer or a call in the last minute, or an open circuit. */
-  owners: OwnerState[]
+  owners: TenantState[]
 }
 
-export interface OwnerState {
+export interface TenantState {
   tenant: string
   mode: Mode
   /** All of them, from the cache or not. */
   answers: number
   degraded: number
   systems: SystemState[]
-  shown: ShownState[]
+  shown: SectionImpact[]
 }
 
 export interface SystemState {
@@ -30,7 +30,7 @@ export interface SystemState {
 }
 
 /** How a section of a route was degraded. */
-export interface ShownState {
+export interface SectionImpact {
   route: string
   section: string
   system: string

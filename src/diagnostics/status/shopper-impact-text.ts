@@ -1,4 +1,4 @@
-import type { ShownState } from './process-state.ts'
+import type { SectionImpact } from './process-state.ts'
 
 const nouns: Readonly<Record<string, string>> = {
   price: 'prices',
@@ -68,7 +68,7 @@ const places: Readonly<Record<string, readonly [whole: string, within: string]>>
   picture: ['pictures', 'in pictures'],
 }
 
-export function nounOf(section: string, route?: string): string {
+export function sectionNoun(section: string, route?: string): string {
   if (section === 'data') return listed[route ?? ''] ?? 'lists'
   return nouns[section] ?? section.replaceAll('_', ' ')
 }
@@ -77,7 +77,7 @@ const wholeOf = (route: string) => places[route]?.[0] ?? route
 const withinOf = (route: string) => places[route]?.[1] ?? `in ${route}`
 
 /** What shoppers meet, in sentences: what fails, then what is missing, then what is old. */
-export function shownWords(shown: readonly ShownState[], now: number): string[] {
+export function toShopperImpactText(shown: readonly SectionImpact[], now: number): string[] {
   const failed = unique(shown.filter(({ refused }) => refused > 0).map(({ route }) => wholeOf(route)))
   const waiting = shown.some((one) => one.missing > 0 && isUnconfirmed(one))
   const missing = byNoun(shown.filter((one) => one.missing > 0 && !isUnconfirmed(one)))
@@ -96,15 +96,15 @@ export function shownWords(shown: readonly ShownState[], now: number): string[] 
 const isOrAre = (...words: readonly string[]) => (words.length > 1 || /s( |$)/.test(words[0] ?? '') ? 'are' : 'is')
 
 /** A checkout that is answered all the same: its order is kept, and waits for the ledger. */
-const isUnconfirmed = ({ route, section }: ShownState) => route === 'checkout' && section === 'checkout'
+const isUnconfirmed = ({ route, section }: SectionImpact) => route === 'checkout' && section === 'checkout'
 
-const placesOf = (shown: readonly ShownState[]) => anded(unique(shown.map(({ route }) => withinOf(route))))
+const placesOf = (shown: readonly SectionImpact[]) => anded(unique(shown.map(({ route }) => withinOf(route))))
 
-function byNoun(shown: readonly ShownState[]): [string, ShownState[]][] {
-  return [...Map.groupBy(shown, ({ section, route }) => nounOf(section, route))]
+function byNoun(shown: readonly SectionImpact[]): [string, SectionImpact[]][] {
+  return [...Map.groupBy(shown, ({ section, route }) => sectionNoun(section, route))]
 }
 
-function ageOf(shown: readonly ShownState[], now: number): string {
+function ageOf(shown: readonly SectionImpact[], now: number): string {
   const ages = shown.flatMap(({ oldestAsOf }) => (oldestAsOf === null ? [] : [now - oldestAsOf]))
   return ages.length === 0 ? 'old' : `up to ${spoken(Math.max(...ages))} old`
 }

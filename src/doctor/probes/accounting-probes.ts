@@ -1,36 +1,48 @@
 import type { AccountingPort } from '../../ports/accounting.ts'
-import { absent, type Question, question, recently, unknown, writes } from '../operation-probe.ts'
+import {
+  defineProbe,
+  missingInput,
+  type OperationProbe,
+  operationNotOffered,
+  recentChangesQuery,
+  skippedWriteProbe,
+} from '../operation-probe.ts'
 
-export const noCustomer = unknown('customer', 'Name one: --customer <id or mailbox>')
-const noSku = unknown('SKU', 'Configure an inventory, or mend its search first')
-const noOrder = unknown('order', 'Ask again when the customer has ordered, or name another with --customer')
-const noInvoice = unknown('invoice', 'Ask again when the customer has an invoice, or name another with --customer')
+export const missingCustomer = missingInput('customer', 'Name one: --customer <id or mailbox>')
+const noSku = missingInput('SKU', 'Configure an inventory, or mend its search first')
+const noOrder = missingInput('order', 'Ask again when the customer has ordered, or name another with --customer')
+const noInvoice = missingInput('invoice', 'Ask again when the customer has an invoice, or name another with --customer')
 const FEW = { limit: 5, offset: 0 }
 
 /** Every read of a ledger. Its feeds teach a customer where none is named. */
-export const accountingQuestions = (port: AccountingPort): Question[] => [
-  question({
+export const accountingProbes = (port: AccountingPort): OperationProbe[] => [
+  defineProbe({
     operation: 'taxes',
-    ask: ({ skus }) => (skus.length === 0 ? noSku : (call) => port.taxes(skus.slice(0, port.maxSkus), null, call)),
-    judge: (taxes) => (taxes.length === 0 ? untaxed : null),
+    prepare: ({ skus }) => (skus.length === 0 ? noSku : (call) => port.taxes(skus.slice(0, port.maxSkus), null, call)),
+    evaluate: (taxes) => (taxes.length === 0 ? untaxed : null),
   }),
-  question({
+  defineProbe({
     operation: 'orderChanges',
-    ask: (known) => (port.orderChanges ? (call) => port.orderChanges!(recently(known), call) : absent('orderChanges')),
-    background: true,
+    prepare: (known) =>
+      port.orderChanges
+        ? (call) => port.orderChanges!(recentChangesQuery(known), call)
+        : operationNotOffered('orderChanges'),
+    isBackground: true,
   }),
-  question({
+  defineProbe({
     operation: 'invoiceChanges',
-    ask: (known) =>
-      port.invoiceChanges ? (call) => port.invoiceChanges!(recently(known), call) : absent('invoiceChanges'),
-    background: true,
+    prepare: (known) =>
+      port.invoiceChanges
+        ? (call) => port.invoiceChanges!(recentChangesQuery(known), call)
+        : operationNotOffered('invoiceChanges'),
+    isBackground: true,
   }),
   ...customers(port),
   ...orders(port),
   ...invoices(port),
-  writes('createCustomer', port.createCustomer !== undefined),
-  writes('placeOrder', port.placeOrder !== undefined),
-  writes('cancelOrder', port.cancelOrder !== undefined),
+  skippedWriteProbe('createCustomer', port.createCustomer !== undefined),
+  skippedWriteProbe('placeOrder', port.placeOrder !== undefined),
+  skippedWriteProbe('cancelOrder', port.cancelOrder !== undefined),
 ]
 
 const untaxed = {
@@ -39,38 +51,38 @@ const untaxed = {
   failed: true,
 }
 
-const customers = (port: AccountingPort): Question[] => [
-  question({
+const customers = (port: AccountingPort): OperationProbe[] => [
+  defineProbe({
     operation: 'customer',
-    ask({ customerId }) {
-      if (!port.customer) return absent('customer')
-      return customerId === undefined ? noCustomer : (call) => port.customer!(customerId, call)
+    prepare({ customerId }) {
+      if (!port.customer) return operationNotOffered('customer')
+      return customerId === undefined ? missingCustomer : (call) => port.customer!(customerId, call)
     },
     learn(customer, known) {
-      if (customer?.email) known.mailbox = customer.email
+      if (customer?.email) known.email = customer.email
     },
-    judge: (customer, { customerId }) => (customer ? null : nobody(customerId)),
+    evaluate: (customer, { customerId }) => (customer ? null : nobody(customerId)),
   }),
-  question({
+  defineProbe({
     operation: 'findCustomer',
-    ask({ mailbox }) {
-      if (!port.findCustomer) return absent('findCustomer')
-      return mailbox === undefined ? noCustomer : (call) => port.findCustomer!(mailbox, call)
+    prepare({ email: mailbox }) {
+      if (!port.findCustomer) return operationNotOffered('findCustomer')
+      return mailbox === undefined ? missingCustomer : (call) => port.findCustomer!(mailbox, call)
     },
-    judge: (found, { customerId }) => (found?.customer_id === customerId ? null : another),
+    evaluate: (found, { customerId }) => (found?.customer_id === customerId ? null : another),
   }),
-  question({
+  defineProbe({
     operation: 'taxes (of a customer)',
-    ask({ skus, customerId }) {
-      if (customerId === undefined) return noCustomer
+    prepare({ skus, customerId }) {
+      if (customerId === undefined) return missingCustomer
       return skus.length === 0 ? noSku : (call) => port.taxes(skus.slice(0, port.maxSkus), customerId, call)
     },
   }),
-  question({
+  defineProbe({
     operation: 'credit',
-    ask({ customerId }) {
-      if (!port.credit) return absent('credit')
-      return customerId === undefined ? noCustomer : (call) => port.credit!(customerId, call)
+    prepare({ customerId }) {
+      if (!port.credit) return operationNotOffered('credit')
+      return customerId === undefined ? missingCustomer : (call) => port.credit!(customerId, call)
     },
   }),
 ]
@@ -84,31 +96,31 @@ const another = {
   remedy: 'Give every customer a mailbox of their own: a shopper who registers is linked by it',
 }
 
-const orders = (port: AccountingPort): Question[] => [
-  question({
+const orders = (port: AccountingPort): OperationProbe[] => [
+  defineProbe({
     operation: 'orders',
-    ask({ customerId }) {
-      if (!port.orders) return absent('orders')
-      return customerId === undefined ? noCustomer : (call) => port.orders!(customerId, FEW, call)
+    prepare({ customerId }) {
+      if (!port.orders) return operationNotOffered('orders')
+      return customerId === undefined ? missingCustomer : (call) => port.orders!(customerId, FEW, call)
     },
     learn({ orders: [first] }, known) {
       if (first) known.orderId = first.order_id
     },
   }),
-  question({
+  defineProbe({
     operation: 'order',
-    ask({ customerId, orderId }) {
-      if (!port.order) return absent('order')
-      if (customerId === undefined) return noCustomer
+    prepare({ customerId, orderId }) {
+      if (!port.order) return operationNotOffered('order')
+      if (customerId === undefined) return missingCustomer
       return orderId === undefined ? noOrder : (call) => port.order!(customerId, { order_id: orderId }, call)
     },
-    judge: (order) => (order ? null : lost('order')),
+    evaluate: (order) => (order ? null : lost('order')),
   }),
-  question({
+  defineProbe({
     operation: 'payment',
-    ask({ customerId, orderId }) {
-      if (!port.payment) return absent('payment')
-      if (customerId === undefined) return noCustomer
+    prepare({ customerId, orderId }) {
+      if (!port.payment) return operationNotOffered('payment')
+      if (customerId === undefined) return missingCustomer
       return orderId === undefined ? noOrder : (call) => port.payment!(customerId, { order_id: orderId }, call)
     },
   }),
@@ -120,25 +132,25 @@ const lost = (what: string) => ({
   failed: true,
 })
 
-const invoices = (port: AccountingPort): Question[] => [
-  question({
+const invoices = (port: AccountingPort): OperationProbe[] => [
+  defineProbe({
     operation: 'invoices',
-    ask({ customerId, now }) {
-      if (!port.invoices) return absent('invoices')
+    prepare({ customerId, now }) {
+      if (!port.invoices) return operationNotOffered('invoices')
       const today = now.toISOString().slice(0, 10)
-      return customerId === undefined ? noCustomer : (call) => port.invoices!(customerId, { ...FEW, today }, call)
+      return customerId === undefined ? missingCustomer : (call) => port.invoices!(customerId, { ...FEW, today }, call)
     },
     learn({ invoices: [first] }, known) {
       if (first) known.invoiceId = first.invoice_id
     },
   }),
-  question({
+  defineProbe({
     operation: 'invoice',
-    ask({ customerId, invoiceId }) {
-      if (!port.invoice) return absent('invoice')
-      if (customerId === undefined) return noCustomer
+    prepare({ customerId, invoiceId }) {
+      if (!port.invoice) return operationNotOffered('invoice')
+      if (customerId === undefined) return missingCustomer
       return invoiceId === undefined ? noInvoice : (call) => port.invoice!(customerId, invoiceId, call)
     },
-    judge: (invoice) => (invoice ? null : lost('invoice')),
+    evaluate: (invoice) => (invoice ? null : lost('invoice')),
   }),
 ]

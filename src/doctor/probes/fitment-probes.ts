@@ -1,13 +1,13 @@
 import type { FitmentPort } from '../../ports/fitment.ts'
-import { type Question, question } from '../operation-probe.ts'
-import { facets, fitmentsOf, noVehicle } from './vehicle-probes.ts'
+import { defineProbe, type OperationProbe } from '../operation-probe.ts'
+import { missingVehicle, skuFitmentsProbe, vehicleFacetProbes } from './vehicle-probes.ts'
 
 /** Every read of a source of vehicle fitment that stands beside the inventory. */
-export const fitmentQuestions = (port: FitmentPort): Question[] => [
-  ...facets(port),
-  question({
+export const fitmentProbes = (port: FitmentPort): OperationProbe[] => [
+  ...vehicleFacetProbes(port),
+  defineProbe({
     operation: 'vehicle',
-    ask: ({ vehicleId }) => (vehicleId === undefined ? noVehicle : (call) => port.vehicle(vehicleId, call)),
+    prepare: ({ vehicleId }) => (vehicleId === undefined ? missingVehicle : (call) => port.vehicle(vehicleId, call)),
   }),
-  fitmentsOf(port),
+  skuFitmentsProbe(port),
 ]

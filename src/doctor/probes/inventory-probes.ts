@@ -1,21 +1,34 @@
-import type { InventoryPort, Parts } from '../../ports/inventory.ts'
-import { absent, type Question, question, recently, type Unasked } from '../operation-probe.ts'
-import { facets, fitmentsOf, noSku, noVehicle, noVehicles } from './vehicle-probes.ts'
+import type { InventoryPort, ItemParts } from '../../ports/inventory.ts'
+import {
+  defineProbe,
+  type OperationProbe,
+  operationNotOffered,
+  recentChangesQuery,
+  type SkippedProbe,
+} from '../operation-probe.ts'
+import {
+  missingSku,
+  missingVehicle,
+  skuFitmentsProbe,
+  vehicleFacetProbes,
+  vehiclesNotOffered,
+} from './vehicle-probes.ts'
 
-const BOTH: Parts = { product: true, stock: true }
+const BOTH: ItemParts = { product: true, stock: true }
 const PAGE = { limit: 20, offset: 0 }
 
 /** Every read of an inventory system. The first teaches the SKUs that the others ask for. Vehicles may be another source's. */
-export function inventoryQuestions(port: InventoryPort, withoutVehicles: boolean): Question[] {
+export function inventoryProbes(port: InventoryPort, withoutVehicles: boolean): OperationProbe[] {
   return [...goods(port), ...(withoutVehicles ? [among(port)] : vehicles(port)), ...rest(port)]
 }
 
 /** The page of a vehicle whose parts another source knows. */
-const among = (port: InventoryPort): Question =>
-  question({
+const among = (port: InventoryPort): OperationProbe =>
+  defineProbe({
     operation: 'search (among SKUs)',
-    ask: ({ skus }) => (skus.length === 0 ? noSku : (call) => port.search({ ...PAGE, skus }, BOTH, call)),
-    judge: ({ items }, { skus }) => (items.every(({ sku }) => skus.includes(sku)) && items.length > 0 ? null : others),
+    prepare: ({ skus }) => (skus.length === 0 ? missingSku : (call) => port.search({ ...PAGE, skus }, BOTH, call)),
+    evaluate: ({ items }, { skus }) =>
+      items.every(({ sku }) => skus.includes(sku)) && items.length > 0 ? null : others,
   })
 
 const others = {
@@ -29,30 +42,34 @@ const nothing = {
   remedy: 'List products for sale in the system, or look at what the adapter takes for one',
 }
 
-const goods = (port: InventoryPort): Question[] => [
-  question({
+const goods = (port: InventoryPort): OperationProbe[] => [
+  defineProbe({
     operation: 'search',
-    ask: () => (call) => port.search(PAGE, BOTH, call),
+    prepare: () => (call) => port.search(PAGE, BOTH, call),
     learn: ({ items }, known) => {
       known.skus = items.map(({ sku }) => sku)
     },
-    judge: ({ items }) => (items.length === 0 ? nothing : null),
+    evaluate: ({ items }) => (items.length === 0 ? nothing : null),
   }),
-  question({
+  defineProbe({
     operation: 'search (updated_since)',
-    ask: (known) => (call) => port.search({ ...PAGE, updated_since: recently(known).since }, BOTH, call),
+    prepare: (known) => (call) => port.search({ ...PAGE, updated_since: recentChangesQuery(known).since }, BOTH, call),
   }),
-  question({
+  defineProbe({
     operation: 'items',
-    ask: ({ skus }) => (skus.length === 0 ? noSku : (call) => port.items(skus.slice(0, port.maxSkus), BOTH, call)),
-    judge: (items) => (items.length === 0 ? unreadable : null),
+    prepare: ({ skus }) =>
+      skus.length === 0 ? missingSku : (call) => port.items(skus.slice(0, port.maxSkus), BOTH, call),
+    evaluate: (items) => (items.length === 0 ? unreadable : null),
   }),
-  question({
+  defineProbe({
     operation: 'categories',
-    ask: () => (call) => port.categories(call),
-    judge: (found) => (found.length === 0 ? bare : null),
+    prepare: () => (call) => port.categories(call),
+    evaluate: (found) => (found.length === 0 ? bare : null),
   }),
-  question({ operation: 'tags', ask: () => (port.tags ? (call) => port.tags!(call) : absent('tags')) }),
+  defineProbe({
+    operation: 'tags',
+    prepare: () => (port.tags ? (call) => port.tags!(call) : operationNotOffered('tags')),
+  }),
 ]
 
 const unreadable = {
@@ -62,16 +79,16 @@ const unreadable = {
 }
 const bare = { finding: 'there is no category', remedy: 'Put the products into categories, or name their root' }
 
-const vehicles = (port: InventoryPort): Question[] => [
-  ...facets(port),
-  question({
+const vehicles = (port: InventoryPort): OperationProbe[] => [
+  ...vehicleFacetProbes(port),
+  defineProbe({
     operation: 'vehicleItems',
-    ask({ vehicleId }) {
-      if (!port.vehicleItems) return noVehicles
-      return vehicleId === undefined ? noVehicle : (call) => port.vehicleItems!(vehicleId, PAGE, BOTH, call)
+    prepare({ vehicleId }) {
+      if (!port.vehicleItems) return vehiclesNotOffered
+      return vehicleId === undefined ? missingVehicle : (call) => port.vehicleItems!(vehicleId, PAGE, BOTH, call)
     },
   }),
-  fitmentsOf(port),
+  skuFitmentsProbe(port),
 ]
 
 const lostPicture = {
@@ -80,27 +97,30 @@ const lostPicture = {
 }
 
 /** It needs no remedy: pictures may have addresses of their own, or lie with a few products. */
-const noPicture = (products: number): Unasked => ({
+const noPicture = (products: number): SkippedProbe => ({
   result: 'not tried',
   finding: `none of the ${products} products looked at keeps its pictures behind the system`,
 })
 
-const rest = (port: InventoryPort): Question[] => [
-  question({
+const rest = (port: InventoryPort): OperationProbe[] => [
+  defineProbe({
     operation: 'picture',
-    ask({ pictures, skus, walked }) {
-      if (!port.picture) return absent('picture')
+    prepare({ pictures, skus, sampledCount: walked }) {
+      if (!port.picture) return operationNotOffered('picture')
       const [source] = pictures
-      if (source === undefined) return skus.length === 0 ? noSku : noPicture(Math.max(walked, skus.length))
+      if (source === undefined) return skus.length === 0 ? missingSku : noPicture(Math.max(walked, skus.length))
       return (call) => port.picture!(source, call)
     },
-    judge: (picture) => (picture ? null : lostPicture),
-    background: true,
-    afterWalk: true,
+    evaluate: (picture) => (picture ? null : lostPicture),
+    isBackground: true,
+    isAfterSampling: true,
   }),
-  question({
+  defineProbe({
     operation: 'stockChanges',
-    ask: (known) => (port.stockChanges ? (call) => port.stockChanges!(recently(known), call) : absent('stockChanges')),
-    background: true,
+    prepare: (known) =>
+      port.stockChanges
+        ? (call) => port.stockChanges!(recentChangesQuery(known), call)
+        : operationNotOffered('stockChanges'),
+    isBackground: true,
   }),
 ]

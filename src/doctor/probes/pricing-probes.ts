@@ -1,39 +1,48 @@
 import type { PricingPort } from '../../ports/pricing.ts'
-import { noCustomer } from './accounting-probes.ts'
-import { absent, type Question, question, recently, unknown } from '../operation-probe.ts'
+import {
+  defineProbe,
+  missingInput,
+  type OperationProbe,
+  operationNotOffered,
+  recentChangesQuery,
+} from '../operation-probe.ts'
+import { missingCustomer } from './accounting-probes.ts'
 
-const noSku = unknown('SKU', 'Configure an inventory, or mend its search first')
+const noSku = missingInput('SKU', 'Configure an inventory, or mend its search first')
 
 /** Every read of a pricing system, for SKUs and a customer that others taught. */
-export const pricingQuestions = (port: PricingPort): Question[] => [
-  question({
+export const pricingProbes = (port: PricingPort): OperationProbe[] => [
+  defineProbe({
     operation: 'prices',
-    ask: ({ skus }) => (skus.length === 0 ? noSku : (call) => port.prices(skus.slice(0, port.maxSkus), null, call)),
-    judge: (prices) => (prices.length === 0 ? priceless : null),
+    prepare: ({ skus }) => (skus.length === 0 ? noSku : (call) => port.prices(skus.slice(0, port.maxSkus), null, call)),
+    evaluate: (prices) => (prices.length === 0 ? priceless : null),
   }),
-  question({
+  defineProbe({
     operation: 'prices (of a customer)',
-    ask({ skus, customerId }) {
-      if (customerId === undefined) return noCustomer
+    prepare({ skus, customerId }) {
+      if (customerId === undefined) return missingCustomer
       return skus.length === 0 ? noSku : (call) => port.prices(skus.slice(0, port.maxSkus), customerId, call)
     },
-    judge: (prices) => (prices.length === 0 ? pricelessFor : null),
+    evaluate: (prices) => (prices.length === 0 ? pricelessFor : null),
   }),
-  question({
+  defineProbe({
     operation: 'quote',
-    ask({ skus: [sku], customerId }) {
-      if (!port.quote) return absent('quote')
-      if (customerId === undefined) return noCustomer
+    prepare({ skus: [sku], customerId }) {
+      if (!port.quote) return operationNotOffered('quote')
+      if (customerId === undefined) return missingCustomer
       if (sku === undefined) return noSku
       const lines = [{ line_id: '1', sku, quantity: '1' }]
       return (call) => port.quote!({ customerId, lines, codes: [] }, call)
     },
-    judge: ({ lines }) => (lines.length === 0 ? pricelessFor : null),
+    evaluate: ({ lines }) => (lines.length === 0 ? pricelessFor : null),
   }),
-  question({
+  defineProbe({
     operation: 'priceChanges',
-    ask: (known) => (port.priceChanges ? (call) => port.priceChanges!(recently(known), call) : absent('priceChanges')),
-    background: true,
+    prepare: (known) =>
+      port.priceChanges
+        ? (call) => port.priceChanges!(recentChangesQuery(known), call)
+        : operationNotOffered('priceChanges'),
+    isBackground: true,
   }),
 ]
 

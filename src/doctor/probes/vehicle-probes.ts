@@ -1,39 +1,45 @@
 import type { FitmentPort } from '../../ports/fitment.ts'
 import type { VehicleFacetQuery } from '../../ports/inventory.ts'
-import { type Known, type Question, question, type Unasked, unknown } from '../operation-probe.ts'
+import {
+  defineProbe,
+  missingInput,
+  type OperationProbe,
+  type ProbeInputs,
+  type SkippedProbe,
+} from '../operation-probe.ts'
 
 /** What inventories and sources of fitment have in common. */
-export type VehicleReads = Partial<Pick<FitmentPort, 'vehicleFacet' | 'fitments'>>
+export type VehiclePort = Partial<Pick<FitmentPort, 'vehicleFacet' | 'fitments'>>
 
-export const noVehicles: Unasked = {
+export const vehiclesNotOffered: SkippedProbe = {
   result: 'not offered',
   finding: 'the adapter has no vehicles for this system',
   remedy: 'They may come from a file, or from another system: fitment in the configuration',
 }
-export const noVehicle = unknown('vehicle', 'Give the system vehicles, and products that fit them')
-export const noSku = unknown('SKU', 'Mend search first')
+export const missingVehicle = missingInput('vehicle', 'Give the system vehicles, and products that fit them')
+export const missingSku = missingInput('SKU', 'Mend search first')
 
 type Learned = { value: string; vehicle_id?: number }
 
 /** A vehicle is found as a shopper finds one: year, make, model. */
-export function facets(port: VehicleReads): Question[] {
+export function vehicleFacetProbes(port: VehiclePort): OperationProbe[] {
   const facet = (
     level: VehicleFacetQuery['facet'],
-    query: (known: Known) => VehicleFacetQuery | null,
-    learn: (value: Learned, known: Known) => void,
+    query: (known: ProbeInputs) => VehicleFacetQuery | null,
+    learn: (value: Learned, known: ProbeInputs) => void,
   ) =>
-    question({
+    defineProbe({
       operation: `vehicleFacet (${level})`,
-      ask(known) {
-        if (!port.vehicleFacet) return noVehicles
+      prepare(known) {
+        if (!port.vehicleFacet) return vehiclesNotOffered
         const asked = query(known)
-        return asked === null ? noVehicle : (call) => port.vehicleFacet!(asked, call)
+        return asked === null ? missingVehicle : (call) => port.vehicleFacet!(asked, call)
       },
       learn: ([first], known) => first && learn(first, known),
     })
-  const year = ({ value }: Learned, known: Known) => Object.assign(known, { year: Number(value) })
-  const make = ({ value }: Learned, known: Known) => Object.assign(known, { make: value })
-  const model = ({ vehicle_id: vehicleId }: Learned, known: Known) => Object.assign(known, { vehicleId })
+  const year = ({ value }: Learned, known: ProbeInputs) => Object.assign(known, { year: Number(value) })
+  const make = ({ value }: Learned, known: ProbeInputs) => Object.assign(known, { make: value })
+  const model = ({ vehicle_id: vehicleId }: Learned, known: ProbeInputs) => Object.assign(known, { vehicleId })
   return [
     facet('year', () => ({ facet: 'year' }), year),
     facet('make', ({ year }) => (year === undefined ? null : { facet: 'make', year }), make),
@@ -41,11 +47,11 @@ export function facets(port: VehicleReads): Question[] {
   ]
 }
 
-export const fitmentsOf = (port: VehicleReads): Question =>
-  question({
+export const skuFitmentsProbe = (port: VehiclePort): OperationProbe =>
+  defineProbe({
     operation: 'fitments',
-    ask({ skus: [sku] }) {
-      if (!port.fitments) return noVehicles
-      return sku === undefined ? noSku : (call) => port.fitments!(sku, { limit: 20, offset: 0 }, call)
+    prepare({ skus: [sku] }) {
+      if (!port.fitments) return vehiclesNotOffered
+      return sku === undefined ? missingSku : (call) => port.fitments!(sku, { limit: 20, offset: 0 }, call)
     },
   })

@@ -1,13 +1,13 @@
 /** Seconds from 1970-01-01 to the midnight that `YYYY-MM-DD`, at the start of the text, names; or why it names none. */
-export function readDay(text: string): number | string {
+export function parseCalendarDate(text: string): number | string {
   if (Buffer.byteLength(text) < 10) return 'input is too short'
-  const year = digits(text, 0, 4)
+  const year = parseDigits(text, 0, 4)
   if (year < 0) return 'invalid character in year'
   if (text[4] !== '-') return NO_DASH
-  const month = digits(text, 5, 2)
+  const month = parseDigits(text, 5, 2)
   if (month < 0) return 'invalid character in month'
   if (text[7] !== '-') return NO_DASH
-  const day = digits(text, 8, 2)
+  const day = parseDigits(text, 8, 2)
   if (day < 0) return 'invalid character in day'
   if (month < 1 || month > 12) return 'month value is outside expected range of 1-12'
   const midnight = new Date(0).setUTCFullYear(year, month - 1, day)
@@ -18,7 +18,7 @@ export function readDay(text: string): number | string {
 const NO_DASH = 'invalid date separator, expected `-`'
 
 /** The number that `count` ASCII digits from `from` on make, or -1. */
-export function digits(text: string, from: number, count: number): number {
+export function parseDigits(text: string, from: number, count: number): number {
   let value = 0
   for (let at = from; at < from + count; at += 1) {
     const digit = text.charCodeAt(at) - 48

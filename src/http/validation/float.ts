@@ -1,6 +1,6 @@
-import { boundsCheck, type NumberLimits } from './number-bounds.ts'
-import { type Judge, refuse } from './validator.ts'
-import { trim, withoutUnderscores } from './number-text.ts'
+import { createBoundsCheck, type NumberLimits } from './number-bounds.ts'
+import { stripDigitSeparators, trimUnicodeWhitespace } from './number-text.ts'
+import { addValidationError, type Validator } from './validator.ts'
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 const INFINITE = /^[+-]?inf(?:inity)?$/i
@@ -10,29 +10,36 @@ const NOT_A_NUMBER = /^[+-]?nan$/i
  * Pydantic's lax float: `"2"` and `true` are numbers. NaN and the infinities are judged by the bounds, so that the
  * errors are pydantic's, but never pass: what the bounds let through is `finite_number`.
  */
-export function floatJudge(limits: NumberLimits): Judge {
-  const check = boundsCheck(limits, 'float')
+export function createFloatValidator(limits: NumberLimits): Validator {
+  const check = createBoundsCheck(limits, 'float')
   return (input, items) => {
     const value = floatOf(input)
     if (value === undefined) return notAFloat(input, items)
     const before = items.length
     check(value, input, items)
     if (items.length > before) return
-    return Number.isFinite(value) ? value : refuse(items, 'finite_number', 'Input should be a finite number', input)
+    return Number.isFinite(value)
+      ? value
+      : addValidationError(items, 'finite_number', 'Input should be a finite number', input)
   }
 }
 
-const notAFloat: Judge = (input, items) =>
+const notAFloat: Validator = (input, items) =>
   typeof input === 'string'
-    ? refuse(items, 'float_parsing', 'Input should be a valid number, unable to parse string as a number', input)
-    : refuse(items, 'float_type', 'Input should be a valid number', input)
+    ? addValidationError(
+        items,
+        'float_parsing',
+        'Input should be a valid number, unable to parse string as a number',
+        input,
+      )
+    : addValidationError(items, 'float_type', 'Input should be a valid number', input)
 
 function floatOf(input: unknown): number | undefined {
   if (typeof input === 'number') return input
   if (typeof input === 'boolean') return input ? 1 : 0
   if (typeof input !== 'string') return undefined
-  const plain = withoutUnderscores(input)
-  return fromText(trim(input)) ?? (plain === undefined ? undefined : fromText(plain))
+  const plain = stripDigitSeparators(input)
+  return fromText(trimUnicodeWhitespace(input)) ?? (plain === undefined ? undefined : fromText(plain))
 }
 
 function fromText(text: string): number | undefined {

@@ -1,8 +1,8 @@
-import { readDay } from './calendar-date.ts'
-import { EXTRA, readTime } from './time-of-day.ts'
+import { parseCalendarDate } from './calendar-date.ts'
+import { EXTRA_CHARACTERS_MESSAGE, parseTimeOfDay } from './time-of-day.ts'
 
 /** A point on the clock that was sent: seconds since 1970 as written, before its zone's offset is taken away. */
-export interface Moment {
+export interface ParsedInstant {
   seconds: number
   micros: number
   offset: number
@@ -18,26 +18,27 @@ const TOO_EARLY = 'dates before 0000 are not supported as unix timestamps'
 const TOO_LATE = 'dates after 9999 are not supported as unix timestamps'
 
 /** RFC 3339 as the Rust crate speedate, and so pydantic, reads it, or a unix time; a string says why it is neither. */
-export function readMoment(text: string): Moment | string {
+export function parseInstant(text: string): ParsedInstant | string {
   const written = readWritten(text)
   if (typeof written !== 'string') return written
   const unix = unixTime(text)
-  return unix === undefined ? written : fromUnix(unix)
+  return unix === undefined ? written : parseUnixTime(unix)
 }
 
 /** The midnight of a bare `YYYY-MM-DD`, or why it is none: what pydantic reports when nothing else could be read. */
-export function readMidnight(text: string): Moment | string {
-  const day = readDay(text)
-  if (typeof day === 'number') return text.length > 10 ? EXTRA : { seconds: day, micros: 0, offset: 0 }
+export function parseMidnight(text: string): ParsedInstant | string {
+  const day = parseCalendarDate(text)
+  if (typeof day === 'number')
+    return text.length > 10 ? EXTRA_CHARACTERS_MESSAGE : { seconds: day, micros: 0, offset: 0 }
   const unix = text.includes('.') ? undefined : unixTime(text)
-  return unix === undefined ? day : fromUnix(unix)
+  return unix === undefined ? day : parseUnixTime(unix)
 }
 
-function readWritten(text: string): Moment | string {
-  const day = readDay(text)
+function readWritten(text: string): ParsedInstant | string {
+  const day = parseCalendarDate(text)
   if (typeof day === 'string') return day
   if (!/^[Tt _]$/.test(text[10] ?? '')) return 'invalid datetime separator, expected `T`, `t`, `_` or space'
-  const time = readTime(text, 11)
+  const time = parseTimeOfDay(text, 11)
   return typeof time === 'string' ? time : { ...time, seconds: day + time.seconds }
 }
 
@@ -50,7 +51,7 @@ function unixTime(text: string): number | undefined {
 }
 
 /** A unix time in seconds, or in milliseconds when it is beyond ±2·10¹⁰. */
-export function fromUnix(unix: number): Moment | string {
+export function parseUnixTime(unix: number): ParsedInstant | string {
   if (Number.isNaN(unix)) return 'NaN values not permitted'
   if (Math.abs(unix) > MOST_MILLIS) return unix < 0 ? TOO_EARLY : TOO_LATE
   const inMillis = Math.abs(unix) > MOST_SECONDS

@@ -1,6 +1,6 @@
-import { boundsCheck, type NumberLimits } from './number-bounds.ts'
-import { type Judge, refuse } from './validator.ts'
-import { trim, withoutUnderscores } from './number-text.ts'
+import { createBoundsCheck, type NumberLimits } from './number-bounds.ts'
+import { stripDigitSeparators, trimUnicodeWhitespace } from './number-text.ts'
+import { addValidationError, type Validator } from './validator.ts'
 
 const MOST_DIGITS = 4300
 const NOT_AN_INTEGER = 'Input should be a valid integer'
@@ -12,16 +12,18 @@ const CANONICAL = /^-?[1-9]\d*$/
  * Pydantic's lax int. An integer beyond ±(2⁵³ − 1) is judged by the bounds and, when they let it pass, refused as
  * `int_parsing_size`: it could only be handed on inexactly.
  */
-export function integerJudge(limits: NumberLimits): Judge {
-  const check = boundsCheck(limits, 'integer')
+export function createIntegerValidator(limits: NumberLimits): Validator {
+  const check = createBoundsCheck(limits, 'integer')
   return (input, items) => {
     const value = typeof input === 'string' ? fromText(input) : fromValue(input)
-    if (typeof value === 'string') return refuse(items, value, MESSAGES[value], input)
+    if (typeof value === 'string') return addValidationError(items, value, MESSAGES[value], input)
     const before = items.length
     check(value, input, items)
     if (items.length > before) return
     const exact = Number(value)
-    return Number.isSafeInteger(exact) ? exact + 0 : refuse(items, 'int_parsing_size', MESSAGES.int_parsing_size, input)
+    return Number.isSafeInteger(exact)
+      ? exact + 0
+      : addValidationError(items, 'int_parsing_size', MESSAGES.int_parsing_size, input)
   }
 }
 
@@ -53,14 +55,14 @@ function fromText(text: string): number | bigint | Mistake {
 
 /** Takes away what Python's int() and pydantic forgive: spaces, a plus, leading zeros, `.000` and single underscores. */
 function cleaned(text: string): string | undefined {
-  const trimmed = trim(text)
+  const trimmed = trimUnicodeWhitespace(text)
   const signed = /^(?:\+|\+?-)/.exec(trimmed)?.[0] ?? ''
   if (signed === '+-') return undefined
   const body = withoutLeadingZeros(trimmed.slice(signed.length))
   if (body === undefined) return undefined
   const point = body.indexOf('.')
   const whole = point >= 0 && /^\.0+$/.test(body.slice(point)) ? body.slice(0, point) : body
-  return (signed === '-' ? '-' : '') + (withoutUnderscores(whole) ?? whole)
+  return (signed === '-' ? '-' : '') + (stripDigitSeparators(whole) ?? whole)
 }
 
 function withoutLeadingZeros(text: string): string | undefined {

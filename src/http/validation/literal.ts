@@ -1,13 +1,15 @@
-import { type Judge, refuse } from './validator.ts'
+import { addValidationError, type Validator } from './validator.ts'
 
 export type Literal = string | number | boolean
 
 /** One of a few fixed values; never converted, so `"1"` is not 1. */
-export function literalJudge(literals: readonly Literal[]): Judge {
+export function createLiteralValidator(literals: readonly Literal[]): Validator {
   const allowed = new Set<unknown>(literals)
   const expected = listed(literals.map(inPython))
   return (value, items) =>
-    allowed.has(value) ? value : refuse(items, 'literal_error', `Input should be ${expected}`, value, { expected })
+    allowed.has(value)
+      ? value
+      : addValidationError(items, 'literal_error', `Input should be ${expected}`, value, { expected })
 }
 
 /** `'a'`, `'a' or 'b'`, `'a', 'b' or 'c'`. */

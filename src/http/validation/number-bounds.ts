@@ -1,6 +1,6 @@
 import type { ValidationItem } from '../../contract/validation.ts'
-import { refuse } from './validator.ts'
 import { rawJson } from './raw-json.ts'
+import { addValidationError } from './validator.ts'
 
 export interface NumberLimits {
   minimum?: number
@@ -19,11 +19,11 @@ export type BoundsCheck = (value: number | bigint, input: unknown, items: Valida
 /** JSON has one kind of number, Python two: a float's limit is written `0.0`. */
 const asFloat = (value: number) => rawJson.rawJSON(Number.isInteger(value) ? `${value}.0` : String(value))
 
-export function boundsCheck(limits: NumberLimits, kind: 'integer' | 'float'): BoundsCheck {
+export function createBoundsCheck(limits: NumberLimits, kind: 'integer' | 'float'): BoundsCheck {
   const bounds = boundsOf(limits, kind)
   return (value, input, items) => {
     for (const bound of bounds) {
-      if (!bound.holds(value)) return refuse(items, bound.type, bound.msg, input, bound.ctx)
+      if (!bound.holds(value)) return addValidationError(items, bound.type, bound.msg, input, bound.ctx)
     }
   }
 }

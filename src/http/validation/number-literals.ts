@@ -7,7 +7,7 @@ const TELLING = /\d[.eE]|-0|\d{16}/
  * JSON.parse forgets that `1.0` had a fraction and what the last digits of a long integer were; Python does not.
  * Replaces each item's input by the same place of the text, read again with its numbers as Python would write them.
  */
-export function keepNumerals(items: ValidationItem[], text: string): void {
+export function restoreNumberLiterals(items: ValidationItem[], text: string): void {
   if (!TELLING.test(text)) return
   const sent = reread(text)
   if (sent === undefined) return

@@ -1,8 +1,8 @@
-import { type Judge, locate, missing, refuse } from './validator.ts'
+import { addMissingError, addValidationError, prependLocation, type Validator } from './validator.ts'
 
-export interface Field {
+export interface FieldValidator {
   name: string
-  judge: Judge
+  judge: Validator
   required: boolean
   /** In a query it may be repeated. */
   list?: boolean
@@ -16,14 +16,14 @@ const NOT_AN_OBJECT = 'Input should be a valid dictionary or object to extract f
  * Keeps declared members alone. An optional member without a default may be null, which counts as absent:
  * that is what FastAPI's `X | None = None` accepts.
  */
-export function objectJudge(fields: readonly Field[]): Judge {
+export function createObjectValidator(fields: readonly FieldValidator[]): Validator {
   return (value, items) => {
-    if (!isObject(value)) return refuse(items, 'model_attributes_type', NOT_AN_OBJECT, value)
+    if (!isObject(value)) return addValidationError(items, 'model_attributes_type', NOT_AN_OBJECT, value)
     const kept: Record<string, unknown> = {}
     for (const field of fields) {
       const own = Object.hasOwn(value, field.name) ? value[field.name] : undefined
-      if (own === undefined) absent(field, kept, items, value)
-      else if (own !== null || field.required || field.fallback) present(field, own, kept, items)
+      if (own === undefined) applyMissingField(field, kept, items, value)
+      else if (own !== null || field.required || field.fallback) validateField(field, own, kept, items)
       else continue
     }
     return kept
@@ -31,25 +31,35 @@ export function objectJudge(fields: readonly Field[]): Judge {
 }
 
 /** Judges one member and puts it into `kept`, or its mistakes, located, into `items`. */
-export function present(field: Field, value: unknown, kept: Record<string, unknown>, items: Items): void {
+export function validateField(
+  field: FieldValidator,
+  value: unknown,
+  kept: Record<string, unknown>,
+  items: Items,
+): void {
   const start = items.length
   const judged = field.judge(value, items)
-  if (items.length > start) locate(items, start, field.name)
+  if (items.length > start) prependLocation(items, start, field.name)
   else kept[field.name] = judged
 }
 
 /** Fills in the default, or says that the field is missing from `container`. */
-export function absent(field: Field, kept: Record<string, unknown>, items: Items, container: unknown): void {
+export function applyMissingField(
+  field: FieldValidator,
+  kept: Record<string, unknown>,
+  items: Items,
+  container: unknown,
+): void {
   if (field.fallback) {
     kept[field.name] = field.fallback()
   } else if (field.required) {
     const start = items.length
-    missing(items, container)
-    locate(items, start, field.name)
+    addMissingError(items, container)
+    prependLocation(items, start, field.name)
   }
 }
 
-type Items = Parameters<Judge>[1]
+type Items = Parameters<Validator>[1]
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -8,7 +8,7 @@ const decoded = (text: string) => (ENCODED.test(text) ? percentDecoded(text.repl
 type Found = (string | string[] | undefined)[]
 
 /** Reads declared parameters alone, each by its place; of a repeated one the last counts, unless it is declared as a list. */
-export function queryReader(
+export function createQueryReader(
   declared: readonly { name: string; list?: boolean | undefined }[],
 ): (query: string) => Found {
   const places = new Map(declared.map(({ name, list }, place) => [name, { place, list }]))

@@ -16,14 +16,14 @@ export interface InputSchemas {
 export type RawBody = { kind: 'absent' } | { kind: 'json'; text: string } | { kind: 'other'; text: string }
 
 /** A request before it is judged; `query` has no leading `?`, and `params` are already percent-decoded. */
-export interface RawInput {
+export interface RawRequestInput {
   params?: Record<string, string>
   query?: string
   headers?: IncomingHttpHeaders
   body?: RawBody
 }
 
-export type Judged<V> = { ok: true; value: V } | { ok: false; detail: ValidationItem[] }
+export type ValidationResult<V> = { ok: true; value: V } | { ok: false; detail: ValidationItem[] }
 
 type Part<S> = S extends TSchema ? Static<S> : Record<string, never>
 type Body<S extends InputSchemas> = S['body'] extends TSchema
@@ -31,7 +31,7 @@ type Body<S extends InputSchemas> = S['body'] extends TSchema
   : undefined
 
 /** What a handler may rely on: declared members alone, converted, with defaults filled in. */
-export interface InputOf<S extends InputSchemas> {
+export interface ValidatedInput<S extends InputSchemas> {
   params: Part<S['params']>
   query: Part<S['query']>
   headers: Part<S['headers']>

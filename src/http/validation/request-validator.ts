@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { TObject } from 'typebox'
 import type { ValidationItem } from '../../contract/validation.ts'
-import { bodyJudge } from './body-validator.ts'
-import { echoed } from './truncate-input.ts'
-import { fieldsOf } from './schema-validator.ts'
-import { locate } from './validator.ts'
-import { absent, type Field, present } from './object.ts'
-import { queryReader } from './query-string.ts'
-import type { InputOf, InputSchemas, Judged, RawInput } from './request-input.ts'
+import { createBodyValidator } from './body-validator.ts'
+import { applyMissingField, type FieldValidator, validateField } from './object.ts'
+import { createQueryReader } from './query-string.ts'
+import type { InputSchemas, RawRequestInput, ValidatedInput, ValidationResult } from './request-input.ts'
+import { createFieldValidators } from './schema-validator.ts'
+import { truncateInput } from './truncate-input.ts'
+import { prependLocation } from './validator.ts'
 
 type Read<Source> = (source: Source) => (string | string[] | undefined)[]
 type Part<Source> = (source: Source, items: ValidationItem[]) => Record<string, unknown>
@@ -16,18 +16,18 @@ type Part<Source> = (source: Source, items: ValidationItem[]) => Record<string, 
  * Builds a route's judgement of requests, once. It answers as FastAPI does: path, query, headers, body, each in
  * declared order; malformed JSON is reported alone. `echo: false` keeps the request out of the answer.
  */
-export function compileInput<const S extends InputSchemas>(
+export function createRequestValidator<const S extends InputSchemas>(
   schemas: S,
   { echo = true }: { echo?: boolean } = {},
-): (raw: RawInput) => Judged<InputOf<S>> {
+): (raw: RawRequestInput) => ValidationResult<ValidatedInput<S>> {
   const params = part('path', schemas.params, paramReader)
-  const query = part('query', schemas.query, queryReader)
+  const query = part('query', schemas.query, createQueryReader)
   const headers = part('header', schemas.headers, headerReader)
-  const body = schemas.body && bodyJudge(schemas.body, schemas.bodyOptional === true)
+  const body = schemas.body && createBodyValidator(schemas.body, schemas.bodyOptional === true)
   return (raw) => {
     const items: ValidationItem[] = []
     const sent = body?.(raw.body ?? { kind: 'absent' })
-    if (sent?.malformed) return { ok: false, detail: echoed([sent.malformed], echo) }
+    if (sent?.malformed) return { ok: false, detail: truncateInput([sent.malformed], echo) }
     const value = {
       params: params(raw.params ?? {}, items),
       query: query(raw.query ?? '', items),
@@ -35,7 +35,9 @@ export function compileInput<const S extends InputSchemas>(
       body: sent?.value,
     }
     if (sent && sent.items.length > 0) items.push(...sent.items)
-    return items.length > 0 ? { ok: false, detail: echoed(items, echo) } : { ok: true, value: value as InputOf<S> }
+    return items.length > 0
+      ? { ok: false, detail: truncateInput(items, echo) }
+      : { ok: true, value: value as ValidatedInput<S> }
   }
 }
 
@@ -43,9 +45,9 @@ export function compileInput<const S extends InputSchemas>(
 function part<Source>(
   place: string,
   schema: TObject | undefined,
-  reader: (fields: readonly Field[]) => Read<Source>,
+  reader: (fields: readonly FieldValidator[]) => Read<Source>,
 ): Part<Source> {
-  const fields = fieldsOf(schema)
+  const fields = createFieldValidators(schema)
   const read = reader(fields)
   if (fields.length === 0) return () => ({})
   return (source, items) => {
@@ -54,19 +56,19 @@ function part<Source>(
     const values = read(source)
     for (let at = 0; at < fields.length; at += 1) {
       const value = values[at]
-      if (value === undefined) absent(fields[at]!, kept, items, null)
-      else present(fields[at]!, value, kept, items)
+      if (value === undefined) applyMissingField(fields[at]!, kept, items, null)
+      else validateField(fields[at]!, value, kept, items)
     }
-    if (items.length > start) locate(items, start, place)
+    if (items.length > start) prependLocation(items, start, place)
     return kept
   }
 }
 
-function paramReader(fields: readonly Field[]): Read<Record<string, string>> {
+function paramReader(fields: readonly FieldValidator[]): Read<Record<string, string>> {
   return (params) => fields.map(({ name }) => (Object.hasOwn(params, name) ? params[name] : undefined))
 }
 
-function headerReader(fields: readonly Field[]): Read<IncomingHttpHeaders> {
+function headerReader(fields: readonly FieldValidator[]): Read<IncomingHttpHeaders> {
   const keys = fields.map(({ name }) => name.toLowerCase())
   return (headers) => keys.map((key) => (Object.hasOwn(headers, key) ? String(headers[key]) : undefined))
 }

@@ -1,4 +1,4 @@
-import { digits } from './calendar-date.ts'
+import { parseDigits } from './calendar-date.ts'
 
 /** Seconds since midnight as written, microseconds, and how many seconds its zone is east of UTC (0 when it has none). */
 export interface TimeOfDay {
@@ -8,11 +8,11 @@ export interface TimeOfDay {
 }
 
 /** Reads `HH:MM[:SS[.fraction]][zone]` from `from` to the end; a string says why it cannot. */
-export function readTime(text: string, from: number): TimeOfDay | string {
+export function parseTimeOfDay(text: string, from: number): TimeOfDay | string {
   const minutes = readMinutes(text, from)
   if (typeof minutes === 'string') return minutes
   if (text[from + 5] !== ':') return withZone(text, from + 5, minutes * 60, 0)
-  const second = digits(text, from + 6, 2)
+  const second = parseDigits(text, from + 6, 2)
   if (second < 0) return 'invalid character in second'
   if (second > 59) return 'second value is outside expected range of 0-59'
   const after = from + 8
@@ -25,10 +25,10 @@ export function readTime(text: string, from: number): TimeOfDay | string {
 
 function readMinutes(text: string, from: number): number | string {
   if (text.length - from < 5) return 'input is too short'
-  const hour = digits(text, from, 2)
+  const hour = parseDigits(text, from, 2)
   if (hour < 0) return 'invalid character in hour'
   if (text[from + 2] !== ':') return 'invalid time separator, expected `:`'
-  const minute = digits(text, from + 3, 2)
+  const minute = parseDigits(text, from + 3, 2)
   if (minute < 0) return 'invalid character in minute'
   if (hour > 23) return 'hour value is outside expected range of 0-23'
   if (minute > 59) return 'minute value is outside expected range of 0-59'
@@ -37,7 +37,7 @@ function readMinutes(text: string, from: number): number | string {
 
 function endOfDigits(text: string, from: number): number {
   let at = from
-  while (digits(text, at, 1) >= 0) at += 1
+  while (parseDigits(text, at, 1) >= 0) at += 1
   return at
 }
 
@@ -48,7 +48,7 @@ function withZone(text: string, from: number, seconds: number, micros: number): 
   const mark = text[from]
   if (mark === undefined) return { seconds, micros, offset: 0 }
   if (mark === 'Z' || mark === 'z') {
-    return text.length > from + 1 ? EXTRA : { seconds, micros, offset: 0 }
+    return text.length > from + 1 ? EXTRA_CHARACTERS_MESSAGE : { seconds, micros, offset: 0 }
   }
   const sign = SIGNS[mark]
   if (sign === undefined) return 'invalid timezone sign'
@@ -57,14 +57,14 @@ function withZone(text: string, from: number, seconds: number, micros: number): 
 }
 
 function readOffset(text: string, from: number): number | string {
-  const hour = digits(text, from, 2)
+  const hour = parseDigits(text, from, 2)
   if (hour < 0) return 'invalid timezone hour'
   const at = from + (text[from + 2] === ':' ? 3 : 2)
-  const minute = digits(text, at, 2)
+  const minute = parseDigits(text, at, 2)
   if (minute < 0) return 'invalid timezone minute'
   if (minute > 59) return 'timezone minute value is outside expected range of 0-59'
   if (hour > 23) return 'timezone offset must be less than 24 hours'
-  return text.length > at + 2 ? EXTRA : hour * 3600 + minute * 60
+  return text.length > at + 2 ? EXTRA_CHARACTERS_MESSAGE : hour * 3600 + minute * 60
 }
 
-export const EXTRA = 'unexpected extra characters at the end of the input'
+export const EXTRA_CHARACTERS_MESSAGE = 'unexpected extra characters at the end of the input'

@@ -4,7 +4,7 @@ import { rawJson } from './raw-json.ts'
 const LONGEST = 256
 
 /** Cuts what an answer repeats of the request, or leaves it out: a password is never echoed. */
-export function echoed(items: ValidationItem[], echo: boolean): ValidationItem[] {
+export function truncateInput(items: ValidationItem[], echo: boolean): ValidationItem[] {
   return items.map(({ input, ...item }) => {
     if (!echo) return item
     const { ctx, ...start } = item

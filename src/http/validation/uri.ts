@@ -1,24 +1,27 @@
-import { type Judge, refuse } from './validator.ts'
+import { addValidationError, type Validator } from './validator.ts'
 
 const NOT_A_URL = 'Input should be a valid URL'
 const LONGEST = 2083
 
 /** `format: "uri"`: pydantic's HttpUrl, handed on in the WHATWG URL standard's canonical form. */
-export const uriJudge: Judge = (value, items) => {
-  if (typeof value !== 'string') return refuse(items, 'url_type', 'URL input should be a string or URL', value)
+export const uriValidator: Validator = (value, items) => {
+  if (typeof value !== 'string')
+    return addValidationError(items, 'url_type', 'URL input should be a string or URL', value)
   if (value.length > LONGEST) {
-    return refuse(items, 'url_too_long', `URL should have at most ${LONGEST} characters`, value, {
+    return addValidationError(items, 'url_too_long', `URL should have at most ${LONGEST} characters`, value, {
       max_length: LONGEST,
     })
   }
   const url = URL.parse(value)
   if (url === null) {
     const error = reason(value)
-    return refuse(items, 'url_parsing', `${NOT_A_URL}, ${error}`, value, { error })
+    return addValidationError(items, 'url_parsing', `${NOT_A_URL}, ${error}`, value, { error })
   }
   if (url.protocol === 'http:' || url.protocol === 'https:') return url.href
   const schemes = "'http' or 'https'"
-  return refuse(items, 'url_scheme', `URL scheme should be ${schemes}`, value, { expected_schemes: schemes })
+  return addValidationError(items, 'url_scheme', `URL scheme should be ${schemes}`, value, {
+    expected_schemes: schemes,
+  })
 }
 
 /** URL.parse keeps its reason to itself; this finds the one that the Rust url crate would most likely give. */

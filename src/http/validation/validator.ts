@@ -4,9 +4,9 @@ import type { ValidationItem } from '../../contract/validation.ts'
  * Converts a value, or adds what is wrong with it to `items` (what it then returns is not looked at).
  * Locations are relative: whoever called puts its own key in front, so a good request pays nothing for them.
  */
-export type Judge = (value: unknown, items: ValidationItem[]) => unknown
+export type Validator = (value: unknown, items: ValidationItem[]) => unknown
 
-export function refuse(
+export function addValidationError(
   items: ValidationItem[],
   type: string,
   msg: string,
@@ -16,11 +16,11 @@ export function refuse(
   items.push(ctx === undefined ? { type, loc: [], msg, input } : { type, loc: [], msg, input, ctx })
 }
 
-export function missing(items: ValidationItem[], input: unknown): undefined {
-  refuse(items, 'missing', 'Field required', input)
+export function addMissingError(items: ValidationItem[], input: unknown): undefined {
+  addValidationError(items, 'missing', 'Field required', input)
 }
 
 /** Puts `key` in front of the locations of every item from `start` on. */
-export function locate(items: ValidationItem[], start: number, key: string | number): void {
+export function prependLocation(items: ValidationItem[], start: number, key: string | number): void {
   for (let at = start; at < items.length; at += 1) items[at]?.loc.unshift(key)
 }

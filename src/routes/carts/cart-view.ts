@@ -1,37 +1,37 @@
 import { Decimal } from 'decimal.js'
-import type { Banded } from '../../catalog/availability-bands.ts'
-import { currentPricing, type KeptCredit, type KeptPricing } from '../../commands/carts/price-cart.ts'
-import { hasExpired } from '../../commands/carts/edit-cart.ts'
+import type { StockAvailability } from '../../catalog/availability-bands.ts'
+import { isCartExpired } from '../../commands/carts/edit-cart.ts'
+import { findCurrentPricing, type StoredCartPricing, type StoredCredit } from '../../commands/carts/price-cart.ts'
 import type { Cart, CartLine, CartWarning } from '../../contract/cart.ts'
-import { digitsOf, type Money, moneyOf } from '../../contract/common-schemas.ts'
+import { currencyDigits, type Money, toMoney } from '../../contract/common-schemas.ts'
 import type { Product } from '../../ports/inventory.ts'
-import type { Totals } from '../../ports/order.ts'
+import type { OrderTotals } from '../../ports/order.ts'
 import type { QuotedPromotion } from '../../ports/pricing.ts'
-import type { CartCode, CartRecord } from '../../storage/commerce/carts.ts'
+import type { CartPromotionCode, CartRecord } from '../../storage/commerce/carts.ts'
 
 /** What stands beside a cart, one for each line; `undefined`: nobody could say. */
-export interface Beside {
+export interface CartSections {
   products: readonly (Product | null | undefined)[]
-  bands: readonly (Banded | null)[]
-  credit: KeptCredit | null
+  bands: readonly (StockAvailability | null)[]
+  credit: StoredCredit | null
   /** A code that this very request was refused. */
   refused: QuotedPromotion | null
 }
 
 /** A cart as its shopper sees it. Members are named one by one: nothing else of what is stored can come through. */
-export function cartView(
+export function toCartView(
   cart: CartRecord,
-  { products, bands, credit, refused }: Beside,
+  { products, bands, credit, refused }: CartSections,
   currency: string,
   now: number,
 ): Omit<Cart, 'errors'> {
-  const pricing = currentPricing(cart, now)
+  const pricing = findCurrentPricing(cart, now)
   const totals = pricing?.totals ?? null
   const money = new Map(pricing?.lines.map((line) => [line.line_id, line]))
   const promotions = promotionsOf(cart.promotions, pricing)
   return {
     cart_id: cart.cart_id,
-    state: hasExpired(cart, now) ? 'EXPIRED' : cart.state,
+    state: isCartExpired(cart, now) ? 'EXPIRED' : cart.state,
     version: cart.version,
     currency,
     lines: cart.lines.map((line, at) => ({
@@ -52,9 +52,9 @@ export function cartView(
       status: promotion.status,
       reason: promotion.reason,
       description: promotion.description,
-      discount: discount === null ? null : moneyOf(discount, currency),
+      discount: discount === null ? null : toMoney(discount, currency),
     })),
-    totals: totals && totalsView(totals, currency),
+    totals: totals && toTotalsView(totals, currency),
     pricing: pricingView(cart, totals !== null),
     credit: totals && credit && creditView(totals.total, credit, currency),
     warnings: cart.state === 'ACTIVE' ? warningsOf(cart, { products, bands }, pricing, promotions) : [],
@@ -67,8 +67,8 @@ export function cartView(
 
 type LineMoney = Pick<CartLine, 'unit_price' | 'list_unit_price' | 'discount' | 'tax' | 'line_total'>
 
-function moneyOfLine(line: KeptPricing['lines'][number] | undefined, currency: string): LineMoney {
-  const money = (amount: string | null | undefined): Money | null => (amount ? moneyOf(amount, currency) : null)
+function moneyOfLine(line: StoredCartPricing['lines'][number] | undefined, currency: string): LineMoney {
+  const money = (amount: string | null | undefined): Money | null => (amount ? toMoney(amount, currency) : null)
   return {
     unit_price: money(line?.unit_price),
     list_unit_price: money(line?.list_unit_price),
@@ -79,8 +79,8 @@ function moneyOfLine(line: KeptPricing['lines'][number] | undefined, currency: s
 }
 
 /** Totals as every answer shows them: a cart's, and an order's. */
-export function totalsView(totals: Totals, currency: string): NonNullable<Cart['totals']> {
-  const money = (amount: string) => moneyOf(amount, currency)
+export function toTotalsView(totals: OrderTotals, currency: string): NonNullable<Cart['totals']> {
+  const money = (amount: string) => toMoney(amount, currency)
   return {
     subtotal: money(totals.subtotal),
     discount_total: money(totals.discount_total),
@@ -95,12 +95,12 @@ export function totalsView(totals: Totals, currency: string): NonNullable<Cart['
 }
 
 function pricingView(cart: CartRecord, priced: boolean): Cart['pricing'] {
-  const last = cart.pricing as KeptPricing | null
+  const last = cart.pricing as StoredCartPricing | null
   if (!last?.complete_once) return { state: 'UNPRICED', priced_at: null, expires_at: null }
   return { state: priced ? 'PRICED' : 'STALE', priced_at: last.priced_at, expires_at: last.expires_at }
 }
 
-function creditView(total: string, credit: KeptCredit, currency: string): NonNullable<Cart['credit']> {
+function creditView(total: string, credit: StoredCredit, currency: string): NonNullable<Cart['credit']> {
   const { enabled, available_credit, as_of } = credit
   const left = enabled && available_credit !== null ? new Decimal(available_credit) : null
   const short = left && new Decimal(total).minus(left)
@@ -108,8 +108,8 @@ function creditView(total: string, credit: KeptCredit, currency: string): NonNul
   return {
     enabled,
     would_exceed: exceeds,
-    shortfall: exceeds ? moneyOf(short!.toFixed(digitsOf(currency)), currency) : null,
-    available_credit: left && moneyOf(left.toFixed(), currency),
+    shortfall: exceeds ? toMoney(short!.toFixed(currencyDigits(currency)), currency) : null,
+    available_credit: left && toMoney(left.toFixed(), currency),
     as_of,
   }
 }
@@ -117,7 +117,7 @@ function creditView(total: string, credit: KeptCredit, currency: string): NonNul
 type ShownPromotion = Omit<QuotedPromotion, 'discount'> & { discount: string | null }
 
 /** Those of the cart, with what the pricing said of them. */
-function promotionsOf(held: readonly CartCode[], pricing: KeptPricing | null): ShownPromotion[] {
+function promotionsOf(held: readonly CartPromotionCode[], pricing: StoredCartPricing | null): ShownPromotion[] {
   return held.map(({ code, description }, at) => {
     const priced = pricing?.promotions[at]
     return priced ? { ...priced, code } : { code, status: 'APPLIED', reason: null, description, discount: null }
@@ -134,7 +134,7 @@ const messages: Record<WarningCode, string> = {
   PRICE_UNAVAILABLE: 'This product has no price now; ask the shop for one.',
   PROMOTION_NOT_APPLICABLE: 'does not apply to this cart now.',
 }
-const BANDS: Partial<Record<Banded['band'], WarningCode>> = {
+const BANDS: Partial<Record<StockAvailability['band'], WarningCode>> = {
   OUT: 'OUT_OF_STOCK',
   LOW: 'LOW_STOCK',
   LEAD_TIME: 'BACKORDER',
@@ -142,8 +142,8 @@ const BANDS: Partial<Record<Banded['band'], WarningCode>> = {
 
 function warningsOf(
   { lines }: CartRecord,
-  { products, bands }: Pick<Beside, 'products' | 'bands'>,
-  pricing: KeptPricing | null,
+  { products, bands }: Pick<CartSections, 'products' | 'bands'>,
+  pricing: StoredCartPricing | null,
   promotions: readonly ShownPromotion[],
 ): CartWarning[] {
   const unpriced = new Set(pricing?.unpriced)

@@ -1,20 +1,20 @@
 import Type from 'typebox'
-import { currentPricing, type KeptCredit } from '../../commands/carts/price-cart.ts'
-import { createCart, type Edit, foundCart } from '../../commands/carts/edit-cart.ts'
+import { type CartEdit, createCart, requireCart } from '../../commands/carts/edit-cart.ts'
+import { findCurrentPricing, type StoredCredit } from '../../commands/carts/price-cart.ts'
 import { Cart } from '../../contract/cart.ts'
+import { type ApiRequest, type ApiResponse, defineRoute, type Route } from '../../http/route.ts'
 import type { Credit } from '../../ports/accounting.ts'
 import type { QuotedPromotion } from '../../ports/pricing.ts'
-import { column, fanOut, one, optional } from '../../sections/section.ts'
+import { columnSection, fanOut, optional, valueSection } from '../../sections/section.ts'
 import type { CartRecord } from '../../storage/commerce/carts.ts'
-import type { Filled } from '../../upstream/cached-loader.ts'
-import { cartView } from './cart-view.ts'
-import { placeOf } from '../to-command-context.ts'
-import { type Answer, type Question, type Route, route } from '../../http/route.ts'
+import type { LoadResult } from '../../upstream/cached-loader.ts'
+import { toCustomerCommandContext } from '../to-command-context.ts'
+import { toCartView } from './cart-view.ts'
 
 export const CartParams = Type.Object({ cart_id: Type.String() })
 
 /** What all calls of a cart have in common. */
-export const ofCarts = {
+export const cartRouteDefaults = {
   tag: 'Carts',
   scope: 'storefront:cart',
   response: Cart,
@@ -24,10 +24,10 @@ export const ofCarts = {
 } as const satisfies Partial<Route>
 
 /** Refusals of every call that changes a cart. */
-export const notOpen = ['cart_converted', 'cart_expired', 'cart_version_mismatch'] as const
+export const cartWriteProblems = ['cart_converted', 'cart_expired', 'cart_version_mismatch'] as const
 
-export const cartCreate = route({
-  ...ofCarts,
+export const createCartRoute = defineRoute({
+  ...cartRouteDefaults,
   method: 'POST',
   path: '/v1/carts',
   operationId: 'createCart',
@@ -36,47 +36,48 @@ export const cartCreate = route({
   status: 201,
   idempotent: true,
   async answer(question) {
-    const cart = await createCart(placeOf(question), question.once)
-    const answer = await cartAnswer(question, cart)
+    const cart = await createCart(toCustomerCommandContext(question), question.once)
+    const answer = await buildCartResponse(question, cart)
     return { ...answer, status: 201, headers: { Location: `/v1/carts/${cart.cart_id}` } }
   },
 })
 
-export const cart = route({
-  ...ofCarts,
+export const getCartRoute = defineRoute({
+  ...cartRouteDefaults,
   method: 'GET',
   path: '/v1/carts/:cart_id',
   operationId: 'getCart',
   summary: 'A cart as it is',
   input: { params: CartParams },
   async answer(question) {
-    return cartAnswer(question, await foundCart(placeOf(question), question.params.cart_id))
+    return buildCartResponse(question, await requireCart(toCustomerCommandContext(question), question.params.cart_id))
   },
 })
 
 /** How a request wants its change made. */
-export const editOf = ({ ifMatch, once }: Pick<Question, 'ifMatch' | 'once'>): Edit => ({ ifMatch, once })
+export const toCartEdit = ({ ifMatch, once }: Pick<ApiRequest, 'ifMatch' | 'once'>): CartEdit => ({ ifMatch, once })
 
-type Asker = Pick<Question, 'office' | 'asking' | 'merchant' | 'commerce' | 'customerId'>
+type Asker = Pick<ApiRequest, 'backOffice' | 'requestScope' | 'merchant' | 'commerce' | 'customerId'>
 
 /** A cart with the sections beside it: from what is kept, as a rule, so that a cart costs one read of the store. */
-export async function cartAnswer(
-  { office, asking, merchant, commerce, customerId }: Asker,
+export async function buildCartResponse(
+  { backOffice, requestScope, merchant, commerce, customerId }: Asker,
   cart: CartRecord,
-  { refused = null, credit }: { refused?: QuotedPromotion | null; credit?: Filled<Credit> } = {},
-): Promise<Answer> {
+  { refused = null, credit }: { refused?: QuotedPromotion | null; credit?: LoadResult<Credit> } = {},
+): Promise<ApiResponse> {
   const skus = cart.lines.map(({ sku }) => sku)
-  const products = office.products(skus, asking)
+  const products = backOffice.products(skus, requestScope)
   const now = commerce.now()
-  const pricing = currentPricing(cart, now)
-  const kept: Filled<KeptCredit> = { value: pricing?.credit ?? null, error: null, asOf: now }
-  const preview = !pricing?.totals || kept.value ? kept : (credit ?? office.account.credit(customerId!, asking))
-  const { values, errors, traces } = await fanOut(asking, {
-    lines: optional(products.then(column)),
-    availability: optional(office.availability(skus, asking).then(column)),
-    credit: optional(Promise.resolve<Filled<KeptCredit>>(preview).then(one)),
+  const pricing = findCurrentPricing(cart, now)
+  const kept: LoadResult<StoredCredit> = { value: pricing?.credit ?? null, error: null, asOf: now }
+  const preview =
+    !pricing?.totals || kept.value ? kept : (credit ?? backOffice.accounting.credit(customerId!, requestScope))
+  const { values, errors, traces } = await fanOut(requestScope, {
+    lines: optional(products.then(columnSection)),
+    availability: optional(backOffice.availability(skus, requestScope).then(columnSection)),
+    credit: optional(Promise.resolve<LoadResult<StoredCredit>>(preview).then(valueSection)),
   })
   const known = (await products).map(({ value, error }) => (value === null && error ? undefined : value))
   const beside = { products: known, bands: values.availability, credit: values.credit, refused }
-  return { body: { ...cartView(cart, beside, merchant.currency, now), errors }, errors, traces }
+  return { body: { ...toCartView(cart, beside, merchant.currency, now), errors }, errors, traces }
 }

@@ -1,14 +1,14 @@
-import { type Banded, daysBetween } from '../../catalog/availability-bands.ts'
+import { daysBetween, type StockAvailability } from '../../catalog/availability-bands.ts'
 import { Availability, AvailabilityBatch, AvailabilityBatchIn } from '../../contract/availability.ts'
 import { Problem } from '../../errors.ts'
-import { column, fanOut, optional, required } from '../../sections/section.ts'
-import type { Filled } from '../../upstream/cached-loader.ts'
-import { mayBeSku, SkuParams } from './product.ts'
-import { route } from '../../http/route.ts'
+import { defineRoute } from '../../http/route.ts'
+import { columnSection, fanOut, optional, required } from '../../sections/section.ts'
+import type { LoadResult } from '../../upstream/cached-loader.ts'
+import { isValidSku, SkuParams } from './product.ts'
 
 const sections = { required: ['product'], optional: ['band'] }
 
-export const availability = route({
+export const getAvailabilityRoute = defineRoute({
   method: 'GET',
   path: '/v1/products/:sku/availability',
   operationId: 'getAvailability',
@@ -19,20 +19,20 @@ export const availability = route({
   response: Availability,
   caching: 'availability',
   sections: { required: ['product', 'band'], optional: [] },
-  async answer({ params: { sku }, office, asking }) {
-    if (!mayBeSku(sku)) throw new Problem('not_found')
-    const bands = office.availability([sku], asking)
-    const { values, errors, traces } = await fanOut(asking, {
-      product: required(office.products([sku], asking).then(column)),
-      band: required(bands.then(column)),
+  async answer({ params: { sku }, backOffice, requestScope }) {
+    if (!isValidSku(sku)) throw new Problem('not_found')
+    const bands = backOffice.availability([sku], requestScope)
+    const { values, errors, traces } = await fanOut(requestScope, {
+      product: required(backOffice.products([sku], requestScope).then(columnSection)),
+      band: required(bands.then(columnSection)),
     })
     if (!values.product[0]?.active) throw new Problem('not_found')
-    const row = availabilityRow(sku, (await bands)[0]!, office.today())
+    const row = availabilityRow(sku, (await bands)[0]!, backOffice.today())
     return { body: { ...row, errors }, errors, traces }
   },
 })
 
-export const availabilityBatch = route({
+export const getAvailabilityBatchRoute = defineRoute({
   method: 'POST',
   path: '/v1/availability/batch',
   operationId: 'getAvailabilityBatch',
@@ -43,17 +43,17 @@ export const availabilityBatch = route({
   response: AvailabilityBatch,
   caching: 'none',
   sections,
-  async answer({ body, office, asking }) {
+  async answer({ body, backOffice, requestScope }) {
     const all = [...new Set(body.skus)]
-    const skus = all.filter(mayBeSku)
-    const products = office.products(skus, asking)
-    const bands = office.availability(skus, asking)
-    const { errors, traces } = await fanOut(asking, {
-      product: required(products.then(column)),
-      band: optional(bands.then(column)),
+    const skus = all.filter(isValidSku)
+    const products = backOffice.products(skus, requestScope)
+    const bands = backOffice.availability(skus, requestScope)
+    const { errors, traces } = await fanOut(requestScope, {
+      product: required(products.then(columnSection)),
+      band: optional(bands.then(columnSection)),
     })
     const [kept, banded] = await Promise.all([products, bands])
-    const today = office.today()
+    const today = backOffice.today()
     // A product that could not be read is not called unknown: its band is told where that is known.
     const known = new Set(skus.filter((_, at) => (kept[at]!.value ? kept[at]!.value.active : kept[at]!.error)))
     const data = skus.flatMap((sku, at) => (known.has(sku) ? [availabilityRow(sku, banded[at]!, today)] : []))
@@ -61,7 +61,7 @@ export const availabilityBatch = route({
   },
 })
 
-function availabilityRow(sku: string, { value, asOf }: Filled<Banded>, today: string) {
+function availabilityRow(sku: string, { value, asOf }: LoadResult<StockAvailability>, today: string) {
   if (!value) return { sku, band: null, eta: null, lead_time_days: null, as_of: null }
   const lead_time_days = value.eta === null ? null : daysBetween(today, value.eta)
   return { sku, band: value.band, eta: value.eta, lead_time_days, as_of: new Date(asOf).toISOString() }

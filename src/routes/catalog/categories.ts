@@ -1,9 +1,9 @@
 import { type CategoryNode, CategoryTree } from '../../contract/taxonomy.ts'
+import { defineRoute } from '../../http/route.ts'
 import type { Category } from '../../ports/inventory.ts'
-import { fanOut, one, required } from '../../sections/section.ts'
-import { route } from '../../http/route.ts'
+import { fanOut, required, valueSection } from '../../sections/section.ts'
 
-export const categories = route({
+export const getCategoriesRoute = defineRoute({
   method: 'GET',
   path: '/v1/categories',
   operationId: 'getCategories',
@@ -14,16 +14,18 @@ export const categories = route({
   response: CategoryTree,
   caching: 'catalog',
   sections: { required: ['data'], optional: [] },
-  async answer({ office, asking }) {
-    const { values, errors, traces } = await fanOut(asking, { data: required(office.categories(asking).then(one)) })
-    return { body: { data: treeOf(values.data ?? []), errors }, errors, traces }
+  async answer({ backOffice, requestScope }) {
+    const { values, errors, traces } = await fanOut(requestScope, {
+      data: required(backOffice.categories(requestScope).then(valueSection)),
+    })
+    return { body: { data: toCategoryTree(values.data ?? []), errors }, errors, traces }
   },
 })
 
 const MAX_DEPTH = 20
 
 /** Nests a flat list. A category whose parent is not in the list is a root; one that is its own ancestor is left out. */
-export function treeOf(flat: readonly Category[]): CategoryNode[] {
+export function toCategoryTree(flat: readonly Category[]): CategoryNode[] {
   const ids = new Set(flat.map((category) => category.category_id))
   const childrenOf = Map.groupBy(flat, ({ parent_id }) => (parent_id !== null && ids.has(parent_id) ? parent_id : null))
   const nodes = (parent: string | null, depth: number): CategoryNode[] =>

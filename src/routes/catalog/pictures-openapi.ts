@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox'
 import { ProblemBody } from '../../contract/common-schemas.ts'
-import { sizes } from '../../media/picture-url-signer.ts'
+import { pictureSizes } from '../../media/picture-url-signer.ts'
 
 type Json = Record<string, unknown>
 
 /** The document's entry of what `thumb_url` and `large_url` lead to. */
-export function mediaPath(collect: (schema: TSchema) => Json): Json {
+export function createPicturePathItem(collect: (schema: TSchema) => Json): Json {
   const answers = (description: string) => ({
     description,
     content: { 'application/json': { schema: collect(ProblemBody) } },
@@ -26,7 +26,7 @@ export function mediaPath(collect: (schema: TSchema) => Json): Json {
         text('mode', 'Of the key that read the address', { type: 'string', enum: ['live', 'sandbox'] }),
         text('source', 'Which picture'),
         text('version', 'Which content of it, and a signature'),
-        text('size', '160 or 800 pixels at the longer side', { type: 'string', enum: [...sizes] }),
+        text('size', '160 or 800 pixels at the longer side', { type: 'string', enum: [...pictureSizes] }),
       ],
       responses: {
         200: { description: 'OK', content: { 'image/webp': { schema: { type: 'string', format: 'binary' } } } },

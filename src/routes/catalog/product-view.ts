@@ -1,19 +1,19 @@
-import type { Banded } from '../../catalog/availability-bands.ts'
+import type { StockAvailability } from '../../catalog/availability-bands.ts'
 import type { ProductListItem } from '../../contract/product.ts'
 import { UpstreamError } from '../../errors.ts'
 import type { Tax } from '../../ports/accounting.ts'
 import type { Product } from '../../ports/inventory.ts'
 import type { Price } from '../../ports/pricing.ts'
-import { column, one, optional, type Section } from '../../sections/section.ts'
-import type { Asking } from '../../upstream/request-scope.ts'
+import { columnSection, optional, type Section, valueSection } from '../../sections/section.ts'
 import type { BackOffice } from '../../upstream/back-office.ts'
+import type { RequestScope } from '../../upstream/request-scope.ts'
 
 /** A product as a grid shows it. Members are named one by one: nothing else of an upstream's answer can come through. */
-export function listItem(
+export function toProductListItem(
   product: Product,
   price: Price | null,
   tax: Tax | null,
-  banded: Banded | null,
+  banded: StockAvailability | null,
   currency: string,
 ): ProductListItem {
   const media = product.media ?? []
@@ -51,25 +51,38 @@ function priceInfo(price: Price, currency: string): ProductListItem['price'] {
 }
 
 /** The sections that stand beside a list of products, one value a row. */
-export function rowSections(office: BackOffice, skus: readonly string[], customerId: string | null, asking: Asking) {
-  return { ...amountSections(office, skus, customerId, asking), ...stockSection(office, skus, asking) }
-}
-
-export function amountSections(office: BackOffice, skus: readonly string[], customerId: string | null, asking: Asking) {
+export function priceAndAvailabilitySections(
+  backOffice: BackOffice,
+  skus: readonly string[],
+  customerId: string | null,
+  requestScope: RequestScope,
+) {
   return {
-    price: optional(office.prices(skus, customerId, asking).then(column)),
-    tax: optional(office.taxes(skus, customerId, asking).then(column)),
+    ...priceSections(backOffice, skus, customerId, requestScope),
+    ...availabilitySection(backOffice, skus, requestScope),
   }
 }
 
-export const stockSection = (office: BackOffice, skus: readonly string[], asking: Asking) => ({
-  availability: optional(office.availability(skus, asking).then(column)),
+export function priceSections(
+  backOffice: BackOffice,
+  skus: readonly string[],
+  customerId: string | null,
+  requestScope: RequestScope,
+) {
+  return {
+    price: optional(backOffice.prices(skus, customerId, requestScope).then(columnSection)),
+    tax: optional(backOffice.taxes(skus, customerId, requestScope).then(columnSection)),
+  }
+}
+
+export const availabilitySection = (backOffice: BackOffice, skus: readonly string[], requestScope: RequestScope) => ({
+  availability: optional(backOffice.availability(skus, requestScope).then(columnSection)),
 })
 
 /** The media section of products that are at hand: an adapter that reads no media says so with `null`. */
 export function mediaSection(products: readonly (Product | null)[]): Promise<Section<null>> {
   const missing = products.some((product) => product?.media === null)
   return Promise.resolve(
-    one<null>({ value: null, error: missing ? new UpstreamError('not_configured', 'media') : null, asOf: 0 }),
+    valueSection<null>({ value: null, error: missing ? new UpstreamError('not_configured', 'media') : null, asOf: 0 }),
   )
 }

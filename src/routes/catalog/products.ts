@@ -1,22 +1,23 @@
 import Type from 'typebox'
-import { paginationOf } from '../../contract/common-schemas.ts'
+import { toPagination } from '../../contract/common-schemas.ts'
 import { ProductList } from '../../contract/product.ts'
-import type { Coming, Product, ProductQuery } from '../../ports/inventory.ts'
-import { column, fanOut, one, optional, required } from '../../sections/section.ts'
-import type { Asking } from '../../upstream/request-scope.ts'
-import type { BackOffice, SkuPage } from '../../upstream/back-office.ts'
-import type { Filled } from '../../upstream/cached-loader.ts'
-import { begunOnce } from './sku-sections.ts'
-import { amountSections, listItem, mediaSection, stockSection } from './product-view.ts'
-import { route } from '../../http/route.ts'
-import { mayBeVehicle, reachable } from '../vehicles/vehicle-products.ts'
+import { defineRoute } from '../../http/route.ts'
+import type { Product, ProductQuery, SkuListener } from '../../ports/inventory.ts'
+import { columnSection, fanOut, optional, required, valueSection } from '../../sections/section.ts'
+import type { BackOffice } from '../../upstream/back-office.ts'
+import type { LoadResult } from '../../upstream/cached-loader.ts'
+import type { SkuPage } from '../../upstream/item-reader.ts'
+import type { RequestScope } from '../../upstream/request-scope.ts'
+import { clampOffset, isValidVehicleId } from '../vehicles/vehicle-products.ts'
+import { availabilitySection, mediaSection, priceSections, toProductListItem } from './product-view.ts'
+import { memoizeSkuSections } from './sku-sections.ts'
 
 const NONE: SkuPage = { skus: [], newest: 0, total: 0, has_more: false }
 /** No word of anything: some systems would take it for no search at all. */
 const UNWRITTEN = /^[\p{Cc}\s]+$/u
 const UNKNOWN: SkuPage = { ...NONE, total: null }
 
-export const products = route({
+export const listProductsRoute = defineRoute({
   method: 'GET',
   path: '/v1/products',
   operationId: 'listProducts',
@@ -46,22 +47,24 @@ export const products = route({
   response: ProductList,
   caching: 'catalog',
   sections: { required: ['data'], optional: ['price', 'tax', 'availability', 'media'] },
-  async answer({ query, office, customerId, merchant, asking }) {
+  async answer({ query, backOffice, customerId, merchant, requestScope }) {
     const withdrawn = query.updated_since !== undefined
-    const amounts = begunOnce((skus) => amountSections(office, skus, customerId, asking))
-    const stock = begunOnce((skus) => stockSection(office, skus, asking))
+    const amounts = memoizeSkuSections((skus) => priceSections(backOffice, skus, customerId, requestScope))
+    const stock = memoizeSkuSections((skus) => availabilitySection(backOffice, skus, requestScope))
     // What was withdrawn is not asked about; where none of it comes, all is asked for as soon as the SKUs are known.
     const coming = withdrawn ? undefined : (skus: readonly string[]) => void amounts(skus)
-    const search = searched(query as ProductQuery, office, asking, coming)
-    const found = await fanOut(asking, { data: required(search.then(one)) })
+    const search = searched(query as ProductQuery, backOffice, requestScope, coming)
+    const found = await fanOut(requestScope, { data: required(search.then(valueSection)) })
     const page = found.values.data ?? UNKNOWN
     if (!withdrawn) for (const begin of [amounts, stock]) begin(page.skus)
-    const rows = await fanOut(asking, { data: required(office.products(page.skus, asking).then(column)) })
+    const rows = await fanOut(requestScope, {
+      data: required(backOffice.products(page.skus, requestScope).then(columnSection)),
+    })
     const shown = (product: Product | null) => product !== null && (product.active || withdrawn)
     const listed = rows.values.data.filter(shown) as Product[]
     const active = listed.filter((product) => product.active).map((product) => product.sku)
     const [asked, shelved] = [amounts(active), stock(active)]
-    const beside = await fanOut(asking, {
+    const beside = await fanOut(requestScope, {
       ...asked.sections,
       ...shelved.sections,
       media: optional(mediaSection(listed)),
@@ -71,7 +74,7 @@ export const products = route({
       const { sku, active, updated_at } = product
       if (!active) return { sku, active, updated_at }
       const [at, on] = [asked.at.get(sku)!, shelved.at.get(sku)!]
-      return listItem(product, price[at] ?? null, tax[at] ?? null, availability[on] ?? null, merchant.currency)
+      return toProductListItem(product, price[at] ?? null, tax[at] ?? null, availability[on] ?? null, merchant.currency)
     })
     const gaps = found.errors.length > 0 ? found.errors : rows.errors
     const errors = [...gaps, ...beside.errors]
@@ -79,9 +82,9 @@ export const products = route({
     return {
       body: {
         data,
-        pagination: paginationOf(query, data.length, page.total, page.has_more),
+        pagination: toPagination(query, data.length, page.total, page.has_more),
         ...(query.updated_since !== undefined && {
-          sync: { watermark: watermark(newest, query.updated_since, office.watermarkOverlapSeconds) },
+          sync: { watermark: watermark(newest, query.updated_since, backOffice.watermarkOverlapSeconds) },
         }),
         errors,
       },
@@ -93,15 +96,15 @@ export const products = route({
 
 function searched(
   query: ProductQuery,
-  office: BackOffice,
-  asking: Asking,
-  coming: Coming | undefined,
-): Promise<Filled<SkuPage>> {
-  const impossible = query.vehicle_id !== undefined && !mayBeVehicle(query.vehicle_id)
+  backOffice: BackOffice,
+  requestScope: RequestScope,
+  coming: SkuListener | undefined,
+): Promise<LoadResult<SkuPage>> {
+  const impossible = query.vehicle_id !== undefined && !isValidVehicleId(query.vehicle_id)
   if (impossible || UNWRITTEN.test(query.q?.trim() ?? '')) {
     return Promise.resolve({ value: NONE, error: null, asOf: 0 })
   }
-  return office.search(reachable(query), asking, coming)
+  return backOffice.search(clampOffset(query), requestScope, coming)
 }
 
 /**

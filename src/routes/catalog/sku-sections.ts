@@ -1,12 +1,14 @@
 /** What was asked for about SKUs, and which of its rows is whose. */
-export interface Begun<S> {
+export interface SkuSections<S> {
   sections: S
   at: ReadonlyMap<string, number>
 }
 
 /** Asks about SKUs as soon as they are known; who asks again about some of the same is given what is under way. */
-export function begunOnce<S>(ask: (skus: readonly string[]) => S): (skus: readonly string[]) => Begun<S> {
-  let begun: Begun<S> | undefined
+export function memoizeSkuSections<S>(
+  ask: (skus: readonly string[]) => S,
+): (skus: readonly string[]) => SkuSections<S> {
+  let begun: SkuSections<S> | undefined
   return (skus) => {
     const has = begun?.at
     if (!begun || skus.some((sku) => !has!.has(sku)))

@@ -1,8 +1,8 @@
 import { TagFacets } from '../../contract/taxonomy.ts'
-import { fanOut, one, required } from '../../sections/section.ts'
-import { route } from '../../http/route.ts'
+import { defineRoute } from '../../http/route.ts'
+import { fanOut, required, valueSection } from '../../sections/section.ts'
 
-export const tags = route({
+export const getTagsRoute = defineRoute({
   method: 'GET',
   path: '/v1/tags',
   operationId: 'getTags',
@@ -13,8 +13,10 @@ export const tags = route({
   response: TagFacets,
   caching: 'catalog',
   sections: { required: ['data'], optional: [] },
-  async answer({ office, asking }) {
-    const { values, errors, traces } = await fanOut(asking, { data: required(office.tags(asking).then(one)) })
+  async answer({ backOffice, requestScope }) {
+    const { values, errors, traces } = await fanOut(requestScope, {
+      data: required(backOffice.tags(requestScope).then(valueSection)),
+    })
     const data = (values.data ?? []).map(({ tag, name, count }) => ({ tag, name, count }))
     return { body: { data, errors }, errors, traces }
   },

@@ -2,15 +2,15 @@ import Type, { type TObject, type TSchema } from 'typebox'
 import { ProblemBody } from '../../contract/common-schemas.ts'
 import { Health } from '../../contract/health.ts'
 import { HTTPValidationError } from '../../contract/validation.ts'
-import { type ProblemCode, problems } from '../../errors.ts'
-import { hookPath } from '../webhooks/change-hints-openapi.ts'
-import { mediaPath } from '../catalog/pictures-openapi.ts'
+import { type ProblemCode, problemTypes } from '../../errors.ts'
 import type { Route } from '../../http/route.ts'
+import { createPicturePathItem } from '../catalog/pictures-openapi.ts'
+import { createChangeHintPathItem } from '../webhooks/change-hints-openapi.ts'
 
 type Json = Record<string, unknown>
 
 /** The OpenAPI 3.1 document of these routes, from the schemas that judge their requests and shape their answers. */
-export function openApi(routes: readonly Route[]): Json {
+export function createOpenApiDocument(routes: readonly Route[]): Json {
   const schemas: Json = {}
   const collect = (schema: TSchema): Json => referenced(schema, schemas)
   const paths: Record<string, Json> = {}
@@ -19,8 +19,8 @@ export function openApi(routes: readonly Route[]): Json {
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, collect) }
   }
   paths['/health'] = { get: healthOperation(collect) }
-  paths['/hooks/{merchant}/{system}'] = hookPath(collect)
-  paths['/media/{merchant}/{mode}/{source}/{version}/{size}.webp'] = mediaPath(collect)
+  paths['/hooks/{merchant}/{system}'] = createChangeHintPathItem(collect)
+  paths['/media/{merchant}/{mode}/{source}/{version}/{size}.webp'] = createPicturePathItem(collect)
   return {
     openapi: '3.1.0',
     info: {
@@ -78,7 +78,7 @@ function responsesOf(route: Route, collect: (schema: TSchema) => Json): Json {
     return Number(status) < 502 || route.sections !== undefined || route.method !== 'GET'
   })
   const usual = route.status ?? (route.response === null ? 204 : 200)
-  const refusals = Object.entries(Object.groupBy(refusedWith(route), (code) => problems[code][0]))
+  const refusals = Object.entries(Object.groupBy(refusedWith(route), (code) => problemTypes[code][0]))
   return {
     [usual]: {
       ...(route.response ? answers('OK', route.response) : { description: 'Done' }),

@@ -1,7 +1,7 @@
 import { Principal } from '../../contract/principal.ts'
-import { plain, route } from '../../http/route.ts'
+import { defineRoute, jsonResponse } from '../../http/route.ts'
 
-export const ping = route({
+export const pingRoute = defineRoute({
   method: 'GET',
   path: '/v1/ping',
   operationId: 'ping',
@@ -12,7 +12,7 @@ export const ping = route({
   response: Principal,
   caching: 'none',
   async answer({ principal }) {
-    return plain({
+    return jsonResponse({
       tenant_id: principal.tenant_id,
       key_id: principal.key_id,
       key_kind: principal.kind === 'publishable' ? 'PUBLISHABLE' : 'SECRET',

@@ -32,7 +32,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** A readable reference, served whole from this process: nothing is fetched from elsewhere, and no inline script or style may run. */
-export function docs(router: Router): void {
+export function registerSwaggerUi(router: Router): void {
   router.get(['/docs', '/docs/'], (ctx) => {
     ctx.state.route = 'docs'
     ctx.set('Content-Security-Policy', POLICY)

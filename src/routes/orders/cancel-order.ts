@@ -1,15 +1,15 @@
 import { cancelOrder } from '../../commands/orders/cancel-order.ts'
-import { ofLedger } from '../../contract/order-view.ts'
-import { OrderCancelIn, OrderStatus } from '../../contract/order.ts'
-import { mustBeId, OrderParams, ofOrders, orderAnswer } from './order-response.ts'
-import { calling, placeOf } from '../to-command-context.ts'
-import { route } from '../../http/route.ts'
+import { OrderCancelIn, OrderStatusSchema } from '../../contract/order.ts'
+import { toShopperOrder } from '../../contract/order-view.ts'
+import { defineRoute } from '../../http/route.ts'
+import { failAsSection, toCustomerCommandContext } from '../to-command-context.ts'
+import { assertValidId, buildOrderResponse, OrderParams, orderRouteDefaults } from './order-response.ts'
 
 /** As checkout has: the ledger has as much to do. */
 const DEADLINE_MS = 5_000
 
-export const orderCancel = route({
-  ...ofOrders,
+export const cancelOrderRoute = defineRoute({
+  ...orderRouteDefaults,
   method: 'POST',
   path: '/v1/orders/:order_id/cancel',
   operationId: 'cancelOrder',
@@ -18,13 +18,16 @@ export const orderCancel = route({
   idempotent: true,
   deadlineMs: DEADLINE_MS,
   problems: ['order_not_cancellable'],
-  problemMembers: { current_status: OrderStatus },
+  problemMembers: { current_status: OrderStatusSchema },
   async answer(question) {
     const { params, body } = question
-    mustBeId(params.order_id)
+    assertValidId(params.order_id)
     const why = { reason: body.reason ?? 'CUSTOMER_REQUEST', note: body.note ?? null }
-    const cancelled = await calling('order', cancelOrder(placeOf(question), params.order_id, why))
-    const order = { value: ofLedger(cancelled), error: null, stale: false, partial: false, asOf: 0 }
-    return orderAnswer(question, order, cancelled.order_id)
+    const cancelled = await failAsSection(
+      'order',
+      cancelOrder(toCustomerCommandContext(question), params.order_id, why),
+    )
+    const order = { value: toShopperOrder(cancelled), error: null, stale: false, partial: false, asOf: 0 }
+    return buildOrderResponse(question, order, cancelled.order_id)
   },
 })

@@ -1,12 +1,12 @@
 import Type from 'typebox'
-import { invoiceDetail } from '../../contract/invoice-view.ts'
 import { InvoiceDetail } from '../../contract/invoice.ts'
+import { toInvoiceDetail } from '../../contract/invoice-view.ts'
 import { Problem } from '../../errors.ts'
-import { fanOut, one, required } from '../../sections/section.ts'
-import { mustBeId } from './order-response.ts'
-import { route } from '../../http/route.ts'
+import { defineRoute } from '../../http/route.ts'
+import { fanOut, required, valueSection } from '../../sections/section.ts'
+import { assertValidId } from './order-response.ts'
 
-export const invoice = route({
+export const getInvoiceRoute = defineRoute({
   method: 'GET',
   path: '/v1/invoices/:invoice_id',
   operationId: 'getInvoice',
@@ -18,11 +18,11 @@ export const invoice = route({
   needsShopper: true,
   caching: 'none',
   sections: { required: ['invoice'], optional: [] },
-  async answer({ params, office, customerId, asking }) {
-    mustBeId(params.invoice_id)
-    const read = office.account.invoice(customerId!, params.invoice_id, asking)
-    const { values, errors, traces } = await fanOut(asking, { invoice: required(read.then(one)) })
+  async answer({ params, backOffice, customerId, requestScope }) {
+    assertValidId(params.invoice_id)
+    const read = backOffice.accounting.invoice(customerId!, params.invoice_id, requestScope)
+    const { values, errors, traces } = await fanOut(requestScope, { invoice: required(read.then(valueSection)) })
     if (!values.invoice) throw new Problem('not_found')
-    return { body: { ...invoiceDetail(values.invoice, office.today()), errors }, errors, traces }
+    return { body: { ...toInvoiceDetail(values.invoice, backOffice.today()), errors }, errors, traces }
   },
 })

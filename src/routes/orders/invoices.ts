@@ -1,13 +1,13 @@
 import Type from 'typebox'
-import { invoiceItem } from '../../contract/invoice-view.ts'
-import { paginationOf } from '../../contract/common-schemas.ts'
+import { toPagination } from '../../contract/common-schemas.ts'
 import { InvoiceList, invoiceStatuses } from '../../contract/invoice.ts'
+import { toInvoiceItem } from '../../contract/invoice-view.ts'
+import { defineRoute } from '../../http/route.ts'
 import type { InvoiceQuery } from '../../ports/invoice.ts'
-import { fanOut, one, required } from '../../sections/section.ts'
-import { route } from '../../http/route.ts'
-import { reachable } from '../vehicles/vehicle-products.ts'
+import { fanOut, required, valueSection } from '../../sections/section.ts'
+import { clampOffset } from '../vehicles/vehicle-products.ts'
 
-export const invoices = route({
+export const listInvoicesRoute = defineRoute({
   method: 'GET',
   path: '/v1/invoices',
   operationId: 'listInvoices',
@@ -25,12 +25,16 @@ export const invoices = route({
   needsShopper: true,
   caching: 'none',
   sections: { required: ['data'], optional: [] },
-  async answer({ query, office, customerId, asking }) {
-    const today = office.today()
-    const listed = office.account.invoices(customerId!, { ...reachable(query), today } as InvoiceQuery, asking)
-    const { values, errors, traces } = await fanOut(asking, { data: required(listed.then(one)) })
+  async answer({ query, backOffice, customerId, requestScope }) {
+    const today = backOffice.today()
+    const listed = backOffice.accounting.invoices(
+      customerId!,
+      { ...clampOffset(query), today } as InvoiceQuery,
+      requestScope,
+    )
+    const { values, errors, traces } = await fanOut(requestScope, { data: required(listed.then(valueSection)) })
     const { invoices, total, has_more } = values.data ?? { invoices: [], total: null, has_more: false }
-    const data = invoices.map((invoice) => invoiceItem(invoice, today))
-    return { body: { data, pagination: paginationOf(query, data.length, total, has_more), errors }, errors, traces }
+    const data = invoices.map((invoice) => toInvoiceItem(invoice, today))
+    return { body: { data, pagination: toPagination(query, data.length, total, has_more), errors }, errors, traces }
   },
 })

@@ -1,15 +1,15 @@
 import Type from 'typebox'
 import { listOrders } from '../../commands/orders/list-orders.ts'
-import { orderItem } from '../../contract/order-view.ts'
-import { paginationOf } from '../../contract/common-schemas.ts'
-import { OrderList, OrderStatus } from '../../contract/order.ts'
+import { toPagination } from '../../contract/common-schemas.ts'
+import { OrderList, OrderStatusSchema } from '../../contract/order.ts'
+import { toOrderItem } from '../../contract/order-view.ts'
+import { defineRoute } from '../../http/route.ts'
 import type { OrderQuery } from '../../ports/order.ts'
-import { fanOut, one, required } from '../../sections/section.ts'
-import { placeOf } from '../to-command-context.ts'
-import { route } from '../../http/route.ts'
-import { reachable } from '../vehicles/vehicle-products.ts'
+import { fanOut, required, valueSection } from '../../sections/section.ts'
+import { toCustomerCommandContext } from '../to-command-context.ts'
+import { clampOffset } from '../vehicles/vehicle-products.ts'
 
-export const orders = route({
+export const listOrdersRoute = defineRoute({
   method: 'GET',
   path: '/v1/orders',
   operationId: 'listOrders',
@@ -20,7 +20,7 @@ export const orders = route({
     query: Type.Object({
       limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
       offset: Type.Integer({ minimum: 0, default: 0 }),
-      status: Type.Optional(OrderStatus),
+      status: Type.Optional(OrderStatusSchema),
       placed_since: Type.Optional(Type.String({ format: 'date-time', description: 'Placed at that instant or later' })),
     }),
   },
@@ -29,13 +29,13 @@ export const orders = route({
   caching: 'none',
   sections: { required: ['data'], optional: [] },
   async answer(question) {
-    const { query, asking } = question
+    const { query, requestScope } = question
     const since = query.placed_since && new Date(query.placed_since).toISOString()
-    const asked = { ...reachable(query), ...(since && { placed_since: since }) } as OrderQuery
-    const listed = listOrders(placeOf(question), asked)
-    const { values, errors, traces } = await fanOut(asking, { data: required(listed.then(one)) })
+    const asked = { ...clampOffset(query), ...(since && { placed_since: since }) } as OrderQuery
+    const listed = listOrders(toCustomerCommandContext(question), asked)
+    const { values, errors, traces } = await fanOut(requestScope, { data: required(listed.then(valueSection)) })
     const { orders, total, has_more } = values.data ?? { orders: [], total: null, has_more: false }
-    const data = orders.map(orderItem)
-    return { body: { data, pagination: paginationOf(query, data.length, total, has_more), errors }, errors, traces }
+    const data = orders.map(toOrderItem)
+    return { body: { data, pagination: toPagination(query, data.length, total, has_more), errors }, errors, traces }
   },
 })

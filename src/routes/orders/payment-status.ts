@@ -1,18 +1,18 @@
-import { keyOf, storedOrder } from '../../commands/orders/cancel-order.ts'
+import { findStoredOrder, toOrderKey } from '../../commands/orders/cancel-order.ts'
 import { CheckoutPaymentStatus } from '../../contract/checkout.ts'
-import { moneyOf } from '../../contract/common-schemas.ts'
+import { toMoney } from '../../contract/common-schemas.ts'
 import { Problem } from '../../errors.ts'
+import { defineRoute, jsonResponse } from '../../http/route.ts'
 import type { PaymentStatus } from '../../ports/order.ts'
-import { fanOut, one, required } from '../../sections/section.ts'
+import { fanOut, required, valueSection } from '../../sections/section.ts'
 import type { OrderRecord } from '../../storage/commerce/orders.ts'
-import { mustBeId, OrderParams } from './order-response.ts'
-import { placeOf } from '../to-command-context.ts'
-import { plain, route } from '../../http/route.ts'
+import { toCustomerCommandContext } from '../to-command-context.ts'
+import { assertValidId, OrderParams } from './order-response.ts'
 
 /** When it is worth asking again; what is not here is the last word. */
 const pollAfterSeconds: Partial<Record<PaymentStatus, number>> = { PENDING: 5, PROCESSING: 2 }
 
-export const paymentStatus = route({
+export const getPaymentStatusRoute = defineRoute({
   method: 'GET',
   path: '/v1/checkout/:order_id/payment-status',
   operationId: 'getPaymentStatus',
@@ -25,18 +25,18 @@ export const paymentStatus = route({
   caching: 'none',
   sections: { required: ['payment'], optional: [] },
   async answer(question) {
-    const { params, office, customerId, merchant, asking } = question
-    mustBeId(params.order_id)
-    const stored = await storedOrder(placeOf(question), params.order_id)
-    if (stored && !stored.placed) return plain(unplaced(stored, merchant.currency))
-    const read = office.account.payment(customerId!, keyOf(params.order_id), asking)
-    const { values, errors, traces } = await fanOut(asking, { payment: required(read.then(one)) })
+    const { params, backOffice, customerId, merchant, requestScope } = question
+    assertValidId(params.order_id)
+    const stored = await findStoredOrder(toCustomerCommandContext(question), params.order_id)
+    if (stored && !stored.placed) return jsonResponse(unplaced(stored, merchant.currency))
+    const read = backOffice.accounting.payment(customerId!, toOrderKey(params.order_id), requestScope)
+    const { values, errors, traces } = await fanOut(requestScope, { payment: required(read.then(valueSection)) })
     if (!values.payment) throw new Problem('not_found')
     const { session_id, status, amount_due, amount_paid, redirect_url, expires_at, updated_at } = values.payment
     const body = {
       ...{ order_id: params.order_id, session_id, status },
-      amount_due: moneyOf(amount_due, merchant.currency),
-      amount_paid: moneyOf(amount_paid, merchant.currency),
+      amount_due: toMoney(amount_due, merchant.currency),
+      amount_paid: toMoney(amount_paid, merchant.currency),
       ...{ redirect_url, expires_at, updated_at, ...pollingOf(status), errors },
     }
     return { body, errors, traces }
@@ -51,7 +51,7 @@ const pollingOf = (status: PaymentStatus) => ({
 /** Until the ledger has an order, and when it refuses it, there is nothing to pay. */
 function unplaced({ order_id, status, updated_at }: OrderRecord, currency: string) {
   const payment = status === 'PENDING' ? 'PENDING' : 'CANCELLED'
-  const none = moneyOf('0', currency)
+  const none = toMoney('0', currency)
   return {
     ...{ order_id, session_id: null, status: payment, amount_due: none, amount_paid: none },
     ...{ redirect_url: null, expires_at: null, updated_at, ...pollingOf(payment), errors: [] },

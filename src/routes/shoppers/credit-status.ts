@@ -1,12 +1,12 @@
 import { Decimal } from 'decimal.js'
-import { moneyOf } from '../../contract/common-schemas.ts'
+import { toMoney } from '../../contract/common-schemas.ts'
 import { CreditStatus } from '../../contract/credit.ts'
+import { defineRoute } from '../../http/route.ts'
 import type { Credit } from '../../ports/accounting.ts'
-import { fanOut, one, required } from '../../sections/section.ts'
-import { missing } from './me.ts'
-import { route } from '../../http/route.ts'
+import { fanOut, required, valueSection } from '../../sections/section.ts'
+import { createSectionNotFoundError } from './me.ts'
 
-export const creditStatus = route({
+export const getCreditStatusRoute = defineRoute({
   method: 'GET',
   path: '/v1/me/credit-status',
   operationId: 'getCreditStatus',
@@ -19,11 +19,11 @@ export const creditStatus = route({
   problems: ['not_found'],
   caching: 'none',
   sections: { required: ['credit'], optional: [] },
-  async answer({ office, customerId, merchant, asking }) {
-    const { values, errors, traces } = await fanOut(asking, {
-      credit: required(office.account.credit(customerId!, asking).then(one)),
+  async answer({ backOffice, customerId, merchant, requestScope }) {
+    const { values, errors, traces } = await fanOut(requestScope, {
+      credit: required(backOffice.accounting.credit(customerId!, requestScope).then(valueSection)),
     })
-    if (!values.credit) throw missing('credit', errors.length > 0)
+    if (!values.credit) throw createSectionNotFoundError('credit', errors.length > 0)
     return { body: { ...creditOf(values.credit, merchant.currency), errors }, errors, traces }
   },
 })
@@ -31,7 +31,7 @@ export const creditStatus = route({
 function creditOf(credit: Credit, currency: string) {
   const { customer_id, enabled, on_hold, terms, aging, as_of } = credit
   const { available_credit } = credit
-  const money = (amount: string) => moneyOf(amount, currency)
+  const money = (amount: string) => toMoney(amount, currency)
   const figure = (amount: string | null) => (amount === null ? null : money(amount))
   return {
     ...{ customer_id, enabled, currency },

@@ -1,10 +1,10 @@
 import { Me } from '../../contract/customer.ts'
 import { Problem, UpstreamError } from '../../errors.ts'
-import { fanOut, one, required, SectionFailed } from '../../sections/section.ts'
-import { route } from '../../http/route.ts'
-import { meOf } from './shopper-response.ts'
+import { defineRoute } from '../../http/route.ts'
+import { fanOut, required, SectionFailed, valueSection } from '../../sections/section.ts'
+import { toMe } from './shopper-response.ts'
 
-export const me = route({
+export const getMeRoute = defineRoute({
   method: 'GET',
   path: '/v1/me',
   operationId: 'getMe',
@@ -17,17 +17,17 @@ export const me = route({
   problems: ['not_found'],
   caching: 'none',
   sections: { required: ['customer'], optional: [] },
-  async answer({ office, customerId, merchant, asking }) {
-    const { values, errors, traces } = await fanOut(asking, {
-      customer: required(office.account.customer(customerId!, asking).then(one)),
+  async answer({ backOffice, customerId, merchant, requestScope }) {
+    const { values, errors, traces } = await fanOut(requestScope, {
+      customer: required(backOffice.accounting.customer(customerId!, requestScope).then(valueSection)),
     })
-    if (!values.customer) throw missing('customer', errors.length > 0)
-    return { body: meOf(values.customer, merchant.currency, errors), errors, traces }
+    if (!values.customer) throw createSectionNotFoundError('customer', errors.length > 0)
+    return { body: toMe(values.customer, merchant.currency, errors), errors, traces }
   },
 })
 
 /** A ledger that does not offer a thing cannot be said not to have it. */
-export function missing(section: string, notOffered: boolean): Error {
+export function createSectionNotFoundError(section: string, notOffered: boolean): Error {
   if (!notOffered) return new Problem('not_found')
   return new SectionFailed(
     section,

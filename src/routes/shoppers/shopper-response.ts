@@ -1,23 +1,29 @@
-import type { Place } from '../../commands/command-context.ts'
-import type { OpenSession } from '../../commands/shoppers/shopper-session.ts'
+import type { CommandContext } from '../../commands/command-context.ts'
+import type { OpenShopperSession } from '../../commands/shoppers/shopper-session.ts'
 import { UpstreamError } from '../../errors.ts'
+import { type ApiRequest, type ApiResponse, jsonResponse } from '../../http/route.ts'
 import type { Customer, CustomerAddress } from '../../ports/customer.ts'
-import { fanOut, one, optional, type SectionError, SectionFailed } from '../../sections/section.ts'
-import type { Realm } from '../../storage/shoppers/shopper-accounts.ts'
-import { type Answer, plain, type Question } from '../../http/route.ts'
+import { fanOut, optional, type SectionError, SectionFailed, valueSection } from '../../sections/section.ts'
+import type { TenantColumns } from '../../storage/shoppers/shopper-accounts.ts'
 
-export const realmOf = ({ principal }: Pick<Question, 'principal'>): Realm => ({
+export const toTenantColumns = ({ principal }: Pick<ApiRequest, 'principal'>): TenantColumns => ({
   tenant_id: principal.tenant_id,
   mode: principal.mode,
 })
 
-export const placeOf = ({ commerce, principal, merchant, office, asking }: Omit<Question, 'body'>): Place => ({
+export const toCommandContext = ({
+  commerce,
+  principal,
+  merchant,
+  backOffice,
+  requestScope,
+}: Omit<ApiRequest, 'body'>): CommandContext => ({
   ...{ commerce, tenantId: principal.tenant_id, mode: principal.mode },
-  ...{ merchant, office, asking },
+  ...{ merchant, backOffice, requestScope },
 })
 
 /** What the ledger failed at, as the failure of the whole answer. */
-export async function fromLedger<T>(work: Promise<T>): Promise<T> {
+export async function failAsCustomerSection<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
@@ -26,7 +32,7 @@ export async function fromLedger<T>(work: Promise<T>): Promise<T> {
 }
 
 /** A customer as its shopper sees it: what the ledger says beside is not passed on. */
-export function meOf(customer: Customer, currency: string, errors: readonly SectionError[]) {
+export function toMe(customer: Customer, currency: string, errors: readonly SectionError[]) {
   const { customer_id, account_number, email, first_name, last_name, company, phone } = customer
   const { customer_type, status, payment_methods, addresses, created_at } = customer
   return {
@@ -39,22 +45,22 @@ function addressOf({ address_id, is_default, line1, line2, city, region, postal_
   return { address_id, is_default, line1, line2, city, region, postal_code, country }
 }
 
-type Asked = Pick<Question, 'office' | 'asking' | 'merchant' | 'commerce'>
+type Asked = Pick<ApiRequest, 'backOffice' | 'requestScope' | 'merchant' | 'commerce'>
 
 /** A sign-in does not need the ledger: what it says of the customer is put in when it can be had. */
-export async function sessionAnswer(
-  session: OpenSession,
-  { office, asking, merchant, commerce }: Asked,
-): Promise<Answer> {
-  const { values, errors, traces } = await fanOut(asking, {
-    customer: optional(office.account.customer(session.customerId, asking).then(one)),
+export async function buildSessionResponse(
+  session: OpenShopperSession,
+  { backOffice, requestScope, merchant, commerce }: Asked,
+): Promise<ApiResponse> {
+  const { values, errors, traces } = await fanOut(requestScope, {
+    customer: optional(backOffice.accounting.customer(session.customerId, requestScope).then(valueSection)),
   })
-  const customer = values.customer && meOf(values.customer, merchant.currency, errors)
-  return { ...plain(sessionBody(session, customer, errors, commerce.now())), traces }
+  const customer = values.customer && toMe(values.customer, merchant.currency, errors)
+  return { ...jsonResponse(toSessionBody(session, customer, errors, commerce.now())), traces }
 }
 
-export function sessionBody(
-  session: OpenSession,
+export function toSessionBody(
+  session: OpenShopperSession,
   customer: object | null,
   errors: readonly SectionError[],
   now: number,

@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { paginationOf } from '../../contract/common-schemas.ts'
+import { toPagination } from '../../contract/common-schemas.ts'
 import { VehicleProducts } from '../../contract/vehicles.ts'
 import { Problem } from '../../errors.ts'
-import { column, fanOut, one, optional, required } from '../../sections/section.ts'
-import { listItem, mediaSection, rowSections } from '../catalog/product-view.ts'
-import { route } from '../../http/route.ts'
+import { defineRoute } from '../../http/route.ts'
+import { columnSection, fanOut, optional, required, valueSection } from '../../sections/section.ts'
+import { mediaSection, priceAndAvailabilitySections, toProductListItem } from '../catalog/product-view.ts'
 
 export const PageQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
@@ -15,15 +15,15 @@ export const PageQuery = Type.Object({
 const MOST_VEHICLE_ID = 2 ** 31 - 1
 const MOST_OFFSET = 1_000_000_000
 
-export const mayBeVehicle = (vehicleId: number): boolean => vehicleId >= 0 && vehicleId <= MOST_VEHICLE_ID
+export const isValidVehicleId = (vehicleId: number): boolean => vehicleId >= 0 && vehicleId <= MOST_VEHICLE_ID
 
 /** The page to ask a back office for: past the end is past the end, however far. */
-export const reachable = <P extends { offset: number }>(page: P): P => ({
+export const clampOffset = <P extends { offset: number }>(page: P): P => ({
   ...page,
   offset: Math.min(page.offset, MOST_OFFSET),
 })
 
-export const vehicleProducts = route({
+export const listVehicleProductsRoute = defineRoute({
   method: 'GET',
   path: '/v1/vehicles/:vehicle_id/products',
   operationId: 'listVehicleProducts',
@@ -34,25 +34,33 @@ export const vehicleProducts = route({
   response: VehicleProducts,
   caching: 'catalog',
   sections: { required: ['data'], optional: ['price', 'tax', 'availability', 'media'] },
-  async answer({ params, query, office, customerId, merchant, asking }) {
-    if (!mayBeVehicle(params.vehicle_id)) throw new Problem('not_found')
-    const found = await fanOut(asking, {
-      data: required(office.vehicleItems(params.vehicle_id, reachable(query), asking).then(one)),
+  async answer({ params, query, backOffice, customerId, merchant, requestScope }) {
+    if (!isValidVehicleId(params.vehicle_id)) throw new Problem('not_found')
+    const found = await fanOut(requestScope, {
+      data: required(backOffice.vehicleItems(params.vehicle_id, clampOffset(query), requestScope).then(valueSection)),
     })
     const page = found.values.data
     if (page && page.vehicle === null) throw new Problem('not_found')
     const skus = page?.skus ?? []
-    const rows = await fanOut(asking, { data: required(office.products(skus, asking).then(column)) })
+    const rows = await fanOut(requestScope, {
+      data: required(backOffice.products(skus, requestScope).then(columnSection)),
+    })
     const listed = rows.values.data
-    const beside = await fanOut(asking, {
-      ...rowSections(office, skus, customerId, asking),
+    const beside = await fanOut(requestScope, {
+      ...priceAndAvailabilitySections(backOffice, skus, customerId, requestScope),
       media: optional(mediaSection(listed)),
     })
     const { price, tax, availability } = beside.values
     const data = listed.flatMap((product, at) => {
       const fitment = page?.fitments[at]
       if (!product?.active || !fitment) return []
-      const item = listItem(product, price[at] ?? null, tax[at] ?? null, availability[at] ?? null, merchant.currency)
+      const item = toProductListItem(
+        product,
+        price[at] ?? null,
+        tax[at] ?? null,
+        availability[at] ?? null,
+        merchant.currency,
+      )
       return [{ ...item, fitment }]
     })
     const errors = [...(found.errors.length > 0 ? found.errors : rows.errors), ...beside.errors]
@@ -60,7 +68,7 @@ export const vehicleProducts = route({
       body: {
         vehicle: page?.vehicle ?? null,
         data,
-        pagination: paginationOf(query, data.length, page?.total ?? null, page?.has_more ?? false),
+        pagination: toPagination(query, data.length, page?.total ?? null, page?.has_more ?? false),
         errors,
       },
       errors,

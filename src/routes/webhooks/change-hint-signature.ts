@@ -10,7 +10,12 @@ const NOBODY = 'nobody knows this one'
  * Whether a hint is signed with this secret: `X-Service-Signature: sha256=<hex HMAC-SHA256 of the body>`, or the three headers of
  * Standard Webhooks. The same work is done whoever is meant, and whatever is wrong.
  */
-export function isSigned(headers: IncomingHttpHeaders, body: Buffer, secret: string | undefined, now: number): boolean {
+export function isChangeHintSigned(
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+  secret: string | undefined,
+  now: number,
+): boolean {
   const own = matches(String(headers['x-service-signature'] ?? ''), [
     `sha256=${createHmac('sha256', secret ?? NOBODY)
       .update(body)

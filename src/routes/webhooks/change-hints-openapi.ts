@@ -8,7 +8,7 @@ type Json = Record<string, unknown>
 const Accepted = Type.Object({ accepted: Type.Literal(true) }, { $id: 'HintAccepted' })
 
 /** The document's entry of a call that is no storefront's. */
-export function hookPath(collect: (schema: TSchema) => Json): Json {
+export function createChangeHintPathItem(collect: (schema: TSchema) => Json): Json {
   const answers = (description: string, schema: TSchema) => ({
     description,
     content: { 'application/json': { schema: collect(schema) } },

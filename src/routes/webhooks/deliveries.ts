@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { foundSubscription } from '../../commands/webhooks/change-subscription.ts'
-import { paginationOf } from '../../contract/common-schemas.ts'
+import { requireSubscription } from '../../commands/webhooks/change-subscription.ts'
+import { toPagination } from '../../contract/common-schemas.ts'
 import {
   type DeliveryAttempt,
   DeliveryDetail,
@@ -10,17 +10,17 @@ import {
   EventKind,
 } from '../../contract/webhook.ts'
 import { Problem } from '../../errors.ts'
-import { envelopeOf } from '../../webhooks/event-envelope.ts'
+import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { findDelivery, listDeliveries } from '../../storage/webhooks/deliveries.ts'
 import { findEvent } from '../../storage/webhooks/events.ts'
-import { plain, route } from '../../http/route.ts'
-import { realmOf } from '../shoppers/shopper-response.ts'
-import { DeliveryParams, deliveryView, instantOf, ofWebhooks, WebhookParams } from './webhook-response.ts'
+import { toEventEnvelope } from '../../webhooks/event-envelope.ts'
+import { toTenantColumns } from '../shoppers/shopper-response.ts'
+import { DeliveryParams, toDelivery, toStoredTime, WebhookParams, webhookRouteDefaults } from './webhook-response.ts'
 
 const path = '/v1/webhooks/:subscription_id/deliveries'
 
-export const webhookDeliveries = route({
-  ...ofWebhooks,
+export const listWebhookDeliveriesRoute = defineRoute({
+  ...webhookRouteDefaults,
   method: 'GET',
   path,
   operationId: 'listWebhookDeliveries',
@@ -39,17 +39,17 @@ export const webhookDeliveries = route({
   response: DeliveryList,
   async answer({ params, query, ...question }) {
     const { db } = question.commerce
-    const { subscription_id } = await foundSubscription(db, realmOf(question), params.subscription_id)
+    const { subscription_id } = await requireSubscription(db, toTenantColumns(question), params.subscription_id)
     const { since, ...asked } = query
-    const from = since !== undefined && { since: instantOf(since) }
+    const from = since !== undefined && { since: toStoredTime(since) }
     const { rows, hasMore } = await listDeliveries(db, subscription_id, { ...asked, ...from })
-    const pagination = paginationOf(query, rows.length, null, hasMore)
-    return plain({ data: rows.map(deliveryView), pagination, errors: [] })
+    const pagination = toPagination(query, rows.length, null, hasMore)
+    return jsonResponse({ data: rows.map(toDelivery), pagination, errors: [] })
   },
 })
 
-export const webhookDelivery = route({
-  ...ofWebhooks,
+export const getWebhookDeliveryRoute = defineRoute({
+  ...webhookRouteDefaults,
   method: 'GET',
   path: `${path}/:delivery_id`,
   operationId: 'getWebhookDelivery',
@@ -58,13 +58,13 @@ export const webhookDelivery = route({
   response: DeliveryDetail,
   async answer({ params, ...question }) {
     const { db } = question.commerce
-    const realm = realmOf(question)
-    const { subscription_id } = await foundSubscription(db, realm, params.subscription_id)
+    const realm = toTenantColumns(question)
+    const { subscription_id } = await requireSubscription(db, realm, params.subscription_id)
     const delivery = await findDelivery(db, subscription_id, params.delivery_id)
     if (!delivery) throw new Problem('not_found')
     const event = await findEvent(db, realm, delivery.event_id)
     const attempts = (JSON.parse(delivery.log) as DeliveryAttempt[]).map(attemptView)
-    return plain({ ...deliveryView(delivery), payload: event && envelopeOf(event), attempts })
+    return jsonResponse({ ...toDelivery(delivery), payload: event && toEventEnvelope(event), attempts })
   },
 })
 

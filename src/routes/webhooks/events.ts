@@ -1,21 +1,21 @@
 import Type from 'typebox'
-import { eventsSince } from '../../webhooks/list-events.ts'
-import { unknownTypes } from '../../commands/webhooks/validate-subscription.ts'
+import { findUnknownEventTypes } from '../../commands/webhooks/validate-subscription.ts'
 import type { ValidationItem } from '../../contract/validation.ts'
 import { EventList } from '../../contract/webhook.ts'
-import { Invalid } from '../../errors.ts'
-import { envelopeOf } from '../../webhooks/event-envelope.ts'
-import { datetimeJudge } from '../../http/validation/datetime.ts'
-import { locate } from '../../http/validation/validator.ts'
+import { InvalidInput } from '../../errors.ts'
+import { defineRoute, jsonResponse } from '../../http/route.ts'
+import { datetimeValidator } from '../../http/validation/datetime.ts'
+import { prependLocation } from '../../http/validation/validator.ts'
 import { isEventId } from '../../storage/webhooks/events.ts'
-import { plain, route } from '../../http/route.ts'
-import { realmOf } from '../shoppers/shopper-response.ts'
-import { ofWebhooks } from './webhook-response.ts'
+import { toEventEnvelope } from '../../webhooks/event-envelope.ts'
+import { listEventsSince } from '../../webhooks/list-events.ts'
+import { toTenantColumns } from '../shoppers/shopper-response.ts'
+import { webhookRouteDefaults } from './webhook-response.ts'
 
 const MOST_TYPES = 50
 
-export const events = route({
-  ...ofWebhooks,
+export const listEventsRoute = defineRoute({
+  ...webhookRouteDefaults,
   method: 'GET',
   path: '/v1/events',
   operationId: 'listEvents',
@@ -42,16 +42,16 @@ export const events = route({
     const { db, now } = question.commerce
     const types = typesOf(query.types ?? [])
     const asked = { since: sinceOf(query.since), types, limit: query.limit }
-    const { events: listed, hasMore, nextSince } = await eventsSince(db, realmOf(question), asked, now())
-    return plain({ data: listed.map(envelopeOf), has_more: hasMore, next_since: nextSince, errors: [] })
+    const { events: listed, hasMore, nextSince } = await listEventsSince(db, toTenantColumns(question), asked, now())
+    return jsonResponse({ data: listed.map(toEventEnvelope), has_more: hasMore, next_since: nextSince, errors: [] })
   },
 })
 
 function typesOf(given: readonly string[]): string[] {
   const types = given.flatMap((list) => list.split(',')).map((type) => type.trim())
   const named = types.filter(Boolean)
-  const mistakes = unknownTypes(named, ['query', 'types'])
-  if (mistakes.length > 0) throw new Invalid(mistakes)
+  const mistakes = findUnknownEventTypes(named, ['query', 'types'])
+  if (mistakes.length > 0) throw new InvalidInput(mistakes)
   return named
 }
 
@@ -59,9 +59,9 @@ function typesOf(given: readonly string[]): string[] {
 function sinceOf(given: string | undefined): string | undefined {
   if (given === undefined || isEventId(given)) return given
   const items: ValidationItem[] = []
-  const instant = datetimeJudge(given, items)
-  locate(items, 0, 'since')
-  locate(items, 0, 'query')
-  if (items.length > 0) throw new Invalid(items)
+  const instant = datetimeValidator(given, items)
+  prependLocation(items, 0, 'since')
+  prependLocation(items, 0, 'query')
+  if (items.length > 0) throw new InvalidInput(items)
   return new Date(instant as string).toISOString()
 }

@@ -1,19 +1,19 @@
 import Type from 'typebox'
 import {
   changeSubscription,
-  foundSubscription,
   removeSubscription,
+  requireSubscription,
 } from '../../commands/webhooks/change-subscription.ts'
 import { Subscription, WebhookSubscriptionUpdate } from '../../contract/webhook.ts'
-import { Invalid } from '../../errors.ts'
-import { plain, route } from '../../http/route.ts'
-import { realmOf } from '../shoppers/shopper-response.ts'
-import { ofWebhooks, subscriptionView, WebhookParams } from './webhook-response.ts'
+import { InvalidInput } from '../../errors.ts'
+import { defineRoute, jsonResponse } from '../../http/route.ts'
+import { toTenantColumns } from '../shoppers/shopper-response.ts'
+import { toSubscription, WebhookParams, webhookRouteDefaults } from './webhook-response.ts'
 
 const path = '/v1/webhooks/:subscription_id'
 
-export const webhook = route({
-  ...ofWebhooks,
+export const getWebhookRoute = defineRoute({
+  ...webhookRouteDefaults,
   method: 'GET',
   path,
   operationId: 'getWebhook',
@@ -22,13 +22,13 @@ export const webhook = route({
   response: Subscription,
   async answer({ params, ...question }) {
     const { db, now } = question.commerce
-    const record = await foundSubscription(db, realmOf(question), params.subscription_id)
-    return plain(subscriptionView(record, now()))
+    const record = await requireSubscription(db, toTenantColumns(question), params.subscription_id)
+    return jsonResponse(toSubscription(record, now()))
   },
 })
 
-export const webhookUpdate = route({
-  ...ofWebhooks,
+export const updateWebhookRoute = defineRoute({
+  ...webhookRouteDefaults,
   method: 'PATCH',
   path,
   operationId: 'updateWebhook',
@@ -40,13 +40,13 @@ export const webhookUpdate = route({
   async answer({ params, body, ...question }) {
     if (Object.keys(body).length === 0) throw nothingIn(body)
     const { commerce } = question
-    const record = await changeSubscription(commerce, realmOf(question), params.subscription_id, body)
-    return plain(subscriptionView(record, commerce.now()))
+    const record = await changeSubscription(commerce, toTenantColumns(question), params.subscription_id, body)
+    return jsonResponse(toSubscription(record, commerce.now()))
   },
 })
 
-export const webhookDelete = route({
-  ...ofWebhooks,
+export const deleteWebhookRoute = defineRoute({
+  ...webhookRouteDefaults,
   method: 'DELETE',
   path,
   operationId: 'deleteWebhook',
@@ -54,11 +54,11 @@ export const webhookDelete = route({
   input: { params: WebhookParams },
   response: null,
   async answer({ params, ...question }) {
-    await removeSubscription(question.commerce, realmOf(question), params.subscription_id)
-    return plain({}, 204)
+    await removeSubscription(question.commerce, toTenantColumns(question), params.subscription_id)
+    return jsonResponse({}, 204)
   },
 })
 
-const nothingIn = (input: object) => new Invalid([{ type: 'missing', loc: ['body'], msg: NOTHING, input }])
+const nothingIn = (input: object) => new InvalidInput([{ type: 'missing', loc: ['body'], msg: NOTHING, input }])
 
 const NOTHING = 'At least one of endpoint_url, event_types, description and status is needed'

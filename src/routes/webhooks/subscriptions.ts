@@ -1,28 +1,28 @@
 import Type from 'typebox'
 import { createSubscription } from '../../commands/webhooks/create-subscription.ts'
-import { Subscriptions, SubscriptionWithSecret, WebhookSubscriptionCreate } from '../../contract/webhook.ts'
+import { SubscriptionList, SubscriptionWithSecret, WebhookSubscriptionCreate } from '../../contract/webhook.ts'
+import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { listSubscriptions } from '../../storage/webhooks/subscriptions.ts'
-import { plain, route } from '../../http/route.ts'
-import { realmOf } from '../shoppers/shopper-response.ts'
-import { ofWebhooks, revealed, subscriptionView } from './webhook-response.ts'
+import { toTenantColumns } from '../shoppers/shopper-response.ts'
+import { buildSubscriptionSecretResponse, toSubscription, webhookRouteDefaults } from './webhook-response.ts'
 
-export const webhooks = route({
-  ...ofWebhooks,
+export const listWebhooksRoute = defineRoute({
+  ...webhookRouteDefaults,
   method: 'GET',
   path: '/v1/webhooks',
   operationId: 'listWebhooks',
   summary: 'All subscriptions of the merchant in this mode, the oldest first',
   input: {},
-  response: Subscriptions,
+  response: SubscriptionList,
   async answer(question) {
     const { db, now } = question.commerce
-    const records = await listSubscriptions(db, realmOf(question))
-    return plain(records.map((record) => subscriptionView(record, now())))
+    const records = await listSubscriptions(db, toTenantColumns(question))
+    return jsonResponse(records.map((record) => toSubscription(record, now())))
   },
 })
 
-export const webhookCreate = route({
-  ...ofWebhooks,
+export const createWebhookRoute = defineRoute({
+  ...webhookRouteDefaults,
   method: 'POST',
   path: '/v1/webhooks',
   operationId: 'createWebhook',
@@ -35,7 +35,7 @@ export const webhookCreate = route({
   problems: ['subscription_exists', 'subscription_limit'],
   problemMembers: { subscription_id: Type.String() },
   async answer({ body, once, ...question }) {
-    const made = await createSubscription(question.commerce, realmOf(question), body, once)
-    return revealed(made, question.commerce.now(), 201)
+    const made = await createSubscription(question.commerce, toTenantColumns(question), body, once)
+    return buildSubscriptionSecretResponse(made, question.commerce.now(), 201)
   },
 })

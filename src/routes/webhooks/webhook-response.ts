@@ -1,16 +1,16 @@
 import Type from 'typebox'
-import type { Revealed } from '../../commands/webhooks/create-subscription.ts'
+import type { SubscriptionAndSecret } from '../../commands/webhooks/create-subscription.ts'
 import type { Delivery, Subscription } from '../../contract/webhook.ts'
-import { previousExpiry } from '../../webhooks/signing-secrets.ts'
-import type { ListedDelivery } from '../../storage/webhooks/deliveries.ts'
+import { type ApiResponse, jsonResponse, type Route } from '../../http/route.ts'
+import type { DeliverySummary } from '../../storage/webhooks/deliveries.ts'
 import type { SubscriptionRecord } from '../../storage/webhooks/subscriptions.ts'
-import { type Answer, plain, type Route } from '../../http/route.ts'
+import { findPreviousSecretExpiry } from '../../webhooks/signing-secrets.ts'
 
 export const WebhookParams = Type.Object({ subscription_id: Type.String() })
 export const DeliveryParams = Type.Object({ ...WebhookParams.properties, delivery_id: Type.String() })
 
 /** What the calls of webhooks have in common: none of them asks a back office. */
-export const ofWebhooks = {
+export const webhookRouteDefaults = {
   tag: 'Webhooks',
   scope: 'storefront:webhooks',
   caching: 'none',
@@ -18,23 +18,27 @@ export const ofWebhooks = {
 } as const satisfies Partial<Route>
 
 /** Members are named one by one: a secret is in none of them. */
-export function subscriptionView(record: SubscriptionRecord, now: number): Subscription {
+export function toSubscription(record: SubscriptionRecord, now: number): Subscription {
   const { subscription_id, endpoint_url, event_types, description, status, disabled_reason, disabled_at } = record
   const { secret_hint, consecutive_failures, last_delivery_at, last_success_at, created_at, updated_at } = record
   return {
     ...{ subscription_id, endpoint_url, event_types, description, status, disabled_reason, disabled_at },
-    ...{ secret_hint, previous_secret_expires_at: previousExpiry(record, now), consecutive_failures },
+    ...{ secret_hint, previous_secret_expires_at: findPreviousSecretExpiry(record, now), consecutive_failures },
     ...{ last_delivery_at, last_success_at, created_at, updated_at },
   }
 }
 
 /** The answers in which a secret is told. */
-export function revealed({ record, secret }: Revealed, now: number, status: 200 | 201): Answer {
+export function buildSubscriptionSecretResponse(
+  { record, secret }: SubscriptionAndSecret,
+  now: number,
+  status: 200 | 201,
+): ApiResponse {
   const headers = status === 201 ? { Location: `/v1/webhooks/${record.subscription_id}` } : undefined
-  return plain({ ...subscriptionView(record, now), signing_secret: secret }, status, headers)
+  return jsonResponse({ ...toSubscription(record, now), signing_secret: secret }, status, headers)
 }
 
-export function deliveryView(row: ListedDelivery): Delivery {
+export function toDelivery(row: DeliverySummary): Delivery {
   const { delivery_id, subscription_id, event_id, event_type, status, cause, attempts, due_at, lease } = row
   const { response_status, created_at, ended_at } = row
   return {
@@ -45,4 +49,4 @@ export function deliveryView(row: ListedDelivery): Delivery {
 }
 
 /** In milliseconds, as times are stored. */
-export const instantOf = (text: string): string => new Date(text).toISOString()
+export const toStoredTime = (text: string): string => new Date(text).toISOString()

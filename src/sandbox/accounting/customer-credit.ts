@@ -1,21 +1,21 @@
 import type { Decimal } from 'decimal.js'
-import type { Customers, StoredCustomer } from './customer-store.ts'
-import type { Handlers } from '../protocol/operation-handlers.ts'
-import { Exact, sum, written } from '../money.ts'
-import type { OrderBook } from './order-store.ts'
+import { ExactDecimal, formatAmount, sumAmounts } from '../money.ts'
 import type { CreditAnswer } from '../protocol/customer-operations.ts'
 import type { Invoice } from '../protocol/invoice-operations.ts'
+import type { OperationHandlers } from '../protocol/operation-handlers.ts'
+import type { CustomerStore, StoredCustomer } from './customer-store.ts'
+import type { OrderStore } from './order-store.ts'
 
-export interface Credit {
+export interface CustomerCredit {
   /** What an order on credit terms may still cost; `null`: there is no credit account. */
   available(customer: StoredCustomer): Decimal | null
   read(customerId: string): CreditAnswer
-  handlers: Pick<Handlers<'accounting'>, 'readCredit'>
+  handlers: Pick<OperationHandlers<'accounting'>, 'readCredit'>
 }
 
-export interface CreditParts {
-  customers: Customers
-  book: OrderBook
+export interface CustomerCreditParts {
+  customers: CustomerStore
+  book: OrderStore
   invoicesOf: (customerId: string) => readonly Invoice[]
   now: () => Date
 }
@@ -27,36 +27,36 @@ const NONE = {
 }
 
 /** What customers owe: brought forward, and what is open of their invoices and orders. */
-export function openCredit({ customers, book, invoicesOf, now }: CreditParts): Credit {
+export function openCustomerCredit({ customers, book, invoicesOf, now }: CustomerCreditParts): CustomerCredit {
   function figuresOf(customer: StoredCustomer) {
     const { customer_id, credit } = customer
     if (!credit) return null
-    const aging = credit.aging.map((amount) => new Exact(amount))
+    const aging = credit.aging.map((amount) => new ExactDecimal(amount))
     for (const { due_date, balance } of invoicesOf(customer_id)) {
       const days = Math.floor((now().getTime() - Date.parse(due_date)) / DAY_MS)
       const bucket = days <= 0 ? 0 : days <= 30 ? 1 : days <= 60 ? 2 : days <= 90 ? 3 : 4
       aging[bucket] = aging[bucket]!.plus(balance)
     }
-    const balance = sum(aging)
+    const balance = sumAmounts(aging)
     const open = book.openTotal(customer_id).plus(credit.open_orders || 0)
-    return { aging, balance, open, available: new Exact(credit.limit).minus(balance).minus(open) }
+    return { aging, balance, open, available: new ExactDecimal(credit.limit).minus(balance).minus(open) }
   }
 
   function read(customerId: string): CreditAnswer {
-    const customer = customers.known(customerId)
+    const customer = customers.require(customerId)
     const { credit, currency, on_hold } = customer
     const figures = figuresOf(customer)
     const head = { customer_id: customerId, enabled: credit !== null, currency, on_hold, as_of: now().toISOString() }
     if (!credit || !figures) return { ...head, ...NONE }
     const { aging, balance, open, available } = figures
-    const [current, days_1_30, days_31_60, days_61_90, days_over_90] = aging.map(written) as CreditAging
+    const [current, days_1_30, days_31_60, days_61_90, days_over_90] = aging.map(formatAmount) as CreditAging
     return {
       ...head,
       credit_limit: credit.limit,
-      balance: written(balance),
-      open_orders: written(open),
-      available_credit: written(available),
-      overdue_balance: written(sum(aging.slice(1))),
+      balance: formatAmount(balance),
+      open_orders: formatAmount(open),
+      available_credit: formatAmount(available),
+      overdue_balance: formatAmount(sumAmounts(aging.slice(1))),
       terms: credit.terms,
       aging: { current, days_1_30, days_31_60, days_61_90, days_over_90 },
     }

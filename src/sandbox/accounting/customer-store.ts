@@ -1,8 +1,8 @@
 import type { FixtureCustomer } from '../../../fixtures/customers.ts'
-import type { Handlers } from '../protocol/operation-handlers.ts'
+import { HttpError } from '../http/http-error.ts'
 import type { CustomerAnswer } from '../protocol/customer-operations.ts'
-import { Refusal } from '../http/http-error.ts'
-import type { Store } from '../storage/document-store.ts'
+import type { OperationHandlers } from '../protocol/operation-handlers.ts'
+import type { DocumentStore } from '../storage/document-store.ts'
 
 export type StoredCustomer = Omit<FixtureCustomer, 'openedDaysAgo' | 'account_number'> & {
   account_number: string | null
@@ -12,15 +12,15 @@ export type StoredCustomer = Omit<FixtureCustomer, 'openedDaysAgo' | 'account_nu
   reference?: string
 }
 
-export interface Customers {
+export interface CustomerStore {
   /** A Refusal when there is no such customer. */
-  known(customerId: string): StoredCustomer
+  require(customerId: string): StoredCustomer
   change(customer: StoredCustomer): void
-  handlers: Pick<Handlers<'accounting'>, 'readCustomer' | 'findCustomer' | 'createCustomer'>
+  handlers: Pick<OperationHandlers<'accounting'>, 'readCustomer' | 'findCustomer' | 'createCustomer'>
 }
 
 /** The customers of one account. Those that register in a shop pay cash, and are numbered W-…: the pricing system knows them by that. */
-export function openCustomers(store: Store, now: () => Date, currency: string): Customers {
+export function openCustomerStore(store: DocumentStore, now: () => Date, currency: string): CustomerStore {
   const customers = store.all<StoredCustomer>('customers')
   const byMailbox = new Map<string, string>()
   const byReference = new Map<string, string>()
@@ -36,12 +36,12 @@ export function openCustomers(store: Store, now: () => Date, currency: string): 
 
   function known(customerId: string): StoredCustomer {
     const customer = customers.get(customerId)
-    if (!customer) throw new Refusal(404, 'not_found', 'there is no such customer')
+    if (!customer) throw new HttpError(404, 'not_found', 'there is no such customer')
     return customer
   }
 
   return {
-    known,
+    require: known,
     change(customer) {
       store.put('customers', customer.customer_id, customer)
       customers.set(customer.customer_id, customer)
@@ -52,7 +52,8 @@ export function openCustomers(store: Store, now: () => Date, currency: string): 
       createCustomer({ body: { reference, email, first_name, last_name, company, phone } }) {
         const made = byReference.get(reference)
         if (made !== undefined) return published(known(made))
-        if (byMailbox.has(mailbox(email))) throw new Refusal(409, 'mailbox_taken', 'another customer has this mailbox')
+        if (byMailbox.has(mailbox(email)))
+          throw new HttpError(409, 'mailbox_taken', 'another customer has this mailbox')
         const customer: StoredCustomer = {
           ...{ customer_id: `W-${100_001 + registered}`, account_number: null, reference, currency },
           ...{ email, first_name, last_name, company, phone },

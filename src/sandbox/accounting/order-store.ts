@@ -1,38 +1,38 @@
 import type { Decimal } from 'decimal.js'
-import { Exact } from '../money.ts'
+import { ExactDecimal } from '../money.ts'
+import type { OrderRefusal } from '../protocol/order-operations.ts'
 import type { Order, Payment } from '../protocol/order-schemas.ts'
-import type { Refused } from '../protocol/order-operations.ts'
-import { risingClock } from '../storage/monotonic-clock.ts'
-import type { Row, Store } from '../storage/document-store.ts'
+import type { DocumentRow, DocumentStore } from '../storage/document-store.ts'
+import { createMonotonicClock } from '../storage/monotonic-clock.ts'
 
 /** An order as it is kept, with its payment session. */
 export type StoredOrder = Order & { payment: Payment }
 
 /** The first answer to a reference, which is the only one for ever. */
-export type KeptAnswer = { customer_id: string } & ({ order_id: string } | { refused: Refused })
+export type PlacementRecord = { customer_id: string } & ({ order_id: string } | { refused: OrderRefusal })
 
-export interface OrderBook {
+export interface OrderStore {
   order(orderId: string): StoredOrder | undefined
-  answer(reference: string): KeptAnswer | undefined
+  placement(reference: string): PlacementRecord | undefined
   /** Oldest first. */
-  of(customerId: string): readonly StoredOrder[]
+  forCustomer(customerId: string): readonly StoredOrder[]
   all(): StoredOrder[]
   /** What this customer's orders on credit terms come to that are neither invoiced nor cancelled. */
   openTotal(customerId: string): Decimal
   nextNumber(): number
   /** Written through, with these rows and its new change time, before it returns. */
-  save(order: StoredOrder, also?: readonly Row[]): StoredOrder
-  keepAnswer(reference: string, answer: KeptAnswer, order?: StoredOrder): void
+  save(order: StoredOrder, also?: readonly DocumentRow[]): StoredOrder
+  savePlacement(reference: string, answer: PlacementRecord, order?: StoredOrder): void
 }
 
 const FIRST_NUMBER = 200_001
-const NOTHING = new Exact(0)
+const NOTHING = new ExactDecimal(0)
 
 /** The orders of one account: read from memory, written through to the store. */
-export function openOrderBook(store: Store, now: () => Date): OrderBook {
+export function openOrderStore(store: DocumentStore, now: () => Date): OrderStore {
   const orders = store.all<StoredOrder>('orders')
-  const changed = risingClock(now, orders.values())
-  const answers = store.all<KeptAnswer>('answers')
+  const changed = createMonotonicClock(now, orders.values())
+  const answers = store.all<PlacementRecord>('answers')
   const places = new Map<string, { ids: string[]; open: Decimal }>()
   let next = FIRST_NUMBER
 
@@ -49,10 +49,10 @@ export function openOrderBook(store: Store, now: () => Date): OrderBook {
   const inTime = [...orders.values()].sort((a, b) => a.placed_at.localeCompare(b.placed_at))
   for (const order of inTime) file(order, undefined)
 
-  const book: OrderBook = {
+  const book: OrderStore = {
     order: (orderId) => orders.get(orderId),
-    answer: (reference) => answers.get(reference),
-    of: (customerId) => places.get(customerId)?.ids.map((id) => orders.get(id)!) ?? [],
+    placement: (reference) => answers.get(reference),
+    forCustomer: (customerId) => places.get(customerId)?.ids.map((id) => orders.get(id)!) ?? [],
     all: () => [...orders.values()],
     openTotal: (customerId) => places.get(customerId)?.open ?? NOTHING,
     nextNumber: () => next,
@@ -64,8 +64,8 @@ export function openOrderBook(store: Store, now: () => Date): OrderBook {
       file(order, before)
       return order
     },
-    keepAnswer(reference, answer, order) {
-      const row: Row = ['answers', reference, answer]
+    savePlacement(reference, answer, order) {
+      const row: DocumentRow = ['answers', reference, answer]
       if (order) book.save(order, [row])
       else store.putAll([row])
       answers.set(reference, answer)
@@ -77,5 +77,5 @@ export function openOrderBook(store: Store, now: () => Date): OrderBook {
 function openPart(order: StoredOrder): Decimal {
   const open = order.payment_method === 'CREDIT_TERMS' && !order.invoiced
   const dead = order.status === 'CANCELLED' || order.status === 'REJECTED'
-  return open && !dead ? new Exact(order.totals.total) : NOTHING
+  return open && !dead ? new ExactDecimal(order.totals.total) : NOTHING
 }

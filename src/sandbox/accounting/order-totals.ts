@@ -1,4 +1,4 @@
-import { cents, Exact, sum, written } from '../money.ts'
+import { ExactDecimal, formatAmount, roundToCents, sumAmounts } from '../money.ts'
 import type { Order } from '../protocol/order-schemas.ts'
 
 type Line = Pick<Order['lines'][number], 'quantity' | 'unit_price' | 'discount'>
@@ -10,30 +10,34 @@ export interface LedgerTax {
   rate: string
 }
 
-export interface Counted {
+export interface ComputedTotals {
   lines: { tax: { code: string; rate: string; amount: string }; line_total: string }[]
   totals: Totals
 }
 
 /** The ledger's own arithmetic: every line is rounded half up to the cent, and the totals are sums of lines. `taxes`: one for each line. */
-export function countTotals(lines: readonly Line[], taxes: readonly LedgerTax[], taxIncluded: boolean): Counted {
+export function computeOrderTotals(
+  lines: readonly Line[],
+  taxes: readonly LedgerTax[],
+  taxIncluded: boolean,
+): ComputedTotals {
   const counted = lines.map((line, i) => countLine(line, taxes[i]!, taxIncluded))
-  const groups = Map.groupBy(counted, ({ tax: { code, rate } }) => `${code} ${new Exact(rate).toFixed()}`)
+  const groups = Map.groupBy(counted, ({ tax: { code, rate } }) => `${code} ${new ExactDecimal(rate).toFixed()}`)
   return {
     lines: counted.map(({ tax: { code, rate }, amount, total }) => ({
-      tax: { code, rate, amount: written(amount) },
-      line_total: written(total),
+      tax: { code, rate, amount: formatAmount(amount) },
+      line_total: formatAmount(total),
     })),
     totals: {
-      subtotal: written(sum(counted.map(({ gross }) => gross))),
-      discount_total: written(sum(lines.map(({ discount }) => discount))),
-      tax_total: written(sum(counted.map(({ amount }) => amount))),
-      shipping_total: written(0),
-      total: written(sum(counted.map(({ total }) => total))),
+      subtotal: formatAmount(sumAmounts(counted.map(({ gross }) => gross))),
+      discount_total: formatAmount(sumAmounts(lines.map(({ discount }) => discount))),
+      tax_total: formatAmount(sumAmounts(counted.map(({ amount }) => amount))),
+      shipping_total: formatAmount(0),
+      total: formatAmount(sumAmounts(counted.map(({ total }) => total))),
       taxes: [...groups.values()].map((group) => ({
         ...group[0]!.tax,
-        base: written(sum(group.map(({ net }) => net))),
-        amount: written(sum(group.map(({ amount }) => amount))),
+        base: formatAmount(sumAmounts(group.map(({ net }) => net))),
+        amount: formatAmount(sumAmounts(group.map(({ amount }) => amount))),
       })),
       tax_included: taxIncluded,
     },
@@ -41,9 +45,11 @@ export function countTotals(lines: readonly Line[], taxes: readonly LedgerTax[],
 }
 
 function countLine({ unit_price, quantity, discount }: Line, { code, name, rate }: LedgerTax, taxIncluded: boolean) {
-  const gross = cents(new Exact(unit_price).times(quantity))
+  const gross = roundToCents(new ExactDecimal(unit_price).times(quantity))
   const after = gross.minus(discount)
-  const amount = taxIncluded ? cents(after.minus(after.div(new Exact(1).plus(rate)))) : cents(after.times(rate))
+  const amount = taxIncluded
+    ? roundToCents(after.minus(after.div(new ExactDecimal(1).plus(rate))))
+    : roundToCents(after.times(rate))
   const tax = { code, name, rate }
   return {
     tax,
@@ -55,7 +61,7 @@ function countLine({ unit_price, quantity, discount }: Line, { code, name, rate 
 }
 
 /** Whether what somebody else counted agrees to the cent, line by line and in the totals. */
-export function agrees(order: Pick<Order, 'lines' | 'totals'>, counted: Counted): boolean {
+export function totalsAgree(order: Pick<Order, 'lines' | 'totals'>, counted: ComputedTotals): boolean {
   const pairs: [string, string][] = order.lines.flatMap((line, i) => {
     const own = counted.lines[i]!
     return [
@@ -66,8 +72,8 @@ export function agrees(order: Pick<Order, 'lines' | 'totals'>, counted: Counted)
   for (const name of ['subtotal', 'discount_total', 'tax_total', 'shipping_total', 'total'] as const)
     pairs.push([order.totals[name], counted.totals[name]])
   const sane = order.lines.every((line) => {
-    const gross = cents(new Exact(line.unit_price).times(line.quantity))
-    return new Exact(line.discount).lte(gross) && cents(line.discount).eq(line.discount)
+    const gross = roundToCents(new ExactDecimal(line.unit_price).times(line.quantity))
+    return new ExactDecimal(line.discount).lte(gross) && roundToCents(line.discount).eq(line.discount)
   })
-  return sane && pairs.every(([theirs, ours]) => new Exact(theirs).eq(ours))
+  return sane && pairs.every(([theirs, ours]) => new ExactDecimal(theirs).eq(ours))
 }

@@ -1,15 +1,15 @@
-import type { Customers } from './customer-store.ts'
-import type { Handlers } from '../protocol/operation-handlers.ts'
-import type { Store } from '../storage/document-store.ts'
+import type { OperationHandlers } from '../protocol/operation-handlers.ts'
+import type { DocumentStore } from '../storage/document-store.ts'
+import type { CustomerStore } from './customer-store.ts'
 import type { LedgerTax } from './order-totals.ts'
 
-export interface Taxes {
+export interface TaxRates {
   /** The tax on a SKU for anybody, or for one who is exempt; `undefined`: the ledger does not know that SKU. */
-  of(sku: string, exempt: boolean): LedgerTax | undefined
-  handlers: Pick<Handlers<'accounting'>, 'quoteTaxes'>
+  forSku(sku: string, exempt: boolean): LedgerTax | undefined
+  handlers: Pick<OperationHandlers<'accounting'>, 'quoteTaxes'>
 }
 
-export function openTaxes(store: Store, customers: Customers): Taxes {
+export function openTaxRates(store: DocumentStore, customers: CustomerStore): TaxRates {
   const goods = store.all<{ tax: string }>('goods')
   const taxes = store.all<LedgerTax>('taxes')
   const of = (sku: string, exempt: boolean) => {
@@ -17,10 +17,10 @@ export function openTaxes(store: Store, customers: Customers): Taxes {
     return good && taxes.get(exempt ? 'EXEMPT' : good.tax)
   }
   return {
-    of,
+    forSku: of,
     handlers: {
       quoteTaxes({ body: { skus, customer_id } }) {
-        const exempt = customer_id !== null && customers.known(customer_id).tax_exempt
+        const exempt = customer_id !== null && customers.require(customer_id).tax_exempt
         const data = [...new Set(skus)].flatMap((sku) => {
           const tax = of(sku, exempt)
           return tax ? [{ sku, ...tax }] : []

@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { readAddress } from '../http/request-url.ts'
-import { readJson, sendFailure, sendJson } from '../http/json-http.ts'
-import type { BooksOf } from '../account-registry.ts'
+import type { AccountLookup } from '../account-registry.ts'
+import { HttpError } from '../http/http-error.ts'
+import { readJsonBody, sendError, sendJson } from '../http/json-http.ts'
+import { parseRequestUrl } from '../http/request-url.ts'
 import type { Fault } from './fault-injection.ts'
-import { Refusal } from '../http/http-error.ts'
 
-export interface Levers {
-  booksOf: BooksOf
+export interface ControlApiParts {
+  accountSystem: AccountLookup
   fault: () => Fault
   setFault: (fault: Fault) => Promise<void>
   calls: Record<string, number>
 }
 
 /** What tests and demonstrations may do to a system, on a listener of its own on this machine. */
-export function controlCalls({ booksOf, fault, setFault, calls }: Levers) {
+export function createControlApi({ accountSystem: booksOf, fault, setFault, calls }: ControlApiParts) {
   const actions: Record<string, (request: IncomingMessage) => Promise<object>> = {
     'GET /faults': async () => fault(),
     'PUT /faults': async (request) => {
@@ -33,29 +33,32 @@ export function controlCalls({ booksOf, fault, setFault, calls }: Levers) {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // A page in somebody's browser must not be able to spoil a demonstration.
-    if (request.headers.origin !== undefined) throw new Refusal(403, 'forbidden', 'not for browsers')
-    const { segments } = readAddress(request.url ?? '/')
+    if (request.headers.origin !== undefined) throw new HttpError(403, 'forbidden', 'not for browsers')
+    const { segments } = parseRequestUrl(request.url ?? '/')
     const action = actions[`${request.method} /${segments.join('/')}`]
     const [account = '', kind = '', key = ''] = segments
     if (action) return sendJson(response, 200, await action(request))
     const kept = booksOf(account)
-    if (!kept) throw new Refusal(404, 'no_account', 'there is no such account')
+    if (!kept) throw new HttpError(404, 'no_account', 'there is no such account')
     const reads = kept.reads ?? {}
     if (request.method === 'GET' && Object.hasOwn(reads, kind))
       return sendJson(response, 200, reads[kind]!(key || undefined))
     const change = Object.hasOwn(kept.changes, kind) ? kept.changes[kind] : undefined
-    if (!change || segments.length !== 3) throw new Refusal(404, 'not_found', 'there is no such path')
+    if (!change || segments.length !== 3) throw new HttpError(404, 'not_found', 'there is no such path')
     const method = kind === 'products' ? 'PATCH' : 'PUT'
-    if (request.method !== method) throw new Refusal(405, 'method_not_allowed', `this path answers ${method}`)
+    if (request.method !== method) throw new HttpError(405, 'method_not_allowed', `this path answers ${method}`)
     sendJson(response, 200, change(key, await checked(kind, request)))
   }
 
   return (request: IncomingMessage, response: ServerResponse): void => {
-    answer(request, response).catch((error: unknown) => sendFailure(response, error))
+    answer(request, response).catch((error: unknown) => sendError(response, error))
   }
 }
 
 async function checked(kind: string, request: IncomingMessage): Promise<unknown> {
-  const [{ checkChange }, body] = await Promise.all([import('./control-schemas.ts'), readJson(request)])
+  const [{ validateControlChange: checkChange }, body] = await Promise.all([
+    import('./control-schemas.ts'),
+    readJsonBody(request),
+  ])
   return checkChange(kind, body)
 }

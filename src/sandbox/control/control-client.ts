@@ -1,14 +1,14 @@
-import type { StoredProduct, StoredStock } from '../inventory/catalog-store.ts'
-import type { Fault } from './fault-injection.ts'
 import type { StoredInvoice } from '../accounting/invoice-store.ts'
 import type { StoredOrder } from '../accounting/order-store.ts'
+import type { ShipmentRequest } from '../accounting/ship-order.ts'
+import type { StoredProduct, StoredStock } from '../inventory/catalog-store.ts'
 import type { StoredPrice } from '../pricing/price-store.ts'
 import type { CreditAnswer } from '../protocol/customer-operations.ts'
 import type { Payment } from '../protocol/order-schemas.ts'
-import type { ShipmentChange } from '../accounting/ship-order.ts'
+import type { Fault } from './fault-injection.ts'
 
 /** What a control listener answered to a change that it did not make; `detail` is a sentence for people. */
-export class ControlRefused extends Error {
+export class ControlError extends Error {
   readonly status: number
   readonly code: string
   readonly detail: string
@@ -33,15 +33,15 @@ export function clearFaults(controlAddress: string): Promise<void> {
 }
 
 /** Calls since the start or the last reset, by operation. */
-export function calls(controlAddress: string): Promise<Record<string, number>> {
+export function readCallCounts(controlAddress: string): Promise<Record<string, number>> {
   return send(controlAddress, 'GET', ['calls']) as Promise<Record<string, number>>
 }
 
-export function resetCalls(controlAddress: string): Promise<void> {
+export function resetCallCounts(controlAddress: string): Promise<void> {
   return send(controlAddress, 'POST', ['calls', 'reset']).then(nothing)
 }
 
-export interface StockChange {
+export interface StockUpdate {
   available: number
   /** Left out: those that were there stay. */
   expected?: { date: string; quantity: number }[]
@@ -52,12 +52,12 @@ export function setStock(
   controlAddress: string,
   account: string,
   sku: string,
-  stock: StockChange,
+  stock: StockUpdate,
 ): Promise<StoredStock> {
   return send(controlAddress, 'PUT', [account, 'stock', sku], stock) as Promise<StoredStock>
 }
 
-export interface ProductChange {
+export interface ProductUpdate {
   name?: string
   description?: string | null
   brand?: string | null
@@ -68,29 +68,29 @@ export interface ProductChange {
 }
 
 /** Changes a product and answers its new change time. */
-export async function changeProduct(
+export async function updateProduct(
   controlAddress: string,
   account: string,
   sku: string,
-  change: ProductChange,
+  change: ProductUpdate,
 ): Promise<string> {
   const kept = (await send(controlAddress, 'PATCH', [account, 'products', sku], change)) as { updated_at: string }
   return kept.updated_at
 }
 
 /** A product as it is kept, deactivated or not. */
-export function keptProduct(controlAddress: string, account: string, sku: string): Promise<StoredProduct> {
+export function readStoredProduct(controlAddress: string, account: string, sku: string): Promise<StoredProduct> {
   return send(controlAddress, 'GET', [account, 'products', sku]) as Promise<StoredProduct>
 }
 
 /** Takes a product out of the catalog, or back into it, and answers its new change time. */
 export const withdrawProduct = (controlAddress: string, account: string, sku: string): Promise<string> =>
-  changeProduct(controlAddress, account, sku, { active: false })
+  updateProduct(controlAddress, account, sku, { active: false })
 
 export const restoreProduct = (controlAddress: string, account: string, sku: string): Promise<string> =>
-  changeProduct(controlAddress, account, sku, { active: true })
+  updateProduct(controlAddress, account, sku, { active: true })
 
-export function listPrice(controlAddress: string, account: string, sku: string): Promise<StoredPrice> {
+export function readListPrice(controlAddress: string, account: string, sku: string): Promise<StoredPrice> {
   return send(controlAddress, 'GET', [account, 'prices', sku]) as Promise<StoredPrice>
 }
 
@@ -106,17 +106,17 @@ export function setPrice(
 }
 
 /** Every order that the ledger has, with its payment session. */
-export function ledgerOrders(controlAddress: string, account: string): Promise<StoredOrder[]> {
+export function listLedgerOrders(controlAddress: string, account: string): Promise<StoredOrder[]> {
   return send(controlAddress, 'GET', [account, 'orders']) as Promise<StoredOrder[]>
 }
 
 /** Every invoice and credit note that the ledger has. */
-export function ledgerInvoices(controlAddress: string, account: string): Promise<StoredInvoice[]> {
+export function listLedgerInvoices(controlAddress: string, account: string): Promise<StoredInvoice[]> {
   return send(controlAddress, 'GET', [account, 'invoices']) as Promise<StoredInvoice[]>
 }
 
 /** What the ledger says that a customer owes. */
-export function ledgerCredit(controlAddress: string, account: string, customerId: string): Promise<CreditAnswer> {
+export function readLedgerCredit(controlAddress: string, account: string, customerId: string): Promise<CreditAnswer> {
   return send(controlAddress, 'GET', [account, 'customers', customerId, 'credit']) as Promise<CreditAnswer>
 }
 
@@ -125,7 +125,7 @@ export function shipOrder(
   controlAddress: string,
   account: string,
   orderId: string,
-  change: ShipmentChange = {},
+  change: ShipmentRequest = {},
 ): Promise<StoredOrder> {
   return send(controlAddress, 'PUT', [account, 'shipments', orderId], change) as Promise<StoredOrder>
 }
@@ -204,7 +204,7 @@ async function send(controlAddress: string, method: string, segments: string[], 
     method,
     ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   })
-  if (!response.ok) throw new ControlRefused(`${method} ${segments.join('/')}`, response.status, await response.text())
+  if (!response.ok) throw new ControlError(`${method} ${segments.join('/')}`, response.status, await response.text())
   return response.json()
 }
 

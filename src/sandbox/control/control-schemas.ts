@@ -1,8 +1,8 @@
 import { type TObject, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { orderStatus, paymentStatus } from '../protocol/order-schemas.ts'
-import { amount } from '../protocol/schema-types.ts'
-import { Refusal } from '../http/http-error.ts'
+import { HttpError } from '../http/http-error.ts'
+import { orderStatusSchema, paymentStatusSchema } from '../protocol/order-schemas.ts'
+import { amountSchema } from '../protocol/schema-types.ts'
 
 const nothing = Type.Object({}, { additionalProperties: false })
 
@@ -42,7 +42,7 @@ const schemas = {
   shipments: Type.Object(
     {
       lines: Type.Optional(
-        Type.Array(Type.Object({ sku: Type.String(), quantity: Type.Optional(amount()) }), { minItems: 1 }),
+        Type.Array(Type.Object({ sku: Type.String(), quantity: Type.Optional(amountSchema()) }), { minItems: 1 }),
       ),
       delivered: Type.Optional(Type.Boolean()),
     },
@@ -56,10 +56,10 @@ const schemas = {
   ),
   invoices: nothing,
   voids: nothing,
-  settlements: Type.Object({ amount: Type.Optional(amount()) }, { additionalProperties: false }),
-  payments: Type.Object({ status: paymentStatus() }),
-  statuses: Type.Object({ status: orderStatus() }),
-  credit: Type.Object({ limit: amount() }),
+  settlements: Type.Object({ amount: Type.Optional(amountSchema()) }, { additionalProperties: false }),
+  payments: Type.Object({ status: paymentStatusSchema() }),
+  statuses: Type.Object({ status: orderStatusSchema() }),
+  credit: Type.Object({ limit: amountSchema() }),
   prices: Type.Object({
     amount: Type.String({ pattern: '^\\d+(\\.\\d{1,6})?$' }),
     uom: Type.Optional(Type.String({ minLength: 1, description: 'of a SKU without a price, which gets one' })),
@@ -69,10 +69,10 @@ const schemas = {
 const compiled = Object.fromEntries(Object.entries(schemas).map(([kind, schema]) => [kind, Compile(schema as TObject)]))
 
 /** The body of a change that the control listener takes, or a Refusal that says what does not fit. */
-export function checkChange(kind: string, body: unknown): unknown {
+export function validateControlChange(kind: string, body: unknown): unknown {
   const validator = compiled[kind]
-  if (!validator) throw new Refusal(404, 'not_found', 'there is no such path')
+  if (!validator) throw new HttpError(404, 'not_found', 'there is no such path')
   if (validator.Check(body)) return body
   const [first] = validator.Errors(body)
-  throw new Refusal(400, 'bad_request', `body${first?.instancePath ?? ''}: ${first?.message ?? 'does not fit'}`)
+  throw new HttpError(400, 'bad_request', `body${first?.instancePath ?? ''}: ${first?.message ?? 'does not fit'}`)
 }

@@ -24,18 +24,18 @@ export interface Fault {
   only?: string[]
 }
 
-export interface Faults {
+export interface FaultInjector {
   current(): Fault
   set(fault: Fault): void
   /** Before the work: does what the fault says. False: the answer was given, or never will be. */
-  pass(response: ServerResponse, operation: string): Promise<boolean>
+  beforeWork(response: ServerResponse, operation: string): Promise<boolean>
   /** After the work, whose answer is this late of itself. False: it is not sent. */
-  sends(response: ServerResponse, operation: string, lateMs: number): Promise<boolean>
+  afterWork(response: ServerResponse, operation: string, lateMs: number): Promise<boolean>
   /** Cuts every call that waits or hangs. */
   release(): void
 }
 
-export function createFaults(random: () => number): Faults {
+export function createFaultInjector(random: () => number): FaultInjector {
   let fault: Fault = {}
   const held = new Set<ServerResponse>()
 
@@ -65,7 +65,7 @@ export function createFaults(random: () => number): Faults {
     set(next) {
       fault = next
     },
-    async pass(response, operation) {
+    async beforeWork(response, operation) {
       const { delay_ms = 0, hang, error_rate, status, garbage } = faultOf(operation)
       if (delay_ms > 0 && !(await wait(response, delay_ms))) return false
       if (hang) {
@@ -85,7 +85,7 @@ export function createFaults(random: () => number): Faults {
       }
       return true
     },
-    async sends(response, operation, ownMs) {
+    async afterWork(response, operation, ownMs) {
       const { drop_after = 0, late_ms = 0, late_rate = 1 } = faultOf(operation)
       if (drop_after > 0 && random() < drop_after) {
         response.destroy()
@@ -103,7 +103,7 @@ export function createFaults(random: () => number): Faults {
 }
 
 /** Numbers in 0..1 that repeat at every start (mulberry32), so that a demonstration does too. */
-export function seededRandom(seed = 1): () => number {
+export function createSeededRandom(seed = 1): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

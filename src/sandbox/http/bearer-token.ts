@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 /** Whether an Authorization header carries this bearer token, in a time that does not tell how much of it was right. */
-export function tokenCheck(token: string): (header: string | undefined) => boolean {
+export function createTokenVerifier(token: string): (header: string | undefined) => boolean {
   const expected = digest(`Bearer ${token}`)
   return (header) => timingSafeEqual(digest(header ?? ''), expected)
 }

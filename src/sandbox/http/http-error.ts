@@ -1,5 +1,5 @@
 /** A call that the embedded back office answers with a 4xx and this JSON. */
-export class Refusal extends Error {
+export class HttpError extends Error {
   readonly status: number
   readonly code: string
 

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
-import type { KeptFile } from '../protocol/schema-types.ts'
-import { Refusal } from './http-error.ts'
+import type { BinaryFile } from '../protocol/schema-types.ts'
+import { HttpError } from './http-error.ts'
 
 const CAP = 1_048_576
 
 /** The JSON that a caller sent, at most 1 MiB of it. */
-export async function readJson(request: IncomingMessage): Promise<unknown> {
+export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   if (Number(request.headers['content-length'] ?? 0) > CAP) throw tooLarge()
   const chunks: Buffer[] = []
   let size = 0
@@ -18,7 +18,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)))
   } catch {
-    throw new Refusal(400, 'bad_request', 'body: not JSON')
+    throw new HttpError(400, 'bad_request', 'body: not JSON')
   }
 }
 
@@ -33,17 +33,17 @@ export function sendJson(
   response.end(text)
 }
 
-export function sendFile(response: ServerResponse, { tag, type, bytes }: KeptFile): void {
+export function sendFile(response: ServerResponse, { tag, type, bytes }: BinaryFile): void {
   response.writeHead(200, { 'content-type': type, 'content-length': bytes.length, etag: `"${tag}"` })
   response.end(bytes)
 }
 
 /** Answers what went wrong; anything but a Refusal is our own mistake: callers are told no more than that. */
-export function sendFailure(response: ServerResponse, error: unknown): void {
+export function sendError(response: ServerResponse, error: unknown): void {
   if (response.headersSent || response.destroyed) return
   // Whatever is left of an unread body is not worth reading.
   const headers = response.req.complete ? {} : { connection: 'close' }
-  if (error instanceof Refusal) {
+  if (error instanceof HttpError) {
     sendJson(response, error.status, { error: error.code, detail: error.message }, headers)
   } else {
     process.stderr.write(`${inspect(error)}\n`)
@@ -51,6 +51,6 @@ export function sendFailure(response: ServerResponse, error: unknown): void {
   }
 }
 
-function tooLarge(): Refusal {
-  return new Refusal(413, 'too_large', 'body: more than 1 MiB')
+function tooLarge(): HttpError {
+  return new HttpError(413, 'too_large', 'body: more than 1 MiB')
 }

@@ -1,43 +1,45 @@
-import { type Checks, checksOf } from './request-validation.ts'
-import type { System } from '../protocol/operation-handlers.ts'
-import { protocol } from '../protocol/upstream-protocol.ts'
+import type { SandboxSystem } from '../protocol/operation-handlers.ts'
 import type { Operation } from '../protocol/schema-types.ts'
-import { Refusal } from './http-error.ts'
+import { upstreamProtocol } from '../protocol/upstream-protocol.ts'
+import { HttpError } from './http-error.ts'
+import { compileValidators, type OperationValidators } from './request-validation.ts'
 
-export interface Route {
+export interface OperationRoute {
   operation: string
   method: string
   segments: string[]
-  checks: Checks
+  checks: OperationValidators
   file: boolean
 }
 
-export interface Match {
-  route: Route
+export interface RouteMatch {
+  route: OperationRoute
   params: Record<string, string>
 }
 
-export function routesOf(system: System): Route[] {
-  const checks = checksOf(system)
-  return Object.entries(protocol[system] as Record<string, Operation>).map(([operation, { method, path, file }]) => ({
-    operation,
-    method,
-    segments: path.slice(1).split('/'),
-    checks: checks[operation]!,
-    file: file ?? false,
-  }))
+export function createRoutes(system: SandboxSystem): OperationRoute[] {
+  const checks = compileValidators(system)
+  return Object.entries(upstreamProtocol[system] as Record<string, Operation>).map(
+    ([operation, { method, path, file }]) => ({
+      operation,
+      method,
+      segments: path.slice(1).split('/'),
+      checks: checks[operation]!,
+      file: file ?? false,
+    }),
+  )
 }
 
 /** The operation that a method and path (below the account) name. */
-export function match(routes: readonly Route[], method: string, segments: readonly string[]): Match {
+export function matchRoute(routes: readonly OperationRoute[], method: string, segments: readonly string[]): RouteMatch {
   const there = routes.flatMap((route) => {
     const params = paramsOf(route.segments, segments)
     return params ? [{ route, params }] : []
   })
-  if (there.length === 0) throw new Refusal(404, 'not_found', 'there is no such path')
+  if (there.length === 0) throw new HttpError(404, 'not_found', 'there is no such path')
   const found = there.find(({ route }) => route.method === method)
   if (!found)
-    throw new Refusal(
+    throw new HttpError(
       405,
       'method_not_allowed',
       `this path answers ${there.map(({ route }) => route.method).join(', ')}`,

@@ -1,21 +1,21 @@
 import type { TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { protocol } from '../protocol/upstream-protocol.ts'
 import type { Operation } from '../protocol/schema-types.ts'
-import { Refusal } from './http-error.ts'
+import { upstreamProtocol } from '../protocol/upstream-protocol.ts'
+import { HttpError } from './http-error.ts'
 
 /** A value that fits the schema, or a Refusal that says where it does not. */
-export type Check = (value: unknown) => unknown
+export type InputValidator = (value: unknown) => unknown
 
-export interface Checks {
-  params: Check
-  query: Check
-  body: Check
+export interface OperationValidators {
+  params: InputValidator
+  query: InputValidator
+  body: InputValidator
 }
 
 /** Compiled checks of what callers send to one system, by operation. */
-export function checksOf(system: keyof typeof protocol): Record<string, Checks> {
-  const operations: Record<string, Operation> = protocol[system]
+export function compileValidators(system: keyof typeof upstreamProtocol): Record<string, OperationValidators> {
+  const operations: Record<string, Operation> = upstreamProtocol[system]
   return Object.fromEntries(
     Object.entries(operations).map(([id, { params, query, body }]) => [
       id,
@@ -28,19 +28,19 @@ export function checksOf(system: keyof typeof protocol): Record<string, Checks> 
   )
 }
 
-const nothing: Check = () => undefined
+const nothing: InputValidator = () => undefined
 
-function against(place: string, schema: TObject): Check {
+function against(place: string, schema: TObject): InputValidator {
   const validator = Compile(schema)
   return (value) => {
     if (validator.Check(value)) return value
     const [first] = validator.Errors(value)
-    throw new Refusal(400, 'bad_request', `${place}${first?.instancePath ?? ''}: ${first?.message ?? 'does not fit'}`)
+    throw new HttpError(400, 'bad_request', `${place}${first?.instancePath ?? ''}: ${first?.message ?? 'does not fit'}`)
   }
 }
 
 /** Paths and queries carry text: whole numbers are read as such where the schema wants one. */
-function fromText(place: string, schema: TObject | undefined): Check {
+function fromText(place: string, schema: TObject | undefined): InputValidator {
   if (!schema) return nothing
   const check = against(place, schema)
   const whole = Object.entries(schema.properties)

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Listener {
+export interface RestartableServer {
   /** The port that it got; the same one again after `close`. */
   open(): Promise<number>
   /** Takes no more connections. `drainMs` is how long those in use may take to end; at 0 they are cut. */
@@ -9,7 +9,7 @@ export interface Listener {
 }
 
 /** An HTTP server that can be closed and opened again on the port that it first got. Slow and half-open callers are cut. */
-export function createListener(handle: RequestListener, host: string, port: number): Listener {
+export function createRestartableServer(handle: RequestListener, host: string, port: number): RestartableServer {
   const limits = {
     headersTimeout: 10_000,
     requestTimeout: 15_000,

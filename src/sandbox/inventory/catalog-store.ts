@@ -1,6 +1,6 @@
-import { plain } from './fold-text.ts'
-import { risingClock } from '../storage/monotonic-clock.ts'
-import type { Store } from '../storage/document-store.ts'
+import type { DocumentStore } from '../storage/document-store.ts'
+import { createMonotonicClock } from '../storage/monotonic-clock.ts'
+import { foldText } from './fold-text.ts'
 
 export interface StoredProduct {
   sku: string
@@ -36,7 +36,7 @@ export interface StoredCategory {
 }
 
 /** A product with what searching it needs. */
-export interface Entry {
+export interface CatalogEntry {
   product: StoredProduct
   changedMs: number
   /** Everything that `q` looks at, without case and accents. */
@@ -45,11 +45,11 @@ export interface Entry {
   categories: ReadonlySet<string>
 }
 
-export interface Catalogue {
+export interface CatalogStore {
   categories: ReadonlyMap<string, StoredCategory>
   /** In the order of the SKUs, deactivated ones included. */
-  entries(): readonly Entry[]
-  entry(sku: string): Entry | undefined
+  entries(): readonly CatalogEntry[]
+  entry(sku: string): CatalogEntry | undefined
   stock(sku: string): StoredStock | null
   stocks(): ReadonlyMap<string, StoredStock>
   /** Keeps the changed product, and its new change time. */
@@ -59,7 +59,7 @@ export interface Catalogue {
 }
 
 /** The products and stock of one account: read from memory, written through to the store. */
-export function openCatalogue(store: Store, now: () => Date): Catalogue {
+export function openCatalogStore(store: DocumentStore, now: () => Date): CatalogStore {
   const categories = store.all<StoredCategory>('categories')
   const stock = store.all<StoredStock>('stock')
   const entries = [...store.all<StoredProduct>('products').values()]
@@ -67,11 +67,11 @@ export function openCatalogue(store: Store, now: () => Date): Catalogue {
     .sort((a, b) => (a.product.sku < b.product.sku ? -1 : 1))
   const places = new Map(entries.map((entry, place) => [entry.product.sku, place]))
   const entry = (sku: string) => entries[places.get(sku) ?? -1]
-  const productChanged = risingClock(
+  const productChanged = createMonotonicClock(
     now,
     entries.map(({ product }) => product),
   )
-  const stockChanged = risingClock(now, stock.values())
+  const stockChanged = createMonotonicClock(now, stock.values())
   return {
     categories,
     entries: () => entries,
@@ -94,9 +94,9 @@ export function openCatalogue(store: Store, now: () => Date): Catalogue {
   }
 }
 
-function entryOf(product: StoredProduct, categories: ReadonlyMap<string, StoredCategory>): Entry {
+function entryOf(product: StoredProduct, categories: ReadonlyMap<string, StoredCategory>): CatalogEntry {
   const { sku, name, brand, mpn, barcode, description } = product
-  const text = plain([sku, name, brand, mpn, barcode, description].filter((part) => part !== null).join('\n'))
+  const text = foldText([sku, name, brand, mpn, barcode, description].filter((part) => part !== null).join('\n'))
   const within = new Set<string>()
   for (const id of product.category_ids) {
     for (let category = categories.get(id); category; category = categories.get(category.parent_id ?? '')) {

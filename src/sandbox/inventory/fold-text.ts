@@ -1,4 +1,4 @@
 /** Text without case and accents, for comparing. */
-export function plain(text: string): string {
+export function foldText(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }

@@ -1,18 +1,18 @@
 import { categories } from '../../../fixtures/categories.ts'
-import { type FixtureProduct, products } from '../../../fixtures/products.ts'
-import { showcase } from '../../../fixtures/known-skus.ts'
-import { countedHoursAgo, stockOf } from '../../../fixtures/stock.ts'
+import { knownSkus } from '../../../fixtures/known-skus.ts'
+import { type FixtureProduct, generateProducts } from '../../../fixtures/products.ts'
+import { stockChangedHoursAgo, stockOf } from '../../../fixtures/stock.ts'
 import { tags } from '../../../fixtures/tags.ts'
 import { vehicles } from '../../../fixtures/vehicles.ts'
+import type { DocumentSeed } from '../storage/document-store.ts'
+import { wholeHourBefore } from '../storage/seed-time.ts'
 import type { StoredProduct, StoredStock } from './catalog-store.ts'
-import { fullHour } from '../storage/seed-time.ts'
-import type { Seed } from '../storage/document-store.ts'
 
 const DAY = 86_400_000
 
 /** The inventory system's documents; dates count from `now`. */
-export function inventorySeed(now: Date): Seed {
-  const range = products()
+export function inventorySeed(now: Date): DocumentSeed {
+  const range = generateProducts()
   return {
     categories: categories.map((category) => [category.category_id, category] as const),
     tags: Object.entries(tags).map(([tag, name]) => [tag, { tag, name }] as const),
@@ -32,12 +32,12 @@ function stored(product: FixtureProduct, index: number, now: Date): StoredProduc
     ...{ sku, name, slug, description, brand, mpn, barcode, category_ids, tags, active, universal },
     uom: units[0]!.uom,
     order_uoms: units,
-    updated_at: fullHour(now, product.changedHoursAgo),
+    updated_at: wholeHourBefore(now, product.changedHoursAgo),
     media: product.pictures.map((file, view) => ({
       media_id: `m${10001 + index}-${view + 1}`,
       file,
       alt: view === 0 ? name : null,
-      ...(sku === showcase.originals && { original: `${file}.${view === 0 ? 'jpg' : 'png'}` }),
+      ...(sku === knownSkus.originals && { original: `${file}.${view === 0 ? 'jpg' : 'png'}` }),
     })),
   }
 }
@@ -49,5 +49,5 @@ function shelved(product: FixtureProduct, now: Date): StoredStock | null {
     date: new Date(now.getTime() + inDays * DAY).toISOString().slice(0, 10),
     quantity,
   }))
-  return { available: stock.available, expected, updated_at: fullHour(now, countedHoursAgo(product)) }
+  return { available: stock.available, expected, updated_at: wholeHourBefore(now, stockChangedHoursAgo(product)) }
 }

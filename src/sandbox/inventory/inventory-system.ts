@@ -1,34 +1,38 @@
-import { type Entry, openCatalogue, type StoredProduct, type StoredStock } from './catalog-store.ts'
-import { changesOf } from '../storage/change-page.ts'
-import { openGarage, type StoredFitment } from './vehicle-fitments.ts'
-import type { Books } from '../protocol/operation-handlers.ts'
-import { originalOf } from './original-pictures.ts'
-import { productOf } from './protocol-product.ts'
-import { Refusal } from '../http/http-error.ts'
-import { pageOf, search, type Wanted } from './product-search.ts'
-import type { Store } from '../storage/document-store.ts'
-import { vehicleFacet } from './vehicle-facet-counts.ts'
+import { HttpError } from '../http/http-error.ts'
+import type { AccountSystem } from '../protocol/operation-handlers.ts'
+import { changePage } from '../storage/change-page.ts'
+import type { DocumentStore } from '../storage/document-store.ts'
+import { type CatalogEntry, openCatalogStore, type StoredProduct, type StoredStock } from './catalog-store.ts'
+import { readOriginalPicture } from './original-pictures.ts'
+import { filterProducts, type ProductFilter, paginate } from './product-search.ts'
+import { toProtocolProduct } from './protocol-product.ts'
+import { countVehicleFacet } from './vehicle-facet-counts.ts'
+import { openVehicleFitments, type StoredFitment } from './vehicle-fitments.ts'
 
 /** The inventory system of one account. `address` is where its pictures are published. */
-export function openInventory(store: Store, now: () => Date, address: () => string): Books<'inventory'> {
-  const catalogue = openCatalogue(store, now)
-  const garage = openGarage(store)
+export function openInventorySystem(
+  store: DocumentStore,
+  now: () => Date,
+  address: () => string,
+): AccountSystem<'inventory'> {
+  const catalogue = openCatalogStore(store, now)
+  const garage = openVehicleFitments(store)
   const tags = [...store.all<{ tag: string; name: string }>('tags').values()]
 
-  const published = new WeakMap<StoredProduct, ReturnType<typeof productOf>>()
+  const published = new WeakMap<StoredProduct, ReturnType<typeof toProtocolProduct>>()
   const publish = (product: StoredProduct) => {
-    const made = published.get(product) ?? productOf(product, catalogue.categories, address())
+    const made = published.get(product) ?? toProtocolProduct(product, catalogue.categories, address())
     published.set(product, made)
     return made
   }
-  const itemOf = ({ product }: Entry, include: readonly string[]) => ({
+  const itemOf = ({ product }: CatalogEntry, include: readonly string[]) => ({
     sku: product.sku,
     ...(include.includes('product') && { product: publish(product) }),
     ...(include.includes('stock') && { stock: shelfOf(catalogue.stock(product.sku)) }),
   })
-  const known = (sku: string): Entry => {
+  const known = (sku: string): CatalogEntry => {
     const entry = catalogue.entry(sku)
-    if (!entry) throw new Refusal(404, 'not_found', 'there is no such SKU')
+    if (!entry) throw new HttpError(404, 'not_found', 'there is no such SKU')
     return entry
   }
 
@@ -36,22 +40,22 @@ export function openInventory(store: Store, now: () => Date, address: () => stri
     handlers: {
       readHealth: () => ({ status: 'ok' }),
       searchProducts({ query: { vehicle_id, limit, offset, include, ...rest } }) {
-        const wanted: Wanted = rest
+        const wanted: ProductFilter = rest
         checkMoment('query', rest)
         if (vehicle_id !== undefined) {
           const parts = garage.partsFor(vehicle_id)
           const exists = garage.vehicle(vehicle_id) !== undefined
           wanted.fits = ({ product }) => exists && (product.universal || parts.has(product.sku))
         }
-        const page = pageOf(search(catalogue.entries(), wanted), limit, offset)
+        const page = paginate(filterProducts(catalogue.entries(), wanted), limit, offset)
         const data = page.rows.map((entry) => itemOf(entry, partsIn(include)))
         return { data, total: page.total, has_more: page.has_more }
       },
       searchProductsAmong({ body: { skus, limit, offset, include, ...rest } }) {
         checkMoment('body', rest)
         const among = new Set(skus)
-        const fits = ({ product }: Entry) => among.has(product.sku)
-        const page = pageOf(search(catalogue.entries(), { ...rest, fits }), limit, offset)
+        const fits = ({ product }: CatalogEntry) => among.has(product.sku)
+        const page = paginate(filterProducts(catalogue.entries(), { ...rest, fits }), limit, offset)
         const data = page.rows.map((entry) => itemOf(entry, include))
         return { data, total: page.total, has_more: page.has_more }
       },
@@ -73,13 +77,13 @@ export function openInventory(store: Store, now: () => Date, address: () => stri
         const counts = countsBy(catalogue.entries(), (entry) => entry.product.tags)
         return { data: tags.map(({ tag, name }) => ({ tag, name, count: counts.get(tag) ?? 0 })) }
       },
-      listVehicleFacet: ({ query }) => ({ data: vehicleFacet(garage.vehicles(), query) }),
+      listVehicleFacet: ({ query }) => ({ data: countVehicleFacet(garage.vehicles(), query) }),
       listVehicleProducts({ params: { vehicle_id }, query: { limit, offset, include } }) {
         const vehicle = garage.vehicle(vehicle_id)
-        if (!vehicle) throw new Refusal(404, 'not_found', 'there is no such vehicle')
+        if (!vehicle) throw new HttpError(404, 'not_found', 'there is no such vehicle')
         const parts = garage.partsFor(vehicle_id)
-        const fits = ({ product }: Entry) => product.universal || parts.has(product.sku)
-        const page = pageOf(search(catalogue.entries(), { fits }), limit, offset)
+        const fits = ({ product }: CatalogEntry) => product.universal || parts.has(product.sku)
+        const page = paginate(filterProducts(catalogue.entries(), { fits }), limit, offset)
         const data = page.rows.map((entry) => {
           const fitment = { ...fittingOf(parts.get(entry.product.sku)), universal: entry.product.universal }
           return { ...itemOf(entry, partsIn(include)), fitment }
@@ -88,19 +92,19 @@ export function openInventory(store: Store, now: () => Date, address: () => stri
       },
       listFitments({ params: { sku }, query: { limit, offset } }) {
         const { universal } = known(sku).product
-        const page = pageOf(garage.vehiclesFor(sku), limit, offset)
+        const page = paginate(garage.vehiclesFor(sku), limit, offset)
         const data = page.rows.map(({ vehicle, fitment }) => ({ ...vehicle, ...fittingOf(fitment) }))
         return { universal, data, total: page.total, has_more: page.has_more }
       },
       readPicture({ params: { media_id } }) {
         const pictures = catalogue.entries().flatMap(({ product }) => product.media)
         const found = pictures.find((picture) => picture.media_id === media_id)
-        if (!found?.original) throw new Refusal(404, 'not_found', 'there is no such picture to be had here')
-        return originalOf(found.original)
+        if (!found?.original) throw new HttpError(404, 'not_found', 'there is no such picture to be had here')
+        return readOriginalPicture(found.original)
       },
       listStockChanges({ query }) {
         const rows = [...catalogue.stocks()].map(([sku, { updated_at, ...stock }]) => ({ sku, updated_at, stock }))
-        return changesOf(rows, ({ sku }) => sku, query)
+        return changePage(rows, ({ sku }) => sku, query)
       },
     },
     changes: {
@@ -109,7 +113,7 @@ export function openInventory(store: Store, now: () => Date, address: () => stri
         const { product } = known(sku)
         const shown = media?.map((id) => product.media.find(({ media_id }) => media_id === id))
         if (shown?.some((picture) => picture === undefined))
-          throw new Refusal(400, 'bad_request', 'body/media: names a picture that it does not have')
+          throw new HttpError(400, 'bad_request', 'body/media: names a picture that it does not have')
         const pictures = shown as StoredProduct['media'] | undefined
         return catalogue.change(sku, { ...members, ...(pictures && { media: pictures }) })
       },
@@ -122,9 +126,9 @@ export function openInventory(store: Store, now: () => Date, address: () => stri
   }
 }
 
-function checkMoment(place: string, { updated_since }: Wanted): void {
+function checkMoment(place: string, { updated_since }: ProductFilter): void {
   if (Number.isNaN(Date.parse(updated_since ?? '2000-01-01')))
-    throw new Refusal(400, 'bad_request', `${place}/updated_since: no such moment`)
+    throw new HttpError(400, 'bad_request', `${place}/updated_since: no such moment`)
 }
 
 function partsIn(include: string | undefined): string[] {
@@ -141,7 +145,10 @@ function fittingOf(fitment: StoredFitment | undefined) {
   return { positions, quantity, notes, qualifiers }
 }
 
-function countsBy(entries: readonly Entry[], keysOf: (entry: Entry) => Iterable<string>): Map<string, number> {
+function countsBy(
+  entries: readonly CatalogEntry[],
+  keysOf: (entry: CatalogEntry) => Iterable<string>,
+): Map<string, number> {
   const counts = new Map<string, number>()
   for (const entry of entries) {
     if (!entry.product.active) continue

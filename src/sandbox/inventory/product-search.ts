@@ -1,22 +1,22 @@
-import type { Entry } from './catalog-store.ts'
-import { plain } from './fold-text.ts'
+import type { CatalogEntry } from './catalog-store.ts'
+import { foldText } from './fold-text.ts'
 
-export interface Wanted {
+export interface ProductFilter {
   q?: string
   category?: string
   tag?: string
   updated_since?: string
   /** Left out: any vehicle. */
-  fits?: (entry: Entry) => boolean
+  fits?: (entry: CatalogEntry) => boolean
 }
 
 /**
  * The entries that match every condition. Without `updated_since`: active ones by SKU, an exact SKU or barcode first.
  * With it: whatever changed at or after that moment, deactivated or not, by (updated_at, sku).
  */
-export function search(entries: readonly Entry[], wanted: Wanted): Entry[] {
+export function filterProducts(entries: readonly CatalogEntry[], wanted: ProductFilter): CatalogEntry[] {
   const { q, category, tag, updated_since, fits } = wanted
-  const words = plain(q ?? '')
+  const words = foldText(q ?? '')
     .split(/\s+/)
     .filter(Boolean)
   const sinceMs = updated_since === undefined ? undefined : Date.parse(updated_since)
@@ -31,12 +31,12 @@ export function search(entries: readonly Entry[], wanted: Wanted): Entry[] {
   if (sinceMs !== undefined)
     return found.sort((a, b) => a.changedMs - b.changedMs || (a.product.sku < b.product.sku ? -1 : 1))
   if (words.length === 0) return found
-  const whole = plain(q!).trim()
-  const exact = found.filter(({ product }) => plain(product.sku) === whole || product.barcode === whole)
+  const whole = foldText(q!).trim()
+  const exact = found.filter(({ product }) => foldText(product.sku) === whole || product.barcode === whole)
   return exact.length === 0 ? found : [...exact, ...found.filter((entry) => !exact.includes(entry))]
 }
 
 /** One page of what was found. */
-export function pageOf<T>(found: readonly T[], limit = 50, offset = 0) {
+export function paginate<T>(found: readonly T[], limit = 50, offset = 0) {
   return { rows: found.slice(offset, offset + limit), total: found.length, has_more: offset + limit < found.length }
 }

@@ -1,10 +1,14 @@
 import type { StoredCategory, StoredProduct } from './catalog-store.ts'
-import { originalOf } from './original-pictures.ts'
+import { readOriginalPicture } from './original-pictures.ts'
 
 const SIZE = 800
 
 /** A product as the inventory system tells of it: category names filled in, picture addresses absolute. */
-export function productOf(product: StoredProduct, categories: ReadonlyMap<string, StoredCategory>, address: string) {
+export function toProtocolProduct(
+  product: StoredProduct,
+  categories: ReadonlyMap<string, StoredCategory>,
+  address: string,
+) {
   const { category_ids, universal: _, media, ...rest } = product
   return {
     ...rest,
@@ -20,7 +24,7 @@ export function productOf(product: StoredProduct, categories: ReadonlyMap<string
       width: original ? null : SIZE,
       height: original ? null : SIZE,
       ...(original
-        ? { content_id: originalOf(original).tag }
+        ? { content_id: readOriginalPicture(original).tag }
         : { thumb_url: `${address}/media/${file}-thumb.webp`, large_url: `${address}/media/${file}-large.webp` }),
     })),
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Refusal } from '../http/http-error.ts'
+import { HttpError } from '../http/http-error.ts'
 
 interface Picture {
   bytes: Buffer
@@ -12,11 +12,15 @@ const FOLDER = new URL('../../../fixtures/media/', import.meta.url)
 const kept = new Map<string, Promise<Picture>>()
 
 /** Answers one picture of the fixtures. Anybody may see it, and it never changes under its name. */
-export async function sendPicture(file: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function sendPublishedPicture(
+  file: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD')
-    throw new Refusal(405, 'method_not_allowed', 'pictures are read')
+    throw new HttpError(405, 'method_not_allowed', 'pictures are read')
   const picture = /^[a-z0-9-]{1,64}\.webp$/.test(file) ? await load(file) : undefined
-  if (!picture) throw new Refusal(404, 'not_found', 'there is no such picture')
+  if (!picture) throw new HttpError(404, 'not_found', 'there is no such picture')
   const headers = { 'cache-control': 'public, max-age=31536000, immutable', etag: picture.etag }
   if (request.headers['if-none-match']?.includes(picture.etag)) {
     response.writeHead(304, headers).end()

@@ -1,7 +1,7 @@
+import { HttpError } from '../http/http-error.ts'
 import type { StoredVehicle } from './vehicle-fitments.ts'
-import { Refusal } from '../http/http-error.ts'
 
-export interface FacetQuery {
+export interface VehicleFacetParams {
   facet: 'year' | 'make' | 'model'
   market?: string
   year?: number
@@ -9,11 +9,12 @@ export interface FacetQuery {
 }
 
 /** The values of one step of choosing a vehicle; years newest first, makes and models by name. Counts are vehicles. */
-export function vehicleFacet(all: Iterable<StoredVehicle>, query: FacetQuery) {
+export function countVehicleFacet(all: Iterable<StoredVehicle>, query: VehicleFacetParams) {
   const { facet, market, year, make } = query
-  if (facet !== 'year' && year === undefined) throw new Refusal(400, 'bad_request', 'query/year: needed for this facet')
+  if (facet !== 'year' && year === undefined)
+    throw new HttpError(400, 'bad_request', 'query/year: needed for this facet')
   if (facet === 'model' && make === undefined)
-    throw new Refusal(400, 'bad_request', 'query/make: needed for this facet')
+    throw new HttpError(400, 'bad_request', 'query/make: needed for this facet')
   const within = [...all].filter(
     (vehicle) =>
       (market === undefined || vehicle.market === market) &&

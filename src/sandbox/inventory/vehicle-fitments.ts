@@ -1,4 +1,4 @@
-import type { Store } from '../storage/document-store.ts'
+import type { DocumentStore } from '../storage/document-store.ts'
 
 export interface StoredVehicle {
   vehicle_id: number
@@ -18,7 +18,7 @@ export interface StoredFitment {
   qualifiers: { code: string; text: string }[]
 }
 
-export interface Garage {
+export interface VehicleFitments {
   vehicle(id: number): StoredVehicle | undefined
   vehicles(): Iterable<StoredVehicle>
   /** How each SKU fits this vehicle; universal parts are not among them. */
@@ -28,7 +28,7 @@ export interface Garage {
 }
 
 /** The vehicles of one account and what fits them. Fitments are turned around at the first question. */
-export function openGarage(store: Store): Garage {
+export function openVehicleFitments(store: DocumentStore): VehicleFitments {
   const vehicles = new Map(
     [...store.all<StoredVehicle>('vehicles').values()].map((vehicle) => [vehicle.vehicle_id, vehicle]),
   )

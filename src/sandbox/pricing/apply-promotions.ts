@@ -1,18 +1,18 @@
 import type { Decimal } from 'decimal.js'
 import type { FixturePromotion } from '../../../fixtures/promotions.ts'
-import { cents, Exact, sum, written } from '../money.ts'
-import { spread } from './allocate-amount.ts'
+import { ExactDecimal, formatAmount, roundToCents, sumAmounts } from '../money.ts'
+import { allocateAmount } from './allocate-amount.ts'
 
 export type StoredPromotion = FixturePromotion
 
 /** A line before promotions, and what they have taken off it so far. */
-export interface Discountable {
+export interface DiscountableLine {
   sku: string
   gross: Decimal
   discount: Decimal
 }
 
-export type Reason =
+export type PromotionRefusalReason =
   | 'UNKNOWN_CODE'
   | 'EXPIRED'
   | 'NOT_STARTED'
@@ -22,10 +22,10 @@ export type Reason =
   | 'NO_ELIGIBLE_LINES'
   | 'NOT_COMBINABLE'
 
-export interface Judged {
+export interface PromotionResult {
   code: string
   status: 'APPLIED' | 'NOT_APPLICABLE'
-  reason: Reason | null
+  reason: PromotionRefusalReason | null
   description: string | null
   discount: string
 }
@@ -33,51 +33,51 @@ export interface Judged {
 /** Takes each code off the lines, or says why not; one after another, in the order of the codes. */
 export function applyPromotions(
   codes: readonly string[],
-  lines: readonly Discountable[],
+  lines: readonly DiscountableLine[],
   customer: { price_list_id: string | null },
   promotions: ReadonlyMap<string, StoredPromotion>,
-): Judged[] {
+): PromotionResult[] {
   const applied: StoredPromotion[] = []
   return codes.map((typed) => {
     const promotion = promotions.get(typed.trim().toUpperCase())
     const code = promotion?.code ?? typed.trim()
     const description = promotion?.description ?? null
     const reason = promotion ? reasonAgainst(promotion, lines, customer, applied) : 'UNKNOWN_CODE'
-    if (!promotion || reason) return { code, status: 'NOT_APPLICABLE', reason, description, discount: written(0) }
+    if (!promotion || reason) return { code, status: 'NOT_APPLICABLE', reason, description, discount: formatAmount(0) }
     applied.push(promotion)
     const discount = take(promotion, lines)
-    return { code, status: 'APPLIED', reason: null, description, discount: written(discount) }
+    return { code, status: 'APPLIED', reason: null, description, discount: formatAmount(discount) }
   })
 }
 
 function reasonAgainst(
   promotion: StoredPromotion,
-  lines: readonly Discountable[],
+  lines: readonly DiscountableLine[],
   { price_list_id }: { price_list_id: string | null },
   applied: readonly StoredPromotion[],
-): Reason | null {
+): PromotionRefusalReason | null {
   if ((promotion.startsInDays ?? 0) > 0) return 'NOT_STARTED'
   if ((promotion.endsInDays ?? 0) < 0) return 'EXPIRED'
   if (promotion.usedUp) return 'LIMIT_REACHED'
   if (promotion.priceList !== null && promotion.priceList !== price_list_id) return 'CUSTOMER_NOT_ELIGIBLE'
   const alone = applied.some((other) => !other.combinable || other.code === promotion.code)
   if (alone || (!promotion.combinable && applied.length > 0)) return 'NOT_COMBINABLE'
-  if (sum(lines.map(({ gross }) => gross)).lt(promotion.minimum ?? 0)) return 'MINIMUM_NOT_MET'
+  if (sumAmounts(lines.map(({ gross }) => gross)).lt(promotion.minimum ?? 0)) return 'MINIMUM_NOT_MET'
   return eligible(promotion, lines).length === 0 ? 'NO_ELIGIBLE_LINES' : null
 }
 
-function eligible({ skuPrefix }: StoredPromotion, lines: readonly Discountable[]): Discountable[] {
+function eligible({ skuPrefix }: StoredPromotion, lines: readonly DiscountableLine[]): DiscountableLine[] {
   return lines.filter(({ sku, gross, discount }) => sku.startsWith(skuPrefix ?? '') && gross.gt(discount))
 }
 
-function take(promotion: StoredPromotion, lines: readonly Discountable[]): Decimal {
+function take(promotion: StoredPromotion, lines: readonly DiscountableLine[]): Decimal {
   const { off } = promotion
   const on = eligible(promotion, lines)
   const open = on.map(({ gross, discount }) => gross.minus(discount))
   const parts =
     'share' in off
-      ? open.map((amount) => cents(amount.times(off.share)))
-      : spread(Exact.min(off.amount, sum(open)), open)
+      ? open.map((amount) => roundToCents(amount.times(off.share)))
+      : allocateAmount(ExactDecimal.min(off.amount, sumAmounts(open)), open)
   for (const [i, line] of on.entries()) line.discount = line.discount.plus(parts[i]!)
-  return sum(parts)
+  return sumAmounts(parts)
 }

@@ -1,6 +1,6 @@
-import { Refusal } from '../http/http-error.ts'
-import { risingClock } from '../storage/monotonic-clock.ts'
-import type { Store } from '../storage/document-store.ts'
+import { HttpError } from '../http/http-error.ts'
+import type { DocumentStore } from '../storage/document-store.ts'
+import { createMonotonicClock } from '../storage/monotonic-clock.ts'
 
 export interface StoredPrice {
   amount: string
@@ -15,16 +15,16 @@ interface StoredList {
   entries: [sku: string, price: StoredPrice][]
 }
 
-export interface PricedCustomer {
+export interface PricingCustomer {
   price_list_id: string | null
 }
 
-export interface PriceBook {
+export interface PriceStore {
   /** A Refusal when there is no such customer. */
-  customer(customerId: string): PricedCustomer
+  customer(customerId: string): PricingCustomer
   list(sku: string): ListPrice | undefined
   /** The price on the customer's own list or on one that it falls back to. */
-  contract(sku: string, customer: PricedCustomer): StoredPrice | undefined
+  contract(sku: string, customer: PricingCustomer): StoredPrice | undefined
   /** A SKU that has no price yet gets one, when its unit is given. */
   set(sku: string, amount: string, uom?: string): ListPrice
   lists(): ReadonlyMap<string, ListPrice>
@@ -34,10 +34,10 @@ export interface PriceBook {
 const REGISTERED = /^W-\d+$/
 
 /** The prices of one account: read from memory, written through to the store. */
-export function openPriceBook(store: Store, now: () => Date): PriceBook {
+export function openPriceStore(store: DocumentStore, now: () => Date): PriceStore {
   const prices = store.all<ListPrice>('prices')
-  const changed = risingClock(now, prices.values())
-  const customers = store.all<PricedCustomer>('customers')
+  const changed = createMonotonicClock(now, prices.values())
+  const customers = store.all<PricingCustomer>('customers')
   const lists = new Map(
     [...store.all<StoredList>('lists')].map(([id, list]) => [id, { ...list, entries: new Map(list.entries) }]),
   )
@@ -46,7 +46,7 @@ export function openPriceBook(store: Store, now: () => Date): PriceBook {
       const customer = customers.get(customerId)
       if (customer) return customer
       if (REGISTERED.test(customerId)) return { price_list_id: null }
-      throw new Refusal(404, 'not_found', 'there is no such customer')
+      throw new HttpError(404, 'not_found', 'there is no such customer')
     },
     list: (sku) => prices.get(sku),
     lists: () => prices,
@@ -60,7 +60,7 @@ export function openPriceBook(store: Store, now: () => Date): PriceBook {
     set(sku, amount, given) {
       const uom = prices.get(sku)?.uom ?? given
       if (uom === undefined)
-        throw new Refusal(404, 'not_found', 'this SKU has no price: give the uom that the amount is for')
+        throw new HttpError(404, 'not_found', 'this SKU has no price: give the uom that the amount is for')
       // Breaks were set against the old amount; keeping them could make a larger quantity dearer.
       const price = { uom, amount, breaks: [], updated_at: changed() }
       store.put('prices', sku, price)

@@ -1,13 +1,13 @@
 import { customers } from '../../../fixtures/customers.ts'
-import { listedPriceOf, listPriceOf, pricedHoursAgo, priceLists } from '../../../fixtures/prices.ts'
-import { products } from '../../../fixtures/products.ts'
+import { listPriceOf, priceChangedHoursAgo, priceLists, priceOnListOf } from '../../../fixtures/prices.ts'
+import { generateProducts } from '../../../fixtures/products.ts'
 import { promotions } from '../../../fixtures/promotions.ts'
-import { fullHour } from '../storage/seed-time.ts'
-import type { Seed } from '../storage/document-store.ts'
+import type { DocumentSeed } from '../storage/document-store.ts'
+import { wholeHourBefore } from '../storage/seed-time.ts'
 
 /** The pricing system's documents: list prices by SKU, price lists with their entries, each customer's list, and promotions. */
-export function pricingSeed(now: Date): Seed {
-  const priced = products().flatMap((product) => {
+export function pricingSeed(now: Date): DocumentSeed {
+  const priced = generateProducts().flatMap((product) => {
     const price = listPriceOf(product)
     return price ? [{ product, price }] : []
   })
@@ -16,12 +16,12 @@ export function pricingSeed(now: Date): Seed {
       ({ product, price }) =>
         [
           product.sku,
-          { uom: product.units[0]!.uom, ...price, updated_at: fullHour(now, pricedHoursAgo(product)) },
+          { uom: product.units[0]!.uom, ...price, updated_at: wholeHourBefore(now, priceChangedHoursAgo(product)) },
         ] as const,
     ),
     lists: priceLists.map((list) => {
       const entries = priced.flatMap(({ product, price }) => {
-        const listed = listedPriceOf(list, product, price)
+        const listed = priceOnListOf(list, product, price)
         return listed ? [[product.sku, listed] as const] : []
       })
       return [list.price_list_id, { name: list.name, fallback: list.fallback, entries }] as const

@@ -1,18 +1,18 @@
-import { changesOf } from '../storage/change-page.ts'
-import type { Books } from '../protocol/operation-handlers.ts'
-import { openPriceBook } from './price-store.ts'
+import { HttpError } from '../http/http-error.ts'
+import type { AccountSystem } from '../protocol/operation-handlers.ts'
+import { changePage } from '../storage/change-page.ts'
+import type { DocumentStore } from '../storage/document-store.ts'
 import type { StoredPromotion } from './apply-promotions.ts'
-import { quote } from './quote-cart.ts'
-import { Refusal } from '../http/http-error.ts'
-import type { Store } from '../storage/document-store.ts'
+import { openPriceStore } from './price-store.ts'
+import { quoteCart } from './quote-cart.ts'
 
 /** The pricing system of one account: list prices, the price lists of customers, and promotions. */
-export function openPricing(store: Store, now: () => Date): Books<'pricing'> {
-  const book = openPriceBook(store, now)
+export function openPricingSystem(store: DocumentStore, now: () => Date): AccountSystem<'pricing'> {
+  const book = openPriceStore(store, now)
   const promotions = store.all<StoredPromotion>('promotions')
   const known = (sku: string) => {
     const price = book.list(sku)
-    if (!price) throw new Refusal(404, 'not_found', 'there is no such SKU')
+    if (!price) throw new HttpError(404, 'not_found', 'there is no such SKU')
     return price
   }
   return {
@@ -35,9 +35,9 @@ export function openPricing(store: Store, now: () => Date): Books<'pricing'> {
       },
       listPriceChanges({ query }) {
         const rows = [...book.lists()].map(([sku, { updated_at }]) => ({ sku, updated_at }))
-        return changesOf(rows, ({ sku }) => sku, query)
+        return changePage(rows, ({ sku }) => sku, query)
       },
-      quoteCart: ({ body }) => quote(body, book, promotions, now()),
+      quoteCart: ({ body }) => quoteCart(body, book, promotions, now()),
     },
     changes: {
       prices(sku, body) {

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { invoiceChanges, orderChanges } from './change-feed-operations.ts'
+import { invoiceChangesOperation, orderChangesOperation } from './change-feed-operations.ts'
 import { customerOperations } from './customer-operations.ts'
 import { invoiceOperations } from './invoice-operations.ts'
 import { orderOperations } from './order-operations.ts'
-import { nullable, type Operation, skuList } from './schema-types.ts'
+import { nullableSchema, type Operation, skuListSchema } from './schema-types.ts'
 
 const Tax = Type.Object({
   sku: Type.String(),
@@ -17,12 +17,12 @@ export const accountingOperations = {
     method: 'POST',
     path: '/taxes',
     summary: 'The tax on one sale of each SKU; unknown SKUs are left out. 404: there is no such customer.',
-    body: Type.Object({ skus: skuList(), customer_id: nullable(Type.String({ minLength: 1 })) }),
+    body: Type.Object({ skus: skuListSchema(), customer_id: nullableSchema(Type.String({ minLength: 1 })) }),
     answer: Type.Object({ data: Type.Array(Tax) }),
   },
   ...customerOperations,
   ...orderOperations,
   ...invoiceOperations,
-  listOrderChanges: orderChanges,
-  listInvoiceChanges: invoiceChanges,
+  listOrderChanges: orderChangesOperation,
+  listInvoiceChanges: invoiceChangesOperation,
 } as const satisfies Record<string, Operation>

@@ -1,16 +1,23 @@
 import { Type } from 'typebox'
-import { MOST_PARTS } from '../../ports/fitment.ts'
-import { stockChanges } from './change-feed-operations.ts'
-import { decimal, keptFile, nullable, type Operation, paging, skuList } from './schema-types.ts'
+import { MAX_PARTS_PER_VEHICLE } from '../../ports/fitment.ts'
+import { stockChangesOperation } from './change-feed-operations.ts'
+import {
+  binaryFileSchema,
+  decimalSchema,
+  nullableSchema,
+  type Operation,
+  pagingProperties,
+  skuListSchema,
+} from './schema-types.ts'
 import { Stock } from './stock-schema.ts'
 
 const mediaMembers = {
   media_id: Type.String(),
   position: Type.Integer(),
-  alt: nullable(Type.String()),
+  alt: nullableSchema(Type.String()),
   kind: Type.Literal('IMAGE'),
-  width: nullable(Type.Integer()),
-  height: nullable(Type.Integer()),
+  width: nullableSchema(Type.Integer()),
+  height: nullableSchema(Type.Integer()),
 }
 
 const Published = Type.Object({
@@ -36,23 +43,25 @@ const Product = Type.Object({
   sku: Type.String(),
   name: Type.String(),
   slug: Type.String(),
-  description: nullable(Type.String()),
-  brand: nullable(Type.String()),
-  mpn: nullable(Type.String()),
-  barcode: nullable(Type.String()),
-  media: nullable(Type.Array(Media)),
+  description: nullableSchema(Type.String()),
+  brand: nullableSchema(Type.String()),
+  mpn: nullableSchema(Type.String()),
+  barcode: nullableSchema(Type.String()),
+  media: nullableSchema(Type.Array(Media)),
   categories: Type.Array(Type.Object({ category_id: Type.String(), name: Type.String(), slug: Type.String() })),
   tags: Type.Array(Type.String()),
   uom: Type.String({ description: 'The base stock unit.' }),
-  order_uoms: Type.Array(Type.Object({ uom: Type.String(), factor: decimal(), min: decimal(), increment: decimal() })),
+  order_uoms: Type.Array(
+    Type.Object({ uom: Type.String(), factor: decimalSchema(), min: decimalSchema(), increment: decimalSchema() }),
+  ),
   active: Type.Boolean(),
   updated_at: Type.String({ format: 'date-time' }),
 })
 
 const itemMembers = {
   sku: Type.String(),
-  product: Type.Optional(nullable(Product)),
-  stock: Type.Optional(nullable(Stock)),
+  product: Type.Optional(nullableSchema(Product)),
+  stock: Type.Optional(nullableSchema(Stock)),
 }
 
 const Item = Type.Object(itemMembers)
@@ -62,19 +71,19 @@ const vehicleMembers = {
   year: Type.Integer(),
   make: Type.String(),
   model: Type.String(),
-  submodel: nullable(Type.String()),
-  engine: nullable(Type.String()),
+  submodel: nullableSchema(Type.String()),
+  engine: nullableSchema(Type.String()),
   market: Type.String(),
 }
 
 const fitmentMembers = {
   positions: Type.Array(Type.String()),
-  quantity: nullable(Type.Number()),
-  notes: nullable(Type.String()),
+  quantity: nullableSchema(Type.Number()),
+  notes: nullableSchema(Type.String()),
   qualifiers: Type.Array(Type.Object({ code: Type.String(), text: Type.String() })),
 }
 
-const pageMembers = { total: nullable(Type.Integer()), has_more: Type.Boolean() }
+const pageMembers = { total: nullableSchema(Type.Integer()), has_more: Type.Boolean() }
 
 const include = Type.Optional(
   Type.String({
@@ -99,7 +108,7 @@ export const inventoryOperations = {
     query: Type.Object({
       ...filters,
       vehicle_id: Type.Optional(Type.Integer({ minimum: 0 })),
-      ...paging,
+      ...pagingProperties,
       include,
     }),
     answer: Type.Object({ data: Type.Array(Item), ...pageMembers }),
@@ -110,7 +119,7 @@ export const inventoryOperations = {
     summary:
       'The same, among these SKUs alone. Needed only where vehicle fitment comes from another source: a file, or another system.',
     body: Type.Object({
-      skus: Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { maxItems: MOST_PARTS }),
+      skus: Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { maxItems: MAX_PARTS_PER_VEHICLE }),
       ...filters,
       limit: Type.Integer({ minimum: 1, maximum: 200 }),
       offset: Type.Integer({ minimum: 0 }),
@@ -123,7 +132,7 @@ export const inventoryOperations = {
     path: '/products/lookup',
     summary: 'The parts of each SKU; unknown SKUs are left out, deactivated products are not.',
     body: Type.Object({
-      skus: skuList(),
+      skus: skuListSchema(),
       include: parts,
     }),
     answer: Type.Object({ data: Type.Array(Item) }),
@@ -138,9 +147,9 @@ export const inventoryOperations = {
           category_id: Type.String(),
           name: Type.String(),
           slug: Type.String(),
-          parent_id: nullable(Type.String()),
+          parent_id: nullableSchema(Type.String()),
           position: Type.Integer(),
-          product_count: nullable(Type.Integer({ description: 'Active products in it and below it.' })),
+          product_count: nullableSchema(Type.Integer({ description: 'Active products in it and below it.' })),
         }),
       ),
     }),
@@ -150,7 +159,7 @@ export const inventoryOperations = {
     path: '/tags',
     summary: 'Every tag with the number of active products that carry it.',
     answer: Type.Object({
-      data: Type.Array(Type.Object({ tag: Type.String(), name: Type.String(), count: nullable(Type.Integer()) })),
+      data: Type.Array(Type.Object({ tag: Type.String(), name: Type.String(), count: nullableSchema(Type.Integer()) })),
     }),
   },
   listVehicleFacet: {
@@ -174,8 +183,8 @@ export const inventoryOperations = {
             Type.Array(
               Type.Object({
                 vehicle_id: Type.Integer(),
-                submodel: nullable(Type.String()),
-                engine: nullable(Type.String()),
+                submodel: nullableSchema(Type.String()),
+                engine: nullableSchema(Type.String()),
               }),
             ),
           ),
@@ -188,7 +197,7 @@ export const inventoryOperations = {
     path: '/vehicles/{vehicle_id}/products',
     summary: 'Active products that fit a vehicle, universal ones included and marked. 404: there is no such vehicle.',
     params: vehicleId,
-    query: Type.Object({ ...paging, include }),
+    query: Type.Object({ ...pagingProperties, include }),
     answer: Type.Object({
       vehicle: Type.Object(vehicleMembers),
       data: Type.Array(
@@ -202,7 +211,7 @@ export const inventoryOperations = {
     path: '/products/{sku}/fitments',
     summary: 'The vehicles that a product fits. 404: there is no such SKU.',
     params: Type.Object({ sku: Type.String({ minLength: 1 }) }),
-    query: Type.Object({ ...paging }),
+    query: Type.Object({ ...pagingProperties }),
     answer: Type.Object({
       universal: Type.Boolean(),
       data: Type.Array(Type.Object({ ...vehicleMembers, ...fitmentMembers })),
@@ -215,8 +224,8 @@ export const inventoryOperations = {
     summary:
       'A picture that has a content_id: JPEG, PNG, WebP or GIF, with the content_id that it has now as its ETag. 404: there is no such picture.',
     params: Type.Object({ media_id: Type.String({ minLength: 1, maxLength: 200 }) }),
-    answer: keptFile,
+    answer: binaryFileSchema,
     file: true,
   },
-  listStockChanges: stockChanges,
+  listStockChanges: stockChangesOperation,
 } as const satisfies Record<string, Operation>

@@ -1,10 +1,19 @@
 import { type Static, Type } from 'typebox'
-import { Order, OrderDraft, orderStatus, Payment } from './order-schemas.ts'
-import { decimal, id, nullable, type Operation, oneOf, pageOf, paging, text } from './schema-types.ts'
+import { Order, OrderDraft, orderStatusSchema, Payment } from './order-schemas.ts'
+import {
+  decimalSchema,
+  enumSchema,
+  idSchema,
+  nullableSchema,
+  type Operation,
+  pageSchema,
+  pagingProperties,
+  textSchema,
+} from './schema-types.ts'
 
-const Refused = Type.Object({
+const OrderRefusal = Type.Object({
   state: Type.Literal('refused'),
-  reason: oneOf(
+  reason: enumSchema(
     'OVER_CREDIT_LIMIT',
     'ACCOUNT_ON_HOLD',
     'LINE_UNAVAILABLE',
@@ -12,22 +21,22 @@ const Refused = Type.Object({
     'PAYMENT_METHOD_NOT_ALLOWED',
   ),
   skus: Type.Array(Type.String(), { description: 'The lines that are meant; may be empty.' }),
-  available_credit: nullable(decimal()),
+  available_credit: nullableSchema(decimalSchema()),
 })
-export type Refused = Static<typeof Refused>
+export type OrderRefusal = Static<typeof OrderRefusal>
 
-const PlaceAnswer = Type.Union([Type.Object({ state: Type.Literal('placed'), order: Order }), Refused])
+const PlaceAnswer = Type.Union([Type.Object({ state: Type.Literal('placed'), order: Order }), OrderRefusal])
 
 const CancelAnswer = Type.Union([
   Type.Object({ state: Type.Literal('cancelled'), order: Order }),
-  Type.Object({ state: Type.Literal('refused'), status: orderStatus() }),
+  Type.Object({ state: Type.Literal('refused'), status: orderStatusSchema() }),
 ])
 
-const key = Type.Object({ key: id() })
+const key = Type.Object({ key: idSchema() })
 
 /** What belongs to another customer is not there. */
 const scope = {
-  customer_id: id(),
+  customer_id: idSchema(),
   by: Type.Optional(
     Type.Unsafe<'order_id' | 'reference'>({
       enum: ['order_id', 'reference'],
@@ -51,13 +60,13 @@ export const orderOperations = {
     path: '/orders',
     summary: "A customer's orders, newest first.",
     query: Type.Object({
-      customer_id: id(),
-      channel: Type.Optional(text(32)),
-      status: Type.Optional(orderStatus()),
+      customer_id: idSchema(),
+      channel: Type.Optional(textSchema(32)),
+      status: Type.Optional(orderStatusSchema()),
       placed_since: Type.Optional(Type.String({ maxLength: 40, description: 'RFC 3339, inclusive.' })),
-      ...paging,
+      ...pagingProperties,
     }),
-    answer: pageOf(Order),
+    answer: pageSchema(Order),
   },
   readOrder: {
     method: 'GET',
@@ -74,7 +83,7 @@ export const orderOperations = {
       'Cancels an order that is PENDING or CONFIRMED and not invoiced; a cancelled one is answered as it is, any other refused.',
     params: key,
     query: Type.Object(scope),
-    body: Type.Object({ reason: text(64), note: nullable(text(2_000)) }),
+    body: Type.Object({ reason: textSchema(64), note: nullableSchema(textSchema(2_000)) }),
     answer: CancelAnswer,
   },
   readPayment: {

@@ -13,49 +13,50 @@ export interface Operation {
   file?: true
 }
 
-export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+export const nullableSchema = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** A decimal number as a string, so that no reader makes a binary fraction of it. */
-export const decimal = () => Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
+export const decimalSchema = () => Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
 
 /** An amount or quantity that is 0 or more. */
-export const amount = () => Type.String({ pattern: '^\\d{1,15}(\\.\\d{1,10})?$' })
+export const amountSchema = () => Type.String({ pattern: '^\\d{1,15}(\\.\\d{1,10})?$' })
 
-export const moment = () => Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
+export const timestampSchema = () => Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
 
-export const day = () => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' })
+export const dateSchema = () => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' })
 
-export const id = (maxLength = 128) => Type.String({ minLength: 1, maxLength })
+export const idSchema = (maxLength = 128) => Type.String({ minLength: 1, maxLength })
 
-export const text = (maxLength: number) => Type.String({ maxLength })
+export const textSchema = (maxLength: number) => Type.String({ maxLength })
 
-export const oneOf = <const T extends string>(...values: T[]) =>
+export const enumSchema = <const T extends string>(...values: T[]) =>
   Type.Unsafe<T>(Type.Union(values.map((value) => Type.Literal(value))))
 
 /** A page of rows: all that match, and whether there are more after it. */
-export const pageOf = <T extends TSchema>(row: T) =>
+export const pageSchema = <T extends TSchema>(row: T) =>
   Type.Object({ data: Type.Array(row), total: Type.Integer(), has_more: Type.Boolean() })
 
-export const skuList = () => Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { minItems: 1, maxItems: 200 })
+export const skuListSchema = () =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { minItems: 1, maxItems: 200 })
 
-export const paging = {
+export const pagingProperties = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
   offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
 }
 
 /** Every answer below 200..299 is this. */
-export const Problem = Type.Object({ error: Type.String(), detail: Type.String() })
+export const ErrorBody = Type.Object({ error: Type.String(), detail: Type.String() })
 
 /** A file as it is kept; sent with its type, and `tag` as its ETag. */
-export interface KeptFile {
+export interface BinaryFile {
   tag: string
   type: string
   bytes: Uint8Array
 }
 
-export const keptFile = Type.Unsafe<KeptFile>({ type: 'string', format: 'binary' })
+export const binaryFileSchema = Type.Unsafe<BinaryFile>({ type: 'string', format: 'binary' })
 
-export const health = {
+export const healthOperation = {
   method: 'GET',
   path: '/health',
   summary: 'Whether the system can answer.',

@@ -1,13 +1,13 @@
 import { accountingOperations } from './accounting-operations.ts'
 import { inventoryOperations } from './inventory-operations.ts'
-import { health, type Operation, Problem } from './schema-types.ts'
 import { pricingOperations } from './pricing-operations.ts'
+import { ErrorBody, healthOperation, type Operation } from './schema-types.ts'
 
 /** The documented upstream protocol, by system: what a merchant implements to plug in a system that has no adapter. */
-export const protocol = {
-  inventory: { readHealth: health, ...inventoryOperations },
-  pricing: { readHealth: health, ...pricingOperations },
-  accounting: { readHealth: health, ...accountingOperations },
+export const upstreamProtocol = {
+  inventory: { readHealth: healthOperation, ...inventoryOperations },
+  pricing: { readHealth: healthOperation, ...pricingOperations },
+  accounting: { readHealth: healthOperation, ...accountingOperations },
 } as const satisfies Record<string, Record<string, Operation>>
 
 const headers = [
@@ -24,12 +24,12 @@ const refusals = {
 }
 
 /** The protocol as an OpenAPI 3.1 document. Each system has its own address; paths are below it. */
-export function upstreamOpenApi(): object {
+export function createUpstreamOpenApi(): object {
   const paths: Record<string, Record<string, object>> = {}
-  for (const [system, operations] of Object.entries(protocol) as [string, Record<string, Operation>][]) {
+  for (const [system, operations] of Object.entries(upstreamProtocol) as [string, Record<string, Operation>][]) {
     for (const [id, operation] of Object.entries(operations)) {
       if (operation.path === '/health' && system !== 'inventory') continue
-      const tags = operation.path === '/health' ? Object.keys(protocol) : [system]
+      const tags = operation.path === '/health' ? Object.keys(upstreamProtocol) : [system]
       paths[operation.path] = {
         ...paths[operation.path],
         [operation.method.toLowerCase()]: described(id, operation, tags),
@@ -44,11 +44,11 @@ export function upstreamOpenApi(): object {
       description:
         'Three systems, each at its own address: inventory, pricing and accounting. Members that are not listed are ignored.',
     },
-    tags: Object.keys(protocol).map((name) => ({ name })),
+    tags: Object.keys(upstreamProtocol).map((name) => ({ name })),
     servers: [{ url: '{address}', variables: { address: { default: 'http://127.0.0.1:8091/demo' } } }],
     security: [{ token: [] }],
     paths,
-    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } }, schemas: { Problem } },
+    components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } }, schemas: { Problem: ErrorBody } },
   }
 }
 

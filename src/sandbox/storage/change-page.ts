@@ -1,24 +1,24 @@
-import { Refusal } from '../http/http-error.ts'
-import { pageOf } from '../inventory/product-search.ts'
+import { HttpError } from '../http/http-error.ts'
+import { paginate } from '../inventory/product-search.ts'
 
-export interface ChangesQuery {
+export interface ChangePageQuery {
   since: string
   limit?: number
   offset?: number
 }
 
 /** A page of what changed at that moment or later, oldest change first; of one moment in the order of their ids. */
-export function changesOf<T extends { updated_at: string }>(
+export function changePage<T extends { updated_at: string }>(
   rows: Iterable<T>,
   idOf: (row: T) => string,
-  { since, limit, offset }: ChangesQuery,
+  { since, limit, offset }: ChangePageQuery,
 ): { data: T[]; has_more: boolean } {
   const sinceMs = Date.parse(since)
-  if (Number.isNaN(sinceMs)) throw new Refusal(400, 'bad_request', 'query/since: no such moment')
+  if (Number.isNaN(sinceMs)) throw new HttpError(400, 'bad_request', 'query/since: no such moment')
   const changed = [...rows]
     .map((row) => ({ row, ms: Date.parse(row.updated_at), id: idOf(row) }))
     .filter(({ ms }) => ms >= sinceMs)
     .sort((a, b) => a.ms - b.ms || (a.id < b.id ? -1 : 1))
-  const page = pageOf(changed, limit, offset)
+  const page = paginate(changed, limit, offset)
   return { data: page.rows.map(({ row }) => row), has_more: page.has_more }
 }

@@ -3,19 +3,19 @@ import { DatabaseSync } from 'node:sqlite'
 import { makeFolder } from '../../lifecycle/make-folder.ts'
 
 /** Rows of a kind, by key: all that a system of the sandbox remembers of one account. */
-export type Seed = Record<string, Iterable<readonly [key: string, document: object]>>
+export type DocumentSeed = Record<string, Iterable<readonly [key: string, document: object]>>
 
-export interface Store {
+export interface DocumentStore {
   /** Every document of a kind, in the order of its keys. */
   all<T>(kind: string): Map<string, T>
   /** Written through before it returns. */
   put(kind: string, key: string, document: object): void
   /** All of them in one transaction, written through before it returns. */
-  putAll(rows: readonly Row[]): void
+  putAll(rows: readonly DocumentRow[]): void
   close(): void
 }
 
-export type Row = readonly [kind: string, key: string, document: object]
+export type DocumentRow = readonly [kind: string, key: string, document: object]
 
 /** Rises when the seed gets more than it had: a file of an older version is given what is new. */
 const VERSION = 3
@@ -29,7 +29,7 @@ const DATED = `UPDATE documents
   WHERE kind IN ('stock', 'prices', 'invoices') AND body ->> '$.updated_at' IS NULL`
 
 /** Opens the account's file, and fills a new one from `seed` in one transaction: a start that is killed half-way leaves an empty file. */
-export async function openStore(file: string, seed: () => Promise<Seed>): Promise<Store> {
+export async function openDocumentStore(file: string, seed: () => Promise<DocumentSeed>): Promise<DocumentStore> {
   makeFolder(dirname(file))
   const database = new DatabaseSync(file)
   database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
@@ -53,7 +53,7 @@ function versionOf(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version)
 }
 
-function fill(database: DatabaseSync, seed: Seed): void {
+function fill(database: DatabaseSync, seed: DocumentSeed): void {
   inTransaction(database, () => {
     // Another process may have been faster.
     const before = versionOf(database)

@@ -15,13 +15,17 @@ export interface CatalogEvent {
 }
 
 /** Where a reader of events stands: after that event, or at that instant. */
-export interface EventPlace {
+export interface CatalogEventCursor {
   created_at: string
   event_id: string
 }
 
 /** Those after that place in the order of time. */
-export async function catalogEventsAfter(db: Database, after: EventPlace, most: number): Promise<CatalogEvent[]> {
+export async function listCatalogEventsAfter(
+  db: Database,
+  after: CatalogEventCursor,
+  most: number,
+): Promise<CatalogEvent[]> {
   return db
     .selectFrom('events')
     .select(['event_id', 'created_at', 'tenant_id', 'mode', 'type', 'resource_id', 'data'])

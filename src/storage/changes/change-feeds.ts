@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Mode } from '../../config/config.ts'
 import type { Database } from '../database.ts'
-import { locksRows } from '../row-locks.ts'
+import { hasRowLocks } from '../row-locks.ts'
 import type { Tables } from '../tables.ts'
 
 /** One source of one merchant's change feed. */
@@ -20,7 +20,7 @@ export interface FeedRow extends FeedKey {
 }
 
 /** The feed as it stands, begun now where there is none. */
-export async function beginFeed(db: Database, key: FeedKey, now: string): Promise<FeedRow> {
+export async function findOrCreateFeed(db: Database, key: FeedKey, now: string): Promise<FeedRow> {
   await db
     .insertInto('feeds')
     .values({ ...key, watermark: null, reached_at: now, began_at: now, baseline: 1 })
@@ -30,17 +30,22 @@ export async function beginFeed(db: Database, key: FeedKey, now: string): Promis
 }
 
 /** Held to the end of the transaction. `null`: there is none any more. */
-export async function holdFeed(transaction: Database, key: FeedKey): Promise<FeedRow | null> {
+export async function lockFeed(transaction: Database, key: FeedKey): Promise<FeedRow | null> {
   const query = found(transaction, key)
-  const row = await (locksRows(transaction) ? query.forUpdate() : query).executeTakeFirst()
+  const row = await (hasRowLocks(transaction) ? query.forUpdate() : query).executeTakeFirst()
   return row ? recordOf(row) : null
 }
 
-export async function moveFeed(db: Database, key: FeedKey, watermark: string, reachedAt: string): Promise<void> {
+export async function setFeedWatermark(
+  db: Database,
+  key: FeedKey,
+  watermark: string,
+  reachedAt: string,
+): Promise<void> {
   await change(db, key, { watermark, reached_at: reachedAt })
 }
 
-export async function endBaseline(db: Database, key: FeedKey): Promise<void> {
+export async function endFeedBaseline(db: Database, key: FeedKey): Promise<void> {
   await change(db, key, { baseline: 0 })
 }
 

@@ -1,19 +1,19 @@
 import type { Mode } from '../../config/config.ts'
 import type { Database } from '../database.ts'
-import { locksRows } from '../row-locks.ts'
+import { hasRowLocks } from '../row-locks.ts'
 
 export interface ResourceOwner {
   tenant_id: string
   mode: Mode
 }
 
-export interface Resource<S> {
+export interface ResourceState<S> {
   /** `null`: it was never seen. */
   state: S | null
   checkedAt: string
 }
 
-export interface NewState {
+export interface NewResourceState {
   id: string
   state: object
   /** YYYY-MM-DD: the day that changes it. */
@@ -24,13 +24,13 @@ export interface NewState {
  * What is known of these, held to the end of the transaction; what is unknown is held too. Everybody holds in one order, so that two who
  * hold many do not wait for each other.
  */
-export async function holdResources<S>(
+export async function lockResources<S>(
   transaction: Database,
   owner: ResourceOwner,
   type: string,
   ids: readonly string[],
   at: string,
-): Promise<Map<string, Resource<S>>> {
+): Promise<Map<string, ResourceState<S>>> {
   if (ids.length === 0) return new Map()
   const sorted = [...new Set(ids)].sort()
   await transaction
@@ -39,26 +39,26 @@ export async function holdResources<S>(
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const rows = found(transaction, owner, type, sorted).select(['id', 'state', 'checked_at']).orderBy('id')
-  return byId(await (locksRows(transaction) ? rows.forUpdate() : rows).execute())
+  return byId(await (hasRowLocks(transaction) ? rows.forUpdate() : rows).execute())
 }
 
 /** The same, as it stands at this moment; those that are unknown are left out. */
-export async function knownResources<S>(
+export async function readResourceStates<S>(
   db: Database,
   owner: ResourceOwner,
   type: string,
   ids: readonly string[],
-): Promise<Map<string, Resource<S>>> {
+): Promise<Map<string, ResourceState<S>>> {
   if (ids.length === 0) return new Map()
   const rows = found(db, owner, type, [...new Set(ids)]).select(['id', 'state', 'checked_at'])
   return byId(await rows.where('state', 'is not', null).execute())
 }
 
-export async function keepStates(
+export async function storeResourceStates(
   transaction: Database,
   owner: ResourceOwner,
   type: string,
-  states: readonly NewState[],
+  states: readonly NewResourceState[],
   checkedAt: string,
 ): Promise<void> {
   if (states.length === 0) return
@@ -79,7 +79,7 @@ export async function keepStates(
 }
 
 /** Notes that these were compared, and are as they were. */
-export async function markChecked(
+export async function markResourcesChecked(
   db: Database,
   owner: ResourceOwner,
   type: string,
@@ -93,7 +93,7 @@ export async function markChecked(
 }
 
 /** Their day came, and was looked at. */
-export async function clearDue(
+export async function clearResourceDueDates(
   db: Database,
   { tenant_id, mode }: ResourceOwner,
   type: string,
@@ -110,12 +110,20 @@ export async function clearDue(
 }
 
 /** Those that were seen, the longest unchecked first. */
-export const longestUnchecked = (db: Database, owner: ResourceOwner, type: string, most: number): Promise<string[]> =>
-  inOrderOfChecks(db, owner, type, most, 'asc')
+export const listLeastRecentlyChecked = (
+  db: Database,
+  owner: ResourceOwner,
+  type: string,
+  most: number,
+): Promise<string[]> => inOrderOfChecks(db, owner, type, most, 'asc')
 
 /** Those that were seen last. */
-export const latelyChecked = (db: Database, owner: ResourceOwner, type: string, most: number): Promise<string[]> =>
-  inOrderOfChecks(db, owner, type, most, 'desc')
+export const listMostRecentlyChecked = (
+  db: Database,
+  owner: ResourceOwner,
+  type: string,
+  most: number,
+): Promise<string[]> => inOrderOfChecks(db, owner, type, most, 'desc')
 
 async function inOrderOfChecks(
   db: Database,
@@ -138,7 +146,7 @@ async function inOrderOfChecks(
 }
 
 /** Those whose day came and went, the longest ago first. */
-export async function dueResources<S>(
+export async function listDueResources<S>(
   db: Database,
   { tenant_id, mode }: ResourceOwner,
   type: string,
@@ -168,7 +176,7 @@ function found(db: Database, { tenant_id, mode }: ResourceOwner, type: string, i
   return rows.where('type', '=', type).where('id', 'in', ids)
 }
 
-function byId<S>(rows: { id: string; state: string | null; checked_at: string }[]): Map<string, Resource<S>> {
+function byId<S>(rows: { id: string; state: string | null; checked_at: string }[]): Map<string, ResourceState<S>> {
   return new Map(
     rows.map(({ id, state, checked_at }) => [
       id,

@@ -13,7 +13,7 @@ export interface CartKey {
 }
 
 /** Quantities are decimal strings; `order_quantity` is in `order_uom`, and both are null or neither. */
-export interface CartLine {
+export interface StoredCartLine {
   line_id: string
   sku: string
   /** As it was called when it was put in: shown when the inventory cannot say. */
@@ -25,7 +25,7 @@ export interface CartLine {
 }
 
 /** A promotion that was taken, in the pricing system's own spelling. */
-export interface CartCode {
+export interface CartPromotionCode {
   code: string
   description: string | null
 }
@@ -35,8 +35,8 @@ export interface CartRecord<P = unknown> extends CartKey {
   state: 'ACTIVE' | 'CONVERTED' | 'EXPIRED'
   /** Rises with every change of lines or promotions. */
   version: number
-  lines: CartLine[]
-  promotions: CartCode[]
+  lines: StoredCartLine[]
+  promotions: CartPromotionCode[]
   pricing: P | null
   /** The order that this cart became, or is being made into: set while it is ACTIVE, it is being checked out. */
   order_id: string | null
@@ -74,7 +74,7 @@ export async function findCart(db: Database, key: CartKey): Promise<CartRecord |
 }
 
 /** Puts lines and promotions in place of those of `version`, under the next one. `false`: the cart is no longer at that version, or is being checked out. */
-export async function swapCart(db: Database, cart: CartRecord, version: number): Promise<boolean> {
+export async function replaceCartContents(db: Database, cart: CartRecord, version: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('carts')
     .set({
@@ -93,7 +93,12 @@ export async function swapCart(db: Database, cart: CartRecord, version: number):
 }
 
 /** Keeps a pricing of that version. `false`: the cart has changed since, or is being checked out: it keeps what it was ordered at. */
-export async function keepPricing(db: Database, cartId: string, version: number, pricing: object): Promise<boolean> {
+export async function storeCartPricing(
+  db: Database,
+  cartId: string,
+  version: number,
+  pricing: object,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('carts')
     .set({ pricing: JSON.stringify(pricing) })
@@ -105,7 +110,12 @@ export async function keepPricing(db: Database, cartId: string, version: number,
 }
 
 /** Binds a cart at that version to the order that it is being made into: nobody changes it from then on. `false`: it has changed, or is bound. */
-export async function bindCart(db: Database, cartId: string, version: number, orderId: string): Promise<boolean> {
+export async function bindCartToOrder(
+  db: Database,
+  cartId: string,
+  version: number,
+  orderId: string,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('carts')
     .set({ order_id: orderId })
@@ -118,7 +128,7 @@ export async function bindCart(db: Database, cartId: string, version: number, or
 }
 
 /** Gives a bound cart back to its shopper. */
-export async function freeCart(db: Database, cartId: string, orderId: string): Promise<void> {
+export async function unbindCart(db: Database, cartId: string, orderId: string): Promise<void> {
   await db
     .updateTable('carts')
     .set({ order_id: null, state: 'ACTIVE' })
@@ -140,8 +150,8 @@ export async function convertCart(db: Database, cartId: string, orderId: string,
 function recordOf(row: Selectable<Tables['carts']>): CartRecord {
   return {
     ...row,
-    lines: JSON.parse(row.lines) as CartLine[],
-    promotions: JSON.parse(row.promotions) as CartCode[],
+    lines: JSON.parse(row.lines) as StoredCartLine[],
+    promotions: JSON.parse(row.promotions) as CartPromotionCode[],
     pricing: row.pricing === null ? null : (JSON.parse(row.pricing) as unknown),
   }
 }

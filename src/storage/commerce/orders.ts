@@ -44,7 +44,7 @@ export async function findOrder(db: Database, owner: OrderOwner, orderId: string
 }
 
 /** The newest orders of a customer that the ledger may not list. */
-export async function unlistedOrders(
+export async function listStoredOrders(
   db: Database,
   owner: OrderOwner,
   wanted: { statuses: OrderRecord['status'][]; since: string | undefined; most: number },
@@ -57,7 +57,7 @@ export async function unlistedOrders(
 }
 
 /** Orders without an answer that nobody is on, the longest waiting first; none of those whose ledger is in `except`. */
-export async function dueOrders(
+export async function listDueOrders(
   db: Database,
   now: string,
   most: number,
@@ -89,7 +89,7 @@ export async function postponeOrder(db: Database, { order_id }: Key, until: stri
 }
 
 /** Notes that the shopper was told of a pending order, and when it is looked at again. `false`: it is no longer pending. */
-export async function tellOfOrder(
+export async function markOrderAcknowledged(
   db: Database,
   { order_id }: Key,
   at: { now: string; until: string },
@@ -98,22 +98,32 @@ export async function tellOfOrder(
 }
 
 /** Makes a pending order what the ledger made of it. `false`: it is no longer pending. */
-export async function confirmOrder(db: Database, { order_id }: Key, placed: Order, now: string): Promise<boolean> {
+export async function confirmStoredOrder(
+  db: Database,
+  { order_id }: Key,
+  placed: Order,
+  now: string,
+): Promise<boolean> {
   return changePending(db, order_id, { status: 'CONFIRMED', placed: JSON.stringify(placed), updated_at: now })
 }
 
-export async function rejectOrder(db: Database, { order_id }: Key, reason: string, now: string): Promise<boolean> {
+export async function rejectStoredOrder(
+  db: Database,
+  { order_id }: Key,
+  reason: string,
+  now: string,
+): Promise<boolean> {
   return changePending(db, order_id, { status: 'REJECTED', reject_reason: reason, updated_at: now })
 }
 
 /** Deletes an order that came to nothing and that nobody was told of. `false`: it was told of, or is no longer pending. */
-export async function forgetOrder(db: Database, key: Key): Promise<boolean> {
+export async function deletePendingOrder(db: Database, key: Key): Promise<boolean> {
   const { numDeletedRows } = await untold(db, key).executeTakeFirst()
   return numDeletedRows === 1n
 }
 
 /** The same for an order that was not asked for. `false`, too: whoever took it over since may have asked for it. */
-export async function forgetUnsentOrder(db: Database, order: OrderRecord): Promise<boolean> {
+export async function deleteUnsentOrder(db: Database, order: OrderRecord): Promise<boolean> {
   const { numDeletedRows } = await untold(db, order).where('leased_until', '=', order.leased_until).executeTakeFirst()
   return numDeletedRows === 1n
 }

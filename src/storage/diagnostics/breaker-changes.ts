@@ -14,7 +14,7 @@ export async function insertBreakerChanges(db: Database, rows: readonly BreakerC
     .execute()
 }
 
-export interface ChangesAsked {
+export interface BreakerChangeQuery {
   tenant: string
   mode: Mode
   /** All of them when it is left out. */
@@ -25,9 +25,9 @@ export interface ChangesAsked {
 }
 
 /** From `from` to `to`, the oldest first; when there are more than `most`, the latest. */
-export async function breakerChanges(
+export async function listBreakerChanges(
   db: Database,
-  { tenant, mode, system, from, to, most }: ChangesAsked,
+  { tenant, mode, system, from, to, most }: BreakerChangeQuery,
 ): Promise<BreakerChange[]> {
   let query = db
     .selectFrom('breaker_changes')

@@ -2,10 +2,10 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
 
-export type KeyDay = Selectable<Tables['key_days']>
+export type DailyKeyUsage = Selectable<Tables['key_days']>
 
 /** Adds to the days of keys; the latest refusal stays. All of them or none; each day of a key may come once. */
-export async function addToKeyDays(db: Database, rows: readonly KeyDay[]): Promise<void> {
+export async function addDailyKeyUsage(db: Database, rows: readonly DailyKeyUsage[]): Promise<void> {
   const sum = (column: string) => sql<number>`key_days.${sql.ref(column)} + excluded.${sql.ref(column)}`
   const later = sql`coalesce(excluded.last_refused_at, '') >= coalesce(key_days.last_refused_at, '')`
   const latest = (column: string) =>
@@ -26,6 +26,6 @@ export async function addToKeyDays(db: Database, rows: readonly KeyDay[]): Promi
 }
 
 /** From that day on, the latest first. */
-export async function readKeyDays(db: Database, from: string): Promise<KeyDay[]> {
+export async function listDailyKeyUsage(db: Database, from: string): Promise<DailyKeyUsage[]> {
   return db.selectFrom('key_days').selectAll().where('day', '>=', from).orderBy('day', 'desc').execute()
 }

@@ -4,18 +4,18 @@ const FIRST = 3
 const LAST = 5
 
 /** Both JSON and the sum are by code of `errors[]`. */
-export function mergedCodes(stored: string, more: Readonly<Record<string, number>>): string {
+export function mergeIncidentCodes(stored: string, more: Readonly<Record<string, number>>): string {
   const codes = JSON.parse(stored) as Record<string, number>
   for (const [code, count] of Object.entries(more)) codes[code] = (codes[code] ?? 0) + count
   return JSON.stringify(codes)
 }
 
 /** The first few of all and the last few, in order of time. */
-export function mergedSamples(stored: string, more: readonly IncidentSample[]): string {
-  return JSON.stringify(fewSamples([...(JSON.parse(stored) as IncidentSample[]), ...more]))
+export function mergeIncidentSamples(stored: string, more: readonly IncidentSample[]): string {
+  return JSON.stringify(limitIncidentSamples([...(JSON.parse(stored) as IncidentSample[]), ...more]))
 }
 
-export function fewSamples(all: readonly IncidentSample[]): IncidentSample[] {
+export function limitIncidentSamples(all: readonly IncidentSample[]): IncidentSample[] {
   const inOrder = all.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
   return inOrder.length <= FIRST + LAST ? inOrder : [...inOrder.slice(0, FIRST), ...inOrder.slice(-LAST)]
 }

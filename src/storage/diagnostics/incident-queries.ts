@@ -2,7 +2,7 @@ import type { Mode } from '../../config/config.ts'
 import type { Database } from '../database.ts'
 import type { IncidentRow } from './open-incidents.ts'
 
-export interface IncidentsAsked {
+export interface IncidentRowQuery {
   tenant?: string | undefined
   mode?: Mode | undefined
   /** Whether they go on. */
@@ -15,9 +15,9 @@ export interface IncidentsAsked {
 }
 
 /** The latest first. */
-export async function readIncidents(
+export async function listIncidentRows(
   db: Database,
-  { tenant, mode, open, during, after, most }: IncidentsAsked,
+  { tenant, mode, open, during, after, most }: IncidentRowQuery,
 ): Promise<IncidentRow[]> {
   let query = db.selectFrom('incidents').selectAll()
   if (tenant !== undefined) query = query.where('tenant_id', '=', tenant)
@@ -37,7 +37,7 @@ export async function readIncidents(
 }
 
 /** `null`: there is none. */
-export async function readIncident(db: Database, incidentId: string): Promise<IncidentRow | null> {
+export async function findIncidentRow(db: Database, incidentId: string): Promise<IncidentRow | null> {
   const found = db.selectFrom('incidents').selectAll().where('incident_id', '=', incidentId)
   return (await found.executeTakeFirst()) ?? null
 }

@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely'
+import { chunkRows } from '../chunk-rows.ts'
 import type { Database } from '../database.ts'
-import { inChunks } from '../chunk-rows.ts'
-import { mergedCodes, mergedSamples } from './incident-merge.ts'
-import { type IncidentKey, type IncidentRow, QUIET_MS, UNASKED_MS } from './open-incidents.ts'
 import { randomBase62 } from '../keys/api-key-format.ts'
-import { takeTurn } from '../row-locks.ts'
+import { acquireAdvisoryLock } from '../row-locks.ts'
 import type { Tables } from '../tables.ts'
 import { transact } from '../transact.ts'
+import { mergeIncidentCodes, mergeIncidentSamples } from './incident-merge.ts'
+import { INCIDENT_IDLE_MS, INCIDENT_QUIET_MS, type IncidentKey, type IncidentRow } from './open-incidents.ts'
 
 export interface IncidentSample {
   request_id: string
@@ -16,7 +16,7 @@ export interface IncidentSample {
 }
 
 /** Degraded answers of a section that the store does not know of yet. */
-export interface IncidentNews extends IncidentKey {
+export interface IncidentUpdate extends IncidentKey {
   first_at: string
   last_at: string
   answers: number
@@ -28,24 +28,24 @@ export interface IncidentNews extends IncidentKey {
 const nameOf = ({ tenant_id, mode, system, section }: IncidentKey) => `${tenant_id}\n${mode}\n${system}\n${section}`
 
 /** Adds to the open incidents of these sections, and opens those that are missing; each section may come once. All or nothing. */
-export async function addToIncidents(db: Database, news: readonly IncidentNews[]): Promise<void> {
+export async function applyIncidentUpdates(db: Database, news: readonly IncidentUpdate[]): Promise<void> {
   if (news.length === 0) return
   await transact(db, async (transaction) => {
-    await takeTurn(transaction, 'incidents')
+    await acquireAdvisoryLock(transaction, 'incidents')
     const known = await knownOf(transaction, news)
     const sums = news.map((one) => added(known.get(nameOf(one)) ?? begun(one), one))
-    for (const some of inChunks(sums)) await write(transaction, some)
+    for (const some of chunkRows(sums)) await write(transaction, some)
   })
 }
 
 /** The open incidents of these sections. An answer that was told of late belongs to the one that it would have kept open: that one goes on. */
-async function knownOf(transaction: Transaction<Tables>, news: readonly IncidentNews[]) {
+async function knownOf(transaction: Transaction<Tables>, news: readonly IncidentUpdate[]) {
   const known = new Map<string, IncidentRow>()
   const rows = transaction.selectFrom('incidents').selectAll()
   for (const row of await rows.where('ended_at', 'is', null).execute()) known.set(nameOf(row), row)
   const missing = new Map(news.filter((one) => !known.has(nameOf(one))).map((one) => [nameOf(one), one]))
   if (missing.size === 0) return known
-  const since = [...missing.values()].map(({ first_at }) => before(first_at, UNASKED_MS)).toSorted()[0]!
+  const since = [...missing.values()].map(({ first_at }) => before(first_at, INCIDENT_IDLE_MS)).toSorted()[0]!
   // The latest of a section comes last.
   const recent = await rows.where('last_at', '>=', since).where('ended_at', 'is not', null).orderBy('last_at').execute()
   const ended = new Map(recent.map((row) => [nameOf(row), row]))
@@ -54,29 +54,29 @@ async function knownOf(transaction: Transaction<Tables>, news: readonly Incident
     return one && row.last_at > before(one.first_at, patienceWith(row))
   })
   for (const row of again) known.set(nameOf(row), { ...row, ended_at: null })
-  for (const some of inChunks(again.map(({ incident_id }) => incident_id)))
+  for (const some of chunkRows(again.map(({ incident_id }) => incident_id)))
     await transaction.updateTable('incidents').set({ ended_at: null }).where('incident_id', 'in', some).execute()
   return known
 }
 
 /** How long after its last degraded answer it was over. */
 const patienceWith = ({ well_at, last_at }: IncidentRow) =>
-  well_at !== null && well_at > last_at ? QUIET_MS : UNASKED_MS
+  well_at !== null && well_at > last_at ? INCIDENT_QUIET_MS : INCIDENT_IDLE_MS
 const SECTION = ['tenant_id', 'mode', 'system', 'section'] as const satisfies (keyof IncidentKey)[]
 const before = (at: string, ms: number) => new Date(Date.parse(at) - ms).toISOString()
 
-const begun = ({ tenant_id, mode, system, section, first_at }: IncidentNews): IncidentRow => ({
+const begun = ({ tenant_id, mode, system, section, first_at }: IncidentUpdate): IncidentRow => ({
   ...{ incident_id: `inc_${randomBase62(16)}`, tenant_id, mode, system, section },
   ...{ began_at: first_at, last_at: first_at, well_at: null, ended_at: null, answers: 0, codes: '{}', samples: '[]' },
 })
 
-const added = (row: IncidentRow, one: IncidentNews): IncidentRow => ({
+const added = (row: IncidentRow, one: IncidentUpdate): IncidentRow => ({
   ...row,
   began_at: one.first_at < row.began_at ? one.first_at : row.began_at,
   last_at: one.last_at > row.last_at ? one.last_at : row.last_at,
   answers: row.answers + one.answers,
-  codes: mergedCodes(row.codes, one.codes),
-  samples: mergedSamples(row.samples, one.samples),
+  codes: mergeIncidentCodes(row.codes, one.codes),
+  samples: mergeIncidentSamples(row.samples, one.samples),
 })
 
 /** By section rather than by id, which is a new one here: SQLite would stumble over the other of the two that are unique. */

@@ -5,17 +5,17 @@ import type { Database } from '../database.ts'
 const LEEWAY_MS = 1_000
 const MOST = 50
 
-export interface IncidentAt {
+export interface IncidentReference {
   incident_id: string
   system: string
   section: string
 }
 
 /** The incidents of a merchant and mode that a moment lies in. */
-export async function incidentsAt(
+export async function listIncidentsAt(
   db: Database,
   { tenant, mode, at }: { tenant: string; mode: Mode; at: number },
-): Promise<IncidentAt[]> {
+): Promise<IncidentReference[]> {
   const [from, to] = [at - LEEWAY_MS, at + LEEWAY_MS].map((ms) => new Date(ms).toISOString()) as [string, string]
   return db
     .selectFrom('incidents')

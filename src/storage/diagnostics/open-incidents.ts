@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../database.ts'
-import { takeTurn } from '../row-locks.ts'
+import { acquireAdvisoryLock } from '../row-locks.ts'
 import type { Tables } from '../tables.ts'
 import { transact } from '../transact.ts'
 
@@ -10,9 +10,9 @@ export type OpenIncident = IncidentKey &
   Pick<IncidentRow, 'incident_id' | 'began_at' | 'last_at' | 'well_at' | 'answers'>
 
 /** Without a degraded answer for so long, and well since: it is over. */
-export const QUIET_MS = 5_000
+export const INCIDENT_QUIET_MS = 5_000
 /** The same when nobody asks for the section. */
-export const UNASKED_MS = 300_000
+export const INCIDENT_IDLE_MS = 300_000
 /** Clocks of processes differ, but not by so much. */
 const AHEAD_MS = 60_000
 
@@ -29,12 +29,12 @@ const open = [
 ] as const
 
 /** There are no more of them than sections. */
-export async function openIncidents(db: Database): Promise<OpenIncident[]> {
+export async function listOpenIncidents(db: Database): Promise<OpenIncident[]> {
   return db.selectFrom('incidents').select(open).where('ended_at', 'is', null).execute()
 }
 
 /** Its section was well at that instant, after the last degraded answer that is known of. */
-export async function noteWell(db: Database, incidentId: string, at: string): Promise<void> {
+export async function recordSectionHealthy(db: Database, incidentId: string, at: string): Promise<void> {
   await db
     .updateTable('incidents')
     .set({ well_at: at })
@@ -45,10 +45,10 @@ export async function noteWell(db: Database, incidentId: string, at: string): Pr
 }
 
 /** Ends those that are over at that instant: as of their last degraded answer. What a clock that was wrong has put far ahead goes on from now. */
-export async function endIncidents(db: Database, now: number): Promise<void> {
+export async function endQuietIncidents(db: Database, now: number): Promise<void> {
   const iso = (ms: number) => new Date(ms).toISOString()
   await transact(db, async (transaction) => {
-    await takeTurn(transaction, 'incidents')
+    await acquireAdvisoryLock(transaction, 'incidents')
     await transaction
       .updateTable('incidents')
       .set({
@@ -65,8 +65,8 @@ export async function endIncidents(db: Database, now: number): Promise<void> {
       .where('ended_at', 'is', null)
       .where((of) =>
         of.or([
-          of('last_at', '<=', iso(now - UNASKED_MS)),
-          of.and([of('last_at', '<=', iso(now - QUIET_MS)), of('well_at', '>', of.ref('last_at'))]),
+          of('last_at', '<=', iso(now - INCIDENT_IDLE_MS)),
+          of.and([of('last_at', '<=', iso(now - INCIDENT_QUIET_MS)), of('well_at', '>', of.ref('last_at'))]),
         ]),
       )
       .execute()
@@ -74,8 +74,8 @@ export async function endIncidents(db: Database, now: number): Promise<void> {
 }
 
 /** Whether endIncidents has something to do with it. */
-export function isOver({ last_at, well_at }: OpenIncident, now: number): boolean {
+export function isIncidentOver({ last_at, well_at }: OpenIncident, now: number): boolean {
   const quietMs = now - Date.parse(last_at)
   if (quietMs < -AHEAD_MS) return true
-  return quietMs >= UNASKED_MS || (quietMs >= QUIET_MS && well_at !== null && well_at > last_at)
+  return quietMs >= INCIDENT_IDLE_MS || (quietMs >= INCIDENT_QUIET_MS && well_at !== null && well_at > last_at)
 }

@@ -1,18 +1,18 @@
 import type { Database } from '../database.ts'
-import { pruneRecords } from './prune-request-records.ts'
+import { pruneRequestRecords } from './prune-request-records.ts'
 
 const DAY_MS = 86_400_000
 const KEPT_MS = 30 * DAY_MS
 const MINUTES_KEPT_MS = 2 * DAY_MS
 
 /** Beyond so many the oldest go before their time. */
-export const mostRows = { incidents: 50_000, breaker_changes: 100_000, process_states: 1_000 } as const
+export const maxDiagnosticsRows = { incidents: 50_000, breaker_changes: 100_000, process_states: 1_000 } as const
 
 /** Each deletes up to `most` rows of its table that are past their time, or too many, and tells how many. */
-export const diagnosticsPrunes: readonly ((db: Database, now: number, most: number) => Promise<number>)[] = [
+export const diagnosticsPruneSteps: readonly ((db: Database, now: number, most: number) => Promise<number>)[] = [
   (db, now, most) => pruneTimeline(db, 'minute', iso(now - MINUTES_KEPT_MS), most),
   (db, now, most) => pruneTimeline(db, 'hour', iso(now - KEPT_MS), most),
-  (db, now, most) => pruneRecords(db, iso(now - KEPT_MS), most),
+  (db, now, most) => pruneRequestRecords(db, iso(now - KEPT_MS), most),
   (db, now, most) => pruneKeyDays(db, iso(now - KEPT_MS).slice(0, 10), most),
   (db, now, most) => pruneOldest(db, ['incidents', 'incident_id', 'last_at'], iso(now - KEPT_MS), most),
   (db, now, most) => pruneOldest(db, ['breaker_changes', 'change_id', 'at'], iso(now - KEPT_MS), most),
@@ -52,7 +52,7 @@ async function pruneOldest(db: Database, [table, key, at]: Aged, before: string,
   const of = table as 'breaker_changes'
   const [id, time] = [key as 'change_id', at as 'at']
   const newest = db.selectFrom(of).select([time, id]).orderBy(time, 'desc').orderBy(id, 'desc')
-  const first = await newest.offset(mostRows[table]).limit(1).executeTakeFirst()
+  const first = await newest.offset(maxDiagnosticsRows[table]).limit(1).executeTakeFirst()
   const all = db.selectFrom(of).select(id)
   const past =
     first && first[time] >= before

@@ -7,10 +7,10 @@ import type { RequestRecordRow } from './request-records.ts'
  * Of one merchant in one mode, the newest are kept: so many, or as many as their share of all is. Each kind has a part of that to itself:
  * whoever is refused all day, with the key that every browser has, must not push out what was degraded.
  */
-export const mostRecords = { each: 20_000, all: 200_000 } as const
+export const requestRecordLimits = { each: 20_000, all: 200_000 } as const
 const parts = { degraded: 0.6, slow: 0.2, refused: 0.2 } as const
 
-export const kinds = Object.keys(parts) as RequestRecordRow['kind'][]
+export const requestRecordKinds = Object.keys(parts) as RequestRecordRow['kind'][]
 
 const STEPS = 50
 
@@ -20,17 +20,17 @@ interface Owner {
 }
 
 /** Deletes records of each merchant, mode and kind that are past their time, or too many; tells how many its last step for one of them took, at the most. */
-export async function pruneRecords(
+export async function pruneRequestRecords(
   db: Database,
   before: string,
   most: number,
-  limits: { each: number; all: number } = mostRecords,
+  limits: { each: number; all: number } = requestRecordLimits,
 ): Promise<number> {
   const owners = await ownersOfRecords(db)
   const share = Math.min(limits.each, limits.all / Math.max(1, owners.length))
   let deleted = 0
   for (const owner of owners)
-    for (const kind of kinds) {
+    for (const kind of requestRecordKinds) {
       const kept = Math.floor(share * parts[kind])
       deleted = Math.max(deleted, await pruneOf(db, { ...owner, kind }, { before, kept, most }))
       await breath()

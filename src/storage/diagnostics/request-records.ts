@@ -6,7 +6,7 @@ import type { Tables } from '../tables.ts'
 export type RequestRecordRow = Selectable<Tables['request_records']>
 
 /** All of them or none; one that is there already stays as it is. */
-export async function insertRecords(db: Database, rows: readonly RequestRecordRow[]): Promise<void> {
+export async function insertRequestRecords(db: Database, rows: readonly RequestRecordRow[]): Promise<void> {
   await db
     .insertInto('request_records')
     .values(rows)
@@ -15,13 +15,13 @@ export async function insertRecords(db: Database, rows: readonly RequestRecordRo
 }
 
 /** The latest first. */
-export async function recordsOfRequest(db: Database, requestId: string, most: number): Promise<RequestRecordRow[]> {
+export async function findRequestRecords(db: Database, requestId: string, most: number): Promise<RequestRecordRow[]> {
   const found = db.selectFrom('request_records').selectAll().where('request_id', '=', requestId)
   return found.orderBy('at', 'desc').orderBy('record_id', 'desc').limit(most).execute()
 }
 
 /** Of one kind, or of each by itself: they lie kind by kind. */
-export async function latestRecords(
+export async function listLatestRequestRecords(
   db: Database,
   of: { tenant: string; mode: Mode; kinds: readonly RequestRecordRow['kind'][]; limit: number },
 ): Promise<RequestRecordRow[]> {

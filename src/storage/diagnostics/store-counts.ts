@@ -6,7 +6,7 @@ import type { Database } from '../database.ts'
 const MOST = 10_000
 
 /** Of a merchant's in one mode. `oldestAt` is RFC 3339. */
-export interface Waiting {
+export interface BacklogCount {
   tenant_id: string
   mode: Mode
   count: number
@@ -14,7 +14,7 @@ export interface Waiting {
 }
 
 /** Orders that the ledger has not answered for; 10,000 stands for that many or more. */
-export async function ordersWaiting(db: Database): Promise<Waiting[]> {
+export async function countPendingOrders(db: Database): Promise<BacklogCount[]> {
   // In words: with a parameter SQLite would not use the index of those alone.
   const pending = db
     .selectFrom('orders')
@@ -29,7 +29,7 @@ export async function ordersWaiting(db: Database): Promise<Waiting[]> {
 }
 
 /** Deliveries whose time has come, and since when; 10,000 stands for that many or more. */
-export async function deliveriesDue(db: Database, now: string): Promise<Waiting[]> {
+export async function countDueDeliveries(db: Database, now: string): Promise<BacklogCount[]> {
   const due = db
     .selectFrom('deliveries')
     .select(['tenant_id', 'mode', 'due_at as since'])
@@ -45,7 +45,7 @@ export async function deliveriesDue(db: Database, now: string): Promise<Waiting[
 }
 
 /** Webhook endpoints by status. */
-export async function endpointsByStatus(db: Database) {
+export async function countEndpointsByStatus(db: Database) {
   return db
     .selectFrom('subscriptions')
     .select(['tenant_id', 'mode', 'status'])
@@ -55,7 +55,7 @@ export async function endpointsByStatus(db: Database) {
 }
 
 /** Endpoints that are still counted as active, and have failed each attempt since then or longer. */
-export async function endpointsStruggling(db: Database, since: string): Promise<number> {
+export async function countFailingEndpoints(db: Database, since: string): Promise<number> {
   const { count } = await db
     .selectFrom('subscriptions')
     .select((of) => of.fn.countAll<number>().as('count'))
@@ -67,7 +67,7 @@ export async function endpointsStruggling(db: Database, since: string): Promise<
 }
 
 /** Incidents that go on. */
-export async function openIncidents(db: Database) {
+export async function countOpenIncidents(db: Database) {
   return db
     .selectFrom('incidents')
     .select(['tenant_id', 'mode', 'system'])

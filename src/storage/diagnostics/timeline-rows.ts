@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { Mode } from '../../config/config.ts'
 import type { Database } from '../database.ts'
-import { LATENCY_BOUNDS_MS } from './diagnostics-tables.ts'
 import type { Tables } from '../tables.ts'
+import { LATENCY_BOUNDS_MS } from './diagnostics-tables.ts'
 
 export type TimelineRow = Selectable<Tables['timeline']>
 
@@ -14,7 +14,7 @@ const sums = Object.fromEntries(
 )
 
 /** Adds counts to rows, which are there or not. All of them or none; each row may come once. */
-export async function addToTimeline(db: Database, rows: readonly TimelineRow[]): Promise<void> {
+export async function addTimelineCounts(db: Database, rows: readonly TimelineRow[]): Promise<void> {
   await db
     .insertInto('timeline')
     .values(rows.toSorted(inOneOrder))
@@ -28,7 +28,7 @@ function inOneOrder(a: TimelineRow, b: TimelineRow): number {
   return 0
 }
 
-export interface TimelineStretch {
+export interface TimelineRowQuery {
   tenant: string
   mode: Mode
   step: TimelineRow['step']
@@ -37,9 +37,9 @@ export interface TimelineStretch {
 }
 
 /** The rows of the steps that begin from `from` on and before `to`. Reading many at once keeps SQLite's process from all else: take stretches. */
-export async function readTimeline(
+export async function listTimelineRows(
   db: Database,
-  { tenant, mode, step, from, to }: TimelineStretch,
+  { tenant, mode, step, from, to }: TimelineRowQuery,
 ): Promise<TimelineRow[]> {
   return db
     .selectFrom('timeline')
@@ -54,7 +54,7 @@ export async function readTimeline(
 }
 
 /** The modes in which a merchant had answers in the minutes from that one on. */
-export async function modesAnswered(db: Database, tenant: string, from: string): Promise<Mode[]> {
+export async function listActiveModes(db: Database, tenant: string, from: string): Promise<Mode[]> {
   const found: Mode[] = []
   // One row of each is looked for: counting a day of them would read thousands.
   for (const mode of ['live', 'sandbox'] as const) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 
-export interface ExportedRow {
+export interface FitmentExportRow {
   vehicle_id: number
   sku: string
   /** JSON. */
@@ -16,12 +16,12 @@ export interface ExportedRow {
 }
 
 /** The rows of an import after that one, universal ones first, vehicle by vehicle. */
-export async function fitmentsAfter(
+export async function listFitmentExportRowsAfter(
   db: Database,
   importId: number,
   after: { vehicle_id: number; sku: string },
   most: number,
-): Promise<ExportedRow[]> {
+): Promise<FitmentExportRow[]> {
   return db
     .selectFrom('fitments')
     .leftJoin('fitment_vehicles', (join) =>

@@ -1,24 +1,24 @@
 import type { Insertable } from 'kysely'
 import type { Database } from '../database.ts'
-import type { FitmentOwner } from './fitment-imports.ts'
 import type { Tables } from '../tables.ts'
+import type { FitmentOwner } from './fitment-imports.ts'
 
-export type FitmentRow = Insertable<Tables['fitments']>
-export type VehicleRow = Insertable<Tables['fitment_vehicles']>
+export type NewFitmentRow = Insertable<Tables['fitments']>
+export type NewVehicleRow = Insertable<Tables['fitment_vehicles']>
 
 /** What one statement takes: so few that nobody waits for it, and few enough for the parameters of a statement. */
-export const ROWS_A_STATEMENT = 500
+export const MAX_ROWS_PER_STATEMENT = 500
 
-export async function writeFitments(db: Database, rows: readonly FitmentRow[]): Promise<void> {
+export async function insertFitmentRows(db: Database, rows: readonly NewFitmentRow[]): Promise<void> {
   if (rows.length > 0) await db.insertInto('fitments').values(rows).execute()
 }
 
-export async function writeVehicles(db: Database, rows: readonly VehicleRow[]): Promise<void> {
+export async function insertVehicleRows(db: Database, rows: readonly NewVehicleRow[]): Promise<void> {
   if (rows.length > 0) await db.insertInto('fitment_vehicles').values(rows).execute()
 }
 
 /** Every id that a vehicle was given, with the key of the vehicle. */
-export async function vehicleIds(db: Database, { tenant_id, mode }: FitmentOwner): Promise<[number, string][]> {
+export async function listVehicleIds(db: Database, { tenant_id, mode }: FitmentOwner): Promise<[number, string][]> {
   const rows = await db
     .selectFrom('fitment_vehicle_ids')
     .select(['vehicle_id', 'vehicle_key'])
@@ -29,7 +29,7 @@ export async function vehicleIds(db: Database, { tenant_id, mode }: FitmentOwner
 }
 
 /** An id that is known becomes that vehicle's. */
-export async function keepVehicleIds(
+export async function upsertVehicleIds(
   db: Database,
   { tenant_id, mode }: FitmentOwner,
   ids: readonly (readonly [number, string])[],

@@ -9,7 +9,7 @@ export interface FitmentOwner {
   mode: Mode
 }
 
-export interface FitmentCounts {
+export interface FitmentImportCounts {
   vehicles: number
   skus: number
   /** A SKU and a vehicle each. */
@@ -21,15 +21,15 @@ export interface FitmentImport extends FitmentOwner {
   import_id: number
   state: 'LOADING' | 'CURRENT' | 'ENDED'
   source: string
-  counts: FitmentCounts
+  counts: FitmentImportCounts
   created_at: string
   touched_at: string
 }
 
-const NONE: FitmentCounts = { vehicles: 0, skus: 0, fitments: 0, universal: 0 }
+const NONE: FitmentImportCounts = { vehicles: 0, skus: 0, fitments: 0, universal: 0 }
 
 /** An import that nobody reads yet. */
-export async function beginImport(
+export async function createFitmentImport(
   db: Database,
   { tenant_id, mode }: FitmentOwner,
   { import_id, source, at }: { import_id: number; source: string; at: string },
@@ -42,13 +42,13 @@ export async function beginImport(
 }
 
 /** Shows that somebody is still writing it. `false`: it was given up meanwhile. */
-export async function touchImport(db: Database, importId: number, at: string): Promise<boolean> {
+export async function touchFitmentImport(db: Database, importId: number, at: string): Promise<boolean> {
   const { numUpdatedRows } = await loading(db, importId).set({ touched_at: at }).executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
 }
 
 /** Puts it in force, in the place of `replaces`, and does `also` with it. `false`: it was given up meanwhile, or another came between, and nothing has changed. */
-export function switchTo(
+export function activateFitmentImport(
   db: Database,
   { tenant_id, mode }: FitmentOwner,
   {
@@ -56,13 +56,13 @@ export function switchTo(
     replaces,
     counts,
     at,
-  }: { import_id: number; replaces: number | null; counts: FitmentCounts; at: string },
+  }: { import_id: number; replaces: number | null; counts: FitmentImportCounts; at: string },
   also: (transaction: Database) => Promise<unknown> = async () => {},
 ): Promise<boolean> {
   return transact(db, async (transaction) => {
-    const current = await currentImport(transaction, { tenant_id, mode })
+    const current = await findCurrentFitmentImport(transaction, { tenant_id, mode })
     if ((current?.import_id ?? null) !== replaces) throw new GivenUp()
-    await endCurrent(transaction, { tenant_id, mode }, at)
+    await deactivateFitmentImport(transaction, { tenant_id, mode }, at)
     const { numUpdatedRows } = await loading(transaction, import_id)
       .set({ state: 'CURRENT', counts: JSON.stringify(counts), touched_at: at })
       .executeTakeFirstOrThrow()
@@ -78,7 +78,11 @@ export function switchTo(
 class GivenUp extends Error {}
 
 /** Takes what is in force out of it. `false`: there was nothing. */
-export async function endCurrent(db: Database, { tenant_id, mode }: FitmentOwner, at: string): Promise<boolean> {
+export async function deactivateFitmentImport(
+  db: Database,
+  { tenant_id, mode }: FitmentOwner,
+  at: string,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('fitment_imports')
     .set({ state: 'ENDED', touched_at: at })
@@ -90,17 +94,17 @@ export async function endCurrent(db: Database, { tenant_id, mode }: FitmentOwner
 }
 
 /** It will not be in force. */
-export async function giveUpImport(db: Database, importId: number, at: string): Promise<void> {
+export async function abandonFitmentImport(db: Database, importId: number, at: string): Promise<void> {
   await loading(db, importId).set({ state: 'ENDED', touched_at: at }).execute()
 }
 
 /** All that are in force. */
-export async function currentImports(db: Database): Promise<FitmentImport[]> {
+export async function listCurrentFitmentImports(db: Database): Promise<FitmentImport[]> {
   const rows = await db.selectFrom('fitment_imports').selectAll().where('state', '=', 'CURRENT').execute()
   return rows.map(recordOf)
 }
 
-export async function currentImport(
+export async function findCurrentFitmentImport(
   db: Database,
   { tenant_id, mode }: FitmentOwner,
 ): Promise<FitmentImport | undefined> {
@@ -119,5 +123,5 @@ const loading = (db: Database, importId: number) =>
 
 const recordOf = (row: Selectable<Tables['fitment_imports']>): FitmentImport => ({
   ...row,
-  counts: JSON.parse(row.counts) as FitmentCounts,
+  counts: JSON.parse(row.counts) as FitmentImportCounts,
 })

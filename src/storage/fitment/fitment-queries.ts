@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely'
-import { type FittedVehicle, type FittingPart, MOST_PARTS } from '../../ports/fitment.ts'
-import type { Fitment, Page, SkuFitments, Vehicle } from '../../ports/inventory.ts'
+import { type FittingPart, MAX_PARTS_PER_VEHICLE, type VehicleWithParts } from '../../ports/fitment.ts'
+import type { Fitment, PageRange, SkuFitments, Vehicle } from '../../ports/inventory.ts'
 import type { Database } from '../database.ts'
-import { currentImport, type FitmentOwner } from './fitment-imports.ts'
 import type { Tables } from '../tables.ts'
+import { type FitmentOwner, findCurrentFitmentImport } from './fitment-imports.ts'
 
 /** The universal parts stand under it, as if it were a vehicle that is every vehicle. */
-export const UNIVERSAL = 0
+export const UNIVERSAL_VEHICLE_ID = 0
 
 /** Names are found whatever their case. */
 export interface VehicleFilter {
@@ -16,7 +16,11 @@ export interface VehicleFilter {
 }
 
 /** The vehicles of the import in force; where a market is named, those of any market too. */
-export async function importedVehicles(db: Database, owner: FitmentOwner, filter: VehicleFilter): Promise<Vehicle[]> {
+export async function listImportedVehicles(
+  db: Database,
+  owner: FitmentOwner,
+  filter: VehicleFilter,
+): Promise<Vehicle[]> {
   const { market, year, make } = filter
   let query = inForce(db, owner, market)
   if (year !== undefined) query = query.where('year', '=', year)
@@ -25,7 +29,7 @@ export async function importedVehicles(db: Database, owner: FitmentOwner, filter
 }
 
 /** How many vehicles there are of each year. */
-export async function importedYears(db: Database, owner: FitmentOwner, market: string | undefined) {
+export async function countImportedVehiclesByYear(db: Database, owner: FitmentOwner, market: string | undefined) {
   return inForce(db, owner, market)
     .select((of) => ['year', of.fn.countAll<number>().as('count')])
     .groupBy('year')
@@ -34,40 +38,44 @@ export async function importedYears(db: Database, owner: FitmentOwner, market: s
 }
 
 /** A vehicle under any id that it was ever given, with what fits it: its own parts first. */
-export async function importedVehicle(
+export async function findImportedVehicle(
   db: Database,
   owner: FitmentOwner,
   vehicleId: number,
-): Promise<FittedVehicle | null> {
+): Promise<VehicleWithParts | null> {
   const row = (await vehicleWith(db, owner, vehicleId)) ?? (await vehicleOnceCalled(db, owner, vehicleId))
   if (!row) return null
   const rows = await db
     .selectFrom('fitments')
     .select(['vehicle_id', 'sku', 'fitment'])
     .where('import_id', '=', row.import_id)
-    .where('vehicle_id', 'in', [row.vehicle_id, UNIVERSAL])
+    .where('vehicle_id', 'in', [row.vehicle_id, UNIVERSAL_VEHICLE_ID])
     .orderBy('vehicle_id', 'desc')
     .orderBy('sku')
-    .limit(MOST_PARTS + 1)
+    .limit(MAX_PARTS_PER_VEHICLE + 1)
     .execute()
-  return { vehicle: vehicleOf(row), parts: partsOf(rows.slice(0, MOST_PARTS)), whole: rows.length <= MOST_PARTS }
+  return {
+    vehicle: vehicleOf(row),
+    parts: partsOf(rows.slice(0, MAX_PARTS_PER_VEHICLE)),
+    isComplete: rows.length <= MAX_PARTS_PER_VEHICLE,
+  }
 }
 
 /** `null`: it fits nothing, and is not universal. */
-export async function importedFitments(
+export async function findImportedFitments(
   db: Database,
   owner: FitmentOwner,
   sku: string,
-  { limit, offset }: Page,
+  { limit, offset }: PageRange,
 ): Promise<SkuFitments | null> {
-  const current = await currentImport(db, owner)
+  const current = await findCurrentFitmentImport(db, owner)
   if (!current) return null
   const ofSku = () =>
     db.selectFrom('fitments').where('fitments.import_id', '=', current.import_id).where('sku', '=', storable(sku))
   const counts = await ofSku()
     .select((of) => [
       of.fn.countAll<number>().as('all'),
-      of.fn.count<number>(of.case().when('vehicle_id', '=', UNIVERSAL).then(1).end()).as('universal'),
+      of.fn.count<number>(of.case().when('vehicle_id', '=', UNIVERSAL_VEHICLE_ID).then(1).end()).as('universal'),
     ])
     .executeTakeFirstOrThrow()
   if (counts.all === 0) return null
@@ -129,7 +137,7 @@ async function vehicleOnceCalled(db: Database, owner: FitmentOwner, vehicleId: n
 function partsOf(rows: readonly { vehicle_id: number; sku: string; fitment: string }[]): FittingPart[] {
   const parts = new Map<string, FittingPart>()
   for (const { vehicle_id, sku, fitment } of rows) {
-    const universal = vehicle_id === UNIVERSAL
+    const universal = vehicle_id === UNIVERSAL_VEHICLE_ID
     const known = parts.get(sku)
     if (known) known.fitment.universal ||= universal
     else parts.set(sku, { sku, fitment: { ...(JSON.parse(fitment) as Fitment), universal } })

@@ -7,7 +7,7 @@ const ENDED_MS = 60_000
 const LOADING_MS = 10 * 60_000
 
 /** Deletes some rows of imports that have ended, or that nobody goes on writing, and tells how many. */
-export async function pruneFitments(db: Database, now: number, most: number): Promise<number> {
+export async function pruneFitmentImports(db: Database, now: number, most: number): Promise<number> {
   await db
     .updateTable('fitment_imports')
     .set({ state: 'ENDED' })

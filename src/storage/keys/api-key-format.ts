@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Mode } from '../../config/config.ts'
 
-export type KeyKind = 'publishable' | 'secret'
+export type ApiKeyKind = 'publishable' | 'secret'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 43
@@ -10,27 +10,28 @@ const CHECKSUM_LENGTH = 6
 const FORMAT = /^svc_(live|test)_(pub|sec)_([0-9A-Za-z]{49})$/
 
 /** `svc_{live|test}_{pub|sec}_` + 43 random base62 characters (256 bits) + a base62 CRC-32 of all before it, so that a typo is refused without a look-up. */
-export function makeKey(kind: KeyKind, mode: Mode): string {
+export function generateApiKey(kind: ApiKeyKind, mode: Mode): string {
   const body = `svc_${mode === 'live' ? 'live' : 'test'}_${kind === 'publishable' ? 'pub' : 'sec'}_${randomBase62(RANDOM_LENGTH)}`
   return body + checksum(body)
 }
 
-export function isWellFormed(key: string): boolean {
+export function isWellFormedApiKey(key: string): boolean {
   return FORMAT.test(key) && checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH)
 }
 
 /** The mode follows from the key's prefix alone, whether the key exists or not. */
-export function modeOf(key: string): Mode {
+export function parseKeyMode(key: string): Mode {
   return key.startsWith('svc_test_') ? 'sandbox' : 'live'
 }
 
-export const digestOf = (secret: string): string => hash('sha256', secret)
-export const hintOf = (key: string): string => `${key.slice(0, 16)}…${key.slice(-4)}`
+export const sha256Hex = (secret: string): string => hash('sha256', secret)
+export const toKeyHint = (key: string): string => `${key.slice(0, 16)}…${key.slice(-4)}`
 
 /** A key that was put into an address by mistake is as secret there as anywhere. */
 const KEY = /(svc_(?:live|test)_(?:pub|sec)_)\w+/g
 
-export const withoutKeys = (text: string): string => (text.includes('svc_') ? text.replace(KEY, '$1[redacted]') : text)
+export const redactApiKeys = (text: string): string =>
+  text.includes('svc_') ? text.replace(KEY, '$1[redacted]') : text
 
 const LONGEST_PATH = 256
 const LONGEST_LOOKED_AT = 2_048
@@ -40,10 +41,10 @@ const PERSONAL = /@|[A-Za-z0-9]{40}/
 const SPELLED = /%([2-7][0-9A-Fa-f])/g
 
 /** Where a request went, for those on call: without its query, which may hold what shoppers typed, or a letter's token. */
-export function shownPath(url: string): string {
+export function redactPath(url: string): string {
   const path = url.split('?', 1)[0]!.slice(0, LONGEST_LOOKED_AT)
   const plain = path.replace(SPELLED, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  const parts = withoutKeys(plain).split('/')
+  const parts = redactApiKeys(plain).split('/')
   return parts
     .map((part) => (PERSONAL.test(part) ? '[redacted]' : part))
     .join('/')

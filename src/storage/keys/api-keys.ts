@@ -1,14 +1,14 @@
 import type { Selectable } from 'kysely'
 import type { Mode } from '../../config/config.ts'
 import type { Database } from '../database.ts'
-import { digestOf, hintOf, type KeyKind, makeKey, randomBase62 } from './api-key-format.ts'
 import type { Tables } from '../tables.ts'
+import { type ApiKeyKind, generateApiKey, randomBase62, sha256Hex, toKeyHint } from './api-key-format.ts'
 
 export interface ApiKey {
   key_id: string
   hint: string
   tenant_id: string
-  kind: KeyKind
+  kind: ApiKeyKind
   mode: Mode
   scopes: string[]
   allowed_origins: string[]
@@ -20,9 +20,9 @@ export interface ApiKey {
   last_used_at: string | null
 }
 
-export interface KeyRequest {
+export interface NewApiKey {
   merchant: string
-  kind: KeyKind
+  kind: ApiKeyKind
   mode: Mode
   scopes?: string[] | undefined
   origins?: string[] | undefined
@@ -32,7 +32,7 @@ export interface KeyRequest {
 }
 
 const publishableScopes = ['storefront:catalog', 'storefront:auth']
-export const scopesOf: Record<KeyKind, readonly string[]> = {
+export const defaultScopes: Record<ApiKeyKind, readonly string[]> = {
   publishable: publishableScopes,
   secret: [
     ...publishableScopes,
@@ -44,24 +44,24 @@ export const scopesOf: Record<KeyKind, readonly string[]> = {
     'storefront:webhooks',
   ],
 }
-export const ratesOf: Record<KeyKind, number> = { publishable: 600, secret: 1_200 }
+export const defaultRatesPerMinute: Record<ApiKeyKind, number> = { publishable: 600, secret: 1_200 }
 
 /** The key itself is in the answer and nowhere else: only its digest is stored. */
-export async function issueKey(
+export async function issueApiKey(
   db: Database,
-  request: KeyRequest,
+  request: NewApiKey,
   now = new Date(),
 ): Promise<{ key: string; record: ApiKey }> {
-  const key = makeKey(request.kind, request.mode)
+  const key = generateApiKey(request.kind, request.mode)
   const record: ApiKey = {
     key_id: `key_${randomBase62(16)}`,
-    hint: hintOf(key),
+    hint: toKeyHint(key),
     tenant_id: request.merchant,
     kind: request.kind,
     mode: request.mode,
-    scopes: request.scopes ?? [...scopesOf[request.kind]],
+    scopes: request.scopes ?? [...defaultScopes[request.kind]],
     allowed_origins: request.origins ?? [],
-    rate_limit_per_minute: request.rate ?? ratesOf[request.kind],
+    rate_limit_per_minute: request.rate ?? defaultRatesPerMinute[request.kind],
     label: request.label ?? null,
     created_at: now.toISOString(),
     expires_at: request.expiresAt ?? null,
@@ -72,7 +72,7 @@ export async function issueKey(
     .insertInto('api_keys')
     .values({
       ...record,
-      digest: digestOf(key),
+      digest: sha256Hex(key),
       scopes: JSON.stringify(record.scopes),
       allowed_origins: JSON.stringify(record.allowed_origins),
     })
@@ -80,18 +80,18 @@ export async function issueKey(
   return { key, record }
 }
 
-export async function findKey(db: Database, key: string): Promise<ApiKey | null> {
-  const row = await db.selectFrom('api_keys').selectAll().where('digest', '=', digestOf(key)).executeTakeFirst()
+export async function findApiKey(db: Database, key: string): Promise<ApiKey | null> {
+  const row = await db.selectFrom('api_keys').selectAll().where('digest', '=', sha256Hex(key)).executeTakeFirst()
   return row ? recordOf(row) : null
 }
 
-export async function listKeys(db: Database, merchant?: string): Promise<ApiKey[]> {
+export async function listApiKeys(db: Database, merchant?: string): Promise<ApiKey[]> {
   const all = db.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('key_id')
   return (await (merchant ? all.where('tenant_id', '=', merchant) : all).execute()).map(recordOf)
 }
 
 /** Ends a key at that instant, or at an earlier one that was already set. `null`: there is no such key. */
-export async function revokeKey(db: Database, keyId: string, at = new Date()): Promise<ApiKey | null> {
+export async function revokeApiKey(db: Database, keyId: string, at = new Date()): Promise<ApiKey | null> {
   const row = await db.selectFrom('api_keys').selectAll().where('key_id', '=', keyId).executeTakeFirst()
   if (!row) return null
   const revoked = row.revoked_at !== null && row.revoked_at <= at.toISOString() ? row.revoked_at : at.toISOString()
@@ -100,7 +100,7 @@ export async function revokeKey(db: Database, keyId: string, at = new Date()): P
 }
 
 /** A new key with the same rights; the old one goes on until the overlap is over. `null`: there is no such key, or it has ended. */
-export async function rotateKey(
+export async function rotateApiKey(
   db: Database,
   keyId: string,
   overlapMs: number,
@@ -109,8 +109,8 @@ export async function rotateKey(
   const row = await db.selectFrom('api_keys').selectAll().where('key_id', '=', keyId).executeTakeFirst()
   if (!row) return null
   const old = recordOf(row)
-  if (!isUsable(old, now.toISOString())) return null
-  const request: KeyRequest = {
+  if (!isApiKeyUsable(old, now.toISOString())) return null
+  const request: NewApiKey = {
     merchant: old.tenant_id,
     kind: old.kind,
     mode: old.mode,
@@ -120,13 +120,13 @@ export async function rotateKey(
     label: old.label ?? undefined,
     expiresAt: old.expires_at ?? undefined,
   }
-  const issued = await issueKey(db, request, now)
-  const previous = await revokeKey(db, keyId, new Date(now.getTime() + overlapMs))
+  const issued = await issueApiKey(db, request, now)
+  const previous = await revokeApiKey(db, keyId, new Date(now.getTime() + overlapMs))
   return { ...issued, previous: previous! }
 }
 
 /** Notes when keys were last used, all or none. */
-export async function touchKeys(db: Database, usedAt: ReadonlyMap<string, string>): Promise<void> {
+export async function recordKeysLastUsed(db: Database, usedAt: ReadonlyMap<string, string>): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     for (const [keyId, at] of usedAt) {
       await transaction.updateTable('api_keys').set({ last_used_at: at }).where('key_id', '=', keyId).execute()
@@ -135,7 +135,7 @@ export async function touchKeys(db: Database, usedAt: ReadonlyMap<string, string
 }
 
 /** Whether a key opens anything at that instant. */
-export function isUsable(key: ApiKey, at: string): boolean {
+export function isApiKeyUsable(key: ApiKey, at: string): boolean {
   return (key.revoked_at === null || key.revoked_at > at) && (key.expires_at === null || key.expires_at > at)
 }
 

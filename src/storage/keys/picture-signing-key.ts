@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 const NAME = 'pictures'
 
 /** What the addresses of pictures are signed with: made once, the first of several processes that start together wins, and all have it. */
-export async function pictureKey(db: Database, random: (bytes: number) => Buffer): Promise<Buffer> {
+export async function readOrCreatePictureSigningKey(db: Database, random: (bytes: number) => Buffer): Promise<Buffer> {
   const kept = () => db.selectFrom('picture_key').select('key').where('name', '=', NAME)
   const found = await kept().executeTakeFirst()
   if (!found) {

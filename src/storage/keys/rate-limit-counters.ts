@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 
 /** What all processes together have counted of a key in the minute that ends then. */
-export interface KeyUse {
+export interface RateLimitCounter {
   key_id: string
   ends_at: string
   count: number
 }
 
 /** Adds what one process has counted, and gives the sums. A minute that is over makes way for one that ends at `endsAt`. */
-export async function addKeyUse(
+export async function incrementRateLimitCounters(
   db: Database,
   counted: ReadonlyMap<string, number>,
   { now, endsAt }: { now: string; endsAt: string },
-): Promise<KeyUse[]> {
+): Promise<RateLimitCounter[]> {
   if (counted.size === 0) return []
   // In one order, so that two processes do not wait for each other's rows.
   const rows = [...counted].toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -6,7 +6,7 @@ import { makeFolder } from '../../lifecycle/make-folder.ts'
 import type { Database } from '../database.ts'
 
 /** For what must be read again, and must not be readable to who has the store alone. */
-export interface Vault {
+export interface SecretCipher {
   /** `purpose` is bound to it: sealed for one row, it does not open for another. */
   seal(text: string, purpose: string): string
   /** Throws when it was sealed with a key that is not configured, for another purpose, or was changed. */
@@ -20,7 +20,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /** AES-256-GCM (NIST SP 800-38D) with a random nonce. The first key seals, all of them open: `v1.<key id>.<base64url of nonce, text and tag>`. */
-export function createVault(keys: readonly Buffer[]): Vault {
+export function createSecretCipher(keys: readonly Buffer[]): SecretCipher {
   const byId = new Map(keys.map((key) => [idOf(key), key]))
   const [sealing] = byId
   if (!sealing) throw new Error('a vault needs a key')
@@ -50,7 +50,7 @@ export function createVault(keys: readonly Buffer[]): Vault {
 const idOf = (key: Buffer) => hash('sha256', Buffer.concat([Buffer.from('forecourt vault key\n'), key])).slice(0, 12)
 
 /** The key of an installation that was given none: made once, readable by this account alone. */
-export function keptKey(dataDirectory: string): Buffer {
+export function readOrCreateEncryptionKey(dataDirectory: string): Buffer {
   makeFolder(dataDirectory, 0o700)
   const file = join(dataDirectory, 'webhooks.key')
   try {
@@ -67,17 +67,17 @@ export function keptKey(dataDirectory: string): Buffer {
  * Refuses to start over secrets that could not be opened, or with a key of its own beside servers that have another:
  * deliveries would fail one by one, days later.
  */
-export async function mustOpen(db: Database, { keyIds }: Vault, now: number): Promise<void> {
+export async function verifyEncryptionKey(db: Database, { keyIds }: SecretCipher, now: number): Promise<void> {
   const strange = [await sealingKey(db, keyIds[0]!), ...(await usedKeys(db, now))].filter((id) => !keyIds.includes(id))
   if (strange.length > 0)
     throw new Error(
       'The signing secrets in this store are sealed with another key. Set webhooks.key (or webhooks.previous_keys) to it, or copy webhooks.key from the data directory of the server that made it. When it is lost: npx forecourt webhooks renew-secrets',
     )
-  await resealed(db, { keyIds })
+  await recordEncryptionKey(db, { keyIds })
 }
 
 /** From now on this store is one of the first key. */
-export async function resealed(db: Database, { keyIds }: Pick<Vault, 'keyIds'>): Promise<void> {
+export async function recordEncryptionKey(db: Database, { keyIds }: Pick<SecretCipher, 'keyIds'>): Promise<void> {
   await sealingKey(db, keyIds[0]!)
   await db.updateTable('seals').set({ key_id: keyIds[0]! }).where('name', '=', SEAL).execute()
 }

@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 import { randomBase62 } from '../keys/api-key-format.ts'
 import type { Tables } from '../tables.ts'
 
-export type AuditRow = Selectable<Tables['audit_log']>
+export type AuditLogRow = Selectable<Tables['audit_log']>
 
 export interface AuditEntry {
   /** Their name. */
@@ -12,12 +12,12 @@ export interface AuditEntry {
   role: string
   action: string
   target: Readonly<Record<string, unknown>>
-  outcome: AuditRow['outcome']
+  outcome: AuditLogRow['outcome']
   address: string | null
 }
 
 /** Gives the entry's id. */
-export async function writeAudit(db: Database, entry: AuditEntry, now: number): Promise<string> {
+export async function writeAuditEntry(db: Database, entry: AuditEntry, now: number): Promise<string> {
   const at = new Date(now).toISOString()
   const entry_id = `aud_${randomBase62(20)}`
   const { target, ...rest } = entry
@@ -29,7 +29,7 @@ export async function writeAudit(db: Database, entry: AuditEntry, now: number): 
 }
 
 /** How what was begun has ended. */
-export async function settleAudit(db: Database, entryId: string, outcome: AuditRow['outcome']): Promise<void> {
+export async function setAuditOutcome(db: Database, entryId: string, outcome: AuditLogRow['outcome']): Promise<void> {
   await db.updateTable('audit_log').set({ outcome }).where('entry_id', '=', entryId).execute()
 }
 
@@ -41,7 +41,7 @@ export interface AuditQuery {
 }
 
 /** The newest first. */
-export async function listAudit(db: Database, { operator, before, limit }: AuditQuery): Promise<AuditRow[]> {
+export async function listAuditLog(db: Database, { operator, before, limit }: AuditQuery): Promise<AuditLogRow[]> {
   let query = db.selectFrom('audit_log').selectAll()
   if (operator) query = query.where('operator', '=', operator)
   if (before) {

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts'
-import { digestOf } from '../keys/api-key-format.ts'
-import type { Role } from './operator-accounts.ts'
+import { sha256Hex } from '../keys/api-key-format.ts'
+import type { OperatorRole } from './operator-accounts.ts'
 
 /** Somebody who has signed in to the operations pages. */
 export interface OperatorSession {
@@ -8,7 +8,7 @@ export interface OperatorSession {
   /** What its forms must send back. */
   csrf: string
   seenAt: string
-  operator: { operatorId: string; name: string; role: Role }
+  operator: { operatorId: string; name: string; role: OperatorRole }
 }
 
 /** Only the token's digest is stored. */
@@ -21,7 +21,7 @@ export async function addOperatorSession(
   await transaction
     .insertInto('operator_sessions')
     .values({
-      ...{ digest: digestOf(token), operator_id: operatorId, csrf },
+      ...{ digest: sha256Hex(token), operator_id: operatorId, csrf },
       ...{ created_at: at, seen_at: at, expires_at: expiresAt },
     })
     .execute()
@@ -37,7 +37,7 @@ export async function findOperatorSession(
     .selectFrom('operator_sessions')
     .innerJoin('operators', 'operators.operator_id', 'operator_sessions.operator_id')
     .select(['digest', 'csrf', 'seen_at', 'operators.operator_id', 'name', 'role'])
-    .where('digest', '=', digestOf(token))
+    .where('digest', '=', sha256Hex(token))
     .where('expires_at', '>', at)
     .where('seen_at', '>', idleSince)
     .where('disabled_at', 'is', null)
@@ -55,6 +55,6 @@ export async function endOperatorSession(db: Database, digest: string): Promise<
   await db.deleteFrom('operator_sessions').where('digest', '=', digest).execute()
 }
 
-export async function endSessionsOf(transaction: Database, operatorId: string): Promise<void> {
+export async function endAllOperatorSessions(transaction: Database, operatorId: string): Promise<void> {
   await transaction.deleteFrom('operator_sessions').where('operator_id', '=', operatorId).execute()
 }

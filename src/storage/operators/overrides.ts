@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Mode } from '../../config/config.ts'
-import type { Source } from '../../ports/system.ts'
+import type { PortName } from '../../ports/system.ts'
 import type { Database } from '../database.ts'
 import type { DiagnosticsTables } from '../diagnostics/diagnostics-tables.ts'
 import { transact } from '../transact.ts'
 
 /** One circuit: a merchant's system in one mode. */
-export interface Circuit {
+export interface CircuitKey {
   merchant: string
   mode: Mode
-  system: Source
+  system: PortName
 }
 
 /** A word on a circuit. `state` is `null` when it was let go. */
-export interface HoldRow extends Circuit {
+export interface CircuitHoldRow extends CircuitKey {
   id: string
   state: 'open' | 'closed' | null
   by: string
@@ -22,7 +22,7 @@ export interface HoldRow extends Circuit {
 }
 
 /** `null`: every merchant, every mode, everything. */
-export interface PurgeRow {
+export interface CachePurgeRow {
   id: string
   merchant: string | null
   mode: Mode | null
@@ -36,9 +36,9 @@ const timeOf = (ms: number) => new Date(ms).toISOString()
 const ENDED = timeOf(0)
 
 /** The last word on a circuit counts: what held it before ends here, whenever that was said to begin. `state: null` lets it go. */
-export async function addHold(
+export async function addCircuitHold(
   db: Database,
-  circuit: Circuit,
+  circuit: CircuitKey,
   { state, untilMs, by, now }: { state: 'open' | 'closed' | null; untilMs: number; by: string; now: number },
 ): Promise<void> {
   const [at, until] = [timeOf(now), timeOf(untilMs)]
@@ -61,9 +61,9 @@ export async function addHold(
 }
 
 /** Has every process forget what it keeps of these SKUs; without any, of all that the merchant has; without one, of all. */
-export async function addPurge(
+export async function addCachePurge(
   db: Database,
-  { merchant, mode, skus, by, now }: Omit<PurgeRow, 'id'> & { now: number },
+  { merchant, mode, skus, by, now }: Omit<CachePurgeRow, 'id'> & { now: number },
 ): Promise<void> {
   const row = { ...NOTHING, directive_id: randomUUID(), kind: 'purge' as const, tenant_id: merchant, mode, by }
   await db
@@ -73,11 +73,11 @@ export async function addPurge(
 }
 
 /** What was said since then, and what still holds; the oldest first. */
-export async function directivesSince(
+export async function readOverridesSince(
   db: Database,
   sinceMs: number,
   now: number,
-): Promise<{ holds: HoldRow[]; purges: PurgeRow[] }> {
+): Promise<{ holds: CircuitHoldRow[]; purges: CachePurgeRow[] }> {
   const rows = await db
     .selectFrom('directives')
     .selectAll()
@@ -93,12 +93,12 @@ export async function directivesSince(
 
 type Row = Selectable<DiagnosticsTables['directives']>
 
-const holdOf = (row: Row): HoldRow => ({
-  ...{ id: row.directive_id, merchant: row.tenant_id!, mode: row.mode!, system: row.system as Source },
+const holdOf = (row: Row): CircuitHoldRow => ({
+  ...{ id: row.directive_id, merchant: row.tenant_id!, mode: row.mode!, system: row.system as PortName },
   ...{ state: row.state, by: row.by, untilMs: Date.parse(row.until!) },
 })
 
-const purgeOf = (row: Row): PurgeRow => ({
+const purgeOf = (row: Row): CachePurgeRow => ({
   ...{ id: row.directive_id, merchant: row.tenant_id, mode: row.mode, by: row.by },
   skus: row.skus === null ? null : (JSON.parse(row.skus) as string[]),
 })

@@ -3,13 +3,13 @@ import type { Database } from '../database.ts'
 import { randomBase62 } from '../keys/api-key-format.ts'
 
 /** One merchant in one mode: nothing is shared between two of them. */
-export interface Realm {
+export interface TenantColumns {
   tenant_id: string
   mode: Mode
 }
 
 /** An account: an address, a password, and the customer that they stand for. */
-export interface Shopper extends Realm {
+export interface ShopperAccount extends TenantColumns {
   shopper_id: string
   email: string
   password_hash: string
@@ -18,14 +18,14 @@ export interface Shopper extends Realm {
 
 const columns = ['shopper_id', 'tenant_id', 'mode', 'email', 'password_hash', 'customer_id'] as const
 
-export const makeShopperId = (): string => `shp_${randomBase62(22)}`
+export const generateShopperId = (): string => `shp_${randomBase62(22)}`
 
-export async function findShopperByEmail(db: Database, { tenant_id, mode }: Realm, email: string) {
+export async function findShopperByEmail(db: Database, { tenant_id, mode }: TenantColumns, email: string) {
   const found = db.selectFrom('shoppers').select(columns).where('tenant_id', '=', tenant_id).where('mode', '=', mode)
   return (await found.where('email', '=', email).executeTakeFirst()) ?? null
 }
 
-export async function findShopperById(db: Database, shopperId: string): Promise<Shopper | null> {
+export async function findShopperById(db: Database, shopperId: string): Promise<ShopperAccount | null> {
   const found = db.selectFrom('shoppers').select(columns).where('shopper_id', '=', shopperId)
   return (await found.executeTakeFirst()) ?? null
 }
@@ -33,10 +33,10 @@ export async function findShopperById(db: Database, shopperId: string): Promise<
 /** The account of this address: this one when there was none, else the one that was there, unchanged. */
 export async function addShopper(
   db: Database,
-  shopper: Shopper,
+  shopper: ShopperAccount,
   at: Date,
   verifiedAt: Date | null,
-): Promise<{ shopper: Shopper; added: boolean }> {
+): Promise<{ shopper: ShopperAccount; added: boolean }> {
   const times = { created_at: at.toISOString(), updated_at: at.toISOString() }
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('shoppers')
@@ -50,7 +50,12 @@ export async function addShopper(
 }
 
 /** A new password, set by somebody who reads the mailbox. */
-export async function setPassword(db: Database, shopperId: string, passwordHash: string, at: Date): Promise<void> {
+export async function setShopperPassword(
+  db: Database,
+  shopperId: string,
+  passwordHash: string,
+  at: Date,
+): Promise<void> {
   const now = at.toISOString()
   await db
     .updateTable('shoppers')
@@ -64,7 +69,10 @@ export async function setPassword(db: Database, shopperId: string, passwordHash:
 }
 
 /** Holds the account as it is until the transaction ends. False when its password is no longer this one. */
-export async function holdPassword(db: Database, { shopper_id, password_hash }: Shopper): Promise<boolean> {
+export async function lockShopperPassword(
+  db: Database,
+  { shopper_id, password_hash }: ShopperAccount,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('shoppers')
     .set({ password_hash })

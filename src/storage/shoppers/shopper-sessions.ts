@@ -1,6 +1,6 @@
 import type { Mode } from '../../config/config.ts'
 import type { Database } from '../database.ts'
-import { digestOf } from '../keys/api-key-format.ts'
+import { sha256Hex } from '../keys/api-key-format.ts'
 
 export interface ShopperSession {
   tenant_id: string
@@ -10,11 +10,11 @@ export interface ShopperSession {
 }
 
 /** The session that a shopper token opens at that instant, or `null`: unknown, ended or revoked, without a difference. */
-export async function findShopper(db: Database, token: string, at = new Date()): Promise<ShopperSession | null> {
+export async function findShopperSession(db: Database, token: string, at = new Date()): Promise<ShopperSession | null> {
   const row = await db
     .selectFrom('shopper_sessions')
     .select(['tenant_id', 'mode', 'customer_id', 'expires_at', 'revoked_at'])
-    .where('digest', '=', digestOf(token))
+    .where('digest', '=', sha256Hex(token))
     .executeTakeFirst()
   if (!row || row.revoked_at !== null || row.expires_at <= at.toISOString()) return null
   return { tenant_id: row.tenant_id, mode: row.mode, customer_id: row.customer_id }
@@ -30,7 +30,7 @@ export async function addShopperSession(
   await db
     .insertInto('shopper_sessions')
     .values({
-      digest: digestOf(token),
+      digest: sha256Hex(token),
       ...{ tenant_id: session.tenant_id, mode: session.mode },
       ...{ customer_id: session.customer_id, family_id: session.family_id },
       ...{ created_at: times.at.toISOString(), expires_at: times.expiresAt.toISOString(), revoked_at: null },
@@ -39,11 +39,11 @@ export async function addShopperSession(
 }
 
 /** When a shopper token ends; `null`: it is not known, or was revoked. */
-export async function endOfShopperSession(db: Database, token: string): Promise<Date | null> {
+export async function findShopperSessionExpiry(db: Database, token: string): Promise<Date | null> {
   const row = await db
     .selectFrom('shopper_sessions')
     .select(['expires_at', 'revoked_at'])
-    .where('digest', '=', digestOf(token))
+    .where('digest', '=', sha256Hex(token))
     .executeTakeFirst()
   return row && row.revoked_at === null ? new Date(row.expires_at) : null
 }

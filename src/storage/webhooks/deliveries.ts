@@ -8,7 +8,7 @@ import { transact } from '../transact.ts'
 export type DeliveryRow = Selectable<Tables['deliveries']>
 
 /** A list does not read what came of each attempt. */
-export type ListedDelivery = Omit<DeliveryRow, 'log' | 'tenant_id' | 'mode' | 'coalesce'>
+export type DeliverySummary = Omit<DeliveryRow, 'log' | 'tenant_id' | 'mode' | 'coalesce'>
 
 export interface DeliveryQuery {
   status?: DeliveryRow['status']
@@ -32,7 +32,7 @@ export async function listDeliveries(
   db: Database,
   subscriptionId: string,
   { status, event_type, event_id, since, limit, offset }: DeliveryQuery,
-): Promise<{ rows: ListedDelivery[]; hasMore: boolean }> {
+): Promise<{ rows: DeliverySummary[]; hasMore: boolean }> {
   let query = db.selectFrom('deliveries').select(listed).where('subscription_id', '=', subscriptionId)
   if (status) query = query.where('status', '=', status)
   if (event_type) query = query.where('event_type', '=', event_type)
@@ -67,7 +67,7 @@ export async function insertDeliveries(transaction: Database, rows: readonly Del
 const ROWS_A_STEP = 500
 
 /** What is on the schedule of a disabled or deleted subscription is not sent any more; a few at a time, and no more once it is enabled again. */
-export async function cancelStopped(db: Database, subscriptionId: string, at: string): Promise<void> {
+export async function cancelPendingDeliveries(db: Database, subscriptionId: string, at: string): Promise<void> {
   while ((await transact(db, (transaction) => cancelSome(transaction, subscriptionId, at))) === ROWS_A_STEP)
     await breath()
 }

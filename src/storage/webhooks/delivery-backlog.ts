@@ -4,14 +4,14 @@ import type { Database } from '../database.ts'
 /** Counting further says nothing more. */
 const MOST = 10_000
 
-export interface Backlog {
+export interface DeliveryBacklog {
   /** Deliveries whose time has come; 10,000 stands for that many or more. */
   due: number
   /** Whether an endpoint that takes what it is sent has waited since that instant. */
   neglected: boolean
 }
 
-export async function deliveryBacklog(db: Database, now: string, since: string): Promise<Backlog> {
+export async function readDeliveryBacklog(db: Database, now: string, since: string): Promise<DeliveryBacklog> {
   // In words: with a parameter SQLite would not use the indexes of those alone.
   const pending = sql.lit<'PENDING'>('PENDING')
   const due = db.selectFrom('deliveries').select('delivery_id').where('status', '=', pending).where('due_at', '<=', now)

@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../database.ts'
-import { locksRows } from '../row-locks.ts'
+import { hasRowLocks } from '../row-locks.ts'
 import type { Tables } from '../tables.ts'
 
-export type Endpoint = Selectable<Tables['subscriptions']>
+export type WebhookEndpoint = Selectable<Tables['subscriptions']>
 
 type Row = Selectable<Tables['deliveries']>
 export type LeasedDelivery = Pick<
@@ -12,14 +12,14 @@ export type LeasedDelivery = Pick<
 >
 
 /** What becomes of a leased delivery. */
-export interface Outcome
+export interface DeliveryOutcome
   extends Pick<Row, 'delivery_id' | 'status' | 'attempts' | 'log' | 'due_at' | 'response_status' | 'ended_at'> {}
 
 /**
  * Subscriptions that have deliveries whose time has come. The index is walked from one subscription to the next, however many wait in each.
  * That a delivery is PENDING is said in words everywhere here: with a parameter, SQLite would not use an index of those alone.
  */
-export async function dueSubscriptions(db: Database, now: string): Promise<string[]> {
+export async function findDueSubscriptions(db: Database, now: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive lanes(id) as (
       select min(subscription_id) from deliveries where status = 'PENDING'
@@ -34,20 +34,20 @@ export async function dueSubscriptions(db: Database, now: string): Promise<strin
 }
 
 /** What is known of these subscriptions at this moment; one that is gone is left out. */
-export async function endpointsOf(db: Database, ids: readonly string[]): Promise<Endpoint[]> {
+export async function findEndpoints(db: Database, ids: readonly string[]): Promise<WebhookEndpoint[]> {
   if (ids.length === 0) return []
   return db.selectFrom('subscriptions').selectAll().where('subscription_id', 'in', ids).execute()
 }
 
 /** The same, held to the end of the transaction. */
-export async function holdEndpoints(transaction: Database, ids: readonly string[]): Promise<Endpoint[]> {
+export async function lockEndpoints(transaction: Database, ids: readonly string[]): Promise<WebhookEndpoint[]> {
   if (ids.length === 0) return []
   const wanted = transaction.selectFrom('subscriptions').selectAll().where('subscription_id', 'in', ids)
   const inOrder = wanted.orderBy('subscription_id')
-  return (locksRows(transaction) ? inOrder.forNoKeyUpdate() : inOrder).execute()
+  return (hasRowLocks(transaction) ? inOrder.forNoKeyUpdate() : inOrder).execute()
 }
 
-export interface Leasing {
+export interface DeliveryLeaseRequest {
   subscriptionId: string
   holder: string
   now: string
@@ -59,13 +59,13 @@ export interface Leasing {
 /** Takes some due deliveries of a subscription, the longest waiting first; none that another process is taking. */
 export async function leaseDeliveries(
   db: Database,
-  { subscriptionId, holder, now, until, most }: Leasing,
+  { subscriptionId, holder, now, until, most }: DeliveryLeaseRequest,
 ): Promise<LeasedDelivery[]> {
   const { rows } = await sql<LeasedDelivery>`
     with picked as materialized (
       select delivery_id from deliveries
       where status = 'PENDING' and subscription_id = ${subscriptionId} and due_at <= ${now}
-      order by due_at limit ${most} ${locksRows(db) ? sql`for update skip locked` : sql``}
+      order by due_at limit ${most} ${hasRowLocks(db) ? sql`for update skip locked` : sql``}
     )
     update deliveries set due_at = ${until}, lease = ${holder}
     where delivery_id in (select delivery_id from picked)
@@ -73,7 +73,7 @@ export async function leaseDeliveries(
   return rows.sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0))
 }
 
-export async function eventRows(db: Database, ids: readonly string[]): Promise<Tables['events'][]> {
+export async function findEventRows(db: Database, ids: readonly string[]): Promise<Tables['events'][]> {
   if (ids.length === 0) return []
   return db.selectFrom('events').selectAll().where('event_id', 'in', ids).execute()
 }
@@ -86,7 +86,11 @@ export async function releaseDeliveries(db: Database, holder: string, ids: reado
 }
 
 /** Writes what came of deliveries whose lease is still held, and ends the lease. Gives the ids of those. */
-export async function recordOutcomes(transaction: Database, holder: string, outcomes: readonly Outcome[]) {
+export async function recordDeliveryOutcomes(
+  transaction: Database,
+  holder: string,
+  outcomes: readonly DeliveryOutcome[],
+) {
   if (outcomes.length === 0) return new Set<string>()
   const values = outcomes.map(
     ({ delivery_id, status, attempts, log, due_at, response_status, ended_at }) =>
@@ -103,7 +107,11 @@ export async function recordOutcomes(transaction: Database, holder: string, outc
 }
 
 /** Of deliveries that are to be tried again, those that a newer event waits beside give way to it. */
-export async function supersedeOlder(transaction: Database, ids: readonly string[], now: string): Promise<void> {
+export async function supersedeOlderDeliveries(
+  transaction: Database,
+  ids: readonly string[],
+  now: string,
+): Promise<void> {
   if (ids.length === 0) return
   await sql`
     update deliveries set status = 'SUPERSEDED', ended_at = ${now}
@@ -116,10 +124,10 @@ export async function supersedeOlder(transaction: Database, ids: readonly string
     )`.execute(transaction)
 }
 
-export async function updateStanding(
+export async function updateEndpointHealth(
   transaction: Database,
   subscriptionId: string,
-  standing: Partial<Endpoint>,
+  standing: Partial<WebhookEndpoint>,
 ): Promise<void> {
   await transaction.updateTable('subscriptions').set(standing).where('subscription_id', '=', subscriptionId).execute()
 }

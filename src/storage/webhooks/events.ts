@@ -1,11 +1,11 @@
 import type { Database } from '../database.ts'
-import type { Realm } from '../shoppers/shopper-accounts.ts'
+import type { TenantColumns } from '../shoppers/shopper-accounts.ts'
 import type { Tables } from '../tables.ts'
 
 export type EventRow = Tables['events']
 
 /** A place in the order of events: after the one of that id, or, without one, from that instant on. */
-export interface EventsFrom {
+export interface EventCursor {
   /** RFC 3339, UTC. */
   at: string
   after: string | null
@@ -16,7 +16,7 @@ const EVENT_ID = /^evt_[0-9A-Za-z]{22}$/
 export const isEventId = (text: string): boolean => EVENT_ID.test(text)
 
 /** `null`: there is none, it is another's, or it is past its time. */
-export async function findEvent(db: Database, realm: Realm, id: string): Promise<EventRow | null> {
+export async function findEvent(db: Database, realm: TenantColumns, id: string): Promise<EventRow | null> {
   if (!isEventId(id)) return null
   return (await owned(db, realm).where('event_id', '=', id).executeTakeFirst()) ?? null
 }
@@ -24,8 +24,8 @@ export async function findEvent(db: Database, realm: Realm, id: string): Promise
 /** Of these kinds, the oldest first. */
 export async function listEvents(
   db: Database,
-  realm: Realm,
-  { at, after }: EventsFrom,
+  realm: TenantColumns,
+  { at, after }: EventCursor,
   kinds: readonly string[],
   most: number,
 ): Promise<EventRow[]> {
@@ -37,7 +37,7 @@ export async function listEvents(
   return query.orderBy('created_at').orderBy('event_id').limit(most).execute()
 }
 
-export interface Undelivered {
+export interface UndeliveredEventQuery {
   subscriptionId: string
   /** RFC 3339, UTC; both are part of it. */
   since: string
@@ -48,10 +48,10 @@ export interface Undelivered {
 }
 
 /** The events of a range that a subscription was not told of, and is not about to be; the oldest first. */
-export async function undeliveredEvents(
+export async function listUndeliveredEvents(
   db: Database,
-  realm: Realm,
-  { subscriptionId, since, until, kinds, coalescing }: Undelivered,
+  realm: TenantColumns,
+  { subscriptionId, since, until, kinds, coalescing }: UndeliveredEventQuery,
   most: number,
 ): Promise<Pick<EventRow, 'event_id' | 'type' | 'resource_id'>[]> {
   return db
@@ -97,5 +97,5 @@ export async function undeliveredEvents(
     .execute()
 }
 
-const owned = (db: Database, { tenant_id, mode }: Realm) =>
+const owned = (db: Database, { tenant_id, mode }: TenantColumns) =>
   db.selectFrom('events').selectAll().where('tenant_id', '=', tenant_id).where('mode', '=', mode)

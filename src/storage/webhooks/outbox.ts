@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Mode } from '../../config/config.ts'
-import { type EventKind, isWanted } from '../../contract/webhook.ts'
+import { type EventKind, isSubscribedTo } from '../../contract/webhook.ts'
 import type { Database } from '../database.ts'
 import { randomBase62 } from '../keys/api-key-format.ts'
 
-export interface Happening {
+export interface NewEvent {
   tenant_id: string
   mode: Mode
   type: EventKind
@@ -18,14 +18,14 @@ export interface Happening {
 }
 
 /** Of these only the newest matters to who has not heard of any. */
-export const coalescing: ReadonlySet<string> = new Set<EventKind>(['product.updated', 'stock.changed'])
+export const coalescedEventKinds: ReadonlySet<string> = new Set<EventKind>(['product.updated', 'stock.changed'])
 
 /** What tells deliveries of the same matter; `null`: each of them counts. */
-export const coalesceOf = (type: string, resourceId: string): string | null =>
-  coalescing.has(type) ? `${type}\n${resourceId}` : null
+export const toCoalesceKey = (type: string, resourceId: string): string | null =>
+  coalescedEventKinds.has(type) ? `${type}\n${resourceId}` : null
 
 /** Puts an event into the outbox, with a delivery for each subscription that wants it, in the transaction that causes it. Events of one resource are numbered from 1. */
-export async function appendEvent(transaction: Database, happening: Happening): Promise<string> {
+export async function appendEvent(transaction: Database, happening: NewEvent): Promise<string> {
   const { tenant_id, mode, type, resource, data, at, deliverAt = at } = happening
   const event_id = `evt_${randomBase62(22)}`
   await transaction
@@ -42,21 +42,21 @@ export async function appendEvent(transaction: Database, happening: Happening): 
     .where('mode', '=', mode)
     .where('status', '!=', 'DISABLED')
     .execute()
-  const wanting = subscriptions.filter(({ event_types }) => isWanted(JSON.parse(event_types) as string[], type))
+  const wanting = subscriptions.filter(({ event_types }) => isSubscribedTo(JSON.parse(event_types) as string[], type))
   if (wanting.length === 0) return event_id
   const ids = wanting.map(({ subscription_id }) => subscription_id)
-  const coalesce = coalesceOf(type, resource.id)
+  const coalesce = toCoalesceKey(type, resource.id)
   if (coalesce) await supersede(transaction, ids, coalesce, at)
   const made = ids.map((subscription_id) => ({
     ...{ delivery_id: randomUUID(), subscription_id, tenant_id, mode, event_id, event_type: type, coalesce },
-    ...freshDelivery(at, deliverAt),
+    ...createPendingDelivery(at, deliverAt),
   }))
   await transaction.insertInto('deliveries').values(made).execute()
   return event_id
 }
 
 /** What every delivery begins with. */
-export const freshDelivery = (at: string, dueAt: string) => ({
+export const createPendingDelivery = (at: string, dueAt: string) => ({
   ...{ status: 'PENDING' as const, cause: 'EVENT' as const, attempts: 0, log: '[]', due_at: dueAt, lease: null },
   ...{ response_status: null, created_at: at, ended_at: null },
 })
@@ -65,7 +65,7 @@ export const freshDelivery = (at: string, dueAt: string) => ({
  * The resource's row is held from here to the end of the transaction. The events are looked at too: a server of the release before,
  * which may be running beside this one, numbers by them alone.
  */
-async function nextSequence(transaction: Database, { tenant_id, mode, resource, at }: Happening): Promise<number> {
+async function nextSequence(transaction: Database, { tenant_id, mode, resource, at }: NewEvent): Promise<number> {
   const { type, id } = resource
   const after = transaction
     .selectFrom('events')

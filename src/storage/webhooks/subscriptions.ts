@@ -1,8 +1,8 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Database } from '../database.ts'
 import { randomBase62 } from '../keys/api-key-format.ts'
-import { locksRows } from '../row-locks.ts'
-import type { Realm } from '../shoppers/shopper-accounts.ts'
+import { hasRowLocks } from '../row-locks.ts'
+import type { TenantColumns } from '../shoppers/shopper-accounts.ts'
 import type { Tables } from '../tables.ts'
 
 /** A subscription as it is stored; its secrets are sealed. */
@@ -10,46 +10,53 @@ export interface SubscriptionRecord extends Omit<Selectable<Tables['subscription
   event_types: string[]
 }
 
-export type SubscriptionChange = Partial<Omit<SubscriptionRecord, 'subscription_id' | keyof Realm>>
+export type SubscriptionChange = Partial<Omit<SubscriptionRecord, 'subscription_id' | keyof TenantColumns>>
 
 /** A store must not be asked for anything else: PostgreSQL fails at what text cannot hold. */
 const SUBSCRIPTION_ID = /^whk_[0-9A-Za-z]{22}$/
 
-export const makeSubscriptionId = (): string => `whk_${randomBase62(22)}`
+export const generateSubscriptionId = (): string => `whk_${randomBase62(22)}`
 
 /** Of a merchant in one mode, the oldest first. */
-export async function listSubscriptions(db: Database, realm: Realm): Promise<SubscriptionRecord[]> {
+export async function listSubscriptions(db: Database, realm: TenantColumns): Promise<SubscriptionRecord[]> {
   const rows = await owned(db, realm).orderBy('created_at').orderBy('subscription_id').execute()
   return rows.map(recordOf)
 }
 
 /** Whosever. */
-export async function everySubscription(db: Database): Promise<SubscriptionRecord[]> {
+export async function listAllSubscriptions(db: Database): Promise<SubscriptionRecord[]> {
   return (await db.selectFrom('subscriptions').selectAll().orderBy('subscription_id').execute()).map(recordOf)
 }
 
 /** `null`: there is none, or it is another's. */
-export async function findSubscription(db: Database, realm: Realm, id: string): Promise<SubscriptionRecord | null> {
+export async function findSubscription(
+  db: Database,
+  realm: TenantColumns,
+  id: string,
+): Promise<SubscriptionRecord | null> {
   if (!SUBSCRIPTION_ID.test(id)) return null
   const row = await owned(db, realm).where('subscription_id', '=', id).executeTakeFirst()
   return row ? recordOf(row) : null
 }
 
 /** The same, and nobody else changes it before this transaction ends. */
-export async function holdSubscription(
+export async function lockSubscription(
   transaction: Database,
-  realm: Realm,
+  realm: TenantColumns,
   id: string,
 ): Promise<SubscriptionRecord | null> {
   if (!SUBSCRIPTION_ID.test(id)) return null
   const wanted = owned(transaction, realm).where('subscription_id', '=', id)
-  const row = await (locksRows(transaction) ? wanted.forUpdate() : wanted).executeTakeFirst()
+  const row = await (hasRowLocks(transaction) ? wanted.forUpdate() : wanted).executeTakeFirst()
   return row ? recordOf(row) : null
 }
 
 /** From here to the end of the transaction nobody else adds a subscription of this merchant and mode, or gives one another URL. */
-export async function holdSubscriptions(transaction: Database, { tenant_id, mode }: Realm): Promise<void> {
-  if (!locksRows(transaction)) return
+export async function lockTenantSubscriptions(
+  transaction: Database,
+  { tenant_id, mode }: TenantColumns,
+): Promise<void> {
+  if (!hasRowLocks(transaction)) return
   await sql`select pg_advisory_xact_lock(hashtextextended(${`subscriptions ${tenant_id} ${mode}`}, 0))`.execute(
     transaction,
   )
@@ -76,7 +83,7 @@ export async function deleteSubscription(transaction: Database, id: string): Pro
   await transaction.deleteFrom('subscriptions').where('subscription_id', '=', id).execute()
 }
 
-const owned = (db: Database, { tenant_id, mode }: Realm) =>
+const owned = (db: Database, { tenant_id, mode }: TenantColumns) =>
   db.selectFrom('subscriptions').selectAll().where('tenant_id', '=', tenant_id).where('mode', '=', mode)
 
 const recordOf = (row: Selectable<Tables['subscriptions']>): SubscriptionRecord => ({

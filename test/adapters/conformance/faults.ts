@@ -1,22 +1,22 @@
 import type { UpstreamError } from '../../../src/errors.ts'
-import type { Trouble } from '../../support/fault-proxy.ts'
+import type { ProxyFault } from '../../support/fault-proxy.ts'
 
-export interface Ailment {
+export interface Fault {
   name: string
-  trouble: Trouble
+  trouble: ProxyFault
   failure: UpstreamError['failure']
   retryable?: boolean
   retryAfterMs?: number
 }
 
-const said = (name: string, body: string): Ailment => ({ name, trouble: { status: 200, body }, failure: 'invalid' })
-const status = (code: number, failure: Ailment['failure'], more: Partial<Ailment> = {}): Ailment => ({
+const said = (name: string, body: string): Fault => ({ name, trouble: { status: 200, body }, failure: 'invalid' })
+const status = (code: number, failure: Fault['failure'], more: Partial<Fault> = {}): Fault => ({
   ...{ name: `answers ${code}`, trouble: { status: code, body: '{"error":"x","detail":"y"}' }, failure, ...more },
 })
 const later = (code: number, seconds: string) => ({ status: code, headers: { 'retry-after': seconds } })
 
 /** Whatever a system does wrong, and what an adapter then rejects with. */
-export const ailments: Ailment[] = [
+export const faults: Fault[] = [
   { name: 'breaks the connection', trouble: 'cut', failure: 'unavailable', retryable: true },
   { name: 'breaks off in the middle of an answer', trouble: 'halve', failure: 'unavailable', retryable: true },
   status(500, 'error', { retryable: false }),
@@ -38,7 +38,7 @@ export const ailments: Ailment[] = [
 ]
 
 /** How a failure is not the one that this ailment calls for; nothing when it is. */
-export function misfit({ failure, retryable, retryAfterMs }: Ailment, outcome: unknown): string | undefined {
+export function describeMismatch({ failure, retryable, retryAfterMs }: Fault, outcome: unknown): string | undefined {
   const error = outcome as Partial<UpstreamError>
   if (!(outcome instanceof Error) || outcome.name !== 'UpstreamError') return `${failure} expected, came ${outcome}`
   if (error.failure !== failure) return `${failure} expected, came ${error.failure}: ${error.message}`

@@ -28,14 +28,15 @@ const named: Record<Operation, true> = {
 }
 
 /** Everything that Forecourt may ask of a back office. */
-export const everything = Object.keys(named) as readonly Operation[]
+export const allOperations = Object.keys(named) as readonly Operation[]
 
 /** What an adapter offers that lacks these. */
-export const without = (...lacking: Operation[]): Operation[] => everything.filter((one) => !lacking.includes(one))
+export const operationsWithout = (...lacking: Operation[]): Operation[] =>
+  allOperations.filter((one) => !lacking.includes(one))
 
 /** The operations that a connected adapter has. */
-export function offered(ports: object): Operation[] {
-  return everything.filter((operation) => {
+export function offeredOperations(ports: object): Operation[] {
+  return allOperations.filter((operation) => {
     const [port = '', method = ''] = operation.split('.')
     return typeof (ports as Record<string, Record<string, unknown> | undefined>)[port]?.[method] === 'function'
   })

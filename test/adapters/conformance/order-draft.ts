@@ -17,7 +17,7 @@ const cents = (value: Decimal.Value) => new Decimal(value).toDecimalPlaces(2, De
 const sum = (values: Decimal.Value[]) => values.reduce<Decimal>((all, one) => all.plus(one), new Decimal(0)).toFixed(2)
 
 /** A draft whose totals are right; of one line, unless there are more quantities than one. */
-export function draftOf(
+export function createOrderDraft(
   of: { reference: string; customerId: string; goods: Goods; quantity?: string | string[]; rate?: string },
   change: Partial<OrderDraft> = {},
 ): OrderDraft {

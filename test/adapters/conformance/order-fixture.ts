@@ -1,27 +1,27 @@
 import { expect } from 'chai'
-import type { Order, OrderDraft, PlaceAnswer } from '../../../src/ports/order.ts'
-import type { Passage, Trouble } from '../../support/fault-proxy.ts'
-import { draftOf, type Goods } from './order-draft.ts'
-import { call } from './subject.ts'
-import { persist, strikingEach } from './retry-and-interrupt.ts'
-import type { Bench, Whole } from './requirement.ts'
-import { everyPage } from './read-every-page.ts'
+import type { Order, OrderDraft, PlaceOrderResult } from '../../../src/ports/order.ts'
+import type { ProxyFault, ProxyRoute } from '../../support/fault-proxy.ts'
+import { createOrderDraft, type Goods } from './order-draft.ts'
+import { readEveryPage } from './read-every-page.ts'
+import type { CompletePorts, TestBench } from './requirement.ts'
+import { interruptEachExchange, retryWhileRetryable } from './retry-and-interrupt.ts'
+import { createCall } from './subject.ts'
 
 /** What duties about orders need of every adapter that takes them. */
-export const SELLING = [
+export const ORDER_NEEDS = [
   ...(['accounting.placeOrder', 'accounting.order', 'accounting.orders', 'accounting.cancelOrder'] as const),
   ...(['accounting.credit', 'customer', 'goods'] as const),
 ]
 
-export const WHY = { reason: 'CUSTOMER_REQUEST', note: 'found it' }
+export const CANCEL_REASON = { reason: 'CUSTOMER_REQUEST', note: 'found it' }
 
 /** A shop in front of the bench's ledger. What it sold and did not see leave is taken back when it closes. */
-export function shop(bench: Bench): AsyncDisposable & {
+export function createOrderFixture(bench: TestBench): AsyncDisposable & {
   draft(
     change?: Partial<OrderDraft>,
     of?: { customerId?: string; goods?: Goods; quantity?: string | string[] },
   ): OrderDraft
-  place(draft: OrderDraft, over?: Whole): Promise<PlaceAnswer>
+  place(draft: OrderDraft, over?: CompletePorts): Promise<PlaceOrderResult>
   placed(draft: OrderDraft): Promise<Order>
   available(): Promise<number>
   all(): Promise<Order[]>
@@ -29,11 +29,11 @@ export function shop(bench: Bench): AsyncDisposable & {
   const { accounting, facts, reference } = bench
   const { customerId: own } = facts.customer
   const sold = new Map<string, string>()
-  const place = (draft: OrderDraft, { accounting } = bench as Whole) =>
-    persist(() => accounting.placeOrder(draft, call()))
+  const place = (draft: OrderDraft, { accounting } = bench as CompletePorts) =>
+    retryWhileRetryable(() => accounting.placeOrder(draft, createCall()))
   return {
     draft(change = {}, { customerId = own, goods = facts.goods, quantity = '1' } = {}) {
-      const draft = draftOf({ reference: reference(), customerId, goods, quantity }, change)
+      const draft = createOrderDraft({ reference: reference(), customerId, goods, quantity }, change)
       sold.set(draft.reference, customerId)
       return draft
     },
@@ -41,17 +41,19 @@ export function shop(bench: Bench): AsyncDisposable & {
     async placed(draft) {
       const answer = await place(draft)
       expect(answer, JSON.stringify(answer)).to.have.property('state', 'placed')
-      return (answer as PlaceAnswer & { state: 'placed' }).order
+      return (answer as PlaceOrderResult & { state: 'placed' }).order
     },
-    available: async () => Number((await accounting.credit(own, call()))!.available_credit),
+    available: async () => Number((await accounting.credit(own, createCall()))!.available_credit),
     all: () =>
-      everyPage(async (page) => {
-        const { orders, ...rest } = await accounting.orders(own, page, call())
+      readEveryPage(async (page) => {
+        const { orders, ...rest } = await accounting.orders(own, page, createCall())
         return { rows: orders, ...rest }
       }),
     async [Symbol.asyncDispose]() {
       for (const [one, customer] of sold)
-        await persist(() => accounting.cancelOrder(customer, { reference: one }, WHY, call()))
+        await retryWhileRetryable(() =>
+          accounting.cancelOrder(customer, { reference: one }, CANCEL_REASON, createCall()),
+        )
     },
   }
 }
@@ -60,15 +62,19 @@ export function shop(bench: Bench): AsyncDisposable & {
  * Strikes each exchange of a question in its turn, over an adapter that has spoken with its system before. One after the other: a ledger
  * that locks its tables for an order is slower with several at once.
  */
-export async function underEach(bench: Bench, trouble: Trouble, ask: (struck: Struck, n: number) => Promise<unknown>) {
+export async function interruptEachOrderExchange(
+  bench: TestBench,
+  trouble: ProxyFault,
+  ask: (struck: Struck, n: number) => Promise<unknown>,
+) {
   const passage = bench.between.passage()
   await using ports = bench.connect(passage.way)
-  await ports.accounting.order(bench.facts.customer.customerId, { reference: 'ord_nothing' }, call())
-  const exchanges = await strikingEach(passage, trouble, (n) => ask({ passage, ports }, n))
+  await ports.accounting.order(bench.facts.customer.customerId, { reference: 'ord_nothing' }, createCall())
+  const exchanges = await interruptEachExchange(passage, trouble, (n) => ask({ passage, ports }, n))
   expect(exchanges, 'exchanges').to.be.at.least(1)
 }
 
 interface Struck {
-  passage: Passage
-  ports: Whole
+  passage: ProxyRoute
+  ports: CompletePorts
 }

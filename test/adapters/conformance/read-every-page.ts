@@ -1,11 +1,13 @@
 import { expect } from 'chai'
-import type { Page } from '../../../src/ports/inventory.ts'
+import type { PageRange } from '../../../src/ports/inventory.ts'
 
 const MANY = 20_000
 
 /** All rows of a list, page by page, with what every page must hold to: its limit, a total that stays, and an end. */
-export async function everyPage<Row>(
-  read: (page: Page) => Promise<{ has_more: boolean; total?: number | null } & ({ items: Row[] } | { rows: Row[] })>,
+export async function readEveryPage<Row>(
+  read: (
+    page: PageRange,
+  ) => Promise<{ has_more: boolean; total?: number | null } & ({ items: Row[] } | { rows: Row[] })>,
   limit = 200,
 ): Promise<Row[]> {
   const all: Row[] = []

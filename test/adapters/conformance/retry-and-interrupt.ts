@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import { UpstreamError } from '../../../src/errors.ts'
-import type { Passage, Trouble } from '../../support/fault-proxy.ts'
+import type { ProxyFault, ProxyRoute } from '../../support/fault-proxy.ts'
 
 const TRIES = 20
 /** The short form: `STRIDE=2` strikes every other exchange. */
 const STRIDE = Math.max(1, Math.trunc(Number(process.env.STRIDE)) || 1)
 
 /** As Forecourt asks where an answer matters: again, as long as the system says that another try may do. */
-export async function persist<T>(ask: () => Promise<T>): Promise<T> {
+export async function retryWhileRetryable<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await ask()
@@ -18,9 +18,9 @@ export async function persist<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 /** Asks anew as often as the question takes exchanges, and strikes another one of them each time. Answers how many there were. */
-export async function strikingEach(
-  passage: Passage,
-  trouble: Trouble,
+export async function interruptEachExchange(
+  passage: ProxyRoute,
+  trouble: ProxyFault,
   ask: (n: number) => Promise<unknown>,
 ): Promise<number> {
   for (let n = 1; ; n += STRIDE) {

@@ -1,11 +1,11 @@
 import type { Call } from '../../../src/ports/call.ts'
-import { draftOf } from './order-draft.ts'
+import { allOperations, type Operation } from './operations.ts'
+import { createOrderDraft } from './order-draft.ts'
+import { CANCEL_REASON } from './order-fixture.ts'
+import type { CompletePorts, TestBench } from './requirement.ts'
 import { BOTH, type Facts } from './subject.ts'
-import type { Bench, Whole } from './requirement.ts'
-import { everything, type Operation } from './operations.ts'
-import { WHY } from './order-fixture.ts'
 
-export type Question = (ports: Whole, call: Call) => Promise<unknown>
+export type SampleCall = (ports: CompletePorts, call: Call) => Promise<unknown>
 
 const page = { limit: 2, offset: 0 }
 /** As most systems name a picture, so that they are asked for it. */
@@ -13,7 +13,7 @@ const NO_PICTURE = '999999999'
 const since = { since: '2000-01-01T00:00:00.000Z', ...page }
 
 /** One plain question for each operation. Those that write ask for the same thing each time, so that it is there once. */
-function questions(facts: Partial<Facts> & Pick<Facts, 'skus'>, reference: string): Record<Operation, Question> {
+function questions(facts: Partial<Facts> & Pick<Facts, 'skus'>, reference: string): Record<Operation, SampleCall> {
   const [sku] = facts.skus
   const who = facts.customer?.customerId ?? '1'
   const goods = facts.goods ?? { sku, uom: 'u', unitPrice: '1.00' }
@@ -44,11 +44,11 @@ function questions(facts: Partial<Facts> & Pick<Facts, 'skus'>, reference: strin
       accounting.createCustomer({ reference: 'conforming', email: 'conforming@shopper.example', ...newcomer }, call),
     'accounting.credit': ({ accounting }, call) => accounting.credit(who, call),
     'accounting.placeOrder': ({ accounting }, call) =>
-      accounting.placeOrder(draftOf({ reference, customerId: who, goods, quantity: '1' }), call),
+      accounting.placeOrder(createOrderDraft({ reference, customerId: who, goods, quantity: '1' }), call),
     'accounting.order': ({ accounting }, call) => accounting.order(who, { reference }, call),
     'accounting.orders': ({ accounting }, call) => accounting.orders(who, page, call),
     'accounting.cancelOrder': ({ accounting }, call) =>
-      accounting.cancelOrder(who, { reference: 'ord_nothing' }, WHY, call),
+      accounting.cancelOrder(who, { reference: 'ord_nothing' }, CANCEL_REASON, call),
     'accounting.payment': ({ accounting }, call) => accounting.payment(who, { reference }, call),
     'accounting.invoice': ({ accounting }, call) => accounting.invoice(who, facts.past?.paidInvoiceId ?? '1', call),
     'accounting.invoices': ({ accounting }, call) => accounting.invoices(who, { ...page, today: '2000-01-01' }, call),
@@ -58,7 +58,7 @@ function questions(facts: Partial<Facts> & Pick<Facts, 'skus'>, reference: strin
 }
 
 /** What the adapter of the bench can be asked. */
-export function questionsFor({ facts, offers, reference }: Bench): [Operation, Question][] {
+export function sampleCallsFor({ facts, offers, reference }: TestBench): [Operation, SampleCall][] {
   const all = questions(facts, reference())
-  return everything.filter((operation) => offers.includes(operation)).map((operation) => [operation, all[operation]])
+  return allOperations.filter((operation) => offers.includes(operation)).map((operation) => [operation, all[operation]])
 }

@@ -18,14 +18,14 @@ export interface Ports {
 export type Connected = Ports & { fitment?: FitmentPort } & AsyncDisposable
 
 /** Where to find a system instead of at its own address: the suite puts itself between an adapter and what it speaks with. */
-export type Way = (address: string) => string
+export type AddressRewrite = (address: string) => string
 
 /** An adapter, and what is known of the back office behind it. */
 export interface Subject {
   facts: Facts
   clerk?: Partial<Clerk>
   /** The adapter with a client that takes answers of up to 8,000,000 bytes, and `pictureUrls` of test/support; each address goes through `way`. */
-  connect(way: Way): Connected
+  connect(way: AddressRewrite): Connected
   close(): Promise<void>
 }
 
@@ -94,7 +94,7 @@ export type Fact = Exclude<keyof Facts, 'skus' | 'unknownSku' | 'unknownCustomer
 
 export const BOTH = { product: true, stock: true }
 
-export function call(signal: AbortSignal = new AbortController().signal): Call {
+export function createCall(signal: AbortSignal = new AbortController().signal): Call {
   return { signal, timeoutMs: () => 30_000, requestId: 'conformance' }
 }
 

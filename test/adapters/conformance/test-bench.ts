@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { goBetween } from '../../support/fault-proxy.ts'
-import type { Fact, Subject, Way } from './subject.ts'
-import type { Bench, Duty, Whole } from './requirement.ts'
-import { type Operation, offered } from './operations.ts'
+import { startFaultProxy } from '../../support/fault-proxy.ts'
+import { type Operation, offeredOperations } from './operations.ts'
+import type { CompletePorts, Requirement, TestBench } from './requirement.ts'
+import type { AddressRewrite, Fact, Subject } from './subject.ts'
 
 /** What is known beforehand of an adapter and of the merchant behind it; held against what is there. */
-export interface Declared {
+export interface DeclaredSupport {
   /** The operations that the adapter has. One that it loses fails the suite. */
   offers: readonly Operation[]
   /** What the merchant behind cannot show. A fact that is neither here nor there fails the suite. */
@@ -17,19 +17,23 @@ export interface Declared {
 const isOperation = (need: Operation | Fact): need is Operation => need.includes('.') && !need.startsWith('clerk.')
 
 /** What a duty needs and the adapter does not offer. */
-export const notOffered = ({ needs }: Duty, { offers }: Pick<Declared, 'offers'>): Operation[] =>
+export const missingOperations = ({ needs }: Requirement, { offers }: Pick<DeclaredSupport, 'offers'>): Operation[] =>
   needs.filter(isOperation).filter((need) => !offers.includes(need))
 
 /** What a duty needs and the merchant does not show. */
-export const notShown = ({ needs }: Duty, { unexamined }: Pick<Declared, 'unexamined'>): Fact[] =>
+export const unexaminedFacts = ({ needs }: Requirement, { unexamined }: Pick<DeclaredSupport, 'unexamined'>): Fact[] =>
   needs.filter((need): need is Fact => !isOperation(need)).filter((need) => unexamined.includes(need))
 
-export const isExamined = (duty: Duty, declared: Declared): boolean =>
-  notOffered(duty, declared).length === 0 && notShown(duty, declared).length === 0
+export const isExamined = (duty: Requirement, declared: DeclaredSupport): boolean =>
+  missingOperations(duty, declared).length === 0 && unexaminedFacts(duty, declared).length === 0
 
 /** What the duties of such an adapter need to know of its merchant, and this subject does not. */
-export function unknown({ facts, clerk = {} }: Subject, duties: readonly Duty[], offers: readonly Operation[]): Fact[] {
-  const needed = duties.filter((duty) => notOffered(duty, { offers }).length === 0).flatMap(({ needs }) => needs)
+export function unknownFacts(
+  { facts, clerk = {} }: Subject,
+  duties: readonly Requirement[],
+  offers: readonly Operation[],
+): Fact[] {
+  const needed = duties.filter((duty) => missingOperations(duty, { offers }).length === 0).flatMap(({ needs }) => needs)
   const known = new Set<string>([
     ...Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : [name])),
     ...Object.keys(clerk).map((act) => `clerk.${act}`),
@@ -38,24 +42,24 @@ export function unknown({ facts, clerk = {} }: Subject, duties: readonly Duty[],
 }
 
 /** The subject with all that duties are examined with. `spoilt` may break what the adapter does. */
-export async function benchOf(
+export async function createTestBench(
   subject: Subject,
-  { shares = [], patienceMs = 30_000 }: Pick<Declared, 'shares'> & Partial<Pick<Bench, 'patienceMs'>> = {},
-  spoilt: (ports: Whole) => Whole = (ports) => ports,
-): Promise<Bench & AsyncDisposable> {
+  { shares = [], patienceMs = 30_000 }: Pick<DeclaredSupport, 'shares'> & Partial<Pick<TestBench, 'patienceMs'>> = {},
+  spoilt: (ports: CompletePorts) => CompletePorts = (ports) => ports,
+): Promise<TestBench & AsyncDisposable> {
   const run = randomBytes(4).toString('hex')
-  const between = await goBetween()
-  const connect = (way: Way = (address) => address) => {
+  const between = await startFaultProxy()
+  const connect = (way: AddressRewrite = (address) => address) => {
     const ports = subject.connect(way)
-    return { ...spoilt(ports as Whole), [Symbol.asyncDispose]: () => ports[Symbol.asyncDispose]() }
+    return { ...spoilt(ports as CompletePorts), [Symbol.asyncDispose]: () => ports[Symbol.asyncDispose]() }
   }
   const ports = connect()
   let last = 0
   return {
     ...ports,
-    facts: subject.facts as Bench['facts'],
-    clerk: (subject.clerk ?? {}) as Bench['clerk'],
-    offers: offered(ports),
+    facts: subject.facts as TestBench['facts'],
+    clerk: (subject.clerk ?? {}) as TestBench['clerk'],
+    offers: offeredOperations(ports),
     ...{ shares, between, connect, patienceMs },
     reference() {
       last += 1

@@ -1,15 +1,15 @@
 import { expect } from 'chai'
-import { json, startUpstream, type Upstream } from '../../support/scripted-upstream.ts'
-import { draftOf } from '../conformance/order-draft.ts'
-import { disconnect, ports } from './ports.ts'
-import { call, failureOf, type Ports } from '../conformance/subject.ts'
+import { respondJson, type ScriptedUpstream, startScriptedUpstream } from '../../support/scripted-upstream.ts'
+import { createOrderDraft } from '../conformance/order-draft.ts'
+import { createCall, failureOf, type Ports } from '../conformance/subject.ts'
+import { connectPorts, disconnectAll } from './ports.ts'
 
 const since = { since: '2026-03-01T00:00:00.000Z', limit: 2, offset: 4 }
 const at = '2026-03-01T10:00:00-05:00'
 const inUtc = '2026-03-01T15:00:00.000Z'
 
 const order = {
-  ...draftOf({ reference: 'ord_x', customerId: 'C-1', goods: { sku: 'A', uom: 'each', unitPrice: '1.00' } }),
+  ...createOrderDraft({ reference: 'ord_x', customerId: 'C-1', goods: { sku: 'A', uom: 'each', unitPrice: '1.00' } }),
   ...{ order_id: '1', order_number: '1', status: 'CONFIRMED', payment_status: 'NOT_REQUIRED', invoiced: false },
   ...{ placed_at: at, updated_at: at },
 }
@@ -21,27 +21,27 @@ const invoice = {
 const stock = { available: 3, expected: [], shelf: 'B7' }
 
 describe('rest: change feeds', () => {
-  let system: Upstream
+  let system: ScriptedUpstream
   let one: Required<Ports>
 
   before(async () => {
-    system = await startUpstream()
-    one = ports(system.address)
+    system = await startScriptedUpstream()
+    one = connectPorts(system.address)
   })
 
   after(async () => {
-    await disconnect()
+    await disconnectAll()
     await system.close()
   })
 
   const answers = (data: unknown, has_more = false) => {
-    system.script = json({ data, has_more })
+    system.script = respondJson({ data, has_more })
   }
   const feeds = () => [
-    one.inventory.stockChanges!(since, call()),
-    one.pricing.priceChanges!(since, call()),
-    one.accounting.orderChanges!(since, call()),
-    one.accounting.invoiceChanges!(since, call()),
+    one.inventory.stockChanges!(since, createCall()),
+    one.pricing.priceChanges!(since, createCall()),
+    one.accounting.orderChanges!(since, createCall()),
+    one.accounting.invoiceChanges!(since, createCall()),
   ]
 
   it('tell how far their times may lag', () => {
@@ -57,7 +57,7 @@ describe('rest: change feeds', () => {
       { sku: 'A', updated_at: at, stock: { available: '3' } },
       { sku: 'B', updated_at: at, stock, cost: '2.00' },
     ])
-    expect(await one.inventory.stockChanges!(since, call())).to.deep.equal({
+    expect(await one.inventory.stockChanges!(since, createCall())).to.deep.equal({
       changes: [{ sku: 'B', updated_at: inUtc, stock: { available: 3, expected: [] } }],
       has_more: false,
     })
@@ -65,19 +65,19 @@ describe('rest: change feeds', () => {
 
   it('show orders of the channel alone, and whose an invoice is', async () => {
     answers([{ ...order, channel: 'COUNTER' }, order])
-    const orders = await one.accounting.orderChanges!(since, call())
+    const orders = await one.accounting.orderChanges!(since, createCall())
     expect(
       orders.changes.map(({ order_id, customer_id, updated_at }) => [order_id, customer_id, updated_at]),
     ).to.deep.equal([['1', 'C-1', inUtc]])
     answers([invoice, { ...invoice, customer_id: undefined }])
-    const { changes } = await one.accounting.invoiceChanges!(since, call())
+    const { changes } = await one.accounting.invoiceChanges!(since, createCall())
     expect(changes).to.have.lengthOf(1)
     expect(changes[0]).to.include({ invoice_id: 'I', customer_id: 'C-1', updated_at: inUtc, total: '1.00' })
   })
 
   it('cut a page to its limit, and say that there is more', async () => {
     answers(['A', 'B', 'C'].map((sku) => ({ sku, updated_at: at })))
-    const page = await one.pricing.priceChanges!(since, call())
+    const page = await one.pricing.priceChanges!(since, createCall())
     expect([page.changes.map(({ sku }) => sku), page.has_more]).to.deep.equal([['A', 'B'], true])
   })
 
@@ -89,7 +89,7 @@ describe('rest: change feeds', () => {
       [500, 'error'],
       [429, 'rate_limited'],
     ] as const) {
-      system.script = json({ error: 'x', detail: 'y' }, status)
+      system.script = respondJson({ error: 'x', detail: 'y' }, status)
       for (const failed of await Promise.all(feeds().map(failureOf)))
         expect(failed.failure, `${status}`).to.equal(failure)
     }

@@ -1,35 +1,35 @@
+import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { pastOrders, prepaidOrders } from '../../../fixtures/orders.ts'
 import { promotionCodes } from '../../../fixtures/promotions.ts'
-import { showcase } from '../../../fixtures/known-skus.ts'
 import {
-  changeProduct,
   issueInvoice,
   setPrice,
   setStock,
   settleInvoice,
   shipOrder,
+  updateProduct,
 } from '../../../src/sandbox/control/control-client.ts'
 import type { RunningSystem } from '../../../src/sandbox/start-system.ts'
-import { scratch, start } from '../../sandbox/system-client.ts'
-import { without } from '../conformance/operations.ts'
-import type { Conforming } from '../conformance/suite.ts'
-import { connected } from './ports.ts'
+import { createTempFolder, startTestSystem } from '../../sandbox/system-client.ts'
+import { operationsWithout } from '../conformance/operations.ts'
 import type { Clerk, Facts, Subject } from '../conformance/subject.ts'
+import type { ConformanceOptions } from '../conformance/suite.ts'
+import { connectDisposable } from './ports.ts'
 
 const facts: Facts = {
   skus: ['OL-1001', 'BP-1001', 'BP-1004'],
   unknownSku: 'no/such sku',
   unknownCustomerId: 'C-1',
-  deactivatedSku: showcase.deactivated,
-  awkwardSkus: [...showcase.awkward],
+  deactivatedSku: knownSkus.deactivated,
+  awkwardSkus: [...knownSkus.awkward],
   search: { q: 'brake pad', sku: 'BP-1001' },
   category: { category_id: '101010', slug: 'brake-pads', sku: 'BP-1001' },
   tag: { tag: 'bulk', sku: 'OL-1001' },
-  pictureSku: showcase.originals,
+  pictureSku: knownSkus.originals,
   vehicle: { vehicle_id: 1431, sku: 'BP-1001' },
   unknownVehicleId: 7,
-  expectedSku: showcase.leadTime,
-  unpricedSku: showcase.unpriced,
+  expectedSku: knownSkus.leadTime,
+  unpricedSku: knownSkus.unpriced,
   contract: { customerId: 'C-1003', sku: 'OL-1001', otherId: 'C-1001' },
   breaks: { customerId: 'C-1001', sku: 'OL-1001' },
   tax: { sku: 'BP-1001', rate: '0.15' },
@@ -49,22 +49,22 @@ const facts: Facts = {
 }
 
 /** The adapter `rest` on the embedded back office, whose shelf holds each SKU once. */
-export const conforming: Conforming = {
-  offers: without(),
+export const restConformance: ConformanceOptions = {
+  offers: operationsWithout(),
   unexamined: ['duplicateSkus'],
   connect: embedded,
 }
 
 async function embedded(): Promise<Subject> {
-  const folder = await scratch()
+  const folder = await createTempFolder()
   const systems: RunningSystem[] = []
   for (const system of ['inventory', 'pricing', 'accounting'] as const)
-    systems.push(await start({ system, directory: folder.directory }))
+    systems.push(await startTestSystem({ system, directory: folder.directory }))
   const [inventory = '', pricing = '', accounting = ''] = systems.map(({ address }) => `${address}/demo`)
   return {
     facts,
     clerk: atWork(systems),
-    connect: (way) => connected(way(inventory), way(pricing), way(accounting)),
+    connect: (way) => connectDisposable(way(inventory), way(pricing), way(accounting)),
     async close() {
       await Promise.all(systems.map((system) => system.stop()))
       await folder.remove()
@@ -77,7 +77,7 @@ function atWork(systems: RunningSystem[]): Clerk {
   const { partlyPaid, partlyShipped } = pastOrders
   const sku = 'OL-1001'
   return {
-    product: () => changeProduct(goods, 'demo', sku, { description: 'Now in a new can.' }).then(() => sku),
+    product: () => updateProduct(goods, 'demo', sku, { description: 'Now in a new can.' }).then(() => sku),
     stock: () => setStock(goods, 'demo', sku, { available: 2 }).then(() => sku),
     price: () => setPrice(prices, 'demo', sku, '1200.00').then(() => sku),
     order: () => shipOrder(ledger, 'demo', partlyShipped.order_id).then(({ order_id }) => order_id),

@@ -1,4 +1,4 @@
-import { conformance } from '../conformance/suite.ts'
-import { conforming } from './conformance-subject.ts'
+import { describeConformance } from '../conformance/suite.ts'
+import { restConformance } from './conformance-subject.ts'
 
-conformance('rest', conforming)
+describeConformance('rest', restConformance)

@@ -1,24 +1,24 @@
 import { expect } from 'chai'
-import { json, startUpstream, type Upstream } from '../../support/scripted-upstream.ts'
-import { disconnect, ports } from './ports.ts'
-import { BOTH, call, failureOf, type Ports } from '../conformance/subject.ts'
+import { respondJson, type ScriptedUpstream, startScriptedUpstream } from '../../support/scripted-upstream.ts'
+import { BOTH, createCall, failureOf, type Ports } from '../conformance/subject.ts'
+import { connectPorts, disconnectAll } from './ports.ts'
 
 describe('rest: rows that do not fit', () => {
-  let system: Upstream
+  let system: ScriptedUpstream
   let one: Required<Ports>
 
   before(async () => {
-    system = await startUpstream()
-    one = ports(system.address)
+    system = await startScriptedUpstream()
+    one = connectPorts(system.address)
   })
 
   after(async () => {
-    await disconnect()
+    await disconnectAll()
     await system.close()
   })
 
   const answers = (body: unknown) => {
-    system.script = json(body)
+    system.script = respondJson(body)
   }
   const skusOf = (rows: readonly { sku: string }[]) => rows.map(({ sku }) => sku)
   const price = {
@@ -37,13 +37,13 @@ describe('rest: rows that do not fit', () => {
       null,
     ]
     answers({ data: [...bad, price] })
-    expect(skusOf(await one.pricing.prices(['A', 'B', 'C', 'D'], null, call()))).to.deep.equal(['A'])
+    expect(skusOf(await one.pricing.prices(['A', 'B', 'C', 'D'], null, createCall()))).to.deep.equal(['A'])
   })
 
   it('cost their own SKU its tax, and no other', async () => {
     const tax = { sku: 'A', code: 'GCT', name: 'GCT', rate: '0.15' }
     answers({ data: [{ ...tax, sku: 'B', rate: 0.15 }, tax] })
-    expect(skusOf(await one.accounting.taxes(['A', 'B'], null, call()))).to.deep.equal(['A'])
+    expect(skusOf(await one.accounting.taxes(['A', 'B'], null, createCall()))).to.deep.equal(['A'])
   })
 
   it('cost their own SKU its product, and no other', async () => {
@@ -53,7 +53,7 @@ describe('rest: rows that do not fit', () => {
         { sku: 'B', product: badProduct },
       ],
     })
-    expect(skusOf(await one.inventory.items(['A', 'B'], BOTH, call()))).to.deep.equal(['A'])
+    expect(skusOf(await one.inventory.items(['A', 'B'], BOTH, createCall()))).to.deep.equal(['A'])
   })
 
   it('are left out of a page, whose total stays', async () => {
@@ -63,36 +63,36 @@ describe('rest: rows that do not fit', () => {
       { sku: 'A', product },
     ]
     answers({ data: rows, total: 3, has_more: false })
-    const found = await one.inventory.search(page, BOTH, call())
+    const found = await one.inventory.search(page, BOTH, createCall())
     expect([skusOf(found.items), found.total, found.has_more]).to.deep.equal([['A'], 3, false])
   })
 
   it('are left out of categories, tags, facets and fitments', async () => {
     const category = { category_id: '1', name: 'Brakes', slug: 'brakes' }
     answers({ data: [{ ...category, name: null }, category] })
-    expect(await one.inventory.categories(call())).to.have.lengthOf(1)
+    expect(await one.inventory.categories(createCall())).to.have.lengthOf(1)
     answers({ data: [{ tag: 7 }, { tag: 'bulk' }] })
-    expect(await one.inventory.tags!(call())).to.deep.equal([{ tag: 'bulk', name: 'bulk', count: null }])
+    expect(await one.inventory.tags!(createCall())).to.deep.equal([{ tag: 'bulk', name: 'bulk', count: null }])
     answers({ data: [{ value: '2019' }, { value: '2020', count: 3 }] })
-    expect(await one.inventory.vehicleFacet!({ facet: 'year' }, call())).to.have.lengthOf(1)
+    expect(await one.inventory.vehicleFacet!({ facet: 'year' }, createCall())).to.have.lengthOf(1)
     const vehicle = { vehicle_id: 1, year: 2020, make: 'Toyota', model: 'Corolla', market: 'JM' }
     const fitting = { sku: 'A', product, fitment: { universal: false } }
     answers({ vehicle, data: [{ ...fitting, fitment: null }, fitting], total: 2, has_more: false })
-    expect(skusOf((await one.inventory.vehicleItems!(1, page, BOTH, call())).items)).to.deep.equal(['A'])
+    expect(skusOf((await one.inventory.vehicleItems!(1, page, BOTH, createCall())).items)).to.deep.equal(['A'])
     answers({ universal: false, data: [{ ...vehicle, year: '2020' }, vehicle], total: 2, has_more: false })
-    expect((await one.inventory.fitments!('A', page, call()))!.fitments).to.have.lengthOf(1)
+    expect((await one.inventory.fitments!('A', page, createCall()))!.fitments).to.have.lengthOf(1)
   })
 
   it('fail the answer when there is none that fits, or its envelope does not', async () => {
     for (const data of [[{ ...price, amount: '-5.00' }], [null, 7], { A: price }, null]) {
       answers({ data })
-      const { failure } = await failureOf(one.pricing.prices(['A'], null, call()))
+      const { failure } = await failureOf(one.pricing.prices(['A'], null, createCall()))
       expect(failure, JSON.stringify(data)).to.equal('invalid')
     }
     answers({ data: [{ sku: 'A', product }], total: -1, has_more: false })
-    expect((await failureOf(one.inventory.search(page, BOTH, call()))).failure).to.equal('invalid')
+    expect((await failureOf(one.inventory.search(page, BOTH, createCall()))).failure).to.equal('invalid')
     answers({ data: [] })
-    expect(await one.pricing.prices(['A'], null, call())).to.deep.equal([])
+    expect(await one.pricing.prices(['A'], null, createCall())).to.deep.equal([])
   })
 })
 
@@ -105,19 +105,19 @@ describe('rest: numbers', () => {
     }
     const units = [{ uom: 'box', factor: '12.0', min: '0.3333333333', increment: '1' }]
     const product = { name: 'Pads', uom: 'each', active: true, updated_at: '2026-03-01', order_uoms: units }
-    await using system = await startUpstream((response, seen, request) => {
+    await using system = await startScriptedUpstream((response, seen, request) => {
       const rows: Record<string, unknown> = {
         '/prices': row,
         '/taxes': { sku: 'A', code: 'GCT', name: 'GCT', rate: '0.1500000000' },
         '/products/lookup': { sku: 'A', product },
       }
-      json({ data: [rows[seen.path]] })(response, seen, request)
+      respondJson({ data: [rows[seen.path]] })(response, seen, request)
     })
-    const one = ports(system.address)
-    const [price] = await one.pricing.prices(['A'], null, call())
-    const [tax] = await one.accounting.taxes(['A'], null, call())
-    const [item] = await one.inventory.items(['A'], BOTH, call())
-    await disconnect()
+    const one = connectPorts(system.address)
+    const [price] = await one.pricing.prices(['A'], null, createCall())
+    const [tax] = await one.accounting.taxes(['A'], null, createCall())
+    const [item] = await one.inventory.items(['A'], BOTH, createCall())
+    await disconnectAll()
     expect(price).to.include({ amount: '5.00', list_amount: '5.123457' })
     expect(price!.breaks).to.deep.equal([{ min_quantity: '12', amount: '4.50' }])
     expect(tax!.rate).to.equal('0.15')

@@ -1,5 +1,5 @@
 import { rest } from '../../../adapters/rest/adapter.ts'
-import { createClient } from '../../../src/upstream/http-client.ts'
+import { createHttpClient } from '../../../src/upstream/http-client.ts'
 import { pictureUrls } from '../../support/picture-urls.ts'
 import type { Connected, Ports } from '../conformance/subject.ts'
 
@@ -9,13 +9,13 @@ const merchant = {
 const clients: AsyncDisposable[] = []
 
 function connect(address: string) {
-  const client = createClient({ address, maxSockets: 10, maxResponseBytes: 8_000_000 })
+  const client = createHttpClient({ address, maxSockets: 10, maxResponseBytes: 8_000_000 })
   clients.push(client)
   return [{ token: 'sandbox' }, client, merchant] as const
 }
 
 /** The adapter with all three ports on one address, or on one for each. */
-export function ports(inventory: string, pricing = inventory, accounting = inventory): Required<Ports> {
+export function connectPorts(inventory: string, pricing = inventory, accounting = inventory): Required<Ports> {
   return {
     inventory: rest.inventory!(...connect(inventory)),
     pricing: rest.pricing!(...connect(pricing)),
@@ -24,14 +24,14 @@ export function ports(inventory: string, pricing = inventory, accounting = inven
 }
 
 /** Closes the connections of every adapter that `ports` made. */
-export async function disconnect(): Promise<void> {
+export async function disconnectAll(): Promise<void> {
   await Promise.all(clients.splice(0).map(close))
 }
 
 /** The same, which closes its connections by itself. */
-export function connected(...addresses: [string, string, string]): Connected {
+export function connectDisposable(...addresses: [string, string, string]): Connected {
   const opened = clients.length
-  const one = { ...ports(...addresses), fitment: rest.fitment!(...connect(addresses[0])) }
+  const one = { ...connectPorts(...addresses), fitment: rest.fitment!(...connect(addresses[0])) }
   const own = clients.splice(opened)
   return { ...one, [Symbol.asyncDispose]: async () => void (await Promise.all(own.map(close))) }
 }

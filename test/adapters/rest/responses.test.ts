@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { pictureUrls } from '../../support/picture-urls.ts'
-import { disconnect, ports } from './ports.ts'
-import { BOTH, call, failureOf, type Ports } from '../conformance/subject.ts'
+import { BOTH, createCall, failureOf, type Ports } from '../conformance/subject.ts'
+import { connectPorts, disconnectAll } from './ports.ts'
 
 describe('rest: what a system may do', () => {
   let answer: { status: number; body: unknown; tag?: string }
@@ -19,11 +19,11 @@ describe('rest: what a system may do', () => {
 
   before(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    one = ports(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/`)
+    one = connectPorts(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/`)
   })
 
   after(async () => {
-    await disconnect()
+    await disconnectAll()
     server.close()
   })
 
@@ -31,7 +31,7 @@ describe('rest: what a system may do', () => {
 
   it('may leave out what a small back office does not keep', async () => {
     answer = { status: 200, body: { data: [{ sku: 'A 1', product: bare }] } }
-    expect(await one.inventory.items(['A 1'], BOTH, call())).to.deep.equal([
+    expect(await one.inventory.items(['A 1'], BOTH, createCall())).to.deep.equal([
       {
         sku: 'A 1',
         product: {
@@ -82,7 +82,7 @@ describe('rest: what a system may do', () => {
         ],
       },
     }
-    const items = await one.inventory.items(['A'], BOTH, call())
+    const items = await one.inventory.items(['A'], BOTH, createCall())
     expect(items).to.have.lengthOf(1)
     expect(items[0]?.stock).to.deep.equal({ available: 3, expected: [{ date: '2026-03-09', quantity: 2 }] })
     expect(items[0]?.product?.media?.map(({ media_id }) => media_id)).to.deep.equal(['n'])
@@ -99,7 +99,7 @@ describe('rest: what a system may do', () => {
       { media_id: 'd' },
     ]
     answer = { status: 200, body: { data: [{ sku: 'A', product: { ...bare, media: media.slice(0, 3) } }] } }
-    const [item] = await one.inventory.items(['A'], BOTH, call())
+    const [item] = await one.inventory.items(['A'], BOTH, createCall())
     expect(item?.product?.media).to.deep.equal([
       {
         ...{ media_id: 'a/1', position: 1, alt: 'Front', kind: 'IMAGE', width: null, height: null },
@@ -107,23 +107,23 @@ describe('rest: what a system may do', () => {
       },
     ])
     answer = { status: 200, body: { data: [{ sku: 'A', product: { ...bare, media: [media[5]] } }] } }
-    expect((await one.inventory.items(['A'], BOTH, call()))[0]?.product?.media).to.deep.equal([])
+    expect((await one.inventory.items(['A'], BOTH, createCall()))[0]?.product?.media).to.deep.equal([])
     for (const broken of media.slice(3, 5)) {
       answer = { status: 200, body: { data: [{ sku: 'A', product: { ...bare, media: [broken] } }] } }
-      expect((await failureOf(one.inventory.items(['A'], BOTH, call()))).failure).to.equal('invalid')
+      expect((await failureOf(one.inventory.items(['A'], BOTH, createCall()))).failure).to.equal('invalid')
     }
   })
 
   it('hands out an original with the name of its content, or there is none to be had', async () => {
     answer = { status: 200, body: 'JPEG', tag: 'W/"v1"' }
-    const picture = await one.inventory.picture!('a/1', call())
+    const picture = await one.inventory.picture!('a/1', createCall())
     expect(picture).to.deep.equal({ version: 'v1', bytes: Buffer.from('JPEG') })
     expect(sent).to.include({ url: '/api/media/a%2F1/content', token: 'Bearer sandbox' })
     answer = { status: 404, body: '' }
-    expect(await one.inventory.picture!('a/1', call())).to.equal(null)
-    expect(await one.inventory.picture!('..', call())).to.equal(null)
+    expect(await one.inventory.picture!('a/1', createCall())).to.equal(null)
+    expect(await one.inventory.picture!('..', createCall())).to.equal(null)
     answer = { status: 200, body: 'JPEG' }
-    expect((await failureOf(one.inventory.picture!('a/1', call()))).failure).to.equal('invalid')
+    expect((await failureOf(one.inventory.picture!('a/1', createCall()))).failure).to.equal('invalid')
   })
 
   it('may ignore the limit, and pages still do not overlap', async () => {
@@ -131,7 +131,7 @@ describe('rest: what a system may do', () => {
     const page = await one.inventory.search(
       { q: 'a&b=c', limit: 2, offset: 0 },
       { product: true, stock: false },
-      call(),
+      createCall(),
     )
     expect([page.items.map(({ sku }) => sku), page.total, page.has_more]).to.deep.equal([['A', 'B'], null, true])
     expect(sent.url).to.equal('/api/products?q=a%26b%3Dc&limit=2&offset=0&include=product')
@@ -155,10 +155,11 @@ describe('rest: what a system may do', () => {
     ]
     for (const [body, what] of wrong) {
       answer = { status: 200, body }
-      expect((await failureOf(one.pricing.prices(['A'], null, call()))).failure, what).to.equal('invalid')
-      expect((await failureOf(one.inventory.fitments!('A', { limit: 1, offset: 0 }, call()))).failure, what).to.equal(
-        'invalid',
-      )
+      expect((await failureOf(one.pricing.prices(['A'], null, createCall()))).failure, what).to.equal('invalid')
+      expect(
+        (await failureOf(one.inventory.fitments!('A', { limit: 1, offset: 0 }, createCall()))).failure,
+        what,
+      ).to.equal('invalid')
     }
   })
 
@@ -171,10 +172,10 @@ describe('rest: what a system may do', () => {
       [500, 'error'],
     ] as const) {
       answer = { status, body: { error: 'x', detail: 'y' } }
-      expect((await failureOf(one.pricing.prices(['A'], null, call()))).failure, `${status}`).to.equal(failure)
+      expect((await failureOf(one.pricing.prices(['A'], null, createCall()))).failure, `${status}`).to.equal(failure)
       if (status === 404) continue
       expect(
-        (await failureOf(one.inventory.fitments!('A', { limit: 1, offset: 0 }, call()))).failure,
+        (await failureOf(one.inventory.fitments!('A', { limit: 1, offset: 0 }, createCall()))).failure,
         `${status}`,
       ).to.equal(failure)
     }
@@ -186,20 +187,20 @@ describe('rest: what a system may do', () => {
       payment_methods: ['CREDIT_TERMS', 'BARTER'],
     }
     const credit = { enabled: true, on_hold: false, balance: '5', as_of: '2026-03-01T00:00:00Z' }
-    const invalid = async (body: unknown, asking: () => Promise<unknown>) => {
+    const invalid = async (body: unknown, requestScope: () => Promise<unknown>) => {
       answer = { status: 200, body }
-      expect((await failureOf(asking())).failure, JSON.stringify(body)).to.equal('invalid')
+      expect((await failureOf(requestScope())).failure, JSON.stringify(body)).to.equal('invalid')
     }
     answer = { status: 200, body: customer }
-    expect(await one.accounting.customer!('C-1', call())).to.include({ customer_id: 'C-1', company: null })
-    await invalid(customer, () => one.accounting.customer!('C-2', call()))
+    expect(await one.accounting.customer!('C-1', createCall())).to.include({ customer_id: 'C-1', company: null })
+    await invalid(customer, () => one.accounting.customer!('C-2', createCall()))
     for (const wrong of [{ customer_id: 'x'.repeat(129) }, { customer_id: 7 }, { email: null }, { status: 'OPEN' }])
-      await invalid({ ...customer, ...wrong }, () => one.accounting.findCustomer!('ann@example.com', call()))
+      await invalid({ ...customer, ...wrong }, () => one.accounting.findCustomer!('ann@example.com', createCall()))
     for (const body of [credit, { ...credit, customer_id: 'C-1', currency: 'JMD' }]) {
       answer = { status: 200, body }
-      expect(await one.accounting.credit!('C-1', call())).to.include({ customer_id: 'C-1', balance: '5.00' })
+      expect(await one.accounting.credit!('C-1', createCall())).to.include({ customer_id: 'C-1', balance: '5.00' })
     }
     for (const wrong of [{ customer_id: 'C-2' }, { currency: 'USD' }, { balance: 5 }, { balance: '1e9' }])
-      await invalid({ ...credit, ...wrong }, () => one.accounting.credit!('C-1', call()))
+      await invalid({ ...credit, ...wrong }, () => one.accounting.credit!('C-1', createCall()))
   })
 })

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { type AddressRow, addressOf, keptAddress } from '../../../adapters/tryton/customers/addresses.ts'
-import type { Ledger } from '../../../adapters/tryton/accounting-context.ts'
+import type { AccountingContext } from '../../../adapters/tryton/accounting-context.ts'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
+import { type AddressRow, findOrCreateAddress, toAddress } from '../../../adapters/tryton/customers/addresses.ts'
 import type { Address } from '../../../src/ports/customer.ts'
-import { call } from '../conformance/subject.ts'
+import { createCall } from '../conformance/subject.ts'
 
 describe('tryton: the address of an order', () => {
   const home: Address = {
@@ -34,14 +34,14 @@ describe('tryton: the address of an order', () => {
       const [values] = params[0] as { country: number | null }[]
       return [rows.push({ ...values, id: rows.length + 1, 'country.': values!.country && { code: 'JM' } })]
     }) as unknown as Rpc
-    const ledger = { rpc, settings: { country } } as unknown as Ledger
-    return (address: Address) => keptAddress(ledger, 3, address, call())
+    const ledger = { rpc, settings: { country } } as unknown as AccountingContext
+    return (address: Address) => findOrCreateAddress(ledger, 3, address, createCall())
   }
 
   it('is shown in the country that its street says, where Tryton does not have that', () => {
     const row = { id: 1, party: 3, city: 'Miami', postal_code: '33139', invoice: false, delivery: false }
     const shown = (street: string, country: object | null = null) => {
-      const { line2, country: code } = addressOf({ ...row, street, 'country.': country } as AddressRow, {
+      const { line2, country: code } = toAddress({ ...row, street, 'country.': country } as AddressRow, {
         country: 'JM',
       })!
       return [line2, code]

@@ -6,7 +6,7 @@ const cents = (value: Decimal.Value) => new Decimal(value).toDecimalPlaces(2, De
 const sum = (values: Decimal.Value[]) => Decimal.sum(0, ...values).toFixed(2)
 
 /** A draft without promotions, as a quote with some makes it: its lines are those of the quote. */
-export function withDiscount(draft: OrderDraft, quote: Quote): OrderDraft {
+export function toDiscountedDraft(draft: OrderDraft, quote: Quote): OrderDraft {
   const lines = draft.lines.map((line, i) => {
     const { discount } = quote.lines[i]!
     const net = cents(new Decimal(line.unit_price).times(line.quantity)).minus(discount)

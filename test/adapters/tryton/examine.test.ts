@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { tryton } from '../../../adapters/tryton/adapter.ts'
-import { buttons, needs } from '../../../adapters/tryton/doctor/required-rights.ts'
+import { requiredButtons, requiredRights } from '../../../adapters/tryton/doctor/required-rights.ts'
 import { UpstreamError } from '../../../src/errors.ts'
-import type { Client, Finding } from '../../../src/ports/adapter.ts'
+import type { Finding, HttpClient } from '../../../src/ports/adapter.ts'
 import { type System, systems } from '../../../src/ports/system.ts'
-import { merchant } from '../../support/tryton/connect-tryton.ts'
 import { callOf } from '../../support/scripted-upstream.ts'
+import { trytonMerchant } from '../../support/tryton/connect-tryton.ts'
 
 type Answers = Record<string, unknown>
 const MODULES = ['product', 'stock', 'sale', 'account_product', 'account_invoice', 'web_shop', 'account_credit_limit']
@@ -20,7 +20,7 @@ const MORE = [
 const right = { read: 1, write: 0, create: 0, delete: 0 }
 const kept = { ...right, write: 1, create: 1 }
 const access = Object.fromEntries(
-  needs.flatMap(({ models, rights }) => models.map((model) => [model, rights.length > 1 ? kept : right])),
+  requiredRights.flatMap(({ models, rights }) => models.map((model) => [model, rights.length > 1 ? kept : right])),
 )
 const tax = { 'account_category.': { customer_taxes_used: [1] } }
 
@@ -35,7 +35,7 @@ const well: Answers = {
   'ir.module.search_read': [...MODULES, ...MORE].map((name) => ({ name })),
   'ir.model.search_read': [{ model: 'sale.sale', name: 'Sale' }],
   'ir.model.access.get_access': { ...access, 'party.party': kept, 'res.user': right },
-  'ir.model.button.search_read': buttons.flatMap(({ model, names }) =>
+  'ir.model.button.search_read': requiredButtons.flatMap(({ model, names }) =>
     names.map((name) => ({ name, groups: [15], 'model.': { model } })),
   ),
   'stock.location.search_read': [{ id: 1, name: 'Kingston', code: 'KGN' }],
@@ -72,11 +72,11 @@ describe('the look at a Tryton database', () => {
         return { status: 200, headers: {}, text: JSON.stringify(envelope) }
       },
       onClose() {},
-    } as unknown as Client
+    } as unknown as HttpClient
     const settings = { database: 'merchant', user: 'storefront', password: 'not-a-password', ...of.settings }
     const found: Finding[] = []
     const examination = { systems: of.only ?? systems, call: () => callOf() }
-    for await (const one of tryton.examine!(settings, client, merchant, examination)) found.push(one)
+    for await (const one of tryton.examine!(settings, client, trytonMerchant, examination)) found.push(one)
     return { found, asked, one: (check: string) => found.find((finding) => finding.check === check) }
   }
   const fieldsOf = ([fields]: unknown[]) => Object.fromEntries((fields as string[]).map((field) => [field, {}]))

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { createRound } from '../../../src/changes/scheduled-job.ts'
-import { play } from '../../support/recorded-upstream.ts'
-import { recordedLogin, trytonPorts } from '../../support/tryton/connect-tryton.ts'
-import { call } from '../conformance/subject.ts'
+import { createScheduledJob } from '../../../src/changes/scheduled-job.ts'
+import { startRecordedUpstream } from '../../support/recorded-upstream.ts'
+import { connectTrytonPorts, recordedLogin } from '../../support/tryton/connect-tryton.ts'
+import { createCall } from '../conformance/subject.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -26,17 +26,17 @@ describe('tryton: a change feed whose question raises a KeyError', () => {
     ['rests for an hour, when it is of a field that was asked for', "'write_date'", HOUR_MS],
   ] as const)
     it(what, async () => {
-      const system = await play(raising(raised))
-      const ports = trytonPorts({ ...recordedLogin, address: system.address })
+      const system = await startRecordedUpstream(raising(raised))
+      const ports = connectTrytonPorts({ ...recordedLogin, address: system.address })
       try {
         let clock = 0
         const errors: unknown[] = []
-        const round = createRound({
+        const round = createScheduledJob({
           ...{ now: () => clock, intervalMs: 30_000, random: () => 0.5, onError: (error) => errors.push(error) },
           job: {
             name: 'orders',
             system: 'accounting',
-            run: async () => void (await ports.accounting.orderChanges!(query, call())),
+            run: async () => void (await ports.accounting.orderChanges!(query, createCall())),
           },
         })
         await round.start()

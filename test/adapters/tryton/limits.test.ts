@@ -1,16 +1,16 @@
 import { mock } from 'node:test'
 import { expect } from 'chai'
 import { Type } from 'typebox'
-import { records } from '../../../adapters/tryton/catalog/sku-records.ts'
-import { filtersOf } from '../../../adapters/tryton/catalog/search-domain.ts'
-import { shared } from '../../../adapters/tryton/client/shared-load.ts'
+import { toSearchDomain } from '../../../adapters/tryton/catalog/search-domain.ts'
+import { skuRecordsShape } from '../../../adapters/tryton/catalog/sku-records.ts'
+import { runSharedLoad } from '../../../adapters/tryton/client/shared-load.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { recordedLogin } from '../../support/tryton/connect-tryton.ts'
 
 describe('tryton: a search', () => {
   const filters = (q: string) =>
-    filtersOf({ q, limit: 1, offset: 0 }, { categories: new Map(), tags: null }, recordedLogin)!
+    toSearchDomain({ q, limit: 1, offset: 0 }, { categories: new Map(), tags: null }, recordedLogin)!
 
   it('asks for ten words at the most, each of 64 characters', () => {
     expect(filters('a '.repeat(5_000))).to.have.length(10)
@@ -29,7 +29,7 @@ describe('tryton: shared work', () => {
   ] as const) {
     it(`has no timer any longer when it ${outcome}`, async () => {
       let call: Call | undefined
-      const work = shared('shared', 10_000, (own) => {
+      const work = runSharedLoad('shared', 10_000, (own) => {
         call = own
         return end()
       })
@@ -41,7 +41,7 @@ describe('tryton: shared work', () => {
 
   it('ends at its limit', () => {
     let call: Call | undefined
-    void shared('shared', 10_000, (own) => {
+    void runSharedLoad('shared', 10_000, (own) => {
       call = own
       return new Promise(() => {})
     })
@@ -53,7 +53,7 @@ describe('tryton: shared work', () => {
 })
 
 describe('tryton: records of SKUs', () => {
-  const Records = records(Type.Object({ code: Type.String(), id: Type.Integer() }))
+  const Records = skuRecordsShape(Type.Object({ code: Type.String(), id: Type.Integer() }))
 
   it('are judged one by one, and none stands in for another of its SKU', () => {
     const rows = [{ code: 'A', id: 1 }, { code: 'B', id: null }, { code: 'B', id: 2 }, { id: 3 }, null]
@@ -62,7 +62,7 @@ describe('tryton: records of SKUs', () => {
   })
 
   it('hold what was read of their templates, where they have nothing of that name themselves', () => {
-    const Units = records(Type.Object({ code: Type.String(), id: Type.Integer(), unit: Type.String() }))
+    const Units = skuRecordsShape(Type.Object({ code: Type.String(), id: Type.Integer(), unit: Type.String() }))
     const row = { code: 'A', id: 1, 'template.': { id: 7, unit: 'u' } }
     expect(Units.parse([row])[0]).to.include({ id: 1, unit: 'u' })
     expect(Units.parse([{ ...row, unit: 'box' }])[0]).to.include({ id: 1, unit: 'box' })

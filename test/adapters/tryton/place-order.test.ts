@@ -1,26 +1,30 @@
 import { inspect } from 'node:util'
 import { expect } from 'chai'
-import type { Ledger } from '../../../adapters/tryton/accounting-context.ts'
-import { refusal } from '../../../adapters/tryton/orders/order-check.ts'
+import type { AccountingContext } from '../../../adapters/tryton/accounting-context.ts'
+import { toRpcError as trytonRefusal } from '../../../adapters/tryton/client/rpc-errors.ts'
+import { toOrderRefusal } from '../../../adapters/tryton/orders/order-check.ts'
+import type { OrderReader } from '../../../adapters/tryton/orders/order-reader.ts'
 import type { OrderRecords } from '../../../adapters/tryton/orders/order-records.ts'
-import type { Orders } from '../../../adapters/tryton/orders/order-reader.ts'
-import { placeOrder } from '../../../adapters/tryton/orders/place-order.ts'
-import { refusal as trytonRefusal } from '../../../adapters/tryton/client/rpc-errors.ts'
+import { connectPlaceOrder } from '../../../adapters/tryton/orders/place-order.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Order } from '../../../src/ports/order.ts'
-import { fakeTryton } from '../../support/tryton/fake-tryton.ts'
-import { draftOf } from '../conformance/order-draft.ts'
-import { call, failureOf } from '../conformance/subject.ts'
+import { createFakeTryton } from '../../support/tryton/fake-tryton.ts'
+import { createOrderDraft } from '../conformance/order-draft.ts'
+import { createCall, failureOf } from '../conformance/subject.ts'
 
-const draft = draftOf({ reference: 'ord_1', customerId: '3', goods: { sku: 'PAD-001', uom: 'u', unitPrice: '100.00' } })
+const draft = createOrderDraft({
+  reference: 'ord_1',
+  customerId: '3',
+  goods: { sku: 'PAD-001', uom: 'u', unitPrice: '100.00' },
+})
 
 /** One process that places orders with a Tryton. */
 function connected(
-  tryton: ReturnType<typeof fakeTryton>,
-  refused: ReturnType<typeof refusal> | null = null,
+  tryton: ReturnType<typeof createFakeTryton>,
+  refused: ReturnType<typeof toOrderRefusal> | null = null,
   check?: () => Promise<never>,
 ) {
-  const ledger = { ...tryton, amount: (value: string) => Number(value).toFixed(2) } as unknown as Ledger
+  const ledger = { ...tryton, amount: (value: string) => Number(value).toFixed(2) } as unknown as AccountingContext
   const product = {
     sku: 'PAD-001',
     code: 'GCT',
@@ -31,11 +35,11 @@ function connected(
     salable: true,
     taxIds: [1],
   }
-  return placeOrder(ledger, {
+  return connectPlaceOrder(ledger, {
     check: check ?? (async () => ({ refused, products: [product] })),
     orders: {
       viewed: async (all: readonly OrderRecords[]) => all.map(({ sale }) => ({ order_id: String(sale.id) }) as Order),
-    } as unknown as Orders,
+    } as unknown as OrderReader,
     credit: tryton.credit,
     random: () => 0,
   }).placeOrder
@@ -43,8 +47,8 @@ function connected(
 
 describe('tryton: placing an order', () => {
   it('makes one sale, though two processes find none and both make it', async () => {
-    const tryton = fakeTryton()
-    const answers = await Promise.all([connected(tryton)(draft, call()), connected(tryton)(draft, call())])
+    const tryton = createFakeTryton()
+    const answers = await Promise.all([connected(tryton)(draft, createCall()), connected(tryton)(draft, createCall())])
     expect(answers).to.deep.equal(Array(2).fill({ state: 'placed', order: { order_id: '1' } }))
     expect(tryton.sales.map(({ state }) => state)).to.deep.equal(['processing'])
     expect(tryton.confirmed).to.deep.equal([1])
@@ -52,20 +56,22 @@ describe('tryton: placing an order', () => {
 
   it('goes on from wherever another one ended', async () => {
     for (const dies of ['sale.sale.create', 'ir.attachment.create', 'sale.sale.quote', 'sale.sale.confirm']) {
-      const tryton = fakeTryton()
+      const tryton = createFakeTryton()
       tryton.loseNext(dies)
-      expect((await failureOf(connected(tryton)(draft, call()))).failure, dies).to.equal('timeout')
-      expect(await connected(tryton)(draft, call())).to.include({ state: 'placed' })
+      expect((await failureOf(connected(tryton)(draft, createCall()))).failure, dies).to.equal('timeout')
+      expect(await connected(tryton)(draft, createCall())).to.include({ state: 'placed' })
       expect(tryton.sales, dies).to.have.length(1)
       expect(tryton.confirmed, dies).to.deep.equal([1])
     }
   })
 
   it('keeps a refusal, though the reason is gone', async () => {
-    const tryton = fakeTryton()
+    const tryton = createFakeTryton()
     const refused = { state: 'refused', reason: 'LINE_UNAVAILABLE', skus: ['PAD-001'], available_credit: null }
-    expect(await connected(tryton, refusal('LINE_UNAVAILABLE', ['PAD-001']))(draft, call())).to.deep.equal(refused)
-    expect(await connected(tryton)(draft, call())).to.deep.equal(refused)
+    expect(await connected(tryton, toOrderRefusal('LINE_UNAVAILABLE', ['PAD-001']))(draft, createCall())).to.deep.equal(
+      refused,
+    )
+    expect(await connected(tryton)(draft, createCall())).to.deep.equal(refused)
     expect(tryton.sales.map(({ state }) => state)).to.deep.equal(['cancelled'])
   })
 
@@ -74,8 +80,8 @@ describe('tryton: placing an order', () => {
       { draft: '299.99', quotation: '300.00' },
       { draft: '300.00', quotation: '270.00' },
     ]) {
-      const tryton = fakeTryton(untaxed)
-      expect(await connected(tryton)(draft, call())).to.include({ state: 'refused', reason: 'TOTALS_DISAGREE' })
+      const tryton = createFakeTryton(untaxed)
+      expect(await connected(tryton)(draft, createCall())).to.include({ state: 'refused', reason: 'TOTALS_DISAGREE' })
       expect([tryton.sales[0]!.state, tryton.confirmed]).to.deep.equal(['cancelled', []])
     }
   })
@@ -86,34 +92,34 @@ describe('tryton: placing an order', () => {
       ['-0.01', 'placed'],
       ['0.02', 'refused'],
     ] as const) {
-      const tryton = fakeTryton({ draft: '300.00', quotation: '300.00' }, more)
-      expect((await connected(tryton)(draft, call())).state, more).to.equal(state)
+      const tryton = createFakeTryton({ draft: '300.00', quotation: '300.00' }, more)
+      expect((await connected(tryton)(draft, createCall())).state, more).to.equal(state)
     }
   })
 
   it('is not misled by a customer who is called as a refusal is', async () => {
-    const tryton = fakeTryton()
+    const tryton = createFakeTryton()
     tryton.refuseNext('sale.sale.quote', 'The party "Credit Limit Motors" has no invoice address.')
-    expect((await failureOf(connected(tryton)(draft, call()))).failure).to.equal('rejected')
+    expect((await failureOf(connected(tryton)(draft, createCall()))).failure).to.equal('rejected')
   })
 
   it('refuses what Tryton refuses for its credit limit, and finishes a refusal that was not', async () => {
-    const tryton = fakeTryton()
+    const tryton = createFakeTryton()
     tryton.refuseNext('sale.sale.confirm', 'Party "Garage" has reached their credit limit of J$1.00.')
     tryton.loseNext('sale.sale.cancel', 'before')
-    expect((await failureOf(connected(tryton)(draft, call()))).failure).to.equal('timeout')
+    expect((await failureOf(connected(tryton)(draft, createCall()))).failure).to.equal('timeout')
     expect(tryton.sales[0]!.state).to.equal('quotation')
-    expect(await connected(tryton)(draft, call())).to.deep.equal({
+    expect(await connected(tryton)(draft, createCall())).to.deep.equal({
       ...{ state: 'refused', reason: 'OVER_CREDIT_LIMIT', skus: [], available_credit: '999.00' },
     })
     expect([tryton.sales[0]!.state, tryton.confirmed]).to.deep.equal(['cancelled', []])
   })
 
   it('names what Tryton says is gone, of which its log says no number', async () => {
-    const tryton = fakeTryton()
+    const tryton = createFakeTryton()
     const said = 'The forcast quantity (3.0u) for line "5.0u [PAD-001] Brake Pad" is lower than its quantity (5.0u).'
     tryton.refuseNext('sale.sale.quote', said)
-    expect(await connected(tryton)(draft, call())).to.deep.equal({
+    expect(await connected(tryton)(draft, createCall())).to.deep.equal({
       ...{ state: 'refused', reason: 'LINE_UNAVAILABLE', skus: ['PAD-001'], available_credit: null },
     })
     const error = trytonRefusal('sale.sale.quote', ['UserError', [said, '', null]])
@@ -121,16 +127,16 @@ describe('tryton: placing an order', () => {
   })
 
   it('understands a refusal that names a customer at length', async () => {
-    const tryton = fakeTryton()
+    const tryton = createFakeTryton()
     tryton.refuseNext('sale.sale.confirm', `Party "${'Garage '.repeat(40)}" has reached their credit limit of J$1.00.`)
-    expect(await connected(tryton)(draft, call())).to.include({ state: 'refused', reason: 'OVER_CREDIT_LIMIT' })
+    expect(await connected(tryton)(draft, createCall())).to.include({ state: 'refused', reason: 'OVER_CREDIT_LIMIT' })
   })
 
   it('looks again at a sale that somebody wrote meanwhile', async () => {
     for (const step of ['sale.sale.quote', 'sale.sale.confirm']) {
-      const tryton = fakeTryton()
+      const tryton = createFakeTryton()
       tryton.overtakeNext(step)
-      expect(await connected(tryton)(draft, call()), step).to.include({ state: 'placed' })
+      expect(await connected(tryton)(draft, createCall()), step).to.include({ state: 'placed' })
       expect(tryton.asked.filter((method) => method === step)).to.have.length(2)
       expect(tryton.confirmed).to.deep.equal([1])
     }
@@ -138,30 +144,30 @@ describe('tryton: placing an order', () => {
 
   it('never says that no sale was begun once one may have been, whatever Tryton lacks in the middle of it', async () => {
     for (const step of ['sale.sale.create', 'sale.sale.quote', 'sale.sale.confirm']) {
-      const tryton = fakeTryton()
+      const tryton = createFakeTryton()
       tryton.failNext(step, trytonRefusal(step, ["'web_id'", ''], ['web_id']))
-      expect((await failureOf(connected(tryton)(draft, call()))).failure, step).to.equal('error')
-      expect(await connected(tryton)(draft, call()), step).to.include({ state: 'placed' })
+      expect((await failureOf(connected(tryton)(draft, createCall()))).failure, step).to.equal('error')
+      expect(await connected(tryton)(draft, createCall()), step).to.include({ state: 'placed' })
       expect([tryton.sales.length, tryton.confirmed], step).to.deep.equal([1, [1]])
     }
   })
 
   it('says so when it was not: while the order is checked, before there is a sale', async () => {
     const missing = new UpstreamError('not_configured', 'no credit')
-    const tryton = fakeTryton()
+    const tryton = createFakeTryton()
     const placing = connected(tryton, null, async () => Promise.reject(missing))
-    expect(await failureOf(placing(draft, call()))).to.equal(missing)
+    expect(await failureOf(placing(draft, createCall()))).to.equal(missing)
     expect(tryton.sales).to.deep.equal([])
     tryton.failNext('sale.sale.search_read', trytonRefusal('sale.sale.search_read', ["'web_id'", ''], ['web_id']))
-    expect((await failureOf(connected(tryton)(draft, call()))).failure).to.equal('error')
+    expect((await failureOf(connected(tryton)(draft, createCall()))).failure).to.equal('error')
   })
 
   it('has placed what is confirmed, though a module fails in the step after it', async () => {
     for (const raised of ["'sale.sale'", "'default_warehouse'", 'division by zero', '[Errno 2] No such file']) {
-      const tryton = fakeTryton()
+      const tryton = createFakeTryton()
       tryton.shop.dies = true
       tryton.failNext('sale.sale.process', trytonRefusal('sale.sale.process', [raised, '']))
-      expect(await connected(tryton)(draft, call()), raised).to.include({ state: 'placed' })
+      expect(await connected(tryton)(draft, createCall()), raised).to.include({ state: 'placed' })
       expect(tryton.sales.map(({ state }) => state)).to.deep.equal(['confirmed'])
     }
   })
@@ -174,11 +180,11 @@ describe('tryton: placing an order', () => {
       'canceling statement due to statement timeout',
       '[Errno 28] No space left on device',
     ]) {
-      const tryton = fakeTryton()
+      const tryton = createFakeTryton()
       tryton.shop.dies = true
       tryton.failNext('sale.sale.process', trytonRefusal('sale.sale.process', [said, '']))
-      expect((await failureOf(connected(tryton)(draft, call()))).failure, said).to.equal('error')
-      expect(await connected(tryton)(draft, call())).to.include({ state: 'placed' })
+      expect((await failureOf(connected(tryton)(draft, createCall()))).failure, said).to.equal('error')
+      expect(await connected(tryton)(draft, createCall())).to.include({ state: 'placed' })
       expect(
         tryton.sales.map(({ state }) => state),
         said,
@@ -187,24 +193,24 @@ describe('tryton: placing an order', () => {
   })
 
   it('tells a customer who is dunned from one whose credit is used up', async () => {
-    const tryton = fakeTryton()
+    const tryton = createFakeTryton()
     tryton.refuseNext('sale.sale.confirm', 'Party "Garage" has reached the credit limit level of Legal action.')
-    expect(await connected(tryton)(draft, call())).to.include({ state: 'refused', reason: 'ACCOUNT_ON_HOLD' })
+    expect(await connected(tryton)(draft, createCall())).to.include({ state: 'refused', reason: 'ACCOUNT_ON_HOLD' })
     expect(tryton.sales[0]!.state).to.equal('cancelled')
   })
 
   it('leaves a sale as it is when Tryton says what nobody here understands', async () => {
-    const tryton = fakeTryton()
+    const tryton = createFakeTryton()
     tryton.refuseNext('sale.sale.quote', 'The sequence is missing.')
-    expect((await failureOf(connected(tryton)(draft, call()))).failure).to.equal('rejected')
-    expect(await connected(tryton)(draft, call())).to.include({ state: 'placed' })
+    expect((await failureOf(connected(tryton)(draft, createCall()))).failure).to.equal('rejected')
+    expect(await connected(tryton)(draft, createCall())).to.include({ state: 'placed' })
   })
 
   it("does not take another customer's order for this one", async () => {
-    const tryton = fakeTryton()
-    await connected(tryton)(draft, call())
+    const tryton = createFakeTryton()
+    await connected(tryton)(draft, createCall())
     const theirs = { ...draft, customer_id: '4' }
-    expect((await failureOf(connected(tryton)(theirs, call()))).failure).to.equal('rejected')
+    expect((await failureOf(connected(tryton)(theirs, createCall()))).failure).to.equal('rejected')
   })
 
   it('has a sale processed that was left lying, and none that waits on purpose', async () => {
@@ -212,17 +218,17 @@ describe('tryton: placing an order', () => {
       [null, 'processing'],
       [{ seconds: 600 }, 'confirmed'],
     ] as const) {
-      const tryton = fakeTryton()
+      const tryton = createFakeTryton()
       Object.assign(tryton.shop, { dies: true, sale_process_after: after })
-      expect(await connected(tryton)(draft, call())).to.include({ state: 'placed' })
+      expect(await connected(tryton)(draft, createCall())).to.include({ state: 'placed' })
       expect(tryton.sales[0]!.state).to.equal(state)
     }
   })
 
   it('tries again when two transactions met', async () => {
-    const tryton = fakeTryton()
+    const tryton = createFakeTryton()
     const lock = new UpstreamError('error', 'could not obtain lock', { retryable: true })
     tryton.failNext('sale.sale.confirm', lock)
-    expect(await connected(tryton)(draft, call())).to.include({ state: 'placed' })
+    expect(await connected(tryton)(draft, createCall())).to.include({ state: 'placed' })
   })
 })

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import type { Abilities } from '../../../adapters/tryton/client/capabilities.ts'
-import { priceChanges } from '../../../adapters/tryton/pricing/price-changes.ts'
+import type { Capabilities } from '../../../adapters/tryton/client/capabilities.ts'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
-import { call } from '../conformance/subject.ts'
+import { createPriceChangeFeed } from '../../../adapters/tryton/pricing/price-changes.ts'
+import { createCall } from '../conformance/subject.ts'
 
-const abilities = { has: async () => true, need: async () => {} } as Abilities
+const abilities = { has: async () => true, need: async () => {} } as Capabilities
 
 describe('tryton: the feed of prices', () => {
   const written = {
@@ -38,8 +38,8 @@ describe('tryton: the feed of prices', () => {
           .slice(0, params[2] as number),
       )
     }) as Rpc
-    const feed = priceChanges(rpc, abilities, () => Date.parse('2026-11-21T10:00:00Z'))
-    return { asked, page: async (offset: number) => feed({ ...since, offset }, call()) }
+    const feed = createPriceChangeFeed(rpc, abilities, () => Date.parse('2026-11-21T10:00:00Z'))
+    return { asked, page: async (offset: number) => feed({ ...since, offset }, createCall()) }
   }
 
   it('asks for the products of a thousand changed lines in one question', async () => {

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
-import { contractBreaks } from '../../../adapters/tryton/pricing/contract-prices.ts'
-import { readPriceList } from '../../../adapters/tryton/pricing/price-list.ts'
-import type { PricedRow } from '../../../adapters/tryton/pricing/price-reader.ts'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
-import { call } from '../conformance/subject.ts'
+import { readContractBreaks } from '../../../adapters/tryton/pricing/contract-prices.ts'
+import { readPriceList } from '../../../adapters/tryton/pricing/price-list.ts'
+import type { PricedProductRow } from '../../../adapters/tryton/pricing/price-reader.ts'
+import { createCall } from '../conformance/subject.ts'
 
 const unit = { id: 1, symbol: 'u', factor: 1 }
-const goods = [{ id: 7, code: 'P', 'default_uom.': unit, categories_all: [] }] as unknown as PricedRow[]
+const goods = [{ id: 7, code: 'P', 'default_uom.': unit, categories_all: [] }] as unknown as PricedProductRow[]
 
 /** A price list whose prices fall by a hundredth at each of so many quantities, as Tryton tells of it. */
 const listOf = (quantities: number) =>
@@ -36,8 +36,8 @@ describe('tryton: a price list, from its lines to the prices', () => {
   for (const quantities of [0, 1, 19, 20, 39])
     it(`of ${quantities} quantities is priced at each of them`, async () => {
       const rpc = listOf(quantities)
-      const list = await readPriceList(rpc, 9, () => Promise.reject(new Error('not asked for')), call())
-      const breaks = await contractBreaks(rpc, 3, { ...list, taxesOf: () => [] }, goods, call())
+      const list = await readPriceList(rpc, 9, () => Promise.reject(new Error('not asked for')), createCall())
+      const breaks = await readContractBreaks(rpc, 3, { ...list, taxesOf: () => [] }, goods, createCall())
       expect(breaks.get(7)!.map(({ min, price }) => [min.toNumber(), Number(price)])).to.deep.equal([
         [1, 100],
         ...Array.from({ length: quantities }, (_, i) => [(i + 1) * 10, 100 - (i + 1) / 100]),

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { changes } from '../../../adapters/tryton/catalog/product-changes.ts'
+import { createProductChangeReader } from '../../../adapters/tryton/catalog/product-changes.ts'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { UpstreamError } from '../../../src/errors.ts'
-import { call, failureOf } from '../conformance/subject.ts'
+import { createCall, failureOf } from '../conformance/subject.ts'
 
 const at = { year: 2026, month: 3, day: 1, hour: 10, minute: 0, second: 0, microsecond: 0 }
 const dates = { write_date: at, create_date: at }
@@ -13,7 +13,7 @@ describe('tryton: lists of changes', () => {
   let clock: number
   /** The loads under way, to be answered by the test. */
   let loads: PromiseWithResolvers<unknown>[]
-  let list: ReturnType<typeof changes>
+  let list: ReturnType<typeof createProductChangeReader>
 
   beforeEach(() => {
     clock = 0
@@ -24,13 +24,13 @@ describe('tryton: lists of changes', () => {
       loads.push(load)
       return load.promise
     }) as Rpc
-    list = changes(rpc, () => clock)
+    list = createProductChangeReader(rpc, () => clock)
   })
 
   /** Asks, and leaves before there is an answer. */
   async function inVain(since: number, offset = 0) {
     const caller = new AbortController()
-    const asked = failureOf(list(since, [], offset, call(caller.signal)))
+    const asked = failureOf(list(since, [], offset, createCall(caller.signal)))
     caller.abort(new UpstreamError('timeout', 'over'))
     expect((await asked).failure).to.equal('timeout')
   }
@@ -41,29 +41,29 @@ describe('tryton: lists of changes', () => {
     loads[0]!.resolve(rows)
     await settledYet()
     clock = 4_900
-    expect(await list(0, [], 0, call())).to.deep.equal(['A'])
+    expect(await list(0, [], 0, createCall())).to.deep.equal(['A'])
     expect(loads).to.have.length(1)
   })
 
   it('are made anew for a first page after some seconds, and for later pages after more', async () => {
-    const first = list(0, [], 0, call())
+    const first = list(0, [], 0, createCall())
     loads[0]!.resolve(rows)
     await first
     clock = 5_000
-    expect(await list(0, [], 50, call())).to.deep.equal(['A'])
+    expect(await list(0, [], 50, createCall())).to.deep.equal(['A'])
     expect(loads).to.have.length(1)
-    const again = list(0, [], 0, call())
+    const again = list(0, [], 0, createCall())
     expect(loads).to.have.length(2)
     loads[1]!.resolve([])
     expect(await again).to.deep.equal([])
   })
 
   it('are made anew for whoever asks again once a first page was given', async () => {
-    const first = list(0, [], 0, call())
+    const first = list(0, [], 0, createCall())
     loads[0]!.resolve(rows)
     await first
     clock = 500
-    const again = list(0, [], 0, call())
+    const again = list(0, [], 0, createCall())
     expect(loads).to.have.length(2)
     loads[1]!.resolve([])
     expect(await again).to.deep.equal([])
@@ -72,7 +72,7 @@ describe('tryton: lists of changes', () => {
   it('load two at once, and no more', async () => {
     await inVain(1)
     await inVain(2)
-    const third = await failureOf(list(3, [], 0, call()))
+    const third = await failureOf(list(3, [], 0, createCall()))
     expect(third).to.include({ failure: 'overloaded', retryAfterMs: 1_000 })
     expect(loads).to.have.length(2)
     loads[0]!.resolve(rows)
@@ -83,10 +83,10 @@ describe('tryton: lists of changes', () => {
 
   it('are not kept when they fail, and give their place back', async () => {
     await inVain(1)
-    const second = failureOf(list(1, [], 0, call()))
+    const second = failureOf(list(1, [], 0, createCall()))
     loads[0]!.reject(new UpstreamError('error', 'broken'))
     expect((await second).failure).to.equal('error')
-    const third = list(1, [], 0, call())
+    const third = list(1, [], 0, createCall())
     loads[1]!.resolve(rows)
     expect(await third).to.deep.equal(['A'])
   })
@@ -94,15 +94,15 @@ describe('tryton: lists of changes', () => {
   it('are few, and one that is loading is not the one to go', async () => {
     await inVain(0)
     for (const since of [1, 2, 3, 4, 5]) {
-      const asked = list(since, [], 0, call())
+      const asked = list(since, [], 0, createCall())
       loads.at(-1)!.resolve(rows)
       await asked
     }
     expect(loads).to.have.length(6)
     await inVain(0)
-    await list(5, [], 0, call())
+    await list(5, [], 0, createCall())
     expect(loads).to.have.length(6)
-    const forgotten = list(1, [], 0, call())
+    const forgotten = list(1, [], 0, createCall())
     expect(loads).to.have.length(7)
     loads[6]!.resolve(rows)
     await forgotten

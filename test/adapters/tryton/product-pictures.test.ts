@@ -1,12 +1,12 @@
 import { expect } from 'chai'
-import { changes } from '../../../adapters/tryton/catalog/product-changes.ts'
-import { pictureReader } from '../../../adapters/tryton/catalog/picture-content.ts'
-import { attachedReader } from '../../../adapters/tryton/catalog/product-pictures.ts'
+import { createPictureReader } from '../../../adapters/tryton/catalog/picture-content.ts'
+import { createProductChangeReader } from '../../../adapters/tryton/catalog/product-changes.ts'
+import { createProductPictureReader } from '../../../adapters/tryton/catalog/product-pictures.ts'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 import { pictureUrls } from '../../support/picture-urls.ts'
-import { merchant } from '../../support/tryton/connect-tryton.ts'
-import { call, failureOf } from '../conformance/subject.ts'
+import { trytonMerchant } from '../../support/tryton/connect-tryton.ts'
+import { createCall, failureOf } from '../conformance/subject.ts'
 
 const on = (day: number) => ({ year: 2026, month: 3, day, hour: 10, minute: 0, second: 0, microsecond: 0 })
 const ms = (day: number) => Date.UTC(2026, 2, day, 10)
@@ -24,7 +24,11 @@ const answering =
     return shape.parse(answer)
   }
 const attached = (rows: unknown, prefix?: string) =>
-  attachedReader(answering({ 'ir.attachment.search_read': rows }), merchant, prefix)(['A'], call())
+  createProductPictureReader(
+    answering({ 'ir.attachment.search_read': rows }),
+    trytonMerchant,
+    prefix,
+  )(['A'], createCall())
 
 describe("tryton: a product's pictures", () => {
   it('are those of the variant and of its template, in the order that Tryton gave', async () => {
@@ -92,7 +96,7 @@ describe("tryton: a product's pictures", () => {
       asked.push(JSON.stringify(params[0]))
       return shape.parse(asked.length === 1 ? papers : [row(9_000, { create_date: on(1) })])
     }
-    const found = (await attachedReader(rpc, merchant)(['A', 'B'], call()))!
+    const found = (await createProductPictureReader(rpc, trytonMerchant)(['A', 'B'], createCall()))!
     expect(found.mediaOf(holder).map(({ media_id }) => media_id)).to.deep.equal(['9000'])
     expect(found.changedAt([holder])).to.equal(ms(2))
     expect(asked).to.have.length(2)
@@ -113,7 +117,7 @@ describe("tryton: a product's pictures", () => {
 
 describe('tryton: an original', () => {
   const read = (rows: unknown, prefix?: string) =>
-    pictureReader(answering({ 'ir.attachment.search_read': rows }), prefix)('5', call())
+    createPictureReader(answering({ 'ir.attachment.search_read': rows }), prefix)('5', createCall())
   const data = { base64: 'AAEC\nAw==\n' }
 
   it('is the file, known by the digest that the server keeps', async () => {
@@ -149,11 +153,11 @@ describe('tryton: an original', () => {
       asked = params
       return shape.parse([])
     }
-    await pictureReader(rpc)('5', call())
+    await createPictureReader(rpc)('5', createCall())
     expect(JSON.stringify(asked[0])).to.include('product.template,%').and.include('product.product,%')
     asked = []
     for (const source of ['', '0', '-5', '5 ', '1e3', '../5'])
-      expect(await pictureReader(rpc)(source, call())).to.equal(null)
+      expect(await createPictureReader(rpc)(source, createCall())).to.equal(null)
     expect(asked).to.deep.equal([])
   })
 })
@@ -163,7 +167,7 @@ describe('tryton: pictures among the changes', () => {
   const product = (id: number, code: string) => ({ id, code, active: true, ...dates, 'template.': { id, ...dates } })
 
   it('bring their products, on whichever record they hang, with the latest time of all', async () => {
-    const list = (await changes(
+    const list = (await createProductChangeReader(
       async (shape, method, params) => {
         if (method === 'ir.attachment.search_read') {
           const hung = (resource: string, day: number) => ({
@@ -184,7 +188,7 @@ describe('tryton: pictures among the changes', () => {
         )
       },
       () => 0,
-    )(ms(1), [], 0, call())) as string[]
+    )(ms(1), [], 0, createCall())) as string[]
     expect(list).to.deep.equal(['D', 'A', 'B'])
   })
 
@@ -208,7 +212,7 @@ describe('tryton: pictures among the changes', () => {
       sizes.push(ids.length)
       return shape.parse(ids.map((id) => product(id, `S${id}`)))
     }
-    expect(await changes(rpc, () => 0)(ms(1), [], 0, call())).to.have.length(12_000)
+    expect(await createProductChangeReader(rpc, () => 0)(ms(1), [], 0, createCall())).to.have.length(12_000)
     expect(Math.max(...sizes)).to.equal(5_000)
   })
 })

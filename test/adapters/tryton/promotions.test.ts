@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
-import { takenOff } from '../../../adapters/tryton/pricing/line-discount.ts'
-import { judged } from '../../../adapters/tryton/pricing/promotion-codes.ts'
-import { formulaOf } from '../../../adapters/tryton/pricing/promotion-formula.ts'
-import { promotionOf } from '../../../adapters/tryton/pricing/promotion-quotes.ts'
+import { computeLineDiscount } from '../../../adapters/tryton/pricing/line-discount.ts'
+import { applyPromotionCodes } from '../../../adapters/tryton/pricing/promotion-codes.ts'
+import { parsePromotionFormula } from '../../../adapters/tryton/pricing/promotion-formula.ts'
+import { toPromotion } from '../../../adapters/tryton/pricing/promotion-quotes.ts'
 import type { CouponRow, PromotionRow } from '../../../adapters/tryton/pricing/promotion-reader.ts'
-import { promoted, type Sold } from '../../../adapters/tryton/pricing/promotion-rules.ts'
-import { unitPrice } from '../../../adapters/tryton/pricing/unit-price.ts'
-import { inUnit, type Unit } from '../../../adapters/tryton/pricing/unit-conversion.ts'
+import { applyPromotions, type PromotionSale } from '../../../adapters/tryton/pricing/promotion-rules.ts'
+import { convertQuantity, type UnitOfMeasure } from '../../../adapters/tryton/pricing/unit-conversion.ts'
+import { roundUnitPrice } from '../../../adapters/tryton/pricing/unit-price.ts'
 import type { Order } from '../../../src/ports/order.ts'
-import { replayed } from './replay.ts'
+import { replayCall } from './replay.ts'
 
 const UNIT = 1
-const unit: Unit = { id: UNIT, category: 1, factor: 1, rate: 1, rounding: 1 }
-const dozen: Unit = { id: 2, category: 1, factor: 12, rate: 1 / 12, rounding: 0.01 }
-const litre: Unit = { id: 3, category: 2, factor: 0.001, rate: 1000, rounding: 0.01 }
+const unit: UnitOfMeasure = { id: UNIT, category: 1, factor: 1, rate: 1, rounding: 1 }
+const dozen: UnitOfMeasure = { id: 2, category: 1, factor: 12, rate: 1 / 12, rounding: 0.01 }
+const litre: UnitOfMeasure = { id: 3, category: 2, factor: 0.001, rate: 1000, rounding: 0.01 }
 const units = new Map([unit, dozen, litre].map((one) => [one.id, one]))
 
 function row(id: number, formula: string, change: Partial<PromotionRow> = {}) {
@@ -28,25 +28,28 @@ function row(id: number, formula: string, change: Partial<PromotionRow> = {}) {
     'currency.': null,
   }
   const all = { quantity: null, unit: null, products: [], categories: [], coupons: [] }
-  return promotionOf({ id, name: `P${id}`, active: true, formula, ...none, ...all, ...change }, 'JMD')
+  return toPromotion({ id, name: `P${id}`, active: true, formula, ...none, ...all, ...change }, 'JMD')
 }
 
 const line = (line_id: string, price: string, change = {}) => ({
   ...{ line_id, sku: line_id, product: 1, categories: [10, 1], quantity: '2', unit: UNIT, price, formulaPrice: price },
   ...change,
 })
-const sold = (lines: Sold['lines'], change: Partial<Sold> = {}): Sold => ({
+const sold = (lines: PromotionSale['lines'], change: Partial<PromotionSale> = {}): PromotionSale => ({
   ...{ lines, today: '2026-11-21', priceList: null, units, untaxed: new Decimal(200), total: new Decimal(230) },
   ...change,
 })
-const pricesOf = (all: ReturnType<typeof row>[], of: Sold, coupons: number[] = []) =>
-  [...promoted(all, new Set(coupons), of).prices.values()].map(({ price }) => price)
+const pricesOf = (all: ReturnType<typeof row>[], of: PromotionSale, coupons: number[] = []) =>
+  [...applyPromotions(all, new Set(coupons), of).prices.values()].map(({ price }) => price)
 const code = (number: string, promotion: ReturnType<typeof row>, change: Partial<CouponRow> = {}) => {
   const coupon = { id: promotion.row.id, number_of_use: 0, per_party: null, promotion: promotion.row.id }
   return { promotion, coupon: { id: 1, number, active: true, 'coupon.': coupon, ...change } }
 }
-const reasonsOf = (codes: Parameters<typeof judged>[0], all: ReturnType<typeof row>[], of: Sold) =>
-  judged(codes, all, of, (line, price) => takenOff(line, price, 2)).reasons
+const reasonsOf = (
+  codes: Parameters<typeof applyPromotionCodes>[0],
+  all: ReturnType<typeof row>[],
+  of: PromotionSale,
+) => applyPromotionCodes(codes, all, of, (line, price) => computeLineDiscount(line, price, 2)).reasons
 
 describe("tryton: a promotion's formula", () => {
   const file = new URL('../../../fixtures/tryton-formulas.json', import.meta.url)
@@ -54,17 +57,17 @@ describe("tryton: a promotion's formula", () => {
 
   it('comes to what a real Tryton made of it, or is not understood', () => {
     const counted = table.map(({ formula, prices }) => {
-      const known = formulaOf(formula)
+      const known = parsePromotionFormula(formula)
       const ours =
-        known && prices && Object.fromEntries(Object.keys(prices).map((price) => [price, unitPrice(known(price))]))
+        known && prices && Object.fromEntries(Object.keys(prices).map((price) => [price, roundUnitPrice(known(price))]))
       return { formula, prices: ours }
     })
     const there = table.map(({ formula, prices }) => {
       const plain = prices && Object.entries(prices).map(([price, made]) => [price, new Decimal(made).toFixed()])
-      return { formula, prices: formulaOf(formula) ? plain && Object.fromEntries(plain) : null }
+      return { formula, prices: parsePromotionFormula(formula) ? plain && Object.fromEntries(plain) : null }
     })
     expect(counted).to.deep.equal(there)
-    expect(table.filter(({ formula, prices }) => prices && formulaOf(formula))).to.have.length.above(25)
+    expect(table.filter(({ formula, prices }) => prices && parsePromotionFormula(formula))).to.have.length.above(25)
   })
 
   it('is not understood when it says more than arithmetic', () => {
@@ -85,12 +88,14 @@ describe("tryton: a promotion's formula", () => {
       ...['unit_price == 5', 'true', '0x10', '1_000', "Decimal('NaN')", "Decimal('5', '6')", 'unit_price["min"](5)'],
       `${'('.repeat(5_000)}unit_price${')'.repeat(5_000)}`,
     ])
-      expect(formulaOf(formula), formula).to.equal(null)
+      expect(parsePromotionFormula(formula), formula).to.equal(null)
   })
 
   it('has no result where Tryton has none', () => {
-    expect(() => formulaOf('5 / (unit_price - 100)')!('100')).to.throw('no number')
-    expect(() => formulaOf("(unit_price * 1e25).quantize(Decimal('0.0001'))")!('100')).to.throw('too many digits')
+    expect(() => parsePromotionFormula('5 / (unit_price - 100)')!('100')).to.throw('no number')
+    expect(() => parsePromotionFormula("(unit_price * 1e25).quantize(Decimal('0.0001'))")!('100')).to.throw(
+      'too many digits',
+    )
   })
 })
 
@@ -147,7 +152,7 @@ describe('tryton: promotions', () => {
 
   it('that nobody can count leave their lines without a price, and no other line', () => {
     const lines = [line('a', '10.00'), line('b', '10.00', { product: 2 }), line('c', '100.00', { product: 3 })]
-    const of = (...all: ReturnType<typeof row>[]) => [...promoted(all, new Set(), sold(lines)).doubtful]
+    const of = (...all: ReturnType<typeof row>[]) => [...applyPromotions(all, new Set(), sold(lines)).doubtful]
     expect(of(row(1, 'unit_price ** 0.9', { products: [2] }))).to.deep.equal(['b'])
     expect(of(row(1, '5 / (unit_price - 100)'))).to.deep.equal(['c'])
     const dollars = { amount: { decimal: '1' }, 'currency.': { code: 'USD' } }
@@ -157,10 +162,10 @@ describe('tryton: promotions', () => {
 
   it('count quantities in other units as Tryton does', () => {
     expect([
-      inUnit(18, unit, dozen),
-      inUnit(1.5, dozen, unit),
-      inUnit(0, unit, dozen),
-      inUnit(7, unit, dozen),
+      convertQuantity(18, unit, dozen),
+      convertQuantity(1.5, dozen, unit),
+      convertQuantity(0, unit, dozen),
+      convertQuantity(7, unit, dozen),
     ]).to.deep.equal([...[1.5, 18, 0, 0.58]])
   })
 })
@@ -200,7 +205,9 @@ describe('tryton: codes', () => {
 
   it('are not taken where the shop gives more without any', () => {
     const gift = row(4, 'unit_price * 0.5')
-    const { reasons, promoted } = judged([code('A', ten)], [ten, gift], both, (line, price) => takenOff(line, price, 2))
+    const { reasons, promoted } = applyPromotionCodes([code('A', ten)], [ten, gift], both, (line, price) =>
+      computeLineDiscount(line, price, 2),
+    )
     expect(reasons).to.deep.equal(['NOT_COMBINABLE'])
     expect([...promoted.prices.values()].map(({ price }) => price)).to.deep.equal(['50', '50'])
   })
@@ -208,7 +215,7 @@ describe('tryton: codes', () => {
 
 describe('tryton: promotions of a recorded server', () => {
   it('apply by themselves, by codes, and together', async () => {
-    const { unasked, welcome, together, refused } = (await replayed('promotions')).answer
+    const { unasked, welcome, together, refused } = (await replayCall('promotions')).answer
     const off = ({ lines }: typeof unasked) => lines.map(({ discount }) => discount)
     const said = ({ promotions }: typeof unasked) =>
       promotions.map(({ code, reason, discount }) => [code, reason, discount])
@@ -230,7 +237,7 @@ describe('tryton: promotions of a recorded server', () => {
   })
 
   it('are part of the order, once as often as they may, and free again when it is cancelled', async () => {
-    const { draft, placed, late, cancelled, again } = (await replayed('discounted')).answer
+    const { draft, placed, late, cancelled, again } = (await replayCall('discounted')).answer
     const { lines, promotions, totals } = (placed as { order: Order }).order
     expect({ lines, promotions, totals }).to.deep.equal({
       lines: draft.lines,

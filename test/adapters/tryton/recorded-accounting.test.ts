@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import type { Order } from '../../../src/ports/order.ts'
-import { replayed } from './replay.ts'
+import { replayCall } from './replay.ts'
 
 const methods = (asked: readonly string[], what: string) => asked.filter((method) => method === `model.${what}`)
 
 describe('tryton: customers', () => {
   it('are found by id and by mailbox, whatever its case, and never by a pattern', async () => {
-    const { byId, byMailbox, byPattern, cash, nobody } = (await replayed('customers')).answer
+    const { byId, byMailbox, byPattern, cash, nobody } = (await replayCall('customers')).answer
     expect(byId).to.deep.include({ customer_id: '3', company: 'Half Way Tree Garage', customer_type: 'BUSINESS' })
     expect(byMailbox).to.deep.equal(byId)
     expect([byPattern, nobody]).to.deep.equal([null, null])
@@ -20,7 +20,7 @@ describe('tryton: customers', () => {
   })
 
   it('who register are made once, with a telephone number that Tryton refuses too', async () => {
-    const { answer, asked } = await replayed('registered')
+    const { answer, asked } = await replayCall('registered')
     const { made, again } = answer
     expect(again).to.deep.equal(made)
     expect(made).to.include({ first_name: 'Mary Ann', last_name: 'van Dyk', phone: '12-ring-me', account_number: null })
@@ -30,7 +30,7 @@ describe('tryton: customers', () => {
 
 describe('tryton: credit', () => {
   it('counts what is owed, what is ordered and what is overdue', async () => {
-    const { garage, hotel, cash } = (await replayed('credit')).answer
+    const { garage, hotel, cash } = (await replayCall('credit')).answer
     expect(garage).to.deep.include({
       ...{ credit_limit: '2000000.00', balance: '26220.00', open_orders: '0.00', available_credit: '1973780.00' },
       overdue_balance: '26220.00',
@@ -49,7 +49,7 @@ describe('tryton: credit', () => {
 
 describe('tryton: quotes', () => {
   it('price a cart by the summed quantity of each SKU, and know no codes', async () => {
-    const { lines, promotions } = (await replayed('quote')).answer
+    const { lines, promotions } = (await replayCall('quote')).answer
     expect(lines.map(({ line_id, unit_price }) => [line_id, unit_price])).to.deep.equal([
       ['a', '825.1875'],
       ['b', '825.1875'],
@@ -60,7 +60,7 @@ describe('tryton: quotes', () => {
 
 describe('tryton: orders', () => {
   it("are those with a Web ID, with what left, and nobody else's", async () => {
-    const { garage, shipped, another } = (await replayed('orders')).answer
+    const { garage, shipped, another } = (await replayCall('orders')).answer
     expect(garage.orders.map(({ reference, status }) => [reference, status])).to.deep.equal([
       ['ord_demo0late', 'SHIPPED'],
       ['ord_demo0paid', 'SHIPPED'],
@@ -74,7 +74,7 @@ describe('tryton: orders', () => {
   })
 
   it('that nobody ordered through Forecourt are told by what Tryton has of them', async () => {
-    const [late] = (await replayed('orders')).answer.garage.orders
+    const [late] = (await replayCall('orders')).answer.garage.orders
     expect(late!.lines).to.deep.equal([
       {
         ...{ sku: 'PAD-001', name: 'Brake Pad Set Corolla', quantity: '4', uom: 'u' },
@@ -86,7 +86,7 @@ describe('tryton: orders', () => {
   })
 
   it('are placed, found again as the same, and taken back with their goods and their invoice', async () => {
-    const { answer, asked } = await replayed('placed')
+    const { answer, asked } = await replayCall('placed')
     const { draft, placed, again, cancelled, payment } = answer
     const order = (placed as { order: Order }).order
     expect(order).to.deep.include({ reference: draft.reference, status: 'CONFIRMED', lines: draft.lines })
@@ -101,7 +101,7 @@ describe('tryton: orders', () => {
   })
 
   it('that are refused leave a cancelled sale that says why, and are no orders', async () => {
-    const { answer, asked } = await replayed('refused')
+    const { answer, asked } = await replayCall('refused')
     const { wrong, over, order } = answer
     expect(wrong).to.include({ state: 'refused', reason: 'TOTALS_DISAGREE' })
     expect(over).to.include({ state: 'refused', reason: 'OVER_CREDIT_LIMIT' })
@@ -113,7 +113,7 @@ describe('tryton: orders', () => {
 
 describe('tryton: invoices', () => {
   it('come newest first, credit notes without signs, with what was paid', async () => {
-    const { invoices, total } = (await replayed('invoices')).answer
+    const { invoices, total } = (await replayCall('invoices')).answer
     expect(total).to.equal(2)
     expect(invoices.map(({ type, status, total, balance }) => [type, status, total, balance])).to.deep.equal([
       ['CREDIT_NOTE', 'OPEN', '977.50', '977.50'],
@@ -129,7 +129,7 @@ describe('tryton: invoices', () => {
 
 describe('tryton: feeds', () => {
   it('answer what changed, the oldest first, and no order that has no Web ID', async () => {
-    const { orders, invoices, prices, stock } = (await replayed('feeds')).answer
+    const { orders, invoices, prices, stock } = (await replayCall('feeds')).answer
     for (const { changes } of [orders, invoices, prices, stock]) {
       const times = changes.map(({ updated_at }) => updated_at)
       expect(times).to.deep.equal(times.toSorted())

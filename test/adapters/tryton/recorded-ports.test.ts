@@ -1,16 +1,16 @@
 import { expect } from 'chai'
-import { recognise } from '../../../src/media/image-format.ts'
-import type { Item, ItemPage } from '../../../src/ports/inventory.ts'
+import { detectImageFormat } from '../../../src/media/image-format.ts'
+import type { InventoryItem, ItemPage } from '../../../src/ports/inventory.ts'
 import type { Price } from '../../../src/ports/pricing.ts'
-import { recordedLogin, trytonPorts } from '../../support/tryton/connect-tryton.ts'
-import { recordedAt as at } from './recorded-calls.ts'
-import { replayed } from './replay.ts'
+import { connectTrytonPorts, recordedLogin } from '../../support/tryton/connect-tryton.ts'
+import { recordedFacts as at } from './recorded-calls.ts'
+import { replayCall } from './replay.ts'
 
-const bySku = (items: readonly Item[]) => Object.fromEntries(items.map((item) => [item.sku, item]))
+const bySku = (items: readonly InventoryItem[]) => Object.fromEntries(items.map((item) => [item.sku, item]))
 
 describe('tryton: inventory', () => {
   it('reads product and stock in one call, and one more for what is out of stock', async () => {
-    const { answer, asked: methods } = await replayed('items')
+    const { answer, asked: methods } = await replayCall('items')
     expect(methods.filter((method) => method.startsWith('model.product.product'))).to.have.length(1)
     expect(methods.filter((method) => method.startsWith('model.stock.move'))).to.have.length(1)
     const items = bySku(answer)
@@ -21,7 +21,7 @@ describe('tryton: inventory', () => {
   })
 
   it('maps a product whole', async () => {
-    const { product } = bySku((await replayed('items')).answer)['OFL-001']!
+    const { product } = bySku((await replayCall('items')).answer)['OFL-001']!
     expect(product).to.deep.include({
       sku: 'OFL-001',
       name: 'Oil Filter Corolla',
@@ -41,7 +41,7 @@ describe('tryton: inventory', () => {
   })
 
   it('lists pictures by name, the variant’s among the template’s, and hands out what each address stands for', async () => {
-    const { answer, asked } = await replayed('pictures')
+    const { answer, asked } = await replayCall('pictures')
     const media = new Map(answer.media)
     expect(media.get('PAD-001')?.map(({ alt, position }) => [alt, position])).to.deep.equal([
       ['Brake pads from the front', 1],
@@ -53,14 +53,14 @@ describe('tryton: inventory', () => {
     )
     expect(answer.originals.map((picture) => picture?.version)).to.deep.equal(versions)
     const kinds = answer.originals.map((picture) =>
-      picture && 'bytes' in picture ? recognise(picture.bytes) : picture?.url,
+      picture && 'bytes' in picture ? detectImageFormat(picture.bytes) : picture?.url,
     )
     expect(kinds.toSorted()).to.deep.equal(['https://cdn.merchant.example/parts/bat-001.webp', 'jpeg', 'png', 'png'])
     expect(asked.filter((method) => method === 'model.ir.attachment.search_read')).to.have.length(5)
   })
 
   it('settles a doubled SKU on the active record, then the oldest', async () => {
-    const { answer } = await replayed('items')
+    const { answer } = await replayCall('items')
     const items = bySku(answer)
     expect(items['DUP-001']?.product).to.include({ name: 'Doubled: the older record', active: false })
     expect(items['DUP-002']?.product).to.include({ name: 'Replaced: the record in use', active: true })
@@ -68,27 +68,27 @@ describe('tryton: inventory', () => {
   })
 
   it('answers a retired product as such, and leaves out what is not for sale or not there', async () => {
-    const items = bySku((await replayed('items')).answer)
+    const items = bySku((await replayCall('items')).answer)
     expect(items['OLD-001']?.product?.active).to.equal(false)
     expect(items).to.not.have.any.keys('INT-001', 'NONE')
   })
 
   it('pages by SKU', async () => {
-    const { answer } = await replayed('page')
+    const { answer } = await replayCall('page')
     expect(answer.items.map(({ sku }) => sku)).to.deep.equal(['AFL-002', 'AFL-003', 'AFL-004'])
     expect([answer.total, answer.has_more]).to.deep.equal([43, true])
   })
 
   it('takes the wildcards of SQL in a word for what they are', async () => {
-    expect(skus((await replayed('words')).answer)).to.deep.equal(['50%_X\\Y/#1'])
+    expect(skus((await replayCall('words')).answer)).to.deep.equal(['50%_X\\Y/#1'])
   })
 
   it('filters by category and tag together', async () => {
-    expect(skus((await replayed('filters')).answer)).to.deep.equal(['BLB-001'])
+    expect(skus((await replayCall('filters')).answer)).to.deep.equal(['BLB-001'])
   })
 
   it('answers retired products among the changes', async () => {
-    const { answer } = await replayed('changes')
+    const { answer } = await replayCall('changes')
     expect(answer.total).to.equal(46)
     expect(answer.has_more).to.equal(false)
     const states = answer.items.map(({ sku, product }) => [sku, product?.active])
@@ -96,7 +96,7 @@ describe('tryton: inventory', () => {
   })
 
   it('answers the tree without its root, counts, and slugs that differ', async () => {
-    const { categories, tags } = (await replayed('categories')).answer
+    const { categories, tags } = (await replayCall('categories')).answer
     expect(categories.filter(({ parent_id }) => parent_id === null).map(({ slug }) => slug)).to.deep.equal([
       'accessories-care',
       'brakes',
@@ -118,7 +118,7 @@ describe('tryton: inventory', () => {
   })
 
   it('says that it has no vehicles', async () => {
-    const ports = trytonPorts({ address: 'http://127.0.0.1:9', ...recordedLogin })
+    const ports = connectTrytonPorts({ address: 'http://127.0.0.1:9', ...recordedLogin })
     const asked = { signal: new AbortController().signal, timeoutMs: () => 1, requestId: 'test' }
     const outcome = ports.inventory.search(
       { limit: 1, offset: 0, vehicle_id: 1 },
@@ -132,7 +132,7 @@ describe('tryton: inventory', () => {
 
 describe('tryton: pricing', () => {
   it('answers list prices', async () => {
-    const { answer } = await replayed('list-prices')
+    const { answer } = await replayCall('list-prices')
     expect(prices(answer)).to.deep.equal({ 'OFL-001': '1100.25', 'OIL-002': '1300.1234', 'DUP-001': '111.00' })
     for (const price of answer) {
       expect(price).to.deep.include({
@@ -145,12 +145,12 @@ describe('tryton: pricing', () => {
   })
 
   it("writes them with the digits of the merchant's currency", async () => {
-    const { answer } = await replayed('list-prices', { ...at, currency: 'KWD' })
+    const { answer } = await replayCall('list-prices', { ...at, currency: 'KWD' })
     expect(prices(answer)).to.deep.equal({ 'OFL-001': '1100.250', 'OIL-002': '1300.1234', 'DUP-001': '111.000' })
   })
 
   it("answers a customer's prices with the quantities at which they change", async () => {
-    const { answer } = await replayed('contract-prices')
+    const { answer } = await replayCall('contract-prices')
     expect(prices(answer)).to.deep.equal({
       'OFL-001': '990.225',
       'BAT-001': '15250.50',
@@ -170,17 +170,17 @@ describe('tryton: pricing', () => {
   })
 
   it('answers list prices for a customer without a price list', async () => {
-    expect((await replayed('no-contract')).answer[0]).to.include({ price_type: 'LIST', amount: '1100.25' })
+    expect((await replayCall('no-contract')).answer[0]).to.include({ price_type: 'LIST', amount: '1100.25' })
   })
 
   it('refuses a customer that is not there', async () => {
-    expect((await replayed('unknown-customer')).answer).to.include({ failure: 'rejected' })
+    expect((await replayCall('unknown-customer')).answer).to.include({ failure: 'rejected' })
   })
 })
 
 describe('tryton: accounting', () => {
   it('answers the taxes of the accounting category', async () => {
-    const { answer } = await replayed('taxes')
+    const { answer } = await replayCall('taxes')
     expect(answer).to.deep.equal([
       { sku: 'OFL-001', code: 'GCT', name: 'General Consumption Tax 15%', rate: '0.15' },
       { sku: 'MAP-001', code: 'NONE', name: 'No tax', rate: '0' },
@@ -188,7 +188,7 @@ describe('tryton: accounting', () => {
   })
 
   it("applies a customer's tax rule", async () => {
-    expect((await replayed('exempt')).answer.map(({ rate }) => rate)).to.deep.equal(['0'])
+    expect((await replayCall('exempt')).answer.map(({ rate }) => rate)).to.deep.equal(['0'])
   })
 })
 

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
-import { answerFrom, type Exchange, play } from '../../support/recorded-upstream.ts'
-import { recordedLogin, trytonPorts } from '../../support/tryton/connect-tryton.ts'
-import { questions, recordedAt } from './recorded-calls.ts'
+import { type RecordedExchange, replayExchanges, startRecordedUpstream } from '../../support/recorded-upstream.ts'
+import { connectTrytonPorts, recordedLogin } from '../../support/tryton/connect-tryton.ts'
+import { recordedCalls, recordedFacts } from './recorded-calls.ts'
 
 /** Asks one of the recorded questions, of the recording. */
-export async function replayed<Name extends keyof typeof questions>(name: Name, facts = recordedAt) {
+export async function replayCall<Name extends keyof typeof recordedCalls>(name: Name, facts = recordedFacts) {
   const file = new URL(`../../../fixtures/tryton/${name}.json`, import.meta.url)
-  const exchanges = JSON.parse(readFileSync(file, 'utf8')) as Exchange[]
-  const system = await play(answerFrom(exchanges))
-  const ports = trytonPorts({ address: system.address, ...recordedLogin }, undefined, facts)
+  const exchanges = JSON.parse(readFileSync(file, 'utf8')) as RecordedExchange[]
+  const system = await startRecordedUpstream(replayExchanges(exchanges))
+  const ports = connectTrytonPorts({ address: system.address, ...recordedLogin }, undefined, facts)
   try {
-    const answer = (await questions[name](ports)) as Awaited<ReturnType<(typeof questions)[Name]>>
+    const answer = (await recordedCalls[name](ports)) as Awaited<ReturnType<(typeof recordedCalls)[Name]>>
     return { answer, asked: system.asked.map((asked) => (asked as { method: string }).method) }
   } finally {
     await ports.close()

@@ -1,23 +1,27 @@
 import { expect } from 'chai'
-import type { Abilities } from '../../../adapters/tryton/client/capabilities.ts'
-import { invoiceChanges } from '../../../adapters/tryton/invoices/invoice-changes.ts'
-import { invoices } from '../../../adapters/tryton/invoices/invoice-reader.ts'
-import { readDrafts } from '../../../adapters/tryton/orders/draft-attachment.ts'
-import type { Ledger } from '../../../adapters/tryton/accounting-context.ts'
-import { openOrders } from '../../../adapters/tryton/customers/open-order-total.ts'
-import { orderChanges } from '../../../adapters/tryton/orders/order-changes.ts'
-import { orders } from '../../../adapters/tryton/orders/order-reader.ts'
-import { type PricedRow, priceReader } from '../../../adapters/tryton/pricing/price-reader.ts'
-import { pricing } from '../../../adapters/tryton/pricing.ts'
+import type { AccountingContext } from '../../../adapters/tryton/accounting-context.ts'
+import type { Capabilities } from '../../../adapters/tryton/client/capabilities.ts'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
-import { isOverused } from '../../../adapters/tryton/orders/sale-coupons.ts'
-import type { Client } from '../../../src/ports/adapter.ts'
-import { merchant } from '../../support/tryton/connect-tryton.ts'
-import { draftOf } from '../conformance/order-draft.ts'
-import { call } from '../conformance/subject.ts'
+import { readOpenOrderTotal } from '../../../adapters/tryton/customers/open-order-total.ts'
+import { createInvoiceChangeFeed } from '../../../adapters/tryton/invoices/invoice-changes.ts'
+import { createInvoiceReader } from '../../../adapters/tryton/invoices/invoice-reader.ts'
+import { readAttachedDrafts } from '../../../adapters/tryton/orders/draft-attachment.ts'
+import { createOrderChangeFeed } from '../../../adapters/tryton/orders/order-changes.ts'
+import { createOrderReader } from '../../../adapters/tryton/orders/order-reader.ts'
+import { hasOverusedCoupon } from '../../../adapters/tryton/orders/sale-coupons.ts'
+import { createPriceReader, type PricedProductRow } from '../../../adapters/tryton/pricing/price-reader.ts'
+import { connectPricing } from '../../../adapters/tryton/pricing.ts'
+import type { HttpClient } from '../../../src/ports/adapter.ts'
+import { trytonMerchant } from '../../support/tryton/connect-tryton.ts'
+import { createOrderDraft } from '../conformance/order-draft.ts'
+import { createCall } from '../conformance/subject.ts'
 
-const draft = draftOf({ reference: 'ord_1', customerId: '3', goods: { sku: 'PAD-001', uom: 'u', unitPrice: '100.00' } })
-const abilities = { has: async () => true, need: async () => {} } as Abilities
+const draft = createOrderDraft({
+  reference: 'ord_1',
+  customerId: '3',
+  goods: { sku: 'PAD-001', uom: 'u', unitPrice: '100.00' },
+})
+const abilities = { has: async () => true, need: async () => {} } as Capabilities
 
 /** Answers by method; what is not named answers nothing. */
 function answering(answers: Record<string, unknown>) {
@@ -32,7 +36,7 @@ function answering(answers: Record<string, unknown>) {
 describe('tryton: the draft that is kept beside a sale', () => {
   const kept = async (description: string, party = 3) => {
     const { rpc } = answering({ 'ir.attachment.search_read': [{ id: 1, resource: 'sale.sale,7', description }] })
-    return (await readDrafts(rpc, [7], call()))({ id: 7, web_id: 'ord_1', party })
+    return (await readAttachedDrafts(rpc, [7], createCall()))({ id: 7, web_id: 'ord_1', party })
   }
 
   it('is read again whole', async () => {
@@ -62,7 +66,7 @@ describe('tryton: the price list of a customer', () => {
       'product.price_list.read': [{ id: 9, tax_included: false, unit: 'product_default', ...list }],
       ...more,
     })
-    return priceReader(rpc, abilities, merchant).listOf(3, call())
+    return createPriceReader(rpc, abilities, trytonMerchant).listOf(3, createCall())
   }
 
   it("is the shop's own for those who have none", async () => {
@@ -77,7 +81,7 @@ describe('tryton: the price list of a customer', () => {
       'product.price_list.line.search_read': [{ quantity: 10, product: null, category: 5 }],
       'product.category.search_read': [{ id: 6, parent: 5 }],
     })
-    const reader = priceReader(rpc, abilities, { ...merchant, now: () => new Date(at) })
+    const reader = createPriceReader(rpc, abilities, { ...trytonMerchant, now: () => new Date(at) })
     const times = (method: string) => asked.filter(([one]) => one === method).length
     for (const [seconds, trees] of [
       [0, 1],
@@ -85,8 +89,8 @@ describe('tryton: the price list of a customer', () => {
       [61, 2],
     ] as const) {
       at = seconds * 1_000
-      const list = await reader.listOf(3, call())
-      expect(list!.quantities.get(10)!({ categories_all: [6] } as PricedRow)).to.equal(true)
+      const list = await reader.listOf(3, createCall())
+      expect(list!.quantities.get(10)!({ categories_all: [6] } as PricedProductRow)).to.equal(true)
       expect(times('product.category.search_read')).to.equal(trees)
     }
     expect(times('product.price_list.line.search_read')).to.equal(3)
@@ -152,11 +156,11 @@ describe('tryton: the prices of a page', () => {
         return { status: 200, headers: {}, text: JSON.stringify({ result: answers[method]!(params) }) }
       },
       onClose() {},
-    } as unknown as Client
+    } as unknown as HttpClient
     const settings = { database: 'merchant', user: 'storefront', password: 'not-a-password' }
-    const port = pricing(settings, client, merchant)
+    const port = connectPricing(settings, client, trytonMerchant)
     const pricesOf = async (party: string | null) => {
-      const [price] = await port.prices(['PAD-001'], party, call())
+      const [price] = await port.prices(['PAD-001'], party, createCall())
       return [price!.price_type, price!.amount, price!.breaks.map(({ amount }) => amount)]
     }
     const looksAtCategories = () => fields.splice(0).map((some) => some.includes('template.categories_all'))
@@ -198,18 +202,29 @@ describe('tryton: what several companies keep in one database', () => {
   const ledgerOf = (company?: number) => {
     const { rpc, asked } = answering({ 'sale.sale.search_count': 0, 'account.invoice.search_count': 0 })
     const taxes = { table: async () => new Map() }
-    const ledger = { rpc, abilities, taxes, settings: { company }, facts: merchant } as unknown as Ledger
+    const ledger = {
+      rpc,
+      abilities,
+      taxes,
+      settings: { company },
+      facts: trytonMerchant,
+    } as unknown as AccountingContext
     return { ledger, asked }
   }
   const page = { limit: 10, offset: 0 }
-  const reads: Record<string, (ledger: Ledger) => Promise<unknown>> = {
-    'the orders of a customer': (ledger) => orders(ledger).orders('3', page, call()),
-    'an order': (ledger) => orders(ledger).order('3', { order_id: '7' }, call()),
+  const reads: Record<string, (ledger: AccountingContext) => Promise<unknown>> = {
+    'the orders of a customer': (ledger) => createOrderReader(ledger).orders('3', page, createCall()),
+    'an order': (ledger) => createOrderReader(ledger).order('3', { order_id: '7' }, createCall()),
     'orders that changed': (ledger) =>
-      orderChanges(ledger, orders(ledger))({ since: '2026-11-21T00:00:00Z', ...page }, call()),
-    'the invoices of a customer': (ledger) => invoices(ledger).invoices('3', { ...page, today: '2026-11-21' }, call()),
-    'invoices that changed': (ledger) => invoiceChanges(ledger)({ since: '2026-11-21T00:00:00Z', ...page }, call()),
-    'what a customer has ordered on credit': (ledger) => openOrders(ledger, 3, call()),
+      createOrderChangeFeed(ledger, createOrderReader(ledger))(
+        { since: '2026-11-21T00:00:00Z', ...page },
+        createCall(),
+      ),
+    'the invoices of a customer': (ledger) =>
+      createInvoiceReader(ledger).invoices('3', { ...page, today: '2026-11-21' }, createCall()),
+    'invoices that changed': (ledger) =>
+      createInvoiceChangeFeed(ledger)({ since: '2026-11-21T00:00:00Z', ...page }, createCall()),
+    'what a customer has ordered on credit': (ledger) => readOpenOrderTotal(ledger, 3, createCall()),
   }
 
   for (const [name, read] of Object.entries(reads))
@@ -239,9 +254,9 @@ describe('tryton: the coupons of an order', () => {
       ],
       'sale.sale.search_count': uses,
     })
-    const ledger = { rpc, abilities, settings: {} } as unknown as Ledger
+    const ledger = { rpc, abilities, settings: {} } as unknown as AccountingContext
     const promotions = [{ code: 'ONCE', description: null, discount: '1.00' }]
-    return { over: isOverused(ledger, { ...draft, promotions }, call()), asked }
+    return { over: hasOverusedCoupon(ledger, { ...draft, promotions }, createCall()), asked }
   }
 
   it('are used too often when more sales have them than may', async () => {

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import { Type } from 'typebox'
 import { createRpc } from '../../../adapters/tryton/client/rpc.ts'
-import { createClient } from '../../../src/upstream/http-client.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { play } from '../../support/recorded-upstream.ts'
+import { createHttpClient } from '../../../src/upstream/http-client.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { startRecordedUpstream } from '../../support/recorded-upstream.ts'
 import { recordedLogin } from '../../support/tryton/connect-tryton.ts'
-import { call, failureOf } from '../conformance/subject.ts'
+import { createCall, failureOf } from '../conformance/subject.ts'
 
-const Count = shape(Type.Integer())
+const Count = responseSchema(Type.Integer())
 type Answered = { status: number; answer: unknown }
 const session = { status: 200, answer: { id: 1, result: [7, 'a'.repeat(64)] } }
 const methodOf = (asked: unknown) => (asked as { method: string }).method
@@ -27,12 +27,19 @@ describe('tryton: the wire', () => {
   /** A server that answers logins by `logins` and all else by `answers`, the last of each again and again. */
   async function serving(answers: Answered[], logins: Answered[] = [session]) {
     const next = <T>(from: T[]) => (from.length > 1 ? from.shift()! : from[0]!)
-    const system = await play((asked) => next(methodOf(asked) === 'common.db.login' ? logins : answers))
-    const client = createClient({ address: system.address, maxSockets: 4, maxResponseBytes: 1_000_000 })
+    const system = await startRecordedUpstream((asked) =>
+      next(methodOf(asked) === 'common.db.login' ? logins : answers),
+    )
+    const client = createHttpClient({ address: system.address, maxSockets: 4, maxResponseBytes: 1_000_000 })
     const close = () => client[Symbol.asyncDispose]()
     open.push(close, system.end)
     const rpc = createRpc(recordedLogin, client, () => clock)
-    return { system, rpc, close, count: () => rpc(Count, 'party.party.search_count', [[['nope', '=', 3]]], call()) }
+    return {
+      system,
+      rpc,
+      close,
+      count: () => rpc(Count, 'party.party.search_count', [[['nope', '=', 3]]], createCall()),
+    }
   }
 
   it('logs in once for callers at the same time, and names the company in each call', async () => {
@@ -49,7 +56,7 @@ describe('tryton: the wire', () => {
   it('sends no NUL and no half a character, which no database keeps', async () => {
     const { system, rpc } = await serving([{ status: 200, answer: { id: 1, result: 3 } }])
     const values = { comment: 'a\u0000b', reference: 'c\ud83dd 🚗', lines: [['create', ['\u0000']]] }
-    await rpc(Count, 'sale.sale.write', [[1], values], call())
+    await rpc(Count, 'sale.sale.write', [[1], values], createCall())
     expect((system.asked.at(-1) as { params: unknown[] }).params.slice(0, 2)).to.deep.equal([
       [1],
       { comment: 'ab', reference: 'c\ufffdd 🚗', lines: [['create', ['']]] },
@@ -87,9 +94,9 @@ describe('tryton: the wire', () => {
 
   it('logs out of what it is still logging in to', async () => {
     const { system, count, close } = await serving([{ status: 200, answer: { id: 1, result: 3 } }])
-    const asking = count().catch(() => {})
+    const requestScope = count().catch(() => {})
     await close()
-    await asking
+    await requestScope
     expect(system.asked.map(methodOf)).to.include.members(['common.db.login', 'common.db.logout'])
   })
 

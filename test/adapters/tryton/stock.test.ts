@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import type { Abilities } from '../../../adapters/tryton/client/capabilities.ts'
-import { itemReader } from '../../../adapters/tryton/catalog/item-reader.ts'
+import { createItemReader } from '../../../adapters/tryton/catalog/item-reader.ts'
+import type { Capabilities } from '../../../adapters/tryton/client/capabilities.ts'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { UpstreamError } from '../../../src/errors.ts'
-import { call, failureOf } from '../conformance/subject.ts'
+import { createCall, failureOf } from '../conformance/subject.ts'
 
-const abilities = { has: async () => true, need: async () => {} } as Abilities
+const abilities = { has: async () => true, need: async () => {} } as Capabilities
 
 describe('tryton: the stock of many SKUs', () => {
   const MOST = 1_000
@@ -34,9 +34,9 @@ describe('tryton: the stock of many SKUs', () => {
     }) as unknown as Rpc
     const settings = { database: 'merchant', user: 'storefront', password: 'not-a-password' }
     const sources = { table: async () => ({ categories: new Map(), tags: null }), attached: async () => null }
-    const read = itemReader({ rpc, settings, abilities, ...sources, places: async () => places })
+    const read = createItemReader({ rpc, settings, abilities, ...sources, places: async () => places })
     const skus = Array.from({ length: count }, (_, at) => `S${at + 1}`)
-    const items = await read(skus, { product: false, stock: true }, call())
+    const items = await read(skus, { product: false, stock: true }, createCall())
     const expected = items.map(({ item }) => item.stock!.expected.length)
     return { asked: asked.toSorted(), expected }
   }

@@ -2,23 +2,23 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { type Running, run, start } from '../../support/command.ts'
-import { exchange, type Reply } from '../../support/http-exchange.ts'
+import { type RunningCommand, runCommand, startCommand } from '../../support/command.ts'
 import { freeSandboxPort } from '../../support/free-port.ts'
+import { exchange, type Reply } from '../../support/http-exchange.ts'
 import { until } from '../../support/until.ts'
 
 describe('forecourt demo', function () {
   // Several processes for one test.
   this.timeout(300_000)
   let cwd: string
-  let running: Running
+  let running: RunningCommand
   let address: string
   let sandboxPort: string
 
   before(async () => {
     cwd = await mkdtemp(join(tmpdir(), 'forecourt-demo-'))
     sandboxPort = String(await freeSandboxPort())
-    running = start(['demo', '--sandbox-port', sandboxPort], { cwd, env: { PORT: '0' } })
+    running = startCommand(['demo', '--sandbox-port', sandboxPort], { cwd, env: { PORT: '0' } })
     address = (await running.said(/ready at (http:\S+)/))[1]!
   })
   after(async () => {
@@ -80,21 +80,21 @@ describe('forecourt demo', function () {
   })
 
   it('takes a key that the command makes while it runs, and refuses it within a second of its end', async () => {
-    const made = await run(
+    const made = await runCommand(
       ['keys', 'issue', '--merchant', 'demo', '--kind', 'publishable', '--mode', 'live', '--json'],
       { cwd },
     )
     const { key, key_id } = JSON.parse(made.out)
     expect((await read('/v1/ping', key)).body).to.include({ key_id, mode: 'live' })
     expect((await whole('/v1/products?limit=1', key)).status).to.equal(200)
-    await run(['keys', 'revoke', key_id], { cwd })
+    await runCommand(['keys', 'revoke', key_id], { cwd })
     await until('the key is refused', async () => (await read('/v1/ping', key)).status === 401)
   })
 
   it('keeps the page when pricing is told to fail, and is whole again after --clear', async () => {
     const key = await keyOf('pub')
     const fault = (...how: string[]) =>
-      run(['sandbox', 'fault', 'pricing', ...how, '--sandbox-port', sandboxPort], { cwd })
+      runCommand(['sandbox', 'fault', 'pricing', ...how, '--sandbox-port', sandboxPort], { cwd })
     expect((await fault('--status', '500')).code).to.equal(0)
     await until('the price is missing, and nothing else', async () => {
       const { status, body } = await read('/v1/products/TY-1001', key)
@@ -107,7 +107,7 @@ describe('forecourt demo', function () {
 
   it('prints how its events are listened for when its data is elsewhere', async () => {
     const env = { FORECOURT_DATA: join(cwd, 'other data') }
-    const other = start(['demo', '--sandbox-port', String(await freeSandboxPort())], {
+    const other = startCommand(['demo', '--sandbox-port', String(await freeSandboxPort())], {
       cwd,
       env: { ...env, PORT: '0' },
     })
@@ -123,7 +123,7 @@ describe('forecourt demo', function () {
   it('says which port is taken, and exits 1', async () => {
     const { port } = new URL(address)
     const env = { FORECOURT_DATA: join(cwd, 'second data'), PORT: port }
-    const second = await run(['demo', '--sandbox-port', String(await freeSandboxPort())], { cwd, env })
+    const second = await runCommand(['demo', '--sandbox-port', String(await freeSandboxPort())], { cwd, env })
     expect(second.code).to.equal(1)
     expect(second.err)
       .to.include(`Port ${port}`)
@@ -133,7 +133,7 @@ describe('forecourt demo', function () {
   })
 
   it('does not serve a store that is served already, and exits 1', async () => {
-    const second = await run(['demo', '--sandbox-port', sandboxPort], { cwd, env: { PORT: '0' } })
+    const second = await runCommand(['demo', '--sandbox-port', sandboxPort], { cwd, env: { PORT: '0' } })
     expect(second).to.include({ code: 1, out: '' })
     expect(second.err).to.match(
       /^forecourt: The store sqlite:\S+ is served by another process already\. Stop that one, .*\.\n$/,
@@ -146,7 +146,7 @@ describe('forecourt demo', function () {
     const [, ...account] = await ofOperators()
     running.child.kill('SIGINT')
     expect((await running.ended).code).to.equal(0)
-    running = start(['demo', '--sandbox-port', sandboxPort], { cwd, env: { PORT: '0' } })
+    running = startCommand(['demo', '--sandbox-port', sandboxPort], { cwd, env: { PORT: '0' } })
     await running.said(/ready at/)
     expect(await keyOf('pub')).to.equal(before)
     expect((await ofOperators()).slice(1)).to.deep.equal(account)

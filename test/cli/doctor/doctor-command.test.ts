@@ -5,11 +5,11 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { run, start } from '../../support/command.ts'
-import { commandHost } from '../../support/command-host.ts'
-import { type Embedded, startEmbedded, stop } from '../../support/sandbox-systems.ts'
+import { runCommand, startCommand } from '../../support/command.ts'
+import { createCommandHost } from '../../support/command-host.ts'
+import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '../../support/sandbox-systems.ts'
+import { hang, respondJson, startScriptedUpstream, type UpstreamScript } from '../../support/scripted-upstream.ts'
 import { until } from '../../support/until.ts'
-import { hang, json, type Script, startUpstream } from '../../support/scripted-upstream.ts'
 
 interface Report {
   well: boolean
@@ -24,17 +24,17 @@ interface Report {
 describe('forecourt doctor', function () {
   // Several processes for one test.
   this.timeout(300_000)
-  const host = commandHost()
+  const host = createCommandHost()
   let cwd: string
-  let embedded: Embedded
+  let embedded: SandboxSystems
 
   before(async () => {
     cwd = await mkdtemp(join(tmpdir(), 'forecourt-doctor-'))
-    embedded = await startEmbedded(join(cwd, 'goods'))
+    embedded = await startSandboxSystems(join(cwd, 'goods'))
   })
   after(async () => {
     host.stop()
-    await stop(embedded)
+    await stopSandboxSystems(embedded)
     await rm(cwd, { recursive: true, force: true })
   })
 
@@ -55,9 +55,9 @@ describe('forecourt doctor', function () {
 
   const look = (systems: object, ...options: string[]) => lookBy(host.run, systems, options)
   /** In a process of its own. */
-  const lookAlone = (systems: object) => lookBy(run, systems, [])
+  const lookAlone = (systems: object) => lookBy(runCommand, systems, [])
 
-  async function lookBy(by: typeof run, systems: object, options: string[]) {
+  async function lookBy(by: typeof runCommand, systems: object, options: string[]) {
     await configured(systems)
     const { code, out, err } = await by(['doctor', '--json', '--sample', '200', ...options], { cwd })
     if (out === '') throw new Error(err)
@@ -67,7 +67,7 @@ describe('forecourt doctor', function () {
   }
 
   /** A system of the sandbox, whose answers somebody changes on their way. */
-  function altered(address: () => string, change: (path: string, answer: Rows) => Rows): Script {
+  function altered(address: () => string, change: (path: string, answer: Rows) => Rows): UpstreamScript {
     return async (response, { method, path, headers, body }) => {
       const asked = await fetch(`${address()}${path}`, {
         method,
@@ -75,7 +75,7 @@ describe('forecourt doctor', function () {
         ...(body && { body }),
       })
       const answer = (await asked.json()) as Rows
-      json(asked.ok ? change(path, answer) : answer, asked.status)(response, null as never, null as never)
+      respondJson(asked.ok ? change(path, answer) : answer, asked.status)(response, null as never, null as never)
     }
   }
   interface Rows {
@@ -141,7 +141,7 @@ describe('forecourt doctor', function () {
 
   it('prints what is wrong and how to mend it', async () => {
     await configured({ inventory: { ...rest(`${embedded.inventory.address}/acme`), token: 'a-token-of-old' } })
-    const { code, out, err } = await run(['doctor'], { cwd })
+    const { code, out, err } = await runCommand(['doctor'], { cwd })
     expect([code, err]).to.deep.equal([1, ''])
     expect(out).to.equal(`acme, live
 
@@ -182,7 +182,7 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
     })
 
     it('finds what is no back office at all', async () => {
-      const page = await startUpstream((response) => void response.writeHead(200).end('<h1>It works!</h1>'))
+      const page = await startScriptedUpstream((response) => void response.writeHead(200).end('<h1>It works!</h1>'))
       const { code, found } = await look({ ...usual(), accounting: rest(page.address) })
       await page.close()
       expect(code).to.equal(1)
@@ -212,7 +212,7 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
     })
 
     it('names the member that a product lacks', async () => {
-      const lacking = await startUpstream(
+      const lacking = await startScriptedUpstream(
         altered(
           () => embedded.inventory.address,
           (path, answer) => {
@@ -230,7 +230,7 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
     })
 
     it('finds products that only the search knows, and slugs that are shared', async () => {
-      const split = await startUpstream(
+      const split = await startScriptedUpstream(
         altered(
           () => embedded.inventory.address,
           (path, answer) => {
@@ -249,8 +249,8 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
     })
 
     it('finds clocks that are apart', async () => {
-      const late = await startUpstream((response, seen, request) =>
-        json({ status: 'ok', data: [], has_more: false }, 200, {
+      const late = await startScriptedUpstream((response, seen, request) =>
+        respondJson({ status: 'ok', data: [], has_more: false }, 200, {
           date: new Date(Date.now() - 3_600_000).toUTCString(),
         })(response, seen, request),
       )
@@ -284,8 +284,8 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
       () => `${embedded.inventory.address}/acme`,
       (_path, answer) => answer,
     )
-    const missing = await startUpstream((response, seen, request) => {
-      if (seen.path.startsWith('/products?')) json({}, 404)(response, seen, request)
+    const missing = await startScriptedUpstream((response, seen, request) => {
+      if (seen.path.startsWith('/products?')) respondJson({}, 404)(response, seen, request)
       else goOn(response, seen, request)
     })
     const { code, operations } = await look({ inventory: rest(missing.address) }, '--system', 'inventory')
@@ -302,7 +302,7 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
   })
 
   it('looks for a picture that is served from the system, and asks for no remedy where there is none', async () => {
-    const remote = await startUpstream(
+    const remote = await startScriptedUpstream(
       altered(
         () => embedded.inventory.address,
         (_path, answer) => {
@@ -320,7 +320,7 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
   })
 
   it('asks a ledger that hangs a few times, and then no more', async () => {
-    await using deaf = await startUpstream(hang)
+    await using deaf = await startScriptedUpstream(hang)
     const { code, operations } = await look({ accounting: rest(deaf.address) }, '--timeout', '20')
     expect(code).to.equal(1)
     const asked = operations.filter(({ result }) => result === 'failed')
@@ -341,7 +341,7 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
 
   it('keeps a token to itself that a system repeats', async () => {
     const token = 'T0ken-of-the-year-2026'
-    const parrot = await startUpstream((response, { headers }) => {
+    const parrot = await startScriptedUpstream((response, { headers }) => {
       response.writeHead(500).end(`cannot serve ${headers.authorization}`)
     })
     const { out, operations } = await look({ inventory: { ...rest(parrot.address), token } })
@@ -351,9 +351,9 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
   })
 
   it('prints what it knows when it is interrupted', async () => {
-    await using deaf = await startUpstream(hang)
+    await using deaf = await startScriptedUpstream(hang)
     await configured({ ...usual(), pricing: rest(deaf.address) })
-    const doctor = start(['doctor', '--timeout', '60000', '--system', 'inventory,pricing'], { cwd })
+    const doctor = startCommand(['doctor', '--timeout', '60000', '--system', 'inventory,pricing'], { cwd })
     await until('the pricing is asked', () => deaf.waiting > 0)
     doctor.child.kill('SIGINT')
     const { code, out } = await doctor.ended
@@ -362,9 +362,9 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
   })
 
   it('ends in time, and says that it has not seen everything', async () => {
-    await using deaf = await startUpstream(hang)
+    await using deaf = await startScriptedUpstream(hang)
     await configured({ pricing: rest(deaf.address) })
-    const { code, out } = await run(['doctor', '--timeout', '60000', '--within', '1'], { cwd })
+    const { code, out } = await runCommand(['doctor', '--timeout', '60000', '--within', '1'], { cwd })
     expect(code).to.equal(1)
     expect(out).to.match(/Not everything was looked at/)
   })

@@ -3,14 +3,14 @@ import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { listAudit } from '../../../src/storage/operators/audit-log.ts'
-import { type Database, openDatabase, SERVER_PATIENCE_MS } from '../../../src/storage/database.ts'
-import { issueKey } from '../../../src/storage/keys/api-keys.ts'
-import { start } from '../../support/command.ts'
-import { commandHost } from '../../support/command-host.ts'
-import { SPEECHLESS, speechless } from '../../support/without-audit-log.ts'
+import { type Database, openDatabase, SERVER_BUSY_TIMEOUT_MS } from '../../../src/storage/database.ts'
+import { issueApiKey } from '../../../src/storage/keys/api-keys.ts'
+import { listAuditLog } from '../../../src/storage/operators/audit-log.ts'
+import { startCommand } from '../../support/command.ts'
+import { createCommandHost } from '../../support/command-host.ts'
 import { stores } from '../../support/stores.ts'
 import { until } from '../../support/until.ts'
+import { AUDIT_LOG_TABLE, withoutAuditLog } from '../../support/without-audit-log.ts'
 
 const HEAD = 'sku,year,make,model'
 const of = ['--merchant', 'acme', '--mode', 'sandbox']
@@ -20,7 +20,7 @@ const lines = (count: number) =>
 for (const store of stores()) {
   describe(`forecourt fitment: ${store.name}`, function () {
     this.timeout(300_000)
-    const host = commandHost()
+    const host = createCommandHost()
     // Up to ten processes, one after the other.
     let cwd: string
     let url: string
@@ -69,7 +69,7 @@ for (const store of stores()) {
       const whose = { merchant: 'acme', mode: 'sandbox', account: userInfo().username }
       const counts = { vehicles: 20, skus: 2, fitments: 20, universal: 0 }
       expect(
-        (await listAudit(db, { limit: 9 })).map(({ action, target }) => [action, JSON.parse(target)]),
+        (await listAuditLog(db, { limit: 9 })).map(({ action, target }) => [action, JSON.parse(target)]),
       ).to.deep.equal([
         ['fitment.clear', whose],
         ['fitment.import', { ...whose, ...counts, source: 'good.csv' }],
@@ -78,10 +78,12 @@ for (const store of stores()) {
 
     it('puts nothing in force, and forgets nothing, where no word can be left of it', async () => {
       await using db = await openDatabase(url)
-      await speechless(db, async () => expect((await fitment('import', 'good.csv', ...of)).err).to.include(SPEECHLESS))
+      await withoutAuditLog(db, async () =>
+        expect((await fitment('import', 'good.csv', ...of)).err).to.include(AUDIT_LOG_TABLE),
+      )
       expect((await status()).imported).to.equal(null)
       await fitment('import', 'good.csv', ...of)
-      await speechless(db, async () => expect((await fitment('clear', ...of)).err).to.include(SPEECHLESS))
+      await withoutAuditLog(db, async () => expect((await fitment('clear', ...of)).err).to.include(AUDIT_LOG_TABLE))
       expect((await status()).imported.counts.skus).to.equal(2)
     })
 
@@ -106,7 +108,7 @@ for (const store of stores()) {
     it('is killed half-way, and what was in force stays so', async () => {
       await fitment('import', 'good.csv', ...of)
       const { begin } = pipe()
-      const running = start(['fitment', 'import', 'many.csv', ...of], { cwd })
+      const running = startCommand(['fitment', 'import', 'many.csv', ...of], { cwd })
       await using file = await begin()
       await file.writeFile(lines(2_000))
       const db = await openDatabase(url)
@@ -128,7 +130,7 @@ for (const store of stores()) {
     it('ends at Ctrl-C with the old in force, and the next may begin at once', async () => {
       await fitment('import', 'good.csv', ...of)
       await writeFile(join(cwd, 'many.csv'), lines(40_000))
-      const running = start(['fitment', 'import', 'many.csv', ...of], { cwd })
+      const running = startCommand(['fitment', 'import', 'many.csv', ...of], { cwd })
       const db = await openDatabase(url)
       try {
         const under = () =>
@@ -151,13 +153,13 @@ for (const store of stores()) {
       const text = lines(4_000)
       const half = text.length / 2
       await file.writeFile(text.slice(0, half))
-      const db = await openDatabase(url, SERVER_PATIENCE_MS)
+      const db = await openDatabase(url, SERVER_BUSY_TIMEOUT_MS)
       try {
         await until('it has written thousands of rows', async () => (await rowsIn(db)) > 5_000)
         for (let written = 0; written < 20; written++) {
           // While it writes, a statement of its own may take longer than a server waits, on a crowded machine.
           await until('it can be written', () =>
-            issueKey(db, { merchant: 'acme', kind: 'publishable', mode: 'sandbox' }).then(
+            issueApiKey(db, { merchant: 'acme', kind: 'publishable', mode: 'sandbox' }).then(
               () => true,
               (error: Error) => {
                 if (!/database is locked/.test(error.message)) throw error
@@ -180,7 +182,7 @@ for (const store of stores()) {
 }
 
 describe('forecourt fitment', () => {
-  const host = commandHost()
+  const host = createCommandHost()
   let cwd: string
 
   beforeEach(async () => {

@@ -2,15 +2,15 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { listAudit } from '../../../src/storage/operators/audit-log.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
-import { isWellFormed, makeKey } from '../../../src/storage/keys/api-key-format.ts'
-import { listKeys } from '../../../src/storage/keys/api-keys.ts'
-import { commandHost } from '../../support/command-host.ts'
-import { SPEECHLESS, speechless } from '../../support/without-audit-log.ts'
+import { generateApiKey, isWellFormedApiKey } from '../../../src/storage/keys/api-key-format.ts'
+import { listApiKeys } from '../../../src/storage/keys/api-keys.ts'
+import { listAuditLog } from '../../../src/storage/operators/audit-log.ts'
+import { createCommandHost } from '../../support/command-host.ts'
+import { AUDIT_LOG_TABLE, withoutAuditLog } from '../../support/without-audit-log.ts'
 
 describe('forecourt keys', () => {
-  const host = commandHost()
+  const host = createCommandHost()
   let cwd: string
 
   before(async () => {
@@ -35,7 +35,7 @@ describe('forecourt keys', () => {
     const { key, key_id, hint, created_at, expires_at, ...rest } = await json(
       issue(...options, '--scopes', 'storefront:catalog', '--expires', '90d', '--json'),
     )
-    expect(isWellFormed(key)).to.equal(true)
+    expect(isWellFormedApiKey(key)).to.equal(true)
     expect(key).to.match(/^svc_test_pub_/)
     expect(key_id).to.match(/^key_/)
     expect(key.startsWith(hint.split('…')[0])).to.equal(true)
@@ -129,7 +129,7 @@ describe('forecourt keys', () => {
     const revoked = await json(keys('revoke', next.key_id, '--json'))
     expect((await keys('revoke', 'key_nobodys')).code).to.equal(2)
     await using db = await openDatabase(`sqlite:${join(cwd, 'data', 'forecourt.db')}`)
-    const rows = await listAudit(db, { limit: 3 })
+    const rows = await listAuditLog(db, { limit: 3 })
     const of = { merchant: 'demo', account: userInfo().username }
     const ended = { key: next.key_id, ...of }
     expect(rows.map(({ action, target }) => [action, JSON.parse(target)])).to.deep.equal([
@@ -145,15 +145,15 @@ describe('forecourt keys', () => {
   it('change nothing where no word can be left of it', async () => {
     const { key_id } = await json(issue('--json'))
     await using db = await openDatabase(`sqlite:${join(cwd, 'data', 'forecourt.db')}`)
-    const before = await listKeys(db)
-    await speechless(db, async () => {
+    const before = await listApiKeys(db)
+    await withoutAuditLog(db, async () => {
       for (const ran of [issue('--json'), keys('rotate', key_id, '--json'), keys('revoke', key_id, '--json')]) {
         const { code, out, err } = await ran
         expect([code, out]).to.deep.equal([1, ''])
-        expect(err).to.include(SPEECHLESS)
+        expect(err).to.include(AUDIT_LOG_TABLE)
       }
     })
-    expect(await listKeys(db)).to.deep.equal(before)
+    expect(await listApiKeys(db)).to.deep.equal(before)
   })
 
   it('end whichever way comes first, and say so', async () => {
@@ -171,7 +171,7 @@ describe('forecourt keys', () => {
     const { key, key_id } = await json(issue('--json'))
     const { out } = await keys('revoke', key)
     expect(out).to.include(`${key_id} is revoked`).and.not.include(key)
-    const foreign = makeKey('secret', 'live')
+    const foreign = generateApiKey('secret', 'live')
     for (const unknown of [foreign, foreign.slice(0, -1)]) {
       const { code, err } = await keys('revoke', unknown)
       expect([code, err.includes(unknown)]).to.deep.equal([2, false])

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { type IssueOptions, issue } from '../../../src/cli/keys/key-commands.ts'
+import { type IssueKeyOptions, runKeysIssue } from '../../../src/cli/keys/key-commands.ts'
 import { UsageError } from '../../../src/cli/usage-error.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
-import { listKeys } from '../../../src/storage/keys/api-keys.ts'
+import { listApiKeys } from '../../../src/storage/keys/api-keys.ts'
 
 const good = { merchant: 'acme', kind: 'publishable', mode: 'live' }
 
@@ -21,8 +21,8 @@ describe('a key that cannot be issued', () => {
   })
   after(() => rm(directory, { recursive: true, force: true }))
 
-  const attempt = (wrong: Partial<IssueOptions>) =>
-    issue({ ...good, config, ...wrong }).then(
+  const attempt = (wrong: Partial<IssueKeyOptions>) =>
+    runKeysIssue({ ...good, config, ...wrong }).then(
       () => 'issued',
       (error: unknown) => error,
     )
@@ -59,7 +59,7 @@ describe('a key that cannot be issued', () => {
       expect(error).to.be.instanceOf(UsageError)
       expect((error as UsageError).message).to.match(sentence)
       const db = await openDatabase(`sqlite:${directory}/keys.db`)
-      const made = await listKeys(db)
+      const made = await listApiKeys(db)
       await db.destroy()
       expect(made).to.deep.equal([])
     })

@@ -5,20 +5,20 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect } from 'chai'
-import { createPasswords } from '../../../src/commands/password-hasher.ts'
-import { listAudit } from '../../../src/storage/operators/audit-log.ts'
+import { createPasswordHasher } from '../../../src/commands/password-hasher.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
-import { addOperatorSession } from '../../../src/storage/operators/operator-sessions.ts'
+import { listAuditLog } from '../../../src/storage/operators/audit-log.ts'
 import { findOperator, listOperators } from '../../../src/storage/operators/operator-accounts.ts'
-import { common } from '../../support/command.ts'
-import { commandHost } from '../../support/command-host.ts'
-import { SPEECHLESS, speechless } from '../../support/without-audit-log.ts'
+import { addOperatorSession } from '../../../src/storage/operators/operator-sessions.ts'
+import { commandEnv } from '../../support/command.ts'
+import { createCommandHost } from '../../support/command-host.ts'
+import { AUDIT_LOG_TABLE, withoutAuditLog } from '../../support/without-audit-log.ts'
 
 const main = resolve(import.meta.dirname, '../../../src/main.ts')
 const PASSWORD = 'correct horse battery'
 
 describe('forecourt operators', () => {
-  const host = commandHost()
+  const host = createCommandHost()
   let cwd: string
   let db: Database
 
@@ -37,7 +37,7 @@ describe('forecourt operators', () => {
 
   /** With something on standard input. */
   async function piped(input: string, ...args: string[]) {
-    const env = { ...common, FORECOURT_DATA: join(cwd, 'data') }
+    const env = { ...commandEnv, FORECOURT_DATA: join(cwd, 'data') }
     const child = spawn(process.execPath, [main, 'operators', ...args], { cwd, env })
     let said = ''
     const hear = (chunk: Buffer) => {
@@ -51,7 +51,7 @@ describe('forecourt operators', () => {
   }
 
   const opens = async (name: string, password: string) =>
-    createPasswords().matches(password, (await findOperator(db, name))!.password_hash)
+    createPasswordHasher().matches(password, (await findOperator(db, name))!.password_hash)
 
   /** Somebody of that name is signed in. */
   async function signedIn(name: string): Promise<void> {
@@ -68,7 +68,7 @@ describe('forecourt operators', () => {
     expect(record.role).to.equal('support')
     expect(record.password_hash).to.match(/^\$argon2id\$/)
     expect(await opens('ada', PASSWORD)).to.equal(true)
-    expect(JSON.stringify(await listAudit(db, { limit: 9 }))).to.not.include(PASSWORD)
+    expect(JSON.stringify(await listAuditLog(db, { limit: 9 }))).to.not.include(PASSWORD)
   })
 
   it('makes a password when it is asked to, and prints it once', async () => {
@@ -109,7 +109,7 @@ describe('forecourt operators', () => {
     await operators('add', 'ada', '--role', 'support', '--generate')
     await signedIn('ada')
     const before = [await listOperators(db), await sessions()]
-    await speechless(db, async () => {
+    await withoutAuditLog(db, async () => {
       for (const args of [
         ['add', 'ben', '--role', 'support', '--generate'],
         ['disable', 'ada'],
@@ -118,7 +118,7 @@ describe('forecourt operators', () => {
       ]) {
         const { code, out, err } = await operators(...args)
         expect([code, out], args[0]).to.deep.equal([1, ''])
-        expect(err).to.include(SPEECHLESS)
+        expect(err).to.include(AUDIT_LOG_TABLE)
       }
     })
     expect([await listOperators(db), await sessions()]).to.deep.equal(before)
@@ -148,7 +148,7 @@ describe('forecourt operators', () => {
     expect(said).to.include('signed out everywhere')
     expect([(await findOperator(db, 'ada'))!.role, await sessions()]).to.deep.equal(['operator', []])
     expect(await opens('ada', PASSWORD)).to.equal(true)
-    const noted = (await listAudit(db, { limit: 9 })).map(({ operator, action, target }) => [
+    const noted = (await listAuditLog(db, { limit: 9 })).map(({ operator, action, target }) => [
       operator,
       action,
       JSON.parse(target),

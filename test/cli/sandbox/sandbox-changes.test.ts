@@ -2,27 +2,27 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { showcase } from '../../../fixtures/known-skus.ts'
-import { draftOf } from '../../adapters/conformance/order-draft.ts'
-import { ask } from '../../sandbox/system-client.ts'
-import { type Running, start } from '../../support/command.ts'
-import { commandHost } from '../../support/command-host.ts'
+import { knownSkus } from '../../../fixtures/known-skus.ts'
+import { createOrderDraft } from '../../adapters/conformance/order-draft.ts'
+import { sendRequest } from '../../sandbox/system-client.ts'
+import { type RunningCommand, startCommand } from '../../support/command.ts'
+import { createCommandHost } from '../../support/command-host.ts'
 import { freeSandboxPort } from '../../support/free-port.ts'
 
 const goods = { sku: 'OL-1001', uom: 'litre', unitPrice: '1180.00' }
 
 describe('forecourt sandbox, on a running back office', () => {
   let cwd: string
-  let running: Running
+  let running: RunningCommand
   let port: string
   let token: string
   let placed = 0
-  const commands = commandHost()
+  const commands = createCommandHost()
 
   before(async () => {
     cwd = await mkdtemp(join(tmpdir(), 'forecourt-acts-'))
     port = String(await freeSandboxPort())
-    running = start(['sandbox', '--sandbox-port', port, '--merchants', 'demo,acme'], { cwd })
+    running = startCommand(['sandbox', '--sandbox-port', port, '--merchants', 'demo,acme'], { cwd })
     token = (await running.said(/Bearer token: (\S+)/))[1]!
   })
   after(async () => {
@@ -45,10 +45,13 @@ describe('forecourt sandbox, on a running back office', () => {
     return err.trimEnd()
   }
   const asks = (system: number, path: string, body?: unknown) =>
-    ask({ address: `http://127.0.0.1:${Number(port) + system}` }, path, { token, ...(body !== undefined && { body }) })
+    sendRequest({ address: `http://127.0.0.1:${Number(port) + system}` }, path, {
+      token,
+      ...(body !== undefined && { body }),
+    })
   const place = async () => {
     const reference = `ord_cli${++placed}`
-    const { body } = await asks(2, '/orders', draftOf({ reference, customerId: 'C-1008', goods }))
+    const { body } = await asks(2, '/orders', createOrderDraft({ reference, customerId: 'C-1008', goods }))
     return { reference, id: body.order.order_id as string }
   }
 
@@ -102,7 +105,7 @@ describe('forecourt sandbox, on a running back office', () => {
   })
 
   const unpricedUom = async () =>
-    (await asks(0, '/products/lookup', { skus: [showcase.unpriced], include: ['product'] })).body.data[0].product.uom
+    (await asks(0, '/products/lookup', { skus: [knownSkus.unpriced], include: ['product'] })).body.data[0].product.uom
 
   it('sets stock and prices, and takes goods out of the catalog and back', async () => {
     const item = async () =>
@@ -114,7 +117,7 @@ describe('forecourt sandbox, on a running back office', () => {
     expect(await says('price', 'BP-1004', '1500.00')).to.match(/^BP-1004 costs 1500.00, .* Event: product.updated$/)
     const prices = await asks(1, '/prices', { skus: ['BP-1004'], customer_id: null })
     expect(prices.body.data[0].amount).to.equal('1500.00')
-    const { unpriced } = showcase
+    const { unpriced } = knownSkus
     expect(await says('price', unpriced, '990')).to.match(/ costs 990, before it had no price, /)
     expect(await says('price', unpriced, '995')).to.match(/ costs 995, before 990, /)
     const first = (await asks(1, '/prices', { skus: [unpriced], customer_id: null })).body.data[0]

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { shoppers } from '../../../fixtures/shoppers.ts'
-import { noSandboxShoppers, sandboxShoppers } from '../../../src/cli/sandbox/sandbox-shoppers.ts'
+import { addSandboxShoppers, removeSandboxShoppers } from '../../../src/cli/sandbox/sandbox-shoppers.ts'
 import { type Api, startApi } from '../../support/api.ts'
-import { shoppersOf } from '../../support/shopper-calls.ts'
+import { shopperCalls } from '../../support/shopper-calls.ts'
 
 describe('the shoppers of the sandbox', () => {
   let api: Api
@@ -13,17 +13,17 @@ describe('the shoppers of the sandbox', () => {
   after(() => api[Symbol.asyncDispose]())
 
   it('are there once, and open nothing when the sandbox is another system than the embedded one', async () => {
-    const post = shoppersOf(api, await api.key())
+    const post = shopperCalls(api, await api.key())
     const secret = await api.key({ kind: 'secret' })
-    for (let start = 0; start < 2; start++) await sandboxShoppers(api.db, 'acme')
+    for (let start = 0; start < 2; start++) await addSandboxShoppers(api.db, 'acme')
     const session = await post('/login', { email, password })
     expect([session.status, session.body.customer.customer_id]).to.deep.equal([200, 'C-1001'])
     const me = () =>
       api.ask('/v1/me', { key: secret, headers: { 'x-storefront-shopper-token': session.body.shopper_token } })
     expect((await me()).status).to.equal(200)
-    await noSandboxShoppers(api.db, 'zenith')
+    await removeSandboxShoppers(api.db, 'zenith')
     expect((await me()).status).to.equal(200)
-    await noSandboxShoppers(api.db, 'acme')
+    await removeSandboxShoppers(api.db, 'acme')
     expect((await me()).status).to.equal(401)
     expect((await post('/refresh', { refresh_token: session.body.refresh_token })).status).to.equal(401)
     expect((await post('/login', { email, password })).status).to.equal(401)

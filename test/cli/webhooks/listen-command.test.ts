@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { passedOn } from '../../../src/cli/webhooks/forward-event.ts'
-import { signatureHeaders } from '../../../src/webhooks/signature-headers.ts'
-import { appendEvent } from '../../../src/storage/webhooks/outbox.ts'
+import { forwardEvent } from '../../../src/cli/webhooks/forward-event.ts'
 import { transact } from '../../../src/storage/transact.ts'
+import { appendEvent } from '../../../src/storage/webhooks/outbox.ts'
+import { createSignatureHeaders } from '../../../src/webhooks/signature-headers.ts'
 import {
   type Endpoint,
   startEndpoint,
@@ -13,10 +13,10 @@ import {
   webhookMerchant,
 } from '../../routes/webhooks/webhook-merchant.ts'
 import { type Api, startApi } from '../../support/api.ts'
-import { type Running, start } from '../../support/command.ts'
-import { commandHost } from '../../support/command-host.ts'
-import { exchange } from '../../support/http-exchange.ts'
+import { type RunningCommand, startCommand } from '../../support/command.ts'
+import { createCommandHost } from '../../support/command-host.ts'
 import { freePort } from '../../support/free-port.ts'
+import { exchange } from '../../support/http-exchange.ts'
 
 const SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
 
@@ -25,9 +25,9 @@ const hasIpv6 = () => Object.values(networkInterfaces()).some((each) => each?.so
 describe('forecourt webhooks', function () {
   // Several processes for one test.
   this.timeout(300_000)
-  const host = commandHost()
+  const host = createCommandHost()
   let cwd: string
-  let running: Running | undefined
+  let running: RunningCommand | undefined
   let port: string
 
   before(async () => {
@@ -46,8 +46,8 @@ describe('forecourt webhooks', function () {
     return rm(cwd, { recursive: true, force: true })
   })
 
-  async function listening(...options: string[]): Promise<Running> {
-    running = start(['webhooks', 'listen', '--port', port, ...options], { cwd, env: { TZ: 'UTC' } })
+  async function listening(...options: string[]): Promise<RunningCommand> {
+    running = startCommand(['webhooks', 'listen', '--port', port, ...options], { cwd, env: { TZ: 'UTC' } })
     await running.said(/Listening on \S+[\s\S]*Ctrl-C/)
     return running
   }
@@ -69,7 +69,7 @@ describe('forecourt webhooks', function () {
       data: { text: 'a\u009b31mb', long: 'x'.repeat(999) },
     }
     const body = Buffer.from(JSON.stringify(event))
-    const signed = signatureHeaders({ eventId: id, body, secrets }, Math.floor(at / 1_000))
+    const signed = createSignatureHeaders({ eventId: id, body, secrets }, Math.floor(at / 1_000))
     const headers = { ...signed, 'X-Service-Event': event.type, 'X-Service-Attempt': '2', ...change }
     return (await exchange(`http://127.0.0.1:${port}`, '/', { headers, body })).status
   }
@@ -142,7 +142,7 @@ describe('forecourt webhooks', function () {
         const { headers, body } = shop.received[1]!
         expect(headers).to.include({ 'x-service-event': 'order.shipped', 'webhook-id': 'evt_1' })
         expect(headers['x-service-signature']).to.equal(
-          signatureHeaders({ eventId: 'evt_1', body, secrets: [SECRET] }, 0)['X-Service-Signature'],
+          createSignatureHeaders({ eventId: 'evt_1', body, secrets: [SECRET] }, 0)['X-Service-Signature'],
         )
       } finally {
         await shop[Symbol.asyncDispose]()
@@ -155,9 +155,9 @@ describe('forecourt webhooks', function () {
   it('says of a shop that it did not answer in time, or has no such host', async () => {
     await using shop = await startEndpoint()
     shop.answer(null)
-    const late = await passedOn(shop.url, {}, Buffer.from('{}'), 40)
+    const late = await forwardEvent(shop.url, {}, Buffer.from('{}'), 40)
     expect(late).to.deep.equal({ status: 502, how: `answered 502: ${shop.url} did not answer within 0.04 s` })
-    const nowhere = await passedOn('http://shop.invalid/', {}, Buffer.from('{}'), 5_000)
+    const nowhere = await forwardEvent('http://shop.invalid/', {}, Buffer.from('{}'), 5_000)
     expect(nowhere.how).to.equal('answered 502: http://shop.invalid/ has a host that is not found')
   })
 
@@ -241,7 +241,7 @@ describe('forecourt webhooks', function () {
     })
 
     it('asks where PORT has the API listen, and takes the key from the environment', async () => {
-      running = start(['webhooks', 'listen', '--port', port], {
+      running = startCommand(['webhooks', 'listen', '--port', port], {
         cwd,
         env: { PORT: new URL(api.address).port, FORECOURT_KEY: key },
       })

@@ -1,20 +1,20 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { addLine, updateLine } from '../../../src/commands/carts/cart-lines.ts'
-import { settle, type Wanted } from '../../../src/commands/carts/line-quantity.ts'
-import { Invalid, Problem } from '../../../src/errors.ts'
+import { type QuantityInput, resolveQuantity } from '../../../src/commands/carts/line-quantity.ts'
+import { InvalidInput, Problem } from '../../../src/errors.ts'
 import type { Product } from '../../../src/ports/inventory.ts'
-import type { CartLine } from '../../../src/storage/commerce/carts.ts'
+import type { StoredCartLine } from '../../../src/storage/commerce/carts.ts'
 
 const unit = (uom: string, factor: string, min = '1', increment = '1') => ({ uom, factor, min, increment })
 const oil = { uom: 'litre', order_uoms: [unit('litre', '1', '1', '0.5'), unit('can', '4'), unit('third', '0.333')] }
 const product = { ...oil, sku: 'OIL', name: 'Oil' } as Product
 
-function refusal(wanted: Wanted) {
+function refusal(wanted: QuantityInput) {
   try {
-    settle(oil, wanted)
+    resolveQuantity(oil, wanted)
   } catch (error) {
-    return (error as Invalid).detail[0]!
+    return (error as InvalidInput).detail[0]!
   }
   throw new Error('it was taken')
 }
@@ -22,10 +22,10 @@ function refusal(wanted: Wanted) {
 describe('what is wanted of a product', () => {
   it('is settled in the base unit, from whichever is given', () => {
     const cans = { quantity: '12', uom: 'litre', order_uom: 'can', order_quantity: '3' }
-    expect(settle(oil, { order_uom: 'can', order_quantity: 3 })).to.deep.equal(cans)
-    expect(settle(oil, { order_uom: 'can', quantity: 12 })).to.deep.equal(cans)
-    expect(settle(oil, { order_uom: 'can', quantity: 12, order_quantity: 3 })).to.deep.equal(cans)
-    expect(settle(oil, { quantity: 1.5 })).to.deep.equal({
+    expect(resolveQuantity(oil, { order_uom: 'can', order_quantity: 3 })).to.deep.equal(cans)
+    expect(resolveQuantity(oil, { order_uom: 'can', quantity: 12 })).to.deep.equal(cans)
+    expect(resolveQuantity(oil, { order_uom: 'can', quantity: 12, order_quantity: 3 })).to.deep.equal(cans)
+    expect(resolveQuantity(oil, { quantity: 1.5 })).to.deep.equal({
       ...{ quantity: '1.5', uom: 'litre', order_uom: null, order_quantity: null },
     })
   })
@@ -63,9 +63,9 @@ describe('what is wanted of a product', () => {
       const exact = BigInt(count) * BigInt(Math.round(Number(factor) * 1_000))
       const wanted = { order_uom, order_quantity: count / 1_000 }
       if (exact % 1_000n !== 0n || exact > 999_999_000_000n) {
-        expect(() => settle(free, wanted)).to.throw(Invalid)
+        expect(() => resolveQuantity(free, wanted)).to.throw(InvalidInput)
       } else {
-        expect(Math.round(Number(settle(free, wanted).quantity) * 1_000)).to.equal(Number(exact / 1_000n))
+        expect(Math.round(Number(resolveQuantity(free, wanted).quantity) * 1_000)).to.equal(Number(exact / 1_000n))
       }
     })
     fc.assert(property, { numRuns: 500 })
@@ -73,7 +73,7 @@ describe('what is wanted of a product', () => {
 })
 
 describe('the lines of a cart', () => {
-  const empty = { lines: [] as CartLine[] }
+  const empty = { lines: [] as StoredCartLine[] }
 
   it('merge where sku and unit are the same', () => {
     const once = addLine(empty, product, { order_uom: 'can', order_quantity: 1 }, 'a')
@@ -86,7 +86,7 @@ describe('the lines of a cart', () => {
 
   it('do not merge beyond what a line holds', () => {
     const much = addLine(empty, product, { quantity: 999_999 }, 'a')
-    expect(() => addLine(much, product, { quantity: 1 }, 'b')).to.throw(Invalid)
+    expect(() => addLine(much, product, { quantity: 1 }, 'b')).to.throw(InvalidInput)
   })
 
   it('take each other in when a change makes them alike', () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { type Counted, type CountedLine, countTotals } from '../../../src/commands/carts/cart-totals.ts'
+import { type CartTotals, computeCartTotals, type TotalsLine } from '../../../src/commands/carts/cart-totals.ts'
 import { UpstreamError } from '../../../src/errors.ts'
-import { countTotals as ledgerTotals } from '../../../src/sandbox/accounting/order-totals.ts'
+import { computeOrderTotals as ledgerTotals } from '../../../src/sandbox/accounting/order-totals.ts'
 
 /** A line in whole numbers: millionths of the currency, thousandths of the unit, hundredths taken off, ten-thousandths of tax. */
 interface Whole {
@@ -37,13 +37,13 @@ const whole = fc
   .map(({ share, ...line }): Whole => ({ ...line, off: (grossOf(line) * share) / 100n }))
 const cart = fc.array(whole, { maxLength: 30 })
 
-const asLine = ({ price, quantity, off, rate }: Whole): CountedLine => ({
+const asLine = ({ price, quantity, off, rate }: Whole): TotalsLine => ({
   ...{ unit_price: text(price, 6), quantity: text(quantity, 3), discount: text(off, 2) },
   tax: { code: 'T', name: 'Tax', rate: text(rate, 4) },
 })
-const counted = (lines: readonly Whole[], included: boolean) => countTotals(lines.map(asLine), included, 2)
+const counted = (lines: readonly Whole[], included: boolean) => computeCartTotals(lines.map(asLine), included, 2)
 
-function holds(check: (lines: readonly Whole[], included: boolean, counted: Counted) => void): void {
+function holds(check: (lines: readonly Whole[], included: boolean, counted: CartTotals) => void): void {
   const property = fc.property(cart, fc.boolean(), (lines, included) => {
     check(lines, included, counted(lines, included))
   })
@@ -108,7 +108,7 @@ describe('the totals of a cart', () => {
 
   it('have the digits of the currency', () => {
     const line = { unit_price: '99.5', quantity: '1', discount: '0', tax: { code: 'T', name: 'T', rate: '0.1' } }
-    expect(countTotals([line], false, 0).totals).to.include({ subtotal: '100', tax_total: '10', total: '110' })
+    expect(computeCartTotals([line], false, 0).totals).to.include({ subtotal: '100', tax_total: '10', total: '110' })
   })
 
   it('know one rate however it is written', () => {
@@ -116,7 +116,7 @@ describe('the totals of a cart', () => {
       ...{ unit_price: '1', quantity: '1', discount: '0' },
       tax: { code: 'T', name: '', rate },
     })
-    expect(countTotals([line('0.15'), line('0.150')], false, 2).totals.taxes).to.have.length(1)
+    expect(computeCartTotals([line('0.15'), line('0.150')], false, 2).totals.taxes).to.have.length(1)
   })
 
   for (const [what, line] of Object.entries({
@@ -127,7 +127,7 @@ describe('the totals of a cart', () => {
   })) {
     it(`refuse ${what}`, () => {
       const tax = { code: 'T', name: '', rate: '0.15' }
-      expect(() => countTotals([{ ...line, quantity: '1', tax }], false, 2)).to.throw(UpstreamError)
+      expect(() => computeCartTotals([{ ...line, quantity: '1', tax }], false, 2)).to.throw(UpstreamError)
     })
   }
 })

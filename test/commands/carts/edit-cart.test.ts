@@ -1,8 +1,13 @@
 import { expect } from 'chai'
-import type { CustomerPlace } from '../../../src/commands/command-context.ts'
-import { type Change, createCart, editCart, foundCart } from '../../../src/commands/carts/edit-cart.ts'
+import { type CartChange, createCart, editCart, requireCart } from '../../../src/commands/carts/edit-cart.ts'
+import type { CustomerCommandContext } from '../../../src/commands/command-context.ts'
 import { Problem } from '../../../src/errors.ts'
-import { bindCart, type CartRecord, keepPricing, swapCart } from '../../../src/storage/commerce/carts.ts'
+import {
+  bindCartToOrder,
+  type CartRecord,
+  replaceCartContents,
+  storeCartPricing,
+} from '../../../src/storage/commerce/carts.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'
 
@@ -16,19 +21,19 @@ const skusOf = ({ lines }: CartRecord) => lines.map(({ sku }) => sku)
 for (const store of stores())
   describe(`a change of a cart, on ${store.name}`, () => {
     let db: Database
-    let place: CustomerPlace
+    let place: CustomerCommandContext
     let cartId: string
 
     beforeEach(async () => {
       db = await store.open()
-      const commerce = { db, now: Date.now } as CustomerPlace['commerce']
-      place = { commerce, tenantId: 'acme', mode: 'sandbox', customerId: 'C-1001' } as CustomerPlace
+      const commerce = { db, now: Date.now } as CustomerCommandContext['commerce']
+      place = { commerce, tenantId: 'acme', mode: 'sandbox', customerId: 'C-1001' } as CustomerCommandContext
       cartId = (await createCart(place, null)).cart_id
     })
     afterEach(() => store.close())
 
     /** As another process would: past the turns of this one. */
-    const meanwhile = (cart: CartRecord, sku: string) => swapCart(db, added(cart, sku), cart.version)
+    const meanwhile = (cart: CartRecord, sku: string) => replaceCartContents(db, added(cart, sku), cart.version)
 
     it('is made again on what another process left', async () => {
       const edited = await editCart(place, cartId, plain, async (cart) => {
@@ -37,20 +42,20 @@ for (const store of stores())
         return (now) => added(now, 'a')
       })
       expect(skusOf(edited)).to.deep.equal(['b', 'c', 'a'])
-      expect(await foundCart(place, cartId)).to.deep.equal(edited)
+      expect(await requireCart(place, cartId)).to.deep.equal(edited)
     })
 
     it('is lost to nobody, of twenty at once', async () => {
       const skus = Array.from({ length: 20 }, (_, at) => `S${at + 10}`)
       await Promise.all(skus.map((sku) => editCart(place, cartId, plain, () => (cart) => added(cart, sku))))
-      expect(skusOf(await foundCart(place, cartId)).sort()).to.deep.equal(skus)
+      expect(skusOf(await requireCart(place, cartId)).sort()).to.deep.equal(skus)
     })
 
     // In SQLite alone does a write that was asked for first surely come first.
     if (store.name === 'SQLite')
       it('is given up, and said so, when others are always faster', async () => {
         let tries = 0
-        const change: Change = (cart) => {
+        const change: CartChange = (cart) => {
           tries += 1
           void meanwhile(cart, `other ${tries}`)
           return added(cart, 'a')
@@ -61,7 +66,7 @@ for (const store of stores())
         )
         expect(refused).to.be.instanceOf(Problem).and.include({ code: 'overloaded' })
         expect(tries).to.equal(20)
-        expect(skusOf(await foundCart(place, cartId)))
+        expect(skusOf(await requireCart(place, cartId)))
           .to.have.length(20)
           .and.not.include('a')
       })
@@ -77,7 +82,7 @@ for (const store of stores())
       }
       const edit = () => editCart(place, cartId, { ifMatch: null, once }, () => (cart) => added(cart, 'a'))
       expect(await edit().catch((error: Error) => error.message)).to.equal('the store went away')
-      expect(skusOf(await foundCart(place, cartId))).to.deep.equal([])
+      expect(skusOf(await requireCart(place, cartId))).to.deep.equal([])
       expect(skusOf(await edit())).to.deep.equal(['a'])
       expect(marks).to.have.length(2)
     })
@@ -90,17 +95,17 @@ for (const store of stores())
     })
 
     it('leaves no pricing of the cart as it was before', async () => {
-      const before = await foundCart(place, cartId)
+      const before = await requireCart(place, cartId)
       await editCart(place, cartId, plain, () => (cart) => added(cart, 'a'))
-      expect(await keepPricing(db, cartId, before.version, {})).to.equal(false)
-      expect((await foundCart(place, cartId)).pricing).to.equal(null)
+      expect(await storeCartPricing(db, cartId, before.version, {})).to.equal(false)
+      expect((await requireCart(place, cartId)).pricing).to.equal(null)
     })
 
     it('leaves a cart that is being checked out the pricing that it is ordered at', async () => {
-      const { version } = await foundCart(place, cartId)
-      expect(await keepPricing(db, cartId, version, { ordered: 'at' })).to.equal(true)
-      expect(await bindCart(db, cartId, version, 'ord_1')).to.equal(true)
-      expect(await keepPricing(db, cartId, version, { late: true })).to.equal(false)
-      expect((await foundCart(place, cartId)).pricing).to.deep.equal({ ordered: 'at' })
+      const { version } = await requireCart(place, cartId)
+      expect(await storeCartPricing(db, cartId, version, { ordered: 'at' })).to.equal(true)
+      expect(await bindCartToOrder(db, cartId, version, 'ord_1')).to.equal(true)
+      expect(await storeCartPricing(db, cartId, version, { late: true })).to.equal(false)
+      expect((await requireCart(place, cartId)).pricing).to.deep.equal({ ordered: 'at' })
     })
   })

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { pricingOf } from '../../../src/commands/carts/live-pricing.ts'
+import { toLivePricing } from '../../../src/commands/carts/live-pricing.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Quote, QuotedLine } from '../../../src/ports/pricing.ts'
-import type { CartLine } from '../../../src/storage/commerce/carts.ts'
+import type { StoredCartLine } from '../../../src/storage/commerce/carts.ts'
 
 const GCT = { code: 'GCT', name: 'General Consumption Tax', rate: '0.15' }
-const lineOf = (sku: string): CartLine => ({
+const lineOf = (sku: string): StoredCartLine => ({
   ...{ line_id: `line_${sku}`, sku, name: sku, quantity: '1', uom: 'each', order_uom: null, order_quantity: null },
 })
 const quoted = (sku: string, tax_included = false): QuotedLine => ({
@@ -18,7 +18,11 @@ const lines = [lineOf('A'), lineOf('B')]
 
 describe('a pricing', () => {
   it('has an order’s lines and totals, in the cart’s order', () => {
-    const { lines: priced, totals, unpriced } = pricingOf(lines, quote(quoted('B'), quoted('A')), taxes('A', 'B'), 2)
+    const {
+      lines: priced,
+      totals,
+      unpriced,
+    } = toLivePricing(lines, quote(quoted('B'), quoted('A')), taxes('A', 'B'), 2)
     expect(unpriced).to.deep.equal([])
     expect(priced.map(({ sku, line_total }) => [sku, line_total])).to.deep.equal([
       ['A', '132.25'],
@@ -28,13 +32,13 @@ describe('a pricing', () => {
   })
 
   it('takes the tax out of prices that hold it', () => {
-    const { totals } = pricingOf(lines, quote(quoted('A', true), quoted('B', true)), taxes('A', 'B'), 2)
+    const { totals } = toLivePricing(lines, quote(quoted('A', true), quoted('B', true)), taxes('A', 'B'), 2)
     expect(totals).to.deep.include({ subtotal: '230.00', tax_total: '30.00', total: '230.00', tax_included: true })
   })
 
   it('has no total without a price for each line, or a tax', () => {
-    const noPrice = pricingOf(lines, quote(quoted('A')), taxes('A', 'B'), 2)
-    const noTax = pricingOf(lines, quote(quoted('A'), quoted('B')), taxes('A'), 2)
+    const noPrice = toLivePricing(lines, quote(quoted('A')), taxes('A', 'B'), 2)
+    const noTax = toLivePricing(lines, quote(quoted('A'), quoted('B')), taxes('A'), 2)
     for (const { totals, unpriced, lines: priced, taxes: summed } of [noPrice, noTax]) {
       expect({ totals, unpriced, summed }).to.deep.equal({ totals: null, unpriced: ['B'], summed: [] })
       expect(priced.map(({ sku }) => sku)).to.deep.equal(['A'])
@@ -43,11 +47,11 @@ describe('a pricing', () => {
 
   it('takes no price of another product for a line', () => {
     const mixedUp = quote({ ...quoted('A'), line_id: 'line_B' }, quoted('A'))
-    expect(pricingOf(lines, mixedUp, taxes('A', 'B'), 2).unpriced).to.deep.equal(['B'])
+    expect(toLivePricing(lines, mixedUp, taxes('A', 'B'), 2).unpriced).to.deep.equal(['B'])
   })
 
   it('does not add prices with tax to prices without', () => {
     const mixed = quote(quoted('A', true), quoted('B', false))
-    expect(() => pricingOf(lines, mixed, taxes('A', 'B'), 2)).to.throw(UpstreamError, 'with tax')
+    expect(() => toLivePricing(lines, mixed, taxes('A', 'B'), 2)).to.throw(UpstreamError, 'with tax')
   })
 })

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import type { Commerce, CustomerPlace } from '../../../src/commands/command-context.ts'
+import type { CommandDependencies, CustomerCommandContext } from '../../../src/commands/command-context.ts'
 import { checkOut } from '../../../src/commands/orders/check-out.ts'
 import type { MerchantConfig } from '../../../src/config/config.ts'
 import { insertCart } from '../../../src/storage/commerce/carts.ts'
-import { createAsking } from '../../../src/upstream/request-scope.ts'
 import type { BackOffice } from '../../../src/upstream/back-office.ts'
+import { createRequestScope } from '../../../src/upstream/request-scope.ts'
 import { stores } from '../../support/stores.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
@@ -46,10 +46,10 @@ describe('a checkout beyond the limit', () => {
     })
 })
 
-function place(db: Commerce['db'], ledgers: object): CustomerPlace {
+function place(db: CommandDependencies['db'], ledgers: object): CustomerCommandContext {
   const now = () => Date.parse(at)
   const price = { unit_price: '10.00', list_unit_price: '10.00', discount: '0.00', tax_included: false }
-  const office = {
+  const backOffice = {
     today: () => '2026-01-01',
     quoteNow: async () => ({ lines: [{ line_id: 'a', sku: 'A', ...price }], promotions: [], as_of: at }),
     taxesNow: async () => new Map([['A', { code: 'NONE', name: 'None', rate: '0' }]]),
@@ -57,8 +57,14 @@ function place(db: Commerce['db'], ledgers: object): CustomerPlace {
     account: { customerNow: async () => customer, creditNow: async () => ledgers },
   } as unknown as BackOffice
   return {
-    ...{ commerce: { db, now } as Commerce, tenantId: 'acme', mode: 'sandbox', customerId: 'C-1', office },
+    ...{
+      commerce: { db, now } as CommandDependencies,
+      tenantId: 'acme',
+      mode: 'sandbox',
+      customerId: 'C-1',
+      backOffice,
+    },
     merchant: { currency: 'JMD' } as MerchantConfig,
-    asking: createAsking({ requestId: 'req-1' }, { totalMs: 5_000, reserveMs: 0 }, now),
+    requestScope: createRequestScope({ requestId: 'req-1' }, { totalMs: 5_000, reserveMs: 0 }, now),
   }
 }

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { createSettler } from '../../../src/commands/orders/pending-order-retrier.ts'
-import { recordUnsent } from '../../../src/commands/orders/order-transitions.ts'
+import { discardUnsentOrder } from '../../../src/commands/orders/order-transitions.ts'
+import { createPendingOrderRetrier } from '../../../src/commands/orders/pending-order-retrier.ts'
 import { UpstreamError } from '../../../src/errors.ts'
-import type { Order, OrderDraft, PlaceAnswer } from '../../../src/ports/order.ts'
-import { bindCart, convertCart, findCart, insertCart } from '../../../src/storage/commerce/carts.ts'
-import type { Database } from '../../../src/storage/database.ts'
+import type { Order, OrderDraft, PlaceOrderResult } from '../../../src/ports/order.ts'
+import { bindCartToOrder, convertCart, findCart, insertCart } from '../../../src/storage/commerce/carts.ts'
 import { findOrder, insertOrder, type OrderRecord } from '../../../src/storage/commerce/orders.ts'
+import type { Database } from '../../../src/storage/database.ts'
 import { stores } from '../../support/stores.ts'
 import { until } from '../../support/until.ts'
 
@@ -19,7 +19,7 @@ const draftOf = (reference: string): OrderDraft => ({
   ...{ fulfillment_method: 'PICKUP', shipping_address: null, billing_address: null, contact: null, po_number: null },
   ...{ notes: null, requested_date: null, lines: [], promotions: [], totals },
 })
-const placed = ({ reference, channel: _, ...draft }: OrderDraft): PlaceAnswer => {
+const placed = ({ reference, channel: _, ...draft }: OrderDraft): PlaceOrderResult => {
   const at = '2026-01-01T00:00:00.000Z'
   const order: Order = {
     ...{ ...draft, order_id: `SO-${reference}`, order_number: '1', reference, status: 'CONFIRMED', placed_at: at },
@@ -28,14 +28,14 @@ const placed = ({ reference, channel: _, ...draft }: OrderDraft): PlaceAnswer =>
   }
   return { state: 'placed', order }
 }
-const refused: PlaceAnswer = { state: 'refused', reason: 'OVER_CREDIT_LIMIT', skus: [], available_credit: null }
+const refused: PlaceOrderResult = { state: 'refused', reason: 'OVER_CREDIT_LIMIT', skus: [], available_credit: null }
 
 for (const store of stores()) {
   describe(`settling orders on ${store.name}`, () => {
     let db: Database
     let clock: number
     let asked: OrderDraft[]
-    let answer: (draft: OrderDraft) => Promise<PlaceAnswer>
+    let answer: (draft: OrderDraft) => Promise<PlaceOrderResult>
 
     beforeEach(async () => {
       db = await store.open()
@@ -47,9 +47,9 @@ for (const store of stores()) {
 
     const at = (ms: number) => new Date(clock + ms).toISOString()
     const settler = (merchant = 'acme') =>
-      createSettler({
+      createPendingOrderRetrier({
         commerce: { db, now: () => clock },
-        officeOf: (name) => (name === merchant ? { account: { placeOrder: (draft) => keep(draft) } } : null),
+        backOfficeFor: (name) => (name === merchant ? { accounting: { placeOrder: (draft) => keep(draft) } } : null),
         onError: (error) => {
           throw error
         },
@@ -68,7 +68,7 @@ for (const store of stores()) {
         ...{ told: false, leased_until: at(15_000), attempts: 0, reject_reason: null },
         ...{ created_at: at(0), updated_at: at(0), ...change },
       }
-      await bindCart(db, cart.cart_id, cart.version, order_id)
+      await bindCartToOrder(db, cart.cart_id, cart.version, order_id)
       await insertOrder(db, order)
       if (order.told) await convertCart(db, cart.cart_id, order_id, at(0))
       return order
@@ -144,7 +144,7 @@ for (const store of stores()) {
     })
 
     it('lets no backlog of one ledger hold up another', async () => {
-      const { promise: hung, resolve } = Promise.withResolvers<PlaceAnswer>()
+      const { promise: hung, resolve } = Promise.withResolvers<PlaceOrderResult>()
       answer = async (draft) => (draft.customer_id === 'C-1' ? hung : placed(draft))
       for (let made = 0; made < 120; made += 1) await pending({ leased_until: at(-2) })
       const other = { ...owner, mode: 'live' as const }
@@ -171,7 +171,7 @@ for (const store of stores()) {
       }
       const round = settler().settle()
       await begun.promise
-      expect(await recordUnsent({ db, now: () => clock }, order)).to.equal(false)
+      expect(await discardUnsentOrder({ db, now: () => clock }, order)).to.equal(false)
       resolve()
       await round
       expect(await stored(order)).to.include({ status: 'CONFIRMED' })

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import type { ConsolePage } from '../../../src/console/console-page.ts'
-import { listAudit } from '../../../src/storage/operators/audit-log.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { changeOperator, lockOut } from '../../../src/storage/operators/operator-accounts.ts'
+import { listAuditLog } from '../../../src/storage/operators/audit-log.ts'
+import { updateOperator, updateOperatorAndEndSessions } from '../../../src/storage/operators/operator-accounts.ts'
 import type { Reply } from '../../support/http-exchange.ts'
 import { stores } from '../../support/stores.ts'
 import { until } from '../../support/until.ts'
-import { type ConsoleWorld, cookieOf, hashOf, PASSWORD, startConsoleWorld } from '../test-console.ts'
+import { hashPassword, PASSWORD, startTestConsole, type TestConsole, toCookieHeader } from '../test-console.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -31,11 +31,11 @@ const pages: ConsolePage[] = [
 for (const store of stores()) {
   describe(`signing in to the operations pages: ${store.name}`, () => {
     let db: Database
-    let world: ConsoleWorld
+    let world: TestConsole
 
     beforeEach(async () => {
       db = await store.open()
-      world = await startConsoleWorld(db, pages)
+      world = await startTestConsole(db, pages)
     })
     afterEach(async () => {
       await world[Symbol.asyncDispose]()
@@ -60,7 +60,7 @@ for (const store of stores()) {
       const form = { name: ' Ada ', password: PASSWORD, to: '/incidents/inc_1?from=list' }
       const reply = await world.post('/sign-in', form)
       expect([reply.status, reply.headers.location]).to.deep.equal([303, '/incidents/inc_1?from=list'])
-      const { status, text } = await world.read({ cookie: cookieOf(reply), csrf: '' }, '/')
+      const { status, text } = await world.read({ cookie: toCookieHeader(reply), csrf: '' }, '/')
       expect(status).to.equal(200)
       expect(text).to.include('Hello ada').and.include('<title>Now · Forecourt operations</title>')
     })
@@ -72,7 +72,7 @@ for (const store of stores()) {
       expect(reply.headers['set-cookie']![0]).to.match(
         /^forecourt_operations=\w{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/,
       )
-      const token = cookieOf(reply).split('=')[1]!
+      const token = toCookieHeader(reply).split('=')[1]!
       const [row] = await db.selectFrom('operator_sessions').selectAll().execute()
       expect(JSON.stringify(row)).to.not.include(token)
       expect(row!.digest).to.match(/^[0-9a-f]{64}$/)
@@ -80,7 +80,7 @@ for (const store of stores()) {
 
     it('says the same of a wrong password, an unknown name and a disabled account', async () => {
       const { operator_id } = await world.add('gone')
-      await lockOut(db, operator_id, { disabled_at: new Date(world.clock.ms).toISOString() })
+      await updateOperatorAndEndSessions(db, operator_id, { disabled_at: new Date(world.clock.ms).toISOString() })
       await world.add('ada')
       const replies = [
         await world.signIn('ada', 'wrong'),
@@ -103,8 +103,8 @@ for (const store of stores()) {
       world.clock.ms += 1_000
       await world.signIn('ada')
       await world.signIn('nobody')
-      await until('what was refused is noted', async () => (await listAudit(db, { limit: 10 })).length === 2)
-      const rows = await listAudit(db, { limit: 10 })
+      await until('what was refused is noted', async () => (await listAuditLog(db, { limit: 10 })).length === 2)
+      const rows = await listAuditLog(db, { limit: 10 })
       const seen = rows.map(({ operator, role, action, outcome, address }) => [
         operator,
         role,
@@ -123,10 +123,10 @@ for (const store of stores()) {
       await world.add('ada')
       const planted = `forecourt_operations=${'A'.repeat(43)}`
       const form = { name: 'ada', password: PASSWORD }
-      const first = cookieOf(await world.post('/sign-in', form, { cookie: planted }))
+      const first = toCookieHeader(await world.post('/sign-in', form, { cookie: planted }))
       expect(first).to.not.equal(planted)
       expect(await reads(planted)).to.equal(false)
-      const second = cookieOf(await world.post('/sign-in', form, { cookie: first }))
+      const second = toCookieHeader(await world.post('/sign-in', form, { cookie: first }))
       expect([await reads(first), await reads(second)]).to.deep.equal([false, true])
     })
 
@@ -152,11 +152,11 @@ for (const store of stores()) {
       const [ada, ben] = [await world.seat('ada'), await world.seat('ben')]
       const rows = await db.selectFrom('operators').select(['operator_id', 'name']).execute()
       const idOf = (name: string) => rows.find((row) => row.name === name)!.operator_id
-      await lockOut(db, idOf('ada'), { disabled_at: new Date(world.clock.ms).toISOString() })
+      await updateOperatorAndEndSessions(db, idOf('ada'), { disabled_at: new Date(world.clock.ms).toISOString() })
       expect([await reads(ada.cookie), await reads(ben.cookie)]).to.deep.equal([false, true])
-      await changeOperator(db, idOf('ada'), { disabled_at: null })
+      await updateOperator(db, idOf('ada'), { disabled_at: null })
       expect(await reads(ada.cookie)).to.equal(false)
-      await lockOut(db, idOf('ben'), { password_hash: 'another' })
+      await updateOperatorAndEndSessions(db, idOf('ben'), { password_hash: 'another' })
       expect(await reads(ben.cookie)).to.equal(false)
     })
 
@@ -175,7 +175,7 @@ for (const store of stores()) {
       expect([reply.status, reply.headers['set-cookie']]).to.deep.equal([403, undefined])
     })
 
-    it('ends a session though a page goes on asking by itself for its numbers', async () => {
+    it('ends a session though a page goes on polling for its numbers', async () => {
       const { cookie } = await world.seat('ada')
       for (const _ of [1, 2, 3]) {
         world.clock.ms += HOUR_MS / 2
@@ -234,8 +234,8 @@ for (const store of stores()) {
     it('knows no browser any more once the password is another', async () => {
       const { operator_id } = await world.add('ada')
       const known = browserOf(await world.signIn('ada'))
-      const password_hash = hashOf(PASSWORD)
-      await lockOut(db, operator_id, { password_hash })
+      const password_hash = hashPassword(PASSWORD)
+      await updateOperatorAndEndSessions(db, operator_id, { password_hash })
       for (let i = 0; i < 20; i++) await world.signIn('ada', 'wrong')
       const form = { name: 'ada', password: PASSWORD }
       expect((await world.post('/sign-in', form, { cookie: known })).status).to.equal(429)
@@ -257,7 +257,7 @@ for (const store of stores()) {
       ]) {
         const reply = await world.post('/sign-in', { name: 'ada', password: PASSWORD, to })
         expect([reply.status, reply.headers.location], to).to.deep.equal([303, '/'])
-        const cookie = cookieOf(reply)
+        const cookie = toCookieHeader(reply)
         const shown = await world.read({ cookie, csrf: '' }, `/sign-in?to=${encodeURIComponent(to)}`)
         expect([shown.status, shown.headers.location], to).to.deep.equal([303, '/'])
       }
@@ -267,9 +267,9 @@ for (const store of stores()) {
 
 describe('the sign-in page', () => {
   const [store] = stores()
-  let world: ConsoleWorld
+  let world: TestConsole
   before(async () => {
-    world = await startConsoleWorld(await store!.open(), pages, { url: 'https://ops.example' })
+    world = await startTestConsole(await store!.open(), pages, { url: 'https://ops.example' })
   })
   after(async () => {
     await world[Symbol.asyncDispose]()

@@ -1,9 +1,14 @@
 import { expect } from 'chai'
 import { pino } from 'pino'
-import { createThrottle } from '../../../src/commands/action-throttle.ts'
-import { type SigningIn, signIn } from '../../../src/console/access/sign-in.ts'
+import { createActionThrottle } from '../../../src/commands/action-throttle.ts'
+import { type OperatorSignInParts, signInOperator } from '../../../src/console/access/sign-in.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { addOperator, changeOperator, findOperator, lockOut } from '../../../src/storage/operators/operator-accounts.ts'
+import {
+  addOperator,
+  findOperator,
+  updateOperator,
+  updateOperatorAndEndSessions,
+} from '../../../src/storage/operators/operator-accounts.ts'
 import { stores } from '../../support/stores.ts'
 
 const NOW = Date.parse('2026-11-21T14:05:00.000Z')
@@ -23,8 +28,8 @@ for (const store of stores()) {
     })
     afterEach(() => store.close())
 
-    const parts = (): SigningIn => ({
-      ...{ db, throttle: createThrottle(), logger: pino({ level: 'silent' }), now: () => NOW },
+    const parts = (): OperatorSignInParts => ({
+      ...{ db, throttle: createActionThrottle(), logger: pino({ level: 'silent' }), now: () => NOW },
       passwords: {
         hash: async (password) => password,
         async matches(password, hash) {
@@ -34,8 +39,8 @@ for (const store of stores()) {
         },
       },
     })
-    const guess = (parts: SigningIn, name: string, address: string) =>
-      signIn(parts, { name, password: 'wrong', address, mark: undefined }).catch((error) => error.code)
+    const guess = (parts: OperatorSignInParts, name: string, address: string) =>
+      signInOperator(parts, { name, password: 'wrong', address, mark: undefined }).catch((error) => error.code)
 
     it('counts tries by address where they come from elsewhere', async () => {
       const of = parts()
@@ -54,7 +59,7 @@ for (const store of stores()) {
       })
 
     const tried = (name: string, password: string) =>
-      signIn(parts(), { name, password, address: '127.0.0.1', mark: undefined })
+      signInOperator(parts(), { name, password, address: '127.0.0.1', mark: undefined })
     const sessions = () => db.selectFrom('operator_sessions').selectAll().execute()
     const idOfAda = async () => (await findOperator(db, 'ada'))!.operator_id
 
@@ -63,20 +68,20 @@ for (const store of stores()) {
       expect(await tried('ada', 'wrong')).to.equal(null)
       expect(await tried('nobody', 'right')).to.equal(null)
       expect(await tried('no\u0000body', 'right')).to.equal(null)
-      await lockOut(db, await idOfAda(), { disabled_at: new Date(NOW).toISOString() })
+      await updateOperatorAndEndSessions(db, await idOfAda(), { disabled_at: new Date(NOW).toISOString() })
       expect(await tried('ada', 'right')).to.equal(null)
       expect(compared).to.deep.equal(['right', 'right', null, null, null])
     })
 
     it('opens nothing when the password or the account ended while it was compared', async () => {
       const id = await idOfAda()
-      meanwhile = () => lockOut(db, id, { password_hash: 'another' })
+      meanwhile = () => updateOperatorAndEndSessions(db, id, { password_hash: 'another' })
       expect(await tried('ada', 'right')).to.equal(null)
-      meanwhile = () => lockOut(db, id, { disabled_at: new Date(NOW).toISOString() })
+      meanwhile = () => updateOperatorAndEndSessions(db, id, { disabled_at: new Date(NOW).toISOString() })
       expect(await tried('ada', 'another')).to.equal(null)
       expect(await sessions()).to.deep.equal([])
       meanwhile = async () => {}
-      await changeOperator(db, id, { disabled_at: null })
+      await updateOperator(db, id, { disabled_at: null })
       expect((await tried('ada', 'another'))!.token).to.match(/^\w{43}$/)
       expect(await sessions()).to.have.length(1)
     })

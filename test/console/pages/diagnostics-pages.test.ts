@@ -1,15 +1,15 @@
 import { expect } from 'chai'
 import { pino } from 'pino'
 import type { MerchantConfig } from '../../../src/config/config.ts'
-import { diagnosticsPages } from '../../../src/console/page-list.ts'
+import { createDiagnosticsPages } from '../../../src/console/page-list.ts'
 import { createDiagnostics, type Diagnostics } from '../../../src/diagnostics/diagnostics.ts'
-import type { Outcome } from '../../../src/diagnostics/request-outcome.ts'
+import type { RequestOutcome } from '../../../src/diagnostics/request-outcome.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { directivesSince } from '../../../src/storage/operators/overrides.ts'
-import type { Offices } from '../../../src/upstream/upstream-registry.ts'
-import { answer, call, timedOut, well } from '../../diagnostics/diagnostics-setup.ts'
+import { readOverridesSince } from '../../../src/storage/operators/overrides.ts'
+import type { UpstreamRegistry } from '../../../src/upstream/upstream-registry.ts'
+import { callTrace, okSection, requestOutcome, timedOutSection } from '../../diagnostics/diagnostics-setup.ts'
 import { stores } from '../../support/stores.ts'
-import { type ConsoleWorld, cookieOf, type Seat, startConsoleWorld } from '../test-console.ts'
+import { type OperatorSeat, startTestConsole, type TestConsole, toCookieHeader } from '../test-console.ts'
 
 const merchant = (id: string, name: string) =>
   ({ merchant: id, name, timeZone: 'America/Jamaica', currency: 'JMD' }) as MerchantConfig
@@ -18,14 +18,14 @@ const HOSTILE = '<b>&"\'</b>'
 for (const store of stores()) {
   describe(`the pages for those on call: ${store.name}`, () => {
     let db: Database
-    let world: ConsoleWorld
+    let world: TestConsole
     let diagnostics: Diagnostics
     let looked: number
 
     beforeEach(async () => {
       db = await store.open()
       looked = 0
-      world = await startConsoleWorld(db, ({ now }) => {
+      world = await startTestConsole(db, ({ now }) => {
         diagnostics = createDiagnostics({
           db,
           now,
@@ -33,17 +33,17 @@ for (const store of stores()) {
           timed: false,
           onError: (error) => expect.fail(String(error)),
         })
-        const states: Offices['states'] = () => [
+        const states: UpstreamRegistry['states'] = () => [
           { merchant: 'acme', mode: 'live', system: 'pricing', state: 'open', held: null },
         ]
         const merchants = [merchant('acme', 'Acme Parts'), merchant('zenith', 'Zenith')]
         const directives = {
-          async look() {
+          async poll() {
             looked += 1
           },
         }
         const logger = pino({ level: 'silent' })
-        return diagnosticsPages({ db, now, logger, merchants, diagnostics, directives, offices: { states } })
+        return createDiagnosticsPages({ db, now, logger, merchants, diagnostics, directives, upstreams: { states } })
       })
     })
     afterEach(async () => {
@@ -52,24 +52,24 @@ for (const store of stores()) {
       await store.close()
     })
 
-    async function observe(of: Partial<Outcome> = {}): Promise<void> {
-      const sections = [well('product', { system: 'inventory' }), timedOut('price')]
+    async function observe(of: Partial<RequestOutcome> = {}): Promise<void> {
+      const sections = [okSection('product', { system: 'inventory' }), timedOutSection('price')]
       const at = world.clock.ms - 700
-      const calls = [call({ at, ms: 699, outcome: 'timeout', cause: 'no answer in time' })]
-      diagnostics.observe(answer({ sections, calls, ms: 700, ...of }))
+      const calls = [callTrace({ at, ms: 699, outcome: 'timeout', cause: 'no answer in time' })]
+      diagnostics.recordRequest(requestOutcome({ sections, calls, ms: 700, ...of }))
       await diagnostics.flush()
     }
-    const text = async (seat: Seat, path: string) => {
+    const text = async (seat: OperatorSeat, path: string) => {
       const { status, text: html } = await world.read(seat, path)
       expect(status, path).to.equal(200)
       return html.replace(/<script.*?<\/script>|<[^>]+>/g, ' ').replace(/\s+/g, ' ')
     }
     /** Sam has to sign in again by then. */
-    async function later(hours: number): Promise<Seat> {
+    async function later(hours: number): Promise<OperatorSeat> {
       world.clock.ms += hours * 3_600_000
-      return { cookie: cookieOf(await world.signIn('sam')), csrf: '' }
+      return { cookie: toCookieHeader(await world.signIn('sam')), csrf: '' }
     }
-    const links = async (seat: Seat, path: string, like: RegExp) =>
+    const links = async (seat: OperatorSeat, path: string, like: RegExp) =>
       [...(await world.read(seat, path)).text.matchAll(/href="([^"]+)"/g)]
         .map(([, to]) => to!)
         .filter((to) => like.test(to))
@@ -240,7 +240,7 @@ for (const store of stores()) {
         minutes: '15',
       })
       expect([status, headers.location]).to.deep.equal([303, '/circuits/acme/live/pricing'])
-      const { holds } = await directivesSince(db, world.clock.ms, world.clock.ms)
+      const { holds } = await readOverridesSince(db, world.clock.ms, world.clock.ms)
       expect(holds).to.have.lengthOf(1)
       expect(holds[0]).to.include({
         ...{ merchant: 'acme', mode: 'live', system: 'pricing', state: 'open' },
@@ -269,7 +269,7 @@ for (const store of stores()) {
         const cookie = [seat.cookie, ...(headers['set-cookie'] ?? []).map((set) => set.split(';')[0])].join('; ')
         expect((await world.read({ ...seat, cookie }, '/cache')).text).to.match(why)
       }
-      expect(await directivesSince(db, 0, world.clock.ms)).to.deep.equal({ holds: [], purges: [] })
+      expect(await readOverridesSince(db, 0, world.clock.ms)).to.deep.equal({ holds: [], purges: [] })
       const outcomes = await db
         .selectFrom('audit_log')
         .select('outcome')
@@ -285,7 +285,7 @@ for (const store of stores()) {
       await world.act(seat, '/cache/purge', { merchant: 'acme', mode: '' })
       world.clock.ms += 1
       await world.act(seat, '/cache/purge')
-      const { purges } = await directivesSince(db, 0, world.clock.ms)
+      const { purges } = await readOverridesSince(db, 0, world.clock.ms)
       expect(purges.map(({ merchant: of, mode, skus, by }) => [of, mode, skus, by])).to.deep.equal([
         ['acme', 'live', ['BP 1', 'BP-2'], 'ann'],
         ['acme', null, null, 'ann'],
@@ -299,7 +299,7 @@ for (const store of stores()) {
         expect((await world.act(seat, path, { state: 'open', minutes: '5' })).status, path).to.equal(403)
       expect((await world.read(seat, '/cache')).status).to.equal(403)
       expect((await world.read(seat, '/circuits/acme/live/pricing')).text).to.not.include('/hold"')
-      expect(await directivesSince(db, 0, world.clock.ms)).to.deep.equal({ holds: [], purges: [] })
+      expect(await readOverridesSince(db, 0, world.clock.ms)).to.deep.equal({ holds: [], purges: [] })
     })
   })
 }

@@ -1,11 +1,14 @@
 import { expect } from 'chai'
-import { incidentWhole, rangeAround } from '../../../src/console/pages/incident-page-view.ts'
-import { knownMerchants } from '../../../src/console/merchant-directory.ts'
+import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
+import { chooseTimelineRange, toIncidentPageView } from '../../../src/console/pages/incident-page-view.ts'
 import type { IncidentDetail } from '../../../src/diagnostics/incidents.ts'
 
 const NOW = Date.parse('2026-11-21T19:30:00.000Z')
 const at = (time: string) => Date.parse(`2026-11-21T${time}Z`)
-const merchants = knownMerchants([{ merchant: 'acme', name: 'Acme Parts', timeZone: 'America/Jamaica' }], () => NOW)
+const merchants = createMerchantDirectory(
+  [{ merchant: 'acme', name: 'Acme Parts', timeZone: 'America/Jamaica' }],
+  () => NOW,
+)
 const incident: IncidentDetail = {
   ...{ incidentId: 'inc_1', tenant: 'acme', mode: 'live', system: 'pricing', section: 'price', answers: 1_234 },
   ...{ beganAt: at('19:05:00'), lastAt: at('19:06:40'), wellAt: null, endedAt: null },
@@ -18,7 +21,7 @@ const incident: IncidentDetail = {
   ],
 }
 const shown = (of: Partial<IncidentDetail> = {}, now = NOW) =>
-  incidentWhole({ ...incident, ...of }, '/circuits/acme/live/pricing', merchants, now)
+  toIncidentPageView({ ...incident, ...of }, '/circuits/acme/live/pricing', merchants, now)
 
 describe('what is said of an incident', () => {
   it('is since when it goes on, in the hours of the shop', () => {
@@ -63,7 +66,7 @@ describe('what is said of an incident', () => {
   it('leads to the part of the timeline that it lies in', () => {
     expect(shown().timeline).to.equal('/timeline?merchant=acme&mode=live&range=1h&at=2026-11-21T14%3A05')
     const hour = 3_600_000
-    expect([0, 2, 12, 48, 480].map((hours) => rangeAround(hours * hour))).to.deep.equal([
+    expect([0, 2, 12, 48, 480].map((hours) => chooseTimelineRange(hours * hour))).to.deep.equal([
       '1h',
       '6h',
       '24h',

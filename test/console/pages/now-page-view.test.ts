@@ -1,23 +1,26 @@
 import { expect } from 'chai'
-import { knownMerchants } from '../../../src/console/merchant-directory.ts'
-import { nowShown } from '../../../src/console/pages/now-page-view.ts'
-import type { MerchantNow, NowView, SystemNow } from '../../../src/diagnostics/status/current-status.ts'
+import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
+import { toNowPageView } from '../../../src/console/pages/now-page-view.ts'
+import type { CurrentStatus, SystemStatus, TenantStatus } from '../../../src/diagnostics/status/current-status.ts'
 
 const NOW = Date.parse('2026-11-21T19:30:00.000Z')
-const merchants = knownMerchants([{ merchant: 'acme', name: 'Acme Parts', timeZone: 'America/Jamaica' }], () => NOW)
+const merchants = createMerchantDirectory(
+  [{ merchant: 'acme', name: 'Acme Parts', timeZone: 'America/Jamaica' }],
+  () => NOW,
+)
 
-const well: SystemNow = {
+const well: SystemStatus = {
   ...{ system: 'pricing', state: 'closed', openIn: 0, held: null, calls: 1_234, errorRate: 0, p50Ms: 4, p99Ms: 12.4 },
-  ...{ lastGoodAgeMs: null, words: [], incidents: [] },
+  ...{ lastGoodAgeMs: null, impactText: [], incidents: [] },
 }
-const shop = (systems: SystemNow[], of: Partial<MerchantNow> = {}): MerchantNow => ({
+const shop = (systems: SystemStatus[], of: Partial<TenantStatus> = {}): TenantStatus => ({
   ...{ merchant: 'acme', name: 'Acme Parts', mode: 'live', answers: 10, completeShare: 1, systems, ...of },
 })
-const shown = (...of: MerchantNow[]) => {
+const shown = (...of: TenantStatus[]) => {
   const none = { count: 0, oldest: null }
   const webhooks = { failing: 0, struggling: 0, disabled: 0, due: none }
-  const view: NowView = { at: NOW, processes: 1, merchants: of, waitingOrders: none, webhooks }
-  return nowShown(view, merchants, ({ system }) => (system === 'fitment' ? null : `/circuits/acme/live/${system}`))
+  const view: CurrentStatus = { at: NOW, processes: 1, merchants: of, waitingOrders: none, webhooks }
+  return toNowPageView(view, merchants, ({ system }) => (system === 'fitment' ? null : `/circuits/acme/live/${system}`))
 }
 const incident = {
   ...{ incidentId: 'inc_1', section: 'price', beganAt: NOW - 60_000, lastAt: NOW - 1_000, answers: 1_500 },
@@ -65,7 +68,7 @@ describe('what Now shows', () => {
 
   it('names only what is degraded at this moment, while anything is', () => {
     const silent = { ...well, system: 'accounting', incidents: [{ ...incident, silent: true }] }
-    const trying: SystemNow = { ...well, system: 'fitment', state: 'half-open' }
+    const trying: SystemStatus = { ...well, system: 'fitment', state: 'half-open' }
     const bad = { ...well, incidents: [incident] }
     expect(shown(shop([bad, silent, trying])).headline).to.deep.equal({
       tone: 'failing',

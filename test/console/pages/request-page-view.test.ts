@@ -1,10 +1,13 @@
 import { expect } from 'chai'
-import { knownMerchants } from '../../../src/console/merchant-directory.ts'
-import { recentShown, recordShown } from '../../../src/console/pages/request-page-view.ts'
+import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
+import { toRecentRequestView, toRequestRecordView } from '../../../src/console/pages/request-page-view.ts'
 import type { RequestRecord } from '../../../src/diagnostics/request-records.ts'
 
 const NOW = Date.parse('2026-11-21T19:30:00.000Z')
-const merchants = knownMerchants([{ merchant: 'acme', name: 'Acme Parts', timeZone: 'America/Jamaica' }], () => NOW)
+const merchants = createMerchantDirectory(
+  [{ merchant: 'acme', name: 'Acme Parts', timeZone: 'America/Jamaica' }],
+  () => NOW,
+)
 const fine = { system: null, code: null, staleAsOf: null, cause: null, simulated: false } as const
 const record: RequestRecord = {
   ...{ recordId: 'rec_1', requestId: 'req-1', tenant: 'acme', mode: 'live', at: NOW, kind: 'degraded' },
@@ -27,7 +30,7 @@ const record: RequestRecord = {
 const shown = (
   of: Partial<RequestRecord> = {},
   incidents = [{ incident_id: 'inc_1', system: 'pricing', section: 'price' }],
-) => recordShown({ ...record, ...of }, incidents, merchants)
+) => toRequestRecordView({ ...record, ...of }, incidents, merchants)
 
 describe('what is said of a request', () => {
   it('is in a sentence what was missing, whose it is and why', () => {
@@ -114,6 +117,9 @@ describe('what is said of a request', () => {
   })
 
   it('names in a line what was wrong', () => {
-    expect(recentShown(record, merchants)).to.deep.include({ href: '/request?id=req-1', why: 'No answer in time' })
+    expect(toRecentRequestView(record, merchants)).to.deep.include({
+      href: '/request?id=req-1',
+      why: 'No answer in time',
+    })
   })
 })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { barsOf, callWords, spanOf } from '../../../src/console/pages/request-waterfall.ts'
+import { describeCall, toCallWaterfallSpan, toRequestWaterfall } from '../../../src/console/pages/request-waterfall.ts'
 import type { CallTrace } from '../../../src/upstream/call-trace.ts'
 
 const call = (of: Partial<CallTrace>): CallTrace => ({
@@ -9,8 +9,8 @@ const call = (of: Partial<CallTrace>): CallTrace => ({
 
 describe('the bars of a request', () => {
   const bars = (calls: readonly CallTrace[], of: { ms: number; deadlineMs: number | null }) =>
-    barsOf(
-      calls.map((one) => spanOf(one, 1_000, of.ms)),
+    toRequestWaterfall(
+      calls.map((one) => toCallWaterfallSpan(one, 1_000, of.ms)),
       of,
     )
 
@@ -64,9 +64,9 @@ describe('the bars of a request', () => {
 
   it('are told in words', () => {
     expect([
-      callWords(call({ outcome: 'pending', ms: null }), 0),
-      callWords(call({ outcome: 'unavailable', attempts: 2, cause: 'ECONNREFUSED' }), 30),
-      callWords(call({}), 0),
+      describeCall(call({ outcome: 'pending', ms: null }), 0),
+      describeCall(call({ outcome: 'unavailable', attempts: 2, cause: 'ECONNREFUSED' }), 30),
+      describeCall(call({}), 0),
     ]).to.deep.equal([['under way when the answer was given'], ['ECONNREFUSED', 'sent 2 times', '30 ms in line'], []])
   })
 })

@@ -1,21 +1,24 @@
 import { expect } from 'chai'
-import { knownMerchants } from '../../../src/console/merchant-directory.ts'
-import { chartsOf } from '../../../src/console/pages/timeline-charts.ts'
-import { chartsShown } from '../../../src/console/pages/timeline-page-view.ts'
-import type { Series, Timeline } from '../../../src/diagnostics/timeline.ts'
+import { createMerchantDirectory } from '../../../src/console/merchant-directory.ts'
+import { toTimelineCharts } from '../../../src/console/pages/timeline-charts.ts'
+import { toChartViews } from '../../../src/console/pages/timeline-page-view.ts'
+import type { Timeline, TimelineSeries } from '../../../src/diagnostics/timeline.ts'
 
 const START = Date.parse('2026-11-21T19:00:00.000Z')
-const merchants = knownMerchants(
+const merchants = createMerchantDirectory(
   [{ merchant: 'acme', name: 'Acme Parts', timeZone: 'America/Jamaica' }],
   () => START + 3_600_000,
 )
 
 /** Of the minutes of an hour: answers, and how many of them were degraded, by minute. */
-function timeline(counts: Record<number, [total: number, degraded: number]>, of: Partial<Series> = {}): Timeline {
+function timeline(
+  counts: Record<number, [total: number, degraded: number]>,
+  of: Partial<TimelineSeries> = {},
+): Timeline {
   const times = Array.from({ length: 60 }, (_, minute) => START + minute * 60_000)
   const each = <T>(value: (at: number) => T) => times.map((_, minute) => value(minute))
   const [total, degraded] = [(at: number) => counts[at]?.[0] ?? 0, (at: number) => counts[at]?.[1] ?? 0]
-  const series: Series = {
+  const series: TimelineSeries = {
     ...{ kind: 'section', system: 'pricing', section: 'price', totals: each(total), degraded: each(degraded) },
     stale: each(() => 0),
     degradedShare: each((at) => (total(at) === 0 ? null : degraded(at) / total(at))),
@@ -24,11 +27,11 @@ function timeline(counts: Record<number, [total: number, degraded: number]>, of:
     ...of,
   }
   const band = { system: 'pricing', process: 'p1', state: 'open', fromMs: START, toMs: START + 60_000 } as const
-  return { stepMs: 60_000, times, series: [series], bands: [band, { ...band, system: 'inventory' }] }
+  return { stepMs: 60_000, times, series: [series], circuitPeriods: [band, { ...band, system: 'inventory' }] }
 }
 
 describe('what the timeline shows', () => {
-  const shown = (of: Timeline) => chartsShown(of, 'acme', merchants)[0]!
+  const shown = (of: Timeline) => toChartViews(of, 'acme', merchants)[0]!
 
   it('says of each chart how much was degraded, and when it was worst', () => {
     const { title, summary } = shown(timeline({ 3: [100, 0], 4: [100, 25], 5: [100, 50] }))
@@ -58,7 +61,7 @@ describe('what the timeline shows', () => {
   })
 
   it('has what was answered without a system after what was asked of one, and says that it is that', () => {
-    const one = (counts: Parameters<typeof timeline>[0], of: Partial<Series>) => timeline(counts, of).series[0]!
+    const one = (counts: Parameters<typeof timeline>[0], of: Partial<TimelineSeries>) => timeline(counts, of).series[0]!
     const [credit, media] = [
       { system: '', section: 'credit' },
       { system: '', section: 'media' },
@@ -69,7 +72,7 @@ describe('what the timeline shows', () => {
       one({ 1: [30, 3] }, { ...credit, system: 'accounting' }),
       one({ 1: [90, 12] }, { kind: 'answers', system: '', section: '' }),
     ]
-    const all = chartsShown({ ...timeline({}), series }, 'acme', merchants)
+    const all = toChartViews({ ...timeline({}), series }, 'acme', merchants)
     expect(all.map(({ title }) => title)).to.deep.equal([
       'All answers',
       'Pictures',
@@ -79,7 +82,7 @@ describe('what the timeline shows', () => {
   })
 
   it('gives the script seconds, percents and the bands of the system', () => {
-    const { charts, from } = chartsOf(timeline({ 0: [4, 1] }), {
+    const { charts, from } = toTimelineCharts(timeline({ 0: [4, 1] }), {
       fromMs: START,
       toMs: START + 3_600_000,
       timeZone: 'UTC',

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { codeWords } from '../../../src/console/text/error-code-text.ts'
-import { sectionWords } from '../../../src/console/text/section-text.ts'
-import { problems, UpstreamError, type UpstreamFailure } from '../../../src/errors.ts'
-import { sources } from '../../../src/ports/system.ts'
-import { routes } from '../../../src/routes/api-routes.ts'
+import { describeErrorCode } from '../../../src/console/text/error-code-text.ts'
+import { describeSection } from '../../../src/console/text/section-text.ts'
+import { problemTypes, UpstreamError, type UpstreamFailure } from '../../../src/errors.ts'
+import { portNames } from '../../../src/ports/system.ts'
+import { apiRoutes } from '../../../src/routes/api-routes.ts'
 import { sectionError } from '../../../src/sections/section.ts'
 
 describe('the words of the pages', () => {
@@ -18,36 +18,36 @@ describe('the words of the pages', () => {
       return sectionError('price', section, new UpstreamError(failure, '')).code
     })
     for (const code of [...codes, 'partial_result']) {
-      const { name, means, look } = codeWords(code)
+      const { name, means, look } = describeErrorCode(code)
       expect([name, means, look], code).to.not.include('')
       expect(name, code).to.not.match(/_|^downstream/i)
     }
   })
 
   it('say of every problem what it means', () => {
-    for (const code of Object.keys(problems)) expect(codeWords(code).means, code).to.not.equal('')
+    for (const code of Object.keys(problemTypes)) expect(describeErrorCode(code).means, code).to.not.equal('')
   })
 
   it('make something of a code that they do not know', () => {
-    expect(codeWords('brand_new')).to.deep.equal({ name: 'Brand new', means: '', look: '' })
+    expect(describeErrorCode('brand_new')).to.deep.equal({ name: 'Brand new', means: '', look: '' })
   })
 
   it('name every section that a route declares, and what shoppers meet', () => {
     const declared = new Set(
-      routes.flatMap(({ sections }) => (sections ? [...sections.required, ...sections.optional] : [])),
+      apiRoutes.flatMap(({ sections }) => (sections ? [...sections.required, ...sections.optional] : [])),
     )
     // A cart is kept here, not in a system.
     declared.delete('cart')
     expect(declared.size).to.be.above(10)
-    const general = new Set(sources.map((system) => sectionWords(system, 'anything').effect))
+    const general = new Set(portNames.map((system) => describeSection(system, 'anything').effect))
     const unsaid = [...declared].filter((name) =>
-      sources.every((system) => general.has(sectionWords(system, name).effect)),
+      portNames.every((system) => general.has(describeSection(system, name).effect)),
     )
     expect(unsaid).to.deep.equal([])
   })
 
   it('fall back to what a system is for', () => {
-    expect(sectionWords('pricing', 'new_part')).to.deep.equal({
+    expect(describeSection('pricing', 'new_part')).to.deep.equal({
       name: 'New part',
       effect: 'Prices or totals are missing, or older; checkout may be refused.',
     })

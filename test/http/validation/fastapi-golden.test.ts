@@ -6,8 +6,8 @@ import { expect } from 'chai'
 import Koa from 'koa'
 import { Type } from 'typebox'
 import { type BodyState, readBody } from '../../../src/http/body.ts'
-import { compileInput } from '../../../src/http/validation/request-validator.ts'
 import type { InputSchemas } from '../../../src/http/validation/request-input.ts'
+import { createRequestValidator } from '../../../src/http/validation/request-validator.ts'
 
 interface Exchange {
   request: { method: string; path: string; content_type?: string; body?: string; base64?: string }
@@ -80,7 +80,7 @@ function goldenApp(): RequestListener {
   const router = new Router<BodyState>()
   for (const [route, schemas] of Object.entries(routes)) {
     const [method = '', path = ''] = route.split(' ')
-    const judge = compileInput(schemas)
+    const judge = createRequestValidator(schemas)
     router.register(
       path,
       [method],

@@ -1,21 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { Type } from 'typebox'
-import { compileInput } from '../../../src/http/validation/request-validator.ts'
-import { jsonMistake } from '../../../src/http/validation/json-syntax-error.ts'
+import { findJsonSyntaxError } from '../../../src/http/validation/json-syntax-error.ts'
+import { createRequestValidator } from '../../../src/http/validation/request-validator.ts'
 
 describe('a malformed JSON body', () => {
   it('is described as Python describes it', () => {
     const file = new URL('../../../fixtures/contract/json-errors.json', import.meta.url)
     const recorded: [string, string, number][] = JSON.parse(readFileSync(file, 'utf8'))
     for (const [text, message, position] of recorded) {
-      expect(jsonMistake(text), text).to.deep.equal({ message, position })
+      expect(findJsonSyntaxError(text), text).to.deep.equal({ message, position })
     }
   })
 
   it('is reported alone', () => {
     const limit = Type.Object({ limit: Type.Integer() })
-    const judged = compileInput({ query: limit, body: limit })({ query: 'limit=x', body: { kind: 'json', text: '{' } })
+    const judged = createRequestValidator({ query: limit, body: limit })({
+      query: 'limit=x',
+      body: { kind: 'json', text: '{' },
+    })
     expect(judged.ok || judged.detail.map((item) => item.type)).to.deep.equal(['json_invalid'])
   })
 })

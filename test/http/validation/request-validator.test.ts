@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { Type } from 'typebox'
-import { compileInput } from '../../../src/http/validation/request-validator.ts'
+import { createRequestValidator } from '../../../src/http/validation/request-validator.ts'
 
 const { Optional } = Type
 const Line = Type.Object({
@@ -26,9 +26,9 @@ const Query = Type.Object({
   price: Optional(Type.Number()),
 })
 
-const order = compileInput({ query: Query, body: Order })
-const quiet = compileInput({ query: Query, body: Order }, { echo: false })
-const query = compileInput({ query: Query })
+const order = createRequestValidator({ query: Query, body: Order })
+const quiet = createRequestValidator({ query: Query, body: Order }, { echo: false })
+const query = createRequestValidator({ query: Query })
 const json = (value: unknown) => ({ kind: 'json' as const, text: JSON.stringify(value) })
 
 function refused(judged: ReturnType<typeof order> | ReturnType<typeof query>) {
@@ -107,7 +107,7 @@ describe('judging input', () => {
     expect(judged.ok).to.equal(true)
     expect(JSON.stringify(judged)).to.not.include('polluted')
     expect(Reflect.get({}, 'polluted')).to.equal(undefined)
-    const inherited = compileInput({ body: Type.Object({ toString: Type.String() }) })
+    const inherited = createRequestValidator({ body: Type.Object({ toString: Type.String() }) })
     expect(inherited({ body: json({}) }).ok).to.equal(false)
   })
 

@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
-import { trytonDecimal } from '../../../adapters/tryton/client/tryton-values.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { type Clerk, call } from '../../adapters/conformance/subject.ts'
+import { toTrytonDecimal } from '../../../adapters/tryton/client/tryton-values.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { type Clerk, createCall } from '../../adapters/conformance/subject.ts'
 
-const Anything = shape(Type.Unknown())
-const Ids = shape(Type.Array(Type.Integer()))
-const Prices = shape(Type.Array(Type.Object({ list_price: Type.Object({ decimal: Type.String() }) })))
+const Anything = responseSchema(Type.Unknown())
+const Ids = responseSchema(Type.Array(Type.Integer()))
+const Prices = responseSchema(Type.Array(Type.Object({ list_price: Type.Object({ decimal: Type.String() }) })))
 
 /** What the merchant's own people do in Tryton, while a storefront looks on. */
-export function atWork(rpc: Rpc): Clerk {
+export function createConformanceClerk(rpc: Rpc): Clerk {
   const find = async (model: string, domain: unknown[]) =>
-    (await rpc(Ids, `${model}.search`, [domain, 0, 1, [['id', 'ASC']]], call()))[0]!
-  const act = (method: string, ...params: unknown[]) => rpc(Anything, method, params, call())
+    (await rpc(Ids, `${model}.search`, [domain, 0, 1, [['id', 'ASC']]], createCall()))[0]!
+  const act = (method: string, ...params: unknown[]) => rpc(Anything, method, params, createCall())
 
   return {
     async product() {
@@ -27,15 +27,15 @@ export function atWork(rpc: Rpc): Clerk {
       const from_location = await find('stock.location', [['code', '=', 'STO']])
       const to_location = await find('stock.location', [['type', '=', 'lost_found']])
       const move = { product, uom, quantity: 1, company: 1, from_location, to_location }
-      const [id] = await rpc(Ids, 'stock.move.create', [[move]], call())
+      const [id] = await rpc(Ids, 'stock.move.create', [[move]], createCall())
       await act('stock.move.do', [id])
       return 'CLT-001'
     },
     async price() {
       const id = await find('product.template', [['code', '=', 'CLT-001']])
-      const [row] = await rpc(Prices, 'product.template.read', [[id], ['list_price']], call())
+      const [row] = await rpc(Prices, 'product.template.read', [[id], ['list_price']], createCall())
       const raised = (Number(row!.list_price.decimal) + 1).toFixed(2)
-      await act('product.template.write', [id], { list_price: trytonDecimal(raised) })
+      await act('product.template.write', [id], { list_price: toTrytonDecimal(raised) })
       return 'CLT-001'
     },
     async order() {
@@ -51,24 +51,24 @@ export function atWork(rpc: Rpc): Clerk {
     },
     async ship(orderId) {
       const domain = [['moves.sale', '=', Number(orderId)]]
-      const parcels = await rpc(Ids, 'stock.shipment.out.search', [domain, 0, null, null], call())
+      const parcels = await rpc(Ids, 'stock.shipment.out.search', [domain, 0, null, null], createCall())
       for (const step of ['assign_force', 'pick', 'pack', 'done']) await act(`stock.shipment.out.${step}`, parcels)
     },
     async bill(orderId) {
       const domain = [['sales', '=', Number(orderId)]]
-      await act('account.invoice.post', await rpc(Ids, 'account.invoice.search', [domain, 0, null, null], call()))
+      await act('account.invoice.post', await rpc(Ids, 'account.invoice.search', [domain, 0, null, null], createCall()))
     },
   }
 }
 
 /** A customer whom somebody has taken out of use: no order is taken of them. */
-export async function retired(rpc: Rpc): Promise<string> {
+export async function createInactiveCustomer(rpc: Rpc): Promise<string> {
   const name = 'Retired Customer'
   const domain = [
     ['name', '=', name],
     ['active', '=', false],
   ]
-  const [there] = await rpc(Ids, 'party.party.search', [domain, 0, 1, null], call())
-  const [id] = there ? [there] : await rpc(Ids, 'party.party.create', [[{ name, active: false }]], call())
+  const [there] = await rpc(Ids, 'party.party.search', [domain, 0, 1, null], createCall())
+  const [id] = there ? [there] : await rpc(Ids, 'party.party.create', [[{ name, active: false }]], createCall())
   return String(id)
 }

@@ -1,19 +1,19 @@
 import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
-import { trytonDecimal } from '../../../adapters/tryton/client/tryton-values.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { asking } from './long-call.ts'
+import { toTrytonDecimal } from '../../../adapters/tryton/client/tryton-values.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { createLongCall } from './long-call.ts'
 
-const Ids = shape(Type.Array(Type.Integer()))
-const Anything = shape(Type.Unknown())
+const Ids = responseSchema(Type.Array(Type.Integer()))
+const Anything = responseSchema(Type.Unknown())
 
 /**
  * Parties who buy on credit, by Tryton's own account: as many as it takes that no one of them has many open orders, because
  * reading a party's credit takes longer with each.
  */
-export async function creditCustomers(rpc: Rpc, count: number, limit = '5000000'): Promise<string[]> {
+export async function createCreditCustomers(rpc: Rpc, count: number, limit = '5000000'): Promise<string[]> {
   const find = async (model: string, domain: unknown[]) =>
-    (await rpc(Ids, `${model}.search`, [domain, 0, 1, null], asking()))[0]
+    (await rpc(Ids, `${model}.search`, [domain, 0, 1, null], createLongCall()))[0]
   const [term, country, subdivision] = await Promise.all([
     find('account.invoice.payment_term', [['name', '=', '30 days']]),
     find('country.country', [['code', '=', 'JM']]),
@@ -24,15 +24,15 @@ export async function creditCustomers(rpc: Rpc, count: number, limit = '5000000'
     name: `Workshop ${n + 1}`,
     addresses: [['create', [{ ...address, invoice: true, delivery: true }]]],
     customer_payment_term: term,
-    credit_limit_amount: trytonDecimal(limit),
+    credit_limit_amount: toTrytonDecimal(limit),
   }))
-  return (await rpc(Ids, 'party.party.create', [values], asking())).map(String)
+  return (await rpc(Ids, 'party.party.create', [values], createLongCall())).map(String)
 }
 
 /** Goods by the page: with a price, on the shelf, in a category. */
-export async function shelf(rpc: Rpc, count: number, prefix = 'SHF'): Promise<string[]> {
+export async function createStockedProducts(rpc: Rpc, count: number, prefix = 'SHF'): Promise<string[]> {
   const find = async (model: string, domain: unknown[]) =>
-    (await rpc(Ids, `${model}.search`, [domain, 0, 1, [['id', 'ASC']]], asking()))[0]!
+    (await rpc(Ids, `${model}.search`, [domain, 0, 1, [['id', 'ASC']]], createLongCall()))[0]!
   const [unit, taxed, category, from_location, to_location] = await Promise.all([
     find('product.uom', [['name', '=', 'Unit']]),
     find('product.category', [['name', '=', 'Goods with GCT']]),
@@ -43,15 +43,15 @@ export async function shelf(rpc: Rpc, count: number, prefix = 'SHF'): Promise<st
   const skus = Array.from({ length: count }, (_, n) => `${prefix}-${String(n + 1).padStart(3, '0')}`)
   const values = skus.map((code, n) => ({
     ...{ code, name: `Cabin Filter ${n + 1}`, type: 'goods', default_uom: unit, salable: true, sale_uom: unit },
-    ...{ list_price: trytonDecimal(`${900 + n}.50`), account_category: taxed, categories: [['add', [category]]] },
-    products: [['create', [{ cost_price: trytonDecimal('400') }]]],
+    ...{ list_price: toTrytonDecimal(`${900 + n}.50`), account_category: taxed, categories: [['add', [category]]] },
+    products: [['create', [{ cost_price: toTrytonDecimal('400') }]]],
   }))
-  await rpc(Ids, 'product.template.create', [values], asking())
-  const products = await rpc(Ids, 'product.product.search', [[['code', 'in', skus]], 0, null, null], asking())
+  await rpc(Ids, 'product.template.create', [values], createLongCall())
+  const products = await rpc(Ids, 'product.product.search', [[['code', 'in', skus]], 0, null, null], createLongCall())
   const moves = products.map((product) => ({
     ...{ product, uom: unit, quantity: 50, company: 1, from_location, to_location },
   }))
-  const made = await rpc(Ids, 'stock.move.create', [moves], asking())
-  await rpc(Anything, 'stock.move.do', [made], asking())
+  const made = await rpc(Ids, 'stock.move.create', [moves], createLongCall())
+  await rpc(Anything, 'stock.move.do', [made], createLongCall())
   return skus
 }

@@ -5,7 +5,7 @@ import type { Reply } from '../../support/http-exchange.ts'
  * What a storefront is told in the end: it asks again when it is told to come back, as it may be where a slow machine's Tryton takes
  * longer than the seconds that the call has. What was begun then is found, and not done twice.
  */
-export async function atLast(
+export async function requestFinalReply(
   ask: () => Promise<Reply>,
   isOver: (reply: Reply) => boolean = () => true,
 ): Promise<Reply> {
@@ -18,4 +18,4 @@ export async function atLast(
 }
 
 /** Whether the ledger has said what became of an order. */
-export const isSettled = ({ status, body }: Reply) => status !== 200 || body.state !== 'processing'
+export const isOrderFinal = ({ status, body }: Reply) => status !== 200 || body.state !== 'processing'

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
-import { digestOf, randomBase62 } from '../../../src/storage/keys/api-key-format.ts'
-import { type Server, startServer } from '../../crash/api-server-process.ts'
-import { run } from '../../support/command.ts'
+import { randomBase62, sha256Hex } from '../../../src/storage/keys/api-key-format.ts'
+import { type ApiServerProcess, startApiServer } from '../../crash/api-server-process.ts'
+import { runCommand } from '../../support/command.ts'
 import { exchange, type Reply } from '../../support/http-exchange.ts'
 import type { Login } from '../../support/tryton/connect-tryton.ts'
 
-export interface ServingOptions {
+export interface ForecourtProcessOptions {
   erp: Login
   processes?: number
   /** Lines of the file, before `merchants:`; without a `deadline_ms` there, it is the longest. */
@@ -21,8 +21,8 @@ export interface ServingOptions {
 }
 
 /** `forecourt serve` over a Tryton, as a merchant's own people would have it run: a file of twenty lines, a password in the environment, live keys. */
-export interface Serving extends AsyncDisposable {
-  servers: Server[]
+export interface ForecourtProcess extends AsyncDisposable {
+  servers: ApiServerProcess[]
   db: Database
   keys: { publishable: string; secret: string }
   /** With the secret key. */
@@ -37,17 +37,17 @@ export interface Serving extends AsyncDisposable {
   log(): Promise<string>
 }
 
-export async function serving(options: ServingOptions): Promise<Serving> {
+export async function startForecourtProcess(options: ForecourtProcessOptions): Promise<ForecourtProcess> {
   await using stack = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'forecourt-live-'))
   stack.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 10 }))
   const file = join(directory, 'forecourt.yaml')
   const store = options.store ?? `sqlite:${join(directory, 'forecourt.db')}`
-  await writeFile(file, merchantFile(options, directory, store))
+  await writeFile(file, formatMerchantFile(options, directory, store))
   const env = { ERP_PASSWORD: options.erp.password, FORECOURT_DATA: directory }
-  const servers: Server[] = []
+  const servers: ApiServerProcess[] = []
   for (let n = options.processes ?? 1; n > 0; n -= 1) {
-    const server = await startServer(file, directory, env)
+    const server = await startApiServer(file, directory, env)
     stack.defer(() => server.stop())
     servers.push(server)
   }
@@ -73,8 +73,8 @@ export async function serving(options: ServingOptions): Promise<Serving> {
 }
 
 /** As the README has it. */
-export function merchantFile(
-  { erp, settings = [], merchant = [], timeoutMs = 50_000 }: ServingOptions,
+export function formatMerchantFile(
+  { erp, settings = [], merchant = [], timeoutMs = 50_000 }: ForecourtProcessOptions,
   directory: string,
   store: string,
 ) {
@@ -111,7 +111,7 @@ async function issued(file: string, env: Record<string, string>, kind: 'publisha
   const origins = kind === 'publishable' ? ['--origins', 'https://shop.example'] : []
   const who = ['--merchant', 'spares', '--kind', kind, '--mode', 'live', ...origins]
   const args = ['keys', 'issue', ...who, '--rate', '1000000', '--config', file, '--json']
-  const { code, out, err } = await run(args, { cwd: env.FORECOURT_DATA!, env })
+  const { code, out, err } = await runCommand(args, { cwd: env.FORECOURT_DATA!, env })
   expect(code, err).to.equal(0)
   return JSON.parse(out).key
 }
@@ -122,7 +122,7 @@ async function signedIn(db: Database, customerId: string): Promise<string> {
   const owner = { tenant_id: 'spares', mode: 'live' as const, customer_id: customerId }
   await db
     .insertInto('shopper_sessions')
-    .values({ digest: digestOf(token), ...owner, ...times })
+    .values({ digest: sha256Hex(token), ...owner, ...times })
     .execute()
   return token
 }

@@ -1,18 +1,20 @@
 import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { asking } from './long-call.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { createLongCall } from './long-call.ts'
 
-const Anything = shape(Type.Unknown())
-const Ids = shape(Type.Array(Type.Integer()))
-const Started = shape(Type.Tuple([Type.Unknown(), Type.String(), Type.String()]))
-const Form = shape(Type.Object({ view: Type.Object({ defaults: Type.Record(Type.String(), Type.Unknown()) }) }))
+const Anything = responseSchema(Type.Unknown())
+const Ids = responseSchema(Type.Array(Type.Integer()))
+const Started = responseSchema(Type.Tuple([Type.Unknown(), Type.String(), Type.String()]))
+const Form = responseSchema(
+  Type.Object({ view: Type.Object({ defaults: Type.Record(Type.String(), Type.Unknown()) }) }),
+)
 
 /** What becomes of an order in the warehouse and at the books, as the merchant's people do it in Tryton. */
-export function fulfilment(rpc: Rpc) {
+export function createFulfilment(rpc: Rpc) {
   const find = (model: string, domain: unknown[]) =>
-    rpc(Ids, `${model}.search`, [domain, 0, null, [['id', 'ASC']]], asking())
-  const act = (method: string, ...params: unknown[]) => rpc(Anything, method, params, asking())
+    rpc(Ids, `${model}.search`, [domain, 0, null, [['id', 'ASC']]], createLongCall())
+  const act = (method: string, ...params: unknown[]) => rpc(Anything, method, params, createLongCall())
 
   async function billsOf(reference: string): Promise<number[]> {
     return find('account.invoice', [['sales.web_id', '=', reference]])
@@ -33,13 +35,13 @@ export function fulfilment(rpc: Rpc) {
       const [payment_method] = await find('account.invoice.payment.method', [])
       const at = { active_model: 'account.invoice', active_id: bill, active_ids: [bill] }
       const wizard = 'wizard.account.invoice.pay'
-      const [session] = await rpc(Started, `${wizard}.create`, [], asking(), at)
-      const { view } = await rpc(Form, `${wizard}.execute`, [session, {}, 'start'], asking(), at)
+      const [session] = await rpc(Started, `${wizard}.create`, [], createLongCall(), at)
+      const { view } = await rpc(Form, `${wizard}.execute`, [session, {}, 'start'], createLongCall(), at)
       // Beside a record's id comes its name, which is not taken back.
       const fields = Object.entries(view.defaults).filter(([name]) => !name.endsWith('.'))
       const start = { description: null, ...Object.fromEntries(fields), payment_method }
-      await rpc(Anything, `${wizard}.execute`, [session, { start }, 'choice'], asking(), at)
-      await rpc(Anything, `${wizard}.delete`, [session], asking(), at)
+      await rpc(Anything, `${wizard}.execute`, [session, { start }, 'choice'], createLongCall(), at)
+      await rpc(Anything, `${wizard}.delete`, [session], createLongCall(), at)
     },
     /** Of a product, by its SKU. */
     async write(sku: string, values: object): Promise<void> {
@@ -54,7 +56,7 @@ export function fulfilment(rpc: Rpc) {
         one('stock.location', [['type', '=', 'lost_found']]),
       ])
       const move = { product, uom, quantity, company: 1, from_location, to_location }
-      await act('stock.move.do', await rpc(Ids, 'stock.move.create', [[move]], asking()))
+      await act('stock.move.do', await rpc(Ids, 'stock.move.create', [[move]], createLongCall()))
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Call } from '../../../src/ports/call.ts'
 
 /** A call of somebody who has time. */
-export function asking(timeoutMs = 600_000): Call {
+export function createLongCall(timeoutMs = 600_000): Call {
   const end = Date.now() + timeoutMs
   return {
     signal: AbortSignal.timeout(timeoutMs),

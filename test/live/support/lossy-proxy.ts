@@ -3,19 +3,19 @@ import { Agent, createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** What becomes of one exchange: it goes through, its answer is lost after the system has given it, or it never reaches the system. */
-export type Fate = 'well' | 'answer lost' | 'not sent'
+export type ExchangeFate = 'well' | 'answer lost' | 'not sent'
 
-export interface LosingProxy extends AsyncDisposable {
+export interface LossyProxy extends AsyncDisposable {
   address: string
   /** Methods that reached the system, with how often. */
   readonly calls: Map<string, number>
   readonly lost: number
   /** Names what happens to the next exchange of this method. */
-  fate(method: string): Fate
+  fate(method: string): ExchangeFate
 }
 
 /** Stands between Forecourt and Tryton, and loses what it is told to. */
-export async function startLosingProxy(target: string, fate: (method: string) => Fate): Promise<LosingProxy> {
+export async function startLossyProxy(target: string, fate: (method: string) => ExchangeFate): Promise<LossyProxy> {
   const { hostname, port } = new URL(target)
   const agent = new Agent({ keepAlive: true })
   const calls = new Map<string, number>()
@@ -49,7 +49,7 @@ export async function startLosingProxy(target: string, fate: (method: string) =>
   server.keepAliveTimeout = 60_000
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const proxy: LosingProxy = {
+  const proxy: LossyProxy = {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
     fate,

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import type { Visit } from '../../crash/checkout-visit.ts'
-import { asking } from './long-call.ts'
-import { inTime } from './wait-until.ts'
-import type { Serving } from './forecourt-process.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import type { CheckoutVisit } from '../../crash/checkout-visit.ts'
+import type { ForecourtProcess } from './forecourt-process.ts'
+import { createLongCall } from './long-call.ts'
+import { waitUntil } from './wait-until.ts'
 
-const Sales = shape(
+const Sales = responseSchema(
   Type.Array(
     Type.Object({
       web_id: Type.Union([Type.String(), Type.Null()]),
@@ -22,15 +22,19 @@ const Sales = shape(
 type Sale = ReturnType<typeof Sales.parse>[number]
 
 /** What both sides have of some customers' orders, when all is over. */
-export interface BothSides {
+export interface OrderComparison {
   rows: { order_id: string; cart_id: string; customer_id: string; status: string }[]
-  ordered: BothSides['rows']
+  ordered: OrderComparison['rows']
   sales: Sale[]
   /** Sales that were not cancelled. */
   standing: Sale[]
 }
 
-export async function bothSides({ db }: Serving, rpc: Rpc, customers: readonly string[]): Promise<BothSides> {
+export async function compareOrders(
+  { db }: ForecourtProcess,
+  rpc: Rpc,
+  customers: readonly string[],
+): Promise<OrderComparison> {
   const rows = await db
     .selectFrom('orders')
     .select(['order_id', 'cart_id', 'customer_id', 'status'])
@@ -38,7 +42,7 @@ export async function bothSides({ db }: Serving, rpc: Rpc, customers: readonly s
     .execute()
   const fields = ['web_id', 'party', 'state', 'total_amount', 'shipments', 'invoices']
   const theirs = [[['party', 'in', customers.map(Number)]], 0, null, null, fields]
-  const sales = await rpc(Sales, 'sale.sale.search_read', theirs, asking())
+  const sales = await rpc(Sales, 'sale.sale.search_read', theirs, createLongCall())
   return {
     ...{ rows, sales },
     ordered: rows.filter(({ status }) => status === 'CONFIRMED'),
@@ -47,13 +51,13 @@ export async function bothSides({ db }: Serving, rpc: Rpc, customers: readonly s
 }
 
 /** Waits until every order that was begun has its answer, as long as that may take. */
-export async function settled({ db }: Serving): Promise<void> {
+export async function waitForFinalOrders({ db }: ForecourtProcess): Promise<void> {
   const pending = db.selectFrom('orders').select('order_id').where('status', '=', 'PENDING').limit(1)
-  await inTime('every order has its answer', async () => (await pending.execute()).length === 0)
+  await waitUntil('every order has its answer', async () => (await pending.execute()).length === 0)
 }
 
 /** Exactly one sale for each order, of the same customer, and none that no order knows. What was refused late is a cancelled sale. */
-export function holdsOneSaleEach({ rows, ordered, sales, standing }: BothSides): void {
+export function expectOneSalePerOrder({ rows, ordered, sales, standing }: OrderComparison): void {
   expect(rows.filter(({ status }) => status !== 'CONFIRMED' && status !== 'REJECTED')).to.deep.equal([])
   expect(new Set(sales.map(({ web_id }) => web_id)).size).to.equal(sales.length)
   expect(standing.map(({ web_id, party }) => `${web_id} ${party}`).toSorted()).to.deep.equal(
@@ -64,7 +68,7 @@ export function holdsOneSaleEach({ rows, ordered, sales, standing }: BothSides):
 }
 
 /** No cart became two orders, every tab was told of the same, and what was placed stays placed. */
-export function holdsWhatWasTold({ rows, ordered }: BothSides, visits: readonly Visit[]): void {
+export function expectRepliesMatchOrders({ rows, ordered }: OrderComparison, visits: readonly CheckoutVisit[]): void {
   expect(new Set(ordered.map(({ cart_id }) => cart_id)).size).to.equal(ordered.length)
   const byId = new Map(rows.map((row) => [row.order_id, row]))
   for (const { cartId, answers } of visits) {

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
-import { trytonDecimal } from '../../../adapters/tryton/client/tryton-values.ts'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { asking } from './long-call.ts'
+import { toTrytonDecimal } from '../../../adapters/tryton/client/tryton-values.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { createLongCall } from './long-call.ts'
 import type { PromotionCase } from './promotion-cases.ts'
 
-const Ids = shape(Type.Array(Type.Integer()))
-const Anything = shape(Type.Unknown())
+const Ids = responseSchema(Type.Array(Type.Integer()))
+const Anything = responseSchema(Type.Unknown())
 const Decimals = Type.Object({ decimal: Type.String() })
-const Lines = shape(
+const Lines = responseSchema(
   Type.Array(
     Type.Object({
       id: Type.Integer(),
@@ -18,7 +18,7 @@ const Lines = shape(
     }),
   ),
 )
-const Heads = shape(Type.Array(Type.Record(Type.String(), Type.Unknown())))
+const Heads = responseSchema(Type.Array(Type.Record(Type.String(), Type.Unknown())))
 
 export interface SoldLine {
   sku: string
@@ -28,10 +28,10 @@ export interface SoldLine {
 }
 
 /** What the merchant's people do with promotions and with a sale of their own. */
-export function promotionDesk(rpc: Rpc) {
+export function createPromotionActions(rpc: Rpc) {
   const find = async (model: string, ...domain: unknown[]) =>
-    (await rpc(Ids, `${model}.search`, [domain, 0, 1, [['id', 'ASC']]], asking()))[0]!
-  const act = (method: string, ...params: unknown[]) => rpc(Anything, method, params, asking())
+    (await rpc(Ids, `${model}.search`, [domain, 0, 1, [['id', 'ASC']]], createLongCall()))[0]!
+  const act = (method: string, ...params: unknown[]) => rpc(Anything, method, params, createLongCall())
   const product = (sku: string) => find('product.product', ['code', '=', sku])
 
   async function promote(one: PromotionCase['promotions'][number]): Promise<number> {
@@ -41,11 +41,11 @@ export function promotionDesk(rpc: Rpc) {
     const values = {
       ...{ name: `Case ${code ?? 'for all'}`, company: 1, formula },
       ...{ products: [['add', products]], categories: [['add', categories]] },
-      ...(minimum && { amount: trytonDecimal(minimum.amount), untaxed_amount: minimum.untaxed, currency: 1 }),
+      ...(minimum && { amount: toTrytonDecimal(minimum.amount), untaxed_amount: minimum.untaxed, currency: 1 }),
       ...(quantity && { quantity, unit: await find('product.uom', ['name', '=', 'Unit']) }),
       ...(forTrade && { price_list: await find('product.price_list', ['name', '=', 'Trade']) }),
     }
-    const [id] = await rpc(Ids, 'sale.promotion.create', [[values]], asking())
+    const [id] = await rpc(Ids, 'sale.promotion.create', [[values]], createLongCall())
     if (code !== null) {
       const coupon = { name: code, promotion: id, number_of_use: 0, numbers: [['create', [{ number: code }]]] }
       await act('sale.promotion.coupon.create', [coupon])
@@ -61,7 +61,7 @@ export function promotionDesk(rpc: Rpc) {
         Heads,
         'sale.sale.on_change',
         [{ party, company: 1, lines: [] }, ['party']],
-        asking(),
+        createLongCall(),
       )
       const { invoice_address, shipment_address, payment_term, price_list } = head
       const coupons = await Promise.all(
@@ -71,7 +71,7 @@ export function promotionDesk(rpc: Rpc) {
         lines.map(async ({ sku, quantity, unit_price, taxed }, sequence) => {
           const unit = await find('product.uom', ['symbol', '=', sku.startsWith('OIL') ? 'l' : 'u'])
           const goods = { type: 'line', sequence, product: await product(sku), unit, description: sku }
-          const money = { unit_price: trytonDecimal(unit_price), taxes: [['add', taxed ? [1] : []]] }
+          const money = { unit_price: toTrytonDecimal(unit_price), taxes: [['add', taxed ? [1] : []]] }
           return { ...goods, quantity: Number(quantity), ...money }
         }),
       )
@@ -84,12 +84,17 @@ export function promotionDesk(rpc: Rpc) {
         coupons: [['add', coupons]],
         lines: [['create', made]],
       }
-      const [sale] = await rpc(Ids, 'sale.sale.create', [[values]], asking())
+      const [sale] = await rpc(Ids, 'sale.sale.create', [[values]], createLongCall())
       try {
         await act('sale.sale.quote', [sale])
         const fields = ['unit_price', 'draft_unit_price', 'sequence']
         const order = [['sequence', 'ASC']]
-        return await rpc(Lines, 'sale.line.search_read', [[['sale', '=', sale]], 0, null, order, fields], asking())
+        return await rpc(
+          Lines,
+          'sale.line.search_read',
+          [[['sale', '=', sale]], 0, null, order, fields],
+          createLongCall(),
+        )
       } finally {
         await act('sale.sale.cancel', [sale])
         await act('sale.sale.delete', [sale])
@@ -100,13 +105,13 @@ export function promotionDesk(rpc: Rpc) {
         Ids,
         'sale.promotion.coupon.search',
         [[['promotion', 'in', promotions]], 0, null, null],
-        asking(),
+        createLongCall(),
       )
       const numbers = await rpc(
         Ids,
         'sale.promotion.coupon.number.search',
         [[['coupon', 'in', coupons]], 0, null, null],
-        asking(),
+        createLongCall(),
       )
       if (numbers.length > 0) await act('sale.promotion.coupon.number.delete', numbers)
       if (coupons.length > 0) await act('sale.promotion.coupon.delete', coupons)

@@ -1,8 +1,8 @@
-import type { Random } from '../../crash/seeded-random.ts'
+import type { SeededRandom } from '../../crash/seeded-random.ts'
 
 /** Goods of the demo merchant: with breaks, four decimals, no tax, fractions of a unit; the last two for promotions that need no code. */
 const SKUS = ['OFL-001', 'BAT-001', 'PAD-001', 'OIL-002', 'MAP-001', 'OFL-008', 'AFL-007', 'DSC-007'] as const
-export const OWN = ['AFL-007', 'DSC-007'] as const
+export const CODELESS_PROMOTION_SKUS = ['AFL-007', 'DSC-007'] as const
 
 export interface PromotionCase {
   customerId: string
@@ -20,11 +20,12 @@ export interface PromotionCase {
 }
 
 /** Something to buy, and promotions for it, of which some fit. */
-export function promotionCase(random: Random, n: number): PromotionCase {
+export function randomPromotionCase(random: SeededRandom, n: number): PromotionCase {
   const lines = Array.from({ length: random.between(1, 4) }, (_, i) => lineOf(random, i))
   const promotions = Array.from({ length: random.between(1, 3) }, (_, i) => {
     const code = random.next() < 0.75 ? `CASE${n}X${i}` : null
-    const some = code === null ? [...OWN] : random.next() < 0.4 ? [random.of(SKUS), random.of(SKUS)] : []
+    const some =
+      code === null ? [...CODELESS_PROMOTION_SKUS] : random.next() < 0.4 ? [random.of(SKUS), random.of(SKUS)] : []
     return {
       ...{ formula: formulaFrom(random), code, skus: [...new Set(some)] },
       category: random.next() < 0.3 ? random.of(['Filters', 'Catalog', 'Brake Pads']) : null,
@@ -36,15 +37,15 @@ export function promotionCase(random: Random, n: number): PromotionCase {
   return { customerId: random.of(['3', '4', '5']), lines, promotions }
 }
 
-function lineOf(random: Random, at: number) {
+function lineOf(random: SeededRandom, at: number) {
   const sku = random.of(SKUS)
   const fraction = sku === 'OIL-002' ? random.of(['', '.25', '.5']) : ''
   return { line_id: `l${at}`, sku, quantity: `${random.between(1, 14)}${fraction}` }
 }
 
-const minimumFrom = (random: Random) => `${random.between(1, 60_000)}.${random.of(['00', '50', '99'])}`
+const minimumFrom = (random: SeededRandom) => `${random.between(1, 60_000)}.${random.of(['00', '50', '99'])}`
 
-function formulaFrom(random: Random): string {
+function formulaFrom(random: SeededRandom): string {
   const part = () => (random.between(1, 999) / 1_000).toFixed(random.between(1, 3))
   const sum = () => String(random.between(1, 4_000) / random.of([1, 4, 100]))
   return random.of([

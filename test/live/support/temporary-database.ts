@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { Type } from 'typebox'
-import { shape } from '../../../src/upstream/response-schema.ts'
-import { clerk, type Login } from '../../support/tryton/connect-tryton.ts'
-import { asking } from './long-call.ts'
-import { inTime } from './wait-until.ts'
-import { trytonHome, trytonServer, workersOf } from './tryton-server.ts'
+import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { connectClerk, type Login } from '../../support/tryton/connect-tryton.ts'
+import { createLongCall } from './long-call.ts'
+import { readWorkerPids, trytonHome, trytonServer } from './tryton-server.ts'
+import { waitUntil } from './wait-until.ts'
 
 /** A merchant's database on the server of test/support/tryton/tryton.sh, for tests after which nobody would find their way in the demo's own. */
-export interface OwnDatabase {
+export interface TemporaryDatabase {
   storefront: Login
   clerk: Login
   /** What only the database tells, or lets one do. */
@@ -20,13 +20,13 @@ export interface OwnDatabase {
 }
 
 const PREFIX = 'live_'
-const Count = shape(Type.Integer())
+const Count = responseSchema(Type.Integer())
 const LEFT_BEHIND_MS = 3 * 3_600_000
 const run = promisify(execFile)
-let own: Promise<OwnDatabase & { drop(): Promise<void> }> | undefined
+let own: Promise<TemporaryDatabase & { drop(): Promise<void> }> | undefined
 
 /** A copy of the demo merchant's database, one for all files of a run; it goes when the run ends. */
-export const ownDatabase = (): Promise<OwnDatabase> => {
+export const createTemporaryDatabase = (): Promise<TemporaryDatabase> => {
   own ??= copied()
   return own
 }
@@ -78,13 +78,13 @@ const isLeftBehind = ({ datname }: { datname: string }) =>
  * Each listens there, once, for what the others change.
  */
 async function loaded(login: Login, pool: pg.Pool): Promise<void> {
-  const processes = workersOf(trytonServer().pidFile)
-  const { rpc, close } = clerk(login, processes.length)
+  const processes = readWorkerPids(trytonServer().pidFile)
+  const { rpc, close } = connectClerk(login, processes.length)
   const listening = `select count(*)::int as processes from pg_stat_activity where datname = $1 and query like 'LISTEN %'`
   // The answers of a round are all waited for, those of processes that still read too.
-  const asked = () => Promise.all(processes.map(() => rpc(Count, 'party.party.search_count', [[]], asking())))
+  const asked = () => Promise.all(processes.map(() => rpc(Count, 'party.party.search_count', [[]], createLongCall())))
   try {
-    await inTime('Tryton is ready', async () => {
+    await waitUntil('Tryton is ready', async () => {
       await asked()
       const { rows } = await pool.query(listening, [login.database])
       return rows[0].processes >= processes.length

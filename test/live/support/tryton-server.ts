@@ -25,7 +25,7 @@ export function trytonServer(): { storefront: Login; clerk: Login; pidFile: stri
 }
 
 /** The processes that answer, which the script's server has started. */
-export function workersOf(pidFile: string): number[] {
+export function readWorkerPids(pidFile: string): number[] {
   const master = readFileSync(pidFile, 'utf8').trim()
   const children = readFileSync(`/proc/${master}/task/${master}/children`, 'utf8')
   return children.split(' ').filter(Boolean).map(Number)

@@ -5,7 +5,7 @@ const PATIENCE_MS = 900_000
 const LOOK_MS = 25
 
 /** Asks until what is asked holds. */
-export async function inTime(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+export async function waitUntil(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + PATIENCE_MS
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`waited in vain until ${what}`)

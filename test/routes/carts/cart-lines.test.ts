@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { showcase } from '../../../fixtures/known-skus.ts'
-import { changeProduct } from '../../../src/sandbox/control/control-client.ts'
+import { knownSkus } from '../../../fixtures/known-skus.ts'
+import { updateProduct } from '../../../src/sandbox/control/control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { type CartShopper, cartShopper } from './cart-shopper.ts'
 
@@ -23,7 +23,7 @@ describe('the lines of a cart, over HTTP', () => {
   }
 
   it('hold what was asked for, in the unit that it was asked for in', async () => {
-    const path = await shopper.cart({ sku: showcase.finePrice, order_uom: 'bag of 100', order_quantity: 3 })
+    const path = await shopper.cart({ sku: knownSkus.finePrice, order_uom: 'bag of 100', order_quantity: 3 })
     const [line] = (await shopper.read('GET', path)).lines
     const { line_id, thumb_url, ...rest } = line!
     expect(line_id).to.match(/^line_\w{12}$/)
@@ -50,7 +50,7 @@ describe('the lines of a cart, over HTTP', () => {
   })
 
   it('change their unit and keep their quantity', async () => {
-    const path = await shopper.cart({ sku: showcase.finePrice, quantity: 300 })
+    const path = await shopper.cart({ sku: knownSkus.finePrice, quantity: 300 })
     const at = `${path}/lines/${(await shopper.read('GET', path)).lines[0]!.line_id}`
     const bags = (await shopper.read('PATCH', at, { order_uom: 'bag of 100' })).lines[0]
     expect(bags).to.include({ quantity: 300, order_uom: 'bag of 100', order_quantity: 3 })
@@ -60,7 +60,7 @@ describe('the lines of a cart, over HTTP', () => {
 
   for (const [what, body, expected] of [
     ['what is not sold', { sku: 'NOPE', quantity: 1 }, [['unknown_sku', 'body.sku']]],
-    ['what is withdrawn', { sku: showcase.deactivated, quantity: 1 }, [['unknown_sku', 'body.sku']]],
+    ['what is withdrawn', { sku: knownSkus.deactivated, quantity: 1 }, [['unknown_sku', 'body.sku']]],
     ['dots', { sku: '..', quantity: 1 }, [['unknown_sku', 'body.sku']]],
     ['nothing of it', { sku: 'BP-1001', quantity: 0 }, [['greater_than', 'body.quantity']]],
     ['less than nothing', { sku: 'BP-1001', quantity: -1 }, [['greater_than', 'body.quantity']]],
@@ -84,7 +84,7 @@ describe('the lines of a cart, over HTTP', () => {
   })
 
   it('warn of what is scarce, and never with a number', async () => {
-    const { low, out, leadTime, inStock } = showcase
+    const { low, out, leadTime, inStock } = knownSkus
     const path = await shopper.cart(...[low, out, leadTime, inStock].map((sku) => ({ sku, quantity: 500 })))
     const { lines, warnings } = await shopper.read('GET', path)
     const skuOf = new Map(lines.map(({ line_id, sku }) => [line_id, sku]))
@@ -100,7 +100,7 @@ describe('the lines of a cart, over HTTP', () => {
   it('warn of what was withdrawn since, which may go but not change', async () => {
     const sku = 'BP-1033'
     const path = await shopper.cart({ sku, quantity: 1 })
-    await changeProduct(api.systems.inventory.controlAddress, 'acme', sku, { active: false })
+    await updateProduct(api.systems.inventory.controlAddress, 'acme', sku, { active: false })
     lateMs = 600_000
     const { lines, warnings } = await shopper.read('GET', path)
     expect(warnings.map(({ code }) => code)).to.deep.equal(['DISCONTINUED'])

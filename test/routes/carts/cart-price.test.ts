@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { promotionCodes } from '../../../fixtures/promotions.ts'
-import { showcase } from '../../../fixtures/known-skus.ts'
 import { setPrice } from '../../../src/sandbox/control/control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { type CartShopper, cartShopper } from './cart-shopper.ts'
@@ -89,7 +89,7 @@ describe('POST /v1/carts/:cart_id/price', () => {
   })
 
   it('leaves a cart without a total where a product has no price', async () => {
-    const path = await shopper.cart(unit, { sku: showcase.unpriced, quantity: 1 })
+    const path = await shopper.cart(unit, { sku: knownSkus.unpriced, quantity: 1 })
     const { lines, totals, pricing, credit, warnings } = await shopper.read('POST', `${path}/price`)
     expect({ totals, credit, state: pricing.state }).to.deep.equal({ totals: null, credit: null, state: 'UNPRICED' })
     expect(lines[0]!.line_total).to.deep.equal(money('6262.26'))

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
-import { showcase } from '../../../fixtures/known-skus.ts'
-import { bindCart, convertCart, freeCart } from '../../../src/storage/commerce/carts.ts'
+import { knownSkus } from '../../../fixtures/known-skus.ts'
+import { bindCartToOrder, convertCart, unbindCart } from '../../../src/storage/commerce/carts.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
 import { type CartShopper, cartShopper } from './cart-shopper.ts'
 
 const DAY_MS = 86_400_000
-const line = { sku: showcase.inStock, quantity: 1 }
+const line = { sku: knownSkus.inStock, quantity: 1 }
 
 for (const store of stores())
   describe(`a cart, on ${store.name}`, () => {
@@ -133,15 +133,15 @@ for (const store of stores())
     it('takes no change while it is checked out, or after', async () => {
       const path = await shopper.cart(line)
       const { version } = await shopper.read('GET', path)
-      expect(await bindCart(api.db, cartId(path), version - 1, 'ord_1')).to.equal(false)
-      expect(await bindCart(api.db, cartId(path), version, 'ord_1')).to.equal(true)
-      expect(await bindCart(api.db, cartId(path), version, 'ord_2')).to.equal(false)
+      expect(await bindCartToOrder(api.db, cartId(path), version - 1, 'ord_1')).to.equal(false)
+      expect(await bindCartToOrder(api.db, cartId(path), version, 'ord_1')).to.equal(true)
+      expect(await bindCartToOrder(api.db, cartId(path), version, 'ord_2')).to.equal(false)
       expect(await codeOf('POST', `${path}/lines`, line)).to.deep.equal([409, 'cart_converted'])
       expect(await shopper.read('GET', path)).to.include({ state: 'ACTIVE', order_id: null })
-      await freeCart(api.db, cartId(path), 'ord_1')
+      await unbindCart(api.db, cartId(path), 'ord_1')
       await shopper.read('POST', `${path}/lines`, line)
       await shopper.read('POST', `${path}/price`)
-      expect(await bindCart(api.db, cartId(path), version + 1, 'ord_3')).to.equal(true)
+      expect(await bindCartToOrder(api.db, cartId(path), version + 1, 'ord_3')).to.equal(true)
       await convertCart(api.db, cartId(path), 'ord_3', new Date().toISOString())
       expect(await codeOf('POST', `${path}/price`)).to.deep.equal([409, 'cart_converted'])
       lateMs = 60 * DAY_MS

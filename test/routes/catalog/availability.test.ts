@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { showcase } from '../../../fixtures/known-skus.ts'
-import { dayIn, daysBetween } from '../../../src/catalog/availability-bands.ts'
+import { knownSkus } from '../../../fixtures/known-skus.ts'
+import { createLocalDay, daysBetween } from '../../../src/catalog/availability-bands.ts'
 import { setStock } from '../../../src/sandbox/control/control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 
 const DAY_MS = 86_400_000
-const day = (offset: number) => dayIn('America/Jamaica')(new Date(Date.now() + offset * DAY_MS))
+const day = (offset: number) => createLocalDay('America/Jamaica')(new Date(Date.now() + offset * DAY_MS))
 const nothing = { eta: null, lead_time_days: null }
 
 describe('GET /v1/products/:sku/availability', () => {
@@ -28,10 +28,10 @@ describe('GET /v1/products/:sku/availability', () => {
     setStock(api.systems.inventory.controlAddress, 'acme', sku, { available, expected })
 
   for (const [sku, band] of Object.entries({
-    [showcase.inStock]: 'IN_STOCK',
-    [showcase.low]: 'LOW',
-    [showcase.out]: 'OUT',
-    [showcase.overdue]: 'OUT',
+    [knownSkus.inStock]: 'IN_STOCK',
+    [knownSkus.low]: 'LOW',
+    [knownSkus.out]: 'OUT',
+    [knownSkus.overdue]: 'OUT',
   })) {
     it(`says ${band} of ${sku}`, async () => {
       const { as_of, rest } = await read(sku)
@@ -40,7 +40,7 @@ describe('GET /v1/products/:sku/availability', () => {
     })
   }
 
-  for (const sku of [showcase.leadTime, showcase.overdueAndFuture, showcase.oversold]) {
+  for (const sku of [knownSkus.leadTime, knownSkus.overdueAndFuture, knownSkus.oversold]) {
     it(`says when ${sku} is expected, by the merchant's calendar`, async () => {
       const { band, eta, lead_time_days } = (await read(sku)).rest
       expect(band).to.equal('LEAD_TIME')
@@ -70,16 +70,16 @@ describe('GET /v1/products/:sku/availability', () => {
   })
 
   it('guesses nothing where no stock is kept', async () => {
-    expect((await read(showcase.noStockRecord)).rest).to.deep.include({ band: null, ...nothing })
+    expect((await read(knownSkus.noStockRecord)).rest).to.deep.include({ band: null, ...nothing })
   })
 
-  for (const sku of showcase.awkward) {
+  for (const sku of knownSkus.awkward) {
     it(`finds ${sku}`, async () => {
       expect((await read(sku)).rest).to.include({ sku, band: 'IN_STOCK' })
     })
   }
 
-  for (const sku of ['NOPE-1', showcase.deactivated, '..', 'a'.repeat(500)]) {
+  for (const sku of ['NOPE-1', knownSkus.deactivated, '..', 'a'.repeat(500)]) {
     it(`knows nothing of ${sku.slice(0, 20)}`, async () => {
       expect((await api.ask(`/v1/products/${sku}/availability`, { key })).status).to.equal(404)
     })
@@ -99,7 +99,7 @@ describe('POST /v1/availability/batch', () => {
   const ask = (skus: unknown) => api.ask('/v1/availability/batch', { key, body: { skus } })
 
   it('answers in the order asked, once for each SKU, and names the unknown', async () => {
-    const [slash, percent] = showcase.awkward
+    const [slash, percent] = knownSkus.awkward
     const { body } = await ask([
       'BP-1003',
       'NOPE-1',
@@ -108,7 +108,7 @@ describe('POST /v1/availability/batch', () => {
       'BP-1003',
       percent,
       'NOPE-1',
-      showcase.deactivated,
+      knownSkus.deactivated,
     ])
     const rows = body.data.map(({ as_of: _, ...row }: { as_of: string }) => row)
     expect(rows).to.deep.equal([
@@ -117,12 +117,12 @@ describe('POST /v1/availability/batch', () => {
       { sku: 'BP-1001', band: 'IN_STOCK', ...nothing },
       { sku: percent, band: 'IN_STOCK', ...nothing },
     ])
-    expect(body.unknown_skus).to.deep.equal(['NOPE-1', showcase.deactivated])
+    expect(body.unknown_skus).to.deep.equal(['NOPE-1', knownSkus.deactivated])
     expect(body.errors).to.deep.equal([])
   })
 
   it('says the same as the single read', async () => {
-    const sku = showcase.leadTime
+    const sku = knownSkus.leadTime
     const { errors: _, ...single } = (await api.ask(`/v1/products/${sku}/availability`, { key })).body
     expect((await ask([sku])).body.data).to.deep.equal([single])
   })

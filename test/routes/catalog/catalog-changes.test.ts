@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { changeProduct, setPrice, setStock } from '../../../src/sandbox/control/control-client.ts'
+import { setPrice, setStock, updateProduct } from '../../../src/sandbox/control/control-client.ts'
 import { type Api, type Reply, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
 import { until } from '../../support/until.ts'
@@ -74,7 +74,7 @@ for (const store of stores()) {
 
     it('has no place for a product that was withdrawn', async () => {
       expect((await read('/v1/products/BP-1004')).status).to.equal(200)
-      await changeProduct(api.systems.inventory.controlAddress, 'acme', 'BP-1004', { active: false })
+      await updateProduct(api.systems.inventory.controlAddress, 'acme', 'BP-1004', { active: false })
       expect(await told('product.deactivated', 'BP-1004')).to.have.keys('sku', 'updated_at')
       expect((await read('/v1/products/BP-1004')).status).to.equal(404)
       const { body } = await read('/v1/products?q=BP-1004')

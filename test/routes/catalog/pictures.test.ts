@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import sharp from 'sharp'
-import { showcase } from '../../../fixtures/known-skus.ts'
+import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { listIncidents } from '../../../src/diagnostics/incidents.ts'
-import { recordsOf } from '../../../src/diagnostics/request-records.ts'
-import { addHold } from '../../../src/storage/operators/overrides.ts'
-import { hostile, jpeg, photo } from '../../media/sample-images.ts'
+import { readRequestRecords } from '../../../src/diagnostics/request-records.ts'
+import { addCircuitHold } from '../../../src/storage/operators/overrides.ts'
 import { type PictureShop, pictureShop } from '../../media/picture-system.ts'
+import { hostile, jpeg, photo } from '../../media/sample-images.ts'
 import { startApi } from '../../support/api.ts'
 import { exchange } from '../../support/http-exchange.ts'
 import { until } from '../../support/until.ts'
@@ -78,7 +78,7 @@ describe('GET /media', () => {
     shop.pictures.set('withheld', { content_id: `v${count}`, bytes: (response) => void response.writeHead(503).end() })
     const { status, headers } = await shop.get(path)
     expect(status).to.equal(502)
-    const recorded = () => recordsOf(shop.api.db, String(headers['x-request-id']))
+    const recorded = () => readRequestRecords(shop.api.db, String(headers['x-request-id']))
     await until('it is recorded', async () => (await recorded()).length > 0)
     const [record] = await recorded()
     expect(record).to.include({ tenant: 'shop', mode: 'live', keyId: null })
@@ -93,7 +93,7 @@ describe('GET /media', () => {
   it('makes no incident of a picture that nobody could read', async () => {
     const { status, headers } = await shop.get(await shop.path(hang(Buffer.from('no picture'))))
     expect(status).to.equal(502)
-    const recorded = () => recordsOf(shop.api.db, String(headers['x-request-id']))
+    const recorded = () => readRequestRecords(shop.api.db, String(headers['x-request-id']))
     await until('it is recorded', async () => (await recorded()).length > 0)
     expect((await recorded())[0]).to.include({ tenant: null })
   })
@@ -230,7 +230,7 @@ describe('GET /media of the embedded back office', () => {
   it('publishes the pictures that it keeps to itself, beside those that it publishes', async () => {
     await using api = await startApi()
     const key = await api.key()
-    const { body } = await api.ask(`/v1/products/${showcase.originals}`, { key })
+    const { body } = await api.ask(`/v1/products/${knownSkus.originals}`, { key })
     const sizes = []
     for (const { thumb_url, large_url } of body.media) {
       expect(thumb_url).to.match(new RegExp(`^${api.address}/media/acme/sandbox/`))
@@ -241,7 +241,7 @@ describe('GET /media of the embedded back office', () => {
       [800, 600],
       [600, 800],
     ])
-    const published = (await api.ask(`/v1/products/${showcase.inStock}`, { key })).body.media
+    const published = (await api.ask(`/v1/products/${knownSkus.inStock}`, { key })).body.media
     expect(published[0].thumb_url).to.include(`${api.systems.inventory.address}/media/`)
   })
 })
@@ -314,7 +314,7 @@ describe('GET /media, when things go wrong', () => {
     await until('the circuit is open', async () => (await ask(++asked)).body.code === 'circuit_open')
     // Held open from here on: it would be tried again soon.
     const held = { state: 'open' as const, untilMs: Date.now() + 3_600_000, by: 'ada', now: Date.now() }
-    await addHold(shop.api.db, { merchant: 'shop', mode: 'live', system: 'inventory' }, held)
+    await addCircuitHold(shop.api.db, { merchant: 'shop', mode: 'live', system: 'inventory' }, held)
     await until('it is held', async () => Number((await ask(++asked)).headers['retry-after']) > 60)
     shop.inventory.script = script
     const before = shop.inventory.seen.length
@@ -347,10 +347,10 @@ describe('GET /media, when things go wrong', () => {
   it('leaves room for everything else of a system that takes few calls at a time', async () => {
     const shop = await pictureShop({}, 2)
     const held: ServerResponse[] = []
-    const asking = []
+    const requestScope = []
     for (const id of ['p1', 'p2', 'p3']) {
       shop.pictures.set(id, { content_id: 'v1', bytes: (response) => void held.push(response) })
-      asking.push(shop.get(await shop.path(id)))
+      requestScope.push(shop.get(await shop.path(id)))
       await until('one is asked for', () => held.length > 0)
     }
     shop.pictures.set('p4', { content_id: 'v1', bytes: Buffer.alloc(0) })
@@ -359,7 +359,7 @@ describe('GET /media, when things go wrong', () => {
       await until('the next is asked for', () => held.length > at)
       held[at]!.writeHead(404).end('{}')
     }
-    expect((await Promise.all(asking)).map(({ status }) => status)).to.deep.equal([404, 404, 404])
+    expect((await Promise.all(requestScope)).map(({ status }) => status)).to.deep.equal([404, 404, 404])
     await shop[Symbol.asyncDispose]()
   })
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { showcase } from '../../../fixtures/known-skus.ts'
-import { changeProduct, setPrice } from '../../../src/sandbox/control/control-client.ts'
+import { knownSkus } from '../../../fixtures/known-skus.ts'
+import { setPrice, updateProduct } from '../../../src/sandbox/control/control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 
 const at = (sku: string) => `/v1/products/${encodeURIComponent(sku)}`
@@ -19,7 +19,7 @@ describe('GET /v1/products/:sku', () => {
 
   it('gives one product, whole', async () => {
     const media = `${api.systems.inventory.address}/media`
-    const { price, updated_at, ...rest } = await read(showcase.inStock)
+    const { price, updated_at, ...rest } = await read(knownSkus.inStock)
     const picture = { kind: 'IMAGE', width: 800, height: 800 }
     const pads = (n: number) => ({
       thumb_url: `${media}/pads-${n}-thumb.webp`,
@@ -57,7 +57,7 @@ describe('GET /v1/products/:sku', () => {
   })
 
   it('serves the pictures that it names', async () => {
-    const { cover } = await read(showcase.inStock)
+    const { cover } = await read(knownSkus.inStock)
     for (const url of [cover.thumb_url, cover.large_url]) {
       const picture = Buffer.from(await (await fetch(url)).arrayBuffer())
       expect(picture.subarray(8, 12).toString()).to.equal('WEBP')
@@ -65,41 +65,41 @@ describe('GET /v1/products/:sku', () => {
   })
 
   it('says null, and an empty gallery, where there are no pictures', async () => {
-    expect(await read(showcase.noPictures))
+    expect(await read(knownSkus.noPictures))
       .to.include({ cover: null })
       .and.deep.include({ media: [], errors: [] })
   })
 
   it('keeps the decimals of a unit price, and its quantity breaks', async () => {
-    const { amount, breaks } = (await read(showcase.finePrice)).price
+    const { amount, breaks } = (await read(knownSkus.finePrice)).price
     expect({ amount, breaks }).to.deep.equal({
       amount: '12.3475',
       breaks: [{ min_quantity: '1000', amount: '9.875' }],
     })
-    expect((await read(showcase.quantityBreaks)).price.breaks).to.deep.equal([
+    expect((await read(knownSkus.quantityBreaks)).price.breaks).to.deep.equal([
       { min_quantity: '10', amount: '1090.00' },
       { min_quantity: '50', amount: '995.50' },
     ])
   })
 
   it('has no price where the back office has none, and never a zero', async () => {
-    expect(await read(showcase.unpriced))
+    expect(await read(knownSkus.unpriced))
       .to.include({ price: null })
       .and.deep.include({ errors: [] })
   })
 
   for (const [sku, availability] of Object.entries({
-    [showcase.low]: { band: 'LOW', eta: null },
-    [showcase.out]: { band: 'OUT', eta: null },
-    [showcase.overdue]: { band: 'OUT', eta: null },
-    [showcase.noStockRecord]: null,
+    [knownSkus.low]: { band: 'LOW', eta: null },
+    [knownSkus.out]: { band: 'OUT', eta: null },
+    [knownSkus.overdue]: { band: 'OUT', eta: null },
+    [knownSkus.noStockRecord]: null,
   })) {
     it(`tells how available ${sku} is`, async () => {
       expect((await read(sku)).availability).to.deep.equal(availability)
     })
   }
 
-  for (const sku of showcase.awkward) {
+  for (const sku of knownSkus.awkward) {
     it(`finds ${sku} by its encoded path`, async () => {
       expect((await read(sku)).sku).to.equal(sku)
     })
@@ -111,7 +111,7 @@ describe('GET /v1/products/:sku', () => {
 
   for (const path of [
     'NOPE-1',
-    showcase.deactivated,
+    knownSkus.deactivated,
     'bp-1001',
     '%00',
     '%F0%9F%94%A7',
@@ -154,7 +154,7 @@ describe('GET /v1/products/:sku', () => {
     const sku = 'BP-1030'
     for (const { account, amount } of owners) {
       await setPrice(api.systems.pricing.controlAddress, account, sku, amount)
-      await changeProduct(api.systems.inventory.controlAddress, account, sku, { name: account, active: true })
+      await updateProduct(api.systems.inventory.controlAddress, account, sku, { name: account, active: true })
     }
     for (const pass of [1, 2]) {
       const read = owners.map(async ({ merchant, mode, account, amount }) => {

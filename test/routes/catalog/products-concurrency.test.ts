@@ -1,16 +1,16 @@
 import { expect } from 'chai'
 import { createFairCache } from '../../../src/cache/fair-cache.ts'
 import { UpstreamError } from '../../../src/errors.ts'
-import type { InventoryPort, Item, ItemPage, Product } from '../../../src/ports/inventory.ts'
-import { products } from '../../../src/routes/catalog/products.ts'
-import { createAsking } from '../../../src/upstream/request-scope.ts'
+import type { InventoryItem, InventoryPort, ItemPage, Product } from '../../../src/ports/inventory.ts'
+import { listProductsRoute } from '../../../src/routes/catalog/products.ts'
 import { createBackOffice } from '../../../src/upstream/back-office.ts'
 import { createGuard, guardDefaults } from '../../../src/upstream/guard.ts'
+import { createRequestScope } from '../../../src/upstream/request-scope.ts'
 import { until } from '../../support/until.ts'
 
 const SKUS = ['A', 'B']
 
-const itemOf = (sku: string): Item => ({
+const itemOf = (sku: string): InventoryItem => ({
   sku,
   product: {
     sku,
@@ -53,17 +53,22 @@ function world(search: InventoryPort['search']) {
       return skus.map((sku) => ({ sku, code: 'GCT', name: 'GCT', rate: '0.15' }))
     },
   }
-  const office = createBackOffice({
-    ...{ owner: 'acme/live', timeZone: 'UTC', bands: { low: 5, hysteresis: 2 }, cache: createFairCache(1_000_000) },
+  const backOffice = createBackOffice({
+    ...{
+      owner: 'acme/live',
+      timeZone: 'UTC',
+      bandLimits: { low: 5, hysteresis: 2 },
+      cache: createFairCache(1_000_000),
+    },
     ...{ inventory: guarded(inventory), pricing: guarded(pricing as never), accounting: guarded(accounting as never) },
   })
-  const asking = () => createAsking({ requestId: 'r' }, { totalMs: 30_000, reserveMs: 0 })
+  const requestScope = () => createRequestScope({ requestId: 'r' }, { totalMs: 30_000, reserveMs: 0 })
   const page = async () => {
-    const question = { query: { limit: 50, offset: 0 }, customerId: null, merchant: { currency: 'JMD' }, office }
-    const { body } = await products.answer({ ...question, asking: asking() } as never)
+    const question = { query: { limit: 50, offset: 0 }, customerId: null, merchant: { currency: 'JMD' }, backOffice }
+    const { body } = await listProductsRoute.answer({ ...question, requestScope: requestScope() } as never)
     return body as { data: { sku: string; price: { amount: string } | null }[]; errors: { field: string }[] }
   }
-  return { asked, office, page }
+  return { asked, backOffice, page }
 }
 
 describe('GET /v1/products, when nothing is at hand', () => {
@@ -81,9 +86,9 @@ describe('GET /v1/products, when nothing is at hand', () => {
   })
 
   it('asks each system once for a page whose SKUs are known, and nothing more of them', async () => {
-    const { asked, office, page } = world(async () => pageOf(SKUS))
+    const { asked, backOffice, page } = world(async () => pageOf(SKUS))
     await page()
-    office.expire(SKUS, false)
+    backOffice.invalidate(SKUS, false)
     asked.length = 0
     expect((await page()).data.map(({ price }) => price?.amount)).to.deep.equal(['1.00', '1.00'])
     expect(asked).to.have.members(['items A,B', 'prices A,B', 'taxes A,B'])
@@ -91,13 +96,13 @@ describe('GET /v1/products, when nothing is at hand', () => {
 
   it('prices the page that it shows, should another have been named', async () => {
     let named = SKUS
-    const { office, page } = world(async (_query, _parts, _call, coming) => {
+    const { backOffice, page } = world(async (_query, _parts, _call, coming) => {
       coming!(named)
       if (named !== SKUS) throw new UpstreamError('error', 'it broke off')
       return pageOf(SKUS)
     })
     await page()
-    office.expire(SKUS, true)
+    backOffice.invalidate(SKUS, true)
     named = ['C']
     const { data } = await page()
     expect(data.map(({ sku, price }) => [sku, price?.amount])).to.deep.equal([

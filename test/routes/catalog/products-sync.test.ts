@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { showcase } from '../../../fixtures/known-skus.ts'
-import { changeProduct } from '../../../src/sandbox/control/control-client.ts'
+import { knownSkus } from '../../../fixtures/known-skus.ts'
+import { updateProduct } from '../../../src/sandbox/control/control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 
 interface Row {
@@ -21,7 +21,7 @@ describe('GET /v1/products?updated_since', () => {
 
   const since = async (moment: string, more = '&limit=200') =>
     (await api.ask(`/v1/products?updated_since=${moment}${more}`, { key })).body
-  const change = (sku: string, to: object) => changeProduct(api.systems.inventory.controlAddress, 'acme', sku, to)
+  const change = (sku: string, to: object) => updateProduct(api.systems.inventory.controlAddress, 'acme', sku, to)
 
   it('gives every product ever, deactivated ones in short, by change and SKU', async () => {
     const rows: Row[] = []
@@ -32,8 +32,8 @@ describe('GET /v1/products?updated_since', () => {
     }
     const order = rows.map(({ updated_at, sku }) => `${updated_at} ${sku}`)
     expect(order).to.deep.equal(order.toSorted())
-    const withdrawn = rows.find(({ sku }) => sku === showcase.deactivated)!
-    expect(withdrawn).to.deep.equal({ sku: showcase.deactivated, active: false, updated_at: withdrawn.updated_at })
+    const withdrawn = rows.find(({ sku }) => sku === knownSkus.deactivated)!
+    expect(withdrawn).to.deep.equal({ sku: knownSkus.deactivated, active: false, updated_at: withdrawn.updated_at })
     const all = (await api.ask('/v1/products?limit=1', { key })).body.pagination.total
     expect(rows.filter(({ active }) => active)).to.have.length(all)
   })

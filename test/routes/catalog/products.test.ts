@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { showcase } from '../../../fixtures/known-skus.ts'
-import { changeProduct } from '../../../src/sandbox/control/control-client.ts'
+import { knownSkus } from '../../../fixtures/known-skus.ts'
+import { updateProduct } from '../../../src/sandbox/control/control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 
 interface Row {
@@ -18,7 +18,7 @@ describe('GET /v1/products', () => {
   before(async () => {
     api = await startApi()
     key = await api.key()
-    await changeProduct(api.systems.inventory.controlAddress, 'acme', 'BP-1020', {
+    await updateProduct(api.systems.inventory.controlAddress, 'acme', 'BP-1020', {
       name: 'Ñandú Special Étrier',
       active: true,
     })
@@ -43,7 +43,7 @@ describe('GET /v1/products', () => {
   })
 
   it('leaves deactivated products out', async () => {
-    expect(await skus({ q: showcase.deactivated })).to.deep.equal([])
+    expect(await skus({ q: knownSkus.deactivated })).to.deep.equal([])
   })
 
   it('puts an exact SKU first, whatever its case', async () => {

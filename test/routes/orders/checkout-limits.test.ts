@@ -1,23 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import { showcase } from '../../../fixtures/known-skus.ts'
-import { ledgerOrders } from '../../../src/sandbox/control/control-client.ts'
+import { knownSkus } from '../../../fixtures/known-skus.ts'
+import { listLedgerOrders } from '../../../src/sandbox/control/control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
-import { type Between, goBetween, type Passage } from '../../support/fault-proxy.ts'
+import { type FaultProxy, type ProxyRoute, startFaultProxy } from '../../support/fault-proxy.ts'
 import { until } from '../../support/until.ts'
 import { type CartShopper, cartShopper } from '../carts/cart-shopper.ts'
 
-const line = { sku: showcase.inStock, quantity: 2 }
+const line = { sku: knownSkus.inStock, quantity: 2 }
 const cash = { payment_method: 'CASH_ON_DELIVERY' }
 
 describe('POST /v1/checkout at a ledger that holds its limit for every order', () => {
-  let between: Between
-  let ledger: Passage
+  let between: FaultProxy
+  let ledger: ProxyRoute
   let api: Api
   let shopper: CartShopper
 
   before(async () => {
-    between = await goBetween()
+    between = await startFaultProxy()
     ledger = between.passage()
     api = await startApi({
       merchants: (of) => {
@@ -87,15 +87,15 @@ describe('POST /v1/checkout at a ledger that holds its limit for every order', (
 describe('POST /v1/checkout at a busy system', () => {
   /** Of pricing, for anything but a checkout. */
   const LIMIT_MS = 300
-  let between: Between
-  let pricing: Passage
+  let between: FaultProxy
+  let pricing: ProxyRoute
   let api: Api
   let shopper: CartShopper
   let aheadMs = 0
   const START = Date.now()
 
   before(async () => {
-    between = await goBetween()
+    between = await startFaultProxy()
     pricing = between.passage()
     api = await startApi({
       now: () => START + aheadMs,
@@ -135,7 +135,7 @@ describe('POST /v1/checkout at a busy system', () => {
   it('answers overloaded, with nothing ordered, to those whose turn does not come', async () => {
     const paths = await Promise.all(Array.from({ length: 6 }, () => shopper.cart(line)))
     const { controlAddress } = api.systems.accounting
-    const before = (await ledgerOrders(controlAddress, 'acme')).length
+    const before = (await listLedgerOrders(controlAddress, 'acme')).length
     pricing.plan(() => 'hold')
     const first = checkOut(paths[0]!)
     await until('the first is asked for', () => pricing.held === 1)
@@ -148,7 +148,7 @@ describe('POST /v1/checkout at a busy system', () => {
       expect([status, body.code]).to.deep.equal([503, 'overloaded'])
       expect(headers['retry-after']).to.match(/^\d+$/)
     }
-    expect(await ledgerOrders(controlAddress, 'acme')).to.have.length(before)
+    expect(await listLedgerOrders(controlAddress, 'acme')).to.have.length(before)
     for (const path of paths) expect(await shopper.read('GET', path)).to.include({ state: 'ACTIVE' })
   })
 })

@@ -1,12 +1,17 @@
 import { expect } from 'chai'
-import { showcase } from '../../../fixtures/known-skus.ts'
-import { changeProduct, ledgerOrders, setCreditLimit, setPrice } from '../../../src/sandbox/control/control-client.ts'
+import { knownSkus } from '../../../fixtures/known-skus.ts'
+import {
+  listLedgerOrders,
+  setCreditLimit,
+  setPrice,
+  updateProduct,
+} from '../../../src/sandbox/control/control-client.ts'
 import { type Api, type Reply, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
 import { until } from '../../support/until.ts'
 import { type CartShopper, cartShopper } from '../carts/cart-shopper.ts'
 
-const line = { sku: showcase.inStock, quantity: 2 }
+const line = { sku: knownSkus.inStock, quantity: 2 }
 
 for (const store of stores()) {
   describe(`POST /v1/checkout on ${store.name}`, () => {
@@ -44,13 +49,15 @@ for (const store of stores()) {
     const placedFor = async (cartId: string) => {
       const rows = await api.db.selectFrom('orders').select('order_id').where('cart_id', '=', cartId).execute()
       const ids = rows.map(({ order_id }) => order_id)
-      return (await ledgerOrders(control.accounting, 'acme')).filter(({ reference }) => ids.includes(reference ?? ''))
+      return (await listLedgerOrders(control.accounting, 'acme')).filter(({ reference }) =>
+        ids.includes(reference ?? ''),
+      )
     }
     const events = (orderId: string) =>
       api.db.selectFrom('events').selectAll().where('resource_id', '=', orderId).orderBy('sequence').execute()
 
     it('places an order at live prices, on credit terms, to the address of the account', async () => {
-      const path = await shopper.cart(line, { sku: showcase.taxExempt, quantity: 1 })
+      const path = await shopper.cart(line, { sku: knownSkus.taxExempt, quantity: 1 })
       const priced = await shopper.read('POST', `${path}/price`)
       const { status, body } = await checkOut(shopper, idOf(path), { po_number: 'PO-7' })
       expect([status, body.state]).to.deep.equal([200, 'placed'])
@@ -133,15 +140,15 @@ for (const store of stores()) {
     })
 
     it('sells what is on order, and names what cannot be sold', async () => {
-      const late = idOf(await shopper.cart({ sku: showcase.leadTime, quantity: 1 }))
+      const late = idOf(await shopper.cart({ sku: knownSkus.leadTime, quantity: 1 }))
       expect((await checkOut(shopper, late)).body.state).to.equal('placed')
-      const path = await shopper.cart(line, { sku: showcase.out, quantity: 1 }, { sku: 'BP-1013', quantity: 1 })
-      await changeProduct(control.inventory, 'acme', 'BP-1013', { active: false })
+      const path = await shopper.cart(line, { sku: knownSkus.out, quantity: 1 }, { sku: 'BP-1013', quantity: 1 })
+      await updateProduct(control.inventory, 'acme', 'BP-1013', { active: false })
       const { skus } = await refused(await checkOut(shopper, idOf(path)), 409, 'line_unavailable')
-      expect(skus).to.have.members([showcase.out, 'BP-1013'])
-      const unpriced = idOf(await shopper.cart({ sku: showcase.unpriced, quantity: 1 }))
+      expect(skus).to.have.members([knownSkus.out, 'BP-1013'])
+      const unpriced = idOf(await shopper.cart({ sku: knownSkus.unpriced, quantity: 1 }))
       const named = await refused(await checkOut(shopper, unpriced), 409, 'line_unavailable')
-      expect(named.skus).to.deep.equal([showcase.unpriced])
+      expect(named.skus).to.deep.equal([knownSkus.unpriced])
     })
 
     it('refuses an account on hold, and a way of paying that the account does not have', async () => {

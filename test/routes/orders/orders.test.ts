@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { showcase } from '../../../fixtures/known-skus.ts'
+import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { issueInvoice, setCreditLimit, setOrderStatus, shipOrder } from '../../../src/sandbox/control/control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { until } from '../../support/until.ts'
 import { type CartShopper, cartShopper } from '../carts/cart-shopper.ts'
 
-const line = { sku: showcase.inStock, quantity: 1 }
+const line = { sku: knownSkus.inStock, quantity: 1 }
 
 describe('orders', () => {
   let api: Api

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { showcase } from '../../../fixtures/known-skus.ts'
+import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { setPaymentStatus } from '../../../src/sandbox/control/control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { type CartShopper, cartShopper } from '../carts/cart-shopper.ts'
@@ -13,7 +13,7 @@ describe('GET /v1/checkout/:order_id/payment-status', () => {
   before(async () => {
     api = await startApi()
     shopper = await cartShopper(api)
-    orderId = await shopper.order({ sku: showcase.inStock, quantity: 1 })
+    orderId = await shopper.order({ sku: knownSkus.inStock, quantity: 1 })
     const row = api.db.selectFrom('orders').select('placed').where('order_id', '=', orderId)
     ledgerId = JSON.parse((await row.executeTakeFirstOrThrow()).placed!).order_id
   })

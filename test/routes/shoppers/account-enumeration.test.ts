@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { expect } from 'chai'
 import { type Api, type Reply, startApi } from '../../support/api.ts'
 import { type Mailbox, startMailbox } from '../../support/mailbox.ts'
-import { applicationOf, newAddress, PASSWORD, saidBy, shoppersOf } from '../../support/shopper-calls.ts'
+import { newEmail, PASSWORD, registrationOf, shopperCalls, withoutRequestId } from '../../support/shopper-calls.ts'
 
 /** Counts the runs of argon2 until it is disposed. */
 function countArgon2(): { runs: number } & Disposable {
@@ -28,7 +28,7 @@ describe('a known address and an unknown one', function () {
 
   let api: Api
   let mailbox: Mailbox
-  let post: ReturnType<typeof shoppersOf>
+  let post: ReturnType<typeof shopperCalls>
   let counted: ReturnType<typeof countArgon2>
   /** In the ledger alone. */
   const customer = 'fleet@bluemountain-fleet.example'
@@ -38,9 +38,9 @@ describe('a known address and an unknown one', function () {
     counted = countArgon2()
     mailbox = await startMailbox()
     api = await startApi({ mail: { url: mailbox.url, from: 'shop@parts.example' } })
-    post = shoppersOf(api, await api.key({ kind: 'secret', mode: 'live' }))
-    shopper = newAddress()
-    await post('', applicationOf(shopper))
+    post = shopperCalls(api, await api.key({ kind: 'secret', mode: 'live' }))
+    shopper = newEmail()
+    await post('', registrationOf(shopper))
     await post('/verify', { token: await mailbox.tokenFor(shopper) })
   })
   after(async () => {
@@ -59,25 +59,30 @@ describe('a known address and an unknown one', function () {
   async function taken(call: string, body: object) {
     const [runs, tokens] = [counted.runs, await rows()]
     const reply = await post(call, body)
-    return { ...saidBy(reply), names: namesOf(reply), argon2: counted.runs - runs, tokens: (await rows()) - tokens }
+    return {
+      ...withoutRequestId(reply),
+      names: namesOf(reply),
+      argon2: counted.runs - runs,
+      tokens: (await rows()) - tokens,
+    }
   }
   const namesOf = ({ headers }: Reply) => Object.keys(headers).sort()
 
   for (const [call, bodyOf, expected] of [
-    ['', applicationOf, { status: 202, argon2: 1, tokens: 1 }],
+    ['', registrationOf, { status: 202, argon2: 1, tokens: 1 }],
     ['/login', (email: string) => ({ email, password: `not ${PASSWORD}` }), { status: 401, argon2: 1, tokens: 0 }],
     ['/password-reset', (email: string) => ({ email }), { status: 202, argon2: 0, tokens: 1 }],
   ] as const) {
     it(`are answered alike, after the same work, by ${call || 'register'}`, async () => {
-      const unknown = await taken(call, bodyOf(newAddress()))
+      const unknown = await taken(call, bodyOf(newEmail()))
       expect(unknown).to.include(expected)
       for (const known of [shopper, customer]) expect(await taken(call, bodyOf(known))).to.deep.equal(unknown)
     })
   }
 
   it('are answered alike by verify: a token that was used, and one that never was', async () => {
-    const email = newAddress()
-    await post('', applicationOf(email))
+    const email = newEmail()
+    await post('', registrationOf(email))
     const token = await mailbox.tokenFor(email)
     await post('/verify', { token })
     expect(await taken('/verify', { token })).to.deep.equal(await taken('/verify', { token: 'x'.repeat(43) }))
@@ -92,12 +97,12 @@ describe('a known address and an unknown one', function () {
       }
       return said
     }
-    const email = newAddress()
-    await post('', applicationOf(email))
+    const email = newEmail()
+    await post('', registrationOf(email))
     await post('/verify', { token: await mailbox.tokenFor(email) })
     const expected = [...Array.from({ length: 20 }, () => 401), 429, 429]
     expect(await tryAll(email)).to.deep.equal(expected)
-    expect(await tryAll(newAddress())).to.deep.equal(expected)
+    expect(await tryAll(newEmail())).to.deep.equal(expected)
     const { status, headers } = await post('/login', { email, password: PASSWORD }, '203.0.113.250')
     expect(status).to.equal(429)
     expect(Number(headers['retry-after'])).to.be.within(1, 900)
@@ -105,17 +110,17 @@ describe('a known address and an unknown one', function () {
 
   it('are not locked out of a shop whose server names no address, however many others are tried there', async () => {
     const key = await api.key({ kind: 'secret', mode: 'live', merchant: 'zenith' })
-    const zenith = shoppersOf(api, key)
-    for (let i = 0; i < 61; i++) expect((await zenith('/password-reset', { email: newAddress() })).status).to.equal(202)
+    const zenith = shopperCalls(api, key)
+    for (let i = 0; i < 61; i++) expect((await zenith('/password-reset', { email: newEmail() })).status).to.equal(202)
     const named = await Promise.all(
-      Array.from({ length: 61 }, () => zenith('/password-reset', { email: newAddress() }, '203.0.113.99')),
+      Array.from({ length: 61 }, () => zenith('/password-reset', { email: newEmail() }, '203.0.113.99')),
     )
     expect(named.filter(({ status }) => status === 429)).to.have.length(1)
   })
 
   it('have all their tries again after a sign-in that succeeds', async () => {
-    const email = newAddress()
-    await post('', applicationOf(email))
+    const email = newEmail()
+    await post('', registrationOf(email))
     await post('/verify', { token: await mailbox.tokenFor(email) })
     for (let round = 0; round < 2; round++) {
       for (let i = 0; i < 19; i++) await post('/login', { email, password: 'not it, and not close' }, '203.0.113.251')
@@ -125,9 +130,9 @@ describe('a known address and an unknown one', function () {
 
   it('are sent a few letters an hour', async () => {
     for (const call of ['', '/password-reset']) {
-      for (const email of [newAddress(), newAddress()]) {
+      for (const email of [newEmail(), newEmail()]) {
         const said: number[] = []
-        for (let i = 0; i < 6; i++) said.push((await post(call, applicationOf(email), `203.0.113.${i}`)).status)
+        for (let i = 0; i < 6; i++) said.push((await post(call, registrationOf(email), `203.0.113.${i}`)).status)
         expect(said).to.deep.equal([202, 202, 202, 202, 202, 429])
       }
     }
@@ -136,8 +141,8 @@ describe('a known address and an unknown one', function () {
   it('are counted by client address too: an IPv6 network is one', async () => {
     const said: number[] = []
     for (let i = 0; i < 61; i++)
-      said.push((await post('/password-reset', { email: newAddress() }, `2001:db8:0:7::${i.toString(16)}`)).status)
+      said.push((await post('/password-reset', { email: newEmail() }, `2001:db8:0:7::${i.toString(16)}`)).status)
     expect(said.filter((status) => status === 429)).to.deep.equal([429])
-    expect((await post('/password-reset', { email: newAddress() }, '2001:db8:0:8::1')).status).to.equal(202)
+    expect((await post('/password-reset', { email: newEmail() }, '2001:db8:0:8::1')).status).to.equal(202)
   })
 })

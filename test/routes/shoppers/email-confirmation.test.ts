@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type Api, type Reply, startApi } from '../../support/api.ts'
 import { type Mailbox, startMailbox } from '../../support/mailbox.ts'
-import { applicationOf, newAddress, PASSWORD, shoppersOf } from '../../support/shopper-calls.ts'
+import { newEmail, PASSWORD, registrationOf, shopperCalls } from '../../support/shopper-calls.ts'
 
 const HOUR_MS = 3_600_000
 const FROM = 'Parts Shop <shop@parts.example>'
@@ -12,8 +12,8 @@ describe('letters to shoppers', function () {
 
   let api: Api
   let mailbox: Mailbox
-  let verified: ReturnType<typeof shoppersOf>
-  let immediate: ReturnType<typeof shoppersOf>
+  let verified: ReturnType<typeof shopperCalls>
+  let immediate: ReturnType<typeof shopperCalls>
   let now = Date.parse('2026-11-21T12:00:00.000Z')
   let secrets: string
 
@@ -29,8 +29,8 @@ describe('letters to shoppers', function () {
         },
       ],
     })
-    verified = shoppersOf(api, await api.key({ mode: 'live' }))
-    immediate = shoppersOf(api, await api.key())
+    verified = shopperCalls(api, await api.key({ mode: 'live' }))
+    immediate = shopperCalls(api, await api.key())
     secrets = await api.key({ kind: 'secret', mode: 'live' })
   })
   after(async () => {
@@ -44,13 +44,13 @@ describe('letters to shoppers', function () {
     return (await api.ask('/v1/me', { key: secrets, headers })).status === 200
   }
   const account = async (email: string) => {
-    await verified('', applicationOf(email))
+    await verified('', registrationOf(email))
     return verified('/verify', { token: await mailbox.tokenFor(email) })
   }
 
   it('prove the mailbox of a new shopper, and then the account is made', async () => {
-    const email = newAddress()
-    const { status, body } = await verified('', applicationOf(email))
+    const email = newEmail()
+    const { status, body } = await verified('', registrationOf(email))
     expect([status, body]).to.deep.equal([202, { status: 'VERIFICATION_SENT' }])
     expect((await verified('/login', { email, password: PASSWORD })).status).to.equal(401)
     const letter = await mailbox.letterTo(email)
@@ -64,7 +64,7 @@ describe('letters to shoppers', function () {
 
   it('link whoever the ledger knows to its customer, and nobody before', async () => {
     const email = 'parts@mobay-garage.example'
-    const asked = await immediate('', applicationOf(email))
+    const asked = await immediate('', registrationOf(email))
     expect(asked.status).to.equal(202)
     expect((await immediate('/login', { email, password: PASSWORD })).status).to.equal(401)
     const { status, body } = await immediate('/verify', { token: await mailbox.tokenFor(email) })
@@ -73,7 +73,7 @@ describe('letters to shoppers', function () {
 
   it('give the ledger’s customer to whoever reads the mailbox, and not to the stranger who asked with a password of their own', async () => {
     const email = 'orders@hwt-motors.example'
-    await verified('', applicationOf(email))
+    await verified('', registrationOf(email))
     const { status, body } = await verified('/verify', { token: await mailbox.tokenFor(email) })
     expect([status, body.customer.customer_id]).to.deep.equal([200, 'C-1002'])
     expect((await verified('/login', { email, password: PASSWORD })).status).to.equal(401)
@@ -84,9 +84,9 @@ describe('letters to shoppers', function () {
   })
 
   it('let whoever proves the mailbox say the password: of a new account, of a linked one and of one that is there', async () => {
-    for (const email of [newAddress(), 'transport@kgn-freight.example']) {
-      await verified('', applicationOf(email))
-      await verified('', applicationOf(email))
+    for (const email of [newEmail(), 'transport@kgn-freight.example']) {
+      await verified('', registrationOf(email))
+      await verified('', registrationOf(email))
       const linked = { token: await mailbox.tokenFor(email), password: OTHER_PASSWORD }
       const first = await verified('/verify', linked)
       expect(first.status).to.equal(200)
@@ -101,9 +101,9 @@ describe('letters to shoppers', function () {
   })
 
   it('tell the mailbox of an account that there is one, and let it set a password', async () => {
-    const email = newAddress()
+    const email = newEmail()
     await account(email)
-    expect((await verified('', applicationOf(email, OTHER_PASSWORD))).status).to.equal(202)
+    expect((await verified('', registrationOf(email, OTHER_PASSWORD))).status).to.equal(202)
     expect((await mailbox.letterTo(email, 1)).subject).to.equal('You have an account: Parts')
     const token = await mailbox.tokenFor(email, 1)
     expect((await verified('/verify', { token })).status).to.equal(422)
@@ -112,9 +112,9 @@ describe('letters to shoppers', function () {
   })
 
   it('lead to the merchant’s own pages', async () => {
-    const email = newAddress()
-    const careful = shoppersOf(api, await api.key({ merchant: 'careful' }))
-    await careful('', applicationOf(email))
+    const email = newEmail()
+    const careful = shopperCalls(api, await api.key({ merchant: 'careful' }))
+    await careful('', registrationOf(email))
     const letter = await mailbox.letterTo(email)
     expect(letter.text).to.match(/https:\/\/careful\.example\/confirm\?lang=en&token=[0-9A-Za-z]{43}\s/)
     expect(letter.subject).to.equal('Confirm your address: Careful Parts')
@@ -125,14 +125,14 @@ describe('letters to shoppers', function () {
   })
 
   it('hold nothing that a stranger typed', async () => {
-    const email = newAddress()
-    await verified('', { ...applicationOf(email), first_name: 'Win at http://casino.example', company: 'casino' })
+    const email = newEmail()
+    await verified('', { ...registrationOf(email), first_name: 'Win at http://casino.example', company: 'casino' })
     expect(JSON.stringify(await mailbox.letterTo(email))).to.not.include('casino')
   })
 
   it('have tokens that are good once, of two at the same time too', async () => {
-    const email = newAddress()
-    await verified('', applicationOf(email))
+    const email = newEmail()
+    await verified('', registrationOf(email))
     const token = await mailbox.tokenFor(email)
     const replies = await Promise.all([1, 2, 3].map(() => verified('/verify', { token })))
     expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 422, 422])
@@ -141,18 +141,18 @@ describe('letters to shoppers', function () {
   })
 
   it('have tokens of one merchant and mode', async () => {
-    const email = newAddress()
-    await verified('', applicationOf(email))
+    const email = newEmail()
+    await verified('', registrationOf(email))
     const token = await mailbox.tokenFor(email)
-    const zenith = shoppersOf(api, await api.key({ merchant: 'zenith', mode: 'live' }))
+    const zenith = shopperCalls(api, await api.key({ merchant: 'zenith', mode: 'live' }))
     for (const elsewhere of [immediate, zenith]) expect((await elsewhere('/verify', { token })).status).to.equal(422)
     expect((await verified('/verify', { token })).status).to.equal(200)
   })
 
   it('have tokens that last a day to verify, and an hour to reset', async () => {
-    const email = newAddress()
-    await verified('', applicationOf(email))
-    await verified('', applicationOf(email, OTHER_PASSWORD))
+    const email = newEmail()
+    await verified('', registrationOf(email))
+    await verified('', registrationOf(email, OTHER_PASSWORD))
     const late = await mailbox.tokenFor(email)
     now += 24 * HOUR_MS - 1
     expect((await verified('/verify', { token: await mailbox.tokenFor(email, 1) })).status).to.equal(200)
@@ -165,9 +165,9 @@ describe('letters to shoppers', function () {
   })
 
   it('keep the password of an account that was made meanwhile', async () => {
-    const email = newAddress()
-    await verified('', applicationOf(email))
-    await verified('', applicationOf(email, OTHER_PASSWORD))
+    const email = newEmail()
+    await verified('', registrationOf(email))
+    await verified('', registrationOf(email, OTHER_PASSWORD))
     await verified('/verify', { token: await mailbox.tokenFor(email) })
     expect((await verified('/verify', { token: await mailbox.tokenFor(email, 1) })).status).to.equal(200)
     expect((await verified('/login', { email, password: OTHER_PASSWORD })).status).to.equal(401)
@@ -175,7 +175,7 @@ describe('letters to shoppers', function () {
   })
 
   it('set a new password, end every other sign-in, and void the letters before', async () => {
-    const email = newAddress()
+    const email = newEmail()
     const first = await account(email)
     const second = await verified('/login', { email, password: PASSWORD })
     await verified('/password-reset', { email })
@@ -196,8 +196,8 @@ describe('letters to shoppers', function () {
   })
 
   it('can be used again when the ledger failed', async () => {
-    const email = newAddress()
-    await verified('', applicationOf(email))
+    const email = newEmail()
+    await verified('', registrationOf(email))
     const token = await mailbox.tokenFor(email)
     await api.fault('accounting', { status: 500 })
     const { status } = await verified('/verify', { token })
@@ -208,9 +208,9 @@ describe('letters to shoppers', function () {
   })
 
   it('make one customer in the ledger of one mailbox, however many letters it proves at once', async () => {
-    const email = newAddress()
-    await verified('', applicationOf(email))
-    await verified('', applicationOf(email))
+    const email = newEmail()
+    await verified('', registrationOf(email))
+    await verified('', registrationOf(email))
     const tokens = [await mailbox.tokenFor(email), await mailbox.tokenFor(email, 1)]
     const replies = await Promise.all(tokens.map((token) => verified('/verify', { token })))
     expect(replies.map(({ status }) => status)).to.deep.equal([200, 200])
@@ -222,8 +222,8 @@ describe('letters to shoppers', function () {
     const apart = await startApi({ mail: { url: box.url, from: FROM } })
     try {
       box.refuse()
-      const email = newAddress()
-      const { status } = await shoppersOf(apart, await apart.key({ mode: 'live' }))('', applicationOf(email))
+      const email = newEmail()
+      const { status } = await shopperCalls(apart, await apart.key({ mode: 'live' }))('', registrationOf(email))
       expect(status).to.equal(202)
       const log = await apart.logged()
       expect(log).to.include('a letter could not be sent')
@@ -236,14 +236,14 @@ describe('letters to shoppers', function () {
 
   it('are still sent when the program ends', async () => {
     const apart = await startApi({ mail: { url: mailbox.url, from: FROM } })
-    const email = newAddress()
-    await shoppersOf(apart, await apart.key({ mode: 'live' }))('', applicationOf(email))
+    const email = newEmail()
+    await shopperCalls(apart, await apart.key({ mode: 'live' }))('', registrationOf(email))
     await apart[Symbol.asyncDispose]()
     expect(mailbox.letters.filter(({ to }) => to === email)).to.have.length(1)
   })
 
   it('are not sent to an address that has no account', async () => {
-    const [known, unknown] = [newAddress(), newAddress()]
+    const [known, unknown] = [newEmail(), newEmail()]
     await account(known)
     await verified('/password-reset', { email: unknown })
     await verified('/password-reset', { email: known })
@@ -253,8 +253,8 @@ describe('letters to shoppers', function () {
 
   it('stand in the log where that is asked for, so that a person can copy the token', async () => {
     const apart = await startApi({ mail: { url: 'log:', from: FROM } })
-    const email = newAddress()
-    await shoppersOf(apart, await apart.key({ mode: 'live' }))('', applicationOf(email))
+    const email = newEmail()
+    await shopperCalls(apart, await apart.key({ mode: 'live' }))('', registrationOf(email))
     const lines = (await apart.logged()).trim().split('\n')
     const line = lines.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'mail')
     expect(line).to.include({ to: email, from: FROM })

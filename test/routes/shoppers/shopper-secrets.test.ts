@@ -3,15 +3,15 @@ import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { startApi } from '../../support/api.ts'
 import { startMailbox } from '../../support/mailbox.ts'
-import { applicationOf, newAddress, PASSWORD, shoppersOf } from '../../support/shopper-calls.ts'
+import { newEmail, PASSWORD, registrationOf, shopperCalls } from '../../support/shopper-calls.ts'
 
 describe('what a shopper keeps secret', () => {
   it('stands neither in the store nor in the log', async () => {
     await using mailbox = await startMailbox()
     await using api = await startApi({ mail: { url: mailbox.url, from: 'shop@parts.example' } })
-    const post = shoppersOf(api, await api.key({ mode: 'live' }))
-    const email = newAddress()
-    await post('', applicationOf(email))
+    const post = shopperCalls(api, await api.key({ mode: 'live' }))
+    const email = newEmail()
+    await post('', registrationOf(email))
     const proof = await mailbox.tokenFor(email)
     const first = await post('/verify', { token: proof })
     const second = await post('/refresh', { refresh_token: first.body.refresh_token })

@@ -1,20 +1,20 @@
 import { expect } from 'chai'
-import { recordsOf } from '../../../src/diagnostics/request-records.ts'
+import { readRequestRecords } from '../../../src/diagnostics/request-records.ts'
 import { type Api, type Reply, startApi } from '../../support/api.ts'
-import { applicationOf, newAddress, PASSWORD, shoppersOf } from '../../support/shopper-calls.ts'
+import { newEmail, PASSWORD, registrationOf, shopperCalls } from '../../support/shopper-calls.ts'
 import { until } from '../../support/until.ts'
 
 const HOUR_MS = 3_600_000
 
 describe('/v1/shoppers', () => {
   let api: Api
-  let post: ReturnType<typeof shoppersOf>
+  let post: ReturnType<typeof shopperCalls>
   let secret: string
   let now = Date.parse('2026-11-21T12:00:00.000Z')
 
   before(async () => {
     api = await startApi({ now: () => now })
-    post = shoppersOf(api, await api.key())
+    post = shopperCalls(api, await api.key())
     secret = await api.key({ kind: 'secret' })
   })
   after(() => api[Symbol.asyncDispose]())
@@ -23,11 +23,11 @@ describe('/v1/shoppers', () => {
   const readMe = (token: string, key = secret) =>
     api.ask('/v1/me', { key, headers: { 'x-storefront-shopper-token': token } })
   const opens = async ({ body }: Reply) => (await readMe(body.shopper_token)).status === 200
-  const registered = () => post('', applicationOf(newAddress()))
+  const registered = () => post('', registrationOf(newEmail()))
 
   it('registers whoever is new to shop and ledger, and signs in', async () => {
-    const email = newAddress()
-    const { status, body, headers } = await post('', { ...applicationOf(`  ${email.toUpperCase()} `), company: '' })
+    const email = newEmail()
+    const { status, body, headers } = await post('', { ...registrationOf(`  ${email.toUpperCase()} `), company: '' })
     expect(status).to.equal(201)
     expect(headers['cache-control']).to.match(/no-store/)
     expect(body.customer).to.include({ email, first_name: 'Ann', last_name: 'Other', company: null, currency: 'JMD' })
@@ -39,45 +39,45 @@ describe('/v1/shoppers', () => {
   })
 
   it('does not sign in whoever is known to the ledger, or registered', async () => {
-    const email = newAddress()
-    await post('', applicationOf(email))
+    const email = newEmail()
+    await post('', registrationOf(email))
     for (const known of [email, 'parts@mobay-garage.example', 'PARTS@Mobay-Garage.example']) {
-      const { status, body } = await post('', applicationOf(known))
+      const { status, body } = await post('', registrationOf(known))
       expect([status, body], known).to.deep.equal([202, { status: 'VERIFICATION_SENT' }])
     }
   })
 
   it('registers an address once, of many at once', async () => {
-    const email = newAddress()
-    const replies = await Promise.all(Array.from({ length: 5 }, () => post('', applicationOf(email))))
+    const email = newEmail()
+    const replies = await Promise.all(Array.from({ length: 5 }, () => post('', registrationOf(email))))
     expect(replies.map(({ status }) => status).sort()).to.deep.equal([201, 202, 202, 202, 202])
     const rows = await api.db.selectFrom('shoppers').selectAll().where('email', '=', email).execute()
     expect(rows).to.have.length(1)
   })
 
   it('makes nothing while the ledger is down, and all of it at the next try', async () => {
-    const email = newAddress()
+    const email = newEmail()
     await api.fault('accounting', { status: 500 })
-    const { status, headers } = await post('', applicationOf(email))
+    const { status, headers } = await post('', registrationOf(email))
     expect(status).to.be.oneOf([502, 503])
     expect(headers['retry-after']).to.match(/^\d+$/)
     const rows = await api.db.selectFrom('shoppers').selectAll().where('email', '=', email).execute()
     expect(rows).to.deep.equal([])
     await api.well()
     now += 60_000
-    expect((await post('', applicationOf(email))).status).to.equal(201)
+    expect((await post('', registrationOf(email))).status).to.equal(201)
   })
 
   it('signs in with address and password alone', async () => {
-    const email = newAddress()
-    const first = await post('', applicationOf(email))
+    const email = newEmail()
+    const first = await post('', registrationOf(email))
     const { status, body } = await post('/login', { email: ` ${email.toUpperCase()}`, password: PASSWORD })
     expect(status).to.equal(200)
     expect(body.customer).to.deep.equal(first.body.customer)
     expect(body.shopper_token).to.not.equal(first.body.shopper_token)
     for (const tried of [
       { email, password: `${PASSWORD}.` },
-      { email: newAddress(), password: PASSWORD },
+      { email: newEmail(), password: PASSWORD },
     ]) {
       const refused = await post('/login', tried)
       expect([refused.status, refused.body.code]).to.deep.equal([401, 'invalid_credentials'])
@@ -85,13 +85,13 @@ describe('/v1/shoppers', () => {
   })
 
   it('signs in without its ledger, and says what is missing', async () => {
-    const email = newAddress()
-    await post('', applicationOf(email))
+    const email = newEmail()
+    await post('', registrationOf(email))
     await api.fault('accounting', { status: 500 })
     const { status, body, headers } = await post('/login', { email, password: PASSWORD })
     expect([status, body.customer]).to.deep.equal([200, null])
     expect(body.errors.map(({ field }: { field: string }) => field)).to.deep.equal(['customer'])
-    const recorded = () => recordsOf(api.db, String(headers['x-request-id']))
+    const recorded = () => readRequestRecords(api.db, String(headers['x-request-id']))
     await until('those on call are told', async () => (await recorded()).length > 0)
     const [record] = await recorded()
     expect([record!.kind, record!.sections[0]!.name, record!.sections[0]!.system]).to.deep.equal([
@@ -161,8 +161,8 @@ describe('/v1/shoppers', () => {
   }
 
   it('ends one sign-in at log-out, at once, and no other', async () => {
-    const email = newAddress()
-    const first = await post('', applicationOf(email))
+    const email = newEmail()
+    const first = await post('', registrationOf(email))
     const other = await post('/login', { email, password: PASSWORD })
     expect(await opens(first)).to.equal(true)
     const { status } = await post('/logout', { refresh_token: first.body.refresh_token })
@@ -179,9 +179,9 @@ describe('/v1/shoppers', () => {
     ['the other mode', { mode: 'live' }, 'invalid_shopper_token'],
   ] as const) {
     it(`is nothing to ${whose}: neither its tokens nor its address`, async () => {
-      const email = newAddress()
-      const session = await post('', applicationOf(email))
-      const elsewhere = shoppersOf(api, await api.key(request))
+      const email = newEmail()
+      const session = await post('', registrationOf(email))
+      const elsewhere = shopperCalls(api, await api.key(request))
       const { refresh_token, shopper_token } = session.body
       expect((await elsewhere('/login', { email, password: PASSWORD })).status).to.equal(401)
       expect((await elsewhere('/refresh', { refresh_token })).status).to.equal(401)
@@ -194,17 +194,17 @@ describe('/v1/shoppers', () => {
   }
 
   it('needs a key that may', async () => {
-    const refused = await shoppersOf(api, await api.key({ scopes: ['storefront:catalog'] }))('/login', {})
+    const refused = await shopperCalls(api, await api.key({ scopes: ['storefront:catalog'] }))('/login', {})
     expect(refused.body.code).to.equal('insufficient_scope')
   })
 
   for (const [call, body, loc] of [
-    ['', { ...applicationOf('a@b.example'), password: 'short-1' }, 'password'],
-    ['', { ...applicationOf('a@b.example'), first_name: '' }, 'first_name'],
-    ['', applicationOf(`${'a'.repeat(250)}@b.example`), 'email'],
-    ['', applicationOf('a@b.example\r\nBcc: x@y.example'), 'email'],
-    ['', applicationOf('a@b@c.example'), 'email'],
-    ['', applicationOf('Ann <a@b.example>'), 'email'],
+    ['', { ...registrationOf('a@b.example'), password: 'short-1' }, 'password'],
+    ['', { ...registrationOf('a@b.example'), first_name: '' }, 'first_name'],
+    ['', registrationOf(`${'a'.repeat(250)}@b.example`), 'email'],
+    ['', registrationOf('a@b.example\r\nBcc: x@y.example'), 'email'],
+    ['', registrationOf('a@b@c.example'), 'email'],
+    ['', registrationOf('Ann <a@b.example>'), 'email'],
     ['/login', { email: 'a@b.example', password: 1 }, 'password'],
     ['/password-reset', { email: 'a.example' }, 'email'],
     ['/password-reset/confirm', { token: 'x', password: 'x'.repeat(129) }, 'password'],

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { MerchantConfig } from '../../../src/config/config.ts'
-import { endCurrent } from '../../../src/storage/fitment/fitment-imports.ts'
+import { deactivateFitmentImport } from '../../../src/storage/fitment/fitment-imports.ts'
 import { type Api, type Reply, type SystemsOf, startApi } from '../../support/api.ts'
-import { importText } from '../../support/import-fitment-text.ts'
+import { importFitmentText } from '../../support/import-fitment-text.ts'
 import { stores } from '../../support/stores.ts'
 import { until } from '../../support/until.ts'
 
@@ -42,7 +42,7 @@ for (const store of stores()) {
       expect(status, path).to.equal(200)
       return body.data.map(({ sku }: { sku: string }) => sku) as string[]
     }
-    const bring = (...lines: string[]) => importText(api.db, `${HEAD}\n${lines.join('\n')}\n`, OWNER)
+    const bring = (...lines: string[]) => importFitmentText(api.db, `${HEAD}\n${lines.join('\n')}\n`, OWNER)
     const values = async (path: string) => {
       const { body } = await read(path)
       return body.data.map(({ value }: { value: string }) => value) as string[]
@@ -142,7 +142,7 @@ for (const store of stores()) {
       await shows('/v1/vehicles/years', ['2014', '2013'])
       await until('its page is the new one', async () => (await listed(`/v1/vehicles/${id}/products`))[0] === skus[1])
       expect((await read(`/v1/products/${encodeURIComponent(skus[0]!)}/fitments`)).body.data).to.deep.equal([])
-      await endCurrent(api.db, OWNER, new Date().toISOString())
+      await deactivateFitmentImport(api.db, OWNER, new Date().toISOString())
       await shows('/v1/vehicles/years', [])
       await until('its page is gone', async () => (await read(`/v1/vehicles/${id}/products`)).status === 404)
     })
@@ -191,7 +191,7 @@ for (const store of stores()) {
         for (; models < 40 || reads < 6; models++)
           yield Buffer.from(skus.map((sku) => `${sku},2001-2020,Make,Model ${models},,,,\n`).join(''))
       }
-      const importing = importText(api.db, file(), OWNER).finally(() => {
+      const importing = importFitmentText(api.db, file(), OWNER).finally(() => {
         done = true
       })
       while (!done) {

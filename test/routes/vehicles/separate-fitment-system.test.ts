@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { SystemConfig } from '../../../src/config/config.ts'
-import { recordsOf } from '../../../src/diagnostics/request-records.ts'
+import { readRequestRecords } from '../../../src/diagnostics/request-records.ts'
 import { type RunningSystem, startSystem } from '../../../src/sandbox/start-system.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { until } from '../../support/until.ts'
@@ -70,8 +70,8 @@ describe('a merchant whose fitment is another system', () => {
     await garage.setFault({ status: 503 })
     const headers = { 'X-Request-Id': 'no-vehicle' }
     expect((await api.ask('/v1/vehicles/1203/products', { key, headers })).status).to.equal(502)
-    await until('it is recorded', async () => (await recordsOf(api.db, 'no-vehicle')).length > 0)
-    const [record] = await recordsOf(api.db, 'no-vehicle')
+    await until('it is recorded', async () => (await readRequestRecords(api.db, 'no-vehicle')).length > 0)
+    const [record] = await readRequestRecords(api.db, 'no-vehicle')
     expect(record!.sections).to.have.lengthOf(1)
     expect(record!.sections[0]).to.include({ outcome: 'error', system: 'fitment', cause: 'answered 503' })
     expect(record!.calls.map(({ system, operation, outcome }) => [system, operation, outcome])).to.deep.equal([

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { showcase } from '../../../fixtures/known-skus.ts'
+import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { type Api, startApi } from '../../support/api.ts'
 
 interface Value {
@@ -90,7 +90,7 @@ describe('vehicles', () => {
         ...{ vehicle_id: 1139, year: 2015, make: 'Toyota', model: 'Camry' },
         ...{ submodel: 'LE', engine: '2.5L I4', market: 'US' },
       })
-      const universal = data.find(({ sku }: { sku: string }) => sku === showcase.awkward[1])
+      const universal = data.find(({ sku }: { sku: string }) => sku === knownSkus.awkward[1])
       const whole = { positions: [], quantity: null, notes: null, qualifiers: [], universal: true }
       expect(universal.fitment).to.deep.equal(whole)
       const made = data.filter(({ fitment }: { fitment: { universal: boolean } }) => !fitment.universal)
@@ -138,7 +138,7 @@ describe('vehicles', () => {
     })
 
     it('says that a universal part fits all, and lists none', async () => {
-      const { data, universal } = await read(`/v1/products/${encodeURIComponent(showcase.awkward[0])}/fitments`)
+      const { data, universal } = await read(`/v1/products/${encodeURIComponent(knownSkus.awkward[0])}/fitments`)
       expect({ data, universal }).to.deep.equal({ data: [], universal: true })
     })
 
@@ -154,7 +154,7 @@ describe('vehicles', () => {
     }
 
     it('knows nothing of a deactivated product', async () => {
-      const { status } = await api.ask(`/v1/products/${showcase.deactivated}/fitments`, { key })
+      const { status } = await api.ask(`/v1/products/${knownSkus.deactivated}/fitments`, { key })
       expect(status).to.equal(404)
     })
   })

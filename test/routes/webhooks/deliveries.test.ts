@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { Delivery } from '../../../src/contract/webhook.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
-import { often, type WebhookMerchant, webhookMerchant } from './webhook-merchant.ts'
+import { repeatRequest, type WebhookMerchant, webhookMerchant } from './webhook-merchant.ts'
 
 const MINUTE_MS = 60_000
 
@@ -239,7 +239,7 @@ for (const store of stores()) {
         const live = await webhookMerchant(api, { mode: 'live' })
         const { headers } = await live.subscribe({ endpoint_url: 'https://again.example/' })
         const ask = () => live.ask('POST', `${headers.location}/deliveries/${randomUUID()}/redeliver`)
-        const replies = await often(301, ask)
+        const replies = await repeatRequest(301, ask)
         expect(replies.filter(({ status }) => status === 404)).to.have.length(300)
         expect(replies.find(({ status }) => status !== 404)!.body.code).to.equal('rate_limited')
       })
@@ -248,7 +248,7 @@ for (const store of stores()) {
         const live = await webhookMerchant(api, { mode: 'live' })
         const { headers } = await live.subscribe({ endpoint_url: 'https://hooks.example/' })
         const ask = () => live.ask('POST', `${headers.location}/recover`, { since: instant(clock - 1) })
-        const replies = await often(61, ask)
+        const replies = await repeatRequest(61, ask)
         const refused = replies.filter(({ status }) => status === 429)
         expect(refused.map(({ body }) => body.code)).to.deep.equal(['rate_limited'])
         expect(Number(refused[0]!.headers['retry-after'])).to.be.within(1, 60)

@@ -7,7 +7,7 @@ import { stores } from '../../support/stores.ts'
 import {
   type Endpoint,
   newEndpoint,
-  often,
+  repeatRequest,
   startEndpoint,
   type WebhookMerchant,
   webhookMerchant,
@@ -176,7 +176,7 @@ for (const store of stores()) {
 
       it('does not let a merchant flood an endpoint', async () => {
         const { path } = await subscribe()
-        const pings = await often(61, () => acme.ask('POST', `${path}/ping`))
+        const pings = await repeatRequest(61, () => acme.ask('POST', `${path}/ping`))
         const refused = pings.filter(({ status }) => status !== 200)
         expect(refused.map(({ status, body }) => [status, body.code])).to.deep.equal([[429, 'rate_limited']])
         expect(Number(refused[0]!.headers['retry-after'])).to.be.within(1, 60)

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import type { EventKind } from '../../../src/contract/webhook.ts'
-import { appendEvent } from '../../../src/storage/webhooks/outbox.ts'
 import { transact } from '../../../src/storage/transact.ts'
+import { appendEvent } from '../../../src/storage/webhooks/outbox.ts'
 import type { Api, Reply } from '../../support/api.ts'
 
 export interface WebhookMerchant {
@@ -48,7 +48,7 @@ export async function webhookMerchant(
 }
 
 /** Asks so often, a few at a time: PostgreSQL has few connections, for which nobody waits long. */
-export async function often(count: number, ask: () => Promise<Reply>): Promise<Reply[]> {
+export async function repeatRequest(count: number, ask: () => Promise<Reply>): Promise<Reply[]> {
   const replies: Reply[] = []
   while (replies.length < count) {
     const few = Math.min(10, count - replies.length)

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
-import { addToIncidents, type IncidentNews } from '../../../src/storage/diagnostics/incident-updates.ts'
-import { endIncidents, UNASKED_MS } from '../../../src/storage/diagnostics/open-incidents.ts'
+import { applyIncidentUpdates, type IncidentUpdate } from '../../../src/storage/diagnostics/incident-updates.ts'
+import { endQuietIncidents, INCIDENT_IDLE_MS } from '../../../src/storage/diagnostics/open-incidents.ts'
 import { stores } from '../../support/stores.ts'
 
 const START = Date.parse('2026-11-21T14:05:00.000Z')
 const iso = (ms: number) => new Date(ms).toISOString()
 
-const news = (section: string, answers: number, at: number): IncidentNews => ({
+const news = (section: string, answers: number, at: number): IncidentUpdate => ({
   ...{ tenant_id: 'acme', mode: 'live', system: 'pricing', section, answers, codes: { downstream_timeout: answers } },
   ...{ first_at: iso(at), last_at: iso(at), samples: [] },
 })
@@ -28,15 +28,15 @@ for (const store of stores()) {
     it('add up to what was told, however many tell of them and end them at once', async () => {
       const sections = ['price', 'tax', 'pricing', 'promotions', 'credit']
       for (let round = 0; round < 8; round++) {
-        const at = START + round * (UNASKED_MS + 60_000)
+        const at = START + round * (INCIDENT_IDLE_MS + 60_000)
         const told = dbs.flatMap((db, index) => {
           // Each in another order.
           const some = [...sections.slice(index), ...sections.slice(0, index)].map((name) => news(name, 1 + index, at))
           return [
-            addToIncidents(db, some),
-            endIncidents(db, at),
-            addToIncidents(db, some.slice(2)),
-            endIncidents(db, at + UNASKED_MS),
+            applyIncidentUpdates(db, some),
+            endQuietIncidents(db, at),
+            applyIncidentUpdates(db, some.slice(2)),
+            endQuietIncidents(db, at + INCIDENT_IDLE_MS),
           ]
         })
         await Promise.all(told)
@@ -49,7 +49,7 @@ for (const store of stores()) {
     })
 
     it('are one for each section and time, also when many begin it at once', async () => {
-      await Promise.all(dbs.map((db) => addToIncidents(db, [news('price', 2, START)])))
+      await Promise.all(dbs.map((db) => applyIncidentUpdates(db, [news('price', 2, START)])))
       const rows = await dbs[0]!.selectFrom('incidents').select('answers').execute()
       expect(rows).to.deep.equal([{ answers: 8 }])
     })

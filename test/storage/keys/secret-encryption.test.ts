@@ -3,16 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Database } from '../../../src/storage/database.ts'
-import { createVault, keptKey, mustOpen, resealed } from '../../../src/storage/keys/secret-encryption.ts'
-import { deliveryWorld } from '../../webhooks/delivery-fixture.ts'
+import {
+  createSecretCipher,
+  readOrCreateEncryptionKey,
+  recordEncryptionKey,
+  verifyEncryptionKey,
+} from '../../../src/storage/keys/secret-encryption.ts'
 import { stores } from '../../support/stores.ts'
+import { createDeliveryFixture } from '../../webhooks/delivery-fixture.ts'
 
 const KEY = Buffer.alloc(32, 7)
 const OLD_KEY = Buffer.alloc(32, 6)
 const NOW = Date.parse('2026-01-01T00:00:00.000Z')
 
 describe('the vault', () => {
-  const vault = createVault([KEY, OLD_KEY])
+  const vault = createSecretCipher([KEY, OLD_KEY])
 
   it('opens what it sealed, for the same purpose alone', () => {
     const sealed = vault.seal('whsec_ü', 'one')
@@ -37,10 +42,12 @@ describe('the vault', () => {
   })
 
   it('seals with the first key, and opens with all of them', () => {
-    const sealed = createVault([OLD_KEY]).seal('text', 'one')
+    const sealed = createSecretCipher([OLD_KEY]).seal('text', 'one')
     expect(vault.open(sealed, 'one')).to.equal('text')
-    expect(() => createVault([KEY]).open(sealed, 'one')).to.throw('webhooks.previous_keys')
-    expect(() => createVault([OLD_KEY]).open(vault.seal('text', 'one'), 'one')).to.throw('webhooks.previous_keys')
+    expect(() => createSecretCipher([KEY]).open(sealed, 'one')).to.throw('webhooks.previous_keys')
+    expect(() => createSecretCipher([OLD_KEY]).open(vault.seal('text', 'one'), 'one')).to.throw(
+      'webhooks.previous_keys',
+    )
   })
 })
 
@@ -52,16 +59,16 @@ describe('the key of an installation that was given none', () => {
   afterEach(() => rm(folder, { recursive: true }))
 
   it('is made once, and readable by its owner alone', async () => {
-    const key = keptKey(folder)
+    const key = readOrCreateEncryptionKey(folder)
     expect(key).to.have.length(32)
-    expect(keptKey(folder)).to.deep.equal(key)
+    expect(readOrCreateEncryptionKey(folder)).to.deep.equal(key)
     expect((await stat(join(folder, 'webhooks.key'))).mode & 0o777).to.equal(0o600)
   })
 
   it('is not made anew where it is damaged', async () => {
-    keptKey(folder)
+    readOrCreateEncryptionKey(folder)
     await writeFile(join(folder, 'webhooks.key'), '')
-    expect(() => keptKey(folder)).to.throw('is damaged')
+    expect(() => readOrCreateEncryptionKey(folder)).to.throw('is damaged')
     expect(await readFile(join(folder, 'webhooks.key'), 'utf8')).to.equal('')
   })
 })
@@ -75,13 +82,13 @@ for (const store of stores()) {
     afterEach(() => store.close())
 
     const start = (keys: Buffer[], now = NOW) =>
-      mustOpen(db, createVault(keys), now).then(
+      verifyEncryptionKey(db, createSecretCipher(keys), now).then(
         () => 'started',
         (error: Error) => error.message,
       )
 
     it('is refused without the key of one of them', async () => {
-      await deliveryWorld(db).subscribe('a')
+      await createDeliveryFixture(db).subscribe('a')
       expect(await start([KEY])).to.equal('started')
       expect(await start([OLD_KEY, KEY])).to.equal('started')
       expect(await start([OLD_KEY])).to.include('webhooks.previous_keys')
@@ -96,14 +103,14 @@ for (const store of stores()) {
 
     it('goes on with another key once it is said that the old one is lost', async () => {
       expect(await start([KEY])).to.equal('started')
-      await resealed(db, createVault([OLD_KEY]))
+      await recordEncryptionKey(db, createSecretCipher([OLD_KEY]))
       expect(await start([OLD_KEY])).to.equal('started')
     })
 
     it('is refused without the key of one that still signs beside a new one', async () => {
-      const previous_secret = createVault([OLD_KEY]).seal('whsec_old', 'subscription whk_a')
+      const previous_secret = createSecretCipher([OLD_KEY]).seal('whsec_old', 'subscription whk_a')
       const previous_secret_expires_at = new Date(NOW + 1_000).toISOString()
-      await deliveryWorld(db).subscribe('a', { previous_secret, previous_secret_expires_at })
+      await createDeliveryFixture(db).subscribe('a', { previous_secret, previous_secret_expires_at })
       expect(await start([KEY])).to.include('webhooks.previous_keys')
       expect(await start([KEY, OLD_KEY])).to.equal('started')
       expect(await start([KEY], NOW + 1_000)).to.equal('started')

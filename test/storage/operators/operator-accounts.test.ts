@@ -1,23 +1,23 @@
 import { expect } from 'chai'
-import { prune } from '../../../src/storage/prune-expired.ts'
-import { listAudit, settleAudit, writeAudit } from '../../../src/storage/operators/audit-log.ts'
 import type { Database } from '../../../src/storage/database.ts'
+import { listAuditLog, setAuditOutcome, writeAuditEntry } from '../../../src/storage/operators/audit-log.ts'
+import {
+  addOperator,
+  findOperator,
+  listOperators,
+  lockOperator,
+  type OperatorRecord,
+  recordOperatorSignIn,
+  updateOperator,
+  updateOperatorAndEndSessions,
+} from '../../../src/storage/operators/operator-accounts.ts'
 import {
   addOperatorSession,
   endOperatorSession,
   findOperatorSession,
   touchOperatorSession,
 } from '../../../src/storage/operators/operator-sessions.ts'
-import {
-  addOperator,
-  changeOperator,
-  findOperator,
-  holdOperator,
-  listOperators,
-  lockOut,
-  noteSignIn,
-  type OperatorRecord,
-} from '../../../src/storage/operators/operator-accounts.ts'
+import { pruneExpired } from '../../../src/storage/prune-expired.ts'
 import { transact } from '../../../src/storage/transact.ts'
 import { stores } from '../../support/stores.ts'
 
@@ -84,7 +84,7 @@ for (const store of stores()) {
 
     it('knows the role of the moment, and no session of a disabled account', async () => {
       await open('one')
-      await changeOperator(db, ada.operator_id, { role: 'operator' })
+      await updateOperator(db, ada.operator_id, { role: 'operator' })
       expect((await found('one'))!.operator.role).to.equal('operator')
       // Without its sessions being ended, too.
       await db
@@ -99,18 +99,18 @@ for (const store of stores()) {
       for (const change of [{ password_hash: 'new' }, { disabled_at: iso(NOW) }]) {
         await open('one')
         await open('two')
-        await lockOut(db, ada.operator_id, change)
+        await updateOperatorAndEndSessions(db, ada.operator_id, change)
         expect(await db.selectFrom('operator_sessions').selectAll().execute()).to.deep.equal([])
         expect(await findOperator(db, 'ada')).to.deep.include(change)
       }
     })
 
     it('gives no session to whoever signs in while the password is being changed', async () => {
-      const changing = lockOut(db, ada.operator_id, { password_hash: 'new' })
+      const changing = updateOperatorAndEndSessions(db, ada.operator_id, { password_hash: 'new' })
       const signing = transact(db, async (transaction) => {
-        const held = await holdOperator(transaction, ada.operator_id)
+        const held = await lockOperator(transaction, ada.operator_id)
         if (held?.password_hash !== 'hash') return
-        await noteSignIn(transaction, ada.operator_id, iso(NOW))
+        await recordOperatorSignIn(transaction, ada.operator_id, iso(NOW))
         const times = { at: iso(NOW), expiresAt: iso(NOW + HOUR_MS) }
         await addOperatorSession(transaction, 'late', { operatorId: ada.operator_id, csrf: 'c' }, times)
       })
@@ -121,7 +121,7 @@ for (const store of stores()) {
     it('forgets sessions an hour past their end', async () => {
       await open('old', NOW - HOUR_MS - 1)
       await open('new', NOW - 1)
-      await prune(db, NOW)
+      await pruneExpired(db, NOW)
       const left = await db.selectFrom('operator_sessions').select('csrf').execute()
       expect(left).to.deep.equal([{ csrf: 'csrf of new' }])
     })
@@ -145,33 +145,33 @@ for (const store of stores()) {
       }) as const
 
     it('keeps what was done and how it ended, for 400 days', async () => {
-      await writeAudit(db, entry('old'), NOW - 400 * DAY_MS - 1)
-      const kept = await writeAudit(db, entry('ada'), NOW - 399 * DAY_MS)
-      const last = await writeAudit(db, entry('ben'), NOW)
-      await settleAudit(db, last, 'done')
-      await prune(db, NOW)
+      await writeAuditEntry(db, entry('old'), NOW - 400 * DAY_MS - 1)
+      const kept = await writeAuditEntry(db, entry('ada'), NOW - 399 * DAY_MS)
+      const last = await writeAuditEntry(db, entry('ben'), NOW)
+      await setAuditOutcome(db, last, 'done')
+      await pruneExpired(db, NOW)
       const { target: _, ...rest } = entry('ada')
-      expect(await listAudit(db, { limit: 9 })).to.deep.equal([
+      expect(await listAuditLog(db, { limit: 9 })).to.deep.equal([
         { ...rest, operator: 'ben', outcome: 'done', entry_id: last, at: iso(NOW), target: '{"key":"key_1"}' },
         { ...rest, entry_id: kept, at: iso(NOW - 399 * DAY_MS), target: '{"key":"key_1"}' },
       ])
     })
 
     it('is read in pages without a gap, also of one moment, and by who', async () => {
-      for (let n = 0; n < 7; n++) await writeAudit(db, entry(n % 2 ? 'ada' : 'ben'), NOW)
+      for (let n = 0; n < 7; n++) await writeAuditEntry(db, entry(n % 2 ? 'ada' : 'ben'), NOW)
       const seen: string[] = []
       let before: { at: string; entry_id: string } | undefined
       for (
-        let page = await listAudit(db, { limit: 2 });
+        let page = await listAuditLog(db, { limit: 2 });
         page.length > 0;
-        page = await listAudit(db, { before, limit: 2 })
+        page = await listAuditLog(db, { before, limit: 2 })
       ) {
         seen.push(...page.map(({ entry_id }) => entry_id))
         before = page.at(-1)
       }
       expect(new Set(seen).size).to.equal(7)
-      expect(seen).to.deep.equal((await listAudit(db, { limit: 9 })).map(({ entry_id }) => entry_id))
-      expect(await listAudit(db, { operator: 'ada', limit: 9 })).to.have.length(3)
+      expect(seen).to.deep.equal((await listAuditLog(db, { limit: 9 })).map(({ entry_id }) => entry_id))
+      expect(await listAuditLog(db, { operator: 'ada', limit: 9 })).to.have.length(3)
     })
   })
 }

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { EventKind } from '../../../src/contract/webhook.ts'
 import type { Database } from '../../../src/storage/database.ts'
-import { appendEvent, type Happening } from '../../../src/storage/webhooks/outbox.ts'
 import { transact } from '../../../src/storage/transact.ts'
+import { appendEvent, type NewEvent } from '../../../src/storage/webhooks/outbox.ts'
 import { stores } from '../../support/stores.ts'
 
 const AT = '2026-11-21T12:00:00.000Z'
@@ -17,7 +17,7 @@ for (const store of stores()) {
     })
     afterEach(() => store.close())
 
-    const append = (of: Partial<Happening> = {}) =>
+    const append = (of: Partial<NewEvent> = {}) =>
       transact(db, (transaction) =>
         appendEvent(transaction, {
           ...{ ...OWNER, type: 'order.confirmed', resource: { type: 'order', id: 'O-1' }, data: { a: 1 }, at: AT },

@@ -1,8 +1,8 @@
 import { tryton } from '../../../adapters/tryton/adapter.ts'
 import { createRpc, type Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import type { TrytonSettings } from '../../../adapters/tryton/settings.ts'
-import type { Client } from '../../../src/ports/adapter.ts'
-import { createClient } from '../../../src/upstream/http-client.ts'
+import type { HttpClient } from '../../../src/ports/adapter.ts'
+import { createHttpClient } from '../../../src/upstream/http-client.ts'
 import type { Ports } from '../../adapters/conformance/subject.ts'
 import { pictureUrls } from '../picture-urls.ts'
 
@@ -15,7 +15,7 @@ export interface Login {
 
 /** As the recorded exchanges name it; no server knows this account. */
 export const recordedLogin = { database: 'merchant', user: 'storefront', password: 'not-a-password' }
-export const merchant = {
+export const trytonMerchant = {
   ...{ merchant: 'demo', currency: 'JMD', timeZone: 'America/Jamaica', now: () => new Date(), pictureUrls },
 }
 
@@ -26,8 +26,12 @@ const settingsOf = ({ database, user, password }: Omit<Login, 'address'>): Tryto
 })
 
 /** The adapter's three ports over one client; `seen` may look on at what they say. */
-export function trytonPorts(login: Login, seen: (client: Client) => Client = (client) => client, facts = merchant) {
-  const client = createClient({ address: login.address, maxSockets: 8, maxResponseBytes: 8_000_000 })
+export function connectTrytonPorts(
+  login: Login,
+  seen: (client: HttpClient) => HttpClient = (client) => client,
+  facts = trytonMerchant,
+) {
+  const client = createHttpClient({ address: login.address, maxSockets: 8, maxResponseBytes: 8_000_000 })
   const ports: Required<Ports> = {
     inventory: tryton.inventory!(settingsOf(login), seen(client), facts),
     pricing: tryton.pricing!(settingsOf(login), seen(client), facts),
@@ -37,7 +41,7 @@ export function trytonPorts(login: Login, seen: (client: Client) => Client = (cl
 }
 
 /** Calls of a clerk, who may write, for tests that change something. */
-export function clerk(login: Login, maxSockets = 2): { rpc: Rpc; close(): Promise<void> } {
-  const client = createClient({ address: login.address, maxSockets, maxResponseBytes: 8_000_000 })
+export function connectClerk(login: Login, maxSockets = 2): { rpc: Rpc; close(): Promise<void> } {
+  const client = createHttpClient({ address: login.address, maxSockets, maxResponseBytes: 8_000_000 })
   return { rpc: createRpc(settingsOf(login), client, Date.now), close: async () => client[Symbol.asyncDispose]() }
 }

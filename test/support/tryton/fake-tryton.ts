@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js'
-import type { CreditReader } from '../../../adapters/tryton/customers/credit-reader.ts'
-import { refusal } from '../../../adapters/tryton/client/rpc-errors.ts'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
+import { toRpcError } from '../../../adapters/tryton/client/rpc-errors.ts'
+import type { CreditReader } from '../../../adapters/tryton/customers/credit-reader.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 
 interface Sale {
@@ -21,7 +21,7 @@ const next: Record<string, [from: string, to: string]> = {
 const date = { year: 2026, month: 11, day: 21, hour: 9, minute: 0, second: 0, microsecond: 0 }
 
 /** What Tryton does with sales, as far as placing one goes: states, Web IDs that are unique, timestamps that are checked. */
-export function fakeTryton(untaxed = { draft: '300.00', quotation: '300.00' }, moreTax = '0') {
+export function createFakeTryton(untaxed = { draft: '300.00', quotation: '300.00' }, moreTax = '0') {
   const sales: Sale[] = []
   const drafts: { resource: string; description: string }[] = []
   const confirmed: number[] = []
@@ -55,7 +55,7 @@ export function fakeTryton(untaxed = { draft: '300.00', quotation: '300.00' }, m
 
   function create(values: Partial<Sale>): number[] {
     if (sales.some(({ web_id }) => web_id === values.web_id))
-      throw refusal('sale.sale.create', ['UserError', ['The Web ID of sale must be unique.', '', null]])
+      throw toRpcError('sale.sale.create', ['UserError', ['The Web ID of sale must be unique.', '', null]])
     const { web_id = '', party = 0, description = '', state = 'draft' } = values
     sales.push({ id: sales.length + 1, state, web_id, party, description, version: 1 })
     return [sales.length]
@@ -68,7 +68,7 @@ export function fakeTryton(untaxed = { draft: '300.00', quotation: '300.00' }, m
     // As in Tryton, what cannot go that way is passed over without a word.
     if (sale.state !== from || (method.endsWith('.cancel') && !['draft', 'quotation'].includes(sale.state))) return
     if (asked !== undefined && asked !== String(sale.version))
-      throw refusal(method, ['ConcurrencyException', 'Records were modified in the meanwhile'])
+      throw toRpcError(method, ['ConcurrencyException', 'Records were modified in the meanwhile'])
     Object.assign(sale, values, { state: to, version: sale.version + 1 })
     if (method === 'sale.sale.confirm') confirmed.push(id)
     if (method === 'sale.sale.confirm' && shop.dies) sale.state = 'confirmed'
@@ -115,7 +115,7 @@ export function fakeTryton(untaxed = { draft: '300.00', quotation: '300.00' }, m
     ...{ rpc, asked, sales, confirmed, credit, settings: {}, facts: { timeZone: 'UTC', now: () => new Date() } },
     abilities: { need: async () => {}, has: async () => true },
     failNext: (method: string, error: UpstreamError) => fail(method, error),
-    refuseNext: (method: string, said: string) => fail(method, refusal(method, ['UserError', [said, '', null]])),
+    refuseNext: (method: string, said: string) => fail(method, toRpcError(method, ['UserError', [said, '', null]])),
     /** Somebody writes the sales just before. */
     overtakeNext: (method: string) => overtaking.add(method),
     /** The answer never comes: after the work was done, or instead of it. */

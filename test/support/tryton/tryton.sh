@@ -58,8 +58,8 @@ settings() {
       "$port" "$database" "$(secret)" "$(secret)" > "$env_file")
   fi
   sed -i "s|^TRYTON_ADDRESS=.*|TRYTON_ADDRESS=http://127.0.0.1:$port|" "$env_file"
-  bash "$here/postgres.sh" start > /dev/null
-  postgres=$(bash "$here/postgres.sh" url | sed 's|^postgres:|postgresql:|')
+  bash "$here/../postgres.sh" start > /dev/null
+  postgres=$(bash "$here/../postgres.sh" url | sed 's|^postgres:|postgresql:|')
   # More tries than Tryton's own 5: a credit check takes whole tables, and does not wait for them.
   # What one process has changed, the others hear of at once; else they answer old names and rights for up to five minutes.
   (umask 077 && printf '[database]\nuri = %s/\npath = %s\nlist = False\nretry = 25\n[session]\nmax_age = 86400\n[cache]\nclean_timeout = 0\n[queue]\nworker = False\n' \
@@ -68,7 +68,7 @@ settings() {
 }
 
 # Of all that the database is made of: one that an older form of these files made is made again.
-made_of() { { declare -f database; echo "${modules[*]}"; cat "$here"/tryton-*.py; } | sha256sum | cut -d' ' -f1; }
+made_of() { { declare -f database; echo "${modules[*]}"; cat "$here"/seed-*.py; } | sha256sum | cut -d' ' -f1; }
 there() { [ "$(psql -qtA "$postgres" -c "select count(*) from pg_database where datname = '$database'")" = 1 ]; }
 
 database() {
@@ -89,7 +89,7 @@ database() {
   local part
   for part in demo trade promotions pictures account; do
     logged "$part.log" as_tryton env TRYTON_CONFIG="$config" TRYTON_DATABASE="$database" TRYTON_USER="$TRYTON_USER" \
-      TRYTON_PASSWORD="$TRYTON_PASSWORD" /usr/bin/python3 - < "$here/tryton-$part.py"
+      TRYTON_PASSWORD="$TRYTON_PASSWORD" /usr/bin/python3 - < "$here/seed-$part.py"
   done
   made_of > "$ready"
 }
@@ -127,7 +127,7 @@ stop() {
     for _ in $(seq 480); do [ -d "/proc/$pid" ] || break; sleep 0.25; done
     [ -d "/proc/$pid" ] && fail "process $pid did not end within 2 minutes"
   fi
-  bash "$here/postgres.sh" stop > /dev/null
+  bash "$here/../postgres.sh" stop > /dev/null
 }
 
 status() { serving && answers && echo "serving on port $port, settings in $env_file" || { echo 'not running'; return 1; }; }

@@ -1,13 +1,13 @@
 import type { Price } from '../../../../src/ports/pricing.ts'
-import { accounting, inventory, type Mistake, pricing } from './mutant.ts'
+import { type Mutant, mutateAccounting, mutateInventory, mutatePricing } from './mutant.ts'
 
 const justAfter = (moment: string) => new Date(Date.parse(moment) + 1).toISOString()
 
-export const spoiltReads: Mistake[] = [
+export const readMutants: Mutant[] = [
   {
     mistake: 'invents stock for SKUs that it does not know',
     duty: ['inventory.items', 'leaves out unknown'],
-    spoil: inventory(({ items }) => ({
+    spoil: mutateInventory(({ items }) => ({
       async items(skus, parts, call) {
         const known = await items(skus, parts, call)
         const lost = skus.filter((sku) => !known.some((item) => item.sku === sku))
@@ -18,7 +18,7 @@ export const spoiltReads: Mistake[] = [
   {
     mistake: 'answers a SKU as often as it was asked for',
     duty: ['inventory.items', 'once each'],
-    spoil: inventory(({ items }) => ({
+    spoil: mutateInventory(({ items }) => ({
       items: async (skus, parts, call) => {
         const known = await items(skus, parts, call)
         return skus.flatMap((sku) => known.filter((item) => item.sku === sku))
@@ -28,17 +28,19 @@ export const spoiltReads: Mistake[] = [
   {
     mistake: 'answers all parts, whichever were asked for',
     duty: ['inventory.items', 'the parts that were asked for'],
-    spoil: inventory(({ items }) => ({ items: (skus, _, call) => items(skus, { product: true, stock: true }, call) })),
+    spoil: mutateInventory(({ items }) => ({
+      items: (skus, _, call) => items(skus, { product: true, stock: true }, call),
+    })),
   },
   {
     mistake: 'begins each page at the start',
     duty: ['inventory.search', 'pages through'],
-    spoil: inventory(({ search }) => ({ search: (query, ...more) => search({ ...query, offset: 0 }, ...more) })),
+    spoil: mutateInventory(({ search }) => ({ search: (query, ...more) => search({ ...query, offset: 0 }, ...more) })),
   },
   {
     mistake: 'leaves out what changed at the moment that it was asked from',
     duty: ['inventory.search', 'that moment included'],
-    spoil: inventory(({ search }) => ({
+    spoil: mutateInventory(({ search }) => ({
       search: ({ updated_since, ...query }, ...more) =>
         search({ ...query, ...(updated_since && { updated_since: justAfter(updated_since) }) }, ...more),
     })),
@@ -46,7 +48,7 @@ export const spoiltReads: Mistake[] = [
   {
     mistake: 'minds capitals in a search',
     duty: ['inventory.search', 'whatever their case'],
-    spoil: inventory(({ search }) => ({
+    spoil: mutateInventory(({ search }) => ({
       async search(query, ...more) {
         const page = await search(query, ...more)
         const items = page.items.filter(({ product }) => product?.name.includes(query.q ?? ''))
@@ -57,7 +59,7 @@ export const spoiltReads: Mistake[] = [
   {
     mistake: 'forgets the last row of a feed',
     duty: ['inventory.stockChanges', 'without gaps'],
-    spoil: inventory(({ stockChanges }) => ({
+    spoil: mutateInventory(({ stockChanges }) => ({
       async stockChanges(query, call) {
         const { changes, has_more } = await stockChanges(query, call)
         return { changes: has_more ? changes.slice(0, -1) : changes, has_more }
@@ -67,7 +69,7 @@ export const spoiltReads: Mistake[] = [
   {
     mistake: 'says another version of a picture than its product does',
     duty: ['inventory.picture', 'in that version'],
-    spoil: inventory(({ picture }) => ({
+    spoil: mutateInventory(({ picture }) => ({
       async picture(source, call) {
         const found = await picture(source, call)
         return found && { ...found, version: 'now' }
@@ -77,12 +79,12 @@ export const spoiltReads: Mistake[] = [
   {
     mistake: 'answers every customer the list price',
     duty: ['pricing.prices', "a customer's own price"],
-    spoil: pricing(({ prices }) => ({ prices: (skus, _, call) => prices(skus, null, call) })),
+    spoil: mutatePricing(({ prices }) => ({ prices: (skus, _, call) => prices(skus, null, call) })),
   },
   {
     mistake: 'keeps a price without the customer in its key',
     duty: ['pricing.prices', "nobody else's"],
-    spoil: pricing(({ prices }) => {
+    spoil: mutatePricing(({ prices }) => {
       const kept = new Map<string, Price[]>()
       return {
         async prices(skus, customer, call) {
@@ -96,7 +98,7 @@ export const spoiltReads: Mistake[] = [
   {
     mistake: 'prices at zero what has no price',
     duty: ['pricing.prices', 'never invents one'],
-    spoil: pricing(({ prices }) => ({
+    spoil: mutatePricing(({ prices }) => ({
       async prices(skus, customer, call) {
         const [like] = await prices(['BP-1001'], customer, call)
         const known = await prices(skus, customer, call)
@@ -108,7 +110,7 @@ export const spoiltReads: Mistake[] = [
   {
     mistake: 'goes by the quantity of each line alone',
     duty: ['pricing.quote', 'summed quantity'],
-    spoil: pricing(({ quote }) => ({
+    spoil: mutatePricing(({ quote }) => ({
       async quote(question, call) {
         const each = question.lines.map((line) => quote({ ...question, lines: [line] }, call))
         const quotes = await Promise.all(each)
@@ -119,6 +121,6 @@ export const spoiltReads: Mistake[] = [
   {
     mistake: 'taxes the exempt',
     duty: ['accounting.taxes', 'exempt customer'],
-    spoil: accounting(({ taxes }) => ({ taxes: (skus, _, call) => taxes(skus, null, call) })),
+    spoil: mutateAccounting(({ taxes }) => ({ taxes: (skus, _, call) => taxes(skus, null, call) })),
   },
 ]

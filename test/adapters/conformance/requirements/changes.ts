@@ -1,26 +1,26 @@
 import { expect } from 'chai'
 import type { Call } from '../../../../src/ports/call.ts'
-import type { Changed, ChangePage, ChangeQuery } from '../../../../src/ports/change-feed.ts'
-import { call } from '../subject.ts'
-import { type Bench, type Duty, dutiesOf } from '../requirement.ts'
+import type { ChangePage, ChangeQuery, ChangeTimestamp } from '../../../../src/ports/change-feed.ts'
 import type { Operation } from '../operations.ts'
+import { type Requirement, requirementsOf, type TestBench } from '../requirement.ts'
+import { createCall } from '../subject.ts'
 
 const EVER = '2000-01-01T00:00:00.000Z'
 const WIDE = 200
 
 interface Feed<T> {
-  of(bench: Bench): (query: ChangeQuery, call: Call) => Promise<ChangePage<T>>
+  of(bench: TestBench): (query: ChangeQuery, call: Call) => Promise<ChangePage<T>>
   idOf(row: T): string
   act: 'stock' | 'price' | 'order' | 'invoice'
 }
 
 /** What a feed of changes must do, whatever it is that changes. */
-function feedDuties<T extends Changed>(operation: Operation, { of, idOf, act }: Feed<T>): Duty[] {
+function feedDuties<T extends ChangeTimestamp>(operation: Operation, { of, idOf, act }: Feed<T>): Requirement[] {
   /** Every row since a moment, by pages of that many. */
-  async function read(bench: Bench, since: string, limit = WIDE): Promise<T[]> {
+  async function read(bench: TestBench, since: string, limit = WIDE): Promise<T[]> {
     const rows: T[] = []
     for (let offset = 0, more = true; more; offset += limit) {
-      const page = await of(bench)({ since, limit, offset }, call())
+      const page = await of(bench)({ since, limit, offset }, createCall())
       expect(page.changes.length).to.be.at.most(limit)
       rows.push(...page.changes)
       more = page.has_more
@@ -29,7 +29,7 @@ function feedDuties<T extends Changed>(operation: Operation, { of, idOf, act }: 
   }
   const keysOf = (rows: readonly T[]) => rows.map((row) => `${row.updated_at} ${idOf(row)}`)
 
-  return dutiesOf(
+  return requirementsOf(
     operation,
     [
       'answers each once, oldest change first, with its moment in UTC',
@@ -50,7 +50,7 @@ function feedDuties<T extends Changed>(operation: Operation, { of, idOf, act }: 
         const whole = await read(bench, EVER)
         const since = whole.at(-Math.min(9, whole.length))!.updated_at
         expect(await read(bench, since, 2)).to.deep.equal(whole.filter(({ updated_at }) => updated_at >= since))
-        const past = await of(bench)({ since: EVER, limit: 5, offset: 1_000_000 }, call())
+        const past = await of(bench)({ since: EVER, limit: 5, offset: 1_000_000 }, createCall())
         expect(past).to.deep.equal({ changes: [], has_more: false })
       },
     ],
@@ -80,7 +80,7 @@ function feedDuties<T extends Changed>(operation: Operation, { of, idOf, act }: 
   )
 }
 
-export const changeDuties = [
+export const changeRequirements = [
   ...feedDuties('inventory.stockChanges', {
     ...{ of: ({ inventory }) => inventory.stockChanges, idOf: ({ sku }) => sku, act: 'stock' },
   }),
@@ -93,32 +93,35 @@ export const changeDuties = [
   ...feedDuties('accounting.invoiceChanges', {
     ...{ of: ({ accounting }) => accounting.invoiceChanges, idOf: ({ invoice_id }) => invoice_id, act: 'invoice' },
   }),
-  ...dutiesOf('inventory.stockChanges', [
+  ...requirementsOf('inventory.stockChanges', [
     'shows stock as it is now',
     [],
     async ({ inventory }) => {
-      const { changes } = await inventory.stockChanges({ since: EVER, limit: 5, offset: 0 }, call())
+      const { changes } = await inventory.stockChanges({ since: EVER, limit: 5, offset: 0 }, createCall())
       for (const { sku, stock } of changes) {
-        const [item] = await inventory.items([sku], { product: false, stock: true }, call())
+        const [item] = await inventory.items([sku], { product: false, stock: true }, createCall())
         expect(stock, sku).to.deep.equal(item!.stock)
       }
     },
   ]),
-  ...dutiesOf('accounting.orderChanges', [
+  ...requirementsOf('accounting.orderChanges', [
     'shows orders as whoever asks for one reads it',
     ['accounting.order'],
     async ({ accounting }) => {
-      for (const order of (await accounting.orderChanges({ since: EVER, limit: 30, offset: 0 }, call())).changes)
-        expect(await accounting.order(order.customer_id, { order_id: order.order_id }, call())).to.deep.equal(order)
+      for (const order of (await accounting.orderChanges({ since: EVER, limit: 30, offset: 0 }, createCall())).changes)
+        expect(await accounting.order(order.customer_id, { order_id: order.order_id }, createCall())).to.deep.equal(
+          order,
+        )
     },
   ]),
-  ...dutiesOf('accounting.invoiceChanges', [
+  ...requirementsOf('accounting.invoiceChanges', [
     'shows invoices as whoever asks for one reads it',
     ['accounting.invoice'],
     async ({ accounting }) => {
-      for (const row of (await accounting.invoiceChanges({ since: EVER, limit: 30, offset: 0 }, call())).changes) {
+      for (const row of (await accounting.invoiceChanges({ since: EVER, limit: 30, offset: 0 }, createCall()))
+        .changes) {
         const { customer_id, updated_at: _, ...invoice } = row
-        expect(await accounting.invoice(customer_id, invoice.invoice_id, call())).to.deep.equal(invoice)
+        expect(await accounting.invoice(customer_id, invoice.invoice_id, createCall())).to.deep.equal(invoice)
       }
     },
   ]),

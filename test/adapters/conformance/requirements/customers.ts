@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import type { CustomerDraft } from '../../../../src/ports/customer.ts'
-import { call } from '../subject.ts'
-import { persist, strikingEach } from '../retry-and-interrupt.ts'
-import { type Bench, dutiesOf } from '../requirement.ts'
-import { UTC } from './items.ts'
+import { requirementsOf, type TestBench } from '../requirement.ts'
+import { interruptEachExchange, retryWhileRetryable } from '../retry-and-interrupt.ts'
+import { createCall } from '../subject.ts'
+import { UTC_TIMESTAMP } from './items.ts'
 
 const STRANGERS = ['no such/customer', '%', '..', '0', '-1', 'x'.repeat(100)]
 
-function newcomer({ reference }: Bench): CustomerDraft {
+function newcomer({ reference }: TestBench): CustomerDraft {
   const name = reference()
   return {
     ...{ reference: name, email: `New.${name}@shopper.example` },
@@ -15,14 +15,14 @@ function newcomer({ reference }: Bench): CustomerDraft {
   }
 }
 
-export const customerDuties = [
-  ...dutiesOf(
+export const customerRequirements = [
+  ...requirementsOf(
     'accounting.customer',
     [
       'answers a customer whole, and nothing for a stranger',
       ['customer'],
       async ({ accounting, facts: { customer, unknownCustomerId } }) => {
-        const found = (await accounting.customer(customer.customerId, call()))!
+        const found = (await accounting.customer(customer.customerId, createCall()))!
         expect(found).to.include({ customer_id: customer.customerId, email: customer.email, status: 'ACTIVE' })
         expect(found).to.have.all.keys(
           ...['customer_id', 'account_number', 'email', 'first_name', 'last_name', 'company', 'phone'],
@@ -31,26 +31,26 @@ export const customerDuties = [
         expect(found.addresses.filter(({ is_default }) => is_default)).to.have.lengthOf(1)
         expect(new Set(found.addresses.map(({ address_id }) => address_id)).size).to.equal(found.addresses.length)
         for (const { country } of found.addresses) expect(country).to.match(/^[A-Z]{2}$/)
-        if (found.created_at !== null) expect(found.created_at).to.match(UTC)
+        if (found.created_at !== null) expect(found.created_at).to.match(UTC_TIMESTAMP)
         for (const stranger of [unknownCustomerId, ...STRANGERS])
-          expect(await accounting.customer(stranger, call()), stranger).to.equal(null)
+          expect(await accounting.customer(stranger, createCall()), stranger).to.equal(null)
       },
     ],
     [
       'tells of one who is on hold',
       ['onHoldCustomerId'],
       async ({ accounting, facts: { onHoldCustomerId } }) => {
-        expect(await accounting.customer(onHoldCustomerId, call())).to.include({ status: 'ON_HOLD' })
+        expect(await accounting.customer(onHoldCustomerId, createCall())).to.include({ status: 'ON_HOLD' })
       },
     ],
   ),
-  ...dutiesOf('accounting.findCustomer', [
+  ...requirementsOf('accounting.findCustomer', [
     'finds a customer by mailbox, whatever its case, and nobody else',
     ['accounting.customer', 'customer'],
     async ({ accounting, facts: { customer } }) => {
-      const own = await accounting.customer(customer.customerId, call())
+      const own = await accounting.customer(customer.customerId, createCall())
       for (const email of [customer.email, customer.email.toUpperCase(), customer.email.toLowerCase()])
-        expect(await accounting.findCustomer(email, call()), email).to.deep.equal(own)
+        expect(await accounting.findCustomer(email, createCall()), email).to.deep.equal(own)
       const [box = '', domain = ''] = customer.email.split('@')
       for (const other of [
         `${box.slice(0, -1)}@${domain}`,
@@ -59,10 +59,10 @@ export const customerDuties = [
         `_${customer.email.slice(1)}`,
         'nobody@elsewhere.example',
       ])
-        expect(await accounting.findCustomer(other, call()), other).to.equal(null)
+        expect(await accounting.findCustomer(other, createCall()), other).to.equal(null)
     },
   ]),
-  ...dutiesOf(
+  ...requirementsOf(
     'accounting.createCustomer',
     [
       'makes one customer of one reference, under eight attempts at once and one later',
@@ -72,13 +72,13 @@ export const customerDuties = [
         const made = await Promise.all(
           Array.from({ length: 8 }, async () => {
             await using one = bench.connect()
-            return await persist(() => one.accounting.createCustomer(draft, call()))
+            return await retryWhileRetryable(() => one.accounting.createCustomer(draft, createCall()))
           }),
         )
         for (const customer of made) expect(customer).to.deep.equal(made[0])
-        expect(await bench.accounting.createCustomer(draft, call())).to.deep.equal(made[0])
-        expect(await bench.accounting.findCustomer(draft.email.toLowerCase(), call())).to.deep.equal(made[0])
-        expect(await bench.accounting.customer(made[0]!.customer_id, call())).to.deep.equal(made[0])
+        expect(await bench.accounting.createCustomer(draft, createCall())).to.deep.equal(made[0])
+        expect(await bench.accounting.findCustomer(draft.email.toLowerCase(), createCall())).to.deep.equal(made[0])
+        expect(await bench.accounting.customer(made[0]!.customer_id, createCall())).to.deep.equal(made[0])
         expect(made[0]).to.include({ customer_type: 'INDIVIDUAL', status: 'ACTIVE', first_name: 'New' })
       },
     ],
@@ -88,14 +88,14 @@ export const customerDuties = [
       async (bench) => {
         const passage = bench.between.passage()
         await using struck = bench.connect(passage.way)
-        await struck.accounting.customer('no such/customer', call())
-        const exchanges = await strikingEach(passage, 'lose', async () => {
+        await struck.accounting.customer('no such/customer', createCall())
+        const exchanges = await interruptEachExchange(passage, 'lose', async () => {
           const draft = newcomer(bench)
-          const told = await struck.accounting.createCustomer(draft, call()).catch((error) => error.failure)
+          const told = await struck.accounting.createCustomer(draft, createCall()).catch((error) => error.failure)
           if (typeof told === 'string') expect(told).to.equal('unavailable')
-          const made = await persist(() => bench.accounting.createCustomer(draft, call()))
+          const made = await retryWhileRetryable(() => bench.accounting.createCustomer(draft, createCall()))
           if (typeof told === 'object') expect(told).to.deep.equal(made)
-          expect(await bench.accounting.findCustomer(draft.email, call())).to.deep.equal(made)
+          expect(await bench.accounting.findCustomer(draft.email, createCall())).to.deep.equal(made)
         })
         expect(exchanges).to.be.at.least(1)
       },
@@ -103,15 +103,15 @@ export const customerDuties = [
   ),
 ]
 
-export const creditDuties = dutiesOf(
+export const creditRequirements = requirementsOf(
   'accounting.credit',
   [
     'answers what is owed and what is left, as decimal strings',
     ['customer'],
     async ({ accounting, facts: { customer } }) => {
-      const credit = (await accounting.credit(customer.customerId, call()))!
+      const credit = (await accounting.credit(customer.customerId, createCall()))!
       expect(credit).to.include({ customer_id: customer.customerId, enabled: true, on_hold: false })
-      expect(credit.as_of).to.match(UTC)
+      expect(credit.as_of).to.match(UTC_TIMESTAMP)
       const { credit_limit, balance, open_orders, available_credit, overdue_balance } = credit
       for (const figure of [credit_limit, balance, open_orders, available_credit, overdue_balance])
         expect(figure).to.match(/^-?\d+\.\d\d$/)
@@ -125,7 +125,7 @@ export const creditDuties = dutiesOf(
     ['cashCustomerId'],
     async ({ accounting, facts: { cashCustomerId } }) => {
       const none = { credit_limit: null, balance: null, open_orders: null, available_credit: null, aging: null }
-      const credit = await accounting.credit(cashCustomerId, call())
+      const credit = await accounting.credit(cashCustomerId, createCall())
       expect(credit).to.deep.include({ enabled: false, terms: null, overdue_balance: null, ...none })
     },
   ],
@@ -133,7 +133,7 @@ export const creditDuties = dutiesOf(
     'tells of one who is on hold',
     ['onHoldCustomerId'],
     async ({ accounting, facts: { onHoldCustomerId } }) => {
-      expect(await accounting.credit(onHoldCustomerId, call())).to.include({ on_hold: true })
+      expect(await accounting.credit(onHoldCustomerId, createCall())).to.include({ on_hold: true })
     },
   ],
   [
@@ -141,7 +141,7 @@ export const creditDuties = dutiesOf(
     [],
     async ({ accounting, facts: { unknownCustomerId } }) => {
       for (const stranger of [unknownCustomerId, ...STRANGERS])
-        expect(await accounting.credit(stranger, call()), stranger).to.equal(null)
+        expect(await accounting.credit(stranger, createCall()), stranger).to.equal(null)
     },
   ],
 )

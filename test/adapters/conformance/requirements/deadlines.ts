@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { UpstreamError } from '../../../../src/errors.ts'
-import type { Passage } from '../../../support/fault-proxy.ts'
-import { call } from '../subject.ts'
-import { type Bench, duties, type Whole } from '../requirement.ts'
-import { warmed } from './failures.ts'
-import { type Question, questionsFor } from '../sample-calls.ts'
+import type { ProxyRoute } from '../../../support/fault-proxy.ts'
+import { type CompletePorts, requirements, type TestBench } from '../requirement.ts'
+import { type SampleCall, sampleCallsFor } from '../sample-calls.ts'
+import { createCall } from '../subject.ts'
+import { withWarmAdapter } from './failures.ts'
 
 const EXCHANGES = 10
 
@@ -18,21 +18,21 @@ const reasons = [
  * Some exchanges by another way, one after the other: what was sent has arrived by then, and an adapter that goes on has asked its next
  * question. They are as slow as the machine is.
  */
-async function aWhile({ between }: Pick<Bench, 'between'>): Promise<void> {
+async function aWhile({ between }: Pick<TestBench, 'between'>): Promise<void> {
   const at = between.passage(() => ({ status: 200 })).way('http://127.0.0.1:9')
   for (let n = 0; n < EXCHANGES; n += 1) await (await fetch(at)).text()
 }
 
 /** Leaves while the system is silent, and tells what the adapter then did not do as it should. */
 async function leaving(
-  bench: Pick<Bench, 'between' | 'patienceMs'>,
-  ask: Question,
-  { ports, passage, n }: { ports: Whole; passage: Passage; n: number },
+  bench: Pick<TestBench, 'between' | 'patienceMs'>,
+  ask: SampleCall,
+  { ports, passage, n }: { ports: CompletePorts; passage: ProxyRoute; n: number },
   goesOn: boolean,
 ) {
   const { failure, reason } = reasons[n % 2]!
   const caller = new AbortController()
-  const outcome = ask(ports, call(caller.signal)).then(
+  const outcome = ask(ports, createCall(caller.signal)).then(
     () => 'answered',
     (error: Partial<UpstreamError>) => error.failure ?? String(error),
   )
@@ -50,7 +50,7 @@ async function leaving(
   return (await outcome) === failure ? undefined : `${failure} expected, came ${await outcome}`
 }
 
-export const deadlineDuties = duties(
+export const deadlineRequirements = requirements(
   'a caller who leaves',
   [
     'is told so at once, and nothing is asked, when that was before',
@@ -59,11 +59,12 @@ export const deadlineDuties = duties(
       const passage = bench.between.passage(() => 'hold')
       await using ports = bench.connect(passage.way)
       const misfits: string[] = []
-      for (const [operation, ask] of questionsFor(bench)) {
+      for (const [operation, ask] of sampleCallsFor(bench)) {
         for (const { failure, reason } of reasons) {
-          const told = await Promise.race([ask(ports, call(AbortSignal.abort(reason))), pause(bench.patienceMs)]).catch(
-            (error) => error.failure,
-          )
+          const told = await Promise.race([
+            ask(ports, createCall(AbortSignal.abort(reason))),
+            pause(bench.patienceMs),
+          ]).catch((error) => error.failure)
           if (told !== failure) misfits.push(`${operation}: ${failure} expected, came ${told}`)
         }
       }
@@ -76,7 +77,7 @@ export const deadlineDuties = duties(
     [],
     async (bench) => {
       const misfits: string[] = []
-      for (const [n, [operation, ask]] of questionsFor(bench).entries()) {
+      for (const [n, [operation, ask]] of sampleCallsFor(bench).entries()) {
         const passage = bench.between.passage(() => 'hold')
         await using ports = bench.connect(passage.way)
         // A login, or a table that is read for all callers, may come to its end.
@@ -90,7 +91,7 @@ export const deadlineDuties = duties(
     'ends every operation, which asks nothing more, at whatever question the system falls silent',
     [],
     (bench) =>
-      warmed(bench, async ({ passage, ports, asked }) => {
+      withWarmAdapter(bench, async ({ passage, ports, asked }) => {
         const misfits: string[] = []
         for (const { operation, ask, exchanges } of asked) {
           for (let n = 1; n <= exchanges; n += 1) {
@@ -105,24 +106,24 @@ export const deadlineDuties = duties(
             if (wrong) misfits.push(`${operation}, silent at ${n} of ${exchanges}: ${wrong}`)
           }
           passage.plan()
-          await ask(ports, call())
+          await ask(ports, createCall())
         }
         expect(misfits.join('\n')).to.equal('')
       }),
   ],
 )
 
-export const crowdDuties = duties('many callers at once', [
+export const concurrencyRequirements = requirements('many callers at once', [
   'are answered as each is alone',
   ['inventory.items', 'pricing.prices', 'accounting.taxes'],
   async (bench) => {
     const { skus } = bench.facts
     const asked = Array.from({ length: 24 }, (_, i) => skus.filter((_, at) => at !== i % skus.length))
-    const read = async ({ inventory, pricing, accounting }: Whole, some: string[]) => {
+    const read = async ({ inventory, pricing, accounting }: CompletePorts, some: string[]) => {
       const [items, prices, taxes] = await Promise.all([
-        inventory.items(some, { product: true, stock: false }, call()),
-        pricing.prices(some, null, call()),
-        accounting.taxes(some, null, call()),
+        inventory.items(some, { product: true, stock: false }, createCall()),
+        pricing.prices(some, null, createCall()),
+        accounting.taxes(some, null, createCall()),
       ])
       return { items, prices: prices.map(({ as_of: _, ...price }) => price), taxes }
     }

@@ -1,25 +1,25 @@
 import { expect } from 'chai'
-import { BOTH, call } from '../subject.ts'
-import { duties } from '../requirement.ts'
-import { everyPage } from '../read-every-page.ts'
+import { readEveryPage } from '../read-every-page.ts'
+import { requirements } from '../requirement.ts'
+import { BOTH, createCall } from '../subject.ts'
 
 /** A back office may hold several records of one SKU: the active one counts, then the oldest, and always the same one. */
-export const duplicateDuties = duties(
+export const duplicateRequirements = requirements(
   'SKUs that stand on several records',
   [
     'are answered once, from the record that counts, however they are asked for',
     ['inventory.items', 'inventory.search', 'duplicateSkus'],
     async ({ inventory, connect, facts: { duplicateSkus, skus } }) => {
       const asked = duplicateSkus.map(({ sku }) => sku)
-      const whole = await inventory.items(asked, BOTH, call())
+      const whole = await inventory.items(asked, BOTH, createCall())
       expect(whole.map(({ sku, product }) => [sku, product!.name])).to.have.deep.members(
         duplicateSkus.map(({ sku, name }) => [sku, name]),
       )
       await using anew = connect()
-      expect(await anew.inventory.items([...asked, ...asked], BOTH, call())).to.deep.equal(whole)
+      expect(await anew.inventory.items([...asked, ...asked], BOTH, createCall())).to.deep.equal(whole)
       for (const item of whole) {
-        expect(await inventory.items([skus[0], item.sku], BOTH, call())).to.deep.include(item)
-        const { items } = await inventory.search({ q: item.sku, limit: 200, offset: 0 }, BOTH, call())
+        expect(await inventory.items([skus[0], item.sku], BOTH, createCall())).to.deep.include(item)
+        const { items } = await inventory.search({ q: item.sku, limit: 200, offset: 0 }, BOTH, createCall())
         expect(items.filter(({ sku }) => sku === item.sku)).to.deep.equal(item.product!.active ? [item] : [])
       }
     },
@@ -28,8 +28,8 @@ export const duplicateDuties = duties(
     'stand once among the changes',
     ['inventory.search', 'duplicateSkus'],
     async ({ inventory, facts: { duplicateSkus } }) => {
-      const all = await everyPage((page) =>
-        inventory.search({ ...page, updated_since: '2000-01-01T00:00:00.000Z' }, BOTH, call()),
+      const all = await readEveryPage((page) =>
+        inventory.search({ ...page, updated_since: '2000-01-01T00:00:00.000Z' }, BOTH, createCall()),
       )
       for (const { sku, name } of duplicateSkus)
         expect(all.flatMap((item) => (item.sku === sku ? [item.product!.name] : []))).to.deep.equal([name])
@@ -41,9 +41,9 @@ export const duplicateDuties = duties(
     async ({ pricing, accounting, facts: { duplicateSkus } }) => {
       for (const { sku, amount } of duplicateSkus) {
         if (amount === undefined) continue
-        const prices = await pricing.prices([sku, sku], null, call())
+        const prices = await pricing.prices([sku, sku], null, createCall())
         expect(prices.map((price) => [price.sku, price.amount])).to.deep.equal([[sku, amount]])
-        expect((await accounting.taxes([sku, sku], null, call())).map((tax) => tax.sku)).to.deep.equal([sku])
+        expect((await accounting.taxes([sku, sku], null, createCall())).map((tax) => tax.sku)).to.deep.equal([sku])
       }
     },
   ],

@@ -1,19 +1,19 @@
 import { expect } from 'chai'
-import type { PlaceAnswer } from '../../../../src/ports/order.ts'
-import { call, failureOf } from '../subject.ts'
-import { persist } from '../retry-and-interrupt.ts'
-import { dutiesOf } from '../requirement.ts'
-import { SELLING, shop, underEach } from '../order-fixture.ts'
+import type { PlaceOrderResult } from '../../../../src/ports/order.ts'
+import { createOrderFixture, interruptEachOrderExchange, ORDER_NEEDS } from '../order-fixture.ts'
+import { requirementsOf } from '../requirement.ts'
+import { retryWhileRetryable } from '../retry-and-interrupt.ts'
+import { createCall, failureOf } from '../subject.ts'
 
-const idOf = (answer: PlaceAnswer) => (answer.state === 'placed' ? answer.order.order_id : answer.reason)
+const idOf = (answer: PlaceOrderResult) => (answer.state === 'placed' ? answer.order.order_id : answer.reason)
 
-export const onceDuties = dutiesOf(
+export const exactlyOnceRequirements = requirementsOf(
   'accounting.placeOrder',
   [
     'makes one order of one reference, under eight attempts at once and one later',
-    SELLING,
+    ORDER_NEEDS,
     async (bench) => {
-      await using counter = shop(bench)
+      await using counter = createOrderFixture(bench)
       const before = await counter.available()
       const draft = counter.draft()
       const together = await Promise.all(
@@ -32,14 +32,14 @@ export const onceDuties = dutiesOf(
   ],
   [
     'makes one order, whichever answer is lost on the way',
-    SELLING,
+    ORDER_NEEDS,
     async (bench) => {
-      await using counter = shop(bench)
+      await using counter = createOrderFixture(bench)
       const references: string[] = []
-      await underEach(bench, 'lose', async ({ ports }, n) => {
+      await interruptEachOrderExchange(bench, 'lose', async ({ ports }, n) => {
         const draft = counter.draft()
         references.push(draft.reference)
-        const told = await ports.accounting.placeOrder(draft, call()).then(idOf, ({ failure }) => failure)
+        const told = await ports.accounting.placeOrder(draft, createCall()).then(idOf, ({ failure }) => failure)
         const answer = await counter.place(draft)
         expect(answer.state, `after exchange ${n} was struck`).to.equal('placed')
         // An adapter may have asked again by itself: then it tells of the same order.
@@ -52,14 +52,14 @@ export const onceDuties = dutiesOf(
   ],
   [
     'makes one order, whichever question arrives when all is over',
-    SELLING,
+    ORDER_NEEDS,
     async (bench) => {
-      await using counter = shop(bench)
+      await using counter = createOrderFixture(bench)
       const made = new Map<string, string>()
-      await underEach(bench, 'hold', async ({ passage, ports }, n) => {
+      await interruptEachOrderExchange(bench, 'hold', async ({ passage, ports }, n) => {
         const draft = counter.draft()
         const leaving = new AbortController()
-        const first = ports.accounting.placeOrder(draft, call(leaving.signal)).catch(() => undefined)
+        const first = ports.accounting.placeOrder(draft, createCall(leaving.signal)).catch(() => undefined)
         while (passage.held === 0 && (await Promise.race([first, tick()])) === TICK);
         leaving.abort()
         await first
@@ -74,13 +74,13 @@ export const onceDuties = dutiesOf(
   ],
   [
     'refuses for ever what it refused, whichever answer is lost on the way',
-    SELLING,
+    ORDER_NEEDS,
     async (bench) => {
-      await using counter = shop(bench)
-      await underEach(bench, 'lose', async ({ ports }, n) => {
+      await using counter = createOrderFixture(bench)
+      await interruptEachOrderExchange(bench, 'lose', async ({ ports }, n) => {
         const right = counter.draft()
         const wrong = { ...right, totals: { ...right.totals, total: '1.00' } }
-        await ports.accounting.placeOrder(wrong, call()).catch(() => undefined)
+        await ports.accounting.placeOrder(wrong, createCall()).catch(() => undefined)
         expect(idOf(await counter.place(wrong)), `exchange ${n}`).to.equal('TOTALS_DISAGREE')
         expect(idOf(await counter.place(right)), `exchange ${n}, put right`).to.equal('TOTALS_DISAGREE')
       })
@@ -88,9 +88,9 @@ export const onceDuties = dutiesOf(
   ],
   [
     'goes by the reference alone: asked with another draft, it answers the order that there is',
-    SELLING,
+    ORDER_NEEDS,
     async (bench) => {
-      await using counter = shop(bench)
+      await using counter = createOrderFixture(bench)
       const draft = counter.draft()
       const order = await counter.placed(draft)
       const another = { ...counter.draft({}, { quantity: '2' }), reference: draft.reference }
@@ -99,15 +99,15 @@ export const onceDuties = dutiesOf(
   ],
   [
     'shows no customer the order of another, though they use its reference',
-    SELLING,
+    ORDER_NEEDS,
     async (bench) => {
-      await using counter = shop(bench)
+      await using counter = createOrderFixture(bench)
       const { otherId } = bench.facts.customer
       const draft = counter.draft()
       await counter.placed(draft)
       const theirs = { ...draft, customer_id: otherId }
-      await failureOf(persist(() => bench.accounting.placeOrder(theirs, call())))
-      expect(await bench.accounting.order(otherId, { reference: draft.reference }, call())).to.equal(null)
+      await failureOf(retryWhileRetryable(() => bench.accounting.placeOrder(theirs, createCall())))
+      expect(await bench.accounting.order(otherId, { reference: draft.reference }, createCall())).to.equal(null)
     },
   ],
 )

@@ -1,23 +1,23 @@
 import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
 import type { InvoiceQuery } from '../../../../src/ports/invoice.ts'
-import { call } from '../subject.ts'
-import { type Bench, dutiesOf } from '../requirement.ts'
-import { UTC } from './items.ts'
-import { everyPage } from '../read-every-page.ts'
+import { readEveryPage } from '../read-every-page.ts'
+import { requirementsOf, type TestBench } from '../requirement.ts'
+import { createCall } from '../subject.ts'
+import { UTC_TIMESTAMP } from './items.ts'
 
 /** All are overdue on this day, and none on that one. */
 const LATE = '9999-12-31'
 const EARLY = '2000-01-01'
 
-const all = ({ accounting, facts }: Bench, query: Partial<InvoiceQuery> = {}, limit?: number) =>
-  everyPage(async (page) => {
+const all = ({ accounting, facts }: TestBench, query: Partial<InvoiceQuery> = {}, limit?: number) =>
+  readEveryPage(async (page) => {
     const asked = { today: LATE, ...query, ...page }
-    const { invoices, ...rest } = await accounting.invoices(facts.customer.customerId, asked, call())
+    const { invoices, ...rest } = await accounting.invoices(facts.customer.customerId, asked, createCall())
     return { rows: invoices, ...rest }
   }, limit)
 
-export const invoiceDuties = dutiesOf(
+export const invoiceRequirements = requirementsOf(
   'accounting.invoices',
   [
     'lists them newest first, page by page, and each is the one that is read alone',
@@ -28,9 +28,9 @@ export const invoiceDuties = dutiesOf(
       expect(issued).to.deep.equal(issued.toSorted((a, b) => b.localeCompare(a)))
       expect(await all(bench, {}, 2)).to.deep.equal(invoices)
       for (const one of invoices.slice(0, 3))
-        expect(await bench.accounting.invoice(bench.facts.customer.customerId, one.invoice_id, call())).to.deep.equal(
-          one,
-        )
+        expect(
+          await bench.accounting.invoice(bench.facts.customer.customerId, one.invoice_id, createCall()),
+        ).to.deep.equal(one)
     },
   ],
   [
@@ -38,7 +38,7 @@ export const invoiceDuties = dutiesOf(
     ['customer', 'past'],
     async (bench) => {
       for (const { status, total, amount_paid, balance, lines, payments, ...invoice } of await all(bench)) {
-        expect(invoice.issued_at).to.match(UTC)
+        expect(invoice.issued_at).to.match(UTC_TIMESTAMP)
         expect(invoice.due_date).to.match(/^\d{4}-\d\d-\d\d$/)
         for (const figure of [total, amount_paid, balance, invoice.subtotal, invoice.tax_total])
           expect(figure).to.match(/^\d+\.\d\d$/)
@@ -74,22 +74,22 @@ export const invoiceDuties = dutiesOf(
     async (bench) => {
       const { accounting, facts } = bench
       const { customerId, otherId } = facts.customer
-      const paid = (await accounting.invoice(customerId, facts.past.paidInvoiceId, call()))!
+      const paid = (await accounting.invoice(customerId, facts.past.paidInvoiceId, createCall()))!
       expect(paid).to.include({ status: 'PAID', balance: '0.00', amount_paid: paid.total })
       const invoices = await all(bench, { order_id: paid.order_id! })
       expect(invoices.map(({ invoice_id }) => invoice_id)).to.include(paid.invoice_id)
       expect(new Set(invoices.map(({ order_id }) => order_id))).to.deep.equal(new Set([paid.order_id]))
       for (const who of [otherId, facts.unknownCustomerId, 'no such/customer']) {
-        expect(await accounting.invoice(who, paid.invoice_id, call()), who).to.equal(null)
+        expect(await accounting.invoice(who, paid.invoice_id, createCall()), who).to.equal(null)
         const page = await accounting.invoices(
           who,
           { limit: 200, offset: 0, today: LATE, order_id: paid.order_id! },
-          call(),
+          createCall(),
         )
         expect(page.invoices).to.deep.equal([])
       }
       for (const stranger of ['no such/invoice', '0', '%'])
-        expect(await accounting.invoice(customerId, stranger, call())).to.equal(null)
+        expect(await accounting.invoice(customerId, stranger, createCall())).to.equal(null)
     },
   ],
 )

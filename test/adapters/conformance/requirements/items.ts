@@ -1,29 +1,29 @@
 import { expect } from 'chai'
-import type { Item } from '../../../../src/ports/inventory.ts'
-import { BOTH, call } from '../subject.ts'
-import { dutiesOf } from '../requirement.ts'
+import type { InventoryItem } from '../../../../src/ports/inventory.ts'
+import { requirementsOf } from '../requirement.ts'
+import { BOTH, createCall } from '../subject.ts'
 
-export const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
-export const skusOf = (items: readonly Item[]) => items.map(({ sku }) => sku)
+export const UTC_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+export const skusOf = (items: readonly InventoryItem[]) => items.map(({ sku }) => sku)
 /** None of them is a SKU, and each is a word of some system's language. */
-export const NO_SKUS = ['%', '_', '*', '..', "' or 1=1 --", 'a/b?c#d', '{}', 'x'.repeat(100)]
+export const HOSTILE_SKUS = ['%', '_', '*', '..', "' or 1=1 --", 'a/b?c#d', '{}', 'x'.repeat(100)]
 
-export const itemDuties = dutiesOf(
+export const itemRequirements = requirementsOf(
   'inventory.items',
   [
     'answers known SKUs once each, and leaves out unknown ones',
     [],
     async ({ inventory, facts: { skus, unknownSku } }) => {
-      const items = await inventory.items([unknownSku, ...skus, skus[0], unknownSku, skus[0]], BOTH, call())
+      const items = await inventory.items([unknownSku, ...skus, skus[0], unknownSku, skus[0]], BOTH, createCall())
       expect(skusOf(items).sort()).to.deep.equal([...skus].sort())
-      for (const none of NO_SKUS) expect(await inventory.items([none], BOTH, call()), none).to.deep.equal([])
+      for (const none of HOSTILE_SKUS) expect(await inventory.items([none], BOTH, createCall()), none).to.deep.equal([])
     },
   ],
   [
     'knows SKUs of odd characters',
     ['awkwardSkus'],
     async ({ inventory, facts: { awkwardSkus } }) => {
-      const items = await inventory.items(awkwardSkus, BOTH, call())
+      const items = await inventory.items(awkwardSkus, BOTH, createCall())
       expect(skusOf(items).sort()).to.deep.equal([...awkwardSkus].sort())
     },
   ],
@@ -33,7 +33,7 @@ export const itemDuties = dutiesOf(
     async ({ inventory, facts: { skus } }) => {
       for (const parts of [BOTH, { product: true, stock: false }, { product: false, stock: true }]) {
         const asked = Object.entries(parts).flatMap(([part, wanted]) => (wanted ? [part] : []))
-        for (const item of await inventory.items(skus, parts, call()))
+        for (const item of await inventory.items(skus, parts, createCall()))
           expect(Object.keys(item).sort()).to.deep.equal(['sku', ...asked].sort())
       }
     },
@@ -42,13 +42,13 @@ export const itemDuties = dutiesOf(
     'answers products whole and no member more',
     [],
     async ({ inventory, facts: { skus } }) => {
-      for (const { sku, product } of await inventory.items(skus, BOTH, call())) {
+      for (const { sku, product } of await inventory.items(skus, BOTH, createCall())) {
         expect(product).to.have.all.keys(
           ...['sku', 'name', 'slug', 'description', 'brand', 'mpn', 'barcode', 'media', 'categories', 'tags'],
           ...['uom', 'order_uoms', 'active', 'updated_at'],
         )
         expect(product).to.include({ sku, active: true })
-        expect(product!.updated_at).to.match(UTC)
+        expect(product!.updated_at).to.match(UTC_TIMESTAMP)
         for (const text of [product!.name, product!.slug, product!.uom]) expect(text).to.not.equal('')
         for (const { factor, min, increment } of product!.order_uoms)
           for (const decimal of [factor, min, increment]) expect(Number(decimal), decimal).to.be.greaterThan(0)
@@ -61,7 +61,7 @@ export const itemDuties = dutiesOf(
     'answers stock as a number with its receipts, or null',
     [],
     async ({ inventory, facts: { skus } }) => {
-      for (const { stock } of await inventory.items(skus, BOTH, call())) {
+      for (const { stock } of await inventory.items(skus, BOTH, createCall())) {
         if (stock === null) continue
         expect(stock).to.have.all.keys('available', 'expected')
         expect(stock!.available).to.satisfy(Number.isFinite)
@@ -72,7 +72,7 @@ export const itemDuties = dutiesOf(
     'tells of open receipts, with day and quantity',
     ['expectedSku'],
     async ({ inventory, facts: { expectedSku } }) => {
-      const [coming] = await inventory.items([expectedSku], BOTH, call())
+      const [coming] = await inventory.items([expectedSku], BOTH, createCall())
       expect(coming!.stock!.expected).to.have.lengthOf.at.least(1)
       for (const { date, quantity } of coming!.stock!.expected) {
         expect(date).to.match(/^\d{4}-\d\d-\d\d$/)
@@ -84,7 +84,7 @@ export const itemDuties = dutiesOf(
     'answers deactivated products as such',
     ['deactivatedSku'],
     async ({ inventory, facts: { deactivatedSku } }) => {
-      const [item] = await inventory.items([deactivatedSku], BOTH, call())
+      const [item] = await inventory.items([deactivatedSku], BOTH, createCall())
       expect(item?.product).to.include({ sku: deactivatedSku, active: false })
     },
   ],
@@ -93,8 +93,8 @@ export const itemDuties = dutiesOf(
     [],
     async ({ inventory, facts: { skus, unknownSku } }) => {
       const many = Array.from({ length: inventory.maxSkus - 1 }, (_, i) => `${unknownSku}-${i}`)
-      expect(skusOf(await inventory.items([...many, skus[0]], BOTH, call()))).to.deep.equal([skus[0]])
-      expect(await inventory.items([], BOTH, call())).to.deep.equal([])
+      expect(skusOf(await inventory.items([...many, skus[0]], BOTH, createCall()))).to.deep.equal([skus[0]])
+      expect(await inventory.items([], BOTH, createCall())).to.deep.equal([])
       expect(inventory.watermarkOverlapSeconds).to.be.at.least(0)
     },
   ],

@@ -1,26 +1,26 @@
 import { expect } from 'chai'
 import type { AccountingPort } from '../../../../src/ports/accounting.ts'
 import type { OrderStatus } from '../../../../src/ports/order.ts'
-import { call } from '../subject.ts'
-import { type Bench, dutiesOf } from '../requirement.ts'
-import { SELLING, shop, WHY } from '../order-fixture.ts'
+import { CANCEL_REASON, createOrderFixture, ORDER_NEEDS } from '../order-fixture.ts'
+import { requirementsOf, type TestBench } from '../requirement.ts'
+import { createCall } from '../subject.ts'
 
 const STATUSES: OrderStatus[] = [
   ...(['PENDING', 'CONFIRMED', 'PARTIALLY_SHIPPED', 'SHIPPED', 'DELIVERED', 'REJECTED', 'CANCELLED'] as const),
 ]
 
 const listing =
-  ({ accounting, facts }: Bench) =>
+  ({ accounting, facts }: TestBench) =>
   (query: Partial<Parameters<Required<AccountingPort>['orders']>[1]>) =>
-    accounting.orders(facts.customer.customerId, { limit: 200, offset: 0, ...query }, call())
+    accounting.orders(facts.customer.customerId, { limit: 200, offset: 0, ...query }, createCall())
 
-export const orderDuties = dutiesOf(
+export const orderRequirements = requirementsOf(
   'accounting.orders',
   [
     'pages through them, newest first, by status and by time, that moment included',
-    SELLING,
+    ORDER_NEEDS,
     async (bench) => {
-      await using counter = shop(bench)
+      await using counter = createOrderFixture(bench)
       for (let n = 0; n < 3; n += 1) await counter.placed(counter.draft())
       const list = listing(bench)
       const orders = await counter.all()
@@ -42,25 +42,25 @@ export const orderDuties = dutiesOf(
   ],
   [
     "shows orders of the customer alone, and another's to nobody",
-    [...SELLING, 'accounting.payment'],
+    [...ORDER_NEEDS, 'accounting.payment'],
     async (bench) => {
-      await using counter = shop(bench)
+      await using counter = createOrderFixture(bench)
       const { customerId, otherId } = bench.facts.customer
       const { accounting } = bench
       const { order_id, reference } = await counter.placed(counter.draft())
       for (const who of [otherId, bench.facts.unknownCustomerId, 'no such/customer']) {
         for (const key of [{ order_id }, { reference: reference! }]) {
-          expect(await accounting.order(who, key, call()), who).to.equal(null)
-          expect(await accounting.payment(who, key, call()), who).to.equal(null)
-          expect(await accounting.cancelOrder(who, key, WHY, call()), who).to.equal(null)
+          expect(await accounting.order(who, key, createCall()), who).to.equal(null)
+          expect(await accounting.payment(who, key, createCall()), who).to.equal(null)
+          expect(await accounting.cancelOrder(who, key, CANCEL_REASON, createCall()), who).to.equal(null)
         }
-        const page = await accounting.orders(who, { limit: 200, offset: 0 }, call())
+        const page = await accounting.orders(who, { limit: 200, offset: 0 }, createCall())
         for (const order of page.orders) expect(order.customer_id).to.equal(who).and.not.equal(customerId)
       }
       for (const key of [{ order_id: 'no such/order' }, { order_id: '0' }, { reference: '%' }])
         for (const ask of [accounting.order, accounting.payment] as const)
-          expect(await ask(customerId, key, call())).to.equal(null)
-      expect((await accounting.order(customerId, { order_id }, call()))!.status).to.equal('CONFIRMED')
+          expect(await ask(customerId, key, createCall())).to.equal(null)
+      expect((await accounting.order(customerId, { order_id }, createCall()))!.status).to.equal('CONFIRMED')
     },
   ],
   [
@@ -68,22 +68,22 @@ export const orderDuties = dutiesOf(
     ['accounting.order', 'otherChannel'],
     async ({ accounting, facts: { otherChannel } }) => {
       const { customerId, orderId } = otherChannel
-      expect(await accounting.order(customerId, { order_id: orderId }, call())).to.equal(null)
-      const { orders } = await accounting.orders(customerId, { limit: 200, offset: 0 }, call())
+      expect(await accounting.order(customerId, { order_id: orderId }, createCall())).to.equal(null)
+      const { orders } = await accounting.orders(customerId, { limit: 200, offset: 0 }, createCall())
       expect(orders.map(({ order_id }) => order_id)).to.not.include(orderId)
     },
   ],
 )
 
-export const paymentDuties = dutiesOf(
+export const paymentRequirements = requirementsOf(
   'accounting.payment',
   [
     'says that none is required of an order on account',
-    SELLING,
+    ORDER_NEEDS,
     async (bench) => {
-      await using counter = shop(bench)
+      await using counter = createOrderFixture(bench)
       const { customer_id, order_id } = await counter.placed(counter.draft())
-      const payment = await bench.accounting.payment(customer_id, { order_id }, call())
+      const payment = await bench.accounting.payment(customer_id, { order_id }, createCall())
       expect(payment).to.have.all.keys(
         ...['session_id', 'status', 'amount_due', 'amount_paid', 'redirect_url', 'expires_at', 'updated_at'],
       )
@@ -95,10 +95,10 @@ export const paymentDuties = dutiesOf(
     ['prepaid', 'customer'],
     async ({ accounting, facts: { prepaid, customer } }) => {
       const key = { order_id: prepaid.orderId }
-      const payment = (await accounting.payment(customer.customerId, key, call()))!
+      const payment = (await accounting.payment(customer.customerId, key, createCall()))!
       expect(payment.status).to.equal(prepaid.status)
       for (const figure of [payment.amount_due, payment.amount_paid]) expect(figure).to.match(/^\d+\.\d\d$/)
-      expect((await accounting.order(customer.customerId, key, call()))!.payment_status).to.equal(prepaid.status)
+      expect((await accounting.order(customer.customerId, key, createCall()))!.payment_status).to.equal(prepaid.status)
     },
   ],
 )

@@ -1,27 +1,27 @@
 import { expect } from 'chai'
-import { BOTH, call } from '../subject.ts'
-import { dutiesOf } from '../requirement.ts'
+import { requirementsOf } from '../requirement.ts'
+import { BOTH, createCall } from '../subject.ts'
 
 /** As test/support/picture-urls.ts writes it. */
 const SERVED = /^https:\/\/api\.example\/media\/([^/]+)\/([^/]+)\/(?:thumb|large)\.webp$/
 
-export const pictureDuties = dutiesOf(
+export const pictureRequirements = requirementsOf(
   'inventory.picture',
   [
     'answers the picture that a product was said to have, in that version',
     ['inventory.items', 'pictureSku'],
     async ({ inventory, facts: { pictureSku } }) => {
-      const [item] = await inventory.items([pictureSku], BOTH, call())
+      const [item] = await inventory.items([pictureSku], BOTH, createCall())
       const served = item!
         .product!.media!.map(({ thumb_url }) => SERVED.exec(thumb_url))
         .find((found) => found !== null)
       const [source = '', version = ''] = served!.slice(1).map(decodeURIComponent)
       for (const part of [source, version]) expect(part.length).to.be.within(1, 200)
-      const picture = (await inventory.picture(source, call()))!
+      const picture = (await inventory.picture(source, createCall()))!
       expect(picture.version).to.equal(version)
       if ('url' in picture) expect(picture.url).to.match(/^https?:\/\//)
       else expect(picture.bytes.byteLength).to.be.greaterThan(0)
-      expect(await inventory.picture(source, call())).to.deep.equal(picture)
+      expect(await inventory.picture(source, createCall())).to.deep.equal(picture)
     },
   ],
   [
@@ -29,7 +29,7 @@ export const pictureDuties = dutiesOf(
     [],
     async ({ inventory }) => {
       for (const source of ['no-such-picture', '..', '0', '%', 'x'.repeat(200)])
-        expect(await inventory.picture(source, call()), source).to.equal(null)
+        expect(await inventory.picture(source, createCall()), source).to.equal(null)
     },
   ],
 )

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { call, failureOf } from '../subject.ts'
-import { dutiesOf } from '../requirement.ts'
-import { UTC } from './items.ts'
-import { SELLING, shop } from '../order-fixture.ts'
+import { createOrderFixture, ORDER_NEEDS } from '../order-fixture.ts'
+import { requirementsOf } from '../requirement.ts'
+import { createCall, failureOf } from '../subject.ts'
+import { UTC_TIMESTAMP } from './items.ts'
 
 /** What is left of an order when its shopper's draft is taken out of it. */
 const LEDGER = [
@@ -10,13 +10,13 @@ const LEDGER = [
   ...['cancelled_at', 'cancel_reason', 'history'],
 ]
 
-export const placingDuties = dutiesOf(
+export const placeOrderRequirements = requirementsOf(
   'accounting.placeOrder',
   [
     'keeps all that it was given, and answers it to whoever asks later',
-    SELLING,
+    ORDER_NEEDS,
     async (bench) => {
-      await using counter = shop(bench)
+      await using counter = createOrderFixture(bench)
       const { accounting, facts } = bench
       const { customerId } = facts.customer
       const address = {
@@ -43,17 +43,17 @@ export const placingDuties = dutiesOf(
       expect(order).to.include({ status: 'CONFIRMED', payment_status: 'NOT_REQUIRED', invoiced: false })
       expect(order).to.deep.include({ shipments: [], cancelled_at: null, cancel_reason: null })
       for (const moment of [order.placed_at, order.updated_at, ...order.history.map(({ at }) => at)])
-        expect(moment).to.match(UTC)
+        expect(moment).to.match(UTC_TIMESTAMP)
       for (const key of [{ reference: draft.reference }, { order_id: order.order_id }])
-        expect(await accounting.order(customerId, key, call())).to.deep.equal(order)
+        expect(await accounting.order(customerId, key, createCall())).to.deep.equal(order)
       expect((await counter.all()).find(({ reference }) => reference === draft.reference)).to.deep.equal(order)
     },
   ],
   [
     'takes an order that is collected, and one without anything that may be left out',
-    SELLING,
+    ORDER_NEEDS,
     async (bench) => {
-      await using counter = shop(bench)
+      await using counter = createOrderFixture(bench)
       const bare = { contact: null, po_number: null, shipping_address: null, fulfillment_method: 'PICKUP' } as const
       const draft = counter.draft(bare)
       const { channel: _, ...given } = draft
@@ -62,25 +62,27 @@ export const placingDuties = dutiesOf(
   ],
   [
     'refuses totals that disagree by a cent, and for ever, though they are put right',
-    SELLING,
+    ORDER_NEEDS,
     async (bench) => {
-      await using counter = shop(bench)
+      await using counter = createOrderFixture(bench)
       const right = counter.draft()
       const { totals } = right
       const more = (Number(totals.total) + 0.01).toFixed(2)
       const refused = { state: 'refused', reason: 'TOTALS_DISAGREE', skus: [], available_credit: null }
       expect(await counter.place({ ...right, totals: { ...totals, total: more } })).to.deep.equal(refused)
       expect(await counter.place(right)).to.deep.equal(refused)
-      expect(await bench.accounting.order(right.customer_id, { reference: right.reference }, call())).to.equal(null)
+      expect(await bench.accounting.order(right.customer_id, { reference: right.reference }, createCall())).to.equal(
+        null,
+      )
       const taxed = counter.draft({ totals: { ...totals, tax_total: '0.00' } })
       expect(await counter.place(taxed)).to.deep.equal(refused)
     },
   ],
   [
     'refuses goods that it does not know, naming them',
-    SELLING,
+    ORDER_NEEDS,
     async (bench) => {
-      await using counter = shop(bench)
+      await using counter = createOrderFixture(bench)
       const { goods, unknownSku } = bench.facts
       const answer = await counter.place(counter.draft({}, { goods: { ...goods, sku: unknownSku } }))
       expect(answer).to.deep.include({ state: 'refused', reason: 'LINE_UNAVAILABLE', skus: [unknownSku] })
@@ -88,37 +90,37 @@ export const placingDuties = dutiesOf(
   ],
   [
     'refuses credit to one who has none',
-    [...SELLING, 'cashCustomerId'],
+    [...ORDER_NEEDS, 'cashCustomerId'],
     async (bench) => {
-      await using counter = shop(bench)
+      await using counter = createOrderFixture(bench)
       const answer = await counter.place(counter.draft({}, { customerId: bench.facts.cashCustomerId }))
       expect(answer).to.include({ state: 'refused', reason: 'PAYMENT_METHOD_NOT_ALLOWED' })
     },
   ],
   [
     'refuses one who is on hold',
-    [...SELLING, 'onHoldCustomerId'],
+    [...ORDER_NEEDS, 'onHoldCustomerId'],
     async (bench) => {
-      await using counter = shop(bench)
+      await using counter = createOrderFixture(bench)
       const answer = await counter.place(counter.draft({}, { customerId: bench.facts.onHoldCustomerId }))
       expect(answer).to.include({ state: 'refused', reason: 'ACCOUNT_ON_HOLD' })
     },
   ],
   [
     'takes no order of a customer that is not there',
-    SELLING,
+    ORDER_NEEDS,
     async (bench) => {
-      await using counter = shop(bench)
+      await using counter = createOrderFixture(bench)
       const { unknownCustomerId } = bench.facts
       const draft = counter.draft({ customer_id: unknownCustomerId })
-      expect((await failureOf(bench.accounting.placeOrder(draft, call()))).failure).to.equal('rejected')
+      expect((await failureOf(bench.accounting.placeOrder(draft, createCall()))).failure).to.equal('rejected')
     },
   ],
   [
     'lowers the credit by what the order comes to',
-    SELLING,
+    ORDER_NEEDS,
     async (bench) => {
-      await using counter = shop(bench)
+      await using counter = createOrderFixture(bench)
       const before = await counter.available()
       const order = await counter.placed(counter.draft())
       expect(await counter.available()).to.be.closeTo(before - Number(order.totals.total), 0.001)
@@ -126,9 +128,9 @@ export const placingDuties = dutiesOf(
   ],
   [
     'never lets orders at once exceed the credit limit, and says what is left',
-    SELLING,
+    ORDER_NEEDS,
     async (bench) => {
-      await using counter = shop(bench)
+      await using counter = createOrderFixture(bench)
       const left = await counter.available()
       const { totals } = counter.draft()
       const third = String(Math.floor(left / 3 / Number(totals.total)))

@@ -1,17 +1,17 @@
 import { expect } from 'chai'
-import { call, failureOf } from '../subject.ts'
-import { dutiesOf } from '../requirement.ts'
-import { NO_SKUS, UTC } from './items.ts'
+import { requirementsOf } from '../requirement.ts'
+import { createCall, failureOf } from '../subject.ts'
+import { HOSTILE_SKUS, UTC_TIMESTAMP } from './items.ts'
 
 export const DECIMAL = /^\d+(\.\d{1,6})?$/
 
-export const priceDuties = dutiesOf(
+export const priceRequirements = requirementsOf(
   'pricing.prices',
   [
     'answers list prices as decimal strings, one for each SKU that has one',
     [],
     async ({ pricing, facts: { skus, unknownSku } }) => {
-      const prices = await pricing.prices([unknownSku, ...skus, skus[0], ...NO_SKUS], null, call())
+      const prices = await pricing.prices([unknownSku, ...skus, skus[0], ...HOSTILE_SKUS], null, createCall())
       expect(prices.map(({ sku }) => sku).sort()).to.deep.equal([...skus].sort())
       for (const price of prices) {
         expect(price).to.have.all.keys(
@@ -19,7 +19,7 @@ export const priceDuties = dutiesOf(
         )
         expect(price).to.include({ price_type: 'LIST', list_amount: price.amount })
         expect(price.amount).to.match(DECIMAL)
-        expect(price.as_of).to.match(UTC)
+        expect(price.as_of).to.match(UTC_TIMESTAMP)
       }
     },
   ],
@@ -27,7 +27,7 @@ export const priceDuties = dutiesOf(
     'never invents one',
     ['unpricedSku'],
     async ({ pricing, facts: { unpricedSku } }) => {
-      expect(await pricing.prices([unpricedSku], null, call())).to.deep.equal([])
+      expect(await pricing.prices([unpricedSku], null, createCall())).to.deep.equal([])
     },
   ],
   [
@@ -35,16 +35,16 @@ export const priceDuties = dutiesOf(
     [],
     async ({ pricing, facts: { skus, unknownSku } }) => {
       const many = Array.from({ length: pricing.maxSkus - 1 }, (_, i) => `${unknownSku}-${i}`)
-      const prices = await pricing.prices([...many, skus[0]], null, call())
+      const prices = await pricing.prices([...many, skus[0]], null, createCall())
       expect(prices.map(({ sku }) => sku)).to.deep.equal([skus[0]])
-      expect(await pricing.prices([], null, call())).to.deep.equal([])
+      expect(await pricing.prices([], null, createCall())).to.deep.equal([])
     },
   ],
   [
     'answers breaks rising, with prices that fall',
     ['breaks'],
     async ({ pricing, facts: { breaks } }) => {
-      const [price] = await pricing.prices([breaks.sku], breaks.customerId, call())
+      const [price] = await pricing.prices([breaks.sku], breaks.customerId, createCall())
       const steps = [{ min_quantity: '0', amount: price!.amount }, ...price!.breaks]
       expect(steps).to.have.lengthOf.at.least(2)
       for (const [i, { min_quantity, amount }] of steps.slice(1).entries()) {
@@ -58,8 +58,8 @@ export const priceDuties = dutiesOf(
     'is for one unit of the product, as the inventory names it',
     ['inventory.items'],
     async ({ pricing, inventory, facts: { skus } }) => {
-      const items = await inventory.items(skus, { product: true, stock: false }, call())
-      for (const { sku, uom } of await pricing.prices(skus, null, call()))
+      const items = await inventory.items(skus, { product: true, stock: false }, createCall())
+      for (const { sku, uom } of await pricing.prices(skus, null, createCall()))
         expect(uom, sku).to.equal(items.find((item) => item.sku === sku)!.product!.uom)
     },
   ],
@@ -69,7 +69,7 @@ export const priceDuties = dutiesOf(
     async ({ pricing, facts: { contract, skus } }) => {
       const { sku, customerId, otherId } = contract
       const asked = async (customer: string | null) => {
-        const rows = await pricing.prices([...skus, sku], customer, call())
+        const rows = await pricing.prices([...skus, sku], customer, createCall())
         return rows.find((row) => row.sku === sku)!
       }
       const [own, other, list] = [await asked(customerId), await asked(otherId), await asked(null)]
@@ -89,7 +89,7 @@ export const priceDuties = dutiesOf(
     [],
     async ({ pricing, facts: { skus, unknownCustomerId } }) => {
       for (const customer of [unknownCustomerId, 'no such/customer', ''])
-        await failureOf(pricing.prices(skus, customer, call()))
+        await failureOf(pricing.prices(skus, customer, createCall()))
     },
   ],
 )

@@ -1,20 +1,20 @@
 import { expect } from 'chai'
-import { call, failureOf } from '../subject.ts'
-import { type Bench, dutiesOf } from '../requirement.ts'
-import { UTC } from './items.ts'
+import { requirementsOf, type TestBench } from '../requirement.ts'
+import { createCall, failureOf } from '../subject.ts'
+import { UTC_TIMESTAMP } from './items.ts'
 import { DECIMAL } from './prices.ts'
 
 function quoted(
-  { pricing }: Bench,
+  { pricing }: TestBench,
   customerId: string,
   lines: [sku: string, quantity: string][],
   codes: string[] = [],
 ) {
   const asked = lines.map(([sku, quantity], i) => ({ line_id: `l${i}`, sku, quantity }))
-  return pricing.quote({ customerId, lines: asked, codes }, call())
+  return pricing.quote({ customerId, lines: asked, codes }, createCall())
 }
 
-export const quoteDuties = dutiesOf(
+export const quoteRequirements = requirementsOf(
   'pricing.quote',
   [
     "prices lines as the customer's own prices say, and leaves out what has none",
@@ -22,14 +22,14 @@ export const quoteDuties = dutiesOf(
     async (bench) => {
       const { contract, unknownSku } = bench.facts
       const { sku, customerId } = contract
-      const [price] = await bench.pricing.prices([sku], customerId, call())
+      const [price] = await bench.pricing.prices([sku], customerId, createCall())
       const answer = await quoted(bench, customerId, [
         [unknownSku, '1'],
         [sku, '1'],
         [unknownSku, '1'],
       ])
       const { amount, list_amount, price_type, tax_included } = price!
-      expect(answer.as_of).to.match(UTC)
+      expect(answer.as_of).to.match(UTC_TIMESTAMP)
       expect(answer.promotions).to.deep.equal([])
       expect(answer.lines).to.deep.equal([
         {
@@ -52,7 +52,7 @@ export const quoteDuties = dutiesOf(
     ['breaks'],
     async (bench) => {
       const { sku, customerId } = bench.facts.breaks
-      const price = (await bench.pricing.prices([sku], customerId, call()))[0]!
+      const price = (await bench.pricing.prices([sku], customerId, createCall()))[0]!
       const steps = [{ min_quantity: '1', amount: price.amount }, ...price.breaks]
       const priceAt = (quantity: number) =>
         steps.findLast(({ min_quantity }) => Number(min_quantity) <= quantity)!.amount
@@ -70,7 +70,7 @@ export const quoteDuties = dutiesOf(
     async (bench) => {
       const { breaks, skus } = bench.facts
       const { sku, customerId } = breaks
-      const step = (await bench.pricing.prices([sku], customerId, call()))[0]!.breaks[0]!
+      const step = (await bench.pricing.prices([sku], customerId, createCall()))[0]!.breaks[0]!
       const { lines } = await quoted(bench, customerId, [
         [sku, String(Number(step.min_quantity) - 1)],
         [skus.find((one) => one !== sku)!, '1'],

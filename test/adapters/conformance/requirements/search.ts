@@ -1,23 +1,23 @@
 import { expect } from 'chai'
 import type { Product, ProductQuery } from '../../../../src/ports/inventory.ts'
-import { BOTH, call } from '../subject.ts'
-import { type Bench, dutiesOf } from '../requirement.ts'
+import { readEveryPage } from '../read-every-page.ts'
+import { requirementsOf, type TestBench } from '../requirement.ts'
+import { BOTH, createCall } from '../subject.ts'
 import { skusOf } from './items.ts'
-import { everyPage } from '../read-every-page.ts'
 
 const PRODUCT = { product: true, stock: false }
 const EVER = '2000-01-01T00:00:00.000Z'
 
-const found = ({ inventory }: Bench, query: Partial<ProductQuery>, parts = PRODUCT) =>
-  inventory.search({ limit: 200, offset: 0, ...query }, parts, call())
-const all = (bench: Bench, query: Partial<ProductQuery>, limit?: number) =>
-  everyPage((page) => found(bench, { ...query, ...page }), limit)
+const found = ({ inventory }: TestBench, query: Partial<ProductQuery>, parts = PRODUCT) =>
+  inventory.search({ limit: 200, offset: 0, ...query }, parts, createCall())
+const all = (bench: TestBench, query: Partial<ProductQuery>, limit?: number) =>
+  readEveryPage((page) => found(bench, { ...query, ...page }), limit)
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 const textOf = ({ sku, name, brand, mpn, barcode, description }: Product) =>
   plain([sku, name, brand, mpn, barcode, description].join(' '))
 
-export const searchDuties = dutiesOf(
+export const searchRequirements = requirementsOf(
   'inventory.search',
   [
     'pages through all active products, each once, and says when there is more',
@@ -41,7 +41,7 @@ export const searchDuties = dutiesOf(
     async (bench) => {
       for (const parts of [BOTH, PRODUCT, { product: false, stock: true }]) {
         const { items } = await found(bench, { limit: 20 }, parts)
-        const alone = await bench.inventory.items(skusOf(items), parts, call())
+        const alone = await bench.inventory.items(skusOf(items), parts, createCall())
         expect(alone).to.have.deep.members(items)
       }
     },
@@ -74,7 +74,9 @@ export const searchDuties = dutiesOf(
     ['category', 'inventory.categories'],
     async (bench) => {
       const { category } = bench.facts
-      const own = (await bench.inventory.categories(call())).find((one) => one.category_id === category.category_id)!
+      const own = (await bench.inventory.categories(createCall())).find(
+        (one) => one.category_id === category.category_id,
+      )!
       const parent = own.parent_id!
       const [byId, bySlug, above] = [
         await all(bench, { category: category.category_id }),
@@ -112,7 +114,7 @@ export const searchDuties = dutiesOf(
       expect((await found(bench, { ...among, q: 'zxqj-no-such-word' })).items).to.deep.equal([])
       const coming: string[][] = []
       const query = { ...among, limit: 2, offset: 0 }
-      const { items } = await bench.inventory.search(query, BOTH, call(), (said) => coming.push([...said]))
+      const { items } = await bench.inventory.search(query, BOTH, createCall(), (said) => coming.push([...said]))
       for (const said of coming) expect(said).to.deep.equal(skusOf(items))
     },
   ],

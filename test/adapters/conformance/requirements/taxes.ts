@@ -1,15 +1,15 @@
 import { expect } from 'chai'
-import { call } from '../subject.ts'
-import { dutiesOf } from '../requirement.ts'
-import { NO_SKUS } from './items.ts'
+import { requirementsOf } from '../requirement.ts'
+import { createCall } from '../subject.ts'
+import { HOSTILE_SKUS } from './items.ts'
 
-export const taxDuties = dutiesOf(
+export const taxRequirements = requirementsOf(
   'accounting.taxes',
   [
     'answers the tax of each SKU once, and leaves out unknown ones',
     ['tax'],
     async ({ accounting, facts: { tax, unknownSku } }) => {
-      const rows = await accounting.taxes([unknownSku, tax.sku, tax.sku, ...NO_SKUS], null, call())
+      const rows = await accounting.taxes([unknownSku, tax.sku, tax.sku, ...HOSTILE_SKUS], null, createCall())
       expect(rows.map(({ sku, rate }) => [sku, rate])).to.deep.equal([[tax.sku, tax.rate]])
       expect(rows[0]).to.have.all.keys('sku', 'code', 'name', 'rate')
     },
@@ -18,7 +18,7 @@ export const taxDuties = dutiesOf(
     'answers rates as plain decimal fractions',
     [],
     async ({ accounting, facts: { skus } }) => {
-      const rows = await accounting.taxes(skus, null, call())
+      const rows = await accounting.taxes(skus, null, createCall())
       expect(rows.map(({ sku }) => sku).sort()).to.deep.equal([...skus].sort())
       for (const { rate } of rows) {
         expect(rate).to.match(/^\d(\.\d*[1-9])?$/)
@@ -31,9 +31,9 @@ export const taxDuties = dutiesOf(
     [],
     async ({ accounting, facts: { skus, unknownSku } }) => {
       const many = Array.from({ length: accounting.maxSkus - 1 }, (_, i) => `${unknownSku}-${i}`)
-      const rows = await accounting.taxes([...many, skus[0]], null, call())
+      const rows = await accounting.taxes([...many, skus[0]], null, createCall())
       expect(rows.map(({ sku }) => sku)).to.deep.equal([skus[0]])
-      expect(await accounting.taxes([], null, call())).to.deep.equal([])
+      expect(await accounting.taxes([], null, createCall())).to.deep.equal([])
     },
   ],
   [
@@ -41,7 +41,7 @@ export const taxDuties = dutiesOf(
     ['tax', 'exemptCustomerId'],
     async ({ accounting, facts: { tax, exemptCustomerId } }) => {
       const who = Array.from({ length: 8 }, (_, i) => (i % 2 ? null : exemptCustomerId))
-      const rates = await Promise.all(who.map((customer) => accounting.taxes([tax.sku], customer, call())))
+      const rates = await Promise.all(who.map((customer) => accounting.taxes([tax.sku], customer, createCall())))
       expect(rates.map((rows) => rows.map(({ rate }) => rate))).to.deep.equal(who.map((id) => [id ? '0' : tax.rate]))
     },
   ],

@@ -1,16 +1,16 @@
 import { expect } from 'chai'
-import { BOTH, call } from '../subject.ts'
-import { duties, dutiesOf } from '../requirement.ts'
+import { readEveryPage } from '../read-every-page.ts'
+import { requirements, requirementsOf } from '../requirement.ts'
+import { BOTH, createCall } from '../subject.ts'
 import { skusOf } from './items.ts'
-import { everyPage } from '../read-every-page.ts'
 
-export const catalogDuties = duties(
+export const catalogRequirements = requirements(
   'inventory.categories and tags',
   [
     'are answered once each, a category under one that exists',
     ['inventory.categories'],
     async ({ inventory }) => {
-      const categories = await inventory.categories(call())
+      const categories = await inventory.categories(createCall())
       const ids = new Set(categories.map(({ category_id }) => category_id))
       expect(ids.size).to.equal(categories.length)
       expect(new Set(categories.map(({ slug }) => slug)).size).to.equal(categories.length)
@@ -24,11 +24,11 @@ export const catalogDuties = duties(
     'count what a search for the tag finds, or nothing',
     ['inventory.tags', 'inventory.search', 'tag'],
     async ({ inventory, facts }) => {
-      const tags = await inventory.tags(call())
+      const tags = await inventory.tags(createCall())
       expect(new Set(tags.map(({ tag }) => tag)).size).to.equal(tags.length)
       for (const tag of tags) expect(tag).to.have.all.keys('tag', 'name', 'count')
       const { tag, count } = tags.find((one) => one.tag === facts.tag.tag)!
-      const tagged = await everyPage((page) => inventory.search({ ...page, tag }, BOTH, call()))
+      const tagged = await readEveryPage((page) => inventory.search({ ...page, tag }, BOTH, createCall()))
       if (count !== null) expect(count).to.equal(tagged.length)
     },
   ],
@@ -36,15 +36,15 @@ export const catalogDuties = duties(
 
 /** From the year to the models of a make, whatever its case. */
 const narrowing = (port: 'inventory' | 'fitment') =>
-  dutiesOf(`${port}.vehicleFacet`, [
+  requirementsOf(`${port}.vehicleFacet`, [
     'narrows down to a vehicle',
     [],
     async (bench) => {
       const { vehicleFacet } = bench[port]
-      const [first] = await vehicleFacet({ facet: 'year' }, call())
+      const [first] = await vehicleFacet({ facet: 'year' }, createCall())
       const year = Number(first!.value)
-      const [make] = await vehicleFacet({ facet: 'make', year }, call())
-      const ofMake = (value: string) => vehicleFacet({ facet: 'model', year, make: value }, call())
+      const [make] = await vehicleFacet({ facet: 'make', year }, createCall())
+      const ofMake = (value: string) => vehicleFacet({ facet: 'model', year, make: value }, createCall())
       const models = await ofMake(make!.value.toUpperCase())
       expect(models).to.have.lengthOf.at.least(1)
       for (const { vehicle_id, variants } of models) {
@@ -55,21 +55,21 @@ const narrowing = (port: 'inventory' | 'fitment') =>
     },
   ])
 
-const fittingDuties = duties(
+const fittingDuties = requirements(
   'inventory, vehicles',
   [
     'answers what fits a vehicle, and the vehicles of what fits',
     ['inventory.vehicleItems', 'inventory.fitments', 'vehicle'],
     async ({ inventory, facts: { vehicle } }) => {
       const { vehicle_id, sku } = vehicle
-      const fitting = await inventory.vehicleItems(vehicle_id, { limit: 200, offset: 0 }, BOTH, call())
+      const fitting = await inventory.vehicleItems(vehicle_id, { limit: 200, offset: 0 }, BOTH, createCall())
       expect(fitting.vehicle?.vehicle_id).to.equal(vehicle_id)
-      const all = await everyPage((page) => inventory.vehicleItems(vehicle_id, page, BOTH, call()), 7)
-      const searched = await everyPage((page) => inventory.search({ vehicle_id, ...page }, BOTH, call()))
+      const all = await readEveryPage((page) => inventory.vehicleItems(vehicle_id, page, BOTH, createCall()), 7)
+      const searched = await readEveryPage((page) => inventory.search({ vehicle_id, ...page }, BOTH, createCall()))
       expect(skusOf(searched).sort()).to.deep.equal(skusOf(all).sort())
       const row = all.find((item) => item.sku === sku)
       expect(row?.fitment).to.have.all.keys('positions', 'quantity', 'notes', 'qualifiers', 'universal')
-      const back = await inventory.fitments(sku, { limit: 200, offset: 0 }, call())
+      const back = await inventory.fitments(sku, { limit: 200, offset: 0 }, createCall())
       if (!back!.universal) expect(back!.fitments.map((fitment) => fitment.vehicle_id)).to.include(vehicle_id)
     },
   ],
@@ -77,7 +77,7 @@ const fittingDuties = duties(
     'answers null for a vehicle that is not there',
     ['inventory.vehicleItems', 'unknownVehicleId'],
     async ({ inventory, facts: { unknownVehicleId } }) => {
-      const none = await inventory.vehicleItems(unknownVehicleId, { limit: 1, offset: 0 }, BOTH, call())
+      const none = await inventory.vehicleItems(unknownVehicleId, { limit: 1, offset: 0 }, BOTH, createCall())
       expect([none.vehicle, none.items]).to.deep.equal([null, []])
     },
   ],
@@ -85,32 +85,32 @@ const fittingDuties = duties(
     'answers null for a SKU that is not there, and none for an odd one',
     ['inventory.fitments', 'awkwardSkus'],
     async ({ inventory, facts: { unknownSku, awkwardSkus } }) => {
-      expect(await inventory.fitments(unknownSku, { limit: 1, offset: 0 }, call())).to.equal(null)
+      expect(await inventory.fitments(unknownSku, { limit: 1, offset: 0 }, createCall())).to.equal(null)
       for (const sku of awkwardSkus)
-        expect(await inventory.fitments(sku, { limit: 1, offset: 0 }, call()), sku).to.not.equal(null)
+        expect(await inventory.fitments(sku, { limit: 1, offset: 0 }, createCall()), sku).to.not.equal(null)
     },
   ],
 )
 
-const fitmentDuties = duties(
+const fitmentDuties = requirements(
   'fitment',
   [
     'answers each SKU that fits a vehicle once, and the vehicles of what fits',
     ['fitment.vehicle', 'fitment.fitments', 'vehicle'],
     async ({ fitment, facts: { vehicle } }) => {
       const { vehicle_id, sku } = vehicle
-      const fitted = (await fitment.vehicle(vehicle_id, call()))!
+      const fitted = (await fitment.vehicle(vehicle_id, createCall()))!
       expect(fitted.vehicle.vehicle_id).to.equal(vehicle_id)
       expect(new Set(fitted.parts.map((part) => part.sku)).size).to.equal(fitted.parts.length)
       const part = fitted.parts.find((one) => one.sku === sku)!
       expect(part.fitment).to.have.all.keys('positions', 'quantity', 'notes', 'qualifiers', 'universal')
-      const back = (await fitment.fitments(sku, { limit: 200, offset: 0 }, call()))!
+      const back = (await fitment.fitments(sku, { limit: 200, offset: 0 }, createCall()))!
       expect(back.universal).to.equal(part.fitment.universal)
       const { universal: _, ...own } = part.fitment
       if (!back.universal)
         expect(back.fitments.find((one) => one.vehicle_id === vehicle_id)).to.deep.equal({ ...fitted.vehicle, ...own })
-      const rows = await everyPage(async (page) => {
-        const { fitments, ...rest } = (await fitment.fitments(sku, page, call()))!
+      const rows = await readEveryPage(async (page) => {
+        const { fitments, ...rest } = (await fitment.fitments(sku, page, createCall()))!
         return { rows: fitments, ...rest }
       }, 3)
       expect(rows).to.deep.equal(back.fitments)
@@ -120,10 +120,15 @@ const fitmentDuties = duties(
     'answers null for what it does not know',
     ['fitment.vehicle', 'fitment.fitments', 'unknownVehicleId'],
     async ({ fitment, facts: { unknownVehicleId, unknownSku } }) => {
-      expect(await fitment.vehicle(unknownVehicleId, call())).to.equal(null)
-      expect(await fitment.fitments(unknownSku, { limit: 1, offset: 0 }, call())).to.equal(null)
+      expect(await fitment.vehicle(unknownVehicleId, createCall())).to.equal(null)
+      expect(await fitment.fitments(unknownSku, { limit: 1, offset: 0 }, createCall())).to.equal(null)
     },
   ],
 )
 
-export const vehicleDuties = [...narrowing('inventory'), ...fittingDuties, ...narrowing('fitment'), ...fitmentDuties]
+export const vehicleRequirements = [
+  ...narrowing('inventory'),
+  ...fittingDuties,
+  ...narrowing('fitment'),
+  ...fitmentDuties,
+]

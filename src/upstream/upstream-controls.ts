@@ -1,0 +1,61 @@
+import type { FairCache } from '../cache/fair-cache.ts'
+import { type Invalidations, LISTS_TAG } from '../cache/invalidation.ts'
+import type { PortName } from '../ports/system.ts'
+import type { BreakerState, CircuitHold } from './circuit-breaker.ts'
+import type { Guard } from './guard.ts'
+import type { CachedValue } from './value-cache.ts'
+
+export interface UpstreamControlsParts {
+  owner: string
+  cache: FairCache<CachedValue>
+  invalidations: Invalidations
+  guards: { [P in PortName]?: Guard | undefined }
+  readers: readonly { detachInFlight(): void }[]
+}
+
+/** What the change feed and operators may do to a tenant's cached values and circuits. */
+export interface UpstreamControls {
+  /** These SKUs have changed upstream: nothing that was requested before is served of them. `lists`: nor any list or search. */
+  invalidate(skus: readonly string[], lists: boolean): void
+  /** Forgets what is cached of these SKUs and every list, or (`null`) everything; not even a failing system brings it back. */
+  purge(skus: readonly string[] | null): void
+  states(): Partial<Record<PortName, BreakerState>>
+  /** The circuits that operators hold now. */
+  holds(): Partial<Record<PortName, CircuitHold>>
+  /** Holds a circuit open or closed; `null` ends the hold. Returns false if there is no such circuit. */
+  hold(system: PortName, hold: CircuitHold | null): boolean
+}
+
+export function createUpstreamControls(parts: UpstreamControlsParts): UpstreamControls {
+  const { owner, cache, invalidations, guards, readers } = parts
+
+  function detachInFlight(): void {
+    for (const reader of readers) reader.detachInFlight()
+  }
+
+  const perSystem = <T>(read: (guard: Guard) => T | undefined): Partial<Record<PortName, T>> =>
+    Object.fromEntries(
+      Object.entries(guards).flatMap(([system, guard]) => {
+        const found = guard && read(guard)
+        return found === undefined ? [] : [[system, found]]
+      }),
+    )
+
+  return {
+    invalidate(skus, lists) {
+      invalidations.invalidate(lists ? [...skus, LISTS_TAG] : skus)
+      detachInFlight()
+    },
+    purge(skus) {
+      if (skus === null) cache.clear(owner)
+      invalidations.purge(skus && [...skus, LISTS_TAG])
+      detachInFlight()
+    },
+    states: () => perSystem((guard) => guard.state),
+    holds: () => perSystem((guard) => guard.held ?? undefined),
+    hold(system, hold) {
+      guards[system]?.hold(hold)
+      return guards[system] !== undefined
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import type { FairCache } from '../cache/fair-cache.ts'
+import type { Invalidations } from '../cache/invalidation.ts'
+
+/** A value with the time at which it was true; `null`: the system has no such thing. */
+export interface CachedValue<V = unknown> {
+  value: V | null
+  /** Milliseconds since the epoch. */
+  asOf: number
+  /** The version of the invalidations when the value was requested. */
+  version: number
+}
+
+/** How long a value is served: as it is, then while it is refreshed behind the answer, then only when its system fails. */
+export interface Freshness {
+  freshMs: number
+  staleMs: number
+  lastGoodMs: number
+}
+
+/** An absent product is cached for a few seconds: enough to stop a flood of requests, too short to hide a new product. */
+const ABSENT: Freshness = { freshMs: 5_000, staleMs: 0, lastGoodMs: 60_000 }
+
+export interface ValueCacheOptions<K> {
+  /** The tenant that owns the values; part of every cache key. */
+  owner: string
+  /** The kind of the values; part of every cache key. */
+  name: string
+  cache: FairCache<CachedValue>
+  /** The text of a key, different for different keys. */
+  idOf(key: K): string
+  freshnessOf(key: K): Freshness
+  /** Reports, by tag, that a value has changed upstream. Without it values only age. */
+  invalidation?: { invalidations: Invalidations; tagOf(key: K): string } | undefined
+  now: () => number
+}
+
+/** The cached values of one kind and one tenant. Each group (a customer, or '' for everybody) has its own. */
+export interface ValueCache<K, V> {
+  /** The version to store with what is requested now. */
+  readonly version: number
+  /** The tag by which a value is invalidated; `null`: it only ages. */
+  tagOf(key: K): string | null
+  /** A value that may be served without a call. `isStale`: it should be refreshed behind the answer. */
+  servable(group: string, key: K): (CachedValue<V> & { isStale: boolean }) | null
+  /** The last-good value, for when its system fails. */
+  fallback(group: string, key: K): CachedValue<V> | null
+  /** The stored value whatever its age, unless it was purged. */
+  lastGood(group: string, key: K): V | null | undefined
+  /** Stores a value, unless a value that was requested at a later version is there. */
+  store(group: string, key: K, value: V | null, version?: number): void
+  /** When this value was stored; now, if it is not in the cache. */
+  asOf(group: string, key: K, value: V | null): number
+}
+
+export function createValueCache<K, V>(options: ValueCacheOptions<K>): ValueCache<K, V> {
+  const { cache, owner, name, now, idOf, freshnessOf, invalidation } = options
+  const invalidations = invalidation?.invalidations
+  const cacheKey = (group: string, key: K) => `${name}\n${group}\n${idOf(key)}`
+  const stored = (group: string, key: K) => cache.get(owner, cacheKey(group, key)) as CachedValue<V> | undefined
+  const lifetimeOf = (key: K, { value }: CachedValue<V>) => (value === null ? ABSENT : freshnessOf(key))
+  const isPurged = (key: K, { version }: CachedValue<V>) =>
+    invalidations?.isPurged(invalidation!.tagOf(key), version) ?? false
+
+  return {
+    get version() {
+      return invalidations?.version ?? 0
+    },
+    tagOf: (key) => invalidation?.tagOf(key) ?? null,
+    servable(group, key) {
+      const have = stored(group, key)
+      if (!have || invalidations?.isInvalidated(invalidation!.tagOf(key), have.version)) return null
+      const ageMs = now() - have.asOf
+      const { freshMs, staleMs } = lifetimeOf(key, have)
+      if (ageMs >= freshMs + staleMs) return null
+      return { ...have, isStale: ageMs >= freshMs }
+    },
+    fallback(group, key) {
+      const have = stored(group, key)
+      if (!have || isPurged(key, have)) return null
+      return now() - have.asOf > lifetimeOf(key, have).lastGoodMs ? null : have
+    },
+    lastGood(group, key) {
+      const have = stored(group, key)
+      return have && !isPurged(key, have) ? have.value : undefined
+    },
+    store(group, key, value, version = invalidations?.version ?? 0) {
+      if ((stored(group, key)?.version ?? 0) > version) return
+      cache.set(owner, cacheKey(group, key), { value, asOf: now(), version }, heapBytesOf(value))
+    },
+    asOf(group, key, value) {
+      const have = stored(group, key)
+      return have?.value === value ? have.asOf : now()
+    },
+  }
+}
+
+/** A JSON-like value takes about twice its text on the heap. */
+function heapBytesOf(value: unknown): number {
+  return value === null ? 0 : JSON.stringify(value).length * 2
+}
