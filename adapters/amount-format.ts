@@ -1,27 +1,27 @@
 import { Decimal } from 'decimal.js'
 
-/** The most decimals that any number of the contract has. */
-const MOST = 6
+/** The maximum number of decimals of any number in the contract. */
+const MAX_DECIMALS = 6
 
-/** Writes amounts of a currency: at least its own digits, 6 at the most, half up, never an exponent. */
+/** Returns a function that formats amounts of a currency: at least its own digits, at most 6, rounded half up, without an exponent. */
 export function createAmountFormatter(currency: string): (value: Decimal.Value) => string {
-  const least = Math.min(MOST, digitsOf(currency))
+  const minDecimals = Math.min(MAX_DECIMALS, currencyDecimals(currency))
   return (value) => {
     const rounded = round(value)
-    return rounded.toFixed(Math.max(least, rounded.decimalPlaces()))
+    return rounded.toFixed(Math.max(minDecimals, rounded.decimalPlaces()))
   }
 }
 
-/** A rate, quantity or factor: no more decimals than it needs, 6 at the most, never an exponent. */
+/** Formats a rate, quantity or factor: as few decimals as it needs, at most 6, without an exponent. */
 export const formatDecimal = (value: Decimal.Value): string => round(value).toFixed()
 
-const round = (value: Decimal.Value) => new Decimal(value).toDecimalPlaces(MOST, Decimal.ROUND_HALF_UP)
+const round = (value: Decimal.Value) => new Decimal(value).toDecimalPlaces(MAX_DECIMALS, Decimal.ROUND_HALF_UP)
 
-function digitsOf(currency: string): number {
+function currencyDecimals(currency: string): number {
   try {
     return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
   } catch {
-    // Not three letters.
+    // The currency is not a three-letter code.
     return 2
   }
 }

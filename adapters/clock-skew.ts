@@ -1,14 +1,20 @@
-import type { Finding, HttpResponse } from '../src/ports/adapter.ts'
+import type { Finding } from '../src/ports/adapter.ts'
+import type { HttpResponse } from '../src/ports/http-client.ts'
 
-const SKEW_MS = 30_000
+const MAX_SKEW_MS = 30_000
 
-/** Whether a system's clock, as its answers tell it, is far from ours. */
+/** Returns a warning when the clock of a system, as its Date header shows it, is more than 30 s off. */
 export function checkClockSkew({ headers }: HttpResponse, now: Date): Finding[] {
-  const theirs = Date.parse(String(headers.date ?? ''))
-  const apart = theirs - now.getTime()
-  if (Number.isNaN(apart) || Math.abs(apart) <= SKEW_MS) return []
-  const finding = `the clock of the system is ${Math.round(Math.abs(apart) / 1_000)} s ${apart > 0 ? 'ahead of' : 'behind'} ours`
+  const systemTimeMs = Date.parse(String(headers.date ?? ''))
+  const skewMs = systemTimeMs - now.getTime()
+  if (Number.isNaN(skewMs) || Math.abs(skewMs) <= MAX_SKEW_MS) return []
+  const finding = `the clock of the system is ${Math.round(Math.abs(skewMs) / 1_000)} s ${skewMs > 0 ? 'ahead of' : 'behind'} ours`
   return [
-    { check: 'clock', severity: 'warning', finding, remedy: 'Set both clocks by NTP: changes are followed by them' },
+    {
+      check: 'clock',
+      severity: 'warning',
+      finding,
+      remedy: 'Synchronise both clocks by NTP: change feeds depend on them',
+    },
   ]
 }

@@ -1,21 +1,21 @@
 import { UpstreamError } from '../src/errors.ts'
-import type { ResponseSchema } from '../src/ports/adapter.ts'
+import type { ResponseSchema } from '../src/ports/http-client.ts'
 
 /**
- * Rows judged one by one, and mapped: one that does not fit is left out, so that it costs only itself and not the others of its batch.
- * Where there are rows and none fits, the answer is 'invalid'.
+ * Parses and maps rows one by one. An invalid row is left out, so that it does not fail the rest of its batch. Throws
+ * 'invalid' when every row is invalid.
  */
-export function parseRows<Row, T>(rows: readonly unknown[], row: ResponseSchema<Row>, map: (row: Row) => T): T[] {
-  const read: T[] = []
-  let misfit: UpstreamError | undefined
-  for (const one of rows) {
+export function parseRows<Row, T>(rows: readonly unknown[], schema: ResponseSchema<Row>, map: (row: Row) => T): T[] {
+  const parsed: T[] = []
+  let firstError: UpstreamError | undefined
+  for (const value of rows) {
     try {
-      read.push(map(row.parse(one)))
+      parsed.push(map(schema.parse(value)))
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      misfit ??= error
+      firstError ??= error
     }
   }
-  if (misfit && read.length === 0) throw misfit
-  return read
+  if (firstError && parsed.length === 0) throw firstError
+  return parsed
 }

@@ -4,52 +4,50 @@ import { type Api, startApi } from '../test/support/api.ts'
 import { newEmail, PASSWORD, registrationOf, shopperCalls } from '../test/support/shopper-calls.ts'
 import { formatTable, print } from './report.ts'
 
-const TRIES = 150
-/** Reached by nobody: letters fail, behind the answers. */
+const ATTEMPTS = 150
+/** Nothing listens there: emails fail, in the background. */
 const mail = { url: 'smtp://127.0.0.1:1', from: 'shop@parts.example' }
 
-type Try = (email: string, from: string) => Promise<unknown>
+type Attempt = (email: string, clientAddress: string) => Promise<unknown>
 
-/** How long each call takes for addresses that are known and for ones that are not, tried in turns so that both meet the same machine. */
+/** Measures how long each call takes for known and for unknown email addresses, alternating so that both run under the same conditions. */
 async function main(): Promise<void> {
   await using api = await startApi({ mail })
   const key = await api.key({ kind: 'secret', mode: 'live' })
   const post = shopperCalls(api, key)
-  const known = await accounts(api)
-  const calls: Record<string, Try> = {
-    register: (email, from) => post('', registrationOf(email), from),
-    login: (email, from) => post('/login', { email, password: `not ${PASSWORD}` }, from),
-    'password-reset': (email, from) => post('/password-reset', { email }, from),
+  const known = await addAccounts(api)
+  const calls: Record<string, Attempt> = {
+    register: (email, clientAddress) => post('', registrationOf(email), clientAddress),
+    login: (email, clientAddress) => post('/login', { email, password: `not ${PASSWORD}` }, clientAddress),
+    'password-reset': (email, clientAddress) => post('/password-reset', { email }, clientAddress),
   }
   const rows: string[][] = []
-  for (const [call, work] of Object.entries(calls)) {
+  for (const [call, attempt] of Object.entries(calls)) {
     const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
-    for (let i = 0; i < TRIES; i++) {
-      const both = [
+    for (let i = 0; i < ATTEMPTS; i++) {
+      const pair = [
         ['known', known[i]!],
         ['unknown', newEmail()],
       ] as const
-      for (const [which, email] of i % 2 ? both : both.toReversed())
-        times[which].push(await timed(() => work(email, addressOf(rows.length, i))))
+      for (const [group, email] of i % 2 ? pair : pair.toReversed())
+        times[group].push(await timed(() => attempt(email, clientAddressOf(rows.length, i))))
     }
-    for (const which of ['known', 'unknown'] as const)
-      rows.push([call, which, ...[0.05, 0.5, 0.95].map((share) => `${quantile(times[which], share).toFixed(2)} ms`)])
+    for (const group of ['known', 'unknown'] as const)
+      rows.push([call, group, ...[0.05, 0.5, 0.95].map((share) => `${quantile(times[group], share).toFixed(2)} ms`)])
   }
   print(
     formatTable({
-      title: `Enumeration: ${TRIES} tries each`,
+      title: `Enumeration: ${ATTEMPTS} attempts each`,
       columns: ['call', 'address', 'p5', 'median', 'p95'],
       rows,
     }),
   )
 }
 
-/** So many that no limit by mailbox is met. */
-async function accounts({ db }: Api): Promise<string[]> {
-  const emails = Array.from({ length: TRIES }, newEmail)
-
+/** One account per attempt, so that no limit by email address is reached. */
+async function addAccounts({ db }: Api): Promise<string[]> {
+  const emails = Array.from({ length: ATTEMPTS }, newEmail)
   const password_hash = await createPasswordHasher().hash(PASSWORD)
-
   for (const email of emails) {
     const shopper = { tenant_id: 'acme', mode: 'live', shopper_id: generateShopperId(), email, password_hash } as const
     await addShopper(db, { ...shopper, customer_id: 'C-1001' }, new Date(), new Date())
@@ -57,7 +55,7 @@ async function accounts({ db }: Api): Promise<string[]> {
   return emails
 }
 
-const addressOf = (round: number, i: number) => `198.18.${round}.${i}`
+const clientAddressOf = (round: number, i: number) => `198.18.${round}.${i}`
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
@@ -66,7 +64,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 function quantile(times: number[], share: number): number {
-  return times.toSorted((one, other) => one - other)[Math.floor(share * (times.length - 1))]!
+  return times.toSorted((a, b) => a - b)[Math.floor(share * (times.length - 1))]!
 }
 
 await main()

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { requireWrk, runWrk } from './load/wrk.ts'
-import { type CpuProfile, toSelfTimes } from './measure/cpu-profile.ts'
+import { type CpuProfile, type SelfTime, toSelfTimes } from './measure/cpu-profile.ts'
 import { formatTable, print } from './report.ts'
 import { startBenchEnvironment } from './scenarios/bench-environment.ts'
 import { pinToLoadCore } from './systems/spawn-process.ts'
 
-const WARM_SECONDS = 3
+const WARM_UP_SECONDS = 3
 const SECONDS = 5
 const TOP = 25
 
@@ -14,32 +14,32 @@ const loads = {
   cold: { path: '/v1/products/PROFILE-%d', connections: 50 },
 }
 
-/** `node bench/profile.ts [hot|cold] [file]`: where the processor time of Forecourt goes, as V8's sampler sees it; the profile itself goes to the file. */
-async function main(which: string): Promise<void> {
-  if (!(which in loads)) throw new Error(`profile knows ${Object.keys(loads).join(', ')}; not ${which}`)
+/** `node bench/profile.ts [hot|cold] [file]`: prints where Forecourt spends CPU time, as sampled by V8, and writes the profile to the file. */
+async function main(name: string): Promise<void> {
+  if (!(name in loads)) throw new Error(`unknown profile ${name}. Known profiles: ${Object.keys(loads).join(', ')}`)
   requireWrk()
   pinToLoadCore()
   await using forecourt = await startBenchEnvironment()
   const load = {
-    ...loads[which as keyof typeof loads],
+    ...loads[name as keyof typeof loads],
     address: forecourt.address,
     headers: { authorization: forecourt.authorization },
   }
-  await runWrk({ ...load, path: load.path.replace('%d', 'WARM-%d'), seconds: WARM_SECONDS })
-  await forecourt.process.ask({ profile: 'start' })
+  await runWrk({ ...load, path: load.path.replace('%d', 'WARM-%d'), seconds: WARM_UP_SECONDS })
+  await forecourt.process.request({ profile: 'start' })
   const { requests } = await runWrk({ ...load, seconds: SECONDS })
-  const profile = await forecourt.process.ask<CpuProfile>({ profile: 'stop' })
+  const profile = await forecourt.process.request<CpuProfile>({ profile: 'stop' })
   if (process.argv[3]) writeFileSync(process.argv[3], JSON.stringify(profile))
   const { categories, functions, busyUs } = toSelfTimes(profile)
-  const row = ({ name, us }: { name: string; us: number }) => [
-    name,
-    `${((us * 100) / busyUs).toFixed(1)} %`,
-    (us / requests).toFixed(2),
+  const row = (entry: SelfTime) => [
+    entry.name,
+    `${((entry.us * 100) / busyUs).toFixed(1)} %`,
+    (entry.us / requests).toFixed(2),
   ]
   const columns = ['', 'of busy time', 'us/req']
-  const note = `${requests} requests, ${(busyUs / requests).toFixed(1)} us busy each, sampler included; idle time left out`
+  const note = `${requests} requests, ${(busyUs / requests).toFixed(1)} us of CPU each, including the sampler, without idle time`
   print(
-    formatTable({ title: `${which.toUpperCase()}: self time by category`, note, columns, rows: categories.map(row) }),
+    formatTable({ title: `${name.toUpperCase()}: self time by category`, note, columns, rows: categories.map(row) }),
   )
   print(formatTable({ title: `top ${TOP} functions by self time`, columns, rows: functions.slice(0, TOP).map(row) }))
 }

@@ -1,4 +1,4 @@
-/** What a scenario found: for people as tables, for machines as it is. */
+/** The result of a scenario: tables to print, and figures for the JSON file. */
 export interface ScenarioResult {
   name: string
   tables: ReportTable[]
@@ -14,15 +14,15 @@ export interface ReportTable {
 
 export function formatTable({ title, note, columns, rows }: ReportTable): string {
   const cells = [columns, ...rows].map((row) => row.map(String))
-  const widths = columns.map((_, at) => Math.max(...cells.map((row) => row[at]!.length)))
+  const widths = columns.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)))
   const line = (row: string[]) =>
-    `  ${row.map((cell, at) => (at === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[at]!))).join('  ')}`
+    `  ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  ')}`
   const rule = `  ${widths.map((width) => '-'.repeat(width)).join('  ')}`
   const [head, ...body] = cells.map(line)
   return [`\n${title}`, ...(note ? [`  ${note}`] : []), head, rule, ...body, ''].join('\n')
 }
 
-/** A table of figures that stand for themselves. */
+/** Formats figures as a table of two columns. */
 export function toFiguresTable(title: string, figures: Record<string, string | number>, note?: string): ReportTable {
   return { title, columns: ['figure', 'value'], rows: Object.entries(figures), ...(note && { note }) }
 }

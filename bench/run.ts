@@ -15,20 +15,19 @@ import { measureWebhooks } from './scenarios/webhooks.ts'
 import { hasTaskset, pinToLoadCore } from './systems/spawn-process.ts'
 
 const scenarios = {
-  ...{
-    hot: measureCachedReads,
-    cold: measureColdReads,
-    'cold-20': measurePacedColdReads,
-    stampede: measureStampede,
-    hung: measureHungUpstream,
-    sweep: measureCacheMemory,
-    commerce: measureCommerce,
-    webhooks: measureWebhooks,
-  },
-  ...{ diagnostics: measureDiagnosticsCost, tracing: measureTracingCost },
+  hot: measureCachedReads,
+  cold: measureColdReads,
+  'cold-20': measurePacedColdReads,
+  stampede: measureStampede,
+  hung: measureHungUpstream,
+  sweep: measureCacheMemory,
+  commerce: measureCommerce,
+  webhooks: measureWebhooks,
+  diagnostics: measureDiagnosticsCost,
+  tracing: measureTracingCost,
 }
-type Name = keyof typeof scenarios
-const names = Object.keys(scenarios) as Name[]
+type ScenarioName = keyof typeof scenarios
+const names = Object.keys(scenarios) as ScenarioName[]
 
 const { values } = parseArgs({
   options: { short: { type: 'boolean', default: false }, only: { type: 'string' }, json: { type: 'string' } },
@@ -37,20 +36,23 @@ const { values } = parseArgs({
 async function main(): Promise<void> {
   requireWrk()
   const chosen = values.only?.split(',').map((name) => name.trim()) ?? names
-  const unknown = chosen.filter((name) => !names.includes(name as Name))
-  if (unknown.length > 0) throw new Error(`--only knows ${names.join(', ')}; not ${unknown.join(', ')}`)
-  const scope: ScenarioOptions = { short: values.short }
+  const unknown = chosen.filter((name) => !names.includes(name as ScenarioName))
+  if (unknown.length > 0)
+    throw new Error(`--only: unknown scenario ${unknown.join(', ')}. Known scenarios: ${names.join(', ')}`)
+  const options: ScenarioOptions = { short: values.short }
   pinToLoadCore()
-  const cores = hasTaskset ? 'the system under test on core 0, load and upstreams on core 1' : 'no taskset: not pinned'
+  const cores = hasTaskset
+    ? 'the system under test on core 0, load and upstreams on core 1'
+    : 'no taskset, not pinned to cores'
   print(`Forecourt bench, ${values.short ? 'short' : 'long'} form, Node ${process.version}; ${cores}`)
   const figures: Record<string, object> = {}
-  for (const name of chosen as Name[]) {
-    const found = await scenarios[name](scope)
-    figures[name] = found.figures
-    for (const table of found.tables) print(formatTable(table))
+  for (const name of chosen as ScenarioName[]) {
+    const result = await scenarios[name](options)
+    figures[name] = result.figures
+    for (const table of result.tables) print(formatTable(table))
   }
   if (values.json)
-    writeFileSync(values.json, `${JSON.stringify({ node: process.version, ...scope, figures }, null, 2)}\n`)
+    writeFileSync(values.json, `${JSON.stringify({ node: process.version, ...options, figures }, null, 2)}\n`)
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))

@@ -2,7 +2,7 @@ import { rest } from '../adapters/rest/adapter.ts'
 import { tryton } from '../adapters/tryton/adapter.ts'
 import type { Adapter } from './ports/adapter.ts'
 
-/** The back offices that a configuration may name. */
+/** The adapters that a configuration may name. */
 export const adapters: Readonly<Record<string, Adapter>> = Object.freeze({
   rest: rest as Adapter,
   tryton: tryton as Adapter,

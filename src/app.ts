@@ -4,8 +4,9 @@ import Koa from 'koa'
 import type { Logger } from 'pino'
 import { logAccess, type RequestObserver } from './http/access-log.ts'
 import type { ApiKeyCache } from './http/api-key-cache.ts'
-import { authenticate, authorize } from './http/authenticate.ts'
+import { authenticate } from './http/authenticate.ts'
 import { authenticateShopper } from './http/authenticate-shopper.ts'
+import { authorize } from './http/authorize.ts'
 import { readBody } from './http/body.ts'
 import { createCacheFastPath } from './http/cache-fast-path.ts'
 import type { Middleware, RequestState } from './http/context.ts'
@@ -25,64 +26,65 @@ export interface AppDeps extends RespondDeps {
   keys: ApiKeyCache
   logger: Logger
   observe: RequestObserver
-  /** Left out: no spans are made. */
+  /** Without it, no spans are recorded. */
   tracing?: Tracing | undefined
   routes: readonly Route[]
-  /** Pages that need no key: health, the OpenAPI document, the reference. */
-  open: Router
+  /** The routes that need no key: health, the OpenAPI document, the API reference, pictures, change hints. */
+  publicRouter: Router
 }
 
-/** The whole of the API, top to bottom as a request passes it. */
+/** The whole API, top to bottom as a request passes it. */
 export function createApp(deps: AppDeps): RequestListener {
   const app = new Koa<RequestState>()
-  const router = routed(deps)
+  const router = createRouter(deps)
   app.silent = true
   app.use(initContext())
   app.use(logAccess(deps.observe, deps.tracing))
   app.use(cors())
   app.use(handleErrors(deps.logger))
-  app.use(deps.open.routes() as unknown as Middleware)
-  app.use(methodNotAllowed(deps.open))
-  app.use(keyed(authenticate(deps.keys)))
+  app.use(deps.publicRouter.routes() as unknown as Middleware)
+  app.use(methodNotAllowed(deps.publicRouter))
+  app.use(onlyForApi(authenticate(deps.keys)))
   app.use(router.routes() as unknown as Middleware)
-  app.use(chargedElse(rateLimit(deps.limits)))
+  app.use(onlyWithKey(rateLimit(deps.limits)))
   app.use(methodNotAllowed(router))
   return createCacheFastPath(deps, app.callback())
 }
 
-function routed(deps: AppDeps): Router {
+function createRouter(deps: AppDeps): Router {
   const router = new Router({ strict: true, sensitive: true })
   for (const route of deps.routes) {
-    const steps: Middleware[] = [
-      named(route),
+    const middlewares: Middleware[] = [
+      setRoute(route),
       authorize(route.scope),
       rateLimit(deps.limits),
       traceRequest(deps.tracing),
       authenticateShopper(deps.commerce, route.needsShopper ?? false),
     ]
-    if (route.input.body) steps.push(readBody() as unknown as Middleware)
-    steps.push(validateInput(route.input, route.secretInput))
-    if (route.idempotent) steps.push(enforceIdempotency(route, deps))
-    steps.push(respond(route, deps))
-    router.register(route.path, route.method === 'GET' ? ['GET', 'HEAD'] : [route.method], steps as never)
+    if (route.input.body) middlewares.push(readBody() as unknown as Middleware)
+    middlewares.push(validateInput(route.input, route.hasSecretInput))
+    if (route.idempotent) middlewares.push(enforceIdempotency(route, deps))
+    middlewares.push(respond(route, deps))
+    const methods = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]
+    router.register(route.path, methods, middlewares as never)
   }
   return router
 }
 
-/** For the log and the metrics, however far the request comes. */
-function named({ operationId }: Route): Middleware {
+/** Names the route for the access log and the metrics, whether or not a later middleware rejects the request. */
+function setRoute({ operationId }: Route): Middleware {
   return (ctx, next) => {
     ctx.state.route = operationId
     return next()
   }
 }
 
-/** A path or method that no route answers counts against the key like any other request. */
-function chargedElse(charge: Middleware): Middleware {
-  return (ctx, next) => (ctx.state.known ? charge(ctx, next) : next())
+/** Requests that match no route count against the key's rate limit too. */
+function onlyWithKey(middleware: Middleware): Middleware {
+  return (ctx, next) => (ctx.state.key ? middleware(ctx, next) : next())
 }
 
-/** A key is asked for below /v1/, whatever the path; never of OPTIONS, which a browser sends without one. */
-function keyed(middleware: Middleware): Middleware {
+/** Every path below /v1/ requires a key. A browser sends OPTIONS without one. */
+function onlyForApi(middleware: Middleware): Middleware {
   return (ctx, next) => (ctx.path.startsWith('/v1/') && ctx.method !== 'OPTIONS' ? middleware(ctx, next) : next())
 }

@@ -1,180 +1,95 @@
 import { existsSync } from 'node:fs'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
+import { DEFAULT_CONFIG_FILE } from './cli/default-config-file.ts'
+import { registerDoctorCommand } from './cli/doctor/register-doctor-command.ts'
 import { exitWithLauncher } from './cli/exit-with-launcher.ts'
 import { registerFitmentCommands } from './cli/fitment/register-fitment-commands.ts'
+import { registerKeyCommands } from './cli/keys/register-key-commands.ts'
 import { createLazyAction } from './cli/lazy-action.ts'
 import { registerOperatorCommands } from './cli/operators/register-operator-commands.ts'
 import { printError } from './cli/print.ts'
 import { registerSandboxCommands } from './cli/sandbox/register-sandbox-commands.ts'
+import { addExample, addSandboxPortOption, addStoreOptions } from './cli/shared-options.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { registerWebhookCommands } from './cli/webhooks/register-webhook-commands.ts'
 import { ConfigError } from './config/config-error.ts'
 import { version } from './operations/version.ts'
 
-const serving = () => import('./cli/serve-command.ts')
-const trying = () => import('./cli/demo/demo-command.ts')
-const backOffice = () => import('./cli/sandbox/sandbox-command.ts')
-const keysCode = () => import('./cli/keys/key-commands.ts')
+const serveCommand = () => import('./cli/serve-command.ts')
+const demoCommand = () => import('./cli/demo/demo-command.ts')
 
-const DEFAULT_CONFIG = 'forecourt.yaml'
-/** The exit code for a command line or a configuration that cannot be followed. */
-const WRONG_USAGE = 2
-
-/** For what was said to reach whoever reads it. */
-const LEFT_MS = 1_000
-
-/** What went wrong, where putting the rest away went wrong too. */
-const firstOf = (error: unknown): unknown => (error instanceof SuppressedError ? firstOf(error.suppressed) : error)
-
-const port = (text: string): number => {
-  const value = Number(text)
-  if (Number.isInteger(value) && value >= 1 && value <= 65_432) return value
-  throw new InvalidArgumentError('a port number is expected')
-}
+/** The exit code of an invalid command line or configuration. */
+const INVALID_USAGE = 2
+/** The time for messages to reach their reader before the process ends. */
+const EXIT_DELAY_MS = 1_000
 
 exitWithLauncher()
 
 const program = new Command('forecourt')
-  .description('One storefront API in front of the back office a merchant already has.')
+  .description('A storefront API in front of the systems that a merchant already has.')
   .version(version)
-  .showHelpAfterError('(add --help for what there is)')
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : WRONG_USAGE))
+  .showHelpAfterError('(run with --help for usage)')
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : INVALID_USAGE))
 
-const withSandboxPort = (command: Command) =>
-  command.option(
-    '--sandbox-port <port>',
-    'first of three ports for the embedded inventory, pricing and accounting; their controls are 100 above (default: 8091)',
-    port,
-  )
-
-withSandboxPort(program.command('start'))
-  .description(`serve ${DEFAULT_CONFIG} when it is here, else the demo`)
+addSandboxPortOption(program.command('start'))
+  .description(`serve ${DEFAULT_CONFIG_FILE} if it exists, else the demo`)
   .action(async (options) =>
-    existsSync(DEFAULT_CONFIG)
-      ? (await serving()).runServe({ config: DEFAULT_CONFIG, ...options })
-      : (await trying()).runDemo(options),
+    existsSync(DEFAULT_CONFIG_FILE)
+      ? (await serveCommand()).runServe({ config: DEFAULT_CONFIG_FILE, ...options })
+      : (await demoCommand()).runDemo(options),
   )
 
-withSandboxPort(program.command('serve'))
+const serve = addSandboxPortOption(program.command('serve'))
   .description('serve the merchants of a configuration file')
-  .option('-c, --config <file>', 'the configuration', DEFAULT_CONFIG)
-  .action(createLazyAction(serving, 'runServe'))
+  .option('-c, --config <file>', 'the configuration file', DEFAULT_CONFIG_FILE)
+  .action(createLazyAction(serveCommand, 'runServe'))
+addExample(serve, 'serve --config /etc/forecourt/forecourt.yaml')
 
-withSandboxPort(program.command('demo'))
-  .description('serve the demo merchant over the embedded back office')
-  .action(createLazyAction(trying, 'runDemo'))
+addSandboxPortOption(program.command('demo'))
+  .description('serve a demo merchant with the embedded back office')
+  .action(createLazyAction(demoCommand, 'runDemo'))
 
-const sandboxCommand = withSandboxPort(program.command('sandbox'))
-  .description('the embedded back office alone: three systems, each on its own port')
-  .option('--only <systems>', 'some of inventory,pricing,accounting')
-  .option('--merchants <ids>', 'the merchants it keeps goods for (default: demo,demo-live)')
-  .action(createLazyAction(backOffice, 'runSandbox'))
+registerSandboxCommands(program)
+registerWebhookCommands(program)
+registerFitmentCommands(program)
+registerKeyCommands(program)
+registerOperatorCommands(program)
 
-withSandboxPort(sandboxCommand.command('fault <system>'))
-  .description('make a running embedded system fail, until --clear')
-  .option('--delay <ms>', 'answer late')
-  .option('--hang', 'never answer')
-  .option('--error-rate <share>', 'answer 500 to a share of the calls, 0 to 1')
-  .option('--status <code>', 'answer every call with this 5xx')
-  .option('--garbage', 'answer bytes that are not the protocol')
-  .option('--refuse', 'refuse connections')
-  .option('--drop-after <share>', 'do the work of a share of the calls, then cut the connection, 0 to 1')
-  .option('--late <ms>', 'do the work, and answer that much later')
-  .option('--late-rate <share>', 'to a share of the calls, 0 to 1 (default: 1)')
-  .option('--only-calls <operations>', 'of these operations of the protocol alone, such as placeOrder')
-  .option('--clear', 'be well again')
-  .action(async (system, options, command) =>
-    (await backOffice()).runSandboxFault(system, { ...command.parent.opts(), ...options }),
-  )
-
-sandboxCommand
-  .command('protocol')
-  .description('print the OpenAPI document that a back office without an adapter implements')
-  .action(createLazyAction(backOffice, 'runSandboxProtocol'))
-
-sandboxCommand
-  .command('outcomes')
-  .description('list the shoppers, SKUs, promotion codes and orders of the sandbox, and what each makes happen')
-  .option('--json', 'print JSON')
-  .action(createLazyAction(backOffice, 'runSandboxOutcomes'))
-
-registerSandboxCommands(sandboxCommand, withSandboxPort)
-
-registerWebhookCommands(program, port)
-
-registerFitmentCommands(program, withSandboxPort)
-
-const keys = program.command('keys').description('API keys: work on the store of a running server too')
-const withStore = (command: Command) =>
-  command
-    .option('-c, --config <file>', `the configuration (default: ${DEFAULT_CONFIG} when it is here, else the demo)`)
-    .option('--json', 'print JSON')
-
-withStore(keys.command('issue'))
-  .description('make a key; it is shown once')
-  .requiredOption('--merchant <id>', 'the merchant it belongs to')
-  .requiredOption('--kind <kind>', 'publishable (for browsers) or secret (for servers)')
-  .requiredOption('--mode <mode>', 'sandbox or live')
-  .option('--rate <n>', 'requests a minute (default: 600 publishable, 1200 secret)')
-  .option('--origins <origins>', 'browser origins that may use a publishable key, separated by commas')
-  .option('--scopes <scopes>', 'fewer scopes than the kind has, separated by commas')
-  .option('--label <text>', 'what it is for')
-  .option('--expires <when>', 'a date, an RFC 3339 time, or a duration such as 90d')
-  .action(createLazyAction(keysCode, 'runKeysIssue'))
-withStore(keys.command('list'))
-  .description('all keys, without their secrets')
-  .option('--merchant <id>', 'of this merchant alone')
-  .action(createLazyAction(keysCode, 'runKeysList'))
-withStore(keys.command('revoke <key_id>'))
-  .description('end a key now')
-  .action(createLazyAction(keysCode, 'runKeysRevoke'))
-withStore(keys.command('rotate <key_id>'))
-  .description('make a new key with the same rights; the old one goes on for a while')
-  .option('--overlap <duration>', 'how long the old key goes on', '24h')
-  .action(createLazyAction(keysCode, 'runKeysRotate'))
-
-registerOperatorCommands(program, withStore)
-
-withStore(program.command('migrate'))
-  .description('bring the tables of the store up to date')
+addStoreOptions(program.command('migrate'))
+  .description('apply pending migrations to the store')
   .action(createLazyAction(() => import('./cli/migrate-command.ts'), 'runMigrate'))
-withStore(program.command('backup'))
-  .description('copy the embedded store to a new file, while servers go on')
-  .requiredOption('--to <file>', 'a file that is not there yet')
+
+const backup = addStoreOptions(program.command('backup'))
+  .description('copy the SQLite store to a new file, even while a server is running')
+  .requiredOption('--to <file>', 'the path of the copy; the file must not exist')
   .action(createLazyAction(() => import('./cli/backup-command.ts'), 'runBackup'))
+addExample(backup, 'backup --to /backups/forecourt-2026-05-01.db')
 
-withSandboxPort(program.command('doctor'))
-  .description('look at the configured systems without changing them: what is wrong, and how to mend it')
-  .option('-c, --config <file>', `the configuration (default: ${DEFAULT_CONFIG} when it is here, else the demo)`)
-  .option('--merchant <id>', 'this merchant alone')
-  .option('--mode <mode>', 'live or sandbox (default: both, without an embedded sandbox)')
-  .option('--system <systems>', 'some of inventory,pricing,accounting,fitment')
-  .option('--customer <id or mailbox>', 'whom to ask about (default: one whom the ledger tells of)')
-  .option('--sample <n>', 'how many products to look at, or all', '1000')
-  .option('--timeout <ms>', 'the most that one question may take (default: twice what a request waits, at least 3000)')
-  .option('--within <seconds>', 'the most that all of it may take (default: 120; 1800 with --sample all)')
-  .option('--strict', 'exit with 1 for warnings too')
-  .option('--json', 'print JSON')
-  .action(createLazyAction(() => import('./cli/doctor/doctor-command.ts'), 'runDoctor'))
+registerDoctorCommand(program)
 
-program
-  .command('config')
-  .description('the configuration file')
+const config = program.command('config').description('work with the configuration file')
+const check = config
   .command('check')
-  .argument('[file]', `the configuration (default: ${DEFAULT_CONFIG})`)
+  .argument('[file]', `the configuration file (default: ${DEFAULT_CONFIG_FILE})`)
   .option('-c, --config <file>', 'the same')
-  .description('report every mistake in it')
-  .action(async (file, { config }) =>
-    (await import('./cli/check-config-command.ts')).runConfigCheck(file ?? config ?? DEFAULT_CONFIG),
+  .description('report every mistake in a configuration file')
+  .action(async (file, options) =>
+    (await import('./cli/check-config-command.ts')).runConfigCheck(file ?? options.config ?? DEFAULT_CONFIG_FILE),
   )
+addExample(check, 'config check forecourt.yaml')
 
 try {
   await program.parseAsync()
 } catch (error) {
-  const reason = firstOf(error)
-  const expected = reason instanceof ConfigError || reason instanceof UsageError
-  printError(expected ? reason.message : `forecourt: ${reason instanceof Error ? reason.message : reason}`)
-  process.exitCode = expected ? WRONG_USAGE : 1
-  // Nothing that was left at work may keep up what has failed.
-  setTimeout(() => process.exit(), LEFT_MS).unref()
+  const cause = firstErrorOf(error)
+  const isExpected = cause instanceof ConfigError || cause instanceof UsageError
+  printError(isExpected ? cause.message : `forecourt: ${cause instanceof Error ? cause.message : cause}`)
+  process.exitCode = isExpected ? INVALID_USAGE : 1
+  // Whatever a failed command left open must not keep the process running.
+  setTimeout(() => process.exit(), EXIT_DELAY_MS).unref()
+}
+
+/** Returns the error that came first, when disposing failed after it. */
+function firstErrorOf(error: unknown): unknown {
+  return error instanceof SuppressedError ? firstErrorOf(error.suppressed) : error
 }

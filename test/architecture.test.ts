@@ -4,41 +4,30 @@ import { expect } from 'chai'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** Rooms from the street inward: a file imports from its own layer or from one further in. */
-const layers: readonly (readonly string[])[] = [
+/** The rooms from top to bottom: a file imports from its own floor or from one further down. docs/architecture.md explains them. */
+const floors: readonly (readonly string[])[] = [
   ['src/main.ts'],
   ['src/cli'],
-  ['src/runtime/start.ts'],
-  ['src/runtime/observability.ts', 'src/runtime/api.ts', 'src/runtime/listeners.ts'],
-  [
-    'src/runtime/background-jobs.ts',
-    'src/runtime/console-setup.ts',
-    'src/runtime/operator-overrides.ts',
-    'src/runtime/media-setup.ts',
-    'src/adapters.ts',
-  ],
-  ['src/app.ts', 'src/http/server.ts'],
-  ['src/routes', 'src/http', 'src/operations', 'src/console'],
-  ['src/diagnostics', 'src/tracing'],
-  ['src/commands', 'src/doctor', 'src/fitment', 'src/sections/section.ts'],
-  ['src/upstream', 'src/catalog', 'src/storage', 'src/events', 'src/media'],
-  ['src/egress'],
-  [
-    'src/ports',
-    'src/config/config.ts',
-    'src/config/substitute-variables.ts',
-    'src/config/parse-yaml.ts',
-    'src/lifecycle/make-folder.ts',
-    'src/config/validate-config-file.ts',
-    'src/config/config-error.ts',
-    'src/config/config-schema.ts',
-    'src/contract',
-    'src/errors.ts',
-    'src/config/store-address.ts',
-  ],
+  ['src/runtime'],
+  ['src/app.ts'],
+  ['src/routes', 'src/console'],
+  ['src/http'],
+  ['src/commands'],
+  ['src/webhooks', 'src/tracing'],
+  ['src/operations'],
+  ['src/diagnostics'],
+  ['src/changes', 'src/doctor', 'src/fitment', 'src/media', 'src/sections'],
+  ['src/upstream'],
+  ['src/storage'],
+  ['src/errors.ts'],
+  ['src/contract'],
+  ['src/catalog', 'src/cache', 'src/egress'],
+  ['src/config', 'src/adapters.ts'],
+  ['src/sandbox'],
+  ['src/lifecycle', 'src/security', 'src/tenant.ts', 'src/diagnostics/tuple-map.ts', 'src/ports'],
 ]
 
-/** Packages that belong to some rooms alone. */
+/** Packages that only some rooms may import. */
 const homes: Readonly<Record<string, readonly string[]>> = {
   koa: ['src/app.ts', 'src/routes', 'src/http', 'src/console', 'src/sandbox'],
   '@koa/router': ['src/app.ts', 'src/routes', 'src/http', 'src/console', 'src/sandbox'],
@@ -62,30 +51,75 @@ const homes: Readonly<Record<string, readonly string[]>> = {
 interface Import {
   from: string
   to: string
+  /** Erased when the code runs. */
+  isTypeOnly: boolean
 }
 
-const inside = (file: string, room: string) => file === room || file.startsWith(`${room}/`)
-const layerOf = (file: string) => layers.findIndex((rooms) => rooms.some((room) => inside(file, room)))
+const isInside = (file: string, room: string) => file === room || file.startsWith(`${room}/`)
+const floorOf = (file: string) => floors.findIndex((rooms) => rooms.some((room) => isInside(file, room)))
 
 function importsOf(file: string, text: string): Import[] {
-  const found = text.matchAll(
-    /^(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm,
+  const statements = text.matchAll(
+    /^(?:import|export)\s([^'"]*?)from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm,
   )
-  return [...found].map((match) => {
-    const to = (match[1] ?? match[2] ?? match[3])!
-    return { from: file, to: to.startsWith('.') ? relative(root, resolve(root, dirname(file), to)) : to }
+  return [...statements].map(([, names = '', ...paths]) => {
+    const path = paths.find((one) => one !== undefined)!
+    const bindings = names
+      .replace(/[{}]/g, '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean)
+    return {
+      from: file,
+      to: path.startsWith('.') ? relative(root, resolve(root, dirname(file), path)) : path,
+      isTypeOnly:
+        names.startsWith('type ') || (bindings.length > 0 && bindings.every((name) => name.startsWith('type '))),
+    }
   })
 }
 
 function violations(imports: readonly Import[]): string[] {
   return imports.flatMap(({ from, to }) => {
     const home = homes[to]
-    if (home && inside(from, 'src') && !home.some((room) => inside(from, room))) return [`${from} imports ${to}`]
-    if (inside(from, 'src') && inside(to, 'adapters') && from !== 'src/adapters.ts')
+    if (home && isInside(from, 'src') && !home.some((room) => isInside(from, room))) return [`${from} imports ${to}`]
+    if (isInside(from, 'src') && isInside(to, 'adapters') && from !== 'src/adapters.ts')
       return [`${from} imports an adapter: ${to}`]
-    const [outer, inner] = [layerOf(from), layerOf(to)]
-    return outer >= 0 && inner >= 0 && inner < outer ? [`${from} reaches up to ${to}`] : []
+    const [upper, lower] = [floorOf(from), floorOf(to)]
+    return upper >= 0 && lower >= 0 && lower < upper ? [`${from} reaches up to ${to}`] : []
   })
+}
+
+/** The groups of nodes that reach each other (Tarjan). */
+function cycles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const order = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const stack: string[] = []
+  const found: string[][] = []
+  function visit(node: string): void {
+    order.set(node, order.size)
+    lowest.set(node, order.get(node)!)
+    stack.push(node)
+    for (const next of edges.get(node) ?? []) {
+      if (!order.has(next)) visit(next)
+      if (stack.includes(next)) lowest.set(node, Math.min(lowest.get(node)!, lowest.get(next)!))
+    }
+    if (lowest.get(node) !== order.get(node)) return
+    const group = stack.splice(stack.indexOf(node))
+    if (group.length > 1) found.push(group.sort())
+  }
+  for (const node of edges.keys()) if (!order.has(node)) visit(node)
+  return found
+}
+
+/** The imports between the nodes to which `nodeOf` maps files. */
+function graphOf(imports: readonly Import[], nodeOf: (file: string) => string): Map<string, Set<string>> {
+  const edges = new Map<string, Set<string>>()
+  for (const { from, to } of imports) {
+    if (!to.endsWith('.ts') || nodeOf(from) === nodeOf(to)) continue
+    const targets = edges.get(nodeOf(from)) ?? new Set()
+    edges.set(nodeOf(from), targets.add(nodeOf(to)))
+  }
+  return edges
 }
 
 function sources(folder: string): string[] {
@@ -94,27 +128,67 @@ function sources(folder: string): string[] {
     .map((name) => join(folder, name))
 }
 
-describe('the house', () => {
+describe('the architecture', () => {
   const files = [...sources('src'), ...sources('adapters')]
   const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
   const imports = [...texts].flatMap(([file, text]) => importsOf(file, text))
 
-  it('has imports that point inward alone', () => {
+  it('has imports that point down', () => {
     expect(imports.length).to.be.above(200)
+    expect(files.filter((file) => isInside(file, 'src') && floorOf(file) < 0)).to.deep.equal([])
     expect(violations(imports)).to.deep.equal([])
+  })
+
+  const atRunTime = imports.filter(({ isTypeOnly }) => !isTypeOnly)
+
+  it('has no circle of files, except of types', () => {
+    expect(cycles(graphOf(atRunTime, (file) => file))).to.deep.equal([])
+  })
+
+  it('has no circle of rooms', () => {
+    const roomOf = (file: string) => file.split('/').slice(0, 2).join('/')
+    expect(cycles(graphOf(imports, roomOf))).to.deep.equal([])
+  })
+
+  it('has no circle of folders within a room, except of types', () => {
+    const folders = new Set(files.map((file) => dirname(file)))
+    const hasRooms = (folder: string) => [...folders].some((one) => dirname(one) === folder)
+    // The loose files of a folder with sub-folders compose these, or are used by them: each counts by itself.
+    const nodeOf = (file: string) => (hasRooms(dirname(file)) ? file : dirname(file))
+    const circles = cycles(graphOf(atRunTime, nodeOf)).filter((circle) => circle.some((node) => folders.has(node)))
+    expect(circles).to.deep.equal([])
   })
 
   it('notices a planted violation of each kind', () => {
     const planted = [
-      { from: 'src/upstream/guard.ts', to: 'src/http/cors.ts' },
-      { from: 'src/catalog/availability-bands.ts', to: 'got' },
-      { from: 'src/routes/catalog/product.ts', to: 'adapters/rest/adapter.ts' },
+      { from: 'src/upstream/guard.ts', to: 'src/http/cors.ts', isTypeOnly: false },
+      { from: 'src/catalog/availability-bands.ts', to: 'got', isTypeOnly: false },
+      { from: 'src/routes/catalog/product.ts', to: 'adapters/rest/adapter.ts', isTypeOnly: false },
     ]
     expect(violations(planted)).to.have.lengthOf(3)
+    const circle = [planted[0]!, { from: 'src/http/cors.ts', to: 'src/upstream/guard.ts', isTypeOnly: false }]
+    expect(cycles(graphOf(circle, dirname))).to.deep.equal([['src/http', 'src/upstream']])
   })
 
-  it('reads the environment in config.ts alone, and has no default exports', () => {
-    const reading = files.filter((file) => file !== 'src/config/config.ts' && /\bprocess\.env\b/.test(texts.get(file)!))
+  it('exports each name once', () => {
+    const isDomain = (file: string) => !/^(adapters|src\/sandbox|src\/storage\/migrations)\//.test(file)
+    const places = [...texts]
+      .filter(([file]) => isDomain(file))
+      .flatMap(([file, text]) =>
+        [
+          ...new Set(
+            [...text.matchAll(/^export (?:async )?(?:function\*?|const|class|type|interface) (\w+)/gm)].map(
+              (match) => match[1]!,
+            ),
+          ),
+        ].map((name) => ({ name, file })),
+      )
+    const alike = [...Map.groupBy(places, ({ name }) => name)].filter(([, found]) => found.length > 1)
+    expect(alike.map(([name, found]) => `${name}: ${found.map(({ file }) => file).join(', ')}`)).to.deep.equal([])
+  })
+
+  it('reads the environment in one file, and has no default exports', () => {
+    const reading = files.filter((file) => !isInside(file, 'src/config') && /\bprocess\.env\b/.test(texts.get(file)!))
     const defaults = files.filter((file) => /^export default\b/m.test(texts.get(file)!))
     expect({ reading, defaults }).to.deep.equal({ reading: [], defaults: [] })
   })

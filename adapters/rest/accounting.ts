@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { AccountingPort } from '../../src/ports/accounting.ts'
-import type { HttpClient, MerchantFacts } from '../../src/ports/adapter.ts'
+import type { MerchantFacts } from '../../src/ports/adapter.ts'
+import type { HttpClient } from '../../src/ports/http-client.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { createAmountFormatter, formatDecimal } from '../amount-format.ts'
 import { parseRows } from '../parse-rows.ts'
@@ -12,8 +13,8 @@ import { connectInvoices } from './invoices.ts'
 import { connectOrders } from './orders.ts'
 import { createProtocolClient, DecimalString, pickRowsBySku, UnknownRows } from './protocol.ts'
 
-const Taxes = responseSchema(Type.Object({ data: UnknownRows }))
-const Row = responseSchema(
+const TaxesShape = responseSchema(Type.Object({ data: UnknownRows }))
+const TaxShape = responseSchema(
   Type.Object({ sku: Type.String(), code: Type.String(), name: Type.String(), rate: DecimalString }),
 )
 
@@ -22,16 +23,16 @@ export function connectAccounting(
   client: HttpClient,
   { currency }: MerchantFacts,
 ): AccountingPort {
-  const wire = createProtocolClient(client, settings)
-  const amount = createAmountFormatter(currency)
+  const protocol = createProtocolClient(client, settings)
+  const formatAmount = createAmountFormatter(currency)
   return {
     maxSkus: 200,
     watermarkOverlapSeconds: WATERMARK_OVERLAP_SECONDS,
     async taxes(skus, customerId, call) {
       if (skus.length === 0) return []
       const body = { skus, customer_id: customerId }
-      const { data } = await wire.json(Taxes, { method: 'POST', path: '/taxes', body }, call)
-      const taxes = parseRows(data, Row, ({ sku, code, name, rate }) => ({
+      const { data } = await protocol.json(TaxesShape, { method: 'POST', path: '/taxes', body }, call)
+      const taxes = parseRows(data, TaxShape, ({ sku, code, name, rate }) => ({
         sku,
         code,
         name,
@@ -39,9 +40,9 @@ export function connectAccounting(
       }))
       return pickRowsBySku(skus, taxes)
     },
-    ...connectCustomers(wire),
-    ...connectCredit(wire, amount, currency),
-    ...connectOrders(wire, amount),
-    ...connectInvoices(wire, amount),
+    ...connectCustomers(protocol),
+    ...connectCredit(protocol, formatAmount, currency),
+    ...connectOrders(protocol, formatAmount),
+    ...connectInvoices(protocol, formatAmount),
   }
 }

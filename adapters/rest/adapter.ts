@@ -7,12 +7,12 @@ import { connectInventory } from './inventory.ts'
 import { connectPricing } from './pricing.ts'
 
 const Settings = Type.Object({
-  token: Type.String({ pattern: '^[\\x21-\\x7e]+$', description: 'Sent as Authorization: Bearer.' }),
+  token: Type.String({ pattern: '^[\\x21-\\x7e]+$', description: 'Sent as `Authorization: Bearer`.' }),
 })
 
 export type RestSettings = Static<typeof Settings>
 
-/** Forecourt's own documented HTTP protocol: for back offices that have no adapter, and for the embedded one. */
+/** The adapter for Forecourt's own HTTP protocol: for back offices without an adapter, and for the embedded one. */
 export const rest: Adapter<RestSettings> = {
   name: 'rest',
   settings: Settings,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Address, CustomerAddress } from '../../src/ports/customer.ts'
 import { nullish, truncateText } from './protocol.ts'
 
-const LINE = 300
+const MAX_LINE_LENGTH = 300
 
 export const AddressRow = Type.Object({
   line1: Type.String(),
@@ -20,10 +20,10 @@ export const CustomerAddressRow = Type.Intersect([
 
 export function toAddress(row: Static<typeof AddressRow>): Address {
   return {
-    line1: row.line1.slice(0, LINE),
-    line2: truncateText(row.line2, LINE),
-    city: row.city.slice(0, LINE),
-    region: truncateText(row.region, LINE),
+    line1: row.line1.slice(0, MAX_LINE_LENGTH),
+    line2: truncateText(row.line2, MAX_LINE_LENGTH),
+    city: row.city.slice(0, MAX_LINE_LENGTH),
+    region: truncateText(row.region, MAX_LINE_LENGTH),
     postal_code: truncateText(row.postal_code, 32),
     country: row.country.toUpperCase(),
   }

@@ -30,7 +30,7 @@ const CreditShape = responseSchema(CreditRow)
 
 export function connectCredit(
   { jsonOrNull }: ProtocolClient,
-  amount: (value: string) => string,
+  formatAmount: (value: string) => string,
   currency: string,
 ): Required<Pick<AccountingPort, 'credit'>> {
   return {
@@ -38,38 +38,38 @@ export function connectCredit(
       const path = `/customers/${encodeURIComponent(customerId)}/credit`
       const row = await jsonOrNull(CreditShape, { method: 'GET', path }, call)
       if ((row?.customer_id ?? customerId) !== customerId)
-        throw new UpstreamError('invalid', 'the credit that was answered is of another customer')
+        throw new UpstreamError('invalid', 'the response holds the credit of another customer')
       if ((row?.currency ?? currency) !== currency)
-        throw new UpstreamError('invalid', `the credit that was answered is not in ${currency}`)
-      return row && creditOf(customerId, row, amount)
+        throw new UpstreamError('invalid', `the response holds a credit that is not in ${currency}`)
+      return row && toCredit(customerId, row, formatAmount)
     },
   }
 }
 
-function creditOf(customer_id: string, row: Static<typeof CreditRow>, amount: (value: string) => string): Credit {
+function toCredit(customer_id: string, row: Static<typeof CreditRow>, formatAmount: (value: string) => string): Credit {
   const { enabled, on_hold, terms, aging } = row
-  // Without an account a figure would mean nothing, whatever the system says.
-  const figure = (value: string | null | undefined) => (enabled && value ? amount(value) : null)
+  // Figures without a credit account are meaningless, whatever the system sends.
+  const formatFigure = (value: string | null | undefined) => (enabled && value ? formatAmount(value) : null)
   return {
     customer_id,
     enabled,
     on_hold,
-    credit_limit: figure(row.credit_limit),
-    balance: figure(row.balance),
-    open_orders: figure(row.open_orders),
-    available_credit: figure(row.available_credit),
-    overdue_balance: figure(row.overdue_balance),
+    credit_limit: formatFigure(row.credit_limit),
+    balance: formatFigure(row.balance),
+    open_orders: formatFigure(row.open_orders),
+    available_credit: formatFigure(row.available_credit),
+    overdue_balance: formatFigure(row.overdue_balance),
     terms: terms
       ? { code: terms.code.slice(0, 64), days: terms.days, description: truncateText(terms.description, 200) ?? '' }
       : null,
     aging:
       enabled && aging
         ? {
-            current: amount(aging.current),
-            days_1_30: amount(aging.days_1_30),
-            days_31_60: amount(aging.days_31_60),
-            days_61_90: amount(aging.days_61_90),
-            days_over_90: amount(aging.days_over_90),
+            current: formatAmount(aging.current),
+            days_1_30: formatAmount(aging.days_1_30),
+            days_31_60: formatAmount(aging.days_31_60),
+            days_61_90: formatAmount(aging.days_61_90),
+            days_over_90: formatAmount(aging.days_over_90),
           }
         : null,
     as_of: toUtcTimestamp(row.as_of),

@@ -14,7 +14,7 @@ import {
   UnknownRows,
 } from './protocol.ts'
 
-const TEXT = 200
+const MAX_TEXT_LENGTH = 200
 
 const CustomerRow = Type.Object({
   customer_id: Type.String({ minLength: 1, maxLength: 128 }),
@@ -33,9 +33,9 @@ const CustomerRow = Type.Object({
 const CustomerShape = responseSchema(CustomerRow)
 const AddressShape = responseSchema(CustomerAddressRow)
 
-const METHODS = ['CREDIT_TERMS', 'CASH_ON_DELIVERY'] as const
+const PAYMENT_METHODS = ['CREDIT_TERMS', 'CASH_ON_DELIVERY'] as const
 
-/** Customers by id and by mailbox, and new ones. */
+/** Reads customers by id and by email address, and creates them. */
 export function connectCustomers({
   json,
   jsonOrNull,
@@ -45,35 +45,35 @@ export function connectCustomers({
       const path = `/customers/${encodeURIComponent(customerId)}`
       const row = await jsonOrNull(CustomerShape, { method: 'GET', path }, call)
       if (row && row.customer_id !== customerId)
-        throw new UpstreamError('invalid', 'the customer that was answered is another one')
-      return row && customerOf(row)
+        throw new UpstreamError('invalid', 'the response holds another customer')
+      return row && toCustomer(row)
     },
     async findCustomer(email, call) {
       const row = await jsonOrNull(CustomerShape, { method: 'POST', path: '/customers/lookup', body: { email } }, call)
-      return row && customerOf(row)
+      return row && toCustomer(row)
     },
     async createCustomer(draft, call) {
       const { reference, email, first_name, last_name, company, phone } = draft
       const body = { reference, email, first_name, last_name, company, phone }
-      return customerOf(await json(CustomerShape, { method: 'POST', path: '/customers', body }, call))
+      return toCustomer(await json(CustomerShape, { method: 'POST', path: '/customers', body }, call))
     },
   }
 }
 
-function customerOf(row: Static<typeof CustomerRow>): Customer {
+function toCustomer(row: Static<typeof CustomerRow>): Customer {
   const { customer_id, customer_type, status } = row
   return {
     customer_id,
-    account_number: truncateText(row.account_number, TEXT),
+    account_number: truncateText(row.account_number, MAX_TEXT_LENGTH),
     email: row.email.slice(0, 320),
-    first_name: truncateText(row.first_name, TEXT),
-    last_name: truncateText(row.last_name, TEXT),
-    company: truncateText(row.company, TEXT),
-    phone: truncateText(row.phone, TEXT),
+    first_name: truncateText(row.first_name, MAX_TEXT_LENGTH),
+    last_name: truncateText(row.last_name, MAX_TEXT_LENGTH),
+    company: truncateText(row.company, MAX_TEXT_LENGTH),
+    phone: truncateText(row.phone, MAX_TEXT_LENGTH),
     customer_type,
     status,
-    // A method that Forecourt does not know is none that it can offer.
-    payment_methods: METHODS.filter((method) => row.payment_methods.includes(method)),
+    // Forecourt can only offer methods that it knows.
+    payment_methods: PAYMENT_METHODS.filter((method) => row.payment_methods.includes(method)),
     addresses: parseRows(row.addresses ?? [], AddressShape, toCustomerAddress),
     created_at: toUtcTimestampOrNull(row.created_at),
   }

@@ -1,26 +1,31 @@
-import type { HttpClient, MerchantFacts } from '../../src/ports/adapter.ts'
+import type { MerchantFacts } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
 import { type FitmentPort, MAX_PARTS_PER_VEHICLE } from '../../src/ports/fitment.ts'
+import type { HttpClient } from '../../src/ports/http-client.ts'
 import type { InventoryPort, VehicleItems } from '../../src/ports/inventory.ts'
 import type { RestSettings } from './adapter.ts'
 import { connectInventory } from './inventory.ts'
 
-const PAGE = 200
-const PRODUCT = { product: true, stock: false }
+const PAGE_SIZE = 200
+const PRODUCT_ONLY = { product: true, stock: false }
 
-/** The vehicle calls of the protocol alone: of a system that knows what fits, beside another that has the products. */
+/** The vehicle calls of the protocol, for a system that holds fitment while another one holds the products. */
 export function connectFitment(settings: RestSettings, client: HttpClient, facts: MerchantFacts): FitmentPort {
   const { vehicleFacet, vehicleItems, fitments } = connectInventory(settings, client, facts) as Required<InventoryPort>
-  const pageAt = (id: number, offset: number, call: Call) => vehicleItems(id, { limit: PAGE, offset }, PRODUCT, call)
+  const readPage = (id: number, offset: number, call: Call) =>
+    vehicleItems(id, { limit: PAGE_SIZE, offset }, PRODUCT_ONLY, call)
 
-  /** All pages: at once when the first says how many there are, else one after the other. */
-  async function pagesFrom(first: VehicleItems, id: number, call: Call): Promise<VehicleItems[]> {
+  /** Reads all pages: in parallel when the first page has a total, else one after the other. */
+  async function readAllPages(first: VehicleItems, id: number, call: Call): Promise<VehicleItems[]> {
     if (!first.has_more) return [first]
-    const end = Math.min(first.total ?? 0, MAX_PARTS_PER_VEHICLE)
-    const known = Array.from({ length: Math.max(0, Math.ceil(end / PAGE) - 1) }, (_, at) => (at + 1) * PAGE)
-    const pages = [first, ...(await Promise.all(known.map((offset) => pageAt(id, offset, call))))]
-    while (pages.at(-1)!.has_more && pages.length * PAGE < MAX_PARTS_PER_VEHICLE)
-      pages.push(await pageAt(id, pages.length * PAGE, call))
+    const limit = Math.min(first.total ?? 0, MAX_PARTS_PER_VEHICLE)
+    const offsets = Array.from(
+      { length: Math.max(0, Math.ceil(limit / PAGE_SIZE) - 1) },
+      (_, index) => (index + 1) * PAGE_SIZE,
+    )
+    const pages = [first, ...(await Promise.all(offsets.map((offset) => readPage(id, offset, call))))]
+    while (pages.at(-1)!.has_more && pages.length * PAGE_SIZE < MAX_PARTS_PER_VEHICLE)
+      pages.push(await readPage(id, pages.length * PAGE_SIZE, call))
     return pages
   }
 
@@ -28,9 +33,9 @@ export function connectFitment(settings: RestSettings, client: HttpClient, facts
     vehicleFacet,
     fitments,
     async vehicle(id, call) {
-      const first = await pageAt(id, 0, call)
+      const first = await readPage(id, 0, call)
       if (!first.vehicle) return null
-      const pages = await pagesFrom(first, id, call)
+      const pages = await readAllPages(first, id, call)
       const bySku = new Map(pages.flatMap(({ items }) => items).map(({ sku, fitment }) => [sku, { sku, fitment }]))
       return { vehicle: first.vehicle, parts: [...bySku.values()], isComplete: !pages.at(-1)!.has_more }
     },

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
-import type { HttpClient, MerchantFacts, ResponseSchema } from '../../src/ports/adapter.ts'
+import type { MerchantFacts } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
-import type { InventoryPort, ItemParts, VehicleFacetQuery } from '../../src/ports/inventory.ts'
+import type { HttpClient, ResponseSchema } from '../../src/ports/http-client.ts'
+import type { InventoryPort, ItemParts } from '../../src/ports/inventory.ts'
+import type { VehicleFacetQuery } from '../../src/ports/vehicle.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { parseRows } from '../parse-rows.ts'
 import type { RestSettings } from './adapter.ts'
@@ -14,21 +16,21 @@ import { FacetRow, FitmentRow, toFacetValue, toFitment, toVehicle, VehicleRow } 
 
 const paging = { total: nullish(Type.Integer({ minimum: 0 })), has_more: Type.Boolean() }
 
-const Listed = responseSchema(Type.Object({ data: UnknownRows }))
-const Paged = responseSchema(Type.Object({ data: UnknownRows, ...paging }))
-const VehiclePaged = responseSchema(Type.Object({ vehicle: VehicleRow, data: UnknownRows, ...paging }))
-const FitmentsPaged = responseSchema(Type.Object({ universal: Type.Boolean(), data: UnknownRows, ...paging }))
+const ListShape = responseSchema(Type.Object({ data: UnknownRows }))
+const PageShape = responseSchema(Type.Object({ data: UnknownRows, ...paging }))
+const VehiclePageShape = responseSchema(Type.Object({ vehicle: VehicleRow, data: UnknownRows, ...paging }))
+const FitmentsPageShape = responseSchema(Type.Object({ universal: Type.Boolean(), data: UnknownRows, ...paging }))
 
-const Item = responseSchema(ItemRow)
-const FittingItem = responseSchema(
+const ItemShape = responseSchema(ItemRow)
+const FittingItemShape = responseSchema(
   Type.Intersect([
     ItemRow,
     Type.Object({ fitment: Type.Intersect([FitmentRow, Type.Object({ universal: Type.Boolean() })]) }),
   ]),
 )
-const FittedVehicle = responseSchema(Type.Intersect([VehicleRow, FitmentRow]))
-const Facet = responseSchema(FacetRow)
-const Category = responseSchema(
+const FittedVehicleShape = responseSchema(Type.Intersect([VehicleRow, FitmentRow]))
+const FacetShape = responseSchema(FacetRow)
+const CategoryShape = responseSchema(
   Type.Object({
     category_id: Type.String(),
     name: Type.String(),
@@ -43,98 +45,103 @@ const StockChangeRow = Type.Object({
   updated_at: Type.String(),
   stock: StockRow,
 })
-const Tag = responseSchema(
+const TagShape = responseSchema(
   Type.Object({ tag: Type.String(), name: Type.Optional(Type.String()), count: nullish(Type.Integer()) }),
 )
 
 export function connectInventory(settings: RestSettings, client: HttpClient, facts: MerchantFacts): InventoryPort {
-  const wire = createProtocolClient(client, settings)
-  const { json, jsonOrNull } = wire
+  const protocol = createProtocolClient(client, settings)
+  const { json, jsonOrNull } = protocol
   const get = (path: string, query: Record<string, string | number | undefined> = {}) => ({
     method: 'GET' as const,
     path,
     query,
   })
-  /** SKUs are too many for an address. A system that answered searches before there was this call does not have it. */
-  async function among(body: object, call: Call) {
-    const answer = await jsonOrNull(Paged, { method: 'POST', path: '/products/search', body }, call)
-    if (answer) return answer
-    throw new UpstreamError('not_configured', 'POST /products/search answered 404: there is no such call')
+  /** Searches by POST, because a list of SKUs may be too long for a URL. Older systems do not have this call. */
+  async function searchAmongSkus(body: object, call: Call) {
+    const response = await jsonOrNull(PageShape, { method: 'POST', path: '/products/search', body }, call)
+    if (response) return response
+    throw new UpstreamError('not_configured', 'POST /products/search responded 404: the system does not have this call')
   }
 
   return {
     maxSkus: 200,
     watermarkOverlapSeconds: WATERMARK_OVERLAP_SECONDS,
     async search(query, parts, call) {
-      const { skus, ...others } = query
-      const answer = skus
-        ? await among({ ...query, include: included(parts) }, call)
-        : await json(Paged, get('/products', { ...others, include: included(parts).join() }), call)
-      return page(answer, query.limit, Item, (row) => toItem(row, parts, facts))
+      const { skus, ...filters } = query
+      const response = skus
+        ? await searchAmongSkus({ ...query, include: includedParts(parts) }, call)
+        : await json(PageShape, get('/products', { ...filters, include: includedParts(parts).join() }), call)
+      return toPage(response, query.limit, ItemShape, (row) => toItem(row, parts, facts))
     },
     async items(skus, parts, call) {
       if (skus.length === 0) return []
-      const body = { skus, include: included(parts) }
-      const { data } = await json(Listed, { method: 'POST', path: '/products/lookup', body }, call)
+      const body = { skus, include: includedParts(parts) }
+      const { data } = await json(ListShape, { method: 'POST', path: '/products/lookup', body }, call)
       return pickRowsBySku(
         skus,
-        parseRows(data, Item, (row) => toItem(row, parts, facts)),
+        parseRows(data, ItemShape, (row) => toItem(row, parts, facts)),
       )
     },
     async categories(call) {
-      const { data } = await json(Listed, get('/categories'), call)
-      return parseRows(data, Category, ({ parent_id = null, position = 0, product_count = null, ...row }) => {
+      const { data } = await json(ListShape, get('/categories'), call)
+      return parseRows(data, CategoryShape, ({ parent_id = null, position = 0, product_count = null, ...row }) => {
         const { category_id, name, slug } = row
         return { category_id, name, slug, parent_id, position, product_count }
       })
     },
     async tags(call) {
-      const { data } = await json(Listed, get('/tags'), call)
-      return parseRows(data, Tag, ({ tag, name = tag, count = null }) => ({ tag, name, count }))
+      const { data } = await json(ListShape, get('/tags'), call)
+      return parseRows(data, TagShape, ({ tag, name = tag, count = null }) => ({ tag, name, count }))
     },
     async vehicleFacet(query: VehicleFacetQuery, call) {
-      const { data } = await json(Listed, get('/vehicle-facets', { ...query }), call)
-      return parseRows(data, Facet, toFacetValue)
+      const { data } = await json(ListShape, get('/vehicle-facets', { ...query }), call)
+      return parseRows(data, FacetShape, toFacetValue)
     },
     async vehicleItems(vehicleId, { limit, offset }, parts, call) {
-      const query = { limit, offset, include: included(parts).join() }
-      const answer = await jsonOrNull(VehiclePaged, get(`/vehicles/${vehicleId}/products`, query), call)
-      if (!answer) return { vehicle: null, items: [], total: 0, has_more: false }
-      const fitting = page(answer, limit, FittingItem, (row) => ({
+      const query = { limit, offset, include: includedParts(parts).join() }
+      const response = await jsonOrNull(VehiclePageShape, get(`/vehicles/${vehicleId}/products`, query), call)
+      if (!response) return { vehicle: null, items: [], total: 0, has_more: false }
+      const page = toPage(response, limit, FittingItemShape, (row) => ({
         ...toItem(row, parts, facts),
         fitment: { ...toFitment(row.fitment), universal: row.fitment.universal },
       }))
-      return { vehicle: toVehicle(answer.vehicle), ...fitting }
+      return { vehicle: toVehicle(response.vehicle), ...page }
     },
     async fitments(sku, { limit, offset }, call) {
-      const answer = await jsonOrNull(
-        FitmentsPaged,
+      const response = await jsonOrNull(
+        FitmentsPageShape,
         get(`/products/${encodeURIComponent(sku)}/fitments`, { limit, offset }),
         call,
       )
-      if (!answer) return null
-      const { items, ...rest } = page(answer, limit, FittedVehicle, (row) => ({ ...toVehicle(row), ...toFitment(row) }))
-      return { universal: answer.universal, fitments: items, ...rest }
+      if (!response) return null
+      const { items, ...rest } = toPage(response, limit, FittedVehicleShape, (row) => ({
+        ...toVehicle(row),
+        ...toFitment(row),
+      }))
+      return { universal: response.universal, fitments: items, ...rest }
     },
-    picture: createPictureReader(wire),
-    stockChanges: createChangeFeed(wire, '/changes/stock', StockChangeRow, ({ sku, updated_at, stock }) => ({
-      ...{ sku, updated_at: toUtcTimestamp(updated_at), stock: toStock(stock) },
+    picture: createPictureReader(protocol),
+    stockChanges: createChangeFeed(protocol, '/changes/stock', StockChangeRow, ({ sku, updated_at, stock }) => ({
+      sku,
+      updated_at: toUtcTimestamp(updated_at),
+      stock: toStock(stock),
     })),
   }
 }
 
-// A system that knows no parts must still be asked for one: the SKU alone is in each.
-function included({ product, stock }: ItemParts): string[] {
+// The protocol requires at least one part, and each part carries the SKU.
+function includedParts({ product, stock }: ItemParts): string[] {
   return [...(product || !stock ? ['product'] : []), ...(stock ? ['stock'] : [])]
 }
 
-/** A system that ignores `limit` is cut to it, so that pages cannot overlap. */
-function page<Row, T>(
-  answer: { data: unknown[]; total?: number | null; has_more: boolean },
+/** Cuts a page to its limit, so that pages do not overlap when a system ignores `limit`. */
+function toPage<Row, T>(
+  response: { data: unknown[]; total?: number | null; has_more: boolean },
   limit: number,
   row: ResponseSchema<Row>,
   map: (row: Row) => T,
 ) {
-  const items = parseRows(answer.data.slice(0, limit), row, map)
-  return { items, total: answer.total ?? null, has_more: answer.has_more || answer.data.length > limit }
+  const items = parseRows(response.data.slice(0, limit), row, map)
+  return { items, total: response.total ?? null, has_more: response.has_more || response.data.length > limit }
 }

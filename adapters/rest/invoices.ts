@@ -19,7 +19,7 @@ import {
   truncateText,
 } from './protocol.ts'
 
-const TEXT = 300
+const MAX_TEXT_LENGTH = 300
 
 const LineRow = Type.Object({
   sku: nullish(Type.String()),
@@ -69,74 +69,79 @@ const InvoiceShape = responseSchema(InvoiceRow)
 const ChangedInvoiceRow = Type.Object({ ...InvoiceRow.properties, updated_at: Type.String() })
 
 export function connectInvoices(
-  wire: ProtocolClient,
-  amount: AmountFormatter,
+  protocol: ProtocolClient,
+  formatAmount: AmountFormatter,
 ): Required<Pick<AccountingPort, 'invoice' | 'invoices' | 'invoiceChanges'>> {
-  const { json, jsonOrNull } = wire
-  const ownOf = (customerId: string, row: Static<typeof InvoiceRow>) =>
-    row.customer_id === customerId ? invoiceOf(row, amount) : null
+  const { json, jsonOrNull } = protocol
+  const toInvoiceOfCustomer = (customerId: string, row: Static<typeof InvoiceRow>) =>
+    row.customer_id === customerId ? toInvoice(row, formatAmount) : null
 
   return {
     async invoice(customerId, invoiceId, call) {
       const path = `/invoices/${encodeURIComponent(invoiceId)}`
-      const exchange = { method: 'GET', path, query: { customer_id: customerId } } as const
-      const row = await jsonOrNull(InvoiceShape, exchange, call)
-      return row && ownOf(customerId, row)
+      const request = { method: 'GET', path, query: { customer_id: customerId } } as const
+      const row = await jsonOrNull(InvoiceShape, request, call)
+      return row && toInvoiceOfCustomer(customerId, row)
     },
     async invoices(customerId, { limit, offset, status, order_id, today }, call) {
       const query = { customer_id: customerId, status, order_id, today, limit, offset }
       const page = await json(PageOfRows, { method: 'GET', path: '/invoices', query }, call)
-      const rows = parseRows(page.data, InvoiceShape, (row) => ownOf(customerId, row))
+      const rows = parseRows(page.data, InvoiceShape, (row) => toInvoiceOfCustomer(customerId, row))
       return {
         invoices: rows.filter((invoice) => invoice !== null).slice(0, limit),
         total: page.total ?? null,
         has_more: page.has_more || page.data.length > limit,
       }
     },
-    invoiceChanges: createChangeFeed(wire, '/changes/invoices', ChangedInvoiceRow, (row) => ({
-      ...invoiceOf(row, amount),
+    invoiceChanges: createChangeFeed(protocol, '/changes/invoices', ChangedInvoiceRow, (row) => ({
+      ...toInvoice(row, formatAmount),
       customer_id: row.customer_id,
       updated_at: toUtcTimestamp(row.updated_at),
     })),
   }
 }
 
-function invoiceOf(row: Static<typeof InvoiceRow>, amount: AmountFormatter): Invoice {
+function toInvoice(row: Static<typeof InvoiceRow>, formatAmount: AmountFormatter): Invoice {
   const { invoice_id, invoice_number, type = 'INVOICE', status, due_date, currency } = row
   return {
-    ...{ invoice_id, invoice_number, type, status, due_date, currency },
+    invoice_id,
+    invoice_number,
+    type,
+    status,
+    due_date,
+    currency,
     order_id: row.order_id || null,
     order_reference: row.order_reference || null,
     order_number: row.order_number || null,
-    po_number: truncateText(row.po_number, TEXT),
+    po_number: truncateText(row.po_number, MAX_TEXT_LENGTH),
     issued_at: toUtcTimestamp(row.issued_at),
-    terms: truncateText(row.terms, TEXT),
-    lines: row.lines.map((line) => lineOf(line, amount)),
-    taxes: (row.taxes ?? []).map((tax) => toTaxTotal(tax, amount)),
-    subtotal: amount(row.subtotal),
-    tax_total: amount(row.tax_total),
-    total: amount(row.total),
-    amount_paid: amount(row.amount_paid),
-    balance: amount(row.balance),
+    terms: truncateText(row.terms, MAX_TEXT_LENGTH),
+    lines: row.lines.map((line) => toLine(line, formatAmount)),
+    taxes: (row.taxes ?? []).map((tax) => toTaxTotal(tax, formatAmount)),
+    subtotal: formatAmount(row.subtotal),
+    tax_total: formatAmount(row.tax_total),
+    total: formatAmount(row.total),
+    amount_paid: formatAmount(row.amount_paid),
+    balance: formatAmount(row.balance),
     payments: (row.payments ?? []).map((payment) => ({
       paid_at: toUtcTimestamp(payment.paid_at),
-      amount: amount(payment.amount),
-      method: truncateText(payment.method, TEXT),
-      reference: truncateText(payment.reference, TEXT),
+      amount: formatAmount(payment.amount),
+      method: truncateText(payment.method, MAX_TEXT_LENGTH),
+      reference: truncateText(payment.reference, MAX_TEXT_LENGTH),
     })),
     billing_address: toAddressOrNull(row.billing_address),
   }
 }
 
-function lineOf(row: Static<typeof LineRow>, amount: AmountFormatter): InvoiceLine {
+function toLine(row: Static<typeof LineRow>, formatAmount: AmountFormatter): InvoiceLine {
   return {
     sku: row.sku || null,
-    description: row.description.slice(0, TEXT),
+    description: row.description.slice(0, MAX_TEXT_LENGTH),
     quantity: formatDecimal(row.quantity),
     uom: row.uom || null,
-    unit_price: amount(row.unit_price),
-    discount: amount(row.discount || '0'),
-    tax: amount(row.tax),
-    line_total: amount(row.line_total),
+    unit_price: formatAmount(row.unit_price),
+    discount: formatAmount(row.discount || '0'),
+    tax: formatAmount(row.tax),
+    line_total: formatAmount(row.line_total),
   }
 }

@@ -5,8 +5,8 @@ import { formatDecimal } from '../amount-format.ts'
 import { isPictureSource } from './pictures.ts'
 import { DecimalString, nullish, toHttpUrl, toUtcTimestamp, truncateText } from './protocol.ts'
 
-const NAME = 300
-const TEXT = 20_000
+const MAX_NAME_LENGTH = 300
+const MAX_DESCRIPTION_LENGTH = 20_000
 
 const MediaRow = Type.Object({
   media_id: Type.String(),
@@ -16,7 +16,7 @@ const MediaRow = Type.Object({
   height: nullish(Type.Integer()),
   thumb_url: nullish(Type.String()),
   large_url: nullish(Type.String()),
-  /** In place of the two: Forecourt fetches the original itself. */
+  /** Replaces the two URLs: Forecourt fetches the original itself. */
   content_id: nullish(Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x21\\x23-\\x7e]+$' })),
 })
 
@@ -49,7 +49,7 @@ export const StockRow = Type.Object({
   ),
 })
 
-/** One SKU as a system answers it; what is optional here is what a small back office may not keep. */
+/** The row of one SKU. Members that a small back office may not have are optional. */
 export const ItemRow = Type.Object({
   sku: Type.String({ minLength: 1 }),
   product: nullish(ProductRow),
@@ -63,47 +63,49 @@ export function toItem(
 ): InventoryItem {
   return {
     sku,
-    ...(parts.product && { product: product ? productOf(sku, product, facts) : null }),
+    ...(parts.product && { product: product ? toProduct(sku, product, facts) : null }),
     ...(parts.stock && { stock: stock ? toStock(stock) : null }),
   }
 }
 
-function productOf(sku: string, row: Static<typeof ProductRow>, facts: MerchantFacts): Product {
+function toProduct(sku: string, row: Static<typeof ProductRow>, facts: MerchantFacts): Product {
   const { name, slug = sku, categories = [], tags = [], uom, order_uoms = [], active } = row
   return {
     sku,
-    name: name.slice(0, NAME),
-    slug: slug.slice(0, NAME),
-    description: truncateText(row.description, TEXT),
-    brand: truncateText(row.brand, NAME),
-    mpn: truncateText(row.mpn, NAME),
-    barcode: truncateText(row.barcode, NAME),
-    media: row.media ? row.media.flatMap((one, index) => mediaOf(one, index, facts)) : null,
+    name: name.slice(0, MAX_NAME_LENGTH),
+    slug: slug.slice(0, MAX_NAME_LENGTH),
+    description: truncateText(row.description, MAX_DESCRIPTION_LENGTH),
+    brand: truncateText(row.brand, MAX_NAME_LENGTH),
+    mpn: truncateText(row.mpn, MAX_NAME_LENGTH),
+    barcode: truncateText(row.barcode, MAX_NAME_LENGTH),
+    media: row.media ? row.media.flatMap((mediaRow, index) => toMedia(mediaRow, index, facts)) : null,
     categories: categories.map(({ category_id, name, slug }) => ({ category_id, name, slug })),
     tags,
     uom,
-    order_uoms: order_uoms.map(orderUnitOf),
+    order_uoms: order_uoms.map(toOrderUnit),
     active,
     updated_at: toUtcTimestamp(row.updated_at),
   }
 }
 
-function orderUnitOf({ uom, factor, min, increment }: OrderUnit): OrderUnit {
+function toOrderUnit({ uom, factor, min, increment }: OrderUnit): OrderUnit {
   return { uom, factor: formatDecimal(factor), min: formatDecimal(min), increment: formatDecimal(increment) }
 }
 
-/** Where a storefront finds it: with the system itself, or here. What can be found nowhere is left out. */
-function urlsOf({ media_id, content_id, ...row }: Static<typeof MediaRow>, { pictureUrls }: MerchantFacts) {
+/** The URLs of a picture: from the system itself, or from Forecourt when it fetches the original. `null` when there is neither. */
+function toPictureUrls({ media_id, content_id, ...row }: Static<typeof MediaRow>, { pictureUrls }: MerchantFacts) {
   if (content_id && isPictureSource(media_id)) return pictureUrls({ source: media_id, version: content_id })
-  // A storefront puts these into src attributes.
+  // Storefronts put these into src attributes.
   const [thumb_url, large_url] = [toHttpUrl(row.thumb_url), toHttpUrl(row.large_url)]
   return thumb_url && large_url ? { thumb_url, large_url } : null
 }
 
-function mediaOf(row: Static<typeof MediaRow>, index: number, facts: MerchantFacts): ProductMedia[] {
+function toMedia(row: Static<typeof MediaRow>, index: number, facts: MerchantFacts): ProductMedia[] {
   const { media_id, position = index + 1, width = null, height = null } = row
-  const urls = urlsOf(row, facts)
-  return urls ? [{ media_id, position, alt: truncateText(row.alt, NAME), kind: 'IMAGE', width, height, ...urls }] : []
+  const urls = toPictureUrls(row, facts)
+  return urls
+    ? [{ media_id, position, alt: truncateText(row.alt, MAX_NAME_LENGTH), kind: 'IMAGE', width, height, ...urls }]
+    : []
 }
 
 export function toStock({ available, expected }: Static<typeof StockRow>): Stock {

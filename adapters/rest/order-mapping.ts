@@ -5,95 +5,110 @@ import { toAddressOrNull } from './addresses.ts'
 import type { OrderLineRow, OrderRow, PaymentRow, ShipmentRow, TaxRow } from './order-rows.ts'
 import { toHttpUrl, toUtcTimestamp, toUtcTimestampOrNull, truncateText } from './protocol.ts'
 
-const TEXT = 300
-const LONG = 4_000
+const MAX_TEXT_LENGTH = 300
+const MAX_NOTES_LENGTH = 4_000
 
 export type AmountFormatter = (value: string) => string
 
-export function toOrder(row: Static<typeof OrderRow>, amount: AmountFormatter): Order {
+export function toOrder(row: Static<typeof OrderRow>, formatAmount: AmountFormatter): Order {
   const { order_id, order_number, customer_id, currency, status, payment_status, payment_method, invoiced } = row
   const { fulfillment_method = 'DELIVERY', requested_date = null, contact } = row
   return {
-    ...{ order_id, order_number, reference: row.reference || null, customer_id, currency, status, payment_status },
-    ...{ payment_method, fulfillment_method, requested_date, invoiced },
+    order_id,
+    order_number,
+    reference: row.reference || null,
+    customer_id,
+    currency,
+    status,
+    payment_status,
+    payment_method,
+    fulfillment_method,
+    requested_date,
+    invoiced,
     shipping_address: toAddressOrNull(row.shipping_address),
     billing_address: toAddressOrNull(row.billing_address),
     contact: contact
       ? {
-          name: truncateText(contact.name, TEXT),
-          phone: truncateText(contact.phone, TEXT),
-          email: truncateText(contact.email, TEXT),
+          name: truncateText(contact.name, MAX_TEXT_LENGTH),
+          phone: truncateText(contact.phone, MAX_TEXT_LENGTH),
+          email: truncateText(contact.email, MAX_TEXT_LENGTH),
         }
       : null,
-    po_number: truncateText(row.po_number, TEXT),
-    notes: truncateText(row.notes, LONG),
-    lines: row.lines.map((line) => lineOf(line, amount)),
+    po_number: truncateText(row.po_number, MAX_TEXT_LENGTH),
+    notes: truncateText(row.notes, MAX_NOTES_LENGTH),
+    lines: row.lines.map((line) => toLine(line, formatAmount)),
     promotions: (row.promotions ?? []).map(({ code, description, discount }) => ({
-      ...{ code: code.slice(0, TEXT), description: truncateText(description, TEXT), discount: amount(discount) },
+      code: code.slice(0, MAX_TEXT_LENGTH),
+      description: truncateText(description, MAX_TEXT_LENGTH),
+      discount: formatAmount(discount),
     })),
-    totals: totalsOf(row.totals, amount),
+    totals: toTotals(row.totals, formatAmount),
     placed_at: toUtcTimestamp(row.placed_at),
     updated_at: toUtcTimestamp(row.updated_at),
-    shipments: (row.shipments ?? []).map(shipmentOf),
+    shipments: (row.shipments ?? []).map(toShipment),
     cancelled_at: toUtcTimestampOrNull(row.cancelled_at),
-    cancel_reason: truncateText(row.cancel_reason, TEXT),
+    cancel_reason: truncateText(row.cancel_reason, MAX_TEXT_LENGTH),
     history: (row.history ?? []).map(({ status, at }) => ({ status, at: toUtcTimestamp(at) })),
   }
 }
 
-function lineOf(row: Static<typeof OrderLineRow>, amount: AmountFormatter): OrderLine {
+function toLine(row: Static<typeof OrderLineRow>, formatAmount: AmountFormatter): OrderLine {
   const { sku, name = sku, quantity, uom, tax } = row
   return {
-    ...{ sku, name: name.slice(0, TEXT), quantity: formatDecimal(quantity), uom, order_uom: row.order_uom || null },
+    sku,
+    name: name.slice(0, MAX_TEXT_LENGTH),
+    quantity: formatDecimal(quantity),
+    uom,
+    order_uom: row.order_uom || null,
     order_quantity: row.order_quantity ? formatDecimal(row.order_quantity) : null,
-    unit_price: amount(row.unit_price),
-    list_unit_price: row.list_unit_price ? amount(row.list_unit_price) : null,
-    discount: amount(row.discount || '0'),
-    tax: { code: tax.code, rate: formatDecimal(tax.rate), amount: amount(tax.amount) },
-    line_total: amount(row.line_total),
+    unit_price: formatAmount(row.unit_price),
+    list_unit_price: row.list_unit_price ? formatAmount(row.list_unit_price) : null,
+    discount: formatAmount(row.discount || '0'),
+    tax: { code: tax.code, rate: formatDecimal(tax.rate), amount: formatAmount(tax.amount) },
+    line_total: formatAmount(row.line_total),
   }
 }
 
-function totalsOf(row: Static<typeof OrderRow>['totals'], amount: AmountFormatter): OrderTotals {
+function toTotals(row: Static<typeof OrderRow>['totals'], formatAmount: AmountFormatter): OrderTotals {
   return {
-    subtotal: amount(row.subtotal),
-    discount_total: amount(row.discount_total || '0'),
-    tax_total: amount(row.tax_total),
-    shipping_total: amount(row.shipping_total || '0'),
-    total: amount(row.total),
-    taxes: (row.taxes ?? []).map((tax) => toTaxTotal(tax, amount)),
+    subtotal: formatAmount(row.subtotal),
+    discount_total: formatAmount(row.discount_total || '0'),
+    tax_total: formatAmount(row.tax_total),
+    shipping_total: formatAmount(row.shipping_total || '0'),
+    total: formatAmount(row.total),
+    taxes: (row.taxes ?? []).map((tax) => toTaxTotal(tax, formatAmount)),
     tax_included: row.tax_included,
   }
 }
 
-export function toTaxTotal(row: Static<typeof TaxRow>, amount: AmountFormatter): TaxTotal {
+export function toTaxTotal(row: Static<typeof TaxRow>, formatAmount: AmountFormatter): TaxTotal {
   const { code, name = code, rate } = row
   return {
     code,
-    name: name.slice(0, TEXT),
+    name: name.slice(0, MAX_TEXT_LENGTH),
     rate: formatDecimal(rate),
-    base: amount(row.base),
-    amount: amount(row.amount),
+    base: formatAmount(row.base),
+    amount: formatAmount(row.amount),
   }
 }
 
-function shipmentOf(row: Static<typeof ShipmentRow>): Shipment {
+function toShipment(row: Static<typeof ShipmentRow>): Shipment {
   return {
     shipment_id: row.shipment_id,
-    carrier: truncateText(row.carrier, TEXT),
-    tracking_number: truncateText(row.tracking_number, TEXT),
+    carrier: truncateText(row.carrier, MAX_TEXT_LENGTH),
+    tracking_number: truncateText(row.tracking_number, MAX_TEXT_LENGTH),
     tracking_url: toHttpUrl(row.tracking_url),
     shipped_at: toUtcTimestamp(row.shipped_at),
     lines: row.lines.map(({ sku, quantity }) => ({ sku, quantity: formatDecimal(quantity) })),
   }
 }
 
-export function toPayment(row: Static<typeof PaymentRow>, amount: AmountFormatter): Payment {
+export function toPayment(row: Static<typeof PaymentRow>, formatAmount: AmountFormatter): Payment {
   return {
     session_id: row.session_id || null,
     status: row.status,
-    amount_due: amount(row.amount_due),
-    amount_paid: amount(row.amount_paid),
+    amount_due: formatAmount(row.amount_due),
+    amount_paid: formatAmount(row.amount_paid),
     redirect_url: toHttpUrl(row.redirect_url),
     expires_at: toUtcTimestampOrNull(row.expires_at),
     updated_at: toUtcTimestamp(row.updated_at),

@@ -3,14 +3,24 @@ import { AddressRow } from './addresses.ts'
 import { DateString, DecimalString, nullish, stringEnum } from './protocol.ts'
 
 export const OrderStatusSchema = stringEnum(
-  ...(['PENDING', 'CONFIRMED', 'PARTIALLY_SHIPPED', 'SHIPPED', 'DELIVERED', 'REJECTED', 'CANCELLED'] as const),
+  'PENDING',
+  'CONFIRMED',
+  'PARTIALLY_SHIPPED',
+  'SHIPPED',
+  'DELIVERED',
+  'REJECTED',
+  'CANCELLED',
 )
 
 export const PaymentStatusSchema = stringEnum(
-  ...([
-    ...(['NOT_REQUIRED', 'PENDING', 'PROCESSING', 'PAID'] as const),
-    ...(['FAILED', 'EXPIRED', 'CANCELLED', 'REFUNDED'] as const),
-  ] as const),
+  'NOT_REQUIRED',
+  'PENDING',
+  'PROCESSING',
+  'PAID',
+  'FAILED',
+  'EXPIRED',
+  'CANCELLED',
+  'REFUNDED',
 )
 
 export const TaxRow = Type.Object({
@@ -44,7 +54,7 @@ export const ShipmentRow = Type.Object({
   lines: Type.Array(Type.Object({ sku: Type.String(), quantity: DecimalString })),
 })
 
-/** An order as a system answers it; what is optional here is what a small back office may not keep. */
+/** The row of an order. Members that a small back office may not have are optional. */
 export const OrderRow = Type.Object({
   order_id: Type.String({ minLength: 1 }),
   order_number: Type.String(),

@@ -11,7 +11,7 @@ import { nullish, PageOfRows, type ProtocolClient, SignedDecimalString, stringEn
 
 const CHANNEL = 'ECOMMERCE'
 
-const Refused = Type.Object({
+const RefusedRow = Type.Object({
   state: Type.Literal('refused'),
   reason: stringEnum(
     'OVER_CREDIT_LIMIT',
@@ -23,8 +23,10 @@ const Refused = Type.Object({
   skus: Type.Optional(Type.Array(Type.String())),
   available_credit: nullish(SignedDecimalString),
 })
-const Placed = responseSchema(Type.Union([Type.Object({ state: Type.Literal('placed'), order: OrderRow }), Refused]))
-const Cancelled = responseSchema(
+const PlacedShape = responseSchema(
+  Type.Union([Type.Object({ state: Type.Literal('placed'), order: OrderRow }), RefusedRow]),
+)
+const CancelledShape = responseSchema(
   Type.Union([
     Type.Object({ state: Type.Literal('cancelled'), order: OrderRow }),
     Type.Object({ state: Type.Literal('refused'), status: OrderStatusSchema }),
@@ -33,70 +35,74 @@ const Cancelled = responseSchema(
 const OrderShape = responseSchema(OrderRow)
 const PaymentShape = responseSchema(PaymentRow)
 
-type Orders = Required<
+type OrderMethods = Required<
   Pick<AccountingPort, 'placeOrder' | 'order' | 'orders' | 'cancelOrder' | 'payment' | 'orderChanges'>
 >
 
-const isOurs = ({ channel }: Static<typeof OrderRow>) => (channel ?? CHANNEL) === CHANNEL
+const isStorefrontOrder = ({ channel }: Static<typeof OrderRow>) => (channel ?? CHANNEL) === CHANNEL
 
-export function connectOrders(wire: ProtocolClient, amount: AmountFormatter): Orders {
-  const { json, jsonOrNull } = wire
-  /** An order of this customer's and of this channel; a system that is less careful does not show us another's. */
-  function ownOf(customerId: string, row: Static<typeof OrderRow>): Order | null {
-    return row.customer_id === customerId && isOurs(row) ? toOrder(row, amount) : null
+export function connectOrders(protocol: ProtocolClient, formatAmount: AmountFormatter): OrderMethods {
+  const { json, jsonOrNull } = protocol
+  /** Maps an order, or returns `null` when it belongs to another customer or channel. Not every system filters carefully. */
+  function toOrderOfCustomer(customerId: string, row: Static<typeof OrderRow>): Order | null {
+    return row.customer_id === customerId && isStorefrontOrder(row) ? toOrder(row, formatAmount) : null
   }
 
   return {
     async placeOrder(draft, call): Promise<PlaceOrderResult> {
-      const answer = await json(Placed, { method: 'POST', path: '/orders', body: draft }, call)
-      if (answer.state === 'placed') {
-        const { order } = answer
+      const response = await json(PlacedShape, { method: 'POST', path: '/orders', body: draft }, call)
+      if (response.state === 'placed') {
+        const { order } = response
         if (order.reference !== draft.reference || order.customer_id !== draft.customer_id)
-          throw new UpstreamError('invalid', 'the order that was answered is another one')
-        return { state: 'placed', order: toOrder(order, amount) }
+          throw new UpstreamError('invalid', 'the response holds another order')
+        return { state: 'placed', order: toOrder(order, formatAmount) }
       }
-      const { reason, skus = [], available_credit } = answer
+      const { reason, skus = [], available_credit } = response
       return {
         state: 'refused',
         reason,
         skus: skus.filter((sku) => draft.lines.some((line) => line.sku === sku)),
-        available_credit: available_credit ? amount(available_credit) : null,
+        available_credit: available_credit ? formatAmount(available_credit) : null,
       }
     },
     async order(customerId, key, call) {
-      const row = await jsonOrNull(OrderShape, { method: 'GET', ...addressed(customerId, key) }, call)
-      return row && ownOf(customerId, row)
+      const row = await jsonOrNull(OrderShape, { method: 'GET', ...toOrderRequest(customerId, key) }, call)
+      return row && toOrderOfCustomer(customerId, row)
     },
     async orders(customerId, query, call) {
       const { limit, offset, status, placed_since } = query
-      const asked = { customer_id: customerId, channel: CHANNEL, status, placed_since, limit, offset }
-      const page = await json(PageOfRows, { method: 'GET', path: '/orders', query: asked }, call)
-      const rows = parseRows(page.data, OrderShape, (row) => ownOf(customerId, row))
-      const own = rows.filter((order) => order !== null)
+      const filters = { customer_id: customerId, channel: CHANNEL, status, placed_since, limit, offset }
+      const page = await json(PageOfRows, { method: 'GET', path: '/orders', query: filters }, call)
+      const rows = parseRows(page.data, OrderShape, (row) => toOrderOfCustomer(customerId, row))
+      const orders = rows.filter((order) => order !== null)
       return {
-        orders: own.slice(0, limit),
+        orders: orders.slice(0, limit),
         total: page.total ?? null,
         has_more: page.has_more || page.data.length > limit,
       }
     },
     async cancelOrder(customerId, key, { reason, note }, call) {
-      const exchange = addressed(customerId, key, '/cancel')
-      const answer = await jsonOrNull(Cancelled, { method: 'POST', ...exchange, body: { reason, note } }, call)
-      if (answer?.state !== 'cancelled') return answer && { state: 'refused', status: answer.status }
-      const order = ownOf(customerId, answer.order)
+      const request = toOrderRequest(customerId, key, '/cancel')
+      const response = await jsonOrNull(CancelledShape, { method: 'POST', ...request, body: { reason, note } }, call)
+      if (response?.state !== 'cancelled') return response && { state: 'refused', status: response.status }
+      const order = toOrderOfCustomer(customerId, response.order)
       return order && { state: 'cancelled', order }
     },
     async payment(customerId, key, call) {
-      const row = await jsonOrNull(PaymentShape, { method: 'GET', ...addressed(customerId, key, '/payment') }, call)
-      return row && toPayment(row, amount)
+      const row = await jsonOrNull(
+        PaymentShape,
+        { method: 'GET', ...toOrderRequest(customerId, key, '/payment') },
+        call,
+      )
+      return row && toPayment(row, formatAmount)
     },
-    orderChanges: createChangeFeed(wire, '/changes/orders', OrderRow, (row) =>
-      isOurs(row) ? toOrder(row, amount) : null,
+    orderChanges: createChangeFeed(protocol, '/changes/orders', OrderRow, (row) =>
+      isStorefrontOrder(row) ? toOrder(row, formatAmount) : null,
     ),
   }
 }
 
-function addressed(customer_id: string, key: OrderKey, rest = '') {
+function toOrderRequest(customer_id: string, key: OrderKey, suffix = '') {
   const [by, id] = 'reference' in key ? ['reference', key.reference] : ['order_id', key.order_id]
-  return { path: `/orders/${encodeURIComponent(id!)}${rest}`, query: { customer_id, by } }
+  return { path: `/orders/${encodeURIComponent(id!)}${suffix}`, query: { customer_id, by } }
 }

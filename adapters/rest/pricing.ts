@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { HttpClient, MerchantFacts } from '../../src/ports/adapter.ts'
+import type { MerchantFacts } from '../../src/ports/adapter.ts'
+import type { HttpClient } from '../../src/ports/http-client.ts'
 import type { Price, PricingPort } from '../../src/ports/pricing.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { createAmountFormatter, formatDecimal } from '../amount-format.ts'
@@ -22,42 +23,46 @@ export const PriceRow = Type.Object({
 
 const PriceChangeRow = Type.Object({ sku: Type.String({ minLength: 1 }), updated_at: Type.String() })
 
-const Prices = responseSchema(Type.Object({ data: UnknownRows }))
-const Row = responseSchema(PriceRow)
+const PricesShape = responseSchema(Type.Object({ data: UnknownRows }))
+const PriceShape = responseSchema(PriceRow)
 
 export function connectPricing(settings: RestSettings, client: HttpClient, { currency }: MerchantFacts): PricingPort {
-  const amount = createAmountFormatter(currency)
-  const wire = createProtocolClient(client, settings)
+  const formatAmount = createAmountFormatter(currency)
+  const protocol = createProtocolClient(client, settings)
   return {
     maxSkus: 200,
     watermarkOverlapSeconds: WATERMARK_OVERLAP_SECONDS,
     async prices(skus, customerId, call) {
       if (skus.length === 0) return []
       const body = { skus, customer_id: customerId }
-      const { data } = await wire.json(Prices, { method: 'POST', path: '/prices', body }, call)
+      const { data } = await protocol.json(PricesShape, { method: 'POST', path: '/prices', body }, call)
       return pickRowsBySku(
         skus,
-        parseRows(data, Row, (row) => priceOf(row, amount)),
+        parseRows(data, PriceShape, (row) => toPrice(row, formatAmount)),
       )
     },
-    ...connectQuote(wire, amount),
-    priceChanges: createChangeFeed(wire, '/changes/prices', PriceChangeRow, ({ sku, updated_at }) => ({
-      ...{ sku, updated_at: toUtcTimestamp(updated_at) },
+    ...connectQuote(protocol, formatAmount),
+    priceChanges: createChangeFeed(protocol, '/changes/prices', PriceChangeRow, ({ sku, updated_at }) => ({
+      sku,
+      updated_at: toUtcTimestamp(updated_at),
     })),
   }
 }
 
-function priceOf(row: Static<typeof PriceRow>, amount: (value: string) => string): Price {
+function toPrice(row: Static<typeof PriceRow>, formatAmount: (value: string) => string): Price {
   const { sku, price_type, tax_included, uom } = row
-  const rising = (row.breaks ?? []).toSorted((a, b) => Number(a.min_quantity) - Number(b.min_quantity))
+  const sortedBreaks = (row.breaks ?? []).toSorted((a, b) => Number(a.min_quantity) - Number(b.min_quantity))
   return {
     sku,
-    amount: amount(row.amount),
+    amount: formatAmount(row.amount),
     price_type,
-    list_amount: amount(row.list_amount),
+    list_amount: formatAmount(row.list_amount),
     tax_included,
     uom,
-    breaks: rising.map((step) => ({ min_quantity: formatDecimal(step.min_quantity), amount: amount(step.amount) })),
+    breaks: sortedBreaks.map((priceBreak) => ({
+      min_quantity: formatDecimal(priceBreak.min_quantity),
+      amount: formatAmount(priceBreak.amount),
+    })),
     as_of: toUtcTimestamp(row.as_of),
   }
 }

@@ -29,10 +29,14 @@ const PromotionRow = Type.Object({
   status: stringEnum('APPLIED', 'NOT_APPLICABLE'),
   reason: nullish(
     stringEnum(
-      ...([
-        ...(['UNKNOWN_CODE', 'EXPIRED', 'NOT_STARTED', 'LIMIT_REACHED'] as const),
-        ...(['CUSTOMER_NOT_ELIGIBLE', 'MINIMUM_NOT_MET', 'NO_ELIGIBLE_LINES', 'NOT_COMBINABLE'] as const),
-      ] as const),
+      'UNKNOWN_CODE',
+      'EXPIRED',
+      'NOT_STARTED',
+      'LIMIT_REACHED',
+      'CUSTOMER_NOT_ELIGIBLE',
+      'MINIMUM_NOT_MET',
+      'NO_ELIGIBLE_LINES',
+      'NOT_COMBINABLE',
     ),
   ),
   description: nullish(Type.String()),
@@ -45,38 +49,43 @@ const QuoteShape = responseSchema(
 
 export function connectQuote(
   { json }: ProtocolClient,
-  amount: (value: string) => string,
+  formatAmount: (value: string) => string,
 ): Required<Pick<PricingPort, 'quote'>> {
   return {
     async quote({ customerId, lines, codes }, call): Promise<Quote> {
       const body = { customer_id: customerId, lines, codes }
-      const answer = await json(QuoteShape, { method: 'POST', path: '/quotes', body }, call)
-      const { promotions = [] } = answer
+      const response = await json(QuoteShape, { method: 'POST', path: '/quotes', body }, call)
+      const { promotions = [] } = response
       if (promotions.length !== codes.length)
         throw new UpstreamError('invalid', `${promotions.length} promotions for ${codes.length} codes`)
-      const rows = parseRows(answer.lines, LineShape, (row) => lineOf(row, amount))
-      const byLine = new Map(rows.map((row) => [`${row.line_id}\n${row.sku}`, row]))
+      const rows = parseRows(response.lines, LineShape, (row) => toQuotedLine(row, formatAmount))
+      const rowByLine = new Map(rows.map((row) => [`${row.line_id}\n${row.sku}`, row]))
       return {
-        lines: lines.flatMap(({ line_id, sku }) => byLine.get(`${line_id}\n${sku}`) ?? []),
-        promotions: promotions.map((row) => promotionOf(row, amount)),
-        as_of: toUtcTimestamp(answer.as_of),
+        lines: lines.flatMap(({ line_id, sku }) => rowByLine.get(`${line_id}\n${sku}`) ?? []),
+        promotions: promotions.map((row) => toQuotedPromotion(row, formatAmount)),
+        as_of: toUtcTimestamp(response.as_of),
       }
     },
   }
 }
 
-function lineOf(row: Static<typeof QuotedLineRow>, amount: (value: string) => string): QuotedLine {
+function toQuotedLine(row: Static<typeof QuotedLineRow>, formatAmount: (value: string) => string): QuotedLine {
   const { line_id, sku, price_type, tax_included, discount = '0' } = row
   return {
-    ...{ line_id, sku, unit_price: amount(row.unit_price), list_unit_price: amount(row.list_unit_price) },
-    ...{ price_type, tax_included, discount: amount(discount) },
+    line_id,
+    sku,
+    unit_price: formatAmount(row.unit_price),
+    list_unit_price: formatAmount(row.list_unit_price),
+    price_type,
+    tax_included,
+    discount: formatAmount(discount),
   }
 }
 
-function promotionOf(row: Static<typeof PromotionRow>, amount: (value: string) => string): QuotedPromotion {
+function toQuotedPromotion(row: Static<typeof PromotionRow>, formatAmount: (value: string) => string): QuotedPromotion {
   const { status, reason = null, discount = '0' } = row
   const code = row.code.slice(0, 128)
   const description = truncateText(row.description, 500)
-  if (status === 'APPLIED') return { code, status, reason: null, description, discount: amount(discount) }
-  return { code, status, reason: reason ?? 'UNKNOWN_CODE', description, discount: amount('0') }
+  if (status === 'APPLIED') return { code, status, reason: null, description, discount: formatAmount(discount) }
+  return { code, status, reason: reason ?? 'UNKNOWN_CODE', description, discount: formatAmount('0') }
 }

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import type { Fitment, Vehicle, VehicleFacetValue } from '../../src/ports/inventory.ts'
+import type { Fitment, Vehicle, VehicleFacetValue } from '../../src/ports/vehicle.ts'
 import { nullish, truncateText } from './protocol.ts'
 
-const TEXT = 2_000
+const MAX_NOTES_LENGTH = 2_000
 
 export const VehicleRow = Type.Object({
   vehicle_id: Type.Integer(),
@@ -44,8 +44,8 @@ export function toFitment({
   notes,
   qualifiers = [],
 }: Static<typeof FitmentRow>): Fitment {
-  const known = qualifiers.map(({ code, text }) => ({ code, text }))
-  return { positions, quantity, notes: truncateText(notes, TEXT), qualifiers: known }
+  const plainQualifiers = qualifiers.map(({ code, text }) => ({ code, text }))
+  return { positions, quantity, notes: truncateText(notes, MAX_NOTES_LENGTH), qualifiers: plainQualifiers }
 }
 
 export function toFacetValue({

@@ -1,9 +1,11 @@
 import type { AccountingPort } from '../../src/ports/accounting.ts'
-import type { HttpClient, MerchantFacts } from '../../src/ports/adapter.ts'
+import type { MerchantFacts } from '../../src/ports/adapter.ts'
+import type { HttpClient } from '../../src/ports/http-client.ts'
 import { createAmountFormatter } from '../amount-format.ts'
-import { type AccountingContext, LATE_COMMIT_SECONDS } from './accounting-context.ts'
+import type { AccountingContext } from './accounting-context.ts'
 import { createWarehouseReader } from './catalog/warehouses.ts'
 import { createCapabilities } from './client/capabilities.ts'
+import { LATE_COMMIT_SECONDS } from './client/change-feed.ts'
 import { createRpc } from './client/rpc.ts'
 import { connectCreateCustomer } from './customers/create-customer.ts'
 import { createCreditReader } from './customers/credit-reader.ts'
@@ -24,43 +26,42 @@ import type { TrytonSettings } from './settings.ts'
 const MAX_SKUS = 50
 
 export function connectAccounting(settings: TrytonSettings, client: HttpClient, facts: MerchantFacts): AccountingPort {
-  const now = () => facts.now().getTime()
-  const rpc = createRpc(settings, client, now)
-  const abilities = createCapabilities(rpc, now)
+  const nowMs = () => facts.now().getTime()
+  const rpc = createRpc(settings, client, nowMs)
+  const capabilities = createCapabilities(rpc, nowMs)
   const taxes = createSkuTaxReader(rpc, facts)
-  const promotions = createPromotionQuotes({ rpc, abilities, settings, facts, taxes })
-  const { quote } = connectQuote(createPriceReader(rpc, abilities, facts), promotions, facts)
-  const places = createWarehouseReader(settings, rpc, now)
-  const ledger: AccountingContext = {
+  const promotions = createPromotionQuotes({ rpc, capabilities, settings, facts, taxes })
+  const { quote } = connectQuote(createPriceReader(rpc, capabilities, facts), promotions, facts)
+  const context: AccountingContext = {
     rpc,
     settings,
     facts,
-    abilities,
-    amount: createAmountFormatter(facts.currency),
+    capabilities,
+    formatAmount: createAmountFormatter(facts.currency),
     taxes,
     quote,
-    places,
+    readWarehouses: createWarehouseReader(settings, rpc, nowMs),
   }
 
-  const reads = createCustomerReader(ledger)
-  const { available, credit: readCredit } = createCreditReader(ledger)
-  const account = { available, credit: readCredit }
-  const { saleOf, viewed, ...orderReads } = createOrderReader(ledger)
-  const all = { saleOf, viewed, ...orderReads }
-  const check = createOrderCheck(ledger, reads, account)
+  const customers = createCustomerReader(context)
+  const credit = createCreditReader(context)
+  const orders = createOrderReader(context)
+  const check = createOrderCheck(context, customers, credit)
   return {
     maxSkus: MAX_SKUS,
     watermarkOverlapSeconds: LATE_COMMIT_SECONDS,
     taxes: async (skus, customerId, call) =>
-      (await taxes.of(skus, customerId, call)).map(({ sku, code, name, rate }) => ({ sku, code, name, rate })),
-    ...reads,
-    ...connectCreateCustomer(ledger, reads),
-    credit: readCredit,
-    ...orderReads,
-    ...connectPlaceOrder(ledger, { check, orders: all, credit: account, random: Math.random }),
-    ...connectCancelOrder(ledger, all),
-    ...createInvoiceReader(ledger),
-    orderChanges: createOrderChangeFeed(ledger, all),
-    invoiceChanges: createInvoiceChangeFeed(ledger),
+      (await taxes.readTaxes(skus, customerId, call)).map(({ sku, code, name, rate }) => ({ sku, code, name, rate })),
+    ...customers,
+    ...connectCreateCustomer(context, customers),
+    credit: credit.credit,
+    order: orders.order,
+    orders: orders.orders,
+    payment: orders.payment,
+    ...connectPlaceOrder(context, { check, orders, credit, random: Math.random }),
+    ...connectCancelOrder(context, orders),
+    ...createInvoiceReader(context),
+    orderChanges: createOrderChangeFeed(context, orders),
+    invoiceChanges: createInvoiceChangeFeed(context),
   }
 }

@@ -5,7 +5,7 @@ import { connectInventory } from './inventory.ts'
 import { connectPricing } from './pricing.ts'
 import { TrytonSettings } from './settings.ts'
 
-/** Tryton 6.0 over its JSON-RPC: catalog, stock, prices, taxes, customers, credit, orders, invoices and what changes of them. */
+/** The adapter for Tryton 6.0 over JSON-RPC: catalog, stock, prices, taxes, customers, credit, orders, invoices and their changes. */
 export const tryton: Adapter<TrytonSettings> = {
   name: 'tryton',
   settings: TrytonSettings,

@@ -1,8 +1,9 @@
-import type { HttpClient, MerchantFacts } from '../../src/ports/adapter.ts'
+import type { MerchantFacts } from '../../src/ports/adapter.ts'
+import type { HttpClient } from '../../src/ports/http-client.ts'
 import type { Price, PricingPort } from '../../src/ports/pricing.ts'
 import { createAmountFormatter, formatDecimal } from '../amount-format.ts'
-import { LATE_COMMIT_SECONDS } from './accounting-context.ts'
 import { createCapabilities } from './client/capabilities.ts'
+import { LATE_COMMIT_SECONDS } from './client/change-feed.ts'
 import { createRpc } from './client/rpc.ts'
 import { type PriceBreak, readContractBreaks } from './pricing/contract-prices.ts'
 import { parsePartyId } from './pricing/party-pricing.ts'
@@ -15,63 +16,76 @@ import type { TrytonSettings } from './settings.ts'
 
 const MAX_SKUS = 50
 
-/** When prices were read, and how those of the merchant's currency are written. */
+/** The time at which prices were read, and the format of amounts. */
 interface Reading {
   asOf: string
   amount(value: string): string
 }
 
 export function connectPricing(settings: TrytonSettings, client: HttpClient, facts: MerchantFacts): PricingPort {
-  const now = () => facts.now().getTime()
-  const rpc = createRpc(settings, client, now)
-  const abilities = createCapabilities(rpc, now)
-  const reader = createPriceReader(rpc, abilities, facts)
-  const promotions = createPromotionQuotes({ rpc, abilities, settings, facts, taxes: createSkuTaxReader(rpc, facts) })
-  const amount = createAmountFormatter(facts.currency)
-  /** Whether a customer was met who has a price list: what that looks at is then read at once, and else not at all. */
-  let sellsByList = false
+  const nowMs = () => facts.now().getTime()
+  const rpc = createRpc(settings, client, nowMs)
+  const capabilities = createCapabilities(rpc, nowMs)
+  const reader = createPriceReader(rpc, capabilities, facts)
+  const promotions = createPromotionQuotes({
+    rpc,
+    capabilities,
+    settings,
+    facts,
+    taxes: createSkuTaxReader(rpc, facts),
+  })
+  const formatAmount = createAmountFormatter(facts.currency)
+  /** True once a customer with a price list was seen: the fields that price lists need are then read right away. */
+  let hasPriceListCustomers = false
 
   return {
     maxSkus: MAX_SKUS,
     watermarkOverlapSeconds: LATE_COMMIT_SECONDS,
     async prices(skus, customerId, call) {
       const party = customerId === null ? null : parsePartyId(customerId)
-      const atOnce = party !== null && sellsByList
-      const [listed, priced, list] = await Promise.all([
-        atOnce ? null : reader.listed(skus, call),
-        atOnce ? reader.rows(skus, call) : null,
-        party === null ? null : reader.listOf(party, call),
+      const readsPriceListFields = party !== null && hasPriceListCustomers
+      const [listPriceRows, pricedRows, priceList] = await Promise.all([
+        readsPriceListFields ? null : reader.readListPriceRows(skus, call),
+        readsPriceListFields ? reader.readPricedRows(skus, call) : null,
+        party === null ? null : reader.readCustomerPriceList(party, call),
       ])
-      const reading = { asOf: facts.now().toISOString(), amount }
-      if (party === null || list === null) return (listed ?? priced!).map((row) => toListPrice(row, reading))
-      sellsByList = true
-      const rows = priced ?? (await reader.rows(skus, call))
-      const breaks = await readContractBreaks(rpc, party, list, rows, call)
+      const reading = { asOf: facts.now().toISOString(), amount: formatAmount }
+      if (party === null || priceList === null)
+        return (listPriceRows ?? pricedRows!).map((row) => toListPrice(row, reading))
+      hasPriceListCustomers = true
+      const rows = pricedRows ?? (await reader.readPricedRows(skus, call))
+      const breaks = await readContractBreaks(rpc, party, priceList, rows, call)
       return rows.flatMap((row) => toContractPrice(row, breaks.get(row.id), reading))
     },
     ...connectQuote(reader, promotions, facts),
-    priceChanges: createPriceChangeFeed(rpc, abilities, now),
+    priceChanges: createPriceChangeFeed(rpc, capabilities, nowMs),
   }
 }
 
-function toListPrice(row: ListPriceRow, { asOf, amount }: Reading): Price {
-  const list = amount(row.list_price!.decimal)
-  return { ...common(row, asOf), amount: list, price_type: 'LIST', list_amount: list, breaks: [] }
+function toListPrice(row: ListPriceRow, { asOf, amount: formatAmount }: Reading): Price {
+  const priceList = formatAmount(row.list_price!.decimal)
+  return { ...commonFields(row, asOf), amount: priceList, price_type: 'LIST', list_amount: priceList, breaks: [] }
 }
 
-/** The first is the price at the smallest quantity; a quantity at which nothing changes is no break. */
-function toContractPrice(row: ListPriceRow, prices: readonly PriceBreak[] = [], { asOf, amount }: Reading): Price[] {
-  const [first, ...more] = prices.map(({ min, price }) => ({
-    min_quantity: formatDecimal(min),
-    amount: amount(price),
+/** Returns a contract price. The first break is the price at the smallest quantity; a quantity at which nothing changes is not a break. */
+function toContractPrice(
+  row: ListPriceRow,
+  prices: readonly PriceBreak[] = [],
+  { asOf, amount: formatAmount }: Reading,
+): Price[] {
+  const [smallest, ...more] = prices.map(({ minQuantity, price }) => ({
+    min_quantity: formatDecimal(minQuantity),
+    amount: formatAmount(price),
   }))
-  if (first === undefined) return []
-  const breaks = more.filter((one, index) => one.amount !== (more[index - 1] ?? first).amount)
-  const list = amount(row.list_price!.decimal)
-  return [{ ...common(row, asOf), amount: first.amount, price_type: 'CONTRACT', list_amount: list, breaks }]
+  if (smallest === undefined) return []
+  const breaks = more.filter((priceBreak, index) => priceBreak.amount !== (more[index - 1] ?? smallest).amount)
+  const priceList = formatAmount(row.list_price!.decimal)
+  return [
+    { ...commonFields(row, asOf), amount: smallest.amount, price_type: 'CONTRACT', list_amount: priceList, breaks },
+  ]
 }
 
-const common = (row: ListPriceRow, asOf: string) => ({
+const commonFields = (row: ListPriceRow, asOf: string) => ({
   sku: row.code,
   tax_included: false,
   uom: row['default_uom.'].symbol,

@@ -9,26 +9,24 @@ export const TrytonSettings = Type.Object({
   warehouse: Type.Optional(
     Type.String({ minLength: 1, description: 'Code or name of the warehouse to sell from; without it, all.' }),
   ),
-  catalog_root: Type.Optional(
-    Type.String({ default: 'Catalog', description: 'The category below which the catalog lies.' }),
-  ),
-  tags_root: Type.Optional(Type.String({ default: 'Tags', description: 'The category whose descendants are tags.' })),
+  catalog_root: Type.Optional(Type.String({ default: 'Catalog', description: 'The root category of the catalog.' })),
+  tags_root: Type.Optional(Type.String({ default: 'Tags', description: 'The root category of tags.' })),
   country: Type.Optional(
-    Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 code for addresses in which Tryton has none.' }),
+    Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 code for addresses without a country in Tryton.' }),
   ),
   cash_term: Type.Optional(
     Type.String({
       minLength: 1,
-      description: "Name of the payment term of orders with cash on delivery; without it, the customer's.",
+      description: "Name of the payment term of cash-on-delivery orders; without it, the customer's.",
     }),
   ),
   pictures: Type.Optional(
     Type.String({
       minLength: 1,
-      description: 'What the names of attachments begin with that are public pictures; without it, all images are.',
+      description: 'Prefix of the names of attachments that are public pictures; without it, all images are public.',
     }),
   ),
-  brand_attribute: Type.Optional(Type.String({ description: 'Needs the module product_attribute.' })),
-  mpn_attribute: Type.Optional(Type.String({ description: 'Needs the module product_attribute.' })),
+  brand_attribute: Type.Optional(Type.String({ description: 'Requires the module product_attribute.' })),
+  mpn_attribute: Type.Optional(Type.String({ description: 'Requires the module product_attribute.' })),
 })
 export type TrytonSettings = Static<typeof TrytonSettings>

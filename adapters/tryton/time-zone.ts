@@ -1,7 +1,7 @@
-/** YYYY-MM-DD of a moment where the merchant is. */
-export const dateInTimeZone = (timeZone: string, at: Date): string => formatsOf(timeZone).day.format(at)
+/** Returns the date (YYYY-MM-DD) of a time in a time zone. */
+export const dateInTimeZone = (timeZone: string, ms: Date): string => formatsFor(timeZone).day.format(ms)
 
-/** RFC 3339, UTC: when a day of the merchant's began. Tryton dates documents, and keeps no time of day for them. */
+/** Returns the start of a day in a time zone as RFC 3339 in UTC. Tryton dates documents without a time of day. */
 export function startOfDay(day: string, timeZone: string): string {
   const utc = Date.parse(`${day}T00:00:00Z`)
   // Twice, because the first guess may lie on the other side of a change of clocks.
@@ -12,24 +12,26 @@ export function startOfDay(day: string, timeZone: string): string {
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
 
-function offsetMs(at: number, timeZone: string): number {
-  const parts = formatsOf(timeZone).moment.formatToParts(at)
-  const of = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
-  return Date.parse(`${of.year}-${of.month}-${of.day}T${of.hour}:${of.minute}:${of.second}Z`) - at
+function offsetMs(ms: number, timeZone: string): number {
+  const parts = formatsFor(timeZone).moment.formatToParts(ms)
+  const byType = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
+  return (
+    Date.parse(`${byType.year}-${byType.month}-${byType.day}T${byType.hour}:${byType.minute}:${byType.second}Z`) - ms
+  )
 }
 
-/** One of each for a zone: to make one takes forty times as long as to use it. */
+/** The formats of each time zone: creating one takes forty times as long as using it. */
 const formats = new Map<string, { day: Intl.DateTimeFormat; moment: Intl.DateTimeFormat }>()
 
-function formatsOf(timeZone: string) {
-  const known = formats.get(timeZone)
-  if (known) return known
+function formatsFor(timeZone: string) {
+  const cached = formats.get(timeZone)
+  if (cached) return cached
   const date = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const
   const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
-  const made = {
+  const created = {
     day: new Intl.DateTimeFormat('en-CA', date),
     moment: new Intl.DateTimeFormat('en-CA', { ...date, ...clock }),
   }
-  formats.set(timeZone, made)
-  return made
+  formats.set(timeZone, created)
+  return created
 }

@@ -1,27 +1,27 @@
 import { Agent, request } from 'node:http'
 
 export interface TimedResponse {
-  /** Milliseconds from the moment that the request was meant to leave to the end of its answer. */
+  /** Milliseconds from when the request was due to the end of the response. */
   ms: number
-  /** When it was meant to leave, on the clock of `performance.now()`. */
+  /** When the request was due, as a time of `performance.now()`. */
   at: number
   status: number
   body: string
 }
 
 export interface LoadClient extends Disposable {
-  /** `status` 0: no answer. */
+  /** `status` is 0 without a response. */
   get(path: string, at?: number): Promise<TimedResponse>
 }
 
-/** A small client for what wrk cannot do: requests at their own time, and a look into each answer. */
+/** An HTTP client for what wrk cannot do: requests at given times, with access to each response. */
 export function createLoadClient(address: string, headers: Record<string, string>, connections: number): LoadClient {
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: 'lifo' })
   return {
     get: (path, at = performance.now()) =>
       new Promise((resolve) => {
         const end = (status: number, body: string) => resolve({ ms: performance.now() - at, at, status, body })
-        const requestScope = request(address + path, { agent, headers, timeout: 10_000 }, (response) => {
+        const req = request(address + path, { agent, headers, timeout: 10_000 }, (response) => {
           let body = ''
           response.setEncoding('utf8')
           response.on('data', (text: string) => {
@@ -30,9 +30,9 @@ export function createLoadClient(address: string, headers: Record<string, string
           response.on('end', () => end(response.statusCode!, body))
           response.on('error', () => end(0, ''))
         })
-        requestScope.on('timeout', () => requestScope.destroy())
-        requestScope.on('error', () => end(0, ''))
-        requestScope.end()
+        req.on('timeout', () => req.destroy())
+        req.on('error', () => end(0, ''))
+        req.end()
       }),
     [Symbol.dispose]: () => agent.destroy(),
   }

@@ -1,30 +1,29 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { LoadClient, TimedResponse } from './client.ts'
 
 export interface OpenLoopOptions {
   perSecond: number
   seconds: number
   path(count: number): string
-  /** Told of each answer as it comes. */
-  onAnswer?(asked: TimedResponse): void
+  onResponse?(response: TimedResponse): void
   /** Ends the load early. */
-  until?: () => boolean
+  shouldStop?: () => boolean
 }
 
-/** Requests at an even pace, whether the earlier ones have been answered or not; each is timed from when it was due. */
-export async function runOpenLoop(client: LoadClient, load: OpenLoopOptions): Promise<TimedResponse[]> {
+/** Sends requests at an even rate, without waiting for earlier responses; each is timed from when it was due. */
+export async function runOpenLoop(client: LoadClient, options: OpenLoopOptions): Promise<TimedResponse[]> {
   const start = performance.now()
-  const total = load.perSecond * load.seconds
-  const answers: Promise<TimedResponse>[] = []
-  while (answers.length < total && !load.until?.()) {
-    const due = ((performance.now() - start) * load.perSecond) / 1_000
-    while (answers.length <= due && answers.length < total) {
-      const count = answers.length
-      const asked = client.get(load.path(count), start + (count * 1_000) / load.perSecond)
-      if (load.onAnswer) asked.then(load.onAnswer)
-      answers.push(asked)
+  const total = options.perSecond * options.seconds
+  const responses: Promise<TimedResponse>[] = []
+  while (responses.length < total && !options.shouldStop?.()) {
+    const due = ((performance.now() - start) * options.perSecond) / 1_000
+    while (responses.length <= due && responses.length < total) {
+      const count = responses.length
+      const response = client.get(options.path(count), start + (count * 1_000) / options.perSecond)
+      if (options.onResponse) response.then(options.onResponse)
+      responses.push(response)
     }
-    await sleep(1)
+    await pause(1)
   }
-  return Promise.all(answers)
+  return Promise.all(responses)
 }

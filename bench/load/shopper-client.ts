@@ -3,16 +3,16 @@ import { Agent, request } from 'node:http'
 export interface ShopperResponse {
   ms: number
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: a bench reads answers freely
+  // biome-ignore lint/suspicious/noExplicitAny: the bench reads responses without schemas
   body: any
 }
 
 export interface ShopperClient extends Disposable {
-  /** `status` 0: no answer. */
+  /** `status` is 0 without a response. */
   call(method: string, path: string, token: string, body?: object): Promise<ShopperResponse>
 }
 
-/** A storefront's server: calls with a secret key, for one shopper after another. */
+/** A client that calls as a storefront's server does: with a secret key, for several shoppers. */
 export function createShopperClient(address: string, secretKey: string, connections: number): ShopperClient {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const authorization = `Bearer ${secretKey}`
@@ -25,10 +25,11 @@ export function createShopperClient(address: string, secretKey: string, connecti
         }
         const bytes = body && JSON.stringify(body)
         const headers = {
-          ...{ authorization, 'x-storefront-shopper-token': token },
+          authorization,
+          'x-storefront-shopper-token': token,
           ...(bytes && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(bytes) }),
         }
-        const requestScope = request(address + path, { agent, method, headers, timeout: 20_000 }, (response) => {
+        const req = request(address + path, { agent, method, headers, timeout: 20_000 }, (response) => {
           let text = ''
           response.setEncoding('utf8')
           response.on('data', (chunk: string) => {
@@ -37,9 +38,9 @@ export function createShopperClient(address: string, secretKey: string, connecti
           response.on('end', () => end(response.statusCode!, text))
           response.on('error', () => end(0, ''))
         })
-        requestScope.on('timeout', () => requestScope.destroy())
-        requestScope.on('error', () => end(0, ''))
-        requestScope.end(bytes)
+        req.on('timeout', () => req.destroy())
+        req.on('error', () => end(0, ''))
+        req.end(bytes)
       }),
     [Symbol.dispose]: () => agent.destroy(),
   }

@@ -1,5 +1,5 @@
--- Prints what wrk measured as one line of JSON. Paths come from the arguments: a fixed one, or one with %d for a counter.
--- A second argument, completeness, counts the answers that are not whole.
+-- Prints the results of wrk as one line of JSON. The first argument is the path, with %d for a counter.
+-- With the second argument, completeness, incomplete responses are counted.
 local template, fixed
 local count = 0
 local threads = {}
@@ -10,7 +10,7 @@ function init(args)
   template = args[1]
   fixed = not template:find("%%d")
   incomplete = 0
-  -- Only when asked for: reading the headers costs wrk more.
+  -- Only on request: reading headers slows wrk down.
   if args[2] ~= "completeness" then return end
   function response(status, headers)
     if headers["Forecourt-Complete"] ~= "true" then incomplete = incomplete + 1 end
@@ -28,7 +28,7 @@ function done(summary, latency)
   for _, thread in ipairs(threads) do missing = missing + (thread:get("incomplete") or 0) end
   local errors = summary.errors
   io.write(string.format(
-    '\n{"requests":%d,"us":%d,"bytes":%d,"bad":%d,"broken":%d,"incomplete":%d,"p50":%f,"p99":%f,"max":%f}\n',
+    '\n{"requests":%d,"durationUs":%d,"bytes":%d,"errorResponses":%d,"socketErrors":%d,"incomplete":%d,"p50":%f,"p99":%f,"max":%f}\n',
     summary.requests, summary.duration, summary.bytes, errors.status,
     errors.connect + errors.read + errors.write + errors.timeout, missing,
     latency:percentile(50) / 1000, latency:percentile(99) / 1000, latency.max / 1000))

@@ -4,22 +4,24 @@ import { promisify } from 'node:util'
 
 export interface WrkOptions {
   address: string
-  /** With `%d`: a new path for every request. */
+  /** `%d` is replaced by a counter. */
   path: string
   headers: Record<string, string>
   connections: number
   seconds: number
-  /** Counts answers without `Forecourt-Complete: true`. */
-  completeness?: boolean
+  /** Counts responses without `Forecourt-Complete: true`. */
+  countsIncomplete?: boolean
 }
 
-/** Times in milliseconds. `bad`: status 400 and above; `broken`: no answer. */
+/** Latencies are in milliseconds. */
 export interface WrkResult {
   requests: number
-  us: number
+  durationUs: number
   bytes: number
-  bad: number
-  broken: number
+  /** Responses with status 400 and above. */
+  errorResponses: number
+  /** Requests without a response. */
+  socketErrors: number
   incomplete: number
   p50: number
   p99: number
@@ -31,20 +33,20 @@ const run = promisify(execFile)
 export function requireWrk(): void {
   if (spawnSync('wrk', ['-v']).error === undefined) return
   throw new Error(
-    'The bench needs wrk. Install it with: apt-get install wrk (Debian, Ubuntu) or brew install wrk (macOS).',
+    'The bench needs wrk. Install it with apt-get install wrk (Debian, Ubuntu) or brew install wrk (macOS).',
   )
 }
 
-/** One closed-loop run: each connection asks again as soon as it has its answer. */
-export async function runWrk(load: WrkOptions): Promise<WrkResult> {
+/** Runs wrk: each connection sends its next request as soon as it has a response. */
+export async function runWrk(options: WrkOptions): Promise<WrkResult> {
   const script = fileURLToPath(new URL('summary.lua', import.meta.url))
-  const args = ['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '-s', script]
-  for (const [name, value] of Object.entries(load.headers)) args.push('-H', `${name}: ${value}`)
+  const args = ['-t1', `-c${options.connections}`, `-d${options.seconds}s`, '-s', script]
+  for (const [name, value] of Object.entries(options.headers)) args.push('-H', `${name}: ${value}`)
   const { stdout } = await run(
     'wrk',
-    [...args, load.address, '--', load.path, ...(load.completeness ? ['completeness'] : [])],
+    [...args, options.address, '--', options.path, ...(options.countsIncomplete ? ['completeness'] : [])],
     {
-      timeout: load.seconds * 1_000 + 20_000,
+      timeout: options.seconds * 1_000 + 20_000,
     },
   )
   return JSON.parse(stdout.slice(stdout.lastIndexOf('\n{') + 1)) as WrkResult

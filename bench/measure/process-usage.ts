@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** The unit of /proc: a hundredth of a second on every Linux that Node runs on. */
+/** The unit of CPU times in /proc: a hundredth of a second on every Linux that Node runs on. */
 const MS_PER_TICK = 10
 
-/** Milliseconds of processor time, in user and in kernel, that a process has had so far, all its threads. */
+/** Returns the CPU time (user and kernel, all threads) of a process so far. */
 export function cpuMs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

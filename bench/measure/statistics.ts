@@ -1,4 +1,4 @@
-/** The value that a share (0 to 1) of the values does not pass; NaN of none. */
+/** Returns the value that a share (0 to 1) of the values does not exceed; NaN without values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN

@@ -2,20 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ForecourtInput, ForecourtReady } from '../systems/forecourt.ts'
-import { type SpawnedSystem as Running, startSystem } from '../systems/spawn-process.ts'
+import { type SpawnedSystem, startSystem } from '../systems/spawn-process.ts'
 import type { StubControl, UpstreamCallCounts } from '../systems/stub-upstreams.ts'
 
 export interface ScenarioOptions {
   short: boolean
 }
 
-/** A Forecourt of its own over stub upstreams of its own, in a folder that goes with it. */
+/** A Forecourt process with its own stub upstreams, in a temporary folder. */
 export interface BenchEnvironment extends AsyncDisposable {
   pid: number
   address: string
   authorization: string
-  process: Running<ForecourtReady>
-  /** Tells the upstreams; answers the calls that each has had so far. */
+  process: SpawnedSystem<ForecourtReady>
+  /** Controls the stubs, and returns the number of calls to each so far. */
   upstreams(control?: StubControl): Promise<UpstreamCallCounts>
 }
 
@@ -38,17 +38,17 @@ export async function startBenchEnvironment({
     remove()
   })
   const stubs = stack.use(await startSystem<Record<string, string>>('stub-upstreams.ts', {}, 'load'))
-  await stubs.ask({ delayMs })
+  await stubs.request({ delayMs })
   const input: ForecourtInput = { directory, upstreams: stubs.ready, cacheMib, ...options }
   const forecourt = stack.use(await startSystem<ForecourtReady>('forecourt.ts', input))
-  const moved = stack.move()
+  const running = stack.move()
   return {
     pid: forecourt.pid,
     address: forecourt.ready.address,
     authorization: `Bearer ${forecourt.ready.key}`,
     process: forecourt,
-    upstreams: (control = {}) => stubs.ask<UpstreamCallCounts>(control),
-    [Symbol.asyncDispose]: () => moved.disposeAsync(),
+    upstreams: (control = {}) => stubs.request<UpstreamCallCounts>(control),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
 

@@ -7,11 +7,11 @@ import { startSystem } from '../systems/spawn-process.ts'
 import { type ScenarioOptions, startBenchEnvironment } from './bench-environment.ts'
 
 const CAP_MIB = 64
-const ROOM_MIB = 190.7 // 200 MB
+const NON_CACHE_MIB = 190.7 // 200 MB
 const STEPS = 10
-const BOUND_MS = 180_000
+const TIME_LIMIT_MS = 180_000
 
-/** SWEEP: distinct cold keys, once through the caches alone and, for a part of them, through HTTP. */
+/** SWEEP: memory with many distinct cold keys, stored in the caches directly and, for a part of them, requested over HTTP. */
 export async function measureCacheMemory({ short }: ScenarioOptions): Promise<ScenarioResult> {
   const keys = short ? 50_000 : 1_000_000
   const direct = await sweepCaches(keys)
@@ -19,23 +19,23 @@ export async function measureCacheMemory({ short }: ScenarioOptions): Promise<Sc
   const highest = Math.max(...direct.map(({ rss }) => rss))
   const figures = {
     capMib: CAP_MIB,
-    boundMib: CAP_MIB + ROOM_MIB,
+    boundMib: CAP_MIB + NON_CACHE_MIB,
     directKeys: direct.at(-1)!.keys,
     directHighestMib: highest,
     direct,
     http,
   }
   const table: ReportTable = {
-    title: `SWEEP: ${keys} distinct keys straight into the answer cache and the section cache (3 sections each)`,
-    note: `cap ${CAP_MIB} MiB, half for each; bound ${CAP_MIB + ROOM_MIB} MiB; RSS of a process that does nothing else`,
-    columns: ['keys', 'RSS MiB', 'answers MiB', 'sections MiB', 'sections'],
+    title: `SWEEP: ${keys} distinct keys stored directly in the response cache and the section cache (3 sections each)`,
+    note: `limit ${CAP_MIB} MiB, half for each; bound ${CAP_MIB + NON_CACHE_MIB} MiB; RSS of a process that does nothing else`,
+    columns: ['keys', 'RSS MiB', 'responses MiB', 'sections MiB', 'sections'],
     rows: direct.map((step) => Object.values(step)),
   }
-  const { overTime, ...ended } = http
-  const title = 'SWEEP over HTTP: distinct SKUs from wrk, a whole Forecourt with a cap of 64 MiB'
+  const { overTime, ...totals } = http
+  const title = 'SWEEP over HTTP: distinct SKUs from wrk, a complete Forecourt with a limit of 64 MiB'
   return {
     name: 'sweep',
-    tables: [table, toFiguresTable(title, { ...ended, rssMibOverTime: overTime.join(' ') })],
+    tables: [table, toFiguresTable(title, { ...totals, rssMibOverTime: overTime.join(' ') })],
     figures,
   }
 }
@@ -43,10 +43,10 @@ export async function measureCacheMemory({ short }: ScenarioOptions): Promise<Sc
 async function sweepCaches(keys: number) {
   await using caches = await startSystem<object>('caches.ts', { capMib: CAP_MIB })
   const steps = [{ keys: 0, rss: Math.round(rssMib(caches.pid)), responseMib: 0, sectionMib: 0, entries: 0 }]
-  const endsAt = performance.now() + BOUND_MS
+  const endsAt = performance.now() + TIME_LIMIT_MS
   for (let step = 0; step < STEPS && performance.now() < endsAt; step++) {
     const to = (keys / STEPS) * (step + 1)
-    const { responseMib, sectionMib, entries } = await caches.ask<CacheUsage>({ from: (keys / STEPS) * step, to })
+    const { responseMib, sectionMib, entries } = await caches.request<CacheUsage>({ from: (keys / STEPS) * step, to })
     const rss = Math.round(rssMib(caches.pid))
     steps.push({ keys: to, rss, responseMib: round(responseMib), sectionMib: round(sectionMib), entries })
   }
@@ -57,9 +57,15 @@ async function sweepHttp(seconds: number) {
   await using forecourt = await startBenchEnvironment({ cacheMib: CAP_MIB })
   const headers = { authorization: forecourt.authorization }
   const overTime = [Math.round(rssMib(forecourt.pid))]
-  const watching = setInterval(() => overTime.push(Math.round(rssMib(forecourt.pid))), (seconds * 1_000) / STEPS)
+  const sampling = setInterval(() => overTime.push(Math.round(rssMib(forecourt.pid))), (seconds * 1_000) / STEPS)
   const load = { address: forecourt.address, headers, path: '/v1/products/SWEEP-%d', connections: 50, seconds }
-  const { requests, bad, broken } = await runWrk(load).finally(() => clearInterval(watching))
+  const { requests, errorResponses, socketErrors } = await runWrk(load).finally(() => clearInterval(sampling))
   const rssMibAtEnd = Math.round(rssMib(forecourt.pid))
-  return { keys: requests, failed: bad + broken, rssMibAtEnd, boundMib: CAP_MIB + ROOM_MIB, overTime }
+  return {
+    keys: requests,
+    failed: errorResponses + socketErrors,
+    rssMibAtEnd,
+    boundMib: CAP_MIB + NON_CACHE_MIB,
+    overTime,
+  }
 }

@@ -19,17 +19,17 @@ interface Round extends WrkResult {
   cpuUs: number
 }
 
-/** HOT, REVALIDATE and a page of 50: the same answer from node:http, from Koa and from Forecourt, side by side. */
+/** HOT, REVALIDATE and a page of 50: the same response from node:http, Koa and Forecourt, measured in turn. */
 export async function measureCachedReads({ short }: ScenarioOptions): Promise<ScenarioResult> {
   await using forecourt = await startBenchEnvironment()
   const { authorization } = forecourt
   const { headers } = await captureResponse(forecourt.address + PRODUCT, { authorization })
   const etag = headers.find(([name]) => name === 'ETag')![1]
-  const pair = (title: string, path: string, more: Record<string, string> = {}) =>
-    compare(title, forecourt, path, { authorization, ...more }, short)
-  const hot = await pair('HOT: a cached product, 200', PRODUCT)
-  const revalidate = await pair('REVALIDATE: the same, 304', PRODUCT, { 'if-none-match': etag })
-  const page = short ? null : await pair('HOT PAGE: 50 products, br', PAGE, { 'accept-encoding': 'br' })
+  const measure = (title: string, path: string, extraHeaders: Record<string, string> = {}) =>
+    compare(title, forecourt, path, { authorization, ...extraHeaders }, short)
+  const hot = await measure('HOT: a cached product, 200', PRODUCT)
+  const revalidate = await measure('REVALIDATE: the same, 304', PRODUCT, { 'if-none-match': etag })
+  const page = short ? null : await measure('HOT PAGE: 50 products, br', PAGE, { 'accept-encoding': 'br' })
   return {
     name: 'hot',
     tables: [hot.table, revalidate.table, ...(page ? [page.table] : [])],
@@ -44,7 +44,7 @@ async function compare(
   headers: Record<string, string>,
   short: boolean,
 ) {
-  // Once to fill the cache, once for its answer from there.
+  // The first request fills the cache; the second response comes from it.
   await captureResponse(forecourt.address + path, headers)
   const sample = await captureResponse(forecourt.address + path, headers)
   await using node = await startSystem<{ address: string }>('bare-node.ts', sample)
@@ -59,42 +59,42 @@ async function compare(
   const rounds = contenders.map((): Round[] => [])
   for (const contender of contenders) await load(contender, short ? 1 : 3)
   for (let round = 0; round < (short ? 3 : 5); round++) {
-    for (const [at, contender] of contenders.entries()) {
+    for (const [index, contender] of contenders.entries()) {
       const before = cpuMs(contender.pid)
       const measured = await load(contender, short ? 1 : 3)
-      rounds[at]!.push({ ...measured, cpuUs: ((cpuMs(contender.pid) - before) * 1_000) / measured.requests })
+      rounds[index]!.push({ ...measured, cpuUs: ((cpuMs(contender.pid) - before) * 1_000) / measured.requests })
     }
   }
   const bytes = Buffer.byteLength(sampleBody(sample))
-  return summary(`${title}, ${bytes} bytes of body, ${CONNECTIONS} connections`, contenders, rounds)
+  return summarize(`${title}, ${bytes} bytes of body, ${CONNECTIONS} connections`, contenders, rounds)
 }
 
-function summary(title: string, contenders: Contender[], rounds: Round[][]) {
-  const figures = contenders.map(({ name, pid }, at) => {
-    const of = (value: (round: Round, bare: Round) => number) =>
-      median(rounds[at]!.map((round, n) => value(round, rounds[0]![n]!)))
+function summarize(title: string, contenders: Contender[], rounds: Round[][]) {
+  const figures = contenders.map(({ name, pid }, index) => {
+    const medianOf = (value: (round: Round, bare: Round) => number) =>
+      median(rounds[index]!.map((round, number) => value(round, rounds[0]![number]!)))
     return {
       name,
-      requestsPerSecond: Math.round(of(({ requests, us }) => (requests * 1e6) / us)),
+      requestsPerSecond: Math.round(medianOf(({ requests, durationUs }) => (requests * 1e6) / durationUs)),
       ratio: round(
-        of((own, bare) => own.requests / own.us / (bare.requests / bare.us)),
+        medianOf((own, bare) => own.requests / own.durationUs / (bare.requests / bare.durationUs)),
         2,
       ),
-      cpuUs: round(of(({ cpuUs }) => cpuUs)),
+      cpuUs: round(medianOf(({ cpuUs }) => cpuUs)),
       cpuRatio: round(
-        of((own, bare) => bare.cpuUs / own.cpuUs),
+        medianOf((own, bare) => bare.cpuUs / own.cpuUs),
         2,
       ),
       p50Ms: round(
-        of(({ p50 }) => p50),
+        medianOf(({ p50 }) => p50),
         2,
       ),
       p99Ms: round(
-        of(({ p99 }) => p99),
+        medianOf(({ p99 }) => p99),
         2,
       ),
       rssMib: Math.round(rssMib(pid)),
-      failed: rounds[at]!.reduce((sum, { bad, broken }) => sum + bad + broken, 0),
+      failed: rounds[index]!.reduce((sum, run) => sum + run.errorResponses + run.socketErrors, 0),
     }
   })
   const table: ReportTable = {

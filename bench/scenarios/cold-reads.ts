@@ -9,37 +9,38 @@ import { callDifference, type ScenarioOptions, startBenchEnvironment } from './b
 const CONNECTIONS = 50
 const PER_SECOND = 200
 
-/** COLD: every request for a SKU of its own, so that all three systems are asked; they answer at once. */
+/** COLD: every request is for another SKU, and calls all three systems, which respond at once. */
 export async function measureColdReads({ short }: ScenarioOptions): Promise<ScenarioResult> {
   await using forecourt = await startBenchEnvironment()
   const headers = { authorization: forecourt.authorization }
-  const load = { address: forecourt.address, headers, connections: CONNECTIONS, completeness: true }
+  const load = { address: forecourt.address, headers, connections: CONNECTIONS, countsIncomplete: true }
   await runWrk({ ...load, path: '/v1/products/WARM-%d', seconds: short ? 1 : 4 })
   const rounds: (WrkResult & { cpuUs: number; callsPerRequest: number })[] = []
-  for (let n = 0; n < (short ? 3 : 5); n++) {
+  for (let number = 0; number < (short ? 3 : 5); number++) {
     const before = { cpu: cpuMs(forecourt.pid), calls: await forecourt.upstreams() }
-    const measured = await runWrk({ ...load, path: `/v1/products/COLD-${n}-%d`, seconds: short ? 1 : 4 })
+    const measured = await runWrk({ ...load, path: `/v1/products/COLD-${number}-%d`, seconds: short ? 1 : 4 })
     const cpuUs = ((cpuMs(forecourt.pid) - before.cpu) * 1_000) / measured.requests
     const calls = callDifference(before.calls, await forecourt.upstreams())
     const callsPerRequest = (calls.inventory + calls.pricing + calls.accounting) / measured.requests
     rounds.push({ ...measured, cpuUs, callsPerRequest })
   }
-  const of = (value: (round: (typeof rounds)[number]) => number, digits = 1) => round(median(rounds.map(value)), digits)
+  const medianOf = (value: (round: (typeof rounds)[number]) => number, digits = 1) =>
+    round(median(rounds.map(value)), digits)
   const figures = {
-    requestsPerSecond: of(({ requests, us }) => (requests * 1e6) / us, 0),
-    cpuUsPerRequest: of(({ cpuUs }) => cpuUs),
-    upstreamCallsPerRequest: of(({ callsPerRequest }) => callsPerRequest, 3),
-    completeShare: of(({ requests, incomplete }) => 1 - incomplete / requests, 4),
-    p50Ms: of(({ p50 }) => p50),
-    p99Ms: of(({ p99 }) => p99),
-    failed: rounds.reduce((sum, { bad, broken }) => sum + bad + broken, 0),
+    requestsPerSecond: medianOf(({ requests, durationUs }) => (requests * 1e6) / durationUs, 0),
+    cpuUsPerRequest: medianOf(({ cpuUs }) => cpuUs),
+    upstreamCallsPerRequest: medianOf(({ callsPerRequest }) => callsPerRequest, 3),
+    completeShare: medianOf(({ requests, incomplete }) => 1 - incomplete / requests, 4),
+    p50Ms: medianOf(({ p50 }) => p50),
+    p99Ms: medianOf(({ p99 }) => p99),
+    failed: rounds.reduce((sum, run) => sum + run.errorResponses + run.socketErrors, 0),
     rssMibAtEnd: Math.round(rssMib(forecourt.pid)),
   }
   const note = `wrk, ${CONNECTIONS} connections, medians of ${rounds.length} rounds; CPU is Forecourt's alone`
   return { name: 'cold', tables: [toFiguresTable('COLD: distinct SKUs, upstreams at 0 ms', figures, note)], figures }
 }
 
-/** COLD-20: the same over systems that take 20 ms, at a steady pace. */
+/** COLD-20: the same with systems that take 20 ms, at an even rate. */
 export async function measurePacedColdReads({ short }: ScenarioOptions): Promise<ScenarioResult> {
   await using forecourt = await startBenchEnvironment({ delayMs: 20 })
   using client = createLoadClient(forecourt.address, { authorization: forecourt.authorization }, 256)
@@ -47,14 +48,14 @@ export async function measurePacedColdReads({ short }: ScenarioOptions): Promise
     runOpenLoop(client, { perSecond: PER_SECOND, seconds, path: (count) => `/v1/products/${name}-${count}` })
   await run('WARM', 2)
   const rounds: { ms: number; status: number }[][] = []
-  for (let n = 0; n < 3; n++)
-    rounds.push((await run(`PACED-${n}`, short ? 2 : 8)).map(({ ms, status }) => ({ ms, status })))
-  const at = (share: number) =>
+  for (let number = 0; number < 3; number++)
+    rounds.push((await run(`PACED-${number}`, short ? 2 : 8)).map(({ ms, status }) => ({ ms, status })))
+  const latencyMs = (share: number) =>
     round(
       median(
-        rounds.map((answers) =>
+        rounds.map((responses) =>
           quantile(
-            answers.map(({ ms }) => ms),
+            responses.map(({ ms }) => ms),
             share,
           ),
         ),
@@ -62,8 +63,14 @@ export async function measurePacedColdReads({ short }: ScenarioOptions): Promise
       1,
     )
   const failed = rounds.flat().filter(({ status }) => status !== 200).length
-  const figures = { requests: rounds.flat().length, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), failed }
-  const note = `not wrk, which has no pace: an open loop of our own, timed from when each request was due; ${rounds.length} rounds`
+  const figures = {
+    requests: rounds.flat().length,
+    p50Ms: latencyMs(0.5),
+    p99Ms: latencyMs(0.99),
+    maxMs: latencyMs(1),
+    failed,
+  }
+  const note = `an open loop instead of wrk, which cannot hold a rate; each request is timed from when it was due; ${rounds.length} rounds`
   return {
     name: 'cold-20',
     tables: [toFiguresTable(`COLD-20: ${PER_SECOND} req/s, upstreams at 20 ms`, figures, note)],

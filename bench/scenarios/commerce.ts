@@ -12,7 +12,7 @@ import type { ForecourtReady } from '../systems/forecourt.ts'
 import { startSystem } from '../systems/spawn-process.ts'
 import type { ScenarioOptions } from './bench-environment.ts'
 
-/** Cash customers: no credit limit ends the run. */
+/** Cash customers: no credit limit can be reached. */
 const CUSTOMERS = ['C-1009', 'C-1010', 'C-1011']
 const SHOPPERS_AT_ONCE = 24
 const SKUS = ['BP-1001', 'BP-1012', 'OL-1001', 'BP-1002']
@@ -20,7 +20,7 @@ const SKUS = ['BP-1001', 'BP-1012', 'OL-1001', 'BP-1002']
 type Step = 'create' | 'add line' | 'price' | 'read' | 'checkout'
 type Times = Record<Step, number[]>
 
-/** What a shopper does, and how many begin a second; `null`: a fixed number of them, one journey after another. */
+/** The steps of a shopper, and how many journeys begin per second; `null`: a fixed number of shoppers, one journey after another. */
 interface Journey {
   read: boolean
   checkOut: boolean
@@ -33,7 +33,7 @@ const journeys: readonly Journey[] = [
   { read: true, checkOut: true, perSecond: null },
 ]
 
-interface Ran {
+interface RunResult {
   store: string
   paced: boolean
   journeys: number
@@ -44,17 +44,17 @@ interface Ran {
 }
 
 /**
- * COMMERCE: the shopper's way through the embedded systems at 0 ms, each a process of its own: a cart, two lines, its price, as fast as
- * it goes; the same with a read at 300 a second; then with a checkout. On SQLite, and on PostgreSQL where FORECOURT_TEST_POSTGRES names an empty database.
+ * COMMERCE: shopper journeys over the embedded systems at 0 ms, each in its own process: a cart, two lines and the cart's price at full
+ * speed; the same with a read at 300 per second; then with a checkout. On SQLite, and on PostgreSQL where FORECOURT_TEST_POSTGRES names an empty database.
  */
 export async function measureCommerce({ short }: ScenarioOptions): Promise<ScenarioResult> {
   const stores = [undefined, ...(process.env.FORECOURT_TEST_POSTGRES ? [process.env.FORECOURT_TEST_POSTGRES] : [])]
-  const ran: Ran[] = []
+  const results: RunResult[] = []
   for (const store of stores) {
-    for (const journey of journeys) ran.push(await run(store, journey, short ? 3 : 15))
+    for (const journey of journeys) results.push(await run(store, journey, short ? 3 : 15))
   }
-  const tables = ran.map(tableOf)
-  const figures = ran.map(({ times, ...rest }) => ({
+  const tables = results.map(toTable)
+  const figures = results.map(({ times, ...rest }) => ({
     ...rest,
     p50Ms: Object.fromEntries(Object.entries(times).map(([step, ms]) => [step, round(quantile(ms, 0.5), 1)])),
     p99Ms: Object.fromEntries(Object.entries(times).map(([step, ms]) => [step, round(quantile(ms, 0.99), 1)])),
@@ -62,7 +62,7 @@ export async function measureCommerce({ short }: ScenarioOptions): Promise<Scena
   return { name: 'commerce', tables, figures }
 }
 
-async function run(postgres: string | undefined, journey: Journey, seconds: number): Promise<Ran> {
+async function run(postgres: string | undefined, journey: Journey, seconds: number): Promise<RunResult> {
   await using stack = new AsyncDisposableStack()
   const directory = mkdtempSync(join(tmpdir(), 'forecourt-bench-'))
   stack.defer(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }))
@@ -74,34 +74,37 @@ async function run(postgres: string | undefined, journey: Journey, seconds: numb
   const forecourt = stack.use(await startSystem<ForecourtReady>('forecourt.ts', input))
   const { address, secretKey, shopperTokens } = forecourt.ready
   using client = createShopperClient(address, secretKey, journey.perSecond === null ? SHOPPERS_AT_ONCE : 256)
-  await shop(client, shopperTokens, journey, 1)
+  await runJourneys(client, shopperTokens, journey, 1)
   const cpuBefore = cpuMs(forecourt.pid)
   const startedAt = performance.now()
-  const { times, done, failed } = await shop(client, shopperTokens, journey, seconds)
+  const { times, done, failed } = await runJourneys(client, shopperTokens, journey, seconds)
   const elapsed = (performance.now() - startedAt) / 1_000
   return {
     store: postgres ? 'PostgreSQL' : 'SQLite',
-    ...{ journeys: done, failed, times, paced: journey.perSecond !== null },
+    journeys: done,
+    failed,
+    times,
+    paced: journey.perSecond !== null,
     perSecond: round(done / elapsed, 0),
     cpuMsEach: round((cpuMs(forecourt.pid) - cpuBefore) / done, 2),
   }
 }
 
-async function shop(client: ShopperClient, tokens: string[], journey: Journey, seconds: number) {
+async function runJourneys(client: ShopperClient, tokens: string[], journey: Journey, seconds: number) {
   const times: Times = { create: [], 'add line': [], price: [], read: [], checkout: [] }
   const endsAt = performance.now() + seconds * 1_000
   let done = 0
   let failed = 0
 
   async function step(name: Step, method: string, path: string, token: string, body?: object) {
-    const answer = await client.call(method, path, token, body)
-    times[name].push(answer.ms)
-    const placed = name !== 'checkout' || answer.body?.state === 'placed'
-    if (answer.status < 200 || answer.status > 299 || !placed) failed += 1
-    return answer
+    const response = await client.call(method, path, token, body)
+    times[name].push(response.ms)
+    const isPlaced = name !== 'checkout' || response.body?.state === 'placed'
+    if (response.status < 200 || response.status > 299 || !isPlaced) failed += 1
+    return response
   }
 
-  async function go(number: number): Promise<void> {
+  async function runJourney(number: number): Promise<void> {
     const token = tokens[number % tokens.length]!
     const { body } = await step('create', 'POST', '/v1/carts', token)
     const cart = `/v1/carts/${body?.cart_id}`
@@ -114,32 +117,32 @@ async function shop(client: ShopperClient, tokens: string[], journey: Journey, s
     done += 1
   }
 
-  async function again(number: number): Promise<void> {
-    for (let at = number; performance.now() < endsAt; at++) await go(at)
+  async function repeat(number: number): Promise<void> {
+    for (let at = number; performance.now() < endsAt; at++) await runJourney(at)
   }
 
-  async function paced(perSecond: number): Promise<void> {
+  async function runPaced(perSecond: number): Promise<void> {
     const startedAt = performance.now()
-    const under: Promise<void>[] = []
+    const started: Promise<void>[] = []
     while (performance.now() < endsAt) {
       const due = ((performance.now() - startedAt) * perSecond) / 1_000
-      while (under.length < due) under.push(go(under.length))
+      while (started.length < due) started.push(runJourney(started.length))
       await pause(1)
     }
-    await Promise.all(under)
+    await Promise.all(started)
   }
 
-  if (journey.perSecond === null) await Promise.all(Array.from({ length: SHOPPERS_AT_ONCE }, (_, at) => again(at)))
-  else await paced(journey.perSecond)
+  if (journey.perSecond === null) await Promise.all(Array.from({ length: SHOPPERS_AT_ONCE }, (_, at) => repeat(at)))
+  else await runPaced(journey.perSecond)
   return { times, done, failed }
 }
 
-function tableOf({ store, paced, perSecond, cpuMsEach, failed, times }: Ran): ReportTable {
-  const walked = Object.entries(times).filter(([, ms]) => ms.length > 0)
+function toTable({ store, paced, perSecond, cpuMsEach, failed, times }: RunResult): ReportTable {
+  const walkedSteps = Object.entries(times).filter(([, ms]) => ms.length > 0)
   return {
-    title: `COMMERCE on ${store}: ${perSecond} journeys/s (${walked.map(([step]) => step).join(', ')}), ${cpuMsEach} ms of CPU each`,
-    note: `${paced ? 'at an even pace' : `${SHOPPERS_AT_ONCE} shoppers at once`}, one process, embedded systems at 0 ms on the other core; ${failed} failed`,
+    title: `COMMERCE on ${store}: ${perSecond} journeys/s (${walkedSteps.map(([step]) => step).join(', ')}), ${cpuMsEach} ms of CPU each`,
+    note: `${paced ? 'at an even rate' : `${SHOPPERS_AT_ONCE} shoppers at once`}, one process, embedded systems at 0 ms on the other core; ${failed} failed`,
     columns: ['step', 'calls', 'p50 ms', 'p99 ms'],
-    rows: walked.map(([step, ms]) => [step, ms.length, round(quantile(ms, 0.5), 1), round(quantile(ms, 0.99), 1)]),
+    rows: walkedSteps.map(([step, ms]) => [step, ms.length, round(quantile(ms, 0.5), 1), round(quantile(ms, 0.99), 1)]),
   }
 }

@@ -10,26 +10,26 @@ const HOT_CONNECTIONS = 64
 const COLD_CONNECTIONS = 50
 const PRODUCT = '/v1/products/HB-2210'
 
-/** A Forecourt in one form or another; the first of several is what the others are measured by. */
+/** A Forecourt in one configuration; the first variant is the baseline of the others. */
 export interface Variant {
   name: string
   forecourt: Pick<BenchEnvironment, 'pid' | 'address' | 'authorization'>
-  /** Before each of its rounds. */
-  enter?: () => Promise<void>
+  /** Called before each round of the variant. */
+  prepare?: () => Promise<void>
 }
 interface Round extends WrkResult {
   cpuUs: number
 }
-type Load = (form: Variant, seconds: number) => Promise<WrkResult>
+type Load = (variant: Variant, seconds: number) => Promise<WrkResult>
 
 export interface Comparison {
   table: ReportTable
   figures: object[]
 }
 
-/** HOT of each form, with bare node:http in every round to tell the machine's own ups and downs. */
-export async function compareHotReads(forms: readonly Variant[], short: boolean): Promise<Comparison> {
-  const { authorization, address } = forms[0]!.forecourt
+/** Measures HOT for each variant, with bare node:http in every round to show the variation of the machine. */
+export async function compareHotReads(variants: readonly Variant[], short: boolean): Promise<Comparison> {
+  const { authorization, address } = variants[0]!.forecourt
   const sample = await captureResponse(address + PRODUCT, { authorization })
   await using bare = await startSystem<{ address: string }>('bare-node.ts', sample)
   const node: Variant = {
@@ -37,75 +37,76 @@ export async function compareHotReads(forms: readonly Variant[], short: boolean)
     forecourt: { pid: bare.pid, address: bare.ready.address, authorization },
   }
   const load: Load = ({ forecourt }, seconds) =>
-    runWrk({ ...loadOf(forecourt), path: PRODUCT, connections: HOT_CONNECTIONS, seconds })
-  const rounds = await inTurns([node, ...forms], load, short)
-  return compared('HOT: a cached product', [node, ...forms], rounds, 1)
+    runWrk({ ...targetOf(forecourt), path: PRODUCT, connections: HOT_CONNECTIONS, seconds })
+  const rounds = await runRounds([node, ...variants], load, short)
+  return summarize('HOT: a cached product', [node, ...variants], rounds, 1)
 }
 
-/** COLD of each form: every request for a SKU of its own. */
-export async function compareColdReads(forms: readonly Variant[], short: boolean): Promise<Comparison> {
+/** Measures COLD for each variant: every request is for another SKU. */
+export async function compareColdReads(variants: readonly Variant[], short: boolean): Promise<Comparison> {
   let run = 0
   const load: Load = ({ forecourt }, seconds) =>
-    runWrk({ ...loadOf(forecourt), path: `/v1/products/COLD-${++run}-%d`, connections: COLD_CONNECTIONS, seconds })
-  return compared('COLD: distinct SKUs, upstreams at 0 ms', forms, await inTurns(forms, load, short), 0)
+    runWrk({ ...targetOf(forecourt), path: `/v1/products/COLD-${++run}-%d`, connections: COLD_CONNECTIONS, seconds })
+  return summarize('COLD: distinct SKUs, upstreams at 0 ms', variants, await runRounds(variants, load, short), 0)
 }
 
-const loadOf = ({ address, authorization }: Variant['forecourt']) => ({ address, headers: { authorization } })
+const targetOf = ({ address, authorization }: Variant['forecourt']) => ({ address, headers: { authorization } })
 
-/** Each form in every round, in one order and then in the other: what comes and goes on the machine befalls all of them alike. */
-async function inTurns(forms: readonly Variant[], load: Load, short: boolean): Promise<Round[][]> {
-  const rounds = forms.map((): Round[] => [])
+/** Runs each variant in every round, with the order reversed in turn, so that disturbances affect all variants alike. */
+async function runRounds(variants: readonly Variant[], load: Load, short: boolean): Promise<Round[][]> {
+  const rounds = variants.map((): Round[] => [])
   const seconds = short ? 1 : 2
-  for (const form of forms) await load(form, seconds)
-  for (let n = 1; n <= (short ? 3 : 40); n++) {
-    const order = [...forms.keys()]
-    for (const at of n % 2 === 0 ? order.reverse() : order) {
-      const form = forms[at]!
-      await form.enter?.()
-      const before = cpuMs(form.forecourt.pid)
-      const measured = await load(form, seconds)
-      const cpuUs = ((cpuMs(form.forecourt.pid) - before) * 1_000) / measured.requests
-      rounds[at]!.push({ ...measured, cpuUs })
+  for (const variant of variants) await load(variant, seconds)
+  for (let number = 1; number <= (short ? 3 : 40); number++) {
+    const order = [...variants.keys()]
+    for (const index of number % 2 === 0 ? order.reverse() : order) {
+      const variant = variants[index]!
+      await variant.prepare?.()
+      const before = cpuMs(variant.forecourt.pid)
+      const measured = await load(variant, seconds)
+      const cpuUs = ((cpuMs(variant.forecourt.pid) - before) * 1_000) / measured.requests
+      rounds[index]!.push({ ...measured, cpuUs })
     }
   }
   return rounds
 }
 
-/** `base`: the form whose figure in the same round is 1. */
-function compared(title: string, forms: readonly Variant[], rounds: Round[][], base: number): Comparison {
-  const isAlone = ({ pid }: Variant['forecourt']) => forms.filter(({ forecourt }) => forecourt.pid === pid).length === 1
-  const figures = forms.map(({ name, forecourt }, at) => {
-    const of = (value: (round: Round) => number) => median(rounds[at]!.map(value))
+/** `base`: index of the variant whose figures in the same round count as 1. */
+function summarize(title: string, variants: readonly Variant[], rounds: Round[][], base: number): Comparison {
+  const isAlone = ({ pid }: Variant['forecourt']) =>
+    variants.filter(({ forecourt }) => forecourt.pid === pid).length === 1
+  const figures = variants.map(({ name, forecourt }, index) => {
+    const medianOf = (value: (round: Round) => number) => median(rounds[index]!.map(value))
     const share = (value: (round: Round) => number) =>
-      round(median(rounds[at]!.map((own, n) => value(own) / value(rounds[base]![n]!))), 3)
+      round(median(rounds[index]!.map((own, number) => value(own) / value(rounds[base]![number]!))), 3)
     return {
       name,
-      requestsPerSecond: Math.round(of(perSecond)),
+      requestsPerSecond: Math.round(medianOf(perSecond)),
       rateShare: share(perSecond),
-      cpuUs: round(of(({ cpuUs }) => cpuUs)),
+      cpuUs: round(medianOf(({ cpuUs }) => cpuUs)),
       cpuShare: share(({ cpuUs }) => cpuUs),
       p50Ms: round(
-        of(({ p50 }) => p50),
+        medianOf(({ p50 }) => p50),
         2,
       ),
       p50Share: share(({ p50 }) => p50),
       p99Ms: round(
-        of(({ p99 }) => p99),
+        medianOf(({ p99 }) => p99),
         2,
       ),
       p99Share: share(({ p99 }) => p99),
-      // Of a process that has several forms in turn, it says nothing of one of them.
+      // Memory of a process that several variants share belongs to none of them.
       rssMib: isAlone(forecourt) ? Math.round(rssMib(forecourt.pid)) : '–',
-      failed: rounds[at]!.reduce((sum, { bad, broken }) => sum + bad + broken, 0),
+      failed: rounds[index]!.reduce((sum, run) => sum + run.errorResponses + run.socketErrors, 0),
     }
   })
   const table: ReportTable = {
     title,
-    note: `medians of ${rounds[0]!.length} interleaved rounds; ×: to «${forms[base]!.name}» in the same round`,
-    columns: ['form', 'req/s', '×', 'CPU us/req', '×', 'p50 ms', '×', 'p99 ms', '×', 'RSS MiB', 'failed'],
+    note: `medians of ${rounds[0]!.length} interleaved rounds; ×: to «${variants[base]!.name}» in the same round`,
+    columns: ['variant', 'req/s', '×', 'CPU us/req', '×', 'p50 ms', '×', 'p99 ms', '×', 'RSS MiB', 'failed'],
     rows: figures.map((row) => Object.values(row)),
   }
   return { table, figures }
 }
 
-const perSecond = ({ requests, us }: Round) => (requests * 1e6) / us
+const perSecond = ({ requests, durationUs }: Round) => (requests * 1e6) / durationUs

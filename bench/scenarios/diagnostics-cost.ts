@@ -3,24 +3,24 @@ import type { ScenarioResult } from '../report.ts'
 import { type ScenarioOptions, startBenchEnvironment } from './bench-environment.ts'
 import { compareColdReads, compareHotReads, type Variant } from './compare-variants.ts'
 
-/** Longer than diagnostics wait before they write. */
-const WRITTEN_MS = 700
+/** Longer than the interval in which diagnostics write. */
+const FLUSH_WAIT_MS = 700
 
-/** What incidents, metrics and request records cost: with and without them, side by side. */
+/** Measures the cost of incidents, metrics and request records, on and off in turn. */
 export async function measureDiagnosticsCost({ short }: ScenarioOptions): Promise<ScenarioResult> {
   await using forecourt = await startBenchEnvironment()
-  // One process, with and without in turn: what differs from process to process is more than what is measured.
-  const watch = (watched: boolean) => async () => {
-    await forecourt.process.ask<void>({ watched })
-    // What was counted in the round before is written now, and not at the expense of this one.
-    await pause(WRITTEN_MS)
+  // One process for both: two processes differ by more than the cost.
+  const setObserving = (isObserving: boolean) => async () => {
+    await forecourt.process.request<void>({ isObserving })
+    // The counts of the previous round are written before this one starts.
+    await pause(FLUSH_WAIT_MS)
   }
-  const forms: Variant[] = [
-    { name: 'without', forecourt, enter: watch(false) },
-    { name: 'with diagnostics', forecourt, enter: watch(true) },
+  const variants: Variant[] = [
+    { name: 'without', forecourt, prepare: setObserving(false) },
+    { name: 'with diagnostics', forecourt, prepare: setObserving(true) },
   ]
-  const hot = await compareHotReads(forms, short)
-  const cold = await compareColdReads(forms, short)
+  const hot = await compareHotReads(variants, short)
+  const cold = await compareColdReads(variants, short)
   return {
     name: 'diagnostics',
     tables: [hot.table, cold.table],

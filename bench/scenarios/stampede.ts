@@ -9,36 +9,36 @@ import {
 
 const CALLERS = 500
 
-/** STAMPEDE: many ask at once for what nobody has; the systems take 20 ms, so that all of them meet. */
-export async function measureStampede(_scope: ScenarioOptions): Promise<ScenarioResult> {
+/** STAMPEDE: many simultaneous requests for something that is not cached; the systems take 20 ms, so that the requests overlap. */
+export async function measureStampede(_options: ScenarioOptions): Promise<ScenarioResult> {
   await using forecourt = await startBenchEnvironment({ delayMs: 20 })
-  const one = await crowd(forecourt, '/v1/products/STAMPEDE-1', CALLERS)
-  const page = await crowd(forecourt, '/v1/products?limit=50&offset=5000', 1)
-  const pages = await crowd(forecourt, '/v1/products?limit=50&offset=9000', CALLERS)
+  const one = await runStampede(forecourt, '/v1/products/STAMPEDE-1', CALLERS)
+  const page = await runStampede(forecourt, '/v1/products?limit=50&offset=5000', 1)
+  const pages = await runStampede(forecourt, '/v1/products?limit=50&offset=9000', CALLERS)
   const figures = { oneProduct: one, onePage: page, onePageManyCallers: pages }
-  const row = (name: string, of: typeof one) => [
+  const row = (name: string, run: typeof one) => [
     name,
-    of.callers,
-    of.calls.inventory,
-    of.calls.pricing,
-    of.calls.accounting,
-    of.failed,
+    run.callers,
+    run.calls.inventory,
+    run.calls.pricing,
+    run.calls.accounting,
+    run.failed,
   ]
   const table: ReportTable = {
-    title: 'STAMPEDE: calls that each system got',
-    note: 'our own client, all requests at once over connections of their own',
+    title: 'STAMPEDE: calls to each system',
+    note: 'all requests at once, each on its own connection',
     columns: ['what', 'callers', 'inventory', 'pricing', 'accounting', 'failed'],
     rows: [row('one SKU', one), row('a page of 50', page), row('a page of 50', pages)],
   }
   return { name: 'stampede', tables: [table], figures }
 }
 
-async function crowd(forecourt: BenchEnvironment, path: string, callers: number) {
+async function runStampede(forecourt: BenchEnvironment, path: string, callers: number) {
   using client = createLoadClient(forecourt.address, { authorization: forecourt.authorization }, callers)
-  // The connections first, so that the requests arrive together.
+  // Connections are opened first, so that the requests arrive together.
   await Promise.all(Array.from({ length: callers }, () => client.get('/health')))
   const before = await forecourt.upstreams()
-  const answers = await Promise.all(Array.from({ length: callers }, () => client.get(path)))
+  const responses = await Promise.all(Array.from({ length: callers }, () => client.get(path)))
   const calls = callDifference(before, await forecourt.upstreams())
-  return { callers, calls, failed: answers.filter(({ status }) => status !== 200).length }
+  return { callers, calls, failed: responses.filter(({ status }) => status !== 200).length }
 }

@@ -4,7 +4,7 @@ import Koa from 'koa'
 import { runAsChild } from './child-process.ts'
 import { type ResponseSample, sampleBody } from './response-sample.ts'
 
-/** Koa in its usual style: a header at a time, then the body. */
+/** Koa in its usual style: headers one at a time, then the body. */
 runAsChild(async (sample: ResponseSample) => {
   const body = sample.status === 304 ? null : sampleBody(sample)
   const app = new Koa()

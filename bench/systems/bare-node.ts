@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { runAsChild } from './child-process.ts'
 import { type ResponseSample, sampleBody } from './response-sample.ts'
 
-/** The bar: node:http with nothing on it, one `writeHead` of a ready header list, one `end`. */
+/** The baseline: node:http alone, with one `writeHead` of prepared headers and one `end`. */
 runAsChild(async (sample: ResponseSample) => {
   const headers = sample.headers.flat()
   const body = sample.status === 304 ? undefined : sampleBody(sample)

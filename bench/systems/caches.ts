@@ -18,13 +18,13 @@ export interface CacheUsage {
 const MIB = 1_048_576
 const OWNER = 'bench/live'
 
-/** The caches alone, at the half of the cap that each has in Forecourt, fed with what a cold product leaves in them. */
+/** The two caches alone, each with half of the limit as in Forecourt, filled with the entries of a cold product. */
 runAsChild(async ({ capMib }: CachesInput) => {
-  const { cacheBytes: heldBytes } = limitMemory(capMib * MIB)
-  const responses = createResponseCache(heldBytes / 2)
-  const sections = createFairCache<CachedValue>(heldBytes / 2)
+  const { cacheBytes } = limitMemory(capMib * MIB)
+  const responses = createResponseCache(cacheBytes / 2)
+  const sections = createFairCache<CachedValue>(cacheBytes / 2)
 
-  function feed(sku: string): void {
+  function storeProduct(sku: string): void {
     const asOf = Date.now()
     const row = itemRow(sku, ['product'])
     const parts = { item: row, price: priceRow(sku), tax: taxRow(sku) }
@@ -41,7 +41,7 @@ runAsChild(async ({ capMib }: CachesInput) => {
       version: 0,
       plain: identityRepresentation(row),
       compressed: {},
-      refresh: async () => feed(sku),
+      refresh: async () => storeProduct(sku),
       isRefreshing: false,
     })
     responses.indexUrl(OWNER, `/v1/products/${sku}`, key)
@@ -49,11 +49,11 @@ runAsChild(async ({ capMib }: CachesInput) => {
 
   return {
     ready: {},
-    /** Feeds the keys of a range, giving way to the event loop now and then, as requests would. */
+    /** Stores the products of a range, yielding to the event loop as requests would. */
     async answer({ from, to }: { from: number; to: number }): Promise<CacheUsage> {
-      for (let at = from; at < to; at++) {
-        feed(`SWEEP-${at}`)
-        if (at % 200 === 0) await new Promise(setImmediate)
+      for (let number = from; number < to; number++) {
+        storeProduct(`SWEEP-${number}`)
+        if (number % 200 === 0) await new Promise(setImmediate)
       }
       return { responseMib: responses.bytes / MIB, sectionMib: sections.bytes / MIB, entries: sections.entries }
     },

@@ -1,8 +1,8 @@
-/** The side of a process under test that talks to the bench: it gets one input, tells when it is ready, and ends with its parent. */
+/** The child's side of a spawned system: it receives one input, reports when it is ready, and exits with its parent. */
 export interface ChildSide {
-  /** What the parent needs to know: addresses, keys. */
+  /** Sent to the parent: addresses and keys. */
   ready: object
-  /** Answers a later message of the parent. */
+  /** Replies to a message of the parent. */
   answer?(message: never): unknown
 }
 

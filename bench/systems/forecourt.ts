@@ -2,28 +2,28 @@ import { Session } from 'node:inspector/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { adapters } from '../../src/adapters.ts'
-import { parseConfig } from '../../src/config/config.ts'
+import { parseConfig } from '../../src/config/read-config.ts'
 import type { System } from '../../src/ports/system.ts'
 import { startForecourt } from '../../src/runtime/start.ts'
+import { randomBase62, sha256Hex } from '../../src/security/random-id.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { randomBase62, sha256Hex } from '../../src/storage/keys/api-key-format.ts'
 import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
 import { transact } from '../../src/storage/transact.ts'
 import { appendEvent } from '../../src/storage/webhooks/outbox.ts'
 import { runAsChild } from './child-process.ts'
 
-/** As many as a key may have: enforced on every request, never reached. */
-const RATE = 10_000_000
+/** The highest rate limit of a key: checked on every request, never reached. */
+const RATE_LIMIT = 10_000_000
 
 export interface ForecourtInput {
   directory: string
   upstreams: Record<System, string>
   cacheMib: number
-  /** A file in the directory, when it is not said. */
+  /** A file in the directory by default. */
   store?: string
-  /** A token for each of these customers is made ready. */
+  /** Customers that get a shopper token each. */
   customers?: string[]
-  /** Spans of that share of requests go to a collector there. */
+  /** The collector, and the share of requests that are sampled. */
   tracing?: { endpoint: string; sample: number } | null
 }
 export interface ForecourtReady {
@@ -34,36 +34,43 @@ export interface ForecourtReady {
   shopperTokens: string[]
 }
 
-/** Forecourt as in production: a store and a log in files, metrics on, a key with a limit; its back office is the bench's stub. */
+/** Forecourt as in production, with store and log files, metrics and a rate-limited key, over the stub upstreams of the bench. */
 runAsChild(async (input: ForecourtInput) => {
-  const config = parseConfig(JSON.stringify(fileOf(input)), 'the bench', adapters, {})
-  let watched = true
+  const config = parseConfig(JSON.stringify(toConfigFile(input)), 'the bench', adapters, {})
+  let isObserving = true
   const forecourt = await startForecourt({
     config,
     adapters,
-    embedded: () => ({}),
-    isWatched: () => watched,
+    embeddedSystemsFor: () => ({}),
+    isObserved: () => isObserving,
   })
-  const { key } = await issueApiKey(forecourt.db, { merchant: 'bench', kind: 'publishable', mode: 'live', rate: RATE })
+  const { key } = await issueApiKey(forecourt.db, {
+    merchant: 'bench',
+    kind: 'publishable',
+    mode: 'live',
+    rate: RATE_LIMIT,
+  })
   const { key: secretKey } = await issueApiKey(forecourt.db, {
     merchant: 'bench',
     kind: 'secret',
     mode: 'live',
-    rate: RATE,
+    rate: RATE_LIMIT,
   })
-  const shopperTokens = await Promise.all((input.customers ?? []).map((customer) => signedIn(forecourt.db, customer)))
+  const shopperTokens = await Promise.all(
+    (input.customers ?? []).map((customer) => createShopperToken(forecourt.db, customer)),
+  )
   const { address, metricsAddress } = forecourt
-  const profile = profiled()
-  async function answer(asked: Asked): Promise<unknown> {
-    if ('events' in asked) return happen(forecourt.db, asked)
-    if ('profile' in asked) return profile(asked)
-    watched = asked.watched
+  const profile = createProfiler()
+  async function answer(message: Message): Promise<unknown> {
+    if ('events' in message) return appendEvents(forecourt.db, message)
+    if ('profile' in message) return profile(message)
+    isObserving = message.isObserving
   }
   return { ready: { address, metricsAddress, key, secretKey, shopperTokens }, answer }
 })
 
-/** The configuration file that a merchant would write; JSON is YAML too. */
-function fileOf({ directory, upstreams, cacheMib, store, tracing }: ForecourtInput) {
+/** The configuration file; JSON is YAML too. */
+function toConfigFile({ directory, upstreams, cacheMib, store, tracing }: ForecourtInput) {
   const at = (system: System) => ({ adapter: 'rest', address: upstreams[system], token: 'bench' })
   const live = { inventory: at('inventory'), pricing: at('pricing'), accounting: at('accounting') }
   return {
@@ -74,15 +81,15 @@ function fileOf({ directory, upstreams, cacheMib, store, tracing }: ForecourtInp
     store: store ?? `sqlite:${join(directory, 'forecourt.db')}`,
     log: { file: join(directory, 'forecourt.log'), level: 'info' },
     cache: { max_mib: cacheMib },
-    // One key for all that the bench starts on a PostgreSQL store.
+    // One encryption key for all runs on one PostgreSQL store.
     webhooks: { allow: ['127.0.0.1'], key: Buffer.alloc(32, 1).toString('base64') },
-    // The stubs list goods without end.
+    // The stubs list products without end.
     feed: { interval_seconds: 0 },
     merchants: { bench: { name: 'Bench', currency: 'JMD', time_zone: 'America/Jamaica', live, sandbox: {} } },
   }
 }
 
-async function signedIn(db: Database, customer_id: string): Promise<string> {
+async function createShopperToken(db: Database, customer_id: string): Promise<string> {
   const token = randomBase62(43)
   const times = { created_at: '2026-01-01T00:00:00.000Z', expires_at: '2999-01-01T00:00:00.000Z' }
   const row = { digest: sha256Hex(token), tenant_id: 'bench', mode: 'live' as const, customer_id, ...times }
@@ -90,33 +97,33 @@ async function signedIn(db: Database, customer_id: string): Promise<string> {
   return token
 }
 
-/** `watched`: whether it counts and keeps how requests go from now on. */
-type Asked = { profile: 'start' | 'stop' } | { watched: boolean } | EventLoad
+/** `isObserving` turns metrics and diagnostics on and off. */
+type Message = { profile: 'start' | 'stop' } | { isObserving: boolean } | EventLoad
 
-/** Events for the outbox, each in a transaction of its own, at an even pace; without one, as fast as it goes. */
+/** Events to append to the outbox, each in its own transaction, at an even rate; with `null` at full speed. */
 export interface EventLoad {
   events: number
   perSecond: number | null
 }
 
-/** When each was committed, by its id, by the clock that all processes share. */
-async function happen(db: Database, { events, perSecond }: EventLoad): Promise<Record<string, number>> {
+/** Returns when each event was committed, by its id, on the clock that all processes share. */
+async function appendEvents(db: Database, { events, perSecond }: EventLoad): Promise<Record<string, number>> {
   const committed: Record<string, number> = {}
   const startedAt = performance.now()
-  for (let made = 0; made < events; made++) {
-    const dueMs = perSecond === null ? 0 : startedAt + (made * 1_000) / perSecond - performance.now()
+  for (let number = 0; number < events; number++) {
+    const dueMs = perSecond === null ? 0 : startedAt + (number * 1_000) / perSecond - performance.now()
     if (dueMs > 0) await pause(dueMs)
-    const data = { order_id: `O-${made}`, status: 'CONFIRMED', total: { amount: '100.00', currency: 'JMD' } }
-    const resource = { type: 'order' as const, id: `O-${made}` }
-    const of = { tenant_id: 'bench', mode: 'live' as const, type: 'order.confirmed' as const, resource, data }
-    const id = await transact(db, (transaction) => appendEvent(transaction, { ...of, at: new Date().toISOString() }))
+    const data = { order_id: `O-${number}`, status: 'CONFIRMED', total: { amount: '100.00', currency: 'JMD' } }
+    const resource = { type: 'order' as const, id: `O-${number}` }
+    const event = { merchant: 'bench', mode: 'live' as const, type: 'order.confirmed' as const, resource, data }
+    const id = await transact(db, (transaction) => appendEvent(transaction, { ...event, at: new Date().toISOString() }))
     committed[id] = performance.timeOrigin + performance.now()
   }
   return committed
 }
 
-/** `{ profile: 'start' }`, then `{ profile: 'stop' }`, which answers a V8 CPU profile. */
-function profiled() {
+/** Handles `{ profile: 'start' }` and then `{ profile: 'stop' }`, which returns a V8 CPU profile. */
+function createProfiler() {
   const session = new Session()
   return async ({ profile }: { profile: 'start' | 'stop' }) => {
     if (profile === 'stop') return (await session.post('Profiler.stop')).profile

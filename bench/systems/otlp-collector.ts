@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { runAsChild } from './child-process.ts'
 
-/** Takes what an OTLP collector is sent, and looks at none of it; answers how many batches and bytes that were. */
+/** An OTLP collector that counts batches and bytes, and reads none of them. */
 runAsChild(async () => {
   let batches = 0
   let bytes = 0

@@ -3,65 +3,66 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { nodeFlags } from '../../src/operations/memory-limit.ts'
 
-/** The core of the system under test, and that of everything else: load, upstreams, this process. */
+/** The system under test has a core of its own; load, upstreams and this process share the other one. */
 const TESTED_CORE = '0'
 const LOAD_CORE = '1'
-const START_MS = 20_000
+const START_TIMEOUT_MS = 20_000
+const STOP_TIMEOUT_MS = 5_000
 
 export const hasTaskset = spawnSync('taskset', ['-V']).error === undefined
-const living = new Set<ChildProcess>()
+const children = new Set<ChildProcess>()
 process.on('exit', () => {
-  for (const child of living) child.kill('SIGKILL')
+  for (const child of children) child.kill('SIGKILL')
 })
 
 export interface SpawnedSystem<Ready> extends AsyncDisposable {
   pid: number
   ready: Ready
-  /** Sends a message and waits for its answer; one at a time. */
-  ask<T>(message: object): Promise<T>
+  /** Sends a message and waits for the reply; one at a time. */
+  request<T>(message: object): Promise<T>
 }
 
 export type CorePlacement = 'tested' | 'load'
 
-/** Moves this process, and with it the children that are not placed themselves, to the core of the load. */
+/** Moves this process, and children without a core of their own, to the core of the load. */
 export function pinToLoadCore(): void {
   if (hasTaskset) spawnSync('taskset', ['-a', '-cp', LOAD_CORE, String(process.pid)])
 }
 
-/** Starts a file of `bench/systems` as a process of its own on its core, and waits until it is ready. */
+/** Starts a file of `bench/systems` as a process on a core, and waits until it is ready. */
 export async function startSystem<Ready>(
   file: string,
   input: object,
-  place: CorePlacement = 'tested',
+  placement: CorePlacement = 'tested',
 ): Promise<SpawnedSystem<Ready>> {
   const path = fileURLToPath(new URL(file, import.meta.url))
-  const core = place === 'tested' ? TESTED_CORE : LOAD_CORE
+  const core = placement === 'tested' ? TESTED_CORE : LOAD_CORE
   const [command, ...args] = [...(hasTaskset ? ['taskset', '-c', core] : []), process.execPath, ...nodeFlags, path]
   const child = spawn(command!, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  living.add(child)
-  child.once('exit', () => living.delete(child))
-  const ready = messageOf<Ready>(child, file, START_MS)
+  children.add(child)
+  child.once('exit', () => children.delete(child))
+  const ready = nextMessage<Ready>(child, file, START_TIMEOUT_MS)
   child.send(input)
   return {
     pid: child.pid!,
     ready: await ready,
-    async ask<T>(message: object, withinMs = 600_000) {
-      const reply = messageOf<{ answer: T }>(child, file, withinMs)
+    async request<T>(message: object, timeoutMs = 600_000) {
+      const reply = nextMessage<{ answer: T }>(child, file, timeoutMs)
       child.send(message)
       return (await reply).answer
     },
     async [Symbol.asyncDispose]() {
       if (child.exitCode !== null || child.signalCode !== null) return
-      const gone = once(child, 'exit')
+      const exited = once(child, 'exit')
       if (child.connected) child.disconnect()
-      const cut = setTimeout(() => child.kill('SIGKILL'), 5_000)
-      await gone
-      clearTimeout(cut)
+      const killTimer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
+      await exited
+      clearTimeout(killTimer)
     },
   }
 }
 
-function messageOf<T>(child: ChildProcess, file: string, withinMs: number): Promise<T> {
+function nextMessage<T>(child: ChildProcess, file: string, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const done = (settle: () => void) => {
       clearTimeout(timer)
@@ -70,8 +71,11 @@ function messageOf<T>(child: ChildProcess, file: string, withinMs: number): Prom
       settle()
     }
     const onMessage = (message: unknown) => done(() => resolve(message as T))
-    const onExit = (code: number | null) => done(() => reject(new Error(`${file} ended with ${code}`)))
-    const timer = setTimeout(() => done(() => reject(new Error(`${file} did not answer in ${withinMs} ms`))), withinMs)
+    const onExit = (code: number | null) => done(() => reject(new Error(`${file} exited with code ${code}`)))
+    const timer = setTimeout(
+      () => done(() => reject(new Error(`${file} did not reply within ${timeoutMs} ms`))),
+      timeoutMs,
+    )
     child.once('message', onMessage)
     child.once('exit', onExit)
   })

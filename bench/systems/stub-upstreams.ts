@@ -5,10 +5,10 @@ import type { System } from '../../src/ports/system.ts'
 import { runAsChild } from './child-process.ts'
 import { itemRow, priceRow, taxRow } from './upstream-rows.ts'
 
-/** What the bench tells the stub systems; every message is answered with the calls that each has had so far. */
+/** A message to the stub systems; the reply is the number of calls to each so far. */
 export interface StubControl {
   delayMs?: number
-  /** A system that takes calls and never answers them. */
+  /** A system that accepts calls and never responds. */
   hung?: System | null
 }
 export type UpstreamCallCounts = Record<System, number>
@@ -17,14 +17,14 @@ let delayMs = 0
 let hung: System | null = null
 const calls: UpstreamCallCounts = { inventory: 0, pricing: 0, accounting: 0 }
 
-/** The three systems of the upstream protocol with canned rows, each on a port of its own, in one process. */
+/** The three systems of the upstream protocol with generated rows, each on its own port, in one process. */
 runAsChild(async () => {
   const inventory = await serve('inventory', (url, body) => {
     if (url.pathname !== '/products') return body.skus.map((sku) => itemRow(sku, body.include))
     const from = Number(url.searchParams.get('offset') ?? 0)
     const count = Number(url.searchParams.get('limit') ?? 50)
     const parts = (url.searchParams.get('include') ?? 'product,stock').split(',')
-    return Array.from({ length: count }, (_, at) => itemRow(`ROW-${from + at}`, parts))
+    return Array.from({ length: count }, (_, index) => itemRow(`ROW-${from + index}`, parts))
   })
   const pricing = await serve('pricing', (_, { skus }) => skus.map(priceRow))
   const accounting = await serve('accounting', (_, { skus }) => skus.map(taxRow))
@@ -38,13 +38,13 @@ runAsChild(async () => {
   }
 })
 
-interface Question {
+interface BatchBody {
   skus: string[]
   include: string[]
 }
 
-async function serve(system: System, rows: (url: URL, body: Question) => string[]): Promise<string> {
-  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function serve(system: System, rows: (url: URL, body: BatchBody) => string[]): Promise<string> {
+  async function respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
     calls[system] += 1
     const body = req.method === 'POST' ? JSON.parse(await text(req)) : null
     if (hung === system) return
@@ -57,7 +57,7 @@ async function serve(system: System, rows: (url: URL, body: Question) => string[
   }
   const server = createServer(
     { keepAliveTimeout: 65_000 },
-    (req, res) => void answer(req, res).catch(() => res.destroy()),
+    (req, res) => void respond(req, res).catch(() => res.destroy()),
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`

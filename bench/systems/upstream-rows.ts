@@ -1,6 +1,5 @@
 import { crc32 } from 'node:zlib'
 
-/** Rows of the upstream protocol for any SKU at all: about 1.7 kB of product page each, the same bytes every time. */
 const AT = '2026-03-02T12:00:00.000Z'
 const DESCRIPTION =
   'Front disc brake pads in a low-dust ceramic compound, with shims, wear sensors and fitting hardware. ' +
@@ -10,9 +9,9 @@ const productTail = JSON.stringify({
   description: DESCRIPTION,
   brand: 'Harbour Brake',
   mpn: 'HB-2210-C',
-  media: ['front', 'boxed'].map((alt, at) => ({
-    media_id: `media-2210-${at + 1}`,
-    position: at + 1,
+  media: ['front', 'boxed'].map((alt, index) => ({
+    media_id: `media-2210-${index + 1}`,
+    position: index + 1,
     alt: `Brake pads, ${alt}`,
     kind: 'IMAGE',
     width: 1_200,
@@ -28,7 +27,7 @@ const productTail = JSON.stringify({
   updated_at: AT,
 }).slice(1)
 
-/** So that a page compresses about as a real one does. */
+/** Varied names, so that a page compresses about as well as a real one. */
 const NOUNS = ['Brake pads', 'Oil filter', 'Shock absorber', 'Wheel bearing', 'Spark plug', 'Water pump', 'Timing belt']
 const KINDS = [
   'ceramic',
@@ -42,11 +41,11 @@ const KINDS = [
   'light',
 ]
 
-function named(sku: string): string {
-  const mark = crc32(sku)
-  const [noun, kind] = [NOUNS[mark % NOUNS.length]!, KINDS[(mark >>> 8) % KINDS.length]!]
-  const slug = `${kind}-${noun.toLowerCase().replace(' ', '-')}-${mark.toString(36)}`
-  return `"sku":"${sku}","name":"${noun}, ${kind} ${mark.toString(16)}","slug":"${slug}","barcode":"${mark}00"`
+function nameFields(sku: string): string {
+  const hash = crc32(sku)
+  const [noun, kind] = [NOUNS[hash % NOUNS.length]!, KINDS[(hash >>> 8) % KINDS.length]!]
+  const slug = `${kind}-${noun.toLowerCase().replace(' ', '-')}-${hash.toString(36)}`
+  return `"sku":"${sku}","name":"${noun}, ${kind} ${hash.toString(16)}","slug":"${slug}","barcode":"${hash}00"`
 }
 const stock = '"stock":{"available":40,"expected":[{"date":"2026-12-24","quantity":100}]}'
 const price =
@@ -54,8 +53,9 @@ const price =
   `"breaks":[{"min_quantity":"4","amount":"8050.00"},{"min_quantity":"12","amount":"7600.00"}],"as_of":"${AT}"`
 const tax = '"code":"GCT","name":"General Consumption Tax","rate":"0.15"'
 
+/** Returns a row of the upstream protocol for any SKU, always the same bytes: about 1.7 kB of product page each. */
 export function itemRow(sku: string, parts: readonly string[]): string {
-  const product = parts.includes('product') ? `,"product":{${named(sku)},${productTail}` : ''
+  const product = parts.includes('product') ? `,"product":{${nameFields(sku)},${productTail}` : ''
   return `{"sku":"${sku}"${product}${parts.includes('stock') ? `,${stock}` : ''}}`
 }
 

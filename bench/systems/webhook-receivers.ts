@@ -4,7 +4,7 @@ import { runAsChild } from './child-process.ts'
 
 export interface ReceiversInput {
   quick: number
-  /** Endpoints that take a delivery and never answer. */
+  /** Endpoints that accept a delivery and never respond. */
   hung: number
 }
 export interface ReceiversReady {
@@ -14,13 +14,13 @@ export interface ReceiversReady {
 /** When each event first arrived at a quick endpoint, by event and endpoint. */
 export type ArrivalTimes = Record<string, number>
 
-/** Webhook endpoints in one process: `POST /<name>`; each arrival is noted with the clock that all processes share. */
+/** Webhook endpoints in one process: `POST /<name>`. Arrivals are timed on the clock that all processes share. */
 runAsChild(async ({ quick, hung }: ReceiversInput) => {
   let arrivals: ArrivalTimes = {}
   let count = 0
   const server = createServer((req, res) => {
     const endpoint = req.url!.slice(1)
-    // When the head is here, the first byte was.
+    // Once the head is here, the first byte has arrived.
     if (endpoint.startsWith('quick')) arrivals[`${req.headers['webhook-id']} ${endpoint}`] ??= epochMs()
     req.resume()
     req.once('end', () => {
@@ -32,12 +32,12 @@ runAsChild(async ({ quick, hung }: ReceiversInput) => {
   server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const named = (name: string, many: number) =>
-    Array.from({ length: many }, (_, at) => `http://127.0.0.1:${port}/${name}-${at}`)
+  const endpointUrls = (name: string, length: number) =>
+    Array.from({ length }, (_, index) => `http://127.0.0.1:${port}/${name}-${index}`)
   return {
-    ready: { quick: named('quick', quick), hung: named('hung', hung) } satisfies ReceiversReady,
-    answer(asked: { take?: boolean }) {
-      if (!asked.take) return count
+    ready: { quick: endpointUrls('quick', quick), hung: endpointUrls('hung', hung) } satisfies ReceiversReady,
+    answer(message: { take?: boolean }) {
+      if (!message.take) return count
       const taken = arrivals
       arrivals = {}
       return taken

@@ -1,5 +1,5 @@
-// The Node that Forecourt runs on is a package of its own for each platform. This file is plain JavaScript for any Node:
-//   node src/bin/pinned-node.js <file> [arguments]   runs the file on it
+// Forecourt runs on a Node that an npm package provides for each platform. This file is plain JavaScript for any Node:
+//   node src/bin/pinned-node.js <file> [arguments]   runs the file on that Node
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { constants } from 'node:os'
@@ -9,47 +9,47 @@ import { fileURLToPath } from 'node:url'
 const require = createRequire(import.meta.url)
 const { platform, arch } = process
 
-/** npm links the `node` of these packages into its path in some versions and not in others, so it is looked for here. */
-function pinnedNode() {
+/** Returns the path of the pinned Node. Only some versions of npm link it into their path. */
+function findPinnedNode() {
   const os = platform === 'win32' ? 'win' : platform
   for (const name of [`node-${os}-${arch}`, `node-bin-${os}-${arch}`]) {
     try {
       return join(dirname(require.resolve(`${name}/package.json`)), 'bin', platform === 'win32' ? 'node.exe' : 'node')
     } catch {
-      // Not the name that this platform's package has.
+      // Each platform has one of the two packages.
     }
   }
-  process.stderr.write(`forecourt: there is no Node package for ${platform} ${arch} in node_modules. Run: npm ci\n`)
+  process.stderr.write(`forecourt: node_modules has no Node package for ${platform} ${arch}. Run: npm ci\n`)
   process.exit(1)
 }
 
 /**
- * Modules are compiled once and kept (half the time to start, and no compiler in memory); glibc gives what is freed back to the
- * system instead of keeping it for each thread (60 MiB less under load). Whoever sets these has the last word.
+ * Defaults for the environment. Compiled modules are cached: the start takes half the time, without a compiler in memory. glibc returns freed
+ * memory to the system instead of keeping it per thread: 60 MiB less under load.
  */
-const lean = {
+const environmentDefaults = {
   NODE_COMPILE_CACHE: join(dirname(fileURLToPath(import.meta.url)), '../..', 'node_modules', '.cache', 'compiled'),
   MALLOC_ARENA_MAX: '1',
   MALLOC_TRIM_THRESHOLD_: String(128 * 1024),
 }
 
-/** Runs the pinned Node with these arguments as if it were this process: same terminal, same signals, same end. */
+/** Runs the pinned Node with these arguments in place of this process: same terminal, same signals, same exit code. */
 export function runOnPinnedNode(args, { stdio = 'inherit', argv0 } = {}) {
-  const node = pinnedNode()
+  const node = findPinnedNode()
   const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`
-  const child = spawn(node, args, { stdio, argv0, env: { ...lean, ...process.env, PATH: path } })
-  let told = false
-  const tell = (signal) => {
-    told = true
+  const child = spawn(node, args, { stdio, argv0, env: { ...environmentDefaults, ...process.env, PATH: path } })
+  let isSignalled = false
+  const forwardSignal = (signal) => {
+    isSignalled = true
     child.kill(signal)
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, tell)
-  // npm passes signals on, but cannot say so when it is killed: what it ran would serve on with nobody to end it.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forwardSignal)
+  // npm forwards signals, but not its own SIGKILL: without this check the server would run on without a parent.
   const parent = process.ppid
   if (process.env.npm_lifecycle_event !== undefined)
-    setInterval(() => process.ppid === parent || told || tell('SIGTERM'), 500).unref()
+    setInterval(() => process.ppid === parent || isSignalled || forwardSignal('SIGTERM'), 500).unref()
   child.on('error', (error) => {
-    process.stderr.write(`forecourt: ${node} cannot be run (${error.message})\n`)
+    process.stderr.write(`forecourt: cannot run ${node} (${error.message})\n`)
     process.exit(1)
   })
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))

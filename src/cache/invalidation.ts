@@ -1,49 +1,49 @@
-/** Stands for every list, search and facet: which products they hold is not known of each. */
+/** The tag of every list, search and facet: the products they contain are not tracked. */
 export const LISTS_TAG = ''
 
-/** When there are more, everything expires and they are forgotten: to remember each for ever would cost more than to ask anew. */
-const MOST_TAGS = 10_000
+/** With more tags than this, everything is invalidated and the tags are forgotten: reading again costs less than remembering each for ever. */
+const MAX_TAGS = 10_000
 
 /**
- * What has changed behind a cache, as versions that rise: what was asked for at an earlier version than that of its tags is not to be
- * served any more, even when it lands later. A tag is a SKU, or LISTS.
+ * Changes upstream, as versions that rise. A value that was requested before the last invalidation of its tag is not served, even
+ * if it arrives later. A tag is a SKU, or LISTS_TAG.
  */
 export interface Invalidations {
-  /** Of this moment: kept with what is asked for now. */
+  /** The current version: store it with what is requested now. */
   readonly version: number
   invalidate(tags: Iterable<string>): void
   invalidateAll(): void
-  /** Whether what was asked for at that version has changed since. */
+  /** Returns whether the tag was invalidated after that version. */
   isInvalidated(tag: string, version: number): boolean
-  /** Expires them (`null`: all) for good: they are not to be served even when nothing newer can be had. */
+  /** Invalidates these tags (`null`: all) for good: their values are not served as last-good either. */
   purge(tags: Iterable<string> | null): void
   isPurged(tag: string, version: number): boolean
 }
 
-/** The versions at which tags were last named. */
-function createNamed() {
+/** The versions at which tags were last invalidated. */
+function createTagVersions() {
   const versions = new Map<string, number>()
-  /** Of the last time that all were. */
+  /** The version at which all tags were invalidated. */
   let floor = 0
-  const nameAll = (version: number) => {
+  const markAll = (version: number) => {
     floor = version
     versions.clear()
   }
   return {
-    nameAll,
-    name(tags: Iterable<string>, version: number) {
+    markAll,
+    mark(tags: Iterable<string>, version: number) {
       for (const tag of tags) {
         versions.set(tag, version)
-        if (versions.size > MOST_TAGS) return nameAll(version)
+        if (versions.size > MAX_TAGS) return markAll(version)
       }
     },
-    since: (tag: string, asked: number) => asked < floor || (versions.get(tag) ?? 0) > asked,
+    since: (tag: string, requestedAt: number) => requestedAt < floor || (versions.get(tag) ?? 0) > requestedAt,
   }
 }
 
 export function createInvalidations(): Invalidations {
-  const expired = createNamed()
-  const purged = createNamed()
+  const invalidated = createTagVersions()
+  const purged = createTagVersions()
   let version = 0
 
   return {
@@ -52,21 +52,21 @@ export function createInvalidations(): Invalidations {
     },
     invalidate(tags) {
       version += 1
-      expired.name(tags, version)
+      invalidated.mark(tags, version)
     },
     invalidateAll() {
       version += 1
-      expired.nameAll(version)
+      invalidated.markAll(version)
     },
-    isInvalidated: (tag, asked) => asked < version && expired.since(tag, asked),
+    isInvalidated: (tag, requestedAt) => requestedAt < version && invalidated.since(tag, requestedAt),
     purge(tags) {
       version += 1
       const all = tags && [...tags]
-      for (const named of [expired, purged]) {
-        if (all) named.name(all, version)
-        else named.nameAll(version)
+      for (const versions of [invalidated, purged]) {
+        if (all) versions.mark(all, version)
+        else versions.markAll(version)
       }
     },
-    isPurged: (tag, asked) => asked < version && purged.since(tag, asked),
+    isPurged: (tag, requestedAt) => requestedAt < version && purged.since(tag, requestedAt),
   }
 }

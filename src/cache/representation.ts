@@ -4,19 +4,19 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 export type ContentCoding = 'br' | 'gzip' | 'identity'
 
-/** The bytes of an answer in one content-coding, under a strong ETag of their own (RFC 9110, 8.8.3). */
+/** The bytes of an answer in one content coding, with their own strong ETag (RFC 9110, section 8.8.3). */
 export interface Representation {
   coding: ContentCoding
-  /** Text where it is sent as it is: Node writes a short string faster than a buffer. */
+  /** Uncompressed bodies are strings: Node writes a short string faster than a buffer. */
   body: string | Uint8Array
   bytes: number
   etag: string
-  /** How a text is written: one that is ASCII alone goes out as it lies in memory, without being transcoded. */
+  /** How Node writes a string: ASCII text as `latin1` is not transcoded. */
   encoding: 'latin1' | 'utf8'
 }
 
-/** Below this many bytes a coding saves less than its headers cost. */
-const WORTH_COMPRESSING = 860
+/** Smaller bodies gain less from compression than its headers cost. */
+const MIN_COMPRESSED_BYTES = 860
 
 const deflate = promisify(gzip)
 const brotli = promisify(brotliCompress)
@@ -32,12 +32,12 @@ export function identityRepresentation(text: string): Representation {
   }
 }
 
-/** Compresses off the event loop; `null` when the answer is too small to gain. */
+/** Compresses off the event loop; `null`: the body is too small to gain. */
 export async function compressRepresentation(
   { body, bytes }: Representation,
   coding: Exclude<ContentCoding, 'identity'>,
 ): Promise<Representation | null> {
-  if (bytes < WORTH_COMPRESSING) return null
+  if (bytes < MIN_COMPRESSED_BYTES) return null
   const code =
     coding === 'gzip' ? deflate(body, { level: 6 }) : brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
   const coded = await code

@@ -2,11 +2,11 @@ import { createFairCache } from './fair-cache.ts'
 import { createInvalidations, type Invalidations } from './invalidation.ts'
 import { type ContentCoding, compressRepresentation, type Representation } from './representation.ts'
 
-/** How long an answer is served: as it is, then while it is made anew behind the answers. Its sections have longer lives of their own. */
+/** How long an answer is served: as it is, then while it is refreshed behind the answers. Its sections live longer. */
 export interface FreshnessPolicy {
   freshMs: number
   staleMs: number
-  /** What readers are told. */
+  /** The Cache-Control header. */
   cacheControl: string
 }
 
@@ -15,37 +15,37 @@ export const freshnessPolicies = {
   availability: { freshMs: 5_000, staleMs: 10_000, cacheControl: 'private, max-age=10, stale-while-revalidate=30' },
 } as const satisfies Record<string, FreshnessPolicy>
 
-/** An answer in every coding that was asked for so far. */
+/** An answer in every content coding that was requested so far. */
 export interface CachedResponse {
   route: string
   policy: FreshnessPolicy
   complete: boolean
   storedAt: number
-  /** What it is made of, and the version of the owner's expiries up to which none of that has changed. */
+  /** The tags of the answer; `version`: of the tenant's invalidations, up to which none of them was invalidated. */
   tags: readonly string[]
   version: number
   plain: Representation
   compressed: { [C in Exclude<ContentCoding, 'identity'>]?: Representation | null }
-  /** Assembles the answer anew; the new one takes this one's place when it is whole. */
+  /** Assembles the answer again. The new one replaces this one if it is complete. */
   refresh(): Promise<void>
   isRefreshing: boolean
 }
 
 export interface ResponseCache {
-  get(owner: string, key: string): CachedResponse | undefined
-  /** By the exact URL of an anonymous read that was answered before, so that the hot path needs no parsing. */
-  getByUrl(owner: string, url: string): CachedResponse | undefined
-  indexUrl(owner: string, url: string, key: string): void
-  /** What has changed behind the answers of an owner. */
-  invalidations(owner: string): Invalidations
-  store(owner: string, key: string, answer: CachedResponse): void
-  /** The answer in that coding, or plain where the coding gains nothing; compressed once, however many ask. */
-  inCoding(owner: string, key: string, answer: CachedResponse, coding: ContentCoding): Promise<Representation>
+  get(tenantKey: string, key: string): CachedResponse | undefined
+  /** Finds the answer to an anonymous read by its exact URL, so that the fast path parses nothing. */
+  getByUrl(tenantKey: string, url: string): CachedResponse | undefined
+  indexUrl(tenantKey: string, url: string, key: string): void
+  /** The invalidations of a tenant's answers. */
+  invalidations(tenantKey: string): Invalidations
+  store(tenantKey: string, key: string, answer: CachedResponse): void
+  /** The answer in that coding, or uncompressed if the coding gains nothing. Compressed once, however many request it. */
+  inCoding(tenantKey: string, key: string, answer: CachedResponse, coding: ContentCoding): Promise<Representation>
   readonly bytes: number
 }
 
 const URL_SHARE = 0.1
-/** What one tag of an answer costs. */
+/** Memory of one tag of an answer. */
 const TAG_BYTES = 48
 
 export function createResponseCache(maxBytes: number): ResponseCache {
@@ -54,26 +54,27 @@ export function createResponseCache(maxBytes: number): ResponseCache {
   const changes = new Map<string, Invalidations>()
   const compressing = new Map<Representation, Map<ContentCoding, Promise<Representation | null>>>()
 
-  function expiries(owner: string): Invalidations {
-    const known = changes.get(owner) ?? createInvalidations()
-    changes.set(owner, known)
+  function invalidationsOf(tenantKey: string): Invalidations {
+    const known = changes.get(tenantKey) ?? createInvalidations()
+    changes.set(tenantKey, known)
     return known
   }
 
-  /** Unless a part of it has changed since it was asked for. */
-  function current(owner: string, key: string): CachedResponse | undefined {
-    const answer = answers.get(owner, key)
-    const changed = changes.get(owner)
+  /** The cached answer, unless one of its tags was invalidated after it was requested. */
+  function current(tenantKey: string, key: string): CachedResponse | undefined {
+    const answer = answers.get(tenantKey, key)
+    const changed = changes.get(tenantKey)
     if (answer === undefined || changed === undefined || answer.version === changed.version) return answer
-    if (answer.tags.some((tag) => changed.isInvalidated(tag, answer.version))) return void answers.delete(owner, key)
+    if (answer.tags.some((tag) => changed.isInvalidated(tag, answer.version)))
+      return void answers.delete(tenantKey, key)
     answer.version = changed.version
     return answer
   }
 
-  function keep(owner: string, key: string, answer: CachedResponse): void {
+  function store(tenantKey: string, key: string, answer: CachedResponse): void {
     let bytes = answer.plain.bytes + answer.tags.length * TAG_BYTES
     for (const coded of [answer.compressed.br, answer.compressed.gzip]) bytes += coded?.bytes ?? 0
-    answers.set(owner, key, answer, bytes)
+    answers.set(tenantKey, key, answer, bytes)
   }
 
   function compressOnce(
@@ -94,22 +95,22 @@ export function createResponseCache(maxBytes: number): ResponseCache {
 
   return {
     get: current,
-    getByUrl(owner, url) {
-      const key = urls.get(owner, url)
-      return key === undefined ? undefined : current(owner, key)
+    getByUrl(tenantKey, url) {
+      const key = urls.get(tenantKey, url)
+      return key === undefined ? undefined : current(tenantKey, key)
     },
-    invalidations: expiries,
-    indexUrl(owner, url, key) {
-      if (url.length <= 2_048 && urls.get(owner, url) !== key) urls.set(owner, url, key, key.length * 2)
+    invalidations: invalidationsOf,
+    indexUrl(tenantKey, url, key) {
+      if (url.length <= 2_048 && urls.get(tenantKey, url) !== key) urls.set(tenantKey, url, key, key.length * 2)
     },
-    store: keep,
-    async inCoding(owner, key, answer, coding) {
+    store,
+    async inCoding(tenantKey, key, answer, coding) {
       if (coding === 'identity') return answer.plain
       const known = answer.compressed[coding]
       if (known !== undefined) return known ?? answer.plain
       const made = await compressOnce(answer.plain, coding)
       answer.compressed[coding] = made
-      if (answers.get(owner, key) === answer) keep(owner, key, answer)
+      if (answers.get(tenantKey, key) === answer) store(tenantKey, key, answer)
       return made ?? answer.plain
     },
     get bytes() {
@@ -118,11 +119,11 @@ export function createResponseCache(maxBytes: number): ResponseCache {
   }
 }
 
-/** What a reader may do with it: one that lacks a section, or is one customer's own, is not to be kept. */
+/** The Cache-Control header: an answer that lacks a section, or holds one customer's prices, must not be stored. */
 export const cacheControlOf = ({ complete, policy: keeping }: CachedResponse, customerId: string | null) =>
   complete && customerId === null ? keeping.cacheControl : 'private, no-store'
 
-/** Age against the keeping: `miss` is too old to serve. */
+/** Compares the answer's age with its policy: `miss` is too old to serve. */
 export function cacheStatusOf(answer: CachedResponse, now: number): 'hit' | 'stale' | 'miss' {
   const ageMs = now - answer.storedAt
   if (ageMs < answer.policy.freshMs) return 'hit'

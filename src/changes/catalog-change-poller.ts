@@ -1,5 +1,8 @@
-import { type CatalogEvent, listCatalogEventsAfter } from '../storage/changes/catalog-events.ts'
+import { startPoller } from '../lifecycle/poller.ts'
+import { type CatalogEvent, listCatalogEventsAfter } from '../storage/changes/catalog-event-queries.ts'
 import type { Database } from '../storage/database.ts'
+import { tenantOf } from '../storage/tenant-columns.ts'
+import { tenantKey } from '../tenant.ts'
 import type { CatalogChangeListener } from './change-source.ts'
 
 export interface CatalogChangePollerParts {
@@ -7,19 +10,19 @@ export interface CatalogChangePollerParts {
   now: () => number
   onChanged: CatalogChangeListener
   onError(error: unknown): void
-  /** `null`: it looks by hand alone. */
+  /** `null`: rounds run only when `poll` is called. */
   intervalMs?: number | null
 }
 
-/** Hears of changes of the catalog that other processes found. What this process found is heard of too, which does no harm. */
+/** Reports catalog changes that other processes found. It also reports those of this process again, which is harmless. */
 export interface CatalogChangePoller extends AsyncDisposable {
-  look(): Promise<void>
+  poll(): Promise<void>
 }
 
 const INTERVAL_MS = 500
-/** Events may become visible later than others that are younger, and clocks of machines differ. */
+/** Events may become visible out of order, and the clocks of machines differ. */
 const OVERLAP_MS = 5_000
-const PAGE = 500
+const PAGE_ROWS = 500
 
 export function createCatalogChangePoller({
   db,
@@ -28,56 +31,45 @@ export function createCatalogChangePoller({
   onError,
   intervalMs = INTERVAL_MS,
 }: CatalogChangePollerParts): CatalogChangePoller {
-  /** Ids of those that may come again, with their times. */
+  /** The ids and times of events that may be read again. */
   const seen = new Map<string, number>()
-  let lookedAt = now()
-  let looking: Promise<void> | undefined
-  let stopped = false
-  const timer = intervalMs === null ? undefined : setInterval(() => void look().catch(report), intervalMs)
-  const report = (error: unknown) => {
-    if (!stopped) onError(error)
-  }
+  let lastReadAt = now()
+  const poller = startPoller({
+    round: readNewEvents,
+    intervalMs,
+    onError: (error) => {
+      if (!poller.isStopped) onError(error)
+    },
+  })
 
-  function look(): Promise<void> {
-    looking ??= lookOnce().finally(() => {
-      looking = undefined
-    })
-    return looking
-  }
-
-  async function lookOnce(): Promise<void> {
-    const [at, from] = [now(), lookedAt - OVERLAP_MS]
+  async function readNewEvents(): Promise<void> {
+    const [at, from] = [now(), lastReadAt - OVERLAP_MS]
     for (const [id, time] of seen) if (time < from) seen.delete(id)
     let after = { created_at: new Date(from).toISOString(), event_id: '' }
     for (;;) {
-      const events = await listCatalogEventsAfter(db, after, PAGE)
-      tell(events.filter(({ event_id }) => !seen.has(event_id)))
+      const events = await listCatalogEventsAfter(db, after, PAGE_ROWS)
+      notify(events.filter(({ event_id }) => !seen.has(event_id)))
       for (const { event_id, created_at } of events) seen.set(event_id, Date.parse(created_at))
-      if (stopped || events.length < PAGE) break
+      if (poller.isStopped || events.length < PAGE_ROWS) break
       after = events.at(-1)!
     }
-    lookedAt = at
+    lastReadAt = at
   }
 
-  function tell(events: readonly CatalogEvent[]): void {
-    const groups = Map.groupBy(events, (event) => `${event.tenant_id}/${event.mode}\n${isOfDetails(event)}`)
-    for (const [group, some] of groups) {
-      const [owner, details] = group.split('\n') as [string, string]
-      onChanged(owner, [...new Set(some.map(({ resource_id }) => resource_id))], { details: details === 'true' })
+  function notify(events: readonly CatalogEvent[]): void {
+    const groups = Map.groupBy(events, (event) => `${tenantKey(tenantOf(event))}\n${changesDetails(event)}`)
+    for (const group of groups.values()) {
+      const [first] = group
+      onChanged(tenantOf(first!), [...new Set(group.map(({ resource_id }) => resource_id))], {
+        details: changesDetails(first!),
+      })
     }
   }
 
-  return {
-    look,
-    async [Symbol.asyncDispose]() {
-      stopped = true
-      clearInterval(timer)
-      await Promise.allSettled([looking])
-    },
-  }
+  return poller
 }
 
-function isOfDetails({ type, data }: CatalogEvent): boolean {
+function changesDetails({ type, data }: CatalogEvent): boolean {
   if (type !== 'product.updated') return type === 'product.deactivated'
   return (JSON.parse(data) as { changed: string[] }).changed.includes('details')
 }

@@ -8,20 +8,20 @@ export interface ChangePagerParts<T> {
   idOf(row: T): string
 }
 
-/** How many rows of the page before a page begins with: as many may leave an instant while it is read. */
+/** Rows by which a page overlaps the previous one: as many may leave an instant while it is read. */
 const OVERLAP_ROWS = 20
-/** How often a walk goes further back within an instant of which more than that have left. */
-const MOST_STEPS_BACK = 10
-/** How many pages without a row that could be read a walk passes over. */
-const MOST_JUMPS = 25
+/** The maximum of steps back within an instant that more rows than that have left. */
+const MAX_STEPS_BACK = 10
+/** The maximum of pages without any readable row that are skipped. */
+const MAX_JUMPS = 25
 
-/** Milliseconds since the epoch; NaN for what is no time. */
+/** Returns milliseconds since the epoch, or NaN for an invalid time. */
 export const parseChangeTime = ({ updated_at }: ChangeTimestamp) => Date.parse(updated_at)
 
 /**
- * All that changed since then, a page at a time. Offsets count within one instant alone: rows that move on while others are read would
- * make an offset over all of them skip some. Within an instant each page begins among rows that were seen; where it does not,
- * rows before it have left, and it is read from further back.
+ * Yields all changes since `from`, page by page. An offset counts within one instant only: rows that change while others are read would make
+ * a global offset skip rows. Within an instant each page overlaps the previous one. If it does not, rows before it have left, and the page
+ * is read again from further back.
  */
 export async function* readChangePages<T extends ChangeTimestamp>({
   from,
@@ -30,16 +30,16 @@ export async function* readChangePages<T extends ChangeTimestamp>({
   idOf,
 }: ChangePagerParts<T>): AsyncGenerator<T[]> {
   let [since, offset, stepsBack, jumps, largest] = [from, 0, 0, 0, 0]
-  /** Whether the page before had nothing to hold on to. */
+  /** The previous page had no new row. */
   let isBlind = false
-  /** Of this instant. */
+  /** The keys of the rows that were read at the current instant. */
   let seen = new Set<string>()
   const keyOf = (row: T) => `${parseChangeTime(row)}\n${idOf(row)}`
   for (;;) {
     const start: number = isBlind ? offset : Math.max(0, offset - OVERLAP_ROWS)
     const { changes, has_more } = await read({ since: new Date(since).toISOString(), limit, offset: start })
     const isGap = !isBlind && start > 0 && (changes[0] === undefined || !seen.has(keyOf(changes[0])))
-    if (isGap && stepsBack < MOST_STEPS_BACK) {
+    if (isGap && stepsBack < MAX_STEPS_BACK) {
       stepsBack += 1
       offset = Math.max(0, start - limit / 2)
       continue
@@ -50,9 +50,9 @@ export async function* readChangePages<T extends ChangeTimestamp>({
     largest = Math.max(largest, changes.length)
     isBlind = rows.length === 0
     if (isBlind) {
-      // An adapter leaves out what it cannot read, be it a whole page: what comes after must be come to all the same.
+      // Adapters leave out rows that they cannot read, even a whole page. Later rows must still be reached.
       jumps += 1
-      if (jumps > MOST_JUMPS) return
+      if (jumps > MAX_JUMPS) return
       offset = start + (largest || limit)
       continue
     }

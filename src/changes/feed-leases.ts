@@ -9,53 +9,53 @@ const RENEW_MS = 5_000
 export interface FeedLeaseParts {
   db: Database
   now: () => number
-  /** Names this process. */
+  /** Identifies this process. */
   holder: string
-  /** What there are leases of: "acme/live". */
+  /** The tenant keys ("acme/live") of all feeds. */
   names: readonly string[]
 }
 
-/** The leases of merchants' change feeds: each is held by one process, while it lives. */
+/** The leases of the tenants' change feeds. One process at a time holds a feed's lease. */
 export interface FeedLeases {
-  /** Takes those that are free, holds on to those that are held, and gives what else stands beside them. */
-  look(): Promise<ReadonlyMap<string, Lease>>
+  /** Takes free leases, renews held ones, and returns all leases and wake-ups. */
+  refresh(): Promise<ReadonlyMap<string, Lease>>
   holds(name: string): boolean
   release(): Promise<void>
 }
 
 export function createFeedLeases({ db, now, holder, names }: FeedLeaseParts): FeedLeases {
-  /** Milliseconds since the epoch, of those that are held. */
-  const untils = new Map<string, number>()
-  const holds = (name: string) => (untils.get(name) ?? 0) > now()
+  /** Milliseconds since the epoch, for the leases that are held. */
+  const heldUntilMs = new Map<string, number>()
+  const holds = (name: string) => (heldUntilMs.get(name) ?? 0) > now()
 
-  async function look(): Promise<ReadonlyMap<string, Lease>> {
+  async function refresh(): Promise<ReadonlyMap<string, Lease>> {
     const at = { now: new Date(now()).toISOString(), until: new Date(now() + LEASE_MS).toISOString() }
     const leases = new Map((await listLeases(db, [FEED, WAKEUP_PREFIX])).map((lease) => [lease.name, lease]))
     for (const name of names) {
       const lease = leases.get(FEED + name)
       const isFree = !lease || lease.until <= at.now
-      if (isFree && (await takeLease(db, FEED + name, holder, at))) untils.set(name, Date.parse(at.until))
-      else if (!isFree && lease.holder === holder) untils.set(name, Date.parse(lease.until))
-      else untils.delete(name)
+      if (isFree && (await takeLease(db, FEED + name, holder, at))) heldUntilMs.set(name, Date.parse(at.until))
+      else if (!isFree && lease.holder === holder) heldUntilMs.set(name, Date.parse(lease.until))
+      else heldUntilMs.delete(name)
     }
     await renew(at)
     return leases
   }
 
   async function renew(at: { now: string; until: string }): Promise<void> {
-    const old = names.filter((name) => holds(name) && untils.get(name)! < now() + LEASE_MS - RENEW_MS)
-    if (old.length === 0) return
-    await renewLeases(db, old.map(leaseName), holder, at)
-    // Had one been lost since it was read, the next look tells.
-    for (const name of old) untils.set(name, Date.parse(at.until))
+    const expiring = names.filter((name) => holds(name) && heldUntilMs.get(name)! < now() + LEASE_MS - RENEW_MS)
+    if (expiring.length === 0) return
+    await renewLeases(db, expiring.map(leaseName), holder, at)
+    // The next refresh notices a lease that was lost since it was read.
+    for (const name of expiring) heldUntilMs.set(name, Date.parse(at.until))
   }
 
   return {
-    look,
+    refresh,
     holds,
     async release() {
       const held = names.filter(holds)
-      untils.clear()
+      heldUntilMs.clear()
       if (held.length > 0) await releaseLeases(db, held.map(leaseName), holder, new Date(now()).toISOString())
     },
   }

@@ -1,26 +1,26 @@
 import { createRequestScope, type RequestScope } from '../upstream/request-scope.ts'
 
-/** Longer than any guard waits. */
-const ANSWER_MS = 30_000
+/** Longer than any timeout of the guard. */
+const CALL_TIMEOUT_MS = 30_000
 
-/** What a feed asks: all of it can be given up at once. */
+/** The request scopes of a feed's calls, which can be abandoned all at once. */
 export interface FeedRequestScopes {
-  ask(name: string): RequestScope
-  leave(): void
+  create(name: string): RequestScope
+  leaveAll(): void
 }
 
 export function createFeedRequestScopes(now: () => number): FeedRequestScopes {
   const open = new Set<RequestScope>()
-  let left = false
+  let isLeft = false
   return {
-    ask(name) {
+    create(name) {
       const requestId = `feed-${name.replace('/', '-')}`
-      const requestScope = createRequestScope({ requestId }, { totalMs: ANSWER_MS, reserveMs: 0 }, now)
+      const requestScope = createRequestScope({ requestId }, { totalMs: CALL_TIMEOUT_MS, reserveMs: 0 }, now)
       return {
         ...requestScope,
         onLeave(listener) {
           open.add(requestScope)
-          if (left) requestScope.leave()
+          if (isLeft) requestScope.leave()
           requestScope.onLeave(listener)
         },
         offLeave(listener) {
@@ -29,8 +29,8 @@ export function createFeedRequestScopes(now: () => number): FeedRequestScopes {
         },
       }
     },
-    leave() {
-      left = true
+    leaveAll() {
+      isLeft = true
       for (const requestScope of open) requestScope.leave()
     },
   }

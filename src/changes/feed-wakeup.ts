@@ -1,14 +1,13 @@
-import type { Mode } from '../config/config.ts'
 import type { System } from '../ports/system.ts'
 import type { Database } from '../storage/database.ts'
 import { wakeLeaseHolders } from '../storage/leases.ts'
+import { type Mode, type Tenant, tenantKey } from '../tenant.ts'
 
 export const WAKEUP_PREFIX = 'wake:'
 
-/** `owner`: "acme/live". */
-export const toWakeupName = (owner: string, system: System) => `${WAKEUP_PREFIX}${owner}/${system}`
+export const toWakeupName = (tenant: Tenant, system: System) => `${WAKEUP_PREFIX}${tenantKey(tenant)}/${system}`
 
-/** Has whichever process follows this system look at it at once. */
+/** Makes the process that holds these feeds read the system's changes at once. */
 export async function wakeFeeds(
   db: Database,
   merchant: string,
@@ -16,6 +15,6 @@ export async function wakeFeeds(
   system: System,
   now: number,
 ): Promise<void> {
-  const names = modes.map((mode) => toWakeupName(`${merchant}/${mode}`, system)).sort()
+  const names = modes.map((mode) => toWakeupName({ merchant, mode }, system)).sort()
   await wakeLeaseHolders(db, names, new Date(now).toISOString())
 }

@@ -1,64 +1,49 @@
+import { startPoller } from '../lifecycle/poller.ts'
 import type { Database } from '../storage/database.ts'
-import { listCurrentFitmentImports } from '../storage/fitment/fitment-imports.ts'
+import { type FitmentImport, listCurrentFitmentImports } from '../storage/fitment/fitment-imports.ts'
+import { tenantOf } from '../storage/tenant-columns.ts'
+import { type Tenant, tenantKey } from '../tenant.ts'
 
 export interface FitmentImportPollerParts {
   db: Database
-  /** Told of a merchant and mode ("acme/live") whose imported fitment is another than before. */
-  onChanged(owner: string): void
+  /** Called for a tenant whose imported fitment has changed. */
+  onChanged(tenant: Tenant): void
   onError(error: unknown): void
-  /** `null`: it looks by hand alone. */
+  /** `null`: rounds run only when `poll` is called. */
   intervalMs?: number | null
 }
 
-/** Hears of imports, which another process makes. */
+/** Detects fitment imports, which other processes make. */
 export interface FitmentImportPoller extends AsyncDisposable {
-  look(): Promise<void>
+  poll(): Promise<void>
 }
 
 const INTERVAL_MS = 500
 
 export function createFitmentImportPoller(parts: FitmentImportPollerParts): FitmentImportPoller {
   const { db, onChanged, onError, intervalMs = INTERVAL_MS } = parts
-  let known = new Map<string, number>()
-  let looking: Promise<void> | undefined
-  let stopped = false
-  let failing = false
+  let known = new Map<string, FitmentImport>()
+  let isFailing = false
 
-  function look(): Promise<void> {
-    looking ??= lookOnce().finally(() => {
-      looking = undefined
-    })
-    return looking
-  }
-
-  async function lookOnce(): Promise<void> {
+  async function compareImports(): Promise<void> {
     const imports = await listCurrentFitmentImports(db)
-    const found = new Map(imports.map(({ tenant_id, mode, import_id }) => [`${tenant_id}/${mode}`, import_id]))
-    const changed = [...new Set([...known.keys(), ...found.keys()])].filter(
-      (owner) => known.get(owner) !== found.get(owner),
+    isFailing = false
+    const current = new Map(imports.map((row) => [tenantKey(tenantOf(row)), row]))
+    const changed = [...new Map([...known, ...current])].filter(
+      ([key]) => known.get(key)?.import_id !== current.get(key)?.import_id,
     )
-    known = found
-    for (const owner of changed) onChanged(owner)
+    known = current
+    for (const [, row] of changed) onChanged(tenantOf(row))
   }
 
-  async function lookAndTell(): Promise<void> {
-    try {
-      await look()
-      failing = false
-    } catch (error) {
-      // Twice a second the same would be said.
-      if (!stopped && !failing) onError(error)
-      failing = true
-    }
-  }
-
-  const timer = intervalMs === null ? undefined : setInterval(() => void lookAndTell(), intervalMs)
-  return {
-    look,
-    async [Symbol.asyncDispose]() {
-      stopped = true
-      clearInterval(timer)
-      await Promise.allSettled([looking])
+  const poller = startPoller({
+    round: compareImports,
+    intervalMs,
+    onError(error) {
+      // Reports the first error only, since the poller runs twice a second.
+      if (!poller.isStopped && !isFailing) onError(error)
+      isFailing = true
     },
-  }
+  })
+  return poller
 }

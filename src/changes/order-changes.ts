@@ -3,51 +3,44 @@ import type { Order } from '../ports/order.ts'
 import { convertCart } from '../storage/commerce/carts.ts'
 import { cancelStoredOrder, confirmStoredOrder, findOrder } from '../storage/commerce/orders.ts'
 import type { Database } from '../storage/database.ts'
-import {
-  type ChangeReadContext,
-  type ChangeSource,
-  type FeedContext,
-  isNewSinceBaseline,
-  noStaleSkus,
-} from './change-source.ts'
+import { isNewSinceBaseline } from './change-freshness.ts'
+import { type ChangeReadContext, type ChangeSource, type FeedContext, noStaleSkus } from './change-source.ts'
 import { type OrderUpdate, publishOrderUpdates } from './publish-order-updates.ts'
 
-/** Orders of the ledger's: those that were placed here, and others. */
-export const createOrderSource = ({ backOffice, owner }: FeedContext): ChangeSource<Order> => ({
-  ...{ name: 'orders', system: 'accounting', idOf: ({ order_id }) => order_id },
+/** The orders of accounting: those that were placed here, and others. */
+export const createOrderSource = ({ backOffice, tenant }: FeedContext): ChangeSource<Order> => ({
+  name: 'orders',
+  system: 'accounting',
+  idOf: ({ order_id }) => order_id,
   read: (query, requestScope) => backOffice.changes.orders(query, requestScope),
-  async take(transaction, orders, reading) {
-    const announced: OrderUpdate[] = []
-    // What is stored of an order is held before what was told of it: whoever settles one holds them in that order too.
+  async apply(transaction, orders, reading) {
+    const updates: OrderUpdate[] = []
+    // Locks stored orders before their event states, the same order as in order-transitions.ts.
     for (const order of orders.toSorted(byReference))
-      announced.push(...(await announcementsOf(transaction, order, reading)))
-    await publishOrderUpdates(transaction, owner, announced, reading.at)
+      updates.push(...(await toOrderUpdates(transaction, order, reading)))
+    await publishOrderUpdates(transaction, tenant, updates, reading.at)
     return noStaleSkus
   },
 })
 
 const byReference = (a: Order, b: Order) => (String(a.reference) < String(b.reference) ? -1 : 1)
 
-/** None while its checkout waits for the ledger's word on it: that is asked for there. */
-async function announcementsOf(
-  transaction: Database,
-  order: Order,
-  reading: ChangeReadContext,
-): Promise<OrderUpdate[]> {
-  const shown = toShopperOrder(order)
-  const before = await settle(transaction, order, reading)
+/** Returns nothing while the order's checkout is unresolved: it is resolved there. */
+async function toOrderUpdates(transaction: Database, order: Order, reading: ChangeReadContext): Promise<OrderUpdate[]> {
+  const shopperOrder = toShopperOrder(order)
+  const before = await syncStoredOrder(transaction, order, reading)
   if (before === 'PENDING') return []
-  if (before === 'placed') return [{ order: shown, through: ['CONFIRMED'] }]
-  if (before === 'cancelled') return [{ order: shown, known: { status: 'CONFIRMED', shipments: 0 } }]
-  const isNews: OrderUpdate['isNews'] = ({ at }) => isNewSinceBaseline(at, reading)
-  return [{ order: shown, isNews, known: before && { status: before, shipments: 0 } }]
+  if (before === 'placed') return [{ order: shopperOrder, passedThrough: ['CONFIRMED'] }]
+  if (before === 'cancelled') return [{ order: shopperOrder, previous: { status: 'CONFIRMED', shipments: 0 } }]
+  const isNew: OrderUpdate['isNew'] = ({ at }) => isNewSinceBaseline(at, reading)
+  return [{ order: shopperOrder, isNew, previous: before && { status: before, shipments: 0 } }]
 }
 
-/** Brings the stored order to where the ledger has it, if it is not; else gives its state. `null`: it is not stored here. */
-async function settle(transaction: Database, order: Order, { place, at }: ChangeReadContext) {
+/** Updates the stored order to accounting's state. Returns the transition, else the stored status. `null`: the order is not stored here. */
+async function syncStoredOrder(transaction: Database, order: Order, { context, at }: ChangeReadContext) {
   const { reference, customer_id, status } = order
   const stored = isCheckoutReference(reference)
-    ? await findOrder(transaction, { ...place.owner, customer_id }, reference)
+    ? await findOrder(transaction, { ...context.tenant, customer_id }, reference)
     : null
   if (!stored) return null
   if (stored.status === 'PENDING') {

@@ -1,24 +1,27 @@
 import type { ChangeTimestamp } from '../ports/change-feed.ts'
 import { lockResources, type NewResourceState, storeResourceStates } from '../storage/changes/resource-states.ts'
-import { type ChangeSource, type FeedContext, isNewSinceBaseline, isOlderThanKnown } from './change-source.ts'
+import { isNewSinceBaseline, isOlderThanKnown } from './change-freshness.ts'
+import type { ChangeSource, FeedContext } from './change-source.ts'
 import { appendProductUpdatedEvent, type ProductState } from './product-and-stock-events.ts'
 
 interface PriceState {
-  /** When one of its prices last changed, by the system's clock. */
+  /** The last change of any of its prices, by the system's clock. */
   at: string
 }
 
-/** SKUs of which some price changed: which and whose is not told, so that nobody learns another's price. */
+/** SKUs with a changed price. Events do not say which price or whose, so that they reveal no customer's price. */
 export const createPriceSource = ({
   backOffice,
-  owner,
+  tenant,
 }: FeedContext): ChangeSource<ChangeTimestamp & { sku: string }> => ({
-  ...{ name: 'prices', system: 'pricing', idOf: ({ sku }) => sku },
+  name: 'prices',
+  system: 'pricing',
+  idOf: ({ sku }) => sku,
   read: (query, requestScope) => backOffice.changes.prices(query, requestScope),
-  async take(transaction, changes, reading) {
+  async apply(transaction, changes, reading) {
     const skus = changes.map(({ sku }) => sku)
-    const known = await lockResources<PriceState>(transaction, owner, 'price', skus, reading.askedAt)
-    const products = await lockResources<ProductState>(transaction, owner, 'product', skus, reading.askedAt)
+    const known = await lockResources<PriceState>(transaction, tenant, 'price', skus, reading.calledAt)
+    const products = await lockResources<ProductState>(transaction, tenant, 'product', skus, reading.calledAt)
     const states: NewResourceState[] = []
     for (const { sku, updated_at } of changes) {
       const before = known.get(sku)!.state
@@ -29,7 +32,7 @@ export const createPriceSource = ({
       const at = Date.parse(updated_at) > Date.parse(product.at) ? updated_at : product.at
       await appendProductUpdatedEvent(transaction, reading, sku, { ...product, at }, 'price')
     }
-    await storeResourceStates(transaction, owner, 'price', states, reading.askedAt)
-    return { details: [], others: reading.baseline ? [] : states.map(({ id }) => id) }
+    await storeResourceStates(transaction, tenant, 'price', states, reading.calledAt)
+    return { details: [], others: reading.isBaseline ? [] : states.map(({ id }) => id) }
   },
 })

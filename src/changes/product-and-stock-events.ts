@@ -5,16 +5,16 @@ import type { Database } from '../storage/database.ts'
 import { appendEvent } from '../storage/webhooks/outbox.ts'
 import type { ChangeReadContext } from './change-source.ts'
 
-/** What is kept of a product as it was last seen. */
+/** The stored state of a product at its last read. */
 export interface ProductState {
   active: boolean
-  /** Over all that a storefront may see of it, but for the time of its change. */
+  /** A digest of the product without its change time. */
   digest: string
-  /** Its own time of change. */
+  /** The product's change time. */
   at: string
   name: string
   slug: string
-  /** How often in a row the inventory did not know it. */
+  /** The number of consecutive reads in which inventory did not know the product. */
   missed?: number
 }
 
@@ -28,55 +28,57 @@ export function toProductState({ updated_at, ...content }: Product): ProductStat
   return { active, digest: hash('sha256', canonicalize(content) ?? '', 'base64url'), at: updated_at, name, slug }
 }
 
-/** What there is to tell when a product is found like this. `told`: of one that was not known before. */
+/** Returns the event for a product's new state, if any. `isReported`: an unknown product causes an event. */
 export function chooseProductEvent(
   known: ProductState | null,
   found: ProductState,
-  told: boolean,
+  isReported: boolean,
 ): 'product.updated' | 'product.deactivated' | null {
-  if (!known) return told && found.active ? 'product.updated' : null
+  if (!known) return isReported && found.active ? 'product.updated' : null
   if (!found.active) return known.active ? 'product.deactivated' : null
   return !known.active || known.digest !== found.digest ? 'product.updated' : null
 }
 
-type Moment = Pick<ChangeReadContext, 'place' | 'at'>
+type EventContext = Pick<ChangeReadContext, 'context' | 'at'>
 
-const whenOf = ({ place, at }: Moment) => ({
-  ...{ ...place.owner, at, deliverAt: new Date(Date.parse(at) + place.catalogDelayMs).toISOString() },
+const commonFields = ({ context, at }: EventContext) => ({
+  ...context.tenant,
+  at,
+  deliverAt: new Date(Date.parse(at) + context.catalogDelayMs).toISOString(),
 })
 
 export async function appendProductUpdatedEvent(
   transaction: Database,
-  moment: Moment,
+  reading: EventContext,
   sku: string,
   { name, slug, active, at }: ProductState,
   changed: 'details' | 'price',
 ): Promise<void> {
   const data = { sku, name, slug, active, updated_at: at, changed: [changed] }
   const resource = { type: 'product' as const, id: sku }
-  await appendEvent(transaction, { ...whenOf(moment), type: 'product.updated', resource, data })
+  await appendEvent(transaction, { ...commonFields(reading), type: 'product.updated', resource, data })
 }
 
 export async function appendProductDeactivatedEvent(
   transaction: Database,
-  moment: Moment,
+  reading: EventContext,
   sku: string,
   updatedAt: string,
 ) {
   const data = { sku, updated_at: updatedAt }
   const resource = { type: 'product' as const, id: sku }
-  await appendEvent(transaction, { ...whenOf(moment), type: 'product.deactivated', resource, data })
+  await appendEvent(transaction, { ...commonFields(reading), type: 'product.deactivated', resource, data })
 }
 
-/** The band alone: no count is ever told. */
+/** Events contain the band only, never a stock count. */
 export async function appendStockChangedEvent(
   transaction: Database,
-  moment: Moment,
+  reading: EventContext,
   sku: string,
   { band, eta }: StockState,
   previous: StockState,
 ): Promise<void> {
   const data = { sku, band, previous_band: previous.band, eta }
   const resource = { type: 'stock' as const, id: sku }
-  await appendEvent(transaction, { ...whenOf(moment), type: 'stock.changed', resource, data })
+  await appendEvent(transaction, { ...commonFields(reading), type: 'stock.changed', resource, data })
 }

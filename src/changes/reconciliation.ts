@@ -23,44 +23,48 @@ import { appendProductDeactivatedEvent, type ProductState } from './product-and-
 import { applyProductChanges } from './product-changes.ts'
 import { applyStockChanges } from './stock-changes.ts'
 
+/** SKUs in one run, and in one transaction. */
 const SLICE = 200
 const CHUNK = 50
-const EVERY_MS = 60_000
-/** One answer that leaves a SKU out may be a fault of that moment. */
-const GONE_AFTER = 2
-const WITNESSES = 5
+const INTERVAL_MS = 60_000
+/** A SKU counts as deleted after this many reads without it. A single one may be a temporary fault. */
+const MISSES_UNTIL_DELETED = 2
+const MAX_CONTROL_SKUS = 5
 
 /**
- * Looks at all known SKUs in turns, those longest unchecked first: what was deleted leaves no change behind, some changes have no time,
- * and a promised day passes by itself.
+ * Creates the job that compares all known SKUs with inventory, the longest unchecked first. It finds what the change feed cannot report:
+ * deleted products, changes without a change time, and delivery dates that pass.
  */
-export function createReconciliationJob(place: FeedContext): FeedJob {
-  const { db, now, owner, backOffice } = place
+export function createReconciliationJob(context: FeedContext): FeedJob {
+  const { db, now, tenant, backOffice } = context
   const instant = () => new Date(now()).toISOString()
 
-  async function slice(today: string): Promise<string[]> {
-    const due = await listDueResources(db, owner, 'stock', today, SLICE / 2)
-    const oldest = await listLeastRecentlyChecked(db, owner, 'product', SLICE)
+  async function selectSkus(today: string): Promise<string[]> {
+    const due = await listDueResources(db, tenant, 'stock', today, SLICE / 2)
+    const oldest = await listLeastRecentlyChecked(db, tenant, 'product', SLICE)
     return [...new Set([...due.map(({ id }) => id), ...oldest])].slice(0, SLICE)
   }
 
-  async function ask(skus: readonly string[]): Promise<Map<string, InventoryItem>> {
-    const found = await backOffice.changes.items(skus, place.requestScope())
-    return new Map(found.map((item) => [item.sku, item]))
+  async function readItems(skus: readonly string[]): Promise<Map<string, InventoryItem>> {
+    const items = await backOffice.changes.items(skus, context.requestScope())
+    return new Map(items.map((item) => [item.sku, item]))
   }
 
   /**
-   * What would be taken for gone is asked for once more without the others: an adapter leaves out rows that it cannot read, and fails
-   * where it can read none. Gives those that may be there.
+   * Reads SKUs that would count as deleted again, on their own: an adapter leaves out rows that it cannot read, and fails if it can read
+   * none. Returns the SKUs whose state is uncertain.
    */
-  async function lookAgain(skus: readonly string[], items: Map<string, InventoryItem>): Promise<ReadonlySet<string>> {
+  async function findUncertain(
+    skus: readonly string[],
+    items: Map<string, InventoryItem>,
+  ): Promise<ReadonlySet<string>> {
     const missing = skus.filter((sku) => !items.get(sku)?.product)
-    const known = await readResourceStates<ProductState>(db, owner, 'product', missing)
+    const known = await readResourceStates<ProductState>(db, tenant, 'product', missing)
     const suspects = missing.filter((sku) => known.get(sku)?.state?.active && known.get(sku)?.state?.missed)
     if (suspects.length === 0) return new Set()
     try {
-      if (await isBlind(suspects)) return new Set(suspects)
-      for (const [sku, item] of await ask(suspects)) items.set(sku, item)
+      if (await isCatalogMissing(suspects)) return new Set(suspects)
+      for (const [sku, item] of await readItems(suspects)) items.set(sku, item)
       return new Set()
     } catch (error) {
       if (error instanceof UpstreamError && error.failure === 'invalid') return new Set(suspects)
@@ -68,88 +72,92 @@ export function createReconciliationJob(place: FeedContext): FeedJob {
     }
   }
 
-  /** Whether the inventory does not know of products either that it had a moment ago: one that is being restored answers, and has nothing. */
-  async function isBlind(suspects: readonly string[]): Promise<boolean> {
-    const seen = (await listMostRecentlyChecked(db, owner, 'product', SLICE)).filter((sku) => !suspects.includes(sku))
-    const known = await readResourceStates<ProductState>(db, owner, 'product', seen)
-    const witnesses = seen.filter((sku) => known.get(sku)?.state?.active).slice(0, WITNESSES)
-    if (witnesses.length === 0) return suspects.length > WITNESSES
-    return [...(await ask(witnesses)).values()].every(({ product }) => !product)
+  /** Returns whether inventory has also lost products that it had a moment ago, as it does while it is being restored. */
+  async function isCatalogMissing(suspects: readonly string[]): Promise<boolean> {
+    const recent = (await listMostRecentlyChecked(db, tenant, 'product', SLICE)).filter(
+      (sku) => !suspects.includes(sku),
+    )
+    const known = await readResourceStates<ProductState>(db, tenant, 'product', recent)
+    const controlSkus = recent.filter((sku) => known.get(sku)?.state?.active).slice(0, MAX_CONTROL_SKUS)
+    if (controlSkus.length === 0) return suspects.length > MAX_CONTROL_SKUS
+    return [...(await readItems(controlSkus)).values()].every(({ product }) => !product)
   }
 
   async function run(): Promise<void> {
     const today = backOffice.today()
-    const skus = await slice(today)
+    const skus = await selectSkus(today)
     if (skus.length === 0) return
-    const askedAt = instant()
-    const items = await ask(skus)
-    const unsure = await lookAgain(skus, items)
+    const calledAt = instant()
+    const items = await readItems(skus)
+    const uncertain = await findUncertain(skus, items)
     for (let from = 0; from < skus.length; from += CHUNK) {
-      if (!place.holds()) return
-      const some = skus.slice(from, from + CHUNK)
+      if (!context.canContinue()) return
+      const chunk = skus.slice(from, from + CHUNK)
       const at = instant()
-      const reading: ChangeReadContext = { place, askedAt, at, baseline: false, beganAt: at }
-      const changed = await transact(db, async (transaction) => {
-        const taken = await compare(transaction, some, { items, unsure }, reading)
-        await clearResourceDueDates(transaction, owner, 'stock', some, today)
-        return taken
+      const reading: ChangeReadContext = { context, calledAt, at, isBaseline: false, feedBeganAt: at }
+      const staleSkus = await transact(db, async (transaction) => {
+        const compared = await compareItems(transaction, chunk, { items, uncertain }, reading)
+        await clearResourceDueDates(transaction, tenant, 'stock', chunk, today)
+        return compared
       })
-      invalidateStaleSkus(place, changed)
+      invalidateStaleSkus(context, staleSkus)
     }
   }
 
-  // Where the inventory tells of no stock, looking is all there is.
+  // Without stock changes in the feed, reconciliation runs at the feed's own interval.
   return {
-    ...{ name: 'sweep', system: 'inventory', run },
-    ...(backOffice.changes.tellsOfStock && { everyMs: EVERY_MS }),
+    name: 'reconciliation',
+    system: 'inventory',
+    run,
+    ...(backOffice.changes.reportsStock && { intervalMs: INTERVAL_MS }),
   }
 }
 
-async function compare(
+async function compareItems(
   transaction: Database,
   skus: readonly string[],
-  { items, unsure }: { items: ReadonlyMap<string, InventoryItem>; unsure: ReadonlySet<string> },
+  { items, uncertain }: { items: ReadonlyMap<string, InventoryItem>; uncertain: ReadonlySet<string> },
   reading: ChangeReadContext,
 ): Promise<StaleSkus> {
-  const { owner } = reading.place
-  const there = skus.flatMap((sku) => items.get(sku) ?? [])
-  const products = there.flatMap(({ product }) => product ?? [])
-  const levels = there.flatMap(({ sku, stock }) => (stock ? { sku, stock } : []))
-  const missing = skus.filter((sku) => !items.get(sku)?.product && !unsure.has(sku))
-  // All in one order, before any of them: others hold the same ones.
-  await lockResources(transaction, owner, 'product', skus, reading.askedAt)
+  const { tenant } = reading.context
+  const foundItems = skus.flatMap((sku) => items.get(sku) ?? [])
+  const products = foundItems.flatMap(({ product }) => product ?? [])
+  const levels = foundItems.flatMap(({ sku, stock }) => (stock ? { sku, stock } : []))
+  const missing = skus.filter((sku) => !items.get(sku)?.product && !uncertain.has(sku))
+  // Locks all resources in one order first, since other transactions lock the same ones.
+  await lockResources(transaction, tenant, 'product', skus, reading.calledAt)
   const { details } = await applyProductChanges(transaction, products, reading, true)
-  const gone = await takeMissing(transaction, missing, reading)
+  const deleted = await markMissing(transaction, missing, reading)
   const { others } = await applyStockChanges(transaction, levels, reading)
-  const looked = [...products.map(({ sku }) => sku), ...skus.filter((sku) => unsure.has(sku))]
-  await markResourcesChecked(transaction, owner, 'product', looked, reading.askedAt)
-  return { details: [...details, ...gone], others }
+  const checked = [...products.map(({ sku }) => sku), ...skus.filter((sku) => uncertain.has(sku))]
+  await markResourcesChecked(transaction, tenant, 'product', checked, reading.calledAt)
+  return { details: [...details, ...deleted], others }
 }
 
-/** Gives those that are gone for good. What was missed once keeps its place in the line, and is looked for again in the next round. */
-async function takeMissing(
+/** Returns the SKUs that count as deleted. A SKU that is missing for the first time keeps its check time, so the next run reads it again. */
+async function markMissing(
   transaction: Database,
   skus: readonly string[],
   reading: ChangeReadContext,
 ): Promise<string[]> {
-  const { owner } = reading.place
-  const known = await lockResources<ProductState>(transaction, owner, 'product', skus, reading.askedAt)
-  const gone: string[] = []
+  const { tenant } = reading.context
+  const known = await lockResources<ProductState>(transaction, tenant, 'product', skus, reading.calledAt)
+  const deleted: string[] = []
   for (const [sku, { state, checkedAt }] of known) {
     if (!state) continue
-    const missed = Math.min((state.missed ?? 0) + 1, GONE_AFTER)
-    const isGone = missed === GONE_AFTER
-    const found: ProductState = { ...state, missed, active: state.active && !isGone }
+    const missed = Math.min((state.missed ?? 0) + 1, MISSES_UNTIL_DELETED)
+    const isDeleted = missed === MISSES_UNTIL_DELETED
+    const next: ProductState = { ...state, missed, active: state.active && !isDeleted }
     await storeResourceStates(
       transaction,
-      owner,
+      tenant,
       'product',
-      [{ id: sku, state: found }],
-      isGone ? reading.askedAt : checkedAt,
+      [{ id: sku, state: next }],
+      isDeleted ? reading.calledAt : checkedAt,
     )
-    if (!isGone || !state.active) continue
-    gone.push(sku)
+    if (!isDeleted || !state.active) continue
+    deleted.push(sku)
     await appendProductDeactivatedEvent(transaction, reading, sku, reading.at)
   }
-  return gone
+  return deleted
 }

@@ -1,15 +1,16 @@
 import { UpstreamError } from '../errors.ts'
+import { createSingleFlight } from '../lifecycle/single-flight.ts'
 import type { System } from '../ports/system.ts'
 import type { FeedJob } from './change-source.ts'
 
-/** When a job is done next. */
+/** A feed job with its schedule. */
 export interface ScheduledJob {
   readonly system: System
-  /** Ends when the run under way has. */
+  /** The current run. */
   readonly running: Promise<void> | undefined
-  /** Whether its time has come: `anyway`, unless it waits for a failing system, or has a pace of its own. */
-  isDue(anyway?: boolean): boolean
-  /** The system says that something changed. */
+  /** `ignoresInterval`: the job is also due before its time, unless its system fails or it has its own interval. */
+  isDue(ignoresInterval?: boolean): boolean
+  /** The system has reported a change. */
   wake(): void
   readonly isWoken: boolean
   start(): Promise<void>
@@ -18,69 +19,64 @@ export interface ScheduledJob {
 export interface ScheduledJobParts {
   job: FeedJob
   now: () => number
-  /** `null`: by hand alone. */
+  /** `null`: no timer; the job runs when called. */
   intervalMs: number | null
   random: () => number
   onError(error: unknown): void
 }
 
-const LONGEST_PAUSE_MS = 60_000
-const SHORTEST_PAUSE_MS = 1_000
-/** What a system does not offer, it may learn. */
-const REST_MS = 3_600_000
-/** Not all merchants at once. */
-const FIRST_SPREAD_MS = 1_000
+const MAX_RETRY_DELAY_MS = 60_000
+const MIN_RETRY_DELAY_MS = 1_000
+/** A system that does not offer this feed is called again after this time. */
+const UNSUPPORTED_RETRY_MS = 3_600_000
+/** Spreads the first runs of all tenants. */
+const FIRST_RUN_SPREAD_MS = 1_000
 
-/** One job at its own pace: it waits for no other, is done once at a time, and comes back later and later while its system fails. */
+/** Schedules one job independently of the others. Runs do not overlap, and the delay grows while the system fails. */
 export function createScheduledJob({ job, now, intervalMs, random, onError }: ScheduledJobParts): ScheduledJob {
-  const everyMs = job.everyMs ?? intervalMs ?? 0
-  let nextAt = now() + (intervalMs === null ? 0 : Math.min(FIRST_SPREAD_MS, everyMs) * random())
+  const jobIntervalMs = job.intervalMs ?? intervalMs ?? 0
+  let nextAt = now() + (intervalMs === null ? 0 : Math.min(FIRST_RUN_SPREAD_MS, jobIntervalMs) * random())
   let failures = 0
-  let resting = false
-  let woken = false
-  let running: Promise<void> | undefined
+  let isUnsupported = false
+  let hasWakeUp = false
+  const flight = createSingleFlight(run)
 
   async function run(): Promise<void> {
-    woken = false
+    hasWakeUp = false
     try {
       await job.run()
       failures = 0
-      resting = false
-      nextAt = now() + everyMs * (0.9 + random() / 5)
+      isUnsupported = false
+      nextAt = now() + jobIntervalMs * (0.9 + random() / 5)
     } catch (error) {
-      resting = error instanceof UpstreamError && error.failure === 'not_configured'
-      nextAt = now() + (resting ? REST_MS : pauseMs(failures++))
-      // What the guards have told of already is told of there.
+      isUnsupported = error instanceof UpstreamError && error.failure === 'not_configured'
+      nextAt = now() + (isUnsupported ? UNSUPPORTED_RETRY_MS : retryDelayMs(failures++))
+      // The guard has already reported upstream failures.
       if (!(error instanceof UpstreamError)) onError(error)
     }
   }
 
-  function pauseMs(before: number): number {
-    const base = Math.max(everyMs, SHORTEST_PAUSE_MS)
-    const longest = Math.max(everyMs, LONGEST_PAUSE_MS)
-    return Math.min(longest, base * 2 ** Math.min(before, 10)) * (0.75 + random() / 2)
+  function retryDelayMs(failedRuns: number): number {
+    const baseMs = Math.max(jobIntervalMs, MIN_RETRY_DELAY_MS)
+    const maxDelayMs = Math.max(jobIntervalMs, MAX_RETRY_DELAY_MS)
+    return Math.min(maxDelayMs, baseMs * 2 ** Math.min(failedRuns, 10)) * (0.75 + random() / 2)
   }
 
   return {
     system: job.system,
     get running() {
-      return running
+      return flight.running
     },
     get isWoken() {
-      return woken && !resting && running === undefined
+      return hasWakeUp && !isUnsupported && flight.running === undefined
     },
-    isDue(anyway = false) {
-      const free = anyway && job.everyMs === undefined && failures === 0 && !resting
-      return running === undefined && (free || nextAt <= now())
+    isDue(ignoresInterval = false) {
+      const mayRunEarly = ignoresInterval && job.intervalMs === undefined && failures === 0 && !isUnsupported
+      return flight.running === undefined && (mayRunEarly || nextAt <= now())
     },
     wake() {
-      woken = true
+      hasWakeUp = true
     },
-    start() {
-      running ??= run().finally(() => {
-        running = undefined
-      })
-      return running
-    },
+    start: () => flight.run(),
   }
 }

@@ -6,32 +6,29 @@ import {
   storeResourceStates,
 } from '../storage/changes/resource-states.ts'
 import type { Database } from '../storage/database.ts'
-import {
-  type ChangeReadContext,
-  type ChangeSource,
-  type FeedContext,
-  isSupersededRead,
-  type StaleSkus,
-} from './change-source.ts'
+import { isSupersededRead } from './change-freshness.ts'
+import type { ChangeReadContext, ChangeSource, FeedContext, StaleSkus } from './change-source.ts'
 import { appendStockChangedEvent, type ProductState, type StockState } from './product-and-stock-events.ts'
 
-/** SKUs whose band is another than it was. */
+/** SKUs whose availability band changed. */
 export const createStockSource = ({ backOffice }: FeedContext): ChangeSource<StockChange> => ({
-  ...{ name: 'stock', system: 'inventory', idOf: ({ sku }) => sku },
+  name: 'stock',
+  system: 'inventory',
+  idOf: ({ sku }) => sku,
   read: (query, requestScope) => backOffice.changes.stock(query, requestScope),
-  take: applyStockChanges,
+  apply: applyStockChanges,
 })
 
-/** Levels end here: a band is kept, compared and told. The first that is seen of a SKU is no change, nor is anything of a withdrawn one. */
+/** Converts stock levels to bands, and stores and reports only these. The first band of a SKU causes no event, nor does an inactive product. */
 export async function applyStockChanges(
   transaction: Database,
   levels: readonly { sku: string; stock: Stock }[],
   reading: ChangeReadContext,
 ): Promise<StaleSkus> {
-  const { owner, backOffice } = reading.place
+  const { tenant, backOffice } = reading.context
   const skus = levels.map(({ sku }) => sku)
-  const known = await lockResources<StockState>(transaction, owner, 'stock', skus, reading.askedAt)
-  const products = await readResourceStates<ProductState>(transaction, owner, 'product', skus)
+  const known = await lockResources<StockState>(transaction, tenant, 'stock', skus, reading.calledAt)
+  const products = await readResourceStates<ProductState>(transaction, tenant, 'product', skus)
   const states: NewResourceState[] = []
   for (const { sku, stock } of levels) {
     const before = known.get(sku)!
@@ -42,6 +39,6 @@ export async function applyStockChanges(
     if (!before.state || before.state.band === band || !products.get(sku)?.state?.active) continue
     await appendStockChangedEvent(transaction, reading, sku, { band, eta }, before.state)
   }
-  await storeResourceStates(transaction, owner, 'stock', states, reading.askedAt)
-  return { details: [], others: reading.baseline ? [] : states.map(({ id }) => id) }
+  await storeResourceStates(transaction, tenant, 'stock', states, reading.calledAt)
+  return { details: [], others: reading.isBaseline ? [] : states.map(({ id }) => id) }
 }

@@ -1,28 +1,35 @@
 import { adapters } from '../adapters.ts'
-import { type Config, readConfig, type SystemConfig } from '../config/config.ts'
+import type { Config, MerchantConfig, SystemsConfig } from '../config/config.ts'
+import { readConfig } from '../config/read-config.ts'
 import { redactStoreAddress } from '../config/store-address.ts'
 import { print } from './print.ts'
 
+/** Prints what a configuration file sets, or throws every mistake in it. */
 export function runConfigCheck(file: string): void {
-  print(summary(file, readConfig(file, adapters)))
+  print(formatSummary(file, readConfig(file, adapters)))
 }
 
-function summary(file: string, config: Config): string {
-  const lines = config.merchants.flatMap(({ merchant, name, live, sandbox, sandboxFitment }) => [
-    `  ${merchant} (${name})`,
-    `    live     ${systemsLine(live)}`,
-    `    sandbox  ${sandbox ? systemsLine(sandbox) : ['embedded back office', systemsLine({ ...(sandboxFitment && { fitment: sandboxFitment }) }, '')].filter(Boolean).join(', ')}`,
-  ])
+function formatSummary(file: string, config: Config): string {
   return [
-    `${file} is well.`,
+    `${file} is valid.`,
     `  listens on ${config.listen.host}:${config.listen.port}, store ${redactStoreAddress(config.store)}`,
-    ...lines,
+    ...config.merchants.flatMap((merchant) => [
+      `  ${merchant.merchant} (${merchant.name})`,
+      `    live     ${formatSystems(merchant.live) || 'none'}`,
+      `    sandbox  ${formatSandbox(merchant)}`,
+    ]),
   ].join('\n')
 }
 
-function systemsLine(systems: Config['merchants'][number]['live'], none = 'none'): string {
-  const named = Object.entries(systems as Record<string, SystemConfig | 'imported'>).map(([system, of]) =>
-    of === 'imported' ? `${system}: imported` : `${system}: ${of.adapter} ${of.address}`,
-  )
-  return named.join(', ') || none
+function formatSandbox({ sandbox, sandboxFitment }: MerchantConfig): string {
+  if (sandbox) return formatSystems(sandbox) || 'none'
+  const fitment = sandboxFitment ? `, ${formatSystems({ fitment: sandboxFitment })}` : ''
+  return `embedded back office${fitment}`
 }
+
+const formatSystems = (systems: SystemsConfig): string =>
+  Object.entries(systems)
+    .map(([name, system]) =>
+      system === 'imported' ? `${name}: imported` : `${name}: ${system.adapter} ${system.address}`,
+    )
+    .join(', ')

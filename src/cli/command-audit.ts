@@ -2,15 +2,15 @@ import { userInfo } from 'node:os'
 import type { Database } from '../storage/database.ts'
 import { writeAuditEntry } from '../storage/operators/audit-log.ts'
 
-/** What the audit log calls whoever may run these commands. */
+/** The operator of audit entries that a command writes. */
 const COMMAND = { operator: 'command line', role: 'command', address: null, outcome: 'done' } as const
 
-/** Notes in the audit log what a command has changed, and which account of the machine ran it. */
+/** Records in the audit log what a command changed, and which account of the machine ran it. */
 export const auditCommand = (db: Database, action: string, target: Readonly<Record<string, unknown>>) =>
-  writeAuditEntry(db, { ...COMMAND, action, target: { ...target, account: accountName() } }, Date.now())
+  writeAuditEntry(db, { ...COMMAND, action, target: { ...target, account: readAccountName() } }, Date.now())
 
-/** One in a container may have no name. */
-function accountName(): string {
+/** Returns the user id for an account without a name, as containers have. */
+function readAccountName(): string {
   try {
     return userInfo().username
   } catch {

@@ -1,27 +1,35 @@
-import { existsSync } from 'node:fs'
 import { adapters } from '../adapters.ts'
-import { type MerchantConfig, type Mode, readConfig, readDefaultConfig } from '../config/config.ts'
+import type { MerchantConfig, WebhooksConfig } from '../config/config.ts'
+import { readDefaultConfig } from '../config/default-config.ts'
+import { readConfig } from '../config/read-config.ts'
+import { type Mode, modes, type Tenant } from '../tenant.ts'
+import { findConfigFile } from './default-config-file.ts'
+import { parseChoiceOption } from './parse-option.ts'
 import { UsageError } from './usage-error.ts'
 
-/** What a configuration says of its merchants; the demo's, when there is none. */
+/** The parts of a configuration that commands need. Without a file, those of the demo. */
 export interface CommandConfig {
   store: string
   dataDirectory: string
-  /** "forecourt.yaml", or "The demo". */
+  webhooks: WebhooksConfig
+  /** The name of the configuration in messages: "forecourt.yaml", or "The demo". */
   name: string
   merchants: readonly string[]
-  /** `null`: the demo's, whose systems are made when it starts. */
-  of(merchant: string): MerchantConfig | null
+  /** Returns `null` for the demo merchant, whose systems exist only while the demo runs. */
+  merchantConfig(merchant: string): MerchantConfig | null
 }
 
 export function readCommandConfig(configFile: string | undefined): CommandConfig {
-  const file = configFile ?? (existsSync('forecourt.yaml') ? 'forecourt.yaml' : undefined)
-  if (!file) return { ...readDefaultConfig(), name: 'The demo', merchants: ['demo'], of: () => null }
-  const { store, dataDirectory, merchants } = readConfig(file, adapters)
+  const file = findConfigFile(configFile)
+  if (!file) return { ...readDefaultConfig(), name: 'The demo', merchants: ['demo'], merchantConfig: () => null }
+  const { store, dataDirectory, webhooks, merchants } = readConfig(file, adapters)
   return {
-    ...{ store, dataDirectory, name: file },
+    store,
+    dataDirectory,
+    webhooks,
+    name: file,
     merchants: merchants.map(({ merchant }) => merchant),
-    of: (merchant) => merchants.find((one) => one.merchant === merchant) ?? null,
+    merchantConfig: (id) => merchants.find(({ merchant }) => merchant === id) ?? null,
   }
 }
 
@@ -30,15 +38,14 @@ export function requireMerchant({ merchants, name }: CommandConfig, merchant: st
     throw new UsageError(`There is no merchant "${merchant}". ${name} has: ${merchants.join(', ')}`)
 }
 
-/** A merchant and mode that the configuration has. */
-export function requireTenant(at: CommandConfig, merchant: string, mode: string): { tenant_id: string; mode: Mode } {
-  requireMerchant(at, merchant)
-  if (mode !== 'live' && mode !== 'sandbox') throw new UsageError(`--mode is one of live, sandbox, not "${mode}"`)
-  return { tenant_id: merchant, mode }
+/** Returns the tenant that --merchant and --mode name. */
+export function requireTenant(config: CommandConfig, options: { merchant: string; mode: string }): Tenant {
+  requireMerchant(config, options.merchant)
+  return { merchant: options.merchant, mode: parseChoiceOption('--mode', options.mode, modes) }
 }
 
-/** Whether a merchant's storefronts see what is imported for that mode. */
-export function isFitmentImported(merchant: MerchantConfig | null, mode: Mode): boolean {
+/** Tests whether storefronts of a merchant and mode read the imported fitment. */
+export function usesImportedFitment(merchant: MerchantConfig | null, mode: Mode): boolean {
   if (!merchant) return false
   const { live, sandbox, sandboxFitment } = merchant
   return (mode === 'live' ? live.fitment : (sandbox?.fitment ?? sandboxFitment)) === 'imported'

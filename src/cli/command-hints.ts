@@ -1,36 +1,37 @@
 import { resolve } from 'node:path'
-import { readDefaultConfig } from '../config/config.ts'
-import { formatSandboxPortOption } from './embedded-sandbox.ts'
+import { readDefaultConfig } from '../config/default-config.ts'
+import { isWildcardHost } from '../config/listen-host.ts'
+import { formatSandboxPortOption } from './sandbox-ports.ts'
 
 const DEFAULT_PORT = 8_080
 
-/** Where an API is reached that listens there: an address that stands for all of them is none to call. */
+/** Returns the URL of an API that listens there. Clients on this machine reach a wildcard host by 127.0.0.1. */
 export function toReachableUrl(host: string, port: number): string {
-  const called = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  return `http://${called.includes(':') ? `[${called}]` : called}:${port}`
+  const reachable = isWildcardHost(host) ? '127.0.0.1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
 const DEFAULT_API = toReachableUrl('127.0.0.1', DEFAULT_PORT)
 
-/** Where this environment has an API listen. A port that is chosen at the start is nobody's to know. */
+/** Returns the URL where this environment has an API listen. With PORT=0 nobody knows the port: the default is assumed. */
 export function readLocalApiUrl(): string {
   const { host, port } = readDefaultConfig().listen
   return toReachableUrl(host, port === 0 ? DEFAULT_PORT : port)
 }
 
-/** To be typed in another terminal, which has none of this one's variables. */
+/** Returns a command line for another terminal, which has none of this one's variables. */
 export function formatListenCommand(address: string, dataDirectory: string): string {
   const { hostname, port } = new URL(address)
   const api = toReachableUrl(hostname.replace(/^\[|\]$/g, ''), Number(port || 80))
-  return `${folderIn(dataDirectory)}npx forecourt webhooks listen${api === DEFAULT_API ? '' : ` --api ${api}`}`
+  return `${formatDataVariable(dataDirectory)}npx forecourt webhooks listen${api === DEFAULT_API ? '' : ` --api ${api}`}`
 }
 
-/** `dataDirectory`: of a command that keeps something there. */
+/** `dataDirectory`: for a command that stores something. */
 export const formatSandboxCommand = (firstPort: number, dataDirectory?: string): string =>
-  `${dataDirectory === undefined ? '' : folderIn(dataDirectory)}npx forecourt sandbox${formatSandboxPortOption(firstPort)}`
+  `${dataDirectory === undefined ? '' : formatDataVariable(dataDirectory)}npx forecourt sandbox${formatSandboxPortOption(firstPort)}`
 
-function folderIn(dataDirectory: string): string {
+function formatDataVariable(dataDirectory: string): string {
   if (dataDirectory === resolve('data')) return ''
-  const plain = /^[\w./:@%+,-]+$/.test(dataDirectory)
-  return `FORECOURT_DATA=${plain ? dataDirectory : `'${dataDirectory.replaceAll("'", "'\\''")}'`} `
+  const needsNoQuotes = /^[\w./:@%+,-]+$/.test(dataDirectory)
+  return `FORECOURT_DATA=${needsNoQuotes ? dataDirectory : `'${dataDirectory.replaceAll("'", "'\\''")}'`} `
 }

@@ -2,21 +2,25 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SystemsConfig } from '../config/config.ts'
 import { makeFolder } from '../lifecycle/make-folder.ts'
-import { type System, systems } from '../ports/system.ts'
+import { systems } from '../ports/system.ts'
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts'
-import { randomBase62 } from '../storage/keys/api-key-format.ts'
+import { randomBase62 } from '../security/random-id.ts'
+import { toSandboxPorts } from './sandbox-ports.ts'
 
-export const DEFAULT_SANDBOX_PORT = 8091
+/** The embedded account that live keys of the demo merchant read. It is not the sandbox's account, so that the modes never share data. */
+export const DEMO_LIVE_ACCOUNT = 'demo-live'
 
-/** The secret between this API and its embedded systems: made once, kept beside their state, readable by this account alone. */
+const BUSY_SYSTEM_TIMEOUT_MS = 5_000
+
+/** Returns the token between the API and its embedded systems. It is created once and stored with their state, readable only by this account. */
 export function ensureSandboxToken(dataDirectory: string): string {
   const directory = join(dataDirectory, 'sandbox')
   try {
     makeFolder(directory, 0o700)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    const remedy = 'Set FORECOURT_DATA to a folder that it may write'
-    throw new Error(`${dataDirectory} cannot be written by this account (${code}). ${remedy}.`, { cause })
+    const remedy = 'Set FORECOURT_DATA to a writable directory'
+    throw new Error(`This account cannot write to ${dataDirectory} (${code}). ${remedy}.`, { cause })
   }
   const file = join(directory, 'token')
   try {
@@ -27,17 +31,7 @@ export function ensureSandboxToken(dataDirectory: string): string {
   return readFileSync(file, 'utf8').trim()
 }
 
-/** What a hint must add when the ports are not the usual ones. */
-export const formatSandboxPortOption = (firstPort: number) =>
-  firstPort === DEFAULT_SANDBOX_PORT ? '' : ` --sandbox-port ${firstPort}`
-
-export const toSandboxPorts = (first: number): Record<System, number> => ({
-  inventory: first,
-  pricing: first + 1,
-  accounting: first + 2,
-})
-
-/** The embedded back office as a merchant's configuration would name it. */
+/** Returns a function from an account of the embedded back office to the systems that a merchant's configuration would contain. */
 export function createEmbeddedSystemsConfig(firstPort: number, token: string): (account: string) => SystemsConfig {
   const ports = toSandboxPorts(firstPort)
   return (account) =>
@@ -55,7 +49,7 @@ export function createEmbeddedSystemsConfig(firstPort: number, token: string): (
     )
 }
 
-/** Starts those embedded systems that do not answer yet: they may be running on their own (`forecourt sandbox`). */
+/** Starts the embedded systems that do not respond yet: `forecourt sandbox` may run the others. */
 export async function startMissingSystems(options: {
   dataDirectory: string
   accounts: readonly string[]
@@ -64,28 +58,27 @@ export async function startMissingSystems(options: {
   onExit: (system: string) => void
 }): Promise<Sandbox> {
   const ports = toSandboxPorts(options.firstPort)
-  const answering = await Promise.all(systems.map((system) => answers(ports[system], options)))
+  const isRunning = await Promise.all(systems.map((system) => responds(ports[system], options)))
   return startSandbox({
     directory: join(options.dataDirectory, 'sandbox'),
     accounts: options.accounts,
     token: options.token,
     ports,
-    only: systems.filter((_, at) => !answering[at]),
+    only: systems.filter((_, index) => !isRunning[index]),
     onExit: ({ system }) => options.onExit(system),
   })
 }
 
-async function answers(
+async function responds(
   port: number,
   { accounts, token }: { accounts: readonly string[]; token: string },
 ): Promise<boolean> {
   try {
-    const reply = await fetch(`http://127.0.0.1:${port}/${accounts[0]}/health`, {
+    const response = await fetch(`http://127.0.0.1:${port}/${accounts[0]}/health`, {
       headers: { authorization: `Bearer ${token}` },
-      // One that is there may be busy.
-      signal: AbortSignal.timeout(5_000),
+      signal: AbortSignal.timeout(BUSY_SYSTEM_TIMEOUT_MS),
     })
-    return reply.ok
+    return response.ok
   } catch {
     return false
   }

@@ -1,18 +1,18 @@
 import { printError } from './print.ts'
 
-/** What src/bin/forecourt.js calls this process. */
-const LAUNCHED = 'forecourt'
+/** The name that src/bin/forecourt.js gives to this process. */
+const LAUNCHED_NAME = 'forecourt'
 
 /**
- * Ends this process as soon as the launcher (src/bin/forecourt.js) has gone without a word: who killed it means the server, and whoever starts
- * the next one needs its ports. It holds the other end of a channel, which the system closes with it. Other channels are somebody else's.
+ * Ends this process when the launcher (src/bin/forecourt.js) is killed: the server is what its killer means, and the next server needs the
+ * ports. The launcher holds the other end of an IPC channel, which the operating system closes with it. Channels of other parents do not count.
  */
 export function exitWithLauncher(): void {
-  if (process.argv0 !== LAUNCHED || process.channel === undefined) return
+  if (process.argv0 !== LAUNCHED_NAME || process.channel === undefined) return
   process.on('disconnect', () => {
-    printError('forecourt: what started this process has been killed; it ends as well.')
+    printError('forecourt: the launcher was killed, so this process ends too.')
     process.exit(1)
   })
-  // A command that is done ends by itself.
+  // The channel does not keep a finished command running.
   process.channel.unref()
 }

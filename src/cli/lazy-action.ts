@@ -1,6 +1,6 @@
 type Arguments<Command> = Command extends (...args: infer Args) => unknown ? Args : never
 
-/** A command whose code is loaded when it is run: most need little of what a server does, and their help none of it. */
+/** Creates an action that loads the code of a command when the command runs: most commands need little of a server's code, and --help none of it. */
 export const createLazyAction =
   <Module, Name extends keyof Module>(load: () => Promise<Module>, name: Name) =>
   async (...args: Arguments<Module[Name]>): Promise<void> => {

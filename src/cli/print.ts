@@ -1,21 +1,21 @@
-/** The command's words to its user. Logs go elsewhere. */
+/** Prints to the user of a command. Logs are written elsewhere. */
 export const print = (text = '') => void process.stdout.write(`${text}\n`)
 export const printError = (text: string) => void process.stderr.write(`${text}\n`)
 export const printJson = (value: unknown) => print(JSON.stringify(value, null, 2))
 
-let outliving = false
+let isClosedOutputIgnored = false
 
-/** From now on nothing ends because nobody reads what is printed: a server is there for others. */
+/** Makes closed output harmless from now on: a server continues when nobody reads what it prints. */
 export const ignoreClosedOutput = (): void => {
-  outliving = true
+  isClosedOutputIgnored = true
 }
 
-/** A reader that has seen enough (`| head`) is no failure. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (outliving) return
+  if (isClosedOutputIgnored) return
+  // A reader that stops early (`| head`) is not a failure.
   if (error.code === 'EPIPE') process.exit(0)
-  printError(`forecourt: not all could be printed (${error.message})`)
+  printError(`forecourt: could not print everything (${error.message})`)
   process.exit(1)
 })
-// There is nobody left to tell.
+// There is no stream left to report to.
 process.stderr.on('error', () => {})

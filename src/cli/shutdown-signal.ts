@@ -1,25 +1,25 @@
 import { ignoreClosedOutput, printError } from './print.ts'
 
-/** A terminal and npm both pass Ctrl-C on: the same press arrives twice within moments. */
+/** A terminal and npm both pass Ctrl-C on: one press arrives twice within moments. */
 const SAME_PRESS_MS = 500
 
 /**
- * Resolves at the first SIGINT, SIGTERM or SIGHUP (a terminal that was closed): ask before anything is open. A later one, while things are
- * being put away, ends the process at once. A reader of what is printed who goes ends nothing from then on.
+ * Resolves at the first SIGINT, SIGTERM or SIGHUP (a closed terminal). Call it before anything is opened. A later signal, during shutdown, ends
+ * the process at once. From the call on, closed output does not end the process.
  */
 export function waitForShutdownSignal(): Promise<NodeJS.Signals> {
   ignoreClosedOutput()
   return new Promise((resolve) => {
-    let firstAt = 0
-    const stop = (signal: NodeJS.Signals) => {
-      if (firstAt === 0) {
-        firstAt = Date.now()
+    let firstSignalAt = 0
+    const onSignal = (signal: NodeJS.Signals) => {
+      if (firstSignalAt === 0) {
+        firstSignalAt = Date.now()
         resolve(signal)
-      } else if (Date.now() - firstAt > SAME_PRESS_MS) {
+      } else if (Date.now() - firstSignalAt > SAME_PRESS_MS) {
         printError('Stopped without waiting.')
         process.exit(130)
       }
     }
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
   })
 }

@@ -1,27 +1,31 @@
 import { print } from './print.ts'
 
-const LEAST_LAST = 40
+const MIN_LAST_COLUMN = 40
 
-/** Rows under their heads, each column as wide as it must be. With `width`, the last column is wrapped to fit into it. */
-export function printTable(heads: readonly string[], rows: readonly (readonly string[])[], width = Infinity): void {
-  for (const line of formatTable(heads, rows, width)) print(line)
+/** Prints rows below their headings, each column as wide as its longest cell. The last column is wrapped to fit into `width`. */
+export function printTable(headings: readonly string[], rows: readonly (readonly string[])[], width = Infinity): void {
+  for (const line of formatTable(headings, rows, width)) print(line)
 }
 
-export function formatTable(heads: readonly string[], rows: readonly (readonly string[])[], width: number): string[] {
-  const widths = heads.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]!.length)))
-  const before = widths.slice(0, -1).reduce((sum, one) => sum + one + 2, 0)
-  const last = Math.max(LEAST_LAST, width - before)
-  return [heads, ...rows].flatMap((row) => {
-    const lead = row.slice(0, -1).map((cell, i) => `${cell.padEnd(widths[i]!)}  `)
-    const wrapped = row
+export function formatTable(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  width: number,
+): string[] {
+  const widths = headings.map((heading, i) => Math.max(heading.length, ...rows.map((row) => row[i]!.length)))
+  const indent = widths.slice(0, -1).reduce((sum, columnWidth) => sum + columnWidth + 2, 0)
+  const lastWidth = Math.max(MIN_LAST_COLUMN, width - indent)
+  return [headings, ...rows].flatMap((row) => {
+    const firstCells = row.slice(0, -1).map((cell, i) => `${cell.padEnd(widths[i]!)}  `)
+    const lastCell = row
       .at(-1)!
       .split('\n')
-      .flatMap((line) => wrap(line, last))
-    return wrapped.map((line, i) => `${i === 0 ? lead.join('') : ' '.repeat(before)}${line}`.trimEnd())
+      .flatMap((line) => wrap(line, lastWidth))
+    return lastCell.map((line, i) => `${i === 0 ? firstCells.join('') : ' '.repeat(indent)}${line}`.trimEnd())
   })
 }
 
-/** A word that is longer than a line stands on a line of its own. */
+/** Breaks a text at spaces. A word that is longer than a line gets its own line. */
 function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''

@@ -1,2 +1,2 @@
-/** A command line that cannot be followed: its message says what to do instead. */
+/** The error of an invalid command line. Its message says what to do instead. */
 export class UsageError extends Error {}

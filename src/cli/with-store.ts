@@ -3,15 +3,25 @@ import { isPostgres } from '../config/store-address.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Opening a SQLite store makes it: in the wrong folder, an empty one. */
-export const hasStore = (store: string): boolean => isPostgres(store) || existsSync(store.slice('sqlite:'.length))
-
-export function requireStore(store: string): void {
-  if (!hasStore(store))
-    throw new UsageError(`There is no store at ${store} yet. Run this where the server runs, or name its --config`)
+/** The options of every command that works on a store. */
+export interface StoreCommandOptions {
+  config?: string
+  json?: boolean
 }
 
-/** Opens a store for a command's work, and lets go of it whatever becomes of that. */
+/** Tests whether there is a store: opening a SQLite store creates it, which in the wrong folder would be an empty one. */
+export const hasStore = (store: string): boolean => isPostgres(store) || existsSync(store.slice('sqlite:'.length))
+
+/** Runs a command's work on a store, which must exist, and closes the store afterwards. */
+export async function withExistingStore<T>(store: string, work: (db: Database) => Promise<T>): Promise<T> {
+  if (!hasStore(store))
+    throw new UsageError(
+      `There is no store at ${store} yet. Run this where the server runs, or name its configuration with --config`,
+    )
+  return withStore(store, work)
+}
+
+/** Runs a command's work on a store, which is created if need be, and closes the store afterwards. */
 export async function withStore<T>(store: string, work: (db: Database) => Promise<T>): Promise<T> {
   const db = await openDatabase(store)
   try {

@@ -2,81 +2,89 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { isIPv6, SocketAddress } from 'node:net'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { Problem } from '../errors.ts'
-import type { TenantColumns } from '../storage/shoppers/shopper-accounts.ts'
+import type { Tenant } from '../tenant.ts'
 
 const MINUTE = 60
 const QUARTER_HOUR = 900
 const HOUR = 3_600
 
-/** How many tries there are in so many seconds, by what is tried. `…From` counts by client address, where one is known, the others by mailbox. */
+/** The number of attempts (`points`) that a subject has within `duration` seconds. `…ByAddress` counts by client address. */
 const allowances = {
-  /** Given back by a sign-in that succeeds. */
+  /** Counted by email address. A successful sign-in resets it. */
   logins: { points: 20, duration: QUARTER_HOUR },
-  loginsFrom: { points: 100, duration: QUARTER_HOUR },
-  letters: { points: 5, duration: HOUR },
-  lettersFrom: { points: 60, duration: HOUR },
-  tokensFrom: { points: 100, duration: QUARTER_HOUR },
-  /** Of a merchant and mode: each holds a connection to a stranger's server, and nobody has asked that one. */
+  loginsByAddress: { points: 100, duration: QUARTER_HOUR },
+  /** Counted by email address. */
+  emails: { points: 5, duration: HOUR },
+  emailsByAddress: { points: 60, duration: HOUR },
+  tokensByAddress: { points: 100, duration: QUARTER_HOUR },
+  /** Counted by customer. A code that applies is refunded. */
+  promotionCodes: { points: 10, duration: MINUTE },
+  /** Counted by tenant: each ping holds a connection to a third party's server. */
   pings: { points: 60, duration: MINUTE },
-  /** Likewise: each looks through all events of its time, and may make a thousand deliveries. */
+  /** Counted by tenant: each recovery scans all events of its range, and may create a thousand deliveries. */
   recoveries: { points: 60, duration: MINUTE },
   redeliveries: { points: 300, duration: MINUTE },
 } as const
 
 export type ThrottledAction = keyof typeof allowances
 
-/** Counts tries in this process, alike for what exists and what does not. */
+/** Limits attempts within this process. It counts existing and unknown subjects alike, so that it reveals neither. */
 export interface ActionThrottle {
-  /** Throws `rate_limited` when no try is left. */
-  take(allowance: ThrottledAction, realm: TenantColumns, who: string | null): Promise<void>
-  giveBack(allowance: ThrottledAction, realm: TenantColumns, who: string | null): Promise<void>
-  /** All tries again. */
-  forget(allowance: ThrottledAction, realm: TenantColumns, who: string): Promise<void>
+  /** Counts an attempt. Throws `rate_limited` when none is left. `subject: null` is not counted. */
+  take(action: ThrottledAction, tenant: Tenant, subject: string | null): Promise<void>
+  /** Gives one attempt back. */
+  refund(action: ThrottledAction, tenant: Tenant, subject: string | null): Promise<void>
+  /** Gives a subject all of its attempts back. */
+  reset(action: ThrottledAction, tenant: Tenant, subject: string): Promise<void>
 }
 
 export function createActionThrottle(): ActionThrottle {
   const limiters = Object.fromEntries(
-    Object.entries(allowances).map(([name, of]) => [name, new RateLimiterMemory({ keyPrefix: name, ...of })]),
+    Object.entries(allowances).map(([name, allowance]) => [
+      name,
+      new RateLimiterMemory({ keyPrefix: name, ...allowance }),
+    ]),
   ) as Record<ThrottledAction, RateLimiterMemory>
   const secret = randomBytes(32)
 
-  /** One of a million counters, so that invented names cannot fill the memory; which one, nobody can work out to share another's. */
-  const bucketOf = ({ tenant_id, mode }: TenantColumns, who: string) =>
+  /** One of about a million counters, so that invented subjects cannot fill the memory. The secret keeps anybody from choosing a subject that shares another's counter. */
+  const bucketOf = ({ merchant, mode }: Tenant, subject: string) =>
     createHmac('sha256', secret)
-      .update(`${tenant_id}\n${mode}\n${whole(who)}`)
+      .update(`${merchant}\n${mode}\n${toNetwork(subject)}`)
       .digest('hex')
       .slice(0, 5)
 
   return {
-    async take(allowance, realm, who) {
-      if (who === null) return
+    async take(action, tenant, subject) {
+      if (subject === null) return
       try {
-        await limiters[allowance].consume(bucketOf(realm, who))
-      } catch (refused) {
-        if (!(refused instanceof RateLimiterRes)) throw refused
-        const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1_000))
-        const detail = 'Too many tries; try again later, see Retry-After.'
+        await limiters[action].consume(bucketOf(tenant, subject))
+      } catch (rejection) {
+        if (!(rejection instanceof RateLimiterRes)) throw rejection
+        const seconds = Math.max(1, Math.ceil(rejection.msBeforeNext / 1_000))
+        const detail = 'Too many attempts. Retry after the number of seconds in Retry-After.'
         throw new Problem('rate_limited', detail, { headers: { 'Retry-After': String(seconds) } })
       }
     },
-    async giveBack(allowance, realm, who) {
-      if (who === null) return
-      await limiters[allowance].reward(bucketOf(realm, who))
+    async refund(action, tenant, subject) {
+      if (subject === null) return
+      await limiters[action].reward(bucketOf(tenant, subject))
     },
-    async forget(allowance, realm, who) {
-      await limiters[allowance].delete(bucketOf(realm, who))
+    async reset(action, tenant, subject) {
+      await limiters[action].delete(bucketOf(tenant, subject))
     },
   }
 }
 
-/** Whoever has an address of IPv6 has the 2⁶⁴ beside it too. */
-function whole(who: string): string {
-  if (!isIPv6(who)) return who
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(who)?.[1]
+/** Shortens an IPv6 address to its /64 network, which one client owns as a whole. Any other text stays as it is. */
+function toNetwork(subject: string): string {
+  if (!isIPv6(subject)) return subject
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(subject)?.[1]
   if (mapped) return mapped
-  const [head = '', tail = ''] = new SocketAddress({ family: 'ipv6', address: who.replace(/%.*/, '') }).address.split(
-    '::',
-  )
+  const [head = '', tail = ''] = new SocketAddress({
+    family: 'ipv6',
+    address: subject.replace(/%.*/, ''),
+  }).address.split('::')
   const groups = head === '' ? [] : head.split(':')
   const after = tail === '' ? 0 : tail.split(':').length
   while (groups.length + after < 8) groups.push('0')

@@ -1,16 +1,16 @@
 import { parseDocument, type YAMLError } from 'yaml'
 import { ConfigError, type ConfigMistake } from './config-error.ts'
 
-/** The value that a YAML text stands for. Throws ConfigInvalid for what is none. */
+/** Parses a YAML text. Throws ConfigError for invalid YAML. */
 export function parseYaml(text: string, source: string): unknown {
   const document = parseDocument(text, { merge: true })
   if (document.errors.length > 0) {
-    // One bracket amiss makes many errors after it.
-    const broken = document.errors.findIndex(({ code }) => code !== 'DUPLICATE_KEY')
-    const own = broken === -1 ? document.errors : document.errors.slice(0, broken + 1)
+    // The first syntax error causes the ones after it; duplicate keys cause none.
+    const firstSyntaxError = document.errors.findIndex(({ code }) => code !== 'DUPLICATE_KEY')
+    const causes = firstSyntaxError === -1 ? document.errors : document.errors.slice(0, firstSyntaxError + 1)
     throw new ConfigError(
       source,
-      own.map((error) => mistakeOf(error, text)),
+      causes.map((error) => toMistake(error, text)),
     )
   }
   try {
@@ -18,20 +18,18 @@ export function parseYaml(text: string, source: string): unknown {
     JSON.stringify(value)
     return value
   } catch (error) {
-    // An alias that names no anchor, too many of them, or one inside of what it names, shows only here.
-    const said = (error as Error).message
-    const mistake = said.startsWith('Converting circular') ? 'An alias stands inside of what it names' : said
-    throw new ConfigError(source, [{ path: '', mistake, remedy: 'Mend the YAML' }])
+    // Aliases without an anchor, too many aliases and circular ones are found only here.
+    const { message } = error as Error
+    const mistake = message.startsWith('Converting circular') ? 'An alias is inside its own anchor' : message
+    throw new ConfigError(source, [{ path: '', mistake, remedy: 'Correct the YAML' }])
   }
 }
 
-function mistakeOf({ code, message, linePos }: YAMLError, text: string): ConfigMistake {
-  const line = linePos && text.split('\n')[linePos[0].line - 1]
-  // In { } and [ ] a brace of its own begins.
-  const remedy = line?.includes('${')
-    ? `Put what is in the environment in quotes there: "\${NAME}"`
-    : 'Mend the YAML there'
+function toMistake({ code, message, linePos }: YAMLError, text: string): ConfigMistake {
   if (code === 'MULTIPLE_DOCS')
     return { path: '', mistake: 'There is more than one YAML document', remedy: 'Keep one, without --- after it' }
+  const line = linePos && text.split('\n')[linePos[0].line - 1]
+  // Without quotes, the { of ${NAME} begins a mapping inside of { } and [ ].
+  const remedy = line?.includes('${') ? `Quote the environment variable: "\${NAME}"` : 'Correct the YAML there'
   return { path: '', mistake: message.split('\n')[0]!.replace(/:$/, ''), remedy }
 }

@@ -1,88 +1,89 @@
 import type { TSchema } from 'typebox'
 import type { ConfigMistake } from './config-error.ts'
-import { findSchemaErrors } from './config-schema.ts'
+import type { Environment } from './environment.ts'
+import { findSchemaErrors } from './schema-errors.ts'
 
-export type Environment = Readonly<Record<string, string | undefined>>
-
-/** A file's value with what the environment has in the place of each `${NAME}`. */
+/** The value of a file in which environment variables have replaced each `${NAME}`. */
 export interface SubstitutedFile {
   value: unknown
-  /** Of each name that the environment does not have, or has with an end that nobody means. */
+  /** One mistake for each variable that is missing or ends with a line break. */
   mistakes: ConfigMistake[]
-  /** Paths that such a name stands at. */
-  lacking: ReadonlySet<string>
-  /** Names by the paths of strings that are all one `${NAME}`: what was meant may be a number. */
-  whole: ReadonlyMap<string, string>
+  /** Paths of texts with such a variable. */
+  unresolvedPaths: ReadonlySet<string>
+  /** The variables' names, by the paths of texts that are nothing but one `${NAME}`: the setting may be a number. */
+  variableNames: ReadonlyMap<string, string>
 }
 
-/** Replaces `${NAME}` in any string by that environment variable, so that secrets need not stand in the file. */
+/** Replaces `${NAME}` in any text by that environment variable, so that secrets need not be in the file. */
 export function substituteVariables(file: unknown, env: Environment): SubstitutedFile {
   const mistakes = new Map<string, ConfigMistake>()
-  const lacking = new Set<string>()
-  const whole = new Map<string, string>()
+  const unresolvedPaths = new Set<string>()
+  const variableNames = new Map<string, string>()
 
-  function filled(value: unknown, path: string): unknown {
-    if (typeof value === 'string') return filledText(value, path)
-    if (Array.isArray(value)) return value.map((entry, at) => filled(entry, `${path}.${at}`))
+  function substitute(value: unknown, path: string): unknown {
+    if (typeof value === 'string') return substituteInText(value, path)
+    if (Array.isArray(value)) return value.map((entry, index) => substitute(entry, `${path}.${index}`))
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
-      Object.entries(value).map(([key, entry]) => [key, filled(entry, path ? `${path}.${key}` : key)]),
+      Object.entries(value).map(([key, entry]) => [key, substitute(entry, path ? `${path}.${key}` : key)]),
     )
   }
 
-  function refuse(name: string, path: string, mistake: string, remedy: string): void {
-    lacking.add(path)
+  function addMistake(name: string, path: string, mistake: string, remedy: string): void {
+    unresolvedPaths.add(path)
     if (!mistakes.has(name)) mistakes.set(name, { path, mistake, remedy })
   }
 
-  function filledText(text: string, path: string): string {
-    if (/\$\{(?![A-Za-z_]\w*\})/.test(text)) refuse(path, path, 'has a ${ without the name of a variable', NAMING)
-    // In an address, what stands before the host is percent-encoded: a password is given as it is.
-    const login = /^(postgres(ql)?|smtps?):\/\//.test(text) ? text.lastIndexOf('@') : 0
-    return text.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (all, name: string, at: number) => {
-      if (all === text) whole.set(path, name)
-      const found = env[name]
-      if (found === undefined) refuse(name, path, `the environment has no ${name}`, `Set ${name} before starting`)
-      else if (/[\r\n]$/.test(found)) refuse(name, path, `${name} of the environment ends a line`, UNENDED)
-      return at < login ? encodeURIComponent(found ?? '-') : (found ?? '-')
+  function substituteInText(text: string, path: string): string {
+    if (/\$\{(?![A-Za-z_]\w*\})/.test(text))
+      addMistake(path, path, 'contains ${ without a valid variable name', NAME_REMEDY)
+    // The login of a URL is percent-encoded, so that a password in the environment is not.
+    const loginEnd = /^(postgres(ql)?|smtps?):\/\//.test(text) ? text.lastIndexOf('@') : 0
+    return text.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (reference, name: string, index: number) => {
+      if (reference === text) variableNames.set(path, name)
+      const value = env[name]
+      if (value === undefined)
+        addMistake(name, path, `environment variable ${name} is not set`, `Set ${name} before starting`)
+      else if (/[\r\n]$/.test(value))
+        addMistake(name, path, `environment variable ${name} ends with a line break`, 'Set it without the line break')
+      return index < loginEnd ? encodeURIComponent(value ?? '-') : (value ?? '-')
     })
   }
 
-  return { value: filled(file, ''), mistakes: [...mistakes.values()], lacking, whole }
+  return { value: substitute(file, ''), mistakes: [...mistakes.values()], unresolvedPaths, variableNames }
 }
 
-const NAMING = `A name has letters, digits and _, as in \${ERP_PASSWORD}; a secret with \${ in it can be in the environment`
-const UNENDED = 'Set it without the line break at its end'
+const NAME_REMEDY = `A name consists of letters, digits and _, as in \${ERP_PASSWORD}. Put a secret that contains \${ in the environment`
 
-/** What is to be corrected is not in the file. */
-export const withVariableName = (one: ConfigMistake, name: string | undefined): ConfigMistake =>
-  name === undefined ? one : { ...one, mistake: `${one.mistake} (it is ${name} of the environment)` }
+/** Adds the variable's name: the value to correct is not in the file. */
+export const withVariableName = (mistake: ConfigMistake, name: string | undefined): ConfigMistake =>
+  name === undefined ? mistake : { ...mistake, mistake: `${mistake.mistake} (from environment variable ${name})` }
 
-/** Makes numbers, and true and false, of what the environment gave as text where the schema wants them: in the value itself, which stands at that path. */
+/** Converts texts from the environment to numbers and booleans where the schema wants these, in `value` itself. `path`: of `value` in the file. */
 export function coerceSubstituted(
   schema: TSchema,
   value: unknown,
   path: string,
-  whole: SubstitutedFile['whole'],
+  variableNames: SubstitutedFile['variableNames'],
 ): void {
-  // As long as it helps: not all misfits are told at once.
-  while (whole.size > 0 && findSchemaErrors(schema, value).filter(isMended).length > 0);
+  // Repeated while it helps, because the number of errors that are found at once is limited.
+  while (variableNames.size > 0 && findSchemaErrors(schema, value).filter(coerce).length > 0);
 
-  function isMended({ keyword, instancePath }: ReturnType<typeof findSchemaErrors>[number]): boolean {
+  function coerce({ keyword, instancePath }: ReturnType<typeof findSchemaErrors>[number]): boolean {
     const names = instancePath.split('/').slice(1)
-    if (keyword !== 'type' || !whole.has([path, ...names].filter(Boolean).join('.'))) return false
+    if (keyword !== 'type' || !variableNames.has([path, ...names].filter(Boolean).join('.'))) return false
     const last = names.pop()!
-    // biome-ignore lint/suspicious/noExplicitAny: the schema has just found its way there
-    const holder = names.reduce((of: any, name) => of[name], value)
-    const meant = scalar(holder[last])
-    if (meant === undefined) return false
-    holder[last] = meant
+    // biome-ignore lint/suspicious/noExplicitAny: the schema error proves that the path exists
+    const parent = names.reduce((object: any, name) => object[name], value)
+    const scalar = parseScalar(parent[last])
+    if (scalar === undefined) return false
+    parent[last] = scalar
     return true
   }
 }
 
-function scalar(text: unknown): number | boolean | undefined {
-  // What has been made a number, and still does not fit, stays one.
+function parseScalar(text: unknown): number | boolean | undefined {
+  // A value that was converted and still does not match the schema.
   if (typeof text !== 'string') return undefined
   try {
     const value: unknown = JSON.parse(text)

@@ -2,8 +2,9 @@ import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { ConsoleMiddleware } from './console-context.ts'
 
-/** A file that pages refer to; its address changes with its bytes, so it may be kept for ever. */
+/** A file that pages refer to. Its URL contains a hash of its bytes, so browsers may cache it forever. */
 export interface Asset {
   name: string
   url: string
@@ -12,29 +13,30 @@ export interface Asset {
 }
 
 export interface Assets {
-  /** Where a page finds that file. Throws when there is none. */
+  /** Returns the URL of a file. Throws if there is no such file. */
   url(name: string): string
-  /** What is at `/assets/…`. */
-  at(path: string): Asset | undefined
+  /** Returns the file at a path below `/assets/`. */
+  find(path: string): Asset | undefined
 }
 
-const own = join(import.meta.dirname, 'assets')
-const packages: Readonly<Record<string, string>> = {
-  'uPlot.iife.min.js': join(packageOf('uplot'), 'dist'),
-  'uPlot.min.css': join(packageOf('uplot'), 'dist'),
-  'idiomorph.min.js': join(packageOf('idiomorph'), 'dist'),
+const ownFolder = join(import.meta.dirname, 'assets')
+const packageFolders: Readonly<Record<string, string>> = {
+  'uPlot.iife.min.js': join(findPackageFolder('uplot'), 'dist'),
+  'uPlot.min.css': join(findPackageFolder('uplot'), 'dist'),
+  'idiomorph.min.js': join(findPackageFolder('idiomorph'), 'dist'),
 }
-const types: Readonly<Record<string, string>> = {
+const mediaTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 }
 const HASH_LENGTH = 16
 
-/** All of them, read once. */
+/** Reads all assets into memory. */
 export function loadAssets(): Assets {
-  const folders = { ...Object.fromEntries(readdirSync(own).map((name) => [name, own])), ...packages }
-  const assets = Object.entries(folders).flatMap(([name, folder]) => assetOf(name, folder))
+  const ownFiles = Object.fromEntries(readdirSync(ownFolder).map((name) => [name, ownFolder]))
+  const folders = { ...ownFiles, ...packageFolders }
+  const assets = Object.entries(folders).flatMap(([name, folder]) => loadAsset(name, folder))
   const byName = new Map(assets.map((asset) => [asset.name, asset]))
   const byUrl = new Map(assets.map((asset) => [asset.url, asset]))
   return {
@@ -43,13 +45,25 @@ export function loadAssets(): Assets {
       if (!asset) throw new Error(`there is no asset ${name}`)
       return asset.url
     },
-    at: (path) => byUrl.get(path),
+    find: (path) => byUrl.get(path),
   }
 }
 
-function assetOf(name: string, folder: string): Asset[] {
+/** Serves the assets for which `isServed` returns true. */
+export function serveAssets(assets: Assets, isServed: (name: string) => boolean): ConsoleMiddleware {
+  return (ctx, next) => {
+    const asset = assets.find(ctx.path)
+    if (!asset || !isServed(asset.name) || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
+    ctx.set('Content-Type', asset.type)
+    ctx.set('Cache-Control', 'private, max-age=31536000, immutable')
+    ctx.body = asset.bytes
+    return undefined
+  }
+}
+
+function loadAsset(name: string, folder: string): Asset[] {
   const extension = extname(name)
-  const type = types[extension]
+  const type = mediaTypes[extension]
   if (!type) return []
   const bytes = readFileSync(join(folder, name))
   const stem = name.slice(0, -extension.length)
@@ -57,7 +71,7 @@ function assetOf(name: string, folder: string): Asset[] {
   return [{ name, url, type, bytes }]
 }
 
-/** The folder of an installed package. Not all of them tell their package.json: what they export lies in `dist`. */
-function packageOf(name: string): string {
+/** Returns the folder of an installed package. Not every package exports its package.json, but each entry point is in `dist`. */
+function findPackageFolder(name: string): string {
   return dirname(dirname(fileURLToPath(import.meta.resolve(name))))
 }

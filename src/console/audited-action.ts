@@ -6,14 +6,14 @@ import type { ConsolePage, ConsoleRequest, RedirectResponse } from './console-pa
 
 export interface AuditedAction {
   path: string
-  /** As the audit log names it: `webhook.disable`. */
+  /** The name in the audit log: `webhook.disable`. */
   action: string
-  /** To what, for the audit log: short and without secrets. */
-  target(visit: ConsoleRequest): Readonly<Record<string, unknown>>
-  /** Where it leads when it fails; where it was asked for. */
-  back(visit: ConsoleRequest): string
-  /** A Problem that it throws is told to who asked; of anything else only the log says more. */
-  act(visit: ConsoleRequest): Promise<RedirectResponse>
+  /** Returns what the action changes, for the audit log: short and without secrets. */
+  readTarget(request: ConsoleRequest): Readonly<Record<string, unknown>>
+  /** Returns the page to redirect to when the action fails. */
+  failurePath(request: ConsoleRequest): string
+  /** The detail of a Problem below 500 that it throws is shown to the operator. Other errors are only logged. */
+  run(request: ConsoleRequest): Promise<RedirectResponse>
 }
 
 export interface AuditedActionParts {
@@ -22,61 +22,63 @@ export interface AuditedActionParts {
   now: () => number
 }
 
-/** Of one value in the audit log. */
-const LONGEST = 200
+const MAX_TARGET_VALUE_LENGTH = 200
 
 /**
- * A POST of an operator's. Its entry in the audit log is written before it is done, as failed, and set to done after: nothing is done that
- * the log does not have, also when the process ends in between.
+ * Returns the page of an operator's POST. Its audit entry is written as failed before the action runs, and set to done afterwards: no
+ * action is missing from the log, even if the process ends in between.
  */
 export function createAuditedAction(
   { db, logger, now }: AuditedActionParts,
-  { path, action, target, back, act }: AuditedAction,
+  { path, action, readTarget, failurePath, run }: AuditedAction,
 ): ConsolePage {
-  const write = (visit: ConsoleRequest, outcome: 'failed' | 'refused') => {
-    const { operator, address } = visit
-    const entry = {
-      operator: operator.name,
-      role: operator.role,
-      action,
-      target: brief(target(visit)),
-      outcome,
-      address,
-    }
-    return writeAuditEntry(db, entry, now())
+  const writeEntry = (request: ConsoleRequest, outcome: 'failed' | 'refused') => {
+    const { operator, address } = request
+    const target = truncateValues(readTarget(request))
+    return writeAuditEntry(
+      db,
+      { operator: operator.name, role: operator.role, action, target, outcome, address },
+      now(),
+    )
   }
 
-  /** It was done, and whoever asked is told so. */
-  const unsettled = (err: unknown, action: string, entry: string) =>
-    logger.error({ err, action, entry }, 'an action of an operator was done, and the audit log says that it failed')
+  const toFailure = (error: unknown, request: ConsoleRequest, entryId: string): RedirectResponse => {
+    const detail = readPublicDetail(error)
+    if (detail === null) logger.error({ err: error, action, entry: entryId }, 'an operator action failed')
+    const message = detail ?? `The action failed. Details are in the log under ${entryId}.`
+    return { redirect: failurePath(request), message, isFailure: true }
+  }
 
   return {
     method: 'POST',
     path,
     role: 'operator',
-    async answer(visit) {
-      const entryId = await write(visit, 'failed')
-      const sent = await act(visit).catch((error: unknown): RedirectResponse => {
-        const notice = saidOf(error)
-        if (notice === null) logger.error({ err: error, action, entry: entryId }, 'an action of an operator failed')
-        return { redirect: back(visit), notice: notice ?? `It failed; the log says why (${entryId}).`, failed: true }
-      })
-      if (!sent.failed) await setAuditOutcome(db, entryId, 'done').catch((err) => unsettled(err, action, entryId))
-      return sent
+    async respond(request) {
+      const entryId = await writeEntry(request, 'failed')
+      const response = await run(request).catch((error: unknown) => toFailure(error, request, entryId))
+      if (!response.isFailure)
+        await setAuditOutcome(db, entryId, 'done').catch((err) =>
+          logger.error({ err, action, entry: entryId }, 'an operator action was done, but its audit entry says failed'),
+        )
+      return response
     },
-    async refused(visit) {
-      await write(visit, 'refused')
+    async onRefused(request) {
+      await writeEntry(request, 'refused')
     },
   }
 }
 
-function saidOf(error: unknown): string | null {
+/** Returns the text of an error that may be shown, or `null`. */
+function readPublicDetail(error: unknown): string | null {
   if (error instanceof Problem && error.status < 500) return error.detail
   return error instanceof InvalidInput ? error.detail.map(({ msg }) => msg).join('; ') : null
 }
 
-function brief(target: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function truncateValues(target: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(target).map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, LONGEST) : value]),
+    Object.entries(target).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.slice(0, MAX_TARGET_VALUE_LENGTH) : value,
+    ]),
   )
 }

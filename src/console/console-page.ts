@@ -1,19 +1,19 @@
 import type { OperatorRole } from '../storage/operators/operator-accounts.ts'
 
-/** One request of somebody who has signed in, after session, role, CSRF token and origin were judged. */
+/** A request of a signed-in operator. Session, role, CSRF token and origin have been checked. */
 export interface ConsoleRequest {
   operator: { operatorId: string; name: string; role: OperatorRole }
   params: Readonly<Record<string, string>>
   query: URLSearchParams
-  /** Of a POST: what its form sent. */
+  /** The form of a POST. */
   form: URLSearchParams
-  /** Where they come from. */
+  /** The IP address of the client. */
   address: string | null
-  /** Aborted when they leave. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal
 }
 
-/** `template`: a file of src/console/templates, which sees `it.view` alone beside what all pages have (frame.ts, Common). */
+/** A page from a template in src/console/templates. The template sees `it.view` and the TemplateContext of page-renderer.ts. */
 export interface TemplateResponse {
   template: string
   title: string
@@ -21,29 +21,31 @@ export interface TemplateResponse {
   status?: number
 }
 
-/** After a POST: 303 to a page, which shows the notice once. */
+/** The response to a POST: 303 to a page, which shows the message once. */
 export interface RedirectResponse {
   redirect: string
-  notice: string
-  /** It was refused or failed, and the notice says why. */
-  failed?: boolean
+  message: string
+  /** The action was refused or failed, and the message says why. */
+  isFailure?: boolean
 }
 
-/** JSON, for a page's own script. */
+/** JSON for a script of a page. */
 export interface JsonResponse {
   json: object
   status?: number
 }
 
+export type ConsoleResponse = TemplateResponse | RedirectResponse | JsonResponse
+
 export interface ConsolePage {
   method: 'GET' | 'POST'
-  /** As @koa/router has it: `/incidents/:id`. */
+  /** A path in the syntax of @koa/router: `/incidents/:id`. */
   path: string
-  /** The least that the account must be: `support` reads, `operator` acts. A POST is `operator`. */
+  /** The minimum role: `support` reads, `operator` acts. A POST requires `operator`. */
   role: OperatorRole
-  /** Its main part is rendered again each second, and sent to who looks at it when it has changed. GET alone. */
-  live?: boolean
-  answer(visit: ConsoleRequest): Promise<TemplateResponse | RedirectResponse | JsonResponse>
-  /** Told of whoever asked without being allowed to. */
-  refused?(visit: ConsoleRequest): Promise<void>
+  /** The page is rendered again each second and streamed to open browsers when it has changed. GET only. */
+  isLive?: boolean
+  respond(request: ConsoleRequest): Promise<ConsoleResponse>
+  /** Called for a request whose role is too low. */
+  onRefused?(request: ConsoleRequest): Promise<void>
 }

@@ -1,57 +1,58 @@
 import type { Logger } from 'pino'
 import { Problem } from '../errors.ts'
 import { toRequestId } from '../http/request-id.ts'
-import { isStoreUnavailable } from '../storage/transact.ts'
-import { type ConsoleContext, ConsoleHttpError, type ConsoleMiddleware } from './console-context.ts'
+import { isStoreUnavailable } from '../storage/store-errors.ts'
+import type { ConsoleContext, ConsoleMiddleware } from './console-context.ts'
+import { ConsoleHttpError } from './console-http-error.ts'
 import type { PageRenderer } from './page-renderer.ts'
 
 const titles: Readonly<Record<number, string>> = {
   401: 'Sign in first',
   403: 'Not allowed',
   404: 'Not found',
-  413: 'Too large',
+  413: 'Form too large',
   415: 'Not a form',
-  421: 'Not known by that name',
-  503: 'Not now',
+  421: 'Unknown host name',
+  503: 'Unavailable',
 }
 
-/** Whatever is thrown becomes a page in our own words; the log has the rest. */
-export function renderErrorPages(frame: PageRenderer, logger: Logger, now: () => number): ConsoleMiddleware {
+/** Turns every error into an error page. The page shows our own texts only; the log has the details. */
+export function renderErrorPages(renderer: PageRenderer, logger: Logger, now: () => number): ConsoleMiddleware {
   return async (ctx, next) => {
     try {
       await next()
       if (ctx.status === 404 && ctx.body === undefined && ctx.respond !== false)
         throw new ConsoleHttpError(404, 'There is no such page.')
-    } catch (thrown) {
-      const { status, why, headers, reference } = told(thrown, logger)
+    } catch (error) {
+      const { status, message, headers, reference } = toErrorResponse(error, logger)
       ctx.status = status
       ctx.set(headers)
       ctx.type = 'html'
-      ctx.body = refusedPage(ctx, { title: titles[status] ?? 'Something went wrong', why, reference })
+      ctx.body = renderErrorPage(ctx, { title: titles[status] ?? 'Something went wrong', message, reference })
     }
   }
 
-  function refusedPage(
+  function renderErrorPage(
     ctx: ConsoleContext,
-    { title, ...view }: { title: string; why: string; reference: string | null },
+    { title, ...view }: { title: string; message: string; reference: string | null },
   ): string {
     const { session } = ctx.state
-    if (!session) return frame.outside('error-signed-out', title, view)
-    const extra = { notice: null, live: false }
-    return frame.whole({ template: 'error', title, view }, { session, path: ctx.url, nowMs: now() }, extra)
+    if (!session) return renderer.renderSignedOutPage('error-signed-out', title, view)
+    const context = { session, path: ctx.url, nowMs: now() }
+    return renderer.renderPage({ template: 'error', title, view }, context, { flashMessage: null, isLive: false })
   }
 }
 
-function told(thrown: unknown, logger: Logger) {
-  if (thrown instanceof ConsoleHttpError)
-    return { status: thrown.status, why: thrown.message, headers: { ...thrown.headers }, reference: null }
-  if (thrown instanceof Problem && thrown.status < 500) {
-    const why = thrown.status === 413 ? 'What was sent is larger than 64 KiB.' : thrown.detail
-    return { status: thrown.status, why, headers: thrown.headers, reference: null }
+function toErrorResponse(error: unknown, logger: Logger) {
+  if (error instanceof ConsoleHttpError)
+    return { status: error.status, message: error.message, headers: { ...error.headers }, reference: null }
+  if (error instanceof Problem && error.status < 500) {
+    const message = error.status === 413 ? 'The form is larger than 64 KiB.' : error.detail
+    return { status: error.status, message, headers: error.headers, reference: null }
   }
   const reference = toRequestId(undefined)
-  const away = isStoreUnavailable(thrown)
-  logger[away ? 'warn' : 'error']({ err: thrown, reference }, 'an operations page failed')
-  const why = away ? 'The store cannot be reached.' : 'This page could not be made.'
-  return { status: away ? 503 : 500, why, headers: {}, reference }
+  const isUnavailable = isStoreUnavailable(error)
+  logger[isUnavailable ? 'warn' : 'error']({ err: error, reference }, 'an operations page failed')
+  const message = isUnavailable ? 'The store cannot be reached.' : 'This page could not be rendered.'
+  return { status: isUnavailable ? 503 : 500, message, headers: {}, reference }
 }

@@ -2,31 +2,40 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { OperatorSession } from '../storage/operators/operator-sessions.ts'
 import { setCookie } from './access/cookies.ts'
 import type { ConsoleContext } from './console-context.ts'
-import type { FlashMessage } from './page-renderer.ts'
+
+/** A message about an action, which the next page shows once. */
+export interface FlashMessage {
+  text: string
+  isFailure: boolean
+}
 
 const COOKIE = 'forecourt_notice'
-const SECONDS = 60
-const LONGEST = 600
+const COOKIE_SECONDS = 60
+const MAX_TEXT_LENGTH = 600
 
-/** Kept in the browser until the next page. It is sealed: another port of the same host may set cookies too, and must not speak for us. */
+/** Stores the message in a cookie until the next page. It is signed: another port of the same host can set cookies too. */
 export function setFlashMessage(
   ctx: ConsoleContext,
   session: OperatorSession,
-  notice: FlashMessage,
+  message: FlashMessage,
   secure: boolean,
 ): void {
-  const text = Buffer.from(JSON.stringify({ ...notice, text: notice.text.slice(0, LONGEST) })).toString('base64url')
-  setCookie(ctx, COOKIE, `${text}.${sealOf(text, session)}`, { seconds: SECONDS, secure })
+  const { text, isFailure } = message
+  const json = JSON.stringify({ text: text.slice(0, MAX_TEXT_LENGTH), failed: isFailure })
+  const payload = Buffer.from(json).toString('base64url')
+  setCookie(ctx, COOKIE, `${payload}.${signPayload(payload, session)}`, { seconds: COOKIE_SECONDS, secure })
 }
 
-/** What was left, once. */
+/** Returns the stored message and deletes it. */
 export function takeFlashMessage(ctx: ConsoleContext, session: OperatorSession, secure: boolean): FlashMessage | null {
-  const [text = '', seal = ''] = ctx.cookies.get(COOKIE)?.split('.') ?? []
-  if (text === '') return null
+  const [payload = '', signature = ''] = ctx.cookies.get(COOKIE)?.split('.') ?? []
+  if (payload === '') return null
   setCookie(ctx, COOKIE, '', { seconds: 0, secure })
-  const [given, right] = [Buffer.from(seal), Buffer.from(sealOf(text, session))]
-  if (given.length !== right.length || !timingSafeEqual(given, right)) return null
-  return JSON.parse(Buffer.from(text, 'base64url').toString()) as FlashMessage
+  const [actual, expected] = [Buffer.from(signature), Buffer.from(signPayload(payload, session))]
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return null
+  const { text, failed } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { text: string; failed: boolean }
+  return { text, isFailure: failed }
 }
 
-const sealOf = (text: string, { csrf }: OperatorSession) => createHmac('sha256', csrf).update(text).digest('base64url')
+const signPayload = (payload: string, { csrf }: OperatorSession) =>
+  createHmac('sha256', csrf).update(payload).digest('base64url')

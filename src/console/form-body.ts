@@ -1,25 +1,26 @@
 import { InvalidInput } from '../errors.ts'
 import { readBody } from '../http/body.ts'
-import { type ConsoleContext, ConsoleHttpError, type ConsoleMiddleware } from './console-context.ts'
+import type { ConsoleContext, ConsoleMiddleware } from './console-context.ts'
+import { ConsoleHttpError } from './console-http-error.ts'
 
-const MOST_BYTES = 65_536
+const MAX_FORM_BYTES = 65_536
 
-/** Reads a form's bytes: 64 KiB at the most. */
-export const readFormBody = (): ConsoleMiddleware => readBody({ limit: MOST_BYTES }) as unknown as ConsoleMiddleware
+/** Reads the bytes of a form, at most 64 KiB. */
+export const readFormBody = (): ConsoleMiddleware => readBody({ limit: MAX_FORM_BYTES }) as unknown as ConsoleMiddleware
 
-/** What a form sent. Throws Refusal for anything but a form. */
+/** Parses the form of a request. Throws ConsoleHttpError 415 for any other body. */
 export function parseForm(ctx: ConsoleContext): URLSearchParams {
   const body = ctx.state.body
   if (!body || body.kind === 'absent') return new URLSearchParams()
   if (!ctx.is('application/x-www-form-urlencoded') || body.kind !== 'other')
-    throw new ConsoleHttpError(415, 'A form is expected.')
+    throw new ConsoleHttpError(415, 'The request body must be a form.')
   return new URLSearchParams(replaceNulCharacters(body.text))
 }
 
-/** NUL, which PostgreSQL fails at, as the character that stands for what cannot be shown: nothing has it in its name. */
+/** Replaces NUL, which PostgreSQL rejects, by U+FFFD, which no name contains. */
 export const replaceNulCharacters = (text: string): string =>
   text.replaceAll('%00', '%EF%BF%BD').replaceAll('\0', '\uFFFD')
 
-/** What a form sent cannot be taken: the words are shown to who sent it. */
+/** Creates the error of an invalid form. The message is shown to the operator. */
 export const createFormError = (msg: string): InvalidInput =>
   new InvalidInput([{ type: 'value_error', loc: ['body'], msg }])

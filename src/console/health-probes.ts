@@ -1,7 +1,7 @@
 import type { Readiness } from '../operations/readiness.ts'
 import type { ConsoleMiddleware } from './console-context.ts'
 
-/** What needs no session: whether this process lives, whether it is to be sent requests, and its metrics where that is configured. */
+/** Serves `/livez`, `/readyz` and, where configured, `/metrics`. None of them needs a session. */
 export function serveHealthProbes(readiness: Readiness, metrics: (() => Promise<string>) | null): ConsoleMiddleware {
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()

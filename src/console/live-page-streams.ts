@@ -1,108 +1,113 @@
 import type { ServerResponse } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { Problem } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
 import { readOperatorSession } from './access/operator-session.ts'
-import { type ConsoleContext, ConsoleHttpError } from './console-context.ts'
+import type { ConsoleContext } from './console-context.ts'
+import { ConsoleHttpError } from './console-http-error.ts'
 import type { ConsolePage, ConsoleRequest } from './console-page.ts'
 import type { PageRenderer } from './page-renderer.ts'
 
-/** At once, in a process, */
-const MOST = 50
-/** and of one account. */
-const MOST_EACH = 10
-const EVERY_MS = 1_000
-/** A line that says nothing, so that what stands in between does not take the stream for dead. */
+const MAX_STREAMS = 50
+const MAX_STREAMS_PER_OPERATOR = 10
+const RENDER_INTERVAL_MS = 1_000
+/** An empty comment is sent after this many unchanged renderings, so that proxies do not close the connection. */
 const HEARTBEAT_TICKS = 15
-/** The page is to be loaded again. */
-const OVER = 'event: ended\ndata:\n\n'
+/** Makes the browser reload the page. */
+const ENDED_EVENT = 'event: ended\ndata:\n\n'
 
-/** Disposing ends them all, and no more are opened. */
+/** Disposing ends all streams and refuses new ones. */
 export interface LivePageStreams extends Disposable {
-  /** Answers a live page as server-sent events, until its reader leaves or the session ends. Throws Refusal when there are too many. */
-  open(ctx: ConsoleContext, page: ConsolePage, visit: ConsoleRequest): void
+  /** Responds with server-sent events until the client disconnects or the session ends. Throws ConsoleHttpError 503 when too many streams are open. */
+  open(ctx: ConsoleContext, page: ConsolePage, request: ConsoleRequest): void
 }
 
-interface StreamParts {
+interface LivePageStreamsParts {
   db: Database
-  frame: PageRenderer
+  renderer: PageRenderer
   logger: Logger
   now: () => number
 }
 
-export function createLivePageStreams({ db, frame, logger, now }: StreamParts): LivePageStreams {
-  const running = new Map<AbortController, { res: ServerResponse; operatorId: string }>()
-  let over = false
+interface OpenStream {
+  res: ServerResponse
+  operatorId: string
+}
 
-  /** What the page shows now; `null`: who looks at it may do so no more. */
-  async function shownNow(ctx: ConsoleContext, page: ConsolePage, visit: ConsoleRequest): Promise<string | null> {
+export function createLivePageStreams({ db, renderer, logger, now }: LivePageStreamsParts): LivePageStreams {
+  const streams = new Map<AbortController, OpenStream>()
+  let isDisposed = false
+
+  /** Renders the page, or returns `null` if the operator may no longer see it. */
+  async function render(ctx: ConsoleContext, page: ConsolePage, request: ConsoleRequest): Promise<string | null> {
     const session = await readOperatorSession(ctx, db, now())
     if (!session || (page.role === 'operator' && session.operator.role !== 'operator')) return null
-    const answer = await page.answer({ ...visit, operator: session.operator })
-    if (!('template' in answer)) throw new Error(`${page.path} is live and does not show a page`)
-    return frame.main(answer, { session, path: ctx.url, nowMs: now() })
+    const response = await page.respond({ ...request, operator: session.operator })
+    if (!('template' in response)) throw new Error(`${page.path} is live but does not render a template`)
+    return renderer.renderMain(response, { session, path: ctx.url, nowMs: now() })
   }
 
-  async function run(
-    ctx: ConsoleContext,
-    page: ConsolePage,
-    visit: ConsoleRequest,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async function run(ctx: ConsoleContext, page: ConsolePage, request: ConsoleRequest): Promise<void> {
     const { res } = ctx
-    let last = ''
+    const { signal } = request
+    let lastHtml = ''
     for (let tick = 1; !signal.aborted; tick++) {
-      const html = await shownNow(ctx, page, visit)
+      const html = await render(ctx, page, request)
       if (signal.aborted) return
-      if (html === null) return void res.write(OVER)
-      // Who reads slowly is sent the newest when the rest is through.
-      if (html !== last && !res.writableNeedDrain) {
-        last = html
-        res.write(`event: main\n${dataOf(html)}\n\n`)
+      if (html === null) return void res.write(ENDED_EVENT)
+      // A slow client gets the newest version once its buffer is drained.
+      if (html !== lastHtml && !res.writableNeedDrain) {
+        lastHtml = html
+        res.write(`event: main\n${toEventData(html)}\n\n`)
       } else if (tick % HEARTBEAT_TICKS === 0) res.write(':\n\n')
-      await pause(EVERY_MS, undefined, { signal, ref: false })
+      await sleep(RENDER_INTERVAL_MS, undefined, { signal, ref: false })
     }
   }
 
+  function requireCapacity(operatorId: string): void {
+    const ownCount = [...streams.values()].filter((stream) => stream.operatorId === operatorId).length
+    if (isDisposed || streams.size >= MAX_STREAMS || ownCount >= MAX_STREAMS_PER_OPERATOR)
+      throw new ConsoleHttpError(503, 'Too many live pages are open.')
+  }
+
   return {
-    open(ctx, page, visit) {
-      const { operatorId } = visit.operator
-      const theirs = running.values().filter((one) => one.operatorId === operatorId)
-      if (over || running.size >= MOST || [...theirs].length >= MOST_EACH)
-        throw new ConsoleHttpError(503, 'Too many pages are being looked at live.')
-      const ends = new AbortController()
+    open(ctx, page, request) {
+      const { operatorId } = request.operator
+      requireCapacity(operatorId)
+      const controller = new AbortController()
+      const { signal } = controller
       ctx.respond = false
-      // Who left while the session was looked up does not leave again.
+      // A client that disconnected during the session lookup emits no further close event.
       if (ctx.res.closed) return
       ctx.res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' })
       ctx.res.write('retry: 2000\n\n')
-      ctx.res.once('close', () => ends.abort())
-      running.set(ends, { res: ctx.res, operatorId })
-      run(ctx, page, { ...visit, signal: ends.signal }, ends.signal)
+      ctx.res.once('close', () => controller.abort())
+      streams.set(controller, { res: ctx.res, operatorId })
+      run(ctx, page, { ...request, signal })
         .catch((err) => {
-          // Gone, or not for them: they are shown that when they load it again.
-          if (err instanceof Problem && err.status < 500) return void ctx.res.write(OVER)
-          if (!ends.signal.aborted) logger.warn({ err, page: page.path }, 'a live page has ended')
+          // Not found or not allowed: the browser shows that when it reloads the page.
+          if (err instanceof Problem && err.status < 500) return void ctx.res.write(ENDED_EVENT)
+          if (!signal.aborted) logger.warn({ err, page: page.path }, 'a live page failed')
         })
         .finally(() => {
-          running.delete(ends)
+          streams.delete(controller)
           ctx.res.end()
         })
     },
-    // An answer that hangs is not waited for.
+    // Does not wait for a page that hangs.
     [Symbol.dispose]() {
-      over = true
-      for (const [ends, { res }] of running) {
-        ends.abort()
+      isDisposed = true
+      for (const [controller, { res }] of streams) {
+        controller.abort()
         res.end()
       }
     },
   }
 }
 
-/** Lines as server-sent events have them: CR ends one too. */
-const dataOf = (text: string) =>
+/** Splits text into the `data:` lines of a server-sent event, in which CR ends a line too. */
+const toEventData = (text: string) =>
   text
     .split(/\r\n|\r|\n/)
     .map((line) => `data: ${line}`)

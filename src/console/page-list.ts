@@ -20,26 +20,26 @@ import { createTimelinePage, createTimelineSeriesPage } from './pages/timeline-p
 import { createWebhookActions } from './pages/webhook-actions.ts'
 import { createWebhookPages } from './pages/webhook-pages.ts'
 
-/** What the pages look at, and act upon. */
 export interface ConsolePagesParts {
   db: Database
   upstreams: UpstreamRegistry
   merchants: readonly MerchantConfig[]
   diagnostics: Diagnostics
-  directives: OverrideFollower
+  overrides: OverrideFollower
   throttle: ActionThrottle
-  endpoints: EndpointRules
+  endpointRules: EndpointRules
   logger: Logger
   now: () => number
 }
 
-export function createConsolePages(seen: ConsolePagesParts): ConsolePage[] {
+export function createConsolePages(parts: ConsolePagesParts): ConsolePage[] {
+  const pageParts = { ...parts, merchants: createMerchantDirectory(parts.merchants, parts.now) }
   return [
-    ...createDiagnosticsPages(seen),
-    ...createWebhookPages(seen),
-    ...createWebhookActions(seen),
-    ...createApiKeyPages(seen),
-    createAuditLogPage(seen),
+    ...createDiagnosticsPages(parts),
+    ...createWebhookPages(pageParts),
+    ...createWebhookActions(pageParts),
+    ...createApiKeyPages(pageParts),
+    createAuditLogPage(pageParts),
   ]
 }
 
@@ -47,21 +47,20 @@ export interface DiagnosticsPagesParts extends AuditedActionParts {
   upstreams: Pick<UpstreamRegistry, 'states'>
   merchants: readonly MerchantConfig[]
   diagnostics: Pick<Diagnostics, 'processState'>
-  directives: Pick<OverrideFollower, 'poll'>
+  overrides: Pick<OverrideFollower, 'poll'>
 }
 
-/** What failed, for whom, how, since when, and whether it is over; and what may be done by hand. */
+/** Creates the pages that show what fails, for which merchant and since when, and those of the overrides. */
 export function createDiagnosticsPages(parts: DiagnosticsPagesParts): ConsolePage[] {
-  const merchants = createMerchantDirectory(parts.merchants, parts.now)
-  const seen = { ...parts, merchants }
+  const pageParts = { ...parts, merchants: createMerchantDirectory(parts.merchants, parts.now) }
   return [
-    createNowPage({ ...seen, configured: parts.merchants }),
-    createIncidentListPage(seen),
-    createIncidentPage(seen),
-    createTimelinePage(seen),
-    createTimelineSeriesPage(seen),
-    createRequestPage(seen),
-    ...createCircuitPages(seen),
-    ...createCachePurgePages(seen),
+    createNowPage({ ...pageParts, configuredMerchants: parts.merchants }),
+    createIncidentListPage(pageParts),
+    createIncidentPage(pageParts),
+    createTimelinePage(pageParts),
+    createTimelineSeriesPage(pageParts),
+    createRequestPage(pageParts),
+    ...createCircuitPages(pageParts),
+    ...createCachePurgePages(pageParts),
   ]
 }

@@ -1,90 +1,90 @@
 import type Router from '@koa/router'
 import { requireCsrfToken, requireSameOrigin } from './access/csrf-protection.ts'
-import { type ConsoleContext, ConsoleHttpError, readClientAddress } from './console-context.ts'
-import type { ConsolePage, ConsoleRequest, JsonResponse, RedirectResponse, TemplateResponse } from './console-page.ts'
+import { type ConsoleContext, readClientAddress } from './console-context.ts'
+import { ConsoleHttpError } from './console-http-error.ts'
+import type { ConsolePage, ConsoleRequest, ConsoleResponse, TemplateResponse } from './console-page.ts'
 import { setFlashMessage, takeFlashMessage } from './flash-message.ts'
 import { parseForm, readFormBody, replaceNulCharacters } from './form-body.ts'
 import type { LivePageStreams } from './live-page-streams.ts'
 import type { PageRenderer } from './page-renderer.ts'
 import { redirectTo, toLocalPath } from './redirect.ts'
 
-interface ServingParts {
+interface ConsolePagesRouteParts {
   pages: readonly ConsolePage[]
-  frame: PageRenderer
+  renderer: PageRenderer
   streams: LivePageStreams
   url: string | undefined
   now: () => number
 }
 
-/** The pages behind the session: each is asked once it is clear who asks, from where, and that they may. */
-export function registerConsolePages(router: Router, { pages, frame, streams, url, now }: ServingParts): void {
+/** Registers the pages that need a session. Origin, CSRF token and role are checked before a page runs. */
+export function registerConsolePages(
+  router: Router,
+  { pages, renderer, streams, url, now }: ConsolePagesRouteParts,
+): void {
   const secure = url?.startsWith('https:') ?? false
 
-  function show(ctx: ConsoleContext, page: ConsolePage, shown: TemplateResponse): void {
+  function sendTemplate(ctx: ConsoleContext, page: ConsolePage, response: TemplateResponse): void {
     const session = ctx.state.session!
-    const extra = { notice: takeFlashMessage(ctx, session, secure), live: page.live ?? false }
-    ctx.status = shown.status ?? 200
+    const options = { flashMessage: takeFlashMessage(ctx, session, secure), isLive: page.isLive ?? false }
+    ctx.status = response.status ?? 200
     ctx.type = 'html'
-    ctx.body = frame.whole(shown, { session, path: ctx.url, nowMs: now() }, extra)
+    ctx.body = renderer.renderPage(response, { session, path: ctx.url, nowMs: now() }, options)
   }
 
-  function send(
-    ctx: ConsoleContext,
-    page: ConsolePage,
-    answer: TemplateResponse | RedirectResponse | JsonResponse,
-  ): void {
-    if ('template' in answer) {
-      show(ctx, page, answer)
+  function send(ctx: ConsoleContext, page: ConsolePage, response: ConsoleResponse): void {
+    if ('template' in response) {
+      sendTemplate(ctx, page, response)
       return
     }
-    if ('json' in answer) {
-      ctx.status = answer.status ?? 200
-      ctx.body = answer.json
+    if ('json' in response) {
+      ctx.status = response.status ?? 200
+      ctx.body = response.json
       return
     }
-    const { redirect, notice, failed = false } = answer
-    if (notice !== '') setFlashMessage(ctx, ctx.state.session!, { text: notice, failed }, secure)
+    const { redirect, message, isFailure = false } = response
+    if (message !== '') setFlashMessage(ctx, ctx.state.session!, { text: message, isFailure }, secure)
     redirectTo(ctx, toLocalPath(redirect))
   }
 
-  async function enter(ctx: ConsoleContext, page: ConsolePage): Promise<void> {
+  async function handle(ctx: ConsoleContext, page: ConsolePage): Promise<void> {
     const { operator, csrf } = ctx.state.session!
     const form = parseForm(ctx)
     if (page.method === 'POST') {
       requireSameOrigin(ctx, url)
       requireCsrfToken(csrf, form)
     }
-    using leaving = untilLeft(ctx)
-    const visit: ConsoleRequest = { ...visitOf(ctx, form), operator, signal: leaving.signal }
+    using disconnect = watchDisconnect(ctx)
+    const request: ConsoleRequest = { ...readRequest(ctx), form, operator, signal: disconnect.signal }
     if (page.role === 'operator' && operator.role !== 'operator') {
-      await page.refused?.(visit)
-      throw new ConsoleHttpError(403, 'Your account reads. Only an account with the role operator may do that.')
+      await page.onRefused?.(request)
+      throw new ConsoleHttpError(403, 'Your account is read-only. This needs an account with the role operator.')
     }
-    if (page.live && ctx.method === 'GET' && ctx.get('Accept') === 'text/event-stream')
-      return streams.open(ctx, page, visit)
-    send(ctx, page, await page.answer(visit))
+    if (page.isLive && ctx.method === 'GET' && ctx.get('Accept') === 'text/event-stream')
+      return streams.open(ctx, page, request)
+    send(ctx, page, await page.respond(request))
   }
 
   for (const page of pages) {
-    const steps = page.method === 'POST' ? [readFormBody()] : []
+    const bodyReaders = page.method === 'POST' ? [readFormBody()] : []
     const methods = page.method === 'GET' ? ['GET', 'HEAD'] : ['POST']
-    router.register(page.path, methods, [...steps, (ctx: ConsoleContext) => enter(ctx, page)] as never)
+    router.register(page.path, methods, [...bodyReaders, (ctx: ConsoleContext) => handle(ctx, page)] as never)
   }
 }
 
-const visitOf = (ctx: ConsoleContext & { params?: Record<string, string> }, form: URLSearchParams) => ({
+const readRequest = (ctx: ConsoleContext & { params?: Record<string, string> }) => ({
   params: Object.fromEntries(
     Object.entries(ctx.params ?? {}).map(([name, value]) => [name, replaceNulCharacters(value)]),
   ),
   query: new URLSearchParams(replaceNulCharacters(ctx.querystring)),
-  form,
   address: readClientAddress(ctx),
 })
 
-function untilLeft({ res }: ConsoleContext): Disposable & { signal: AbortSignal } {
-  const left = new AbortController()
-  const abort = () => left.abort()
+/** Returns a signal that aborts when the client disconnects. */
+function watchDisconnect({ res }: ConsoleContext): Disposable & { signal: AbortSignal } {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
   if (res.closed) abort()
   res.once('close', abort)
-  return { signal: left.signal, [Symbol.dispose]: () => void res.off('close', abort) }
+  return { signal: controller.signal, [Symbol.dispose]: () => void res.off('close', abort) }
 }

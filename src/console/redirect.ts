@@ -1,22 +1,22 @@
 import type { ConsoleContext } from './console-context.ts'
 
-/** 303: what follows is read, whatever was sent. */
-export function redirectTo(ctx: ConsoleContext, way: string): void {
+/** Redirects with 303, so that the browser follows with GET. */
+export function redirectTo(ctx: ConsoleContext, path: string): void {
   ctx.status = 303
-  ctx.set('Location', way)
+  ctx.set('Location', path)
   ctx.type = 'text'
-  ctx.body = 'See the page that Location names.'
+  ctx.body = 'Redirecting to the URL in the Location header.'
 }
 
-const LONGEST = 2_000
-/** Stands for this listener, wherever it is reached. */
-const HERE = 'http://forecourt.invalid'
+const MAX_PATH_LENGTH = 2_000
+/** Stands for the origin of this listener. */
+const LOCAL_ORIGIN = 'http://forecourt.invalid'
 
-/** A path here, with its query, or `/`: what leads elsewhere, however it is spelt, is not followed. */
+/** Returns the path and query if they are on this listener, or else `/`. Prevents open redirects. */
 export function toLocalPath(to: string | null): string {
-  if (to === null || to.length > LONGEST || !to.startsWith('/')) return '/'
-  const url = URL.parse(to, HERE)
-  if (url?.origin !== HERE) return '/'
-  const way = `${url.pathname}${url.search}`
-  return /^\/(?![/\\])/.test(way) ? way : '/'
+  if (to === null || to.length > MAX_PATH_LENGTH || !to.startsWith('/')) return '/'
+  const url = URL.parse(to, LOCAL_ORIGIN)
+  if (url?.origin !== LOCAL_ORIGIN) return '/'
+  const path = `${url.pathname}${url.search}`
+  return /^\/(?![/\\])/.test(path) ? path : '/'
 }

@@ -1,6 +1,6 @@
 import type { Address } from '../ports/customer.ts'
 
-/** Members are named one by one. */
+/** Lists members one by one, so that no other upstream data gets into a response. */
 export function toAddressView(address: Address | null): Address | null {
   if (!address) return null
   const { line1, line2, city, region, postal_code, country } = address

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { Day, Nullable, SectionErrors, Timestamp } from './common-schemas.ts'
+import { SectionErrors } from './problem.ts'
+import { Day, Nullable, Timestamp } from './scalars.ts'
 
 const Band = Type.Enum(['IN_STOCK', 'LOW', 'OUT', 'LEAD_TIME'], {
   description:

@@ -1,12 +1,14 @@
 import Type, { type Static } from 'typebox'
-import { DecimalString, Money, Nullable, SectionErrors, Timestamp } from './common-schemas.ts'
+import { DecimalString, Money } from './money.ts'
+import { SectionErrors } from './problem.ts'
+import { Nullable, Timestamp } from './scalars.ts'
 
-const most = { exclusiveMinimum: 0, maximum: 999_999 }
-const Quantity = Type.Number({ ...most, description: 'In the base stock unit; at most three decimals' })
+const quantityRange = { exclusiveMinimum: 0, maximum: 999_999 }
+const Quantity = Type.Number({ ...quantityRange, description: 'In the base stock unit, with at most three decimals' })
 const OrderUom = Type.String({ minLength: 1, maxLength: 64, description: 'One of the order_uoms of the product' })
 const OrderQuantity = Type.Number({
-  ...most,
-  description: 'In order_uom: order_quantity × factor = quantity, and either follows from the other',
+  ...quantityRange,
+  description: 'In order_uom: order_quantity × factor = quantity; each follows from the other',
 })
 
 export const CartLineIn = Type.Object(
@@ -25,7 +27,7 @@ export const CartLineUpdateIn = Type.Object(
     order_uom: Type.Optional(OrderUom),
     order_quantity: Type.Optional(OrderQuantity),
   },
-  { $id: 'CartLineUpdateIn', description: 'At least one of them' },
+  { $id: 'CartLineUpdateIn', description: 'At least one member' },
 )
 
 export const PromoCodeIn = Type.Object(
@@ -33,7 +35,7 @@ export const PromoCodeIn = Type.Object(
   { $id: 'PromoCodeIn', description: 'As the shopper typed it' },
 )
 
-const Priced = Nullable(Money)
+const NullableMoney = Nullable(Money)
 
 export const CartLine = Type.Object(
   {
@@ -43,16 +45,16 @@ export const CartLine = Type.Object(
     thumb_url: Nullable(Type.String({ format: 'uri' })),
     quantity: Type.Number({ description: 'In the base stock unit' }),
     uom: Type.String({ description: 'The base stock unit' }),
-    order_uom: Nullable(Type.String({ description: 'The unit of sale that it was asked for in' })),
+    order_uom: Nullable(Type.String({ description: 'The unit of sale that was ordered' })),
     order_quantity: Nullable(Type.Number({ description: 'In order_uom' })),
     band: Nullable(Type.Enum(['IN_STOCK', 'LOW', 'OUT', 'LEAD_TIME'])),
-    unit_price: Priced,
-    list_unit_price: Priced,
-    discount: Priced,
-    tax: Priced,
-    line_total: Priced,
+    unit_price: NullableMoney,
+    list_unit_price: NullableMoney,
+    discount: NullableMoney,
+    tax: NullableMoney,
+    line_total: NullableMoney,
   },
-  { $id: 'CartLine', description: 'Money is null until the cart is priced as it is' },
+  { $id: 'CartLine', description: 'Amounts are null until the cart is priced in its current state' },
 )
 
 const TaxTotal = Type.Object({
@@ -71,7 +73,7 @@ export const TotalsSchema = Type.Object(
     shipping_total: Money,
     total: Money,
     taxes: Type.Array(TaxTotal),
-    tax_included: Type.Boolean({ description: 'Whether prices, and so the subtotal, hold the tax already' }),
+    tax_included: Type.Boolean({ description: 'True when prices, and so the subtotal, include the tax' }),
   },
   { $id: 'Totals' },
 )
@@ -95,7 +97,7 @@ export const CartPromotion = Type.Object(
     description: Nullable(Type.String()),
     discount: Nullable(Money),
   },
-  { $id: 'CartPromotion', description: 'A code that was refused is shown once, in the answer that refuses it' },
+  { $id: 'CartPromotion', description: 'A code that does not apply is returned once, in the response to its request' },
 )
 
 export const CreditPreview = Type.Object(
@@ -108,7 +110,8 @@ export const CreditPreview = Type.Object(
   },
   {
     $id: 'CreditPreview',
-    description: 'Whether this total would fit on credit terms; checkout asks again. null: not priced, or not known',
+    description:
+      'Whether this total would be within the credit limit; checkout checks again. null: not priced, or not known',
   },
 )
 
@@ -123,17 +126,17 @@ const codes = [
 
 export const CartWarning = Type.Object(
   { code: Type.Enum([...codes]), line_id: Nullable(Type.String()), message: Type.String() },
-  { $id: 'CartWarning', description: 'Nothing that blocks a change, and never a count' },
+  { $id: 'CartWarning', description: 'Never blocks a change, and never contains a stock count' },
 )
 
 export const Cart = Type.Object(
   {
     cart_id: Type.String(),
     state: Type.Enum(['ACTIVE', 'CONVERTED', 'EXPIRED']),
-    version: Type.Integer({ description: 'Rises with every change; what If-Match names' }),
+    version: Type.Integer({ description: 'Increases with every change; the value for If-Match' }),
     currency: Type.String(),
     lines: Type.Array(CartLine),
-    item_count: Type.Integer({ description: 'Lines' }),
+    item_count: Type.Integer({ description: 'The number of lines' }),
     promotions: Type.Array(CartPromotion),
     totals: Nullable(TotalsSchema),
     pricing: Type.Object({
@@ -152,7 +155,7 @@ export const Cart = Type.Object(
   {
     $id: 'Cart',
     description:
-      'In errors[], `lines` stands for names and pictures (a name falls back on that of the day it was put in), `availability` for bands, `credit` for the preview.',
+      'In errors[], `lines` means names and pictures (a name falls back to the name when the line was added), `availability` means bands, and `credit` the credit preview.',
   },
 )
 

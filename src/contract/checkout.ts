@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { CreditPreview, TotalsSchema } from './cart.ts'
-import { Day, Money, Nullable, SectionErrors, Timestamp } from './common-schemas.ts'
+import { Money } from './money.ts'
 import { FulfillmentMethod, OrderCore, PaymentStatusSchema } from './order.ts'
+import { SectionErrors } from './problem.ts'
+import { Day, Nullable, Timestamp } from './scalars.ts'
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 
@@ -22,7 +24,9 @@ export const CheckoutIn = Type.Object(
   {
     cart_id: Type.String({ maxLength: 64 }),
     payment_method: Type.Optional(
-      Type.Enum(['CREDIT_TERMS', 'CASH_ON_DELIVERY'], { description: 'CREDIT_TERMS, when the account has them' }),
+      Type.Enum(['CREDIT_TERMS', 'CASH_ON_DELIVERY'], {
+        description: 'CREDIT_TERMS by default, when the account has them',
+      }),
     ),
     fulfillment_method: Type.Optional(FulfillmentMethod),
     shipping_address: Type.Optional(AddressIn),
@@ -38,11 +42,11 @@ export const CheckoutIn = Type.Object(
           amount: Type.String({ pattern: '^\\d{1,15}(\\.\\d{1,6})?$' }),
           currency: Type.String({ minLength: 3, maxLength: 3 }),
         },
-        { description: 'What the shopper was shown: when the order would cost more, nothing is ordered' },
+        { description: 'The total that the shopper saw: if the order would cost more, nothing is ordered' },
       ),
     ),
   },
-  { $id: 'CheckoutIn', description: 'What is left out is taken from the account' },
+  { $id: 'CheckoutIn', description: 'Omitted members are taken from the account' },
 )
 export type CheckoutIn = Static<typeof CheckoutIn>
 
@@ -52,7 +56,7 @@ export const CheckoutResult = Type.Object(
   {
     state: Type.Enum(['placed', 'over_credit_limit', 'processing'], {
       description:
-        'over_credit_limit: nothing was ordered, and the cart is as it was. processing: the ledger has not answered yet; read the order until it is CONFIRMED or REJECTED.',
+        'over_credit_limit: nothing was ordered, and the cart is unchanged. processing: the accounting system has not responded yet; read the order until it is CONFIRMED or REJECTED.',
     }),
     cart_id: Type.String(),
     order_id: Nullable(Type.String()),
@@ -78,7 +82,7 @@ export const CheckoutPaymentStatus = Type.Object(
     redirect_url: Nullable(Type.String()),
     expires_at: Nullable(Timestamp),
     updated_at: Timestamp,
-    poll_after_seconds: Nullable(Type.Integer({ description: 'null: it will not change any more' })),
+    poll_after_seconds: Nullable(Type.Integer({ description: 'null: the status is final' })),
     terminal: Type.Boolean(),
     errors: SectionErrors,
   },

@@ -1,18 +1,20 @@
 import Type from 'typebox'
-import { Money, Nullable, SectionErrors, Timestamp } from './common-schemas.ts'
+import { Money } from './money.ts'
+import { SectionErrors } from './problem.ts'
+import { Nullable, Timestamp } from './scalars.ts'
 
-const Figure = Nullable(Money)
+const NullableMoney = Nullable(Money)
 
 export const CreditStatus = Type.Object(
   {
     customer_id: Type.String(),
-    enabled: Type.Boolean({ description: 'false: there is no credit account, and no figures' }),
+    enabled: Type.Boolean({ description: 'false: there is no credit account, and all amounts are null' }),
     currency: Type.String(),
-    credit_limit: Figure,
-    balance: Figure,
-    open_orders: Figure,
-    available_credit: Figure,
-    overdue_balance: Figure,
+    credit_limit: NullableMoney,
+    balance: NullableMoney,
+    open_orders: NullableMoney,
+    available_credit: NullableMoney,
+    overdue_balance: NullableMoney,
     over_limit: Type.Boolean({ description: 'available_credit is below zero' }),
     on_hold: Type.Boolean(),
     terms: Nullable(Type.Object({ code: Type.String(), days: Type.Integer(), description: Type.String() })),
@@ -28,5 +30,5 @@ export const CreditStatus = Type.Object(
     as_of: Timestamp,
     errors: SectionErrors,
   },
-  { $id: 'CreditStatus', description: 'What the ledger says of a customer’s credit' },
+  { $id: 'CreditStatus', description: 'A customer’s credit in the accounting system' },
 )

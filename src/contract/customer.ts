@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { Nullable, SectionErrors, Timestamp } from './common-schemas.ts'
+import { SectionErrors } from './problem.ts'
+import { Nullable, Timestamp } from './scalars.ts'
 
 export const CustomerAddressSchema = Type.Object(
   {
@@ -32,5 +33,5 @@ export const Me = Type.Object(
     created_at: Nullable(Timestamp),
     errors: SectionErrors,
   },
-  { $id: 'Me', description: 'The customer of the shopper token, as the ledger knows them' },
+  { $id: 'Me', description: 'The customer of the shopper token, from the accounting system' },
 )

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Timestamp } from './common-schemas.ts'
+import { Timestamp } from './scalars.ts'
 
 const Status = Type.Enum(['ok', 'degraded', 'down'])
 const Check = Type.Object({ status: Status })

@@ -1,27 +1,36 @@
 import { daysBetween } from '../catalog/availability-bands.ts'
 import type { Invoice } from '../ports/invoice.ts'
 import { toAddressView } from './address-view.ts'
-import { toMoney } from './common-schemas.ts'
 import type { InvoiceDetail, InvoiceItem } from './invoice.ts'
+import { toMoney } from './money.ts'
 import { isCheckoutReference } from './order-view.ts'
 
-type Standing = Pick<Invoice, 'status' | 'due_date'>
+type InvoiceDue = Pick<Invoice, 'status' | 'due_date'>
 
-const isOpen = ({ status }: Standing) => status === 'OPEN' || status === 'PARTIALLY_PAID'
+const isOpen = ({ status }: InvoiceDue) => status === 'OPEN' || status === 'PARTIALLY_PAID'
 
-/** `today`: YYYY-MM-DD where the merchant is. */
-export function toInvoiceStatus(invoice: Standing, today: string): InvoiceItem['status'] {
+/** Returns the status, OVERDUE included. `today`: YYYY-MM-DD in the merchant's time zone. */
+export function toInvoiceStatus(invoice: InvoiceDue, today: string): InvoiceItem['status'] {
   return isOpen(invoice) && invoice.due_date < today ? 'OVERDUE' : invoice.status
 }
 
-/** A row of a list. Members are named one by one: nothing else of a ledger's answer can come through. */
+/** Returns a row of a list. Members are listed one by one, so that no other upstream data gets into the response. */
 export function toInvoiceItem(invoice: Invoice, today: string): InvoiceItem {
   const { invoice_id, invoice_number, order_number, po_number, type, issued_at, due_date, terms, currency } = invoice
   const status = toInvoiceStatus(invoice, today)
   const order_id = isCheckoutReference(invoice.order_reference) ? invoice.order_reference : invoice.order_id
   return {
-    ...{ invoice_id, invoice_number, order_id, order_number, po_number },
-    ...{ type, status, issued_at, due_date, terms, currency },
+    invoice_id,
+    invoice_number,
+    order_id,
+    order_number,
+    po_number,
+    type,
+    status,
+    issued_at,
+    due_date,
+    terms,
+    currency,
     total: toMoney(invoice.total, currency),
     amount_paid: toMoney(invoice.amount_paid, currency),
     balance: toMoney(invoice.balance, currency),
@@ -34,8 +43,14 @@ export function toInvoiceDetail(invoice: Invoice, today: string): Omit<InvoiceDe
   return {
     ...toInvoiceItem(invoice, today),
     lines: invoice.lines.map(({ sku, description, quantity, uom, unit_price, discount, tax, line_total }) => ({
-      ...{ sku, description, quantity: Number(quantity), uom, unit_price: money(unit_price) },
-      ...{ discount: money(discount), tax: money(tax), line_total: money(line_total) },
+      sku,
+      description,
+      quantity: Number(quantity),
+      uom,
+      unit_price: money(unit_price),
+      discount: money(discount),
+      tax: money(tax),
+      line_total: money(line_total),
     })),
     taxes: invoice.taxes.map(({ code, name, rate, base, amount }) => {
       return { code, name, rate, base: money(base), amount: money(amount) }

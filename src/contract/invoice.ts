@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { Day, DecimalString, Money, Nullable, Pagination, SectionErrors, Timestamp } from './common-schemas.ts'
+import { DecimalString, Money } from './money.ts'
 import { OrderAddress } from './order.ts'
+import { Pagination } from './pagination.ts'
+import { SectionErrors } from './problem.ts'
+import { Day, Nullable, Timestamp } from './scalars.ts'
 
 export const invoiceStatuses = ['OPEN', 'PARTIALLY_PAID', 'PAID', 'OVERDUE', 'VOID'] as const
 const Text = Nullable(Type.String())
@@ -13,7 +16,7 @@ const item = {
   po_number: Text,
   type: Type.Enum(['INVOICE', 'CREDIT_NOTE']),
   status: Type.Enum([...invoiceStatuses], {
-    description: 'OVERDUE by the calendar of the place where the merchant is',
+    description: 'OVERDUE is determined in the merchant’s time zone',
   }),
   issued_at: Timestamp,
   due_date: Day,

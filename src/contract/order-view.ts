@@ -1,45 +1,69 @@
-import type { OrderLine as Line, Order } from '../ports/order.ts'
-import type { OrderRecord } from '../storage/commerce/orders.ts'
-import { toMoney } from './common-schemas.ts'
+import type { OrderLine as Line, Order, OrderDraft } from '../ports/order.ts'
+import { toMoney } from './money.ts'
 import type { OrderCore, OrderDetailLine, OrderItem } from './order.ts'
 
-/** An order as its shopper sees it: under the id that checkout gave it, and without a number until the ledger has taken it. */
+/** An order as the shopper sees it: with the id of its checkout, and without a number until accounting has accepted it. */
 export interface ShopperOrder extends Omit<Order, 'order_number' | 'reference'> {
   order_number: string | null
 }
 
-/** Whether it is a name that a checkout here gave: other programs give orders names too, which nobody is found by. */
+/** Returns whether a checkout of this service made the reference. Other programs give orders references too. */
 export const isCheckoutReference = (reference: string | null): reference is string =>
   reference?.startsWith('ord_') ?? false
 
-/** An order of the ledger's. */
+/** Maps an order of the accounting system. */
 export function toShopperOrder({ reference, ...order }: Order): ShopperOrder {
   return { ...order, order_id: isCheckoutReference(reference) ? reference : order.order_id }
 }
 
-/** A stored order: what the ledger last gave, or what it was asked for. */
-export function recordToShopperOrder(record: OrderRecord): ShopperOrder {
+/** The part of a stored order that shoppers see. */
+export interface PlacedOrderRecord {
+  order_id: string
+  status: 'PENDING' | 'CONFIRMED' | 'REJECTED' | 'CANCELLED'
+  draft: OrderDraft
+  /** The order as accounting last returned it. */
+  placed: Order | null
+  created_at: string
+  updated_at: string
+}
+
+/** Maps a stored order: as accounting last returned it, or as it was placed. */
+export function recordToShopperOrder(record: PlacedOrderRecord): ShopperOrder {
   if (record.placed) return toShopperOrder({ ...record.placed, reference: record.order_id })
   const { reference: order_id, channel: _, ...draft } = record.draft
   const { status, created_at, updated_at } = record
-  const passed = status === 'PENDING' ? [] : [{ status, at: updated_at }]
+  const laterHistory = status === 'PENDING' ? [] : [{ status, at: updated_at }]
   return {
     ...draft,
-    ...{ order_id, order_number: null, status, placed_at: created_at, updated_at },
-    ...{ payment_status: status === 'PENDING' ? 'PENDING' : 'CANCELLED', shipments: [], invoiced: false },
-    ...{ cancelled_at: null, cancel_reason: null },
-    history: [{ status: 'PENDING', at: created_at }, ...passed],
+    order_id,
+    order_number: null,
+    status,
+    placed_at: created_at,
+    updated_at,
+    payment_status: status === 'PENDING' ? 'PENDING' : 'CANCELLED',
+    shipments: [],
+    invoiced: false,
+    cancelled_at: null,
+    cancel_reason: null,
+    history: [{ status: 'PENDING', at: created_at }, ...laterHistory],
   }
 }
 
-/** A row of a list. Members are named one by one: nothing else of a ledger's answer can come through. */
+/** A row of a list. Its members are listed one by one, so that nothing else of the accounting system's answer comes through. */
 export function toOrderItem(order: ShopperOrder): OrderItem {
   const { order_id, order_number, status, payment_status, currency, po_number, placed_at, updated_at } = order
   return {
-    ...{ order_id, order_number, status, payment_status, channel: 'ECOMMERCE', currency },
+    order_id,
+    order_number,
+    status,
+    payment_status,
+    channel: 'ECOMMERCE',
+    currency,
     total: toMoney(order.totals.total, currency),
     item_count: order.lines.length,
-    ...{ po_number, placed_at, updated_at },
+    po_number,
+    placed_at,
+    updated_at,
   }
 }
 
@@ -62,7 +86,11 @@ export function toOrderLines({ lines, currency }: Pick<ShopperOrder, 'lines' | '
 
 export function toOrderShipments({ shipments }: Pick<ShopperOrder, 'shipments'>): OrderCore['shipments'] {
   return shipments.map(({ shipment_id, carrier, tracking_number, tracking_url, shipped_at, lines }) => ({
-    ...{ shipment_id, carrier, tracking_number, tracking_url, shipped_at },
+    shipment_id,
+    carrier,
+    tracking_number,
+    tracking_url,
+    shipped_at,
     lines: lines.map(({ sku, quantity }) => ({ sku, quantity: Number(quantity) })),
   }))
 }

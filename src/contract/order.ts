@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { TotalsSchema } from './cart.ts'
-import { DecimalString, Money, Nullable, Pagination, SectionErrors, Timestamp } from './common-schemas.ts'
+import { DecimalString, Money } from './money.ts'
+import { Pagination } from './pagination.ts'
+import { SectionErrors } from './problem.ts'
+import { Nullable, Timestamp } from './scalars.ts'
 
 export const orderStatuses = [
   'PENDING',
@@ -43,13 +46,15 @@ export const OrderAddress = Type.Object(
 
 const item = {
   order_id: Type.String(),
-  order_number: Nullable(Type.String({ description: "The ledger's; null until it has taken the order" })),
+  order_number: Nullable(
+    Type.String({ description: 'From the accounting system; null until it has accepted the order' }),
+  ),
   status: OrderStatusSchema,
   payment_status: PaymentStatusSchema,
   channel: Type.Literal('ECOMMERCE'),
   currency: Type.String(),
   total: Money,
-  item_count: Type.Integer({ description: 'Lines' }),
+  item_count: Type.Integer({ description: 'The number of lines' }),
   po_number: Text,
   placed_at: Timestamp,
   updated_at: Timestamp,

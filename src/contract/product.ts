@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { AvailabilitySummary } from './availability.ts'
-import { DecimalString, Nullable, Pagination, SectionErrors, Timestamp } from './common-schemas.ts'
+import { DecimalString } from './money.ts'
+import { Pagination } from './pagination.ts'
+import { SectionErrors } from './problem.ts'
+import { Nullable, Timestamp } from './scalars.ts'
 
 export const MediaRef = Type.Object(
   {
@@ -32,7 +35,7 @@ export const PriceInfo = Type.Object(
 
 export const TaxInfo = Type.Object(
   { code: Type.String(), name: Type.String(), rate: DecimalString },
-  { $id: 'TaxInfo', description: 'The tax that the ledger puts on a sale of this product; rate is a fraction' },
+  { $id: 'TaxInfo', description: 'The tax on a sale of this product, from the accounting system; rate is a fraction' },
 )
 
 const OrderUnit = Type.Object({
@@ -64,7 +67,7 @@ const base = {
 export const ProductListItem = Type.Object(base, { $id: 'ProductListItem' })
 export const InactiveProduct = Type.Object(
   { sku: Type.String(), active: Type.Literal(false), updated_at: Timestamp },
-  { $id: 'InactiveProduct', description: 'A product that was withdrawn; in answers to updated_since alone' },
+  { $id: 'InactiveProduct', description: 'A withdrawn product; only in responses to updated_since' },
 )
 
 export const ProductDetail = Type.Object(

@@ -1,12 +1,13 @@
 import Type from 'typebox'
-import { Nullable, SectionErrors, Timestamp } from './common-schemas.ts'
 import { Me } from './customer.ts'
+import { SectionErrors } from './problem.ts'
+import { Nullable, Timestamp } from './scalars.ts'
 
-/** One @, nothing that has a meaning in a mail's header, and nothing that cannot be seen. Blanks around it are dropped. */
+/** Exactly one @, and no character that is invisible or has a meaning in a mail header. Surrounding blanks are removed. */
 const Email = Type.String({
   maxLength: 254,
   pattern: '^[ \\t]*[^\\s@<>,;:"()\\[\\]\\\\\\x00-\\x1f\\x7f]+@[^\\s@<>,;:"()\\[\\]\\\\\\x00-\\x1f\\x7f]+[ \\t]*$',
-  description: 'Compared without regard to case',
+  description: 'Case-insensitive',
 })
 const newPassword = { minLength: 8, maxLength: 128 }
 const NewPassword = Type.String(newPassword)
@@ -39,8 +40,8 @@ export const VerifyIn = Type.Object(
       Type.String({
         ...newPassword,
         description:
-          'The password of the account from now on, instead of the one that was registered with; other sign-ins end. ' +
-          'An account that is linked to a customer whom the ledger knew has none without it: whoever registered may have been a stranger',
+          'The new password of the account, instead of the one from registration; other sessions end. ' +
+          'Without it, an account that is linked to an existing customer has no password, because somebody else may have registered it',
       }),
     ),
   },
@@ -49,23 +50,26 @@ export const VerifyIn = Type.Object(
 
 export const ShopperSessionBody = Type.Object(
   {
-    shopper_token: Type.String({ description: 'For X-Storefront-Shopper-Token, beside a secret key' }),
+    shopper_token: Type.String({ description: 'For X-Storefront-Shopper-Token, together with a secret key' }),
     token_type: Type.Literal('Shopper'),
     expires_at: Timestamp,
     expires_in: Type.Integer({ description: 'Seconds' }),
-    refresh_token: Type.String({ description: 'Good once: each refresh gives another' }),
+    refresh_token: Type.String({ description: 'Valid once: each refresh returns a new one' }),
     refresh_expires_at: Timestamp,
     customer: Nullable(Me),
     errors: SectionErrors,
   },
-  { $id: 'Session', description: 'A sign-in. Without its ledger `customer` is null, and `errors[]` says why' },
+  {
+    $id: 'Session',
+    description: 'A session. When the accounting system fails, `customer` is null and `errors[]` has the reason',
+  },
 )
 
 export const VerificationSent = Type.Object(
   { status: Type.Literal('VERIFICATION_SENT') },
-  { $id: 'VerificationSent', description: 'A letter is on its way to the address, whoever it belongs to' },
+  { $id: 'VerificationSent', description: 'An email has been sent to the address' },
 )
 export const PasswordResetSent = Type.Object(
   { status: Type.Literal('RESET_SENT') },
-  { $id: 'PasswordResetSent', description: 'If the address has an account, a letter is on its way to it' },
+  { $id: 'PasswordResetSent', description: 'If the address has an account, an email has been sent to it' },
 )

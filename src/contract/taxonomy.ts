@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { Nullable, SectionErrors } from './common-schemas.ts'
+import { SectionErrors } from './problem.ts'
+import { Nullable } from './scalars.ts'
 
 export const CategoryNode = Type.Cyclic(
   {

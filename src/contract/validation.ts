@@ -1,22 +1,22 @@
 import { type Static, Type } from 'typebox'
 
-/** One mistake in a request, as FastAPI reports it: `loc` leads to the member, `input` is what was sent there. */
+/** One error in a request, as FastAPI reports it: `loc` is the path to the member, `input` its value. */
 export const ValidationItem = Type.Object(
   {
-    type: Type.String({ title: 'Error Type', description: 'A slug for programs: `missing`, `int_parsing` …' }),
+    type: Type.String({ title: 'Error Type', description: 'A machine-readable type: `missing`, `int_parsing` …' }),
     loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
       title: 'Location',
       description: 'Starts with `path`, `query`, `header` or `body`.',
     }),
-    msg: Type.String({ title: 'Message', description: 'For people.' }),
+    msg: Type.String({ title: 'Message', description: 'A message for people.' }),
     input: Type.Optional(
       Type.Unknown({
         title: 'Input',
-        description: 'What was sent; at most 256 characters, and left out where it is secret.',
+        description: 'The value that was sent: at most 256 characters, and omitted where it is secret.',
       }),
     ),
     ctx: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { title: 'Context', description: 'The limits that `msg` speaks of.' }),
+      Type.Record(Type.String(), Type.Unknown(), { title: 'Context', description: 'The limits in `msg`.' }),
     ),
   },
   { title: 'ValidationError' },

@@ -1,6 +1,8 @@
 import Type from 'typebox'
-import { Nullable, Pagination, SectionErrors } from './common-schemas.ts'
+import { Pagination } from './pagination.ts'
+import { SectionErrors } from './problem.ts'
 import { ProductListItem } from './product.ts'
+import { Nullable } from './scalars.ts'
 
 export const VehicleFacet = Type.Object(
   {

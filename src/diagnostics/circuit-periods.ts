@@ -1,56 +1,63 @@
-import type { Mode } from '../config/config.ts'
 import type { Database } from '../storage/database.ts'
 import { type BreakerChange, listBreakerChanges } from '../storage/diagnostics/breaker-changes.ts'
 import { readProcessesLastSeen } from '../storage/diagnostics/process-states.ts'
-import { getOrCreate } from './counts/tally.ts'
+import type { Tenant } from '../tenant.ts'
 import { PROCESS_EXPIRY_MS } from './status/process-heartbeat.ts'
-import type { CircuitPeriod } from './timeline.ts'
+import { getOrCreate } from './tuple-map.ts'
 
-export interface CircuitPeriodsQuery {
-  tenant: string
-  mode: Mode
+/** A period in which a circuit was open, or held by an operator. */
+export interface CircuitPeriod {
+  system: string
+  process: string
+  state: 'open' | 'held_open' | 'held_closed'
+  fromMs: number
+  toMs: number
+}
+
+export interface CircuitPeriodsQuery extends Tenant {
   fromMs: number
   /** Not after now. */
   toMs: number
 }
 
-/** A circuit that opened longer ago than that, and has not turned since, is not looked for. */
-const EARLIER_MS = 86_400_000
-const MOST = 2_000
+/** How far before the query changes are read: a circuit that opened earlier and has not changed since is not found. */
+const LOOK_BACK_MS = 86_400_000
+const MAX_CHANGES = 2_000
+/** How long a circuit counts as open after its last change when nothing else is known of its process. */
+const UNKNOWN_PROCESS_MS = 60_000
 
-/** When circuits were open, or held. One whose process has gone ends when that last told of itself. */
+/** Lists the periods in which circuits were open or held. The period of a process that died ends with its last heartbeat. */
 export async function listCircuitPeriods(
   db: Database,
-  { tenant, mode, fromMs, toMs }: CircuitPeriodsQuery,
+  { merchant, mode, fromMs, toMs }: CircuitPeriodsQuery,
 ): Promise<CircuitPeriod[]> {
-  const [from, to] = [new Date(fromMs - EARLIER_MS).toISOString(), new Date(toMs).toISOString()]
-  const changes = await listBreakerChanges(db, { tenant, mode, from, to, most: MOST })
-  const seen = await readProcessesLastSeen(db, [...new Set(changes.map(({ process }) => process))])
-  const bySubject = new Map<string, BreakerChange[]>()
+  const [from, to] = [new Date(fromMs - LOOK_BACK_MS).toISOString(), new Date(toMs).toISOString()]
+  const changes = await listBreakerChanges(db, { merchant, mode, from, to, limit: MAX_CHANGES })
+  const lastSeen = await readProcessesLastSeen(db, [...new Set(changes.map(({ process }) => process))])
+  const changesByCircuit = new Map<string, BreakerChange[]>()
   for (const change of changes) {
-    const subject = isByHand(change) ? 'held' : 'open'
-    getOrCreate(bySubject, `${change.process} ${change.system} ${subject}`, (): BreakerChange[] => []).push(change)
+    const source = isByOperator(change) ? 'operator' : 'breaker'
+    const key = `${change.process} ${change.system} ${source}`
+    getOrCreate(changesByCircuit, key, (): BreakerChange[] => []).push(change)
   }
-  return [...bySubject.values()]
-    .flatMap((own) => bandsOfOne(own, endOf(own.at(-1)!, seen, toMs)))
-    .filter((band) => band.toMs > fromMs && band.toMs > band.fromMs)
-    .map((band) => ({ ...band, fromMs: Math.max(band.fromMs, fromMs) }))
+  return [...changesByCircuit.values()]
+    .flatMap((circuitChanges) => toPeriods(circuitChanges, endOf(circuitChanges.at(-1)!, lastSeen, toMs)))
+    .filter((period) => period.toMs > fromMs && period.toMs > period.fromMs)
+    .map((period) => ({ ...period, fromMs: Math.max(period.fromMs, fromMs) }))
 }
 
-const isByHand = ({ state }: BreakerChange) => state !== 'open' && state !== 'closed'
+const isByOperator = ({ state }: BreakerChange) => state !== 'open' && state !== 'closed'
 
-/** Of a process that nothing is known of any more, no more is shown than that it turned. */
-const UNKNOWN_MS = 60_000
-
-function endOf({ process, at }: BreakerChange, seen: ReadonlyMap<string, string>, toMs: number): number {
-  const lastAt = seen.has(process) ? Date.parse(seen.get(process)!) : Date.parse(at) + UNKNOWN_MS
-  return lastAt > toMs - PROCESS_EXPIRY_MS ? toMs : lastAt
+function endOf({ process, at }: BreakerChange, lastSeen: ReadonlyMap<string, string>, toMs: number): number {
+  const seenAt = lastSeen.get(process)
+  const endMs = seenAt === undefined ? Date.parse(at) + UNKNOWN_PROCESS_MS : Date.parse(seenAt)
+  return endMs > toMs - PROCESS_EXPIRY_MS ? toMs : endMs
 }
 
-function bandsOfOne(changes: readonly BreakerChange[], end: number): CircuitPeriod[] {
+function toPeriods(changes: readonly BreakerChange[], endMs: number): CircuitPeriod[] {
   return changes.flatMap(({ state, at, system, process }, index) => {
     if (state === 'closed' || state === 'released') return []
     const next = changes[index + 1]
-    return { system, process, state, fromMs: Date.parse(at), toMs: next ? Date.parse(next.at) : end }
+    return { system, process, state, fromMs: Date.parse(at), toMs: next ? Date.parse(next.at) : endMs }
   })
 }

@@ -1,12 +1,13 @@
-import type { Mode } from '../config/config.ts'
 import type { PortName } from '../ports/system.ts'
 import type { Database } from '../storage/database.ts'
 import { deleteProcessState } from '../storage/diagnostics/process-states.ts'
+import type { Tenant } from '../tenant.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
-import { createCircuitChangeBuffer } from './buffers/circuit-change-buffer.ts'
+import { type CircuitTransition, createCircuitChangeBuffer } from './buffers/circuit-change-buffer.ts'
 import { createFlushLoop } from './buffers/flush-loop.ts'
-import { createIncidentBuffer, type Owner } from './buffers/incident-buffer.ts'
+import { createIncidentBuffer } from './buffers/incident-buffer.ts'
 import { createRecordBuffer } from './buffers/record-buffer.ts'
+import { createTrafficCounts } from './buffers/traffic-counts.ts'
 import {
   writeCircuitChanges,
   writeIncidents,
@@ -14,8 +15,7 @@ import {
   writeRequestRecords,
   writeTimelineRollups,
 } from './buffers/write-buffers.ts'
-import { countHealthySection, countSections } from './counts/time-bucket.ts'
-import { createTrafficCounts } from './counts/traffic-counts.ts'
+import { countHealthySection, countSections, type TenantBucket } from './counts/time-bucket.ts'
 import { liveCallSections } from './live-call-sections.ts'
 import { isSimulatedOutcome, SLOW_REQUEST_MS, toRecordKind } from './outcome-rules.ts'
 import type { RequestOutcome } from './request-outcome.ts'
@@ -23,19 +23,20 @@ import { collectProcessState } from './status/collect-process-state.ts'
 import { createHeartbeatWriter } from './status/process-heartbeat.ts'
 import type { ProcessState } from './status/process-state.ts'
 
-/** What a circuit did; held and released: by hand. */
-export type CircuitTransition = 'open' | 'closed' | 'held_open' | 'held_closed' | 'released'
-
-/** Counts what happens, and keeps it in the store for those on call: in batches, off the way of requests. None of it ever throws. */
+/**
+ * Diagnostics answer what operators ask during an incident: which sections of which merchant are degraded, since when, through which system,
+ * and what happened to a single request. They observe requests, upstream calls and circuits, and write counts, incidents and request records
+ * to the store for the console: in batches, in the background, and without ever throwing at a request.
+ */
 export interface Diagnostics extends AsyncDisposable {
-  /** Of each request, when it has been answered. */
+  /** Call it when a request has been answered. */
   recordRequest(outcome: RequestOutcome): void
-  /** `owner`: "acme/live". Of each call to a system, when it has ended. */
-  recordCall(owner: string, call: CallTrace): void
-  recordCircuitTransition(owner: string, system: PortName, state: CircuitTransition, by?: string): void
-  /** What this process knows of the last minute. */
+  /** Call it when an upstream call has ended. */
+  recordCall(tenant: Tenant, call: CallTrace): void
+  recordCircuitTransition(tenant: Tenant, system: PortName, state: CircuitTransition, by?: string): void
+  /** The state of this process in the last minute. */
   processState(): ProcessState
-  /** Writes all that was counted, now. */
+  /** Writes everything now. */
   flush(): Promise<void>
 }
 
@@ -43,10 +44,10 @@ export interface DiagnosticsParts {
   db: Database
   /** Milliseconds since the epoch. */
   now: () => number
-  /** Names this process among those on the store. */
+  /** Unique name of this process among those that share the store. */
   process: string
   onError(error: unknown): void
-  /** `false`: only flush() writes. */
+  /** `false`: writes happen only on flush() and disposal. */
   timed?: boolean
 }
 
@@ -56,63 +57,56 @@ export function createDiagnostics({ db, now, process, onError, timed = true }: D
   const records = createRecordBuffer(process)
   const circuits = createCircuitChangeBuffer(process)
 
-  /** Of what was not served from the cache, or not served. */
-  function look(outcome: RequestOutcome, at: number, owner: ReturnType<typeof counts.countRequest>): void {
-    const kind = toRecordKind(outcome)
-    if (kind !== null) records.add(outcome, kind, at)
-    if (!owner) return
-    const simulated = isSimulatedOutcome(outcome)
-    const degraded = countSections(owner, outcome, simulated)
-    for (const section of degraded) incidents.recordDegraded(owner, section, outcome, at)
-    if (simulated) return
-    const live = liveCallSections(outcome)
-    for (const section of live) countHealthySection(owner, section)
-    const well = outcome.status < 400 ? [...(outcome.sections ?? []), ...live] : live
-    for (const section of well)
+  function recordSections(outcome: RequestOutcome, at: number, bucket: TenantBucket): void {
+    const isSimulated = isSimulatedOutcome(outcome)
+    const degraded = countSections(bucket, outcome, isSimulated)
+    for (const section of degraded) incidents.recordDegraded(bucket, section, outcome, at)
+    if (isSimulated) return
+    const liveCalls = liveCallSections(outcome)
+    for (const section of liveCalls) countHealthySection(bucket, section)
+    const candidates = outcome.status < 400 ? [...(outcome.sections ?? []), ...liveCalls] : liveCalls
+    for (const section of candidates)
       if (section.outcome === 'ok' && !degraded.some(({ name }) => name === section.name))
-        incidents.recordHealthy(owner, section, outcome, at)
+        incidents.recordHealthy(bucket, section, outcome, at)
   }
 
-  const live = () => collectProcessState(process, now(), counts.recent(now()), circuits)
-  const writeState = createHeartbeatWriter(db, live)
-  const rounds = createFlushLoop({
+  const processState = () => collectProcessState(process, now(), counts.recent(now()), circuits)
+  const flushLoop = createFlushLoop({
     everyTick: [
       () => writeIncidents(db, incidents, now),
       () => writeRequestRecords(db, records),
       () => writeCircuitChanges(db, circuits),
-      writeState,
+      createHeartbeatWriter(db, processState),
     ],
     everyTenthTick: [() => writeTimelineRollups(db, counts.rollups()), () => writeKeyDayRollups(db, counts.rollups())],
-    ...{ now, onError, timed },
+    now,
+    onError,
+    timed,
   })
 
   return {
     recordRequest(outcome) {
       const at = now()
-      const owner = counts.countRequest(outcome, at)
-      // A hot read ends here.
+      const bucket = counts.countRequest(outcome, at)
+      // A cached read ends here.
       if (outcome.sections === undefined && outcome.status < 400 && outcome.ms < SLOW_REQUEST_MS) return
-      look(outcome, at, owner)
+      const kind = toRecordKind(outcome)
+      if (kind !== null) records.add(outcome, kind, at)
+      if (bucket) recordSections(outcome, at, bucket)
     },
-    recordCall(name, call) {
+    recordCall(tenant, call) {
       const at = now()
-      const owner = ownerOf(name)
-      counts.countCall(owner.tenant, owner.mode, call, at)
-      incidents.recordCall(owner, call, at)
+      counts.countCall(tenant, call, at)
+      incidents.recordCall(tenant, call, at)
     },
-    recordCircuitTransition: (owner, system, state, by) =>
-      circuits.recordTransition(ownerOf(owner), system, state, by ?? null, now()),
-    processState: live,
-    flush: rounds.flush,
+    recordCircuitTransition: (tenant, system, state, by) =>
+      circuits.recordTransition(tenant, system, state, by ?? null, now()),
+    processState,
+    flush: flushLoop.flush,
     async [Symbol.asyncDispose]() {
       circuits.closeAll(now())
-      await rounds.end()
+      await flushLoop.end()
       await deleteProcessState(db, process).catch(onError)
     },
   }
-}
-
-function ownerOf(name: string): Owner {
-  const [tenant, mode] = name.split('/') as [string, Mode]
-  return { tenant, mode }
 }

@@ -1,39 +1,39 @@
-import type { Mode } from '../config/config.ts'
 import type { Database } from '../storage/database.ts'
 import { type BreakerChange, listBreakerChanges } from '../storage/diagnostics/breaker-changes.ts'
 import { findIncidentRow, listIncidentRows } from '../storage/diagnostics/incident-queries.ts'
 import type { IncidentSample } from '../storage/diagnostics/incident-updates.ts'
 import type { IncidentRow } from '../storage/diagnostics/open-incidents.ts'
-import type { CircuitTransition } from './diagnostics.ts'
+import type { Mode } from '../tenant.ts'
+import type { CircuitTransition } from './buffers/circuit-change-buffer.ts'
 
-/** A section of a merchant's answers that was degraded, from its first such answer to its last. */
+/** A period in which a section of a merchant's responses was degraded, from the first degraded response to the last. */
 export interface Incident {
   incidentId: string
   tenant: string
   mode: Mode
-  /** Empty: the section is of no system. */
+  /** Empty when the section belongs to no system. */
   system: string
   section: string
   /** Milliseconds since the epoch, as all times here. */
   beganAt: number
-  /** Of the last degraded answer. */
+  /** Time of the last degraded response. */
   lastAt: number
-  /** When the section was well again; `null`: nobody has seen that yet. */
-  wellAt: number | null
-  /** `null`: it goes on. Else the last degraded answer's time: it is known to be over five seconds after a good answer, or five minutes after the last bad one. */
+  /** When the section was healthy again; `null` until a healthy response is seen. */
+  recoveredAt: number | null
+  /** Time of the last degraded response; `null` while open. An incident closes five seconds after a healthy response, or five minutes after the last degraded one. */
   endedAt: number | null
-  /** Degraded answers. */
+  /** Number of degraded responses. */
   answers: number
-  /** How many of each code of `errors[]`, the most frequent first. */
+  /** Counts by code of `errors[]`, the most frequent first. */
   codes: { code: string; count: number }[]
 }
 
 const SILENT_MS = 10_000
 
-/** Of one that is open: no degraded answer came for so long that nothing is known of what shoppers would see. */
+/** Returns whether an open incident had no degraded response for so long that its current effect is unknown. */
 export const isIncidentSilent = ({ lastAt }: Pick<Incident, 'lastAt'>, now: number): boolean => now - lastAt > SILENT_MS
 
-/** One of its requests. */
+/** A request of an incident. */
 export interface IncidentRequest {
   requestId: string
   at: number
@@ -45,85 +45,107 @@ export interface CircuitChange {
   at: number
   process: string
   state: CircuitTransition
-  /** The operator; `null`: nobody. */
+  /** The operator; `null` for a change by the circuit breaker. */
   by: string | null
 }
 
 export interface IncidentDetail extends Incident {
-  /** Its first requests and its last, in order of time. */
+  /** The first and the last requests, in order of time. */
   samples: IncidentRequest[]
-  /** What the system's circuits did from a minute before it to a minute after. */
+  /** Changes of the system's circuits from a minute before the incident to a minute after. */
   changes: CircuitChange[]
 }
 
 export interface IncidentQuery {
-  tenant?: string
+  merchant?: string
   mode?: Mode
-  /** `true`: those that go on; `false`: those that are over. */
+  /** `true`: open ones; `false`: closed ones. */
   open?: boolean
-  /** Those that went on at that instant (milliseconds since the epoch) or in the five minutes before it. */
+  /** Incidents that were open at this time (milliseconds since the epoch) or in the five minutes before it. */
   at?: number
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   before?: string
   limit: number
 }
 
-/** The latest first. */
+/** Lists incidents, the latest first. */
 export async function listIncidents(
   db: Database,
-  { tenant, mode, open, at, before, limit }: IncidentQuery,
+  { merchant, mode, open, at, before, limit }: IncidentQuery,
 ): Promise<{ incidents: Incident[]; next: string | null }> {
-  const during = at === undefined ? undefined : { from: iso(at - SHORTLY_MS), to: iso(at) }
-  const rows = await listIncidentRows(db, { tenant, mode, open, during, after: placeOf(before), most: limit + 1 })
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
+  const during = at === undefined ? undefined : { from: iso(at - AT_TOLERANCE_MS), to: iso(at) }
+  const rows = await listIncidentRows(db, {
+    merchant,
+    mode,
+    open,
+    during,
+    after: parseCursor(before),
+    limit: limit + 1,
+  })
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
   return {
-    incidents: shown.map(incidentFrom),
+    incidents: page.map(toIncident),
     next: rows.length > limit && last ? `${last.last_at}~${last.incident_id}` : null,
   }
 }
 
-/** `null`: there is none of that id, or it was so long ago that it is forgotten. */
+/** Returns an incident; `null` when it is unknown or already deleted. */
 export async function findIncident(db: Database, incidentId: string): Promise<IncidentDetail | null> {
   const row = await findIncidentRow(db, incidentId)
   if (!row) return null
   const { tenant_id, mode, system } = row
   const changes = await listBreakerChanges(db, {
-    ...{ tenant: tenant_id, mode, system, most: MOST_CHANGES },
-    from: iso(Date.parse(row.began_at) - AROUND_MS),
-    to: iso(Date.parse(row.last_at) + AROUND_MS),
+    merchant: tenant_id,
+    mode,
+    system,
+    limit: MAX_CHANGES,
+    from: iso(Date.parse(row.began_at) - CHANGES_MARGIN_MS),
+    to: iso(Date.parse(row.last_at) + CHANGES_MARGIN_MS),
   })
-  const samples = (JSON.parse(row.samples) as IncidentSample[]).map(sampleFrom)
-  return { ...incidentFrom(row), samples, changes: changes.map(changeFrom) }
+  const samples = (JSON.parse(row.samples) as IncidentSample[]).map(toRequest)
+  return { ...toIncident(row), samples, changes: changes.map(toChange) }
 }
 
-const AROUND_MS = 60_000
-/** Who asks what was at 14:05 was told of it a little later, by somebody whose clock is another. */
-const SHORTLY_MS = 300_000
-const MOST_CHANGES = 200
+const CHANGES_MARGIN_MS = 60_000
+/** A reported time is usually a little late, and of another clock. */
+const AT_TOLERANCE_MS = 300_000
+const MAX_CHANGES = 200
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** A place in the list that nobody can have been given is its beginning. */
-function placeOf(before: string | undefined) {
+/** Parses `next`; one that this list cannot have returned means the first page. */
+function parseCursor(before: string | undefined) {
   const [last_at, incident_id] = before?.split('~') ?? []
   return last_at && incident_id ? { last_at, incident_id } : undefined
 }
 
-const incidentFrom = (row: IncidentRow): Incident => ({
-  ...{ incidentId: row.incident_id, tenant: row.tenant_id, mode: row.mode, system: row.system, section: row.section },
-  ...{ beganAt: Date.parse(row.began_at), lastAt: Date.parse(row.last_at), answers: row.answers },
-  wellAt: row.well_at === null ? null : Date.parse(row.well_at),
+const toIncident = (row: IncidentRow): Incident => ({
+  incidentId: row.incident_id,
+  tenant: row.tenant_id,
+  mode: row.mode,
+  system: row.system,
+  section: row.section,
+  beganAt: Date.parse(row.began_at),
+  lastAt: Date.parse(row.last_at),
+  recoveredAt: row.well_at === null ? null : Date.parse(row.well_at),
   endedAt: row.ended_at === null ? null : Date.parse(row.ended_at),
+  answers: row.answers,
   codes: Object.entries(JSON.parse(row.codes) as Record<string, number>)
     .map(([code, count]) => ({ code, count }))
     .toSorted((a, b) => b.count - a.count),
 })
 
-const sampleFrom = ({ request_id, at, code, route }: IncidentSample): IncidentRequest => ({
-  ...{ requestId: request_id, at: Date.parse(at), code, route },
+const toRequest = ({ request_id, at, code, route }: IncidentSample): IncidentRequest => ({
+  requestId: request_id,
+  at: Date.parse(at),
+  code,
+  route,
 })
 
-const changeFrom = ({ at, process, state, by }: BreakerChange): CircuitChange => ({
-  ...{ at: Date.parse(at), process, state, by },
+const toChange = ({ at, process, state, by }: BreakerChange): CircuitChange => ({
+  at: Date.parse(at),
+  process,
+  state,
+  by,
 })

@@ -1,8 +1,8 @@
-import { type SectionTrace, successTrace } from '../sections/section.ts'
+import { type SectionTrace, successTrace } from '../sections/section-trace.ts'
 import type { RequestOutcome } from './request-outcome.ts'
 
-/** Calls that need a system to say what holds now. What they fail for want of has that name; where they go well, no section has. */
-const sections: Readonly<Record<string, string>> = {
+/** The section name of routes that call systems live, without sections of their own: it appears in a response only when a system fails. */
+const sectionByRoute: Readonly<Record<string, string>> = {
   checkout: 'checkout',
   cancelOrder: 'order',
   priceCart: 'pricing',
@@ -13,20 +13,14 @@ const sections: Readonly<Record<string, string>> = {
   verifyShopper: 'customer',
 }
 
-export const liveCallRoutes = Object.keys(sections)
+export const liveCallRoutes = Object.keys(sectionByRoute)
 
-/** What such a call was told well: by each system of which it had every answer. */
-export function liveCallSections({
-  route,
-  status,
-  ms,
-  sections: told = [],
-  calls = [],
-}: RequestOutcome): SectionTrace[] {
-  const name = sections[route]
+/** Returns a healthy section for each system whose calls of such a route all succeeded. */
+export function liveCallSections({ route, status, ms, sections = [], calls = [] }: RequestOutcome): SectionTrace[] {
+  const name = sectionByRoute[route]
   if (name === undefined || status >= 499) return []
   const systems = new Set(calls.map(({ system }) => system))
   for (const { system, outcome } of calls) if (outcome !== 'ok') systems.delete(system)
-  for (const { name: one, system } of told) if (one === name && system !== null) systems.delete(system)
+  for (const section of sections) if (section.name === name && section.system !== null) systems.delete(section.system)
   return [...systems].map((system) => successTrace(name, system, ms))
 }

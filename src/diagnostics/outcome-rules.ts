@@ -1,30 +1,30 @@
-import type { SectionTrace } from '../sections/section.ts'
+import type { SectionTrace } from '../sections/section-trace.ts'
 import type { RequestOutcome } from './request-outcome.ts'
 import type { RecordKind } from './request-records.ts'
 
-/** What no one on call is asked about: not found, not allowed there, a version or an input that does not fit, a reader who left. */
-const everyday: ReadonlySet<number> = new Set([404, 405, 412, 422, 499])
+/** Statuses that need no record: not found, method not allowed, failed precondition, invalid input, client disconnected. */
+const unrecordedStatuses: ReadonlySet<number> = new Set([404, 405, 412, 422, 499])
 export const SLOW_REQUEST_MS = 1_000
-/** Of its deadline. */
+/** The share of its deadline after which a request is slow. */
 const SLOW_SHARE = 0.8
 
-/** Whether shoppers had less than they asked for of that section, in an answer of that status. */
+/** Returns whether a response with this status gave shoppers less than they requested of a section. */
 export function isSectionDegraded(status: number, { outcome, code }: SectionTrace): boolean {
-  // Nobody had the answer of a reader who left; what was given up because another section failed says nothing of its own system.
+  // Nobody received the response to a disconnected client; a section aborted because another one failed says nothing of its own system.
   if (status === 499 || outcome === 'aborted') return false
-  // What a back office does not offer is missing for good, and nobody's trouble.
+  // A section that the back office does not offer is always missing, and needs no attention.
   if (outcome === 'not_configured') return false
   return status >= 500 ? outcome !== 'ok' : code !== null
 }
 
-/** Whether a failure of it was asked for. */
+/** Returns whether the caller requested a simulated failure. */
 export const isSimulatedOutcome = ({ sections }: RequestOutcome) =>
   sections?.some(({ simulated }) => simulated) ?? false
 
-/** Why a request is worth a record; `null`: it is not. */
+/** Returns the kind of record that a request gets; `null` for none. */
 export function toRecordKind({ status, ms, deadlineMs, sections }: RequestOutcome): RecordKind | null {
   if (status >= 500 || sections?.some((section) => isSectionDegraded(status, section))) return 'degraded'
-  if (status >= 400 && !everyday.has(status)) return 'refused'
+  if (status >= 400 && !unrecordedStatuses.has(status)) return 'refused'
   if (ms >= SLOW_REQUEST_MS || (deadlineMs !== undefined && ms >= deadlineMs * SLOW_SHARE)) return 'slow'
   return null
 }

@@ -1,28 +1,27 @@
-import type { Mode } from '../config/config.ts'
-import type { SectionTrace } from '../sections/section.ts'
+import type { SectionTrace } from '../sections/section-trace.ts'
+import type { Mode } from '../tenant.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
 
-/** How one request went: for the access log, the metrics, incidents and its record. Reads from the cache have the first part alone. */
+/** The outcome of one request, for the access log, metrics, incidents and request records. A cached read has only the required members. */
 export interface RequestOutcome {
   requestId: string
   mode: Mode
-  /** `null`: no key, or none that is known. */
+  /** The merchant; `null` without a key, or with an unknown one. */
   tenant: string | null
   keyId: string | null
   method: string
   url: string
-  /** Its operation; `none`: no route answers that. */
+  /** The operation id; `none` when no route matches. */
   route: string
   status: number
   ms: number
   /** `hit`, `stale`, `miss`, `bypass` or `none`. */
   cache: string
-  /** Of the problem that was answered. */
+  /** Code of the problem in the response. */
   code?: string | undefined
   sections?: readonly SectionTrace[] | undefined
   calls?: readonly CallTrace[] | undefined
-  /** That it was given, in milliseconds. */
   deadlineMs?: number | undefined
-  /** Of the trace that it belongs to: its caller's, or one of ours. */
+  /** Id of the trace that it belongs to: the caller's, or one of ours. */
   traceId?: string | undefined
 }

@@ -1,5 +1,4 @@
-import type { Mode } from '../config/config.ts'
-import type { SectionTrace } from '../sections/section.ts'
+import type { SectionTrace } from '../sections/section-trace.ts'
 import type { Database } from '../storage/database.ts'
 import { requestRecordKinds } from '../storage/diagnostics/prune-request-records.ts'
 import {
@@ -7,18 +6,19 @@ import {
   listLatestRequestRecords,
   type RequestRecordRow,
 } from '../storage/diagnostics/request-records.ts'
+import type { Mode, Tenant } from '../tenant.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
 
 export type RecordKind = 'degraded' | 'slow' | 'refused'
 
-/** A request that was kept, as those on call see it. */
+/** A recorded request, as the console shows it. */
 export interface RequestRecord {
   recordId: string
   requestId: string
-  /** `null`: it had no key, or none that is known. */
+  /** The merchant; `null` without a key, or with an unknown one. */
   tenant: string | null
   mode: Mode
-  /** When it was answered, in milliseconds since the epoch. */
+  /** When the request was answered, in milliseconds since the epoch. */
   at: number
   kind: RecordKind
   route: string
@@ -28,43 +28,50 @@ export interface RequestRecord {
   status: number
   ms: number
   cache: string
-  /** Of the problem that was answered. */
+  /** Code of the problem in the response. */
   code: string | null
   keyId: string | null
   deadlineMs: number | null
   sections: SectionTrace[]
   calls: CallTrace[]
-  /** Which process answered. */
+  /** The process that answered. */
   process: string
 }
 
-const MOST_OF_ONE_ID = 20
+const MAX_RECORDS_PER_ID = 20
 
-/** All that were answered under this id, the latest first: ids are the client's own, and may come again. */
+/** Reads the records of a request id, the latest first. Clients choose the ids and may repeat them. */
 export async function readRequestRecords(db: Database, requestId: string): Promise<RequestRecord[]> {
-  return (await findRequestRecords(db, requestId, MOST_OF_ONE_ID)).map(recordFrom)
+  return (await findRequestRecords(db, requestId, MAX_RECORDS_PER_ID)).map(toRecord)
 }
 
-export interface RecentRecordsQuery {
-  tenant: string
-  mode: Mode
+export interface RecentRecordsQuery extends Tenant {
   kind?: RecordKind
   limit: number
 }
 
-/** The latest first. */
+/** Lists the records of a tenant, the latest first. */
 export async function listRecentRecords(
   db: Database,
   { kind, ...query }: RecentRecordsQuery,
 ): Promise<RequestRecord[]> {
-  return (await listLatestRequestRecords(db, { ...query, kinds: kind ? [kind] : requestRecordKinds })).map(recordFrom)
+  return (await listLatestRequestRecords(db, { ...query, kinds: kind ? [kind] : requestRecordKinds })).map(toRecord)
 }
 
-/** What the columns do not have. */
+/** The members that are stored as JSON, in the column `document`. */
 type Document = Pick<RequestRecord, 'method' | 'path' | 'cache' | 'deadlineMs' | 'sections' | 'calls' | 'process'>
 
-const recordFrom = (row: RequestRecordRow): RequestRecord => ({
-  ...{ recordId: row.record_id, requestId: row.request_id, tenant: row.tenant_id, mode: row.mode },
-  ...{ at: Date.parse(row.at), kind: row.kind, route: row.route, status: row.status, ms: row.ms },
-  ...{ code: row.code, keyId: row.key_id, ...(JSON.parse(row.document) as Document) },
+const toRecord = (row: RequestRecordRow): RequestRecord => ({
+  recordId: row.record_id,
+  requestId: row.request_id,
+  tenant: row.tenant_id,
+  mode: row.mode,
+  at: Date.parse(row.at),
+  kind: row.kind,
+  route: row.route,
+  status: row.status,
+  ms: row.ms,
+  code: row.code,
+  keyId: row.key_id,
+  ...(JSON.parse(row.document) as Document),
 })

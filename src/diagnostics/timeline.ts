@@ -1,34 +1,31 @@
-import { setImmediate as breath } from 'node:timers/promises'
-import type { Mode } from '../config/config.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../storage/database.ts'
-import { listTimelineRows, type TimelineRow } from '../storage/diagnostics/timeline-rows.ts'
+import { listActiveModes, listTimelineRows, type TimelineRow } from '../storage/diagnostics/timeline-rows.ts'
+import type { Mode, Tenant } from '../tenant.ts'
 import { timelineStepMs } from './buffers/rollup-buffer.ts'
-import { listCircuitPeriods } from './circuit-periods.ts'
+import { type CircuitPeriod, listCircuitPeriods } from './circuit-periods.ts'
 import { fromLatencyColumns, percentile } from './counts/latency-histogram.ts'
-import { getOrCreate } from './counts/tally.ts'
+import { getOrCreate } from './tuple-map.ts'
 
-export interface TimelineQuery {
-  tenant: string
-  mode: Mode
+export interface TimelineQuery extends Tenant {
   /** Milliseconds since the epoch; the step in which `fromMs` lies is the first. */
   fromMs: number
   toMs: number
-  /** Minutes are kept for two days, hours for thirty. */
+  /** Minutes are stored for two days, hours for thirty. */
   step: 'minute' | 'hour'
   now: number
 }
 
 export interface Timeline {
   stepMs: number
-  /** Where each step begins, in milliseconds since the epoch; every series has a value for each. */
+  /** Start of each step, in milliseconds since the epoch; every series has a value for each. */
   times: number[]
-  /** All answers first, then each system's calls and sections. */
+  /** All responses first, then each system's calls and sections. */
   series: TimelineSeries[]
-  /** When circuits were open, or held. */
   circuitPeriods: CircuitPeriod[]
 }
 
-/** `answers`: all of the merchant's; `calls`: to a system; `section`: answers with that section. */
+/** `answers`: all responses of the tenant; `calls`: calls to a system; `section`: responses with that section. */
 export interface TimelineSeries {
   kind: 'answers' | 'calls' | 'section'
   system: string
@@ -36,65 +33,73 @@ export interface TimelineSeries {
   totals: number[]
   degraded: number[]
   stale: number[]
-  /** 0..1; `null`: nobody asked in that step. */
+  /** 0..1; `null` for a step without requests. */
   degradedShare: (number | null)[]
   p50Ms: (number | null)[]
   p99Ms: (number | null)[]
 }
 
-export interface CircuitPeriod {
-  system: string
-  process: string
-  state: 'open' | 'held_open' | 'held_closed'
-  fromMs: number
-  toMs: number
-}
+/** Two days of minutes. A longer period needs larger steps. */
+const MAX_STEPS = 2_880
+const STEPS_PER_CHUNK = 60
 
-/** A page that asks for more is asked to take larger steps: two days of minutes. */
-const MOST_STEPS = 2_880
-/** So many steps are read at a time: nobody's request waits for all that a page shows. */
-const A_STRETCH = 60
-
-/** Of what lies further back than `MOST_STEPS` before its end, nothing is given. */
+/** Builds the timeline of a period; the part that is more than `MAX_STEPS` before its end is left out. */
 export async function buildTimeline(db: Database, query: TimelineQuery): Promise<Timeline> {
-  const { tenant, mode, step, toMs } = query
-  const size = timelineStepMs[step]
-  const first = Math.max(query.fromMs - (query.fromMs % size), toMs - (toMs % size) - (MOST_STEPS - 1) * size)
+  const { merchant, mode, step, toMs } = query
+  const stepMs = timelineStepMs[step]
+  const firstMs = Math.max(query.fromMs - (query.fromMs % stepMs), toMs - (toMs % stepMs) - (MAX_STEPS - 1) * stepMs)
   const times: number[] = []
-  for (let at = first; at < toMs; at += size) times.push(at)
-  const all = new Map<string, TimelineSeries>()
-  for (let at = first; at < toMs; at += A_STRETCH * size) {
-    const [from, to] = [at, Math.min(toMs, at + A_STRETCH * size)].map((ms) => new Date(ms).toISOString()) as Pair
-    for (const row of await listTimelineRows(db, { tenant, mode, step, from, to })) {
+  for (let at = firstMs; at < toMs; at += stepMs) times.push(at)
+  const seriesByKey = new Map<string, TimelineSeries>()
+  for (let at = firstMs; at < toMs; at += STEPS_PER_CHUNK * stepMs) {
+    const [from, to] = [iso(at), iso(Math.min(toMs, at + STEPS_PER_CHUNK * stepMs))]
+    for (const row of await listTimelineRows(db, { merchant, mode, step, from, to })) {
       const { system, section } = row
-      const series = getOrCreate(all, `${system}\n${section}`, () => emptySeries(system, section, times.length))
-      put(series, (Date.parse(row.at) - first) / size, row)
+      const series = getOrCreate(seriesByKey, `${system}\n${section}`, () =>
+        createSeries(system, section, times.length),
+      )
+      fillStep(series, (Date.parse(row.at) - firstMs) / stepMs, row)
     }
-    await breath()
+    // Requests are served between two chunks.
+    await nextTurn()
   }
-  const bands = await listCircuitPeriods(db, { tenant, mode, fromMs: first, toMs: Math.min(toMs, query.now) })
-  const series = [...all].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
-  return { stepMs: size, times, series, circuitPeriods: bands }
+  const period = { merchant, mode, fromMs: firstMs, toMs: Math.min(toMs, query.now) }
+  const series = [...seriesByKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, timelineSeries]) => timelineSeries)
+  return { stepMs, times, series, circuitPeriods: await listCircuitPeriods(db, period) }
 }
 
-type Pair = [string, string]
+const iso = (ms: number) => new Date(ms).toISOString()
 
-function emptySeries(system: string, section: string, steps: number): TimelineSeries {
+function createSeries(system: string, section: string, steps: number): TimelineSeries {
   const zeros = () => new Array<number>(steps).fill(0)
   const unknown = () => new Array<number | null>(steps).fill(null)
   return {
-    ...{ kind: section !== '' ? 'section' : system === '' ? 'answers' : 'calls', system, section },
-    ...{ totals: zeros(), degraded: zeros(), stale: zeros() },
-    ...{ degradedShare: unknown(), p50Ms: unknown(), p99Ms: unknown() },
+    kind: section !== '' ? 'section' : system === '' ? 'answers' : 'calls',
+    system,
+    section,
+    totals: zeros(),
+    degraded: zeros(),
+    stale: zeros(),
+    degradedShare: unknown(),
+    p50Ms: unknown(),
+    p99Ms: unknown(),
   }
 }
 
-function put(series: TimelineSeries, at: number, row: TimelineRow): void {
-  const latencies = fromLatencyColumns(row)
-  series.totals[at] = row.total
-  series.degraded[at] = row.degraded
-  series.stale[at] = row.stale
-  series.degradedShare[at] = row.total === 0 ? null : row.degraded / row.total
-  series.p50Ms[at] = percentile(latencies, 0.5)
-  series.p99Ms[at] = percentile(latencies, 0.99)
+function fillStep(series: TimelineSeries, index: number, row: TimelineRow): void {
+  const latency = fromLatencyColumns(row)
+  series.totals[index] = row.total
+  series.degraded[index] = row.degraded
+  series.stale[index] = row.stale
+  series.degradedShare[index] = row.total === 0 ? null : row.degraded / row.total
+  series.p50Ms[index] = percentile(latency, 0.5)
+  series.p99Ms[index] = percentile(latency, 0.99)
+}
+
+const DAY_MS = 86_400_000
+
+/** Returns the mode in which a merchant had requests in the last day; `live` when in both, or in none. */
+export async function readActiveMode(db: Database, merchant: string, now: number): Promise<Mode> {
+  const activeModes = await listActiveModes(db, merchant, iso(now - DAY_MS))
+  return activeModes.includes('live') ? 'live' : (activeModes[0] ?? 'live')
 }

@@ -5,32 +5,38 @@ import type { ConnectedProgram, TargetConnections } from './connect-ports.ts'
 import type { SystemFinding } from './diagnosis.ts'
 import { remedyForFailure } from './failure-remedies.ts'
 
-/** What the adapter itself finds in one program. What it found before it failed, or before time was over, is kept. */
+/** Runs the adapter's own examination of one program. Findings from before a failure or a timeout are reported too. */
 export async function runAdapterExamination(
-  { adapter, config, client, location: place, systems }: ConnectedProgram,
+  { adapter, config, client, location, systems }: ConnectedProgram,
   { facts }: TargetConnections,
-  patience: ProbeLimits,
-  onFound: (found: SystemFinding) => void,
+  limits: ProbeLimits,
+  onFinding: (finding: SystemFinding) => void,
 ): Promise<void> {
   if (!adapter.examine) return
-  const ends: (() => void)[] = []
-  const call = (): Call => {
-    const { call, over } = createTimedCall(patience)
-    ends.push(over)
+  const disposals: (() => void)[] = []
+  const createCall = (): Call => {
+    const { call, dispose } = createTimedCall(limits)
+    disposals.push(dispose)
     return call
   }
   try {
-    for await (const finding of adapter.examine(config.settings, client, facts, { systems, call })) {
-      onFound({ ...finding, remedy: finding.remedy.replaceAll('{path}', place.path), systems })
-      if (patience.signal.aborted) return
+    for await (const finding of adapter.examine(config.settings, client, facts, { systems, call: createCall })) {
+      onFinding({ ...finding, remedy: finding.remedy.replaceAll('{path}', location.path), systems })
+      if (limits.signal.aborted) return
     }
   } catch (error) {
-    if (patience.signal.aborted) return
+    if (limits.signal.aborted) return
     if (!(error instanceof UpstreamError)) throw error
-    const said = { finding: error.message, remedy: remedyForFailure(error, place) }
     const blocks = error.failure === 'unavailable'
-    onFound({ check: blocks ? 'connection' : 'examination', severity: 'error', ...said, systems, blocks })
+    onFinding({
+      check: blocks ? 'connection' : 'examination',
+      severity: 'error',
+      finding: error.message,
+      remedy: remedyForFailure(error, location),
+      systems,
+      blocks,
+    })
   } finally {
-    for (const over of ends) over()
+    for (const dispose of disposals) dispose()
   }
 }

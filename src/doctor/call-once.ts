@@ -5,55 +5,58 @@ export type TimedResult<T> = { value: T; ms: number } | { error: UpstreamError; 
 
 export interface ProbeLimits {
   timeoutMs: number
-  /** The end of the whole visit. */
+  /** Ends the whole diagnosis. */
   signal: AbortSignal
 }
 
-/** A call with a deadline of its own. `over` puts its timer away. */
-export function createTimedCall({ timeoutMs, signal }: ProbeLimits): { call: Call; over(): void } {
+/** A call with its own deadline. `dispose` clears its timer. */
+export function createTimedCall({ timeoutMs, signal }: ProbeLimits): { call: Call; dispose(): void } {
   const controller = new AbortController()
-  const endsAt = performance.now() + timeoutMs
-  const late = () => controller.abort(new UpstreamError('timeout', `no answer within ${timeoutMs} ms`))
-  const leave = () => controller.abort(new UpstreamError('aborted', 'the examination was ended'))
-  const timer = setTimeout(late, timeoutMs).unref()
-  signal.addEventListener('abort', leave, { once: true })
-  if (signal.aborted) leave()
-  const timeoutLeft = () => Math.max(0, endsAt - performance.now())
+  const deadline = performance.now() + timeoutMs
+  const onTimeout = () => controller.abort(new UpstreamError('timeout', `no response within ${timeoutMs} ms`))
+  const onAbort = () => controller.abort(new UpstreamError('aborted', 'the diagnosis was stopped'))
+  const timer = setTimeout(onTimeout, timeoutMs).unref()
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
   return {
-    call: { signal: controller.signal, timeoutMs: timeoutLeft, requestId: 'doctor' },
-    over() {
+    call: {
+      signal: controller.signal,
+      timeoutMs: () => Math.max(0, deadline - performance.now()),
+      requestId: 'doctor',
+    },
+    dispose() {
       clearTimeout(timer)
-      signal.removeEventListener('abort', leave)
+      signal.removeEventListener('abort', onAbort)
     },
   }
 }
 
-/** Asks once: nothing is retried, and no circuit keeps the next question from being asked. */
-export async function callOnce<T>(work: (call: Call) => Promise<T>, patience: ProbeLimits): Promise<TimedResult<T>> {
+/** Makes one call, without retries and without a circuit breaker: no earlier failure prevents a call. */
+export async function callOnce<T>(work: (call: Call) => Promise<T>, limits: ProbeLimits): Promise<TimedResult<T>> {
   const startedAt = performance.now()
-  const { call, over } = createTimedCall(patience)
-  const ms = () => Math.round(performance.now() - startedAt)
+  const { call, dispose } = createTimedCall(limits)
+  const elapsedMs = () => Math.round(performance.now() - startedAt)
   try {
-    return { value: await orLeft(work(call), call.signal), ms: ms() }
+    return { value: await rejectOnAbort(work(call), call.signal), ms: elapsedMs() }
   } catch (error) {
-    return { error: upstreamError(error), ms: ms() }
+    return { error: toUpstreamError(error), ms: elapsedMs() }
   } finally {
-    over()
+    dispose()
   }
 }
 
-/** An adapter that does not heed its signal must not hold the doctor up. */
-function orLeft<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** An adapter that ignores its signal must not block the doctor. */
+function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason)
-    if (signal.aborted) leave()
-    signal.addEventListener('abort', leave, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+    const onAbort = () => reject(signal.reason)
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
 }
 
-function upstreamError(error: unknown): UpstreamError {
+function toUpstreamError(error: unknown): UpstreamError {
   if (error instanceof UpstreamError) return error
-  // A port promises UpstreamError alone: anything else is a mistake of the adapter's.
+  // A port rejects only with UpstreamError: anything else is a bug in the adapter.
   return new UpstreamError('invalid', `the adapter failed: ${error instanceof Error ? error.message : String(error)}`)
 }

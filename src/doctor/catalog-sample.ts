@@ -4,12 +4,12 @@ import type { Price } from '../ports/pricing.ts'
 import { callOnce, type ProbeLimits } from './call-once.ts'
 import type { TargetConnections } from './connect-ports.ts'
 
-/** One SKU, as all systems have it. `undefined` members were not asked for. */
+/** One SKU as every system has it. `undefined`: that system was not called. */
 export interface SampledProduct {
   sku: string
   product: Product | null
   stock: Stock | null
-  /** Whether `items` finds it too. */
+  /** False when `search` returns the SKU and `items` does not. */
   isFoundByItems: boolean
   price?: Price | null
   hasTax?: boolean
@@ -17,57 +17,58 @@ export interface SampledProduct {
 
 export interface CatalogSample {
   products: SampledProduct[]
-  /** SKUs that stood on two pages. */
+  /** SKUs that appeared on two pages. */
   duplicateSkus: string[]
-  /** What ended the walk before its end. */
+  /** The failure that ended the sampling early. */
   error: UpstreamError | null
 }
 
-const MOST_A_PAGE = 100
+export interface CatalogSampleOptions {
+  sampleSize: number
+  limits: ProbeLimits
+  onProgress(productCount: number): void
+}
+
+const MAX_PAGE_SIZE = 100
 const PARTS = { product: true, stock: true }
 
-export interface CatalogSampleOptions {
-  sample: number
-  patience: ProbeLimits
-  onProgress(done: number): void
-}
-
-/** Reads the catalog page by page, and of each page what the other systems say. */
+/** Reads the catalog page by page, and the other systems' data for the products of each page. */
 export async function sampleCatalog(
-  all: TargetConnections,
-  { sample, patience, onProgress }: CatalogSampleOptions,
+  targetConnections: TargetConnections,
+  { sampleSize, limits, onProgress }: CatalogSampleOptions,
 ): Promise<CatalogSample> {
-  const connections = { ...all }
+  const connections = { ...targetConnections }
   const port = connections.inventory?.port
-  const goods = new Map<string, SampledProduct>()
-  const doubled: string[] = []
+  const products = new Map<string, SampledProduct>()
+  const duplicateSkus: string[] = []
   let offset = 0
-  for (let more = port !== undefined; port && more && goods.size < sample; ) {
-    const limit = Math.min(MOST_A_PAGE, port.maxSkus, sample - goods.size)
-    const page = await callOnce((call) => port.search({ limit, offset }, PARTS, call), patience)
-    if ('error' in page) return { products: [...goods.values()], duplicateSkus: doubled, error: page.error }
-    doubled.push(...page.value.items.flatMap(({ sku }) => (goods.has(sku) ? [sku] : [])))
-    for (const good of await looked(page.value.items, connections, patience)) goods.set(good.sku, good)
+  for (let hasMore = port !== undefined; port && hasMore && products.size < sampleSize; ) {
+    const limit = Math.min(MAX_PAGE_SIZE, port.maxSkus, sampleSize - products.size)
+    const page = await callOnce((call) => port.search({ limit, offset }, PARTS, call), limits)
+    if ('error' in page) return { products: [...products.values()], duplicateSkus, error: page.error }
+    duplicateSkus.push(...page.value.items.flatMap(({ sku }) => (products.has(sku) ? [sku] : [])))
+    const sampled = await readSampledProducts(page.value.items, connections, limits)
+    for (const product of sampled) products.set(product.sku, product)
     offset += limit
-    more = page.value.has_more
-    onProgress(goods.size)
+    hasMore = page.value.has_more
+    onProgress(products.size)
   }
-  return { products: [...goods.values()], duplicateSkus: doubled, error: null }
+  return { products: [...products.values()], duplicateSkus, error: null }
 }
 
-/** A system that fails here has a row of its own: its part is not judged, and it is not asked again. */
-async function looked(
+/** A system that fails here is reported by its own probe: this skips its checks and removes it from `connections`. */
+async function readSampledProducts(
   items: readonly InventoryItem[],
   connections: TargetConnections,
-  patience: ProbeLimits,
+  limits: ProbeLimits,
 ): Promise<SampledProduct[]> {
   const skus = items.map(({ sku }) => sku)
   if (skus.length === 0) return []
   const { inventory, pricing, accounting } = connections
   const [found, prices, taxes] = await Promise.all([
-    inBatches(skus, inventory, (port, part) => callOnce((call) => port.items(part, PARTS, call), patience)),
-    inBatches(skus, pricing, (port, part) => callOnce((call) => port.prices(part, null, call), patience)),
-    inBatches(skus, accounting, (port, part) => callOnce((call) => port.taxes(part, null, call), patience)),
+    readInBatches(skus, inventory, (port, batch) => callOnce((call) => port.items(batch, PARTS, call), limits)),
+    readInBatches(skus, pricing, (port, batch) => callOnce((call) => port.prices(batch, null, call), limits)),
+    readInBatches(skus, accounting, (port, batch) => callOnce((call) => port.taxes(batch, null, call), limits)),
   ])
   if (prices === null) delete connections.pricing
   if (taxes === null) delete connections.accounting
@@ -81,17 +82,18 @@ async function looked(
   }))
 }
 
-async function inBatches<Port extends { maxSkus: number }, Row extends { sku: string }>(
+async function readInBatches<Port extends { maxSkus: number }, Row extends { sku: string }>(
   skus: readonly string[],
-  connected: { port: Port } | undefined,
-  ask: (port: Port, part: string[]) => Promise<{ value: Row[] } | { error: unknown }>,
+  connection: { port: Port } | undefined,
+  readBatch: (port: Port, batch: string[]) => Promise<{ value: Row[] } | { error: unknown }>,
 ): Promise<Map<string, Row> | null> {
-  if (!connected) return null
+  if (!connection) return null
+  const { port } = connection
   const rows = new Map<string, Row>()
-  for (let at = 0; at < skus.length; at += connected.port.maxSkus) {
-    const answer = await ask(connected.port, skus.slice(at, at + connected.port.maxSkus))
-    if ('error' in answer) return null
-    for (const row of answer.value) rows.set(row.sku, row)
+  for (let start = 0; start < skus.length; start += port.maxSkus) {
+    const result = await readBatch(port, skus.slice(start, start + port.maxSkus))
+    if ('error' in result) return null
+    for (const row of result.value) rows.set(row.sku, row)
   }
   return rows
 }

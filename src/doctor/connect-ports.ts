@@ -1,24 +1,26 @@
-import type { MerchantConfig, Mode, SystemConfig, SystemsConfig } from '../config/config.ts'
+import type { MerchantConfig, SystemConfig, SystemsConfig } from '../config/config.ts'
 import type { AccountingPort } from '../ports/accounting.ts'
-import type { Adapter, HttpClient, MerchantFacts } from '../ports/adapter.ts'
+import type { Adapter, MerchantFacts } from '../ports/adapter.ts'
 import type { FitmentPort } from '../ports/fitment.ts'
+import type { HttpClient } from '../ports/http-client.ts'
 import type { InventoryPort } from '../ports/inventory.ts'
 import type { PricingPort } from '../ports/pricing.ts'
 import { type PortName, portNames } from '../ports/system.ts'
+import type { Mode } from '../tenant.ts'
 import { guardDefaults } from '../upstream/guard.ts'
 import { createHttpClient } from '../upstream/http-client.ts'
 import type { SystemLocation } from './failure-remedies.ts'
-import type { ImportedFitmentSummary } from './imported-fitment.ts'
+import type { ImportedFitmentReader } from './imported-fitment.ts'
 
-/** One merchant's systems in one mode, and what its configuration says of them. */
+/** One merchant's systems in one mode, as configured. */
 export interface DoctorTarget {
   merchant: MerchantConfig
   mode: Mode
   systems: SystemsConfig
-  /** What is left of a request's time for its systems. */
+  /** The share of a request's deadline that its systems may use. */
   deadlineMs: number
-  /** Of `fitment: imported`. */
-  importedFitmentSummary: ImportedFitmentSummary
+  /** Used with `fitment: imported`. */
+  readImportedFitment: ImportedFitmentReader
 }
 
 export interface ConnectedPort<Port = unknown> {
@@ -27,7 +29,7 @@ export interface ConnectedPort<Port = unknown> {
   limitMs: number
 }
 
-/** Systems that are one program with the same login: looked at once. */
+/** Systems that are one program with the same login: examined once. */
 export interface ConnectedProgram {
   systems: PortName[]
   adapter: Adapter
@@ -41,57 +43,48 @@ export interface TargetConnections extends AsyncDisposable {
   inventory?: ConnectedPort<InventoryPort>
   pricing?: ConnectedPort<PricingPort>
   accounting?: ConnectedPort<AccountingPort>
-  /** Where vehicles have a source of their own. */
+  /** Set when vehicles come from a separate system. */
   fitment?: ConnectedPort<FitmentPort>
   programs: ConnectedProgram[]
-  /** Pictures that products named, by the names that the inventory system gives them. */
+  /** The `source` of every picture that products named so far. */
   pictures: ReadonlySet<string>
 }
 
-/** Nobody opens them. */
-const urlsOf = (source: string) => ({
+/** Nobody requests these URLs. */
+const placeholderUrls = (source: string) => ({
   thumb_url: `http://localhost/${encodeURIComponent(source)}`,
   large_url: `http://localhost/${encodeURIComponent(source)}`,
 })
 
-/** Few: what is measured is one question, not a crowd. */
-const SOCKETS = 8
+/** Few: the doctor measures single calls, not load. */
+const MAX_SOCKETS = 8
 
-/** Connects the ports as the API does, without the guard: one failure must not open a circuit before the next question. */
+/** Connects the ports as the API does, without the guard: a failure must not open a circuit for the next call. */
 export function connectPorts(
-  { merchant, mode, systems: configured, deadlineMs }: DoctorTarget,
+  { merchant, mode, systems: systemConfigs, deadlineMs }: DoctorTarget,
   adapters: Readonly<Record<string, Adapter>>,
   now: () => number,
 ): TargetConnections {
   const pictures = new Set<string>()
-  const facts: MerchantFacts = {
-    merchant: merchant.merchant,
-    currency: merchant.currency,
-    timeZone: merchant.timeZone,
-    now: () => new Date(now()),
-    pictureUrls({ source }) {
-      pictures.add(source)
-      return urlsOf(source)
-    },
-  }
+  const facts = createFacts(merchant, now, pictures)
   const clients: AsyncDisposable[] = []
   const programs = new Map<string, ConnectedProgram>()
-  const connected: { [S in PortName]?: ConnectedPort<never> } = {}
+  const connections: { [S in PortName]?: ConnectedPort<never> } = {}
   for (const system of portNames) {
-    const config = configured[system]
-    // What was imported lies in our own store.
+    const config = systemConfigs[system]
+    // Imported fitment is in our own store.
     if (config === 'imported') continue
     const adapter = config && adapters[config.adapter]
-    const fill = adapter?.[system]
-    if (!config || !adapter || !fill) continue
+    const createPort = adapter?.[system]
+    if (!config || !adapter || !createPort) continue
     const { address, maxResponseBytes, settings, limits } = config
-    const place = { path: `merchants.${merchant.merchant}.${mode}.${system}`, origin: new URL(address).origin }
-    const client = createHttpClient({ address, maxSockets: SOCKETS, maxResponseBytes })
+    const location = { path: `merchants.${merchant.merchant}.${mode}.${system}`, origin: new URL(address).origin }
+    const client = createHttpClient({ address, maxSockets: MAX_SOCKETS, maxResponseBytes })
     clients.push(client)
     const limitMs = Math.min(limits.timeoutMs ?? guardDefaults.timeoutMs, deadlineMs)
-    connected[system] = { port: fill(settings, client, facts) as never, location: place, limitMs }
+    connections[system] = { port: createPort(settings, client, facts) as never, location, limitMs }
     const key = JSON.stringify([config.adapter, address, settings])
-    const program = programs.get(key) ?? { systems: [], adapter, config, client, location: place }
+    const program = programs.get(key) ?? { systems: [], adapter, config, client, location }
     program.systems.push(system)
     programs.set(key, program)
   }
@@ -99,9 +92,26 @@ export function connectPorts(
     facts,
     pictures,
     programs: [...programs.values()],
-    ...connected,
+    ...connections,
     async [Symbol.asyncDispose]() {
       await Promise.all(clients.map((client) => client[Symbol.asyncDispose]()))
+    },
+  }
+}
+
+function createFacts(
+  { merchant, currency, timeZone }: MerchantConfig,
+  now: () => number,
+  pictures: Set<string>,
+): MerchantFacts {
+  return {
+    merchant,
+    currency,
+    timeZone,
+    now: () => new Date(now()),
+    pictureUrls({ source }) {
+      pictures.add(source)
+      return placeholderUrls(source)
     },
   }
 }

@@ -1,180 +1,102 @@
 import type { Adapter } from '../ports/adapter.ts'
-import { type PortName, portNames } from '../ports/system.ts'
+import type { PortName } from '../ports/system.ts'
 import { runAdapterExamination } from './adapter-examination.ts'
-import type { ProbeLimits } from './call-once.ts'
 import { sampleCatalog } from './catalog-sample.ts'
-import { type ConnectedPort, connectPorts, type DoctorTarget, type TargetConnections } from './connect-ports.ts'
-import type { Diagnosis, OperationRow, SystemFinding } from './diagnosis.ts'
-import { createDiagnosisWriter } from './diagnosis-writer.ts'
+import { connectPorts, type DoctorTarget } from './connect-ports.ts'
+import { createDiagnosisWriter, type Diagnosis, type SystemFinding } from './diagnosis.ts'
+import { createDiagnosisRun, type DiagnosisRun } from './diagnosis-run.ts'
 import { checkImportedFitment } from './imported-fitment.ts'
-import type { OperationProbe, ProbeInputs } from './operation-probe.ts'
-import { accountingProbes } from './probes/accounting-probes.ts'
-import { fitmentProbes } from './probes/fitment-probes.ts'
-import { inventoryProbes } from './probes/inventory-probes.ts'
-import { pricingProbes } from './probes/pricing-probes.ts'
 import { productFindings } from './product-findings.ts'
-import { runProbe } from './run-probe.ts'
 import { findSampleCustomer, findSampleSkus } from './sample-inputs.ts'
+import { positionOf, runSystemProbes } from './system-probes.ts'
 
 export interface DiagnoseOptions {
   adapters: Readonly<Record<string, Adapter>>
-  /** Systems to look at. */
+  /** The systems to examine. */
   only: readonly PortName[]
-  /** The customer to ask with: an id or a mailbox. */
+  /** The customer to make calls for: an id or an email address. */
   customer?: string | undefined
-  /** Products to walk over. */
+  /** How many products to sample. */
   sample: number
-  /** For one question; without it, what a request waits and some more. */
+  /** Per call; default: twice what a request waits for the system, and at least three seconds. */
   timeoutMs?: number | undefined
-  /** Ends the visit; what is known by then is kept. */
+  /** Stops the diagnosis; findings so far are kept. */
   signal: AbortSignal
   now: () => number
-  onProgress(what: string): void
+  onProgress(message: string): void
 }
 
-interface Visit {
-  patient: DoctorTarget
-  options: DiagnoseOptions
-  connections: TargetConnections
-  known: ProbeInputs
-  /** Of which nothing can be asked, with the check that says why. */
-  blocked: Map<PortName, string>
-  /** Questions of each system in a row that got no answer. */
-  unanswered: Map<PortName, number>
-  keep(found: SystemFinding): void
-  addRow(row: OperationRow): void
-  patienceOf(source: PortName): ProbeLimits
-}
+/** Prices and carts come last: they need the customer that the ledger's feeds name. */
+const PROBE_ORDER = ['inventory', 'fitment', 'accounting', 'pricing'] as const
 
-/** Over what a connection may take: that none is made must be told as such. */
-const LEAST_PATIENCE_MS = 3_000
-/** A system that hangs is not waited for with every question there is. */
-const MOST_UNANSWERED = 5
-/** Prices and carts are asked for last, with the customer that the ledger tells of. */
-const ORDER = ['inventory', 'fitment', 'accounting', 'pricing'] as const
-
-/** Looks at one merchant's systems in one mode, and fills `diagnosis` as it goes: whoever ends the visit has what is known. */
+/** Examines one merchant's systems in one mode. Fills `diagnosis` as it goes, so that a stopped diagnosis has what is known. */
 export async function diagnoseTarget(
-  patient: DoctorTarget,
+  target: DoctorTarget,
   diagnosis: Diagnosis,
   options: DiagnoseOptions,
 ): Promise<void> {
-  await using connections = connectPorts(patient, options.adapters, options.now)
-  const patienceOf = (source: PortName) => ({
-    timeoutMs: options.timeoutMs ?? Math.max(LEAST_PATIENCE_MS, 2 * (connections[source]?.limitMs ?? 0)),
-    signal: options.signal,
-  })
-  const known: ProbeInputs = { skus: [], now: new Date(options.now()), pictures: connections.pictures, sampledCount: 0 }
-  const notes = createDiagnosisWriter(diagnosis, patient.systems)
-  const of: Visit = {
-    ...{ patient, options, connections, known, blocked: new Map(), unanswered: new Map(), patienceOf },
-    ...notes,
-  }
-  if (!options.only.some((source) => patient.systems[source])) of.keep(nothingThere(of))
-  await examineAll(of)
-  await askAll(of)
-  await walkAll(of)
-  if (connections.inventory && wanted(of, 'inventory')) await askSource(of, 'inventory', connections.inventory, true)
-  diagnosis.operations.sort((a, b) => placeOf(of, a) - placeOf(of, b))
+  await using connections = connectPorts(target, options.adapters, options.now)
+  const run = createDiagnosisRun(target, options, connections, createDiagnosisWriter(diagnosis, target.systems))
+  if (!options.only.some((system) => target.systems[system])) run.addFinding(nothingExamined(options.only))
+  await runExaminations(run)
+  await runAllProbes(run)
+  await sampleProducts(run)
+  if (connections.inventory && run.isSelected('inventory'))
+    await runSystemProbes(run, 'inventory', connections.inventory, 'after sampling')
+  diagnosis.operations.sort((a, b) => positionOf(run, a) - positionOf(run, b))
   diagnosis.finished = !options.signal.aborted
 }
 
-/** Beside other merchants or modes that have something. */
-const nothingThere = ({ options: { only } }: Visit): SystemFinding => ({
-  ...{ check: 'nothing_examined', severity: 'note', systems: only },
+/** Reported when other merchants or modes have systems and this one has none. */
+const nothingExamined = (systems: readonly PortName[]): SystemFinding => ({
+  check: 'nothing_examined',
+  severity: 'note',
+  systems,
   finding: 'nothing was examined: none of these systems is configured here',
   remedy: '',
 })
 
-/** Where a row stands in the report, whenever it was asked. */
-function placeOf({ connections, patient }: Visit, { system, operation }: OperationRow): number {
-  const connected = connections[system]
-  const questions = connected ? questionsOf(system, connected, patient) : []
-  return 1_000 * portNames.indexOf(system) + questions.findIndex((question) => question.operation === operation)
-}
-
-const wanted = ({ options }: Visit, source: PortName) => options.only.includes(source)
-
-async function examineAll(of: Visit): Promise<void> {
-  const { connections, options, blocked, keep, patienceOf } = of
+async function runExaminations(run: DiagnosisRun): Promise<void> {
+  const { connections, options, blockingChecks, addFinding, limitsFor, isSelected } = run
   for (const program of connections.programs) {
-    if (options.signal.aborted || !program.systems.some((source) => wanted(of, source))) continue
-    options.onProgress(`looking at ${program.systems.join(', ')}`)
-    await runAdapterExamination(program, connections, patienceOf(program.systems[0]!), (found) => {
-      keep(found)
-      if (found.blocks) for (const source of program.systems) blocked.set(source, found.check)
+    if (options.signal.aborted || !program.systems.some(isSelected)) continue
+    options.onProgress(`examining ${program.systems.join(', ')}`)
+    await runAdapterExamination(program, connections, limitsFor(program.systems[0]!), (finding) => {
+      addFinding(finding)
+      if (finding.blocks) for (const system of program.systems) blockingChecks.set(system, finding.check)
     })
   }
 }
 
-async function askAll(of: Visit): Promise<void> {
-  const { connections, options, known, patienceOf, keep } = of
-  const reachable = unblocked(of)
-  if (!wanted(of, 'inventory')) await findSampleSkus(reachable, known, patienceOf('inventory'))
-  if (of.patient.systems.fitment === 'imported' && wanted(of, 'fitment')) {
-    const { merchant, mode, importedFitmentSummary: imported } = of.patient
-    of.addRow(await checkImportedFitment(imported, { merchant: merchant.merchant, mode }))
+async function runAllProbes(run: DiagnosisRun): Promise<void> {
+  const { target, connections, options, inputs, limitsFor, addFinding, isSelected } = run
+  const reachable = run.unblockedConnections()
+  if (!isSelected('inventory')) await findSampleSkus(reachable, inputs, limitsFor('inventory'))
+  if (target.systems.fitment === 'imported' && isSelected('fitment')) {
+    const tenant = { merchant: target.merchant.merchant, mode: target.mode }
+    run.addRow(await checkImportedFitment(target.readImportedFitment, tenant))
   }
-  let customerSought = false
-  for (const source of ORDER) {
-    const connected = connections[source]
-    if (!connected || !wanted(of, source)) continue
-    if (source !== 'inventory' && !customerSought) {
-      customerSought = true
-      await findSampleCustomer(reachable, options.customer, known, patienceOf('accounting'), keep)
+  let isCustomerKnown = false
+  for (const system of PROBE_ORDER) {
+    const connection = connections[system]
+    if (!connection || !isSelected(system)) continue
+    if (system !== 'inventory' && !isCustomerKnown) {
+      isCustomerKnown = true
+      await findSampleCustomer(reachable, options.customer, inputs, limitsFor('accounting'), addFinding)
     }
-    await askSource(of, source, connected)
+    await runSystemProbes(run, system, connection, 'before sampling')
   }
 }
 
-async function askSource(of: Visit, system: PortName, connected: ConnectedPort, afterWalk = false): Promise<void> {
-  const { options, known, blocked, patienceOf, unanswered } = of
-  const questions = questionsOf(system, connected, of.patient)
-  for (const question of questions.filter((one) => (one.isAfterSampling ?? false) === afterWalk)) {
-    if (options.signal.aborted) return
-    options.onProgress(`requestScope ${system}: ${question.operation}`)
-    const asked = { system, connected, known, patience: patienceOf(system) }
-    const check = blocked.get(system)
-    const before = unanswered.get(system) ?? 0
-    const hung = before >= MOST_UNANSWERED ? `the ${before} questions before it got no answer` : null
-    const why = check ? `nothing can be asked until this is mended: ${check}` : hung
-    const row = why ? untried(question, asked, why) : await runProbe(question, asked)
-    of.addRow(row)
-    if (row.finding?.startsWith('no answer within')) unanswered.set(system, before + 1)
-    else if (row.latency) unanswered.set(system, 0)
-  }
-}
-
-async function walkAll(of: Visit): Promise<void> {
-  const { options, connections, known, blocked, patienceOf, keep } = of
-  if (!connections.inventory || blocked.has('inventory') || options.signal.aborted) return
-  const onProgress = (done: number) => options.onProgress(`${done} products looked at`)
-  const walked = await sampleCatalog(unblocked(of), {
-    ...{ sample: options.sample, patience: patienceOf('inventory'), onProgress },
+async function sampleProducts(run: DiagnosisRun): Promise<void> {
+  const { options, connections, inputs, blockingChecks, limitsFor, addFinding, isSelected } = run
+  if (!connections.inventory || blockingChecks.has('inventory') || options.signal.aborted) return
+  const sample = await sampleCatalog(run.unblockedConnections(), {
+    sampleSize: options.sample,
+    limits: limitsFor('inventory'),
+    onProgress: (productCount) => options.onProgress(`sampled ${productCount} products`),
   })
-  known.sampledCount = walked.products.length
-  const found = productFindings(walked, connections.inventory.location, options.now())
-  for (const one of found) if (one.systems.some((source) => wanted(of, source))) keep(one)
-}
-
-function questionsOf(source: PortName, { port }: ConnectedPort, { systems }: DoctorTarget): OperationProbe[] {
-  if (source === 'inventory') return inventoryProbes(port as never, systems.fitment !== undefined)
-  if (source === 'fitment') return fitmentProbes(port as never)
-  return source === 'pricing' ? pricingProbes(port as never) : accountingProbes(port as never)
-}
-
-const untried = (
-  { operation }: OperationProbe,
-  { system, connected }: { system: PortName; connected: ConnectedPort },
-  why: string,
-): OperationRow => ({
-  ...{ system, operation, limitMs: connected.limitMs, result: 'not tried', latency: null },
-  finding: why,
-  remedy: null,
-})
-
-function unblocked({ connections, blocked }: Visit): TargetConnections {
-  const left = { ...connections }
-  for (const source of blocked.keys()) delete left[source]
-  return left
+  inputs.sampledCount = sample.products.length
+  for (const finding of productFindings(sample, connections.inventory.location, options.now()))
+    if (finding.systems.some(isSelected)) addFinding(finding)
 }

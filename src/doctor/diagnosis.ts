@@ -1,10 +1,12 @@
-import type { Mode } from '../config/config.ts'
+import type { SystemsConfig } from '../config/config.ts'
 import type { Finding } from '../ports/adapter.ts'
 import type { PortName } from '../ports/system.ts'
+import type { Tenant } from '../tenant.ts'
+import { createSecretRedactor } from './secret-redactor.ts'
 
 /**
- * What came of one operation. `not offered`: the system has nothing of the kind; `not tried`: it writes, or nothing is known to ask
- * it with.
+ * The result of one operation. `not offered`: the adapter or the system does not have it. `not tried`: it writes, or an input for
+ * it is missing.
  */
 export type OperationResult = 'ok' | 'slow' | 'warning' | 'failed' | 'not offered' | 'not tried'
 
@@ -12,9 +14,9 @@ export interface OperationRow {
   system: PortName
   operation: string
   result: OperationResult
-  /** Milliseconds of the first answer, and the median of those after it. */
+  /** Milliseconds of the first response, and the median of those after it. */
   latency: { cold: number; warm: number | null } | null
-  /** What a storefront's request waits for this system at the most. */
+  /** The longest that a storefront's request waits for this operation. */
   limitMs: number
   finding: string | null
   remedy: string | null
@@ -24,46 +26,68 @@ export interface SystemFinding extends Finding {
   systems: readonly PortName[]
 }
 
-/** All that is known of one merchant's systems in one mode. */
-export interface Diagnosis {
-  merchant: string
-  mode: Mode
+/** The report on one merchant's systems in one mode. */
+export interface Diagnosis extends Tenant {
   operations: OperationRow[]
   findings: SystemFinding[]
-  /** Whether everything was looked at. */
+  /** False when the diagnosis was stopped early. */
   finished: boolean
 }
 
 export interface DiagnosisSummary {
-  /** One cause that fails several operations in a row is one error. */
+  /** Consecutive operations that fail for one cause are one error. */
   errors: number
   warnings: number
   notes: number
   failedOperations: number
 }
 
-/** Whether a row says what the row before it said of the same system. */
-export function isRepeatedFinding(rows: readonly OperationRow[], at: number): boolean {
-  const [before, row] = [rows[at - 1], rows[at]!]
-  if (before === undefined || row.finding === null || before.system !== row.system) return false
-  return before.finding === row.finding && before.remedy === row.remedy
+/** True when a row repeats the finding of the row before it, for the same system. */
+export function isRepeatedFinding(rows: readonly OperationRow[], index: number): boolean {
+  const [previous, row] = [rows[index - 1], rows[index]!]
+  if (previous === undefined || row.finding === null || previous.system !== row.system) return false
+  return previous.finding === row.finding && previous.remedy === row.remedy
 }
 
 export function summarizeDiagnoses(diagnoses: readonly Diagnosis[]): DiagnosisSummary {
-  const count = { errors: 0, warnings: 0, notes: 0, failedOperations: 0 }
+  const counts = { errors: 0, warnings: 0, notes: 0, failedOperations: 0 }
   for (const { operations, findings } of diagnoses) {
-    for (const [at, { result }] of operations.entries()) {
-      if (result === 'failed') count.failedOperations += 1
+    for (const [index, { result }] of operations.entries()) {
+      if (result === 'failed') counts.failedOperations += 1
       const severity = severityOf(result)
-      const again = isRepeatedFinding(operations, at) && severityOf(operations[at - 1]!.result) === severity
-      if (severity && !again) count[severity] += 1
+      const isRepeated = isRepeatedFinding(operations, index) && severityOf(operations[index - 1]!.result) === severity
+      if (severity && !isRepeated) counts[severity] += 1
     }
-    for (const { severity } of findings) count[`${severity}s`] += 1
+    for (const { severity } of findings) counts[`${severity}s`] += 1
   }
-  return count
+  return counts
 }
 
 function severityOf(result: OperationResult): 'errors' | 'warnings' | null {
   if (result === 'failed') return 'errors'
   return result === 'slow' || result === 'warning' ? 'warnings' : null
 }
+
+export interface DiagnosisWriter {
+  addFinding(finding: SystemFinding): void
+  addRow(row: OperationRow): void
+}
+
+/** Writes into a diagnosis, with secrets removed. */
+export function createDiagnosisWriter({ findings, operations }: Diagnosis, systems: SystemsConfig): DiagnosisWriter {
+  const redact = createSecretRedactor(systems)
+  const redactNullable = (text: string | null) => text && redact(text)
+  return {
+    addFinding(finding) {
+      // The adapter's own finding says more than the same check on the sampled products.
+      const isReported = findings.some(({ check, severity }) => check === finding.check && severity !== 'note')
+      if (isReported && PRODUCT_CHECKS.test(finding.check)) return
+      findings.push({ ...finding, finding: redact(finding.finding), remedy: redact(finding.remedy) })
+    },
+    addRow(row) {
+      operations.push({ ...row, finding: redactNullable(row.finding), remedy: redactNullable(row.remedy) })
+    },
+  }
+}
+
+const PRODUCT_CHECKS = /^(product_|price_of_zero$|clock$)/

@@ -1,6 +1,6 @@
 import type { UpstreamError, UpstreamFailure } from '../errors.ts'
 
-/** Where in the configuration file a system stands: `merchants.acme.live.pricing`, and at what address. */
+/** The place of a system in the configuration file (`merchants.acme.live.pricing`), and its origin. */
 export interface SystemLocation {
   path: string
   origin: string
@@ -9,44 +9,46 @@ export interface SystemLocation {
 const TLS =
   /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ERR_TLS|ERR_SSL|EPROTO|wrong version number|packet length too long/i
 
-/** How to mend what a failed question says, as far as that is the same for every adapter. */
+/** Says how to fix a failed call, as far as that is the same for every adapter. */
 export function remedyForFailure({ failure, message }: UpstreamError, { path, origin }: SystemLocation): string {
-  if (failure === 'unavailable') return unreachable(message, path, origin)
-  const status = /answered (\d{3})/.exec(message)?.[1]
-  if (status === '401' || status === '403') return `Look at the login in ${path}, and at what it may do there`
-  if (status === '404') return `Look at the path in ${path}.address: ${origin} answers, and knows nothing there`
-  if (/plain HTTP request was sent to HTTPS/i.test(message)) return `Write https, not http, in ${path}.address`
-  if (failure === 'timeout' && isTls(origin)) return `${plain(path)}. ${filled(remedies.timeout, path, origin)}`
-  return filled(remedies[failure], path, origin)
+  if (failure === 'unavailable') return remedyForConnection(message, path, origin)
+  const status = /\b(?:answered|responded)(?: with)? (\d{3})/.exec(message)?.[1]
+  if (status === '401' || status === '403') return `Check the login in ${path} and its permissions`
+  if (status === '404') return `Check the path in ${path}.address: ${origin} responds, but not at this path`
+  if (/plain HTTP request was sent to HTTPS/i.test(message)) return `Use https, not http, in ${path}.address`
+  if (failure === 'timeout' && isTls(origin)) return `${usePlainHttp(path)}. ${fill(remedies.timeout, path, origin)}`
+  return fill(remedies[failure], path, origin)
 }
 
 const isTls = (origin: string) => origin.startsWith('https:')
-const filled = (remedy: string, path: string, origin: string) =>
+const fill = (remedy: string, path: string, origin: string) =>
   remedy.replaceAll('{path}', path).replaceAll('{origin}', origin)
-/** A server that speaks plain http may wait for ever for the end of what TLS says first. */
-const plain = (path: string) => `If the system speaks plain http, write http, not https, in ${path}.address`
+/** A server that speaks plain HTTP may wait forever for the rest of a TLS handshake. */
+const usePlainHttp = (path: string) => `If the system speaks plain HTTP, use http, not https, in ${path}.address`
 
-function unreachable(message: string, path: string, origin: string): string {
+function remedyForConnection(message: string, path: string, origin: string): string {
   if (TLS.test(message))
-    return `Look at the certificate of ${origin} and at http or https in ${path}.address; a certificate of your own is trusted with NODE_EXTRA_CA_CERTS`
-  if (/ENOTFOUND|EAI_AGAIN/.test(message)) return `No such host is known here: look at the name in ${path}.address`
+    return `Check the certificate of ${origin}, and http or https in ${path}.address; trust your own certificate with NODE_EXTRA_CA_CERTS`
+  if (/ENOTFOUND|EAI_AGAIN/.test(message)) return `The host name cannot be resolved: check it in ${path}.address`
   if (/ECONNREFUSED/.test(message))
-    return `Nothing listens at ${origin}: start the system there, or mend ${path}.address`
+    return `Nothing listens at ${origin}: start the system there, or correct ${path}.address`
   if (/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|CONNECT_TIMEOUT/.test(message))
-    return `${isTls(origin) ? `${plain(path)}. Else no` : 'No'} way leads to ${origin} from here: look at routes and firewalls`
-  const other = isTls(origin) ? plain(path) : `If the system speaks TLS, write https, not http, in ${path}.address`
-  return `${other}. Else the connection to ${origin} broke off: look in the log of the system, and of any proxy before it`
+    return `${isTls(origin) ? `${usePlainHttp(path)}. Otherwise ` : ''}${origin} cannot be reached from this machine: check routes and firewalls`
+  const protocol = isTls(origin)
+    ? usePlainHttp(path)
+    : `If the system speaks TLS, use https, not http, in ${path}.address`
+  return `${protocol}. Otherwise the connection to ${origin} was lost: check the logs of the system and of any proxy in front of it`
 }
 
 const remedies: Readonly<Record<UpstreamFailure, string>> = {
-  timeout: 'Find out why {origin} takes so long or hangs: its log, its database, the load of its machine',
+  timeout: 'Find out why {origin} is slow or hangs: check its log, its database and the load of its machine',
   unavailable: '',
-  error: 'Look in the log of {origin} at this moment: the question failed there',
-  invalid: 'What answers at {origin} does not speak as the adapter expects: look at {path}.adapter and .address',
-  rejected: 'The system refused the question: look at the findings, and at the rights of the login in {path}',
-  rate_limited: 'The system asks for fewer questions: raise its limit for this login, or wait and ask again',
-  circuit_open: 'Ask again in a moment',
-  overloaded: 'There is more of it than the adapter reads at once',
-  not_configured: 'Bring to the system what is missing, if shoppers shall have it',
-  aborted: 'Ask again, with more time: --within <seconds>',
+  error: 'Check the log of {origin} at this time: the call failed there',
+  invalid: 'The response of {origin} is not what the adapter expects: check {path}.adapter and {path}.address',
+  rejected: 'The system rejected the call: check the findings, and the permissions of the login in {path}',
+  rate_limited: 'The system limits the rate of calls: raise the limit for this login, or wait and try again',
+  circuit_open: 'Try again in a moment',
+  overloaded: 'The system returns more than the adapter reads at once',
+  not_configured: 'If shoppers need it, add what is missing to the system',
+  aborted: 'Run it again with more time: --within <seconds>',
 }

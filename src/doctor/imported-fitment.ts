@@ -1,22 +1,23 @@
+import type { Tenant } from '../tenant.ts'
 import { guardDefaults } from '../upstream/guard.ts'
 import type { OperationRow } from './diagnosis.ts'
 
-/** What was imported, in words; `null`: nothing. Rejects when the store cannot be read. */
-export type ImportedFitmentSummary = () => Promise<string | null>
+/** Describes the imported fitment in one line; `null`: there is none. Rejects when the store cannot be read. */
+export type ImportedFitmentReader = () => Promise<string | null>
 
-/** One row for fitment that `forecourt fitment import` keeps in our own store: no system is asked. */
+/** The row for fitment that `forecourt fitment import` wrote to our own store: no system is called. */
 export async function checkImportedFitment(
-  imported: ImportedFitmentSummary,
-  owner: { merchant: string; mode: string },
+  readImportedFitment: ImportedFitmentReader,
+  { merchant, mode }: Tenant,
 ): Promise<OperationRow> {
   const row = { system: 'fitment', operation: 'imported', latency: null, limitMs: guardDefaults.timeoutMs } as const
   try {
-    const finding = await imported()
+    const finding = await readImportedFitment()
     if (finding !== null) return { ...row, result: 'ok', finding, remedy: null }
-    const remedy = `Import a file: forecourt fitment import <file> --merchant ${owner.merchant} --mode ${owner.mode}`
-    return { ...row, result: 'warning', finding: 'nothing is imported: no vehicles are shown', remedy }
+    const remedy = `Import a file: forecourt fitment import <file> --merchant ${merchant} --mode ${mode}`
+    return { ...row, result: 'warning', finding: 'nothing is imported: the API shows no vehicles', remedy }
   } catch (error) {
-    const remedy = 'Look at store in the configuration; forecourt migrate brings its tables up to date'
+    const remedy = 'Check store in the configuration; forecourt migrate updates its tables'
     return { ...row, result: 'failed', finding: (error as Error).message, remedy }
   }
 }

@@ -1,6 +1,6 @@
 import type { Call } from '../ports/call.ts'
 
-/** What answers have taught, for the questions that come after them. */
+/** The arguments for probes, collected from the results of earlier ones. */
 export interface ProbeInputs {
   skus: string[]
   now: Date
@@ -11,41 +11,41 @@ export interface ProbeInputs {
   email?: string
   orderId?: string
   invoiceId?: string
-  /** Names of pictures, as the inventory system has them. */
+  /** The `source` of every picture that products named so far. */
   pictures: ReadonlySet<string>
-  /** How many products the walk has seen. */
   sampledCount: number
 }
 
-/** What is odd about an answer that came. */
+/** A problem with the result of a successful call. */
 export interface ProbeFinding {
   finding: string
   remedy: string
-  /** It does not only look odd: it does not work. */
+  /** The operation does not work; otherwise the finding is a warning. */
   failed?: boolean
 }
 
-/** Why an operation cannot be asked. */
+/** The reason why an operation is not called. */
 export interface SkippedProbe {
   result: 'not offered' | 'not tried'
   finding: string
   remedy?: string
 }
 
-/** One operation of a port, and how to ask it without changing anything. */
+/** One operation of a port, and how to call it without changing anything. */
 export interface OperationProbe<T = unknown> {
   operation: string
-  prepare(known: ProbeInputs): ((call: Call) => Promise<T>) | SkippedProbe
-  learn?(answer: T, known: ProbeInputs): void
-  evaluate?(answer: T, known: ProbeInputs): ProbeFinding | null
-  /** Nobody waits for it: it may take longer than a request. */
+  prepare(inputs: ProbeInputs): ((call: Call) => Promise<T>) | SkippedProbe
+  /** Adds to the inputs of later probes. */
+  learn?(result: T, inputs: ProbeInputs): void
+  evaluate?(result: T, inputs: ProbeInputs): ProbeFinding | null
+  /** No request waits for the operation: it may take longer. */
   isBackground?: boolean
-  /** The walk over the products teaches what it asks with. */
+  /** It needs inputs from the sampled products. */
   isAfterSampling?: boolean
 }
 
-/** Infers the answer's type for `learn` and `judge`. */
-export const defineProbe = <T>(of: OperationProbe<T>): OperationProbe => of as OperationProbe
+/** Infers the result's type for `learn` and `evaluate`. */
+export const defineProbe = <T>(probe: OperationProbe<T>): OperationProbe => probe as OperationProbe
 
 export const operationNotOffered = (operation: string, remedy?: string): SkippedProbe => ({
   result: 'not offered',
@@ -53,24 +53,27 @@ export const operationNotOffered = (operation: string, remedy?: string): Skipped
   ...(remedy && { remedy }),
 })
 
-export const missingInput = (what: string, remedy: string): SkippedProbe => ({
+export const missingInput = (name: string, remedy: string): SkippedProbe => ({
   result: 'not tried',
-  finding: `no ${what} is known to ask with`,
+  finding: `no ${name} is known to call it with`,
   remedy,
 })
 
-/** How an operation that writes is told of. */
-export const skippedWriteProbe = (operation: string, offered: boolean): OperationProbe =>
+export const missingCustomer = missingInput('customer', 'Name one: --customer <id or email>')
+
+/** A row for an operation that writes. */
+export const skippedWriteProbe = (operation: string, isOffered: boolean): OperationProbe =>
   defineProbe({
     operation,
     prepare: () =>
-      offered
-        ? { result: 'not tried', finding: 'it writes; what it needs is among the findings, if it is missing' }
+      isOffered
+        ? { result: 'not tried', finding: 'it writes, so the doctor does not call it; the findings list what it lacks' }
         : operationNotOffered(operation),
   })
 
 const DAY_MS = 86_400_000
-/** What a feed is asked: the changes of the last days. */
+
+/** The query that reads the changes of the last days from a feed. */
 export const recentChangesQuery = ({ now }: ProbeInputs, days = 1) => ({
   since: new Date(now.getTime() - days * DAY_MS).toISOString(),
   limit: 50,

@@ -1,93 +1,110 @@
 import type { UpstreamError } from '../errors.ts'
 import type { PortName } from '../ports/system.ts'
-import { callOnce, type ProbeLimits, type TimedResult } from './call-once.ts'
+import { callOnce, type ProbeLimits } from './call-once.ts'
 import type { ConnectedPort } from './connect-ports.ts'
 import type { OperationResult, OperationRow } from './diagnosis.ts'
 import { remedyForFailure } from './failure-remedies.ts'
 import type { OperationProbe, ProbeFinding, ProbeInputs } from './operation-probe.ts'
 
-/** After the first answer, which may have logged in and filled tables. */
-const AGAIN = 3
-/** Of what a request may wait. */
+/** Calls after the first one, which may have logged in and filled caches. */
+const WARM_CALLS = 3
+/** A share of the time that a request waits. */
 const SLOW_SHARE = 0.5
-/** What a feed may take: nobody waits for it. */
+/** The limit of operations that no request waits for. */
 const BACKGROUND_MS = 10_000
 
 export interface ProbeContext {
   system: PortName
-  connected: ConnectedPort
-  known: ProbeInputs
-  patience: ProbeLimits
+  connection: ConnectedPort
+  inputs: ProbeInputs
+  limits: ProbeLimits
 }
 
-/** Asks one question some times over, and says what came of it. */
+/** Calls one operation several times and reports the result. */
 export async function runProbe(
-  question: OperationProbe,
-  { system, connected, known, patience }: ProbeContext,
+  probe: OperationProbe,
+  { system, connection, inputs, limits }: ProbeContext,
 ): Promise<OperationRow> {
-  const limitMs = question.isBackground ? Math.max(BACKGROUND_MS, connected.limitMs) : connected.limitMs
+  const limitMs = probe.isBackground ? Math.max(BACKGROUND_MS, connection.limitMs) : connection.limitMs
   const row = (
     result: OperationResult,
     latency: OperationRow['latency'],
     finding?: string,
     remedy?: string,
   ): OperationRow => ({
-    ...{ system, operation: question.operation, result, latency, limitMs },
-    ...{ finding: finding ?? null, remedy: remedy ?? null },
+    system,
+    operation: probe.operation,
+    result,
+    latency,
+    limitMs,
+    finding: finding ?? null,
+    remedy: remedy ?? null,
   })
-  const work = question.prepare(known)
+  const work = probe.prepare(inputs)
   if (typeof work !== 'function') return row(work.result, null, work.finding, work.remedy)
-  const first = await callOnce(work, patience)
+  const first = await callOnce(work, limits)
   if ('error' in first) {
-    const { failure, message } = first.error
-    const result = failure === 'not_configured' ? 'not offered' : failure === 'aborted' ? 'not tried' : 'failed'
-    return row(result, { cold: first.ms, warm: null }, message, remedyForFailure(first.error, connected.location))
+    const remedy = remedyForFailure(first.error, connection.location)
+    return row(resultOfFailure(first.error), { cold: first.ms, warm: null }, first.error.message, remedy)
   }
-  question.learn?.(first.value, known)
-  const { warm, failed } = await again(work, patience)
+  probe.learn?.(first.value, inputs)
+  const { warm, error } = await measureWarmCalls(work, limits)
   const latency = { cold: first.ms, warm }
-  if (failed) {
-    const finding = `it answered, and then failed: ${failed.message}`
-    return row('warning', latency, finding, remedyForFailure(failed, connected.location))
+  if (error) {
+    const finding = `the first call succeeded, a later one failed: ${error.message}`
+    return row('warning', latency, finding, remedyForFailure(error, connection.location))
   }
-  const odd = question.evaluate?.(first.value, known) ?? tooSlow(warm ?? first.ms, limitMs, connected.location.path)
-  if (odd) return row(resultOf(odd), latency, odd.finding, odd.remedy)
-  return row('ok', latency)
+  const problem =
+    probe.evaluate?.(first.value, inputs) ?? findSlowness(warm ?? first.ms, limitMs, connection.location.path)
+  return problem ? row(resultOfProblem(problem), latency, problem.finding, problem.remedy) : row('ok', latency)
 }
 
-interface Slow extends ProbeFinding {
-  slow: true
+interface SlownessFinding extends ProbeFinding {
+  isSlow: true
 }
 
-function resultOf(odd: ProbeFinding | Slow): OperationResult {
-  if (odd.failed) return 'failed'
-  return 'slow' in odd ? 'slow' : 'warning'
+function resultOfFailure({ failure }: UpstreamError): OperationResult {
+  if (failure === 'not_configured') return 'not offered'
+  return failure === 'aborted' ? 'not tried' : 'failed'
 }
 
-async function again(work: Parameters<typeof callOnce>[0], patience: ProbeLimits) {
-  const times: number[] = []
-  for (let n = 0; n < AGAIN && !patience.signal.aborted; n += 1) {
-    const outcome: TimedResult<unknown> = await callOnce(work, patience)
-    if ('error' in outcome) return outcome.error.failure === 'aborted' ? ended(times) : failedWith(outcome.error, times)
-    times.push(outcome.ms)
+function resultOfProblem(problem: ProbeFinding | SlownessFinding): OperationResult {
+  if (problem.failed) return 'failed'
+  return 'isSlow' in problem ? 'slow' : 'warning'
+}
+
+interface WarmCalls {
+  /** The median in milliseconds; `null`: no call succeeded. */
+  warm: number | null
+  error?: UpstreamError
+}
+
+async function measureWarmCalls(work: Parameters<typeof callOnce>[0], limits: ProbeLimits): Promise<WarmCalls> {
+  const durationsMs: number[] = []
+  for (let count = 0; count < WARM_CALLS && !limits.signal.aborted; count += 1) {
+    const result = await callOnce(work, limits)
+    if (!('error' in result)) {
+      durationsMs.push(result.ms)
+      continue
+    }
+    const warm = median(durationsMs)
+    return result.error.failure === 'aborted' ? { warm } : { warm, error: result.error }
   }
-  return ended(times)
+  return { warm: median(durationsMs) }
 }
 
-const ended = (times: number[]): { warm: number | null; failed?: UpstreamError } => ({
-  warm: times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? null,
-})
-const failedWith = (failed: UpstreamError, times: number[]) => ({ ...ended(times), failed })
+const median = (numbers: readonly number[]): number | null =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? null
 
-function tooSlow(ms: number, limitMs: number, path: string): Slow | null {
+function findSlowness(ms: number, limitMs: number, path: string): SlownessFinding | null {
   if (ms <= limitMs * SLOW_SHARE) return null
-  const late = ms > limitMs
+  const isTooSlow = ms > limitMs
   return {
-    slow: true,
-    failed: late,
-    finding: late
+    isSlow: true,
+    failed: isTooSlow,
+    finding: isTooSlow
       ? `it takes longer than a request waits for it (${limitMs} ms)`
-      : `it takes over half of the ${limitMs} ms that a request waits for it`,
-    remedy: `Give the system a faster machine or nearer place, or let it take longer: ${path}.limits.timeout_ms`,
+      : `it takes more than half of the ${limitMs} ms that a request waits for it`,
+    remedy: `Give the system a faster machine or a shorter network path, or raise the limit: ${path}.limits.timeout_ms`,
   }
 }

@@ -5,59 +5,63 @@ import type { TargetConnections } from './connect-ports.ts'
 import type { SystemFinding } from './diagnosis.ts'
 import { type ProbeInputs, recentChangesQuery } from './operation-probe.ts'
 
-/** How far back the feeds are searched for somebody who ordered, or was sent an invoice. */
-const DAYS = [1, 30, 365, 3_650]
+/** How many days back to search the ledger's feeds for a customer. */
+const SEARCH_DAYS = [1, 30, 365, 3_650]
 
-/** SKUs to ask the other systems about, where the inventory itself is not looked at. */
+/** Finds SKUs for the other systems' probes when the inventory itself is not examined. */
 export async function findSampleSkus(
   { inventory }: TargetConnections,
-  known: ProbeInputs,
-  patience: ProbeLimits,
+  inputs: ProbeInputs,
+  limits: ProbeLimits,
 ): Promise<void> {
   if (!inventory) return
   const parts = { product: true, stock: false }
-  const page = await callOnce((call) => inventory.port.search({ limit: 20, offset: 0 }, parts, call), patience)
-  if ('value' in page) known.skus = page.value.items.map(({ sku }) => sku)
+  const page = await callOnce((call) => inventory.port.search({ limit: 20, offset: 0 }, parts, call), limits)
+  if ('value' in page) inputs.skus = page.value.items.map(({ sku }) => sku)
 }
 
-/** The customer who is named, else the latest in the ledger's feeds. */
+/** Finds the customer named by the user, else the latest one in the ledger's feeds. */
 export async function findSampleCustomer(
   { accounting }: TargetConnections,
-  named: string | undefined,
-  known: ProbeInputs,
-  patience: ProbeLimits,
-  onFound: (found: SystemFinding) => void,
+  customer: string | undefined,
+  inputs: ProbeInputs,
+  limits: ProbeLimits,
+  onFinding: (finding: SystemFinding) => void,
 ): Promise<void> {
   const find = accounting?.port.findCustomer?.bind(accounting.port)
-  if (named === undefined) {
-    const found = accounting && (await fromFeeds(accounting.port, known, patience))
-    if (found !== undefined) known.customerId = found
-  } else if (named.includes('@') && find) {
-    const found = await callOnce((call) => find(named, call), patience)
-    if ('error' in found) return
-    if (found.value) known.customerId = found.value.customer_id
-    else onFound(nobody(named))
-  } else known.customerId = named
+  if (customer === undefined) {
+    const customerId = accounting && (await findCustomerInFeeds(accounting.port, inputs, limits))
+    if (customerId !== undefined) inputs.customerId = customerId
+  } else if (customer.includes('@') && find) {
+    const result = await callOnce((call) => find(customer, call), limits)
+    if ('error' in result) return
+    if (result.value) inputs.customerId = result.value.customer_id
+    else onFinding(unknownCustomer(customer))
+  } else inputs.customerId = customer
 }
 
-const nobody = (mailbox: string): SystemFinding => ({
+const unknownCustomer = (email: string): SystemFinding => ({
   check: 'customer',
   systems: ['accounting'],
   severity: 'warning',
-  finding: `no customer has the mailbox ${mailbox}`,
-  remedy: 'Name another with --customer, or give the customer this mailbox in the ledger',
+  finding: `no customer has the email address ${email}`,
+  remedy: 'Name another one with --customer, or give the customer this email address in accounting',
 })
 
-async function fromFeeds(port: AccountingPort, known: ProbeInputs, patience: ProbeLimits): Promise<string | undefined> {
-  for (const days of DAYS) {
-    const query = recentChangesQuery(known, days)
-    for (const kind of ['orderChanges', 'invoiceChanges'] as const) {
-      const customers = async (call: Call) =>
-        ((await port[kind]?.(query, call))?.changes ?? []).flatMap((one: { customer_id: string }) => one.customer_id)
-      const found = await callOnce(customers, patience)
-      if ('value' in found && found.value.length > 0) return found.value.at(-1)
-      // A ledger that hangs is asked no second time: each question to it has a row of its own.
-      if ('error' in found && found.error.failure === 'timeout') return undefined
+async function findCustomerInFeeds(
+  port: AccountingPort,
+  inputs: ProbeInputs,
+  limits: ProbeLimits,
+): Promise<string | undefined> {
+  for (const days of SEARCH_DAYS) {
+    const query = recentChangesQuery(inputs, days)
+    for (const feed of ['orderChanges', 'invoiceChanges'] as const) {
+      const readCustomerIds = async (call: Call) =>
+        ((await port[feed]?.(query, call))?.changes ?? []).flatMap((row: { customer_id: string }) => row.customer_id)
+      const result = await callOnce(readCustomerIds, limits)
+      if ('value' in result && result.value.length > 0) return result.value.at(-1)
+      // The feed's own probe reports a ledger that hangs.
+      if ('error' in result && result.error.failure === 'timeout') return undefined
     }
   }
   return undefined

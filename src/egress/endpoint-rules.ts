@@ -3,11 +3,11 @@ import type { WebhooksConfig } from '../config/config.ts'
 
 export type EndpointRules = Pick<WebhooksConfig, 'ports' | 'allow'>
 
-/** Begins as a URL with a host does, and has nothing that a parser would leave out or turn round. */
+/** A URL with a host, without characters that a URL parser would drop or convert. */
 const PLAIN = /^https?:\/\/[^\s\\/?#\p{Cc}][^\s\\\p{Cc}]*$/iu
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
 
-/** What is wrong with an endpoint's URL, for its owner to read; `null`: it may be tried. Its addresses are judged when it is connected to. */
+/** Returns what is wrong with an endpoint's URL, for its owner; `null` when it is allowed. Its addresses are checked when it is connected to. */
 export function findUrlMistake(url: string, rules: EndpointRules): string | null {
   if (!URL.canParse(url) || /[\s\p{Cc}]/u.test(url)) return 'not a URL'
   if (!/^https?:/i.test(url)) return 'only https'
@@ -22,18 +22,18 @@ export function findUrlMistake(url: string, rules: EndpointRules): string | null
   return rules.ports.includes(Number(port || 443)) ? null : 'not on that port'
 }
 
-/** Whether the configuration names this host, or this host and port, as one that may be private. */
+/** Returns whether the configuration allows this host, or this host and port, to be private. */
 export function isAllowlistedHost(
   { protocol, hostname, port }: { protocol: string; hostname: string; port?: string | null },
   { allow }: EndpointRules,
 ): boolean {
-  const host = bare(hostname)
-  const at = port || DEFAULT_PORTS[protocol]
-  const names = [host, `${host}:${at}`, `[${host}]`, `[${host}]:${at}`]
+  const host = withoutBrackets(hostname)
+  const effectivePort = port || DEFAULT_PORTS[protocol]
+  const names = [host, `${host}:${effectivePort}`, `[${host}]`, `[${host}]:${effectivePort}`]
   return allow.some((name) => names.includes(name.toLowerCase()))
 }
 
-/** A URL's parser has turned each way of writing an address into the usual one. */
-export const isIpLiteral = (hostname: string): boolean => isIP(bare(hostname)) !== 0
+/** `hostname`: from the URL parser, which normalizes every notation of an address. */
+export const isIpLiteral = (hostname: string): boolean => isIP(withoutBrackets(hostname)) !== 0
 
-const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
+const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '')

@@ -1,12 +1,14 @@
-const LONGEST_MS = 3_600_000
-
-/** What an endpoint asks for with 429 or 503 (RFC 9110, section 10.2.3), an hour at the most; `null`: nothing that can be understood. */
-export function parseRetryAfterMs(status: number, header: string | undefined, now: number): number | null {
-  if ((status !== 429 && status !== 503) || header === undefined) return null
+/** Milliseconds from now that a Retry-After header (RFC 9110, section 10.2.3: seconds or an HTTP date) asks to wait, `maxMs` at most; `null` when there is nothing to wait for. */
+export function parseRetryAfterMs(
+  header: string | string[] | undefined,
+  { now, maxMs }: { now: number; maxMs: number },
+): number | null {
+  if (typeof header !== 'string') return null
   const text = header.trim()
-  const asked = /^\d+$/.test(text) ? Number(text) * 1_000 : sinceNow(text, now)
-  return Number.isNaN(asked) || asked <= 0 ? null : Math.min(asked, LONGEST_MS)
+  const waitMs = /^\d+$/.test(text) ? Number(text) * 1_000 : msUntil(text, now)
+  return Number.isNaN(waitMs) || waitMs <= 0 ? null : Math.min(waitMs, maxMs)
 }
 
-/** Dates alone: Date.parse takes "-5" for a year. */
-const sinceNow = (text: string, now: number) => (/^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) - now : Number.NaN)
+/** `NaN` unless the text begins with the name of a day: Date.parse takes "-5" for a year. The asctime form has no zone, and means GMT. */
+const msUntil = (text: string, now: number) =>
+  /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(/ \d{4}$/.test(text) ? `${text} GMT` : text) - now : Number.NaN

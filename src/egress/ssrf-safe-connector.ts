@@ -8,40 +8,39 @@ import { isPublicAddress } from './public-address.ts'
 export interface SsrfSafeConnectorParts {
   rules: EndpointRules
   resolve: HostLookup
-  /** Instead of the usual authorities. */
+  /** Certificate authorities (PEM) instead of the default ones. */
   ca?: string
-  connectMs?: number
+  connectTimeoutMs?: number
 }
 
-const CONNECT_MS = 5_000
-/** Of a name's addresses, as many are tried. */
-const TRIED = 8
+const CONNECT_TIMEOUT_MS = 5_000
+const MAX_ADDRESSES_TRIED = 8
 
 /**
- * Connects to endpoints: the name is resolved once, all of its addresses are judged, and the socket gets those that were judged, so that
- * nothing can change in between. Hosts that the configuration allows are resolved as the system does, and may be anywhere.
+ * Connects to endpoints on public addresses only. The name is resolved once, all its addresses are checked, and the socket gets the checked
+ * ones, so that DNS cannot change in between. Hosts that the configuration allows are resolved by the system, and may be private.
  */
 export function createSsrfSafeConnector({
   rules,
   resolve,
   ca,
-  connectMs = CONNECT_MS,
+  connectTimeoutMs = CONNECT_TIMEOUT_MS,
 }: SsrfSafeConnectorParts): buildConnector.connector {
-  const usual = { timeout: connectMs, allowH2: false, rejectUnauthorized: true, ...(ca && { ca }) }
-  const open = buildConnector(usual as buildConnector.BuildOptions)
-  const guarded = buildConnector({ ...usual, lookup: judgedLookup(resolve) } as buildConnector.BuildOptions)
-  return (options, callback) => {
-    if (isAllowlistedHost(options, rules)) return open(options, callback)
-    // A socket does not look an address up, and so would not have it judged.
-    if (isIpLiteral(options.hostname)) return callback(new EgressRefusedError('url_not_allowed'), null)
-    return guarded(options, callback)
+  const options = { timeout: connectTimeoutMs, allowH2: false, rejectUnauthorized: true, ...(ca && { ca }) }
+  const connectAnywhere = buildConnector(options as buildConnector.BuildOptions)
+  const connectPublic = buildConnector({ ...options, lookup: publicLookup(resolve) } as buildConnector.BuildOptions)
+  return (target, callback) => {
+    if (isAllowlistedHost(target, rules)) return connectAnywhere(target, callback)
+    // A socket does not look up an IP address, which would so stay unchecked.
+    if (isIpLiteral(target.hostname)) return callback(new EgressRefusedError('url_not_allowed'), null)
+    return connectPublic(target, callback)
   }
 }
 
-/** For `net.connect`, in place of `dns.lookup`. */
-function judgedLookup(resolve: HostLookup): LookupFunction {
+/** A lookup function for `net.connect` that rejects names with a private address. */
+function publicLookup(resolve: HostLookup): LookupFunction {
   return (hostname, { all }, callback) => {
-    judged(resolve, hostname).then(
+    resolvePublic(resolve, hostname).then(
       (addresses) => {
         if (all) callback(null, addresses)
         else callback(null, addresses[0]!.address, addresses[0]!.family)
@@ -51,11 +50,11 @@ function judgedLookup(resolve: HostLookup): LookupFunction {
   }
 }
 
-async function judged(resolve: HostLookup, hostname: string) {
+async function resolvePublic(resolve: HostLookup, hostname: string) {
   const addresses = await resolve(hostname).catch(() => {
     throw new EgressRefusedError('dns')
   })
   if (addresses.length === 0) throw new EgressRefusedError('dns')
   if (!addresses.every(isPublicAddress)) throw new EgressRefusedError('url_not_allowed')
-  return addresses.slice(0, TRIED).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+  return addresses.slice(0, MAX_ADDRESSES_TRIED).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 }

@@ -1,33 +1,33 @@
-import type { Fitment } from '../ports/inventory.ts'
+import type { Fitment } from '../ports/vehicle.ts'
 
-/** Why a line is bad, as its reader is told. */
+/** The error of a bad line. The message is for the user who imports the file. */
 export class CsvFieldError extends Error {}
 
 export const MIN_MODEL_YEAR = 1900
 export const MAX_MODEL_YEAR = 2100
 export const MAX_GIVEN_VEHICLE_ID = 999_999_999
-const MOST_ENTRIES = 32
+const MAX_ENTRIES = 32
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds them
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffd]/
 
-/** A field's text, without what stands around it. */
-export function parseTextField(name: string, cell: string, longest: number): string {
+/** Returns the trimmed text of a field. Throws CsvFieldError for control characters and invalid UTF-8. */
+export function parseTextField(name: string, cell: string, maxLength: number): string {
   const text = cell.trim()
-  if (text.length > longest) throw new CsvFieldError(`${name} is longer than ${longest} characters`)
+  if (text.length > maxLength) throw new CsvFieldError(`${name} is longer than ${maxLength} characters`)
   const found = CONTROLS.exec(text)?.[0]
   if (found === '\ufffd') throw new CsvFieldError(`${name} is not UTF-8: save the file as UTF-8`)
-  if (found !== undefined) throw new CsvFieldError(`${name} holds a control character`)
+  if (found !== undefined) throw new CsvFieldError(`${name} contains a control character`)
   return text
 }
 
-/** On one line, in one Unicode form: two spellings of a name must not be two vehicles. */
-export function parseNameField(name: string, cell: string, longest = 128): string {
+/** Returns a name on one line, in one Unicode form: two spellings of a name must not create two vehicles. */
+export function parseNameField(name: string, cell: string, maxLength = 128): string {
   const flat = cell.normalize('NFC').replace(/\s+/g, ' ')
-  return parseTextField(name, flat, longest)
+  return parseTextField(name, flat, maxLength)
 }
 
-/** 2014, or 2014-2018. */
+/** Parses 2014, or 2014-2018. */
 export function parseYears(cell: string): number[] {
   const text = cell.trim()
   const found = /^(\d{4})(?:\s*[-\u2013]\s*(\d{4}))?$/.exec(text)
@@ -36,7 +36,7 @@ export function parseYears(cell: string): number[] {
     throw new CsvFieldError(
       `year ${quoteValue(text)} is not a year from ${MIN_MODEL_YEAR} to ${MAX_MODEL_YEAR}, or a range of them`,
     )
-  if (from > to) throw new CsvFieldError(`year ${quoteValue(text)} ends before it begins`)
+  if (from > to) throw new CsvFieldError(`year ${quoteValue(text)} ends before it starts`)
   return Array.from({ length: to - from + 1 }, (_, at) => from + at)
 }
 
@@ -67,35 +67,35 @@ export function isUniversal(cell: string): boolean {
   throw new CsvFieldError(`universal ${quoteValue(cell.trim())} is neither yes nor no`)
 }
 
-/** Parted by `|`; the same thing twice is there once. */
+/** Parses entries separated by `|`. Drops duplicates. */
 export function parsePositions(cell: string): string[] {
-  return entriesOf('positions', cell).map((entry) => parseNameField('positions', entry, 64))
+  return splitEntries('positions', cell).map((entry) => parseNameField('positions', entry, 64))
 }
 
-/** `CODE:text`, parted by `|`; what has no code is a note of its own. */
+/** Parses `CODE:text` entries separated by `|`. An entry without a code gets the code NOTE. */
 export function parseQualifiers(cell: string): Fitment['qualifiers'] {
-  return entriesOf('qualifiers', cell).map((entry) => {
+  return splitEntries('qualifiers', cell).map((entry) => {
     const at = entry.indexOf(':')
     const [code, text] = at < 0 ? ['NOTE', entry] : [entry.slice(0, at), entry.slice(at + 1)]
     const qualifier = { code: parseNameField('qualifiers', code, 64), text: parseNameField('qualifiers', text, 256) }
     if (qualifier.code === '' || qualifier.text === '')
-      throw new CsvFieldError(`qualifiers: ${quoteValue(entry)} is not a code, a colon and a text`)
+      throw new CsvFieldError(`qualifiers: ${quoteValue(entry)} is not of the form CODE:text`)
     return qualifier
   })
 }
 
-function entriesOf(name: string, cell: string): string[] {
+function splitEntries(name: string, cell: string): string[] {
   const parts = new Set(
     parseTextField(name, cell, 8_192)
       .split('|')
       .map((entry) => entry.trim())
       .filter(Boolean),
   )
-  if (parts.size > MOST_ENTRIES) throw new CsvFieldError(`${name} has more than ${MOST_ENTRIES} entries`)
+  if (parts.size > MAX_ENTRIES) throw new CsvFieldError(`${name} has more than ${MAX_ENTRIES} entries`)
   return [...parts]
 }
 
-/** So much of a value as is needed to find it, and nothing that a terminal would obey: JSON escapes some of that alone. */
+/** Quotes the start of a value for an error message. Escapes all control characters: JSON does not escape U+007F to U+009F. */
 export const quoteValue = (text: string): string =>
   JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text).replace(
     /[\u007f-\u009f]/g,

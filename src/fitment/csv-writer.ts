@@ -1,16 +1,16 @@
-import type { Fitment } from '../ports/inventory.ts'
+import type { Fitment } from '../ports/vehicle.ts'
 import type { FitmentExportRow } from '../storage/fitment/fitment-export-rows.ts'
 import { type FitmentColumn, fitmentColumnNames } from './csv-columns.ts'
 import { MAX_GIVEN_VEHICLE_ID } from './csv-fields.ts'
 
-const cellOf = (text: string) => (/[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const quoteCell = (text: string) => (/[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-/** A line of CSV, without its end. */
-export const toCsvLine = (cells: readonly string[]): string => cells.map(cellOf).join(',')
+/** Formats a line of CSV, without its line end. */
+export const toCsvLine = (cells: readonly string[]): string => cells.map(quoteCell).join(',')
 
 export const csvHeaderLine = toCsvLine(fitmentColumnNames)
 
-/** A row as a line that an import reads as the same row. */
+/** Formats a row so that an import reads the same row. */
 export function toCsvRow(row: FitmentExportRow): string {
   const { positions, quantity, notes, qualifiers } = JSON.parse(row.fitment) as Fitment
   const cells: Record<FitmentColumn, string> = {
@@ -21,7 +21,7 @@ export function toCsvRow(row: FitmentExportRow): string {
     submodel: row.submodel ?? '',
     engine: row.engine ?? '',
     market: row.market ?? '',
-    // Those that were given here are given again.
+    // Generated ids are left out: an import generates the same ones.
     vehicle_id: row.year !== null && row.vehicle_id <= MAX_GIVEN_VEHICLE_ID ? String(row.vehicle_id) : '',
     positions: positions.join('|'),
     quantity: quantity === null ? '' : String(quantity),
@@ -35,8 +35,19 @@ export function toCsvRow(row: FitmentExportRow): string {
 export const csvTemplate = [
   csvHeaderLine,
   toCsvLine([
-    ...['BRK-1001', '2014-2018', 'Toyota', 'Corolla', 'LE', '1.8L I4', 'JM', '', 'Front Left|Front Right', '2'],
-    ...['Not for the hatchback', 'ABS:with ABS', ''],
+    'BRK-1001',
+    '2014-2018',
+    'Toyota',
+    'Corolla',
+    'LE',
+    '1.8L I4',
+    'JM',
+    '',
+    'Front Left|Front Right',
+    '2',
+    'Not for the hatchback',
+    'ABS:with ABS',
+    '',
   ]),
   toCsvLine(['OIL-5W30-1L', '', '', '', '', '', '', '', '', '', '', '', 'yes']),
 ].join('\n')

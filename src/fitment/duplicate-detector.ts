@@ -1,15 +1,15 @@
-import type { Fitment } from '../ports/inventory.ts'
+import type { Fitment } from '../ports/vehicle.ts'
 import { CsvFieldError } from './csv-fields.ts'
 
-/** Room for vehicles under one SKU's number, and for lines under one fitment's: all stay below 2 ** 53. */
-const VEHICLES = 2 ** 22
-const LINES = 2 ** 31
+/** Multipliers that pack two numbers into one; all results stay below 2 ** 53. */
+const MAX_VEHICLES = 2 ** 22
+const MAX_LINES = 2 ** 31
 
-/** What a file has said so far, in numbers: millions of rows are held at once. */
+/** Remembers the rows of a file as numbers, because a file may have millions. */
 export interface DuplicateDetector {
-  /** Whether nothing was said yet of that SKU and vehicle (0: universal). Throws FieldMistake when something else was said. */
+  /** Returns true for a new pair of SKU and vehicle (0: universal), false for a duplicate. Throws CsvFieldError when the fitment differs. */
   isNew(sku: string, vehicle: number, fitment: string, name: () => string): boolean
-  note(sku: string, vehicle: number, fitment: string, line: number): void
+  record(sku: string, vehicle: number, fitment: string, line: number): void
   skus(): IterableIterator<string>
   readonly skuCount: number
 }
@@ -17,10 +17,10 @@ export interface DuplicateDetector {
 export function createDuplicateDetector(): DuplicateDetector {
   const skus = new Map<string, number>()
   const fitments = new Map<string, number>()
-  const texts: string[] = []
+  const fitmentTexts: string[] = []
   const rows = new Map<number, number>()
 
-  function numberOf(numbers: Map<string, number>, text: string): number {
+  function idOf(numbers: Map<string, number>, text: string): number {
     const known = numbers.get(text)
     if (known !== undefined) return known
     numbers.set(text, numbers.size)
@@ -29,17 +29,19 @@ export function createDuplicateDetector(): DuplicateDetector {
 
   return {
     isNew(sku, vehicle, fitment, name) {
-      const before = rows.get((skus.get(sku) ?? -1) * VEHICLES + vehicle)
-      if (before === undefined) return true
-      const known = texts[Math.floor(before / LINES)]!
+      const packed = rows.get((skus.get(sku) ?? -1) * MAX_VEHICLES + vehicle)
+      if (packed === undefined) return true
+      const known = fitmentTexts[Math.floor(packed / MAX_LINES)]!
       if (known === fitment) return false
-      const what = differenceOf(known, fitment)
-      throw new CsvFieldError(`${sku} fits ${name()} on line ${before % LINES} already, with other ${what}`)
+      const differences = listDifferences(known, fitment)
+      throw new CsvFieldError(
+        `${sku} already fits ${name()} on line ${packed % MAX_LINES}, with different ${differences}`,
+      )
     },
-    note(sku, vehicle, fitment, line) {
-      const content = numberOf(fitments, fitment)
-      texts[content] = fitment
-      rows.set(numberOf(skus, sku) * VEHICLES + vehicle, content * LINES + line)
+    record(sku, vehicle, fitment, line) {
+      const fitmentId = idOf(fitments, fitment)
+      fitmentTexts[fitmentId] = fitment
+      rows.set(idOf(skus, sku) * MAX_VEHICLES + vehicle, fitmentId * MAX_LINES + line)
     },
     skus: () => skus.keys(),
     get skuCount() {
@@ -48,8 +50,8 @@ export function createDuplicateDetector(): DuplicateDetector {
   }
 }
 
-function differenceOf(one: string, other: string): string {
-  const [a, b] = [one, other].map((text) => JSON.parse(text) as Fitment) as [Fitment, Fitment]
+function listDifferences(first: string, second: string): string {
+  const [a, b] = [first, second].map((text) => JSON.parse(text) as Fitment) as [Fitment, Fitment]
   const differing = (Object.keys(a) as (keyof Fitment)[]).filter(
     (member) => JSON.stringify(a[member]) !== JSON.stringify(b[member]),
   )

@@ -1,6 +1,6 @@
 import { MAX_PARTS_PER_VEHICLE } from '../ports/fitment.ts'
 import { UNIVERSAL_VEHICLE_ID } from '../storage/fitment/fitment-queries.ts'
-import { parseCsvHeader } from './csv-columns.ts'
+import { type CsvHeader, parseCsvHeader } from './csv-columns.ts'
 import { CsvFieldError } from './csv-fields.ts'
 import { CsvReadError, readCsvRecords } from './csv-reader.ts'
 import { createDuplicateDetector } from './duplicate-detector.ts'
@@ -16,18 +16,18 @@ export interface ParsedFitmentRow {
 }
 
 export interface FitmentFileLimits {
-  /** Rows after year ranges were spread out. */
+  /** Rows after the expansion of year ranges. */
   rows: number
   bytes: number
 }
 
 export const defaultFitmentFileLimits: FitmentFileLimits = { rows: 2_000_000, bytes: 2 ** 30 }
 
-/** What a file comes to, as it is read. */
+/** Parses one fitment file, and keeps its figures. */
 export interface FitmentFileParser {
-  /** The rows of each line: none of one that is bad, which is told of, or that says what others have said. */
+  /** Yields the rows of each line. Bad lines and duplicates have none. */
   read(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ParsedFitmentRow[]>
-  /** Whether the file was read to its end. */
+  /** True when the file was read to its end. */
   readonly isComplete: boolean
   readonly bytes: number
   readonly lines: number
@@ -49,9 +49,9 @@ export interface FitmentFileParser {
 }
 
 export interface FitmentFileParserParts {
-  /** Ids that vehicles were given before, with their keys. */
-  known: Iterable<readonly [number, string]>
-  /** Of lines that name none. */
+  /** The ids of earlier imports, with the keys of their vehicles. */
+  knownVehicles: Iterable<readonly [number, string]>
+  /** The market of lines without one. */
   market: string
   onBadLine(bad: InvalidLine): void
   limits?: FitmentFileLimits
@@ -60,89 +60,90 @@ export interface FitmentFileParserParts {
 const EVERY_VEHICLE = { vehicle_id: UNIVERSAL_VEHICLE_ID, index: 0, name: 'every vehicle' }
 
 export function createFitmentFileParser({
-  known,
+  knownVehicles,
   market,
   onBadLine,
   limits = defaultFitmentFileLimits,
 }: FitmentFileParserParts): FitmentFileParser {
-  const book = createVehicleRegistry(known)
-  const seen = createDuplicateDetector()
-  const partsOf = new Map<number, number>()
-  let [bytes, lines, badLines, doubled, rows] = [0, 0, 0, 0, 0]
+  const registry = createVehicleRegistry(knownVehicles)
+  const duplicates = createDuplicateDetector()
+  const partCounts = new Map<number, number>()
+  let [bytes, lines, badLines, duplicateLines, rows] = [0, 0, 0, 0, 0]
   let unknownColumns: string[] = []
-  let [headed, whole] = [false, false]
+  let hasHeader = false
+  let isComplete = false
 
-  function bad(line: number, error: unknown): void {
+  function reportBadLine(line: number, error: unknown): void {
     if (!(error instanceof CsvFieldError)) throw error
     badLines += 1
     onBadLine({ line, mistake: error.message })
   }
 
-  async function* counted(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async function* countBytes(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of source) {
       bytes += chunk.length
-      if (bytes > limits.bytes) throw new CsvReadError(lines + 1, `the file is longer than ${limits.bytes} bytes`)
+      if (bytes > limits.bytes) throw new CsvReadError(lines + 1, `the file is larger than ${limits.bytes} bytes`)
       yield chunk
     }
   }
 
-  /** All that is new in a line, or nothing: a line that contradicts another in its last year is bad in its first too. */
-  function rowsOf(cells: readonly string[], head: ReturnType<typeof parseCsvHeader>, line: number): ParsedFitmentRow[] {
-    const { sku, vehicles, vehicleId, fitment } = parseFitmentLine(cells, head, market)
+  /** Returns the new rows of a line. A line that contradicts another one in one year is bad in all years. */
+  function newRowsOf(cells: readonly string[], header: CsvHeader, line: number): ParsedFitmentRow[] {
+    const { sku, vehicles, vehicleId, fitment } = parseFitmentLine(cells, header, market)
     const text = JSON.stringify(fitment)
-    const named = vehicles?.map((vehicle) => book.register(vehicle, vehicleId, line)) ?? [EVERY_VEHICLE]
-    const fresh = named.filter((of) => seen.isNew(sku, of.index, text, () => of.name))
-    for (const { vehicle_id, index } of fresh) {
-      seen.note(sku, index, text, line)
-      partsOf.set(vehicle_id, (partsOf.get(vehicle_id) ?? 0) + 1)
+    const registered = vehicles?.map((vehicle) => registry.register(vehicle, vehicleId, line)) ?? [EVERY_VEHICLE]
+    const newVehicles = registered.filter(({ index, name }) => duplicates.isNew(sku, index, text, () => name))
+    for (const { vehicle_id, index } of newVehicles) {
+      duplicates.record(sku, index, text, line)
+      partCounts.set(vehicle_id, (partCounts.get(vehicle_id) ?? 0) + 1)
     }
-    rows += fresh.length
-    return fresh.map(({ vehicle_id }) => ({ vehicle_id, sku, fitment: text }))
+    rows += newVehicles.length
+    return newVehicles.map(({ vehicle_id }) => ({ vehicle_id, sku, fitment: text }))
   }
 
-  function readable(...of: Parameters<typeof rowsOf>): ParsedFitmentRow[] {
+  function parseLine(cells: readonly string[], header: CsvHeader, line: number): ParsedFitmentRow[] {
     try {
-      const fresh = rowsOf(...of)
-      if (fresh.length === 0) doubled += 1
-      return fresh
+      const newRows = newRowsOf(cells, header, line)
+      if (newRows.length === 0) duplicateLines += 1
+      return newRows
     } catch (error) {
-      bad(of[2], error)
+      reportBadLine(line, error)
       return []
     }
   }
 
-  /** Those that a bad line alone names are none. */
-  const vehicles = () => [...book.vehicles()].filter(({ vehicle_id }) => partsOf.has(vehicle_id))
+  /** Vehicles with at least one part; a bad line may have registered others. */
+  const vehicles = () => [...registry.vehicles()].filter(({ vehicle_id }) => partCounts.has(vehicle_id))
 
   return {
     async *read(source) {
-      let head: ReturnType<typeof parseCsvHeader> | undefined
-      let isCounted = false
+      let header: CsvHeader | undefined
+      let isLineCounted = false
       try {
-        for await (const { line, cells } of readCsvRecords(counted(source))) {
-          if (!head) {
-            head = parseCsvHeader(cells)
-            unknownColumns = head.unknown
-            if (head.mistake) throw new CsvReadError(line, head.mistake)
-            headed = true
+        for await (const { line, cells } of readCsvRecords(countBytes(source))) {
+          if (!header) {
+            header = parseCsvHeader(cells)
+            unknownColumns = header.unknown
+            if (header.mistake) throw new CsvReadError(line, header.mistake)
+            hasHeader = true
             continue
           }
           lines += 1
-          isCounted = true
-          yield readable(cells, head, line)
-          if (rows > limits.rows) throw new CsvReadError(line, `makes more than ${limits.rows} rows`)
-          isCounted = false
+          isLineCounted = true
+          yield parseLine(cells, header, line)
+          if (rows > limits.rows) throw new CsvReadError(line, `exceeds ${limits.rows} rows`)
+          isLineCounted = false
         }
-        if (!head) throw new CsvReadError(1, 'the file is empty')
-        whole = true
+        if (!header) throw new CsvReadError(1, 'the file is empty')
+        isComplete = true
       } catch (error) {
-        bad(error instanceof CsvReadError ? error.line : 0, error)
-        // The line at which the reading ended is one too.
-        if (!isCounted) lines += 1
+        reportBadLine(error instanceof CsvReadError ? error.line : 0, error)
+        // Count the line where the reading ended.
+        if (!isLineCounted) lines += 1
       }
     },
     get isComplete() {
-      return whole
+      return isComplete
     },
     get bytes() {
       return bytes
@@ -156,24 +157,24 @@ export function createFitmentFileParser({
     get rows() {
       return rows
     },
-    skus: () => seen.skus(),
+    skus: () => duplicates.skus(),
     vehicles,
     summary() {
-      const universal = partsOf.get(UNIVERSAL_VEHICLE_ID) ?? 0
-      const counts = { vehicles: vehicles().length, skus: seen.skuCount, fitments: rows - universal, universal }
-      const crowded = vehicles().flatMap(({ vehicle_id, name }) => {
-        const parts = partsOf.get(vehicle_id)! + universal
+      const universal = partCounts.get(UNIVERSAL_VEHICLE_ID) ?? 0
+      const counts = { vehicles: vehicles().length, skus: duplicates.skuCount, fitments: rows - universal, universal }
+      const oversizedVehicles = vehicles().flatMap(({ vehicle_id, name }) => {
+        const parts = partCounts.get(vehicle_id)! + universal
         return parts > MAX_PARTS_PER_VEHICLE ? [{ vehicle: name, parts }] : []
       })
       return {
-        hasHeader: headed,
-        isComplete: whole,
+        hasHeader,
+        isComplete,
         lines,
         badLines,
-        duplicateLines: doubled,
+        duplicateLines,
         unknownColumns,
         counts,
-        oversizedVehicles: crowded,
+        oversizedVehicles,
       }
     },
   }

@@ -1,4 +1,4 @@
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Database } from '../storage/database.ts'
 import {
   insertFitmentRows,
@@ -7,11 +7,8 @@ import {
   MAX_ROWS_PER_STATEMENT,
   upsertVehicleIds,
 } from '../storage/fitment/fitment-import-rows.ts'
-import {
-  activateFitmentImport,
-  type FitmentImportCounts,
-  type FitmentOwner,
-} from '../storage/fitment/fitment-imports.ts'
+import { activateFitmentImport, type FitmentImportCounts } from '../storage/fitment/fitment-imports.ts'
+import type { Tenant } from '../tenant.ts'
 import {
   createFitmentFileParser,
   type FitmentFileLimits,
@@ -27,127 +24,136 @@ export interface ImportParts {
   now: () => number
   /** A whole number from 1 to 2 ** 31 - 1. */
   random: () => number
-  /** Ends it; what was in force stays so. */
+  /** Stops the import; the current import stays active. */
   signal: AbortSignal
   onBadLine(bad: InvalidLine): void
   onProgress?(progress: ImportProgress): void
-  /** Looks at what would be put in force, before it is. */
+  /** Called with the SKUs of the file, before the import becomes active. */
   onChecked?(skus: () => IterableIterator<string>): Promise<void>
-  /** In the transaction that puts it in force. */
+  /** Called in the transaction that activates the import. */
   onSwitch?(transaction: Database, counts: FitmentImportCounts): Promise<unknown>
   limits?: FitmentFileLimits
 }
 
-export interface FitmentFile extends FitmentOwner {
-  /** Its name, for those who look later. */
+export interface FitmentFile extends Tenant {
+  /** The name of the file, for reports. */
   source: string
   bytes: AsyncIterable<Uint8Array>
-  /** Of lines that name none; empty: any. */
+  /** The market of lines without one; empty: any. */
   market: string
-  /** Lines that are bad are left out, instead of refusing all. */
+  /** Skips bad lines instead of refusing the file. */
   skipBad: boolean
-  /** Nothing is written. */
+  /** Checks the file and writes nothing. */
   dryRun: boolean
 }
 
 const PROGRESS_LINES = 1_000
 
 /**
- * Reads a file to its end, writes it beside what is in force, a few rows at a time, then lets it take that one's place in one small
- * transaction. Whatever ends it before that leaves nothing behind but rows that nobody reads, which are pruned.
+ * Imports a file: writes its rows next to the active import in small batches, then activates them in one short transaction. An
+ * interrupted import leaves only inactive rows, which are pruned later.
  */
 export async function importFitments(parts: ImportParts, file: FitmentFile): Promise<ImportReport> {
-  return file.dryRun ? tryOut(parts, file) : bringIn(parts, file)
+  return file.dryRun ? checkFile(parts, file) : importFile(parts, file)
 }
 
-async function checkOf({ db, limits, onBadLine }: ImportParts, file: FitmentFile): Promise<FitmentFileParser> {
-  const known = await listVehicleIds(db, file)
-  return createFitmentFileParser({ known, market: file.market, onBadLine, ...(limits && { limits }) })
+async function createParser({ db, limits, onBadLine }: ImportParts, file: FitmentFile): Promise<FitmentFileParser> {
+  const knownVehicles = await listVehicleIds(db, file)
+  return createFitmentFileParser({ knownVehicles, market: file.market, onBadLine, ...(limits && { limits }) })
 }
 
-async function tryOut(parts: ImportParts, file: FitmentFile): Promise<ImportReport> {
-  const check = await checkOf(parts, file)
-  for await (const _rows of watched(parts, check, file)) {
-    // They are only looked at.
+async function checkFile(parts: ImportParts, file: FitmentFile): Promise<ImportReport> {
+  const parser = await createParser(parts, file)
+  for await (const _rows of readRows(parts, parser, file)) {
+    // A dry run discards the rows.
   }
-  if (isRefused(check, file)) return { outcome: 'refused', ...check.summary() }
-  await parts.onChecked?.(check.skus)
-  return { outcome: 'checked', ...check.summary() }
+  if (isRefused(parser, file)) return { outcome: 'refused', ...parser.summary() }
+  await parts.onChecked?.(parser.skus)
+  return { outcome: 'checked', ...parser.summary() }
 }
 
-async function bringIn(parts: ImportParts, file: FitmentFile): Promise<ImportReport> {
+async function importFile(parts: ImportParts, file: FitmentFile): Promise<ImportReport> {
   const { db, now, signal } = parts
   const importId = parts.random()
   await using lease = await acquireImportLease(parts, file, importId)
-  // Not sooner: the import before may just be giving ids.
-  const check = await checkOf(parts, file)
-  const waiting: ParsedFitmentRow[] = []
-  for await (const rows of watched(parts, check, file)) {
-    // A file that will be refused is read on, so that all of its bad lines are told.
-    if (isDoomed(check, file)) continue
-    waiting.push(...rows)
-    while (waiting.length >= MAX_ROWS_PER_STATEMENT) await write(waiting.splice(0, MAX_ROWS_PER_STATEMENT))
+  // Under the lease: an earlier import may still assign ids.
+  const parser = await createParser(parts, file)
+  const pending: ParsedFitmentRow[] = []
+  for await (const rows of readRows(parts, parser, file)) {
+    // Continue reading a refused file to report all of its bad lines.
+    if (hasRefusedLines(parser, file)) continue
+    pending.push(...rows)
+    while (pending.length >= MAX_ROWS_PER_STATEMENT) await writeRows(pending.splice(0, MAX_ROWS_PER_STATEMENT))
   }
-  if (isRefused(check, file)) return { outcome: 'refused', ...check.summary() }
-  await write(waiting)
-  await writeBook(parts, file, { importId, vehicles: check.vehicles(), lease })
-  await parts.onChecked?.(check.skus)
+  if (isRefused(parser, file)) return { outcome: 'refused', ...parser.summary() }
+  await writeRows(pending)
+  await writeVehicles(parts, file, { importId, vehicles: parser.vehicles(), lease })
+  await parts.onChecked?.(parser.skus)
   signal.throwIfAborted()
-  const { counts } = check.summary()
+  const { counts } = parser.summary()
   const at = new Date(now()).toISOString()
   const { replaces } = lease
   const next = { import_id: importId, replaces, counts, at }
-  const also = async (transaction: Database) => parts.onSwitch?.(transaction, counts)
-  const switched = (await lease.isHeld()) && (await activateFitmentImport(db, file, next, also))
-  return { outcome: switched ? 'imported' : 'overtaken', ...check.summary() }
+  const onActivate = async (transaction: Database) => parts.onSwitch?.(transaction, counts)
+  const isActivated = (await lease.isHeld()) && (await activateFitmentImport(db, file, next, onActivate))
+  return { outcome: isActivated ? 'imported' : 'overtaken', ...parser.summary() }
 
-  async function write(rows: readonly ParsedFitmentRow[]): Promise<void> {
+  async function writeRows(rows: readonly ParsedFitmentRow[]): Promise<void> {
     await insertFitmentRows(
       db,
       rows.map((row) => ({ import_id: importId, ...row })),
     )
     await lease.renew()
-    // Others of this process, and other writers of the store, get their turn.
-    await breath()
+    // Let other work of this process, and other writers of the store, run.
+    await yieldToEventLoop()
   }
 }
 
-const isDoomed = ({ badLines }: FitmentFileParser, { skipBad }: FitmentFile) => badLines > 0 && !skipBad
-const isRefused = (check: FitmentFileParser, file: FitmentFile) =>
-  !check.isComplete || isDoomed(check, file) || check.rows === 0
+const hasRefusedLines = ({ badLines }: FitmentFileParser, { skipBad }: FitmentFile) => badLines > 0 && !skipBad
+const isRefused = (parser: FitmentFileParser, file: FitmentFile) =>
+  !parser.isComplete || hasRefusedLines(parser, file) || parser.rows === 0
 
-async function* watched({ signal, onProgress }: ImportParts, check: FitmentFileParser, { bytes }: FitmentFile) {
-  const tell = () => onProgress?.({ bytes: check.bytes, lines: check.lines, rows: check.rows })
-  let told = 0
-  for await (const rows of check.read(bytes)) {
-    if (check.lines - told >= PROGRESS_LINES) {
-      told = check.lines
+async function* readRows({ signal, onProgress }: ImportParts, parser: FitmentFileParser, { bytes }: FitmentFile) {
+  const reportProgress = () => onProgress?.({ bytes: parser.bytes, lines: parser.lines, rows: parser.rows })
+  let reportedLines = 0
+  for await (const rows of parser.read(bytes)) {
+    if (parser.lines - reportedLines >= PROGRESS_LINES) {
+      reportedLines = parser.lines
       signal.throwIfAborted()
-      tell()
+      reportProgress()
     }
     yield rows
   }
   signal.throwIfAborted()
-  tell()
+  reportProgress()
 }
 
-async function writeBook(
+async function writeVehicles(
   { db, signal }: ImportParts,
-  owner: FitmentOwner,
+  tenant: Tenant,
   { importId, vehicles, lease }: { importId: number; vehicles: RegisteredVehicle[]; lease: ImportLease },
 ): Promise<void> {
   for (let from = 0; from < vehicles.length; from += MAX_ROWS_PER_STATEMENT) {
-    const some = vehicles.slice(from, from + MAX_ROWS_PER_STATEMENT)
+    const batch = vehicles.slice(from, from + MAX_ROWS_PER_STATEMENT)
     await upsertVehicleIds(
       db,
-      owner,
-      some.map(({ vehicle_id, key }) => [vehicle_id, key]),
+      tenant,
+      batch.map(({ vehicle_id, key }) => [vehicle_id, key]),
     )
     await insertVehicleRows(
       db,
-      some.map(({ vehicle_id, key, market, year, make, model, submodel, engine }) => ({
-        ...{ import_id: importId, vehicle_id, vehicle_key: key, year, model, submodel, engine },
-        ...{ market, market_key: market.toLowerCase(), make, make_key: make.toLowerCase() },
+      batch.map(({ vehicle_id, key, market, year, make, model, submodel, engine }) => ({
+        import_id: importId,
+        vehicle_id,
+        vehicle_key: key,
+        year,
+        model,
+        submodel,
+        engine,
+        market,
+        market_key: market.toLowerCase(),
+        make,
+        make_key: make.toLowerCase(),
       })),
     )
     await lease.renew()

@@ -13,23 +13,22 @@ export interface ImportProgress {
 
 export interface ImportReport {
   /**
-   * `imported`: it is in force. `checked`: it would be, but nothing was to be written. `refused`: it has bad lines, or nothing in it.
-   * `overtaken`: somebody ended it meanwhile. Only the first changes anything.
+   * `imported`: the import is active. `checked`: a dry run that would succeed. `refused`: the file has bad lines, or no rows.
+   * `overtaken`: another import took the lease. Only `imported` changes anything.
    */
   outcome: 'imported' | 'checked' | 'refused' | 'overtaken'
-  /** Whether the head line names the columns that are needed. */
+  /** True when the header line has the required columns. */
   hasHeader: boolean
-  /** Whether the file could be read to its end. */
+  /** True when the file was read to its end. */
   isComplete: boolean
-  /** Without the head line, unless that is what is wrong. */
+  /** Without the header line, unless the header itself is bad. */
   lines: number
-  /** Of these. */
   badLines: number
-  /** Lines that said again what others had said. */
+  /** Lines that repeat earlier ones. */
   duplicateLines: number
   counts: FitmentImportCounts
-  /** Columns that nobody reads. */
+  /** Columns that the import ignores. */
   unknownColumns: string[]
-  /** Vehicles with more parts than are searched among. */
+  /** Vehicles with more parts than MAX_PARTS_PER_VEHICLE. */
   oversizedVehicles: { vehicle: string; parts: number }[]
 }

@@ -1,4 +1,4 @@
-/** A vehicle as a file names it. */
+/** A vehicle as a file describes it. */
 export interface NamedVehicle {
   market: string
   year: number
@@ -8,7 +8,7 @@ export interface NamedVehicle {
   engine: string | null
 }
 
-/** What makes a vehicle that vehicle, however it is spelled: in every import the same. */
+/** The identity of a vehicle, regardless of case: the same in every import. */
 export function vehicleKey({ market, year, make, model, submodel, engine }: NamedVehicle): string {
   return JSON.stringify([market, year, make, model, submodel ?? '', engine ?? '']).toLowerCase()
 }

@@ -6,72 +6,73 @@ export interface RegisteredVehicle extends NamedVehicle {
   vehicle_id: number
   key: string
   name: string
-  /** From 1, in the order of the file. */
+  /** The position in the file, from 1. */
   index: number
   line: number
   hasGivenId: boolean
 }
 
-/** Ids that are given here are above all that a file may give, and fit 31 bits. */
-const FIRST_OWN_ID = MAX_GIVEN_VEHICLE_ID + 1
-const OWN_IDS = 2 ** 31 - FIRST_OWN_ID
+/** Generated ids are above all ids that a file may contain, and fit 31 bits. */
+const FIRST_GENERATED_ID = MAX_GIVEN_VEHICLE_ID + 1
+const GENERATED_ID_COUNT = 2 ** 31 - FIRST_GENERATED_ID
 
-/** The vehicles of one import. `known`: the ids that were given before, and the keys of their vehicles. */
+/** The vehicles of one import. */
 export interface VehicleRegistry {
-  /** Throws FieldMistake: the file contradicts itself. */
+  /** Registers a vehicle, or returns the registered one. Throws CsvFieldError when the file contradicts itself. */
   register(vehicle: NamedVehicle, givenId: number | null, line: number): RegisteredVehicle
   vehicles(): IterableIterator<RegisteredVehicle>
 }
 
-export function createVehicleRegistry(known: Iterable<readonly [number, string]>): VehicleRegistry {
-  const owners = new Map<number, string>()
-  const ownIds = new Map<string, number>()
-  for (const [id, key] of known) {
-    if (id < FIRST_OWN_ID) continue
-    owners.set(id, key)
-    ownIds.set(key, id)
+/** `knownVehicles`: the ids of earlier imports, and the keys of their vehicles. */
+export function createVehicleRegistry(knownVehicles: Iterable<readonly [number, string]>): VehicleRegistry {
+  const keysById = new Map<number, string>()
+  const generatedIds = new Map<string, number>()
+  for (const [id, key] of knownVehicles) {
+    if (id < FIRST_GENERATED_ID) continue
+    keysById.set(id, key)
+    generatedIds.set(key, id)
   }
   const byKey = new Map<string, RegisteredVehicle>()
   const byGivenId = new Map<number, RegisteredVehicle>()
 
-  /** From the key alone, so that another store gives the same; what is taken is stepped over. */
-  function ownId(key: string): number {
-    const before = ownIds.get(key)
-    if (before !== undefined) return before
-    let id = FIRST_OWN_ID + (Number.parseInt(hash('sha256', key, 'hex').slice(0, 12), 16) % OWN_IDS)
-    while (owners.has(id)) id = id === FIRST_OWN_ID + OWN_IDS - 1 ? FIRST_OWN_ID : id + 1
-    owners.set(id, key)
-    ownIds.set(key, id)
+  /** Derives an id from the key, so that another store generates the same one. Skips ids in use. */
+  function generateId(key: string): number {
+    const existingId = generatedIds.get(key)
+    if (existingId !== undefined) return existingId
+    let id = FIRST_GENERATED_ID + (Number.parseInt(hash('sha256', key, 'hex').slice(0, 12), 16) % GENERATED_ID_COUNT)
+    while (keysById.has(id)) id = id === FIRST_GENERATED_ID + GENERATED_ID_COUNT - 1 ? FIRST_GENERATED_ID : id + 1
+    keysById.set(id, key)
+    generatedIds.set(key, id)
     return id
   }
 
   return {
     register(vehicle, givenId, line) {
       const key = vehicleKey(vehicle)
-      const other = givenId === null ? undefined : byGivenId.get(givenId)
-      if (other && other.key !== key)
-        throw new CsvFieldError(`vehicle_id ${givenId} is ${other.name} on line ${other.line}`)
-      const booked = byKey.get(key)
-      if (booked) {
-        if ((booked.hasGivenId ? booked.vehicle_id : null) !== givenId)
+      const holder = givenId === null ? undefined : byGivenId.get(givenId)
+      if (holder && holder.key !== key)
+        throw new CsvFieldError(`vehicle_id ${givenId} is ${holder.name} on line ${holder.line}`)
+      const registered = byKey.get(key)
+      if (registered) {
+        if ((registered.hasGivenId ? registered.vehicle_id : null) !== givenId)
           throw new CsvFieldError(
-            `${vehicleName(vehicle)} has ${givenId === null ? 'no vehicle_id' : `vehicle_id ${givenId}`} here, and ${booked.hasGivenId ? booked.vehicle_id : 'none'} on line ${booked.line}`,
+            `${vehicleName(vehicle)} has ${givenId === null ? 'no vehicle_id' : `vehicle_id ${givenId}`} here, but ${registered.hasGivenId ? registered.vehicle_id : 'none'} on line ${registered.line}`,
           )
-        return booked
+        return registered
       }
-      const given = givenId !== null
-      const made = {
+      const hasGivenId = givenId !== null
+      const created = {
         ...vehicle,
         key,
         name: vehicleName(vehicle),
         line,
-        hasGivenId: given,
-        vehicle_id: givenId ?? ownId(key),
+        hasGivenId,
+        vehicle_id: givenId ?? generateId(key),
         index: byKey.size + 1,
       }
-      byKey.set(key, made)
-      if (given) byGivenId.set(givenId, made)
-      return made
+      byKey.set(key, created)
+      if (hasGivenId) byGivenId.set(givenId, created)
+      return created
     },
     vehicles: () => byKey.values(),
   }

@@ -1,65 +1,65 @@
 import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
-import type { SectionTrace } from '../sections/section.ts'
-import { redactApiKeys } from '../storage/keys/api-key-format.ts'
+import type { SectionTrace } from '../sections/section-trace.ts'
+import { redactApiKeys } from '../security/redact.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { Middleware } from './context.ts'
 
-/** Told of every request, when its answer has been handed over. */
+/** Notified of every request, once its response has been sent. */
 export type RequestObserver = (outcome: RequestOutcome) => void
 
 const INFO = 30
 
-/** The line of a request: built here from known fields, none of which is a header, a body or a token. */
-export function formatAccessLogLine(access: RequestOutcome, time: number): string {
-  const { tenant, keyId, code, sections, traceId } = access
+/** Returns the log line of a request. It is built from known fields, none of which is a header, a body or a token. */
+export function formatAccessLogLine(outcome: RequestOutcome, time: number): string {
+  const { tenant, keyId, code, sections, traceId } = outcome
   return (
-    `{"level":${INFO},"time":${time},"msg":"request","request_id":"${access.requestId}","mode":"${access.mode}"` +
+    `{"level":${INFO},"time":${time},"msg":"request","request_id":"${outcome.requestId}","mode":"${outcome.mode}"` +
     `,"tenant":${tenant === null ? null : `"${tenant}"`},"key_id":${keyId === null ? null : `"${keyId}"`}` +
-    `,"method":"${access.method}","url":${quoted(access.url)},"route":"${access.route}","status":${access.status}` +
-    `,"ms":${access.ms.toFixed(2)},"cache":"${access.cache}"` +
+    `,"method":"${outcome.method}","url":${quoteUrl(outcome.url)},"route":"${outcome.route}","status":${outcome.status}` +
+    `,"ms":${outcome.ms.toFixed(2)},"cache":"${outcome.cache}"` +
     (code === undefined ? '' : `,"code":"${code}"`) +
-    (sections === undefined ? '' : `,"sections":${JSON.stringify(sections.map(lineOf))}`) +
+    (sections === undefined ? '' : `,"sections":${JSON.stringify(sections.map(toLogEntry))}`) +
     (traceId === undefined ? '' : `,"trace_id":"${traceId}"`) +
     '}'
   )
 }
 
-/** As the log tells of a section. */
-const lineOf = ({ name, outcome, ms }: SectionTrace) => ({ name, outcome, ms })
+const toLogEntry = ({ name, outcome, ms }: SectionTrace) => ({ name, outcome, ms })
 
+/** Characters that JSON does not escape. */
 const PLAIN = /^[\w\-./?=&%:+~,@!*]*$/
 
-function quoted(asked: string): string {
-  const url = redactApiKeys(asked)
+function quoteUrl(requestUrl: string): string {
+  const url = redactApiKeys(requestUrl)
   return url.length <= 512 && PLAIN.test(url) ? `"${url}"` : JSON.stringify(url.slice(0, 512))
 }
 
-/** One line a request, when its answer has been handed to the socket or its reader has gone. */
+/** Reports each request when its response has been written or its client has disconnected (status 499). */
 export function logAccess(observe: RequestObserver, tracing: Tracing | undefined): Middleware {
   return async (ctx, next) => {
     const { state } = ctx
     ctx.res.once('close', () => {
-      // What did not come so far is of no trace but ours.
-      const trail = state.trail ?? tracing?.request(undefined, state.startedAt)
+      // A request that was refused before traceRequest starts a trace of its own.
+      const recorder = state.recorder ?? tracing?.request(undefined, state.startedAt)
       const outcome: RequestOutcome = {
         requestId: state.requestId,
         mode: state.mode,
-        tenant: state.known?.record.tenant_id ?? state.tenant ?? null,
-        keyId: state.known?.record.key_id ?? null,
+        tenant: state.key?.record.tenant_id ?? state.merchant ?? null,
+        keyId: state.key?.record.key_id ?? null,
         method: ctx.method,
         url: ctx.url,
         route: state.route ?? 'none',
         status: ctx.res.writableFinished ? ctx.res.statusCode : 499,
         ms: performance.now() - state.startedAt,
-        cache: state.cache ?? 'none',
+        cache: state.cacheStatus ?? 'none',
         code: state.code,
-        sections: state.traces,
+        sections: state.sectionTraces,
         calls: state.calls && [...state.calls],
         deadlineMs: state.deadlineMs,
-        traceId: trail?.traceId,
+        traceId: recorder?.traceId,
       }
       observe(outcome)
-      trail?.end?.(outcome)
+      recorder?.end?.(outcome)
     })
     await next()
   }

@@ -3,19 +3,22 @@ import { Problem } from '../errors.ts'
 import { findShopperSession } from '../storage/shoppers/shopper-sessions.ts'
 import type { Middleware } from './context.ts'
 
-/** A shopper token is judged wherever it is sent; it changes what is read only beside a secret key. */
-export function authenticateShopper({ db, now }: Pick<CommandDependencies, 'db' | 'now'>, needed: boolean): Middleware {
+/** Checks the shopper token of every request that has one. The token selects a customer only together with a secret key. */
+export function authenticateShopper(
+  { db, now }: Pick<CommandDependencies, 'db' | 'now'>,
+  isRequired: boolean,
+): Middleware {
   return async (ctx, next) => {
     const token = ctx.req.headers['x-storefront-shopper-token']
     if (token === undefined) {
-      if (needed) throw new Problem('missing_shopper_token')
+      if (isRequired) throw new Problem('missing_shopper_token')
       return next()
     }
-    const { record } = ctx.state.known!
+    const { record } = ctx.state.key!
     const session =
       typeof token === 'string' && token.length <= 256 ? await findShopperSession(db, token, new Date(now())) : null
     if (!session) throw new Problem('invalid_shopper_token')
-    if (session.tenant_id !== record.tenant_id) throw new Problem('shopper_merchant_mismatch')
+    if (session.merchant !== record.tenant_id) throw new Problem('shopper_merchant_mismatch')
     if (session.mode !== record.mode) throw new Problem('invalid_shopper_token')
     if (record.kind === 'secret') ctx.state.customerId = session.customer_id
     return next()

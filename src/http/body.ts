@@ -10,64 +10,81 @@ export interface BodyState {
 }
 
 const MIB = 1024 * 1024
-const NOTHING = Buffer.alloc(0)
-/** Nobody reads it: the client has gone. nginx's number, for the access log. */
-const CLIENT_CLOSED = 499
-const INFLATERS = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress }
+const EMPTY = Buffer.alloc(0)
+/** The client has disconnected: nginx's status, for the access log. */
+const CLIENT_CLOSED_REQUEST = 499
+const DECOMPRESSORS = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress }
 
 /**
- * Leaves the body's text, unparsed, in `ctx.state.body`. `limit` is in bytes, after inflating. Throws Problem
- * `payload_too_large`, and `unsupported_media_type` for a Content-Encoding that is unknown or does not hold.
- * A client that goes away while sending gets no answer, and nothing further runs.
+ * Leaves the body's text, unparsed, in `ctx.state.body`. `limit` is in bytes, after decompression. Throws Problem
+ * `payload_too_large`, and `unsupported_media_type` for an unknown or wrong Content-Encoding.
+ * When the client disconnects while sending, there is no response, and no later middleware runs.
  */
 export function readBody({ limit = MIB }: { limit?: number } = {}): Middleware<BodyState> {
-  const read = textReader(limit)
+  const readBytes = createBytesReader(limit)
   return async (ctx, next) => {
     const length = ctx.headers['content-length']
-    if (Number(length) > limit) throw tooLarge()
-    const none = length === '0' || (length === undefined && ctx.headers['transfer-encoding'] === undefined)
-    const bytes = none ? NOTHING : await read(ctx)
-    if (bytes === undefined) return gone(ctx)
-    ctx.state.body = rawBody(bytes, isJson(ctx.headers['content-type']))
+    if (Number(length) > limit) throw createTooLargeError()
+    const isEmpty = length === '0' || (length === undefined && ctx.headers['transfer-encoding'] === undefined)
+    const bytes = isEmpty ? EMPTY : await readBytes(ctx)
+    if (bytes === undefined) return endWithoutResponse(ctx)
+    ctx.state.body = toRawBody(bytes, isJson(ctx.headers['content-type']))
     await next()
   }
 }
 
+/** Reads the bytes of a body as they were sent, for a signature over them. Returns `null` when the client disconnects. */
+export async function readRawBody({ req }: Pick<Context, 'req'>, limit: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+      length += (chunk as Buffer).length
+      if (length > limit) throw createTooLargeError(`The request body is larger than ${limit / 1_024} KiB.`)
+      chunks.push(chunk as Buffer)
+    }
+  } catch (error) {
+    if (error instanceof Problem || !isClientGone({ req })) throw error
+    return null
+  }
+  return Buffer.concat(chunks)
+}
+
 /**
- * koa-body skips a body without a content type, and leaves an aborted gzip body pending for ever: so it gets a context
- * of its own, whose stream fails with the request. Binary, because decoding must not hide bytes that are not UTF-8.
+ * koa-body skips a body without a content type, and never settles for an aborted gzip body: so it gets a context of its own,
+ * whose stream fails with the request. The encoding is binary, because decoding must not hide bytes that are not UTF-8.
  */
-function textReader(limit: number): (ctx: Context) => Promise<Buffer | undefined> {
+function createBytesReader(limit: number): (ctx: Context) => Promise<Buffer | undefined> {
   const collect = koaBody({ json: false, urlencoded: false, encoding: 'binary', textLimit: limit })
   return async (ctx) => {
     const request: { body?: string } = {}
-    const inflated = inflate(ctx)
+    const stream = decompress(ctx)
     try {
-      await collect({ method: 'POST', is: () => 'text', req: inflated, request } as never, async () => {})
+      await collect({ method: 'POST', is: () => 'text', req: stream, request } as never, async () => {})
       return Buffer.from(request.body ?? '', 'binary')
     } catch (error) {
-      return refused(error as Error & { status?: number; code?: string }, ctx)
+      return handleReadError(error as Error & { status?: number; code?: string }, ctx)
     } finally {
-      if (inflated !== ctx.req) inflated.destroy()
+      if (stream !== ctx.req) stream.destroy()
     }
   }
 }
 
-function inflate({ req }: Context): Readable {
+function decompress({ req }: Context): Readable {
   const encoding = req.headers['content-encoding']?.trim().toLowerCase() || 'identity'
   if (encoding === 'identity') return req
-  if (!Object.hasOwn(INFLATERS, encoding)) throw new Problem('unsupported_media_type')
-  const inflater = INFLATERS[encoding as keyof typeof INFLATERS]()
-  // Not stream.pipeline: on broken input it would destroy the request, and with it the way to answer.
-  req.once('close', () => req.complete || inflater.destroy(new Error('The client left')))
-  return Object.assign(req.pipe(inflater), { headers: {} })
+  if (!Object.hasOwn(DECOMPRESSORS, encoding)) throw new Problem('unsupported_media_type')
+  const decompressor = DECOMPRESSORS[encoding as keyof typeof DECOMPRESSORS]()
+  // stream.pipeline would destroy the request on broken input, and with it the socket for the response.
+  req.once('close', () => req.complete || decompressor.destroy(new Error('The client disconnected')))
+  return Object.assign(req.pipe(decompressor), { headers: {} })
 }
 
-function refused(error: Error & { status?: number; code?: string }, { req }: Context): undefined {
-  if (error.status === 413) throw tooLarge()
+function handleReadError(error: Error & { status?: number; code?: string }, { req }: Context): undefined {
+  if (error.status === 413) throw createTooLargeError()
   if (error.status === 415) throw new Problem('unsupported_media_type')
   if (error.code?.startsWith('Z_') || error.code?.startsWith('ERR_BROTLI') || error.code?.startsWith('ERR__')) {
-    throw new Problem('unsupported_media_type', 'The request body is not what its Content-Encoding says.', {
+    throw new Problem('unsupported_media_type', 'The request body does not match its Content-Encoding.', {
       cause: error,
     })
   }
@@ -75,28 +92,29 @@ function refused(error: Error & { status?: number; code?: string }, { req }: Con
   throw error
 }
 
-/** True when a request was not received whole. Koa reports such a broken connection to `app.on('error')`: it is no failure of ours. */
+/** Returns true when a request was not received completely. Koa reports such a connection to `app.on('error')`; it is not an error of ours. */
 export function isClientGone({ req }: Pick<Context, 'req'>): boolean {
   return !req.complete
 }
 
-/** The rest of the body is not waited for, so the connection cannot be used again. */
-const tooLarge = () => new Problem('payload_too_large', undefined, { headers: { connection: 'close' } })
+/** The rest of the body is not read, so the connection cannot be used again. */
+const createTooLargeError = (detail?: string) =>
+  new Problem('payload_too_large', detail, { headers: { connection: 'close' } })
 
-function gone(ctx: Context): void {
-  ctx.status = CLIENT_CLOSED
+function endWithoutResponse(ctx: Context): void {
+  ctx.status = CLIENT_CLOSED_REQUEST
   ctx.respond = false
 }
 
-/** RFC 6838: `application/json`, or any application type with the suffix `+json`. */
+/** Returns true for `application/json`, and for an application type with the suffix `+json` (RFC 6838). */
 function isJson(type: string | undefined): boolean {
   return /^application\/(?:json|[^\s;/]+\+json)$/.test(type?.split(';', 1)[0]?.trim().toLowerCase() ?? '')
 }
 
-/** Bytes that are not UTF-8 are no JSON from the first character on, which the empty text says. */
-function rawBody(bytes: Buffer, json: boolean): RawBody {
+/** Bytes that are not UTF-8 become the empty text, which is invalid JSON from its first character. */
+function toRawBody(bytes: Buffer, isJsonBody: boolean): RawBody {
   if (bytes.length === 0) return { kind: 'absent' }
-  if (!json) return { kind: 'other', text: new TextDecoder().decode(bytes) }
+  if (!isJsonBody) return { kind: 'other', text: new TextDecoder().decode(bytes) }
   try {
     return { kind: 'json', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch {

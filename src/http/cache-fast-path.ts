@@ -1,94 +1,91 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Representation } from '../cache/representation.ts'
-import { type CachedResponse, cacheControlOf, cacheStatusOf, type ResponseCache } from '../cache/response-cache.ts'
+import { type CachedResponse, cacheStatusOf, type ResponseCache } from '../cache/response-cache.ts'
 import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { RequestObserver } from './access-log.ts'
 import type { ApiKeyCache, AuthenticatedKey } from './api-key-cache.ts'
+import { refreshInBackground } from './cache-response.ts'
 import { negotiateEncoding } from './content-encoding.ts'
 import { isNotModified } from './if-none-match.ts'
 import type { RateLimitCharge, RateLimiter } from './rate-limiter.ts'
 import { toRequestId } from './request-id.ts'
 import { createRequestTraceRecorder } from './request-trace.ts'
-import { refreshInBackground } from './respond.ts'
-import { toCacheStatusHeader, toRawHeaders } from './response-headers.ts'
+import { toCacheHitStatus, toRepresentationAnswer, writeAnswer } from './send-answer.ts'
 
 export interface CacheFastPathDeps {
   keys: ApiKeyCache
   responses: ResponseCache
   limits: RateLimiter
   observe: RequestObserver
-  /** Left out: no spans are made. */
+  /** Without it, no spans are recorded. */
   tracing?: Tracing | undefined
   now: () => number
 }
 
-interface Found {
-  known: AuthenticatedKey
-  kept: CachedResponse
+interface CacheHit {
+  key: AuthenticatedKey
+  cached: CachedResponse
   state: 'hit' | 'stale'
-  sent: Representation
+  representation: Representation
 }
 
 /**
- * The short way of an anonymous catalog read whose key and answer are both at hand: the same checks and the same answer as the long way,
- * before Koa and its router, with one write. Anything unusual (a browser, a shopper, a fault, a spent limit) goes the long way.
+ * Serves an anonymous catalog read whose key and response are both cached: the same checks and the same response as the full
+ * middleware list, without Koa and its router, in one write. Any other request (a browser's, a shopper's, one with a simulated
+ * fault, one over its rate limit) goes through the middleware list.
  */
-export function createCacheFastPath(deps: CacheFastPathDeps, longWay: RequestListener): RequestListener {
+export function createCacheFastPath(deps: CacheFastPathDeps, middlewares: RequestListener): RequestListener {
   const { limits } = deps
   return (req, res) => {
-    const found = find(req, deps)
-    if (!found) return longWay(req, res)
+    const hit = findCacheHit(req, deps)
+    if (!hit) return middlewares(req, res)
     const startedAt = performance.now()
-    const { record } = found.known
+    const { record } = hit.key
     limits.charge(record).then(
       (charge) => {
-        if (found.state === 'stale') refreshInBackground(found.kept)
-        if (!found.kept.complete || !isNotModified(req.headers['if-none-match'], found.sent.etag))
-          return send(req, res, found, 200, charge, startedAt, deps)
-        return limits.refund(record, charge).then((refunded) => send(req, res, found, 304, refunded, startedAt, deps))
+        if (hit.state === 'stale') refreshInBackground(hit.cached)
+        if (!hit.cached.complete || !isNotModified(req.headers['if-none-match'], hit.representation.etag))
+          return serve(req, res, hit, 200, charge, startedAt, deps)
+        return limits.refund(record, charge).then((refunded) => serve(req, res, hit, 304, refunded, startedAt, deps))
       },
-      () => longWay(req, res),
+      () => middlewares(req, res),
     )
     return undefined
   }
 }
 
-function find({ method, headers, url }: IncomingMessage, { keys, responses, now }: CacheFastPathDeps): Found | null {
+function findCacheHit(
+  { method, headers, url }: IncomingMessage,
+  { keys, responses, now }: CacheFastPathDeps,
+): CacheHit | null {
   if ((method !== 'GET' && method !== 'HEAD') || headers.authorization === undefined) return null
   if (headers.origin !== undefined || headers['x-storefront-shopper-token'] !== undefined) return null
   if (headers['x-sandbox-fault'] !== undefined) return null
-  const known = keys.peek(headers.authorization)
-  const kept = known?.scopes.has('storefront:catalog') ? responses.getByUrl(known.owner, url!) : undefined
-  if (!known || !kept) return null
-  const state = cacheStatusOf(kept, now())
+  const key = keys.peek(headers.authorization)
+  const cached = key?.scopes.has('storefront:catalog') ? responses.getByUrl(key.tenantKey, url!) : undefined
+  if (!key || !cached) return null
+  const state = cacheStatusOf(cached, now())
   const coding = negotiateEncoding(headers['accept-encoding'])
-  const representation = coding === 'identity' ? kept.plain : kept.compressed[coding]
+  const representation = coding === 'identity' ? cached.plain : cached.compressed[coding]
   if (state === 'miss' || representation === undefined) return null
-  return { known, kept, state, sent: representation ?? kept.plain }
+  return { key, cached, state, representation: representation ?? cached.plain }
 }
 
-function send(
+function serve(
   req: IncomingMessage,
   res: ServerResponse,
-  { known, kept, state, sent }: Found,
+  { key, cached, state, representation }: CacheHit,
   status: 200 | 304,
   charge: RateLimitCharge,
   startedAt: number,
   { observe, tracing, now }: CacheFastPathDeps,
 ): void {
   const requestId = toRequestId(req.headers['x-request-id'])
-  const { mode, tenant_id, key_id } = known.record
-  const served = {
-    representation: sent,
-    cacheControl: cacheControlOf(kept, null),
-    complete: kept.complete,
-    cacheStatus: toCacheStatusHeader(kept, now()),
-  }
-  res.writeHead(status, toRawHeaders(served, requestId, mode, charge, status === 304))
-  if (status === 304 || req.method === 'HEAD') res.end()
-  else res.end(sent.body, sent.encoding)
-  const trail = createRequestTraceRecorder(req.headers, startedAt, tracing)
+  const { mode, tenant_id, key_id } = key.record
+  const answer = toRepresentationAnswer(cached, representation, null, toCacheHitStatus(cached, now()))
+  writeAnswer(res, status, answer, requestId, mode, charge)
+  const recorder = createRequestTraceRecorder(req.headers, startedAt, tracing)
   const outcome: RequestOutcome = {
     requestId,
     mode,
@@ -96,12 +93,12 @@ function send(
     keyId: key_id,
     method: req.method!,
     url: req.url!,
-    route: kept.route,
+    route: cached.route,
     status,
     ms: performance.now() - startedAt,
     cache: state,
-    traceId: trail?.traceId,
+    traceId: recorder?.traceId,
   }
   observe(outcome)
-  trail?.end?.(outcome)
+  recorder?.end?.(outcome)
 }

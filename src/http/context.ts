@@ -1,35 +1,35 @@
 import type Koa from 'koa'
-import type { Mode } from '../config/config.ts'
-import type { SectionTrace } from '../sections/section.ts'
+import type { SectionTrace } from '../sections/section-trace.ts'
+import type { Mode } from '../tenant.ts'
 import type { RequestTraceRecorder } from '../tracing/tracing.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
 import type { AuthenticatedKey } from './api-key-cache.ts'
+import type { IdempotencyHandle } from './idempotency-handle.ts'
 import type { RateLimitCharge } from './rate-limiter.ts'
-import type { IdempotencyHandle } from './route.ts'
 
-/** What the middlewares leave for each other and for the log line. */
+/** The values that middlewares pass on to each other and to the access log. */
 export interface RequestState {
   requestId: string
   startedAt: number
   mode: Mode
-  known?: AuthenticatedKey
+  key?: AuthenticatedKey
   charge?: RateLimitCharge
-  /** Of a request whose key may ask, and has not spent its limit. */
-  trail?: RequestTraceRecorder
-  /** Whose it is, of what needs no key. */
-  tenant?: string
-  /** The shopper's customer, when a secret key sent a token of this merchant. */
+  /** Set once the key is authorized and within its rate limit. */
+  recorder?: RequestTraceRecorder
+  /** The merchant of a request without a key (a picture). */
+  merchant?: string
+  /** The shopper's customer: set when a secret key sent a shopper token of its merchant. */
   customerId: string | null
   params: Record<string, unknown>
   query: Record<string, unknown>
   body: unknown
-  /** Set where the route takes an Idempotency-Key and the request has one. */
-  once?: IdempotencyHandle
-  /** For the log line. */
+  /** Set when the route accepts an Idempotency-Key and the request has one. */
+  idempotency?: IdempotencyHandle
+  /** For the access log, from here on. */
   route?: string
-  cache?: string
+  cacheStatus?: string
   code?: string
-  traces?: readonly SectionTrace[]
+  sectionTraces?: readonly SectionTrace[]
   calls?: ReadonlySet<CallTrace>
   deadlineMs?: number
 }

@@ -1,72 +1,60 @@
 import type { Logger } from 'pino'
-import { InvalidInput, Problem, problemTypes as table } from '../errors.ts'
-import { failureTrace, SectionFailed } from '../sections/section.ts'
-import { isStoreUnavailable } from '../storage/transact.ts'
+import { InvalidInput, Problem } from '../errors.ts'
+import { SectionFailed } from '../sections/section-errors.ts'
+import { failureTrace } from '../sections/section-trace.ts'
+import { isStoreUnavailable } from '../storage/store-errors.ts'
 import type { Context, Middleware } from './context.ts'
+import { formatProblem, problemContentType } from './problem-body.ts'
+import { sendAnswer } from './send-answer.ts'
 
-/** Turns whatever is thrown below into its answer, and tells the log what the answer does not. */
+/** Turns every error of the later middlewares into a response, and logs the cause, which the response leaves out. */
 export function handleErrors(logger: Logger): Middleware {
   return async (ctx, next) => {
     try {
       await next()
       if (ctx.status === 404 && ctx.body === undefined && ctx.respond !== false) throw new Problem('not_found')
-    } catch (thrown) {
-      if (thrown instanceof InvalidInput) return sendInvalid(ctx, thrown)
-      const problem = problemOf(thrown)
-      if (thrown instanceof SectionFailed)
-        ctx.state.traces = [failureTrace(thrown, performance.now() - ctx.state.startedAt)]
-      const told = thrown instanceof SectionFailed && thrown.told
-      if (problem.status >= 500 && !told) {
+    } catch (error) {
+      if (error instanceof InvalidInput) return sendInvalidInput(ctx, error)
+      const problem = toProblem(error)
+      if (error instanceof SectionFailed)
+        ctx.state.sectionTraces = [failureTrace(error, performance.now() - ctx.state.startedAt)]
+      const isLogged = error instanceof SectionFailed && error.isLogged
+      if (problem.status >= 500 && !isLogged) {
         const level = problem.status === 500 ? 'error' : 'warn'
-        logger[level]({ request_id: ctx.state.requestId, code: problem.code, err: thrown }, 'request failed')
+        logger[level]({ request_id: ctx.state.requestId, code: problem.code, err: error }, 'request failed')
       }
       sendProblem(ctx, problem)
     }
   }
 }
 
-function problemOf(thrown: unknown): Problem {
-  if (thrown instanceof Problem) return thrown
-  if (thrown instanceof SectionFailed) return thrown.problem()
-  if (isStoreUnavailable(thrown)) {
-    return new Problem('downstream_unavailable', undefined, { headers: { 'Retry-After': '1' }, cause: thrown })
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof SectionFailed) return error.problem()
+  if (isStoreUnavailable(error)) {
+    return new Problem('downstream_unavailable', undefined, { headers: { 'Retry-After': '1' }, cause: error })
   }
-  return new Problem('internal_error', undefined, { cause: thrown })
+  return new Problem('internal_error', undefined, { cause: error })
 }
 
-function sendInvalid(ctx: Context, { detail }: InvalidInput): void {
+function sendInvalidInput(ctx: Context, { detail }: InvalidInput): void {
   ctx.state.code = 'validation'
-  ctx.status = 422
-  ctx.set('Cache-Control', 'no-store')
-  ctx.set('Content-Type', 'application/json')
-  ctx.body = JSON.stringify({ detail })
+  sendAnswer(ctx, {
+    status: 422,
+    body: JSON.stringify({ detail }),
+    contentType: 'application/json',
+    cacheControl: 'no-store',
+  })
 }
 
 function sendProblem(ctx: Context, problem: Problem): void {
   const { code, status, headers } = problem
   ctx.state.code = code
-  ctx.status = status
-  ctx.set(headers)
-  ctx.set('Cache-Control', 'no-store')
-  if (status === 401) ctx.set('WWW-Authenticate', 'Bearer')
-  ctx.set('Content-Type', wantsProblemJson(ctx.get('Accept')) ? 'application/problem+json' : 'application/json')
-  ctx.body = formatProblem(problem, ctx.state.requestId)
-}
-
-/** RFC 9457, and FastAPI's `{"detail": string}` at once. */
-export function formatProblem(
-  { code, status, detail, members }: Pick<Problem, 'code' | 'status' | 'detail'> & Partial<Pick<Problem, 'members'>>,
-  requestId: string,
-): string {
-  return JSON.stringify({
-    type: 'about:blank',
-    title: table[code][1],
+  sendAnswer(ctx, {
     status,
-    detail,
-    code,
-    request_id: requestId,
-    ...members,
+    body: formatProblem(problem, ctx.state.requestId),
+    contentType: problemContentType(ctx.get('Accept')),
+    cacheControl: 'no-store',
+    headers: status === 401 ? { ...headers, 'WWW-Authenticate': 'Bearer' } : headers,
   })
 }
-
-const wantsProblemJson = (accept: string) => accept.includes('application/problem+json')

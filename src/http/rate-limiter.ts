@@ -4,29 +4,29 @@ import type { ApiKey } from '../storage/keys/api-keys.ts'
 
 export const RATE_LIMIT_WINDOW_SECONDS = 60
 
-/** What is left of a key's minute after a charge. */
+/** A key's rate limit after one request was counted. */
 export interface RateLimitCharge {
   limit: number
   remaining: number
   resetSeconds: number
-  /** Milliseconds since the epoch: the end of the minute that was charged. */
+  /** The end of the current window, in milliseconds since the epoch. */
   endsAt: number
 }
 
 export interface RateLimiter {
-  /** Charges one request. Throws `rate_limited` when the minute is used up. */
+  /** Counts one request. Throws `rate_limited` when the limit is reached. */
   charge(key: ApiKey): Promise<RateLimitCharge>
-  /** Gives the charge of a request back, as long as its minute lasts. */
+  /** Takes one request back, as long as its window lasts. */
   refund(key: ApiKey, charge: RateLimitCharge): Promise<RateLimitCharge>
-  /** Charges what other processes have let through, of a key with this limit. */
+  /** Adds requests that other processes have counted. */
   countOthers(keyId: string, limit: number, requests: number): Promise<void>
 }
 
-/** Requests a minute for each key, counted from its first request; a limiter for each limit in use. */
+/** Limits requests per minute and key; a window starts with the key's first request. There is one limiter per limit in use. */
 export function createRateLimiter(): RateLimiter {
   const limiters = new Map<number, RateLimiterMemory>()
 
-  function limiterOf(limit: number): RateLimiterMemory {
+  function getLimiter(limit: number): RateLimiterMemory {
     const existing = limiters.get(limit)
     if (existing) return existing
     const limiter = new RateLimiterMemory({ points: limit, duration: RATE_LIMIT_WINDOW_SECONDS })
@@ -37,11 +37,12 @@ export function createRateLimiter(): RateLimiter {
   return {
     async charge(key) {
       try {
-        const { remainingPoints, msBeforeNext } = await limiterOf(key.rate_limit_per_minute).consume(key.key_id)
-        return chargeOf(key, remainingPoints, msBeforeNext)
-      } catch (refused) {
-        if (!(refused instanceof RateLimiterRes)) throw refused
-        const charge = chargeOf(key, 0, refused.msBeforeNext)
+        const { remainingPoints, msBeforeNext } = await getLimiter(key.rate_limit_per_minute).consume(key.key_id)
+        return toCharge(key, remainingPoints, msBeforeNext)
+      } catch (error) {
+        // rate-limiter-flexible rejects with a RateLimiterRes when the limit is reached.
+        if (!(error instanceof RateLimiterRes)) throw error
+        const charge = toCharge(key, 0, error.msBeforeNext)
         throw new Problem('rate_limited', undefined, {
           headers: { ...toRateLimitHeaders(charge), 'Retry-After': String(Math.max(1, charge.resetSeconds)) },
         })
@@ -49,16 +50,16 @@ export function createRateLimiter(): RateLimiter {
     },
     async refund(key, charge) {
       if (Date.now() >= charge.endsAt) return charge
-      await limiterOf(key.rate_limit_per_minute).reward(key.key_id)
+      await getLimiter(key.rate_limit_per_minute).reward(key.key_id)
       return { ...charge, remaining: Math.min(charge.limit, charge.remaining + 1) }
     },
     async countOthers(keyId, limit, requests) {
-      await limiterOf(limit).penalty(keyId, requests)
+      await getLimiter(limit).penalty(keyId, requests)
     },
   }
 }
 
-function chargeOf(key: ApiKey, remaining: number, msBeforeNext: number): RateLimitCharge {
+function toCharge(key: ApiKey, remaining: number, msBeforeNext: number): RateLimitCharge {
   return {
     limit: key.rate_limit_per_minute,
     remaining,
@@ -67,7 +68,7 @@ function chargeOf(key: ApiKey, remaining: number, msBeforeNext: number): RateLim
   }
 }
 
-/** The IETF draft's two fields, and the older trio that most client libraries read. */
+/** Returns the IETF draft's two fields, and the three older headers that most client libraries read. */
 export function toRateLimitHeaders({ limit, remaining, resetSeconds }: RateLimitCharge): Record<string, string> {
   return {
     'RateLimit-Policy': `"key";q=${limit};w=${RATE_LIMIT_WINDOW_SECONDS}`,

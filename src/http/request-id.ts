@@ -1,12 +1,12 @@
-import { randomBase62 } from '../storage/keys/api-key-format.ts'
+import { randomBase62 } from '../security/random-id.ts'
 
-const GIVEN = /^[A-Za-z0-9._-]{1,128}$/
+const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/
 const boot = randomBase62(10)
 let count = 0
 
-/** The caller's own id when it is a sane one, else one of ours: unique by process and count. */
-export function toRequestId(given: string | string[] | undefined): string {
-  if (typeof given === 'string' && GIVEN.test(given)) return given
+/** Returns the caller's own id when it is well-formed, and otherwise a new one, unique by process and counter. */
+export function toRequestId(callerId: string | string[] | undefined): string {
+  if (typeof callerId === 'string' && WELL_FORMED.test(callerId)) return callerId
   count += 1
   return `${boot}-${count.toString(36)}`
 }

@@ -3,7 +3,7 @@ import { parseCallerTraceContext } from '../tracing/trace-context.ts'
 import { createPassThroughRecorder, type RequestTraceRecorder, type Tracing } from '../tracing/tracing.ts'
 import type { Middleware } from './context.ts'
 
-/** The trace that a request belongs to: its caller's, when it names one, or else one of ours, where spans are made. */
+/** Continues the caller's trace, or starts one where spans are recorded. */
 export function createRequestTraceRecorder(
   headers: IncomingHttpHeaders,
   startedAt: number,
@@ -14,12 +14,12 @@ export function createRequestTraceRecorder(
   return caller && createPassThroughRecorder(caller)
 }
 
-/** Behind the key and its limit: others' word for a trace is not taken, nor what they say of being recorded. */
+/** Runs after authentication and the rate limit, so that only callers with a key can name a trace or have it sampled. */
 export function traceRequest(tracing: Tracing | undefined): Middleware {
   return (ctx, next) => {
     const { state } = ctx
-    const trail = createRequestTraceRecorder(ctx.req.headers, state.startedAt, tracing)
-    if (trail) state.trail = trail
+    const recorder = createRequestTraceRecorder(ctx.req.headers, state.startedAt, tracing)
+    if (recorder) state.recorder = recorder
     return next()
   }
 }

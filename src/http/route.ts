@@ -2,11 +2,13 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { CommandDependencies } from '../commands/command-context.ts'
 import type { MerchantConfig } from '../config/config.ts'
 import type { ProblemCode } from '../errors.ts'
-import type { SectionError, SectionTrace } from '../sections/section.ts'
-import type { Database } from '../storage/database.ts'
+import type { SectionError } from '../sections/section-errors.ts'
+import type { SectionTrace } from '../sections/section-trace.ts'
 import type { ApiKey } from '../storage/keys/api-keys.ts'
+import type { Tenant } from '../tenant.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
 import type { RequestScope } from '../upstream/request-scope.ts'
+import type { IdempotencyHandle } from './idempotency-handle.ts'
 
 export interface RouteInputs {
   params?: TObject
@@ -16,49 +18,39 @@ export interface RouteInputs {
   bodyOptional?: true
 }
 
-type Read<S> = S extends TSchema ? Static<S> : Record<never, never>
+type Value<S> = S extends TSchema ? Static<S> : Record<never, never>
 
-/** One call, after all checks: who asks, what for, and the back office that may answer. */
+/** A request that passed every check, with what a handler needs to respond to it. */
 export interface ApiRequest<I extends RouteInputs = RouteInputs> {
-  params: Read<I['params']>
-  query: Read<I['query']>
-  body: Read<I['body']> | (I['bodyOptional'] extends true ? undefined : never)
-  principal: ApiKey
+  params: Value<I['params']>
+  query: Value<I['query']>
+  body: Value<I['body']> | (I['bodyOptional'] extends true ? undefined : never)
+  apiKey: ApiKey
+  tenant: Tenant
   merchant: MerchantConfig
   backOffice: BackOffice
   /** The shopper's customer in the back office; `null` for an anonymous read. */
   customerId: string | null
   requestScope: RequestScope
   commerce: CommandDependencies
-  /** Whose request it is: a browser's own address, or the one that a server names for its shopper; `null`: it names none. */
+  /** The shopper's address: a browser's own, or the one that a server names; `null` when the server names none. */
   clientAddress: string | null
-  /** The versions that `If-Match` names; `null`: any. */
+  /** The If-Match header; `null`: any version. */
   ifMatch: string | null
-  /** The request's Idempotency-Key, when it has one and the route takes it. */
-  once: IdempotencyHandle | null
-}
-
-/** A request that must not act twice. A write marks it in its own transaction; asked again, what is marked is not done again. */
-export interface IdempotencyHandle {
-  /** What the write left when it was done before, by a request that never got its answer. */
-  readonly applied: unknown
-  mark(transaction: Database, applied: unknown): Promise<void>
-  /** Stores the answer together with what it tells of. */
-  done(transaction: Database, status: number, body: object): Promise<void>
-  /** This answer is not kept: asked again, the request is looked at anew. */
-  forget(): void
+  /** The request's Idempotency-Key, when it has one and the route accepts it. */
+  idempotency: IdempotencyHandle | null
 }
 
 export interface ApiResponse {
   body: object
   errors: readonly SectionError[]
   traces: readonly SectionTrace[]
-  /** 200, when it is not said. */
+  /** 200 by default. */
   status?: number
   headers?: Record<string, string>
 }
 
-/** How an answer may be kept, here and by its reader; `none`: neither. */
+/** How a response may be cached, here and by the client. */
 export type RouteCaching = 'catalog' | 'availability' | 'none'
 
 export interface Route<I extends RouteInputs = RouteInputs> {
@@ -71,40 +63,43 @@ export interface Route<I extends RouteInputs = RouteInputs> {
   /** `null`: any valid key. */
   scope: string | null
   input: I
-  /** `null`: an answer without a body, 204. */
+  /** `null`: 204, without a body. */
   response: TSchema | null
-  /** Of the usual answer; 200 when it is not said. */
+  /** The usual success status; 200 by default. */
   status?: 200 | 201 | 202 | 204
-  /** Other good answers, by status. */
+  /** Other success responses, by status. */
   alternatives?: Readonly<Record<number, TSchema>>
-  /** Refusals that this call may give beside those that every call may, and the members of their bodies beside a problem's. */
+  /** Problems of this route beyond the common ones, and the extra members of their bodies. */
   problems?: readonly ProblemCode[]
   problemMembers?: Readonly<Record<string, TSchema>>
-  /** A shopper token is needed, not only judged. */
+  /** Requires a shopper token; elsewhere a token is optional. */
   needsShopper?: boolean
-  /** Takes an Idempotency-Key. */
+  /** Accepts an Idempotency-Key. */
   idempotent?: boolean
-  /** The answer tells a secret: kept for its Idempotency-Key, it is kept sealed. */
-  secretAnswer?: boolean
-  /** Asks the store alone, never a back office. */
-  local?: boolean
-  /** What was sent is not echoed in a 422. */
-  secretInput?: boolean
-  /** For a call that may take longer than others, from its arrival to its answer. */
+  /** The response contains a secret, and is encrypted when it is stored for an Idempotency-Key. */
+  hasSecretResponse?: boolean
+  /** Never calls a back office. */
+  readsStoreOnly?: boolean
+  /** The input contains a secret, and a 422 does not echo it. */
+  hasSecretInput?: boolean
+  /** Replaces the default deadline. */
   deadlineMs?: number
   caching: RouteCaching
-  /** The sections of the answer: without a required one there is none. Shown in OpenAPI. */
+  /** The sections of the response, as OpenAPI shows them. */
   sections?: { required: readonly string[]; optional: readonly string[] }
-  answer(question: ApiRequest<I>): Promise<ApiResponse>
+  handle(request: ApiRequest<I>): Promise<ApiResponse>
 }
 
-/** Declares a route, so that its handler is typed by its schemas. */
-export function defineRoute<I extends RouteInputs>(declared: Route<I>): Route {
-  return declared as unknown as Route
+/** Declares a route whose handler is typed by its schemas. */
+export function defineRoute<I extends RouteInputs>(route: Route<I>): Route {
+  return route as unknown as Route
 }
 
-/** An answer that has no sections. */
+/** A response without sections. */
 export const jsonResponse = (body: object, status = 200, headers: Record<string, string> = {}): ApiResponse => ({
-  ...{ body, errors: [], traces: [] },
-  ...{ status, headers },
+  body,
+  errors: [],
+  traces: [],
+  status,
+  headers,
 })

@@ -2,7 +2,7 @@ import type { UpstreamFailure } from '../errors.ts'
 import { type PortName, portNames } from '../ports/system.ts'
 import type { RequestedFaults } from '../upstream/request-scope.ts'
 
-const kinds: Readonly<Record<string, UpstreamFailure>> = {
+const failures: Readonly<Record<string, UpstreamFailure>> = {
   timeout: 'timeout',
   error: 'error',
   unavailable: 'unavailable',
@@ -12,13 +12,13 @@ const kinds: Readonly<Record<string, UpstreamFailure>> = {
 const NONE: RequestedFaults = {}
 const MAX_LENGTH = 256
 
-/** `X-Sandbox-Fault: pricing=timeout, inventory=error`: systems that fail for this one request of a sandbox key. Others are ignored. */
+/** Reads `X-Sandbox-Fault: pricing=timeout, inventory=error`: the systems that fail for this request of a sandbox key. Unknown entries are ignored. */
 export function readSandboxFaults(header: string | string[] | undefined, mode: string): RequestedFaults {
   if (typeof header !== 'string' || header.length > MAX_LENGTH || mode !== 'sandbox') return NONE
   const faults: RequestedFaults = {}
   for (const entry of header.split(',')) {
     const [system, kind = ''] = entry.split('=').map((part) => part.trim().toLowerCase())
-    const failure = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
+    const failure = Object.hasOwn(failures, kind) ? failures[kind] : undefined
     if (failure && portNames.includes(system as PortName)) faults[system as PortName] = failure
   }
   return faults

@@ -1,131 +1,141 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { throttleLog } from '../lifecycle/log-throttle.ts'
 import { handleMalformedRequests, rejectMissingHost } from './malformed-requests.ts'
 
 export interface HttpServer extends AsyncDisposable {
   address: string
   port: number
-  /** Before it is put away: whoever keeps a connection open is told with each answer to open another, and may. */
-  letGo(): void
+  /** Closes each connection with its next response, so that clients reconnect elsewhere before the server shuts down. */
+  stopKeepAlive(): void
 }
 
 export interface ListenAddress {
   host: string
   port: number
-  /** What to change when the port is taken. */
-  setting?: string
-  /** What to change when there is no such host. */
+  /** Named in the error when the port is in use. */
+  portSetting?: string
+  /** Named in the error when the host is not an address of this machine. */
   hostSetting?: string
-  /** Told when connections cannot be taken, once a minute at the most. */
-  logger?: { error(why: object, what: string): void }
+  /** Notified when connections cannot be accepted, once a minute at most. */
+  logger?: { error(fields: object, message: string): void }
 }
 
+/** Limits for slow, half-open or too many clients. Names without a unit are Node's own, in milliseconds. */
 export interface ServerLimits {
   headersTimeout: number
   requestTimeout: number
   keepAliveTimeout: number
   connectionsCheckingInterval: number
   maxHeaderSize: number
-  /** Without a byte read or written: a client that does not take its answer. */
-  idleTimeout: number
-  /** At once: each holds memory. */
+  /** The time without a byte read or written after which a connection is closed. */
+  idleTimeoutMs: number
+  /** Each open connection holds memory. */
   maxConnections: number
-  /** What is under way may take that long when it is put away. */
-  finishMs: number | undefined
+  /** The time that open requests may take to finish during shutdown. */
+  drainTimeoutMs: number | undefined
 }
 
-/** What a slow or half-open client may take before it is cut. */
-const limits: ServerLimits = {
+const defaultLimits: ServerLimits = {
   headersTimeout: 10_000,
   requestTimeout: 20_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
-  idleTimeout: 15_000,
+  idleTimeoutMs: 15_000,
   maxConnections: 10_000,
-  finishMs: 10_000,
+  drainTimeoutMs: 10_000,
 }
-const TOLD_EVERY_MS = 60_000
-/** A connection that an answer was the last on is closed so soon, while it is put away. */
-const SWEEP_MS = 50
+/** How often connections that became idle during shutdown are closed. */
+const IDLE_SWEEP_MS = 50
+
+interface ServerState {
+  isEnding: boolean
+}
 
 export async function startHttpServer(
   handler: RequestListener,
-  at: ListenAddress,
-  shorter: Partial<ServerLimits> = {},
+  address: ListenAddress,
+  overrides: Partial<ServerLimits> = {},
 ): Promise<HttpServer> {
-  const { finishMs, idleTimeout, maxConnections, ...times } = { ...limits, ...shorter }
-  const state = { ending: false }
-  const server = createServer({ ...times, requireHostHeader: false }, lastWhenEnding(rejectMissingHost(handler), state))
-  server.setTimeout(idleTimeout)
+  const { drainTimeoutMs, idleTimeoutMs, maxConnections, ...nodeLimits } = { ...defaultLimits, ...overrides }
+  const state: ServerState = { isEnding: false }
+  const listener = closeWhenEnding(rejectMissingHost(handler), state)
+  const server = createServer({ ...nodeLimits, requireHostHeader: false }, listener)
+  server.setTimeout(idleTimeoutMs)
   handleMalformedRequests(server)
-  await new Promise<void>((resolve, reject) => {
-    const failed = (error: NodeJS.ErrnoException) => reject(listenFailure(error, at))
-    server.once('error', failed)
-    server.listen(at.port, at.host, () => {
-      server.off('error', failed)
+  await listen(server, address)
+  server.maxConnections = maxConnections
+  logRejectedConnections(server, maxConnections, address.logger)
+  const { port } = server.address() as AddressInfo
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host
+  return {
+    address: `http://${host}:${port}`,
+    port,
+    stopKeepAlive() {
+      state.isEnding = true
+    },
+    [Symbol.asyncDispose]: () => drain(server, state, drainTimeoutMs),
+  }
+}
+
+function listen(server: Server, address: ListenAddress): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException) => reject(toListenError(error, address))
+    server.once('error', onError)
+    server.listen(address.port, address.host, () => {
+      server.off('error', onError)
       resolve()
     })
   })
-  // What cannot be taken is closed; connections that are open go on.
-  const tell = seldom((why: object) => at.logger?.error(why, 'connections cannot be taken'))
-  server.maxConnections = maxConnections
-  server.on('drop', () => tell({ open: maxConnections }))
-  server.on('error', (err) => tell({ err }))
-  const { port } = server.address() as AddressInfo
-  const host = at.host.includes(':') ? `[${at.host}]` : at.host
-  return {
-    ...{ address: `http://${host}:${port}`, port },
-    letGo() {
-      state.ending = true
-    },
-    [Symbol.asyncDispose]: () => drain(server, state, finishMs),
-  }
 }
 
-function seldom(tell: (why: object) => void): (why: object) => void {
-  let toldAt = Number.NEGATIVE_INFINITY
-  return (why) => {
-    if (performance.now() - toldAt < TOLD_EVERY_MS) return
-    toldAt = performance.now()
-    tell(why)
-  }
+/** Connections beyond the limit are closed; those that are open continue. */
+function logRejectedConnections(server: Server, maxConnections: number, logger: ListenAddress['logger']): void {
+  const log = throttleLog((fields: object) => logger?.error(fields, 'connections cannot be accepted'), {
+    now: () => performance.now(),
+  })
+  server.on('drop', () => log({ open: maxConnections }))
+  server.on('error', (err) => log({ err }))
 }
 
-function listenFailure(error: NodeJS.ErrnoException, at: ListenAddress): Error {
-  const { host, port, setting = 'PORT', hostSetting = 'FORECOURT_HOST, or listen.host,' } = at
+function toListenError(error: NodeJS.ErrnoException, address: ListenAddress): Error {
+  const { host, port, portSetting = 'PORT', hostSetting = 'FORECOURT_HOST or listen.host' } = address
   if (error.code === 'EADDRINUSE')
-    return new Error(`Port ${port} on ${host} is in use. Stop what uses it, or set ${setting} to another one.`, {
-      cause: error,
-    })
+    return new Error(
+      `Port ${port} on ${host} is in use. Stop the program that uses it, or set ${portSetting} to another port.`,
+      {
+        cause: error,
+      },
+    )
   if (error.code === 'EACCES')
-    return new Error(`Port ${port} may not be used by this account. Set ${setting} to one above 1023.`, {
+    return new Error(`This user may not listen on port ${port}. Set ${portSetting} to a port above 1023.`, {
       cause: error,
     })
   if (error.code === 'EADDRNOTAVAIL' || error.syscall === 'getaddrinfo') {
-    const what = error.syscall === 'getaddrinfo' ? `${host} cannot be resolved` : `This machine has no address ${host}`
-    return new Error(`${what}. Set ${hostSetting} to an address of this machine.`, { cause: error })
+    const problem =
+      error.syscall === 'getaddrinfo' ? `${host} cannot be resolved` : `This machine has no address ${host}`
+    return new Error(`${problem}. Set ${hostSetting} to an address of this machine.`, { cause: error })
   }
   return error
 }
 
-/** While it is put away, each answer says that its connection ends with it. */
-function lastWhenEnding(handler: RequestListener, state: { ending: boolean }): RequestListener {
+function closeWhenEnding(handler: RequestListener, state: ServerState): RequestListener {
   return (request, response) => {
-    if (state.ending) response.shouldKeepAlive = false
+    if (state.isEnding) response.shouldKeepAlive = false
     handler(request, response)
   }
 }
 
-/** Takes no more connections, lets what is under way finish, and cuts what is left when the time is over. */
-async function drain(server: Server, state: { ending: boolean }, finishMs = limits.finishMs): Promise<void> {
-  state.ending = true
-  const cut = setTimeout(() => server.closeAllConnections(), finishMs)
+/** Stops accepting connections, lets open requests finish, and closes what is still open after the timeout. */
+async function drain(server: Server, state: ServerState, timeoutMs = defaultLimits.drainTimeoutMs): Promise<void> {
+  state.isEnding = true
+  const timer = setTimeout(() => server.closeAllConnections(), timeoutMs)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  // What was under way as this began may leave its connection open.
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
+  // Responses that were already being sent may leave their connection open.
+  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS)
   server.closeIdleConnections()
   await closed
   clearInterval(sweep)
-  clearTimeout(cut)
+  clearTimeout(timer)
 }

@@ -1,11 +1,12 @@
+import { startPoller } from '../lifecycle/poller.ts'
 import type { Database } from '../storage/database.ts'
 import { incrementRateLimitCounters } from '../storage/keys/rate-limit-counters.ts'
 import { RATE_LIMIT_WINDOW_SECONDS, type RateLimiter } from './rate-limiter.ts'
 
-const EVERY_MS = 500
+const EXCHANGE_INTERVAL_MS = 500
 
 export interface SharedRateLimiter extends RateLimiter, AsyncDisposable {
-  /** Tells the others what was counted here, and counts what they did. */
+  /** Adds this process's counts to the store, and the counts of other processes to this limiter. */
   exchange(): Promise<void>
 }
 
@@ -13,73 +14,69 @@ export interface SharedRateLimiterDeps {
   db: Database
   now: () => number
   onFailure?: (error: unknown) => void
-  /** `null`: exchanges are made by hand. */
+  /** `null`: no timer; the caller calls `exchange`. */
   intervalMs?: number | null
 }
 
+/** A key's window and its count over all processes, as the store had them at the last exchange. */
+interface SharedCount {
+  endsAt: string
+  count: number
+}
+
 /**
- * A key's minute for all processes on a store: each counts for itself, at the price of memory, and twice a second they tell each other.
- * What comes in between may pass beyond the limit. While the store is away each goes on by its own count.
+ * One rate limit per key for all processes on a store. Each process counts in memory and exchanges counts twice a second, so requests
+ * between two exchanges may exceed the limit. While the store is unavailable, each process applies the limit to its own requests.
  */
-export function createSharedRateLimiter(own: RateLimiter, parts: SharedRateLimiterDeps): SharedRateLimiter {
-  const { db, now, onFailure = () => {}, intervalMs = EVERY_MS } = parts
+export function createSharedRateLimiter(local: RateLimiter, deps: SharedRateLimiterDeps): SharedRateLimiter {
+  const { db, now, onFailure = () => {}, intervalMs = EXCHANGE_INTERVAL_MS } = deps
   const unsent = new Map<string, number>()
-  const limitOf = new Map<string, number>()
-  let seen = new Map<string, { endsAt: string; count: number }>()
-  let running: Promise<void> | undefined
-  const timer = intervalMs === null ? undefined : setInterval(() => void exchange().catch(onFailure), intervalMs)
+  const limits = new Map<string, number>()
+  let lastCounts = new Map<string, SharedCount>()
+  const poller = startPoller({ round: exchange, intervalMs, onError: onFailure })
 
-  const count = (keyId: string, by: number) => unsent.set(keyId, (unsent.get(keyId) ?? 0) + by)
+  const count = (keyId: string, requests: number) => unsent.set(keyId, (unsent.get(keyId) ?? 0) + requests)
 
-  function exchange(): Promise<void> {
-    running ??= exchangeOnce().finally(() => {
-      running = undefined
-    })
-    return running
-  }
-
-  async function exchangeOnce(): Promise<void> {
-    const told = new Map(unsent)
+  async function exchange(): Promise<void> {
+    const sent = new Map(unsent)
     unsent.clear()
-    const at = now()
-    const times = { now: iso(at), endsAt: iso(at + RATE_LIMIT_WINDOW_SECONDS * 1_000) }
+    const startedAt = now()
+    const window = { now: iso(startedAt), endsAt: iso(startedAt + RATE_LIMIT_WINDOW_SECONDS * 1_000) }
     try {
-      const known = new Map<string, { endsAt: string; count: number }>()
-      for (const { key_id, ends_at, count } of await incrementRateLimitCounters(db, told, times)) {
-        const before = seen.get(key_id)
-        const others = count - told.get(key_id)! - (before?.endsAt === ends_at ? before.count : 0)
-        if (others > 0) await own.countOthers(key_id, limitOf.get(key_id)!, others)
-        known.set(key_id, { endsAt: ends_at, count })
+      const counts = new Map<string, SharedCount>()
+      for (const { key_id, ends_at, count } of await incrementRateLimitCounters(db, sent, window)) {
+        const last = lastCounts.get(key_id)
+        const fromOthers = count - sent.get(key_id)! - (last?.endsAt === ends_at ? last.count : 0)
+        if (fromOthers > 0) await local.countOthers(key_id, limits.get(key_id)!, fromOthers)
+        counts.set(key_id, { endsAt: ends_at, count })
       }
-      for (const [keyId, use] of seen) if (!known.has(keyId) && use.endsAt > times.now) known.set(keyId, use)
-      seen = known
-      for (const keyId of limitOf.keys()) if (!known.has(keyId) && !unsent.has(keyId)) limitOf.delete(keyId)
+      for (const [keyId, last] of lastCounts)
+        if (!counts.has(keyId) && last.endsAt > window.now) counts.set(keyId, last)
+      lastCounts = counts
+      for (const keyId of limits.keys()) if (!counts.has(keyId) && !unsent.has(keyId)) limits.delete(keyId)
     } catch (error) {
-      for (const [keyId, by] of told) count(keyId, by)
+      for (const [keyId, requests] of sent) count(keyId, requests)
       throw error
     }
   }
 
   return {
     async charge(key) {
-      const charge = await own.charge(key)
-      limitOf.set(key.key_id, key.rate_limit_per_minute)
+      const charge = await local.charge(key)
+      limits.set(key.key_id, key.rate_limit_per_minute)
       count(key.key_id, 1)
       return charge
     },
     async refund(key, charge) {
-      const refunded = await own.refund(key, charge)
+      const refunded = await local.refund(key, charge)
       if (refunded === charge) return refunded
-      limitOf.set(key.key_id, key.rate_limit_per_minute)
+      limits.set(key.key_id, key.rate_limit_per_minute)
       count(key.key_id, -1)
       return refunded
     },
-    countOthers: own.countOthers,
-    exchange,
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer)
-      await Promise.allSettled([running])
-    },
+    countOthers: local.countOthers,
+    exchange: poller.poll,
+    [Symbol.asyncDispose]: poller[Symbol.asyncDispose],
   }
 }
 

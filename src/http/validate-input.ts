@@ -4,17 +4,17 @@ import type { RouteInputs } from './route.ts'
 import type { RawBody } from './validation/request-input.ts'
 import { createRequestValidator } from './validation/request-validator.ts'
 
-/** Judges params, query and body by the route's schemas; what they declare, and nothing else, goes on. */
-export function validateInput(inputs: RouteInputs, secret = false): Middleware {
-  const judge = createRequestValidator(inputs)
+/** Validates params, query and body by the route's schemas. Only declared members reach the handler. */
+export function validateInput(inputs: RouteInputs, hasSecretInput = false): Middleware {
+  const validate = createRequestValidator(inputs, { echo: !hasSecretInput })
   return (ctx, next) => {
     const { params } = ctx as unknown as { params: Record<string, string> }
     const body = ctx.state.body as RawBody | undefined
-    const judged = judge({ params, query: ctx.querystring, ...(body && { body }) })
-    if (!judged.ok) throw new InvalidInput(secret ? judged.detail.map(({ input: _, ...item }) => item) : judged.detail)
-    ctx.state.params = judged.value.params as Record<string, unknown>
-    ctx.state.query = judged.value.query as Record<string, unknown>
-    ctx.state.body = judged.value.body
+    const result = validate({ params, query: ctx.querystring, ...(body && { body }) })
+    if (!result.ok) throw new InvalidInput(result.detail)
+    ctx.state.params = result.value.params as Record<string, unknown>
+    ctx.state.query = result.value.query as Record<string, unknown>
+    ctx.state.body = result.value.body
     return next()
   }
 }

@@ -1,13 +1,13 @@
-const turns = new Map<string, Promise<unknown>>()
+const tails = new Map<string, Promise<unknown>>()
 
-/** Work of one name is done one after the other in this process, in the order of asking. */
-export async function runExclusive<T>(name: string, work: () => Promise<T>): Promise<T> {
-  const mine = (turns.get(name) ?? Promise.resolve()).then(work)
-  const settled = mine.catch(() => {})
-  turns.set(name, settled)
+/** Runs work under a key after all earlier work under the same key in this process, in the order of the calls. */
+export async function runExclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const result = (tails.get(key) ?? Promise.resolve()).then(work)
+  const tail = result.catch(() => {})
+  tails.set(key, tail)
   try {
-    return await mine
+    return await result
   } finally {
-    if (turns.get(name) === settled) turns.delete(name)
+    if (tails.get(key) === tail) tails.delete(key)
   }
 }

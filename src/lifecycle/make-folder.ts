@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder, with all above it that are missing. Throws what the file system says.
- * `mkdirSync` with `recursive` does not come back where a file system has no such folders at all, as below /proc (Node 20 and 26.10).
+ * Makes a folder and its missing parents. Throws the error of the file system.
+ * `mkdirSync` with `recursive` never returns where the file system has no folders to make, as below /proc (Node 20 and 26.10).
  */
 export function makeFolder(path: string, mode?: number): void {
-  const above = dirname(path)
-  if (above !== path && !existsSync(above)) makeFolder(above, mode)
+  const parent = dirname(path)
+  if (parent !== path && !existsSync(parent)) makeFolder(parent, mode)
   try {
     mkdirSync(path, mode)
   } catch (error) {

@@ -9,19 +9,19 @@ export interface DiskCacheFile {
 }
 
 const NAME = /^[0-9a-f]{40}-(?:thumb|large)\.webp$/
-/** Left by a process that was killed while it wrote. */
+/** A temporary file of this age was left by a killed process. */
 const STALE_TMP_MS = 3_600_000
 
-/** All pictures in a folder, one by one, so that looking through many never holds up anything. No folder: none. */
+/** Lists the pictures in a folder one by one, so that a large folder does not block the event loop. A missing folder has none. */
 export async function* listDiskCacheFiles(directory: string, now: number): AsyncGenerator<DiskCacheFile> {
   for await (const folder of entriesOf(directory)) {
     if (!folder.isDirectory()) continue
     for await (const { name } of entriesOf(join(directory, folder.name))) {
       const path = join(directory, folder.name, name)
-      const there = await stat(path).catch(() => null)
-      if (!there?.isFile()) continue
-      if (name.endsWith('.tmp') && now - there.mtimeMs > STALE_TMP_MS) await rm(path, { force: true })
-      if (NAME.test(name)) yield { name, size: there.size, usedAt: there.mtimeMs }
+      const stats = await stat(path).catch(() => null)
+      if (!stats?.isFile()) continue
+      if (name.endsWith('.tmp') && now - stats.mtimeMs > STALE_TMP_MS) await rm(path, { force: true })
+      if (NAME.test(name)) yield { name, size: stats.size, usedAt: stats.mtimeMs }
     }
   }
 }

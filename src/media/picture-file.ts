@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** A picture as it is sent. `etag` is strong, over the bytes. */
+/** A picture to send. `etag` is a strong ETag of the bytes. */
 export interface PictureFile {
   bytes: Buffer
   etag: string
@@ -14,10 +14,10 @@ export function toPictureFile(bytes: Buffer, digest: Buffer = digestOf(bytes)): 
   return { bytes, etag: `"${digest.toString('base64url')}"` }
 }
 
-/** For a file: the bytes and their digest, by which a file is known that was cut or changed. */
+/** Appends a digest to the bytes, which reveals truncated and changed files. */
 export const encodePictureFile = (bytes: Buffer): Buffer => Buffer.concat([bytes, digestOf(bytes)])
 
-/** `null`: it is not as it was written. */
+/** Returns `null` when the file is truncated or changed. */
 export function decodePictureFile(file: Buffer): PictureFile | null {
   const bytes = file.subarray(0, -DIGEST_BYTES)
   const digest = digestOf(bytes)

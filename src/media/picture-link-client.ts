@@ -8,98 +8,98 @@ import { UpstreamError } from '../errors.ts'
 import { MAX_PICTURE_BYTES, unreadablePicture } from './picture-resizer.ts'
 
 export interface PictureLinkClientParts {
-  /** Hosts (`localhost`, `10.1.2.3:9000`) that may be private. */
+  /** Hosts (`localhost`, `10.1.2.3:9000`) that may have private addresses. */
   allow: readonly string[]
   version: string
-  /** Instead of the system's name servers. */
+  /** Replaces the system's DNS resolver. */
   resolve?: HostLookup
-  /** Certificate authorities (PEM), instead of the usual ones. */
+  /** Certificate authorities (PEM) in place of the default ones. */
   ca?: string
 }
 
 export interface PictureLinkClient extends AsyncDisposable {
-  /** What lies behind a link. Rejects with UpstreamError. */
+  /** Downloads the picture of a link. Rejects with UpstreamError. */
   read(url: string, signal: AbortSignal): Promise<Buffer>
 }
 
 const MAX_REDIRECTS = 3
 
 /**
- * Reads pictures that an ERP merely points to. A link may be anybody's text, so it is held to what webhook endpoints are: a public host by its
- * name, resolved, judged and connected to in one go, at each redirect anew. No credential goes along.
+ * Downloads pictures that an ERP stores as links. A link is untrusted, so it follows the rules of webhook endpoints: a public host name,
+ * resolved, checked and connected to in one step, again for each redirect. It sends no credentials.
  */
 export function createPictureLinkClient({ allow, version, resolve, ca }: PictureLinkClientParts): PictureLinkClient {
-  const resolving = createDnsResolver()
+  const dnsResolver = createDnsResolver()
   const rules = { ports: [], allow }
-  const origins = createConnectionPools(
-    createSsrfSafeConnector({ rules, resolve: resolve ?? resolving.resolve, ...(ca && { ca }) }),
+  const pools = createConnectionPools(
+    createSsrfSafeConnector({ rules, resolve: resolve ?? dnsResolver.resolve, ...(ca && { ca }) }),
   )
   const headers = { 'user-agent': `Forecourt/${version}`, accept: 'image/*', 'accept-encoding': 'identity' }
 
-  /** The body, or where it is said to be instead. */
-  async function once(url: URL, signal: AbortSignal): Promise<Buffer | URL> {
-    if (!mayBeRead(url, allow)) throw unreadablePicture(`a link to ${url.host} is not followed`)
+  /** Returns the body, or the target of a redirect. */
+  async function fetchOnce(url: URL, signal: AbortSignal): Promise<Buffer | URL> {
+    if (!isAllowedLink(url, allow)) throw unreadablePicture(`links to ${url.host} are not allowed`)
     const path = url.pathname + url.search
-    const answer = await origins.of(url.origin).request({ method: 'GET', path, headers, signal })
-    const { statusCode: status, body } = answer
-    const location = [answer.headers.location].flat()[0]
-    if (status === 200) return whole(body, Number(answer.headers['content-length'] ?? 0), url)
+    const response = await pools.of(url.origin).request({ method: 'GET', path, headers, signal })
+    const { statusCode: status, body } = response
+    const location = [response.headers.location].flat()[0]
+    if (status === 200) return readBody(body, Number(response.headers['content-length'] ?? 0), url)
     body.on('error', () => {}).destroy()
     if (status >= 300 && status < 400 && location && URL.canParse(location, url)) return new URL(location, url)
-    throw unreadablePicture(`${url.host} answered ${status}`)
+    throw unreadablePicture(`${url.host} responded with ${status}`)
   }
 
   return {
     async read(link, signal) {
-      let at: URL = new URL(link)
+      let currentUrl: URL = new URL(link)
       try {
         for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
-          const found = await once(at, signal)
-          if (!(found instanceof URL)) return found
-          at = found
+          const result = await fetchOnce(currentUrl, signal)
+          if (!(result instanceof URL)) return result
+          currentUrl = result
         }
       } catch (error) {
-        throw failureOf(error, at, signal)
+        throw toUpstreamError(error, currentUrl, signal)
       }
-      throw unreadablePicture(`${at.host} answered with one redirect too many`)
+      throw unreadablePicture(`${currentUrl.host} redirected too often`)
     },
     async [Symbol.asyncDispose]() {
-      resolving[Symbol.dispose]()
-      await origins[Symbol.asyncDispose]()
+      dnsResolver[Symbol.dispose]()
+      await pools[Symbol.asyncDispose]()
     },
   }
 }
 
-function mayBeRead({ protocol, hostname, port, username, password }: URL, allow: readonly string[]): boolean {
+function isAllowedLink({ protocol, hostname, port, username, password }: URL, allow: readonly string[]): boolean {
   if (!/^https?:$/.test(protocol) || username !== '' || password !== '') return false
   if (isAllowlistedHost({ protocol, hostname, port }, { ports: [], allow })) return true
   return port === '' && !isIpLiteral(hostname) && hostname.includes('.') && !hostname.endsWith('.')
 }
 
-async function whole(body: Readable, told: number, { host }: URL): Promise<Buffer> {
-  const tooLong = () => unreadablePicture(`${host} answered with more than ${MAX_PICTURE_BYTES} bytes`)
+async function readBody(body: Readable, contentLength: number, { host }: URL): Promise<Buffer> {
+  const tooLarge = () => unreadablePicture(`${host} sent more than ${MAX_PICTURE_BYTES} bytes`)
   const chunks: Uint8Array[] = []
   let size = 0
-  if (told > MAX_PICTURE_BYTES) {
+  if (contentLength > MAX_PICTURE_BYTES) {
     body.on('error', () => {}).destroy()
-    throw tooLong()
+    throw tooLarge()
   }
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength
-    if (size > MAX_PICTURE_BYTES) throw tooLong()
+    if (size > MAX_PICTURE_BYTES) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-function failureOf(error: unknown, { host }: URL, signal: AbortSignal): UpstreamError {
+function toUpstreamError(error: unknown, { host }: URL, signal: AbortSignal): UpstreamError {
   if (error instanceof UpstreamError) return error
-  if (signal.aborted) return new UpstreamError('timeout', `${host}: no picture in time`)
+  if (signal.aborted) return new UpstreamError('timeout', `${host} did not send the picture in time`)
   if (error instanceof EgressRefusedError) {
-    const why = error.refusal === 'dns' ? 'its name has no address' : 'its address is private'
-    return unreadablePicture(`a link to ${host} is not followed: ${why}`)
+    const reason = error.refusal === 'dns' ? 'the host name cannot be resolved' : 'its address is private'
+    return unreadablePicture(`links to ${host} are not allowed: ${reason}`)
   }
-  // What answers nobody today may be gone for good: it is looked at again as rarely as what is no picture.
+  // An unreachable host is retried as rarely as an unreadable picture: it may be gone for good.
   const { code = 'ERR', message } = error as NodeJS.ErrnoException
-  return unreadablePicture(`${host} cannot be read: ${code} ${message}`)
+  return unreadablePicture(`${host} cannot be reached: ${code} ${message}`)
 }

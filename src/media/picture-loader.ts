@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { Problem, UpstreamError } from '../errors.ts'
+import { tenantKey } from '../tenant.ts'
 import type { BackOffice } from '../upstream/back-office.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
 import { createRequestScope, type RequestScope } from '../upstream/request-scope.ts'
@@ -13,12 +14,12 @@ import { type PictureId, type PictureSize, pictureFileId } from './picture-url-s
 export interface PictureLoaderParts {
   cache: DiskCache
   resize: PictureResizer
-  links: Pick<PictureLinkClient, 'read'>
-  backOfficeFor(name: PictureId): Pick<BackOffice, 'picture'> | null
+  linkClient: Pick<PictureLinkClient, 'read'>
+  backOfficeFor(picture: PictureId): Pick<BackOffice, 'picture'> | null
   now: () => number
-  /** Told of each picture that could not be made, once for as long as that is remembered: the name for whoever mends it. */
-  onFailure(name: PictureId, error: UpstreamError): void
-  /** How long one asker waits, in line and for the making. */
+  /** Called for each picture that cannot be shown, once while the failure is remembered. */
+  onFailure(picture: PictureId, error: UpstreamError): void
+  /** How long a caller waits, in the queue and for the resizing. */
   waitMs?: number
 }
 
@@ -28,95 +29,96 @@ export interface LoadedPicture extends PictureFile {
 
 export interface PictureCaller {
   requestId: string
-  /** What was asked of the back office for it is put there, alone or together with others. */
+  /** Receives the traces of the calls to the back office, also of those shared with other callers. */
   calls: Set<CallTrace>
 }
 
 export interface PictureLoader extends AsyncDisposable {
-  /** Rejects with UpstreamError, and with Problem('not_found') when the back office has no such picture, or another by now. */
-  load(name: PictureId, size: PictureSize, asker: PictureCaller): Promise<LoadedPicture>
+  /** Rejects with UpstreamError, and with Problem('not_found') when the back office has no such picture or only another version of it. */
+  load(picture: PictureId, size: PictureSize, caller: PictureCaller): Promise<LoadedPicture>
 }
 
-type Made = Record<PictureSize, PictureFile>
+type PictureFiles = Record<PictureSize, PictureFile>
 
-interface Making {
-  made: Promise<Made>
+interface PictureLoad {
+  files: Promise<PictureFiles>
   requestScope: RequestScope
 }
 
 const WAIT_MS = 10_000
-/** Of an asker's time, what is left for coding once the original is there. */
-const CODING_SHARE = 0.1
-/** The original of one: from the back office, and from behind a link. */
+/** The share of waitMs that is reserved for resizing. */
+const RESIZE_SHARE = 0.1
+/** The timeout of one original, from the back office or from a link. */
 const FETCH_MS = 8_000
-/** Of one merchant and mode. */
-const FETCHED_AT_ONCE = 2
-const LONGEST_LINE = 100
-/** A picture that cannot be shown is looked at again after this … */
+/** Per tenant. */
+const MAX_CONCURRENT_FETCHES = 2
+const MAX_QUEUED = 100
+/** How long an unreadable picture is remembered … */
 const UNREADABLE_MS = 60_000
-/** … and one that could not be had after this. */
+/** … and a failed fetch. */
 const FAILED_MS = 5_000
-const REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 const DRAIN_MS = 2_000
 
-/** Originals made into what is served: once for all who ask meanwhile, and for as long as the shelf has room. */
+/** Loads pictures: from the disk cache, else by resizing the original. Concurrent callers share one load. */
 export function createPictureLoader(parts: PictureLoaderParts): PictureLoader {
-  const { cache: shelf, resize: derive, links, backOfficeFor, now, onFailure, waitMs = WAIT_MS } = parts
-  const underWay = new Map<string, Making>()
-  const failures = new LRUCache<string, { error: UpstreamError | Problem; until: number }>({ max: REMEMBERED })
-  const lines = createPictureQueues({ atOnce: FETCHED_AT_ONCE, longest: LONGEST_LINE })
+  const { cache, resize, linkClient: links, backOfficeFor, now, onFailure, waitMs = WAIT_MS } = parts
+  const running = new Map<string, PictureLoad>()
+  const failures = new LRUCache<string, { error: UpstreamError | Problem; until: number }>({ max: MAX_REMEMBERED })
+  const queues = createPictureQueues({ concurrency: MAX_CONCURRENT_FETCHES, maxQueued: MAX_QUEUED })
 
-  async function original(name: PictureId, requestScope: RequestScope): Promise<Uint8Array> {
+  async function readOriginal(name: PictureId, requestScope: RequestScope): Promise<Uint8Array> {
     const backOffice = backOfficeFor(name)
     if (!backOffice) throw new Problem('not_found')
-    const live = { requestScope, priority: 'search' as const, timeoutMs: FETCH_MS, background: true }
-    const picture = await backOffice.picture(name.source, live)
-    // Other bytes under an address that is kept for ever would stay there.
+    const options = { requestScope, priority: 'search' as const, timeoutMs: FETCH_MS, background: true }
+    const picture = await backOffice.picture(name.source, options)
+    // A URL is cached forever: it must never serve another version.
     if (picture?.version !== name.version) throw new Problem('not_found')
-    return 'bytes' in picture ? picture.bytes : followed(picture.url, requestScope)
+    return 'bytes' in picture ? picture.bytes : readLink(picture.url, requestScope)
   }
 
-  async function followed(url: string, requestScope: RequestScope): Promise<Uint8Array> {
+  async function readLink(url: string, requestScope: RequestScope): Promise<Uint8Array> {
     const controller = new AbortController()
-    const leave = () => controller.abort()
-    requestScope.onLeave(leave)
+    const abort = () => controller.abort()
+    requestScope.onLeave(abort)
     try {
       return await links.read(url, controller.signal)
     } finally {
-      requestScope.offLeave(leave)
+      requestScope.offLeave(abort)
     }
   }
 
-  async function make(id: string, name: PictureId, requestScope: RequestScope): Promise<Made> {
-    const work = async () => derive(await original(name, requestScope))
-    const { thumb, large }: ResizedPictures = await lines.run(`${name.merchant}/${name.mode}`, requestScope, work)
-    const [small, big] = await Promise.all([
-      shelf.put(fileOf(id, 'thumb'), thumb),
-      shelf.put(fileOf(id, 'large'), large),
+  async function createFiles(id: string, name: PictureId, requestScope: RequestScope): Promise<PictureFiles> {
+    const work = async () => resize(await readOriginal(name, requestScope))
+    const { thumb, large }: ResizedPictures = await queues.run(tenantKey(name), requestScope, work)
+    const [thumbFile, largeFile] = await Promise.all([
+      cache.put(fileNameOf(id, 'thumb'), thumb),
+      cache.put(fileNameOf(id, 'large'), large),
     ])
-    return { thumb: small, large: big }
+    return { thumb: thumbFile, large: largeFile }
   }
 
-  function start(id: string, name: PictureId, requestId: string): Making {
-    const requestScope = createRequestScope({ requestId }, { totalMs: waitMs, reserveMs: waitMs * CODING_SHARE })
-    const made = make(id, name, requestScope).catch((error: unknown) => {
-      throw remembered(id, name, error)
+  function startLoad(id: string, name: PictureId, requestId: string): PictureLoad {
+    const requestScope = createRequestScope({ requestId }, { totalMs: waitMs, reserveMs: waitMs * RESIZE_SHARE })
+    const files = createFiles(id, name, requestScope).catch((error: unknown) => {
+      throw rememberFailure(id, name, error)
     })
-    const making = { made, requestScope }
-    underWay.set(id, making)
-    made.catch(() => {}).finally(() => underWay.delete(id))
-    return making
+    const load = { files, requestScope }
+    running.set(id, load)
+    files.catch(() => {}).finally(() => running.delete(id))
+    return load
   }
 
-  /** The coding goes on behind, for whoever asks next. */
-  function inTime(made: Promise<Made>): Promise<Made> {
-    const late = Promise.withResolvers<never>()
-    const over = () => late.reject(new UpstreamError('overloaded', 'a picture takes long', { retryAfterMs: 1_000 }))
-    const timer = setTimeout(over, waitMs)
-    return Promise.race([made, late.promise]).finally(() => clearTimeout(timer))
+  /** Rejects after waitMs. The load continues for later callers. */
+  function withTimeout(files: Promise<PictureFiles>): Promise<PictureFiles> {
+    const timeout = Promise.withResolvers<never>()
+    const onTimeout = () =>
+      timeout.reject(new UpstreamError('overloaded', 'the picture is not ready in time', { retryAfterMs: 1_000 }))
+    const timer = setTimeout(onTimeout, waitMs)
+    return Promise.race([files, timeout.promise]).finally(() => clearTimeout(timer))
   }
 
-  function remembered(id: string, name: PictureId, thrown: unknown): UpstreamError | Problem {
+  function rememberFailure(id: string, name: PictureId, thrown: unknown): UpstreamError | Problem {
     if (thrown instanceof Problem) {
       failures.set(id, { error: thrown, until: now() + FAILED_MS })
       return thrown
@@ -132,30 +134,30 @@ export function createPictureLoader(parts: PictureLoaderParts): PictureLoader {
   return {
     async load(name, size, { requestId, calls }) {
       const id = pictureFileId(name)
-      const kept = await shelf.get(fileOf(id, size))
-      if (kept) return { ...kept, outcome: 'kept' }
+      const cached = await cache.get(fileNameOf(id, size))
+      if (cached) return { ...cached, outcome: 'kept' }
       const failed = failures.get(id)
       if (failed && now() < failed.until) throw failed.error
-      const { made, requestScope } = underWay.get(id) ?? start(id, name, requestId)
+      const { files, requestScope } = running.get(id) ?? startLoad(id, name, requestId)
       try {
-        return { ...(await inTime(made))[size], outcome: 'made' }
+        return { ...(await withTimeout(files))[size], outcome: 'made' }
       } finally {
         for (const call of requestScope.calls) calls.add(call)
       }
     },
     async [Symbol.asyncDispose]() {
-      const left = [...underWay.values()]
-      const end = setTimeout(() => {
-        for (const { requestScope } of left) requestScope.leave()
+      const remaining = [...running.values()]
+      const drainTimer = setTimeout(() => {
+        for (const { requestScope } of remaining) requestScope.leave()
       }, DRAIN_MS)
-      await Promise.allSettled(left.map(({ made }) => made))
-      clearTimeout(end)
+      await Promise.allSettled(remaining.map(({ files }) => files))
+      clearTimeout(drainTimer)
     },
   }
 }
 
-const passing: ReadonlySet<string> = new Set(['circuit_open', 'overloaded', 'rate_limited', 'aborted'])
-/** A failure that says nothing of this picture: `onFailure` was not told. */
-export const isTransientFailure = ({ failure }: UpstreamError): boolean => passing.has(failure)
+const transientFailures: ReadonlySet<string> = new Set(['circuit_open', 'overloaded', 'rate_limited', 'aborted'])
+/** Returns true for a failure that is not caused by this picture. `onFailure` is not called for it. */
+export const isTransientFailure = ({ failure }: UpstreamError): boolean => transientFailures.has(failure)
 
-const fileOf = (id: string, size: PictureSize) => `${id}-${size}.webp`
+const fileNameOf = (id: string, size: PictureSize) => `${id}-${size}.webp`

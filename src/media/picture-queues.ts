@@ -3,31 +3,37 @@ import { UpstreamError } from '../errors.ts'
 import type { RequestScope } from '../upstream/request-scope.ts'
 
 export interface PictureQueues {
-  /** Does the work in its turn. Rejects at once when the line is full, and with 'overloaded' when its asker's time is over before its turn. */
-  run<T>(line: string, requestScope: RequestScope, work: () => Promise<T>): Promise<T>
+  /** Runs the work in turn. Rejects with 'overloaded' when the queue is full, or when the request scope has no time left at its turn. */
+  run<T>(name: string, requestScope: RequestScope, work: () => Promise<T>): Promise<T>
 }
 
-/** In less there is nothing to be had from a back office. */
-const LEAST_MS = 50
+/** A back office cannot respond in less. */
+const MIN_FETCH_MS = 50
 
-const full = (why: string) => new UpstreamError('overloaded', why, { retryAfterMs: 1_000 })
+const overloaded = (reason: string) => new UpstreamError('overloaded', reason, { retryAfterMs: 1_000 })
 
-/** A line each, so that no merchant waits behind another, and each leaves its back office room for everything else. */
-export function createPictureQueues({ atOnce, longest }: { atOnce: number; longest: number }): PictureQueues {
-  const lines = new Map<string, { places: LimitFunction; standing: number }>()
+/** One queue per name, so that no tenant waits for another, and pictures do not crowd out other calls to a back office. */
+export function createPictureQueues({
+  concurrency,
+  maxQueued,
+}: {
+  concurrency: number
+  maxQueued: number
+}): PictureQueues {
+  const queues = new Map<string, { limit: LimitFunction; size: number }>()
   return {
     async run(name, requestScope, work) {
-      const line = lines.get(name) ?? { places: pLimit(atOnce), standing: 0 }
-      lines.set(name, line)
-      if (line.standing >= atOnce + longest) throw full(`${name}: ${line.standing} pictures are waiting`)
-      line.standing += 1
+      const queue = queues.get(name) ?? { limit: pLimit(concurrency), size: 0 }
+      queues.set(name, queue)
+      if (queue.size >= concurrency + maxQueued) throw overloaded(`${name}: ${queue.size} pictures are waiting`)
+      queue.size += 1
       try {
-        return await line.places(() => {
-          if (requestScope.leftMs() < LEAST_MS) throw full(`${name}: no turn in time for a picture`)
+        return await queue.limit(() => {
+          if (requestScope.leftMs() < MIN_FETCH_MS) throw overloaded(`${name}: the queue for pictures is too slow`)
           return work()
         })
       } finally {
-        line.standing -= 1
+        queue.size -= 1
       }
     },
   }

@@ -1,32 +1,31 @@
 import pLimit from 'p-limit'
 import type Sharp from 'sharp'
 import { UpstreamError } from '../errors.ts'
-import { detectImageFormat } from './image-format.ts'
 import type { PictureSize } from './picture-url-signer.ts'
 
 export type ResizedPictures = Record<PictureSize, Buffer>
 export type PictureResizer = (original: Uint8Array) => Promise<ResizedPictures>
 
-/** Of an original. */
+/** The maximum size of an original. */
 export const MAX_PICTURE_BYTES = 20 * 1_048_576
-/** Cameras have fewer. */
+/** More than cameras have. */
 const MAX_PIXELS = 50_000_000
-/** In memory: some pictures must be there whole, to be turned upright or because they come in layers. */
+/** The maximum size in memory: rotation and layered formats need the whole picture. */
 const MAX_DECODED_BYTES = 200_000_000
-const LONGEST_S = 8
-/** The longer side. */
-const PIXELS: Record<PictureSize, number> = { thumb: 160, large: 800 }
+const TIMEOUT_S = 8
+/** The longer side in pixels. */
+const MAX_SIDE: Record<PictureSize, number> = { thumb: 160, large: 800 }
 const WEBP = { quality: 80, effort: 4 }
-const AT_ONCE = 2
+const CONCURRENCY = 2
 
-/** `UpstreamError('invalid')`: nothing that a shopper could be shown. */
-export const unreadablePicture = (why: string) => new UpstreamError('invalid', why, { retryAfterMs: 60_000 })
+/** The error of an original that cannot be shown. */
+export const unreadablePicture = (reason: string) => new UpstreamError('invalid', reason, { retryAfterMs: 60_000 })
 
-let loading: Promise<typeof Sharp> | undefined
+let sharpPromise: Promise<typeof Sharp> | undefined
 
-/** Loaded with the first picture: it takes memory and a tenth of a second. The other decoders of libvips are shut for the whole process. */
-function loaded(): Promise<typeof Sharp> {
-  loading ??= import('sharp').then(({ default: sharp }) => {
+/** Imports sharp with the first picture: it takes memory and 100 ms. Disables all other decoders of libvips for the whole process. */
+function loadSharp(): Promise<typeof Sharp> {
+  sharpPromise ??= import('sharp').then(({ default: sharp }) => {
     sharp.cache(false)
     sharp.concurrency(1)
     sharp.block({ operation: ['VipsForeignLoad'] })
@@ -34,45 +33,59 @@ function loaded(): Promise<typeof Sharp> {
     sharp.unblock({ operation: decoders })
     return sharp
   })
-  return loading
+  return sharpPromise
 }
 
 /**
- * Both sizes of a picture as WebP: upright, sRGB, never enlarged, without what a camera wrote beside (place, time, owner). Two at a time,
- * so that a gallery of new pictures does not take the processors from everything else. Rejects with UpstreamError.
+ * Creates both sizes of a picture as WebP: upright, sRGB, never enlarged, without metadata (place, time, owner). Resizes two at a time,
+ * so that many new pictures leave processor time for other work. Rejects with UpstreamError.
  */
 export function createPictureResizer(): PictureResizer {
-  const places = pLimit(AT_ONCE)
-  return (original) => places(derive, original)
+  const limit = pLimit(CONCURRENCY)
+  return (original) => limit(resize, original)
 }
 
-async function derive(original: Uint8Array): Promise<ResizedPictures> {
+async function resize(original: Uint8Array): Promise<ResizedPictures> {
   if (original.byteLength > MAX_PICTURE_BYTES)
-    throw unreadablePicture(`${original.byteLength} bytes are too many for a picture`)
-  if (detectImageFormat(original) === null) throw unreadablePicture(`no JPEG, PNG, WebP or GIF: ${beginning(original)}`)
-  const sharp = await loaded()
+    throw unreadablePicture(`${original.byteLength} bytes exceed the limit for pictures`)
+  if (detectImageFormat(original) === null)
+    throw unreadablePicture(`not a JPEG, PNG, WebP or GIF: ${firstBytes(original)}`)
+  const sharp = await loadSharp()
   try {
     const limits = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const
     const { width, height, channels, depth } = await sharp(original, limits).metadata()
     if (width * height * channels * (depth === 'uchar' ? 1 : 2) > MAX_DECODED_BYTES)
-      throw new Error(`${width} by ${height} pixels of ${channels} ${depth} are too many`)
+      throw new Error(`${width} by ${height} pixels with ${channels} channels of ${depth} exceed the limit`)
     const { data, info } = await sharp(original, limits)
-      .timeout({ seconds: LONGEST_S })
+      .timeout({ seconds: TIMEOUT_S })
       .autoOrient()
-      .resize({ ...box(PIXELS.large), fit: 'inside', withoutEnlargement: true })
+      .resize({ ...square(MAX_SIDE.large), fit: 'inside', withoutEnlargement: true })
       .toColourspace('srgb')
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true })
     const upright = () => sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
-    const small = upright().resize({ ...box(PIXELS.thumb), fit: 'inside', withoutEnlargement: true })
-    // One after the other: files, names and passwords wait for the same few threads.
+    const thumb = upright().resize({ ...square(MAX_SIDE.thumb), fit: 'inside', withoutEnlargement: true })
+    // Sequential: file access, DNS and password hashing share the same thread pool.
     const large = await upright().webp(WEBP).toBuffer()
-    return { thumb: await small.webp(WEBP).toBuffer(), large }
+    return { thumb: await thumb.webp(WEBP).toBuffer(), large }
   } catch (error) {
-    throw unreadablePicture(`not to be decoded: ${(error as Error).message}`)
+    throw unreadablePicture(`cannot be decoded: ${(error as Error).message}`)
   }
 }
 
-const box = (side: number) => ({ width: side, height: side })
-const beginning = (bytes: Uint8Array) =>
-  bytes.byteLength === 0 ? 'it is empty' : Buffer.from(bytes.subarray(0, 16)).toString('hex')
+const square = (side: number) => ({ width: side, height: side })
+const firstBytes = (bytes: Uint8Array) =>
+  bytes.byteLength === 0 ? 'empty file' : Buffer.from(bytes.subarray(0, 16)).toString('hex')
+
+/** The formats that are decoded. All others, such as SVG and PDF, are rejected before decoding. */
+export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'gif'
+
+const ascii = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
+
+/** Detects the format by the first bytes, regardless of names and headers. */
+export function detectImageFormat(bytes: Uint8Array): ImageFormat | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg'
+  if (bytes[0] === 0x89 && ascii(bytes, 1, 8) === 'PNG\r\n\x1a\n') return 'png'
+  if (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP') return 'webp'
+  return /^GIF8[79]a$/.test(ascii(bytes, 0, 6)) ? 'gif' : null
+}

@@ -1,59 +1,54 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
-import type { Mode } from '../config/config.ts'
 import type { PictureKey, PictureUrls } from '../ports/picture.ts'
+import type { Tenant } from '../tenant.ts'
 
-export interface PictureTenant {
-  merchant: string
-  mode: Mode
-}
-
-/** All that decides which bytes an address stands for. */
-export interface PictureId extends PictureTenant, PictureKey {}
+/** Everything that determines the bytes behind a URL. */
+export interface PictureId extends Tenant, PictureKey {}
 
 export const pictureSizes = ['thumb', 'large'] as const
 export type PictureSize = (typeof pictureSizes)[number]
 
-/** Raised when the same original would be made into other bytes, so that no address ever stands for two. */
-const RECIPE = 1
-/** In base64url: 132 bits. */
+/** Increased when resizing produces other bytes, so that a URL always has the same content. */
+const RESIZE_VERSION = 1
+/** In base64url characters: 132 bits. */
 const SIGNATURE_LENGTH = 22
 
-const stated = ({ merchant, mode, source, version }: PictureId) =>
-  JSON.stringify([RECIPE, merchant, mode, source, version])
+const serialize = ({ merchant, mode, source, version }: PictureId) =>
+  JSON.stringify([RESIZE_VERSION, merchant, mode, source, version])
 
-/** What its files are called by. Another for each address: bytes of an earlier recipe are never found under a later one's. */
-export const pictureFileId = (name: PictureId): string => hash('sha256', stated(name)).slice(0, 40)
+/** The base name of a picture's files. It depends on everything that its URL depends on. */
+export const pictureFileId = (name: PictureId): string => hash('sha256', serialize(name)).slice(0, 40)
 
 export interface PictureUrlSigner {
-  urlsOf(owner: PictureTenant, picture: PictureKey): PictureUrls
-  /** The picture that a path names; `null` when it was not signed here. `signed`: version and signature. */
-  read(owner: PictureTenant, source: string, signed: string): PictureId | null
+  createUrls(tenant: Tenant, picture: PictureKey): PictureUrls
+  /** Returns the picture of a path, or `null` when the signature is invalid. `signed`: version and signature. */
+  verify(tenant: Tenant, source: string, signed: string): PictureId | null
 }
 
 /**
- * `{base}/media/{merchant}/{mode}/{source}/{version}-{signature}/{size}.webp`. Signed with HMAC-SHA256, so that nobody can ask for what no
- * product ever showed, nor have originals fetched and coded for nothing.
+ * `{base}/media/{merchant}/{mode}/{source}/{version}-{signature}/{size}.webp`. Signed with HMAC-SHA256, so that only pictures
+ * of products can be requested, and nobody can make the API fetch and resize arbitrary originals.
  */
 export function createPictureUrlSigner({ key, base }: { key: Buffer; base: () => string }): PictureUrlSigner {
   const signatureOf = (name: PictureId) =>
-    createHmac('sha256', key).update(stated(name)).digest('base64url').slice(0, SIGNATURE_LENGTH)
+    createHmac('sha256', key).update(serialize(name)).digest('base64url').slice(0, SIGNATURE_LENGTH)
   return {
-    urlsOf(owner, { source, version }) {
-      const signed = `${version}-${signatureOf({ ...owner, source, version })}`
-      const path = [owner.merchant, owner.mode, source, signed].map(encodeURIComponent).join('/')
-      const at = `${base()}/media/${path}`
-      return { thumb_url: `${at}/thumb.webp`, large_url: `${at}/large.webp` }
+    createUrls(tenant, { source, version }) {
+      const signed = `${version}-${signatureOf({ ...tenant, source, version })}`
+      const path = [tenant.merchant, tenant.mode, source, signed].map(encodeURIComponent).join('/')
+      const url = `${base()}/media/${path}`
+      return { thumb_url: `${url}/thumb.webp`, large_url: `${url}/large.webp` }
     },
-    read({ merchant, mode }, source, signed) {
-      const dash = signed.length - SIGNATURE_LENGTH - 1
-      if (dash < 1 || signed[dash] !== '-') return null
-      const name = { merchant, mode, source, version: signed.slice(0, dash) }
-      return same(signed.slice(dash + 1), signatureOf(name)) ? name : null
+    verify({ merchant, mode }, source, signed) {
+      const separator = signed.length - SIGNATURE_LENGTH - 1
+      if (separator < 1 || signed[separator] !== '-') return null
+      const name = { merchant, mode, source, version: signed.slice(0, separator) }
+      return isEqual(signed.slice(separator + 1), signatureOf(name)) ? name : null
     },
   }
 }
 
-function same(given: string, ours: string): boolean {
+function isEqual(given: string, ours: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(ours)]
   return a.length === b.length && timingSafeEqual(a, b)
 }

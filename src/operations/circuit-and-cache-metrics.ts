@@ -5,41 +5,45 @@ import type { Metrics } from './metrics.ts'
 export interface CircuitAndCacheSources {
   upstreams: Pick<UpstreamRegistry, 'states' | 'bytes'>
   responses: { readonly bytes: number }
-  /** As configured, of all caches together. */
+  /** The configured limit of all caches together. */
   cacheBytes: number
 }
 
 const CIRCUIT = ['merchant', 'mode', 'system', 'state'] as const
 const states = ['closed', 'open', 'half-open'] as const
 
-/** This process's circuits, caches and memory. */
+/** Registers the metrics of this process's circuits, caches and memory. */
 export function registerCircuitAndCacheMetrics(
   metrics: Metrics,
   { upstreams, responses, cacheBytes }: CircuitAndCacheSources,
 ): void {
-  metrics.gauge('forecourt_section_cache_bytes', 'Bytes kept of sections', () => upstreams.bytes)
-  metrics.gauge('forecourt_response_cache_bytes', 'Bytes kept of answers', () => responses.bytes)
+  metrics.gauge('forecourt_section_cache_bytes', 'Size of the section cache, in bytes', () => upstreams.bytes)
+  metrics.gauge('forecourt_response_cache_bytes', 'Size of the response cache, in bytes', () => responses.bytes)
   metrics.gauge(
     'forecourt_memory_bound_bytes',
-    'What the process takes at the most: its caches and what it needs beside',
+    'Expected maximum memory of the process, in bytes: the cache limit plus 200 MB',
     () => expectedProcessBytes(cacheBytes),
   )
   metrics.gauges(
     'forecourt_breaker_state',
-    'Circuits: 1 for the state that each is in, 0 for the others',
+    'Circuit states: 1 for the current state of a circuit, 0 for its other states',
     CIRCUIT,
     () =>
       upstreams
         .states()
-        .flatMap(({ merchant, mode, system, state: now }) =>
-          states.map((state) => ({ labels: { merchant, mode, system, state }, value: Number(state === now) })),
+        .flatMap(({ merchant, mode, system, state: current }) =>
+          states.map((state) => ({ labels: { merchant, mode, system, state }, value: Number(state === current) })),
         ),
   )
-  metrics.gauges('forecourt_breaker_held', 'Circuits that an operator holds: 1 for each', CIRCUIT, () =>
-    upstreams
-      .states()
-      .flatMap(({ merchant, mode, system, held }) =>
-        held ? [{ labels: { merchant, mode, system, state: held.state }, value: 1 }] : [],
-      ),
+  metrics.gauges(
+    'forecourt_breaker_held',
+    'Circuits that an operator holds: 1 for each, with the held state',
+    CIRCUIT,
+    () =>
+      upstreams
+        .states()
+        .flatMap(({ merchant, mode, system, held }) =>
+          held ? [{ labels: { merchant, mode, system, state: held.state }, value: 1 }] : [],
+        ),
   )
 }

@@ -1,8 +1,8 @@
 import { isSectionDegraded, isSimulatedOutcome } from '../diagnostics/outcome-rules.ts'
 import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
-import type { SectionTrace } from '../sections/section.ts'
+import type { SectionTrace } from '../sections/section-trace.ts'
 
-/** What came of a request, as its reader sees it. `simulated`: a failure was asked for. `left`: nobody waited for the answer. */
+/** The classes of outcomes as a caller sees them. `simulated`: the caller requested a failure. `left`: the caller disconnected. */
 export const outcomeClasses = ['complete', 'degraded', 'failed', 'refused', 'simulated', 'left'] as const
 export type OutcomeClass = (typeof outcomeClasses)[number]
 
@@ -15,11 +15,11 @@ export function classifyOutcome(outcome: RequestOutcome): OutcomeClass {
   return status >= 400 ? 'refused' : 'complete'
 }
 
-/** What a back office does not offer is missing for good: whoever asks for it all the same meets no failure. */
+/** A request for something that the back office does not offer is refused, not failed. */
 const isNotOffered = ({ sections = [] }: RequestOutcome) =>
   sections.length > 0 && sections.every(({ outcome }) => outcome === 'not_configured')
 
-/** What a reader had of a section: itself, what was last good, some of its rows, or nothing. */
+/** Classifies what a caller received of a section: fresh data, the last-good value, some of its rows, or nothing. */
 export function classifyServedSection({
   outcome,
   code,

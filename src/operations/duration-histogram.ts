@@ -1,6 +1,6 @@
 import type { Metric, Registry } from 'prom-client'
 
-/** One series of times. */
+/** The series of one set of label values. */
 export interface DurationSeries {
   record(ms: number): void
 }
@@ -9,62 +9,68 @@ export interface DurationHistogramOptions {
   name: string
   help: string
   labels: readonly string[]
-  /** Upper bounds of the buckets, rising. */
+  /** Upper bounds of the buckets, ascending. */
   boundsMs: readonly number[]
 }
 
-interface Kept extends DurationSeries {
+interface HistogramSeries extends DurationSeries {
   values: readonly string[]
-  /** One for each bound, and one for what is above; each time is counted in one alone. */
-  buckets: number[]
+  /** One count per bound, and one above the last; each duration is counted in one bucket only. */
+  counts: number[]
   sumMs: number
 }
 
-/** A histogram in seconds. prom-client renders it; recording is an addition to an array, since it is done for every request. */
+/** A histogram in seconds that prom-client renders. Recording adds to an array: every request does it. */
 export function createDurationHistogram(
   registry: Registry,
   options: DurationHistogramOptions,
 ): (...values: string[]) => DurationSeries {
   const { name, help, labels, boundsMs } = options
-  const all = new Map<string, Kept>()
+  const seriesByKey = new Map<string, HistogramSeries>()
 
-  function opened(values: string[]): Kept {
-    const kept: Kept = {
+  function createSeries(values: string[]): HistogramSeries {
+    const series: HistogramSeries = {
       values,
-      buckets: new Array<number>(boundsMs.length + 1).fill(0),
+      counts: new Array<number>(boundsMs.length + 1).fill(0),
       sumMs: 0,
       record(ms) {
-        let at = 0
-        while (at < boundsMs.length && ms > boundsMs[at]!) at += 1
-        kept.buckets[at]! += 1
-        kept.sumMs += ms
+        let bucket = 0
+        while (bucket < boundsMs.length && ms > boundsMs[bucket]!) bucket += 1
+        series.counts[bucket]! += 1
+        series.sumMs += ms
       },
     }
-    all.set(values.join('\n'), kept)
-    return kept
+    seriesByKey.set(values.join('\n'), series)
+    return series
   }
 
-  function samples({ values, buckets, sumMs }: Kept) {
-    const given = Object.fromEntries(labels.map((label, at) => [label, values[at]!]))
-    let below = 0
-    const rows = buckets.map((count, at) => {
-      below += count
-      const le = at < boundsMs.length ? boundsMs[at]! / 1_000 : '+Inf'
-      return { metricName: `${name}_bucket`, labels: { ...given, le }, value: below }
+  function samples({ values, counts, sumMs }: HistogramSeries) {
+    const seriesLabels = Object.fromEntries(labels.map((label, position) => [label, values[position]!]))
+    let cumulative = 0
+    const buckets = counts.map((count, bucket) => {
+      cumulative += count
+      const le = bucket < boundsMs.length ? boundsMs[bucket]! / 1_000 : '+Inf'
+      return { metricName: `${name}_bucket`, labels: { ...seriesLabels, le }, value: cumulative }
     })
     return [
-      ...rows,
-      { metricName: `${name}_sum`, labels: given, value: sumMs / 1_000 },
-      { metricName: `${name}_count`, labels: given, value: below },
+      ...buckets,
+      { metricName: `${name}_sum`, labels: seriesLabels, value: sumMs / 1_000 },
+      { metricName: `${name}_count`, labels: seriesLabels, value: cumulative },
     ]
   }
 
-  // What a registry asks of a metric; prom-client's own histogram takes one observation at a time.
+  // The part of prom-client's Metric that a registry reads.
   const metric = {
     name,
-    get: async () => ({ name, help, type: 'histogram', aggregator: 'sum', values: [...all.values()].flatMap(samples) }),
-    reset: () => all.clear(),
+    get: async () => ({
+      name,
+      help,
+      type: 'histogram',
+      aggregator: 'sum',
+      values: [...seriesByKey.values()].flatMap(samples),
+    }),
+    reset: () => seriesByKey.clear(),
   }
   registry.registerMetric(metric as unknown as Metric)
-  return (...values) => all.get(values.join('\n')) ?? opened(values)
+  return (...values) => seriesByKey.get(values.join('\n')) ?? createSeries(values)
 }

@@ -1,36 +1,36 @@
 import { sql } from 'kysely'
 import type { Health } from '../contract/health.ts'
+import { waitUpTo } from '../lifecycle/time-limit.ts'
 import type { Database } from '../storage/database.ts'
-import { type DeliveryBacklog, readDeliveryBacklog } from '../storage/webhooks/delivery-backlog.ts'
+import { type DeliveryBacklog, readDeliveryBacklog } from '../storage/diagnostics/store-counts.ts'
 import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
 import { version } from './version.ts'
 
-/** Who asks for health decides by it where to send shoppers: an answer that comes late is as bad as none. */
-const PATIENCE_MS = 1_000
-/** Anybody may ask, as often as they like: the deliveries are not counted each time. */
-const BELIEVED_MS = 2_000
-/** A sound endpoint that waits for longer is not being served. */
-const NEGLECT_MS = 60_000
+/** A load balancer decides by the answer where to send shoppers: a late answer is as bad as none. */
+const STORE_TIMEOUT_MS = 1_000
+/** The endpoint is public and not rate limited: the deliveries are not counted on each call. */
+const BACKLOG_TTL_MS = 2_000
+/** A delivery to a healthy endpoint that is due for longer is overdue. */
+const OVERDUE_MS = 60_000
 
-/** The state of this process and of what it leans on, in words alone: no host, no address, no merchant. */
+/** Returns the check of this process and of what it depends on: states only, without hosts, addresses or merchants. */
 export function createHealthCheck(db: Database, upstreams: UpstreamRegistry, now: () => number): () => Promise<Health> {
   const startedAt = now()
   let last: { at: number; backlog: Promise<DeliveryBacklog | null> } | undefined
 
-  function backlog(): Promise<DeliveryBacklog | null> {
+  function readBacklog(): Promise<DeliveryBacklog | null> {
     const at = now()
-    if (last === undefined || at - last.at >= BELIEVED_MS || at < last.at) {
-      const asked = readDeliveryBacklog(db, iso(at), iso(at - NEGLECT_MS))
-      last = { at, backlog: inTime(asked) }
+    if (last === undefined || at - last.at >= BACKLOG_TTL_MS || at < last.at) {
+      last = { at, backlog: inTime(readDeliveryBacklog(db, iso(at), iso(at - OVERDUE_MS))) }
     }
     return last.backlog
   }
 
   return async () => {
-    const [answer, found] = await Promise.all([inTime(sql`select 1`.execute(db)), backlog()])
-    const store = answer === null ? 'down' : 'ok'
+    const [storeReply, backlogNow] = await Promise.all([inTime(sql`select 1`.execute(db)), readBacklog()])
+    const store = storeReply === null ? 'down' : 'ok'
     const circuits = upstreams.states().every(({ state }) => state === 'closed') ? 'ok' : 'degraded'
-    const webhooks = found === null || found.neglected ? 'degraded' : 'ok'
+    const webhooks = backlogNow === null || backlogNow.isOverdue ? 'degraded' : 'ok'
     const degraded = circuits === 'degraded' || webhooks === 'degraded'
     return {
       status: store === 'down' ? 'down' : degraded ? 'degraded' : 'ok',
@@ -40,7 +40,7 @@ export function createHealthCheck(db: Database, upstreams: UpstreamRegistry, now
       checks: {
         store: { status: store },
         upstreams: { status: circuits },
-        webhooks: { status: webhooks, backlog: found?.due ?? 0 },
+        webhooks: { status: webhooks, backlog: backlogNow?.due ?? 0 },
       },
     }
   }
@@ -48,13 +48,9 @@ export function createHealthCheck(db: Database, upstreams: UpstreamRegistry, now
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** `null`: the store fails, or takes too long. */
-async function inTime<T>(asked: Promise<T>): Promise<T | null> {
-  const { promise: late, resolve } = Promise.withResolvers<null>()
-  const timer = setTimeout(resolve, PATIENCE_MS, null)
-  try {
-    return await Promise.race([asked.catch(() => null), late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+/** `null` when the store fails or takes too long. */
+const inTime = <T>(reply: Promise<T>): Promise<T | null> =>
+  waitUpTo(
+    STORE_TIMEOUT_MS,
+    reply.catch(() => null),
+  )

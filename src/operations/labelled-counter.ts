@@ -1,53 +1,53 @@
 import { Counter, type Registry } from 'prom-client'
-import { getOrCreate } from '../diagnostics/counts/tally.ts'
+import { getOrCreate } from '../diagnostics/tuple-map.ts'
 
-/** One series: whoever counts often keeps it at hand. */
+/** The series of one set of label values; hot code holds on to it. */
 export interface CounterSeries {
   count: number
 }
 
 export interface LabelledCounter {
-  /** The series of these label values, in the labels' order. */
+  /** Returns the series of these label values, in the order of the labels. */
   series(...values: string[]): CounterSeries
   increment(...values: string[]): void
 }
 
-/** No set of labels here comes near; what would be more is counted together, so that memory and scrapes stay bounded whatever happens. */
-const MOST_SERIES = 5_000
+/** No counter comes near. Series beyond are counted as one, so that memory and scrapes stay bounded. */
+const MAX_SERIES = 5_000
 
-/** A look-up for each label costs a tenth of making one key of them all. */
-type Level = Map<string, Level | Kept>
-interface Kept extends CounterSeries {
+/** One map per label: a lookup in each costs a tenth of building one key from all values. */
+type Level = Map<string, Level | LabelledSeries>
+interface LabelledSeries extends CounterSeries {
   values: readonly string[]
 }
 
-/** Counts by labels at the price of map look-ups: what a labelled counter costs would be felt by every request. */
+/** A counter with labels at the cost of map lookups; one of prom-client would slow down every request. */
 export function createLabelledCounter(
   registry: Registry,
   { name, help, labels }: { name: string; help: string; labels: readonly string[] },
 ): LabelledCounter {
-  const first: Level = new Map()
-  const all: Kept[] = []
-  const others = labels.map(() => 'other')
-  const last = labels.length - 1
+  const root: Level = new Map()
+  const allSeries: LabelledSeries[] = []
+  const overflowValues = labels.map(() => 'other')
+  const lastLabel = labels.length - 1
 
-  function of(...values: string[]): CounterSeries {
-    let level = first
-    for (let at = 0; at < last; at++) {
+  function findOrCreate(...values: string[]): CounterSeries {
+    let level = root
+    for (let at = 0; at < lastLabel; at++) {
       const next = level.get(values[at]!) as Level | undefined
-      if (!next) return opened(values)
+      if (!next) return createSeries(values)
       level = next
     }
-    return (level.get(values[last]!) as Kept | undefined) ?? opened(values)
+    return (level.get(values[lastLabel]!) as LabelledSeries | undefined) ?? createSeries(values)
   }
 
-  function opened(values: string[]): CounterSeries {
-    if (all.length >= MOST_SERIES && values[0] !== others[0]) return of(...others)
-    let level = first
+  function createSeries(values: string[]): CounterSeries {
+    if (allSeries.length >= MAX_SERIES && values[0] !== overflowValues[0]) return findOrCreate(...overflowValues)
+    let level = root
     for (const value of values.slice(0, -1)) level = getOrCreate(level, value, () => new Map()) as Level
     const series = { values, count: 0 }
-    level.set(values[last]!, series)
-    all.push(series)
+    level.set(values[lastLabel]!, series)
+    allSeries.push(series)
     return series
   }
 
@@ -58,14 +58,14 @@ export function createLabelledCounter(
     registers: [registry],
     collect() {
       this.reset()
-      for (const { values, count } of all)
+      for (const { values, count } of allSeries)
         this.inc(Object.fromEntries(labels.map((label, at) => [label, values[at]!])), count)
     },
   })
   return {
-    series: of,
+    series: findOrCreate,
     increment(...values) {
-      of(...values).count += 1
+      findOrCreate(...values).count += 1
     },
   }
 }

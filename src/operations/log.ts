@@ -5,18 +5,18 @@ import { makeFolder } from '../lifecycle/make-folder.ts'
 
 export interface Log extends AsyncDisposable {
   logger: Logger
-  /** One finished JSON line of the access log, past pino's serialisers: their work is most of what a cached read would cost. */
+  /** Writes one finished JSON line of the access log without pino's serialisers, which would be most of the cost of a cached read. */
   writeAccessLine(json: string): void
 }
 
-/** Held in memory at the most while a disk is slow; what comes on top is dropped rather than waited for. */
+/** Memory for lines while the disk is slow; lines beyond are dropped, so that no request waits for a disk. */
 const MAX_BUFFERED_BYTES = 16 * 1_048_576
 const BATCH_BYTES = 65_536
 const BATCH_MS = 500
 
 /**
  * A log that never blocks the event loop. Access lines are encoded once into a batch, which is written in the background
- * when it is full or half a second old; what pino says of a failure is written at once, behind the lines before it.
+ * when it is full or half a second old. A line of the logger is written at once, after the lines before it.
  */
 export function createLog(options: { file: string | null; level: string }): Log {
   const fd = options.file ? openLog(options.file) : 1
@@ -26,30 +26,30 @@ export function createLog(options: { file: string | null; level: string }): Log 
     contentMode: 'buffer',
     maxLength: MAX_BUFFERED_BYTES,
   } as Parameters<typeof pino.destination>[0] & object)
-  let unread = false
+  let hasNoReader = false
   destination.on('error', ({ code }: NodeJS.ErrnoException) => {
-    // From then on pino neither writes nor ends it.
-    if (code === 'EPIPE') unread = true
+    // pino neither writes to nor ends the destination afterwards.
+    if (code === 'EPIPE') hasNoReader = true
   })
   let batch = Buffer.allocUnsafe(BATCH_BYTES)
-  let used = 0
-  let closed = false
+  let usedBytes = 0
+  let isClosed = false
 
   function flush(): void {
-    if (used === 0) return
-    destination.write(batch.subarray(0, used) as unknown as string)
+    if (usedBytes === 0) return
+    destination.write(batch.subarray(0, usedBytes) as unknown as string)
     batch = Buffer.allocUnsafe(BATCH_BYTES)
-    used = 0
+    usedBytes = 0
   }
 
-  /** A line is longer in bytes than in characters by three times at the most. */
   function append(line: string): void {
-    // What is still at work while all is put away must not end the process over its words.
-    if (closed) return
-    const most = line.length * 3
-    if (used + most > BATCH_BYTES) flush()
-    if (most > BATCH_BYTES) destination.write(Buffer.from(line) as unknown as string)
-    else used += batch.write(line, used)
+    // Code that still runs during shutdown may log: that must not throw.
+    if (isClosed) return
+    // A UTF-16 unit takes three bytes of UTF-8 at most.
+    const maxLineBytes = line.length * 3
+    if (usedBytes + maxLineBytes > BATCH_BYTES) flush()
+    if (maxLineBytes > BATCH_BYTES) destination.write(Buffer.from(line) as unknown as string)
+    else usedBytes += batch.write(line, usedBytes)
   }
 
   const timer = setInterval(flush, BATCH_MS).unref()
@@ -70,11 +70,11 @@ export function createLog(options: { file: string | null; level: string }): Log 
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
       flush()
-      closed = true
-      if (unread) return
+      isClosed = true
+      if (hasNoReader) return
       await new Promise<void>((resolve) => {
         destination.on('close', resolve)
-        // What cannot be written is not waited for.
+        // Lines that cannot be written are not waited for.
         destination.on('error', resolve)
         destination.end()
       })
@@ -82,7 +82,7 @@ export function createLog(options: { file: string | null; level: string }): Log 
   }
 }
 
-/** Readable by this account alone, unless it is there already with other rights: letters may stand in it. */
+/** Opens the file for this account alone, since it may contain emails. A file that exists keeps its permissions. */
 function openLog(file: string): number {
   try {
     makeFolder(dirname(file))
@@ -90,7 +90,7 @@ function openLog(file: string): number {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     throw new Error(
-      `The log ${file} cannot be written (${code}). Set log.file to a path that this account may write.`,
+      `The log file ${file} cannot be written (${code}). Set log.file to a path that this account can write.`,
       { cause },
     )
   }

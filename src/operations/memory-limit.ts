@@ -1,47 +1,46 @@
 import { setFlagsFromString } from 'node:v8'
 
-/** Given to node where Forecourt is started: a young generation that does not grow to a hundred megabytes. */
+/** Node flags that Forecourt starts with: without them the young generation grows to a hundred megabytes. */
 export const nodeFlags = ['--max-semi-space-size=16'] as const
 
-/** Of the memory configured for caches, what they hold at rest; the rest is room for what V8 has not collected yet. */
-const HELD_SHARE = 0.4
-/** What the process may take beside its caches, less a reserve: V8 does not always keep to what it is told. */
-const BESIDE_BYTES = 155e6
-/** What a process was seen to take beside its caches at the most. */
-const MOST_BESIDE_BYTES = 200e6
+/** The share of the memory configured for caches that they fill; the rest is for garbage that V8 has not collected yet. */
+const FILLED_SHARE = 0.4
+/** Memory of the process besides its caches, less a reserve: V8 may exceed the growth that it is given. */
+const NON_CACHE_BYTES = 155e6
+/** The most memory that a process was measured to take besides its caches. */
+const MAX_NON_CACHE_BYTES = 200e6
 export const MEMORY_CHECK_INTERVAL_MS = 250
-/** How much V8 lets the heap grow between two full collections, in percent, where room is scarce. */
-const LEAST_GROWTH = 10
+/** How much the heap may grow between two full collections where memory is scarce. */
+const MIN_GROWTH_PERCENT = 10
 
 export interface MemoryLimit extends Disposable {
-  /** The bytes that caches may hold. */
+  /** The most that the caches may fill. */
   cacheBytes: number
 }
 
 /**
- * Makes a cap on cached bytes a cap on memory: V8 collects as it likes while the heap has room to double twice below the cap and what the
- * process needs beside; after that the heap may grow between two collections by half the room there is. A heap full of cached values would else
- * be allowed to fill with as much garbage again.
+ * Makes a limit on cached bytes a limit on memory. V8 collects as it likes while the heap can double twice below the limit; beyond that, the
+ * heap may grow between two collections by half of the memory left. Otherwise a heap full of cached values could fill with as much garbage.
  */
 export function limitMemory(capBytes: number): MemoryLimit {
-  let allowed = 0
-  const look = () => {
-    const seen = usage()
-    if (!seen) return
-    const { rss, heapTotal } = seen
-    const share = Math.floor(((capBytes + BESIDE_BYTES - rss) / heapTotal / 2) * 100)
-    // 0 is V8's own choice.
-    const growth = share >= 100 ? 0 : Math.max(share, LEAST_GROWTH)
-    if (growth === allowed) return
-    allowed = growth
-    setFlagsFromString(`--heap-growing-percent=${growth}`)
+  let currentPercent = 0
+  const adjust = () => {
+    const usage = readMemoryUsage()
+    if (!usage) return
+    const { rss, heapTotal } = usage
+    const percent = Math.floor(((capBytes + NON_CACHE_BYTES - rss) / heapTotal / 2) * 100)
+    // 0 leaves the growth to V8.
+    const growthPercent = percent >= 100 ? 0 : Math.max(percent, MIN_GROWTH_PERCENT)
+    if (growthPercent === currentPercent) return
+    currentPercent = growthPercent
+    setFlagsFromString(`--heap-growing-percent=${growthPercent}`)
   }
-  const timer = setInterval(look, MEMORY_CHECK_INTERVAL_MS).unref()
-  return { cacheBytes: Math.floor(capBytes * HELD_SHARE), [Symbol.dispose]: () => clearInterval(timer) }
+  const timer = setInterval(adjust, MEMORY_CHECK_INTERVAL_MS).unref()
+  return { cacheBytes: Math.floor(capBytes * FILLED_SHARE), [Symbol.dispose]: () => clearInterval(timer) }
 }
 
-/** `null`: it cannot be told, as when the process has no file descriptor left. */
-function usage(): NodeJS.MemoryUsage | null {
+/** `null` when it cannot be read, as when the process has no file descriptor left. */
+function readMemoryUsage(): NodeJS.MemoryUsage | null {
   try {
     return process.memoryUsage()
   } catch {
@@ -49,5 +48,5 @@ function usage(): NodeJS.MemoryUsage | null {
   }
 }
 
-/** What a process takes at the most, with caches of that many bytes. */
-export const expectedProcessBytes = (capBytes: number) => capBytes + MOST_BESIDE_BYTES
+/** Returns the most memory that a process with caches of that many bytes takes. */
+export const expectedProcessBytes = (capBytes: number) => capBytes + MAX_NON_CACHE_BYTES

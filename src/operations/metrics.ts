@@ -13,24 +13,28 @@ export interface GaugeReading {
 }
 
 export interface Metrics extends UpstreamMetrics {
-  /** Counts one request: cheap enough for the hot path, where a labelled counter would cost as much as the answer. */
+  /** Counts one request; cheap enough for every one. */
   countRequest(outcome: RequestOutcome): void
-  /** One that cannot be read is left out of the scrape. */
+  /** Registers a gauge; a scrape leaves it out when it cannot be read. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
-  /** The same by labels, of few values each. */
+  /** Registers a gauge with labels, which have few values each. */
   gauges(
     name: string,
     help: string,
     labels: readonly string[],
     read: () => GaugeReading[] | Promise<GaugeReading[]>,
   ): void
-  /** Counts by one label, of few values. */
+  /** Registers a counter with one label, which has few values. */
   counter(name: string, help: string, label: string): (value: string) => void
   /** Prometheus text. */
   text(): Promise<string>
 }
 
-/** `merchants`: of the configuration. No other name becomes a label. */
+/**
+ * Metrics for Prometheus: counts and durations of what this process did since it started, for alerts and dashboards over all processes.
+ * They observe requests, their sections and problems, upstream calls, circuits, caches, the process itself and the work that waits in the
+ * store. `merchants`: the configured ones; no other name becomes a label.
+ */
 export function createMetrics({ merchants }: { merchants: readonly string[] }): Metrics {
   const registry = new Registry()
   const merchantOf = createMerchantLabel(merchants)
@@ -45,11 +49,11 @@ export function createMetrics({ merchants }: { merchants: readonly string[] }): 
       labelNames: [...labels],
       registers: [registry],
       async collect() {
-        const readings = await attempted(read)
+        const readings = await readOrNone(read)
         this.reset()
-        // Reset, one without labels would read 0.
+        // A gauge without labels would read 0 after a reset.
         if (labels.length === 0) this.remove()
-        for (const { labels: of, value } of readings) this.set({ ...of }, value)
+        for (const { labels: readingLabels, value } of readings) this.set({ ...readingLabels }, value)
       },
     })
   }
@@ -70,8 +74,8 @@ export function createMetrics({ merchants }: { merchants: readonly string[] }): 
   }
 }
 
-/** A scrape tells what it can. */
-async function attempted(read: () => GaugeReading[] | Promise<GaugeReading[]>): Promise<GaugeReading[]> {
+/** No readings when they fail: the other metrics of the scrape are still returned. */
+async function readOrNone(read: () => GaugeReading[] | Promise<GaugeReading[]>): Promise<GaugeReading[]> {
   try {
     return await read()
   } catch {

@@ -1,10 +1,12 @@
-import type { Mode } from '../config/config.ts'
+import type { CircuitTransition } from '../diagnostics/buffers/circuit-change-buffer.ts'
+import { startPoller } from '../lifecycle/poller.ts'
 import type { PortName } from '../ports/system.ts'
 import type { Database } from '../storage/database.ts'
 import { type CircuitHoldRow, type CircuitKey, readOverridesSince } from '../storage/operators/overrides.ts'
+import { type Mode, type Tenant, tenantKey } from '../tenant.ts'
 
-const EVERY_MS = 500
-/** Before the last time that the store was heard: longer than clocks of machines differ. */
+const POLL_INTERVAL_MS = 500
+/** How far before the last read overrides are read again: longer than the clocks of machines differ. */
 const LOOK_BACK_MS = 600_000
 
 export interface OperatorHold {
@@ -13,100 +15,91 @@ export interface OperatorHold {
   by: string
 }
 
-/** What happened to a circuit by hand. */
-export type HoldTransition = 'held_open' | 'held_closed' | 'released'
+/** A change of a circuit by an operator. */
+export type HoldTransition = Exclude<CircuitTransition, 'open' | 'closed'>
 
 export interface OverrideFollowerParts {
   db: Database
-  /** Holds one circuit of this process; `null` lets it go. `false`: it has no such circuit. */
-  hold(merchant: string, mode: Mode, system: PortName, hold: OperatorHold | null): boolean
+  /** Holds one circuit of this process; `null` releases it. Returns `false` when the process has no such circuit. */
+  hold(tenant: Tenant, system: PortName, hold: OperatorHold | null): boolean
   purge(merchant: string | null, mode: Mode | null, skus: readonly string[] | null): void
-  /** Told of each hold here, and of its end. */
-  onHoldTransition(circuit: CircuitKey, turn: HoldTransition, by?: string): void
+  /** Called when a hold begins in this process, and when it ends. */
+  onHoldTransition(circuit: CircuitKey, transition: HoldTransition, by?: string): void
   onError(error: unknown): void
   now: () => number
-  everyMs?: number
+  intervalMs?: number
 }
 
 export interface OverrideFollower extends AsyncDisposable {
-  /** Does at once what has been said. */
+  /** Applies what is stored by now. */
   poll(): Promise<void>
 }
 
-/** Does in this process what operators said in any: holds circuits, and forgets what is cached. A hold that began before this process did counts too. */
-export function followOverrides({ everyMs = EVERY_MS, ...parts }: OverrideFollowerParts): OverrideFollower {
-  const held = new Map<string, CircuitHoldRow>()
-  let purged: ReadonlySet<string> = new Set()
-  /** When the store last told what was said. */
-  let heardAt = parts.now()
-  let looking: Promise<void> | null = null
+/** Applies in this process the overrides that operators stored from any process: circuit holds, also those older than this process, and cache purges. */
+export function followOverrides({ intervalMs = POLL_INTERVAL_MS, ...parts }: OverrideFollowerParts): OverrideFollower {
+  const activeHolds = new Map<string, CircuitHoldRow>()
+  let appliedPurgeIds: ReadonlySet<string> = new Set()
+  let readAtMs = parts.now()
 
-  async function round(): Promise<void> {
+  async function applyStored(): Promise<void> {
     const at = parts.now()
-    // Before the store is asked: one that is away keeps no circuit held.
-    for (const [name, hold] of held) if (hold.untilMs <= at) release(name)
-    const { holds, purges } = await readOverridesSince(parts.db, Math.min(heardAt, at) - LOOK_BACK_MS, at)
-    heardAt = at
-    for (const purge of purges) if (!purged.has(purge.id)) parts.purge(purge.merchant, purge.mode, purge.skus)
-    purged = new Set(purges.map(({ id }) => id))
-    apply(counting(holds, at), at)
+    // Before the store is read: a hold ends on time also while the store is unreachable.
+    for (const [name, hold] of activeHolds) if (hold.untilMs <= at) release(name)
+    const { holds, purges } = await readOverridesSince(parts.db, Math.min(readAtMs, at) - LOOK_BACK_MS, at)
+    readAtMs = at
+    for (const purge of purges) if (!appliedPurgeIds.has(purge.id)) parts.purge(purge.merchant, purge.mode, purge.skus)
+    appliedPurgeIds = new Set(purges.map(({ id }) => id))
+    applyHolds(selectEffectiveHolds(holds, at), at)
   }
 
-  function apply(words: ReadonlyMap<string, CircuitHoldRow>, at: number): void {
-    for (const [name, hold] of words) {
+  function applyHolds(holds: ReadonlyMap<string, CircuitHoldRow>, at: number): void {
+    for (const [name, hold] of holds) {
       const inForce = isInForce(hold, at)
-      if (inForce && held.get(name)?.id !== hold.id) take(name, hold)
-      else if (!inForce && held.has(name)) release(name, hold.state === null ? hold.by : undefined)
+      if (inForce && activeHolds.get(name)?.id !== hold.id) begin(name, hold)
+      else if (!inForce && activeHolds.has(name)) release(name, hold.state === null ? hold.by : undefined)
     }
   }
 
-  function take(name: string, hold: CircuitHoldRow): void {
+  function begin(name: string, hold: CircuitHoldRow): void {
     const { merchant, mode, system, state, untilMs, by } = hold
-    if (!parts.hold(merchant, mode, system, { state: state!, untilMs, by })) return
-    held.set(name, hold)
+    if (!parts.hold({ merchant, mode }, system, { state: state!, untilMs, by })) return
+    activeHolds.set(name, hold)
     parts.onHoldTransition({ merchant, mode, system }, `held_${state!}`, by)
   }
 
   function release(name: string, by?: string): void {
-    const { merchant, mode, system } = held.get(name)!
-    held.delete(name)
-    parts.hold(merchant, mode, system, null)
+    const { merchant, mode, system } = activeHolds.get(name)!
+    activeHolds.delete(name)
+    parts.hold({ merchant, mode }, system, null)
     parts.onHoldTransition({ merchant, mode, system }, 'released', by)
   }
 
-  /** One at a time: two that pass each other would do the older last. */
-  function next(): Promise<void> {
-    looking ??= round()
-      .catch(parts.onError)
-      .finally(() => {
-        looking = null
-      })
-    return looking
-  }
-
-  const timer = setInterval(next, everyMs).unref()
-  void next()
+  // The errors of all rounds go to `onError`, also of those that `poll` starts.
+  const poller = startPoller({
+    round: () => applyStored().catch(parts.onError),
+    intervalMs,
+    onError: parts.onError,
+    startsAtOnce: true,
+  })
   return {
     async poll() {
-      await looking
-      await next()
+      // The round under way may have read the store before.
+      await poller.running
+      await poller.poll()
     },
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer)
-      await looking
-    },
+    [Symbol.asyncDispose]: poller[Symbol.asyncDispose],
   }
 }
 
 const isInForce = ({ state, untilMs }: CircuitHoldRow, at: number) => state !== null && untilMs > at
 
 /**
- * The word that counts on each circuit: the hold in force, else who let it go. Not by when they were said: each is dated by the clock of
- * the process where it was, and a hold that was spoken over has been ended.
+ * Selects the row that counts on each circuit: the hold in force, else the release. Not by time: each row has the time of the process
+ * where it was stored, and a hold that was replaced has been ended.
  */
-function counting(holds: readonly CircuitHoldRow[], at: number): Map<string, CircuitHoldRow> {
+function selectEffectiveHolds(holds: readonly CircuitHoldRow[], at: number): Map<string, CircuitHoldRow> {
   const weight = (hold: CircuitHoldRow) => (isInForce(hold, at) ? 2 : hold.state === null ? 1 : 0)
   return new Map(holds.toSorted((a, b) => weight(a) - weight(b)).map((hold) => [nameOf(hold), hold]))
 }
 
-const nameOf = ({ merchant, mode, system }: CircuitKey) => `${merchant}/${mode} ${system}`
+const nameOf = (circuit: CircuitKey) => `${tenantKey(circuit)} ${circuit.system}`

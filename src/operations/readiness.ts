@@ -1,9 +1,9 @@
-/** Whether this process is to be sent requests. What it leans on does not count: all processes share that, and none would be left. */
+/** Tells load balancers whether to send requests to this process. Dependencies do not count: all processes share them, and none would be left. */
 export interface Readiness {
   readonly state: 'starting' | 'ready' | 'draining'
-  /** All is open. */
+  /** All listeners are open. */
   markReady(): void
-  /** It is about to stop: for good. */
+  /** The process is about to stop. Final. */
   markDraining(): void
 }
 

@@ -1,56 +1,54 @@
 import type { Registry } from 'prom-client'
-import type { Mode } from '../config/config.ts'
 import { liveCallSections } from '../diagnostics/live-call-sections.ts'
 import { isSimulatedOutcome } from '../diagnostics/outcome-rules.ts'
 import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
 import { problemTypes } from '../errors.ts'
+import { modes } from '../tenant.ts'
 import { classifyServedSection } from './classify-outcome.ts'
 import { createLabelledCounter } from './labelled-counter.ts'
 import type { MerchantLabel } from './merchant-label.ts'
 
-const modes: readonly Mode[] = ['live', 'sandbox']
-
-/** What is counted of a request beyond its answer: its problem, its sections, the calls it leant on. A read from the cache has none of them. */
+/** Registers the metrics of a request's problem, its sections and the upstream calls that it waited for. A cached read has none of them. */
 export function createSectionMetrics(
   registry: Registry,
   merchantOf: MerchantLabel,
   merchants: readonly string[],
 ): (outcome: RequestOutcome) => void {
-  const problem = createLabelledCounter(registry, {
+  const problems = createLabelledCounter(registry, {
     name: 'forecourt_problems_total',
-    help: 'Problems answered, by merchant, mode and code; rate_limited are the rate limits met',
+    help: 'Error responses, by merchant, mode and problem code',
     labels: ['merchant', 'mode', 'code'],
   })
   const sections = createLabelledCounter(registry, {
     name: 'forecourt_sections_total',
-    help: 'Sections of answers, by merchant, mode, system, section, code (ok when it was well) and what was served',
+    help: 'Sections of newly assembled responses, by merchant, mode, system, section, code (ok: no error) and what was served (fresh, last_good, part or missing)',
     labels: ['merchant', 'mode', 'system', 'section', 'code', 'served'],
   })
   const uses = createLabelledCounter(registry, {
     name: 'forecourt_upstream_uses_total',
-    help: 'Upstream calls that requests waited for: over forecourt_upstream_calls_total, how many share one',
+    help: 'Upstream calls that requests waited for; divide by forecourt_upstream_calls_total to get the number of requests per call',
     labels: ['merchant', 'mode', 'system'],
   })
   const checkouts = createLabelledCounter(registry, {
     name: 'forecourt_checkouts_total',
-    help: 'Checkouts, by merchant, mode, status and problem code',
+    help: 'Checkouts, by merchant, mode, status and problem code (none: no problem)',
     labels: ['merchant', 'mode', 'status', 'code'],
   })
 
-  // A series that is born with its first error has not risen, and an alert on its rise would miss that one.
+  // An alert on the rise of a series would miss the error that creates it.
   for (const merchant of [...merchants, 'none'])
-    for (const mode of modes) problem.series(merchant, mode, 'internal_error')
+    for (const mode of modes) problems.series(merchant, mode, 'internal_error')
 
   return (outcome) => {
     const { tenant, mode, route, status, code } = outcome
     if (code === undefined && route !== 'checkout' && !outcome.sections && !outcome.calls) return
     const merchant = merchantOf(tenant)
-    if (code !== undefined) problem.increment(merchant, mode, codeOf(code))
+    if (code !== undefined) problems.increment(merchant, mode, toCodeLabel(code))
     if (route === 'checkout')
-      checkouts.increment(merchant, mode, String(status), code === undefined ? 'none' : codeOf(code))
-    const told = outcome.sections ?? []
-    const live = isSimulatedOutcome(outcome) ? [] : liveCallSections(outcome)
-    for (const section of [...told, ...live])
+      checkouts.increment(merchant, mode, String(status), code === undefined ? 'none' : toCodeLabel(code))
+    const traced = outcome.sections ?? []
+    const liveCalls = isSimulatedOutcome(outcome) ? [] : liveCallSections(outcome)
+    for (const section of [...traced, ...liveCalls])
       if (!section.simulated && section.outcome !== 'aborted')
         sections.increment(
           merchant,
@@ -64,5 +62,5 @@ export function createSectionMetrics(
   }
 }
 
-/** 422 has a code of its own in the log. */
-const codeOf = (code: string) => (code in problemTypes || code === 'validation' ? code : 'other')
+/** `validation` is the code of 422 in the log, and no problem type. */
+const toCodeLabel = (code: string) => (code in problemTypes || code === 'validation' ? code : 'other')

@@ -1,75 +1,81 @@
-import type { Mode } from '../config/config.ts'
 import type { Database } from '../storage/database.ts'
 import type { BacklogCount } from '../storage/diagnostics/store-counts.ts'
+import type { TenantColumns } from '../storage/tenant-columns.ts'
+import { modes, type Tenant } from '../tenant.ts'
 import type { Metrics } from './metrics.ts'
 import { createStoreSnapshotReader, type StoreSnapshot } from './store-snapshot.ts'
 
-const OWNER = ['merchant', 'mode'] as const
+const TENANT_LABELS = ['merchant', 'mode'] as const
 const statuses = ['ACTIVE', 'FAILING', 'DISABLED'] as const
-const modes: readonly Mode[] = ['live', 'sandbox']
 
-/** What waits in the store. All processes on a store tell the same: take the greatest, not the sum. While it is away these have no value. */
+/** Registers the metrics of the work that waits in the store. All processes on a store report the same: take the maximum, not the sum. While it is unreachable they have no value. */
 export function registerStoreMetrics(
   metrics: Metrics,
   { db, merchants, now }: { db: Database; merchants: readonly string[]; now: () => number },
 ): void {
-  const sight = createStoreSnapshotReader(db, now)
-  const owners = merchants.flatMap((merchant) => modes.map((mode) => ({ merchant, mode })))
-  const owned = (name: string, help: string, read: (sight: StoreSnapshot, owner: Owner) => number) =>
-    metrics.gauges(name, help, OWNER, async () => {
-      const seen = await sight()
-      return seen ? owners.map((labels) => ({ labels, value: read(seen, labels) })) : []
+  const readSnapshot = createStoreSnapshotReader(db, now)
+  const tenants = merchants.flatMap((merchant) => modes.map((mode) => ({ merchant, mode })))
+  const perTenant = (name: string, help: string, read: (snapshot: StoreSnapshot, tenant: Tenant) => number) =>
+    metrics.gauges(name, help, TENANT_LABELS, async () => {
+      const snapshot = await readSnapshot()
+      return snapshot ? tenants.map((labels) => ({ labels, value: read(snapshot, labels) })) : []
     })
-  const ageOf = (waiting: BacklogCount | undefined) =>
-    waiting ? Math.max(0, now() - Date.parse(waiting.oldestAt)) / 1_000 : 0
+  const ageOf = (backlog: BacklogCount | undefined) =>
+    backlog ? Math.max(0, now() - Date.parse(backlog.oldestAt)) / 1_000 : 0
 
-  metrics.gauge('forecourt_store_up', 'Whether the store answers, and within a second', async () =>
-    Number((await sight()) !== null),
+  metrics.gauge('forecourt_store_up', '1 if the store responds within a second, otherwise 0', async () =>
+    Number((await readSnapshot()) !== null),
   )
-  owned(
+  perTenant(
     'forecourt_orders_waiting',
-    'Orders that the ledger has not answered for, up to 10,000',
-    ({ orders }, owner) => of(orders, owner)?.count ?? 0,
+    'Orders that accounting has neither confirmed nor refused, counted up to 10,000',
+    ({ orders }, tenant) => findBacklog(orders, tenant)?.count ?? 0,
   )
-  owned('forecourt_orders_waiting_oldest_seconds', 'Age of the oldest of them', ({ orders }, owner) =>
-    ageOf(of(orders, owner)),
+  perTenant(
+    'forecourt_orders_waiting_oldest_seconds',
+    'Age of the oldest waiting order, in seconds',
+    ({ orders }, tenant) => ageOf(findBacklog(orders, tenant)),
   )
-  owned(
+  perTenant(
     'forecourt_webhook_backlog',
-    'Deliveries that are due, up to 10,000',
-    ({ deliveries }, owner) => of(deliveries, owner)?.count ?? 0,
+    'Webhook deliveries that are due, counted up to 10,000',
+    ({ deliveries }, tenant) => findBacklog(deliveries, tenant)?.count ?? 0,
   )
-  owned(
+  perTenant(
     'forecourt_webhook_oldest_due_seconds',
-    'For how long the oldest of them has been due',
-    ({ deliveries }, owner) => ageOf(of(deliveries, owner)),
+    'Seconds since the oldest due delivery became due',
+    ({ deliveries }, tenant) => ageOf(findBacklog(deliveries, tenant)),
   )
-  metrics.gauges('forecourt_webhook_endpoints', 'Webhook endpoints, by status', [...OWNER, 'status'], async () => {
-    const seen = await sight()
-    if (!seen) return []
-    return owners.flatMap((owner) =>
-      statuses.map((status) => {
-        const row = seen.endpoints.find((one) => isOf(owner)(one) && one.status === status)
-        return { labels: { ...owner, status }, value: row?.count ?? 0 }
-      }),
-    )
-  })
-  metrics.gauges('forecourt_incidents_open', 'Incidents that go on', [...OWNER, 'system'], async () =>
-    // A merchant who is no longer configured is not told of.
-    ((await sight())?.incidents ?? [])
-      .filter(({ tenant_id }) => merchants.includes(tenant_id))
-      .map(({ tenant_id, mode, system, count }) => ({ labels: { merchant: tenant_id, mode, system }, value: count })),
+  metrics.gauges(
+    'forecourt_webhook_endpoints',
+    'Webhook endpoints, by merchant, mode and status',
+    [...TENANT_LABELS, 'status'],
+    async () => {
+      const snapshot = await readSnapshot()
+      if (!snapshot) return []
+      return tenants.flatMap((tenant) =>
+        statuses.map((status) => {
+          const row = snapshot.endpoints.find((endpoint) => isOf(tenant)(endpoint) && endpoint.status === status)
+          return { labels: { ...tenant, status }, value: row?.count ?? 0 }
+        }),
+      )
+    },
   )
-}
-
-interface Owner {
-  merchant: string
-  mode: Mode
+  metrics.gauges(
+    'forecourt_incidents_open',
+    'Open incidents, by merchant, mode and system',
+    [...TENANT_LABELS, 'system'],
+    async () =>
+      // Merchants that are no longer configured are left out.
+      ((await readSnapshot())?.incidents ?? [])
+        .filter(({ tenant_id }) => merchants.includes(tenant_id))
+        .map(({ tenant_id, mode, system, count }) => ({ labels: { merchant: tenant_id, mode, system }, value: count })),
+  )
 }
 
 const isOf =
-  ({ merchant, mode }: Owner) =>
-  (row: { tenant_id: string; mode: Mode }) =>
+  ({ merchant, mode }: Tenant) =>
+  (row: TenantColumns) =>
     row.tenant_id === merchant && row.mode === mode
 
-const of = (rows: readonly BacklogCount[], owner: Owner) => rows.find(isOf(owner))
+const findBacklog = (rows: readonly BacklogCount[], tenant: Tenant) => rows.find(isOf(tenant))

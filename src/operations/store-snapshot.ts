@@ -1,3 +1,5 @@
+import { createSingleFlight } from '../lifecycle/single-flight.ts'
+import { waitUpTo } from '../lifecycle/time-limit.ts'
 import type { Database } from '../storage/database.ts'
 import {
   countDueDeliveries,
@@ -6,7 +8,7 @@ import {
   countPendingOrders,
 } from '../storage/diagnostics/store-counts.ts'
 
-/** What the store tells of what waits in it. */
+/** The work that waits in the store. */
 export interface StoreSnapshot {
   orders: Awaited<ReturnType<typeof countPendingOrders>>
   deliveries: Awaited<ReturnType<typeof countDueDeliveries>>
@@ -14,48 +16,31 @@ export interface StoreSnapshot {
   incidents: Awaited<ReturnType<typeof countOpenIncidents>>
 }
 
-/** Several gauges ask for it in one scrape, and several may scrape. */
-const BELIEVED_MS = 5_000
-/** A scrape has other things to tell, and a time limit of its own. */
-const PATIENCE_MS = 1_000
+/** Several gauges read it in one scrape, and several Prometheus servers may scrape. */
+const SNAPSHOT_TTL_MS = 5_000
+/** A scrape has other metrics to return, and a time limit of its own. */
+const STORE_TIMEOUT_MS = 1_000
 
 /**
- * Looks into the store at most every few seconds, and never twice at once: while it hangs nobody asks again. `null`: it fails, or takes
- * longer than a scrape can wait.
+ * Returns a reader that queries the store at most every few seconds, and never twice at once, even while a query hangs.
+ * It reads `null` when the store fails or takes longer than a scrape can wait.
  */
 export function createStoreSnapshotReader(db: Database, now: () => number): () => Promise<StoreSnapshot | null> {
-  let looking: Promise<StoreSnapshot | null> | undefined
-  let last: { at: number; answer: Promise<StoreSnapshot | null> } | undefined
+  let latest: { at: number; snapshot: Promise<StoreSnapshot | null> } | undefined
 
-  async function look(): Promise<StoreSnapshot> {
+  async function readStore(): Promise<StoreSnapshot> {
     const at = new Date(now()).toISOString()
     const orders = await countPendingOrders(db)
     const deliveries = await countDueDeliveries(db, at)
     return { orders, deliveries, endpoints: await countEndpointsByStatus(db), incidents: await countOpenIncidents(db) }
   }
 
-  function begin(): Promise<StoreSnapshot | null> {
-    looking ??= look()
-      .catch(() => null)
-      .finally(() => {
-        looking = undefined
-      })
-    return looking
-  }
+  const flight = createSingleFlight(() => readStore().catch(() => null))
 
   return () => {
     const at = now()
-    if (last === undefined || at - last.at >= BELIEVED_MS || at < last.at) last = { at, answer: inTime(begin()) }
-    return last.answer
-  }
-}
-
-async function inTime<T>(asked: Promise<T | null>): Promise<T | null> {
-  const { promise: late, resolve } = Promise.withResolvers<null>()
-  const timer = setTimeout(resolve, PATIENCE_MS, null)
-  try {
-    return await Promise.race([asked, late])
-  } finally {
-    clearTimeout(timer)
+    if (latest === undefined || at - latest.at >= SNAPSHOT_TTL_MS || at < latest.at)
+      latest = { at, snapshot: waitUpTo(STORE_TIMEOUT_MS, flight.run()) }
+    return latest.snapshot
   }
 }

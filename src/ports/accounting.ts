@@ -5,7 +5,7 @@ import type { Invoice, InvoiceChange, InvoicePage, InvoiceQuery } from './invoic
 import type { CancelOrderResult, Order, OrderDraft, OrderPage, OrderQuery, Payment, PlaceOrderResult } from './order.ts'
 import type { Amount } from './pricing.ts'
 
-/** The tax that the ledger would put on one sale of this SKU. `rate` is a decimal-string fraction: "0.15". */
+/** The tax on a sale of one SKU. `rate` is a fraction as a decimal string: "0.15". */
 export interface Tax {
   sku: string
   code: string
@@ -13,19 +13,19 @@ export interface Tax {
   rate: string
 }
 
-/** What a customer owes and may still owe. `null` figures: there is no credit account (`enabled` is false). */
+/** The credit of a customer. Its figures are `null` when there is no credit account (`enabled` is false). */
 export interface Credit {
   customer_id: string
   enabled: boolean
   on_hold: boolean
   credit_limit: Amount | null
-  /** Of open invoices. */
+  /** The sum of open invoices. */
   balance: Amount | null
-  /** Of confirmed orders that are not invoiced. */
+  /** The sum of confirmed orders that are not invoiced. */
   open_orders: Amount | null
-  /** What an order on credit terms may still cost: never more than limit − balance − open orders, as the ledger itself counts; may be below 0. */
+  /** The most that another order on credit terms may cost: at most limit − balance − open orders, by the ledger's own figures. May be negative. */
   available_credit: Amount | null
-  /** The limit holds orders that are paid on delivery too; false when it is not said. */
+  /** True when the limit also applies to orders that are paid on delivery. */
   holds_cash_orders?: boolean
   overdue_balance: Amount | null
   terms: { code: string; days: number; description: string } | null
@@ -34,53 +34,53 @@ export interface Credit {
   as_of: string
 }
 
-/** An order, for the calls that concern one: by the reference it was placed with, or by the ledger's own id. */
+/** Identifies an order by the reference of its placement, or by the ledger's own id. */
 export type OrderKey = { reference: string } | { order_id: string }
 
 /**
- * What Forecourt asks of the ledger. Every method rejects with UpstreamError alone; one that a system cannot offer is left out.
- * Everything of a customer is asked for with that customer's id, and what belongs to another is answered as absent.
+ * The port of the accounting system (the ledger). Every method rejects only with UpstreamError. An operation that a system does not
+ * offer is absent. Calls about a customer carry the customer's id; data of other customers is treated as absent.
  */
 export interface AccountingPort {
   readonly maxSkus: number
-  /** The tax of each SKU for an anonymous shopper, or for a customer (exempt ones have rate "0"); unknown SKUs are left out. */
+  /** Returns the tax of each SKU for an anonymous shopper, or for a customer (exempt ones have rate "0"). Omits unknown SKUs. */
   taxes(skus: readonly string[], customerId: string | null, call: Call): Promise<Tax[]>
 
   customer?(customerId: string, call: Call): Promise<Customer | null>
-  /** The customer with this mailbox, compared without regard to case; `null`: none. One whose `email` is another is linked with nobody. */
+  /** Returns the customer with this email address, compared case-insensitively, or `null`. Registration ignores a result whose `email` differs. */
   findCustomer?(email: string, call: Call): Promise<Customer | null>
-  /** Searches for `draft.reference` before it creates, so that asking twice makes one customer. */
+  /** Looks up `draft.reference` before it creates, so that a repeated call creates only one customer. */
   createCustomer?(draft: CustomerDraft, call: Call): Promise<Customer>
-  /** `null`: there is no such customer. */
+  /** Returns `null` when the customer does not exist. */
   credit?(customerId: string, call: Call): Promise<Credit | null>
 
   /**
-   * Exactly once: the system looks for `draft.reference` first and gives the same answer to it for ever, a refusal too, whatever
-   * happens to be asked at once, late or again. It counts the totals itself and refuses what does not agree to the cent, and it holds the
-   * credit limit in the same step as it creates.
+   * Places an order exactly once. The system looks up `draft.reference` first and always returns the first result for it, even a refusal,
+   * however often, late or concurrently it is called. It computes the totals itself and refuses an order that differs by a cent. It checks
+   * the credit limit in the same transaction that creates the order.
    */
   placeOrder?(draft: OrderDraft, call: Call): Promise<PlaceOrderResult>
   order?(customerId: string, key: OrderKey, call: Call): Promise<Order | null>
-  /** Orders of the ECOMMERCE channel, newest first. */
+  /** Returns orders of the ECOMMERCE channel, newest first. */
   orders?(customerId: string, query: OrderQuery, call: Call): Promise<OrderPage>
-  /** `null`: there is no such order. Cancelling a cancelled order answers it as it is. */
+  /** Cancels an order, or returns `null` when it does not exist. Returns a cancelled order unchanged. */
   cancelOrder?(
     customerId: string,
     key: OrderKey,
-    why: { reason: string; note: string | null },
+    cancellation: { reason: string; note: string | null },
     call: Call,
   ): Promise<CancelOrderResult | null>
-  /** The payment session of a prepaid order; `null`: there is no such order. */
+  /** Returns the payment session of a prepaid order, or `null` when the order does not exist. */
   payment?(customerId: string, key: OrderKey, call: Call): Promise<Payment | null>
 
   invoice?(customerId: string, invoiceId: string, call: Call): Promise<Invoice | null>
   /** Newest first. */
   invoices?(customerId: string, query: InvoiceQuery, call: Call): Promise<InvoicePage>
 
-  /** As in InventoryPort. */
+  /** See InventoryPort. */
   readonly watermarkOverlapSeconds?: number
-  /** Orders of the ECOMMERCE channel, of all customers, that changed in any way: a new state, a parcel, an invoice. */
+  /** The change feed of ECOMMERCE orders of all customers: any change of status, shipments or invoices. */
   orderChanges?(query: ChangeQuery, call: Call): Promise<ChangePage<Order>>
-  /** Invoices and credit notes of all customers. */
+  /** The change feed of invoices and credit notes of all customers. */
   invoiceChanges?(query: ChangeQuery, call: Call): Promise<ChangePage<InvoiceChange>>
 }

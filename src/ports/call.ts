@@ -1,16 +1,16 @@
-/** The trace that a call belongs to, as W3C Trace Context writes it: https://www.w3.org/TR/trace-context/ */
+/** The trace of a call, in the format of W3C Trace Context: https://www.w3.org/TR/trace-context/ */
 export interface TraceContext {
   readonly traceparent: string
   readonly tracestate?: string | undefined
 }
 
-/** What travels with one question to a back office: how long it may take, when to stop, and whom to name in a log. */
+/** The context of one call to a back office: its deadline, its cancellation, and the request id for logs. */
 export interface Call {
-  /** Aborted when nobody waits for the answer any longer, or when its time is over. */
+  /** Aborted when no caller waits any longer, or at the deadline. */
   readonly signal: AbortSignal
-  /** Milliseconds left at this moment; sent upstream so that a system can give up too. */
+  /** Milliseconds left now; sent upstream so that a system can stop its work too. */
   timeoutMs(): number
-  /** The id of the storefront request, or of the background refresh, that asked. */
+  /** The id of the storefront request or background refresh that makes the call. */
   readonly requestId: string
   readonly trace?: TraceContext | undefined
 }

@@ -1,4 +1,4 @@
-/** What a change feed asks: rows that changed at that instant or later, oldest change first; rows of one instant in an order that stays. */
+/** The query of a change feed: rows that changed at that time or later, oldest change first. Rows with the same time have a stable order. */
 export interface ChangeQuery {
   /** RFC 3339, UTC, inclusive, by the system's own clock. */
   since: string
@@ -11,10 +11,10 @@ export interface ChangePage<T> {
   has_more: boolean
 }
 
-/** RFC 3339, UTC: when the system says that it changed. */
 export interface ChangeTimestamp {
+  /** RFC 3339, UTC: the time of the change, by the system's own clock. */
   updated_at: string
 }
 
-/** Seconds that a system's change times may lag behind their becoming visible, where an adapter does not say: long transactions, whole-second clocks. */
+/** Default of `watermarkOverlapSeconds`, for adapters that do not set it. */
 export const DEFAULT_OVERLAP_SECONDS = 5

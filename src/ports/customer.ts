@@ -15,7 +15,7 @@ export interface CustomerAddress extends Address {
   is_default: boolean
 }
 
-/** A customer as the ledger knows it. */
+/** A customer of the accounting system. */
 export interface Customer {
   customer_id: string
   account_number: string | null
@@ -33,7 +33,7 @@ export interface Customer {
 }
 
 export interface CustomerDraft {
-  /** Names this creation for ever. */
+  /** Identifies this creation permanently. */
   reference: string
   email: string
   first_name: string

@@ -1,7 +1,7 @@
 import type { Call } from './call.ts'
-import type { Fitment, PageRange, SkuFitments, Vehicle, VehicleFacetQuery, VehicleFacetValue } from './inventory.ts'
+import type { Fitment, PageRange, SkuFitments, Vehicle, VehicleFacetQuery, VehicleFacetValue } from './vehicle.ts'
 
-export interface FittingPart {
+export interface VehiclePart {
   sku: string
   fitment: Fitment & { universal: boolean }
 }
@@ -9,23 +9,22 @@ export interface FittingPart {
 /** A vehicle with all SKUs that fit it, each once, universal ones included. */
 export interface VehicleWithParts {
   vehicle: Vehicle
-  parts: FittingPart[]
-  /** Whether those are all: beyond `MOST_PARTS` universal ones are left out first. */
+  parts: VehiclePart[]
+  /** False when parts are missing: above MAX_PARTS_PER_VEHICLE, universal ones are omitted first. */
   isComplete: boolean
 }
 
-/** A vehicle's products are searched for by their SKUs: a longer list would burden the inventory with every page. */
+/** The inventory searches a vehicle's products by their SKUs: a longer list would make every page expensive. */
 export const MAX_PARTS_PER_VEHICLE = 10_000
 
 /**
- * What Forecourt asks of a source of vehicle fitment that stands beside the inventory: a file that was imported, or another system.
- * It speaks of SKUs alone; which of them are products is for the inventory to say.
- * Every method rejects with UpstreamError alone.
+ * The port of a fitment source other than the inventory: an imported file, or another system. It knows only SKUs; the inventory
+ * decides which of them are products. Every method rejects only with UpstreamError.
  */
 export interface FitmentPort {
   vehicleFacet(query: VehicleFacetQuery, call: Call): Promise<VehicleFacetValue[]>
-  /** `null`: there is no such vehicle. */
+  /** Returns `null` when the vehicle does not exist. */
   vehicle(vehicleId: number, call: Call): Promise<VehicleWithParts | null>
-  /** `null`: it knows nothing of that SKU. */
+  /** Returns `null` when the source does not know the SKU. */
   fitments(sku: string, page: PageRange, call: Call): Promise<SkuFitments | null>
 }

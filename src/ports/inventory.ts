@@ -1,8 +1,9 @@
 import type { Call } from './call.ts'
 import type { ChangePage, ChangeQuery, ChangeTimestamp } from './change-feed.ts'
 import type { Picture } from './picture.ts'
+import type { Fitment, PageRange, SkuFitments, Vehicle, VehicleFacetQuery, VehicleFacetValue } from './vehicle.ts'
 
-/** A picture of a product. Both addresses are absolute and answer WebP: the system's own, or those of `MerchantFacts.pictureUrls`. */
+/** A picture of a product. Both URLs are absolute and serve WebP: the system's own, or those of `MerchantFacts.pictureUrls`. */
 export interface ProductMedia {
   media_id: string
   position: number
@@ -20,7 +21,7 @@ export interface ProductCategory {
   slug: string
 }
 
-/** A unit that a product may be ordered in: `factor` base units each, at least `min`, in steps of `increment` (in that unit; decimal strings). */
+/** A unit that a product may be ordered in: `factor` base units each, at least `min`, in steps of `increment` (decimal strings in this unit). */
 export interface OrderUnit {
   uom: string
   factor: string
@@ -36,7 +37,7 @@ export interface Product {
   brand: string | null
   mpn: string | null
   barcode: string | null
-  /** `null` where the system keeps no media that this adapter can read. */
+  /** `null` when the adapter cannot read media from the system. */
   media: ProductMedia[] | null
   categories: ProductCategory[]
   tags: string[]
@@ -48,11 +49,11 @@ export interface Product {
   updated_at: string
 }
 
-/** What decides a band. It never leaves the program: `catalog/bands.ts` turns it into a band where it arrives. */
+/** The stock of a SKU. It never leaves the program: storefronts see only its availability band. */
 export interface Stock {
   /** Free quantity in the base unit (on hand less reserved); may be negative. */
   available: number
-  /** Open receipts, any order; a date in the past is an overdue one. `date` is YYYY-MM-DD. */
+  /** Open receipts, in any order; a past date means overdue. `date` is YYYY-MM-DD. */
   expected: { date: string; quantity: number }[]
 }
 
@@ -61,13 +62,13 @@ export interface StockChange extends ChangeTimestamp {
   stock: Stock
 }
 
-/** Which parts of an item a reader wants; an adapter fetches both in one exchange where its system can. */
+/** The parts of an item to read. An adapter reads both in one request when its system can. */
 export interface ItemParts {
   product: boolean
   stock: boolean
 }
 
-/** One SKU's parts. A part that was not asked for is absent; `null` is a part that the system does not have for this SKU. */
+/** The parts of one SKU. A part that was not requested is absent; `null`: the system does not have the part for this SKU. */
 export interface InventoryItem {
   sku: string
   product?: Product | null
@@ -75,15 +76,15 @@ export interface InventoryItem {
 }
 
 export interface ProductQuery {
-  /** Words, all of which must occur in sku, name, brand, mpn, barcode or description, whatever their case or accents. */
+  /** Words that must all occur in sku, name, brand, mpn, barcode or description, compared without case and accents. */
   q?: string
-  /** A category_id or slug, its descendants included. */
+  /** A category_id or slug; includes its descendants. */
   category?: string
   tag?: string
   vehicle_id?: number
-  /** Of these SKUs alone: up to MOST_PARTS of ports/fitment.ts. */
+  /** Only these SKUs: at most MAX_PARTS_PER_VEHICLE of ports/fitment.ts. */
   skus?: readonly string[]
-  /** RFC 3339, UTC, inclusive. When given: deactivated products come too, and the order is (updated_at, sku). */
+  /** RFC 3339, UTC, inclusive. With it, the page includes inactive products and is in the order (updated_at, sku). */
   updated_since?: string
   limit: number
   offset: number
@@ -91,7 +92,7 @@ export interface ProductQuery {
 
 export interface ItemPage {
   items: InventoryItem[]
-  /** All that match, or `null` when the system cannot say. */
+  /** The number of matching items; `null` when the system does not know it. */
   total: number | null
   has_more: boolean
 }
@@ -102,7 +103,7 @@ export interface Category {
   slug: string
   parent_id: string | null
   position: number
-  /** Active products in it and below it; `null` when the system cannot say. */
+  /** Active products in it and its descendants; `null` when the system does not know it. */
   product_count: number | null
 }
 
@@ -112,80 +113,36 @@ export interface Tag {
   count: number | null
 }
 
-export interface Vehicle {
-  vehicle_id: number
-  year: number
-  make: string
-  model: string
-  submodel: string | null
-  engine: string | null
-  market: string
-}
-
-export interface Fitment {
-  positions: string[]
-  quantity: number | null
-  notes: string | null
-  qualifiers: { code: string; text: string }[]
-}
-
-export interface VehicleFacetValue {
-  value: string
-  label: string
-  count: number
-  /** On models alone. */
-  vehicle_id?: number
-  variants?: { vehicle_id: number; submodel: string | null; engine: string | null }[]
-}
-
-export type VehicleFacetQuery =
-  | { facet: 'year'; market?: string }
-  | { facet: 'make'; market?: string; year: number }
-  | { facet: 'model'; market?: string; year: number; make: string }
-
-export interface PageRange {
-  limit: number
-  offset: number
-}
-
-/** Universal parts come too, marked. `null` vehicle: there is none with that id. */
+/** A page of the parts of a vehicle, including universal ones, which are marked. `vehicle` is `null` when it does not exist. */
 export interface VehicleItems extends ItemPage {
   vehicle: Vehicle | null
   items: (InventoryItem & { fitment: Fitment & { universal: boolean } })[]
 }
 
-/** `null` from the port: there is no such SKU. */
-export interface SkuFitments {
-  universal: boolean
-  fitments: (Vehicle & Fitment)[]
-  total: number | null
-  has_more: boolean
-}
-
-/**
- * What Forecourt asks of the system that knows products and stock.
- * SKUs may be doubled in a back office: an adapter settles on one record for each SKU (the active one, then the oldest) and keeps to it.
- * Every method rejects with UpstreamError alone. An optional method that is absent answers `not_configured`.
- */
-/** Told which SKUs will be on a page as soon as the system has named them, while they are still being read. */
+/** Receives the SKUs of a page as soon as the system has named them, while their parts are still being read. */
 export type SkuListener = (skus: readonly string[]) => void
 
+/**
+ * The port of the system that holds products and stock.
+ * A back office may hold a SKU twice: an adapter chooses one record for each SKU (the active one, then the oldest) and always uses that one.
+ * Every method rejects only with UpstreamError. A call to an optional method that is absent fails with `not_configured`.
+ */
 export interface InventoryPort {
-  /** The most SKUs that `items` takes in one call. */
+  /** The maximum number of SKUs in one call of `items`. */
   readonly maxSkus: number
-  /** Seconds that the system's change times may lag behind their becoming visible (long transactions, whole-second clocks); the sync watermark steps back by as much. */
+  /** The time in seconds by which a change may become visible after its change time (long transactions, whole-second clocks). The sync watermark steps back by as much. */
   readonly watermarkOverlapSeconds: number
-  /** A page of the products that match, each with the parts asked for. */
-  search(query: ProductQuery, parts: ItemParts, call: Call, coming?: SkuListener): Promise<ItemPage>
-  /** The parts of each SKU; unknown SKUs are left out. Deactivated products are answered with `active: false`. */
+  /** Returns a page of the matching products, with the requested parts. */
+  search(query: ProductQuery, parts: ItemParts, call: Call, onSkus?: SkuListener): Promise<ItemPage>
+  /** Returns the parts of each SKU. Omits unknown SKUs; includes inactive products with `active: false`. */
   items(skus: readonly string[], parts: ItemParts, call: Call): Promise<InventoryItem[]>
   categories(call: Call): Promise<Category[]>
   tags?(call: Call): Promise<Tag[]>
   vehicleFacet?(query: VehicleFacetQuery, call: Call): Promise<VehicleFacetValue[]>
   vehicleItems?(vehicleId: number, page: PageRange, parts: ItemParts, call: Call): Promise<VehicleItems>
   fitments?(sku: string, page: PageRange, call: Call): Promise<SkuFitments | null>
-  /** SKUs whose stock moved, or whose open receipts did, with what it is now. Without it stock is looked at in turns. */
+  /** The change feed of stock and open receipts, with the current stock. Without it, stock is polled SKU by SKU. */
   stockChanges?(query: ChangeQuery, call: Call): Promise<ChangePage<StockChange>>
-  /** The original of a picture that was given to `MerchantFacts.pictureUrls`, as it is now; `null`: there is none any more, or it is no product's. */
+  /** Returns the current original of a picture that was passed to `MerchantFacts.pictureUrls`, or `null` when no product has it any more. */
   picture?(source: string, call: Call): Promise<Picture | null>
 }

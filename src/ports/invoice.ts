@@ -14,11 +14,11 @@ export interface InvoiceLine {
   line_total: Amount
 }
 
-/** An invoice as the ledger has it. Whether an open one is overdue is judged here, in the merchant's time zone. */
+/** An invoice of the accounting system. Forecourt decides whether an open one is overdue, in the merchant's time zone. */
 export interface Invoice {
   invoice_id: string
   invoice_number: string
-  /** The ledger's own order id, and the reference that the order was placed with. */
+  /** The ledger's own order id; `order_reference` is the reference of the placement. */
   order_id: string | null
   order_reference: string | null
   order_number: string | null
@@ -42,7 +42,7 @@ export interface Invoice {
   billing_address: Address | null
 }
 
-/** With whose it is, for those who ask without naming a customer. */
+/** An invoice in a change feed, which covers all customers. */
 export interface InvoiceChange extends Invoice, ChangeTimestamp {
   customer_id: string
 }
@@ -54,7 +54,7 @@ export interface InvoiceQuery {
   status?: 'OPEN' | 'PARTIALLY_PAID' | 'PAID' | 'OVERDUE' | 'VOID'
   /** The ledger's own order id. */
   order_id?: string
-  /** YYYY-MM-DD where the merchant is. */
+  /** YYYY-MM-DD in the merchant's time zone. */
   today: string
 }
 

@@ -20,7 +20,7 @@ export type PaymentStatus =
   | 'CANCELLED'
   | 'REFUNDED'
 
-/** Amounts are in the merchant's currency and rounded to its digits, half up; a unit price may have up to six. Quantities are decimal strings in the base unit. */
+/** A line of an order. Amounts are rounded half up to the decimals of the merchant's currency; a unit price may have up to six. Quantities are decimal strings in the base unit. */
 export interface OrderLine {
   sku: string
   name: string
@@ -30,10 +30,10 @@ export interface OrderLine {
   order_quantity: string | null
   unit_price: Amount
   list_unit_price: Amount | null
-  /** Of the whole line, 0 or more. */
+  /** The discount on the whole line, 0 or more. */
   discount: Amount
   tax: { code: string; rate: string; amount: Amount }
-  /** unit_price × quantity − discount, and the tax when prices are without. */
+  /** unit_price × quantity − discount, plus the tax when prices exclude it. */
   line_total: Amount
 }
 
@@ -41,7 +41,7 @@ export interface TaxTotal {
   code: string
   name: string
   rate: string
-  /** What the tax is on: net amounts. */
+  /** The net amount that the tax applies to. */
   base: Amount
   amount: Amount
 }
@@ -54,7 +54,7 @@ export interface OrderTotals {
   shipping_total: Amount
   total: Amount
   taxes: TaxTotal[]
-  /** Whether prices, and so the subtotal, hold the tax already. */
+  /** True when prices, and so the subtotal, include the tax. */
   tax_included: boolean
 }
 
@@ -65,10 +65,10 @@ export interface OrderPromotion {
 }
 
 export interface OrderDraft {
-  /** Names this order for ever: the `order_id` that shoppers see. */
+  /** Identifies this order permanently: the `order_id` that shoppers see. */
   reference: string
   customer_id: string
-  /** Set by Forecourt; no client can. */
+  /** Set by Forecourt; clients cannot set it. */
   channel: 'ECOMMERCE'
   currency: string
   payment_method: PaymentMethod
@@ -94,21 +94,21 @@ export interface Shipment {
   lines: { sku: string; quantity: string }[]
 }
 
-/** An order as the ledger has it. Times are RFC 3339, UTC. */
+/** An order of the accounting system. Times are RFC 3339, UTC. */
 export interface Order extends Omit<OrderDraft, 'reference' | 'channel' | 'payment_method'> {
-  /** PREPAID: through a payment session of the ledger's own; no checkout of Forecourt's asks for it. */
+  /** PREPAID: paid through a payment session of the ledger; Forecourt's checkout does not offer it. */
   payment_method: PaymentMethod | 'PREPAID'
   /** The ledger's own id. */
   order_id: string
   order_number: string
-  /** What it was placed with; `null` when it was not placed through Forecourt. */
+  /** The reference of the placement; `null` when the order was not placed through Forecourt. */
   reference: string | null
   status: OrderStatus
   payment_status: PaymentStatus
   placed_at: string
   updated_at: string
   shipments: Shipment[]
-  /** Whether anything of it was invoiced. */
+  /** True when any part of the order is invoiced. */
   invoiced: boolean
   cancelled_at: string | null
   cancel_reason: string | null
@@ -119,7 +119,7 @@ export interface OrderQuery {
   limit: number
   offset: number
   status?: OrderStatus
-  /** RFC 3339, UTC: placed at that instant or later. */
+  /** RFC 3339, UTC, inclusive. */
   placed_since?: string
 }
 
@@ -129,7 +129,7 @@ export interface OrderPage {
   has_more: boolean
 }
 
-/** Why a ledger did not take an order. Definite: nothing was created, and nothing will be under this reference. */
+/** The reason why a ledger refused an order. A refusal is final: the reference never creates an order. */
 export type OrderRefusalReason =
   | 'OVER_CREDIT_LIMIT'
   | 'ACCOUNT_ON_HOLD'

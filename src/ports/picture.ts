@@ -1,15 +1,15 @@
-/** Names one content of one picture: where it lies in the system, and which version of it. Each at most 200 characters. */
+/** Identifies one version of one picture. Each member has at most 200 characters. */
 export interface PictureKey {
-  /** What the adapter finds it again by. */
+  /** The adapter's identifier of the picture in the system. */
   source: string
-  /** Differs when the content does: a digest, or what else changes with it. */
+  /** Changes with the content, like a digest. */
   version: string
 }
 
-/** The original, as the system keeps it, or a link in the system to a picture elsewhere: anybody may read it there. */
+/** The original of a picture, or a public URL that the system stores in its place. */
 export type Picture = { version: string; bytes: Uint8Array } | { version: string; url: string }
 
-/** Where the API serves a picture: absolute, WebP, for anybody, for ever the same under one address. */
+/** The public URLs of a picture in the API: absolute, WebP, immutable. */
 export interface PictureUrls {
   thumb_url: string
   large_url: string

@@ -1,12 +1,12 @@
 import type { Call } from './call.ts'
 import type { ChangePage, ChangeQuery, ChangeTimestamp } from './change-feed.ts'
 
-/** Decimal string in the merchant's currency; never a binary number. */
+/** A decimal string in the merchant's currency; never a binary number. */
 export type Amount = string
 
 export interface Price {
   sku: string
-  /** Price of one base unit at the smallest quantity. */
+  /** The price of one base unit at the smallest quantity. */
   amount: Amount
   price_type: 'LIST' | 'CONTRACT'
   list_amount: Amount
@@ -14,7 +14,7 @@ export interface Price {
   uom: string
   /** Quantity breaks, rising; decimal-string quantities in the base unit. Empty when the price does not depend on the quantity. */
   breaks: { min_quantity: string; amount: Amount }[]
-  /** RFC 3339, UTC: when the price was read; while it stays the same, when it was first read. */
+  /** RFC 3339, UTC: the time of the first read of this price since its last change. */
   as_of: string
 }
 
@@ -30,7 +30,7 @@ export type PromotionReason =
 
 export interface QuoteRequest {
   customerId: string
-  /** Quantities are decimal strings in the base unit. A SKU may stand on several lines: its quantity breaks go by their sum. */
+  /** Quantities are decimal strings in the base unit. Quantity breaks apply to the sum of a SKU over all lines. */
   lines: readonly { line_id: string; sku: string; quantity: string }[]
   /** Promotion codes, as the shopper typed them. */
   codes: readonly string[]
@@ -39,46 +39,46 @@ export interface QuoteRequest {
 export interface QuotedLine {
   line_id: string
   sku: string
-  /** What one base unit costs this customer at this quantity, before promotions. */
+  /** The price of one base unit for this customer at this quantity, before promotions. */
   unit_price: Amount
   list_unit_price: Amount
   price_type: 'LIST' | 'CONTRACT'
   tax_included: boolean
-  /** What promotions take off the whole line: 0 or more, in the currency's digits, and never more than the line. */
+  /** The discount of promotions on the whole line: 0 or more, rounded to the currency's decimals, at most the price of the line. */
   discount: Amount
 }
 
 export interface QuotedPromotion {
-  /** In the system's own spelling. */
+  /** In the spelling of the system. */
   code: string
   status: 'APPLIED' | 'NOT_APPLICABLE'
   reason: PromotionReason | null
   description: string | null
-  /** Over all lines. */
+  /** The sum over all lines. */
   discount: Amount
 }
 
 export interface Quote {
-  /** Lines that have a price; a SKU without one is left out, never priced at zero. */
+  /** Omits lines without a price; never prices them at zero. */
   lines: QuotedLine[]
-  /** One for each code, in their order. */
+  /** One for each code, in the same order. */
   promotions: QuotedPromotion[]
   /** RFC 3339, UTC. */
   as_of: string
 }
 
 /**
- * What Forecourt asks of the system that knows prices.
- * An adapter never invents a price: a SKU without one is left out. Every method rejects with UpstreamError alone.
+ * The port of the system that holds prices.
+ * An adapter never invents a price: it omits SKUs without one. Every method rejects only with UpstreamError.
  */
 export interface PricingPort {
   readonly maxSkus: number
-  /** List prices without a customer, that customer's contract prices with one (the customer's id in the back office). */
+  /** Returns list prices, or the prices of a customer (the customer's id in the back office). */
   prices(skus: readonly string[], customerId: string | null, call: Call): Promise<Price[]>
-  /** What a cart costs a customer at this moment, with promotions. Left out by a system that knows no carts. */
-  quote?(question: QuoteRequest, call: Call): Promise<Quote>
-  /** As in InventoryPort. */
+  /** Prices a cart for a customer, with promotions. Absent when the system cannot price carts. */
+  quote?(request: QuoteRequest, call: Call): Promise<Quote>
+  /** See InventoryPort. */
   readonly watermarkOverlapSeconds?: number
-  /** SKUs of which some price changed, whosever. */
+  /** The change feed of SKUs with a change of any list or contract price. */
   priceChanges?(query: ChangeQuery, call: Call): Promise<ChangePage<ChangeTimestamp & { sku: string }>>
 }

@@ -1,7 +1,7 @@
-/** The three systems of a back office. Several of them may be one program. */
+/** The three systems of a back office. Several of them may be the same program. */
 export type System = 'inventory' | 'pricing' | 'accounting'
 export const systems: readonly System[] = ['inventory', 'pricing', 'accounting']
 
-/** All that may be asked: vehicle fitment may come from a source of its own. */
+/** The ports of a back office: vehicle fitment may come from a separate source. */
 export type PortName = System | 'fitment'
 export const portNames: readonly PortName[] = [...systems, 'fitment']

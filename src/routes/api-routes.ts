@@ -9,12 +9,9 @@ import { getProductRoute } from './catalog/product.ts'
 import { listProductsRoute } from './catalog/products.ts'
 import { getTagsRoute } from './catalog/tags.ts'
 import { pingRoute } from './meta/ping.ts'
-import { cancelOrderRoute } from './orders/cancel-order.ts'
 import { checkoutRoute } from './orders/checkout.ts'
-import { getInvoiceRoute } from './orders/invoice.ts'
-import { listInvoicesRoute } from './orders/invoices.ts'
-import { getOrderRoute } from './orders/order.ts'
-import { listOrdersRoute } from './orders/orders.ts'
+import { getInvoiceRoute, listInvoicesRoute } from './orders/invoices.ts'
+import { cancelOrderRoute, getOrderRoute, listOrdersRoute } from './orders/orders.ts'
 import { getPaymentStatusRoute } from './orders/payment-status.ts'
 import { getCreditStatusRoute } from './shoppers/credit-status.ts'
 import {
@@ -35,16 +32,21 @@ import { listVehicleProductsRoute } from './vehicles/vehicle-products.ts'
 import { getWebhookDeliveryRoute, listWebhookDeliveriesRoute } from './webhooks/deliveries.ts'
 import { listEventsRoute } from './webhooks/events.ts'
 import { recoverWebhookRoute, redeliverWebhookRoute } from './webhooks/redelivery.ts'
-import { deleteWebhookRoute, getWebhookRoute, updateWebhookRoute } from './webhooks/subscription.ts'
 import {
   disableWebhookRoute,
   enableWebhookRoute,
   pingWebhookRoute,
   rotateWebhookSecretRoute,
 } from './webhooks/subscription-actions.ts'
-import { createWebhookRoute, listWebhooksRoute } from './webhooks/subscriptions.ts'
+import {
+  createWebhookRoute,
+  deleteWebhookRoute,
+  getWebhookRoute,
+  listWebhooksRoute,
+  updateWebhookRoute,
+} from './webhooks/subscriptions.ts'
 
-/** Every call of the API that takes a key; the OpenAPI document is made from this list. */
+/** Every route of the API that requires a key. The OpenAPI document is generated from this list. */
 export const apiRoutes: readonly Route[] = [
   pingRoute,
   listProductsRoute,

@@ -1,29 +1,29 @@
-import type { CustomerCommandContext } from '../commands/command-context.ts'
+import type { CommandContext, CustomerCommandContext } from '../commands/command-context.ts'
 import { UpstreamError } from '../errors.ts'
 import type { ApiRequest } from '../http/route.ts'
-import { SectionFailed } from '../sections/section.ts'
+import { SectionFailed } from '../sections/section-errors.ts'
 
-/** Where a signed-in shopper's write happens; for routes that need a shopper. */
-export function toCustomerCommandContext(
-  question: Pick<ApiRequest, 'commerce' | 'principal' | 'merchant' | 'backOffice' | 'requestScope' | 'customerId'>,
-): CustomerCommandContext {
-  const { commerce, principal, merchant, backOffice, requestScope, customerId } = question
-  if (customerId === null) throw new Error('this route needs a shopper, and does not say so')
-  return {
-    commerce,
-    tenantId: principal.tenant_id,
-    mode: principal.mode,
-    merchant,
-    backOffice,
-    requestScope,
-    customerId,
-  }
+type ContextMembers = Pick<ApiRequest, 'commerce' | 'tenant' | 'merchant' | 'backOffice' | 'requestScope'>
+
+/** Returns what a command needs of a request. */
+export function toCommandContext(request: ContextMembers): CommandContext {
+  const { commerce, tenant, merchant, backOffice, requestScope } = request
+  return { commerce, tenant, merchant, backOffice, requestScope }
 }
 
-/** A live call without which there is no answer: its failure is that of the section that it was for. */
-export async function failAsSection<T>(section: string, answer: Promise<T>): Promise<T> {
+/** Returns what a command for a shopper's customer needs. For routes with `needsShopper`. */
+export function toCustomerCommandContext(
+  request: ContextMembers & Pick<ApiRequest, 'customerId'>,
+): CustomerCommandContext {
+  const { customerId } = request
+  if (customerId === null) throw new Error('this route needs a shopper, but does not declare needsShopper')
+  return { ...toCommandContext(request), customerId }
+}
+
+/** Reports an upstream error of a command as the failure of a required section. */
+export async function failAsSection<T>(section: string, result: Promise<T>): Promise<T> {
   try {
-    return await answer
+    return await result
   } catch (error) {
     throw error instanceof UpstreamError ? new SectionFailed(section, error) : error
   }

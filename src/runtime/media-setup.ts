@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from '../config/config.ts'
+import type { Config, MediaConfig } from '../config/config.ts'
+import { throttleLog } from '../lifecycle/log-throttle.ts'
 import { createDiskCache } from '../media/disk-cache.ts'
 import { createPictureLinkClient } from '../media/picture-link-client.ts'
 import { createPictureLoader, type PictureLoader } from '../media/picture-loader.ts'
@@ -13,9 +14,9 @@ import type { Database } from '../storage/database.ts'
 import { readOrCreatePictureSigningKey } from '../storage/keys/picture-signing-key.ts'
 import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
 
-/** Pictures' addresses, signed with the key of this store. `base`: of the API, as browsers reach it. */
-export async function loadPictureAddresses(db: Database, base: () => string): Promise<PictureUrlSigner> {
-  return createPictureUrlSigner({ key: await readOrCreatePictureSigningKey(db, randomBytes), base })
+/** Returns the signer of picture URLs, with the key of this store. `publicUrl`: the API's URL for browsers. */
+export async function setUpPictureUrls(db: Database, publicUrl: () => string): Promise<PictureUrlSigner> {
+  return createPictureUrlSigner({ key: await readOrCreatePictureSigningKey(db, randomBytes), base: publicUrl })
 }
 
 export interface MediaSetupParts {
@@ -26,37 +27,41 @@ export interface MediaSetupParts {
   now: () => number
 }
 
-export interface MediaSetup extends AsyncDisposable {
+export interface Media extends AsyncDisposable {
   pictures: PictureLoader
-  count(outcome: string): void
+  countOutcome(outcome: string): void
 }
 
-const defaults = { maxBytes: 1_024 * 1_048_576, allow: [] }
-/** A disk that is full fails at every picture. */
-const DISK_LINE_EVERY_MS = 60_000
+const defaultMedia: MediaConfig = { maxBytes: 1_024 * 1_048_576, allow: [] }
 
-/** Makes pictures, and keeps them in the data directory. */
-export function setUpMedia({ config, upstreams, metrics, logger, now }: MediaSetupParts): MediaSetup {
+/** Creates the picture loader, which stores resized pictures in the data directory. */
+export function setUpMedia({ config, upstreams, metrics, logger, now }: MediaSetupParts): Media {
   const stack = new AsyncDisposableStack()
-  const { maxBytes, allow } = config.media ?? defaults
-  let toldAt = Number.NEGATIVE_INFINITY
-  const onError = (err: unknown) => {
-    if (now() - toldAt < DISK_LINE_EVERY_MS) return
-    toldAt = now()
-    logger.warn({ err }, 'pictures cannot be kept on disk; they are served, and made anew each time')
-  }
-  const directory = join(config.dataDirectory, 'media')
-  const shelf = stack.use(createDiskCache({ directory, maxBytes, now, onError }))
-  const links = stack.use(createPictureLinkClient({ allow, version }))
+  const { maxBytes, allow } = config.media ?? defaultMedia
+  // A full disk fails at every picture.
+  const onError = throttleLog(
+    (err: unknown) => logger.warn({ err }, 'pictures cannot be stored on disk; each request resizes them again'),
+    { now },
+  )
+  const diskCache = stack.use(
+    createDiskCache({ directory: join(config.dataDirectory, 'media'), maxBytes, now, onError }),
+  )
+  const linkClient = stack.use(createPictureLinkClient({ allow, version }))
   const pictures = stack.use(
     createPictureLoader({
-      ...{ cache: shelf, links, now, resize: createPictureResizer() },
-      backOfficeFor: ({ merchant, mode }) => upstreams.forTenant(merchant, mode)?.backOffice ?? null,
+      cache: diskCache,
+      linkClient,
+      now,
+      resize: createPictureResizer(),
+      backOfficeFor: (picture) => upstreams.forTenant(picture)?.backOffice ?? null,
       onFailure: ({ merchant, mode, source }, { failure, message }) =>
-        logger.warn({ tenant: merchant, mode, picture: source, failure, said: message }, 'a picture cannot be shown'),
+        logger.warn(
+          { tenant: merchant, mode, picture: source, failure, said: message },
+          'a picture could not be loaded',
+        ),
     }),
   )
-  metrics.gauge('forecourt_picture_bytes', 'Bytes kept of pictures on disk', () => shelf.bytes)
-  const count = metrics.counter('forecourt_pictures_total', 'Pictures asked for, by outcome', 'outcome')
-  return { pictures, count, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  metrics.gauge('forecourt_picture_bytes', 'Size of the picture cache on disk, in bytes', () => diskCache.bytes)
+  const countOutcome = metrics.counter('forecourt_pictures_total', 'Picture requests, by outcome', 'outcome')
+  return { pictures, countOutcome, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }

@@ -5,21 +5,20 @@ import { formatAccessLogLine, type RequestObserver } from '../http/access-log.ts
 import { createLog } from '../operations/log.ts'
 import { createMetrics, type Metrics } from '../operations/metrics.ts'
 import { version } from '../operations/version.ts'
+import { randomBase62 } from '../security/random-id.ts'
 import type { Database } from '../storage/database.ts'
-import { randomBase62 } from '../storage/keys/api-key-format.ts'
-import { openTracing } from '../tracing/open-tracing.ts'
-import type { Tracing } from '../tracing/tracing.ts'
+import { openTracing, type Tracing } from '../tracing/tracing.ts'
 import type { UpstreamRegistryParts } from '../upstream/upstream-registry.ts'
 
 export interface ObservabilityParts {
   config: Config
   db: Database
-  /** Asked each time whether to count, and keep, how a request or a call went. */
-  isWatched: () => boolean
+  /** Called for each request and call: `false` leaves it out of metrics and diagnostics. */
+  isObserved: () => boolean
   now: () => number
 }
 
-/** All that is told how it goes: the log, metrics, diagnostics and, where it is configured, tracing. */
+/** The log, metrics, diagnostics and, if configured, tracing of a process. */
 export interface Observability
   extends AsyncDisposable,
     Required<Pick<UpstreamRegistryParts, 'onCall' | 'onCircuitChange'>> {
@@ -27,11 +26,11 @@ export interface Observability
   metrics: Metrics
   diagnostics: Diagnostics
   tracing: Tracing | undefined
-  /** Told of each request when it has been answered. */
+  /** Called with each request after its response. */
   observe: RequestObserver
 }
 
-export async function startObservability({ config, db, isWatched, now }: ObservabilityParts): Promise<Observability> {
+export async function startObservability({ config, db, isObserved, now }: ObservabilityParts): Promise<Observability> {
   await using stack = new AsyncDisposableStack()
   const log = stack.use(createLog(config.log))
   const { logger } = log
@@ -39,29 +38,34 @@ export async function startObservability({ config, db, isWatched, now }: Observa
   const metrics = createMetrics({ merchants: config.merchants.map(({ merchant }) => merchant) })
   const diagnostics = stack.use(
     createDiagnostics({
-      ...{ db, now, process: `${hostname()}/${process.pid}/${randomBase62(4)}` },
-      onError: (err) => logger.warn({ err }, 'diagnostics are not kept; what was counted is tried again'),
+      db,
+      now,
+      process: `${hostname()}/${process.pid}/${randomBase62(4)}`,
+      onError: (err) => logger.warn({ err }, 'diagnostics could not be written; they will be written later'),
     }),
   )
   const running = stack.move()
   return {
-    ...{ logger, metrics, diagnostics, tracing },
+    logger,
+    metrics,
+    diagnostics,
+    tracing,
     observe(outcome) {
-      if (isWatched()) {
+      if (isObserved()) {
         metrics.countRequest(outcome)
         diagnostics.recordRequest(outcome)
       }
       log.writeAccessLine(formatAccessLogLine(outcome, Date.now()))
     },
-    onCall(owner, call) {
-      if (!isWatched()) return
-      metrics.countCall(owner, call)
-      diagnostics.recordCall(owner, call)
+    onCall(tenant, call) {
+      if (!isObserved()) return
+      metrics.countCall(tenant, call)
+      diagnostics.recordCall(tenant, call)
     },
-    onCircuitChange(owner, system, state) {
-      if (!isWatched()) return
-      metrics.countCircuitTransition(owner, system, state)
-      diagnostics.recordCircuitTransition(owner, system, state)
+    onCircuitChange(tenant, system, state) {
+      if (!isObserved()) return
+      metrics.countCircuitTransition(tenant, system, state)
+      diagnostics.recordCircuitTransition(tenant, system, state)
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }

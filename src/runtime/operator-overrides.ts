@@ -2,8 +2,10 @@ import type { Logger } from 'pino'
 import { LISTS_TAG } from '../cache/invalidation.ts'
 import type { ResponseCache } from '../cache/response-cache.ts'
 import type { Diagnostics } from '../diagnostics/diagnostics.ts'
+import { throttleLog } from '../lifecycle/log-throttle.ts'
 import { followOverrides, type OverrideFollower } from '../operations/override-follower.ts'
 import type { Database } from '../storage/database.ts'
+import { tenantKey } from '../tenant.ts'
 import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
 
 export interface OperatorOverridesParts {
@@ -15,36 +17,26 @@ export interface OperatorOverridesParts {
   now: () => number
 }
 
-/** A store that is away fails twice a second. */
-const LINE_EVERY_MS = 60_000
-
-/** What operators do by hand, done in this process: circuits are held, and both caches forget. Resolves when what was said before holds. */
-export async function followOperatorOverrides({
-  upstreams,
-  responses,
-  diagnostics,
-  ...parts
-}: OperatorOverridesParts): Promise<OverrideFollower> {
-  const { db, logger, now } = parts
-  let toldAt = Number.NEGATIVE_INFINITY
-  const directives = followOverrides({
-    ...{ db, now, hold: upstreams.hold },
+/** Applies the operators' holds and purges to the circuits and caches of this process. Resolves when the stored ones are applied. */
+export async function followOperatorOverrides(parts: OperatorOverridesParts): Promise<OverrideFollower> {
+  const { db, upstreams, responses, diagnostics, logger, now } = parts
+  const overrides = followOverrides({
+    db,
+    now,
+    hold: upstreams.hold,
     purge(merchant, mode, skus) {
-      const of = { merchant: merchant ?? undefined, mode: mode ?? undefined, skus }
-      for (const owner of upstreams.purge(of)) {
-        const expiries = responses.invalidations(owner)
-        if (skus) expiries.invalidate([...skus, LISTS_TAG])
-        else expiries.invalidateAll()
+      const selection = { merchant: merchant ?? undefined, mode: mode ?? undefined, skus }
+      for (const tenant of upstreams.purge(selection)) {
+        const invalidations = responses.invalidations(tenantKey(tenant))
+        if (skus) invalidations.invalidate([...skus, LISTS_TAG])
+        else invalidations.invalidateAll()
       }
     },
-    onHoldTransition: ({ merchant, mode, system }, turn, by) =>
-      diagnostics.recordCircuitTransition(`${merchant}/${mode}`, system, turn, by),
-    onError(err) {
-      if (now() - toldAt < LINE_EVERY_MS) return
-      toldAt = now()
-      logger.warn({ err }, 'what operators say by hand is not heard of')
-    },
+    onHoldTransition: (circuit, transition, by) =>
+      diagnostics.recordCircuitTransition(circuit, circuit.system, transition, by),
+    // An unreachable store fails twice a second.
+    onError: throttleLog((err: unknown) => logger.warn({ err }, 'operator overrides could not be read'), { now }),
   })
-  await directives.poll()
-  return directives
+  await overrides.poll()
+  return overrides
 }

@@ -7,66 +7,78 @@ import { type Database, openDatabase, SERVER_BUSY_TIMEOUT_MS } from '../storage/
 import { startPruning } from '../storage/prune-expired.ts'
 import { acquireServerLock } from '../storage/sqlite-server-lock.ts'
 import type { UpstreamRegistry } from '../upstream/upstream-registry.ts'
-import { startApiRuntime } from './api.ts'
+import { startApi } from './api.ts'
+import { startBackgroundJobs } from './background-jobs.ts'
 import { startListeners } from './listeners.ts'
 import { startObservability } from './observability.ts'
-
-export interface Forecourt extends AsyncDisposable {
-  address: string
-  metricsAddress: string | null
-  /** Of the pages for those on call. */
-  operationsAddress: string | null
-  db: Database
-  upstreams: UpstreamRegistry
-  /** Says that it is not ready any more, and goes on for as long as `drain.delayMs` says: then it is to be disposed. */
-  drain(): Promise<void>
-}
 
 export interface ForecourtParts {
   config: Config
   adapters: Readonly<Record<string, Adapter>>
-  embedded(merchant: string): SystemsConfig
-  /** When the embedded systems answer, where they start beside: nobody is asked for changes before. */
+  /** The systems of a merchant's sandbox keys, where its configuration names none. */
+  embeddedSystemsFor(merchant: string): SystemsConfig
+  /** Resolves when the embedded systems respond, if they start at the same time: the change feed waits for it. */
   embeddedStart?: Promise<unknown>
   /** Milliseconds since the epoch. */
   now?: () => number
   serverLimits?: Partial<ServerLimits>
-  /** Before anything is listened to. */
+  /** Called with the open store, before any request is accepted. */
   prepare?: (db: Database) => Promise<unknown>
-  /** Asked each time whether to count, and keep, how a request or a call went: for measuring what that costs. */
-  isWatched?: () => boolean
+  /** Called for each request and call: `false` leaves it out of metrics and diagnostics. For measuring their cost. */
+  isObserved?: () => boolean
 }
 
-/** Starts the API: store, watching, answering, listening. Disposing drains it and lets go of everything in the opposite order. */
+/** A running server. Disposing it finishes requests in progress and closes everything in reverse order. */
+export interface Forecourt extends AsyncDisposable {
+  address: string
+  metricsAddress: string | null
+  /** The address of the console. */
+  operationsAddress: string | null
+  db: Database
+  upstreams: UpstreamRegistry
+  /** Reports that it is not ready, and resolves after `drain.delayMs`, during which it still accepts requests. Dispose it then. */
+  drain(): Promise<void>
+}
+
+/** Starts the server: store, observability, API, background jobs, listeners. */
 export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> {
-  const { config, adapters, embedded, embeddedStart, now = Date.now, serverLimits, isWatched = () => true } = parts
+  const { config, now = Date.now, isObserved = () => true } = parts
   const readiness = createReadiness()
   await using stack = new AsyncDisposableStack()
-  stack.use(await acquireServerLock(config.store))
-  const db = await openDatabase(config.store, SERVER_BUSY_TIMEOUT_MS)
-  stack.defer(() => db.destroy())
+  const db = await openStore(config, stack)
   await parts.prepare?.(db)
-  const watching = stack.use(await startObservability({ config, db, isWatched, now }))
-  const { logger } = watching
-  stack.use(startPruning(db, now, (err) => logger.warn({ err }, 'what has expired could not be pruned')))
-  const systems = { adapters, embeddedSystemsFor: embedded, embeddedStart }
-  const answering = stack.use(await startApiRuntime({ config, ...systems, db, watching, readiness, now }))
-  const { api, publicUrl, metrics, operations } = stack.use(
-    await startListeners({ config, db, watching, answering, readiness, serverLimits, now }),
+
+  const observability = stack.use(await startObservability({ config, db, isObserved, now }))
+  const { logger } = observability
+  stack.use(startPruning(db, now, (err) => logger.warn({ err }, 'expired rows could not be pruned')))
+  const { adapters, embeddedSystemsFor, embeddedStart, serverLimits } = parts
+  const api = stack.use(await startApi({ config, adapters, embeddedSystemsFor, db, observability, readiness, now }))
+  const backgroundJobs = stack.use(await startBackgroundJobs({ config, db, observability, api, now }))
+  const { overrides } = backgroundJobs
+  const listeners = stack.use(
+    await startListeners({ config, db, observability, api, overrides, readiness, serverLimits, now }),
   )
+  backgroundJobs.startChangeFeed(embeddedStart)
+
   readiness.markReady()
-  logger.info({ address: api.address, public_url: publicUrl, operations: operations?.address ?? null }, 'listening')
+  const addresses = {
+    address: listeners.api.address,
+    metricsAddress: listeners.metrics?.address ?? null,
+    operationsAddress: listeners.operations?.address ?? null,
+  }
+  logger.info(
+    { address: addresses.address, public_url: listeners.publicUrl, operations: addresses.operationsAddress },
+    'listening',
+  )
   const running = stack.move()
   return {
-    address: api.address,
-    metricsAddress: metrics?.address ?? null,
-    operationsAddress: operations?.address ?? null,
+    ...addresses,
     db,
-    upstreams: answering.upstreams,
+    upstreams: api.upstreams,
     async drain() {
       logger.info('draining')
       readiness.markDraining()
-      api.letGo()
+      listeners.api.stopKeepAlive()
       if (config.drain?.delayMs) await pause(config.drain.delayMs)
     },
     [Symbol.asyncDispose]() {
@@ -75,4 +87,11 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
       return running.disposeAsync()
     },
   }
+}
+
+async function openStore(config: Config, stack: AsyncDisposableStack): Promise<Database> {
+  stack.use(await acquireServerLock(config.store))
+  const db = await openDatabase(config.store, SERVER_BUSY_TIMEOUT_MS)
+  stack.defer(() => db.destroy())
+  return db
 }

@@ -9,23 +9,23 @@ export interface AccountRegistryOptions {
   system: SandboxSystem
   directory: string
   accounts: readonly string[]
-  /** Where pictures are published. */
+  /** The base URL of published pictures. */
   address: () => string
   now: () => Date
 }
 
-/** `undefined`: there is no such account. */
+/** Returns `undefined` when the account does not exist. */
 export type AccountLookup = (account: string) => AccountSystem<SandboxSystem> | undefined
 
 export interface AccountRegistry {
-  /** Read into memory when they are first asked for. */
+  /** Reads an account into memory on first use. */
   find: AccountLookup
   close(): void
 }
 
 const openers = { inventory: openInventorySystem, pricing: openPricingSystem, accounting: openAccountingSystem }
 
-/** Opens one system's file of every account, filling new ones from the fixtures. */
+/** Opens one system's file for every account. Fills new files from the fixtures. */
 export async function openAccountRegistry({
   system,
   directory,
@@ -35,23 +35,27 @@ export async function openAccountRegistry({
 }: AccountRegistryOptions): Promise<AccountRegistry> {
   const fileOf = (account: string) => join(directory, account, `${system}.db`)
   const stores = new Map<string, DocumentStore>()
-  const read = new Map<string, AccountSystem<SandboxSystem>>()
+  const loaded = new Map<string, AccountSystem<SandboxSystem>>()
   for (const account of accounts) {
     if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(account) || account === 'media') {
-      throw new Error(`account ${JSON.stringify(account)} of the sandbox: 1 to 64 of A-Z a-z 0-9 . _ - and not "media"`)
+      throw new Error(
+        `account ${JSON.stringify(account)} of the sandbox: use 1 to 64 characters of A-Z a-z 0-9 . _ - (not "media")`,
+      )
     }
     stores.set(account, await openDocumentStore(fileOf(account), () => seedOf(system, now())))
   }
   return {
     find(account) {
-      const [known, store] = [read.get(account), stores.get(account)]
-      if (known || !store) return known
+      const store = stores.get(account)
+      if (loaded.has(account) || !store) return loaded.get(account)
       try {
-        read.set(account, openers[system](store, now, address) as AccountSystem<SandboxSystem>)
+        loaded.set(account, openers[system](store, now, address) as AccountSystem<SandboxSystem>)
       } catch (cause) {
-        throw new Error(`The sandbox's ${system} of ${account} cannot be read from ${fileOf(account)}`, { cause })
+        throw new Error(`The sandbox cannot read the ${system} data of account ${account} from ${fileOf(account)}`, {
+          cause,
+        })
       }
-      return read.get(account)
+      return loaded.get(account)
     },
     close() {
       for (const store of stores.values()) store.close()
@@ -59,7 +63,7 @@ export async function openAccountRegistry({
   }
 }
 
-// Loaded only when there is something to fill: a start with existing state does without the fixtures.
+// Imported on demand: a start with existing state does not load the fixtures.
 async function seedOf(system: SandboxSystem, now: Date): Promise<DocumentSeed> {
   if (system === 'inventory') return (await import('./inventory/inventory-seed.ts')).inventorySeed(now)
   if (system === 'pricing') return (await import('./pricing/pricing-seed.ts')).pricingSeed(now)

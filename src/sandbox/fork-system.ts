@@ -29,20 +29,20 @@ export interface ForkSystemOptions {
   controlPort: number
   token: string | undefined
   host: string | undefined
-  onExit: ((report: SystemExit) => void) | undefined
+  onExit: ((exit: SystemExit) => void) | undefined
 }
 
-/** One system as a process, once it answers. It has a process group of its own, so that Ctrl-C reaches the parent alone. */
+/** Starts one system as a process, and resolves when it responds. It has its own process group, so that Ctrl-C reaches only the parent. */
 export async function forkSystem(options: ForkSystemOptions): Promise<SystemProcess> {
-  const child = fork(new URL('system-main.ts', import.meta.url), argumentsOf(options), {
+  const child = fork(new URL('system-main.ts', import.meta.url), commandLineOf(options), {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     detached: process.platform !== 'win32',
-    // Compiled code is kept, which halves a start; nothing else of our environment, with its secrets, goes along.
+    // The compile cache halves the start time. The rest of our environment, with its secrets, is not passed on.
     env: { NODE_COMPILE_CACHE: join(options.directory, '.compiled') },
   })
   child.send({ token: options.token ?? 'sandbox' })
   const exited = once(child, 'exit')
-  const { system, address, controlAddress } = await firstLine(child, options)
+  const { system, address, controlAddress } = await readReadyLine(child, options)
   const pid = child.pid!
   let stopping = false
   child.once('exit', (code, signal) => {
@@ -52,7 +52,7 @@ export async function forkSystem(options: ForkSystemOptions): Promise<SystemProc
     if (child.exitCode !== null || child.signalCode !== null) return
     stopping = true
     child.kill('SIGTERM')
-    // One that was frozen with SIGSTOP must run to end.
+    // A process that was frozen with SIGSTOP must run to exit.
     if (process.platform !== 'win32') child.kill('SIGCONT')
     const timer = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
     await exited
@@ -61,25 +61,25 @@ export async function forkSystem(options: ForkSystemOptions): Promise<SystemProc
   return { system, pid, address, controlAddress, stop }
 }
 
-function argumentsOf({ system, directory, accounts, port, controlPort, host }: ForkSystemOptions): string[] {
+function commandLineOf({ system, directory, accounts, port, controlPort, host }: ForkSystemOptions): string[] {
   const pairs = { system, directory, accounts: accounts.join(','), port, 'control-port': controlPort, host }
   return Object.entries(pairs).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]))
 }
 
-async function firstLine(child: ChildProcess, { system, port }: ForkSystemOptions): Promise<SystemProcess> {
+async function readReadyLine(child: ChildProcess, { system, port }: ForkSystemOptions): Promise<SystemProcess> {
   for await (const line of createInterface({ input: child.stdout! })) {
-    const said = JSON.parse(line)
-    if (!said.error) {
+    const message = JSON.parse(line)
+    if (!message.error) {
       child.stdout!.resume()
-      return said
+      return message
     }
-    if (said.error.code === 'EADDRINUSE') {
-      const taken = said.error.port ?? port
+    if (message.error.code === 'EADDRINUSE') {
+      const takenPort = message.error.port ?? port
       throw new Error(
-        `port ${taken} for the sandbox's ${system} system is taken: stop what listens there, or choose other ports (--sandbox-port <first>: three from there on, and three a hundred above)`,
+        `port ${takenPort} of the sandbox's ${system} system is already in use: stop the program that uses it, or choose other ports with --sandbox-port <first> (the sandbox uses three ports from there on, and three that are 100 above)`,
       )
     }
-    throw new Error(`the sandbox's ${system} system did not start: ${said.error.message}`)
+    throw new Error(`the sandbox's ${system} system did not start: ${message.error.message}`)
   }
-  throw new Error(`the sandbox's ${system} system ended before it was ready`)
+  throw new Error(`the sandbox's ${system} system exited before it was ready`)
 }

@@ -8,13 +8,13 @@ export interface SandboxStartOptions {
   directory: string
   accounts: readonly string[]
   token?: string
-  /** Defaults: inventory 8091, pricing 8092, accounting 8093; control is 100 above. 0: any free ports. */
+  /** Defaults: inventory 8091, pricing 8092, accounting 8093. Control ports are 100 above. 0: any free ports. */
   ports?: Partial<Record<SandboxSystem, number>>
   host?: string
   /** Defaults to all three. */
   only?: readonly SandboxSystem[]
-  /** Told when a system ended that nobody stopped through `stop`. It is not started again. */
-  onExit?: (report: SystemExit) => void
+  /** Called when a system exits without `stop`. It is not restarted. */
+  onExit?: (exit: SystemExit) => void
 }
 
 export interface Sandbox extends AsyncDisposable {
@@ -22,10 +22,10 @@ export interface Sandbox extends AsyncDisposable {
   stop(): Promise<void>
 }
 
-/** Starts the embedded back office, each system a process of its own, and resolves when all of them answer. */
+/** Starts the embedded back office, with a process for each system. Resolves when all of them respond. */
 export async function startSandbox(options: SandboxStartOptions): Promise<Sandbox> {
   const { directory, accounts, token, host, only = ['inventory', 'pricing', 'accounting'], onExit } = options
-  const starts = await Promise.allSettled(
+  const results = await Promise.allSettled(
     only.map((system) => {
       const port = options.ports?.[system] ?? defaultPorts[system]
       return forkSystem({
@@ -40,10 +40,10 @@ export async function startSandbox(options: SandboxStartOptions): Promise<Sandbo
       })
     }),
   )
-  const children = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  const children = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const stop = async () => void (await Promise.all(children.map((child) => child.stop())))
-  const failures = starts.flatMap((start) =>
-    start.status === 'rejected' ? [String(start.reason?.message ?? start.reason)] : [],
+  const failures = results.flatMap((result) =>
+    result.status === 'rejected' ? [String(result.reason?.message ?? result.reason)] : [],
   )
   if (failures.length > 0) {
     await stop()

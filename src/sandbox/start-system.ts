@@ -3,21 +3,21 @@ import { createControlApi } from './control/control-api.ts'
 import { createFaultInjector, createSeededRandom, type Fault } from './control/fault-injection.ts'
 import { createRestartableServer } from './http/restartable-server.ts'
 import type { SandboxSystem } from './protocol/operation-handlers.ts'
-import { createPublicApi } from './public-api.ts'
+import { createSystemApi } from './system-api.ts'
 
 const DRAIN_MS = 1_000
 
 export interface SystemOptions {
   system: SandboxSystem
-  /** Where the accounts' files lie, one folder for each account. */
+  /** The folder of the accounts' files, with a folder for each account. */
   directory: string
   accounts: readonly string[]
-  /** 0, or left out: any free port. */
+  /** Default 0: any free port. */
   port?: number
   controlPort?: number
   token?: string
   host?: string
-  /** Where the public listener is reached, when that is not `http://<host>:<port>`: picture addresses begin with it. */
+  /** The base URL of picture URLs; default: `http://<host>:<port>`. */
   publicUrl?: string
   now?: () => Date
   random?: () => number
@@ -25,13 +25,13 @@ export interface SystemOptions {
 
 export interface RunningSystem {
   system: SandboxSystem
-  /** Without an account: a merchant's system is at `<address>/<account>`. */
+  /** The base URL; an account is at `<address>/<account>`. */
   address: string
   controlAddress: string
   port: number
   controlPort: number
   setFault(fault: Fault): Promise<void>
-  /** Calls since the start, by operation. */
+  /** The number of calls since the start, by operation. */
   calls: Readonly<Record<string, number>>
   stop(): Promise<void>
 }
@@ -43,7 +43,7 @@ export async function startSystem(options: SystemOptions): Promise<RunningSystem
   const faults = createFaultInjector(options.random ?? createSeededRandom())
   const calls: Record<string, number> = {}
   let address = ''
-  const books = await openAccountRegistry({
+  const registry = await openAccountRegistry({
     system,
     directory,
     accounts,
@@ -51,40 +51,40 @@ export async function startSystem(options: SystemOptions): Promise<RunningSystem
     now,
   })
 
-  let loading: ReturnType<typeof load> | undefined
+  let routesPromise: ReturnType<typeof load> | undefined
   const load = async () => {
     const routes = await import('./http/operation-router.ts')
     return { ...routes, all: routes.createRoutes(system) }
   }
   const routes = () => {
-    loading ??= load()
-    return loading
+    routesPromise ??= load()
+    return routesPromise
   }
-  const open = createRestartableServer(
-    createPublicApi({ system, token, accountSystem: books.find, faults, calls, routes }),
+  const publicServer = createRestartableServer(
+    createSystemApi({ system, token, findAccount: registry.find, faults, calls, routes }),
     host,
     port,
   )
 
   async function setFault(fault: Fault): Promise<void> {
     faults.set(fault)
-    if (fault.refuse) await open.close(0)
-    else await open.open()
+    if (fault.refuse) await publicServer.close(0)
+    else await publicServer.open()
   }
 
-  const levers = { accountSystem: books.find, fault: faults.current, setFault, calls }
-  const control = createRestartableServer(createControlApi(levers), '127.0.0.1', controlPort)
+  const controlParts = { findAccount: registry.find, fault: faults.current, setFault, calls }
+  const controlServer = createRestartableServer(createControlApi(controlParts), '127.0.0.1', controlPort)
   async function stop(): Promise<void> {
     faults.release()
-    await Promise.all([open.close(DRAIN_MS), control.close(DRAIN_MS)])
-    books.close()
+    await Promise.all([publicServer.close(DRAIN_MS), controlServer.close(DRAIN_MS)])
+    registry.close()
   }
   try {
-    const [publicAt, controlAt] = await Promise.all([open.open(), control.open()])
-    address = `http://${host.includes(':') ? `[${host}]` : host}:${publicAt}`
+    const [publicPort, boundControlPort] = await Promise.all([publicServer.open(), controlServer.open()])
+    address = `http://${host.includes(':') ? `[${host}]` : host}:${publicPort}`
     setImmediate(routes)
-    const controlAddress = `http://127.0.0.1:${controlAt}`
-    return { system, address, controlAddress, port: publicAt, controlPort: controlAt, setFault, calls, stop }
+    const controlAddress = `http://127.0.0.1:${boundControlPort}`
+    return { system, address, controlAddress, port: publicPort, controlPort: boundControlPort, setFault, calls, stop }
   } catch (error) {
     await stop()
     throw error

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import type { SandboxSystem } from './protocol/operation-handlers.ts'
 import { startSystem } from './start-system.ts'
 
-/** Runs one system of the embedded back office as a process of its own: one JSON line on stdout when it is ready, or when it cannot be. */
+/** Runs one system of the embedded back office in its own process. Writes one JSON line to stdout when it is ready or has failed. */
 const { values } = parseArgs({
   options: {
     system: { type: 'string' },
@@ -17,20 +17,20 @@ const { values } = parseArgs({
   },
 })
 
-function say(line: object): void {
+function writeLine(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 
-/** A parent sends the token, so that no list of processes shows it. */
-async function tokenFromParent(): Promise<string> {
+/** Receives the token as a message, so that process lists do not show it. */
+async function receiveToken(): Promise<string> {
   const [{ token }] = await once(process, 'message')
   return token
 }
 
-// The parent went away without a word: nobody is left to stop us.
-let leave = (): void => process.exit()
-process.on('disconnect', () => leave())
-process.stdout.on('error', () => leave())
+// A parent that was killed cannot stop this process.
+let exit = (): void => process.exit()
+process.on('disconnect', () => exit())
+process.stdout.on('error', () => exit())
 
 try {
   const running = await startSystem({
@@ -39,7 +39,7 @@ try {
     accounts: (values.accounts ?? 'demo').split(','),
     port: Number(values.port),
     controlPort: Number(values['control-port']),
-    token: values.token ?? (process.connected ? await tokenFromParent() : 'sandbox'),
+    token: values.token ?? (process.connected ? await receiveToken() : 'sandbox'),
     host: values.host,
     ...(values['public-url'] !== undefined && { publicUrl: values['public-url'] }),
   })
@@ -51,14 +51,14 @@ try {
     stopping = true
     running.stop().then(() => process.exit(0))
   }
-  leave = stop
+  exit = stop
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 
-  say({ system, pid: process.pid, address, controlAddress })
+  writeLine({ system, pid: process.pid, address, controlAddress })
 } catch (error) {
   const { message, code, port } = error as Error & { code?: string; port?: number }
-  say({ error: { message, code, port } })
+  writeLine({ error: { message, code, port } })
   process.exitCode = 1
   if (process.connected) process.disconnect?.()
 }

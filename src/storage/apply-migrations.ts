@@ -8,7 +8,7 @@ import * as fitments from './migrations/004-fitments.ts'
 import * as pictureKey from './migrations/005-picture-key.ts'
 import * as diagnostics from './migrations/006-diagnostics.ts'
 
-/** In order. A migration adds and never takes away, so that the version before goes on working over it. */
+/** In order. A migration only adds, so that the previous release keeps working on the migrated store. */
 const migrations = {
   '001-keys-and-sessions': keysAndSessions,
   '002-shoppers-carts-orders': shoppersCartsOrders,
@@ -18,35 +18,35 @@ const migrations = {
   '006-diagnostics': diagnostics,
 }
 
-const UNKNOWN_TABLE = '42P01'
+const UNDEFINED_TABLE = '42P01'
 
-/** What a store lacks, found without writing to it. */
-export async function missingMigrations(db: Database): Promise<string[]> {
-  const there = await appliedMigrations(db)
-  return Object.keys(migrations).filter((name) => !there.includes(name))
+/** Returns the names of migrations that the store lacks. It never writes to the store. */
+export async function listMissingMigrations(db: Database): Promise<string[]> {
+  const applied = await listAppliedMigrations(db)
+  return Object.keys(migrations).filter((name) => !applied.includes(name))
 }
 
-/** Brings a store up to date, and gives what that took. Any number of processes may do it at once: one does, the others wait. */
+/** Brings a store up to date and returns the applied migrations. Concurrent processes wait for the one that migrates. */
 export async function applyMigrations(db: Database): Promise<string[]> {
-  if ((await missingMigrations(db)).length === 0) return []
+  if ((await listMissingMigrations(db)).length === 0) return []
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error, results } = await migrator.migrateToLatest()
-  if (error) throw ofAnother(error) ? new Error(OF_ANOTHER, { cause: error }) : error
+  if (error) throw isForeignHistory(error) ? new Error(FOREIGN_HISTORY, { cause: error }) : error
   return (results ?? []).map(({ migrationName }) => migrationName)
 }
 
-const OF_ANOTHER =
-  'its tables were made by a release that this one does not follow. Use the release that made them, or a store of its own'
+const FOREIGN_HISTORY =
+  'its tables were created by a release that this one cannot upgrade. Use that release, or configure another store'
 
-const ofAnother = (error: unknown) => error instanceof Error && error.message.startsWith('corrupted migrations')
+const isForeignHistory = (error: unknown) => error instanceof Error && error.message.startsWith('corrupted migrations')
 
-async function appliedMigrations(db: Database): Promise<string[]> {
+async function listAppliedMigrations(db: Database): Promise<string[]> {
   try {
     const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
     return rows.map(({ name }) => name)
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
-    if (code === UNKNOWN_TABLE || message.startsWith('no such table')) return []
+    if (code === UNDEFINED_TABLE || message.startsWith('no such table')) return []
     throw error
   }
 }

@@ -1,63 +1,63 @@
 import { Kysely } from 'kysely'
 import { isPostgres, redactStoreAddress } from '../config/store-address.ts'
-import { applyMigrations, missingMigrations } from './apply-migrations.ts'
+import { applyMigrations, listMissingMigrations } from './apply-migrations.ts'
 import { createSqliteDialect, SQLITE_OPEN_TIMEOUT_MS } from './sqlite-dialect.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
 
-/** How long a command waits for another process that is writing to SQLite. */
-const PATIENCE_MS = 5_000
-/** How long a server does: all that it asks of the store waits behind. */
+/** How long a command waits for another process that writes to SQLite. */
+const COMMAND_BUSY_TIMEOUT_MS = 5_000
+/** How long a server waits. All other store queries of the process wait behind. */
 export const SERVER_BUSY_TIMEOUT_MS = 250
 
 /**
- * Opens the store at `sqlite:<path>` (`sqlite::memory:` for a passing one), whose tables are brought up to date, or at `postgres://…`,
- * which is only looked at: several processes share it, and one of them must not change it under the others.
+ * Opens the store at `sqlite:<path>` (`sqlite::memory:` for a temporary one) or at `postgres://…`. SQLite is migrated. PostgreSQL is
+ * only checked: several processes share it, and none of them may change its tables under the others.
  */
-export async function openDatabase(store: string, patienceMs: number = PATIENCE_MS): Promise<Database> {
-  return opened(store, 'serving', patienceMs, isPostgres(store) ? refuseOldTables : applyMigrations)
+export async function openDatabase(store: string, busyTimeoutMs: number = COMMAND_BUSY_TIMEOUT_MS): Promise<Database> {
+  return open(store, 'serving', busyTimeoutMs, isPostgres(store) ? requireMigrations : applyMigrations)
 }
 
-/** Brings any store up to date, and gives the names of the migrations that it took. */
+/** Brings any store up to date and returns the names of the applied migrations. */
 export async function migrateStore(store: string): Promise<string[]> {
   let applied: string[] = []
-  const db = await opened(store, 'migrating', PATIENCE_MS, async (opening) => {
+  const db = await open(store, 'migrating', COMMAND_BUSY_TIMEOUT_MS, async (opening) => {
     applied = await applyMigrations(opening)
   })
   await db.destroy()
   return applied
 }
 
-async function opened(
+async function open(
   store: string,
   purpose: 'serving' | 'migrating',
-  patienceMs: number,
+  busyTimeoutMs: number,
   prepare: (db: Database) => Promise<unknown>,
 ): Promise<Database> {
-  const patience = { ms: SQLITE_OPEN_TIMEOUT_MS }
-  // A driver that is not used is not held in memory.
+  const busyTimeout = { ms: SQLITE_OPEN_TIMEOUT_MS }
+  // The PostgreSQL driver is loaded only where it is used.
   const dialect = isPostgres(store)
     ? (await import('./postgres-dialect.ts')).createPostgresDialect(store, purpose)
-    : createSqliteDialect(store.slice('sqlite:'.length), patience)
+    : createSqliteDialect(store.slice('sqlite:'.length), busyTimeout)
   const db = new Kysely<Tables>({ dialect })
   try {
     await prepare(db)
-    patience.ms = patienceMs
+    busyTimeout.ms = busyTimeoutMs
     return db
   } catch (cause) {
     await db.destroy()
-    throw new Error(`The store ${redactStoreAddress(store)} cannot be used: ${said(cause)}`, { cause })
+    throw new Error(`The store ${redactStoreAddress(store)} cannot be used: ${messageOf(cause)}`, { cause })
   }
 }
 
-async function refuseOldTables(db: Database): Promise<void> {
-  const missing = await missingMigrations(db)
+async function requireMigrations(db: Database): Promise<void> {
+  const missing = await listMissingMigrations(db)
   if (missing.length > 0) throw new Error(`it lacks ${missing.join(', ')}. Run: npx forecourt migrate`)
 }
 
-/** A refused connection to a host with several addresses has a code and no words. */
-function said(error: unknown): string {
+/** A refused connection to a host with several addresses has a code and no message. */
+function messageOf(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string }
   return message || code || String(error)
 }

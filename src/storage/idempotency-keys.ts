@@ -1,55 +1,62 @@
 import type { Database } from './database.ts'
 
-/** A request with a key, as it is known by: digests of whose key it is and of what it asks. */
+/** A request with an idempotency key, identified by digests. */
 export interface IdempotentRequest {
+  /** Digest of the key and the customer that sent it. */
   digest: string
   tenant_id: string
+  /** Digest of the request's content. */
   fingerprint: string
 }
 
-/** What is sent again when the request is. */
+/** A response that is sent again for a repeated request. */
 export interface StoredResponse {
   status: number
-  /** As it was sent, to the byte; `null`: none. */
+  /** The exact bytes that were sent, as text; `null`: no body. */
   body: string | null
   headers: Record<string, string>
 }
 
 export type IdempotencyClaim =
-  /** It is ours until then. `applied`: what a request that never got its answer left, or `null`. */
+  /** The caller holds the key until `lock`. `applied`: the result of a write whose response was never stored, or `null`. */
   | { state: 'claimed'; lock: string; applied: unknown }
   | { state: 'done'; answer: StoredResponse }
   | { state: 'in_flight' }
-  /** The key is that of another request. */
+  /** The key belongs to another request. */
   | { state: 'reused' }
 
-/** How often a key that is let go of in the same instant is asked for again. */
-const TRIES = 5
+/** How often a claim is retried when the key is released or deleted at the same instant. */
+const MAX_ATTEMPTS = 5
 
-/** Takes a key for a request, unless it is taken. All times are RFC 3339, UTC. */
+/** Claims a key for a request unless it is taken. All times are RFC 3339, UTC. */
 export async function claimIdempotencyKey(
   db: Database,
   request: IdempotentRequest,
   { now, lock, expires }: { now: string; lock: string; expires: string },
 ): Promise<IdempotencyClaim> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const { numInsertedOrUpdatedRows } = await db
       .insertInto('idempotency_keys')
       .values({
         ...request,
-        ...{ state: 'in_flight', locked_until: lock, applied: null, status: null, body: null },
-        ...{ created_at: now, expires_at: expires },
+        state: 'in_flight',
+        locked_until: lock,
+        applied: null,
+        status: null,
+        body: null,
+        created_at: now,
+        expires_at: expires,
       })
       .onConflict((conflict) => conflict.column('digest').doNothing())
       .executeTakeFirst()
     if (numInsertedOrUpdatedRows === 1n) return { state: 'claimed', lock, applied: null }
-    const claim = await claimKnown(db, request, now, lock)
-    if (claim || tries === TRIES) return claim ?? { state: 'in_flight' }
+    const claim = await claimExistingKey(db, request, now, lock)
+    if (claim || attempt === MAX_ATTEMPTS) return claim ?? { state: 'in_flight' }
   }
 }
 
-/** `null`: the key has just been let go of, or is too old to count. */
-async function claimKnown(
+/** Returns `null` when the key has just been released, or had expired and is deleted now. */
+async function claimExistingKey(
   db: Database,
   request: IdempotentRequest,
   now: string,
@@ -59,19 +66,20 @@ async function claimKnown(
   const row = await db.selectFrom('idempotency_keys').selectAll().where('digest', '=', digest).executeTakeFirst()
   if (!row) return null
   if (row.expires_at <= now) {
-    const old = db.deleteFrom('idempotency_keys').where('digest', '=', digest)
-    await old.where('expires_at', '=', row.expires_at).execute()
+    const expired = db.deleteFrom('idempotency_keys').where('digest', '=', digest)
+    await expired.where('expires_at', '=', row.expires_at).execute()
     return null
   }
   if (row.fingerprint !== fingerprint) return { state: 'reused' }
-  if (row.state === 'done') return { state: 'done', answer: { status: row.status!, ...opened(row.body!) } }
+  if (row.state === 'done') return { state: 'done', answer: { status: row.status!, ...parseResponse(row.body!) } }
   if (row.locked_until > now) return { state: 'in_flight' }
-  const { numUpdatedRows } = await held(db, digest, row.locked_until).set({ locked_until: lock }).executeTakeFirst()
+  const takeOver = updateLocked(db, digest, row.locked_until).set({ locked_until: lock })
+  const { numUpdatedRows } = await takeOver.executeTakeFirst()
   if (numUpdatedRows !== 1n) return { state: 'in_flight' }
   return { state: 'claimed', lock, applied: row.applied === null ? null : (JSON.parse(row.applied) as unknown) }
 }
 
-/** Notes what a write leaves, in its own transaction. `false`: the key is another's by now, and the write must not be done. */
+/** Records the result of a write, in the write's own transaction. `false`: the lock is lost, and the write must not happen. */
 export async function recordAppliedWrite(
   db: Database,
   digest: string,
@@ -79,11 +87,11 @@ export async function recordAppliedWrite(
   applied: unknown,
 ): Promise<boolean> {
   const change = { state: 'applied' as const, applied: JSON.stringify(applied) }
-  const { numUpdatedRows } = await held(db, digest, lock).set(change).executeTakeFirst()
+  const { numUpdatedRows } = await updateLocked(db, digest, lock).set(change).executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
-/** Keeps the answer. `false`: the key is another's by now. */
+/** Stores the response of a request. `false`: the lock is lost. */
 export async function storeIdempotentResponse(
   db: Database,
   digest: string,
@@ -92,22 +100,22 @@ export async function storeIdempotentResponse(
 ): Promise<boolean> {
   const { status, body, headers } = answer
   const change = { state: 'done' as const, status, body: JSON.stringify({ body, headers }) }
-  const { numUpdatedRows } = await held(db, digest, lock).set(change).executeTakeFirst()
+  const { numUpdatedRows } = await updateLocked(db, digest, lock).set(change).executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
-/** Lets go of a key without an answer: it is forgotten, or, when its write was done, it may be taken up again at once. */
+/** Releases a key without a response. It is deleted, or, when its write was applied, it may be claimed again at once. */
 export async function releaseIdempotencyKey(db: Database, digest: string, lock: string, now: string): Promise<void> {
-  const unanswered = db.deleteFrom('idempotency_keys').where('digest', '=', digest).where('locked_until', '=', lock)
-  await unanswered.where('state', '=', 'in_flight').execute()
-  await held(db, digest, lock).set({ locked_until: now }).where('state', '=', 'applied').execute()
+  const unused = db.deleteFrom('idempotency_keys').where('digest', '=', digest).where('locked_until', '=', lock)
+  await unused.where('state', '=', 'in_flight').execute()
+  await updateLocked(db, digest, lock).set({ locked_until: now }).where('state', '=', 'applied').execute()
 }
 
-const held = (db: Database, digest: string, lock: string) =>
+const updateLocked = (db: Database, digest: string, lock: string) =>
   db
     .updateTable('idempotency_keys')
     .where('digest', '=', digest)
     .where('locked_until', '=', lock)
     .where('state', '!=', 'done')
 
-const opened = (kept: string) => JSON.parse(kept) as Pick<StoredResponse, 'body' | 'headers'>
+const parseResponse = (json: string) => JSON.parse(json) as Pick<StoredResponse, 'body' | 'headers'>

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 
-/** A lease as it stands; `woken_at` alone matters in rows that only carry a hint. */
+/** The right to do a job that one process does for all. A row that only carries a wake-up has a `woken_at` and no holder. */
 export interface Lease {
   name: string
   holder: string
@@ -8,16 +8,16 @@ export interface Lease {
   woken_at: string | null
 }
 
-/** All leases whose names begin so. */
+/** Returns the leases whose names start with one of `prefixes`. */
 export async function listLeases(db: Database, prefixes: readonly string[]): Promise<Lease[]> {
   return db
     .selectFrom('leases')
     .selectAll()
-    .where((of) => of.or(prefixes.map((prefix) => of('name', 'like', `${prefix}%`))))
+    .where((eb) => eb.or(prefixes.map((prefix) => eb('name', 'like', `${prefix}%`))))
     .execute()
 }
 
-/** Takes a lease that nobody holds, or holds on to one's own. `false`: it is another's. */
+/** Takes a free lease, or renews one that `holder` has. `false`: another process holds it. */
 export async function takeLease(
   db: Database,
   name: string,
@@ -31,14 +31,14 @@ export async function takeLease(
       conflict
         .column('name')
         .doUpdateSet({ holder, until: at.until })
-        .where((of) => of.or([of('leases.until', '<=', at.now), of('leases.holder', '=', holder)])),
+        .where((eb) => eb.or([eb('leases.until', '<=', at.now), eb('leases.holder', '=', holder)])),
     )
     .returning('holder')
     .execute()
   return taken.length === 1
 }
 
-/** Holds on to what is held; one that was lost meanwhile stays lost. */
+/** Renews the leases that `holder` still has. A lost lease stays lost. */
 export async function renewLeases(
   db: Database,
   names: readonly string[],
@@ -54,12 +54,12 @@ export async function renewLeases(
     .execute()
 }
 
-/** Lets go of what is held, so that another may take it at once. */
+/** Releases leases, so that another process may take them at once. */
 export async function releaseLeases(db: Database, names: readonly string[], holder: string, now: string) {
   await db.updateTable('leases').set({ until: now }).where('name', 'in', names).where('holder', '=', holder).execute()
 }
 
-/** Asks whoever does the work of these names to look at once. */
+/** Wakes the holders of these leases, so that they do their work at once. */
 export async function wakeLeaseHolders(db: Database, names: readonly string[], at: string): Promise<void> {
   await db
     .insertInto('leases')

@@ -1,10 +1,10 @@
 import { SqliteAdapter, sql } from 'kysely'
 import type { Database } from './database.ts'
 
-/** Whether rows can be held one by one. SQLite's transactions take the right to write as they begin: there is nothing to hold. */
+/** Returns whether the store locks single rows. A SQLite transaction locks the whole store when it begins. */
 export const hasRowLocks = (db: Database) => !(db.getExecutor().adapter instanceof SqliteAdapter)
 
-/** Work of that name goes on in one transaction at a time, until its end: what changes many rows in any order would meet itself. */
+/** Serializes transactions of that name until they end. For writes to many rows in no fixed order, which could deadlock. */
 export async function acquireAdvisoryLock(transaction: Database, name: string): Promise<void> {
   if (hasRowLocks(transaction))
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction)

@@ -2,10 +2,10 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from '
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Copies an SQLite store, as it is at one instant, to a new file that this account alone may read. It may be in use meanwhile. */
+/** Copies a SQLite store, as it is at one instant, to a new file that only this account may read. The store may be in use. */
 export function backUpSqliteStore(path: string, to: string): void {
   if (!existsSync(path)) throw new Error(`There is no store at ${path} yet.`)
-  if (existsSync(to)) throw new Error(`${to} is there already. Name a file that is not.`)
+  if (existsSync(to)) throw new Error(`${to} already exists. Choose another file name.`)
   const partial = `${to}.${process.pid}.partial`
   try {
     closeSync(openSync(partial, 'wx', 0o600))
@@ -15,18 +15,18 @@ export function backUpSqliteStore(path: string, to: string): void {
     } finally {
       database.close()
     }
-    settle(partial)
+    syncToDisk(partial)
     renameSync(partial, to)
-    settle(dirname(to))
+    syncToDisk(dirname(to))
   } catch (cause) {
     rmSync(partial, { force: true })
-    const said = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`The store ${path} could not be copied to ${to} (${said}).`, { cause })
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`The store ${path} could not be copied to ${to} (${reason}).`, { cause })
   }
 }
 
-/** Onto the disk, so that a backup that is told of is there after a loss of power. */
-function settle(path: string): void {
+/** A backup that was reported as done must survive a loss of power. */
+function syncToDisk(path: string): void {
   const fd = openSync(path, 'r')
   fsyncSync(fd)
   closeSync(fd)

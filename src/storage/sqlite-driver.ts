@@ -2,80 +2,75 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { isSqliteBusy } from './store-errors.ts'
 
-/** Preparing costs four times what running a prepared read by key does. */
-const PREPARED = 256
-const LONGEST_PAUSE_MS = 20
-/** SQLite's primary result codes are the low byte of its extended ones. */
-const SQLITE_BUSY = 5
+/** Preparing a statement costs four times as much as running a prepared read by key. */
+const MAX_PREPARED_STATEMENTS = 256
+const MAX_PAUSE_MS = 20
 
-/** How long another process that is writing is waited for. */
+/** How long to wait for another process that writes. Mutable: opening a store waits longer than using it. */
 export interface BusyTimeout {
   ms: number
 }
 
-/** Whether another process held the store for longer than it was waited for. */
-export function isSqliteBusy(error: unknown): boolean {
-  const { errcode } = (error ?? {}) as { errcode?: number }
-  return errcode !== undefined && (errcode & 0xff) === SQLITE_BUSY
-}
-
 /**
- * One connection, lent to one caller at a time in the order of asking. Transactions take the right to write as they begin,
- * so that none of them finds in its middle that another process has written since it read. SQLite would wait for that right with
- * the event loop, and with it everybody: this waits without.
+ * A driver with one connection, lent to one caller at a time in request order. A transaction takes the write lock when it begins, so that
+ * it cannot fail later because another process has written since it read. SQLite would block the event loop while it waits for
+ * that lock; this driver polls instead.
  */
-export function createSqliteDriver(database: DatabaseSync, patience: BusyTimeout): Driver {
-  const connection = connectionOf(database, patience)
-  const turns = createTurns()
+export function createSqliteDriver(database: DatabaseSync, busyTimeout: BusyTimeout): Driver {
+  const connection = createConnection(database, busyTimeout)
+  const mutex = createMutex()
   return {
     init: async () => {},
     async acquireConnection() {
-      await turns.take()
+      await mutex.lock()
       return connection
     },
-    releaseConnection: async () => turns.give(),
-    beginTransaction: () => patiently(patience, () => database.exec('begin immediate')),
+    releaseConnection: async () => mutex.unlock(),
+    beginTransaction: () => retryWhileBusy(busyTimeout, () => database.exec('begin immediate')),
     commitTransaction: async () => database.exec('commit'),
     async rollbackTransaction() {
-      // A full disk has SQLite roll back by itself.
+      // On a full disk SQLite has rolled back by itself.
       if (database.isTransaction) database.exec('rollback')
     },
     destroy: async () => database.close(),
   }
 }
 
-function connectionOf(database: DatabaseSync, patience: BusyTimeout): DatabaseConnection {
-  const prepared = new LRUCache<string, { statement: StatementSync; reads: boolean }>({ max: PREPARED })
+function createConnection(database: DatabaseSync, busyTimeout: BusyTimeout): DatabaseConnection {
+  const cache = new LRUCache<string, { statement: StatementSync; returnsRows: boolean }>({
+    max: MAX_PREPARED_STATEMENTS,
+  })
 
   function prepare(sql: string) {
-    const known = prepared.get(sql)
-    if (known) return known
+    const cached = cache.get(sql)
+    if (cached) return cached
     const statement = database.prepare(sql)
-    const made = { statement, reads: statement.columns().length > 0 }
-    prepared.set(sql, made)
-    return made
+    const prepared = { statement, returnsRows: statement.columns().length > 0 }
+    cache.set(sql, prepared)
+    return prepared
   }
 
   function execute<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
-    const { statement, reads } = prepare(sql)
-    if (reads) return { rows: statement.all(...(parameters as SQLInputValue[])) as R[] }
+    const { statement, returnsRows } = prepare(sql)
+    if (returnsRows) return { rows: statement.all(...(parameters as SQLInputValue[])) as R[] }
     const { changes, lastInsertRowid } = statement.run(...(parameters as SQLInputValue[]))
     return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] }
   }
 
   return {
-    executeQuery: <R>(query: CompiledQuery) => patiently(patience, () => execute<R>(query)),
+    executeQuery: <R>(query: CompiledQuery) => retryWhileBusy(busyTimeout, () => execute<R>(query)),
     async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
       for (const row of database.prepare(sql).iterate(...(parameters as SQLInputValue[]))) yield { rows: [row as R] }
     },
   }
 }
 
-/** A statement that finds the store busy has changed nothing, so it may be tried again. */
-async function patiently<T>(patience: BusyTimeout, attempt: () => T): Promise<T> {
-  const end = performance.now() + patience.ms
-  for (let pauseMs = 1; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {
+/** A statement that finds the store busy has changed nothing, so it can be retried. */
+async function retryWhileBusy<T>(busyTimeout: BusyTimeout, attempt: () => T): Promise<T> {
+  const end = performance.now() + busyTimeout.ms
+  for (let pauseMs = 1; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
     try {
       return attempt()
     } catch (error) {
@@ -85,19 +80,19 @@ async function patiently<T>(patience: BusyTimeout, attempt: () => T): Promise<T>
   }
 }
 
-/** Kysely's own lock wakes everybody who waits each time it is given back. */
-function createTurns() {
+/** A first-come, first-served lock. Kysely's own wakes every waiting caller on each release. */
+function createMutex() {
   const waiting: (() => void)[] = []
-  let taken = false
+  let isLocked = false
   return {
-    async take(): Promise<void> {
-      if (taken) return new Promise((resolve) => waiting.push(resolve))
-      taken = true
+    async lock(): Promise<void> {
+      if (isLocked) return new Promise((resolve) => waiting.push(resolve))
+      isLocked = true
     },
-    give(): void {
+    unlock(): void {
       const next = waiting.shift()
       if (next) next()
-      else taken = false
+      else isLocked = false
     },
   }
 }

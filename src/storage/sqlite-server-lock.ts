@@ -3,21 +3,21 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isPostgres, redactStoreAddress } from '../config/store-address.ts'
 import { ensureStoreFile, toStoreOpenError } from './sqlite-dialect.ts'
-import { isSqliteBusy } from './sqlite-driver.ts'
+import { isSqliteBusy } from './store-errors.ts'
 
-/** How long a server that is ending is waited for. */
-const HANDOVER_MS = 2_000
+/** How long a new server waits for one that is shutting down. */
+const HANDOVER_TIMEOUT_MS = 2_000
 const PAUSE_MS = 50
 
 /**
- * Keeps a SQLite store for one server: what another writes there, this one's caches and feeds would not hear of. Commands share it.
- * The lock is the operating system's, on an empty file beside the store: it goes with the process, however that ends.
+ * Reserves a SQLite store for one server: the caches and feeds of a second one would not learn of the first one's writes. Commands may
+ * still use the store. The lock is an operating system lock on an empty file next to it, which ends with the process.
  */
-export async function acquireServerLock(store: string, patienceMs = HANDOVER_MS): Promise<Disposable> {
+export async function acquireServerLock(store: string, timeoutMs = HANDOVER_TIMEOUT_MS): Promise<Disposable> {
   const path = store.slice('sqlite:'.length)
   if (isPostgres(store) || path === ':memory:') return { [Symbol.dispose]() {} }
-  const lock = lockOf(path)
-  for (const end = Date.now() + patienceMs; ; await pause(PAUSE_MS)) {
+  const lock = openLockFile(path)
+  for (const end = Date.now() + timeoutMs; ; await pause(PAUSE_MS)) {
     try {
       // Nothing is ever written there.
       lock.exec('pragma journal_mode = memory; begin exclusive')
@@ -27,16 +27,16 @@ export async function acquireServerLock(store: string, patienceMs = HANDOVER_MS)
       lock.close()
       if (!isSqliteBusy(cause)) throw toStoreOpenError(`${path}.serving`, cause)
       const remedy =
-        'Stop that one, give this one a store of its own, or use PostgreSQL, which several share (docs/store.md)'
-      throw new Error(`The store ${redactStoreAddress(store)} is served by another process already. ${remedy}.`, {
+        'Stop that process, give this one another store (FORECOURT_DATA sets its folder), or use PostgreSQL, which several processes can share (docs/store.md)'
+      throw new Error(`The store ${redactStoreAddress(store)} is already served by another process. ${remedy}.`, {
         cause,
       })
     }
   }
 }
 
-/** It does not wait by itself: SQLite would with the event loop, and with that everything else that starts. */
-function lockOf(path: string): DatabaseSync {
+/** Opened without a busy timeout: SQLite would block the event loop while it waits. */
+function openLockFile(path: string): DatabaseSync {
   let file = path
   try {
     ensureStoreFile(path)

@@ -5,23 +5,23 @@ import type { Database } from './database.ts'
 const files = new WeakMap<Database, Promise<string>>()
 
 /**
- * Resolves when what was committed would outlive a loss of power. PostgreSQL sees to that with each commit; SQLite's log is handed to
- * the disk here, off the event loop, for the few commits that must not be lost, instead of with each of them.
+ * Resolves when the committed transactions would survive a loss of power. PostgreSQL ensures that with each commit. SQLite's log is
+ * synced here, off the event loop, and only for the few commits that must not be lost.
  */
 export async function syncWal(db: Database, sync: (file: string) => Promise<void> = syncFile): Promise<void> {
   if (!(db.getExecutor().adapter instanceof SqliteAdapter)) return
-  const file = await fileOf(db)
+  const file = await storeFile(db)
   if (file !== '') await sync(`${file}-wal`)
 }
 
-/** Empty for a store in memory. */
-function fileOf(db: Database): Promise<string> {
-  const known = files.get(db) ?? asked(db)
-  files.set(db, known)
-  return known
+/** Returns the path of a SQLite store; empty for one in memory. */
+function storeFile(db: Database): Promise<string> {
+  const file = files.get(db) ?? readStoreFile(db)
+  files.set(db, file)
+  return file
 }
 
-async function asked(db: Database): Promise<string> {
+async function readStoreFile(db: Database): Promise<string> {
   const { rows } = await sql<{ name: string; file: string }>`pragma database_list`.execute(db)
   return rows.find(({ name }) => name === 'main')?.file ?? ''
 }

@@ -1,22 +1,22 @@
 import { type Attributes, type Span, SpanStatusCode } from '@opentelemetry/api'
 import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
-import { redactPath } from '../storage/keys/api-key-format.ts'
+import { redactPath } from '../security/redact.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
 import type { SectionOutcome } from '../upstream/trace-recorder.ts'
 
-/** Of a request: nothing of its query, its headers or its body. */
-export function requestSpanAttributes({ url, ...of }: RequestOutcome): Attributes {
+/** Attributes of a request's span, without its query, headers and body. */
+export function requestSpanAttributes({ url, ...outcome }: RequestOutcome): Attributes {
   return {
-    'http.request.method': of.method,
-    'http.response.status_code': of.status,
+    'http.request.method': outcome.method,
+    'http.response.status_code': outcome.status,
     'url.path': redactPath(url),
-    'forecourt.operation': of.route,
-    'forecourt.request_id': of.requestId,
-    'forecourt.mode': of.mode,
-    'forecourt.cache': of.cache,
-    ...(of.tenant !== null && { 'forecourt.merchant': of.tenant }),
-    ...(of.code !== undefined && { 'forecourt.code': of.code }),
-    ...(of.deadlineMs !== undefined && { 'forecourt.deadline_ms': of.deadlineMs }),
+    'forecourt.operation': outcome.route,
+    'forecourt.request_id': outcome.requestId,
+    'forecourt.mode': outcome.mode,
+    'forecourt.cache': outcome.cache,
+    ...(outcome.tenant !== null && { 'forecourt.merchant': outcome.tenant }),
+    ...(outcome.code !== undefined && { 'forecourt.code': outcome.code }),
+    ...(outcome.deadlineMs !== undefined && { 'forecourt.deadline_ms': outcome.deadlineMs }),
   }
 }
 
@@ -31,22 +31,22 @@ export function callSpanAttributes({ system, operation, attempts, outcome, ...ca
   }
 }
 
-export function sectionSpanAttributes(end: SectionOutcome): Attributes {
+export function sectionSpanAttributes(section: SectionOutcome): Attributes {
   return {
-    'forecourt.outcome': end.outcome,
-    ...(end.system !== null && { 'forecourt.system': end.system }),
-    ...(end.code !== null && { 'forecourt.code': end.code }),
-    ...(end.cause !== null && { 'forecourt.cause': end.cause }),
-    ...(end.staleAsOf !== null && { 'forecourt.stale_as_of': new Date(end.staleAsOf).toISOString() }),
-    ...(end.simulated && { 'forecourt.simulated': true }),
+    'forecourt.outcome': section.outcome,
+    ...(section.system !== null && { 'forecourt.system': section.system }),
+    ...(section.code !== null && { 'forecourt.code': section.code }),
+    ...(section.cause !== null && { 'forecourt.cause': section.cause }),
+    ...(section.staleAsOf !== null && { 'forecourt.stale_as_of': new Date(section.staleAsOf).toISOString() }),
+    ...(section.simulated && { 'forecourt.simulated': true }),
   }
 }
 
-/** What is not there to be asked, and what nobody waited for any longer, did not fail. */
-const noFailure: ReadonlySet<string> = new Set(['ok', 'pending', 'not_configured', 'aborted'])
+/** Outcomes that are no failure: a system that is not configured, and a call that nobody waited for. */
+const unfailedOutcomes: ReadonlySet<string> = new Set(['ok', 'pending', 'not_configured', 'aborted'])
 
-export const isFailedOutcome = (outcome: string): boolean => !noFailure.has(outcome)
+export const isFailedOutcome = (outcome: string): boolean => !unfailedOutcomes.has(outcome)
 
-export function markSpanFailed(span: Span, why?: string | null): void {
-  span.setStatus({ code: SpanStatusCode.ERROR, ...(why && { message: why }) })
+export function markSpanFailed(span: Span, message?: string | null): void {
+  span.setStatus({ code: SpanStatusCode.ERROR, ...(message && { message }) })
 }

@@ -9,6 +9,7 @@ import {
   trace,
 } from '@opentelemetry/api'
 import type { TraceContext } from '../ports/call.ts'
+import { type Tenant, tenantKey } from '../tenant.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
 import type { CallRecorder, TraceRecorder } from '../upstream/trace-recorder.ts'
 import {
@@ -21,31 +22,31 @@ import {
 import { type CallerTraceContext, toTraceparent } from './trace-context.ts'
 import type { RequestTraceRecorder, ResponseTraceRecorder, Tracing } from './tracing.ts'
 
-/** Milliseconds since the epoch of a time by `performance.now()`; of now, when it is not said. */
+/** Converts a time of `performance.now()`, now by default, to milliseconds since the epoch. */
 type Clock = (at?: number) => number
 
-/** Whose part a call is, and where that is to be found. */
-interface Followed {
-  by: object
-  at: SpanContext
+/** The span of a call, and the span that it is a child of. */
+interface CallSpan {
+  parent: Span
+  context: SpanContext
 }
 
-/** Spans of requests, of the sections of their answers and of calls to the systems behind them. */
+/** Creates spans of requests, of the sections of their responses and of the upstream calls. */
 export function createSpanRecorder(tracer: Tracer): Pick<Tracing, 'request' | 'background'> {
-  const followed = new WeakMap<CallTrace, Followed>()
+  const callSpans = new WeakMap<CallTrace, CallSpan>()
 
   function request(caller: CallerTraceContext | undefined, startedAt: number): RequestTraceRecorder {
     const clock = createClock()
-    const parent = caller ? trace.setSpanContext(ROOT_CONTEXT, remote(caller)) : ROOT_CONTEXT
+    const parent = caller ? trace.setSpanContext(ROOT_CONTEXT, toSpanContext(caller)) : ROOT_CONTEXT
     const span = tracer.startSpan('request', { kind: SpanKind.SERVER, startTime: clock(startedAt) }, parent)
     const { traceId } = span.spanContext()
     if (!span.isRecording()) {
-      const passing = unrecorded(span, caller ?? sentWith(span, undefined))
-      return { traceId, startResponse: () => passing }
+      const response = recordUnsampled(span, caller ?? traceContextOf(span, undefined))
+      return { traceId, startResponse: () => response }
     }
     return {
       traceId,
-      startResponse: (sectioned) => answering(span, sectioned, clock, caller?.tracestate),
+      startResponse: (hasSections) => startResponse(span, hasSections, clock, caller?.tracestate),
       end(outcome) {
         span.updateName(outcome.route === 'none' ? outcome.method : outcome.route)
         span.setAttributes(requestSpanAttributes(outcome))
@@ -56,75 +57,76 @@ export function createSpanRecorder(tracer: Tracer): Pick<Tracing, 'request' | 'b
     }
   }
 
-  /** Its calls are told that nobody records them, so that their systems need not either. */
-  function unrecorded(span: Span, context: TraceContext): TraceRecorder {
-    const at = span.spanContext()
+  /** The trace context of an unsampled request goes upstream as well, so that the systems need not record it either. */
+  function recordUnsampled(span: Span, context: TraceContext): TraceRecorder {
     const sent = { context: { traceparent: context.traceparent, tracestate: context.tracestate } }
     return {
       call(call) {
-        followed.set(call, { by: span, at })
+        callSpans.set(call, { parent: span, context: span.spanContext() })
         return sent
       },
     }
   }
 
-  function answering(
+  function startResponse(
     request: Span,
-    sectioned: boolean,
+    hasSections: boolean,
     clock: Clock,
     tracestate: string | undefined,
   ): ResponseTraceRecorder {
-    const whole = sectioned ? childOf(request, 'fan-out', clock) : request
+    const responseSpan = hasSections ? startChild(request, 'fan-out', clock) : request
     let isDegraded = false
     return {
-      call: (call) => begin(call, whole, clock, tracestate),
+      call: (call) => startCall(call, responseSpan, clock, tracestate),
       section(name) {
-        const span = childOf(whole, `section ${name}`, clock)
-        return (end) => {
-          if (end) span.setAttributes(sectionSpanAttributes(end))
-          if (end && isFailedOutcome(end.outcome)) {
+        const span = startChild(responseSpan, `section ${name}`, clock)
+        return (outcome) => {
+          if (outcome) span.setAttributes(sectionSpanAttributes(outcome))
+          if (outcome && isFailedOutcome(outcome.outcome)) {
             isDegraded = true
-            markSpanFailed(span, end.code)
+            markSpanFailed(span, outcome.code)
           }
           span.end(clock())
         }
       },
       end(calls) {
         for (const call of calls) {
-          const other = followed.get(call)
-          if (other && other.by !== whole) whole.addLink({ context: other.at, attributes: callSpanAttributes(call) })
+          const callSpan = callSpans.get(call)
+          // A call that is shared with other requests is a child of one of them, and linked from the others.
+          if (callSpan && callSpan.parent !== responseSpan)
+            responseSpan.addLink({ context: callSpan.context, attributes: callSpanAttributes(call) })
         }
-        if (whole === request) return
-        if (isDegraded) markSpanFailed(whole)
-        whole.end(clock())
+        if (responseSpan === request) return
+        if (isDegraded) markSpanFailed(responseSpan)
+        responseSpan.end(clock())
       },
     }
   }
 
-  function childOf(span: Span, name: string, clock: Clock): Span {
+  function startChild(span: Span, name: string, clock: Clock): Span {
     return tracer.startSpan(name, { startTime: clock() }, trace.setSpan(ROOT_CONTEXT, span))
   }
 
-  /** `parent`: left out, the call is a trace of its own. */
-  function begin(
+  /** Without a parent, the call is a trace of its own. */
+  function startCall(
     call: CallTrace,
     parent: Span | undefined,
     clock: Clock,
     tracestate?: string,
-    owner?: string,
+    tenant?: Tenant,
   ): CallRecorder {
-    const within = parent ? trace.setSpan(ROOT_CONTEXT, parent) : ROOT_CONTEXT
+    const context = parent ? trace.setSpan(ROOT_CONTEXT, parent) : ROOT_CONTEXT
     const name = `${call.system} ${call.operation}`
-    const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, startTime: clock() }, within)
-    followed.set(call, { by: parent ?? span, at: span.spanContext() })
-    const context = sentWith(span, tracestate)
-    if (!span.isRecording()) return { context }
+    const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, startTime: clock() }, context)
+    callSpans.set(call, { parent: parent ?? span, context: span.spanContext() })
+    const traceContext = traceContextOf(span, tracestate)
+    if (!span.isRecording()) return { context: traceContext }
     return {
-      context,
+      context: traceContext,
       retried: (cause) => void span.addEvent('retry', { 'forecourt.cause': cause }, clock()),
       ended() {
         span.setAttributes(callSpanAttributes(call))
-        if (owner) span.setAttribute('forecourt.owner', owner)
+        if (tenant) span.setAttribute('forecourt.owner', tenantKey(tenant))
         if (isFailedOutcome(call.outcome)) markSpanFailed(span, call.cause)
         span.end(clock())
       },
@@ -133,25 +135,27 @@ export function createSpanRecorder(tracer: Tracer): Pick<Tracing, 'request' | 'b
 
   return {
     request,
-    background: (owner) => ({
-      call: (call) => begin(call, undefined, createClock(), undefined, owner),
+    background: (tenant) => ({
+      call: (call) => startCall(call, undefined, createClock(), undefined, tenant),
     }),
   }
 }
 
-/** One for a request: to a fraction of a millisecond, and never behind itself, whatever becomes of the clock on the wall. */
+/** A clock for one request: precise to a fraction of a millisecond, and monotonic also when the system clock is set. */
 function createClock(): Clock {
   const epochMs = Date.now() - performance.now()
   return (at = performance.now()) => epochMs + at
 }
 
-const remote = ({ traceId, spanId, sampled, tracestate }: CallerTraceContext): SpanContext => ({
-  ...{ traceId, spanId, isRemote: true },
+const toSpanContext = ({ traceId, spanId, sampled, tracestate }: CallerTraceContext): SpanContext => ({
+  traceId,
+  spanId,
+  isRemote: true,
   traceFlags: sampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
   ...(tracestate !== undefined && { traceState: createTraceState(tracestate) }),
 })
 
-function sentWith(span: Span, tracestate: string | undefined): TraceContext {
+function traceContextOf(span: Span, tracestate: string | undefined): TraceContext {
   const { traceId, spanId, traceFlags } = span.spanContext()
   return { traceparent: toTraceparent(traceId, spanId, traceFlags), tracestate }
 }

@@ -4,23 +4,23 @@ import type { TraceContext } from '../ports/call.ts'
 /** A request's place in the trace of its caller. */
 export interface CallerTraceContext extends TraceContext {
   traceId: string
-  /** Of the caller's span. */
+  /** Id of the caller's span. */
   spanId: string
   sampled: boolean
 }
 
-/** `ff` is no version; a later one than ours may say more behind what we know. */
+/** `ff` is not a version; a version after ours may append fields. */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/
 const TRACEPARENT_CHARS = 55
-/** What W3C asks everybody to pass on at the least is what is passed on at the most. */
+/** W3C requires that at least this much is passed on; more is dropped. */
 const TRACESTATE_CHARS = 512
 const TRACESTATE_MEMBERS = 32
 const MEMBER = /^[a-z0-9][a-z0-9_\-*/@]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/
 const SAMPLED = 1
-/** Sampled, and random: the flags that have a meaning. All others are sent as zero. */
+/** The flags with a meaning: sampled and random. All others are sent as zero. */
 const KNOWN_FLAGS = 3
 
-/** What the headers of a request say of its trace; nothing where they say it wrongly. https://www.w3.org/TR/trace-context/ */
+/** Returns the trace context of a request's headers; `undefined` when absent or malformed. https://www.w3.org/TR/trace-context/ */
 export function parseCallerTraceContext({
   traceparent,
   tracestate,
@@ -29,7 +29,7 @@ export function parseCallerTraceContext({
   const [, version, traceId, spanId, hex] = TRACEPARENT.exec(traceparent) ?? []
   if (version === undefined || (version === '00' && traceparent.length !== TRACEPARENT_CHARS)) return undefined
   const flags = Number.parseInt(hex!, 16) & KNOWN_FLAGS
-  const state = typeof tracestate === 'string' ? stateOf(tracestate) : undefined
+  const state = typeof tracestate === 'string' ? parseTracestate(tracestate) : undefined
   return {
     traceId: traceId!,
     spanId: spanId!,
@@ -42,8 +42,8 @@ export function parseCallerTraceContext({
 export const toTraceparent = (traceId: string, spanId: string, flags: number): string =>
   `00-${traceId}-${spanId}-0${flags}`
 
-/** All of a list of vendors' own entries, or nothing of it. */
-function stateOf(text: string): string | undefined {
+/** Returns a valid tracestate, normalized; `undefined` when any part of it is malformed. */
+function parseTracestate(text: string): string | undefined {
   if (text.length > TRACESTATE_CHARS) return undefined
   const members = text
     .split(',')

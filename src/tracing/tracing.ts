@@ -1,32 +1,48 @@
+import type { TracingConfig } from '../config/config.ts'
 import type { RequestOutcome } from '../diagnostics/request-outcome.ts'
+import type { Tenant } from '../tenant.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
 import type { TraceRecorder } from '../upstream/trace-recorder.ts'
+import type { SpanExporterParts } from './span-exporter.ts'
 import type { CallerTraceContext } from './trace-context.ts'
 
-/** An answer while it is made: what its sections and their calls are parts of. */
+/** Records the assembly of one response: its sections and their calls. */
 export interface ResponseTraceRecorder extends TraceRecorder {
-  /** All that was asked of the systems for it, alone or together with others. */
+  /** `calls`: all upstream calls that the response waited for, also those shared with other requests. */
   end?(calls: Iterable<CallTrace>): void
 }
 
-/** The trace that one request belongs to. */
+/** Records one request in its trace. */
 export interface RequestTraceRecorder {
   readonly traceId: string
-  /** `sectioned`: it is made of sections, at once. */
-  startResponse(sectioned: boolean): ResponseTraceRecorder
-  /** Told when the answer has been handed over. */
+  /** `hasSections`: the response is assembled from sections in parallel. */
+  startResponse(hasSections: boolean): ResponseTraceRecorder
+  /** Called when the response has been sent. */
   end?(outcome: RequestOutcome): void
 }
 
-/** Makes a span of each request, section and call, of those that are sampled. */
+/**
+ * Tracing shows where the time of single requests went, across Forecourt, the storefront and the upstream systems. It records a span for each
+ * sampled request, for each section of its response and for each upstream call, and sends them to an OpenTelemetry collector.
+ */
 export interface Tracing extends AsyncDisposable {
-  /** `startedAt`: by `performance.now()`. */
+  /** `startedAt`: a time of `performance.now()`. */
   request(caller: CallerTraceContext | undefined, startedAt: number): RequestTraceRecorder
-  /** Of calls to the systems of "acme/live" that no request waits for. */
-  background(owner: string): TraceRecorder
+  /** Records upstream calls of a tenant that no request waits for. */
+  background(tenant: Tenant): TraceRecorder
 }
 
-/** Where no spans are made, a trace goes on upstream as it came. */
+/** Loads what records and sends spans only where tracing is configured: it costs start-up time and memory. */
+export async function openTracing(config: TracingConfig, parts: Omit<SpanExporterParts, 'config'>): Promise<Tracing> {
+  const [{ startSpanExporter }, { createSpanRecorder }] = await Promise.all([
+    import('./span-exporter.ts'),
+    import('./span-recorder.ts'),
+  ])
+  const exporter = startSpanExporter({ config, ...parts })
+  return { ...createSpanRecorder(exporter.tracer), [Symbol.asyncDispose]: () => exporter[Symbol.asyncDispose]() }
+}
+
+/** Without tracing, the caller's trace context is passed on upstream unchanged. */
 export function createPassThroughRecorder({
   traceId,
   traceparent,

@@ -14,9 +14,10 @@ import type {
   PlaceOrderResult,
 } from '../ports/order.ts'
 import type { LoadResult } from './cached-loader.ts'
-import { createReadStack, type GuardedPort, throughGuard } from './read-stack.ts'
+import { createReadStack } from './read-stack.ts'
 import type { RequestScope } from './request-scope.ts'
 import { type LiveCallOptions, runLiveCall } from './run-live-call.ts'
+import { type GuardedPort, throughGuard } from './through-guard.ts'
 import type { CachedValue, Freshness } from './value-cache.ts'
 
 /**
@@ -47,7 +48,7 @@ export interface AccountingClient {
 }
 
 export interface AccountingClientParts {
-  owner: string
+  tenantKey: string
   cache: FairCache<CachedValue>
   accounting: GuardedPort<AccountingPort> | undefined
   now: () => number
@@ -58,7 +59,7 @@ const FRESHNESS: Freshness = { freshMs: 0, staleMs: 0, lastGoodMs: 3_600_000 }
 
 type Method = Exclude<keyof AccountingPort, 'maxSkus'>
 
-export function createAccountingClient({ owner, cache, accounting, now }: AccountingClientParts): AccountingClient {
+export function createAccountingClient({ tenantKey, cache, accounting, now }: AccountingClientParts): AccountingClient {
   const withMethod = (method: Method) =>
     accounting?.port[method] ? (accounting as GuardedPort<Required<AccountingPort>>) : undefined
 
@@ -70,7 +71,7 @@ export function createAccountingClient({ owner, cache, accounting, now }: Accoun
     const idOf = (query: Q) => JSON.stringify(query)
     const guarded = withMethod(method)
     const loader = createReadStack<Q, V>({
-      owner,
+      tenantKey,
       cache,
       now,
       system: 'accounting',

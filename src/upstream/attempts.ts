@@ -24,7 +24,7 @@ export interface AttemptsOptions {
   circuitOpen(): UpstreamError
 }
 
-/** What an attempt needs to know about the call it belongs to. */
+/** The call that an attempt belongs to. */
 export interface AttemptedCall extends TracedCall {
   readonly call: Call
   /** See {@link GuardedRun.isUnattended}. */

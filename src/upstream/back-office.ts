@@ -11,16 +11,17 @@ import { type ChangeReader, createChangeReader } from './change-reader.ts'
 import { createFitmentReader } from './fitment-reader.ts'
 import type { Guard } from './guard.ts'
 import { createItemReader, type ItemReader } from './item-reader.ts'
+import { createItemStore } from './item-store.ts'
 import { createLiveReader, type LiveReader } from './live-reader.ts'
 import { createPriceReader, type PriceReader } from './price-reader.ts'
-import type { GuardedPort } from './read-stack.ts'
 import type { CallRunner } from './store-call-runner.ts'
+import type { GuardedPort } from './through-guard.ts'
 import { createUpstreamControls, type UpstreamControls } from './upstream-controls.ts'
 import type { CachedValue } from './value-cache.ts'
 
 export interface BackOfficeParts {
   /** Keeps the values of one tenant apart from all others: "acme/live". */
-  owner: string
+  tenantKey: string
   timeZone: string
   bandLimits: BandLimits
   cache: FairCache<CachedValue>
@@ -35,7 +36,7 @@ export interface BackOfficeParts {
 
 /** The upstream systems of one tenant, as routes and commands read them. */
 export interface BackOffice extends ItemReader, PriceReader, CatalogReader, LiveReader, UpstreamControls {
-  readonly owner: string
+  readonly tenantKey: string
   readonly watermarkOverlapSeconds: number
   /** YYYY-MM-DD where the merchant is. */
   today(): string
@@ -45,20 +46,20 @@ export interface BackOffice extends ItemReader, PriceReader, CatalogReader, Live
 }
 
 export function createBackOffice(parts: BackOfficeParts): BackOffice {
-  const { owner, cache, bandLimits, inventory, pricing, accounting, fitment } = parts
+  const { tenantKey, cache, bandLimits, inventory, pricing, accounting, fitment } = parts
   const now = parts.now ?? Date.now
   const localDay = createLocalDay(parts.timeZone)
   const today = () => localDay(new Date(now()))
   const invalidations = createInvalidations()
-  const shared = { owner, cache, invalidations, now }
-  const items = createItemReader({ ...shared, inventory, bandLimits, today })
+  const shared = { tenantKey, cache, invalidations, now }
+  const items = createItemStore({ ...shared, inventory, bandLimits, today })
+  const { products, availability } = createItemReader(items, today)
   const prices = createPriceReader({ ...shared, pricing, accounting })
   const catalog = createCatalogReader({ ...shared, inventory, items })
   const { searchInventory } = catalog
   const fitments = fitment && createFitmentReader({ ...shared, fitment, searchInventory })
-  const { products, availability } = items
   return {
-    owner,
+    tenantKey,
     watermarkOverlapSeconds: inventory?.port.watermarkOverlapSeconds ?? 0,
     today,
     products,
@@ -68,7 +69,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
     ...(fitments ? withFitmentSource(catalog, fitments) : catalog),
     ...createLiveReader({ inventory, pricing, accounting, invalidations, items }),
     ...createUpstreamControls({
-      owner,
+      tenantKey,
       cache,
       invalidations,
       guards: {
@@ -79,7 +80,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
       },
       readers: [items, prices, catalog, ...(fitments ? [fitments] : [])],
     }),
-    accounting: createAccountingClient({ owner, cache, accounting, now }),
+    accounting: createAccountingClient({ tenantKey, cache, accounting, now }),
     changes: createChangeReader({ bandLimits, today, inventory, pricing, accounting }),
   }
 }

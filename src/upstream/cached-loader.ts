@@ -93,7 +93,7 @@ export function createCachedLoader<K, V>(options: CachedLoaderOptions<K, V>): Ca
   function leaveError(outOfTime: boolean): UpstreamError {
     if (!outOfTime) return new UpstreamError('aborted', 'the caller left')
     const cause = 'the request had no time left'
-    return new UpstreamError('timeout', `${system}: ${cause}`, { said: cause })
+    return new UpstreamError('timeout', `${system}: ${cause}`, { summary: cause })
   }
 
   async function load(group: string, keys: readonly K[], scope: RequestScope): Promise<LoadResult<V>[]> {

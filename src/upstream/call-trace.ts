@@ -2,48 +2,54 @@ import { UpstreamError, type UpstreamFailure } from '../errors.ts'
 import type { PortName } from '../ports/system.ts'
 import type { CallRecorder, TraceRecorder } from './trace-recorder.ts'
 
-/** One question to one system, as it is told of afterwards. Several requests may share it, and one request may ask several. */
+/** One call to one system, for logs and diagnostics. Several requests may share a call, and one request may make several. */
 export interface CallTrace {
   system: PortName
-  /** What was asked for: `item`, `price`, `search`, `placeOrder` … */
+  /** The port's method: `items`, `prices`, `search`, `placeOrder` … */
   operation: string
-  /** Nobody waited for it: it may take its time. */
+  /** Nobody waited for it. */
   background?: boolean
-  /** Milliseconds since the epoch: when it was asked. */
+  /** Milliseconds since the epoch: when it was made. */
   at: number
-  /** Of its time, in line for a place. */
+  /** Time in the queue, part of `ms`. */
   queuedMs: number
-  /** From asking to the end; `null`: it is under way. */
+  /** From the call to its end; `null`: it is under way. */
   ms: number | null
-  /** How often it was sent: 0 when the circuit was open or the line full, 2 when it was retried. */
+  /** How often it was sent: 0 if the circuit was open or the queue full, 2 if it was retried. */
   attempts: number
   outcome: 'ok' | UpstreamFailure | 'pending'
-  /** What is known of the failure, in words of our own (`answered 503`, `ECONNREFUSED`): never what the system said. */
+  /** The reason of the failure in our own words (`answered 503`, `ECONNREFUSED`), never in those of the system. */
   cause: string | null
 }
 
 export interface TracedCall {
   trace: CallTrace
-  /** Its part of the trace of whoever asked. */
+  /** Its part of the caller's trace. */
   recorder: CallRecorder | undefined
-  /** With `null` it went well; the first word on how it went is the last. */
+  /** Ends the trace; `null`: the call succeeded. Later calls do nothing. */
   end(error: unknown): void
 }
 
-/** The trace of a question that is asked now; `onCall` is told of it when it has ended. */
+/** Begins the trace of a call. `onCall` receives it when the call has ended. */
 export function traceCall(
   system: PortName,
   operation: string,
   now: () => number,
   onCall: (call: CallTrace) => void,
-  asker?: TraceRecorder,
+  traceRecorder?: TraceRecorder,
 ): TracedCall {
   const trace: CallTrace = {
-    ...{ system, operation, at: now(), queuedMs: 0, ms: null, attempts: 0 },
-    ...{ outcome: 'pending', cause: null },
+    system,
+    operation,
+    at: now(),
+    queuedMs: 0,
+    ms: null,
+    attempts: 0,
+    outcome: 'pending',
+    cause: null,
   }
-  const trail = asker?.call(trace)
-  const ended = (error: unknown) => {
+  const recorder = traceRecorder?.call(trace)
+  const end = (error: unknown) => {
     if (trace.ms !== null) return
     trace.ms = now() - trace.at
     trace.outcome = error === null ? 'ok' : 'error'
@@ -52,24 +58,24 @@ export function traceCall(
       trace.outcome = error.failure
       trace.cause = failureCause(error)
     }
-    trail?.ended?.()
+    recorder?.ended?.()
     onCall(trace)
   }
-  return { trace, recorder: trail, end: ended }
+  return { trace, recorder, end }
 }
 
-const usual: Record<UpstreamFailure, string> = {
-  timeout: 'no answer in time',
-  unavailable: 'it could not be reached',
-  error: 'it answered with an error',
-  invalid: 'its answer could not be read',
-  rejected: 'it refused the question',
-  rate_limited: 'it limits how often it is asked',
-  circuit_open: 'its circuit is open: it was not asked',
-  overloaded: 'too many calls were waiting for it',
-  not_configured: 'it does not offer this',
-  aborted: 'nobody waited any longer',
+const usualCauses: Record<UpstreamFailure, string> = {
+  timeout: 'no response in time',
+  unavailable: 'could not be reached',
+  error: 'responded with an error',
+  invalid: 'response could not be read',
+  rejected: 'rejected the request',
+  rate_limited: 'rate limit of the system exceeded',
+  circuit_open: 'circuit open: no call was made',
+  overloaded: 'queue full: no call was made',
+  not_configured: 'not offered by this system',
+  aborted: 'aborted: no request was waiting for it',
 }
 
-/** Why it failed, in words that may be shown. */
-export const failureCause = ({ failure, said }: UpstreamError) => said ?? usual[failure]
+/** The reason of a failure, in words that may be shown. */
+export const failureCause = ({ failure, summary }: UpstreamError) => summary ?? usualCauses[failure]

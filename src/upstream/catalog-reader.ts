@@ -1,26 +1,23 @@
 import { LISTS_TAG } from '../cache/invalidation.ts'
 import type { Call } from '../ports/call.ts'
+import type { Category, InventoryPort, ProductQuery, SkuListener, Tag } from '../ports/inventory.ts'
 import type {
-  Category,
   Fitment,
-  InventoryPort,
   PageRange,
-  ProductQuery,
   SkuFitments,
-  SkuListener,
-  Tag,
   Vehicle,
   VehicleFacetQuery,
   VehicleFacetValue,
-} from '../ports/inventory.ts'
+} from '../ports/vehicle.ts'
 import type { CachedLoader, LoadResult } from './cached-loader.ts'
 import type { FitmentReader } from './fitment-reader.ts'
 import type { CallPriority, RunningCall } from './guard.ts'
-import type { ItemStore, ReaderParts, SkuPage } from './item-reader.ts'
-import { createReadStack, type GuardedPort, throughGuard } from './read-stack.ts'
+import type { ItemStore, ReaderParts, SkuPage } from './item-store.ts'
+import { createReadStack } from './read-stack.ts'
 import type { RequestScope } from './request-scope.ts'
 import { sectionFreshness } from './section-freshness.ts'
 import { createSkuPrefetch } from './sku-prefetch.ts'
+import { type GuardedPort, throughGuard } from './through-guard.ts'
 import type { Caller } from './trace-recorder.ts'
 
 export interface CatalogReaderParts extends ReaderParts {
@@ -53,8 +50,8 @@ const ALL_PARTS = { product: true, stock: true }
 const EVERYBODY = ''
 
 /** The options of a read whose parameters are its key. */
-export const queryOptions = <Q>({ owner, cache, now, invalidations }: ReaderParts) => ({
-  owner,
+export const queryOptions = <Q>({ tenantKey, cache, now, invalidations }: ReaderParts) => ({
+  tenantKey,
   cache,
   now,
   windowMs: 0,
@@ -96,7 +93,7 @@ export function createCatalogReader(
 
   async function readPage(port: InventoryPort, query: ProductQuery, call: Call): Promise<SkuPage> {
     const { version } = invalidations
-    const onSkus = (skus: readonly string[]) => skuPrefetch.tell(JSON.stringify(query), skus)
+    const onSkus = (skus: readonly string[]) => skuPrefetch.publish(JSON.stringify(query), skus)
     return items.storePage(await port.search(query, ALL_PARTS, call, onSkus), version)
   }
 

@@ -15,9 +15,9 @@ import type { Invoice, InvoiceChange } from '../ports/invoice.ts'
 import type { Order } from '../ports/order.ts'
 import type { PricingPort } from '../ports/pricing.ts'
 import type { System } from '../ports/system.ts'
-import type { GuardedPort } from './read-stack.ts'
 import type { RequestScope } from './request-scope.ts'
 import { type LiveCallOptions, runLiveCall } from './run-live-call.ts'
+import type { GuardedPort } from './through-guard.ts'
 
 export interface ChangeReaderParts {
   bandLimits: BandLimits
@@ -28,36 +28,36 @@ export interface ChangeReaderParts {
   accounting: GuardedPort<AccountingPort> | undefined
 }
 
-/** How a change feed reads a merchant's systems: past every cache, behind everybody else. Rejects with UpstreamError alone. */
+/** Reads a tenant's systems for the change feed: without caches, and after all other calls. Rejects with UpstreamError. */
 export interface ChangeReader {
-  /** Whether the inventory tells of stock that moved. */
-  readonly tellsOfStock: boolean
-  /** Seconds that the change times of this system may lag behind. */
+  /** The inventory reports stock changes. */
+  readonly reportsStock: boolean
+  /** Seconds by which the change times of this system may lag. */
   overlapSeconds(system: System): number
   products(query: ChangeQuery, requestScope: RequestScope): Promise<ChangePage<Product>>
   stock(query: ChangeQuery, requestScope: RequestScope): Promise<ChangePage<StockChange>>
   prices(query: ChangeQuery, requestScope: RequestScope): Promise<ChangePage<ChangeTimestamp & { sku: string }>>
   orders(query: ChangeQuery, requestScope: RequestScope): Promise<ChangePage<Order>>
   invoices(query: ChangeQuery, requestScope: RequestScope): Promise<ChangePage<InvoiceChange>>
-  /** All of these SKUs, or nothing: what is left out of the answer is not in the inventory. */
+  /** Reads all of these SKUs or fails: a SKU that is missing from the result is not in the inventory. */
   items(skus: readonly string[], requestScope: RequestScope): Promise<InventoryItem[]>
-  /** `null`: there is no such invoice. */
+  /** Returns `null` if there is no such invoice. */
   invoice(customerId: string, invoiceId: string, requestScope: RequestScope): Promise<Invoice | null>
-  /** Where a stock level ends. */
+  /** Turns a stock level into its band. */
   band(stock: Stock, previous: AvailabilityBand | undefined): StockAvailability
 }
 
-/** Nobody waits for it, and long pages take long. */
-const ANSWER_MS = 10_000
-const PRODUCT_ALONE = { product: true, stock: false }
-const BOTH = { product: true, stock: true }
+/** Time limit of one call: nobody waits for it, and a long page takes long. */
+const CALL_TIMEOUT_MS = 10_000
+const PRODUCT_ONLY = { product: true, stock: false }
+const ALL_PARTS = { product: true, stock: true }
 
 export function createChangeReader(parts: ChangeReaderParts): ChangeReader {
   const { inventory, pricing, accounting } = parts
-  /** One question to a system at a time: the other places at its guard are for those who wait. */
-  const lines: Record<System, LimitFunction> = { inventory: pLimit(1), pricing: pLimit(1), accounting: pLimit(1) }
+  /** One call per system at a time, so that the other places in its bulkhead are free for requests. */
+  const queues: Record<System, LimitFunction> = { inventory: pLimit(1), pricing: pLimit(1), accounting: pLimit(1) }
 
-  function ask<P, V>(
+  function callSystem<P, V>(
     system: System,
     guarded: GuardedPort<P> | undefined,
     method: keyof P,
@@ -66,9 +66,9 @@ export function createChangeReader(parts: ChangeReaderParts): ChangeReader {
   ): Promise<V> {
     if (!guarded?.port[method])
       return Promise.reject(new UpstreamError('not_configured', `${system} has no ${String(method)}`))
-    const timeoutMs = Math.max(ANSWER_MS, guarded.guard.limits.timeoutMs)
+    const timeoutMs = Math.max(CALL_TIMEOUT_MS, guarded.guard.limits.timeoutMs)
     const live: LiveCallOptions = { requestScope, priority: 'search', timeoutMs, background: true }
-    return lines[system](() =>
+    return queues[system](() =>
       runLiveCall({ system, operation: 'changes' }, guarded.guard, live, (call) =>
         work(guarded.port as Required<P>, call),
       ),
@@ -76,35 +76,43 @@ export function createChangeReader(parts: ChangeReaderParts): ChangeReader {
   }
 
   return {
-    tellsOfStock: inventory?.port.stockChanges !== undefined,
+    reportsStock: inventory?.port.stockChanges !== undefined,
     overlapSeconds: (system) => parts[system]?.port.watermarkOverlapSeconds ?? DEFAULT_OVERLAP_SECONDS,
     products: (query, requestScope) =>
-      ask('inventory', inventory, 'search', requestScope, async (port, call) => {
+      callSystem('inventory', inventory, 'search', requestScope, async (port, call) => {
         const { since: updated_since, limit, offset } = query
-        const { items, has_more } = await port.search({ updated_since, limit, offset }, PRODUCT_ALONE, call)
+        const { items, has_more } = await port.search({ updated_since, limit, offset }, PRODUCT_ONLY, call)
         return { changes: items.flatMap(({ product }) => product ?? []), has_more }
       }),
     stock: (query, requestScope) =>
-      ask('inventory', inventory, 'stockChanges', requestScope, (port, call) => port.stockChanges(query, call)),
+      callSystem('inventory', inventory, 'stockChanges', requestScope, (port, call) => port.stockChanges(query, call)),
     prices: (query, requestScope) =>
-      ask('pricing', pricing, 'priceChanges', requestScope, (port, call) => port.priceChanges(query, call)),
+      callSystem('pricing', pricing, 'priceChanges', requestScope, (port, call) => port.priceChanges(query, call)),
     orders: (query, requestScope) =>
-      ask('accounting', accounting, 'orderChanges', requestScope, (port, call) => port.orderChanges(query, call)),
+      callSystem('accounting', accounting, 'orderChanges', requestScope, (port, call) =>
+        port.orderChanges(query, call),
+      ),
     invoices: (query, requestScope) =>
-      ask('accounting', accounting, 'invoiceChanges', requestScope, (port, call) => port.invoiceChanges(query, call)),
+      callSystem('accounting', accounting, 'invoiceChanges', requestScope, (port, call) =>
+        port.invoiceChanges(query, call),
+      ),
     async items(skus, requestScope) {
-      const most = inventory?.port.maxSkus ?? 1
+      const pageSize = inventory?.port.maxSkus ?? 1
       const found: InventoryItem[] = []
-      for (let from = 0; from < skus.length; from += most) {
-        const some = skus.slice(from, from + most)
+      for (let from = 0; from < skus.length; from += pageSize) {
+        const page = skus.slice(from, from + pageSize)
         found.push(
-          ...(await ask('inventory', inventory, 'items', requestScope, (port, call) => port.items(some, BOTH, call))),
+          ...(await callSystem('inventory', inventory, 'items', requestScope, (port, call) =>
+            port.items(page, ALL_PARTS, call),
+          )),
         )
       }
       return found
     },
     invoice: (customerId, invoiceId, requestScope) =>
-      ask('accounting', accounting, 'invoice', requestScope, (port, call) => port.invoice(customerId, invoiceId, call)),
+      callSystem('accounting', accounting, 'invoice', requestScope, (port, call) =>
+        port.invoice(customerId, invoiceId, call),
+      ),
     band: (stock, previous) => toAvailability(stock, previous, parts.bandLimits, parts.today()),
   }
 }

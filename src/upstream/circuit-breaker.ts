@@ -3,17 +3,17 @@ import CircuitBreaker from 'opossum'
 import { createFailureStreak, type FailureStreakLimits, failureStreakDefaults } from './failure-streak.ts'
 
 export interface BreakerLimits extends FailureStreakLimits {
-  /** Share of failed calls in the window that opens the circuit, 0..100. */
+  /** Percentage of failed calls in the window that opens the circuit, 0 to 100. */
   failurePercentage: number
-  /** Calls in the window below which their share says nothing; a run of failures opens it all the same. */
+  /** With fewer calls in the window, only a streak of failures opens the circuit. */
   minimumCalls: number
   windowMs: number
-  /** How long it stays open at first; each failed probe lengthens it by half, up to `maxOpenMs`. */
+  /** How long the circuit stays open at first. Each failed probe makes this half as long again, up to `maxOpenMs`. */
   openMs: number
   maxOpenMs: number
-  /** Successful probes, one at a time, that close it again. */
+  /** Successful probes, one after the other, that close the circuit. */
   probes: number
-  /** A probe that has not settled by then gives its place to another. */
+  /** A probe that has not ended after this time is replaced by another. */
   probeLeaseMs: number
 }
 
@@ -28,13 +28,13 @@ export const breakerDefaults: BreakerLimits = {
   probeLeaseMs: 2_000,
 }
 
-/** The right to make one call. Exactly one of the three ends it; later ones do nothing. */
+/** Permission for one call. The first of `succeed`, `fail` and `release` ends it; later ones do nothing. */
 export interface BreakerLease {
   succeed(): void
   fail(): void
-  /** No verdict: an answer that says nothing of the system's health, or nobody waited for it. */
+  /** Ends without a verdict: the answer says nothing about the system's health, or nobody waited for it. */
   release(): void
-  /** It decides whether the circuit closes. */
+  /** The call decides whether the circuit closes. */
   readonly isProbe: boolean
 }
 
@@ -42,12 +42,12 @@ export type BreakerState = 'closed' | 'open' | 'half-open'
 
 export interface Breaker extends Disposable {
   readonly state: BreakerState
-  /** `null`: not now, and `retryAfterMs` says when. */
+  /** Admits a call; `null`: not now, see `retryAfterMs`. */
   admit(): BreakerLease | null
   retryAfterMs(): number
-  /** By hand: until then it lets nothing through, or everything, whatever comes of it. `null` lets it go. */
+  /** Holds the circuit open or closed for an operator, whatever the calls' results; `null` ends the hold. */
   hold(hold: CircuitHold | null): void
-  /** `null`: it is not held, or no longer. */
+  /** The hold in force, or `null`. */
   readonly held: CircuitHold | null
 }
 
@@ -55,17 +55,17 @@ export interface CircuitHold {
   state: 'open' | 'closed'
   /** Milliseconds since the epoch. */
   untilMs: number
-  /** The operator. */
+  /** The operator's name. */
   by: string
 }
 
-/** A call that no verdict comes of. */
-const unjudged: BreakerLease = { succeed() {}, fail() {}, release() {}, isProbe: false }
+/** A call without a verdict. */
+const withoutVerdict: BreakerLease = { succeed() {}, fail() {}, release() {}, isProbe: false }
 
 const BUCKETS = 6
 const rotations = new Map<number, EventEmitter>()
 
-/** One timer for all breakers of a window length: a timer each is what makes thousands of idle breakers cost a core. */
+/** One timer for all breakers with the same window: with a timer each, thousands of idle breakers take a whole core. */
 function rotation(windowMs: number): EventEmitter {
   const existing = rotations.get(windowMs)
   if (existing) return existing
@@ -76,14 +76,14 @@ function rotation(windowMs: number): EventEmitter {
 }
 
 /**
- * A circuit breaker in which opossum keeps the rolling window and the states, and is told outcomes, never given the work.
- * So a late answer of an earlier generation, a 404, an aborted call or our own overload cannot move it, and a probe
- * that hangs cannot hold it half-open.
+ * A circuit breaker around opossum, which keeps the rolling window and the states. It receives results and never runs the work, so a
+ * late answer from before the last change of state, a 404, an aborted call or our own overload cannot change its state, and a probe that
+ * hangs cannot keep it half-open.
  */
 export function createBreaker(
   limits: BreakerLimits,
   now: () => number = Date.now,
-  onTurn: (state: 'open' | 'closed') => void = () => {},
+  onCircuitChange: (state: 'open' | 'closed') => void = () => {},
 ): Breaker {
   const circuit = new CircuitBreaker(
     async (failed: boolean) => {
@@ -103,58 +103,58 @@ export function createBreaker(
   )
   const options = (circuit as unknown as { options: { resetTimeout: number } }).options
   const window = circuit.status as unknown as { rotateBucket(): void }
-  const run = createFailureStreak(limits, now)
+  const streak = createFailureStreak(limits, now)
   let generation = 0
   let openedAt = 0
   let probe: { since: number } | null = null
-  let passed = 0
-  /** Since it opened, until it has closed again: the probes in between are no news. */
-  let broken = false
-  let holding: CircuitHold | null = null
-  const held = () => (holding !== null && now() < holding.untilMs ? holding : null)
+  let passedProbes = 0
+  /** From opening until closed again: probes in between are not reported. */
+  let hasOpened = false
+  let currentHold: CircuitHold | null = null
+  const held = () => (currentHold !== null && now() < currentHold.untilMs ? currentHold : null)
 
   circuit.on('open', () => {
-    if (!broken) onTurn('open')
-    broken = true
+    if (!hasOpened) onCircuitChange('open')
+    hasOpened = true
     generation += 1
     openedAt = now()
     probe = null
-    passed = 0
+    passedProbes = 0
   })
   circuit.on('close', () => {
-    if (broken) onTurn('closed')
-    broken = false
+    if (hasOpened) onCircuitChange('closed')
+    hasOpened = false
     generation += 1
-    run.end()
+    streak.end()
     options.resetTimeout = limits.openMs
-    // opossum keeps the failures that opened it: left there, the first stray one after a recovery would open it again.
+    // opossum keeps the failures that opened the circuit. Without this, one failure after a recovery would open it again.
     for (let bucket = 0; bucket < BUCKETS; bucket++) window.rotateBucket()
   })
 
-  const tell = (failed: boolean) => void circuit.fire(failed).catch(() => {})
+  const report = (failed: boolean) => void circuit.fire(failed).catch(() => {})
 
   function lease(isProbe: boolean, settle: (outcome: 'ok' | 'failed' | 'none') => void): BreakerLease {
-    const born = generation
-    let done = false
+    const atGeneration = generation
+    let isEnded = false
     const once = (outcome: 'ok' | 'failed' | 'none') => {
-      if (done) return
-      done = true
-      if (born === generation) settle(outcome)
+      if (isEnded) return
+      isEnded = true
+      if (atGeneration === generation) settle(outcome)
     }
     return { succeed: () => once('ok'), fail: () => once('failed'), release: () => once('none'), isProbe }
   }
 
-  function requestScope(): BreakerLease {
-    const countedThen = run.counted
+  function normalLease(): BreakerLease {
+    const countedAtStart = streak.counted
     return lease(false, (outcome) => {
       if (outcome === 'none') return
-      tell(outcome === 'failed')
-      if (outcome === 'ok') run.end()
-      else if (run.failed(countedThen) && !circuit.isShutdown) circuit.open()
+      report(outcome === 'failed')
+      if (outcome === 'ok') streak.end()
+      else if (streak.failed(countedAtStart) && !circuit.isShutdown) circuit.open()
     })
   }
 
-  function probing(): BreakerLease | null {
+  function probeLease(): BreakerLease | null {
     if (probe && now() - probe.since < limits.probeLeaseMs) return null
     const mine = { since: now() }
     probe = mine
@@ -163,27 +163,27 @@ export function createBreaker(
       probe = null
       if (outcome === 'failed') {
         options.resetTimeout = Math.min(options.resetTimeout * 1.5, limits.maxOpenMs)
-        tell(true)
-      } else if (outcome === 'ok' && ++passed >= limits.probes) tell(false)
+        report(true)
+      } else if (outcome === 'ok' && ++passedProbes >= limits.probes) report(false)
     })
   }
 
   return {
     get state() {
-      const byHand = held()
-      if (byHand) return byHand.state
+      const hold = held()
+      if (hold) return hold.state
       return circuit.opened ? 'open' : circuit.halfOpen ? 'half-open' : 'closed'
     },
     admit() {
-      const byHand = held()
-      if (byHand) return byHand.state === 'open' ? null : unjudged
+      const hold = held()
+      if (hold) return hold.state === 'open' ? null : withoutVerdict
       if (circuit.opened) return null
-      if (circuit.halfOpen) return probing()
-      return requestScope()
+      if (circuit.halfOpen) return probeLease()
+      return normalLease()
     },
     retryAfterMs: () => Math.max(100, (held()?.untilMs ?? openedAt + options.resetTimeout) - now()),
     hold(hold) {
-      holding = hold
+      currentHold = hold
     },
     get held() {
       return held()

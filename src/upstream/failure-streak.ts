@@ -1,26 +1,26 @@
 export interface FailureStreakLimits {
-  /** Failures in a row, each of a call that set out after the one before it had failed, that open the circuit. */
-  runLength: number
-  /** From the first to the last of them: at the least, */
-  runLastsMs: number
-  /** and at the most. */
-  runWithinMs: number
+  /** Consecutive failures that open the circuit. A call counts if it started after the previous one had failed. */
+  streakLength: number
+  /** The shortest time from the first to the last of them. */
+  minStreakMs: number
+  /** The longest time from the first to the last of them. */
+  maxStreakMs: number
 }
 
-export const failureStreakDefaults: FailureStreakLimits = { runLength: 5, runLastsMs: 2_000, runWithinMs: 30_000 }
+export const failureStreakDefaults: FailureStreakLimits = { streakLength: 5, minStreakMs: 2_000, maxStreakMs: 30_000 }
 
-/** The failures since the last success of a system that is asked too seldom for a share of its calls to mean anything. */
+/** Consecutive failures of a system that is called too seldom for a failure rate to mean anything. */
 export interface FailureStreak {
-  /** How many have ever counted: to be noted when a call sets out, and given back if it fails. */
+  /** Failures counted so far. A call notes this when it starts, and passes it to `failed`. */
   readonly counted: number
-  /** Whether it has now gone on for long enough. */
-  failed(countedThen: number): boolean
+  /** Counts a failure. Returns whether the streak is now long enough to open the circuit. */
+  failed(countedAtStart: number): boolean
   end(): void
 }
 
 /**
- * Calls that were under way together count once, and five quick refusals are no run either: one lost pool of connections
- * or a restart of a moment fails a whole burst, and says nothing of the next question.
+ * Calls that ran at the same time count once, and five quick failures are no streak: a lost connection pool or a short restart fails
+ * every call under way, and says nothing about the next one.
  */
 export function createFailureStreak(limits: FailureStreakLimits, now: () => number): FailureStreak {
   let failedAt: number[] = []
@@ -29,12 +29,12 @@ export function createFailureStreak(limits: FailureStreakLimits, now: () => numb
     get counted() {
       return counted
     },
-    failed(countedThen) {
-      if (countedThen !== counted) return false
+    failed(countedAtStart) {
+      if (countedAtStart !== counted) return false
       counted += 1
       const at = now()
-      failedAt = [...failedAt.filter((then) => at - then <= limits.runWithinMs), at]
-      return failedAt.length >= limits.runLength && at - failedAt[0]! >= limits.runLastsMs
+      failedAt = [...failedAt.filter((then) => at - then <= limits.maxStreakMs), at]
+      return failedAt.length >= limits.streakLength && at - failedAt[0]! >= limits.minStreakMs
     },
     end() {
       failedAt = []

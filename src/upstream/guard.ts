@@ -68,7 +68,7 @@ export type FailureListener = (system: string, requestId: string, failure: Upstr
 
 export interface GuardObservers {
   /** The tenant whose system this is: "acme/live". */
-  owner?: string
+  tenantKey?: string
   onFailure?: FailureListener
   /** Receives each call when it has ended. */
   onCall?(call: CallTrace): void
@@ -82,16 +82,16 @@ export function createGuard(
   system: PortName,
   limits: GuardLimits,
   now: () => number = Date.now,
-  { owner, onFailure = () => {}, onCall = () => {}, onCircuitChange, recorder }: GuardObservers = {},
+  { tenantKey, onFailure = () => {}, onCall = () => {}, onCircuitChange, recorder }: GuardObservers = {},
 ): Guard {
-  const name = owner === undefined ? system : `${owner} ${system}`
+  const name = tenantKey === undefined ? system : `${tenantKey} ${system}`
   // A long time limit needs a longer window to see as many failures in a row.
-  const runWithinMs = Math.max(limits.runWithinMs, limits.runLength * limits.timeoutMs)
-  const breaker = createBreaker({ ...limits, runWithinMs }, now, onCircuitChange)
+  const maxStreakMs = Math.max(limits.maxStreakMs, limits.streakLength * limits.timeoutMs)
+  const breaker = createBreaker({ ...limits, maxStreakMs }, now, onCircuitChange)
   const circuitOpen = () =>
     new UpstreamError('circuit_open', `${name}: circuit open`, {
       retryAfterMs: breaker.retryAfterMs(),
-      ...(breaker.held && { said: 'an operator holds its circuit open' }),
+      ...(breaker.held && { summary: 'circuit held open by an operator: no call was made' }),
     })
   const runAttempts = createAttempts({ name, breaker, onFailure, circuitOpen })
   const bulkhead = pLimit(limits.concurrency)

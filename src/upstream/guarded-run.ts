@@ -83,10 +83,10 @@ export function createGuardedRun<T>(task: GuardedTask<T>, options: GuardedRunOpt
     const afterMs = now() - startedAt
     if (isQueueToBlame()) {
       const cause = `${afterMs} ms in the queue`
-      giveUp(new UpstreamError('overloaded', `${name}: ${cause}`, { said: cause, retryAfterMs: 1000 }))
+      giveUp(new UpstreamError('overloaded', `${name}: ${cause}`, { summary: cause, retryAfterMs: 1000 }))
     } else {
       const cause = `no answer in ${afterMs} ms`
-      giveUp(new UpstreamError('timeout', `${name}: ${cause}`, { said: cause }))
+      giveUp(new UpstreamError('timeout', `${name}: ${cause}`, { summary: cause }))
     }
   }
 

@@ -3,14 +3,14 @@ import { Readable } from 'node:stream'
 import { Pool } from 'undici'
 
 export interface TransportLimits {
-  /** Connections kept to the system at the most. */
+  /** The most connections to the system. */
   maxSockets: number
-  /** A longer answer is cut off. */
+  /** A longer response is an error. */
   maxResponseBytes: number
 }
 
 export interface Transport extends AsyncDisposable {
-  /** A request function for got's `request` option, for one exchange: got leaves the sending of a body, and the end of it all, to it. */
+  /** Returns a function for got's `request` option. It sends the body of one request and ends it when the signal aborts. */
   exchange(body: string | undefined, signal: AbortSignal): (url: URL, options: object) => Promise<IncomingMessage>
 }
 
@@ -22,8 +22,8 @@ interface SentBy {
 }
 
 /**
- * undici under got: a third of the cost of node:http there, and connections that last, since got ends a node:http request by destroying it.
- * Its own time limits on an exchange are off: the deadline is the caller's, and ends an exchange through the signal at any point.
+ * undici under got. It costs a third of node:http there and keeps its connections, because got ends a node:http request by destroying its
+ * socket. undici's own time limits are off: the caller's deadline ends a request through the signal, at any point.
  */
 export function createTransport(origin: string, limits: TransportLimits): Transport {
   const pool = new Pool(origin, {
@@ -82,7 +82,7 @@ function exchange(pool: Pool, url: URL, sent: SentBy, body: string | undefined, 
   })
 }
 
-/** As much of node:http's message as got reads. */
+/** The part of node:http's message that got reads. */
 function messageOf(
   body: Readable,
   statusCode: number,

@@ -1,6 +1,5 @@
-import type { Mode } from '../config/config.ts'
 import type { FitmentPort } from '../ports/fitment.ts'
-import type { Vehicle, VehicleFacetValue } from '../ports/inventory.ts'
+import type { Vehicle, VehicleFacetValue } from '../ports/vehicle.ts'
 import type { Database } from '../storage/database.ts'
 import {
   countImportedVehiclesByYear,
@@ -8,25 +7,24 @@ import {
   findImportedVehicle,
   listImportedVehicles,
 } from '../storage/fitment/fitment-queries.ts'
+import type { Tenant } from '../tenant.ts'
 
-/** The fitment that `forecourt fitment import` keeps in the store for "acme/live". */
-export function createImportedFitmentPort(db: Database, owner: string): FitmentPort {
-  const [tenant_id, mode] = owner.split('/') as [string, Mode]
-  const of = { tenant_id, mode }
+/** The fitment that `forecourt fitment import` stored for a tenant. */
+export function createImportedFitmentPort(db: Database, tenant: Tenant): FitmentPort {
   return {
     async vehicleFacet({ facet, ...filter }) {
       if (facet === 'year') {
-        const years = await countImportedVehiclesByYear(db, of, filter.market)
+        const years = await countImportedVehiclesByYear(db, tenant, filter.market)
         return years.map(({ year, count }) => ({ value: String(year), label: String(year), count }))
       }
-      return grouped(await listImportedVehicles(db, of, filter), facet)
+      return grouped(await listImportedVehicles(db, tenant, filter), facet)
     },
-    vehicle: (vehicleId) => findImportedVehicle(db, of, vehicleId),
-    fitments: (sku, page) => findImportedFitments(db, of, sku, page),
+    vehicle: (vehicleId) => findImportedVehicle(db, tenant, vehicleId),
+    fitments: (sku, page) => findImportedFitments(db, tenant, sku, page),
   }
 }
 
-/** Makes or models by name, whatever their case; counts are vehicles. */
+/** Makes or models by name, ignoring case. Counts are vehicles. */
 function grouped(vehicles: readonly Vehicle[], facet: 'make' | 'model'): VehicleFacetValue[] {
   const groups = [...Map.groupBy(vehicles, (vehicle) => vehicle[facet].toLowerCase())].sort(([a], [b]) =>
     a < b ? -1 : 1,

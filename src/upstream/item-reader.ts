@@ -1,142 +1,30 @@
-import type { FairCache } from '../cache/fair-cache.ts'
-import type { Invalidations } from '../cache/invalidation.ts'
-import { type BandLimits, type StockAvailability, toAvailability } from '../catalog/availability-bands.ts'
-import type { InventoryItem, InventoryPort, ItemPage, Product } from '../ports/inventory.ts'
+import type { StockAvailability } from '../catalog/availability-bands.ts'
+import type { Product } from '../ports/inventory.ts'
 import type { LoadResult } from './cached-loader.ts'
-import { createReadStack, type GuardedPort, throughGuard } from './read-stack.ts'
+import type { ItemPart, ItemStore } from './item-store.ts'
 import type { RequestScope } from './request-scope.ts'
-import { BATCH_WINDOW_MS, sectionFreshness } from './section-freshness.ts'
-import type { CachedValue } from './value-cache.ts'
 
-/** What every reader of a tenant shares. */
-export interface ReaderParts {
-  /** The tenant that owns the cached values: "acme/live". */
-  owner: string
-  cache: FairCache<CachedValue>
-  invalidations: Invalidations
-  now: () => number
-}
-
-export interface ItemReaderParts extends ReaderParts {
-  inventory: GuardedPort<InventoryPort> | undefined
-  bandLimits: BandLimits
-  /** YYYY-MM-DD where the merchant is. */
-  today: () => string
-}
-
-/** A page of SKUs in the order that was asked for. The parts of its items are in the cache. */
-export interface SkuPage {
-  skus: string[]
-  /** Milliseconds since the epoch: the newest change of a product on this page, when the page was read. */
-  newest: number
-  total: number | null
-  has_more: boolean
-}
-
-/** An item at this moment; `null`: the inventory has no record of that part. */
-export interface LiveItem {
-  product: Product | null
-  banded: StockAvailability | null
-}
-
-/** Products and availability by SKU. Both parts of an item are read in one call. */
+/** Products and availability by SKU. */
 export interface ItemReader {
   products(skus: readonly string[], scope: RequestScope): Promise<LoadResult<Product>[]>
   availability(skus: readonly string[], scope: RequestScope): Promise<LoadResult<StockAvailability>[]>
 }
 
-export interface ItemStore {
-  /** Stores the items of an answer, and returns what a storefront may see of them. `version`: of the invalidations when they were requested. */
-  storeItems(items: readonly InventoryItem[], version: number): Map<string, LiveItem>
-  storePage(page: ItemPage, version: number): SkuPage
-  detachInFlight(): void
-}
-
-/** One part of an item; its own cache key and its own freshness. */
-interface ItemPart {
-  part: 'product' | 'stock'
-  sku: string
-}
-
-type ItemValue = Product | StockAvailability
-
-const idOf = ({ part, sku }: ItemPart) => `${part}\n${sku}`
-const skuOf = ({ sku }: ItemPart) => sku
+const EVERYBODY = ''
 const partsOf = (part: ItemPart['part'], skus: readonly string[]) => skus.map((sku): ItemPart => ({ part, sku }))
 
-export function createItemReader(parts: ItemReaderParts): ItemReader & ItemStore {
-  const { inventory, invalidations, today } = parts
-
-  const loader = createReadStack<ItemPart, ItemValue>({
-    owner: parts.owner,
-    cache: parts.cache,
-    now: parts.now,
-    system: 'inventory',
-    name: 'item',
-    idOf,
-    weightOf: skuOf,
-    windowMs: BATCH_WINDOW_MS,
-    maxKeys: inventory?.port.maxSkus ?? 1,
-    freshnessOf: ({ part }) => sectionFreshness[part],
-    invalidation: { invalidations, tagOf: skuOf },
-    call(_group, keys, caller) {
-      const skus = [...new Set(keys.map(skuOf))]
-      const wanted = {
-        product: keys.some(({ part }) => part === 'product'),
-        stock: keys.some(({ part }) => part === 'stock'),
-      }
-      return throughGuard(inventory, 'items', 'catalog', caller, async (port, call) => {
-        const items = toLiveItems(await port.items(skus, wanted, call))
-        return new Map([...valuesOf(items)].map(([key, value]) => [idOf(key), value]))
-      })
-    },
-  })
-
-  /** The stock level ends here: only its band goes on. */
-  function toLiveItems(items: readonly InventoryItem[]): Map<string, LiveItem> {
-    const day = today()
-    return new Map(
-      items.map(({ sku, product, stock }) => {
-        const previous = loader.lastGood('', { part: 'stock', sku }) as StockAvailability | null | undefined
-        const banded = stock ? toAvailability(stock, previous?.band, parts.bandLimits, day) : null
-        return [sku, { product: product ?? null, banded }]
-      }),
-    )
-  }
-
-  function storeItems(items: readonly InventoryItem[], version: number): Map<string, LiveItem> {
-    const live = toLiveItems(items)
-    for (const [key, value] of valuesOf(live)) loader.store('', key, value, version)
-    return live
-  }
-
+/** `today`: YYYY-MM-DD where the merchant is. */
+export function createItemReader({ loader }: Pick<ItemStore, 'loader'>, today: () => string): ItemReader {
   return {
-    products: (skus, scope) => loader.load('', partsOf('product', skus), scope) as Promise<LoadResult<Product>[]>,
+    async products(skus, scope) {
+      const results = await loader.load(EVERYBODY, partsOf('product', skus), scope)
+      return results as LoadResult<Product>[]
+    },
     async availability(skus, scope) {
       const day = today()
-      const results = await loader.load('', partsOf('stock', skus), scope)
+      const results = await loader.load(EVERYBODY, partsOf('stock', skus), scope)
       return (results as LoadResult<StockAvailability>[]).map((result) => withoutPastEta(result, day))
     },
-    storeItems,
-    storePage(page, version) {
-      storeItems(page.items, version)
-      const changes = page.items.map(({ product }) => Date.parse(product?.updated_at ?? '') || 0)
-      const newest = Math.max(0, ...changes)
-      return {
-        skus: page.items.map(skuOf as (item: InventoryItem) => string),
-        newest,
-        total: page.total,
-        has_more: page.has_more,
-      }
-    },
-    detachInFlight: loader.detachInFlight,
-  }
-}
-
-function* valuesOf(items: ReadonlyMap<string, LiveItem>): Iterable<[ItemPart, ItemValue]> {
-  for (const [sku, { product, banded }] of items) {
-    if (product) yield [{ part: 'product', sku }, product]
-    if (banded) yield [{ part: 'stock', sku }, banded]
   }
 }
 

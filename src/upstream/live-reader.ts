@@ -7,10 +7,10 @@ import type { InventoryPort } from '../ports/inventory.ts'
 import type { Picture } from '../ports/picture.ts'
 import type { PricingPort, Quote, QuoteRequest } from '../ports/pricing.ts'
 import type { System } from '../ports/system.ts'
-import type { ItemStore, LiveItem } from './item-reader.ts'
-import { mapBySku } from './price-reader.ts'
-import type { GuardedPort } from './read-stack.ts'
+import type { ItemStore, LiveItem } from './item-store.ts'
+import { mapBySku } from './price-calls.ts'
 import { type LiveCallOptions, runLiveCall } from './run-live-call.ts'
+import type { GuardedPort } from './through-guard.ts'
 
 export interface LiveReaderParts {
   inventory: GuardedPort<InventoryPort> | undefined

@@ -1,10 +1,12 @@
 import type { AccountingPort, Tax } from '../ports/accounting.ts'
 import type { Price, PricingPort } from '../ports/pricing.ts'
 import type { CachedLoader, LoadResult } from './cached-loader.ts'
-import type { ReaderParts } from './item-reader.ts'
-import { createReadStack, type GuardedPort, throughGuard } from './read-stack.ts'
+import type { ReaderParts } from './item-store.ts'
+import { createPriceCall, createTaxCall } from './price-calls.ts'
+import { createReadStack } from './read-stack.ts'
 import type { RequestScope } from './request-scope.ts'
 import { BATCH_WINDOW_MS, sectionFreshness } from './section-freshness.ts'
+import type { GuardedPort } from './through-guard.ts'
 
 export interface PriceReaderParts extends ReaderParts {
   pricing: GuardedPort<PricingPort> | undefined
@@ -23,7 +25,7 @@ const idOf = (sku: string) => sku
 export function createPriceReader(parts: PriceReaderParts): PriceReader & { detachInFlight(): void } {
   const { pricing, accounting, invalidations } = parts
   const bySku = {
-    owner: parts.owner,
+    tenantKey: parts.tenantKey,
     cache: parts.cache,
     now: parts.now,
     windowMs: BATCH_WINDOW_MS,
@@ -37,11 +39,7 @@ export function createPriceReader(parts: PriceReaderParts): PriceReader & { deta
     name: 'price',
     maxKeys: pricing?.port.maxSkus ?? 1,
     freshnessOf: () => sectionFreshness.price,
-    call: (customerId, skus, caller) =>
-      throughGuard(pricing, 'prices', 'catalog', caller, async (port, call) => {
-        const found = await port.prices(skus, customerId || null, call)
-        return mapBySku(found.map((price) => keepUnchanged(price, prices.lastGood(customerId, price.sku))))
-      }),
+    call: createPriceCall(pricing, (customerId, sku) => prices.lastGood(customerId, sku)),
   })
 
   const taxes = createReadStack<string, Tax>({
@@ -50,10 +48,7 @@ export function createPriceReader(parts: PriceReaderParts): PriceReader & { deta
     name: 'tax',
     maxKeys: accounting?.port.maxSkus ?? 1,
     freshnessOf: () => sectionFreshness.tax,
-    call: (customerId, skus, caller) =>
-      throughGuard(accounting, 'taxes', 'catalog', caller, async (port, call) =>
-        mapBySku(await port.taxes(skus, customerId || null, call)),
-      ),
+    call: createTaxCall(accounting),
   })
 
   return {
@@ -64,13 +59,4 @@ export function createPriceReader(parts: PriceReaderParts): PriceReader & { deta
       taxes.detachInFlight()
     },
   }
-}
-
-/** A price that has not changed keeps its time: the same answer then has the same bytes, and one ETag. */
-function keepUnchanged(price: Price, before: Price | null | undefined): Price {
-  return before && JSON.stringify({ ...before, as_of: price.as_of }) === JSON.stringify(price) ? before : price
-}
-
-export function mapBySku<T extends { sku: string }>(rows: readonly T[]): Map<string, T> {
-  return new Map(rows.map((row) => [row.sku, row]))
 }

@@ -1,17 +1,7 @@
-import { UpstreamError } from '../errors.ts'
-import type { Call } from '../ports/call.ts'
 import type { PortName } from '../ports/system.ts'
 import { type CachedLoader, createCachedLoader } from './cached-loader.ts'
-import { type CallPriority, type Guard, type RunningCall, rejectedCall } from './guard.ts'
 import { type BatchCall, type BatchOptions, createRequestBatcher } from './request-batcher.ts'
-import type { Caller } from './trace-recorder.ts'
 import { createValueCache, type ValueCacheOptions } from './value-cache.ts'
-
-/** A port behind its guard. */
-export interface GuardedPort<P> {
-  port: P
-  guard: Guard
-}
 
 export interface ReadStackOptions<K, V> extends ValueCacheOptions<K>, BatchOptions<K> {
   system: PortName
@@ -33,17 +23,4 @@ export function createReadStack<K, V>(options: ReadStackOptions<K, V>): CachedLo
     return { answer, abandon: running.abandon, calls: running.calls }
   })
   return createCachedLoader<K, V>({ system, values, batcher, idOf })
-}
-
-/** Calls a port's read behind its guard; fails as `not_configured` where the tenant has no such system. */
-export function throughGuard<P, T>(
-  system: GuardedPort<P> | undefined,
-  operation: string,
-  priority: CallPriority,
-  { requestId, recorder }: Caller,
-  read: (port: P, call: Call) => Promise<T>,
-): RunningCall<T> {
-  if (!system) return rejectedCall(new UpstreamError('not_configured', 'not there'))
-  const { port, guard } = system
-  return guard.run({ requestId, recorder, operation, priority, read: true, work: (call) => read(port, call) })
 }

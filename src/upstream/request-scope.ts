@@ -3,36 +3,36 @@ import type { PortName } from '../ports/system.ts'
 import type { CallTrace } from './call-trace.ts'
 import type { Caller, TraceRecorder } from './trace-recorder.ts'
 
-/** Failures that a sandbox key asked for, by system, for one request. */
+/** The failures that X-Sandbox-Fault requested for one request, by system. */
 export type RequestedFaults = Partial<Record<PortName, UpstreamFailure>>
 
-/** The failure that a sandbox key asked for. */
+/** The error of a failure that X-Sandbox-Fault requested. */
 export function simulatedFailure(fault: UpstreamFailure, system: PortName): UpstreamError {
-  const said = 'asked for by X-Sandbox-Fault'
-  return new UpstreamError(fault, said, { said, simulated: true, system })
+  const summary = 'requested by X-Sandbox-Fault'
+  return new UpstreamError(fault, summary, { summary, simulated: true, system })
 }
 
 export type LeaveListener = (outOfTime: boolean) => void
 
-/** One storefront request, or one refresh behind it, as the sources of its sections see it. */
+/** One request, or one refresh behind an answer, with its deadline, as the readers see it. */
 export interface RequestScope extends Caller {
   readonly faults: RequestedFaults
-  /** What the answer is made of: SKUs, and LISTS of catalog/expiries.ts. */
+  /** The invalidation tags of the answer: SKUs, and LISTS_TAG. */
   readonly tags: Set<string>
-  /** What was asked of the systems for it, alone or together with others. */
+  /** The calls that were made for it, alone or shared with other requests. */
   readonly calls: Set<CallTrace>
-  /** Milliseconds until the answer must be assembled: the total, less what is spent, less a reserve for assembling. */
+  /** Milliseconds until the answer must be assembled: the total time limit, less the time spent, less a reserve for assembling. */
   leftMs(): number
-  /** Called once when the asker no longer waits: it left, a required section failed, or its time was up. */
+  /** Runs once when the request no longer waits: its caller left, a required section failed, or its time was up. */
   onLeave(listener: LeaveListener): void
   offLeave(listener: LeaveListener): void
   leave(): void
 }
 
 export interface TimeBudget {
-  /** From the request's arrival to its answer. */
+  /** From the arrival of a request to its answer. */
   totalMs: number
-  /** Kept back from the sections for assembling and sending. */
+  /** Reserved for assembling and sending the answer. */
   reserveMs: number
 }
 
@@ -49,14 +49,14 @@ export function createRequestScope(
 ): RequestScope {
   const endsAt = (of.startedAt ?? now()) + budget.totalMs - budget.reserveMs
   const listeners = new Set<LeaveListener>()
-  let left = false
+  let hasLeft = false
   let timer: NodeJS.Timeout | undefined
 
-  function tell(outOfTime: boolean): void {
+  function notify(outOfTime: boolean): void {
     clearTimeout(timer)
-    const told = [...listeners]
+    const leaving = [...listeners]
     listeners.clear()
-    for (const listener of told) listener(outOfTime)
+    for (const listener of leaving) listener(outOfTime)
   }
 
   return {
@@ -68,17 +68,17 @@ export function createRequestScope(
     leftMs: () => endsAt - now(),
     onLeave(listener) {
       const leftMs = endsAt - now()
-      if (left || leftMs <= 0) return listener(!left)
-      // One timer for all that wait at a time, however many sections they are.
-      if (listeners.size === 0) timer = setTimeout(tell, leftMs, true)
+      if (hasLeft || leftMs <= 0) return listener(!hasLeft)
+      // One timer for all sections that wait.
+      if (listeners.size === 0) timer = setTimeout(notify, leftMs, true)
       listeners.add(listener)
     },
     offLeave(listener) {
       if (listeners.delete(listener) && listeners.size === 0) clearTimeout(timer)
     },
     leave() {
-      left = true
-      tell(false)
+      hasLeft = true
+      notify(false)
     },
   }
 }

@@ -1,9 +1,9 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { UpstreamError } from '../errors.ts'
-import type { ResponseSchema } from '../ports/adapter.ts'
+import type { ResponseSchema } from '../ports/http-client.ts'
 
-/** Compiles a loose TypeBox schema of an upstream's answer; a value that does not fit is an `invalid` answer of that system. */
+/** Compiles a loose TypeBox schema of a system's answer. A value that does not match is an `invalid` answer. */
 export function responseSchema<S extends TSchema>(schema: S): ResponseSchema<Static<S>> {
   const validator = Compile(schema)
   return {

@@ -1,28 +1,28 @@
 import type { SkuListener } from '../ports/inventory.ts'
 
-/** Who would know which SKUs will be on a page while they are still being read, by the question that the page answers. */
+/** Passes on the SKUs of a page, by the query it answers, while the rest of the page is still being read. */
 export interface SkuPrefetch {
-  /** Listens for as long as the page is waited for. */
-  during<T>(question: string, coming: SkuListener | undefined, page: () => Promise<T>): Promise<T>
-  tell(question: string, skus: readonly string[]): void
+  /** Listens while the page is being read. */
+  during<T>(query: string, onSkus: SkuListener | undefined, page: () => Promise<T>): Promise<T>
+  publish(query: string, skus: readonly string[]): void
 }
 
 export function createSkuPrefetch(): SkuPrefetch {
-  const listening = new Map<string, Set<SkuListener>>()
+  const listeners = new Map<string, Set<SkuListener>>()
   return {
-    async during(question, coming, page) {
-      if (coming === undefined) return page()
-      const all = listening.get(question) ?? new Set()
-      listening.set(question, all.add(coming))
+    async during(query, onSkus, page) {
+      if (onSkus === undefined) return page()
+      const ofQuery = listeners.get(query) ?? new Set()
+      listeners.set(query, ofQuery.add(onSkus))
       try {
         return await page()
       } finally {
-        all.delete(coming)
-        if (all.size === 0 && listening.get(question) === all) listening.delete(question)
+        ofQuery.delete(onSkus)
+        if (ofQuery.size === 0 && listeners.get(query) === ofQuery) listeners.delete(query)
       }
     },
-    tell(question, skus) {
-      for (const coming of listening.get(question) ?? []) coming(skus)
+    publish(query, skus) {
+      for (const onSkus of listeners.get(query) ?? []) onSkus(skus)
     },
   }
 }

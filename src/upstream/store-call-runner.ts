@@ -4,61 +4,67 @@ import { type CallTrace, traceCall } from './call-trace.ts'
 import type { Guard, GuardedTask, RunningCall } from './guard.ts'
 import type { TraceRecorder } from './trace-recorder.ts'
 
-/** What asks a source that stands behind no circuit. */
+/** Runs calls to a source that needs no circuit. */
 export type CallRunner = Pick<Guard, 'run'>
 
-/**
- * Asks this program's own store: it has a deadline, and no breaker or line, because what it has is at hand while other systems are ill.
- * Whatever goes wrong there is an `unavailable` source, as when a system cannot be reached.
- */
-export function createStoreCallRunner(
-  name: string,
-  timeoutMs: number,
-  onCall: (call: CallTrace) => void = () => {},
-  trail?: TraceRecorder,
-): CallRunner {
-  return {
-    run<T>(task: GuardedTask<T>): RunningCall<T> {
-      const { trace, end: ended } = traceCall('fitment', task.operation, Date.now, onCall, task.recorder ?? trail)
-      trace.attempts = 1
-      const controller = new AbortController()
-      const endsAt = performance.now() + timeoutMs
-      const call: Call = {
-        signal: controller.signal,
-        requestId: task.requestId,
-        timeoutMs: () => endsAt - performance.now(),
-      }
-      const { promise, resolve, reject } = Promise.withResolvers<T>()
-      const end = (reason: UpstreamError) => {
-        clearTimeout(timer)
-        ended(reason)
-        controller.abort(reason)
-        reject(reason)
-      }
-      const late = () => end(new UpstreamError('timeout', `${name}: no answer in ${timeoutMs} ms`))
-      const timer = setTimeout(late, timeoutMs)
-      task
-        .work(call)
-        .then(
-          (answer) => {
-            ended(null)
-            resolve(answer)
-          },
-          (cause) => {
-            const failure = failureOf(name, cause)
-            ended(failure)
-            reject(failure)
-          },
-        )
-        .finally(() => clearTimeout(timer))
-      const abandon = () => end(new UpstreamError('aborted', 'nobody waits any longer'))
-      return { answer: promise, abandon, calls: [trace] }
-    },
-  }
+export interface StoreCallRunnerParts {
+  /** Names the source in messages: "acme/live fitment". */
+  name: string
+  timeoutMs: number
+  /** Receives each call when it has ended. */
+  onCall?(call: CallTrace): void
+  recorder?: TraceRecorder | undefined
 }
 
-function failureOf(name: string, cause: unknown): UpstreamError {
-  if (cause instanceof UpstreamError) return cause
-  const said = cause instanceof Error ? cause.message : String(cause)
-  return new UpstreamError('unavailable', `${name}: ${said}`, { cause })
+/**
+ * Runs reads of this program's own store like calls to a system: with a deadline, but without circuit or queue. Any failure there counts
+ * as `unavailable`, as if a system could not be reached.
+ */
+export function createStoreCallRunner({
+  name,
+  timeoutMs,
+  onCall = () => {},
+  recorder,
+}: StoreCallRunnerParts): CallRunner {
+  function run<T>(task: GuardedTask<T>): RunningCall<T> {
+    const trace = traceCall('fitment', task.operation, Date.now, onCall, task.recorder ?? recorder)
+    trace.trace.attempts = 1
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const controller = new AbortController()
+    const endsAt = performance.now() + timeoutMs
+    const call: Call = {
+      signal: controller.signal,
+      requestId: task.requestId,
+      timeoutMs: () => endsAt - performance.now(),
+    }
+    const timer = setTimeout(
+      () => fail(new UpstreamError('timeout', `${name}: no answer in ${timeoutMs} ms`)),
+      timeoutMs,
+    )
+
+    function succeed(value: T): void {
+      clearTimeout(timer)
+      trace.end(null)
+      resolve(value)
+    }
+
+    function fail(failure: UpstreamError): void {
+      clearTimeout(timer)
+      trace.end(failure)
+      controller.abort(failure)
+      reject(failure)
+    }
+
+    task.work(call).then(succeed, (error) => fail(toUpstreamError(name, error)))
+    const abandon = () => fail(new UpstreamError('aborted', 'every caller has left'))
+    return { answer: promise, abandon, calls: [trace.trace] }
+  }
+
+  return { run }
+}
+
+function toUpstreamError(name: string, error: unknown): UpstreamError {
+  if (error instanceof UpstreamError) return error
+  const message = error instanceof Error ? error.message : String(error)
+  return new UpstreamError('unavailable', `${name}: ${message}`, { cause: error })
 }

@@ -3,42 +3,42 @@ import type { TraceContext } from '../ports/call.ts'
 import type { PortName } from '../ports/system.ts'
 import type { CallTrace } from './call-trace.ts'
 
-/** How a section went, by its end. */
+/** The result of filling a section. */
 export interface SectionOutcome {
-  /** `ok`, or why its system did not give it. */
+  /** `ok`, or how its system failed. */
   outcome: 'ok' | UpstreamFailure
-  /** Whose it is; `null`: of no system. */
+  /** The system that fills it; `null`: none. */
   system: PortName | null
-  /** As `errors[]` names it; `null` when it is well. */
+  /** Its code in `errors[]`; `null`: it has no error. */
   code: string | null
-  /** Filled from what was last good, of that time (milliseconds since the epoch). */
+  /** When its last-good value was true, in milliseconds since the epoch; `null`: it holds none. */
   staleAsOf: number | null
-  /** Of its failure, in words of our own. */
+  /** The reason of its failure, in our own words. */
   cause: string | null
-  /** The failure was asked for by X-Sandbox-Fault. */
+  /** X-Sandbox-Fault requested the failure. */
   simulated: boolean
 }
 
-/** One call's part of a trace. */
+/** Records one call in a trace. */
 export interface CallRecorder {
-  /** Goes with the call. */
+  /** Sent along with the call. */
   readonly context: TraceContext
-  /** It is asked once more. */
+  /** The call is sent again, because of this. */
   retried?(cause: string): void
-  /** Its CallTrace says how it went. */
+  /** The call has ended; its CallTrace has the result. */
   ended?(): void
 }
 
-/** The trace that a request belongs to, as the calls that are made for it see it. */
+/** Records the calls and sections of a request in its trace. */
 export interface TraceRecorder {
   call(call: CallTrace): CallRecorder
-  /** Begins a section. What it gives is told how that went; `null`: it was given up. */
+  /** Begins a section. The returned function ends it; `null`: it was abandoned. */
   section?(name: string): (end: SectionOutcome | null) => void
 }
 
-/** For whom a question is asked: of several who share it, the one that asked first. */
+/** The request that a call is made for; of several that share a call, the first. */
 export interface Caller {
   readonly requestId: string
-  /** Left out: nobody follows it. */
+  /** Left out: the request has no trace. */
   readonly recorder?: TraceRecorder | undefined
 }

@@ -6,14 +6,14 @@ import type { Guard } from './guard.ts'
 import type { CachedValue } from './value-cache.ts'
 
 export interface UpstreamControlsParts {
-  owner: string
+  tenantKey: string
   cache: FairCache<CachedValue>
   invalidations: Invalidations
   guards: { [P in PortName]?: Guard | undefined }
   readers: readonly { detachInFlight(): void }[]
 }
 
-/** What the change feed and operators may do to a tenant's cached values and circuits. */
+/** Controls a tenant's cached values and circuits, for the change feed and for operators. */
 export interface UpstreamControls {
   /** These SKUs have changed upstream: nothing that was requested before is served of them. `lists`: nor any list or search. */
   invalidate(skus: readonly string[], lists: boolean): void
@@ -27,7 +27,7 @@ export interface UpstreamControls {
 }
 
 export function createUpstreamControls(parts: UpstreamControlsParts): UpstreamControls {
-  const { owner, cache, invalidations, guards, readers } = parts
+  const { tenantKey, cache, invalidations, guards, readers } = parts
 
   function detachInFlight(): void {
     for (const reader of readers) reader.detachInFlight()
@@ -47,7 +47,7 @@ export function createUpstreamControls(parts: UpstreamControlsParts): UpstreamCo
       detachInFlight()
     },
     purge(skus) {
-      if (skus === null) cache.clear(owner)
+      if (skus === null) cache.clear(tenantKey)
       invalidations.purge(skus && [...skus, LISTS_TAG])
       detachInFlight()
     },

@@ -22,7 +22,7 @@ const ABSENT: Freshness = { freshMs: 5_000, staleMs: 0, lastGoodMs: 60_000 }
 
 export interface ValueCacheOptions<K> {
   /** The tenant that owns the values; part of every cache key. */
-  owner: string
+  tenantKey: string
   /** The kind of the values; part of every cache key. */
   name: string
   cache: FairCache<CachedValue>
@@ -53,10 +53,10 @@ export interface ValueCache<K, V> {
 }
 
 export function createValueCache<K, V>(options: ValueCacheOptions<K>): ValueCache<K, V> {
-  const { cache, owner, name, now, idOf, freshnessOf, invalidation } = options
+  const { cache, tenantKey, name, now, idOf, freshnessOf, invalidation } = options
   const invalidations = invalidation?.invalidations
   const cacheKey = (group: string, key: K) => `${name}\n${group}\n${idOf(key)}`
-  const stored = (group: string, key: K) => cache.get(owner, cacheKey(group, key)) as CachedValue<V> | undefined
+  const stored = (group: string, key: K) => cache.get(tenantKey, cacheKey(group, key)) as CachedValue<V> | undefined
   const lifetimeOf = (key: K, { value }: CachedValue<V>) => (value === null ? ABSENT : freshnessOf(key))
   const isPurged = (key: K, { version }: CachedValue<V>) =>
     invalidations?.isPurged(invalidation!.tagOf(key), version) ?? false
@@ -85,7 +85,7 @@ export function createValueCache<K, V>(options: ValueCacheOptions<K>): ValueCach
     },
     store(group, key, value, version = invalidations?.version ?? 0) {
       if ((stored(group, key)?.version ?? 0) > version) return
-      cache.set(owner, cacheKey(group, key), { value, asOf: now(), version }, heapBytesOf(value))
+      cache.set(tenantKey, cacheKey(group, key), { value, asOf: now(), version }, heapBytesOf(value))
     },
     asOf(group, key, value) {
       const have = stored(group, key)

@@ -11,75 +11,77 @@ import { createEventBodyCache } from './event-body-cache.ts'
 
 export interface DeliveryLeaserParts {
   db: Database
-  /** Of this process. */
+  /** Identifies this process. */
   holder: string
-  lanes: EndpointQueues
+  queues: EndpointQueues
   now: () => number
-  /** Told when a lane has got something to send. */
+  /** Called when a queue has deliveries to send. */
   onReady(): void
-  /** Told of a delivery whose event is gone. */
-  onGone(delivery: LeasedDelivery): void
+  /** Called for a delivery whose event has been deleted. */
+  onEventMissing(delivery: LeasedDelivery): void
 }
 
 const LEASE_MS = 60_000
-/** Lanes that are leased for at a time. */
-const AT_ONCE = 4
+/** Endpoints for which deliveries are leased concurrently. */
+const CONCURRENCY = 4
 
-/** Looks once for what is due, and leases as much of it as there is room for. */
+/** Returns a function that leases the due deliveries, as many as the queues have capacity for. */
 export function createDeliveryLeaser({
   db,
   holder,
-  lanes,
+  queues,
   now,
   onReady,
-  onGone,
+  onEventMissing,
 }: DeliveryLeaserParts): () => Promise<void> {
-  const bodiesOf = createEventBodyCache(db)
-  const instant = (ms = 0) => new Date(now() + ms).toISOString()
+  const readBodies = createEventBodyCache(db)
+  const instantIn = (ms = 0) => new Date(now() + ms).toISOString()
 
-  /** The subscriptions that are sent to. What waits for any other is let go. */
-  async function refresh(ids: ReadonlySet<string>): Promise<Set<string>> {
+  /** Updates the endpoints and returns the enabled ones. Deliveries for the others are cancelled. */
+  async function refreshEndpoints(ids: ReadonlySet<string>): Promise<Set<string>> {
     const endpoints = await findEndpoints(db, [...ids])
     const enabled = endpoints.filter(({ status }) => status !== 'DISABLED')
-    for (const endpoint of enabled) lanes.put(endpoint)
-    const alive = new Set(enabled.map(({ subscription_id }) => subscription_id))
-    for (const id of ids) if (!alive.has(id)) await stopSending(id)
-    return alive
+    for (const endpoint of enabled) queues.upsert(endpoint)
+    const enabledIds = new Set(enabled.map(({ subscription_id }) => subscription_id))
+    for (const id of ids) if (!enabledIds.has(id)) await stopSending(id)
+    return enabledIds
   }
 
   async function stopSending(subscriptionId: string): Promise<void> {
-    const lane = lanes.get(subscriptionId)
-    if (lane) lanes.drain(lane)
-    await cancelPendingDeliveries(db, subscriptionId, instant())
+    const queue = queues.get(subscriptionId)
+    if (queue) queues.drain(queue)
+    await cancelPendingDeliveries(db, subscriptionId, instantIn())
   }
 
-  async function leaseFor(subscriptions: Iterable<string>): Promise<void> {
+  async function leaseDeliveriesOf(subscriptions: Iterable<string>): Promise<void> {
     for (const subscriptionId of subscriptions) {
-      const lane = lanes.get(subscriptionId)
-      const most = lane ? lanes.room(lane) : 0
-      if (!lane || most === 0) continue
-      const leasing = { subscriptionId, holder, now: instant(), until: instant(LEASE_MS), most }
-      const leased = await leaseDeliveries(db, leasing)
-      lane.more = leased.length === most
-      await takeUp(lane, leased)
+      const queue = queues.get(subscriptionId)
+      const capacity = queue ? queues.freeCapacity(queue) : 0
+      if (!queue || capacity === 0) continue
+      const lease = { subscriptionId, holder, now: instantIn(), until: instantIn(LEASE_MS), limit: capacity }
+      const leased = await leaseDeliveries(db, lease)
+      queue.hasMore = leased.length === capacity
+      await enqueue(queue, leased)
     }
   }
 
-  async function takeUp(lane: EndpointQueue, leased: readonly LeasedDelivery[]): Promise<void> {
-    const bodies = await bodiesOf(leased.map(({ event_id }) => event_id))
+  async function enqueue(queue: EndpointQueue, leased: readonly LeasedDelivery[]): Promise<void> {
+    const bodies = await readBodies(leased.map(({ event_id }) => event_id))
     for (const delivery of leased) {
       const body = bodies.get(delivery.event_id)
-      if (body) lanes.add(lane, [{ ...delivery, body }])
-      else onGone(delivery)
+      if (body) queues.add(queue, [{ ...delivery, body }])
+      else onEventMissing(delivery)
     }
     onReady()
   }
 
   return async () => {
-    const due = await findDueSubscriptions(db, instant())
-    const busy = [...lanes.all()].filter(({ waiting }) => waiting.length > 0)
-    const alive = await refresh(new Set([...due, ...busy.map(({ endpoint }) => endpoint.subscription_id)]))
-    const wanting = due.filter((id) => alive.has(id)).values()
-    await Promise.all(Array.from({ length: AT_ONCE }, () => leaseFor(wanting)))
+    const due = await findDueSubscriptions(db, instantIn())
+    const waitingQueues = [...queues.values()].filter(({ waiting }) => waiting.length > 0)
+    const enabledIds = await refreshEndpoints(
+      new Set([...due, ...waitingQueues.map(({ endpoint }) => endpoint.subscription_id)]),
+    )
+    const subscriptions = due.filter((id) => enabledIds.has(id)).values()
+    await Promise.all(Array.from({ length: CONCURRENCY }, () => leaseDeliveriesOf(subscriptions)))
   }
 }

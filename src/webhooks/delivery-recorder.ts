@@ -1,3 +1,4 @@
+import { createSingleFlight } from '../lifecycle/single-flight.ts'
 import type { DeliveryResult } from './delivery-result.ts'
 import { type EndpointUpdates, type RecordDeliveryParts, recordDeliveryResults } from './record-delivery-results.ts'
 
@@ -8,83 +9,81 @@ export interface DeliveryRecorderParts extends RecordDeliveryParts {
 }
 
 export interface DeliveryRecorder {
-  /** To be written with what ends about the same time. `until`: milliseconds since the epoch; after that it is another's to write. */
-  record(seen: DeliveryResult, until: number): void
-  /** Resolves when all that was given is written, or let go. */
-  settled(): Promise<void>
-  readonly unwritten: number
-  /** Lets what is not written go: it is made again when its lease is over. */
+  /** Queues a result to be written with others. `leasedUntil`: milliseconds since the epoch; then another process may retry the delivery. */
+  record(result: DeliveryResult, leasedUntil: number): void
+  /** Resolves when all results are written or dropped. */
+  flush(): Promise<void>
+  readonly unwrittenCount: number
+  /** Drops unwritten results. Their deliveries are attempted again when their leases have expired. */
   close(): void
 }
 
-const GATHERED_MS = 10
-const AGAIN_MS = 250
-const MOST_AT_ONCE = 250
+const BATCH_WINDOW_MS = 10
+const RETRY_DELAY_MS = 250
+const MAX_BATCH = 250
 
-/** Writes outcomes together. What the store does not take now is kept while the lease lasts; after that, the delivery is made again. */
+/** Writes results in batches. A failed write is retried while the lease lasts; then the result is dropped and the delivery is attempted again. */
 export function createDeliveryRecorder(parts: DeliveryRecorderParts): DeliveryRecorder {
-  let gathered: { seen: DeliveryResult; until: number }[] = []
-  let writing: Promise<void> | undefined
-  let writingNow = 0
+  let pending: { result: DeliveryResult; leasedUntil: number }[] = []
+  const writing = createSingleFlight(writeAll)
+  let writingCount = 0
   let timer: NodeJS.Timeout | undefined
-  let closed = false
-  const settling: (() => void)[] = []
+  let isClosed = false
+  const flushWaiters: (() => void)[] = []
 
-  function later(ms: number): void {
+  function schedule(ms: number): void {
     timer ??= setTimeout(() => {
       timer = undefined
-      writing ??= writeAll().finally(() => {
-        writing = undefined
-      })
+      void writing.run()
     }, ms)
   }
 
   async function writeAll(): Promise<void> {
-    while (gathered.length > 0) {
-      const some = gathered.splice(0, MOST_AT_ONCE)
-      writingNow = some.length
-      const written = await write(some)
-      writingNow = 0
-      if (!written) return
+    while (pending.length > 0) {
+      const batch = pending.splice(0, MAX_BATCH)
+      writingCount = batch.length
+      const isWritten = await write(batch)
+      writingCount = 0
+      if (!isWritten) return
     }
-    for (const resolve of settling.splice(0)) resolve()
+    for (const resolve of flushWaiters.splice(0)) resolve()
   }
 
-  async function write(some: typeof gathered): Promise<boolean> {
+  async function write(batch: typeof pending): Promise<boolean> {
     try {
       const recorded = await recordDeliveryResults(
-        some.map(({ seen }) => seen),
+        batch.map(({ result }) => result),
         parts,
       )
-      writingNow = 0
+      writingCount = 0
       parts.onRecorded(recorded)
       return true
     } catch (error) {
-      gathered = closed ? [] : [...some, ...gathered].filter(({ until }) => until > parts.now())
-      if (!closed) later(AGAIN_MS)
+      pending = isClosed ? [] : [...batch, ...pending].filter(({ leasedUntil }) => leasedUntil > parts.now())
+      if (!isClosed) schedule(RETRY_DELAY_MS)
       parts.onError(error)
-      return closed
+      return isClosed
     }
   }
 
   return {
-    record(seen, until) {
-      if (closed) return
-      gathered.push({ seen, until })
-      if (!writing) later(GATHERED_MS)
+    record(result, leasedUntil) {
+      if (isClosed) return
+      pending.push({ result, leasedUntil })
+      if (!writing.running) schedule(BATCH_WINDOW_MS)
     },
-    settled() {
-      if (gathered.length === 0 && !writing && !timer) return Promise.resolve()
-      return new Promise((resolve) => settling.push(resolve))
+    flush() {
+      if (pending.length === 0 && !writing.running && !timer) return Promise.resolve()
+      return new Promise((resolve) => flushWaiters.push(resolve))
     },
     close() {
-      closed = true
-      gathered = []
+      isClosed = true
+      pending = []
       clearTimeout(timer)
-      for (const resolve of settling.splice(0)) resolve()
+      for (const resolve of flushWaiters.splice(0)) resolve()
     },
-    get unwritten() {
-      return gathered.length + writingNow
+    get unwrittenCount() {
+      return pending.length + writingCount
     },
   }
 }

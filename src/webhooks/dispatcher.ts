@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { startPoller } from '../lifecycle/poller.ts'
+import { SHUTDOWN_TIMEOUT_MS, waitUpTo } from '../lifecycle/time-limit.ts'
 import type { Database } from '../storage/database.ts'
 import type { SecretCipher } from '../storage/keys/secret-encryption.ts'
 import { cancelPendingDeliveries } from '../storage/webhooks/deliveries.ts'
@@ -22,167 +24,154 @@ export interface AttemptReport {
   type: string
   /** From 1. */
   attempt: number
-  attempted: AttemptResult
+  result: AttemptResult
 }
 
 export interface WebhookDispatcherParts {
   db: Database
   send: WebhookSendFunction
-  vault: Pick<SecretCipher, 'open'>
+  secretCipher: Pick<SecretCipher, 'decrypt'>
   /** Milliseconds since the epoch. */
   now: () => number
   random?: () => number
-  /** Told after it is written; must not throw. */
-  onStatus?: (change: EndpointStatusChange) => void
-  /** Told of what went wrong here, not at an endpoint. */
+  /** Called after the change is written; must not throw. */
+  onStatusChange?: (change: EndpointStatusChange) => void
+  /** Receives internal errors, not failures of an endpoint. */
   onError?: (error: unknown) => void
   onAttempt?: (attempt: AttemptReport) => void
-  /** `null`: rounds are made by hand. */
+  /** `null`: no timer; rounds run when called. */
   intervalMs?: number | null
   limits?: Partial<EndpointQueueLimits>
 }
 
-/** Sends what is due to the endpoints. Any number of them may work on one store. */
+/** Sends due deliveries to the endpoints. Any number of dispatchers can share a store. */
 export interface WebhookDispatcher extends AsyncDisposable {
-  /** One round: leases what is due and there is room for, and ends when all that is under way is recorded. */
+  /** Runs one round: leases due deliveries and resolves when all running sends are recorded. */
   round(): Promise<void>
-  stats(): { lanes: number; waiting: number; sending: number; unwritten: number }
+  stats(): { queues: number; waiting: number; sending: number; unwritten: number }
 }
 
 const INTERVAL_MS = 100
-/** What is delivered and not written is delivered again when this process dies: while the store is slow, or away, there is not much of it. */
-const MOST_UNWRITTEN = 128
-/** After a look that failed. */
-const REST_MS = 1_000
-/** An attempt, and its writing, must fit into what is left of a lease. */
-const NEEDED_MS = 20_000
-/** How long an orderly end waits for answers; what is let go of comes back when its lease is over. */
-const PARTING_MS = 2_000
+/** Unwritten results are lost with the process and their deliveries are sent again, so sending pauses while the store is slow. */
+const MAX_UNWRITTEN = 128
+const PAUSE_AFTER_ERROR_MS = 1_000
+/** An attempt and its write must fit into the rest of the lease. */
+const MIN_LEASE_LEFT_MS = 20_000
 
 export function createWebhookDispatcher({
   db,
   send,
-  vault,
+  secretCipher,
   now,
   random = Math.random,
-  onStatus = () => {},
+  onStatusChange = () => {},
   onError = () => {},
   onAttempt = () => {},
   intervalMs = INTERVAL_MS,
   limits,
 }: WebhookDispatcherParts): WebhookDispatcher {
   const holder = randomUUID()
-  const lanes = createEndpointQueues({ ...defaultEndpointQueueLimits, ...limits }, () => performance.now())
-  const attempt = createSignedSender({ send, vault, now, onError })
+  const queues = createEndpointQueues({ ...defaultEndpointQueueLimits, ...limits }, () => performance.now())
+  const attempt = createSignedSender({ send, secretCipher, now, onError })
   const recorder = createDeliveryRecorder({
-    ...{ db, holder, now, onError, known: (id: string) => lanes.get(id)?.endpoint },
+    db,
+    holder,
+    now,
+    onError,
+    findKnownEndpoint: (id: string) => queues.get(id)?.endpoint,
     onRecorded({ endpoints, changes }) {
-      for (const endpoint of endpoints) if (lanes.get(endpoint.subscription_id)) lanes.put(endpoint)
+      for (const endpoint of endpoints) if (queues.get(endpoint.subscription_id)) queues.upsert(endpoint)
       for (const change of changes) {
-        onStatus(change)
+        onStatusChange(change)
         if (change.to === 'DISABLED')
-          during(cancelPendingDeliveries(db, change.subscription.subscription_id, instant()).catch(onError))
+          track(cancelPendingDeliveries(db, change.subscription.subscription_id, instant()).catch(onError))
       }
-      pump()
+      sendWaiting()
     },
   })
-  const lookOnce = createDeliveryLeaser({
-    ...{ db, holder, lanes, now, onReady: pump },
-    onGone: (delivery) => recorder.record(createCancelledResult(delivery, now()), Date.parse(delivery.due_at)),
+  const leaseDue = createDeliveryLeaser({
+    db,
+    holder,
+    queues,
+    now,
+    onReady: sendWaiting,
+    onEventMissing: (delivery) => recorder.record(createCancelledResult(delivery, now()), Date.parse(delivery.due_at)),
   })
-  /** What is waited for at the end. */
-  const sends = new Set<Promise<void>>()
-  const during = (work: Promise<void>) => {
-    const done: Promise<void> = work.finally(() => sends.delete(done))
-    sends.add(done)
+  /** The work that disposal waits for. */
+  const running = new Set<Promise<void>>()
+  const track = (work: Promise<void>) => {
+    const done: Promise<void> = work.finally(() => running.delete(done))
+    running.add(done)
   }
-  const timer = intervalMs === null ? undefined : setInterval(tick, intervalMs)
-  let looking: Promise<void> | undefined
-  let restingUntil = 0
-  let stopped = false
+  const poller = startPoller({
+    round: () => leaseDue().finally(sendWaiting),
+    intervalMs,
+    onError,
+    pauseAfterErrorMs: PAUSE_AFTER_ERROR_MS,
+  })
 
   const instant = () => new Date(now()).toISOString()
 
-  function look(): Promise<void> {
-    if (stopped) return Promise.resolve()
-    looking ??= lookOnce().finally(() => {
-      looking = undefined
-      pump()
-    })
-    return looking
-  }
-
-  function tick(): void {
-    if (looking || performance.now() < restingUntil) return
-    look().catch((error) => {
-      restingUntil = performance.now() + REST_MS
-      onError(error)
-    })
-  }
-
-  function pump(): void {
-    while (!stopped && recorder.unwritten < MOST_UNWRITTEN) {
-      const next = lanes.next()
+  function sendWaiting(): void {
+    while (!poller.isStopped && recorder.unwrittenCount < MAX_UNWRITTEN) {
+      const next = queues.next()
       if (!next) return
-      const { lane, delivery, end } = next
-      const done: Promise<void> = sendOne(lane, delivery)
+      const { queue, delivery, end } = next
+      const done: Promise<void> = sendOne(queue, delivery)
         .then(end, (error) => {
           end(null)
           onError(error)
         })
         .finally(() => {
-          sends.delete(done)
-          pump()
-          if (intervalMs !== null && isHungry(lane)) tick()
+          running.delete(done)
+          sendWaiting()
+          if (intervalMs !== null && needsDeliveries(queue)) poller.tick()
         })
-      sends.add(done)
+      running.add(done)
     }
   }
 
-  /** Its next deliveries are looked for before the next tick. */
-  const isHungry = (lane: EndpointQueue) => lane.more && lane.waiting.length === 0 && lanes.room(lane) > 0
+  /** The next deliveries of such a queue are leased before the next tick. */
+  const needsDeliveries = (queue: EndpointQueue) =>
+    queue.hasMore && queue.waiting.length === 0 && queues.freeCapacity(queue) > 0
 
-  /** Whether it was delivered; `null`: it was not tried. */
+  /** Returns whether the delivery succeeded; `null`: there was no attempt. */
   async function sendOne({ endpoint }: EndpointQueue, delivery: ReadyDelivery): Promise<boolean | null> {
-    const until = Date.parse(delivery.due_at)
-    if (until - now() < NEEDED_MS) {
+    const leasedUntil = Date.parse(delivery.due_at)
+    if (leasedUntil - now() < MIN_LEASE_LEFT_MS) {
       await releaseDeliveries(db, holder, [delivery.delivery_id], instant())
       return null
     }
-    const attempted = await attempt(endpoint, delivery)
-    recorder.record(toDeliveryResult(endpoint, delivery, attempted, now(), random()), until)
+    const result = await attempt(endpoint, delivery)
+    recorder.record(toDeliveryResult(endpoint, delivery, result, now(), random()), leasedUntil)
     const { subscription_id: subscriptionId, event_type: type, attempts } = delivery
-    onAttempt({ subscriptionId, type, attempt: attempts + 1, attempted })
-    return isDelivered(attempted)
+    onAttempt({ subscriptionId, type, attempt: attempts + 1, result })
+    return isDelivered(result)
   }
 
-  async function idle(): Promise<void> {
+  async function waitUntilIdle(): Promise<void> {
     do {
-      await Promise.all(sends)
-      await recorder.settled()
-    } while (sends.size > 0)
+      await Promise.all(running)
+      await recorder.flush()
+    } while (running.size > 0)
   }
 
-  async function giveBack(): Promise<void> {
-    const left = [...lanes.all()].flatMap((lane) => lanes.drain(lane)).map(({ delivery_id }) => delivery_id)
-    await releaseDeliveries(db, holder, left, instant())
+  async function releaseWaiting(): Promise<void> {
+    const ids = [...queues.values()].flatMap((queue) => queues.drain(queue)).map(({ delivery_id }) => delivery_id)
+    await releaseDeliveries(db, holder, ids, instant())
   }
 
   return {
     async round() {
-      await look()
-      await idle()
+      await poller.poll()
+      await waitUntilIdle()
     },
-    stats: () => ({ ...lanes.stats(), unwritten: recorder.unwritten }),
+    stats: () => ({ ...queues.stats(), unwritten: recorder.unwrittenCount }),
     async [Symbol.asyncDispose]() {
-      stopped = true
-      clearInterval(timer)
-      const { promise: parted, resolve } = Promise.withResolvers<void>()
-      const parting = setTimeout(resolve, PARTING_MS)
-      const ended = Promise.allSettled([looking]).then(giveBack).catch(onError).then(idle)
-      await Promise.race([ended, parted])
-      clearTimeout(parting)
-      // What answers later has no store to be written to.
+      // An attempt that is still under way then is made again when its lease has ended.
+      const ended = poller[Symbol.asyncDispose]().then(releaseWaiting).catch(onError).then(waitUntilIdle)
+      await waitUpTo(SHUTDOWN_TIMEOUT_MS, ended)
+      // The store may be closed when later responses arrive.
       recorder.close()
     },
   }

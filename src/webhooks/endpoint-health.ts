@@ -1,7 +1,7 @@
 import type { Tables } from '../storage/tables.ts'
 
 type Row = Tables['subscriptions']
-/** How a subscription's endpoint has done lately. */
+/** The health columns of a subscription's endpoint. */
 export type EndpointHealth = Pick<
   Row,
   | 'status'
@@ -14,14 +14,14 @@ export type EndpointHealth = Pick<
   | 'last_success_at'
 >
 
-/** What an attempt says of the endpoint. */
+/** The result of one attempt, as the endpoint's health counts it. */
 export interface EndpointHealthSample {
-  /** Where it was sent: the subscription may have moved since. */
+  /** The URL that was called. The subscription may have another one by now. */
   url: string
-  /** RFC 3339, UTC: when it ended. */
+  /** The end of the attempt. RFC 3339, UTC. */
   at: string
   outcome: 'delivered' | 'failed' | 'gone'
-  /** No attempt of this event follows. */
+  /** This was the last attempt at this event. */
   exhausted: boolean
 }
 
@@ -29,36 +29,38 @@ const EXHAUSTED_EVENTS = 3
 const FAILURE_DAYS_MS = 5 * 86_400_000
 
 /**
- * A success forgives all; failures alone, for long enough, disable: at the end of an event's attempts, so that after a quiet month one
- * failure does not. Whoever is disabled stays so: a person enables it.
+ * Computes an endpoint's health after an attempt. A success resets all counts. Five days of failures alone disable the endpoint, but only
+ * when an event's last attempt fails, so that one failure after a quiet month does not. Only an operator or the merchant enables it again.
  */
 export function computeEndpointHealth(
   before: EndpointHealth,
   { at, outcome, exhausted }: EndpointHealthSample,
 ): EndpointHealth {
-  const told = { ...before, last_delivery_at: at }
+  const attempted = { ...before, last_delivery_at: at }
   if (outcome === 'delivered') {
     const status = before.status === 'FAILING' ? 'ACTIVE' : before.status
-    return { ...told, status, last_success_at: at, consecutive_failures: 0, exhausted: 0, failing_since: null }
+    return { ...attempted, status, last_success_at: at, consecutive_failures: 0, exhausted: 0, failing_since: null }
   }
   const failed = {
-    ...told,
+    ...attempted,
     consecutive_failures: before.consecutive_failures + 1,
     exhausted: before.exhausted + (exhausted ? 1 : 0),
     failing_since: before.failing_since ?? at,
   }
   if (failed.status === 'DISABLED') return failed
-  if (outcome === 'gone') return disabled(failed, 'GONE', at)
+  if (outcome === 'gone') return disable(failed, 'GONE', at)
   const failingMs = Date.parse(at) - Date.parse(failed.failing_since)
-  if (exhausted && failingMs >= FAILURE_DAYS_MS) return disabled(failed, 'CONSECUTIVE_FAILURES', at)
+  if (exhausted && failingMs >= FAILURE_DAYS_MS) return disable(failed, 'CONSECUTIVE_FAILURES', at)
   return failed.exhausted >= EXHAUSTED_EVENTS ? { ...failed, status: 'FAILING' } : failed
 }
 
-const disabled = (standing: EndpointHealth, disabled_reason: Row['disabled_reason'], at: string): EndpointHealth => ({
-  ...standing,
-  ...{ status: 'DISABLED', disabled_reason, disabled_at: at },
+const disable = (health: EndpointHealth, disabled_reason: Row['disabled_reason'], at: string): EndpointHealth => ({
+  ...health,
+  status: 'DISABLED',
+  disabled_reason,
+  disabled_at: at,
 })
 
-/** Whether nothing is held against it. */
+/** Returns whether an endpoint is enabled and has no recent failures. */
 export const isEndpointHealthy = ({ status, consecutive_failures, exhausted, failing_since }: EndpointHealth) =>
   status === 'ACTIVE' && consecutive_failures === 0 && exhausted === 0 && failing_since === null

@@ -2,152 +2,172 @@ import type { LeasedDelivery, WebhookEndpoint } from '../storage/webhooks/delive
 import { isEndpointHealthy } from './endpoint-health.ts'
 
 export interface EndpointQueueLimits {
-  /** Sends at a time, of all lanes. */
-  slots: number
-  /** Of these, what lanes that fail, stall or are new may take together. */
-  slowSlots: number
-  /** Of one lane. */
-  perLane: number
-  /** Leased and not yet sent: of one lane, and of all. */
-  ahead: number
-  aheadOverall: number
-  /** A lane whose oldest send has waited for so long gets no further one. */
+  /** Concurrent sends, over all endpoints. */
+  maxSends: number
+  /** The share of these that failing, stalled and new endpoints may use together. */
+  maxSlowSends: number
+  maxSendsPerEndpoint: number
+  /** Deliveries that are leased and not yet sent: of one endpoint, and over all. */
+  maxWaitingPerEndpoint: number
+  maxWaiting: number
+  /** An endpoint whose oldest send has run for this long is stalled: it gets no further sends. */
   stalledMs: number
 }
 
 export const defaultEndpointQueueLimits: EndpointQueueLimits = {
-  ...{ slots: 256, slowSlots: 128, perLane: 32, ahead: 128, aheadOverall: 2_048, stalledMs: 1_000 },
+  maxSends: 256,
+  maxSlowSends: 128,
+  maxSendsPerEndpoint: 32,
+  maxWaitingPerEndpoint: 128,
+  maxWaiting: 2_048,
+  stalledMs: 1_000,
 }
 
-/** Leased, with the bytes to send. */
+/** A leased delivery with the bytes to send. */
 export interface ReadyDelivery extends LeasedDelivery {
   body: Buffer
 }
 
-/** What waits for one endpoint, and is being sent to it. */
+/** The waiting and running sends of one endpoint. */
 export interface EndpointQueue {
   endpoint: WebhookEndpoint
   waiting: ReadyDelivery[]
-  /** When each send began, the oldest first. */
-  sending: Set<{ since: number }>
-  /** Sends at a time: rises by one with each success, and halves with each failure. */
-  allowed: number
-  /** Whether the last that was heard of it was a success. */
-  proven: boolean
-  /** More was due than was leased. */
-  more: boolean
+  /** The running sends, the oldest first. */
+  sending: Set<{ startedAt: number }>
+  /** Concurrent sends: grows by one with each success, and halves with each failure. */
+  sendLimit: number
+  /** The endpoint's latest attempt was a success. */
+  isProven: boolean
+  /** More deliveries were due than were leased. */
+  hasMore: boolean
 }
 
-const FIRST_ALLOWED = 4
-const MOST_KEPT = 4_096
+const INITIAL_SEND_LIMIT = 4
+const MAX_QUEUES = 4_096
 
 export interface EndpointQueues {
   get(subscriptionId: string): EndpointQueue | undefined
-  /** The lane of an endpoint, as it is known now. */
-  put(endpoint: WebhookEndpoint): EndpointQueue
-  all(): Iterable<EndpointQueue>
-  /** Leased deliveries, to be sent after those that wait. */
-  add(lane: EndpointQueue, deliveries: readonly ReadyDelivery[]): void
-  /** Takes those that wait away again. */
-  drain(lane: EndpointQueue): ReadyDelivery[]
-  /** How many more deliveries the lane may have leased. */
-  room(lane: EndpointQueue): number
-  /** The next delivery to send, each lane in turn; begun until `end` is called with how it went: `null`, if it was not tried. */
-  next(): { lane: EndpointQueue; delivery: ReadyDelivery; end(delivered: boolean | null): void } | null
-  stats(): { lanes: number; waiting: number; sending: number }
+  /** Returns the queue of an endpoint, and updates what is known of the endpoint. */
+  upsert(endpoint: WebhookEndpoint): EndpointQueue
+  values(): Iterable<EndpointQueue>
+  /** Appends leased deliveries. */
+  add(queue: EndpointQueue, deliveries: readonly ReadyDelivery[]): void
+  /** Removes and returns the waiting deliveries. */
+  drain(queue: EndpointQueue): ReadyDelivery[]
+  /** The number of further deliveries that may be leased for an endpoint. */
+  freeCapacity(queue: EndpointQueue): number
+  /**
+   * Returns the next delivery to send, with the endpoints in turn. It counts as running until `end` is called; `isDelivered` is `null` if
+   * there was no attempt.
+   */
+  next(): { queue: EndpointQueue; delivery: ReadyDelivery; end(isDelivered: boolean | null): void } | null
+  stats(): { queues: number; waiting: number; sending: number }
 }
 
 /**
- * Shares the sends out so that no endpoint delays another: new and failing ones have half of them at the most; and the fuller it gets, the
- * fewer any one may hold, so that endpoints which begin to hang all at once find the others still served.
+ * Distributes the sends so that no endpoint delays another. New, failing and stalled endpoints get at most half of them. The fewer sends are
+ * free, the fewer each endpoint may have, so that endpoints which all begin to hang at once leave capacity for the others.
  */
 export function createEndpointQueues(limits: EndpointQueueLimits, elapsed: () => number): EndpointQueues {
-  const lanes = new Map<string, EndpointQueue>()
+  const queues = new Map<string, EndpointQueue>()
   let waiting = 0
   let sending = 0
 
-  const stalled = ({ sending }: EndpointQueue) => {
+  const isStalled = ({ sending }: EndpointQueue) => {
     const [oldest] = sending
-    return oldest !== undefined && elapsed() - oldest.since >= limits.stalledMs
+    return oldest !== undefined && elapsed() - oldest.startedAt >= limits.stalledMs
   }
-  const slow = (lane: EndpointQueue) => !lane.proven || stalled(lane)
+  const isSlow = (queue: EndpointQueue) => !queue.isProven || isStalled(queue)
 
-  function slowSending(): number {
+  function countSlowSends(): number {
     let count = 0
-    for (const lane of lanes.values()) if (slow(lane)) count += lane.sending.size
+    for (const queue of queues.values()) if (isSlow(queue)) count += queue.sending.size
     return count
   }
 
-  /** Of a lane, with so many sends under way. */
-  function most(lane: EndpointQueue): number {
-    const allowed = Math.min(lane.allowed, limits.perLane)
-    if (sending < limits.slots / 2) return allowed
-    return Math.min(allowed, sending < (limits.slots * 3) / 4 ? FIRST_ALLOWED : 1)
+  /** Returns an endpoint's limit at the current load. */
+  function currentSendLimit(queue: EndpointQueue): number {
+    const sendLimit = Math.min(queue.sendLimit, limits.maxSendsPerEndpoint)
+    if (sending < limits.maxSends / 2) return sendLimit
+    return Math.min(sendLimit, sending < (limits.maxSends * 3) / 4 ? INITIAL_SEND_LIMIT : 1)
   }
 
-  function mayTake(lane: EndpointQueue, slowOnes: number): boolean {
-    if (lane.sending.size >= most(lane) || stalled(lane)) return false
-    if (lane.proven) return true
-    // The second half of theirs is for those that have none yet.
-    return slowOnes < (lane.sending.size === 0 ? limits.slowSlots : limits.slowSlots / 2)
+  function canSend(queue: EndpointQueue, slowSends: number): boolean {
+    if (queue.sending.size >= currentSendLimit(queue) || isStalled(queue)) return false
+    if (queue.isProven) return true
+    // Half of the slow share is reserved for endpoints without a running send.
+    return slowSends < (queue.sending.size === 0 ? limits.maxSlowSends : limits.maxSlowSends / 2)
   }
 
-  function begin(lane: EndpointQueue) {
-    const delivery = lane.waiting.shift()!
-    const mark = { since: elapsed() }
-    lane.sending.add(mark)
+  function startNext(queue: EndpointQueue) {
+    const delivery = queue.waiting.shift()!
+    const send = { startedAt: elapsed() }
+    queue.sending.add(send)
     waiting -= 1
     sending += 1
-    // To the end of the turn.
-    lanes.delete(delivery.subscription_id)
-    lanes.set(delivery.subscription_id, lane)
-    const end = (delivered: boolean | null) => {
-      lane.sending.delete(mark)
+    // Moves the endpoint to the end of the rotation.
+    queues.delete(delivery.subscription_id)
+    queues.set(delivery.subscription_id, queue)
+    const end = (isDelivered: boolean | null) => {
+      queue.sending.delete(send)
       sending -= 1
-      if (delivered === null) return
-      lane.proven = delivered
-      lane.allowed = delivered ? Math.min(limits.perLane, lane.allowed + 1) : Math.max(1, lane.allowed >> 1)
+      if (isDelivered === null) return
+      queue.isProven = isDelivered
+      queue.sendLimit = isDelivered
+        ? Math.min(limits.maxSendsPerEndpoint, queue.sendLimit + 1)
+        : Math.max(1, queue.sendLimit >> 1)
     }
-    return { lane, delivery, end }
+    return { queue, delivery, end }
   }
 
-  function forgetIdle(): void {
-    for (const [id, lane] of lanes) if (lane.waiting.length + lane.sending.size === 0) lanes.delete(id)
+  function removeIdle(): void {
+    for (const [id, queue] of queues) if (queue.waiting.length + queue.sending.size === 0) queues.delete(id)
   }
 
   return {
-    get: (id) => lanes.get(id),
-    put(endpoint) {
-      const lane = lanes.get(endpoint.subscription_id)
-      if (lane) {
-        lane.endpoint = endpoint
-        return lane
+    get: (id) => queues.get(id),
+    upsert(endpoint) {
+      const queue = queues.get(endpoint.subscription_id)
+      if (queue) {
+        queue.endpoint = endpoint
+        return queue
       }
-      if (lanes.size >= MOST_KEPT) forgetIdle()
-      const proven = endpoint.last_success_at !== null && isEndpointHealthy(endpoint)
-      const made = { endpoint, waiting: [], sending: new Set<never>(), allowed: FIRST_ALLOWED, proven, more: false }
-      lanes.set(endpoint.subscription_id, made)
-      return made
+      if (queues.size >= MAX_QUEUES) removeIdle()
+      const isProven = endpoint.last_success_at !== null && isEndpointHealthy(endpoint)
+      const created = {
+        endpoint,
+        waiting: [],
+        sending: new Set<never>(),
+        sendLimit: INITIAL_SEND_LIMIT,
+        isProven,
+        hasMore: false,
+      }
+      queues.set(endpoint.subscription_id, created)
+      return created
     },
-    all: () => lanes.values(),
-    add(lane, deliveries) {
+    values: () => queues.values(),
+    add(queue, deliveries) {
       waiting += deliveries.length
-      lane.waiting.push(...deliveries)
+      queue.waiting.push(...deliveries)
     },
-    drain(lane) {
-      waiting -= lane.waiting.length
-      return lane.waiting.splice(0)
+    drain(queue) {
+      waiting -= queue.waiting.length
+      return queue.waiting.splice(0)
     },
-    room(lane) {
-      const wanted = lane.proven && !stalled(lane) ? limits.ahead : most(lane) - lane.sending.size
-      return Math.max(0, Math.min(wanted - lane.waiting.length, limits.aheadOverall - waiting))
+    freeCapacity(queue) {
+      const capacity =
+        queue.isProven && !isStalled(queue)
+          ? limits.maxWaitingPerEndpoint
+          : currentSendLimit(queue) - queue.sending.size
+      return Math.max(0, Math.min(capacity - queue.waiting.length, limits.maxWaiting - waiting))
     },
     next() {
-      if (waiting === 0 || sending >= limits.slots) return null
-      const slowOnes = slowSending()
-      for (const lane of lanes.values()) if (lane.waiting.length > 0 && mayTake(lane, slowOnes)) return begin(lane)
+      if (waiting === 0 || sending >= limits.maxSends) return null
+      const slowSends = countSlowSends()
+      for (const queue of queues.values())
+        if (queue.waiting.length > 0 && canSend(queue, slowSends)) return startNext(queue)
       return null
     },
-    stats: () => ({ lanes: lanes.size, waiting, sending }),
+    stats: () => ({ queues: queues.size, waiting, sending }),
   }
 }

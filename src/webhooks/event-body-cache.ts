@@ -3,30 +3,30 @@ import type { Database } from '../storage/database.ts'
 import { findEventRows } from '../storage/webhooks/delivery-queue.ts'
 import { toEventEnvelope } from './event-envelope.ts'
 
-const KEPT_BYTES = 8 * 1_048_576
-const ENTRY_BYTES = 256
+const MAX_CACHE_BYTES = 8 * 1_048_576
+const ENTRY_OVERHEAD_BYTES = 256
 
-/** The bytes that are signed and sent, made once for all who get an event. */
+/** Caches the bytes that are signed and sent, so that an event is serialized once for all its endpoints. */
 export function createEventBodyCache(db: Database) {
-  const kept = new LRUCache<string, Buffer>({
-    maxSize: KEPT_BYTES,
-    maxEntrySize: KEPT_BYTES / 8,
-    sizeCalculation: (body) => body.length + ENTRY_BYTES,
+  const cache = new LRUCache<string, Buffer>({
+    maxSize: MAX_CACHE_BYTES,
+    maxEntrySize: MAX_CACHE_BYTES / 8,
+    sizeCalculation: (body) => body.length + ENTRY_OVERHEAD_BYTES,
   })
-  /** Of these events; one that is gone is left out. */
-  return async function bodiesOf(ids: readonly string[]): Promise<Map<string, Buffer>> {
-    const found = new Map<string, Buffer>()
+  /** Returns the bodies of events; deleted events are left out. */
+  return async function readBodies(ids: readonly string[]): Promise<Map<string, Buffer>> {
+    const bodies = new Map<string, Buffer>()
     const missing = new Set<string>()
     for (const id of ids) {
-      const body = kept.get(id)
-      if (body) found.set(id, body)
+      const cached = cache.get(id)
+      if (cached) bodies.set(id, cached)
       else missing.add(id)
     }
     for (const row of await findEventRows(db, [...missing])) {
       const body = Buffer.from(JSON.stringify(toEventEnvelope(row)))
-      kept.set(row.event_id, body)
-      found.set(row.event_id, body)
+      cache.set(row.event_id, body)
+      bodies.set(row.event_id, body)
     }
-    return found
+    return bodies
   }
 }

@@ -1,11 +1,12 @@
 import type { Dispatcher } from 'undici'
 import { AttemptFailure } from './attempt-failure.ts'
-import { MAX_EXCERPT_BYTES } from './response-excerpt.ts'
+
+const MAX_EXCERPT_BYTES = 1_024
 
 export interface PostResponse {
   status: number
   retryAfter: string | undefined
-  /** No more than the excerpt's length. */
+  /** The first bytes of the body, up to the length of an excerpt. */
   beginning: Buffer
 }
 
@@ -15,31 +16,31 @@ export interface PostRequest {
   body: Buffer
 }
 
-/** A longer answer costs its connection. */
-const DRAINED_BYTES = 65_536
-/** The status says it all: the rest may take as long. */
-const BODY_MS = 1_000
+/** A longer response body closes the connection. */
+const MAX_DRAINED_BYTES = 65_536
+/** The status decides the outcome, so the body gets this long. */
+const BODY_TIMEOUT_MS = 1_000
 
-/** One request and the beginning of its answer. An answer that does not end is cut, and counts by its status. Rejects when there is none in time. */
+/** Sends one request and reads the beginning of its response. A body that does not end is cut off; its status counts. Rejects if there is no response in time. */
 export function sendPost(
   dispatcher: Dispatcher,
   { path, headers, body }: PostRequest,
   totalMs: number,
 ): Promise<PostResponse> {
   return new Promise((resolve, reject) => {
-    let answer: PostResponse | undefined
-    let received = 0
-    let over = false
-    let cut = () => {}
+    let response: PostResponse | undefined
+    let receivedBytes = 0
+    let isSettled = false
+    let abort = () => {}
     let timer = setTimeout(() => end(new AttemptFailure('timeout')), totalMs)
-    const began = performance.now()
+    const startedAt = performance.now()
 
     function end(failure: unknown): void {
-      if (over) return
-      over = true
+      if (isSettled) return
+      isSettled = true
       clearTimeout(timer)
-      cut()
-      if (answer) resolve(answer)
+      abort()
+      if (response) resolve(response)
       else reject(failure)
     }
 
@@ -47,31 +48,50 @@ export function sendPost(
       { path, method: 'POST', headers, body },
       {
         onRequestStart(controller) {
-          cut = () => controller.abort(new AttemptFailure('timeout'))
-          if (over) cut()
+          abort = () => controller.abort(new AttemptFailure('timeout'))
+          if (isSettled) abort()
         },
         onResponseStart(_controller, status, { 'retry-after': retryAfter }) {
           if (status < 200) return
-          answer = { status, retryAfter: [retryAfter].flat()[0], beginning: Buffer.alloc(0) }
+          response = { status, retryAfter: [retryAfter].flat()[0], beginning: Buffer.alloc(0) }
           clearTimeout(timer)
-          timer = setTimeout(end, Math.min(BODY_MS, totalMs - (performance.now() - began)))
+          timer = setTimeout(end, Math.min(BODY_TIMEOUT_MS, totalMs - (performance.now() - startedAt)))
         },
         onResponseData(_controller, chunk) {
-          received += chunk.length
-          const { beginning } = answer!
+          receivedBytes += chunk.length
+          const { beginning } = response!
           if (beginning.length < MAX_EXCERPT_BYTES)
-            answer!.beginning = Buffer.concat([beginning, chunk.subarray(0, MAX_EXCERPT_BYTES - beginning.length)])
-          if (received > DRAINED_BYTES) end(null)
+            response!.beginning = Buffer.concat([beginning, chunk.subarray(0, MAX_EXCERPT_BYTES - beginning.length)])
+          if (receivedBytes > MAX_DRAINED_BYTES) end(null)
         },
         onResponseEnd() {
-          cut = () => {}
+          abort = () => {}
           end(null)
         },
         onResponseError(_controller, error) {
-          cut = () => {}
+          abort = () => {}
           end(error)
         },
       },
     )
   })
+}
+
+/** Converts the beginning of a response to printable text: at most 1 KiB of UTF-8 without control and format characters; `null`: nothing is left. */
+export function toResponseExcerpt(beginning: Uint8Array): string | null {
+  // Streaming mode drops a character that was cut in two.
+  const text = new TextDecoder().decode(beginning.subarray(0, MAX_EXCERPT_BYTES), { stream: true })
+  const clean = text
+    .replace(/[\r\n\t]+/g, ' ')
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '')
+    .trim()
+  return clean === '' ? null : truncate(clean)
+}
+
+/** Replacement characters can make the text longer than its source bytes. */
+function truncate(text: string): string {
+  const bytes = Buffer.from(text)
+  return bytes.length <= MAX_EXCERPT_BYTES
+    ? text
+    : new TextDecoder().decode(bytes.subarray(0, MAX_EXCERPT_BYTES), { stream: true })
 }

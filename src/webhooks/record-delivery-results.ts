@@ -15,7 +15,7 @@ import {
   isEndpointHealthy,
 } from './endpoint-health.ts'
 
-/** That what came of its deliveries has changed an endpoint's status. */
+/** A change of an endpoint's status that its deliveries caused. */
 export interface EndpointStatusChange {
   subscription: WebhookEndpoint
   from: WebhookEndpoint['status']
@@ -23,7 +23,7 @@ export interface EndpointStatusChange {
   reason: WebhookEndpoint['disabled_reason']
 }
 
-/** The subscriptions that were written, as they are now, and which of them have another status. */
+/** The endpoints whose health was written, and the status changes among them. */
 export interface EndpointUpdates {
   endpoints: WebhookEndpoint[]
   changes: EndpointStatusChange[]
@@ -32,68 +32,71 @@ export interface EndpointUpdates {
 export interface RecordDeliveryParts {
   db: Database
   holder: string
-  /** As it was lately seen. */
-  known(subscriptionId: string): WebhookEndpoint | undefined
+  /** Returns the endpoint as this process last read it. */
+  findKnownEndpoint(subscriptionId: string): WebhookEndpoint | undefined
   now: () => number
 }
 
-/** How often a success of an endpoint that has nothing but successes is noted: with each, its row would be in everybody's way. */
-const NOTED_EVERY_MS = 1_000
+/** The successes of a healthy endpoint are written once in this time, to avoid contention on its row. */
+const SUCCESS_WRITE_INTERVAL_MS = 1_000
 
-/** Writes what came of some deliveries in one transaction, and what that says of their endpoints. */
+/** Writes delivery results and the resulting health of their endpoints in one transaction. */
 export async function recordDeliveryResults(
-  seen: readonly DeliveryResult[],
-  { db, holder, known, now }: RecordDeliveryParts,
+  results: readonly DeliveryResult[],
+  { db, holder, findKnownEndpoint, now }: RecordDeliveryParts,
 ): Promise<EndpointUpdates> {
-  const bySubscription = Map.groupBy(seen, ({ subscriptionId }) => subscriptionId)
-  const telling = [...bySubscription].filter(([id, some]) => isTelling(some, known(id))).map(([id]) => id)
-  const outcomes = seen.map(({ outcome }) => outcome)
-  const again = outcomes.filter(({ status }) => status === 'PENDING').map(({ delivery_id }) => delivery_id)
+  const bySubscription = Map.groupBy(results, ({ subscriptionId }) => subscriptionId)
+  const changedIds = [...bySubscription]
+    .filter(([id, ofEndpoint]) => affectsHealth(ofEndpoint, findKnownEndpoint(id)))
+    .map(([id]) => id)
+  const outcomes = results.map(({ outcome }) => outcome)
+  const retriedIds = outcomes.filter(({ status }) => status === 'PENDING').map(({ delivery_id }) => delivery_id)
   const at = new Date(now()).toISOString()
   return transact(db, async (transaction) => {
-    const held = await lockEndpoints(transaction, telling)
-    const ours = await recordDeliveryOutcomes(transaction, holder, outcomes)
+    const endpoints = await lockEndpoints(transaction, changedIds)
+    const recordedIds = await recordDeliveryOutcomes(transaction, holder, outcomes)
     await supersedeOlderDeliveries(
       transaction,
-      again.filter((id) => ours.has(id)),
+      retriedIds.filter((id) => recordedIds.has(id)),
       at,
     )
-    const recorded: EndpointUpdates = { endpoints: [], changes: [] }
-    for (const before of held) {
-      const verdicts = bySubscription
+    const updates: EndpointUpdates = { endpoints: [], changes: [] }
+    for (const before of endpoints) {
+      const samples = bySubscription
         .get(before.subscription_id)!
-        .flatMap(({ outcome, verdict }) => (verdict && ours.has(outcome.delivery_id) ? [verdict] : []))
+        .flatMap(({ outcome, healthSample }) =>
+          healthSample && recordedIds.has(outcome.delivery_id) ? [healthSample] : [],
+        )
         .filter(({ url }) => url === before.endpoint_url)
-      if (verdicts.length === 0) continue
-      const subscription = await judge(transaction, before, verdicts)
+      if (samples.length === 0) continue
+      const subscription = await updateHealth(transaction, before, samples)
       const [from, to, reason] = [before.status, subscription.status, subscription.disabled_reason]
-      recorded.endpoints.push(subscription)
-      if (from !== to) recorded.changes.push({ subscription, from, to, reason })
+      updates.endpoints.push(subscription)
+      if (from !== to) updates.changes.push({ subscription, from, to, reason })
     }
-    return recorded
+    return updates
   })
 }
 
-function isTelling(some: readonly DeliveryResult[], known: WebhookEndpoint | undefined): boolean {
-  const verdicts = some.flatMap(({ verdict }) => verdict ?? [])
-  const last = verdicts.at(-1)
+function affectsHealth(results: readonly DeliveryResult[], known: WebhookEndpoint | undefined): boolean {
+  const samples = results.flatMap(({ healthSample }) => healthSample ?? [])
+  const last = samples.at(-1)
   if (!last) return false
-  if (!known || !isEndpointHealthy(known) || verdicts.some(({ outcome }) => outcome !== 'delivered')) return true
-  return Date.parse(last.at) - Date.parse(known.last_success_at ?? '1970-01-01') >= NOTED_EVERY_MS
+  if (!known || !isEndpointHealthy(known) || samples.some(({ outcome }) => outcome !== 'delivered')) return true
+  return Date.parse(last.at) - Date.parse(known.last_success_at ?? '1970-01-01') >= SUCCESS_WRITE_INTERVAL_MS
 }
 
-async function judge(
+async function updateHealth(
   transaction: Database,
   before: WebhookEndpoint,
-  verdicts: readonly EndpointHealthSample[],
+  samples: readonly EndpointHealthSample[],
 ): Promise<WebhookEndpoint> {
-  const standing = standingOf(before)
-  const after = verdicts.reduce<EndpointHealth>(computeEndpointHealth, standing)
+  const after = samples.reduce<EndpointHealth>(computeEndpointHealth, healthOf(before))
   await updateEndpointHealth(transaction, before.subscription_id, after)
   return { ...before, ...after }
 }
 
-const standingOf = (endpoint: WebhookEndpoint): EndpointHealth => ({
+const healthOf = (endpoint: WebhookEndpoint): EndpointHealth => ({
   status: endpoint.status,
   disabled_reason: endpoint.disabled_reason,
   disabled_at: endpoint.disabled_at,

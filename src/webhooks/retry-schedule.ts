@@ -1,15 +1,22 @@
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
-/** Before each attempt, since the one before: nine attempts in about 51.6 hours. */
+/** The delay before each attempt, counted from the previous one: nine attempts in about 51.6 hours. */
 export const RETRY_DELAYS_MS: readonly number[] = [
-  ...[0, 5_000, 5 * MINUTE_MS, 30 * MINUTE_MS],
-  ...[2, 5, 10, 14, 20].map((hours) => hours * HOUR_MS),
+  0,
+  5_000,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
 ]
-/** A fifth more or less, so that what failed together does not come back together. */
+/** ± 20 %, so that deliveries which failed together are not retried together. */
 const JITTER = 0.2
 
-/** How long after the attempt of that number (from 1) the next is made; `null`: that was the last. `random`: from 0 to 1. */
+/** Returns the delay after an attempt (counted from 1) until the next one; `null`: it was the last. `random`: from 0 to 1. */
 export function computeRetryDelayMs(attempt: number, retryAfterMs: number | null, random: number): number | null {
   const delay = RETRY_DELAYS_MS[attempt]
   if (delay === undefined) return null

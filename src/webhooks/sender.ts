@@ -4,8 +4,7 @@ import { type EndpointRules, findUrlMistake } from '../egress/endpoint-rules.ts'
 import { parseRetryAfterMs } from '../egress/retry-after.ts'
 import { createSsrfSafeConnector } from '../egress/ssrf-safe-connector.ts'
 import { AttemptFailure, classifyAttemptFailure } from './attempt-failure.ts'
-import { type PostRequest, sendPost } from './http-post.ts'
-import { toResponseExcerpt } from './response-excerpt.ts'
+import { type PostRequest, sendPost, toResponseExcerpt } from './http-post.ts'
 import { createSignatureHeaders } from './signature-headers.ts'
 import type { AttemptResult, WebhookRequest, WebhookSendFunction } from './webhook-request.ts'
 
@@ -13,11 +12,11 @@ export interface WebhookSenderParts {
   rules: EndpointRules
   /** Milliseconds since the epoch. */
   now: () => number
-  /** In the user agent. */
+  /** Forecourt's version, for the User-Agent header. */
   version?: string
-  /** Of hosts that are not on the allowlist; the system's name servers, when it is not said. */
+  /** Resolves hosts that are not on the allowlist. Defaults to the system's name servers. */
   resolve?: HostLookup
-  /** Certificate authorities (PEM), instead of the usual ones. */
+  /** Certificate authorities (PEM) that replace the default ones. */
   ca?: string
 }
 
@@ -25,52 +24,62 @@ export interface WebhookSender extends AsyncDisposable {
   send: WebhookSendFunction
 }
 
-const TOTAL_MS = 15_000
+const DEFAULT_TOTAL_MS = 15_000
+/** An endpoint cannot postpone its deliveries for longer. */
+const MAX_RETRY_AFTER_MS = 3_600_000
 
-/** Sends signed events to endpoints. Redirects are not followed: who answers with one has not taken the event. */
+/** Sends signed events to endpoints. Redirects are not followed and count as failures. */
 export function createWebhookSender({ rules, now, version, resolve, ca }: WebhookSenderParts): WebhookSender {
-  const resolving = createDnsResolver()
-  const connect = createSsrfSafeConnector({ rules, resolve: resolve ?? resolving.resolve, ...(ca && { ca }) })
-  const origins = createConnectionPools(connect)
-  const agent = version ? `Forecourt/${version}` : 'Forecourt'
+  const resolver = createDnsResolver()
+  const connect = createSsrfSafeConnector({ rules, resolve: resolve ?? resolver.resolve, ...(ca && { ca }) })
+  const pools = createConnectionPools(connect)
+  const userAgent = version ? `Forecourt/${version}` : 'Forecourt'
 
-  async function exchange(parcel: WebhookRequest, at: number, totalMs: number): Promise<Answer> {
-    if (findUrlMistake(parcel.url, rules) !== null) throw new AttemptFailure('url_not_allowed')
-    const { origin, pathname, search } = new URL(parcel.url)
+  async function attemptPost(request: WebhookRequest, at: number, totalMs: number): Promise<AttemptResponse> {
+    if (findUrlMistake(request.url, rules) !== null) throw new AttemptFailure('url_not_allowed')
+    const { origin, pathname, search } = new URL(request.url)
     const headers = {
-      ...headersOf(parcel),
-      'user-agent': agent,
-      ...createSignatureHeaders(parcel, Math.floor(at / 1_000)),
+      ...createEventHeaders(request),
+      'user-agent': userAgent,
+      ...createSignatureHeaders(request, Math.floor(at / 1_000)),
     }
-    const sent: PostRequest = { path: pathname + search, headers, body: parcel.body }
-    const { status, retryAfter, beginning } = await sendPost(origins.of(origin), sent, totalMs)
+    const post: PostRequest = { path: pathname + search, headers, body: request.body }
+    const { status, retryAfter, beginning } = await sendPost(pools.of(origin), post, totalMs)
     return {
-      ...{ responseStatus: status, error: null, excerpt: toResponseExcerpt(beginning) },
-      retryAfterMs: parseRetryAfterMs(status, retryAfter, now()),
+      responseStatus: status,
+      error: null,
+      excerpt: toResponseExcerpt(beginning),
+      retryAfterMs:
+        status === 429 || status === 503
+          ? parseRetryAfterMs(retryAfter, { now: now(), maxMs: MAX_RETRY_AFTER_MS })
+          : null,
     }
   }
 
   return {
-    async send(parcel, { totalMs = TOTAL_MS } = {}) {
+    async send(request, { totalMs = DEFAULT_TOTAL_MS } = {}) {
       const at = now()
-      const began = performance.now()
-      const answer = await exchange(parcel, at, totalMs).catch(unanswered)
-      return { at: new Date(at).toISOString(), durationMs: Math.round(performance.now() - began), ...answer }
+      const startedAt = performance.now()
+      const response = await attemptPost(request, at, totalMs).catch(toFailedResponse)
+      return { at: new Date(at).toISOString(), durationMs: Math.round(performance.now() - startedAt), ...response }
     },
     async [Symbol.asyncDispose]() {
-      resolving[Symbol.dispose]()
-      await origins[Symbol.asyncDispose]()
+      resolver[Symbol.dispose]()
+      await pools[Symbol.asyncDispose]()
     },
   }
 }
 
-type Answer = Omit<AttemptResult, 'at' | 'durationMs'>
+type AttemptResponse = Omit<AttemptResult, 'at' | 'durationMs'>
 
-const unanswered = (error: unknown): Answer => ({
-  ...{ responseStatus: null, error: classifyAttemptFailure(error), excerpt: null, retryAfterMs: null },
+const toFailedResponse = (error: unknown): AttemptResponse => ({
+  responseStatus: null,
+  error: classifyAttemptFailure(error),
+  excerpt: null,
+  retryAfterMs: null,
 })
 
-const headersOf = ({ type, deliveryId, attempt, mode }: WebhookRequest) => ({
+const createEventHeaders = ({ type, deliveryId, attempt, mode }: WebhookRequest) => ({
   'content-type': 'application/json',
   'X-Service-Event': type,
   'X-Service-Delivery': deliveryId,

@@ -13,7 +13,7 @@ export function computeStandardSignature(secret: string, id: string, timestamp: 
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
 }
 
-/** All that proves a parcel, in a rotation by both secrets. `timestamp`: Unix seconds of the attempt. */
+/** Returns the signature headers of a request, with both secrets during a rotation. `timestamp`: Unix seconds of the attempt. */
 export function createSignatureHeaders(
   { eventId, body, secrets }: Pick<WebhookRequest, 'eventId' | 'body' | 'secrets'>,
   timestamp: number,

@@ -6,28 +6,33 @@ import type { AttemptResult, WebhookSendFunction } from './webhook-request.ts'
 
 export interface SignedSenderParts {
   send: WebhookSendFunction
-  vault: Pick<SecretCipher, 'open'>
+  secretCipher: Pick<SecretCipher, 'decrypt'>
   now: () => number
   onError(error: unknown): void
 }
 
-/** One attempt at a delivery, signed with the secrets that its endpoint has at this instant. */
-export function createSignedSender({ send, vault, now, onError }: SignedSenderParts) {
-  const kept = createDecryptionCache(vault)
+/** Returns a function that makes one attempt at a delivery, signed with the endpoint's current secrets. */
+export function createSignedSender({ send, secretCipher, now, onError }: SignedSenderParts) {
+  const cachedCipher = createDecryptionCache(secretCipher)
 
   return async function attempt(endpoint: WebhookEndpoint, delivery: ReadyDelivery): Promise<AttemptResult> {
     const { delivery_id: deliveryId, event_id: eventId, event_type: type, mode, attempts, body } = delivery
-    const parcel = { url: endpoint.endpoint_url, deliveryId, eventId, type, mode, attempt: attempts + 1, body }
+    const request = { url: endpoint.endpoint_url, deliveryId, eventId, type, mode, attempt: attempts + 1, body }
     try {
-      const secrets = decryptSigningSecrets(kept, endpoint, now())
-      return send({ ...parcel, secrets })
+      const secrets = decryptSigningSecrets(cachedCipher, endpoint, now())
+      return send({ ...request, secrets })
     } catch (error) {
       onError(error)
-      return unsigned(new Date(now()).toISOString())
+      return createUnsignedResult(new Date(now()).toISOString())
     }
   }
 }
 
-const unsigned = (at: string): AttemptResult => ({
-  ...{ at, durationMs: 0, responseStatus: null, error: 'secret_unreadable', excerpt: null, retryAfterMs: null },
+const createUnsignedResult = (at: string): AttemptResult => ({
+  at,
+  durationMs: 0,
+  responseStatus: null,
+  error: 'secret_unreadable',
+  excerpt: null,
+  retryAfterMs: null,
 })

@@ -1,6 +1,6 @@
-import type { Mode } from '../config/config.ts'
+import type { Mode } from '../tenant.ts'
 
-/** What is sent in one attempt. */
+/** The content of one delivery attempt. */
 export interface WebhookRequest {
   url: string
   deliveryId: string
@@ -11,11 +11,11 @@ export interface WebhookRequest {
   attempt: number
   /** The exact bytes that are signed and sent. */
   body: Buffer
-  /** `whsec_…`: the one that signs, then, during a rotation, the one before. */
+  /** `whsec_…`: the current secret and, during a rotation, the previous one. */
   secrets: readonly [string] | readonly [string, string]
 }
 
-/** Why there was no answer: nothing of the endpoint's own words. */
+/** The reason why an attempt got no response. It contains nothing that the endpoint sent. */
 export type AttemptErrorCode =
   | 'timeout'
   | 'refused'
@@ -26,22 +26,22 @@ export type AttemptErrorCode =
   | 'invalid_response'
   | 'secret_unreadable'
 
-/** What came of it. */
+/** The result of one attempt. */
 export interface AttemptResult {
-  /** RFC 3339, UTC: when it began. */
+  /** The start of the attempt. RFC 3339, UTC. */
   at: string
   durationMs: number
   responseStatus: number | null
   error: AttemptErrorCode | null
-  /** The first KiB of the answer, printable. */
+  /** The first KiB of the response, as printable text. */
   excerpt: string | null
-  /** When the endpoint asks to be left alone for a while. */
+  /** The delay that the endpoint asked for with Retry-After. */
   retryAfterMs: number | null
 }
 
-/** Never rejects. `totalMs`: 15,000 when it is not said. */
-export type WebhookSendFunction = (parcel: WebhookRequest, limits?: { totalMs?: number }) => Promise<AttemptResult>
+/** Makes one attempt. Never rejects. `totalMs` defaults to 15,000. */
+export type WebhookSendFunction = (request: WebhookRequest, limits?: { totalMs?: number }) => Promise<AttemptResult>
 
-/** Only 2xx is a success. */
+/** Returns whether the endpoint responded with 2xx. */
 export const isDelivered = ({ responseStatus }: Pick<AttemptResult, 'responseStatus'>) =>
   responseStatus !== null && responseStatus >= 200 && responseStatus < 300

@@ -13,7 +13,7 @@ describe('amounts', () => {
     expect(createAmountFormatter('JMD')('0.0000001')).to.equal('0.00')
   })
 
-  it('are beside rates and quantities, which have no more decimals than they need', () => {
+  it('differ from rates and quantities, which have as few decimals as possible', () => {
     expect(['1', '0.150', '12.0000000000', '0.0000005', '0.00000049', '1e3'].map(formatDecimal)).to.deep.equal([
       '1',
       '0.15',

@@ -12,7 +12,7 @@ import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '..
 const project = resolve(import.meta.dirname, '../..')
 const launcher = join(project, 'src/bin/forecourt.js')
 
-describe('forecourt, as npm and supervisors start it', function () {
+describe('the forecourt launcher', function () {
   // Several processes for each, one after the other.
   this.timeout(300_000)
   let cwd: string
@@ -62,23 +62,23 @@ describe('forecourt, as npm and supervisors start it', function () {
     return { ...launched, address }
   }
 
-  it('ends the server when what was started is killed', async () => {
+  it('ends the server when the launcher is killed', async () => {
     const { child, words, gone, address } = await serving()
     child.kill('SIGKILL')
     await gone
-    expect(words.err).to.include('it ends as well')
+    expect(words.err).to.include('so this process ends too')
     const answer = await exchange(address, '/livez').catch((error: NodeJS.ErrnoException) => error.code)
     expect(answer).to.equal('ECONNREFUSED')
   })
 
-  it('passes SIGTERM on, and ends as the server does', async () => {
+  it('forwards SIGTERM, and exits with the code of the server', async () => {
     const { child, words, gone } = await serving()
     child.kill('SIGTERM')
     expect(await gone).to.deep.equal([0, null])
     expect([words.err, words.out.includes('Finishing')]).to.deep.equal(['', true])
   })
 
-  it('is ended by who ends npm, as containers do', async () => {
+  it('ends when npm gets SIGTERM, as in a container', async () => {
     const port = String(await freeSandboxPort())
     const { child, words, gone, ready } = started('npm', ['start', '--', '--sandbox-port', port], project)
     await ready
@@ -100,7 +100,7 @@ describe('forecourt, as npm and supervisors start it', function () {
     expect([words.err, words.out.includes('Finishing')]).to.deep.equal(['', true])
   })
 
-  it('ends a command when it is done', async () => {
+  it('exits when a command is done', async () => {
     const { gone } = launch(['--version'])
     expect(await gone).to.deep.equal([0, null])
   })

@@ -4,59 +4,61 @@ import { waitUntil } from '../live/support/wait-until.ts'
 import { type BrowserSession, openBrowser, openBrowserSession } from './browser-session.ts'
 import { PASSWORD, type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
 
-describe('the pages by keyboard alone', () => {
-  let shop: RunningForecourt
+describe('the pages with a keyboard only', () => {
+  let running: RunningForecourt
   let browser: Browser
-  let somebody: BrowserSession
+  let session: BrowserSession
   let page: Page
 
   before(async () => {
-    shop = await startRunningForecourt()
+    running = await startRunningForecourt()
     browser = await openBrowser()
-    somebody = await openBrowserSession(browser, shop.address)
-    page = somebody.page
+    session = await openBrowserSession(browser, running.address)
+    page = session.page
   })
   after(async () => {
     await browser?.close()
-    await shop?.[Symbol.asyncDispose]()
+    await running?.[Symbol.asyncDispose]()
   })
 
-  const focused = () =>
+  const readFocusedName = () =>
     page.evaluate<string>(`(() => {
       const element = document.activeElement
       return (element.getAttribute('name') || element.innerText || element.id).trim().replace(/\\s+/g, ' ')
     })()`)
 
-  /** Tab after tab, as somebody without a mouse; each place must show that it has the focus. */
+  /** Presses Tab until the element has the focus. Each focused element must have a visible outline. */
   async function tabTo(text: string | RegExp): Promise<void> {
-    const seen: string[] = []
+    const visited: string[] = []
     for (let steps = 0; steps < 60; steps++) {
       await page.keyboard.press('Tab')
-      const at = await focused()
-      seen.push(at)
-      expect(await isMarked(page), `${at} shows its focus`).to.equal(true)
-      if (typeof text === 'string' ? at === text : text.test(at)) return
+      const name = await readFocusedName()
+      visited.push(name)
+      expect(await hasVisibleFocus(page), `${name} has a visible focus`).to.equal(true)
+      if (typeof text === 'string' ? name === text : text.test(name)) return
     }
-    throw new Error(`no tab leads to ${text}; it went over ${seen.join(' → ')}`)
+    throw new Error(`Tab does not reach ${text}; it visited ${visited.join(' → ')}`)
   }
 
-  it('lead from the sign-in to the incident, to a request, and to holding a circuit', async () => {
-    shop.freeze('pricing')
-    await Promise.all(Array.from({ length: 12 }, (_, asked) => shop.ask(`/v1/products?limit=1&offset=${asked}`)))
-    await somebody.go('/')
-    // A browser gives a field its focus some time after the page has loaded.
-    await waitUntil('the name has the focus', async () => (await focused()) === 'name')
+  it('lead from the sign-in to the incident and to holding a circuit', async () => {
+    running.freeze('pricing')
+    await Promise.all(
+      Array.from({ length: 12 }, (_, offset) => running.request(`/v1/products?limit=1&offset=${offset}`)),
+    )
+    await session.go('/')
+    // The autofocus happens some time after the page has loaded.
+    await waitUntil('the name has the focus', async () => (await readFocusedName()) === 'name')
     await page.keyboard.type('ann')
     await page.keyboard.press('Tab')
     await page.keyboard.type(PASSWORD)
     await page.keyboard.press('Enter')
     await page.locator('[data-announce=headline]').getByText('Degraded: pricing of Acme Parts (live)').waitFor()
 
-    await tabTo('Skip to the page')
+    await tabTo('Skip to content')
     await page.keyboard.press('Enter')
     await tabTo('Prices')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Some of its requests' }).waitFor()
+    await page.getByRole('heading', { name: 'Sample requests' }).waitFor()
 
     await tabTo(/^Circuit/)
     await page.keyboard.press('Enter')
@@ -68,23 +70,23 @@ describe('the pages by keyboard alone', () => {
     await tabTo(/^Hold open for all shoppers/)
     await page.keyboard.press('Enter')
     await page.getByText('is held open for 15 min').waitFor()
-    shop.thaw('pricing')
+    running.thaw('pricing')
   })
 
-  it('keep the focus where it is while a live page changes', async () => {
-    await somebody.go('/')
+  it('keep the focus while a live page changes', async () => {
+    await session.go('/')
     await tabTo('Purge cached catalog')
     const before = await page.locator('main').innerText()
     await waitUntil('the page has changed', async () => {
-      await shop.ask(`/v1/products?limit=1&offset=${Math.floor(Math.random() * 40)}`)
+      await running.request(`/v1/products?limit=1&offset=${Math.floor(Math.random() * 40)}`)
       return (await page.locator('main').innerText()) !== before
     })
-    expect(await focused()).to.equal('Purge cached catalog')
+    expect(await readFocusedName()).to.equal('Purge cached catalog')
   })
 })
 
-/** Whether what has the focus looks as if it had. */
-const isMarked = (page: Page) =>
+/** Returns whether the focused element has a visible outline. */
+const hasVisibleFocus = (page: Page) =>
   page.evaluate<boolean>(`(() => {
     const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement)
     return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2

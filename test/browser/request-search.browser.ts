@@ -6,98 +6,98 @@ import { type BrowserSession, openBrowser, openBrowserSession, signIn } from './
 import { type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
 
 describe('the request search, in a browser', () => {
-  let shop: RunningForecourt
+  let running: RunningForecourt
   let browser: Browser
-  let somebody: BrowserSession
+  let session: BrowserSession
   let page: Page
 
   before(async () => {
-    shop = await startRunningForecourt()
+    running = await startRunningForecourt()
     browser = await openBrowser()
-    somebody = await openBrowserSession(browser, shop.address)
-    page = somebody.page
-    await signIn(somebody, 'sam', '/request')
+    session = await openBrowserSession(browser, running.address)
+    page = session.page
+    await signIn(session, 'sam', '/request')
   })
   after(async () => {
     await browser?.close()
-    await shop?.[Symbol.asyncDispose]()
+    await running?.[Symbol.asyncDispose]()
   })
 
-  async function find(id: string): Promise<string> {
+  async function findRequest(id: string): Promise<string> {
     await page.getByLabel('Request id').fill(` ${id} `)
-    await page.getByRole('button', { name: 'Look it up' }).click()
+    await page.getByRole('button', { name: 'Find' }).click()
     await page.waitForURL(/[?&]id=/)
     return page.locator('main').innerText()
   }
 
   /** Records are written twice a second. */
-  async function found(id: string, says: RegExp): Promise<string> {
+  async function waitForRecord(id: string, pattern: RegExp): Promise<string> {
     let text = ''
-    await waitUntil(`the record says ${says}`, async () => {
-      text = await find(id)
-      return says.test(text)
+    await waitUntil(`the record matches ${pattern}`, async () => {
+      text = await findRequest(id)
+      return pattern.test(text)
     })
     return text
   }
 
-  it('tells of a degraded request its sections, its calls, its code and its cause', async () => {
-    shop.freeze('accounting')
-    const { status } = await shop.ask('/v1/products/BP-1001', { 'x-request-id': 'seen-at-the-till' })
-    shop.thaw('accounting')
+  it('shows the sections, calls, code and cause of a degraded request', async () => {
+    running.freeze('accounting')
+    const { status } = await running.request('/v1/products/BP-1001', { 'x-request-id': 'degraded-request' })
+    running.thaw('accounting')
     expect(status).to.equal(200)
-    const text = await found('seen-at-the-till', /Taxes/)
+    const text = await waitForRecord('degraded-request', /Taxes/)
     for (const said of [
       'Degraded',
       'Acme Parts',
       'downstream_timeout',
-      'no answer in time',
+      'no response in time',
       'GET /v1/products/BP-1001',
     ])
       expect(text).to.include(said)
     expect(await page.locator('svg.bar line.deadline').count()).to.be.above(3)
-    const bad = page.locator('svg.bar rect.bad').first()
-    const whole = (await page.locator('svg.bar').first().boundingBox())!.width
-    expect((await bad.boundingBox())!.width).to.be.within(whole * 0.3, whole * 0.7)
-    expect(somebody.complaints()).to.deep.equal([])
+    const failedBar = page.locator('svg.bar rect.bad').first()
+    const fullWidth = (await page.locator('svg.bar').first().boundingBox())!.width
+    expect((await failedBar.boundingBox())!.width).to.be.within(fullWidth * 0.3, fullWidth * 0.7)
+    expect(session.takeConsoleErrors()).to.deep.equal([])
   })
 
-  it('tells of one that was refused why, and never the key', async () => {
+  it('shows why a request was refused, but not its key', async () => {
     const secret = 'pk_live_thisisnotakeythatanybodyhas'
-    await fetch(`${shop.forecourt.address}/v1/products`, {
-      headers: { authorization: `Bearer ${secret}`, 'x-request-id': 'turned-away' },
+    await fetch(`${running.forecourt.address}/v1/products`, {
+      headers: { authorization: `Bearer ${secret}`, 'x-request-id': 'refused-request' },
     })
-    const text = await found('turned-away', /Refused/)
-    expect(text).to.include('invalid_api_key').and.to.include('look at Keys')
+    const text = await waitForRecord('refused-request', /Refused/)
+    expect(text).to.include('invalid_api_key').and.to.include('Check Keys')
     expect(await page.content()).to.not.include(secret)
   })
 
-  it('says of one that is not there why that may be', async () => {
-    // Of one that took long there is a record, however well it went.
+  it('explains why a request may have no record', async () => {
+    // A slow request has a record even if it succeeded.
     let id = ''
     let ms = 0
-    await waitUntil('one is quick', async () => {
+    await waitUntil('a request is fast', async () => {
       const from = performance.now()
-      id = `all-was-well-${from.toFixed(0)}`
-      await shop.ask('/v1/products/BP-1002', { 'x-request-id': id })
+      id = `fast-request-${from.toFixed(0)}`
+      await running.request('/v1/products/BP-1002', { 'x-request-id': id })
       ms = performance.now() - from
       return ms < SLOW_REQUEST_MS
     })
-    const text = await find(id)
+    const text = await findRequest(id)
     expect(text).to.include('There is no record of this request').and.to.not.include('went well')
   })
 
-  it('shows what a hostile id says as text', async () => {
-    const text = await find('<img src=x onerror=alert(1)>')
+  it('escapes a hostile id', async () => {
+    const text = await findRequest('<img src=x onerror=alert(1)>')
     expect(text).to.include('<img src=x onerror=alert(1)>')
-    expect(somebody.complaints()).to.deep.equal([])
+    expect(session.takeConsoleErrors()).to.deep.equal([])
   })
 
-  it('lists the latest, by kind', async () => {
-    await somebody.go('/request?merchant=acme&mode=live&kind=degraded')
-    const rows = page.locator('table[aria-labelledby=latest] tbody tr')
+  it('lists the latest requests by kind', async () => {
+    await session.go('/request?merchant=acme&mode=live&kind=degraded')
+    const rows = page.locator('table[aria-labelledby=recent] tbody tr')
     await rows.first().waitFor()
     expect(await rows.allInnerTexts()).to.satisfy((all: string[]) => all.every((row) => row.includes('Degraded')))
-    await page.getByRole('link', { name: 'seen-at-the-till' }).click()
-    await page.getByRole('heading', { name: 'Sections of the answer' }).waitFor()
+    await page.getByRole('link', { name: 'degraded-request' }).click()
+    await page.getByRole('heading', { name: 'Sections of the response' }).waitFor()
   })
 })

@@ -3,26 +3,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { adapters } from '../../src/adapters.ts'
 import { createPasswordHasher } from '../../src/commands/password-hasher.ts'
-import type { Mode, SystemsConfig } from '../../src/config/config.ts'
+import type { SystemsConfig } from '../../src/config/config.ts'
 import type { System } from '../../src/ports/system.ts'
 import { type Forecourt, startForecourt } from '../../src/runtime/start.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
 import { addOperator, type OperatorRole } from '../../src/storage/operators/operator-accounts.ts'
-import { type ApiResponse, request, type SystemAddresses } from '../resilience/program-under-test.ts'
+import type { Mode } from '../../src/tenant.ts'
+import { type ApiResponse, type SystemAddresses, sendRequest } from '../resilience/program-under-test.ts'
 import { systemAddresses } from '../resilience/sandbox-systems.ts'
 import { freePort } from '../support/free-port.ts'
 
 export const PASSWORD = 'a long enough password'
 
-/** One merchant over the embedded back office, whose systems are processes that a test may stop. */
+/** Forecourt with one merchant and the embedded back office, whose systems a test can freeze. */
 export interface RunningForecourt extends AsyncDisposable {
   forecourt: Forecourt
-  /** Of the operations pages. */
+  /** The URL of the operations pages. */
   address: string
-  /** As a shopper in the live shop. */
-  ask(path: string, headers?: Record<string, string>): Promise<ApiResponse>
-  /** SIGSTOP: it takes connections, and answers none. */
+  /** Sends an API request with the live publishable key. */
+  request(path: string, headers?: Record<string, string>): Promise<ApiResponse>
+  /** Sends SIGSTOP: the system accepts connections but does not respond. */
   freeze(system: System): void
   thaw(system: System): void
 }
@@ -34,7 +35,7 @@ const operators: readonly [name: string, role: OperatorRole][] = [
   ['sam', 'support'],
 ]
 
-/** The first long enough for a system that is well, on a slow machine; one that is stopped is waited for as long. */
+/** Long enough for a healthy system on a slow machine. A frozen system takes the full timeout. */
 const LIMITS = { timeoutMs: 10_000, deadlineMs: 20_000 }
 
 export async function startRunningForecourt(limits = LIMITS): Promise<RunningForecourt> {
@@ -46,7 +47,7 @@ export async function startRunningForecourt(limits = LIMITS): Promise<RunningFor
     await startSandbox({ directory, accounts, ports: { inventory: 0, pricing: 0, accounting: 0 } }),
   )
   const addresses = systemAddresses(backOffice.systems)
-  const forecourt = stack.use(await startForecourt(partsOf(directory, addresses, [port, port + 1], limits)))
+  const forecourt = stack.use(await startForecourt(createParts(directory, addresses, [port, port + 1], limits)))
   await addOperators(forecourt)
   const { key } = await issueApiKey(forecourt.db, {
     merchant: 'acme',
@@ -54,29 +55,32 @@ export async function startRunningForecourt(limits = LIMITS): Promise<RunningFor
     mode: 'live',
     rate: 1_000_000,
   })
-  const pidOf = (system: System) => backOffice.systems.find((one) => one.system === system)!.pid
+  const findPid = (name: System) => backOffice.systems.find(({ system }) => system === name)!.pid
   const running = stack.move()
   return {
     forecourt,
     address: forecourt.operationsAddress!,
-    ask: (path, headers) => request(forecourt.address + path, key, headers && { headers }),
-    freeze: (system) => void process.kill(pidOf(system), 'SIGSTOP'),
-    thaw: (system) => void process.kill(pidOf(system), 'SIGCONT'),
+    request: (path, headers) => sendRequest(forecourt.address + path, key, headers && { headers }),
+    freeze: (system) => void process.kill(findPid(system), 'SIGSTOP'),
+    thaw: (system) => void process.kill(findPid(system), 'SIGCONT'),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
 
-function partsOf(
+function createParts(
   directory: string,
   addresses: SystemAddresses,
   [port, operationsPort]: [number, number],
   { timeoutMs, deadlineMs }: typeof LIMITS,
 ) {
-  const systemsOf = (mode: Mode): SystemsConfig => {
+  const createSystems = (mode: Mode): SystemsConfig => {
     const account = mode === 'live' ? 'acme-live' : 'acme'
     const system = (name: System) => ({
-      ...{ adapter: 'rest', address: `${addresses[name]}/${account}`, settings: { token: 'sandbox' } },
-      ...{ limits: { timeoutMs }, maxResponseBytes: 16 * 1_048_576 },
+      adapter: 'rest',
+      address: `${addresses[name]}/${account}`,
+      settings: { token: 'sandbox' },
+      limits: { timeoutMs },
+      maxResponseBytes: 16 * 1_048_576,
     })
     return { inventory: system('inventory'), pricing: system('pricing'), accounting: system('accounting') }
   }
@@ -84,14 +88,20 @@ function partsOf(
   const regional = { currency: 'JMD', timeZone: 'America/Jamaica', bands: { low: 5, hysteresis: 2 } }
   return {
     config: {
-      ...{ listen: { host, port }, metrics: null, operations: { host, port: operationsPort, metrics: false } },
-      ...{ dataDirectory: directory, store: `sqlite:${join(directory, 'forecourt.db')}` },
-      ...{ log: { file: join(directory, 'forecourt.log'), level: 'info' }, cacheBytes: 64 * 1_048_576 },
-      ...{ deadlineMs, webhooks: { keys: null, ports: [443], allow: [] }, feedIntervalMs: null },
-      merchants: [{ ...MERCHANT, ...regional, live: systemsOf('live'), sandbox: systemsOf('sandbox') }],
+      listen: { host, port },
+      metrics: null,
+      operations: { host, port: operationsPort, metrics: false },
+      dataDirectory: directory,
+      store: `sqlite:${join(directory, 'forecourt.db')}`,
+      log: { file: join(directory, 'forecourt.log'), level: 'info' },
+      cacheBytes: 64 * 1_048_576,
+      deadlineMs,
+      webhooks: { keys: null, ports: [443], allow: [] },
+      feedIntervalMs: null,
+      merchants: [{ ...MERCHANT, ...regional, live: createSystems('live'), sandbox: createSystems('sandbox') }],
     },
     adapters,
-    embedded: () => systemsOf('sandbox'),
+    embeddedSystemsFor: () => createSystems('sandbox'),
   }
 }
 

@@ -1,10 +1,10 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { environment } from '../../src/config/config.ts'
+import { environment } from '../../src/config/environment.ts'
 import { waitUntil } from '../live/support/wait-until.ts'
 import { type BrowserSession, openBrowser, openBrowserSession, signIn } from './browser-session.ts'
 import { type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
@@ -12,83 +12,83 @@ import { type RunningForecourt, startRunningForecourt } from './running-forecour
 const folder = resolve(import.meta.dirname, '../../docs/screens')
 const MOST_BYTES = 200_000
 
-/** `SCREENS=1`: the pictures of the guides are taken anew, of a morning on which pricing hung for a while. */
+/** With `SCREENS=1`, takes the screenshots of the guides while pricing hangs. */
 if (environment.SCREENS)
-  describe('the pictures of the guides', () => {
-    let shop: RunningForecourt
+  describe('the screenshots of the guides', () => {
+    let running: RunningForecourt
     let browser: Browser
-    let somebody: BrowserSession
+    let session: BrowserSession
     let page: Page
     let offset = 0
 
     before(async () => {
       await mkdir(folder, { recursive: true })
-      // As the guides tell of it.
-      shop = await startRunningForecourt({ timeoutMs: 700, deadlineMs: 1_500 })
+      // The limits that the guides describe.
+      running = await startRunningForecourt({ timeoutMs: 700, deadlineMs: 1_500 })
       browser = await openBrowser()
-      somebody = await openBrowserSession(browser, shop.address, { colorScheme: 'light' })
-      page = somebody.page
-      await signIn(somebody)
-      await shopping(20)
-      shop.freeze('pricing')
-      await shop.ask('/v1/products?limit=5&offset=30', { 'x-request-id': 'till-4-1405' })
-      await shopping(45)
+      session = await openBrowserSession(browser, running.address, { colorScheme: 'light' })
+      page = session.page
+      await signIn(session)
+      await sendRequests(20)
+      running.freeze('pricing')
+      await running.request('/v1/products?limit=5&offset=30', { 'x-request-id': 'till-4-1405' })
+      await sendRequests(45)
     })
     after(async () => {
       await browser?.close()
-      await shop?.[Symbol.asyncDispose]()
+      await running?.[Symbol.asyncDispose]()
     })
 
-    async function shopping(answers: number): Promise<void> {
-      for (let given = 0; given < answers; given++) {
-        await shop.ask(`/v1/products?limit=1&offset=${offset++}`)
-        await pause(20)
+    async function sendRequests(count: number): Promise<void> {
+      for (let sent = 0; sent < count; sent++) {
+        await running.request(`/v1/products?limit=1&offset=${offset++}`)
+        await sleep(20)
       }
     }
 
-    async function picture(name: string): Promise<void> {
+    async function takeScreenshot(name: string): Promise<void> {
       const file = join(folder, `${name}.png`)
-      const taken = await page.screenshot({ fullPage: true })
-      await sharp(taken).png({ palette: true, colours: 64, effort: 10 }).toFile(file)
+      const screenshot = await page.screenshot({ fullPage: true })
+      await sharp(screenshot).png({ palette: true, colours: 64, effort: 10 }).toFile(file)
       expect((await stat(file)).size).to.be.below(MOST_BYTES)
     }
 
     it('shows Now', async () => {
       await page.locator('[data-announce=headline]').getByText('Degraded: pricing of Acme Parts (live)').waitFor()
-      await page.getByText(/answers since/).waitFor()
-      await pause(1_500)
-      await picture('now')
+      await page.getByText(/degraded responses since/).waitFor()
+      await sleep(1_500)
+      await takeScreenshot('now')
     })
 
     it('shows an incident', async () => {
       await page.getByRole('link', { name: 'Prices', exact: true }).click()
-      await page.getByRole('heading', { name: 'Some of its requests' }).waitFor()
-      await picture('incident')
+      await page.getByRole('heading', { name: 'Sample requests' }).waitFor()
+      await takeScreenshot('incident')
     })
 
     it('shows a request', async () => {
-      await somebody.go('/request?id=till-4-1405')
-      await page.getByRole('heading', { name: 'Calls to the systems' }).waitFor()
-      await picture('request')
+      await session.go('/request?id=till-4-1405')
+      await page.getByRole('heading', { name: 'Calls to systems' }).waitFor()
+      await takeScreenshot('request')
     })
 
     it('shows the timeline', async () => {
-      const { db } = shop.forecourt
-      const priced = db.selectFrom('timeline').select('degraded').where('section', '=', 'price')
-      await waitUntil('what was counted is written', async () =>
-        (await priced.execute()).some(({ degraded }) => degraded > 0),
+      const { db } = running.forecourt
+      const priceRows = db.selectFrom('timeline').select('degraded').where('section', '=', 'price')
+      await waitUntil('the timeline is written', async () =>
+        (await priceRows.execute()).some(({ degraded }) => degraded > 0),
       )
-      await pastHours(shop)
-      await somebody.go('/timeline?range=6h')
+      await insertPastHours(running)
+      await session.go('/timeline?range=6h')
       await page.locator('canvas').nth(3).waitFor()
-      await page.evaluate(`[...document.querySelectorAll('section.chart')].slice(4).forEach((one) => one.remove())`)
-      await pause(500)
-      await picture('timeline')
+      await page.evaluate(`[...document.querySelectorAll('section.chart')].slice(4).forEach((chart) => chart.remove())`)
+      await sleep(500)
+      await takeScreenshot('timeline')
     })
   })
 
-/** Hours in which shoppers came, as they would have been counted. */
-async function pastHours({ forecourt: { db } }: RunningForecourt): Promise<void> {
+/** Inserts timeline rows of the past hours. */
+async function insertPastHours({ forecourt: { db } }: RunningForecourt): Promise<void> {
   const rows = await db.selectFrom('timeline').selectAll().where('step', '=', 'minute').execute()
   const bySeries = new Map(rows.map((row) => [`${row.system}/${row.section}`, row]))
   const now = Date.now()
@@ -109,7 +109,7 @@ async function pastHours({ forecourt: { db } }: RunningForecourt): Promise<void>
       }
       await db
         .insertInto('timeline')
-        .values({ ...zero(row), ...quick, at, total, degraded, stale: Math.round(degraded / 3) })
+        .values({ ...setNumbersToZero(row), ...quick, at, total, degraded, stale: Math.round(degraded / 3) })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     }
@@ -125,5 +125,5 @@ async function pastHours({ forecourt: { db } }: RunningForecourt): Promise<void>
     .execute()
 }
 
-const zero = <T extends object>(row: T): T =>
+const setNumbersToZero = <T extends object>(row: T): T =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, typeof value === 'number' ? 0 : value])) as T

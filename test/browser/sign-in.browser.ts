@@ -3,64 +3,64 @@ import type { Browser } from 'playwright-core'
 import { type BrowserSession, openBrowser, openBrowserSession, signIn } from './browser-session.ts'
 import { type RunningForecourt, startRunningForecourt } from './running-forecourt.ts'
 
-describe('signing in, in a browser', () => {
-  let shop: RunningForecourt
+describe('the sign-in in a browser', () => {
+  let running: RunningForecourt
   let browser: Browser
-  let somebody: BrowserSession
+  let session: BrowserSession
 
   before(async () => {
-    shop = await startRunningForecourt()
+    running = await startRunningForecourt()
     browser = await openBrowser()
   })
   after(async () => {
     await browser?.close()
-    await shop?.[Symbol.asyncDispose]()
+    await running?.[Symbol.asyncDispose]()
   })
   beforeEach(async () => {
-    somebody = await openBrowserSession(browser, shop.address)
+    session = await openBrowserSession(browser, running.address)
   })
-  afterEach(() => somebody[Symbol.asyncDispose]())
+  afterEach(() => session[Symbol.asyncDispose]())
 
-  it('leads to the page that was asked for, and out again', async () => {
-    const { page, go } = somebody
-    await signIn(somebody, 'ann', '/incidents?state=open')
-    expect(page.url()).to.equal(`${shop.address}/incidents?state=open`)
+  it('leads to the requested page, and sign-out leads back', async () => {
+    const { page, go } = session
+    await signIn(session, 'ann', '/incidents?state=open')
+    expect(page.url()).to.equal(`${running.address}/incidents?state=open`)
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('Password').waitFor()
     await go('/')
     expect(page.url()).to.include('/sign-in')
-    expect(somebody.complaints()).to.deep.equal([])
+    expect(session.takeConsoleErrors()).to.deep.equal([])
   })
 
-  it('is refused in words that are read out, with a wrong password', async () => {
-    const { page, go } = somebody
+  it('shows an alert for a wrong password', async () => {
+    const { page, go } = session
     await go('/')
     await page.getByLabel('Name').fill('ann')
     await page.getByLabel('Password').fill('not this one')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    const mistake = page.getByRole('alert')
-    await mistake.waitFor()
-    expect(await mistake.innerText()).to.not.equal('')
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    expect(await alert.innerText()).to.not.equal('')
     expect(await page.getByLabel('Name').inputValue()).to.equal('ann')
     expect(await page.getByLabel('Password').inputValue()).to.equal('')
-    expect(await somebody.violations()).to.deep.equal([])
+    expect(await session.findViolations()).to.deep.equal([])
   })
 
-  it('gives a cookie that scripts do not see and other sites do not send', async () => {
-    await signIn(somebody)
-    const [cookie] = (await somebody.page.context().cookies()).filter(({ name }) => name === 'forecourt_operations')
+  it('sets a cookie that scripts cannot read and other sites do not send', async () => {
+    await signIn(session)
+    const [cookie] = (await session.page.context().cookies()).filter(({ name }) => name === 'forecourt_operations')
     expect(cookie).to.include({ httpOnly: true, sameSite: 'Strict', path: '/' })
-    expect(await somebody.page.evaluate<string>('document.cookie')).to.not.include('forecourt_operations')
+    expect(await session.page.evaluate<string>('document.cookie')).to.not.include('forecourt_operations')
   })
 
-  it('lets support look, and shows it nothing to act with', async () => {
-    const { page, go } = somebody
-    await signIn(somebody, 'sam')
+  it('shows support no actions', async () => {
+    const { page, go } = session
+    await signIn(session, 'sam')
     await page.getByRole('heading', { name: 'Now' }).waitFor()
     await go('/circuits/acme/live/pricing')
-    await page.getByText('Your account reads.').waitFor()
+    await page.getByText('Your account is read-only.').waitFor()
     expect(await page.locator('main form').count()).to.equal(0)
-    const answer = await page.goto(`${shop.address}/cache`)
-    expect(answer!.status()).to.equal(403)
+    const response = await page.goto(`${running.address}/cache`)
+    expect(response!.status()).to.equal(403)
   })
 })

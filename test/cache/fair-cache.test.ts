@@ -6,7 +6,7 @@ const ENTRY = 400
 const costOf = (key: string, bytes: number) => bytes + key.length * 2 + ENTRY
 
 describe('a fair cache', () => {
-  it('gives back what was kept, to its owner alone', () => {
+  it('returns a value to its own tenant only', () => {
     const cache = createFairCache<string>(100_000)
     cache.set('a', 'k', 'of a', 10)
     cache.set('b', 'k', 'of b', 10)
@@ -18,7 +18,7 @@ describe('a fair cache', () => {
     ])
   })
 
-  it('counts a value that was replaced once', () => {
+  it('counts a replaced value once', () => {
     const cache = createFairCache<string>(100_000)
     for (const bytes of [10, 5_000, 0, 70]) cache.set('a', 'k', `${bytes}`, bytes)
     expect([cache.get('a', 'k'), cache.bytes, cache.entries]).to.deep.equal(['70', costOf('k', 70), 1])
@@ -32,28 +32,28 @@ describe('a fair cache', () => {
     expect([cache.get('a', 'k0'), cache.get('a', 'k1'), cache.entries]).to.deep.equal([0, undefined, 10])
   })
 
-  it("leaves the others' entries alone when one merchant sweeps through it", () => {
+  it('keeps the entries of others when one tenant sweeps through it', () => {
     const cache = createFairCache<number>(100 * costOf('k00', 0))
     for (let i = 10; i < 40; i++) cache.set('small', `k${i}`, i, 0)
     for (let i = 0; i < 100_000; i++) cache.set('large', `k${i}`, i, 0)
     for (let i = 10; i < 40; i++) expect(cache.get('small', `k${i}`)).to.equal(i)
   })
 
-  it('lets a newcomer have its share of a full cache', () => {
+  it('gives a new tenant its share of a full cache', () => {
     const cache = createFairCache<number>(100 * costOf('k00', 0))
     for (let i = 10; i < 99; i++) cache.set('large', `k${i}`, i, 0)
     for (let i = 10; i < 60; i++) cache.set('late', `k${i}`, i, 0)
     for (let i = 10; i < 60; i++) expect(cache.get('late', `k${i}`)).to.equal(i)
   })
 
-  it('does not keep what would take a quarter of it, nor what that was to replace', () => {
+  it('does not cache a value larger than a quarter of it, nor keep the one it replaces', () => {
     const cache = createFairCache<string>(10_000)
     cache.set('a', 'k', 'old', 10)
     cache.set('a', 'k', 'huge', 3_000)
     expect([cache.get('a', 'k'), cache.bytes]).to.deep.equal([undefined, 0])
   })
 
-  it('agrees with a plain count whatever is done to it', () => {
+  it('counts its bytes exactly, whatever is done to it', () => {
     const owner = fc.constantFrom('a', 'b', 'c')
     const key = fc.constantFrom('k1', 'k2', 'k3', 'long-key', 'k5', 'k6')
     const step = fc.oneof(

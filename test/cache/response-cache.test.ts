@@ -13,19 +13,27 @@ import {
 const LONG = JSON.stringify({ text: 'forecourt '.repeat(500), more: 'é' })
 
 const answerOf = (text: string, storedAt = 0, tags: string[] = [], version = 0): CachedResponse => ({
-  ...{ route: 'r', policy: freshnessPolicies.catalog, complete: true, storedAt, plain: identityRepresentation(text) },
-  ...{ tags, version, compressed: {}, refresh: async () => {}, isRefreshing: false },
+  route: 'r',
+  policy: freshnessPolicies.catalog,
+  complete: true,
+  storedAt,
+  plain: identityRepresentation(text),
+  tags,
+  version,
+  compressed: {},
+  refresh: async () => {},
+  isRefreshing: false,
 })
 
 describe('a representation', () => {
   const etagOf = (bytes: string | Uint8Array) => `"${hash('sha256', bytes, 'base64url')}"`
 
-  it('has a strong tag of its exact bytes and their count', () => {
+  it('has a strong ETag of its bytes, and their count', () => {
     expect(identityRepresentation('é')).to.include({ coding: 'identity', body: 'é', bytes: 2, etag: etagOf('é') })
     expect(identityRepresentation(LONG).etag).to.equal(identityRepresentation(LONG).etag)
   })
 
-  it('has another tag in each coding, and says the same', async () => {
+  it('has another ETag in each coding, and the same content', async () => {
     const plain = identityRepresentation(LONG)
     const [gz, br] = await Promise.all([compressRepresentation(plain, 'gzip'), compressRepresentation(plain, 'br')])
     expect(new Set([plain.etag, gz!.etag, br!.etag]).size).to.equal(3)
@@ -44,7 +52,7 @@ describe('a representation', () => {
 })
 
 describe('the response cache', () => {
-  it('compresses once however many ask, and counts the bytes of each coding', async () => {
+  it('compresses once for many requests, and counts the bytes of each coding', async () => {
     const cache = createResponseCache(1_000_000)
     const answer = answerOf(LONG)
     cache.store('a/live', 'k', answer)
@@ -56,7 +64,7 @@ describe('the response cache', () => {
     expect(await cache.inCoding('a/live', 'k', answer, 'identity')).to.equal(answer.plain)
   })
 
-  it('gives the plain bytes of an answer that is too short to compress', async () => {
+  it('returns the uncompressed bytes of an answer that is too short to compress', async () => {
     const cache = createResponseCache(1_000_000)
     const answer = answerOf('{}')
     expect(await cache.inCoding('a/live', 'k', answer, 'gzip')).to.equal(answer.plain)
@@ -73,7 +81,7 @@ describe('the response cache', () => {
     expect(cache.get('a/live', 'k')).to.equal(renewed)
   })
 
-  it('finds an answer by the exact URL, for its owner alone', () => {
+  it('finds an answer by its exact URL, for its own tenant only', () => {
     const cache = createResponseCache(1_000_000)
     const answer = answerOf('{}')
     cache.store('a/live', 'k', answer)
@@ -91,7 +99,7 @@ describe('the response cache', () => {
     }
   })
 
-  it('stays under its cap with all that it remembers', () => {
+  it('stays under its limit, URLs included', () => {
     const cache = createResponseCache(1_000_000)
     for (let i = 0; i < 5_000; i++) {
       cache.store('a/live', `k${i}`, answerOf(LONG))
@@ -100,16 +108,16 @@ describe('the response cache', () => {
     expect(cache.bytes).to.be.within(800_000, 1_000_000)
   })
 
-  it('serves an answer as it is, then while it is made anew, then no more', () => {
+  it('serves an answer as it is, then while it is refreshed, then not at all', () => {
     const states = [0, 9_999, 10_000, 69_999, 70_000].map((now) => cacheStatusOf(answerOf('{}'), now))
     expect(states).to.deep.equal(['hit', 'hit', 'stale', 'stale', 'miss'])
   })
 })
 
-describe('answers of which a part has changed', () => {
+describe('answers of which a part was invalidated', () => {
   const cache = () => createResponseCache(1_000_000)
 
-  it('are not served again, by key or by URL, and those of other parts and owners are', () => {
+  it('are not served again, by key or by URL; other answers are', () => {
     const responses = cache()
     const [list, one, other] = [answerOf('list', 0, ['', 'A', 'B']), answerOf('one', 0, ['A']), answerOf('b', 0, ['B'])]
     responses.store('acme/live', 'list', list)
@@ -124,7 +132,7 @@ describe('answers of which a part has changed', () => {
     expect(responses.get('zenith/live', 'one')).to.equal(one)
   })
 
-  it('are served when they were asked for after it, and not when they were asked for before and came after', () => {
+  it('are served if requested after the invalidation, not if they only arrived after it', () => {
     const responses = cache()
     const expiries = responses.invalidations('acme/live')
     const before = answerOf('before', 0, ['A'], expiries.version)
@@ -140,7 +148,7 @@ describe('answers of which a part has changed', () => {
     expect(responses.get('acme/live', 'after')).to.equal(undefined)
   })
 
-  it('are all of them when too many parts changed to remember each', () => {
+  it('are all invalidated when too many tags changed to remember each', () => {
     const responses = cache()
     responses.store('acme/live', 'one', answerOf('one', 0, ['untouched']))
     const expiries = responses.invalidations('acme/live')

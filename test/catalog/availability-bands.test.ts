@@ -14,7 +14,7 @@ const band = (available: number, previous?: AvailabilityBand, expected: { date: 
   toAvailability({ available, expected }, previous, limits, TODAY)
 
 describe('a band', () => {
-  it('is LOW below the limit, IN_STOCK from it on', () => {
+  it('is LOW below the limit, IN_STOCK from the limit on', () => {
     expect([0.001, 4.999, 5, 1e9].map((available) => band(available).band)).to.deep.equal([
       'LOW',
       'LOW',
@@ -30,7 +30,7 @@ describe('a band', () => {
     expect(band(4, 'IN_STOCK').band).to.equal('LOW')
   })
 
-  it('is OUT without stock and receipts, also after sales beyond it', () => {
+  it('is OUT without stock and receipts, also with negative stock', () => {
     for (const available of [0, -3, Number.NaN]) expect(band(available)).to.deep.equal({ band: 'OUT', eta: null })
   })
 
@@ -50,7 +50,7 @@ describe('a band', () => {
     ).to.deep.equal(['2026-03-09', '2026-03-04', '2026-03-05'])
   })
 
-  it('does not believe in overdue receipts, nor in empty ones', () => {
+  it('ignores overdue and empty receipts', () => {
     expect(
       band(0, undefined, [
         { date: '2026-03-01', quantity: 9 },
@@ -61,7 +61,7 @@ describe('a band', () => {
     expect(band(0, undefined, [{ date: TODAY, quantity: 1 }]).eta).to.equal(TODAY)
   })
 
-  it('is never more than a band and a day that is not past, whatever the stock', () => {
+  it('is a band and a day that is not past, whatever the stock', () => {
     const date = fc
       .date({ min: new Date('2025-01-01'), max: new Date('2027-12-31'), noInvalidDate: true })
       .map((day) => day.toISOString().slice(0, 10))
@@ -79,7 +79,7 @@ describe('a band', () => {
     )
   })
 
-  it('does not move back and forth when stock moves within the margin', () => {
+  it('does not flicker when stock moves within the margin', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 5, max: 6.99, noNaN: true }),
@@ -100,7 +100,7 @@ describe('a day', () => {
     expect(createLocalDay('Pacific/Kiritimati')(new Date('2026-03-02T10:00:00Z'))).to.equal('2026-03-03')
   })
 
-  it('is counted whole over a change of the clocks and a leap year', () => {
+  it('is counted correctly over a change of the clocks and a leap year', () => {
     expect([
       daysBetween('2026-03-28', '2026-03-30'),
       daysBetween('2028-02-28', '2028-03-01'),

@@ -1,54 +1,65 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../fixtures/known-skus.ts'
 import { adapters } from '../../src/adapters.ts'
-import { createChangeFeed } from '../../src/changes/change-feed.ts'
 import type { FeedScheduler } from '../../src/changes/feed-scheduler.ts'
+import { createFeedScheduler } from '../../src/changes/feed-scheduler.ts'
 import { systems } from '../../src/ports/system.ts'
-import {
-  issueInvoice,
-  setPrice,
-  setStock,
-  settleInvoice,
-  shipOrder,
-  updateProduct,
-} from '../../src/sandbox/control/control-client.ts'
+import { setStock, updateProduct } from '../../src/sandbox/control/inventory-control-client.ts'
+import { issueInvoice, settleInvoice, shipOrder } from '../../src/sandbox/control/ledger-control-client.ts'
+import { setPrice } from '../../src/sandbox/control/pricing-control-client.ts'
+import { tenantKey } from '../../src/tenant.ts'
 import { createRequestScope } from '../../src/upstream/request-scope.ts'
 import { createUpstreamRegistry, type UpstreamRegistry } from '../../src/upstream/upstream-registry.ts'
 import { type CartShopper, cartShopper } from '../routes/carts/cart-shopper.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { pictureUrls } from '../support/picture-urls.ts'
-import type { HeardChanges } from './fake-systems.ts'
+import type { ReportedChange } from './fake-systems.ts'
 
-describe('following the embedded back office', () => {
+describe('the change feed of the embedded back office', () => {
   let api: Api
   let shopper: CartShopper
   let upstreams: UpstreamRegistry
   let feed: FeedScheduler
   let clock: number
-  const heard: HeardChanges[] = []
+  const reportedChanges: ReportedChange[] = []
 
   before(async () => {
     api = await startApi()
     shopper = await cartShopper(api, { customer: 'C-1003' })
     const merchant = {
-      ...{ merchant: 'acme', name: 'Acme', currency: 'JMD', timeZone: 'America/Jamaica', sandbox: null, live: {} },
+      merchant: 'acme',
+      name: 'Acme',
+      currency: 'JMD',
+      timeZone: 'America/Jamaica',
+      sandbox: null,
+      live: {},
       bands: { low: 5, hysteresis: 2 },
     }
     const rest = { adapter: 'rest', settings: { token: 'sandbox' }, maxResponseBytes: 16 * 1_048_576, limits: {} }
     upstreams = createUpstreamRegistry({
-      ...{ merchants: [merchant], adapters, cacheBytes: 1_048_576, pictureUrls: (_, picture) => pictureUrls(picture) },
+      merchants: [merchant],
+      adapters,
+      cacheBytes: 1_048_576,
+      pictureUrls: (_, picture) => pictureUrls(picture),
       embeddedSystemsFor: () =>
         Object.fromEntries(
           systems.map((system) => [system, { ...rest, address: `${api.systems[system].address}/acme` }]),
         ),
     })
     clock = Date.now()
-    feed = createChangeFeed({
-      ...{ db: api.db, now: () => clock, holder: 'one', intervalMs: null },
+    feed = createFeedScheduler({
+      db: api.db,
+      now: () => clock,
+      holder: 'one',
+      intervalMs: null,
       upstreams: [
-        { merchant: 'acme', mode: 'sandbox', backOffice: upstreams.forTenant('acme', 'sandbox')!.backOffice },
+        {
+          merchant: 'acme',
+          mode: 'sandbox',
+          backOffice: upstreams.forTenant({ merchant: 'acme', mode: 'sandbox' })!.backOffice,
+        },
       ],
-      onChanged: (owner, skus, { details }) => void heard.push({ owner, skus, details }),
+      onChanged: (tenant, skus, { details }) => void reportedChanges.push({ tenant: tenantKey(tenant), skus, details }),
       onError: (error) => {
         throw error
       },
@@ -86,7 +97,7 @@ describe('following the embedded back office', () => {
     return { id: body.order_id as string, ledgerId: JSON.parse(row!.placed!).order_id as string }
   }
 
-  it('has told of nothing that was there before', async () => {
+  it('reports nothing that existed before', async () => {
     const rows = await api.db.selectFrom('feeds').select(['source', 'baseline']).orderBy('source').execute()
     expect(rows).to.deep.equal(
       ['invoices', 'orders', 'prices', 'products', 'stock'].map((source) => ({ source, baseline: 0 })),
@@ -94,7 +105,7 @@ describe('following the embedded back office', () => {
     expect(await api.db.selectFrom('events').selectAll().execute()).to.deep.equal([])
   })
 
-  it('tells of an order from its checkout to its payment', async () => {
+  it('reports an order from its checkout to its payment', async () => {
     const { id, ledgerId } = await ordered()
     await rounds()
     await shipOrder(accounting(), 'acme', ledgerId)
@@ -108,11 +119,11 @@ describe('following the embedded back office', () => {
     expect(issued!.data).to.include({ order_id: id, customer_id: 'C-1003' })
   })
 
-  it('tells once of a cancellation whose process was killed between the ledger and its own store', async () => {
+  it('reports a cancellation once when the process was killed between accounting and its own store', async () => {
     const { id, ledgerId } = await ordered()
     await rounds()
     const requestScope = createRequestScope({ requestId: 'killed' }, { totalMs: 5_000, reserveMs: 0 })
-    const { accounting: account } = upstreams.forTenant('acme', 'sandbox')!.backOffice
+    const { accounting: account } = upstreams.forTenant({ merchant: 'acme', mode: 'sandbox' })!.backOffice
     const why = { reason: 'CUSTOMER_REQUEST', note: null }
     await account.cancelOrder('C-1003', { order_id: ledgerId }, why, { requestScope, priority: 'checkout' })
     expect(await kinds(id)).to.deep.equal(['1 order.confirmed'])
@@ -126,7 +137,7 @@ describe('following the embedded back office', () => {
     expect(await kinds(id)).to.have.length(2)
   })
 
-  it('tells of a product, its price and its stock', async () => {
+  it('reports changes of a product, its price and its stock', async () => {
     const sku = knownSkus.inStock
     await updateProduct(api.systems.inventory.controlAddress, 'acme', sku, { name: 'Another name' })
     await setPrice(api.systems.pricing.controlAddress, 'acme', sku, '123.45')
@@ -138,7 +149,7 @@ describe('following the embedded back office', () => {
       'product.updated price',
       'stock.changed OUT',
     ])
-    expect(heard.map(({ skus }) => skus)).to.deep.include([sku])
+    expect(reportedChanges.map(({ skus }) => skus)).to.deep.include([sku])
     await updateProduct(api.systems.inventory.controlAddress, 'acme', sku, { active: false })
     await rounds()
     expect(await kinds(sku)).to.include('3 product.deactivated')

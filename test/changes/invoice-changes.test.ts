@@ -6,39 +6,61 @@ import { stores } from '../support/stores.ts'
 import { createFakeSystems, createTestFeed, type FakeSystems, readEventData, readEventLines } from './fake-systems.ts'
 
 for (const store of stores()) {
-  describe(`following invoices on ${store.name}`, () => {
+  describe(`invoice changes on ${store.name}`, () => {
     let db: Database
-    let world: FakeSystems
+    let systems: FakeSystems
 
     beforeEach(async () => {
       db = await store.open()
-      world = createFakeSystems()
+      systems = createFakeSystems()
     })
     afterEach(() => store.close())
 
     function issue(id: string, change: Partial<InvoiceChange> = {}): InvoiceChange {
       const invoice: InvoiceChange = {
-        ...{ invoice_id: id, invoice_number: `N-${id}`, order_id: 'SO-1', order_reference: 'ord_1', order_number: '1' },
-        ...{ po_number: null, type: 'INVOICE', status: 'OPEN', issued_at: '2026-03-02T00:00:00.000Z' },
-        ...{ due_date: '2026-03-05', terms: 'NET3', currency: 'JMD', lines: [], taxes: [], subtotal: '10.00' },
-        ...{ tax_total: '0.00', total: '10.00', amount_paid: '0.00', balance: '10.00', payments: [] },
-        ...{ billing_address: null, customer_id: 'C-1', updated_at: world.at(), ...change },
+        invoice_id: id,
+        invoice_number: `N-${id}`,
+        order_id: 'SO-1',
+        order_reference: 'ord_1',
+        order_number: '1',
+        po_number: null,
+        type: 'INVOICE',
+        status: 'OPEN',
+        issued_at: '2026-03-02T00:00:00.000Z',
+        due_date: '2026-03-05',
+        terms: 'NET3',
+        currency: 'JMD',
+        lines: [],
+        taxes: [],
+        subtotal: '10.00',
+        tax_total: '0.00',
+        total: '10.00',
+        amount_paid: '0.00',
+        balance: '10.00',
+        payments: [],
+        billing_address: null,
+        customer_id: 'C-1',
+        updated_at: systems.at(),
+        ...change,
       }
-      world.invoices.rows.push(invoice)
+      systems.invoices.rows.push(invoice)
       return invoice
     }
     function change(id: string, to: Partial<InvoiceChange>) {
-      world.now += 1_000
-      Object.assign(world.invoices.rows.find(({ invoice_id }) => invoice_id === id)!, { updated_at: world.at(), ...to })
+      systems.now += 1_000
+      Object.assign(systems.invoices.rows.find(({ invoice_id }) => invoice_id === id)!, {
+        updated_at: systems.at(),
+        ...to,
+      })
     }
     async function rounds(feed: { tick(): Promise<void> }) {
       await feed.tick()
-      world.now += 6_000
+      systems.now += 6_000
       await feed.tick()
     }
 
-    it('tells of what is issued and paid, under the id that the order has here', async () => {
-      await using feed = createTestFeed(db, world)
+    it('reports issued and paid invoices with the id that the order has here', async () => {
+      await using feed = createTestFeed(db, systems)
       await feed.tick()
       issue('1')
       await rounds(feed)
@@ -58,8 +80,8 @@ for (const store of stores()) {
       expect(data).to.not.have.property('lines')
     })
 
-    it('tells of a payment after a change whose time was far in the future', async () => {
-      await using feed = createTestFeed(db, world)
+    it('reports a payment after a change whose time is far in the future', async () => {
+      await using feed = createTestFeed(db, systems)
       await feed.tick()
       issue('1', { updated_at: '2199-01-01T00:00:00.000Z' })
       await rounds(feed)
@@ -69,8 +91,8 @@ for (const store of stores()) {
       expect(await readEventLines(db)).to.deep.equal(['invoice.issued 1', 'invoice.paid 1'])
     })
 
-    it('tells of both, in order, when an invoice is issued and paid between two looks', async () => {
-      await using feed = createTestFeed(db, world)
+    it('reports both, in order, when an invoice is issued and paid between two rounds', async () => {
+      await using feed = createTestFeed(db, systems)
       await feed.tick()
       issue('1', { status: 'PAID' })
       issue('2', { status: 'VOID' })
@@ -85,15 +107,15 @@ for (const store of stores()) {
       ])
     })
 
-    it('tells of an invoice that a new day makes overdue, once, though nobody touched it', async () => {
-      await using feed = createTestFeed(db, world)
+    it('reports once that an unchanged invoice becomes overdue on a new day', async () => {
+      await using feed = createTestFeed(db, systems)
       await feed.tick()
       issue('1')
       await rounds(feed)
-      world.today = '2026-03-05'
+      systems.today = '2026-03-05'
       await rounds(feed)
       expect(await readEventLines(db)).to.deep.equal(['invoice.issued 1'])
-      world.today = '2026-03-06'
+      systems.today = '2026-03-06'
       await rounds(feed)
       expect(await readEventLines(db)).to.deep.equal(['invoice.issued 1', 'invoice.overdue 1'])
       expect((await readEventData(db, 'invoice.overdue'))[0]).to.include({ status: 'OVERDUE', days_overdue: 1 })
@@ -104,46 +126,46 @@ for (const store of stores()) {
       expect(await readEventLines(db)).to.deep.equal(['invoice.issued 1', 'invoice.overdue 1', 'invoice.paid 1'])
     })
 
-    it('tells of no overdue invoice that was paid on the last day, or cannot be read yet', async () => {
-      await using feed = createTestFeed(db, world)
+    it('does not report an invoice as overdue that was paid on the last day, or cannot be read', async () => {
+      await using feed = createTestFeed(db, systems)
       await feed.tick()
       const paid = issue('1')
       issue('2')
       issue('3')
       await rounds(feed)
-      const read = world.invoice
-      world.today = '2026-03-06'
-      world.invoices.meanwhile = () => Promise.reject(new UpstreamError('timeout', 'slow'))
-      world.invoice = (customerId, id) =>
+      const read = systems.invoice
+      systems.today = '2026-03-06'
+      systems.invoices.beforeResponse = () => Promise.reject(new UpstreamError('timeout', 'slow'))
+      systems.invoice = (customerId, id) =>
         id === '2' ? Promise.reject(new UpstreamError('invalid', 'nonsense')) : read(customerId, id)
       Object.assign(paid, { status: 'PAID' })
       await rounds(feed)
       expect((await readEventLines(db)).slice(3).sort()).to.deep.equal(['invoice.overdue 3', 'invoice.paid 1'])
-      world.invoice = read
+      systems.invoice = read
       await rounds(feed)
       expect(await readEventLines(db)).to.include('invoice.overdue 2')
     })
 
-    it('says nothing of what was there before, until something happens to it', async () => {
+    it('reports nothing about existing invoices until they change', async () => {
       issue('OVERDUE', { due_date: '2026-02-01' })
       issue('OPEN', { issued_at: '2026-01-01T00:00:00.000Z' })
       issue('PAID', { status: 'PAID' })
-      await using feed = createTestFeed(db, world)
+      await using feed = createTestFeed(db, systems)
       await rounds(feed)
       expect(await readEventLines(db)).to.deep.equal([])
       change('OVERDUE', { status: 'VOID' })
-      world.today = '2026-03-06'
+      systems.today = '2026-03-06'
       await rounds(feed)
       expect((await readEventLines(db)).sort()).to.deep.equal(['invoice.overdue OPEN', 'invoice.voided OVERDUE'])
     })
 
-    it('calls no credit note overdue or paid', async () => {
-      await using feed = createTestFeed(db, world)
+    it('does not report a credit note as overdue or paid', async () => {
+      await using feed = createTestFeed(db, systems)
       await feed.tick()
       issue('1', { type: 'CREDIT_NOTE' })
       issue('2', { type: 'CREDIT_NOTE', status: 'PAID' })
       await rounds(feed)
-      world.today = '2026-03-09'
+      systems.today = '2026-03-09'
       await rounds(feed)
       change('1', { status: 'VOID' })
       await rounds(feed)

@@ -7,7 +7,9 @@ const parcel = { shipment_id: 'S', carrier: null, tracking_number: null, trackin
 
 function order(status: OrderStatus, history: OrderStatus[] = [], parcels = 0) {
   return {
-    ...{ status, updated_at: at, shipments: Array.from({ length: parcels }, () => parcel) as Order['shipments'] },
+    status,
+    updated_at: at,
+    shipments: Array.from({ length: parcels }, () => parcel) as Order['shipments'],
     history: history.map((passed) => ({ status: passed, at })),
   }
 }
@@ -15,21 +17,21 @@ const known = (status: OrderStatus, shipments = 0): OrderProgress => ({ status, 
 const steps = (from: OrderProgress | null, to: ReturnType<typeof order>) =>
   computeOrderSteps(from, to).map(({ status }) => status)
 
-describe('the steps of an order', () => {
-  it('are told in their order, with those in between that the ledger knows of', () => {
+describe('the new statuses of an order', () => {
+  it('are reported in order, with those in between that accounting knows of', () => {
     const through = order('DELIVERED', ['PENDING', 'CONFIRMED', 'SHIPPED', 'DELIVERED'], 1)
     expect(steps(known('CONFIRMED'), through)).to.deep.equal(['SHIPPED', 'DELIVERED'])
     expect(steps(null, through)).to.deep.equal(['CONFIRMED', 'SHIPPED', 'DELIVERED'])
     expect(steps(known('CONFIRMED'), order('DELIVERED'))).to.deep.equal(['DELIVERED'])
   })
 
-  it('are told once', () => {
+  it('are reported once', () => {
     for (const status of ['PENDING', 'CONFIRMED', 'SHIPPED', 'DELIVERED', 'CANCELLED', 'REJECTED'] as const) {
       expect(steps(known(status), order(status, ['PENDING', 'CONFIRMED', status]))).to.deep.equal([])
     }
   })
 
-  it('are told again when more parcels leave', () => {
+  it('are reported again when more shipments leave', () => {
     const two = order('PARTIALLY_SHIPPED', ['CONFIRMED', 'PARTIALLY_SHIPPED'], 2)
     expect(steps(known('PARTIALLY_SHIPPED', 1), two)).to.deep.equal(['PARTIALLY_SHIPPED'])
     expect(steps(known('PARTIALLY_SHIPPED', 2), two)).to.deep.equal([])
@@ -38,19 +40,19 @@ describe('the steps of an order', () => {
     ).to.deep.equal(known('PARTIALLY_SHIPPED', 2))
   })
 
-  it('never go backwards', () => {
+  it('never go back', () => {
     expect(steps(known('SHIPPED'), order('CONFIRMED', ['CONFIRMED', 'SHIPPED', 'CONFIRMED']))).to.deep.equal([])
     expect(steps(known('CANCELLED'), order('CONFIRMED', ['CONFIRMED', 'CANCELLED', 'CONFIRMED']))).to.deep.equal([])
     expect(steps(known('DELIVERED'), order('SHIPPED'))).to.deep.equal([])
   })
 
-  it('leave out an end that was taken back before it was told', () => {
+  it('leave out a final status that was revoked before it was reported', () => {
     const reopened = order('CONFIRMED', ['CONFIRMED', 'CANCELLED', 'CONFIRMED'])
     expect(steps(null, reopened)).to.deep.equal(['CONFIRMED'])
     expect(steps(null, order('CONFIRMED', ['CONFIRMED', 'SHIPPED', 'CONFIRMED']))).to.deep.equal(['CONFIRMED'])
   })
 
-  it('end with a cancellation wherever the order is', () => {
+  it('end with a cancellation whatever the order’s status', () => {
     expect(steps(known('CONFIRMED'), order('CANCELLED', ['CONFIRMED', 'CANCELLED']))).to.deep.equal(['CANCELLED'])
     expect(steps(null, order('CANCELLED', ['CONFIRMED', 'CANCELLED']))).to.deep.equal(['CONFIRMED', 'CANCELLED'])
   })

@@ -35,7 +35,7 @@ describe('forecourt backup', function () {
     })
   }
 
-  it('copies a store that is written to meanwhile, and the copy is whole', async () => {
+  it('makes a consistent copy of a store during writes', async () => {
     for (let at = 0; at < 200; at++) await writePair(at)
     const copying = runCommand(['backup', '--to', 'copy.db', '--json'], { cwd })
     let over = false
@@ -65,15 +65,15 @@ describe('forecourt backup', function () {
     expect(await listApiKeys(db)).to.have.lengthOf(2 * written)
   })
 
-  it('never writes over a file', async () => {
+  it('never overwrites a file', async () => {
     await writeFile(join(cwd, 'here.db'), 'something else')
     const { code, out, err } = await host.run(['backup', '--to', 'here.db'], { cwd })
     expect([code, out]).to.deep.equal([1, ''])
-    expect(err).to.match(/here\.db is there already/)
+    expect(err).to.match(/here\.db already exists/)
     expect((await stat(join(cwd, 'here.db'))).size).to.equal('something else'.length)
   })
 
-  it('says what stands in its way, and leaves nothing behind', async () => {
+  it('explains a failure, and leaves no file behind', async () => {
     const nowhere = await host.run(['backup', '--to', 'no/such/folder.db'], { cwd })
     expect([nowhere.code, nowhere.err]).to.deep.equal([1, nowhere.err])
     expect(nowhere.err).to.match(/could not be copied/)
@@ -83,7 +83,7 @@ describe('forecourt backup', function () {
     expect(await readdir(empty)).to.deep.equal([])
   })
 
-  it('sends the owner of a PostgreSQL to pg_dump', async () => {
+  it('refers to pg_dump for PostgreSQL', async () => {
     const merchants = 'merchants: { acme: { name: A, currency: JMD, time_zone: UTC } }'
     await writeFile(join(cwd, 'forecourt.yaml'), `store: postgres://app:s3cret@db/shop\n${merchants}\n`)
     const { code, err } = await host.run(['backup', '--to', 'copy.db'], { cwd })

@@ -2,15 +2,15 @@ import { resolve } from 'node:path'
 import { expect } from 'chai'
 import { formatListenCommand, formatSandboxCommand, toReachableUrl } from '../../src/cli/command-hints.ts'
 
-describe('a command to be typed in another terminal', () => {
+describe('the command lines in hints', () => {
   const here = resolve('data')
 
-  it('is bare where everything is as usual', () => {
+  it('need no options for the defaults', () => {
     expect(formatListenCommand('http://127.0.0.1:8080', here)).to.equal('npx forecourt webhooks listen')
     expect(formatSandboxCommand(8_091, here)).to.equal('npx forecourt sandbox')
   })
 
-  it('names what is not', () => {
+  it('name everything that is not the default', () => {
     expect(formatListenCommand('http://127.0.0.1:28080', '/srv/shop')).to.equal(
       'FORECOURT_DATA=/srv/shop npx forecourt webhooks listen --api http://127.0.0.1:28080',
     )
@@ -19,7 +19,7 @@ describe('a command to be typed in another terminal', () => {
     )
   })
 
-  it('names an address that can be called', () => {
+  it('name an address that clients can connect to', () => {
     expect(formatListenCommand('http://0.0.0.0:8080', here)).to.equal('npx forecourt webhooks listen')
     expect(toReachableUrl('::', 9_000)).to.equal('http://127.0.0.1:9000')
     expect(toReachableUrl('::1', 9_000)).to.equal('http://[::1]:9000')

@@ -17,12 +17,12 @@ describe('forecourt', () => {
     return rm(cwd, { recursive: true, force: true })
   })
 
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     const { code, out } = await runCommand(['--version'], { cwd })
     expect([code, /^\d+\.\d+\.\d+\n$/.test(out)]).to.deep.equal([0, true])
   })
 
-  it('helps, with every command', async () => {
+  it('prints help for every command', async () => {
     const [general, ...each] = await Promise.all(
       [
         [],
@@ -66,17 +66,17 @@ describe('forecourt', () => {
       expect(general!.out).to.include(`\n  ${command}`)
   })
 
-  for (const [what, args, sentence] of [
+  for (const [mistake, args, sentence] of [
     ['an unknown command', ['dance'], /dance/],
     ['an unknown option', ['keys', 'list', '--colour'], /--colour/],
     ['a missing option', ['keys', 'issue'], /--merchant/],
     ['a missing argument', ['keys', 'revoke'], /key_id/],
-    ['a port that is none', ['demo', '--sandbox-port', 'many'], /port/],
-    ['a system that is none', ['sandbox', '--only', 'warehouse'], /There is no system "warehouse"/],
-    ['a fault that is none', ['sandbox', 'fault', 'pricing'], /--hang/],
-    ['a config that is not there', ['serve', '--config', 'nowhere.yaml'], /no such file/],
+    ['an invalid port', ['demo', '--sandbox-port', 'many'], /port/],
+    ['an unknown system', ['sandbox', '--only', 'warehouse'], /There is no system "warehouse"/],
+    ['a missing fault', ['sandbox', 'fault', 'pricing'], /--hang/],
+    ['a missing configuration file', ['serve', '--config', 'nowhere.yaml'], /no such file/],
   ] as const) {
-    it(`says in a sentence what is wrong with ${what}, and exits 2`, async () => {
+    it(`explains ${mistake} in a sentence, and exits 2`, async () => {
       const { code, out, err } = await host.run(args, { cwd })
       expect({ code, out }).to.deep.equal({ code: 2, out: '' })
       expect(err)
@@ -86,17 +86,17 @@ describe('forecourt', () => {
   }
 
   describe('config check', () => {
-    it('is content with a file that is well', async () => {
-      await writeFile(join(cwd, 'well.yaml'), 'merchants: { acme: { name: A, currency: JMD, time_zone: UTC } }')
-      const { code, out } = await host.run(['config', 'check', 'well.yaml'], { cwd })
-      expect(await host.run(['config', 'check', '--config', 'well.yaml'], { cwd })).to.include({ code, out })
+    it('accepts a valid file', async () => {
+      await writeFile(join(cwd, 'valid.yaml'), 'merchants: { acme: { name: A, currency: JMD, time_zone: UTC } }')
+      const { code, out } = await host.run(['config', 'check', 'valid.yaml'], { cwd })
+      expect(await host.run(['config', 'check', '--config', 'valid.yaml'], { cwd })).to.include({ code, out })
       expect(code).to.equal(0)
       expect(out)
-        .to.match(/well\.yaml is well/)
+        .to.match(/valid\.yaml is valid/)
         .and.match(/acme/)
     })
 
-    it('shows where systems are, with their paths', async () => {
+    it('prints the addresses of the systems', async () => {
       const inventory = '{ adapter: rest, address: "http://127.0.0.1:18292/nosuch/", token: t }'
       const acme = `{ name: A, currency: JMD, time_zone: UTC, live: { inventory: ${inventory} } }`
       await writeFile(join(cwd, 'paths.yaml'), `merchants: { acme: ${acme} }`)

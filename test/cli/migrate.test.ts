@@ -19,7 +19,7 @@ const first = '001-keys-and-sessions'
 const key = { merchant: 'acme', kind: 'secret', mode: 'live' } as const
 
 /** As a release left it that had the first migration alone, with a key in it. */
-async function firstRelease(url: string): Promise<void> {
+async function createFirstReleaseStore(url: string): Promise<void> {
   const dialect = isPostgres(url)
     ? createPostgresDialect(url, 'serving')
     : createSqliteDialect(url.slice('sqlite:'.length), { ms: 0 })
@@ -39,7 +39,7 @@ async function renameMigration(url: string, name: string, to: string): Promise<v
   await db.destroy()
 }
 
-async function refusal(url: string): Promise<string> {
+async function openStore(url: string): Promise<string> {
   try {
     await (await openDatabase(url)).destroy()
   } catch (error) {
@@ -57,7 +57,7 @@ for (const store of stores()) {
 
     beforeEach(async () => {
       cwd = await mkdtemp(join(tmpdir(), 'forecourt-migrate-'))
-      const url = await store.make()
+      const url = await store.createBare()
       const merchants = 'merchants: { acme: { name: A, currency: JMD, time_zone: UTC, sandbox: {} } }'
       await writeFile(join(cwd, 'forecourt.yaml'), `store: "${url}"\n${merchants}\n`)
     })
@@ -67,19 +67,19 @@ for (const store of stores()) {
     })
     after(() => host.stop())
 
-    it('makes all tables of an empty store, and does nothing the second time', async () => {
+    it('creates all tables of an empty store, and does nothing the second time', async () => {
       const made = await host.run(['migrate', '--json'], { cwd })
       expect([made.code, made.err]).to.deep.equal([0, ''])
       expect(JSON.parse(made.out).applied).to.include(first).and.have.length.above(1)
       const again = await host.run(['migrate'], { cwd })
       expect(again.out)
-        .to.match(/was up to date\.\n$/)
+        .to.match(/was already up to date\.\n$/)
         .and.not.match(/Applied/)
-      expect(await refusal(store.url())).to.equal('opened')
+      expect(await openStore(store.url())).to.equal('opened')
     })
 
-    it('brings a store of an earlier release up to date, and keeps what is in it', async () => {
-      await firstRelease(store.url())
+    it('migrates a store of an earlier release, and keeps its rows', async () => {
+      await createFirstReleaseStore(store.url())
       const { code, out } = await host.run(['migrate'], { cwd })
       expect(code).to.equal(0)
       expect(out)
@@ -91,7 +91,7 @@ for (const store of stores()) {
       await db.destroy()
     })
 
-    it('makes each table once when several processes start at once', async () => {
+    it('applies each migration once when several processes run it at once', async () => {
       const ran = await Promise.all(Array.from({ length: 4 }, () => runCommand(['migrate', '--json'], { cwd })))
       expect(ran.map(({ code, err }) => [code, err])).to.deep.equal(Array(4).fill([0, '']))
       const applied = ran.flatMap(({ out }) => JSON.parse(out).applied as string[])
@@ -99,18 +99,18 @@ for (const store of stores()) {
       expect(new Set(applied).size).to.equal(applied.length)
     })
 
-    it('says so of a store whose tables another release made', async () => {
-      await firstRelease(store.url())
+    it('refuses a store with an unknown migration', async () => {
+      await createFirstReleaseStore(store.url())
       await renameMigration(store.url(), first, '000-alien')
-      expect(await refusal(store.url())).to.match(
-        /(made by a release that this one does not follow|Run: npx forecourt migrate)/,
+      expect(await openStore(store.url())).to.match(
+        /(created by a release that this one cannot upgrade|Run: npx forecourt migrate)/,
       )
       const { code, err } = await host.run(['migrate'], { cwd })
       expect(code).to.equal(1)
-      expect(err).to.include('made by a release that this one does not follow')
+      expect(err).to.include('created by a release that this one cannot upgrade')
     })
 
-    it('lets a release work on that is older than the store', async () => {
+    it('opens a store with later migrations', async () => {
       await migrateStore(store.url())
       const db = await openDatabase(store.url())
       await db
@@ -118,25 +118,25 @@ for (const store of stores()) {
         .values({ name: '999-later', timestamp: '2999-01-01T00:00:00.000Z' } as never)
         .execute()
       await db.destroy()
-      expect(await refusal(store.url())).to.equal('opened')
+      expect(await openStore(store.url())).to.equal('opened')
     })
 
     if (store.name === 'SQLite')
-      it('is not needed: whoever opens the store brings it up to date', async () => {
-        await firstRelease(store.url())
-        expect(await Promise.all([1, 2, 3, 4].map(() => refusal(store.url())))).to.deep.equal(Array(4).fill('opened'))
+      it('is not needed: opening the store migrates it', async () => {
+        await createFirstReleaseStore(store.url())
+        expect(await Promise.all([1, 2, 3, 4].map(() => openStore(store.url())))).to.deep.equal(Array(4).fill('opened'))
       })
     else {
-      it('is asked for by whoever opens an empty or an older store, which stays as it is', async () => {
-        expect(await refusal(store.url())).to.match(/lacks 001-.*, 002-.*npx forecourt migrate/)
-        await firstRelease(store.url())
-        expect(await refusal(store.url()))
+      it('is required before an empty or older store can be opened', async () => {
+        expect(await openStore(store.url())).to.match(/lacks 001-.*, 002-.*npx forecourt migrate/)
+        await createFirstReleaseStore(store.url())
+        expect(await openStore(store.url()))
           .to.match(/lacks 002-.*npx forecourt migrate/)
           .and.not.include(first)
-        const served = await runCommand(['serve'], { cwd, env: { PORT: '0' } })
-        expect([served.code, served.out]).to.deep.equal([1, ''])
-        expect(served.err).to.match(/npx forecourt migrate/)
-        expect(served.err).to.not.include(new URL(store.url()).password)
+        const server = await runCommand(['serve'], { cwd, env: { PORT: '0' } })
+        expect([server.code, server.out]).to.deep.equal([1, ''])
+        expect(server.err).to.match(/npx forecourt migrate/)
+        expect(server.err).to.not.include(new URL(store.url()).password)
       })
     }
   })

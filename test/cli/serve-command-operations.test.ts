@@ -13,7 +13,7 @@ import { exchange } from '../support/http-exchange.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '../support/sandbox-systems.ts'
 import { until } from '../support/until.ts'
 
-describe('forecourt serve, for those on call', function () {
+describe('forecourt serve in operation', function () {
   // Several processes for one test.
   this.timeout(300_000)
   let cwd: string
@@ -41,9 +41,9 @@ describe('forecourt serve, for those on call', function () {
     return running.at(-1)!
   }
 
-  async function addresses({ said }: RunningCommand): Promise<[string, string]> {
-    const [, operations] = await said(/Operations at (http:\S+)/)
-    const [, api] = await said(/ready at (http:\S+)/)
+  async function addresses({ waitForOutput }: RunningCommand): Promise<[string, string]> {
+    const [, operations] = await waitForOutput(/Operations pages at (http:\S+)/)
+    const [, api] = await waitForOutput(/ready at (http:\S+)/)
     return [api!, operations!]
   }
 
@@ -52,21 +52,20 @@ describe('forecourt serve, for those on call', function () {
     return [status, body.status]
   }
 
-  it('is not ready from SIGTERM on, loses no request meanwhile, and ends at once at a second signal', async () => {
+  it('is not ready after SIGTERM, loses no request while draining, and ends at once at a second signal', async () => {
     const server = await serve({ operations: { port: 0 }, drain: { delay_seconds: 300 } })
     const both = await addresses(server)
     for (const address of both) expect(await ready(address)).to.deep.equal([200, 'ready'])
     const agent = new Agent({ keepAlive: true, maxSockets: 8 })
     const answers: unknown[] = []
-    let requestScope = true
-    const asker = async () => {
-      while (requestScope)
-        answers.push(await exchange(both[0], '/livez', {}, agent).then(({ status }) => status, String))
+    let isSending = true
+    const runClient = async () => {
+      while (isSending) answers.push(await exchange(both[0], '/livez', {}, agent).then(({ status }) => status, String))
     }
-    const askers = Array.from({ length: 8 }, asker)
+    const clients = Array.from({ length: 8 }, runClient)
     await until('they are answered', () => answers.length > 50)
     server.child.kill('SIGTERM')
-    await server.said(/Finishing/)
+    await server.waitForOutput(/Finishing/)
     for (const address of both) {
       await until('it says so', async () => String(await ready(address)) === '503,draining')
       expect((await exchange(address, '/livez')).status).to.equal(200)
@@ -76,8 +75,8 @@ describe('forecourt serve, for those on call', function () {
     const { status, headers } = await exchange(both[0], '/livez')
     expect([status, headers.connection], 'whoever keeps a connection open lets go of it').to.deep.equal([200, 'close'])
     // As whoever shares requests out does when a process is not ready.
-    requestScope = false
-    await Promise.all(askers)
+    isSending = false
+    await Promise.all(clients)
     expect(answers.filter((answer) => answer !== 200)).to.deep.equal([])
     await until('it has ended', () => {
       server.child.kill('SIGTERM')
@@ -87,7 +86,7 @@ describe('forecourt serve, for those on call', function () {
     expect([code, err]).to.deep.equal([130, 'Stopped without waiting.\n'])
   })
 
-  it('goes on after SIGTERM for as long as it is told to, and ends well though somebody is slow', async () => {
+  it('runs for drain.delay_seconds after SIGTERM, and exits with 0 despite slow clients', async () => {
     const server = await serve({ operations: { port: 0 }, drain: { delay_seconds: 1, finish_seconds: 1 } })
     const slow = (await addresses(server)).map((address) => {
       const { hostname, port } = new URL(address)
@@ -97,53 +96,53 @@ describe('forecourt serve, for those on call', function () {
       return socket
     })
     await Promise.all(slow.map((socket) => once(socket, 'connect')))
-    const toldAt = performance.now()
+    const signalledAt = performance.now()
     server.child.kill('SIGTERM')
     const { code, err } = await server.ended
     expect([code, err]).to.deep.equal([0, ''])
-    expect(performance.now() - toldAt).to.be.above(990)
+    expect(performance.now() - signalledAt).to.be.above(990)
     for (const socket of slow) socket.destroy()
   })
 
-  it('drains at SIGHUP too, though nobody reads any more what it prints', async () => {
+  it('drains at SIGHUP too, after its output was closed', async () => {
     const server = await serve({ operations: { port: 0 }, drain: { delay_seconds: 1 } })
     await addresses(server)
     server.child.stdout!.destroy()
     server.child.stderr!.destroy()
-    const toldAt = performance.now()
+    const signalledAt = performance.now()
     server.child.kill('SIGHUP')
     const { code, signal } = await server.ended
     expect([code, signal]).to.deep.equal([0, null])
-    expect(performance.now() - toldAt).to.be.above(990)
+    expect(performance.now() - signalledAt).to.be.above(990)
   })
 
-  it('goes on when strangers have taken every file descriptor', async () => {
+  it('recovers when connections have used every file descriptor', async () => {
     const server = await serve({ operations: { port: 0 } }, ['prlimit', '--nofile=48:48'])
     const [api] = await addresses(server)
     const { hostname, port } = new URL(api)
-    const strangers = Array.from({ length: 60 }, () => connect(Number(port), hostname).on('error', () => {}))
+    const connections = Array.from({ length: 60 }, () => connect(Number(port), hostname).on('error', () => {}))
     // Until what the process looks at every so often has been looked at with none left.
     await pause(3 * MEMORY_CHECK_INTERVAL_MS)
-    for (const stranger of strangers) stranger.destroy()
+    for (const connection of connections) connection.destroy()
     await until('it answers', async () => (await exchange(api, '/livez').catch(() => null))?.status === 200)
     expect(server.child.exitCode).to.equal(null)
   })
 
-  it('says which setting to change when the port of the operations pages is taken', async () => {
-    const taken: Server = createServer().listen(0, '127.0.0.1')
-    await once(taken, 'listening')
-    const { port } = taken.address() as { port: number }
+  it('names the setting to change when the console port is in use', async () => {
+    const blocker: Server = createServer().listen(0, '127.0.0.1')
+    await once(blocker, 'listening')
+    const { port } = blocker.address() as { port: number }
     const { code, out, err } = await (await serve({ operations: { port } })).ended
-    taken.close()
+    blocker.close()
     expect([code, out]).to.deep.equal([1, ''])
     expect(err).to.equal(
-      `forecourt: Port ${port} on 127.0.0.1 is in use. Stop what uses it, or set operations.port, or PORT which it follows, to another one.\n`,
+      `forecourt: Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or set operations.port, or PORT which it follows, to another port.\n`,
     )
   })
 
-  it('has no operations pages when it is told so', async () => {
+  it('starts no console with operations.enabled: false', async () => {
     const server = await serve({ operations: { enabled: false } })
-    const [, api] = await server.said(/ready at (http:\S+)/)
+    const [, api] = await server.waitForOutput(/ready at (http:\S+)/)
     expect(await ready(api!)).to.deep.equal([200, 'ready'])
     server.child.kill('SIGTERM')
     expect((await server.ended).out).to.not.include('Operations')

@@ -11,7 +11,7 @@ import { exchange } from '../support/http-exchange.ts'
 const merchant = { name: 'Acme', currency: 'JMD', time_zone: 'America/Jamaica' }
 const live = { pricing: { adapter: 'rest', address: 'http://127.0.0.1:9', token: 'none' } }
 
-describe('forecourt serve, where a port of the sandbox is taken', function () {
+describe('forecourt serve with a sandbox port in use', function () {
   // Several processes for one test.
   this.timeout(300_000)
   let cwd: string
@@ -43,19 +43,19 @@ describe('forecourt serve, where a port of the sandbox is taken', function () {
     return running
   }
 
-  it('sells all the same, and says what is missing', async () => {
-    const { child, said, ended } = await serve({ ...merchant, live })
-    const [, address] = await said(/ready at (http:\S+) for acme/)
+  it('serves live keys, and warns that the sandbox is missing', async () => {
+    const { child, waitForOutput, ended } = await serve({ ...merchant, live })
+    const [, address] = await waitForOutput(/ready at (http:\S+) for acme/)
     expect((await exchange(address!, '/livez')).status).to.equal(200)
     child.kill('SIGTERM')
     const { code, err } = await ended
     expect(code).to.equal(0)
-    expect(err).to.match(new RegExp(`port ${firstPort + 1} .* is taken.*\\. Until then sandbox keys of acme`))
+    expect(err).to.match(new RegExp(`port ${firstPort + 1} .* is already in use.*\\. Sandbox keys of acme`))
   })
 
-  it('does not start for the sandbox alone', async () => {
+  it('does not start when it would serve only the sandbox', async () => {
     const { code, err } = await (await serve(merchant)).ended
     expect(code).to.equal(1)
-    expect(err).to.include(`port ${firstPort + 1} for the sandbox's pricing system is taken`)
+    expect(err).to.include(`port ${firstPort + 1} of the sandbox's pricing system is already in use`)
   })
 })

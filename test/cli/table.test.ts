@@ -1,17 +1,17 @@
 import { expect } from 'chai'
 import { formatTable } from '../../src/cli/table.ts'
 
-describe('a table on a terminal', () => {
+describe('formatTable', () => {
   const rows = [
     ['search', 'It takes over half of what a request waits for it\n→ Give it more time'],
     ['items', ''],
   ]
 
-  it('has columns as wide as they must be', () => {
+  it('makes columns as wide as their longest cell', () => {
     expect(formatTable(['WHAT', 'WHY'], [['search', 'slow']], Infinity)).to.deep.equal(['WHAT    WHY', 'search  slow'])
   })
 
-  it('wraps the last one to the width there is, and keeps its lines apart', () => {
+  it('wraps the last column, and keeps its line breaks', () => {
     expect(formatTable(['WHAT', 'WHY'], rows, 50)).to.deep.equal([
       'WHAT    WHY',
       'search  It takes over half of what a request waits',
@@ -21,7 +21,7 @@ describe('a table on a terminal', () => {
     ])
   })
 
-  it('keeps it readable where there is no room', () => {
+  it('gives the last column a minimum width', () => {
     expect(formatTable(['WHAT', 'WHY'], rows, 10)[1]).to.equal('search  It takes over half of what a request')
   })
 

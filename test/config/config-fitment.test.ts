@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { adapters } from '../../src/adapters.ts'
-import { parseConfig } from '../../src/config/config.ts'
 import { ConfigError } from '../../src/config/config-error.ts'
+import { parseConfig } from '../../src/config/read-config.ts'
 
 const REST = '{ adapter: rest, address: "https://stock.example", token: t }'
 const OTHER = '{ adapter: rest, address: "https://fits.example/", token: t, limits: { timeout_ms: 300 } }'
@@ -27,8 +27,11 @@ describe('fitment in forecourt.yaml', () => {
   it('is what was imported, or a system of its own', () => {
     expect(acme(`live: { inventory: ${REST}, fitment: imported }`).live.fitment).to.equal('imported')
     expect(acme(`live: { inventory: ${REST}, fitment: ${OTHER} }`).live.fitment).to.deep.equal({
-      ...{ adapter: 'rest', address: 'https://fits.example', settings: { token: 't' } },
-      ...{ limits: { timeoutMs: 300 }, maxResponseBytes: 16 * 1_048_576 },
+      adapter: 'rest',
+      address: 'https://fits.example',
+      settings: { token: 't' },
+      limits: { timeoutMs: 300 },
+      maxResponseBytes: 16 * 1_048_576,
     })
   })
 
@@ -40,27 +43,30 @@ describe('fitment in forecourt.yaml', () => {
   })
 
   for (const [blocks, ...found] of [
-    [`live: { inventory: ${REST}, fitment: import }`, /live\.fitment: is no source of fitment\. Write imported/],
-    [`live: { inventory: ${REST}, fitment: 5 }`, /live\.fitment: is no source of fitment\. Write imported/],
-    [`live: { inventory: ${REST}, fitment: }`, /live\.fitment: is empty\. Write imported/],
-    [`live: { fitment: imported }`, /there is no inventory that it could be merged with\. Name the inventory/],
+    [`live: { inventory: ${REST}, fitment: import }`, /live\.fitment: is not a fitment source\. Give imported/],
+    [`live: { inventory: ${REST}, fitment: 5 }`, /live\.fitment: is not a fitment source\. Give imported/],
+    [`live: { inventory: ${REST}, fitment: }`, /live\.fitment: is empty\. Give imported/],
+    [`live: { fitment: imported }`, /needs an inventory\. Configure the inventory/],
     [
       `live: { inventory: ${REST}, fitment: { adapter: tryton, address: "https://t.example", user: u } }`,
-      /adapter tryton has no fitment\. Use another adapter, or imported/,
+      /adapter tryton does not support fitment\. Use another adapter, or imported/,
     ],
     [
       `live: { inventory: ${REST}, fitment: { adapter: rest, address: "ftp://x", limits: { timeout_ms: 1, x: 1 } } }`,
-      ...[/fitment\.address: /, /fitment\.limits\.timeout_ms: /, /fitment\.limits: does not know x/, /lacks token/],
+      /fitment\.address: /,
+      /fitment\.limits\.timeout_ms: /,
+      /fitment\.limits: unknown setting x/,
+      /missing token/,
     ],
-    [`live: { inventory: ${REST}, fitment: { address: "https://x" } }`, /live\.fitment: lacks adapter/],
-    [`live: { inventory: ${OTHER} }, sandbox: { fitment: ${OTHER} }`, /sandbox\.fitment: this is a live system/],
+    [`live: { inventory: ${REST}, fitment: { address: "https://x" } }`, /live\.fitment: missing adapter/],
+    [`live: { inventory: ${OTHER} }, sandbox: { fitment: ${OTHER} }`, /sandbox\.fitment: is also a live system/],
     [
       `live: { inventory: ${REST}, fitment: ${OTHER} }, sandbox: { inventory: ${OTHER} }`,
-      /sandbox\.inventory: this is a live/,
+      /sandbox\.inventory: is also a live/,
     ],
     [
       `live: { inventory: ${REST}, fitment: ${OTHER.replace('300', '5000')} }`,
-      /live\.fitment\.limits\.timeout_ms: longer than a request may take/,
+      /live\.fitment\.limits\.timeout_ms: is too long for a request/,
     ],
   ] as const) {
     it(`has its mistakes told: ${blocks}`, () => {

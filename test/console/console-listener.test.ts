@@ -1,68 +1,64 @@
 import { expect } from 'chai'
 import { createPasswordHasher } from '../../src/commands/password-hasher.ts'
 import { formatTime } from '../../src/console/text/format-times.ts'
-import { randomBase62 } from '../../src/storage/keys/api-key-format.ts'
+import { randomBase62 } from '../../src/security/random-id.ts'
 import { listAuditLog } from '../../src/storage/operators/audit-log.ts'
 import { addOperator, type OperatorRole } from '../../src/storage/operators/operator-accounts.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { type ExchangeOptions, exchange, type Reply } from '../support/http-exchange.ts'
 import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
-import { toCookieHeader } from './test-console.ts'
+import { type OperatorBrowser, toCookieHeader } from './test-console.ts'
 
 const PASSWORD = 'correct horse battery'
-/** Of every shop of these tests. */
-const zone = 'America/Jamaica'
-const evil = '"><script>alert(1)</script>'
+/** The time zone of every merchant in these tests. */
+const TIME_ZONE = 'America/Jamaica'
+const HOSTILE = '"><script>alert(1)</script>'
 
 for (const store of stores()) {
-  describe(`the operations listener beside the API: ${store.name}`, () => {
+  describe(`the operations listener next to the API: ${store.name}`, () => {
     let api: Api
-    let operator: Seat
-    let support: Seat
-    let made = 0
-
-    interface Seat {
-      cookie: string
-      csrf: string
-    }
+    let operator: OperatorBrowser
+    let support: OperatorBrowser
+    let orderCount = 0
 
     before(async () => {
       await store.open()
       api = await startApi({ store: store.url(), operations: {} })
-      operator = await seat('ada', 'operator')
-      support = await seat('eve', 'support')
+      operator = await signInAs('ada', 'operator')
+      support = await signInAs('eve', 'support')
     })
     after(async () => {
       await api[Symbol.asyncDispose]()
       await store.close()
     })
 
-    const ask = (path: string, sent?: ExchangeOptions): Promise<Reply> => exchange(api.operationsAddress, path, sent)
-    const read = ({ cookie }: Seat, path: string) => ask(path, { headers: { cookie } })
+    const request = (path: string, options?: ExchangeOptions): Promise<Reply> =>
+      exchange(api.operationsAddress, path, options)
+    const get = ({ cookie }: OperatorBrowser, path: string) => request(path, { headers: { cookie } })
 
-    function post(path: string, form: Record<string, string>, cookie?: string): Promise<Reply> {
+    function postForm(path: string, form: Record<string, string>, cookie?: string): Promise<Reply> {
       const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: api.operationsAddress, cookie }
-      return ask(path, { method: 'POST', headers, body: new URLSearchParams(form).toString() })
+      return request(path, { method: 'POST', headers, body: new URLSearchParams(form).toString() })
     }
-    const act = ({ cookie, csrf }: Seat, path: string) => post(path, { csrf }, cookie)
+    const submit = ({ cookie, csrf }: OperatorBrowser, path: string) => postForm(path, { csrf }, cookie)
 
-    async function seat(name: string, role: OperatorRole): Promise<Seat> {
+    async function signInAs(name: string, role: OperatorRole): Promise<OperatorBrowser> {
       const passwordHash = await createPasswordHasher().hash(PASSWORD)
       await addOperator(api.db, { name, role, passwordHash }, Date.now())
-      const cookie = toCookieHeader(await post('/sign-in', { name, password: PASSWORD }))
-      const { text } = await read({ cookie, csrf: '' }, '/audit')
+      const cookie = toCookieHeader(await postForm('/sign-in', { name, password: PASSWORD }))
+      const { text } = await get({ cookie, csrf: '' }, '/audit')
       return { cookie, csrf: /name="csrf" value="(\w+)"/.exec(text)![1]! }
     }
 
     const secretKey = () => api.key({ kind: 'secret', mode: 'live' })
 
-    /** A subscription of acme's live mode, with a delivery that was made for it. */
-    async function subscription(description = 'ERP'): Promise<{ id: string; delivery: string; secret: string }> {
+    /** Creates a subscription of acme in live mode, with one failed delivery. */
+    async function createSubscription(description = 'ERP'): Promise<{ id: string; delivery: string; secret: string }> {
       const key = await secretKey()
       const url = `http://127.0.0.1:9/hook-token-s3cret?token=s3cret&n=${Math.random()}`
       const body = { endpoint_url: url, event_types: ['*'], description }
-      const reply = await api.ask('/v1/webhooks', { key, body })
+      const reply = await api.request('/v1/webhooks', { key, body })
       expect(reply.status).to.equal(201)
       const { subscription_id: id, signing_secret: secret } = reply.body
       const at = new Date().toISOString()
@@ -78,7 +74,7 @@ for (const store of stores()) {
         .values({
           ...event,
           resource_type: 'order',
-          resource_id: `SO-${++made}`,
+          resource_id: `SO-${++orderCount}`,
           sequence: 1,
           data: '{"a":1}',
           created_at: at,
@@ -97,35 +93,48 @@ for (const store of stores()) {
       await api.db
         .insertInto('deliveries')
         .values({
-          ...{ delivery_id: delivery, subscription_id: id, tenant_id: 'acme', mode: 'live', event_id: event.event_id },
-          ...{ event_type: event.type, coalesce: null, status: 'EXHAUSTED', cause: 'EVENT', attempts: 1 },
-          ...{ log: JSON.stringify(log), due_at: at, lease: null, response_status: 500, created_at: at, ended_at: at },
+          delivery_id: delivery,
+          subscription_id: id,
+          tenant_id: 'acme',
+          mode: 'live',
+          event_id: event.event_id,
+          event_type: event.type,
+          coalesce: null,
+          status: 'EXHAUSTED',
+          cause: 'EVENT',
+          attempts: 1,
+          log: JSON.stringify(log),
+          due_at: at,
+          lease: null,
+          response_status: 500,
+          created_at: at,
+          ended_at: at,
         })
         .execute()
       return { id, delivery, secret }
     }
 
-    const actions = async () =>
+    const listActions = async () =>
       (await listAuditLog(api.db, { limit: 50 })).map(({ operator: who, action, outcome }) => [who, action, outcome])
 
     it('refuses every page and action without a session', async () => {
-      const { id, delivery } = await subscription()
+      const { id, delivery } = await createSubscription()
       const ids = { incident: 'inc_1', id, delivery }
       const reading = ['/', '/incidents', `/incidents/${ids.incident}`, '/timeline', '/timeline/series', '/request']
       reading.push('/webhooks', `/webhooks/${id}`, `/webhooks/${id}/deliveries/${delivery}`, '/keys', '/audit')
       for (const path of reading) {
-        const { status, text } = await ask(path)
-        expect([status, text], path).to.deep.equal([303, 'See the page that Location names.'])
-        expect((await ask(path, { headers: { accept: 'application/json' } })).status, path).to.equal(401)
+        const { status, text } = await request(path)
+        expect([status, text], path).to.deep.equal([303, 'Redirecting to the URL in the Location header.'])
+        expect((await request(path, { headers: { accept: 'application/json' } })).status, path).to.equal(401)
       }
       const acts = [`/webhooks/${id}/disable`, `/webhooks/${id}/deliveries/${delivery}/redeliver`, '/keys/key_1/revoke']
-      for (const path of acts) expect((await post(path, { csrf: operator.csrf })).status, path).to.equal(401)
-      expect((await ask('/metrics')).status).to.equal(303)
-      expect((await ask('/livez')).body).to.deep.equal({ status: 'ok' })
-      expect((await ask('/readyz')).body).to.deep.equal({ status: 'ready' })
+      for (const path of acts) expect((await postForm(path, { csrf: operator.csrf })).status, path).to.equal(401)
+      expect((await request('/metrics')).status).to.equal(303)
+      expect((await request('/livez')).body).to.deep.equal({ status: 'ok' })
+      expect((await request('/readyz')).body).to.deep.equal({ status: 'ready' })
     })
 
-    it('has sessions and passwords that open nothing of the API, and takes no key of it', async () => {
+    it('accepts no API keys, and its sessions and passwords are not valid for the API', async () => {
       const token = operator.cookie.split('=')[1]!
       const tries = [
         { cookie: operator.cookie },
@@ -135,20 +144,20 @@ for (const store of stores()) {
       ]
       for (const headers of tries)
         for (const path of ['/v1/ping', '/v1/products', '/v1/webhooks'])
-          expect((await api.ask(path, { headers })).status).to.equal(401)
+          expect((await api.request(path, { headers })).status).to.equal(401)
       for (const path of ['/sign-in', '/audit', '/keys', '/webhooks', '/assets/base.css'])
-        expect((await api.ask(path, { headers: { cookie: operator.cookie } })).status, path).to.equal(404)
+        expect((await api.request(path, { headers: { cookie: operator.cookie } })).status, path).to.equal(404)
       const shopper = { headers: { 'x-storefront-shopper-token': token }, key: await secretKey() }
-      expect((await api.ask('/v1/me', shopper)).status).to.equal(401)
+      expect((await api.request('/v1/me', shopper)).status).to.equal(401)
       const key = await secretKey()
       expect(
-        (await ask('/keys', { headers: { authorization: `Bearer ${key}`, accept: 'application/json' } })).status,
+        (await request('/keys', { headers: { authorization: `Bearer ${key}`, accept: 'application/json' } })).status,
       ).to.equal(401)
-      expect((await ask('/keys', { headers: { cookie: `forecourt_operations=${key}` } })).status).to.equal(303)
+      expect((await request('/keys', { headers: { cookie: `forecourt_operations=${key}` } })).status).to.equal(303)
     })
 
-    it('is not led astray by what no store can hold', async () => {
-      const { id } = await subscription()
+    it('handles values that a store cannot hold', async () => {
+      const { id } = await createSubscription()
       for (const path of [
         '/incidents/%00',
         '/incidents?before=%00~%00',
@@ -160,7 +169,7 @@ for (const store of stores()) {
         '/circuits/%00/live/pricing',
         `/webhooks/${id}/deliveries/%00`,
       ])
-        expect((await read(support, path)).status, path).to.be.oneOf([200, 404])
+        expect((await get(support, path)).status, path).to.be.oneOf([200, 404])
       const { cookie, csrf } = operator
       for (const [path, form] of [
         [`/webhooks/${id}/deliveries/%00/redeliver`, {}],
@@ -168,25 +177,25 @@ for (const store of stores()) {
         ['/cache/purge', { merchant: 'acme', skus: 'A\0B' }],
         ['/cache/purge', { merchant: '\0', skus: '\0' }],
       ] as const)
-        expect((await post(path, { csrf, ...form }, cookie)).status, path).to.equal(303)
+        expect((await postForm(path, { csrf, ...form }, cookie)).status, path).to.equal(303)
     })
 
     describe('Webhooks', () => {
-      it('shows how deliveries went, and neither secrets, nor addresses beyond the host, nor what was said', async () => {
-        const { id, delivery, secret } = await subscription(evil)
+      it('shows deliveries without secrets, URL paths and response bodies', async () => {
+        const { id, delivery, secret } = await createSubscription(HOSTILE)
         for (const path of ['/webhooks', `/webhooks/${id}`, `/webhooks/${id}/deliveries/${delivery}`]) {
-          const { status, text } = await read(support, path)
+          const { status, text } = await get(support, path)
           expect(status, path).to.equal(200)
           expect(text).to.include('http://127.0.0.1:9/…')
-          for (const hidden of ['s3cret', secret, evil, '<script>alert']) expect(text, path).to.not.include(hidden)
+          for (const hidden of ['s3cret', secret, HOSTILE, '<script>alert']) expect(text, path).to.not.include(hidden)
         }
-        const page = (await read(support, `/webhooks/${id}/deliveries/${delivery}`)).text
-        expect(page).to.include('Given up').and.include('12 ms').and.include('http_status').and.not.include('SO-')
+        const page = (await get(support, `/webhooks/${id}/deliveries/${delivery}`)).text
+        expect(page).to.include('Abandoned').and.include('12 ms').and.include('http_status').and.not.include('SO-')
         expect(page).to.not.include('<form method="post" action="/webhooks')
       })
 
-      it('disables, enables and redelivers for an operator, and notes it', async () => {
-        const { id, delivery } = await subscription()
+      it('lets an operator disable, enable and redeliver, and writes that to the audit log', async () => {
+        const { id, delivery } = await createSubscription()
         const statusOf = async () =>
           (
             await api.db
@@ -195,24 +204,24 @@ for (const store of stores()) {
               .where('subscription_id', '=', id)
               .executeTakeFirstOrThrow()
           ).status
-        expect((await act(operator, `/webhooks/${id}/disable`)).headers.location).to.equal(`/webhooks/${id}`)
+        expect((await submit(operator, `/webhooks/${id}/disable`)).headers.location).to.equal(`/webhooks/${id}`)
         expect(await statusOf()).to.equal('DISABLED')
-        const refused = await act(operator, `/webhooks/${id}/deliveries/${delivery}/redeliver`)
+        const refused = await submit(operator, `/webhooks/${id}/deliveries/${delivery}/redeliver`)
         const notice = Buffer.from(
           /forecourt_notice=([\w-]+)/.exec(refused.headers['set-cookie']![0]!)![1]!,
           'base64url',
         )
         expect(JSON.parse(String(notice))).to.deep.equal({
-          text: 'This subscription is disabled; enable it first.',
+          text: 'This subscription is disabled. Enable it first.',
           failed: true,
         })
-        await act(operator, `/webhooks/${id}/enable`)
+        await submit(operator, `/webhooks/${id}/enable`)
         expect(await statusOf()).to.equal('ACTIVE')
-        const again = await act(operator, `/webhooks/${id}/deliveries/${delivery}/redeliver`)
+        const again = await submit(operator, `/webhooks/${id}/deliveries/${delivery}/redeliver`)
         const [, made] = /^\/webhooks\/whk_\w+\/deliveries\/([\w-]+)$/.exec(again.headers.location!)!
         expect(made).to.not.equal(delivery)
-        expect((await read(support, again.headers.location!)).text).to.include('order.confirmed')
-        expect((await actions()).slice(0, 4)).to.have.deep.members([
+        expect((await get(support, again.headers.location!)).text).to.include('order.confirmed')
+        expect((await listActions()).slice(0, 4)).to.have.deep.members([
           ['ada', 'webhook.redeliver', 'done'],
           ['ada', 'webhook.enable', 'done'],
           ['ada', 'webhook.redeliver', 'failed'],
@@ -220,8 +229,8 @@ for (const store of stores()) {
         ])
       })
 
-      it('says of one that fails how often and since when, in the hours of its shop, as do Now and Audit', async () => {
-        const { id } = await subscription()
+      it('shows how often an endpoint failed and since when, in the time zone of its merchant, as do Now and Audit', async () => {
+        const { id } = await createSubscription()
         const failing = async (minutes: number) => {
           const since = new Date(Date.now() - minutes * 60_000)
           await api.db
@@ -229,50 +238,50 @@ for (const store of stores()) {
             .set({ consecutive_failures: 2, failing_since: since.toISOString() })
             .where('subscription_id', '=', id)
             .execute()
-          return formatTime(since.toISOString(), zone, Date.now()).text
+          return formatTime(since.toISOString(), TIME_ZONE, Date.now()).text
         }
         const shown = async (path: string) => {
-          const { text } = await read(support, path)
+          const { text } = await get(support, path)
           return text.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
         }
         const recent = await failing(1)
         for (const path of ['/webhooks', `/webhooks/${id}`])
           expect(await shown(path)).to.include(`Active 2 failed attempts in a row, since ${recent}`)
-        expect(await shown('/')).to.not.include('with failed attempts alone')
+        expect(await shown('/')).to.not.include('with only failed attempts')
         const long = await failing(6)
         expect(await shown('/webhooks')).to.include(`2 failed attempts in a row, since ${long}`)
         await until('Now says so', async () =>
-          (await shown('/')).includes('1 with failed attempts alone for over 5 minutes'),
+          (await shown('/')).includes('1 with only failed attempts for over 5 minutes'),
         )
-        await act(operator, `/webhooks/${id}/disable`)
-        expect(await shown(`/webhooks/${id}`)).to.match(/Disabled somebody disabled it, since [\d:]+ GMT-5/)
+        await submit(operator, `/webhooks/${id}/disable`)
+        expect(await shown(`/webhooks/${id}`)).to.match(/Disabled disabled manually, since [\d:]+ GMT-5/)
         expect(await shown('/audit'))
           .to.match(/\d\d:\d\d GMT-5/)
           .and.to.not.include('UTC')
       })
 
-      it('does nothing for support', async () => {
-        const { id } = await subscription()
-        expect((await act(support, `/webhooks/${id}/disable`)).status).to.equal(403)
-        expect((await read(support, `/webhooks/${id}`)).text).to.include('Active')
-        expect((await actions())[0]).to.deep.equal(['eve', 'webhook.disable', 'refused'])
+      it('refuses actions of support', async () => {
+        const { id } = await createSubscription()
+        expect((await submit(support, `/webhooks/${id}/disable`)).status).to.equal(403)
+        expect((await get(support, `/webhooks/${id}`)).text).to.include('Active')
+        expect((await listActions())[0]).to.deep.equal(['eve', 'webhook.disable', 'refused'])
       })
 
-      it('has no page for what is no subscription', async () => {
+      it('responds with 404 for an unknown subscription', async () => {
         const none = ['whk_none', '%00', '..%2F..', `whk_${'0'.repeat(22)}`, "whk_'--", 'x'.repeat(2_000), '%E0%A4%A']
         for (const id of none) {
-          expect((await read(support, `/webhooks/${id}`)).status, id).to.equal(404)
-          expect((await act(operator, `/webhooks/${id}/disable`)).status, id).to.be.oneOf([303, 404])
+          expect((await get(support, `/webhooks/${id}`)).status, id).to.equal(404)
+          expect((await submit(operator, `/webhooks/${id}/disable`)).status, id).to.be.oneOf([303, 404])
         }
       })
     })
 
     describe('Keys', () => {
-      it('shows who uses a key and what they met with, never a key', async () => {
-        const { key, record } = await api.issue({ label: evil, rate: 1 })
-        await api.ask('/v1/ping', { key })
-        expect((await api.ask('/v1/ping', { key })).status).to.equal(429)
-        const { status, text } = await read(support, '/keys')
+      it('shows the usage of keys, but never a key', async () => {
+        const { key, record } = await api.issueKey({ label: HOSTILE, rate: 1 })
+        await api.request('/v1/ping', { key })
+        expect((await api.request('/v1/ping', { key })).status).to.equal(429)
+        const { status, text } = await get(support, '/keys')
         expect(status).to.equal(200)
         expect(text).to.include(record.key_id).and.include('&lt;script&gt;alert(1)')
         expect(text).to.not.include(key).and.not.include('<script>alert').and.not.include('/revoke"')
@@ -284,8 +293,8 @@ for (const store of stores()) {
         expect(text).to.not.include(digest)
       })
 
-      it('counts the requests of a week, what was refused and how often the limit was met', async () => {
-        const { record } = await api.issue({ rate: 77 })
+      it('counts the requests of a week, and those that were refused or rate limited', async () => {
+        const { record } = await api.issueKey({ rate: 77 })
         const day = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
         const used = { key_id: record.key_id, requests: 20, refused: 3, limited: 2 }
         const last = { last_refusal_code: 'insufficient_scope', last_refused_at: day(1) }
@@ -298,23 +307,26 @@ for (const store of stores()) {
             { ...used, ...none, day: day(8).slice(0, 10) },
           ])
           .execute()
-        const { text } = await read(support, '/keys')
+        const { text } = await get(support, '/keys')
         const row = text.slice(text.indexOf(`id="${record.key_id}"`)).split('</tr>', 1)[0]!
         const cells = [...row.matchAll(/<td data-head="([^"]+)"[^>]*>(.*?)<\/td>/g)].map(([, head, cell]) => [
           head,
           cell!.replace(/<[^>]+>/g, ''),
         ])
         expect(Object.fromEntries(cells)).to.include({
-          ...{ 'Last used': `${day(0).slice(0, 10)} (UTC)`, Requests: '40', State: 'Good' },
-          ...{ Refused: '6 last insufficient_scope', 'Rate limit met': '4 of 77/min' },
+          'Last used': `${day(0).slice(0, 10)} (UTC)`,
+          Requests: '40',
+          State: 'Active',
+          Refused: '6 last insufficient_scope',
+          'Rate limited': '4 limit 77/min',
         })
       })
 
-      it('says when a key was last used, by whichever of two notes is newer', async () => {
-        const { record } = await api.issue()
+      it('shows the later of two recorded times as the last use of a key', async () => {
+        const { record } = await api.issueKey()
         const { key_id } = record
         const used = async () => {
-          const { text } = await read(support, '/keys')
+          const { text } = await get(support, '/keys')
           const row = text.slice(text.indexOf(`id="${key_id}"`)).split('</tr>', 1)[0]!
           return /data-head="Last used">(?:<time datetime="([^"]+)".*?<\/time>|never)<\/td>/.exec(row)![1]
         }
@@ -331,35 +343,35 @@ for (const store of stores()) {
         expect(await used()).to.equal(now)
       })
 
-      it('revokes one for an operator', async () => {
-        const { key, record } = await api.issue({ label: 'lost' })
-        expect((await api.ask('/v1/ping', { key })).status).to.equal(200)
-        expect((await act(support, `/keys/${record.key_id}/revoke`)).status).to.equal(403)
-        expect((await read(operator, '/keys')).text).to.include(`action="/keys/${record.key_id}/revoke"`)
-        expect((await act(operator, `/keys/${record.key_id}/revoke`)).status).to.equal(303)
-        await until('it is refused', async () => (await api.ask('/v1/ping', { key })).status === 401)
-        expect((await read(support, '/keys')).text).to.not.include(record.key_id)
-        expect((await read(support, '/keys?ended=shown')).text).to.match(new RegExp(`${record.key_id}[^]*?Revoked`))
-        expect((await actions()).slice(0, 2)).to.deep.equal([
+      it('lets an operator revoke a key', async () => {
+        const { key, record } = await api.issueKey({ label: 'lost' })
+        expect((await api.request('/v1/ping', { key })).status).to.equal(200)
+        expect((await submit(support, `/keys/${record.key_id}/revoke`)).status).to.equal(403)
+        expect((await get(operator, '/keys')).text).to.include(`action="/keys/${record.key_id}/revoke"`)
+        expect((await submit(operator, `/keys/${record.key_id}/revoke`)).status).to.equal(303)
+        await until('it is refused', async () => (await api.request('/v1/ping', { key })).status === 401)
+        expect((await get(support, '/keys')).text).to.not.include(record.key_id)
+        expect((await get(support, '/keys?ended=shown')).text).to.match(new RegExp(`${record.key_id}[^]*?Revoked`))
+        expect((await listActions()).slice(0, 2)).to.deep.equal([
           ['ada', 'key.revoke', 'done'],
           ['eve', 'key.revoke', 'refused'],
         ])
       })
 
-      it('shows those of one merchant', async () => {
-        const mine = await api.issue({ merchant: 'zenith' })
-        const other = await api.issue({ merchant: 'acme' })
-        const { text } = await read(support, '/keys?merchant=zenith')
+      it('shows the keys of one merchant', async () => {
+        const mine = await api.issueKey({ merchant: 'zenith' })
+        const other = await api.issueKey({ merchant: 'acme' })
+        const { text } = await get(support, '/keys?merchant=zenith')
         expect(text).to.include(mine.record.key_id).and.not.include(other.record.key_id)
-        expect((await read(support, '/keys?merchant=%00')).status).to.equal(404)
+        expect((await get(support, '/keys?merchant=%00')).status).to.equal(404)
       })
     })
 
     describe('Audit', () => {
-      it('shows who did what, the newest first, a page at a time', async () => {
-        const { record } = await api.issue()
-        await act(operator, `/keys/${record.key_id}/revoke`)
-        const { text } = await read(support, '/audit?operator=ada')
+      it('shows the actions of operators in pages, the newest first', async () => {
+        const { record } = await api.issueKey()
+        await submit(operator, `/keys/${record.key_id}/revoke`)
+        const { text } = await get(support, '/audit?operator=ada')
         expect(text)
           .to.match(new RegExp(`key\\.revoke[^]*?${record.key_id}[^]*?Done`))
           .and.not.include('<span>eve')
@@ -376,17 +388,17 @@ for (const store of stores()) {
           return { ...row, at, entry_id: `aud_bob${String(n).padStart(3, '0')}` }
         })
         await api.db.insertInto('audit_log').values(many).execute()
-        const seen: string[] = []
+        const entryIds: string[] = []
         let path: string | undefined = '/audit?operator=bob'
         while (path) {
-          const page: string = (await read(support, path)).text
-          seen.push(...[...page.matchAll(/id="(aud_bob\d+)"/g)].map(([, id]) => id!))
+          const page: string = (await get(support, path)).text
+          entryIds.push(...[...page.matchAll(/id="(aud_bob\d+)"/g)].map(([, id]) => id!))
           path = /href="(\/audit\?[^"]*before=[^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&')
         }
-        expect(seen).to.deep.equal(many.map(({ entry_id }) => entry_id).toReversed())
+        expect(entryIds).to.deep.equal(many.map(({ entry_id }) => entry_id).toReversed())
       })
 
-      it('is not led astray by what its address says', async () => {
+      it('ignores malformed query parameters', async () => {
         for (const query of [
           'before=x',
           'before=%00',
@@ -394,7 +406,7 @@ for (const store of stores()) {
           "operator='--",
           'before=2026-01-01T00:00:00.000Z~aud_',
         ])
-          expect((await read(support, `/audit?${query}`)).status, query).to.equal(200)
+          expect((await get(support, `/audit?${query}`)).status, query).to.equal(200)
       })
     })
   })

@@ -11,7 +11,7 @@ import { type ExchangeOptions, exchange, type Reply } from '../support/http-exch
 
 export const PASSWORD = 'correct horse battery'
 
-/** Every account of the tests has one password, whose hash costs next to nothing. */
+/** All test accounts share one password with a cheap hash. */
 const HASH = hashPassword(PASSWORD)
 
 export function hashPassword(message: string): string {
@@ -20,7 +20,8 @@ export function hashPassword(message: string): string {
   return `$argon2id$v=19$m=8,t=1,p=1$${base64(nonce)}$${base64(tag)}`
 }
 
-export interface OperatorSeat {
+/** The browser of a signed-in operator. */
+export interface OperatorBrowser {
   cookie: string
   csrf: string
 }
@@ -29,73 +30,83 @@ export interface TestConsole extends AsyncDisposable {
   address: string
   readiness: Readiness
   clock: { ms: number }
-  /** Lines that were logged. */
-  log: string[]
-  add(name: string, role?: OperatorRole): Promise<OperatorRecord>
-  ask(path: string, sent?: ExchangeOptions): Promise<Reply>
-  /** A form, as a browser sends it from a page of ours. */
-  post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Reply>
+  logLines: string[]
+  addOperator(name: string, role?: OperatorRole): Promise<OperatorRecord>
+  request(path: string, options?: ExchangeOptions): Promise<Reply>
+  /** Sends a form with the Origin header of this console. */
+  postForm(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Reply>
   signIn(name: string, password?: string): Promise<Reply>
-  /** An account that has signed in. */
-  seat(name: string, role?: OperatorRole): Promise<OperatorSeat>
-  /** A page of somebody who has signed in. */
-  read(seat: OperatorSeat, path: string, headers?: Record<string, string>): Promise<Reply>
-  act(seat: OperatorSeat, path: string, form?: Record<string, string>): Promise<Reply>
+  /** Adds an account and signs it in. */
+  signInAs(name: string, role?: OperatorRole): Promise<OperatorBrowser>
+  get(browser: OperatorBrowser, path: string, headers?: Record<string, string>): Promise<Reply>
+  /** Sends a form with the CSRF token of the session. */
+  submit(browser: OperatorBrowser, path: string, form?: Record<string, string>): Promise<Reply>
 }
 
 export async function startTestConsole(
   db: Database,
-  pages: readonly ConsolePage[] | ((of: { db: Database; now: () => number }) => readonly ConsolePage[]),
+  pages: readonly ConsolePage[] | ((parts: { db: Database; now: () => number }) => readonly ConsolePage[]),
   config: Partial<OperationsConfig> = {},
 ): Promise<TestConsole> {
   const clock = { ms: Date.parse('2026-11-21T14:05:00.000Z') }
   const now = () => clock.ms
-  const log: string[] = []
+  const logLines: string[] = []
   const readiness = createReadiness()
   const listening = await startConsole({
     config: { host: '127.0.0.1', port: 0, metrics: false, ...config },
-    ...{ db, readiness, now, pages: typeof pages === 'function' ? pages({ db, now }) : pages },
+    db,
+    readiness,
+    now,
+    pages: typeof pages === 'function' ? pages({ db, now }) : pages,
     metrics: { text: async () => 'forecourt_up 1\n' },
-    logger: pino({ level: 'debug' }, { write: (line) => void log.push(line) }),
+    logger: pino({ level: 'debug' }, { write: (line) => void logLines.push(line) }),
   })
   const { address } = listening
-  const ask = (path: string, sent?: ExchangeOptions) => exchange(address, path, sent)
+  const request = (path: string, options?: ExchangeOptions) => exchange(address, path, options)
 
-  const post = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
-    ask(path, {
+  const postForm = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+    request(path, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', origin: address, ...headers },
       body: new URLSearchParams(form).toString(),
     })
-  const signIn = (name: string, password = PASSWORD) => post('/sign-in', { name, password })
-  const read: TestConsole['read'] = ({ cookie }, path, headers = {}) => ask(path, { headers: { cookie, ...headers } })
+  const signIn = (name: string, password = PASSWORD) => postForm('/sign-in', { name, password })
+  const get: TestConsole['get'] = ({ cookie }, path, headers = {}) => request(path, { headers: { cookie, ...headers } })
 
-  async function add(name: string, role: OperatorRole = 'operator') {
-    const added = await addOperator(db, { name, role, passwordHash: HASH }, clock.ms)
-    expect(added).to.not.equal(null)
-    return added!
+  async function addTestOperator(name: string, role: OperatorRole = 'operator') {
+    const operator = await addOperator(db, { name, role, passwordHash: HASH }, clock.ms)
+    expect(operator).to.not.equal(null)
+    return operator!
   }
 
   return {
-    ...{ address, readiness, clock, log, add, ask, post, signIn, read },
-    async seat(name, role) {
-      await add(name, role)
+    address,
+    readiness,
+    clock,
+    logLines,
+    addOperator: addTestOperator,
+    request,
+    postForm,
+    signIn,
+    get,
+    async signInAs(name, role) {
+      await addTestOperator(name, role)
       const cookie = toCookieHeader(await signIn(name))
-      const row = db.selectFrom('operator_sessions').select('csrf').orderBy('created_at', 'desc')
-      const { text } = await read({ cookie, csrf: '' }, '/missing')
+      const rows = await db.selectFrom('operator_sessions').select('csrf').orderBy('created_at', 'desc').execute()
+      const { text } = await get({ cookie, csrf: '' }, '/missing')
       const csrf = /name="csrf" value="(\w+)"/.exec(text)?.[1]
-      expect((await row.execute()).map((each) => each.csrf)).to.include(csrf)
+      expect(rows.map((row) => row.csrf)).to.include(csrf)
       return { cookie, csrf: csrf! }
     },
-    act: ({ cookie, csrf }, path, form = {}) => post(path, { csrf, ...form }, { cookie }),
+    submit: ({ cookie, csrf }, path, form = {}) => postForm(path, { csrf, ...form }, { cookie }),
     [Symbol.asyncDispose]: () => listening[Symbol.asyncDispose](),
   }
 }
 
-/** What a browser sends back. */
+/** Returns the Cookie header that a browser sends after a sign-in. */
 export function toCookieHeader({ status, headers }: Reply): string {
   expect(status, 'signed in').to.equal(303)
-  const set = headers['set-cookie']?.find((each) => each.startsWith('forecourt_operations='))
-  expect(set, 'Set-Cookie').to.match(/^forecourt_operations=[0-9A-Za-z]{43}; /)
-  return set!.split(';')[0]!
+  const setCookie = headers['set-cookie']?.find((cookie) => cookie.startsWith('forecourt_operations='))
+  expect(setCookie, 'Set-Cookie').to.match(/^forecourt_operations=[0-9A-Za-z]{43}; /)
+  return setCookie!.split(';')[0]!
 }

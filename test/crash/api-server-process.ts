@@ -10,31 +10,37 @@ import type { SandboxSystems } from '../support/sandbox-systems.ts'
 
 const main = resolve(import.meta.dirname, '../../src/main.ts')
 
-/** One API process of several on a store, that is killed and started again at the same address. */
+/** One of several API processes on a store. It can be killed and restarted at the same address. */
 export interface ApiServerProcess {
   address: string
-  /** SIGKILL, and a new process as soon as the old one is gone. */
+  /** Kills the process with SIGKILL and starts a new one. */
   kill(): Promise<void>
   stop(): Promise<void>
   readonly kills: number
 }
 
-/** The configuration of merchant acme, whose sandbox is account `acme` of these systems. */
+/** Writes the configuration of merchant acme, whose sandbox mode uses account `acme` of these systems. */
 export async function writeConfig(
   directory: string,
   store: string,
   systems: SandboxSystems,
   more: object = {},
 ): Promise<string> {
-  const at = (system: keyof SandboxSystems) => ({
-    ...{ adapter: 'rest', address: `${systems[system].address}/acme`, token: 'sandbox' },
-    // Long: what hangs is the ledger's placing alone, for which checkout has a limit of its own.
+  const systemConfig = (system: keyof SandboxSystems) => ({
+    adapter: 'rest',
+    address: `${systems[system].address}/acme`,
+    token: 'sandbox',
+    // Long: only placeOrder hangs, and checkout has its own limit for it.
     limits: { timeout_ms: 30_000, concurrency: 64, queue: 256 },
   })
-  const sandbox = { inventory: at('inventory'), pricing: at('pricing'), accounting: at('accounting') }
+  const sandbox = {
+    inventory: systemConfig('inventory'),
+    pricing: systemConfig('pricing'),
+    accounting: systemConfig('accounting'),
+  }
   const acme = { name: 'Acme Parts', currency: 'JMD', time_zone: 'America/Jamaica', live: {}, sandbox }
   const file = join(directory, 'forecourt.yaml')
-  // Another server's port may be the one beside.
+  // The default operations port may collide with another server.
   const operations = { enabled: false }
   // JSON is YAML too.
   await writeFile(
@@ -56,32 +62,32 @@ export async function startApiServer(
   let stopping = false
   const address = `http://127.0.0.1:${port}`
 
-  async function begin(): Promise<void> {
+  async function startProcess(): Promise<void> {
     const env = { ...process.env, PORT: String(port), FORECOURT_DATA: directory, ...more }
     child = spawn(process.execPath, [...nodeFlags, main, 'serve', '--config', config], {
       env,
       stdio: ['ignore', log, log],
     })
-    const ended = once(child, 'exit')
+    const exited = once(child, 'exit')
     while (child.exitCode === null && child.signalCode === null) {
-      const up = await fetch(`${address}/health`, { signal: AbortSignal.timeout(60_000) }).then(
+      const isHealthy = await fetch(`${address}/health`, { signal: AbortSignal.timeout(60_000) }).then(
         (reply) => reply.ok,
         () => false,
       )
-      if (up) return
-      await Promise.race([pause(10), ended])
+      if (isHealthy) return
+      await Promise.race([pause(10), exited])
     }
-    throw new Error(`an API process ended while it was starting; its words are in ${directory}/server-${port}.log`)
+    throw new Error(`an API process exited while it was starting; its log is in ${directory}/server-${port}.log`)
   }
 
-  async function end(signal: NodeJS.Signals): Promise<void> {
+  async function stopProcess(signal: NodeJS.Signals): Promise<void> {
     if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, 'exit')
+    const exited = once(child, 'exit')
     child.kill(signal)
-    await ended
+    await exited
   }
 
-  await begin()
+  await startProcess()
   return {
     address,
     get kills() {
@@ -90,12 +96,12 @@ export async function startApiServer(
     async kill() {
       if (stopping) return
       kills += 1
-      await end('SIGKILL')
-      await begin()
+      await stopProcess('SIGKILL')
+      await startProcess()
     },
     async stop() {
       stopping = true
-      await end('SIGTERM')
+      await stopProcess('SIGTERM')
     },
   }
 }

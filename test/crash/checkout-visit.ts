@@ -7,32 +7,32 @@ export interface Shopper {
   token: string
 }
 
-/** How one shopper's visit ended, as the shopper knows it. */
+/** One shopper's visit, with the responses that the shopper got. */
 export interface CheckoutVisit {
   shopper: Shopper
   cartId: string
-  /** Every answer that ended a try, the text as it came, with the key that was sent. */
-  answers: { status: number; text: string; key: string | null }[]
+  /** The final response of each tab, with the idempotency key that was sent. */
+  checkouts: { status: number; text: string; key: string | null }[]
 }
 
 export interface Shop {
-  /** Any of the processes that serve the store. */
+  /** The address of any process of the store. */
   address(): string
   key: string
   random: SeededRandom
-  /** What is bought; the embedded systems' goods, when it is not said. */
+  /** The SKUs to buy; default: products of the sandbox. */
   skus?: readonly string[]
-  /** Told of every try, and how long it took. */
-  seen?(tried: { method: string; path: string; status: number; body: string; ms: number }): void
+  /** Called after every attempt, with its duration. */
+  onAttempt?(attempt: { method: string; path: string; status: number; body: string; ms: number }): void
 }
 
 const SKUS = ['BP-1001', 'BP-1012', 'OL-1001', 'BP-1002']
-const PATIENCE_MS = 1_500_000
+const TIMEOUT_MS = 1_500_000
 
-/** What a storefront tries again: nothing came back, or it was told to come back. */
-const again = (status: number) => status === 0 || status === 429 || status >= 500
+/** Returns true for a status that a storefront retries; 0: no response. */
+const isRetried = (status: number) => status === 0 || status === 429 || status >= 500
 
-/** A cart of one to three lines, checked out in one or more tabs at once, each trying until it is told how it ended. */
+/** Creates a cart of one to three lines and checks it out in one or more tabs at once. Each tab retries until the result is final. */
 export async function runCheckoutVisit(shop: Shop, shopper: Shopper): Promise<CheckoutVisit> {
   const { random } = shop
   const { body } = await requestUntilFinal(shop, shopper, 'POST', '/v1/carts', undefined, null)
@@ -42,11 +42,11 @@ export async function runCheckoutVisit(shop: Shop, shopper: Shopper): Promise<Ch
     await requestUntilFinal(shop, shopper, 'POST', `/v1/carts/${cartId}/lines`, input, randomUUID())
   }
   const tabs = random.of([1, 1, 1, 2, 3])
-  const answers = await Promise.all(Array.from({ length: tabs }, () => checkOut(shop, shopper, cartId)))
-  return { shopper, cartId, answers }
+  const checkouts = await Promise.all(Array.from({ length: tabs }, () => checkOutOnce(shop, shopper, cartId)))
+  return { shopper, cartId, checkouts }
 }
 
-async function checkOut(shop: Shop, shopper: Shopper, cartId: string) {
+async function checkOutOnce(shop: Shop, shopper: Shopper, cartId: string) {
   const key = shop.random.next() < 0.6 ? randomUUID() : null
   const { status, body } = await requestUntilFinal(shop, shopper, 'POST', '/v1/checkout', { cart_id: cartId }, key)
   return { status, text: body, key }
@@ -58,7 +58,7 @@ export interface StorefrontResponse {
   replayed: boolean
 }
 
-/** Asks until there is an answer that ends it. */
+/** Repeats a request until its response is final. */
 export async function requestUntilFinal(
   shop: Shop,
   shopper: Shopper,
@@ -67,16 +67,16 @@ export async function requestUntilFinal(
   input: unknown,
   key: string | null,
 ): Promise<StorefrontResponse> {
-  const end = performance.now() + PATIENCE_MS
-  let last = 'nothing'
-  while (performance.now() < end) {
-    const told = await requestOnce(shop, shopper, method, path, input, key)
-    last = `${told.status} ${told.body}`
-    const inFlight = told.status === 409 && told.body.includes('"idempotency_in_flight"')
-    if (!again(told.status) && !inFlight) return told
+  const deadline = performance.now() + TIMEOUT_MS
+  let last = 'none'
+  while (performance.now() < deadline) {
+    const response = await requestOnce(shop, shopper, method, path, input, key)
+    last = `${response.status} ${response.body}`
+    const inFlight = response.status === 409 && response.body.includes('"idempotency_in_flight"')
+    if (!isRetried(response.status) && !inFlight) return response
     await pause(shop.random.between(20, 120))
   }
-  throw new Error(`${method} ${path} was tried in vain for ${PATIENCE_MS} ms; the last answer: ${last}`)
+  throw new Error(`${method} ${path} had no final response within ${TIMEOUT_MS} ms; the last one: ${last}`)
 }
 
 export async function requestOnce(
@@ -88,8 +88,8 @@ export async function requestOnce(
   key: string | null,
 ): Promise<StorefrontResponse> {
   const startedAt = performance.now()
-  const seen = (status: number, text: string) =>
-    shop.seen?.({ method, path, status, body: text, ms: performance.now() - startedAt })
+  const report = (status: number, text: string) =>
+    shop.onAttempt?.({ method, path, status, body: text, ms: performance.now() - startedAt })
   try {
     const reply = await fetch(shop.address() + path, {
       method,
@@ -104,10 +104,10 @@ export async function requestOnce(
     })
     const replayed = reply.headers.get('idempotent-replayed') === 'true'
     const text = await reply.text()
-    seen(reply.status, text)
+    report(reply.status, text)
     return { status: reply.status, body: text, replayed }
   } catch {
-    seen(0, '')
+    report(0, '')
     return { status: 0, body: '', replayed: false }
   }
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { Decimal } from 'decimal.js'
-import { listLedgerOrders, readLedgerCredit } from '../../src/sandbox/control/control-client.ts'
 import type { Fault } from '../../src/sandbox/control/fault-injection.ts'
+import { listLedgerOrders, readLedgerCredit } from '../../src/sandbox/control/ledger-control-client.ts'
+import { randomBase62, sha256Hex } from '../../src/security/random-id.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { randomBase62, sha256Hex } from '../../src/storage/keys/api-key-format.ts'
 import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
 import { type SandboxSystems, startSandboxSystems, stopSandboxSystems } from '../support/sandbox-systems.ts'
 import { stores } from '../support/stores.ts'
@@ -19,13 +19,13 @@ const SEED = Number(process.env.SEED ?? 20_261_121)
 /** The long form: `CHECKOUTS=5000 KILLS=400 npm run test:crash`. */
 const CHECKOUTS = Number(process.env.CHECKOUTS ?? 300)
 const KILLS = Number(process.env.KILLS ?? 40)
-/** So few that a slow machine still serves each of them within the time that a checkout has. */
+/** Few enough for a slow machine to serve each checkout within its deadline. */
 const SHOPPERS_AT_ONCE = 12
-const SETTLED_WITHIN_MS = 1_200_000
-/** Good answers between one kill of a process and the next, at the most: a pace that goes with the machine's. */
-const LIVES_FOR = 60
+const SETTLE_TIMEOUT_MS = 1_200_000
+/** The maximum number of successful responses between two kills of a process: the pace follows the machine. */
+const MAX_RESPONSES_PER_LIFE = 60
 
-/** With plenty of credit, with little, paying cash, exempt, on a contract. */
+/** Customers with much and with little credit, and cash, exempt and contract customers. */
 const CUSTOMERS = ['C-1001', 'C-1002', 'C-1003', 'C-1005', 'C-1008', 'C-1009', 'C-1012']
 
 const faults: readonly Fault[] = [
@@ -42,7 +42,7 @@ const faults: readonly Fault[] = [
 
 for (const store of stores()) {
   for (const processes of store.name === 'SQLite' ? [1] : [1, 2]) {
-    describe(`checkouts on ${store.name} in ${processes} process${processes > 1 ? 'es' : ''} that ${processes > 1 ? 'are' : 'is'} killed all the time`, function () {
+    describe(`checkouts on ${store.name} in ${processes} process${processes > 1 ? 'es' : ''} killed repeatedly`, function () {
       this.timeout(3_600_000)
       const random = createSeededRandom(SEED + processes)
       let directory: string
@@ -58,10 +58,10 @@ for (const store of stores()) {
         db = await store.open()
         const config = await writeConfig(directory, store.url(), systems)
         key = (await issueApiKey(db, { merchant: 'acme', kind: 'secret', mode: 'sandbox', rate: 1_000_000 })).key
-        const shoppers = await Promise.all(CUSTOMERS.map((customerId) => signedIn(db, customerId)))
+        const shoppers = await Promise.all(CUSTOMERS.map((customerId) => createSession(db, customerId)))
         servers = await Promise.all(Array.from({ length: processes }, () => startApiServer(config, directory)))
         visits = await shopWhileKilling({ systems, servers, shoppers, key, random })
-        await settled(db)
+        await waitUntilSettled(db)
       })
       after(async () => {
         await Promise.all(servers?.map((server) => server.stop()) ?? [])
@@ -74,32 +74,32 @@ for (const store of stores()) {
         expect(visits.length).to.be.at.least(CHECKOUTS)
         expect(servers.reduce((sum, server) => sum + server.kills, 0)).to.be.at.least(KILLS)
         const placed = visits.filter(isOrdered).length
-        expect(placed, 'a run in which nothing is ordered shows nothing').to.be.above(CHECKOUTS / 2)
+        expect(placed, 'the run places too few orders').to.be.above(CHECKOUTS / 2)
       })
 
-      it('told every tab of a cart of the same order', () => {
-        for (const { cartId, answers } of visits) {
-          const told = new Set(
-            answers.flatMap(({ status, text }) => (status === 200 ? (JSON.parse(text).order_id ?? []) : [])),
+      it('return the same order to every tab of a cart', () => {
+        for (const { cartId, checkouts } of visits) {
+          const orderIds = new Set(
+            checkouts.flatMap(({ status, text }) => (status === 200 ? (JSON.parse(text).order_id ?? []) : [])),
           )
-          expect(told.size, cartId).to.be.at.most(1)
+          expect(orderIds.size, cartId).to.be.at.most(1)
         }
       })
 
-      it('made each order once in the ledger, and none that nobody was told of', async () => {
+      it('create each order once in the ledger, and only orders that were reported', async () => {
         const inLedger = await ledgerReferences(systems)
         expect(new Set(inLedger).size).to.equal(inLedger.length)
         const rows = await db.selectFrom('orders').select(['order_id', 'cart_id', 'status']).execute()
         const confirmed = rows.filter(({ status }) => status === 'CONFIRMED').map(({ order_id }) => order_id)
         expect(inLedger.toSorted()).to.deep.equal(confirmed.toSorted())
         const ordered = new Set(rows.filter(({ status }) => status === 'CONFIRMED').map(({ cart_id }) => cart_id))
-        for (const seen of visits) {
-          const rejected = rows.some(({ cart_id, status }) => cart_id === seen.cartId && status === 'REJECTED')
-          expect(ordered.has(seen.cartId), JSON.stringify(seen.answers)).to.equal(isOrdered(seen) && !rejected)
+        for (const visit of visits) {
+          const rejected = rows.some(({ cart_id, status }) => cart_id === visit.cartId && status === 'REJECTED')
+          expect(ordered.has(visit.cartId), JSON.stringify(visit.checkouts)).to.equal(isOrdered(visit) && !rejected)
         }
       })
 
-      it('left one order.confirmed for each order', async () => {
+      it('create one order.confirmed event for each order', async () => {
         const events = await db
           .selectFrom('events')
           .select('resource_id')
@@ -109,18 +109,18 @@ for (const store of stores()) {
         expect(events.map(({ resource_id }) => resource_id).toSorted()).to.deep.equal(inLedger.toSorted())
       })
 
-      it('left nothing in processing', async () => {
+      it('leave no pending order', async () => {
         const pending = await db.selectFrom('orders').select('order_id').where('status', '=', 'PENDING').execute()
         expect(pending).to.deep.equal([])
       })
 
-      it('never lent more than a customer’s limit', async () => {
+      it('never exceed a customer’s credit limit', async () => {
         for (const customer of CUSTOMERS) {
           const credit = await readLedgerCredit(systems.accounting.controlAddress, 'acme', customer)
           if (!credit.enabled) continue
           const used = new Decimal(credit.balance ?? 0).plus(credit.open_orders ?? 0)
           const before = used.minus(await orderedOnCredit(systems, customer))
-          // A customer may have stood above the limit before.
+          // A customer may have been above the limit before.
           expect(
             used.lte(Decimal.max(credit.credit_limit ?? 0, before)),
             `${customer} ${JSON.stringify(credit)}`,
@@ -128,17 +128,17 @@ for (const store of stores()) {
         }
       })
 
-      it('answers a key that is sent again with the same bytes', async () => {
+      it('replay the same bytes for a repeated idempotency key', async () => {
         const shop = { address: () => servers[0]!.address, key, random }
-        const keyed = visits.flatMap(({ shopper, cartId, answers }) =>
-          answers.flatMap((answer) =>
+        const keyed = visits.flatMap(({ shopper, cartId, checkouts }) =>
+          checkouts.flatMap((answer) =>
             answer.key && answer.status === 200 && isFinal(answer.text) ? [{ ...answer, shopper, cartId }] : [],
           ),
         )
         expect(keyed.length).to.be.above(0)
         for (const { shopper, cartId, key: sent, text } of keyed.slice(0, 100)) {
-          const told = await requestOnce(shop, shopper, 'POST', '/v1/checkout', { cart_id: cartId }, sent)
-          expect(told).to.deep.equal({ status: 200, body: text, replayed: true })
+          const response = await requestOnce(shop, shopper, 'POST', '/v1/checkout', { cart_id: cartId }, sent)
+          expect(response).to.deep.equal({ status: 200, body: text, replayed: true })
         }
       })
     })
@@ -146,8 +146,8 @@ for (const store of stores()) {
 }
 
 const isFinal = (text: string) => JSON.parse(text).state !== 'over_credit_limit'
-const isOrdered = ({ answers }: CheckoutVisit) =>
-  answers.some(({ status, text }) => status === 200 && JSON.parse(text).order_id !== null && isFinal(text))
+const isOrdered = ({ checkouts }: CheckoutVisit) =>
+  checkouts.some(({ status, text }) => status === 200 && JSON.parse(text).order_id !== null && isFinal(text))
 
 async function shopWhileKilling(of: {
   systems: SandboxSystems
@@ -160,27 +160,30 @@ async function shopWhileKilling(of: {
   const visits: CheckoutVisit[] = []
   let done = false
   const kills = () => servers.reduce((sum, server) => sum + server.kills, 0)
-  let answered = 0
+  let successCount = 0
   const shop: Shop = {
-    ...{ address: () => random.of(servers).address, key, random },
-    seen: ({ status }) => {
-      if (status >= 200 && status < 300) answered += 1
+    address: () => random.of(servers).address,
+    key,
+    random,
+    onAttempt: ({ status }) => {
+      if (status >= 200 && status < 300) successCount += 1
     },
   }
 
-  async function shopping(): Promise<void> {
+  async function runShopper(): Promise<void> {
     while (visits.length < CHECKOUTS || kills() < KILLS) visits.push(await runCheckoutVisit(shop, random.of(shoppers)))
   }
-  async function killing(server: ApiServerProcess): Promise<void> {
+  async function runKiller(server: ApiServerProcess): Promise<void> {
     while (!done) {
-      const end = answered + random.between(2, LIVES_FOR)
-      while (answered < end && !done) await pause(1)
-      // Half of them at once after the ledger was asked: between its answer and the commit.
-      if (random.next() < 0.5) await asked(systems, () => done || answered > end + LIVES_FOR)
+      const end = successCount + random.between(2, MAX_RESPONSES_PER_LIFE)
+      while (successCount < end && !done) await pause(1)
+      // Half of the kills come right after a call to the ledger: between its response and the commit.
+      if (random.next() < 0.5)
+        await waitForPlaceOrder(systems, () => done || successCount > end + MAX_RESPONSES_PER_LIFE)
       if (!done) await server.kill()
     }
   }
-  async function spoiling(): Promise<void> {
+  async function runFaults(): Promise<void> {
     while (!done) {
       await systems.accounting.setFault(random.of(faults))
       await pause(random.between(200, 1_200))
@@ -188,24 +191,24 @@ async function shopWhileKilling(of: {
     await systems.accounting.setFault({})
   }
 
-  const beside = Promise.all([...servers.map(killing), spoiling()])
+  const background = Promise.all([...servers.map(runKiller), runFaults()])
   try {
-    const shopped = Promise.all(Array.from({ length: SHOPPERS_AT_ONCE }, shopping))
-    // A process that cannot be started again ends it at once.
-    await Promise.race([shopped, beside.then(() => shopped)])
+    const allVisits = Promise.all(Array.from({ length: SHOPPERS_AT_ONCE }, runShopper))
+    // A process that cannot be restarted fails the run at once.
+    await Promise.race([allVisits, background.then(() => allVisits)])
   } finally {
     done = true
-    await beside
+    await background
   }
   return visits
 }
 
-async function asked({ accounting }: SandboxSystems, over: () => boolean): Promise<void> {
+async function waitForPlaceOrder({ accounting }: SandboxSystems, over: () => boolean): Promise<void> {
   const before = accounting.calls.placeOrder ?? 0
   while ((accounting.calls.placeOrder ?? 0) === before && !over()) await pause(1)
 }
 
-async function signedIn(db: Database, customerId: string): Promise<Shopper> {
+async function createSession(db: Database, customerId: string): Promise<Shopper> {
   const token = randomBase62(43)
   const times = { created_at: '2026-01-01T00:00:00.000Z', expires_at: '2999-01-01T00:00:00.000Z' }
   const row = {
@@ -219,8 +222,8 @@ async function signedIn(db: Database, customerId: string): Promise<Shopper> {
   return { customerId, token }
 }
 
-async function settled(db: Database): Promise<void> {
-  const end = performance.now() + SETTLED_WITHIN_MS
+async function waitUntilSettled(db: Database): Promise<void> {
+  const end = performance.now() + SETTLE_TIMEOUT_MS
   for (;;) {
     const pending = await db.selectFrom('orders').select('order_id').where('status', '=', 'PENDING').execute()
     if (pending.length === 0 || performance.now() > end) return
@@ -228,17 +231,17 @@ async function settled(db: Database): Promise<void> {
   }
 }
 
-/** The orders that were placed here; the fixtures' own have other references, or none. */
-async function placedHere({ accounting }: SandboxSystems) {
+/** The orders of this test; those of the fixtures have other references, or none. */
+async function listPlacedOrders({ accounting }: SandboxSystems) {
   const orders = await listLedgerOrders(accounting.controlAddress, 'acme')
   return orders.filter(({ reference }) => reference?.startsWith('ord_'))
 }
 
 const ledgerReferences = async (systems: SandboxSystems) =>
-  (await placedHere(systems)).map(({ reference }) => reference!)
+  (await listPlacedOrders(systems)).map(({ reference }) => reference!)
 
 async function orderedOnCredit(systems: SandboxSystems, customer: string): Promise<Decimal> {
-  const orders = (await placedHere(systems)).filter(
+  const orders = (await listPlacedOrders(systems)).filter(
     (order) => order.customer_id === customer && order.payment_method === 'CREDIT_TERMS',
   )
   return orders.reduce((sum, { totals }) => sum.plus(totals.total), new Decimal(0))

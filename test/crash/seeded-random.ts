@@ -1,4 +1,4 @@
-/** Numbers in 0..1 that a seed repeats (mulberry32): kills and faults fall on the same steps in every run, as far as the machine's pace allows. */
+/** Repeatable random numbers (mulberry32): kills and faults happen at the same steps in every run, as far as the machine's pace allows. */
 export function createSeededRandom(seed: number) {
   let state = seed
   const next = () => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
-import type { EventKind } from '../../src/contract/webhook.ts'
-import { setStock } from '../../src/sandbox/control/control-client.ts'
+import type { EventKind } from '../../src/contract/event.ts'
+import { setStock } from '../../src/sandbox/control/inventory-control-client.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
 import { transact } from '../../src/storage/transact.ts'
@@ -19,21 +19,21 @@ const SEED = Number(process.env.SEED ?? 20_261_121)
 /** The long form: `EVENTS=50000 WEBHOOK_KILLS=200 npm run test:crash`. */
 const EVENTS = Number(process.env.EVENTS ?? 5_000)
 const KILLS = Number(process.env.WEBHOOK_KILLS ?? 24)
-/** Of the events, those that a change in the back office makes, through the feed. */
-const FLIPS = 300
+/** The number of events from the change feed of the back office. */
+const STOCK_CHANGES = 300
 const RESOURCES = 1_200
 const WRITERS = 4
-/** What a process may have sent, or be sending, and not have written: its slots, and what it lets wait to be written. */
-const MOST_AT_RISK = 256 + 128
-const WITHIN_MS = 1_800_000
-/** Deliveries between one kill of a process and the next, at the most: a pace that goes with the machine's. */
-const LIVES_FOR = 2_500
-const OWNER = { tenant_id: 'acme', mode: 'sandbox' } as const
+/** The deliveries of a process that may be sent but not recorded: its slots, and its recording queue. */
+const MAX_UNRECORDED = 256 + 128
+const TIMEOUT_MS = 1_800_000
+/** The maximum number of deliveries between two kills of a process: the pace follows the machine. */
+const MAX_DELIVERIES_PER_LIFE = 2_500
+const tenant = { merchant: 'acme', mode: 'sandbox' } as const
 const steps: readonly EventKind[] = ['order.confirmed', 'order.partially_shipped', 'order.shipped', 'order.delivered']
 
 for (const store of stores()) {
   const processes = store.name === 'SQLite' ? 1 : 2
-  describe(`webhooks on ${store.name} from ${processes === 1 ? 'a process that is' : 'two processes that are'} killed all the time`, function () {
+  describe(`webhooks on ${store.name} from ${processes === 1 ? 'a process' : 'two processes'} killed repeatedly`, function () {
     this.timeout(7_200_000)
     const random = createSeededRandom(SEED + processes)
     let directory: string
@@ -41,7 +41,7 @@ for (const store of stores()) {
     let db: Database
     let servers: ApiServerProcess[]
     let endpoints: WebhookEndpoints
-    let flipped: string[]
+    let changedSkus: string[]
 
     before(async () => {
       directory = await mkdtemp(join(tmpdir(), 'forecourt-crash-'))
@@ -53,9 +53,9 @@ for (const store of stores()) {
       const { key } = await issueApiKey(db, { merchant: 'acme', kind: 'secret', mode: 'sandbox', rate: 1_000_000 })
       servers = await Promise.all(Array.from({ length: processes }, () => startApiServer(config, directory)))
       await subscribe(servers[0]!.address, key, endpoints)
-      await baselineDone(db)
-      flipped = await happenWhileKilling({ db, systems, servers, endpoints, random })
-      await delivered(db, endpoints)
+      await waitForBaseline(db)
+      changedSkus = await createEventsWhileKilling({ db, systems, servers, endpoints, random })
+      await waitForDeliveries(db, endpoints)
       await Promise.all(servers.map((server) => server.stop()))
     })
     after(async () => {
@@ -76,18 +76,18 @@ for (const store of stores()) {
       expect(endpointBehaviors).to.have.lengthOf(20)
     })
 
-    it('reached every sound endpoint, each of them, and were signed', async () => {
+    it('reach every reliable endpoint, signed', async () => {
       const events = await db.selectFrom('events').select(['event_id', 'type', 'resource_id']).execute()
       const superseded = await supersededIn(db)
-      for (const { name } of endpointBehaviors.filter(({ sound }) => sound)) {
+      for (const { name } of endpointBehaviors.filter(({ isReliable }) => isReliable)) {
         const got = endpoints.received.get(name)!
         const lost = events.filter(({ event_id }) => !got.has(event_id) && !superseded.has(`${name} ${event_id}`))
         expect(lost, name).to.deep.equal([])
       }
-      expect(endpoints.forged).to.equal(0)
+      expect(endpoints.forgedCount).to.equal(0)
     })
 
-    it('are delivered, or on the schedule, for every other endpoint that is not gone', async () => {
+    it('are delivered or scheduled for every other endpoint that is not gone', async () => {
       const events = await db.selectFrom('events').select('event_id').execute()
       for (const { name, subscription_id, status } of await subscriptionsOf(db, endpoints)) {
         if (name === 'gone') {
@@ -104,14 +104,14 @@ for (const store of stores()) {
           seen.every((one) => ['DELIVERED', 'PENDING', 'SUPERSEDED'].includes(one)),
         )
         expect(new Set(rows.map(({ event_id }) => event_id)).size, name).to.equal(events.length)
-        const told = endpoints.received.get(name)!
-        for (const { event_id } of by.get('DELIVERED') ?? []) expect(told.has(event_id), name).to.equal(true)
+        const received = endpoints.received.get(name)!
+        for (const { event_id } of by.get('DELIVERED') ?? []) expect(received.has(event_id), name).to.equal(true)
         const late = (by.get('PENDING') ?? []).filter(({ attempts }) => attempts > 9)
         expect(late, name).to.deep.equal([])
       }
     })
 
-    it('are numbered without gaps', async () => {
+    it('have sequence numbers without gaps', async () => {
       const events = await db.selectFrom('events').select(['resource_type', 'resource_id', 'sequence']).execute()
       for (const [resource, own] of Map.groupBy(events, (event) => `${event.resource_type} ${event.resource_id}`)) {
         const numbers = own.map(({ sequence }) => sequence).toSorted((a, b) => a - b)
@@ -119,30 +119,30 @@ for (const store of stores()) {
       }
     })
 
-    it('tell of each change of stock once, whoever of the killed saw it', async () => {
-      const told = await db
+    it('report each stock change once, whichever process saw it', async () => {
+      const stockEvents = await db
         .selectFrom('events')
         .select(['resource_id', 'data'])
         .where('type', '=', 'stock.changed')
         .execute()
-      const own = told.filter(({ resource_id }) => flipped.includes(resource_id))
-      expect(own.map(({ resource_id }) => resource_id).toSorted()).to.deep.equal(flipped.toSorted())
+      const own = stockEvents.filter(({ resource_id }) => changedSkus.includes(resource_id))
+      expect(own.map(({ resource_id }) => resource_id).toSorted()).to.deep.equal(changedSkus.toSorted())
       for (const { data } of own) expect(JSON.parse(data)).to.include({ band: 'OUT' })
     })
 
-    it('came more than once only where a process died, or an endpoint gave no answer', () => {
+    it('arrive twice only after a kill or a missing response', () => {
       const doubles = [...endpoints.received].map(([name, got]) => {
         const twice = [...got.values()].filter((times) => times > 1).length
         return { name, events: got.size, twice }
       })
-      const sound = doubles.filter(({ name }) =>
-        endpointBehaviors.some((manner) => manner.sound && manner.name === name),
+      const reliable = doubles.filter(({ name }) =>
+        endpointBehaviors.some((behavior) => behavior.isReliable && behavior.name === name),
       )
-      const twice = sound.reduce((sum, row) => sum + row.twice, 0)
-      const all = sound.reduce((sum, row) => sum + row.events, 0)
-      process.stdout.write(`    ${twice} of ${all} deliveries to sound endpoints came more than once\n`)
+      const twice = reliable.reduce((sum, row) => sum + row.twice, 0)
+      const all = reliable.reduce((sum, row) => sum + row.events, 0)
+      process.stdout.write(`    ${twice} of ${all} deliveries to reliable endpoints came more than once\n`)
       const kills = servers.reduce((sum, server) => sum + server.kills, 0)
-      expect(twice).to.be.at.most(kills * MOST_AT_RISK)
+      expect(twice).to.be.at.most(kills * MAX_UNRECORDED)
     })
   })
 }
@@ -168,8 +168,8 @@ const subscriptionsOf = async (db: Database, endpoints: WebhookEndpoints) => {
   }))
 }
 
-/** What was there before is known: from now on changes are told of. */
-async function baselineDone(db: Database): Promise<void> {
+/** Waits for the baseline of the feeds: later changes create events. */
+async function waitForBaseline(db: Database): Promise<void> {
   await until('the baseline of the feed', async () => {
     const feeds = await db
       .selectFrom('feeds')
@@ -178,11 +178,11 @@ async function baselineDone(db: Database): Promise<void> {
       .where('mode', '=', 'sandbox')
       .execute()
     const stock = await db.selectFrom('resources').select('id').where('type', '=', 'stock').execute()
-    return feeds.length >= 2 && feeds.every(({ baseline }) => baseline === 0) && stock.length >= FLIPS
+    return feeds.length >= 2 && feeds.every(({ baseline }) => baseline === 0) && stock.length >= STOCK_CHANGES
   })
 }
 
-async function happenWhileKilling(of: {
+async function createEventsWhileKilling(of: {
   db: Database
   systems: SandboxSystems
   servers: ApiServerProcess[]
@@ -192,55 +192,55 @@ async function happenWhileKilling(of: {
   const { db, systems, servers, endpoints, random } = of
   const known = await db.selectFrom('resources').select(['id', 'type', 'state']).execute()
   const sold = new Set(known.filter(isSold).map(({ id }) => id))
-  const plenty = known.filter((row) => row.type === 'stock' && sold.has(row.id) && row.state?.includes('IN_STOCK'))
-  plenty.length = FLIPS
+  const stockRows = known.filter((row) => row.type === 'stock' && sold.has(row.id) && row.state?.includes('IN_STOCK'))
+  stockRows.length = STOCK_CHANGES
   const kills = () => servers.reduce((sum, server) => sum + server.kills, 0)
   let written = 0
   let done = false
 
-  async function writing(): Promise<void> {
+  async function runWriter(): Promise<void> {
     while (written < EVENTS || kills() < KILLS) {
       const number = written++
       const resource = { type: 'order' as const, id: `O-${number % RESOURCES}` }
       const type = steps[Math.floor(number / RESOURCES) % steps.length]!
-      const happening = { ...OWNER, type, resource, data: { order_id: resource.id }, at: new Date().toISOString() }
-      await transact(db, (transaction) => appendEvent(transaction, happening))
+      const event = { ...tenant, type, resource, data: { order_id: resource.id }, at: new Date().toISOString() }
+      await transact(db, (transaction) => appendEvent(transaction, event))
       await pause(written < EVENTS ? 30 : 500)
     }
   }
-  async function flipping(): Promise<void> {
-    for (const { id } of plenty) {
+  async function changeStock(): Promise<void> {
+    for (const { id } of stockRows) {
       await setStock(systems.inventory.controlAddress, 'acme', id, { available: 0, expected: [] })
       await pause(random.between(20, 150))
     }
   }
-  async function killing(server: ApiServerProcess): Promise<void> {
+  async function runKiller(server: ApiServerProcess): Promise<void> {
     while (!done) {
-      const end = endpoints.taken + random.between(1, LIVES_FOR)
-      while (endpoints.taken < end && !done) await pause(5)
+      const end = endpoints.deliveryCount + random.between(1, MAX_DELIVERIES_PER_LIFE)
+      while (endpoints.deliveryCount < end && !done) await pause(5)
       if (!done) await server.kill()
     }
   }
 
-  const beside = Promise.all(servers.map(killing))
+  const background = Promise.all(servers.map(runKiller))
   try {
-    const happened = Promise.all([...Array.from({ length: WRITERS }, writing), flipping()])
-    await Promise.race([happened, beside.then(() => happened)])
+    const allEvents = Promise.all([...Array.from({ length: WRITERS }, runWriter), changeStock()])
+    await Promise.race([allEvents, background.then(() => allEvents)])
   } finally {
     done = true
-    await beside
+    await background
   }
-  return plenty.map(({ id }) => id)
+  return stockRows.map(({ id }) => id)
 }
 
 const isSold = ({ type, state }: { type: string; state: string | null }) =>
   type === 'product' && state?.includes('"active":true')
 
-/** Sound endpoints have all there is, every change of stock was seen, and an endpoint that is gone was believed. */
-async function delivered(db: Database, endpoints: WebhookEndpoints): Promise<void> {
+/** Waits until reliable endpoints have all events, all stock changes have an event, and the gone endpoint is disabled. */
+async function waitForDeliveries(db: Database, endpoints: WebhookEndpoints): Promise<void> {
   await until('the last delivery', async () => {
     const gone = (await subscriptionsOf(db, endpoints)).find(({ name }) => name === 'gone')
-    const told = await db.selectFrom('events').select('event_id').where('type', '=', 'stock.changed').execute()
+    const stockEvents = await db.selectFrom('events').select('event_id').where('type', '=', 'stock.changed').execute()
     const waiting = await db
       .selectFrom('deliveries')
       .innerJoin('subscriptions', 'subscriptions.subscription_id', 'deliveries.subscription_id')
@@ -249,11 +249,11 @@ async function delivered(db: Database, endpoints: WebhookEndpoints): Promise<voi
       .where(
         'subscriptions.description',
         'in',
-        endpointBehaviors.filter(({ sound }) => sound).map(({ name }) => name),
+        endpointBehaviors.filter(({ isReliable }) => isReliable).map(({ name }) => name),
       )
       .limit(1)
       .execute()
-    return told.length >= FLIPS && waiting.length === 0 && gone?.status === 'DISABLED'
+    return stockEvents.length >= STOCK_CHANGES && waiting.length === 0 && gone?.status === 'DISABLED'
   })
 }
 
@@ -268,9 +268,9 @@ async function supersededIn(db: Database): Promise<Set<string>> {
 }
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + WITHIN_MS
+  const end = performance.now() + TIMEOUT_MS
   while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`waited ${WITHIN_MS} ms for ${what}`)
+    if (performance.now() > end) throw new Error(`waited ${TIMEOUT_MS} ms for ${what}`)
     await pause(500)
   }
 }

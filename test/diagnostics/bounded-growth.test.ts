@@ -13,18 +13,19 @@ import {
   timedOutSection,
 } from './diagnostics-setup.ts'
 
+const acmeLive = { merchant: 'acme', mode: 'live' } as const
 const HOUR = 3_600_000
 
 for (const store of stores()) {
-  describe(`what diagnostics leave over ${store.name}`, () => {
+  describe(`growth of diagnostics over ${store.name}`, () => {
     let db: Database
-    let scene: DiagnosticsSetup
+    let setup: DiagnosticsSetup
     let process: Diagnostics
 
     beforeEach(async () => {
       db = await store.open()
-      scene = createDiagnosticsSetup()
-      process = scene.process(db)
+      setup = createDiagnosticsSetup()
+      process = setup.createProcess(db)
     })
     afterEach(async () => {
       await process[Symbol.asyncDispose]()
@@ -47,36 +48,36 @@ for (const store of stores()) {
     })
 
     const sum = (counts: Awaited<ReturnType<typeof all>>) =>
-      Object.values(counts).reduce((total, one) => total + one, 0)
+      Object.values(counts).reduce((total, count) => total + count, 0)
 
-    // What answers leave is the same rows in both: one of them is shown many a day.
+    // Both stores have the same rows: SQLite gets more rounds per day, PostgreSQL larger bursts.
     const [PER_DAY, BURSTS, EACH] = store.name === 'SQLite' ? [3, 2, 4_170] : ([1, 3, 8_340] as const)
 
-    it('is bounded after a million degraded answers in forty days', async () => {
+    it('is bounded after a million degraded responses in forty days', async () => {
       const ROUNDS = PER_DAY * 40
       const sections = ['price', 'tax', 'availability']
       const outcomes: RequestOutcome[] = sections.map((name) => requestOutcome({ sections: [timedOutSection(name)] }))
       let [observed, before] = [0, 0]
       for (let round = 0; round < ROUNDS; round++) {
-        process.recordCircuitTransition('acme/live', 'pricing', round % 2 === 0 ? 'open' : 'closed')
+        process.recordCircuitTransition(acmeLive, 'pricing', round % 2 === 0 ? 'open' : 'closed')
         for (let burst = 0; burst < BURSTS; burst++) {
           for (let time = 0; time < EACH; time++) process.recordRequest(outcomes[time % 3]!)
           observed += EACH
-          scene.after(20_000)
+          setup.advance(20_000)
         }
-        process.recordCall('acme/live', callTrace())
+        process.recordCall(acmeLive, callTrace())
         process.recordRequest(requestOutcome({ sections: sections.map((name) => okSection(name)) }))
-        scene.after((24 / PER_DAY) * HOUR - BURSTS * 20_000)
+        setup.advance((24 / PER_DAY) * HOUR - BURSTS * 20_000)
         await process.flush()
-        await pruneExpired(db, scene.now)
+        await pruneExpired(db, setup.now)
         if (round === PER_DAY * 30) before = sum(await all())
       }
       expect(observed).to.be.at.least(1_000_000)
       const left = await all()
-      // All answers, the sections and the calls: an hour of each round for thirty days, and its first two minutes for two days.
+      // Series of all responses, sections and calls: an hour per round for thirty days, and its first two minutes for two days.
       expect(left.timeline).to.be.at.most((30 + 2 * 2) * PER_DAY * 5 + 10)
       expect(left.incidents).to.be.within(29 * PER_DAY * 3, 30 * PER_DAY * 3)
-      // Of twenty thousand, those that are for what was degraded.
+      // The share of the 20,000 records that is reserved for degraded requests.
       expect(left.records).to.equal(Math.min(12_000, 30 * PER_DAY * 300))
       expect(left.changes).to.be.at.most(30 * PER_DAY + 1)
       expect(left.days).to.be.at.most(31)
@@ -86,7 +87,7 @@ for (const store of stores()) {
         .select((of) => of.fn.max('answers').as('most'))
         .executeTakeFirstOrThrow()
       expect(most).to.equal((BURSTS * EACH) / 3)
-      expect(scene.errors).to.deep.equal([])
+      expect(setup.errors).to.deep.equal([])
     }).timeout(600_000)
   })
 }

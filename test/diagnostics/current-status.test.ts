@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Diagnostics } from '../../src/diagnostics/diagnostics.ts'
-import { type CircuitStatus, readCurrentStatus } from '../../src/diagnostics/status/current-status.ts'
+import { readCurrentStatus } from '../../src/diagnostics/status/current-status.ts'
+import type { CircuitStatus } from '../../src/diagnostics/status/system-status.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { stores } from '../support/stores.ts'
 import {
@@ -14,17 +15,18 @@ import {
   timedOutSection,
 } from './diagnostics-setup.ts'
 
+const acmeLive = { merchant: 'acme', mode: 'live' } as const
 for (const store of stores()) {
-  describe(`the view of now over ${store.name}`, () => {
+  describe(`the current status over ${store.name}`, () => {
     let db: Database
-    let scene: DiagnosticsSetup
+    let setup: DiagnosticsSetup
     let process: Diagnostics
     let circuits: CircuitStatus[]
 
     beforeEach(async () => {
       db = await store.open()
-      scene = createDiagnosticsSetup()
-      process = scene.process(db)
+      setup = createDiagnosticsSetup()
+      process = setup.createProcess(db)
       circuits = [
         { merchant: 'acme', mode: 'live', system: 'pricing', state: 'closed', held: null },
         { merchant: 'acme', mode: 'live', system: 'inventory', state: 'closed', held: null },
@@ -37,55 +39,78 @@ for (const store of stores()) {
 
     const view = (by: Diagnostics = process) =>
       readCurrentStatus({
-        ...{ db, upstreams: { states: () => circuits }, live: by.processState(), now: scene.now },
+        db,
+        upstreams: { states: () => circuits },
+        ownState: by.processState(),
+        now: setup.now,
         merchants: [{ merchant: 'acme', name: 'Acme Auto Parts' }],
       })
     const acme = async (by?: Diagnostics) => (await view(by)).merchants[0]!
     const pricing = async (by?: Diagnostics) => (await acme(by)).systems.find(({ system }) => system === 'pricing')!
 
-    it('is quiet when nobody asks', async () => {
+    it('is empty without requests', async () => {
       expect(await view()).to.deep.equal({
-        ...{ at: START_MS, processes: 1, waitingOrders: { count: 0, oldest: null } },
+        at: START_MS,
+        processes: 1,
+        waitingOrders: { count: 0, oldest: null },
         webhooks: { failing: 0, struggling: 0, disabled: 0, due: { count: 0, oldest: null } },
         merchants: (['live', 'sandbox'] as const).map((mode) => ({
-          ...{ merchant: 'acme', name: 'Acme Auto Parts', mode, answers: 0, completeShare: null },
+          merchant: 'acme',
+          name: 'Acme Auto Parts',
+          mode,
+          answers: 0,
+          completeShare: null,
           systems: (mode === 'live' ? ['inventory', 'pricing'] : []).map((system) => ({
-            ...{ system, state: 'closed', openIn: 0, held: null, calls: 0, errorRate: null, p50Ms: null, p99Ms: null },
-            ...{ lastGoodAgeMs: null, words: [], incidents: [] },
+            system,
+            state: 'closed',
+            openIn: 0,
+            held: null,
+            calls: 0,
+            errorRate: null,
+            p50Ms: null,
+            p99Ms: null,
+            lastGoodAgeMs: null,
+            impactText: [],
+            incidents: [],
           })),
         })),
       })
     })
 
-    it('tells of the last minute, as it goes', async () => {
+    it('covers the last minute', async () => {
       for (let time = 0; time < 3; time++) process.recordRequest(cacheHitOutcome())
       process.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
-      process.recordCall('acme/live', callTrace({ ms: 40 }))
-      process.recordCall('acme/live', callTrace({ ms: 700, outcome: 'timeout' }))
+      process.recordCall(acmeLive, callTrace({ ms: 40 }))
+      process.recordCall(acmeLive, callTrace({ ms: 700, outcome: 'timeout' }))
       const { answers, completeShare } = await acme()
       expect([answers, completeShare]).to.deep.equal([4, 0.75])
       expect(await pricing()).to.deep.include({ calls: 2, errorRate: 0.5, p50Ms: 50 })
-      scene.after(59_999)
+      setup.advance(59_999)
       expect((await acme()).answers).to.equal(4)
-      scene.after(5_000)
+      setup.advance(5_000)
       expect((await acme()).answers).to.equal(0)
     })
 
-    it('has the circuit alone of what nobody waited for', async () => {
+    it('includes only the circuit of background calls', async () => {
       const feed = { operation: 'changes', background: true } as const
-      process.recordCall('acme/live', callTrace({ ms: 40 }))
+      process.recordCall(acmeLive, callTrace({ ms: 40 }))
       for (let time = 0; time < 99; time++)
-        process.recordCall('acme/live', callTrace({ ...feed, ms: 9_000, outcome: 'timeout' }))
-      process.recordCall('acme/live', callTrace({ ...feed, system: 'inventory', ms: 9_000 }))
+        process.recordCall(acmeLive, callTrace({ ...feed, ms: 9_000, outcome: 'timeout' }))
+      process.recordCall(acmeLive, callTrace({ ...feed, system: 'inventory', ms: 9_000 }))
       expect(await pricing()).to.deep.include({ calls: 1, errorRate: 0, p50Ms: 37.5, p99Ms: 49.8 })
-      process.recordCircuitTransition('acme/live', 'inventory', 'open')
+      process.recordCircuitTransition(acmeLive, 'inventory', 'open')
       expect((await acme()).systems[0]).to.deep.include({
-        ...{ system: 'inventory', state: 'open', openIn: 1 },
-        ...{ calls: 0, errorRate: null, p50Ms: null, p99Ms: null },
+        system: 'inventory',
+        state: 'open',
+        openIn: 1,
+        calls: 0,
+        errorRate: null,
+        p50Ms: null,
+        p99Ms: null,
       })
     })
 
-    it('says what shoppers see while an incident goes on, and names it', async () => {
+    it('describes the effect on shoppers during an incident', async () => {
       const stock = { system: 'inventory', staleAsOf: START_MS - 240_000 } as const
       process.recordRequest(
         requestOutcome({
@@ -100,18 +125,18 @@ for (const store of stores()) {
       expect(incidents.map(({ section, answers }) => `${section} ${answers}`)).to.have.members(['price 2', 'pricing 1'])
       expect(lastGoodAgeMs).to.equal(null)
       const inventory = (await acme()).systems[0]!
-      expect(inventory.impactText).to.deep.equal(['Stock bands on product pages are up to 4 min old.'])
+      expect(inventory.impactText).to.deep.equal(['Availability bands on product pages are up to 4 min old.'])
       expect(inventory.lastGoodAgeMs).to.equal(240_000)
     })
 
     for (const [route, of, said] of [
       ['getProduct', { status: 502 }, 'Product pages are refused.'],
       ['cancelOrder', { status: 502 }, 'Order cancellation is refused.'],
-      ['listVehicleYears', {}, 'Vehicle choices are missing in the choice of a vehicle.'],
+      ['listVehicleYears', {}, 'Vehicle choices are missing in vehicle selection.'],
       [
         'checkout',
         {},
-        'Orders are taken at checkout, and not confirmed: shoppers are told that they are being processed.',
+        'Orders are accepted at checkout but not confirmed: shoppers see that their order is being processed.',
       ],
     ] as const) {
       it(`says "${said}"`, async () => {
@@ -122,42 +147,42 @@ for (const store of stores()) {
       })
     }
 
-    it('has nothing more to say when it is over', async () => {
+    it('describes no effect after the incident', async () => {
       process.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
-      scene.after(100)
-      process.recordCall('acme/live', callTrace())
+      setup.advance(100)
+      process.recordCall(acmeLive, callTrace())
       process.recordRequest(requestOutcome({ sections: [okSection('price')], calls: [callTrace()] }))
-      scene.after(5_000)
+      setup.advance(5_000)
       await process.flush()
       const { impactText: words, incidents, calls } = await pricing()
       expect([words, incidents, calls]).to.deep.equal([[], [], 1])
     })
 
-    it('says so when nobody asks for what was degraded', async () => {
+    it('marks an incident as silent when no request shows the section', async () => {
       process.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
       await process.flush()
       const told = async () => {
         const { impactText: words, incidents } = await pricing()
         return [words, incidents.map(({ silent, lastAt }) => [silent, lastAt])]
       }
-      scene.after(10_000)
+      setup.advance(10_000)
       expect(await told()).to.deep.equal([['Prices are missing on product pages.'], [[false, START_MS]]])
-      scene.after(1)
+      setup.advance(1)
       expect(await told()).to.deep.equal([[], [[true, START_MS]]])
     })
 
-    it('adds what other processes tell, for as long as they are there', async () => {
+    it('adds the state of other processes while they are alive', async () => {
       const other = await openDatabase(store.url())
-      const others = scene.process(other, 'two')
+      const others = setup.createProcess(other, 'two')
       process.recordRequest(cacheHitOutcome())
       others.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
-      others.recordCall('acme/live', callTrace({ outcome: 'timeout', ms: 700 }))
-      others.recordCircuitTransition('acme/live', 'pricing', 'open')
+      others.recordCall(acmeLive, callTrace({ outcome: 'timeout', ms: 700 }))
+      others.recordCircuitTransition(acmeLive, 'pricing', 'open')
       await others.flush()
       const { processes, merchants } = await view()
       expect([processes, merchants[0]!.answers, merchants[0]!.completeShare]).to.deep.equal([2, 2, 0.5])
       expect(await pricing()).to.deep.include({ state: 'open', openIn: 1, calls: 1, errorRate: 1 })
-      scene.after(10_001)
+      setup.advance(10_001)
       expect((await view()).processes).to.equal(1)
       await others.flush()
       expect((await view()).processes).to.equal(2)
@@ -166,14 +191,14 @@ for (const store of stores()) {
       await other.destroy()
     })
 
-    it('shows a circuit as it is here, and who holds it', async () => {
+    it('shows the state of this process’s circuit, and the operator who holds it', async () => {
       const held = { state: 'open', untilMs: START_MS + 60_000, by: 'ida' } as const
       circuits[0] = { ...circuits[0]!, state: 'open', held }
-      process.recordCircuitTransition('acme/live', 'pricing', 'held_open', 'ida')
+      process.recordCircuitTransition(acmeLive, 'pricing', 'held_open', 'ida')
       expect(await pricing()).to.deep.include({ state: 'open', openIn: 1, held })
     })
 
-    it('counts orders that wait for their ledger, and endpoints in trouble', async () => {
+    it('counts orders that wait for accounting', async () => {
       const at = new Date(START_MS - 90_000).toISOString()
       const order = {
         tenant_id: 'acme',

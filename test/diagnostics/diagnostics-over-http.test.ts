@@ -8,9 +8,9 @@ import { stores } from '../support/stores.ts'
 import { until } from '../support/until.ts'
 
 for (const store of stores()) {
-  describe(`what the servers on one ${store.name} keep of degraded answers`, () => {
+  describe(`incidents of several servers on one ${store.name}`, () => {
     let apis: Api[]
-    /** Ahead of the real one. */
+    /** Added to the real time. */
     let aheadMs = 0
     let keys: string[]
 
@@ -18,7 +18,7 @@ for (const store of stores()) {
       await store.open()
       const open = () => startApi({ store: store.url(), now: () => Date.now() + aheadMs })
       apis = []
-      while (apis.length < store.servers) apis.push(await open())
+      while (apis.length < store.maxServers) apis.push(await open())
       keys = await Promise.all(['acme', 'acme', 'zenith'].map((merchant) => apis[0]!.key({ merchant })))
     })
     after(async () => {
@@ -26,17 +26,17 @@ for (const store of stores()) {
       await store.close()
     })
 
-    const read = (path: string, api = apis[0]!, key = keys[0]!) => api.ask(path, { key })
+    const read = (path: string, api = apis[0]!, key = keys[0]!) => api.request(path, { key })
     const errorsOf = ({ body }: Reply) => (body.errors ?? []) as { field: string; code: string }[]
     const list = async () => (await listIncidents(apis[0]!.db, { limit: 50 })).incidents
 
-    it('is what a reader has counted, and over when it is over', async () => {
-      // In another mode, so that nothing is in the cache of this one.
+    it('count the degraded responses of a client, and close on recovery', async () => {
+      // In the other mode, so that the cache of this one stays empty.
       const { body } = await read('/v1/products?limit=12', apis[0], await apis[0]!.key({ mode: 'live' }))
       const skus = (body.data as { sku: string }[]).map(({ sku }) => sku)
       for (const api of apis) await api.fault('accounting', { refuse: true })
       const counted = new Map<string, number>()
-      const asked = apis.flatMap((api, at) =>
+      const pending = apis.flatMap((api, at) =>
         skus.map(async (sku) => {
           const reply = await read(`/v1/products/${sku}`, api, keys[at])
           for (const { field, code } of errorsOf(reply))
@@ -44,22 +44,22 @@ for (const store of stores()) {
           return reply
         }),
       )
-      const replies = await Promise.all(asked)
+      const replies = await Promise.all(pending)
       const degraded = replies.filter((reply) => errorsOf(reply).length > 0)
       expect(degraded.length).to.equal(apis.length * skus.length)
-      const kept = async () => {
+      const stored = async () => {
         const codes = (await list()).flatMap(({ section, codes }) =>
           codes.map(({ code, count }) => [`${section} ${code}`, count] as const),
         )
         return new Map(codes)
       }
-      const allCounted = () =>
-        until('all are counted', async () => {
-          const now = await kept()
+      const untilStored = () =>
+        until('all responses are counted', async () => {
+          const now = await stored()
           return [...now.values()].reduce((sum, count) => sum + count, 0) >= degraded.length
         })
-      await allCounted()
-      expect([...(await kept())]).to.have.deep.members([...counted])
+      await untilStored()
+      expect([...(await stored())]).to.have.deep.members([...counted])
       const [incident, ...others] = await list()
       expect(others).to.deep.equal([])
       expect(incident).to.include({
@@ -76,23 +76,23 @@ for (const store of stores()) {
       expect(record).to.include({ kind: 'degraded', route: 'getProduct', status: 200 })
       expect(record!.sections.find(({ name }) => name === 'tax')).to.include({ system: 'accounting', staleAsOf: null })
 
-      for (const api of apis) await api.well()
-      await until('taxes are there again', async () => {
+      for (const api of apis) await api.clearFaults()
+      await until('taxes have recovered', async () => {
         const replies = await Promise.all(apis.map((api, at) => read(`/v1/products/${skus[0]}`, api, keys[at])))
         const lacking = replies.filter((reply) => errorsOf(reply).length > 0)
         degraded.push(...lacking)
         return lacking.length === 0
       })
-      // What the other process has yet to write would be younger than the end.
-      await allCounted()
+      // Responses that another process has not written yet would reopen the incident.
+      await untilStored()
       aheadMs = 6_000
-      await until('it is over', async () => (await list())[0]!.endedAt !== null)
-      const over = await list()
-      expect(over).to.have.lengthOf(1)
-      expect(over[0]!.endedAt).to.equal(over[0]!.lastAt)
+      await until('the incident is closed', async () => (await list())[0]!.endedAt !== null)
+      const incidents = await list()
+      expect(incidents).to.have.lengthOf(1)
+      expect(incidents[0]!.endedAt).to.equal(incidents[0]!.lastAt)
     })
 
-    it('is of the checkouts and carts that failed, and over when they go well, with nobody left to wait for', async () => {
+    it('cover failed checkouts and carts, and close when these succeed', async () => {
       const [api] = apis as [Api]
       const shopper = await cartShopper(api, { merchant: 'zenith' })
       const path = await shopper.cart({ sku: knownSkus.inStock, quantity: 1 })
@@ -100,21 +100,25 @@ for (const store of stores()) {
       await api.fault('pricing', { status: 500 })
       const failed = [await checkOut(), await shopper.ask('POST', `${path}/price`)]
       expect(failed.map(({ status }) => status)).to.deep.equal([502, 502])
-      const told = async () => (await list()).filter(({ tenant }) => tenant === 'zenith')
-      await until('both are told', async () => (await told()).length === 2)
-      expect((await told()).map(({ system, section, answers }) => [system, section, answers])).to.have.deep.members([
+      const zenithIncidents = async () => (await list()).filter(({ tenant }) => tenant === 'zenith')
+      await until('both incidents are stored', async () => (await zenithIncidents()).length === 2)
+      expect(
+        (await zenithIncidents()).map(({ system, section, answers }) => [system, section, answers]),
+      ).to.have.deep.members([
         ['pricing', 'checkout', 1],
         ['pricing', 'pricing', 1],
       ])
-      await api.well()
+      await api.clearFaults()
       expect((await shopper.ask('POST', `${path}/price`)).status).to.equal(200)
       expect((await checkOut()).status).to.equal(200)
       aheadMs += 6_000
-      await until('both are over', async () => (await told()).every(({ endedAt }) => endedAt !== null))
-      expect((await told()).every(({ wellAt, lastAt }) => wellAt! > lastAt)).to.equal(true)
+      await until('both incidents are closed', async () =>
+        (await zenithIncidents()).every(({ endedAt }) => endedAt !== null),
+      )
+      expect((await zenithIncidents()).every(({ recoveredAt, lastAt }) => recoveredAt! > lastAt)).to.equal(true)
     })
 
-    it('is of the orders that their ledger dropped or refused to take, though shoppers are told no error', async () => {
+    it('cover orders that accounting dropped or did not accept, though shoppers see no error', async () => {
       const [api] = apis as [Api]
       const shopper = await cartShopper(api, { merchant: 'zenith' })
       const ordered = async (id: string) => {
@@ -126,13 +130,13 @@ for (const store of stores()) {
       const { body } = await ordered('unplaced')
       expect([body.state, body.errors]).to.deep.equal(['processing', undefined])
       const own = async () => {
-        const { incidents } = await listIncidents(apis[0]!.db, { tenant: 'zenith', limit: 50, open: true })
+        const { incidents } = await listIncidents(apis[0]!.db, { merchant: 'zenith', limit: 50, open: true })
         return incidents.map(({ system, section, answers, codes }) => [system, section, answers, codes])
       }
       const codes = [{ code: 'downstream_error', count: 1 }]
-      await until('it is told', async () => (await own()).length > 0)
+      await until('the incident is stored', async () => (await own()).length > 0)
       expect(await own()).to.deep.equal([['accounting', 'checkout', 1, codes]])
-      await until('its record is kept', async () => (await readRequestRecords(apis[0]!.db, 'unplaced')).length > 0)
+      await until('the request is recorded', async () => (await readRequestRecords(apis[0]!.db, 'unplaced')).length > 0)
       const [record] = await readRequestRecords(apis[0]!.db, 'unplaced')
       expect(record).to.include({ kind: 'degraded', route: 'checkout', status: 200, code: null })
       expect(record!.sections.map(({ name, system, outcome }) => [name, system, outcome])).to.deep.equal([
@@ -140,17 +144,20 @@ for (const store of stores()) {
       ])
       const placing = record!.calls.filter(({ operation }) => operation === 'placeOrder')
       expect(placing.map(({ outcome }) => outcome)).to.deep.equal(['error'])
-      await api.well()
+      await api.clearFaults()
       expect((await ordered('placed')).body.state).to.equal('placed')
       aheadMs += 6_000
-      await until('it is over', async () => (await own()).length === 0)
+      await until('the incident is closed', async () => (await own()).length === 0)
     })
 
-    it('is nothing of a failure that was asked for, beside its record', async () => {
+    it('ignore a simulated failure, which only gets a record', async () => {
       const headers = { 'X-Sandbox-Fault': 'pricing=timeout', 'X-Request-Id': 'asked-for' }
-      const reply = await apis[0]!.ask('/v1/products/BP-1001', { key: keys[2]!, headers })
+      const reply = await apis[0]!.request('/v1/products/BP-1001', { key: keys[2]!, headers })
       expect(errorsOf(reply)).to.not.deep.equal([])
-      await until('its record is kept', async () => (await readRequestRecords(apis[0]!.db, 'asked-for')).length > 0)
+      await until(
+        'the request is recorded',
+        async () => (await readRequestRecords(apis[0]!.db, 'asked-for')).length > 0,
+      )
       const own = (await list()).filter(({ tenant, section }) => tenant === 'zenith' && section === 'price')
       expect(own).to.deep.equal([])
     })

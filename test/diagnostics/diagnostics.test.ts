@@ -14,6 +14,7 @@ import {
   timedOutSection,
 } from './diagnostics-setup.ts'
 
+const acmeLive = { merchant: 'acme', mode: 'live' } as const
 for (const store of stores()) {
   describe(`diagnostics over ${store.name}`, () => {
     afterEach(() => {
@@ -21,17 +22,17 @@ for (const store of stores()) {
       return store.close()
     })
 
-    it('write by themselves', async () => {
+    it('are written by a timer', async () => {
       const db = await store.open()
       await using diagnostics = createDiagnostics({ db, now: Date.now, process: 'one', onError() {} })
       diagnostics.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
-      await until('an incident is kept', async () => (await listIncidents(db, { limit: 1 })).incidents.length === 1)
+      await until('an incident is stored', async () => (await listIncidents(db, { limit: 1 })).incidents.length === 1)
     })
 
-    it('write what is left when they end, and are not told of any more', async () => {
+    it('write what is left on shutdown, and nothing afterwards', async () => {
       const db = await store.open()
-      const scene = createDiagnosticsSetup()
-      const diagnostics = scene.process(db)
+      const setup = createDiagnosticsSetup()
+      const diagnostics = setup.createProcess(db)
       await diagnostics.flush()
       expect(await db.selectFrom('process_states').select('process').execute()).to.deep.equal([{ process: 'one' }])
       diagnostics.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
@@ -48,17 +49,17 @@ for (const store of stores()) {
       expect(await db.selectFrom('process_states').select('process').execute()).to.deep.equal([])
     })
 
-    it('write what is left when they end while the store is busy', async () => {
+    it('write what is left on shutdown while the store is busy', async () => {
       const db = await store.open()
-      const scene = createDiagnosticsSetup()
-      const diagnostics = scene.process(db)
+      const setup = createDiagnosticsSetup()
+      const diagnostics = setup.createProcess(db)
       diagnostics.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
       await sql`alter table incidents rename to away`.execute(db)
       await sql`alter table timeline rename to gone`.execute(db)
-      // The moment for which it tries again does not pass.
+      // The time limit of the retries does not pass.
       mock.method(performance, 'now', () => 0)
       const ended = diagnostics[Symbol.asyncDispose]()
-      await until('it was tried in vain', () => scene.errors.length > 0)
+      await until('a write failed', () => setup.errors.length > 0)
       await sql`alter table away rename to incidents`.execute(db)
       await sql`alter table gone rename to timeline`.execute(db)
       await ended
@@ -67,50 +68,55 @@ for (const store of stores()) {
       expect(await sections.execute()).to.deep.equal([{ total: 1 }, { total: 1 }])
     })
 
-    it('never throw, and end, when the store has gone', async () => {
+    it('never throw, and shut down, when the store is gone', async () => {
       await store.open()
       const db = await openDatabase(store.url())
-      const scene = createDiagnosticsSetup()
-      const diagnostics = scene.process(db)
+      const setup = createDiagnosticsSetup()
+      const diagnostics = setup.createProcess(db)
       await db.destroy()
       diagnostics.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
       await diagnostics.flush()
       let at = 0
       mock.method(performance, 'now', () => (at += 500))
       await diagnostics[Symbol.asyncDispose]()
-      expect(scene.errors.length).to.be.within(1, 2)
+      expect(setup.errors.length).to.be.within(1, 2)
     })
 
-    it('tell other processes at once of what is new, and now and then of what is counted on', async () => {
+    it('share new conditions with other processes at once, and counts less often', async () => {
       const db = await store.open()
-      const scene = createDiagnosticsSetup()
-      const diagnostics = scene.process(db)
-      const toldAt = async () => {
+      const setup = createDiagnosticsSetup()
+      const diagnostics = setup.createProcess(db)
+      const writtenAt = async () => {
         await diagnostics.flush()
         return Date.parse((await db.selectFrom('process_states').select('at').executeTakeFirstOrThrow()).at) - START_MS
       }
-      const told: number[] = []
+      const times: number[] = []
       for (let time = 0; time < 9; time++) {
         diagnostics.recordRequest(
           time === 5 ? requestOutcome({ sections: [timedOutSection('price')] }) : cacheHitOutcome(),
         )
-        told.push(await toldAt())
-        scene.after(500)
+        times.push(await writtenAt())
+        setup.advance(500)
       }
-      expect(told).to.deep.equal([0, 0, 0, 0, 2_000, 2_500, 2_500, 2_500, 2_500])
+      expect(times).to.deep.equal([0, 0, 0, 0, 2_000, 2_500, 2_500, 2_500, 2_500])
       await diagnostics[Symbol.asyncDispose]()
     })
 
-    it('know at once what they were told', async () => {
+    it('know at once what was recorded', async () => {
       const db = await store.open()
-      const diagnostics = createDiagnosticsSetup().process(db)
+      const diagnostics = createDiagnosticsSetup().createProcess(db)
       diagnostics.recordRequest(cacheHitOutcome())
-      diagnostics.recordCircuitTransition('acme/live', 'accounting', 'open')
+      diagnostics.recordCircuitTransition(acmeLive, 'accounting', 'open')
       expect(diagnostics.processState()).to.deep.equal({
-        ...{ process: 'one', at: START_MS },
+        process: 'one',
+        at: START_MS,
         owners: [
           {
-            ...{ tenant: 'acme', mode: 'live', answers: 1, degraded: 0, shown: [] },
+            tenant: 'acme',
+            mode: 'live',
+            answers: 1,
+            degraded: 0,
+            shown: [],
             systems: [{ system: 'accounting', open: true, calls: 0, failed: 0, latency: new Array(14).fill(0) }],
           },
         ],

@@ -15,16 +15,18 @@ import {
   timedOutSection,
 } from './diagnostics-setup.ts'
 
+const acmeLive = { merchant: 'acme', mode: 'live' } as const
+const acmeSandbox = { merchant: 'acme', mode: 'sandbox' } as const
 for (const store of stores()) {
   describe(`incidents over ${store.name}`, () => {
     let db: Database
-    let scene: DiagnosticsSetup
+    let setup: DiagnosticsSetup
     let process: Diagnostics
 
     beforeEach(async () => {
       db = await store.open()
-      scene = createDiagnosticsSetup()
-      process = scene.process(db)
+      setup = createDiagnosticsSetup()
+      process = setup.createProcess(db)
     })
     afterEach(async () => {
       await process[Symbol.asyncDispose]()
@@ -39,38 +41,45 @@ for (const store of stores()) {
           sections: [okSection('product', { system: 'inventory' }), timedOutSection('price')],
         }),
       )
-    /** An answer whose price was asked for just then. */
+    /** A response with a price that was just read from pricing. */
     const recover = (by: Diagnostics = process) => {
-      by.recordCall('acme/live', callTrace())
+      by.recordCall(acmeLive, callTrace())
       by.recordRequest(requestOutcome({ sections: [okSection('price')], calls: [callTrace()] }))
     }
 
-    it('opens with the first degraded answer, and counts each that follows', async () => {
+    it('open with the first degraded response, and count each that follows', async () => {
       degrade()
-      scene.after(200)
+      setup.advance(200)
       degrade()
       process.recordRequest(
         requestOutcome({ sections: [timedOutSection('price', { outcome: 'circuit_open', code: 'circuit_open' })] }),
       )
       await process.flush()
-      scene.after(1_000)
+      setup.advance(1_000)
       degrade()
       await process.flush()
       const [{ incidentId, ...incident }, ...others] = (await list()) as [Awaited<ReturnType<typeof list>>[0]]
       expect(others).to.deep.equal([])
       expect(incidentId).to.match(/^inc_[0-9A-Za-z]{16}$/)
       expect(incident).to.deep.equal({
-        ...{ tenant: 'acme', mode: 'live', system: 'pricing', section: 'price' },
-        ...{ beganAt: START_MS, lastAt: START_MS + 1_200, wellAt: null, endedAt: null, answers: 4 },
+        tenant: 'acme',
+        mode: 'live',
+        system: 'pricing',
+        section: 'price',
+        beganAt: START_MS,
+        lastAt: START_MS + 1_200,
+        recoveredAt: null,
+        endedAt: null,
+        answers: 4,
         codes: [
           { code: 'downstream_timeout', count: 3 },
           { code: 'circuit_open', count: 1 },
         ],
       })
-      expect(scene.errors).to.deep.equal([])
+      expect(setup.errors).to.deep.equal([])
     })
 
-    it('is of one merchant, mode, system and section', async () => {
+    it('belong to one merchant, mode, system and section', async () => {
       degrade()
       process.recordRequest(requestOutcome({ mode: 'sandbox', sections: [timedOutSection('price')] }))
       process.recordRequest(
@@ -88,7 +97,7 @@ for (const store of stores()) {
       ])
     })
 
-    it('counts an answer once, however many of its parts have the same name', async () => {
+    it('count a response once, however many of its sections have the same name', async () => {
       const data = (how: typeof timedOutSection) => how('data', { system: 'inventory' })
       process.recordRequest(
         requestOutcome({ route: 'listProducts', sections: [data(timedOutSection), data(timedOutSection)] }),
@@ -100,7 +109,7 @@ for (const store of stores()) {
       expect((await list()).map(({ answers }) => answers)).to.deep.equal([2])
     })
 
-    it('knows the section without which an answer failed', async () => {
+    it('name the section that failed a response', async () => {
       process.recordRequest(
         requestOutcome({ status: 504, code: 'downstream_timeout', sections: [timedOutSection('product')] }),
       )
@@ -128,55 +137,55 @@ for (const store of stores()) {
       ],
       ['an answer to nobody', { tenant: null, sections: [timedOutSection('price')] }],
     ] as const) {
-      it(`is not made of ${what}`, async () => {
+      it(`do not count ${what}`, async () => {
         process.recordRequest(requestOutcome(of))
         await process.flush()
         expect(await list()).to.deep.equal([])
       })
     }
 
-    it('ends as of its last degraded answer, five seconds after it, when its section has been well since', async () => {
+    it('close five seconds after the last degraded response when the section was healthy since', async () => {
       degrade()
-      scene.after(100)
+      setup.advance(100)
       recover()
       await process.flush()
-      scene.after(4_899)
+      setup.advance(4_899)
       await process.flush()
       expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null])
-      scene.after(1)
+      setup.advance(1)
       await process.flush()
       const [ended] = await list()
-      expect([ended!.endedAt, ended!.wellAt]).to.deep.equal([START_MS, START_MS + 100])
+      expect([ended!.endedAt, ended!.recoveredAt]).to.deep.equal([START_MS, START_MS + 100])
     })
 
-    it('goes on while degraded answers come in between', async () => {
+    it('stay open while degraded responses alternate with healthy ones', async () => {
       for (let second = 0; second < 12; second++) {
         if (second % 4 === 0) degrade()
         else recover()
         await process.flush()
-        scene.after(1_000)
+        setup.advance(1_000)
       }
       const [incident] = await list()
       expect([incident!.endedAt, incident!.answers]).to.deep.equal([null, 3])
     })
 
-    it('does not end by what is well from the cache', async () => {
+    it('stay open when the healthy section came from the cache', async () => {
       degrade()
-      scene.after(1_000)
+      setup.advance(1_000)
       process.recordRequest(requestOutcome({ sections: [okSection('price')] }))
       process.recordRequest(cacheHitOutcome())
-      scene.after(10_000)
+      setup.advance(10_000)
       await process.flush()
       expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null])
     })
 
-    it('does not end by what its system answers to other questions', async () => {
+    it('stay open when only other operations of the system succeed', async () => {
       const failed = callTrace({ operation: 'price', outcome: 'timeout' })
       process.recordRequest(requestOutcome({ sections: [timedOutSection('price')], calls: [failed] }))
-      scene.after(1_000)
-      process.recordCall('acme/live', callTrace({ operation: 'promotions' }))
+      setup.advance(1_000)
+      process.recordCall(acmeLive, callTrace({ operation: 'promotions' }))
       process.recordRequest(requestOutcome({ sections: [okSection('price')] }))
-      scene.after(10_000)
+      setup.advance(10_000)
       await process.flush()
       expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null])
       recover()
@@ -184,26 +193,26 @@ for (const store of stores()) {
       expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([START_MS])
     })
 
-    it('does not end by what another process was told beside, and then had from its cache', async () => {
+    it('stay open when another process called other operations and served the section from its cache', async () => {
       const other = await openDatabase(store.url())
-      const others = scene.process(other, 'two')
+      const others = setup.createProcess(other, 'two')
       others.recordRequest(requestOutcome({ sections: [okSection('price')], calls: [callTrace()] }))
-      scene.after(1_000)
+      setup.advance(1_000)
       process.recordRequest(
         requestOutcome({ sections: [timedOutSection('price')], calls: [callTrace({ outcome: 'timeout' })] }),
       )
       await process.flush()
-      scene.after(1_000)
-      others.recordCall('acme/live', callTrace({ operation: 'quote' }))
+      setup.advance(1_000)
+      others.recordCall(acmeLive, callTrace({ operation: 'quote' }))
       others.recordRequest(requestOutcome({ sections: [okSection('price')] }))
-      scene.after(10_000)
+      setup.advance(10_000)
       await others.flush()
       expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null])
       await others[Symbol.asyncDispose]()
       await other.destroy()
     })
 
-    it('is of what fails now, not of what failed in the one before', async () => {
+    it('depend on the operations that fail now, not on those of the previous incident', async () => {
       const failing = (operation: string) =>
         process.recordRequest(
           requestOutcome({
@@ -212,31 +221,31 @@ for (const store of stores()) {
           }),
         )
       failing('prices')
-      scene.after(1_000)
-      process.recordCall('acme/live', callTrace({ operation: 'prices' }))
+      setup.advance(1_000)
+      process.recordCall(acmeLive, callTrace({ operation: 'prices' }))
       process.recordRequest(requestOutcome({ sections: [okSection('price')] }))
-      scene.after(6_000)
+      setup.advance(6_000)
       await process.flush()
       failing('quote')
-      scene.after(1_000)
-      process.recordCall('acme/live', callTrace({ operation: 'prices' }))
+      setup.advance(1_000)
+      process.recordCall(acmeLive, callTrace({ operation: 'prices' }))
       process.recordRequest(requestOutcome({ sections: [okSection('price')] }))
-      scene.after(6_000)
+      setup.advance(6_000)
       await process.flush()
       expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null, START_MS])
     })
 
-    it('of a checkout is over when one goes well, or is refused for what it is', async () => {
+    it('of a checkout close when a checkout succeeds or is refused for its content', async () => {
       const of = { route: 'checkout', method: 'POST', url: '/v1/checkout' }
       for (const ended of [{ sections: [] }, { status: 409, code: 'price_changed', sections: undefined }] as const) {
         const failed = callTrace({ operation: 'quote', outcome: 'timeout' })
         process.recordRequest(
           requestOutcome({ ...of, status: 504, sections: [timedOutSection('checkout')], calls: [failed] }),
         )
-        scene.after(1_000)
-        process.recordCall('acme/live', callTrace({ operation: 'quote' }))
+        setup.advance(1_000)
+        process.recordCall(acmeLive, callTrace({ operation: 'quote' }))
         process.recordRequest(requestOutcome({ ...of, ...ended, calls: [callTrace({ operation: 'quote' })] }))
-        scene.after(5_000)
+        setup.advance(5_000)
         await process.flush()
       }
       const ended = (await list()).map(({ section, lastAt, endedAt }) => [section, lastAt === endedAt])
@@ -246,36 +255,36 @@ for (const store of stores()) {
       ])
     })
 
-    it('of a checkout goes on while its system does not answer all', async () => {
+    it('of a checkout stay open while one of the system’s operations fails', async () => {
       const of = { route: 'checkout', method: 'POST', url: '/v1/checkout' }
       const failed = callTrace({ operation: 'quote', outcome: 'timeout' })
       process.recordRequest(
         requestOutcome({ ...of, status: 504, sections: [timedOutSection('checkout')], calls: [failed] }),
       )
-      scene.after(1_000)
-      process.recordCall('acme/live', callTrace({ operation: 'quote' }))
+      setup.advance(1_000)
+      process.recordCall(acmeLive, callTrace({ operation: 'quote' }))
       process.recordRequest(requestOutcome({ ...of, calls: [failed, callTrace({ operation: 'quote' })] }))
-      scene.after(10_000)
+      setup.advance(10_000)
       await process.flush()
       expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null])
     })
 
-    it('ends when nobody has asked for five minutes', async () => {
+    it('close after five minutes without requests', async () => {
       degrade()
       await process.flush()
-      scene.after(299_999)
+      setup.advance(299_999)
       await process.flush()
       expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([null])
-      scene.after(1)
+      setup.advance(1)
       await process.flush()
       expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([START_MS])
     })
 
-    it('is another one when it comes again', async () => {
+    it('open anew when the section is degraded again', async () => {
       degrade()
-      scene.after(100)
+      setup.advance(100)
       recover()
-      scene.after(6_000)
+      setup.advance(6_000)
       await process.flush()
       degrade()
       await process.flush()
@@ -285,16 +294,16 @@ for (const store of stores()) {
       ])
     })
 
-    it('is the same one for all processes, which count exactly', async () => {
+    it('are shared by all processes, which count exactly', async () => {
       const other = await openDatabase(store.url())
-      const others = scene.process(other, 'two')
+      const others = setup.createProcess(other, 'two')
       for (let round = 0; round < 20; round++) {
         for (let turn = 0; turn <= round; turn++) {
           degrade(process, `a-${round}-${turn}`)
           degrade(others, `b-${round}-${turn}`)
           others.recordRequest(requestOutcome({ sections: [timedOutSection('tax', { system: 'accounting' })] }))
         }
-        scene.after(250)
+        setup.advance(250)
         await Promise.all([process.flush(), others.flush()])
       }
       const found = (await list()).toSorted((a, b) => (a.section < b.section ? -1 : 1))
@@ -307,35 +316,35 @@ for (const store of stores()) {
       expect(samples.slice(0, 2).map(({ requestId }) => requestId)).to.have.members(['a-0-0', 'b-0-0'])
       expect(samples).to.have.lengthOf(8)
       expect(samples.at(-1)!.requestId).to.match(/^[ab]-19-/)
-      expect(scene.errors).to.deep.equal([])
+      expect(setup.errors).to.deep.equal([])
       await others[Symbol.asyncDispose]()
       await other.destroy()
     })
 
-    it('ends for all when another process saw it well, also after its own has died', async () => {
+    it('close when another process saw the section healthy, also after the first process died', async () => {
       const other = await openDatabase(store.url())
-      const others = scene.process(other, 'two')
+      const others = setup.createProcess(other, 'two')
       degrade()
       await process.flush()
-      scene.after(1_000)
+      setup.advance(1_000)
       recover(others)
       await others.flush()
-      scene.after(4_000)
+      setup.advance(4_000)
       await others.flush()
       expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([START_MS])
       await others[Symbol.asyncDispose]()
       await other.destroy()
     })
 
-    it('goes on when an answer is told of late that would have kept it open', async () => {
+    it('stay open when a late report would have kept them open', async () => {
       const other = await openDatabase(store.url())
-      const late = scene.process(other, 'late')
+      const late = setup.createProcess(other, 'late')
       degrade()
-      scene.after(100)
+      setup.advance(100)
       recover()
-      scene.after(2_000)
+      setup.advance(2_000)
       degrade(late)
-      scene.after(4_000)
+      setup.advance(4_000)
       await process.flush()
       expect((await list()).map(({ endedAt }) => endedAt)).to.deep.equal([START_MS])
       await late.flush()
@@ -347,13 +356,13 @@ for (const store of stores()) {
       await other.destroy()
     })
 
-    it('is the same one for an answer that is told of late, when nobody had seen it well', async () => {
+    it('take in a late report when no process had seen the section healthy', async () => {
       const other = await openDatabase(store.url())
-      const late = scene.process(other, 'late')
+      const late = setup.createProcess(other, 'late')
       degrade()
-      scene.after(299_000)
+      setup.advance(299_000)
       degrade(late)
-      scene.after(1_500)
+      setup.advance(1_500)
       await process.flush()
       await late.flush()
       expect((await list()).map(({ answers, endedAt }) => [answers, endedAt])).to.deep.equal([[2, null]])
@@ -361,30 +370,30 @@ for (const store of stores()) {
       await other.destroy()
     })
 
-    it('ends although a clock that was wrong had put it far ahead', async () => {
-      scene.after(86_400_000)
+    it('close although a wrong clock dated them far ahead', async () => {
+      setup.advance(86_400_000)
       degrade()
       await process.flush()
-      scene.after(-86_400_000)
+      setup.advance(-86_400_000)
       await process.flush()
-      scene.after(1_000)
+      setup.advance(1_000)
       recover()
       await process.flush()
-      scene.after(5_000)
+      setup.advance(5_000)
       await process.flush()
       expect((await list()).map(({ beganAt, endedAt }) => [beganAt, endedAt])).to.deep.equal([[START_MS, START_MS]])
     })
 
-    it('loses nothing while the store is away, and tells of that once', async () => {
+    it('lose nothing while the store is unreachable, and report that once', async () => {
       degrade()
       await process.flush()
       await sql`alter table incidents rename to away`.execute(db)
       for (let time = 0; time < 5; time++) {
         degrade(process, `away-${time}`)
-        scene.after(500)
+        setup.advance(500)
         await process.flush()
       }
-      expect(scene.errors).to.have.lengthOf(1)
+      expect(setup.errors).to.have.lengthOf(1)
       await sql`alter table away rename to incidents`.execute(db)
       degrade()
       await process.flush()
@@ -393,14 +402,14 @@ for (const store of stores()) {
       expect(incidents[0]!.codes).to.deep.equal([{ code: 'downstream_timeout', count: 7 }])
     })
 
-    it('is listed a page at a time, the latest first, by merchant, mode and whether it goes on', async () => {
+    it('are listed by page, the latest first, by merchant, mode and state', async () => {
       for (const tenant of ['acme', 'zenith', 'nadir']) {
         process.recordRequest(requestOutcome({ tenant, sections: [timedOutSection('price')] }))
         process.recordRequest(requestOutcome({ tenant, mode: 'sandbox', sections: [timedOutSection('price')] }))
         await process.flush()
-        scene.after(1_000)
+        setup.advance(1_000)
       }
-      scene.after(297_500)
+      setup.advance(297_500)
       await process.flush()
       const names: string[] = []
       let before: string | null | undefined
@@ -412,25 +421,25 @@ for (const store of stores()) {
       expect(names).to.deep.equal(['nadir', 'nadir', 'zenith', 'zenith', 'acme', 'acme'])
       const open = await listIncidents(db, { limit: 9, open: true, mode: 'live' })
       expect(open.incidents.map(({ tenant }) => tenant)).to.deep.equal(['nadir', 'zenith'])
-      const over = await listIncidents(db, { limit: 9, open: false, tenant: 'acme' })
+      const over = await listIncidents(db, { limit: 9, open: false, merchant: 'acme' })
       expect(over.incidents.map(({ mode }) => mode)).to.have.members(['live', 'sandbox'])
     })
 
-    it('is found by a time at which it went on, or in the five minutes after', async () => {
+    it('are found by a time at which they were open, or in the five minutes after', async () => {
       const MINUTE = 60_000
       const during = async (minutes: number, ms = 0, of: Partial<Parameters<typeof listIncidents>[1]> = {}) => {
         const asked = { limit: 9, at: START_MS + minutes * MINUTE + ms, ...of }
         return (await listIncidents(db, asked)).incidents.map(({ tenant }) => tenant)
       }
-      // From 0 to 2, from 1 to 1, and from 20 on.
+      // Incidents from minute 0 to 2, at minute 1, and from minute 20 on.
       degrade()
-      scene.after(MINUTE)
+      setup.advance(MINUTE)
       process.recordRequest(requestOutcome({ tenant: 'zenith', sections: [timedOutSection('price')] }))
       await process.flush()
-      scene.after(MINUTE)
+      setup.advance(MINUTE)
       degrade()
       await process.flush()
-      scene.after(18 * MINUTE)
+      setup.advance(18 * MINUTE)
       await process.flush()
       process.recordRequest(requestOutcome({ tenant: 'nadir', sections: [timedOutSection('price')] }))
       await process.flush()
@@ -443,23 +452,23 @@ for (const store of stores()) {
       expect(await during(7, 1)).to.deep.equal([])
       expect(await during(20)).to.deep.equal(['nadir'])
       expect(await during(600)).to.deep.equal(['nadir'])
-      expect(await during(6, 0, { tenant: 'zenith', mode: 'live', open: false })).to.deep.equal(['zenith'])
+      expect(await during(6, 0, { merchant: 'zenith', mode: 'live', open: false })).to.deep.equal(['zenith'])
       expect(await during(6, 0, { open: true })).to.deep.equal([])
       const first = await listIncidents(db, { limit: 1, at: START_MS + MINUTE })
       expect(first.incidents.map(({ tenant }) => tenant)).to.deep.equal(['acme'])
       expect(await during(1, 0, { before: first.next! })).to.deep.equal(['zenith'])
     })
 
-    it('shows what circuits did in its time: opening and closing, and not the attempts in between', async () => {
-      process.recordCircuitTransition('acme/live', 'pricing', 'closed')
+    it('show the circuits’ changes at the time: opening and closing, not the probes in between', async () => {
+      process.recordCircuitTransition(acmeLive, 'pricing', 'closed')
       degrade()
-      process.recordCircuitTransition('acme/live', 'pricing', 'open')
-      process.recordCircuitTransition('acme/live', 'pricing', 'open')
-      process.recordCircuitTransition('acme/live', 'accounting', 'open')
-      process.recordCircuitTransition('acme/sandbox', 'pricing', 'open')
-      scene.after(3_000)
-      process.recordCircuitTransition('acme/live', 'pricing', 'closed')
-      process.recordCircuitTransition('acme/live', 'pricing', 'held_open', 'ida')
+      process.recordCircuitTransition(acmeLive, 'pricing', 'open')
+      process.recordCircuitTransition(acmeLive, 'pricing', 'open')
+      process.recordCircuitTransition(acmeLive, 'accounting', 'open')
+      process.recordCircuitTransition(acmeSandbox, 'pricing', 'open')
+      setup.advance(3_000)
+      process.recordCircuitTransition(acmeLive, 'pricing', 'closed')
+      process.recordCircuitTransition(acmeLive, 'pricing', 'held_open', 'ida')
       await process.flush()
       const { incidentId } = (await list())[0]!
       const { changes } = (await findIncident(db, incidentId))!

@@ -7,18 +7,18 @@ import { cacheHitOutcome, createDiagnosticsSetup, requestOutcome, START_MS } fro
 const DAY = 86_400_000
 
 for (const store of stores()) {
-  describe(`the use of keys over ${store.name}`, () => {
+  describe(`the usage of keys over ${store.name}`, () => {
     afterEach(() => store.close())
 
     it('adds up days and processes, with the last refusal', async () => {
       const db = await store.open()
       const other = await openDatabase(store.url())
-      const scene = createDiagnosticsSetup()
-      const [one, two] = [scene.process(db, 'one'), scene.process(other, 'two')]
+      const setup = createDiagnosticsSetup()
+      const [one, two] = [setup.createProcess(db, 'one'), setup.createProcess(other, 'two')]
       one.recordRequest(cacheHitOutcome())
       one.recordRequest(requestOutcome({ status: 403, code: 'insufficient_scope', sections: undefined }))
       await Promise.all([one.flush(), two.flush()])
-      scene.after(DAY)
+      setup.advance(DAY)
       for (let time = 0; time < 5; time++) two.recordRequest(cacheHitOutcome())
       two.recordRequest(requestOutcome({ status: 429, code: 'rate_limited', sections: undefined }))
       one.recordRequest(cacheHitOutcome({ keyId: 'key_2' }))
@@ -30,15 +30,15 @@ for (const store of stores()) {
         lastRefusalCode: 'rate_limited',
         lastRefusedAt: START_MS + DAY,
       }
-      expect((await readKeyUsage(db, 2, scene.now)).get('key_1')).to.deep.equal({ ...use, ...last })
-      expect((await readKeyUsage(db, 1, scene.now)).get('key_1')).to.deep.equal({
+      expect((await readKeyUsage(db, 2, setup.now)).get('key_1')).to.deep.equal({ ...use, ...last })
+      expect((await readKeyUsage(db, 1, setup.now)).get('key_1')).to.deep.equal({
         ...use,
         requests: 7,
         refused: 0,
         ...last,
       })
-      expect((await readKeyUsage(db, 1, scene.now)).get('key_2')).to.deep.include({ requests: 1, lastRefusedAt: null })
-      expect(scene.errors).to.deep.equal([])
+      expect((await readKeyUsage(db, 1, setup.now)).get('key_2')).to.deep.include({ requests: 1, lastRefusedAt: null })
+      expect(setup.errors).to.deep.equal([])
       for (const process of [one, two]) await process[Symbol.asyncDispose]()
       await other.destroy()
     })

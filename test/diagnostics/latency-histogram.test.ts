@@ -7,19 +7,19 @@ import {
   toLatencyColumns,
 } from '../../src/diagnostics/counts/latency-histogram.ts'
 
-describe('latencies', () => {
+describe('a latency histogram', () => {
   const of = (...times: number[]) => {
     const all = emptyLatencyHistogram()
     for (const ms of times) all[latencyBucketIndex(ms)]! += 1
     return all
   }
 
-  it('are counted up to each bound, and above all of them', () => {
+  it('counts up to each bound, and above all of them', () => {
     expect(toLatencyColumns(of(0, 5, 5.1, 5_000, 5_001, 60_000))).to.include({ le_5: 2, le_10: 1, le_5000: 1, over: 2 })
     expect(fromLatencyColumns(toLatencyColumns(of(7, 70, 7_000)))).to.deep.equal(of(7, 70, 7_000))
   })
 
-  it('give the time within which a share of them lies, evenly spread in each bucket', () => {
+  it('estimates percentiles, with values spread evenly in each bucket', () => {
     expect(percentile(emptyLatencyHistogram(), 0.5)).to.equal(null)
     expect(percentile(of(7, 7, 7, 7), 0.5)).to.equal(7.5)
     expect(percentile(of(...new Array(99).fill(3), 900), 0.99)).to.equal(5)

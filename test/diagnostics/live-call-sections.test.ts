@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { liveCallRoutes } from '../../src/diagnostics/live-call-sections.ts'
 import { apiRoutes } from '../../src/routes/api-routes.ts'
 
-describe('calls that need a system to say what holds now', () => {
-  it('are calls that there are', () => {
+describe('routes that call systems live', () => {
+  it('exist', () => {
     const known = apiRoutes.map(({ operationId }) => operationId)
     expect(liveCallRoutes.filter((route) => !known.includes(route))).to.deep.equal([])
   })

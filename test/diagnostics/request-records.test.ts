@@ -16,24 +16,24 @@ import {
 } from './diagnostics-setup.ts'
 
 for (const store of stores()) {
-  describe(`records of requests over ${store.name}`, () => {
+  describe(`request records over ${store.name}`, () => {
     let db: Database
-    let scene: DiagnosticsSetup
+    let setup: DiagnosticsSetup
     let process: Diagnostics
 
     beforeEach(async () => {
       db = await store.open()
-      scene = createDiagnosticsSetup()
-      process = scene.process(db)
+      setup = createDiagnosticsSetup()
+      process = setup.createProcess(db)
     })
     afterEach(async () => {
       await process[Symbol.asyncDispose]()
       await store.close()
     })
 
-    it('has all that is known of a degraded request', async () => {
+    it('contain everything about a degraded request', async () => {
       const sections = [okSection('product', { system: 'inventory' }), timedOutSection('price')]
-      const calls = [callTrace({ ms: 700, attempts: 2, queuedMs: 3, outcome: 'timeout', cause: 'no answer in time' })]
+      const calls = [callTrace({ ms: 700, attempts: 2, queuedMs: 3, outcome: 'timeout', cause: 'no response in time' })]
       process.recordRequest(requestOutcome({ requestId: 'req-9', sections, calls, ms: 712.4 }))
       await process.flush()
       const [{ recordId, ...record }, ...others] = (await readRequestRecords(db, 'req-9')) as [
@@ -41,15 +41,29 @@ for (const store of stores()) {
       ]
       expect(others).to.deep.equal([])
       expect(record).to.deep.equal({
-        ...{ requestId: 'req-9', tenant: 'acme', mode: 'live', at: START_MS, kind: 'degraded', route: 'getProduct' },
-        ...{ method: 'GET', path: '/v1/products/BP-1', status: 200, ms: 712, cache: 'miss', code: null },
-        ...{ keyId: 'key_1', deadlineMs: 2_500, sections, calls, process: 'one' },
+        requestId: 'req-9',
+        tenant: 'acme',
+        mode: 'live',
+        at: START_MS,
+        kind: 'degraded',
+        route: 'getProduct',
+        method: 'GET',
+        path: '/v1/products/BP-1',
+        status: 200,
+        ms: 712,
+        cache: 'miss',
+        code: null,
+        keyId: 'key_1',
+        deadlineMs: 2_500,
+        sections,
+        calls,
+        process: 'one',
       })
       expect(await readRequestRecords(db, 'req-unknown')).to.deep.equal([])
     })
 
     const kinds = async () =>
-      (await listRecentRecords(db, { tenant: 'acme', mode: 'live', limit: 50 })).map(({ kind }) => kind)
+      (await listRecentRecords(db, { merchant: 'acme', mode: 'live', limit: 50 })).map(({ kind }) => kind)
 
     for (const [kind, what, of] of [
       ['degraded', 'lacks a section', { sections: [timedOutSection('price')] }],
@@ -66,7 +80,7 @@ for (const store of stores()) {
       [null, 'asked for another version', { status: 412, sections: undefined }],
       [null, 'was left by its reader', { status: 499 }],
     ] as const) {
-      it(`${kind === null ? 'does not keep' : `keeps as ${kind}`} one that ${what}`, async () => {
+      it(`${kind === null ? 'omit' : `store as ${kind}`} a request that ${what}`, async () => {
         process.recordRequest(requestOutcome(of as object))
         process.recordRequest(cacheHitOutcome())
         await process.flush()
@@ -74,7 +88,7 @@ for (const store of stores()) {
       })
     }
 
-    it('keeps those of nobody, by their id alone', async () => {
+    it('of requests without a key are found by their id only', async () => {
       process.recordRequest(
         requestOutcome({ tenant: null, keyId: null, status: 401, code: 'missing_api_key', requestId: 'nobody' }),
       )
@@ -84,7 +98,7 @@ for (const store of stores()) {
       ])
     })
 
-    it('has neither what was asked for in a query nor a key that was put into the path', async () => {
+    it('contain neither the query nor a key in the path', async () => {
       const key = `svc_live_sec_${'a'.repeat(49)}`
       process.recordRequest(
         requestOutcome({ status: 401, url: `/v1/products/${key}?q=jane@example.com&token=secret`, requestId: 'r' }),
@@ -104,14 +118,14 @@ for (const store of stores()) {
       ['/v1/products/BP%201001%2FA', '/v1/products/BP 1001/A'],
       ['/v1/products/%ff%', '/v1/products/%ff%'],
     ] as const) {
-      it(`has the path ${path} as ${kept ?? 'it is'}`, async () => {
+      it(`show the path ${path} as ${kept ?? 'it is'}`, async () => {
         process.recordRequest(requestOutcome({ status: 401, url: path, requestId: 'r' }))
         await process.flush()
         expect((await readRequestRecords(db, 'r'))[0]!.path).to.equal(kept ?? path)
       })
     }
 
-    it('does not lose those of a merchant to a flood from elsewhere, while the store is away', async () => {
+    it('of one merchant survive a flood of another’s while the store is unreachable', async () => {
       await sql`alter table request_records rename to away`.execute(db)
       const flood = () => {
         for (const tenant of [null, 'zenith'])
@@ -120,7 +134,7 @@ for (const store of stores()) {
       }
       for (let second = 0; second < 200; second++) {
         flood()
-        scene.after(1_000)
+        setup.advance(1_000)
         if (second % 20 === 0) await process.flush()
       }
       for (let time = 0; time < 50; time++)
@@ -128,7 +142,7 @@ for (const store of stores()) {
       await process.flush()
       for (let second = 0; second < 100; second++) {
         flood()
-        scene.after(1_000)
+        setup.advance(1_000)
       }
       await sql`alter table away rename to request_records`.execute(db)
       await process.flush()
@@ -143,7 +157,7 @@ for (const store of stores()) {
       expect([await kept('own'), await kept('flood')]).to.deep.equal([50, 1_950])
     })
 
-    it('keeps a hundred at once of a kind, a merchant and a mode, and then ten a second', async () => {
+    it('are limited to a burst of a hundred and ten per second, by kind, merchant and mode', async () => {
       const flood = () => {
         for (let time = 0; time < 1_000; time++) {
           process.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
@@ -159,12 +173,12 @@ for (const store of stores()) {
       }
       flood()
       expect(await counted()).to.deep.equal(['live degraded 100', 'live refused 100', 'sandbox degraded 100'])
-      scene.after(3_000)
+      setup.advance(3_000)
       flood()
       expect(await counted()).to.deep.equal(['live degraded 130', 'live refused 130', 'sandbox degraded 130'])
     })
 
-    it('shows the latest first, of one kind when asked', async () => {
+    it('are listed with the latest first, optionally of one kind', async () => {
       for (const [requestId, status] of [
         ['a', 200],
         ['b', 403],
@@ -173,23 +187,23 @@ for (const store of stores()) {
         process.recordRequest(
           requestOutcome({ requestId, status, sections: status === 200 ? [timedOutSection('price')] : undefined }),
         )
-        scene.after(10)
+        setup.advance(10)
       }
       await process.flush()
       const ids = async (kind?: 'refused') =>
-        (await listRecentRecords(db, { tenant: 'acme', mode: 'live', limit: 2, ...(kind && { kind }) })).map(
+        (await listRecentRecords(db, { merchant: 'acme', mode: 'live', limit: 2, ...(kind && { kind }) })).map(
           (one) => one.requestId,
         )
       expect(await ids()).to.deep.equal(['c', 'b'])
       expect(await ids('refused')).to.deep.equal(['b'])
     })
 
-    it('keeps some for a store that is away, and does not grow', async () => {
+    it('are limited in memory while the store is unreachable', async () => {
       await sql`alter table request_records rename to away`.execute(db)
       for (let second = 0; second < 600; second++) {
         for (let time = 0; time < 20; time++)
           process.recordRequest(requestOutcome({ requestId: `${second}`, sections: [timedOutSection('price')] }))
-        scene.after(1_000)
+        setup.advance(1_000)
         if (second % 10 === 0) await process.flush()
       }
       await sql`alter table away rename to request_records`.execute(db)

@@ -10,7 +10,7 @@ import { createDiagnosticsSetup, requestOutcome, START_MS, timedOutSection } fro
 const DAY = 86_400_000
 
 for (const store of stores()) {
-  describe(`caps of diagnostics over ${store.name}`, () => {
+  describe(`limits of stored diagnostics over ${store.name}`, () => {
     let db: Database
 
     beforeEach(async () => {
@@ -26,30 +26,26 @@ for (const store of stores()) {
           .executeTakeFirstOrThrow()
       ).count
 
-    it('keeps the newest records of each merchant and mode, and its share when there are many', async () => {
+    it('keep the newest records of each merchant and mode, with a fair share when there are many', async () => {
       const record = (tenant: string | null, mode: 'live' | 'sandbox', number: number) => ({
-        ...{
-          record_id: `${tenant}-${mode}-${number}`,
-          request_id: 'r',
-          tenant_id: tenant,
-          mode,
-          kind: 'slow' as const,
-        },
-        ...{
-          at: new Date(START_MS + number).toISOString(),
-          route: 'ping',
-          status: 200,
-          ms: 1,
-          code: null,
-          key_id: null,
-        },
+        record_id: `${tenant}-${mode}-${number}`,
+        request_id: 'r',
+        tenant_id: tenant,
+        mode,
+        kind: 'slow' as const,
+        at: new Date(START_MS + number).toISOString(),
+        route: 'ping',
+        status: 200,
+        ms: 1,
+        code: null,
+        key_id: null,
         document: '{}',
       })
       for (const tenant of ['acme', 'zenith', null])
         for (let number = 0; number < 20; number++) await insertRequestRecords(db, [record(tenant, 'live', number)])
       const before = new Date(START_MS + 3).toISOString()
       const pruned = (limits: { each: number; all: number }) => pruneRequestRecords(db, before, 100, limits)
-      // A fifth of them is for those that were slow.
+      // A fifth of the records is reserved for slow requests.
       expect(await pruned({ each: 500, all: 5_000 })).to.equal(3)
       expect(await rows('request_records')).to.equal(51)
       await pruned({ each: 50, all: 5_000 })
@@ -61,14 +57,14 @@ for (const store of stores()) {
       )
     })
 
-    it('keeps what was degraded, however many were refused since', async () => {
-      const scene = createDiagnosticsSetup()
-      await using process = scene.process(db)
+    it('keep degraded records however many refused ones follow', async () => {
+      const setup = createDiagnosticsSetup()
+      await using process = setup.createProcess(db)
       process.recordRequest(requestOutcome({ requestId: 'degraded', sections: [timedOutSection('price')] }))
       for (let minute = 0; minute < 60; minute++) {
         for (let time = 0; time < 100; time++)
           process.recordRequest(requestOutcome({ status: 429, sections: undefined }))
-        scene.after(60_000)
+        setup.advance(60_000)
         await process.flush()
       }
       await pruneRequestRecords(db, new Date(START_MS - 1).toISOString(), 10_000, { each: 100, all: 1_000 })
@@ -76,11 +72,17 @@ for (const store of stores()) {
       expect([kept.length, kept.filter(({ kind }) => kind === 'degraded').length]).to.deep.equal([21, 1])
     })
 
-    it('keeps no more incidents and changes than its caps, the newest', async () => {
+    it('keep only the newest incidents and changes', async () => {
       const most = { ...maxDiagnosticsRows }
       const change = (number: number) => ({
-        ...{ change_id: `${number}`, tenant_id: 'acme', mode: 'live' as const, system: 'pricing', process: 'one' },
-        ...{ at: new Date(START_MS + number).toISOString(), state: 'open' as const, by: null },
+        change_id: `${number}`,
+        tenant_id: 'acme',
+        mode: 'live' as const,
+        system: 'pricing',
+        process: 'one',
+        at: new Date(START_MS + number).toISOString(),
+        state: 'open' as const,
+        by: null,
       })
       for (let from = 0; from < most.breaker_changes + 500; from += 1_500) {
         const some = Array.from({ length: 1_500 }, (_, at) => change(from + at))

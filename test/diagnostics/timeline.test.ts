@@ -15,18 +15,19 @@ import {
   timedOutSection,
 } from './diagnostics-setup.ts'
 
+const acmeLive = { merchant: 'acme', mode: 'live' } as const
 const MINUTE = 60_000
 
 for (const store of stores()) {
   describe(`the timeline over ${store.name}`, () => {
     let db: Database
-    let scene: DiagnosticsSetup
+    let setup: DiagnosticsSetup
     let process: Diagnostics
 
     beforeEach(async () => {
       db = await store.open()
-      scene = createDiagnosticsSetup()
-      process = scene.process(db)
+      setup = createDiagnosticsSetup()
+      process = setup.createProcess(db)
     })
     afterEach(async () => {
       await process[Symbol.asyncDispose]()
@@ -35,23 +36,21 @@ for (const store of stores()) {
 
     const read = (of: Partial<Parameters<typeof buildTimeline>[1]> = {}) =>
       buildTimeline(db, {
-        ...{
-          tenant: 'acme',
-          mode: 'live',
-          fromMs: START_MS,
-          toMs: START_MS + 3 * MINUTE,
-          step: 'minute',
-          now: scene.now,
-        },
+        merchant: 'acme',
+        mode: 'live',
+        fromMs: START_MS,
+        toMs: START_MS + 3 * MINUTE,
+        step: 'minute',
+        now: setup.now,
         ...of,
       })
     const series = async (kind: string, of: Parameters<typeof read>[0] = {}) =>
       (await read(of)).series.find((one) => one.kind === kind)
 
-    it('has a step for each minute, and what was counted in it', async () => {
+    it('has one step per minute with its counts', async () => {
       for (let time = 0; time < 99; time++) process.recordRequest(cacheHitOutcome())
       process.recordRequest(requestOutcome({ ms: 900, sections: [timedOutSection('price')] }))
-      scene.after(2 * MINUTE + 30_000)
+      setup.advance(2 * MINUTE + 30_000)
       process.recordRequest(
         requestOutcome({
           sections: [timedOutSection('price', { staleAsOf: START_MS }), okSection('product', { system: 'inventory' })],
@@ -64,30 +63,34 @@ for (const store of stores()) {
         ...['answers  ', 'section inventory product', 'section pricing price'],
       ])
       expect(all[0]).to.deep.include({
-        ...{ totals: [100, 0, 1], degraded: [1, 0, 1], stale: [0, 0, 1], degradedShare: [0.01, null, 1] },
-        ...{ p50Ms: [2.5, null, 17.5], p99Ms: [5, null, 24.9] },
+        totals: [100, 0, 1],
+        degraded: [1, 0, 1],
+        stale: [0, 0, 1],
+        degradedShare: [0.01, null, 1],
+        p50Ms: [2.5, null, 17.5],
+        p99Ms: [5, null, 24.9],
       })
       expect(all[2]).to.deep.include({ totals: [1, 0, 1], degraded: [1, 0, 1], stale: [0, 0, 1] })
     })
 
-    it('has calls beside, of which those that were never sent took no time', async () => {
-      process.recordCall('acme/live', callTrace({ ms: 40 }))
-      process.recordCall('acme/live', callTrace({ ms: 700, outcome: 'timeout' }))
-      process.recordCall('acme/live', callTrace({ ms: 0, attempts: 0, outcome: 'circuit_open' }))
-      process.recordCall('acme/live', callTrace({ ms: 3, outcome: 'aborted' }))
+    it('includes calls; those that were never sent have no latency', async () => {
+      process.recordCall(acmeLive, callTrace({ ms: 40 }))
+      process.recordCall(acmeLive, callTrace({ ms: 700, outcome: 'timeout' }))
+      process.recordCall(acmeLive, callTrace({ ms: 0, attempts: 0, outcome: 'circuit_open' }))
+      process.recordCall(acmeLive, callTrace({ ms: 3, outcome: 'aborted' }))
       await process.flush()
       const calls = await series('calls')
       expect(calls).to.deep.include({ system: 'pricing', section: '', totals: [3, 0, 0], degraded: [2, 0, 0] })
       expect([calls!.p50Ms[0], calls!.p99Ms[0]]).to.deep.equal([50, 696])
     })
 
-    it('has no calls that nobody waited for, and shows the circuit that they opened', async () => {
+    it('excludes background calls, but shows the circuit that they opened', async () => {
       const feed = { operation: 'changes', background: true, ms: 9_000 } as const
-      process.recordCall('acme/live', callTrace({ ms: 40 }))
-      for (let time = 0; time < 99; time++) process.recordCall('acme/live', callTrace({ ...feed, outcome: 'timeout' }))
-      process.recordCall('acme/live', callTrace({ ...feed, system: 'inventory' }))
-      process.recordCircuitTransition('acme/live', 'inventory', 'open')
-      scene.after(10_000)
+      process.recordCall(acmeLive, callTrace({ ms: 40 }))
+      for (let time = 0; time < 99; time++) process.recordCall(acmeLive, callTrace({ ...feed, outcome: 'timeout' }))
+      process.recordCall(acmeLive, callTrace({ ...feed, system: 'inventory' }))
+      process.recordCircuitTransition(acmeLive, 'inventory', 'open')
+      setup.advance(10_000)
       await process.flush()
       const { series: all, circuitPeriods: bands } = await read()
       const calls = all.filter(({ kind }) => kind === 'calls')
@@ -97,7 +100,7 @@ for (const store of stores()) {
       expect(bands.map(({ system, state }) => [system, state])).to.deep.equal([['inventory', 'open']])
     })
 
-    it('has the share of checkouts that failed, by system', async () => {
+    it('shows the share of failed checkouts by system', async () => {
       const of = { route: 'checkout', calls: [callTrace({ operation: 'quote' }), callTrace({ system: 'accounting' })] }
       for (let time = 0; time < 3; time++) process.recordRequest(requestOutcome(of))
       process.recordRequest(requestOutcome({ ...of, status: 504, sections: [timedOutSection('checkout')] }))
@@ -111,13 +114,13 @@ for (const store of stores()) {
       ])
     })
 
-    it('counts exactly, however many processes do, and keeps hours as well', async () => {
+    it('counts exactly over several processes, by minute and by hour', async () => {
       const other = await openDatabase(store.url())
-      const others = scene.process(other, 'two')
+      const others = setup.createProcess(other, 'two')
       for (let time = 0; time < 120; time++) {
         process.recordRequest(cacheHitOutcome())
         others.recordRequest(requestOutcome({ sections: [timedOutSection('price')] }))
-        scene.after(1_000)
+        setup.advance(1_000)
         if (time % 7 === 0) await Promise.all([process.flush(), others.flush()])
       }
       await Promise.all([process.flush(), others.flush()])
@@ -133,51 +136,51 @@ for (const store of stores()) {
       ])
       await others[Symbol.asyncDispose]()
       await other.destroy()
-      expect(scene.errors).to.deep.equal([])
+      expect(setup.errors).to.deep.equal([])
     })
 
-    it('loses nothing while the store is away', async () => {
+    it('loses nothing while the store is unreachable', async () => {
       await sql`alter table timeline rename to away`.execute(db)
       for (let time = 0; time < 10; time++) {
         process.recordRequest(cacheHitOutcome())
-        scene.after(10_000)
+        setup.advance(10_000)
         await process.flush()
       }
       await sql`alter table away rename to timeline`.execute(db)
       await process.flush()
       expect((await series('answers'))!.totals).to.deep.equal([6, 4, 0])
-      expect(scene.errors.length).to.be.within(1, 2)
+      expect(setup.errors.length).to.be.within(1, 2)
     })
 
-    it('has those hours, and the last minutes, of a store that was away for a day', async () => {
+    it('keeps all hours and the last minutes of a store that was unreachable for a day', async () => {
       await sql`alter table timeline rename to away`.execute(db)
       for (let minute = 0; minute < 1_440; minute++) {
         process.recordRequest(cacheHitOutcome())
-        scene.after(MINUTE)
+        setup.advance(MINUTE)
         if (minute % 30 === 0) await process.flush()
       }
       await sql`alter table away rename to timeline`.execute(db)
       await process.flush()
       const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
-      const whole = { fromMs: START_MS, toMs: scene.now }
+      const whole = { fromMs: START_MS, toMs: setup.now }
       expect(sum((await series('answers', { ...whole, step: 'hour' }))!.totals)).to.equal(1_440)
       expect(sum((await series('answers', whole))!.totals)).to.equal(120)
     })
 
-    it('shows when circuits were open or held, also those that still are', async () => {
+    it('shows when circuits were open or held, including those that still are', async () => {
       const other = await openDatabase(store.url())
-      const crashed = scene.process(other, 'crashed')
-      process.recordCircuitTransition('acme/live', 'pricing', 'open')
-      crashed.recordCircuitTransition('acme/live', 'inventory', 'open')
+      const crashed = setup.createProcess(other, 'crashed')
+      process.recordCircuitTransition(acmeLive, 'pricing', 'open')
+      crashed.recordCircuitTransition(acmeLive, 'inventory', 'open')
       await crashed.flush()
-      scene.after(MINUTE)
-      process.recordCircuitTransition('acme/live', 'pricing', 'closed')
-      scene.after(MINUTE)
-      process.recordCircuitTransition('acme/live', 'accounting', 'held_open', 'ida')
-      process.recordCircuitTransition('acme/live', 'pricing', 'open')
-      scene.after(20_000)
-      process.recordCircuitTransition('acme/live', 'accounting', 'released', 'ida')
-      scene.after(10_000)
+      setup.advance(MINUTE)
+      process.recordCircuitTransition(acmeLive, 'pricing', 'closed')
+      setup.advance(MINUTE)
+      process.recordCircuitTransition(acmeLive, 'accounting', 'held_open', 'ida')
+      process.recordCircuitTransition(acmeLive, 'pricing', 'open')
+      setup.advance(20_000)
+      process.recordCircuitTransition(acmeLive, 'accounting', 'released', 'ida')
+      setup.advance(10_000)
       await process.flush()
       const { circuitPeriods: bands } = await read()
       const shown = bands.map(({ system, process: of, state, fromMs, toMs }) => {
@@ -186,7 +189,7 @@ for (const store of stores()) {
       expect(shown).to.have.members([
         ...['pricing one open 0–60', 'pricing one open 120–150', 'accounting one held_open 120–140'],
       ])
-      // What a process that died has last told of is all that is known of its circuit.
+      // The circuit of a process that died ends with its last heartbeat.
       await db
         .updateTable('process_states')
         .set({ at: new Date(START_MS + 5_000).toISOString() })
@@ -197,12 +200,12 @@ for (const store of stores()) {
       await other.destroy()
     })
 
-    it('closes its open circuits when it ends', async () => {
-      const passing = scene.process(db, 'passing')
-      passing.recordCircuitTransition('acme/live', 'pricing', 'open')
-      scene.after(MINUTE)
+    it('ends the circuits of a process that shuts down', async () => {
+      const passing = setup.createProcess(db, 'passing')
+      passing.recordCircuitTransition(acmeLive, 'pricing', 'open')
+      setup.advance(MINUTE)
       await passing[Symbol.asyncDispose]()
-      scene.after(MINUTE)
+      setup.advance(MINUTE)
       expect((await read()).circuitPeriods.map(({ toMs }) => toMs)).to.deep.equal([START_MS + MINUTE])
     })
   })

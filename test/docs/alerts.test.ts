@@ -15,15 +15,15 @@ const proofs = ['alerts/forecourt.rules.test.yml', 'alerts/forecourt.rules.days.
 
 describe('the alert rules', () => {
   if (hasPromtool()) {
-    it('are well formed', () => {
+    it('are well-formed', () => {
       expect(runPromtool('check', 'rules', docsFile('alerts/forecourt.rules.yml'))).to.equal('')
     })
 
-    it('fire when they should, and not otherwise', () => {
+    it('fire only when they should', () => {
       expect(runPromtool('test', 'rules', ...proofs.map(docsFile))).to.equal('')
     })
 
-    it('and the dashboard ask what Prometheus understands', () => {
+    it('and the dashboard use valid PromQL', () => {
       const directory = mkdtempSync(join(tmpdir(), 'forecourt-panels-'))
       try {
         const file = join(directory, 'panels.yml')
@@ -41,7 +41,7 @@ describe('the alert rules', () => {
   const anchors = anchorsOf(readDoc('operations.md'))
 
   for (const { alert, labels, annotations } of alerts) {
-    it(`${alert} is proved to fire, is explained, and leads into the guide`, () => {
+    it(`${alert} has a test, an explanation and a link to the guide`, () => {
       const fires = tests.some(({ alert_rule_test }) =>
         alert_rule_test.some(({ alertname, exp_alerts }) => alertname === alert && exp_alerts.length > 0),
       )
@@ -54,7 +54,7 @@ describe('the alert rules', () => {
     })
   }
 
-  it('are all that docs/alerts.md tells of', () => {
+  it('are exactly those of docs/alerts.md', () => {
     const told = [...page.matchAll(/^\| `(\w+)` \| (?:page|ticket) \|/gm)].map(([, alert]) => alert)
     expect(told).to.have.members(alerts.map(({ alert }) => alert))
   })

@@ -1,14 +1,14 @@
-/** The anchors of a Markdown page's headings, as GitHub makes them. */
+/** Returns the anchors of a Markdown page's headings as GitHub generates them. */
 export function anchorsOf(markdown: string): string[] {
-  const seen = new Map<string, number>()
+  const counts = new Map<string, number>()
   return [...markdown.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ +(.+)$/gm)].map(([, heading]) => {
     const anchor = heading!
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\s_-]/gu, '')
       .trim()
       .replace(/ /g, '-')
-    const times = seen.get(anchor) ?? 0
-    seen.set(anchor, times + 1)
-    return times === 0 ? anchor : `${anchor}-${times}`
+    const repeats = counts.get(anchor) ?? 0
+    counts.set(anchor, repeats + 1)
+    return repeats === 0 ? anchor : `${anchor}-${repeats}`
   })
 }

@@ -8,10 +8,10 @@ import { until } from '../support/until.ts'
 import { dashboard, groupingLabelsIn, metricsIn, panelExpressions, rules } from './prometheus-expressions.ts'
 import { hasPromtool, runPromtoolWithInput } from './promtool.ts'
 
-/** What Prometheus adds to every series. */
-const ADDED = ['job', 'instance']
+/** Labels that Prometheus adds to every series. */
+const ADDED_LABELS = ['job', 'instance']
 
-describe('what alert rules and the dashboard read', () => {
+describe('metrics of the alert rules and the dashboard', () => {
   let directory: string
   let embedded: SandboxSystems
   let world: ProgramUnderTest
@@ -22,8 +22,8 @@ describe('what alert rules and the dashboard read', () => {
     embedded = await startSandboxSystems(directory)
     const addresses = Object.fromEntries(Object.entries(embedded).map(([system, { address }]) => [system, address]))
     world = await startProgram({ addresses: addresses as never, merchants: ['acme'] })
-    await live()
-    await until('the store was seen in time', async () => {
+    await generateTraffic()
+    await until('the store responded in time', async () => {
       text = await (await fetch(world.forecourt.metricsAddress!)).text()
       return text.includes('forecourt_store_up 1')
     })
@@ -34,26 +34,27 @@ describe('what alert rules and the dashboard read', () => {
     await rm(directory, { recursive: true, force: true })
   })
 
-  /** A bit of everything: whole and degraded answers, a circuit that opens, one that is held, a refused checkout, an incident. */
-  async function live(): Promise<void> {
+  /** Generates complete and degraded responses, an open circuit, a held circuit, a refused checkout and an incident. */
+  async function generateTraffic(): Promise<void> {
     const { db, upstreams } = world.forecourt
     const [browser, server] = [
-      await world.key('acme', 'publishable', 'live'),
-      await world.key('acme', 'secret', 'live'),
+      await world.createKey('acme', 'publishable', 'live'),
+      await world.createKey('acme', 'secret', 'live'),
     ]
-    const token = await world.shopper('acme', 'live', 'C-1001')
-    await world.ask('/v1/products/BP-1001', browser)
+    const token = await world.createShopperToken('acme', 'live', 'C-1001')
+    await world.request('/v1/products/BP-1001', browser)
     await embedded.pricing.setFault({ status: 503 })
     await until('the circuit opened', async () => {
-      await world.ask('/v1/products?limit=1&q=oil', browser)
-      for (const sku of ['BP-1002', 'OL-1001', 'BR-1001', 'FL-1001']) await world.ask(`/v1/products/${sku}`, browser)
+      await world.request('/v1/products?limit=1&q=oil', browser)
+      for (const sku of ['BP-1002', 'OL-1001', 'BR-1001', 'FL-1001'])
+        await world.request(`/v1/products/${sku}`, browser)
       return upstreams.states().some(({ system, state }) => system === 'pricing' && state === 'open')
     })
     const held = { state: 'open', untilMs: Date.now() + 3_600_000, by: 'demo' } as const
-    expect(upstreams.hold('acme', 'live', 'accounting', held)).to.equal(true)
+    expect(upstreams.hold({ merchant: 'acme', mode: 'live' }, 'accounting', held)).to.equal(true)
     const order = { cart_id: 'cart_none', payment_method: 'CASH_ON_DELIVERY' }
     const sent = { headers: { 'X-Storefront-Shopper-Token': token, 'Idempotency-Key': 'a' }, body: order }
-    expect((await world.ask('/v1/checkout', server, sent)).status).to.be.oneOf([404, 503])
+    expect((await world.request('/v1/checkout', server, sent)).status).to.be.oneOf([404, 503])
     const at = new Date().toISOString()
     const incident = {
       incident_id: 'inc_1',
@@ -77,12 +78,12 @@ describe('what alert rules and the dashboard read', () => {
       .execute()
   }
 
-  /** The labels that the series of that name have. */
+  /** Returns the labels of the series with that name, or `null` if there is none. */
   const labelsOf = (name: string) => {
     const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
     return lines.length === 0 ? null : new Set([...lines.join('\n').matchAll(/(\w+)="/g)].map(([, label]) => label!))
   }
-  /** Counted where there is no endpoint in this test. */
+  /** For a metric without series: this test has no webhook endpoint. */
   const isDeclared = (name: string) => text.includes(`# TYPE ${name} `)
 
   const asked = [
@@ -94,12 +95,12 @@ describe('what alert rules and the dashboard read', () => {
     ...dashboard.annotations.list.flatMap(({ expr }) => (expr ? [{ title: 'the annotation', expr }] : [])),
   ]
   for (const { title, expr } of asked) {
-    it(`${title}: is in /metrics, with those labels`, () => {
+    it(`${title}: /metrics has these metrics and labels`, () => {
       for (const { name, labels } of metricsIn(expr)) {
         const there = labelsOf(name)
         if (name === 'forecourt_webhook_attempts_total') expect(isDeclared(name)).to.equal(true)
         else expect(there, name).to.be.an('set')
-        const known = [...(there ?? ['outcome']), ...ADDED]
+        const known = [...(there ?? ['outcome']), ...ADDED_LABELS]
         expect(known, name).to.include.members(labels)
         const reads = metricsIn(expr)
         if (reads.length === 1) expect(known, name).to.include.members(groupingLabelsIn(expr))
@@ -108,11 +109,11 @@ describe('what alert rules and the dashboard read', () => {
   }
 
   if (hasPromtool())
-    it('is of a text that Prometheus finds no fault with', () => {
+    it('have a format that promtool accepts', () => {
       expect(runPromtoolWithInput(text, 'check', 'metrics')).to.equal('')
     })
 
-  it('is most of what there is', () => {
+  it('include all metrics of Forecourt except two', () => {
     const declared = [...text.matchAll(/^# TYPE (forecourt_\w+) /gm)].map(([, name]) => name!)
     const read = new Set(asked.flatMap(({ expr }) => metricsIn(expr).map(({ name }) => name.replace(/_bucket$/, ''))))
     expect(declared.filter((name) => !read.has(name))).to.have.members([
@@ -123,7 +124,7 @@ describe('what alert rules and the dashboard read', () => {
 })
 
 describe('the dashboard', () => {
-  it('asks the data source that is chosen, in panels that do not overlap', () => {
+  it('uses the selected data source, in panels that do not overlap', () => {
     expect(dashboard.templating.list.map(({ name }) => name)).to.deep.equal(['datasource', 'merchant', 'mode'])
     for (const { title, targets } of dashboard.panels)
       for (const { datasource } of targets ?? []) expect(datasource.uid, title).to.equal('$' + '{datasource}')

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { expect } from 'chai'
 import { parse } from 'yaml'
 import { adapters } from '../../src/adapters.ts'
-import { parseConfig } from '../../src/config/config.ts'
+import { parseConfig } from '../../src/config/read-config.ts'
 import { problemTypes, UpstreamError, type UpstreamFailure } from '../../src/errors.ts'
-import { sectionError } from '../../src/sections/section.ts'
+import { sectionError } from '../../src/sections/section-errors.ts'
 import { anchorsOf } from './markdown-anchors.ts'
 import { docsFile, readDoc } from './prometheus-expressions.ts'
 
@@ -12,16 +12,24 @@ const guide = readDoc('operations.md')
 
 /** All there are: the type holds that none is left out. */
 const failures = Object.keys({
-  ...{ timeout: 1, unavailable: 1, error: 1, invalid: 1, rejected: 1, rate_limited: 1 },
-  ...{ circuit_open: 1, overloaded: 1, not_configured: 1, aborted: 1 },
+  timeout: 1,
+  unavailable: 1,
+  error: 1,
+  invalid: 1,
+  rejected: 1,
+  rate_limited: 1,
+  circuit_open: 1,
+  overloaded: 1,
+  not_configured: 1,
+  aborted: 1,
 } satisfies Record<UpstreamFailure, 1>) as UpstreamFailure[]
 
 const codeOf = (failure: UpstreamFailure, partial: boolean) =>
   sectionError('price', { stale: false, partial, asOf: 0 }, new UpstreamError(failure, '')).code
 const sectionCodes = new Set([...failures.map((failure) => codeOf(failure, false)), codeOf('error', true)])
 
-/** What stands under a heading, up to the next. */
-function under(heading: string): string | null {
+/** Returns the text below a heading, up to the next one. */
+function sectionOf(heading: string): string | null {
   const from = guide.indexOf(`\n### ${heading}\n`)
   if (from < 0) return null
   const text = guide.slice(from + heading.length + 6)
@@ -30,30 +38,30 @@ function under(heading: string): string | null {
 
 const rowOf = (code: string) => guide.split('\n').find((line) => line.startsWith(`| \`${code}\` |`)) ?? null
 
-/** The four things that whoever is on call wants of a code. */
+/** Returns the four parts of a code's entry. */
 function entryOf(code: string): string[] {
-  const text = under(code)
-  const found = text
+  const text = sectionOf(code)
+  const parts = text
     ? ['Symptom', 'Cause', 'Look at', 'Do'].map((part) => new RegExp(`- \\*\\*${part}\\.\\*\\* (.+)`).exec(text)?.[1])
     : rowOf(code)?.split('|').slice(2, 6)
-  return (found ?? []).map((part) => part?.trim() ?? '')
+  return (parts ?? []).map((part) => part?.trim() ?? '')
 }
 
-describe('the guide for who is on call', () => {
+describe('the operations guide', () => {
   for (const code of new Set([...sectionCodes, ...Object.keys(problemTypes), 'validation', 'bad_request'])) {
-    it(`says of ${code}: symptom, cause, where to look, what to do`, () => {
+    it(`explains ${code}: symptom, cause, where to look, what to do`, () => {
       const entry = entryOf(code)
       expect(entry).to.have.length(4)
       for (const part of entry) expect(part.length, `a part of the entry of ${code}`).to.be.at.least(3)
     })
   }
 
-  it('has the codes of sections under their own heading', () => {
+  it('lists the section codes under their own heading', () => {
     const [from, to] = [guide.indexOf('\n## Codes of a section'), guide.indexOf('\n## Codes of a problem')]
     for (const code of sectionCodes) expect(guide.slice(from, to), code).to.include(`\n### ${code}\n`)
   })
 
-  it('tells of no code that there is none of', () => {
+  it('names no unknown code', () => {
     const rows = [...guide.matchAll(/^\| `([a-z_]+)` \| /gm)].map(([, code]) => code!)
     const listed = rows.filter((code) => code.includes('_') && !code.startsWith('hook_'))
     for (const code of listed) expect([...Object.keys(problemTypes), 'validation', 'bad_request']).to.include(code)
@@ -61,7 +69,7 @@ describe('the guide for who is on call', () => {
   })
 
   for (const page of ['operations.md', 'alerts.md']) {
-    it(`${page} leads nowhere that is not there`, () => {
+    it(`${page} has no broken links`, () => {
       const text = readDoc(page)
       for (const [, target] of text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)) {
         const [file, anchor] = target!.split('#')
@@ -72,7 +80,7 @@ describe('the guide for who is on call', () => {
     })
   }
 
-  it('has settings that a configuration takes', () => {
+  it('uses valid settings', () => {
     const blocks = [...guide.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, text]) => text!)
     const settings = blocks.filter((text) => /^(operations|drain):/m.test(text))
     expect(settings).to.have.length(3)
@@ -83,7 +91,7 @@ describe('the guide for who is on call', () => {
     for (const text of blocks) expect(parse(text)).to.be.an('object')
   })
 
-  it('has a pod that gives a process the time that draining takes, and asks what there is', () => {
+  it('has a pod with enough time to drain, and probes that exist', () => {
     const text = [...guide.matchAll(/^```yaml\n([\s\S]*?)^```/gm)]
       .map(([, block]) => block!)
       .find((one) => one.includes('containers:'))

@@ -38,23 +38,23 @@ export interface Dashboard {
 
 export const dashboard = JSON.parse(readDoc('grafana/forecourt.json')) as Dashboard
 
-/** A panel's question as Prometheus gets it. */
-const asked = (expr: string) =>
+/** Replaces Grafana's variables in a panel's expression. */
+const withoutVariables = (expr: string) =>
   expr.replaceAll('$__rate_interval', '5m').replaceAll('$merchant', '.*').replaceAll('$mode', 'live')
 
 export const panelExpressions = dashboard.panels.flatMap(({ title, targets }) =>
-  (targets ?? []).map(({ expr }) => ({ title, expr: asked(expr) })),
+  (targets ?? []).map(({ expr }) => ({ title, expr: withoutVariables(expr) })),
 )
 
-/** The metrics that an expression reads, each with the labels that it selects by. */
+/** Returns the metrics of an expression, each with the labels of its selector. */
 export function metricsIn(expr: string): { name: string; labels: string[] }[] {
-  const found = expr.matchAll(/(?<![\w:"])((?:forecourt|nodejs|process)_\w+)(\{[^}]*\})?/g)
-  return [...found].map(([, name, selector = '']) => ({
+  const matches = expr.matchAll(/(?<![\w:"])((?:forecourt|nodejs|process)_\w+)(\{[^}]*\})?/g)
+  return [...matches].map(([, name, selector = '']) => ({
     name: name!,
     labels: [...selector.matchAll(/(\w+)\s*(?:=~|!=|!~|=)/g)].map(([, label]) => label!),
   }))
 }
 
-/** What an expression groups by, wherever it does. */
+/** Returns the labels of all `by` clauses of an expression. */
 export const groupingLabelsIn = (expr: string) =>
   [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, labels]) => labels!.split(',').map((label) => label.trim()))

@@ -1,20 +1,20 @@
 import { spawnSync } from 'node:child_process'
 
-const found = spawnSync('promtool', ['--version']).status === 0
-const missing = 'There is no promtool. On Debian: apt-get install --no-install-recommends prometheus'
+const isInstalled = spawnSync('promtool', ['--version']).status === 0
+const missing = 'promtool is not installed. On Debian: apt-get install --no-install-recommends prometheus'
 
-/** Whether there is a promtool to ask. In CI there must be. */
+/** Returns whether promtool is installed; throws in CI when it is not. */
 export function hasPromtool(): boolean {
-  if (!found && process.env.CI === 'true') throw new Error(missing)
-  if (!found) process.stderr.write(`Left out: checks of alert rules. ${missing}.\n`)
-  return found
+  if (!isInstalled && process.env.CI === 'true') throw new Error(missing)
+  if (!isInstalled) process.stderr.write(`Skipped: checks of alert rules. ${missing}.\n`)
+  return isInstalled
 }
 
-/** What promtool says to that; empty when all is well. */
-export const runPromtool = (...asked: string[]) => runPromtoolWithInput('', ...asked)
+/** Runs promtool, and returns its output when it fails, else an empty string. */
+export const runPromtool = (...args: string[]) => runPromtoolWithInput('', ...args)
 
-/** The same, of a text. */
-export function runPromtoolWithInput(text: string, ...asked: string[]): string {
-  const { status, stdout, stderr } = spawnSync('promtool', asked, { encoding: 'utf8', input: text })
+/** Runs promtool with a text as its input. */
+export function runPromtoolWithInput(text: string, ...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8', input: text })
   return status === 0 ? '' : `${stdout}${stderr}`
 }

@@ -5,8 +5,8 @@ import { expect } from 'chai'
 import { buildConnector } from 'undici'
 import { createConnectionPools } from '../../src/egress/connection-pools.ts'
 
-describe('the connections to endpoints', () => {
-  it('end with the program, those of hung endpoints too, and nothing of that is thrown at anybody', async () => {
+describe('connection pools', () => {
+  it('close on disposal, also those of hung endpoints, without an unhandled error', async () => {
     const server = createServer(() => {}).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -7,7 +7,7 @@ const trying = { ports: [443], allow: ['localhost', '10.1.2.3:9000', '[::1]:9000
 
 describe('an endpoint URL', () => {
   for (const url of ['https://shop.example/hook?x=1', 'https://shop.example:443/', 'https://shop.example:8443']) {
-    it(`may be ${url}`, () => expect(findUrlMistake(url, rules)).to.equal(null))
+    it(`is allowed: ${url}`, () => expect(findUrlMistake(url, rules)).to.equal(null))
   }
 
   for (const [url, mistake] of [
@@ -47,10 +47,10 @@ describe('an endpoint URL', () => {
     ['https://metadata/', 'a full host name'],
     ['https://shop.example./', 'a full host name'],
   ] as const) {
-    it(`may not be ${JSON.stringify(url)}: ${mistake}`, () => expect(findUrlMistake(url, rules)).to.equal(mistake))
+    it(`is refused: ${JSON.stringify(url)}: ${mistake}`, () => expect(findUrlMistake(url, rules)).to.equal(mistake))
   }
 
-  it('may be private, and http, where the configuration names its host', () => {
+  it('may be private, and use http, when the configuration allows its host', () => {
     const urls = ['http://localhost:8000/', 'https://LOCALHOST/', 'http://10.1.2.3:9000/x', 'http://[::1]:9000/']
     for (const url of urls) expect(findUrlMistake(url, trying), url).to.equal(null)
     for (const url of ['http://10.1.2.3:9001/', 'http://10.1.2.3/', 'http://[::1]/', 'http://localhost.example/'])
@@ -60,10 +60,10 @@ describe('an endpoint URL', () => {
   })
 })
 
-describe('an address that endpoints may have', () => {
+describe('a public address', () => {
   const publicOnes = '93.184.216.34 1.1.1.1 172.32.0.1 100.128.0.1 2606:4700:4700::1111 2a00:1450:4001::200e'
   for (const address of publicOnes.split(' '))
-    it(`may be ${address}`, () => expect(isPublicAddress(address)).to.equal(true))
+    it(`includes ${address}`, () => expect(isPublicAddress(address)).to.equal(true))
 
   for (const [kind, addresses] of Object.entries({
     'this host': '0.0.0.0 0.1.2.3 ::',
@@ -85,6 +85,6 @@ describe('an address that endpoints may have', () => {
     'no address': 'shop.example 300.1.1.1',
   })) {
     for (const address of addresses.split(' '))
-      it(`may not be ${kind}: ${address}`, () => expect(isPublicAddress(address)).to.equal(false))
+      it(`excludes ${kind}: ${address}`, () => expect(isPublicAddress(address)).to.equal(false))
   }
 })

@@ -61,14 +61,14 @@ describe('connecting to an endpoint', () => {
     })
   }
 
-  it('finds no way to a name that does not exist, that has no address, or whose server is mute', async () => {
+  it('refuses a name that does not exist, has no address, or whose name server does not respond', async () => {
     expect(await attempt('missing.test')).to.equal('dns')
     expect(await attempt('empty.test')).to.equal('dns')
     expect(await attempt('mute.test', { tryMs: 100 })).to.equal('dns')
   })
 
-  it('asks once for each connection, and goes to what was judged, whatever the name becomes', async () => {
-    // There is nobody at the first address; how that shows is up to this machine's network.
+  it('resolves once per connection, and connects to the address that was checked', async () => {
+    // Nothing listens at the first address; the error depends on the machine's network.
     expect(await attempt('rebinding.test', { totalMs: 10_000 })).to.be.oneOf(['refused', 'timeout', 'reset'])
     expect(names.questions).to.have.members(['A rebinding.test', 'AAAA rebinding.test'])
     expect(await attempt('rebinding.test')).to.equal('url_not_allowed')
@@ -76,14 +76,14 @@ describe('connecting to an endpoint', () => {
     expect(listener.connections()).to.equal(0)
   })
 
-  it('refuses an address in place of a name before anything is asked', async () => {
+  it('refuses an IP address before any DNS query', async () => {
     for (const host of ['127.0.0.1', '0x7f.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]', '127.0.0.1.', 'localhost'])
       expect(await attempt(host), host).to.equal('url_not_allowed')
     expect(names.questions).to.deep.equal([])
     expect(listener.connections()).to.equal(0)
   })
 
-  it('lets a name on the allowlist be private, on its port alone', async () => {
+  it('allows a private name on the allowlist, on its port only', async () => {
     const { port } = listener
     const rules = { ports: [443], allow: [`localhost:${port}`] }
     await using sender = createWebhookSender({

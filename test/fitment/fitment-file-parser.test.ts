@@ -11,22 +11,22 @@ import { toByteChunks } from '../support/import-fitment-text.ts'
 
 async function check(bytes: AsyncIterable<Uint8Array> | string | Buffer, limits?: FitmentFileLimits) {
   const bad: InvalidLine[] = []
-  const made = createFitmentFileParser({
-    known: [],
+  const parser = createFitmentFileParser({
+    knownVehicles: [],
     market: '',
-    onBadLine: (one) => bad.push(one),
+    onBadLine: (line) => bad.push(line),
     ...(limits && { limits }),
   })
   const rows: ParsedFitmentRow[] = []
   const source = typeof bytes === 'string' || ArrayBuffer.isView(bytes) ? toByteChunks(bytes) : bytes
-  for await (const some of made.read(source)) rows.push(...some)
-  return { rows, bad, vehicles: made.vehicles(), ...made.summary() }
+  for await (const batch of parser.read(source)) rows.push(...batch)
+  return { rows, bad, vehicles: parser.vehicles(), ...parser.summary() }
 }
 
-const of = (...lines: string[]) => check(`sku,year,make,model,notes,universal\n${lines.join('\n')}\n`)
+const checkLines = (...lines: string[]) => check(`sku,year,make,model,notes,universal\n${lines.join('\n')}\n`)
 
-describe('a fitment file', () => {
-  it('is read whatever its separator, line ends, byte order mark, and the case and order of its columns', async () => {
+describe('the fitment file parser', () => {
+  it('accepts any separator, line end and byte order mark, and columns in any case and order', async () => {
     const cells = [
       ['Make', 'SKU', 'Model Year', 'YEAR', 'model'],
       ['Kia', 'A', '', '2014', 'Rio'],
@@ -42,7 +42,7 @@ describe('a fitment file', () => {
     }
   })
 
-  it('may come in pieces of any size', async () => {
+  it('accepts chunks of any size', async () => {
     const text = Buffer.from(`${csvTemplate}\nÄÖ-1,2014,Škoda,Fabia,,,,,,,"two\nlines",,\n`)
     const whole = await check(text)
     expect(whole.bad).to.deep.equal([])
@@ -52,8 +52,8 @@ describe('a fitment file', () => {
     expect(await check(pieces())).to.deep.equal(whole)
   })
 
-  it('tells of each bad line with its number, across fields of several lines and empty lines', async () => {
-    const { bad } = await of(
+  it('reports bad lines with their numbers, after multi-line fields and empty lines too', async () => {
+    const { bad } = await checkLines(
       ...[
         '"A",2014,Kia,Rio,"one',
         'two',
@@ -64,28 +64,38 @@ describe('a fitment file', () => {
         'C,,Kia,,,',
         'D,2014,Kia,Rio,"a',
       ],
-      ...['b",maybe', 'E,2014,Kia,Rio,,yes', 'F,2101,Kia,Rio,,', 'A,2014,KIA,RIO,other,', 'G,2012-2014,Kia,Rio,,'],
+      'b",maybe',
+      'E,2014,Kia,Rio,,yes',
+      'F,2101,Kia,Rio,,',
+      'A,2014,KIA,RIO,other,',
+      'G,2012-2014,Kia,Rio,,',
     )
     expect(bad.map(({ line, mistake }) => `${line}: ${mistake}`)).to.deep.equal([
-      '6: has 3 fields, where the head line has 6',
+      '6: has 3 fields, but the header line has 6',
       '7: has no sku',
-      '8: has no year, no model, and is not universal',
+      '8: has no year and no model, and is not universal',
       '9: universal "maybe" is neither yes nor no',
-      '11: is universal, and yet has a year',
+      '11: is universal, but has a year',
       '12: year "2101" is not a year from 1900 to 2100, or a range of them',
-      '13: A fits 2014 Kia Rio on line 2 already, with other notes',
+      '13: A already fits 2014 Kia Rio on line 2, with different notes',
     ])
   })
 
-  it('says the same twice without harm, and something else not', async () => {
-    const twice = await of('A,2014-2015,Kia,Rio,,', 'A,2015,kia,rio,,', 'A,2015-2016,Kia,Rio,,', 'U,,,,,yes', 'U,,,,,Y')
+  it('accepts duplicate lines, and rejects contradictory ones', async () => {
+    const twice = await checkLines(
+      'A,2014-2015,Kia,Rio,,',
+      'A,2015,kia,rio,,',
+      'A,2015-2016,Kia,Rio,,',
+      'U,,,,,yes',
+      'U,,,,,Y',
+    )
     expect([twice.rows.length, twice.duplicateLines, twice.bad]).to.deep.equal([4, 2, []])
-    const contradictory = await of('A,2016,Kia,Rio,x,', 'A,2014-2016,Kia,Rio,,', 'A,2014,Kia,Rio,y,')
+    const contradictory = await checkLines('A,2016,Kia,Rio,x,', 'A,2014-2016,Kia,Rio,,', 'A,2014,Kia,Rio,y,')
     expect(contradictory.bad.map(({ line }) => line)).to.deep.equal([3])
-    expect(contradictory.rows, 'a line that is bad says nothing').to.have.lengthOf(2)
+    expect(contradictory.rows, 'a bad line has no rows').to.have.lengthOf(2)
   })
 
-  it('must give a vehicle one id, and an id one vehicle of one year', async () => {
+  it('requires one id for a vehicle, and one vehicle of one year for an id', async () => {
     const { bad } = await check(
       ['sku,year,make,model,vehicle_id', 'A,2014,Kia,Rio,5', 'A,2015,Kia,Rio,5', 'B,2014,Kia,Rio,6', 'C,2014,Kia,Rio,']
         .concat(['D,2014-2015,Kia,Ceed,7', 'E,2014,Kia,Soul,0', 'F,2014,Kia,Soul,1000000000', 'G,2014,KIA,rio,5'])
@@ -93,16 +103,16 @@ describe('a fitment file', () => {
     )
     expect(bad.map(({ line, mistake }) => `${line}: ${mistake}`)).to.deep.equal([
       '3: vehicle_id 5 is 2014 Kia Rio on line 2',
-      '4: 2014 Kia Rio has vehicle_id 6 here, and 5 on line 2',
-      '5: 2014 Kia Rio has no vehicle_id here, and 5 on line 2',
-      '6: has one vehicle_id for 2 years: a vehicle is of one year',
+      '4: 2014 Kia Rio has vehicle_id 6 here, but 5 on line 2',
+      '5: 2014 Kia Rio has no vehicle_id here, but 5 on line 2',
+      '6: has one vehicle_id for 2 years: an id identifies one vehicle of one year',
       '7: vehicle_id "0" is not a whole number from 1 to 999999999',
       '8: vehicle_id "1000000000" is not a whole number from 1 to 999999999',
     ])
   })
 
-  it('may hold lone quotes, and no control characters, foreign encodings or endless fields', async () => {
-    const { rows } = await of('A,2014,Kia,Rio,for 15" wheels,')
+  it('accepts single quotes; rejects control characters, other encodings and overlong fields', async () => {
+    const { rows } = await checkLines('A,2014,Kia,Rio,for 15" wheels,')
     expect(JSON.parse(rows[0]!.fitment).notes).to.equal('for 15" wheels')
     const head = 'sku,year,make,model,notes\n'
     const bad = async (...parts: (string | Buffer)[]) => {
@@ -110,8 +120,8 @@ describe('a fitment file', () => {
       expect(found.rows.length).to.be.below(2)
       return found.bad.map(({ line, mistake }) => `${line}: ${mistake}`)
     }
-    expect(await bad('A\u0000,2014,Kia,Rio,\n')).to.deep.equal(['2: sku holds a control character'])
-    expect(await bad('A,2014,Kia,Rio,\u0007\n')).to.deep.equal(['2: notes holds a control character'])
+    expect(await bad('A\u0000,2014,Kia,Rio,\n')).to.deep.equal(['2: sku contains a control character'])
+    expect(await bad('A,2014,Kia,Rio,\u0007\n')).to.deep.equal(['2: notes contains a control character'])
     expect(await bad('A,2014,', Buffer.from('Citro\xebn', 'latin1'), ',C3,\n')).to.deep.equal([
       '2: make is not UTF-8: save the file as UTF-8',
     ])
@@ -119,7 +129,7 @@ describe('a fitment file', () => {
       '2: notes is longer than 2000 characters',
     ])
     expect(await bad(`A,2014,Kia,Rio,"${'x'.repeat(10_000_000)}\n`)).to.deep.equal([
-      '2: is longer than 64 KiB: is a quote not closed?',
+      '2: is longer than 64 KiB: a quote may not be closed',
     ])
     expect(await bad('A,2014,Kia,Rio,"x\n')).to.deep.equal(['2: the file ends inside a quoted field'])
     const utf16 = await check(Buffer.from('\ufeffsku,year,make,model\n', 'utf16le'))
@@ -128,33 +138,33 @@ describe('a fitment file', () => {
 
   for (const [what, text, mistake] of [
     ['nothing', '', 'the file is empty'],
-    ['no column sku', 'year,make,model\n', 'the head line has no column sku'],
-    ['no vehicles', 'sku,year\n', 'the head line has no column make, model'],
-    ['a column twice', 'sku,Qty,quantity,universal\n', 'the head line names quantity twice'],
+    ['no column sku', 'year,make,model\n', 'the header line has no column sku'],
+    ['no vehicles', 'sku,year\n', 'the header line has no column make, model'],
+    ['a column twice', 'sku,Qty,quantity,universal\n', 'the header line has quantity twice'],
   ] as const) {
-    it(`is refused with ${what} in it`, async () => {
+    it(`refuses a file with ${what}`, async () => {
       const { bad, isComplete, hasHeader, lines, badLines } = await check(text)
       expect([bad, isComplete, hasHeader]).to.deep.equal([[{ line: 1, mistake }], false, false])
       expect([badLines, lines]).to.deep.equal([1, 1])
     })
   }
 
-  it('is refused above its bounds, and not read any further', async () => {
+  it('stops reading above its limits', async () => {
     const lines = Array.from({ length: 50 }, (_, at) => `A-${at},2000-2009,Kia,Rio`).join('\n')
     const rows = await check(`sku,year,make,model\n${lines}`, { rows: 100, bytes: 10_000 })
-    expect([rows.bad, rows.isComplete]).to.deep.equal([[{ line: 12, mistake: 'makes more than 100 rows' }], false])
+    expect([rows.bad, rows.isComplete]).to.deep.equal([[{ line: 12, mistake: 'exceeds 100 rows' }], false])
     const bytes = await check(`sku,year,make,model\n${lines}`, { rows: 10_000, bytes: 100 })
-    expect(bytes.bad.at(-1)?.mistake).to.equal('the file is longer than 100 bytes')
+    expect(bytes.bad.at(-1)?.mistake).to.equal('the file is larger than 100 bytes')
   })
 
-  it('never has more bad lines than lines, though its end cannot be read', async () => {
+  it('never reports more bad lines than lines, even with an unreadable end', async () => {
     const years = Array.from({ length: 5_000 }, (_, at) => `A-${at},20I4,Kia,Rio,,`)
-    const { bad, badLines, lines, hasHeader } = await of(...years, 'C,2014,Kia,Rio,"x')
+    const { bad, badLines, lines, hasHeader } = await checkLines(...years, 'C,2014,Kia,Rio,"x')
     expect([badLines, lines, hasHeader]).to.deep.equal([bad.length, bad.length, true])
     expect(bad.length).to.be.above(1)
   })
 
-  it('never fails but with bad lines, whatever its bytes', async () => {
+  it('reports only bad lines, whatever the bytes', async () => {
     const bytes = fc.uint8Array({ maxLength: 300 }).map((noise) => Buffer.from(noise))
     const text = fc.string({ unit: 'binary', maxLength: 200 }).map((noise) => Buffer.from(`${csvHeaderLine}\n${noise}`))
     await fc.assert(
@@ -188,13 +198,16 @@ describe('a fitment file', () => {
     vehicle: fc.option(
       fc.record({
         year: fc.integer({ min: 1900, max: 2100 }),
-        ...{ market: fc.oneof(fc.constant(''), word(3)), make: word(10), model: word(10) },
-        ...{ submodel: fc.option(word(5)), engine: fc.option(word(5)) },
+        market: fc.oneof(fc.constant(''), word(3)),
+        make: word(10),
+        model: word(10),
+        submodel: fc.option(word(5)),
+        engine: fc.option(word(5)),
       }),
     ),
   })
 
-  it('comes back from an export as it was', async () => {
+  it('reads an exported row unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(row, async ({ sku, fitment: made, vehicle }) => {
         const none = { year: null, market: null, make: null, model: null, submodel: null, engine: null }

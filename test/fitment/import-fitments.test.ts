@@ -7,6 +7,7 @@ import { createImportedFitmentPort } from '../../src/upstream/imported-fitment-p
 import { importFitmentText, toByteChunks } from '../support/import-fitment-text.ts'
 import { stores } from '../support/stores.ts'
 
+const acmeLive = { merchant: 'acme', mode: 'live' } as const
 const HEAD = 'sku,year,make,model,submodel,engine,market,vehicle_id,positions,quantity,notes,qualifiers,universal'
 const PADS = `${HEAD}
 PAD-1,2014-2016,Toyota,Corolla,LE,1.8L I4,JM,,Front Left|Front Right,2,Not the hatchback,ABS:with ABS|4 doors,
@@ -15,7 +16,7 @@ PAD-2,2015,Honda,Fit,,,US,77,,,,,no
 OIL,,,,,,,,,1,,,yes
 `
 const NOTHING = { positions: [], quantity: null, notes: null, qualifiers: [] }
-const OWNER = { tenant_id: 'acme', mode: 'sandbox' } as const
+const tenant = { merchant: 'acme', mode: 'sandbox' } as const
 const call = { signal: new AbortController().signal, timeoutMs: () => 1_000, requestId: 'test' }
 
 for (const store of stores()) {
@@ -27,7 +28,7 @@ for (const store of stores()) {
     })
     afterEach(() => store.close())
 
-    const port = () => createImportedFitmentPort(db, 'acme/sandbox')
+    const port = () => createImportedFitmentPort(db, tenant)
     const models = (year: number, make: string, market?: string) =>
       port().vehicleFacet({ facet: 'model', year, make, ...(market && { market }) }, call)
     const corolla = async () => (await models(2015, 'TOYOTA'))[0]!.vehicle_id!
@@ -35,7 +36,7 @@ for (const store of stores()) {
     const rowsLeft = async () =>
       (await db.selectFrom('fitments').select(db.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
 
-    it('answers years, makes, models, what fits a vehicle and what a SKU fits', async () => {
+    it('serves years, makes, models, the parts of a vehicle and the vehicles of a SKU', async () => {
       const { outcome, counts } = await importFitmentText(db, PADS)
       expect([outcome, counts]).to.deep.equal(['imported', { vehicles: 4, skus: 3, fitments: 5, universal: 1 }])
       const years = await port().vehicleFacet({ facet: 'year' }, call)
@@ -49,14 +50,19 @@ for (const store of stores()) {
       expect(makes.map(({ value }) => value)).to.deep.equal(['Honda', 'Toyota'])
       expect(await models(2015, 'honda')).to.deep.equal([
         {
-          ...{ value: 'Fit', label: 'Fit', count: 1, vehicle_id: 77 },
+          value: 'Fit',
+          label: 'Fit',
+          count: 1,
+          vehicle_id: 77,
           variants: [{ vehicle_id: 77, submodel: null, engine: null }],
         },
       ])
       const id = await corolla()
       const vehicle = { vehicle_id: id, year: 2015, make: 'Toyota', model: 'Corolla', market: 'JM' }
       const fitment = {
-        ...{ positions: ['Front Left', 'Front Right'], quantity: 2, notes: 'Not the hatchback' },
+        positions: ['Front Left', 'Front Right'],
+        quantity: 2,
+        notes: 'Not the hatchback',
         qualifiers: [
           { code: 'ABS', text: 'with ABS' },
           { code: 'NOTE', text: '4 doors' },
@@ -69,7 +75,7 @@ for (const store of stores()) {
           { sku: 'PAD-2', fitment: { ...NOTHING, universal: false } },
           { sku: 'OIL', fitment: { ...NOTHING, quantity: 1, universal: true } },
         ],
-        whole: true,
+        isComplete: true,
       })
       const fits = await port().fitments('PAD-1', { limit: 2, offset: 0 }, call)
       expect([fits?.universal, fits?.total, fits?.has_more]).to.deep.equal([false, 3, true])
@@ -79,10 +85,10 @@ for (const store of stores()) {
       expect(oil).to.deep.equal({ universal: true, fitments: [], total: 0, has_more: false })
       expect(await port().fitments('PAD', { limit: 2, offset: 0 }, call)).to.equal(null)
       expect(await port().vehicle(78, call)).to.equal(null)
-      expect(await createImportedFitmentPort(db, 'acme/live').vehicleFacet({ facet: 'year' }, call)).to.deep.equal([])
+      expect(await createImportedFitmentPort(db, acmeLive).vehicleFacet({ facet: 'year' }, call)).to.deep.equal([])
     })
 
-    it('marks a part that fits a vehicle in its own way and all others too', async () => {
+    it('marks a part that is universal and also has a fitment of its own', async () => {
       await importFitmentText(db, `${HEAD}\nA,2015,Kia,Rio,,,,5,Front,,,,\nA,,,,,,,,,9,,,yes\n`)
       const found = await port().vehicle(5, call)
       expect(found?.parts).to.deep.equal([{ sku: 'A', fitment: { ...NOTHING, positions: ['Front'], universal: true } }])
@@ -92,7 +98,7 @@ for (const store of stores()) {
       ).to.have.lengthOf(1)
     })
 
-    it('finds makes and markets however they are typed', async () => {
+    it('finds makes and markets regardless of case and Unicode form', async () => {
       const line = 'A,2015,\u0160koda,Fabia,,,jm,,,,,,'
       await importFitmentText(db, `${HEAD}\n${line}\n`)
       const facet = (facet: 'year' | 'make', market: string) =>
@@ -105,14 +111,14 @@ for (const store of stores()) {
       expect(await facet('make', 'US')).to.deep.equal([])
     })
 
-    it('knows nothing of a name that no text can hold', async () => {
+    it('finds nothing for a name with a NUL character', async () => {
       await importFitmentText(db, PADS)
       expect(await models(2015, 'Ki\0a')).to.deep.equal([])
       expect(await models(2015, 'Toyota', '\0')).to.deep.equal([])
       expect(await port().vehicleFacet({ facet: 'year', market: 'J\0' }, call)).to.deep.equal([])
     })
 
-    it('puts a second file in the place of the first, under the same vehicle ids', async () => {
+    it('replaces the first file with the second, under the same vehicle ids', async () => {
       await importFitmentText(db, PADS)
       const id = await corolla()
       await importFitmentText(db, `${HEAD}\nNEW,2014-2016,TOYOTA,Corolla,LE,1.8L I4,JM,,,,,,\n`)
@@ -121,7 +127,7 @@ for (const store of stores()) {
       expect(await skusOf(id)).to.deep.equal(['PAD-1', 'PAD-2', 'OIL'])
     })
 
-    it('finds a vehicle under the id from before its file gave it one', async () => {
+    it('finds a vehicle by its generated id after a file gave it another one', async () => {
       await importFitmentText(db, PADS)
       const id = await corolla()
       await importFitmentText(db, `${HEAD}\nNEW,2015,Toyota,Corolla,LE,1.8L I4,JM,12,,,,,\n`)
@@ -129,7 +135,7 @@ for (const store of stores()) {
       expect(await corolla()).to.equal(12)
     })
 
-    it('gives the same ids in another store', async () => {
+    it('generates the same ids in another store', async () => {
       await importFitmentText(db, PADS)
       const id = await corolla()
       db = await store.open()
@@ -140,29 +146,29 @@ for (const store of stores()) {
       expect(await corolla()).to.equal(id)
     })
 
-    it('changes nothing for a file with a bad line, and imports the others when asked to', async () => {
+    it('refuses a file with a bad line, or skips the line on request', async () => {
       await importFitmentText(db, PADS)
-      const before = await findCurrentFitmentImport(db, OWNER)
+      const before = await findCurrentFitmentImport(db, tenant)
       const spoiled = `${HEAD}\nA,20I4,Kia,Rio,,,,,,,,,\nB,2014,Kia,Rio,,,,,,,,,\n`
       const refused = await importFitmentText(db, spoiled)
       expect(refused.outcome).to.equal('refused')
       expect(refused.bad).to.deep.equal([
         { line: 2, mistake: 'year "20I4" is not a year from 1900 to 2100, or a range of them' },
       ])
-      expect(await findCurrentFitmentImport(db, OWNER)).to.deep.equal(before)
+      expect(await findCurrentFitmentImport(db, tenant)).to.deep.equal(before)
       const { outcome, counts } = await importFitmentText(db, spoiled, { skipBad: true })
       expect([outcome, counts.fitments]).to.deep.equal(['imported', 1])
     })
 
-    it('writes nothing in a dry run, and tells what it would', async () => {
+    it('writes nothing in a dry run, and reports the counts', async () => {
       const { outcome, counts } = await importFitmentText(db, PADS, { dryRun: true })
-      expect([outcome, counts.fitments, await rowsLeft(), await findCurrentFitmentImport(db, OWNER)]).to.deep.equal([
+      expect([outcome, counts.fitments, await rowsLeft(), await findCurrentFitmentImport(db, tenant)]).to.deep.equal([
         ...['checked', 5, 0],
         undefined,
       ])
     })
 
-    it('leaves the old in force when reading ends half-way, and takes the remains away later', async () => {
+    it('keeps the old import when reading fails, and prunes the partial one later', async () => {
       await importFitmentText(db, PADS)
       const before = await rowsLeft()
       async function* failing() {
@@ -179,7 +185,7 @@ for (const store of stores()) {
       expect((await importFitmentText(db, PADS)).outcome, 'the next').to.equal('imported')
     })
 
-    it('is stopped between two lines by whoever asked for it', async () => {
+    it('stops between two lines when aborted', async () => {
       await importFitmentText(db, PADS)
       const stop = new AbortController()
       async function* endless() {
@@ -196,7 +202,7 @@ for (const store of stores()) {
       expect(await skusOf(await corolla())).to.deep.equal(['PAD-1', 'PAD-2', 'OIL'])
     })
 
-    it('refuses a second import of a merchant and mode while one is under way, and no other', async () => {
+    it('refuses a concurrent import of the same tenant only', async () => {
       const { promise: wait, resolve: go } = Promise.withResolvers<void>()
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
       async function* slow() {
@@ -214,7 +220,7 @@ for (const store of stores()) {
       expect(await models(2014, 'kia')).to.have.lengthOf(1)
     })
 
-    it('gives up an import that stood still for so long that another took its place', async () => {
+    it('abandons an import that stalled until another one replaced it', async () => {
       let later = 0
       const { promise: wait, resolve: go } = Promise.withResolvers<void>()
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
@@ -234,7 +240,7 @@ for (const store of stores()) {
       expect(await skusOf(await corolla())).to.deep.equal(['PAD-1', 'PAD-2', 'OIL'])
     })
 
-    it('prunes what was in force before, after a while', async () => {
+    it('prunes the previous import after a while', async () => {
       await importFitmentText(db, PADS)
       await importFitmentText(db, PADS)
       const later = Date.now() + 61_000

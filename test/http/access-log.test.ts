@@ -15,18 +15,18 @@ describe('the log', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
 
-  it('has one line a request, with what an operator looks for', async () => {
-    const { key, record } = await api.issue()
-    const asked = [
+  it('has one line per request, with the fields that operators need', async () => {
+    const { key, record } = await api.issueKey()
+    const requests = [
       ['/v1/products/BP-1001', 200],
       ['/v1/products/BP-1001', 200],
       ['/v1/products/NOPE-1', 404],
       ['/v1/products?limit=0', 422],
     ] as const
-    for (const [path] of asked) await api.ask(path, { key, headers: { 'x-request-id': 'req' } })
-    await api.ask('/v1/products', { headers: { 'x-request-id': 'req' } })
-    const lines = parsed(await api.logged()).filter(({ request_id }) => request_id === 'req')
-    expect(lines.map(({ url, status }) => [url, status])).to.deep.equal([...asked, ['/v1/products', 401]])
+    for (const [path] of requests) await api.request(path, { key, headers: { 'x-request-id': 'req' } })
+    await api.request('/v1/products', { headers: { 'x-request-id': 'req' } })
+    const lines = parsed(await api.stopAndReadLog()).filter(({ request_id }) => request_id === 'req')
+    expect(lines.map(({ url, status }) => [url, status])).to.deep.equal([...requests, ['/v1/products', 401]])
     for (const line of lines.slice(0, 4)) {
       expect(line).to.include({ tenant: 'acme', key_id: record.key_id, mode: 'sandbox', method: 'GET' })
       expect(line.ms).to.be.a('number')
@@ -38,52 +38,56 @@ describe('the log', () => {
     expect(lines[4]).to.include({ tenant: null, key_id: null, code: 'missing_api_key' })
   })
 
-  it('says how each section went', async () => {
+  it('contains the outcome of each section', async () => {
     const key = await api.key()
     await api.fault('pricing', { status: 500 })
-    await api.ask('/v1/products/BP-1001', { key })
-    const [line] = parsed(await api.logged()).filter(({ url }) => url === '/v1/products/BP-1001')
+    await api.request('/v1/products/BP-1001', { key })
+    const [line] = parsed(await api.stopAndReadLog()).filter(({ url }) => url === '/v1/products/BP-1001')
     const outcomes = line.sections.map(({ name, outcome }: { name: string; outcome: string }) => [name, outcome])
     expect(outcomes).to.deep.include(['price', 'error']).and.deep.include(['product', 'ok'])
   })
 
-  it('tells why a required section failed, under the id that the reader was told', async () => {
+  it('contains the cause of a failed required section, with the request id of the response', async () => {
     const key = await api.key()
     await api.fault('inventory', { status: 500 })
-    const { body } = await api.ask('/v1/products/BP-1001', { key })
-    const text = await api.logged()
+    const { body } = await api.request('/v1/products/BP-1001', { key })
+    const text = await api.stopAndReadLog()
     const cause = parsed(text).find(({ request_id, msg }) => request_id === body.request_id && msg !== 'request')
-    expect(JSON.stringify(cause)).to.include('this failure was asked for')
+    expect(JSON.stringify(cause)).to.include('this failure was injected')
   })
 
-  it('never holds a key, a token, or what a caller put into headers and bodies', async () => {
-    const { key } = await api.issue({ kind: 'secret' })
-    const token = await api.shopper()
-    const other = await api.shopper({ merchant: 'zenith' })
+  it('never contains a key, a token, or the content of headers and bodies', async () => {
+    const { key } = await api.issueKey({ kind: 'secret' })
+    const token = await api.shopperToken()
+    const other = await api.shopperToken({ merchant: 'zenith' })
     const marked = { cookie: 'session=c00k1e', 'x-password': 'hunter2hunter2' }
     for (const shopper of [token, other, 'unknown-token-text']) {
       const headers = { ...marked, 'x-storefront-shopper-token': shopper }
-      await api.ask('/v1/products/BP-1001', { key, headers })
-      await api.ask('/v1/availability/batch', { key, headers, body: { skus: ['BP-1001'], password: 'b0dy-s3cret' } })
+      await api.request('/v1/products/BP-1001', { key, headers })
+      await api.request('/v1/availability/batch', {
+        key,
+        headers,
+        body: { skus: ['BP-1001'], password: 'b0dy-s3cret' },
+      })
     }
-    await api.ask('/v1/ping', { key: `${key}x` })
+    await api.request('/v1/ping', { key: `${key}x` })
     await api.fault('inventory', { garbage: true })
-    await api.ask('/v1/products/BP-1002', { key, headers: { ...marked, 'x-storefront-shopper-token': token } })
-    const text = await api.logged()
+    await api.request('/v1/products/BP-1002', { key, headers: { ...marked, 'x-storefront-shopper-token': token } })
+    const text = await api.stopAndReadLog()
     for (const secret of [key, token, other, 'unknown-token-text', 'c00k1e', 'hunter2', 'b0dy-s3cret', 'Bearer']) {
       expect(text).to.not.include(secret)
     }
   })
 
-  it('never holds a key that was sent in an address by mistake', async () => {
-    const { key } = await api.issue({ kind: 'secret' })
-    const token = await api.shopper()
-    await api.ask(`/v1/products?api_key=${key}&limit=1`, { key })
-    await api.ask(`/v1/products/${key}?access_token=${token}`, { key })
-    expect(await api.logged()).to.not.include(key)
+  it('never contains a key that was sent in a URL by mistake', async () => {
+    const { key } = await api.issueKey({ kind: 'secret' })
+    const token = await api.shopperToken()
+    await api.request(`/v1/products?api_key=${key}&limit=1`, { key })
+    await api.request(`/v1/products/${key}?access_token=${token}`, { key })
+    expect(await api.stopAndReadLog()).to.not.include(key)
   })
 
-  it('stays one JSON object a line, whatever an address holds', async () => {
+  it('stays one JSON object per line, whatever a URL contains', async () => {
     const key = await api.key()
     const odd = [
       '/v1/products?q="}\u005c',
@@ -92,12 +96,12 @@ describe('the log', () => {
       "/v1/products?q='|`<>",
     ]
     for (const path of odd)
-      await api.ask(
+      await api.request(
         Buffer.from(path)
           .toString('latin1')
           .replaceAll(/[^!-~]/g, '%C3'),
         { key },
       )
-    expect(parsed(await api.logged()).filter(({ msg }) => msg === 'request').length).to.be.at.least(odd.length)
+    expect(parsed(await api.stopAndReadLog()).filter(({ msg }) => msg === 'request').length).to.be.at.least(odd.length)
   })
 })

@@ -16,44 +16,47 @@ describe('an API key', () => {
   })
   after(() => api[Symbol.asyncDispose]())
 
-  const answer = async (authorization: string | undefined, path = PATH) => {
+  const sendWith = async (authorization: string | undefined, path = PATH) => {
     const headers = authorization === undefined ? {} : { authorization }
-    const reply = await api.ask(path, { headers })
+    const reply = await api.request(path, { headers })
     return { status: reply.status, code: reply.body.code, challenge: reply.headers['www-authenticate'], reply }
   }
   const refusal = { status: 401, challenge: 'Bearer' }
 
-  it('must be sent', async () => {
-    const { reply, ...rest } = await answer(undefined)
+  it('is required', async () => {
+    const { reply, ...rest } = await sendWith(undefined)
     expect(rest).to.deep.equal({ ...refusal, code: 'missing_api_key' })
     expect(reply.headers['cache-control']).to.equal('no-store')
     const { request_id, ...body } = reply.body
     expect(request_id).to.equal(reply.headers['x-request-id'])
     expect(body).to.deep.equal({
-      ...{ type: 'about:blank', title: 'Unauthorized', status: 401, code: 'missing_api_key' },
+      type: 'about:blank',
+      title: 'Unauthorized',
+      status: 401,
+      code: 'missing_api_key',
       detail: 'Send your API key as Authorization: Bearer <key>.',
     })
   })
 
-  it('opens nothing once its merchant is not served any more', async () => {
-    const { reply, ...rest } = await answer(`Bearer ${await api.key({ merchant: 'closed-down' })}`)
+  it('is rejected once its merchant is no longer configured', async () => {
+    const { reply, ...rest } = await sendWith(`Bearer ${await api.key({ merchant: 'closed-down' })}`)
     expect(rest).to.deep.equal({ ...refusal, code: 'invalid_api_key' })
     expect(reply.body).to.not.have.property('tenant_id')
   })
 
-  it('may come after any spelling of Bearer', async () => {
+  it('may follow any spelling of Bearer', async () => {
     const key = await api.key()
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer  ']) {
-      expect((await answer(`${scheme} ${key}`)).status, scheme).to.equal(200)
+      expect((await sendWith(`${scheme} ${key}`)).status, scheme).to.equal(200)
     }
   })
 
-  describe('is refused in one way', () => {
+  describe('is rejected with the same response', () => {
     const invalid = { ...refusal, code: 'invalid_api_key' }
     const made = (change: (key: string) => string) => async () => `Bearer ${change(await api.key())}`
     const expired = async () => `Bearer ${await api.key({ expiresAt: new Date(Date.now() - 1_000).toISOString() })}`
     const revoked = async () => {
-      const { key, record } = await api.issue()
+      const { key, record } = await api.issueKey()
       await revokeApiKey(api.db, record.key_id)
       return `Bearer ${key}`
     }
@@ -65,7 +68,7 @@ describe('an API key', () => {
       'without a scheme': (key: string) => key,
     } as Record<string, (key: string) => Promise<string> | string>)) {
       it(`when it is ${what}`, async () => {
-        const { reply: _, ...rest } = await answer(await authorization(await api.key()))
+        const { reply: _, ...rest } = await sendWith(await authorization(await api.key()))
         expect(rest).to.deep.equal(invalid)
       })
     }
@@ -84,59 +87,59 @@ describe('an API key', () => {
       revoked,
     })) {
       it(`when it is ${what}`, async () => {
-        const { reply: _, ...rest } = await answer(await authorization())
+        const { reply: _, ...rest } = await sendWith(await authorization())
         expect(rest).to.deep.equal(invalid)
       })
     }
   })
 
-  it('ends when its time is over, within a second', async () => {
+  it('is rejected within a second of its expiry', async () => {
     const expiresAt = new Date(Date.now() + aheadMs + 60_000).toISOString()
     const key = await api.key({ expiresAt })
-    expect((await answer(`Bearer ${key}`)).status).to.equal(200)
+    expect((await sendWith(`Bearer ${key}`)).status).to.equal(200)
     aheadMs += 61_100
-    expect((await answer(`Bearer ${key}`)).code).to.equal('invalid_api_key')
+    expect((await sendWith(`Bearer ${key}`)).code).to.equal('invalid_api_key')
   })
 
-  it('ends when another process revokes it, on a cached read too, within a second', async () => {
-    const { key, record } = await api.issue()
+  it('is rejected within a second when another process revokes it, also on a cached read', async () => {
+    const { key, record } = await api.issueKey()
     const path = '/v1/products/BP-1001'
-    await answer(`Bearer ${key}`, path)
-    expect((await answer(`Bearer ${key}`, path)).reply.headers['cache-status']).to.match(/hit/)
+    await sendWith(`Bearer ${key}`, path)
+    expect((await sendWith(`Bearer ${key}`, path)).reply.headers['cache-status']).to.match(/hit/)
     const elsewhere = await openDatabase(api.store)
     await revokeApiKey(elsewhere, record.key_id)
     await elsewhere.destroy()
     aheadMs += 1_000
-    expect((await answer(`Bearer ${key}`, path)).code).to.equal('invalid_api_key')
+    expect((await sendWith(`Bearer ${key}`, path)).code).to.equal('invalid_api_key')
   })
 
-  it('opens doors within a second of being made by another process, though it was tried before', async () => {
-    const { key, record } = await api.issue({ expiresAt: '2020-01-01T00:00:00.000Z' })
-    expect((await answer(`Bearer ${key}`)).status).to.equal(401)
+  it('is accepted within a second of its creation by another process, even if it was tried before', async () => {
+    const { key, record } = await api.issueKey({ expiresAt: '2020-01-01T00:00:00.000Z' })
+    expect((await sendWith(`Bearer ${key}`)).status).to.equal(401)
     await api.db.updateTable('api_keys').set({ expires_at: null }).where('key_id', '=', record.key_id).execute()
-    await until('the key is believed', async () => (await answer(`Bearer ${key}`)).status === 200)
+    await until('the key is believed', async () => (await sendWith(`Bearer ${key}`)).status === 200)
   })
 
-  it('needs the scope of the call', async () => {
+  it('needs the scope of the route', async () => {
     const key = await api.key({ scopes: ['storefront:auth'] })
-    const { status, code } = await answer(`Bearer ${key}`, '/v1/products')
+    const { status, code } = await sendWith(`Bearer ${key}`, '/v1/products')
     expect({ status, code }).to.deep.equal({ status: 403, code: 'insufficient_scope' })
   })
 
   for (const kind of ['publishable', 'secret'] as const) {
     it(`reads the catalog when it is ${kind}`, async () => {
       const key = await api.key({ kind })
-      expect((await answer(`Bearer ${key}`, '/v1/products?limit=1')).status).to.equal(200)
+      expect((await sendWith(`Bearer ${key}`, '/v1/products?limit=1')).status).to.equal(200)
     })
   }
 })
 
 describe('an API key that was used', () => {
-  it('is noted as used, at the latest when the server ends', async () => {
+  it('has its last use recorded, at the latest when the server shuts down', async () => {
     await using api = await startApi()
-    const { key, record } = await api.issue()
-    await api.ask(PATH, { key })
-    await api.logged()
+    const { key, record } = await api.issueKey()
+    await api.request(PATH, { key })
+    await api.stopAndReadLog()
     const db = await openDatabase(api.store)
     const { last_used_at } = await db
       .selectFrom('api_keys')

@@ -50,11 +50,11 @@ describe('reading a body', () => {
       headers,
       ...(body === undefined ? {} : { body, duplex: 'half' as const }),
     })
-    const answer = (await response.json()) as { kind?: string; text?: string; code?: string }
-    return { status: response.status, body: answer }
+    const result = (await response.json()) as { kind?: string; text?: string; code?: string }
+    return { status: response.status, body: result }
   }
 
-  it('hands on the text, by its content type', async () => {
+  it('returns the text by its content type', async () => {
     const text = '{"a":"é😀"}'
     expect((await post(text)).body).to.deep.equal({ kind: 'json', text })
     expect((await post(text, { 'content-type': 'Application/Problem+JSON; charset=utf-8' })).body.kind).to.equal('json')
@@ -64,13 +64,13 @@ describe('reading a body', () => {
     expect((await post('a=1', { 'content-type': 'application/x-www-form-urlencoded' })).body.text).to.equal('a=1')
   })
 
-  it('tells when there is none', async () => {
+  it('reports a missing body', async () => {
     expect((await post(undefined)).body).to.deep.equal({ kind: 'absent' })
     expect((await post('')).body).to.deep.equal({ kind: 'absent' })
     expect((await post(undefined, { ...JSON_TYPE, 'content-encoding': 'gzip' })).body).to.deep.equal({ kind: 'absent' })
   })
 
-  it('takes bytes that are not UTF-8 for no JSON at all', async () => {
+  it('treats bytes that are not UTF-8 as invalid JSON', async () => {
     expect((await post(Buffer.from([0xff, 0xfe]))).body).to.deep.equal({ kind: 'json', text: '' })
     expect((await post(Buffer.from('"\xe9"', 'latin1'))).body).to.deep.equal({ kind: 'json', text: '' })
     expect((await post('\ufeff{}')).body).to.deep.equal({ kind: 'json', text: '{}' })
@@ -90,7 +90,7 @@ describe('reading a body', () => {
   })
 
   for (const [encoding, compress] of Object.entries({ gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync })) {
-    it(`inflates ${encoding}, and counts what comes out`, async () => {
+    it(`decompresses ${encoding}, and limits the decompressed size`, async () => {
       const headers = { ...JSON_TYPE, 'content-encoding': encoding }
       expect((await post(compress('{"b":2}'), headers)).body).to.deep.equal({ kind: 'json', text: '{"b":2}' })
       expect((await post(compress('y'.repeat(100_000)), headers)).status).to.equal(413)
@@ -99,23 +99,23 @@ describe('reading a body', () => {
     })
   }
 
-  it('answers while a broken body is still being sent', async () => {
+  it('responds while a broken body is still being sent', async () => {
     const socket = connect(port, '127.0.0.1')
     const head = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-encoding: gzip\r\ncontent-length: 900\r\n\r\nno gzip at all'
-    const answer = new Promise<Buffer>((resolve) => socket.once('data', resolve))
+    const result = new Promise<Buffer>((resolve) => socket.once('data', resolve))
     socket.write(head)
-    expect(String(await answer)).to.match(/^HTTP\/1.1 415 /)
+    expect(String(await result)).to.match(/^HTTP\/1.1 415 /)
     socket.destroy()
   })
 
-  it('refuses an encoding it does not know', async () => {
+  it('rejects an unknown encoding', async () => {
     for (const encoding of ['zstd', '__proto__', 'gzip, br']) {
       expect((await post('{}', { ...JSON_TYPE, 'content-encoding': encoding })).status, encoding).to.equal(415)
     }
   })
 
   for (const encoding of ['identity', 'gzip']) {
-    it(`does not take a client that leaves while sending ${encoding} for a failure`, async () => {
+    it(`does not report a client that disconnects while sending ${encoding} as an error`, async () => {
       const socket = connect(port, '127.0.0.1')
       const head = `POST / HTTP/1.1\r\nhost: x\r\ncontent-encoding: ${encoding}\r\ncontent-length: 500\r\n\r\n`
       socket.write(Buffer.concat([Buffer.from(head), gzipSync('{}').subarray(0, 12)]), () => socket.destroy())

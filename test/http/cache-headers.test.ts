@@ -9,7 +9,7 @@ const CATALOG = [
 const STOCK = '/v1/products/BP-1001/availability'
 const VARY = 'Authorization, X-Storefront-Shopper-Token, Accept-Encoding, Origin'
 
-describe('how long an answer may be kept', () => {
+describe('the cache headers of a response', () => {
   let api: Api
   let key: string
   let now = Date.now()
@@ -20,11 +20,11 @@ describe('how long an answer may be kept', () => {
   })
   after(() => api[Symbol.asyncDispose]())
 
-  const read = (path: string, headers: Record<string, string> = {}) => api.ask(path, { key, headers })
+  const read = (path: string, headers: Record<string, string> = {}) => api.request(path, { key, headers })
   const maxAge = ({ headers }: Reply) => Number(/max-age=(\d+)/.exec(headers['cache-control']!)![1])
 
   for (const path of [...CATALOG, STOCK]) {
-    it(`is said to its one reader alone: ${path}`, async () => {
+    it(`are private: ${path}`, async () => {
       const reply = await read(path)
       const control = reply.headers['cache-control']
       expect(control).to.match(/^private, max-age=\d+, stale-while-revalidate=\d+$/)
@@ -34,19 +34,19 @@ describe('how long an answer may be kept', () => {
     })
   }
 
-  it('is a minute for the catalog, and less for availability', async () => {
+  it('allow a minute for the catalog, and less for availability', async () => {
     for (const path of CATALOG) expect(maxAge(await read(path)), path).to.equal(60)
     expect(maxAge(await read(STOCK))).to.be.below(60)
   })
 
-  it('is not at all for a ping, a batch and every failure', async () => {
+  it('allow no caching for a ping, a batch and errors', async () => {
     const shown = await Promise.all([
       read('/v1/ping'),
-      api.ask('/v1/availability/batch', { key, body: { skus: ['BP-1001'] } }),
+      api.request('/v1/availability/batch', { key, body: { skus: ['BP-1001'] } }),
       read('/v1/products/NOPE-1'),
       read('/v1/products?limit=0'),
-      api.ask('/v1/products'),
-      api.ask('/nowhere'),
+      api.request('/v1/products'),
+      api.request('/nowhere'),
     ])
     for (const { headers } of shown) {
       expect(headers['cache-control']).to.match(/no-store/)
@@ -54,7 +54,7 @@ describe('how long an answer may be kept', () => {
     }
   })
 
-  it('is told with what the cache here did: a miss, a hit that ages, then a stale one', async () => {
+  it('include Cache-Status: a miss, an ageing hit, then a stale hit', async () => {
     const path = '/v1/products/BP-1019'
     const status = async () => String((await read(path)).headers['cache-status'])
     expect(await status()).to.equal('forecourt; fwd=miss; stored')
@@ -68,18 +68,18 @@ describe('how long an answer may be kept', () => {
     expect(await status()).to.equal('forecourt; fwd=miss; stored')
   })
 
-  it('is shared by readers of one merchant and mode alone', async () => {
+  it('cached responses are shared within one merchant and mode only', async () => {
     const path = '/v1/products/BP-1018'
     const owners = [{}, { kind: 'secret' }, { mode: 'live' }, { merchant: 'zenith' }] as const
     const outcomes = []
     for (const owner of owners) {
-      const { headers } = await api.ask(path, { key: await api.key(owner) })
+      const { headers } = await api.request(path, { key: await api.key(owner) })
       outcomes.push(String(headers['cache-status']).split(';')[1]!.trim())
     }
     expect(outcomes).to.deep.equal(['fwd=miss', 'hit', 'fwd=miss', 'fwd=miss'])
   })
 
-  it('does not depend on how a query is written', async () => {
+  it('do not depend on how a query is written', async () => {
     const first = await read('/v1/products?q=pad&limit=3')
     for (const query of ['limit=3&q=pad', 'q=pad&limit=+3&offset=0', 'limit=9&q=%70ad&limit=3&utm=x']) {
       const { headers } = await read(`/v1/products?${query}`)
@@ -87,7 +87,7 @@ describe('how long an answer may be kept', () => {
     }
   })
 
-  it('is not cut short by a reader’s own Cache-Control', async () => {
+  it('ignore the request’s own Cache-Control', async () => {
     const { headers } = await read('/v1/tags')
     const reply = await read('/v1/tags', { 'cache-control': 'no-cache', 'if-none-match': headers.etag! })
     expect(reply.status).to.equal(304)

@@ -3,8 +3,8 @@ import { expect } from 'chai'
 import { type Api, startApi } from '../support/api.ts'
 import { exchange, rawExchange } from '../support/http-exchange.ts'
 
-/** Each answer of a raw exchange: its status, and whether it holds what every answer must. */
-function answers(text: string) {
+/** Parses the responses of a raw exchange: their status, and whether they have the common headers. */
+function parseResponses(text: string) {
   return text
     .split(/(?=HTTP\/1\.1 \d{3} )/)
     .filter(Boolean)
@@ -19,11 +19,11 @@ function answers(text: string) {
 describe('a connection', () => {
   let api: Api
   let key: string
-  /** Cuts whoever is slow to ask. */
+  /** A server with short timeouts. */
   let hurried: Api
 
   before(async () => {
-    // Soon closed when nothing more is asked: what comes at all is read whole, however slowly.
+    // Connections are closed soon after the last request, so that every response is read completely.
     api = await startApi({ serverLimits: { keepAliveTimeout: 150 } })
     key = await api.key()
     const serverLimits = { headersTimeout: 150, requestTimeout: 200, connectionsCheckingInterval: 20 }
@@ -60,50 +60,50 @@ describe('a connection', () => {
       417,
     ],
   ] as const) {
-    it(`that sends ${what} gets ${status}, with the two headers of every answer`, async () => {
-      const [answer, ...more] = answers(await raw(bytes))
+    it(`that sends ${what} gets ${status}, with the two headers of every response`, async () => {
+      const [response, ...more] = parseResponses(await raw(bytes))
       expect(more).to.deep.equal([])
-      expect(answer).to.include({ status, mode: 'live', named: true })
+      expect(response).to.include({ status, mode: 'live', named: true })
     })
   }
 
-  it('that sends half a head is cut', async () => {
-    const [answer] = answers(await rawSlowly('GET /health HTTP/1.1\r\nHost: x\r\nX-Sl'))
-    expect(answer).to.deep.equal({ status: 408, mode: 'live', named: true, code: 'bad_request' })
+  it('that sends incomplete headers is closed', async () => {
+    const [response] = parseResponses(await rawSlowly('GET /health HTTP/1.1\r\nHost: x\r\nX-Sl'))
+    expect(response).to.deep.equal({ status: 408, mode: 'live', named: true, code: 'bad_request' })
   })
 
-  it('that never ends its body is cut', async () => {
+  it('that never completes its body is closed', async () => {
     const own = `Authorization: Bearer ${await hurried.key()}`
     const lines = ['POST /v1/availability/batch HTTP/1.1', 'Host: x', own]
     const post = `${[...lines, 'Content-Type: application/json', 'Content-Length: 100'].join('\r\n')}\r\n\r\n`
-    const [answer] = answers(await rawSlowly(`${post}{"skus":[`))
-    expect(answer === undefined || (answer.status === 408 && answer.named)).to.equal(true)
+    const [response] = parseResponses(await rawSlowly(`${post}{"skus":[`))
+    expect(response === undefined || (response.status === 408 && response.named)).to.equal(true)
   })
 
-  it('that says nothing is cut', async () => {
-    expect(answers(await rawSlowly()).every(({ status, named }) => status === 408 && named)).to.equal(true)
+  it('that sends nothing is closed', async () => {
+    expect(parseResponses(await rawSlowly()).every(({ status, named }) => status === 408 && named)).to.equal(true)
   })
 
-  it('that is kept and not used is closed', async () => {
-    const [answer] = answers(await raw(head('GET /v1/ping')))
-    expect(answer).to.include({ status: 200, mode: 'sandbox', named: true })
+  it('that stays idle after a response is closed', async () => {
+    const [response] = parseResponses(await raw(head('GET /v1/ping')))
+    expect(response).to.include({ status: 200, mode: 'sandbox', named: true })
   })
 
-  it('that pipelines gets its answers in order', async () => {
+  it('that pipelines requests gets the responses in order', async () => {
     const ids = ['one', 'two', 'three', 'four']
     const paths = ['/v1/products?limit=200', '/v1/nowhere', '/v1/products/BP-1001', '/v1/products/BP-1001']
     const text = await raw(paths.map((path, at) => head(`GET ${path}`, `X-Request-Id: ${ids[at]}`)).join(''))
     expect([...text.matchAll(/X-Request-Id: (\w+)/gi)].map(([, id]) => id)).to.deep.equal(ids)
-    expect(answers(text).map(({ status }) => status)).to.deep.equal([200, 404, 200, 200])
+    expect(parseResponses(text).map(({ status }) => status)).to.deep.equal([200, 404, 200, 200])
   })
 
-  it('that pipelines nonsense after a good request still gets well-formed answers', async () => {
+  it('that pipelines malformed bytes after a valid request still gets well-formed responses', async () => {
     const text = await raw(`${head('GET /v1/ping')}nonsense\r\n\r\n`)
-    for (const answer of answers(text)) expect(answer).to.include({ named: true })
-    expect(answers(text).at(-1)!.status).to.equal(400)
+    for (const response of parseResponses(text)) expect(response).to.include({ named: true })
+    expect(parseResponses(text).at(-1)!.status).to.equal(400)
   })
 
-  it('is kept for the next request, after a failure too', async () => {
+  it('stays open for the next request, also after an error', async () => {
     await using patient = await startApi()
     const own = await patient.key()
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -117,35 +117,35 @@ describe('a connection', () => {
     expect(ports.size).to.equal(1)
   })
 
-  it('may ask in HTTP/1.0', async () => {
-    const [answer] = answers(await raw(`GET /v1/ping HTTP/1.0\r\nAuthorization: Bearer ${key}\r\n\r\n`))
-    expect(answer).to.include({ status: 200, mode: 'sandbox', named: true })
+  it('may use HTTP/1.0', async () => {
+    const [response] = parseResponses(await raw(`GET /v1/ping HTTP/1.0\r\nAuthorization: Bearer ${key}\r\n\r\n`))
+    expect(response).to.include({ status: 200, mode: 'sandbox', named: true })
   })
 
   for (const target of ['*', 'http://elsewhere.example/v1/ping', 'http://elsewhere.example', '/v1/ping#part', '/%']) {
-    it(`may ask for the odd target ${target}, and is answered`, async () => {
+    it(`may send the unusual target ${target}, and gets a response`, async () => {
       const method = target === '*' ? 'OPTIONS' : 'GET'
-      const [answer] = answers(await raw(head(`${method} ${target}`, 'Connection: close')))
-      expect(answer).to.include({ named: true, mode: 'sandbox' })
-      expect(answer!.status).to.be.below(500)
+      const [response] = parseResponses(await raw(head(`${method} ${target}`, 'Connection: close')))
+      expect(response).to.include({ named: true, mode: 'sandbox' })
+      expect(response!.status).to.be.below(500)
     })
   }
 
-  it('that wants to be another protocol is answered in this one', async () => {
-    const wanted = ['Connection: Upgrade', 'Upgrade: websocket']
-    const [answer] = answers(await raw(head('GET /v1/ping', ...wanted)))
-    expect(answer).to.include({ status: 200, named: true })
+  it('that requests a protocol upgrade gets an HTTP/1.1 response', async () => {
+    const upgradeHeaders = ['Connection: Upgrade', 'Upgrade: websocket']
+    const [response] = parseResponses(await raw(head('GET /v1/ping', ...upgradeHeaders)))
+    expect(response).to.include({ status: 200, named: true })
   })
 
-  it('that leaves before its answer harms nobody', async () => {
+  it('that closes before its response does not affect others', async () => {
     const leaving = Array.from({ length: 20 }, () => {
       const cut = new AbortController()
       const headers = { authorization: `Bearer ${key}` }
-      const asked = fetch(`${api.address}/v1/products?limit=200&q=front`, { headers, signal: cut.signal })
+      const pending = fetch(`${api.address}/v1/products?limit=200&q=front`, { headers, signal: cut.signal })
       cut.abort()
-      return asked.catch((error: Error) => error.name)
+      return pending.catch((error: Error) => error.name)
     })
     expect(new Set(await Promise.all(leaving))).to.deep.equal(new Set(['AbortError']))
-    expect((await api.ask('/v1/products?limit=1&q=front', { key })).status).to.equal(200)
+    expect((await api.request('/v1/products?limit=1&q=front', { key })).status).to.equal(200)
   })
 })

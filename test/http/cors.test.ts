@@ -15,12 +15,12 @@ describe('CORS', () => {
   after(() => api[Symbol.asyncDispose]())
 
   const read = (origin: string, more: { key?: string; path?: string; headers?: Record<string, string> } = {}) =>
-    api.ask(more.path ?? PATH, { key: more.key ?? key, headers: { origin, ...more.headers } })
+    api.request(more.path ?? PATH, { key: more.key ?? key, headers: { origin, ...more.headers } })
   const list = (header: string | undefined) => (header ?? '').toLowerCase().split(/, */)
 
-  it('answers a preflight without a key, for what a storefront sends', async () => {
+  it('responds to a preflight without a key, with all that a storefront sends', async () => {
     for (const path of [PATH, '/v1/availability/batch', '/v1/carts', '/v1/nowhere']) {
-      const { status, headers } = await api.ask(path, {
+      const { status, headers } = await api.request(path, {
         method: 'OPTIONS',
         headers: {
           origin: SHOP,
@@ -44,7 +44,7 @@ describe('CORS', () => {
     }
   })
 
-  it('lets a page of an allowed origin read, and see the headers that matter', async () => {
+  it('lets a page of an allowed origin read the response and its headers', async () => {
     for (const origin of [SHOP, 'https://staging.shop.example:8443']) {
       const { status, headers } = await read(origin)
       expect([status, headers['access-control-allow-origin']]).to.deep.equal([200, origin])
@@ -69,7 +69,7 @@ describe('CORS', () => {
     '*',
     '',
   ]) {
-    it(`refuses "${origin}", in a way that the page can read`, async () => {
+    it(`rejects "${origin}" with a response that the page can read`, async () => {
       const { status, body, headers } = await read(origin)
       expect([status, body.code]).to.deep.equal([403, 'origin_not_allowed'])
       expect(headers['access-control-allow-origin']).to.equal(origin)
@@ -77,19 +77,19 @@ describe('CORS', () => {
     })
   }
 
-  it('refuses every origin where the key allows none', async () => {
+  it('rejects every origin where the key allows none', async () => {
     const { status } = await read(SHOP, { key: await api.key() })
     expect(status).to.equal(403)
   })
 
-  it('takes * for any origin on sandbox keys alone', async () => {
+  it('accepts * as any origin for sandbox keys only', async () => {
     expect((await read('https://any.example', { key: await api.key({ origins: ['*'] }) })).status).to.equal(200)
     const live = await api.key({ origins: ['*'], mode: 'live' })
     expect((await read('https://any.example', { key: live })).status).to.equal(403)
   })
 
   it('does not check a request without an origin', async () => {
-    expect((await api.ask(PATH, { key })).status).to.equal(200)
+    expect((await api.request(PATH, { key })).status).to.equal(200)
   })
 
   it('does not check secret keys', async () => {
@@ -97,16 +97,16 @@ describe('CORS', () => {
     expect((await read('https://evil.example', { key: secret })).status).to.equal(200)
   })
 
-  it('lets the page read why: 401, 404, 405, 422, 429', async () => {
-    const spent = await api.key({ origins: [SHOP], rate: 1 })
-    await read(SHOP, { key: spent, path: '/v1/ping' })
+  it('lets the page read errors: 401, 404, 405, 422, 429', async () => {
+    const exhaustedKey = await api.key({ origins: [SHOP], rate: 1 })
+    await read(SHOP, { key: exhaustedKey, path: '/v1/ping' })
     const failures = [
-      [401, await api.ask(PATH, { headers: { origin: SHOP } })],
+      [401, await api.request(PATH, { headers: { origin: SHOP } })],
       [401, await read(SHOP, { key: 'nonsense' })],
       [404, await read(SHOP, { path: '/v1/products/NOPE-1' })],
-      [405, await api.ask('/v1/products', { key, method: 'DELETE', headers: { origin: SHOP } })],
+      [405, await api.request('/v1/products', { key, method: 'DELETE', headers: { origin: SHOP } })],
       [422, await read(SHOP, { path: '/v1/products?limit=0' })],
-      [429, await read(SHOP, { key: spent })],
+      [429, await read(SHOP, { key: exhaustedKey })],
     ] as const
     for (const [status, reply] of failures) {
       expect(reply.status).to.equal(status)
@@ -120,7 +120,7 @@ describe('CORS', () => {
     expect([again.status, again.headers['access-control-allow-origin']]).to.deep.equal([304, SHOP])
   })
 
-  it('charges nothing for a refused origin', async () => {
+  it('does not count a rejected origin', async () => {
     const one = await api.key({ origins: [SHOP], rate: 1 })
     for (let i = 0; i < 3; i++) expect((await read('https://evil.example', { key: one })).status).to.equal(403)
     expect((await read(SHOP, { key: one })).status).to.equal(200)

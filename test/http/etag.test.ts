@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { expect } from 'chai'
-import { updateProduct } from '../../src/sandbox/control/control-client.ts'
+import { updateProduct } from '../../src/sandbox/control/inventory-control-client.ts'
 import { type Api, type Reply, startApi } from '../support/api.ts'
 
 const PATH = '/v1/products?limit=20'
@@ -21,7 +21,7 @@ describe('ETags', () => {
   after(() => api[Symbol.asyncDispose]())
 
   const read = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-    api.ask(path, { key, headers, method })
+    api.request(path, { key, headers, method })
   const tagOf = ({ bytes }: Reply) => `"${hash('sha256', bytes, 'base64url')}"`
 
   for (const path of READS) {
@@ -37,7 +37,7 @@ describe('ETags', () => {
       }
     })
 
-    it(`give a 304 that repeats what a cache needs, and nothing else: ${path}`, async () => {
+    it(`give a 304 with the headers that a cache needs, and no others: ${path}`, async () => {
       const { headers } = await read(path)
       const again = await read(path, { 'if-none-match': headers.etag! })
       expect([again.status, again.bytes.byteLength]).to.deep.equal([304, 0])
@@ -70,7 +70,7 @@ describe('ETags', () => {
     })
   }
 
-  it('are those of the plain bytes where compressing gains nothing', async () => {
+  it('are those of the plain bytes where compression saves nothing', async () => {
     const small = '/v1/products/BP-1003/availability'
     const [plain, br] = [await read(small), await read(small, { 'accept-encoding': 'br' })]
     expect(br.headers).to.not.have.property('content-encoding')
@@ -119,22 +119,22 @@ describe('ETags', () => {
       })
     }
 
-    it('but not with the tag of another coding', async () => {
+    it('but not with the ETag of another coding', async () => {
       const { headers } = await read(PATH, { 'accept-encoding': 'gzip' })
       const reply = await read(PATH, { 'accept-encoding': 'identity', 'if-none-match': headers.etag! })
       expect(reply.status).to.equal(200)
     })
   })
 
-  it('change with a product’s media, and with nothing but the answer', async () => {
+  it('change with a product’s media, and only with the response', async () => {
     const path = '/v1/products/BP-1001'
     const media = ['m10001-2', 'm10001-1']
     const owner = { merchant: 'zenith', mode: 'live' } as const
     await updateProduct(api.systems.inventory.controlAddress, 'zenith-live', 'BP-1001', { media })
-    const reordered = await api.ask(path, { key: await api.key(owner) })
+    const reordered = await api.request(path, { key: await api.key(owner) })
     expect(reordered.body.cover.media_id).to.equal('m10001-2')
     const before = await read(path)
     expect(reordered.headers.etag).to.not.equal(before.headers.etag)
-    expect((await api.ask(path, { key: await api.key() })).headers.etag).to.equal(before.headers.etag)
+    expect((await api.request(path, { key: await api.key() })).headers.etag).to.equal(before.headers.etag)
   })
 })

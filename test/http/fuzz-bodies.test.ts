@@ -42,12 +42,12 @@ const junk = fc.oneof(
   ),
 )
 
-/** What a schema asks for, now and then something else. */
+/** Input that matches a schema, and sometimes something else. */
 function near(schema: TSchema): fc.Arbitrary<unknown> {
-  return fc.oneof({ weight: 4, arbitrary: fitting(schema as Json) }, { weight: 1, arbitrary: junk })
+  return fc.oneof({ weight: 4, arbitrary: validValue(schema as Json) }, { weight: 1, arbitrary: junk })
 }
 
-function fitting(schema: Json): fc.Arbitrary<unknown> {
+function validValue(schema: Json): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]))
   if (Array.isArray(schema.anyOf)) return fc.oneof(...(schema.anyOf as TSchema[]).map(near))
@@ -86,7 +86,7 @@ const text = ({ maxLength = 40, format }: { maxLength?: number; format?: string 
     ...(format === 'date' ? [fc.constantFrom('2026-12-24', '2026-02-30', '0000-00-00')] : []),
   )
 
-describe('whatever is put into a body', function () {
+describe('random request bodies', function () {
   this.timeout(300_000)
 
   let api: Api
@@ -99,7 +99,7 @@ describe('whatever is put into a body', function () {
   before(async () => {
     api = await startApi()
     key = await api.key({ kind: 'secret' })
-    token = await api.shopper()
+    token = await api.shopperToken()
     cartId = (await ask('/v1/carts', undefined)).body.cart_id
     lineId = (await ask(`/v1/carts/${cartId}/lines`, { sku: 'BP-1001', quantity: 1 })).body.lines[0].line_id
     const subscription = { endpoint_url: 'http://localhost:9/', event_types: ['*'] }
@@ -108,7 +108,7 @@ describe('whatever is put into a body', function () {
   after(() => api[Symbol.asyncDispose]())
 
   const ask = (path: string, body: unknown, method = 'POST') =>
-    api.ask(path, { key, method, body, headers: { 'x-storefront-shopper-token': token } })
+    api.request(path, { key, method, body, headers: { 'x-storefront-shopper-token': token } })
 
   const pathOf = (route: Route) =>
     route.path
@@ -118,18 +118,18 @@ describe('whatever is put into a body', function () {
       .replace(/:\w+/, 'ord_nobody')
 
   for (const route of apiRoutes.filter(({ input }) => input.body)) {
-    it(`is a 422, a documented refusal or done: ${route.method} ${route.path}`, async () => {
-      const answered = fc.asyncProperty(near(route.input.body!), async (sent) => {
+    it(`get a 422, a documented problem or success: ${route.method} ${route.path}`, async () => {
+      const property = fc.asyncProperty(near(route.input.body!), async (sent) => {
         const { status, body } = await ask(pathOf(route), JSON.stringify(sent), route.method)
         expect(status, JSON.stringify(sent).slice(0, 500)).to.be.below(500)
         if (status === 422) expect(body.detail).to.be.an('array').that.is.not.empty
       })
-      await fc.assert(answered, { numRuns: RUNS })
+      await fc.assert(property, { numRuns: RUNS })
     })
   }
 
-  it('leaves the API well', async () => {
-    expect((await api.ask('/v1/products/BP-1001', { key })).status).to.equal(200)
-    expect((await api.ask('/health')).body.status).to.equal('ok')
+  it('leave the API healthy', async () => {
+    expect((await api.request('/v1/products/BP-1001', { key })).status).to.equal(200)
+    expect((await api.request('/health')).body.status).to.equal('ok')
   })
 })

@@ -29,7 +29,7 @@ const query = fc
   .array(fc.tuple(fc.constantFrom(...names), fc.oneof(piece, number, moment)), { maxLength: 5 })
   .map((pairs) => pairs.map((pair) => pair.join('=')).join('&'))
 
-describe('whatever is sent', function () {
+describe('random requests', function () {
   this.timeout(300_000)
 
   let api: Api
@@ -42,19 +42,19 @@ describe('whatever is sent', function () {
     secret = await api.key({ kind: 'secret' })
   })
   after(() => api[Symbol.asyncDispose]())
-  afterEach(async () => expect((await api.ask('/v1/products/BP-1001', { key })).body.errors).to.deep.equal([]))
+  afterEach(async () => expect((await api.request('/v1/products/BP-1001', { key })).body.errors).to.deep.equal([]))
 
-  it('is answered below 500: paths and queries', async () => {
+  it('get a status below 500: paths and queries', async () => {
     const method = fc.constantFrom('GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS')
     const sent = fc.tuple(fc.oneof({ weight: 6, arbitrary: fc.constant('GET') }, method), path, query)
-    const answered = fc.asyncProperty(sent, async ([way, at, asked]) => {
-      const { status } = await api.ask(`${at}?${asked}`, { key, method: way })
-      expect(status, `${way} ${at}?${asked}`).to.be.below(500)
+    const property = fc.asyncProperty(sent, async ([way, at, queryText]) => {
+      const { status } = await api.request(`${at}?${queryText}`, { key, method: way })
+      expect(status, `${way} ${at}?${queryText}`).to.be.below(500)
     })
-    await fc.assert(answered, { numRuns: RUNS * 2 })
+    await fc.assert(property, { numRuns: RUNS * 2 })
   })
 
-  it('is answered below 500: bodies', async () => {
+  it('get a status below 500: bodies', async () => {
     const skus = fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('BP-1001', '', '__proto__')))
     const body = fc.oneof(
       fc.record({ skus }, { requiredKeys: [] }).map((value) => JSON.stringify(value)),
@@ -64,15 +64,15 @@ describe('whatever is sent', function () {
       fc.integer({ min: 1, max: 20_000 }).map((depth) => '['.repeat(depth)),
     )
     const type = fc.constantFrom('application/json', 'text/plain', 'application/x+json', '', 'multipart/form-data')
-    const answered = fc.asyncProperty(body, type, async (sent, kind) => {
+    const property = fc.asyncProperty(body, type, async (sent, kind) => {
       const headers = { 'content-type': kind }
-      const { status } = await api.ask('/v1/availability/batch', { key, headers, method: 'POST', body: sent })
+      const { status } = await api.request('/v1/availability/batch', { key, headers, method: 'POST', body: sent })
       expect(status).to.be.oneOf([200, 422])
     })
-    await fc.assert(answered, { numRuns: RUNS })
+    await fc.assert(property, { numRuns: RUNS })
   })
 
-  it('is answered below 500: headers of any bytes', async () => {
+  it('get a status below 500: headers of any bytes', async () => {
     const byte = fc.integer({ min: 0x20, max: 0xff }).filter((code) => code !== 0x7f)
     const value = fc.oneof(
       fc.array(byte, { maxLength: 60 }).map((codes) => String.fromCharCode(...codes)),
@@ -105,7 +105,7 @@ describe('whatever is sent', function () {
       'te',
     )
     const headers = fc.dictionary(name, value, { maxKeys: 4 })
-    const answered = fc.asyncProperty(headers, fc.boolean(), async (sent, cached) => {
+    const property = fc.asyncProperty(headers, fc.boolean(), async (sent, cached) => {
       const lines = Object.entries({ host: 'x', authorization: `Bearer ${secret}`, connection: 'close', ...sent })
       const head = lines.map(([header, text]) => `${header}: ${text}\r\n`).join('')
       const at = cached ? '/v1/products/BP-1001' : '/v1/tags?x'
@@ -115,12 +115,12 @@ describe('whatever is sent', function () {
         .to.match(/\r\nX-Request-Id: [\w.-]+\r\n/i)
         .and.match(/\r\nX-Service-Mode: (live|sandbox)\r\n/i)
     })
-    await fc.assert(answered, { numRuns: RUNS })
+    await fc.assert(property, { numRuns: RUNS })
   })
 
-  it('is answered below 500: credentials', async () => {
+  it('get a status below 500: credentials', async () => {
     const text = fc.string({ unit: fc.constantFrom(...'svc_test_pub_sec_live_ \t.=aZ09Ãé'), maxLength: 120 })
-    const answered = fc.asyncProperty(
+    const property = fc.asyncProperty(
       fc.oneof(
         text,
         text.map((more) => `Bearer ${more}`),
@@ -130,16 +130,16 @@ describe('whatever is sent', function () {
         expect(status).to.equal(401)
       },
     )
-    await fc.assert(answered, { numRuns: RUNS })
+    await fc.assert(property, { numRuns: RUNS })
   })
 
-  it('is answered or cut: bytes that are no HTTP', async () => {
+  it('get a response or a closed connection: bytes that are not HTTP', async () => {
     const bytes = fc
       .uint8Array({ minLength: 1, maxLength: 300 })
       .map((some) => Buffer.concat([some, Buffer.from('\r\n\r\n\r\n')]))
-    const answered = fc.asyncProperty(bytes, async (sent) => {
+    const property = fc.asyncProperty(bytes, async (sent) => {
       expect(await rawExchange(api.address, sent)).to.match(/^(HTTP\/1\.1 400 |$)/)
     })
-    await fc.assert(answered, { numRuns: 60 })
+    await fc.assert(property, { numRuns: 60 })
   })
 })

@@ -14,18 +14,22 @@ for (const store of stores()) {
     let shopper: CartShopper
     let clock = Date.now()
     let between: FaultProxy
-    /** The way to the inventory of the merchant `held`. */
+    /** The proxy before the inventory of the merchant `held`. */
     let inventory: ProxyRoute
 
     before(async () => {
-      const url = await store.ready()
+      const url = await store.createMigrated()
       between = await startFaultProxy()
-      inventory = between.passage()
+      inventory = between.createRoute()
       api = await startApi({
-        ...{ store: url, now: () => clock },
+        store: url,
+        now: () => clock,
         merchants: (of) => {
-          const { inventory: shelves, ...others } = of('acme')
-          const sandbox = { ...others, inventory: { ...shelves!, address: inventory.way(shelves!.address) } }
+          const { inventory: inventorySettings, ...others } = of('acme')
+          const sandbox = {
+            ...others,
+            inventory: { ...inventorySettings!, address: inventory.addressFor(inventorySettings!.address) },
+          }
           return [{ merchant: 'held', live: {}, sandbox }]
         },
       })
@@ -39,16 +43,16 @@ for (const store of stores()) {
       await between[Symbol.asyncDispose]()
       await store.close()
     })
-    afterEach(() => api.well())
+    afterEach(() => api.clearFaults())
 
-    const add = (path: string, key: string, body: object = line, who = shopper) =>
-      who.ask('POST', `${path}/lines`, body, { 'idempotency-key': key })
-    const checkOut = (path: string, key: string, who = shopper) =>
-      who.ask('POST', '/v1/checkout', { cart_id: path.split('/').at(-1) }, { 'idempotency-key': key })
-    const inCart = async (path: string) => (await shopper.read('GET', path)).lines.map(({ quantity }) => quantity)
+    const add = (path: string, key: string, body: object = line, caller = shopper) =>
+      caller.ask('POST', `${path}/lines`, body, { 'idempotency-key': key })
+    const checkOut = (path: string, key: string, caller = shopper) =>
+      caller.ask('POST', '/v1/checkout', { cart_id: path.split('/').at(-1) }, { 'idempotency-key': key })
+    const quantitiesIn = async (path: string) => (await shopper.read('GET', path)).lines.map(({ quantity }) => quantity)
     const rows = () => api.db.selectFrom('idempotency_keys').selectAll().orderBy('created_at', 'desc').execute()
 
-    it('gives the first answer again, to the byte, with its Location', async () => {
+    it('returns the first response again, byte for byte, with its Location', async () => {
       const [first, second] = [
         await shopper.ask('POST', '/v1/carts', undefined, { 'idempotency-key': 'new-cart' }),
         await shopper.ask('POST', '/v1/carts', undefined, { 'idempotency-key': '"new-cart"' }),
@@ -61,10 +65,10 @@ for (const store of stores()) {
       const added = await add(path, 'a')
       await add(path, 'b')
       expect((await add(path, 'a')).text).to.equal(added.text)
-      expect(await inCart(path)).to.deep.equal([2])
+      expect(await quantitiesIn(path)).to.deep.equal([2])
     })
 
-    it('gives a checkout again when the order has moved on', async () => {
+    it('returns the same checkout result after the order has changed', async () => {
       const path = await shopper.cart(line)
       const first = await checkOut(path, 'order')
       await shopper.ask('POST', `/v1/orders/${first.body.order_id}/cancel`, {})
@@ -73,7 +77,7 @@ for (const store of stores()) {
       expect(again.headers['idempotent-replayed']).to.equal('true')
     })
 
-    it('refuses a key that was sent with another request', async () => {
+    it('rejects a key that was sent with another request', async () => {
       const path = await shopper.cart()
       await add(path, 'mine')
       const other = await add(path, 'mine', { ...line, quantity: 2 })
@@ -88,38 +92,38 @@ for (const store of stores()) {
       ])
       const same = await add(path, 'mine', { quantity: 1, unknown: true, sku: line.sku })
       expect(same.headers['idempotent-replayed']).to.equal('true')
-      expect(await inCart(path)).to.deep.equal([1])
+      expect(await quantitiesIn(path)).to.deep.equal([1])
     })
 
-    it('is in flight until it is answered', async () => {
-      const who = await cartShopper(api, { merchant: 'held' })
-      const path = await who.cart()
-      inventory.plan(() => 'hold')
+    it('is in flight until the response', async () => {
+      const caller = await cartShopper(api, { merchant: 'held' })
+      const path = await caller.cart()
+      inventory.setPlan(() => 'hold')
       const replies: Reply[] = []
-      const asked = [1, 2, 3].map(async () => void replies.push(await add(path, 'thrice', line, who)))
-      await until('all but one are answered', () => replies.length === 2 && inventory.held > 0)
+      const requests = [1, 2, 3].map(async () => void replies.push(await add(path, 'thrice', line, caller)))
+      await until('all but one are answered', () => replies.length === 2 && inventory.heldCount > 0)
       for (const { status, body, headers } of replies) {
         expect([status, body.code]).to.deep.equal([409, 'idempotency_in_flight'])
         expect(headers['retry-after']).to.equal('1')
       }
-      inventory.plan()
+      inventory.setPlan()
       await inventory.release()
-      await Promise.all(asked)
+      await Promise.all(requests)
       expect([replies[2]!.status, replies[2]!.body.item_count]).to.deep.equal([200, 1])
     })
 
-    it('never answers another customer, nor another route', async () => {
+    it('is separate for each customer and route', async () => {
       const other = await cartShopper(api, { customer: 'C-1003' })
-      const [mine, theirs] = [await shopper.cart(line), await other.cart(line)]
-      const [first, second] = [await checkOut(mine, 'shared'), await checkOut(theirs, 'shared', other)]
+      const [ownCart, otherCart] = [await shopper.cart(line), await other.cart(line)]
+      const [first, second] = [await checkOut(ownCart, 'shared'), await checkOut(otherCart, 'shared', other)]
       expect(second.body.state).to.equal('placed')
       expect(second.body.order_id).to.not.equal(first.body.order_id)
-      expect((await checkOut(mine, 'shared', other)).status).to.equal(422)
+      expect((await checkOut(ownCart, 'shared', other)).status).to.equal(422)
       const cart = await shopper.ask('POST', '/v1/carts', undefined, { 'idempotency-key': 'shared' })
       expect([cart.status, cart.headers['idempotent-replayed']]).to.deep.equal([201, undefined])
     })
 
-    const unfit = [
+    const malformedKeys = [
       ['an empty key', ''],
       ['256 characters', 'k'.repeat(256)],
       ['a space', 'a b'],
@@ -127,20 +131,20 @@ for (const store of stores()) {
       ['nothing in quotes', '""'],
       ['what is not ASCII', 'cl\u00e9'],
     ] as const
-    it('refuses what cannot be a key', async () => {
-      for (const [what, key] of unfit) {
+    it('rejects malformed keys', async () => {
+      for (const [what, key] of malformedKeys) {
         const { status, body } = await shopper.ask('POST', '/v1/carts', undefined, { 'idempotency-key': key })
         expect(status, what).to.equal(422)
         expect(body.detail[0].loc, what).to.deep.equal(['header', 'Idempotency-Key'])
       }
     })
 
-    it('takes 255 characters', async () => {
+    it('accepts 255 characters', async () => {
       const key = `!${'~'.repeat(254)}`
       expect((await shopper.ask('POST', '/v1/carts', undefined, { 'idempotency-key': key })).status).to.equal(201)
     })
 
-    it('keeps a refusal that lasts, and none that passes', async () => {
+    it('stores permanent errors, and no temporary ones', async () => {
       const empty = await shopper.cart()
       const first = await checkOut(empty, 'empty')
       expect(first.body.code).to.equal('cart_empty')
@@ -149,13 +153,13 @@ for (const store of stores()) {
       const path = await shopper.cart(line)
       await api.fault('pricing', { status: 500 })
       expect((await checkOut(path, 'passing')).status).to.equal(502)
-      await api.well()
+      await api.clearFaults()
       expect((await checkOut(path, 'passing')).body.state).to.equal('placed')
       expect((await add(path, 'invalid', { sku: '' })).status).to.equal(422)
       expect((await rows()).filter(({ state }) => state !== 'done')).to.deep.equal([])
     })
 
-    it('keeps no refusal of a cart that is being checked out: it may be free again', async () => {
+    it('does not store the error of a cart that is being checked out, which is temporary', async () => {
       const path = await shopper.cart(line)
       const cart = api.db.updateTable('carts').where('cart_id', '=', path.split('/').at(-1)!)
       await cart.set({ order_id: 'ord_1' }).execute()
@@ -163,10 +167,10 @@ for (const store of stores()) {
       expect([first.status, first.body.code, first.headers['retry-after']]).to.deep.equal([409, 'cart_converted', '1'])
       await cart.set({ order_id: null }).execute()
       expect((await add(path, 'bound')).status).to.equal(200)
-      expect(await inCart(path)).to.deep.equal([2])
+      expect(await quantitiesIn(path)).to.deep.equal([2])
     })
 
-    it('goes on after the request of a process that died, and does nothing twice', async () => {
+    it('continues the request of a process that died, and does nothing twice', async () => {
       const path = await shopper.cart()
       const first = await add(path, 'died')
       const applied = JSON.stringify({ cart_id: path.split('/').at(-1) })
@@ -177,37 +181,37 @@ for (const store of stores()) {
       expect((await add(path, 'died')).body.code).to.equal('idempotency_in_flight')
       clock += 15_001
       expect((await add(path, 'died')).body.lines).to.deep.equal(first.body.lines)
-      expect(await inCart(path)).to.deep.equal([1])
+      expect(await quantitiesIn(path)).to.deep.equal([1])
       await row
         .set({ ...died, state: 'in_flight', applied: null, locked_until: new Date(clock).toISOString() })
         .execute()
       expect((await add(path, 'died')).status).to.equal(200)
-      expect(await inCart(path)).to.deep.equal([2])
+      expect(await quantitiesIn(path)).to.deep.equal([2])
     })
 
-    it('forgets after seven days', async () => {
+    it('expires after seven days', async () => {
       const path = await shopper.cart()
       await add(path, 'old')
       clock += 7 * 86_400_000 + 1
       expect((await add(path, 'old')).headers).to.not.have.property('idempotent-replayed')
-      expect(await inCart(path)).to.deep.equal([2])
+      expect(await quantitiesIn(path)).to.deep.equal([2])
     })
 
-    it('goes on when the client leaves, and the retry is told', async () => {
+    it('completes the request when the client disconnects, and the retry gets the response', async () => {
       const path = await shopper.cart(line)
       await api.fault('accounting', { late_ms: 150, only: ['placeOrder'] })
       const leaving = new AbortController()
       const key = await api.key({ kind: 'secret' })
-      const token = await api.shopper()
+      const token = await api.shopperToken()
       const cartId = path.split('/').at(-1)
       const headers = { authorization: `Bearer ${key}`, 'x-storefront-shopper-token': token, 'idempotency-key': 'left' }
       const body = JSON.stringify({ cart_id: cartId })
       const sent = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body }
-      const left = fetch(`${api.address}/v1/checkout`, { ...sent, signal: leaving.signal }).catch(() => null)
+      const abandoned = fetch(`${api.address}/v1/checkout`, { ...sent, signal: leaving.signal }).catch(() => null)
       const stored = () => api.db.selectFrom('orders').selectAll().where('cart_id', '=', cartId!).executeTakeFirst()
       await until('the ledger is asked', async () => (await stored()) !== undefined)
       leaving.abort()
-      await left
+      await abandoned
       await until('it is ordered', async () => (await stored())?.status === 'CONFIRMED')
       const replayed = await checkOut(path, 'left')
       expect(replayed.body.state).to.equal('placed')

@@ -5,7 +5,7 @@ import { type Api, startApi } from '../support/api.ts'
 const MIB = 1_048_576
 const BATCH = '/v1/availability/batch'
 
-describe('what a path answers', () => {
+describe('the methods of a path', () => {
   let api: Api
   let key: string
 
@@ -25,14 +25,14 @@ describe('what a path answers', () => {
     ['PROPFIND', '/v1/tags', 'GET, HEAD, OPTIONS'],
   ] as const) {
     it(`is 405 with Allow for ${method} ${path}`, async () => {
-      const { status, body, headers } = await api.ask(path, { key, method })
+      const { status, body, headers } = await api.request(path, { key, method })
       expect([status, headers.allow]).to.deep.equal([405, allow])
       if (method !== 'HEAD') expect(body.code).to.equal('method_not_allowed')
     })
   }
 
-  it('is told to OPTIONS', async () => {
-    const { status, headers } = await api.ask('/v1/products', { key, method: 'OPTIONS' })
+  it('is returned to OPTIONS', async () => {
+    const { status, headers } = await api.request('/v1/products', { key, method: 'OPTIONS' })
     expect([status, headers.allow]).to.deep.equal([204, 'GET, HEAD, OPTIONS'])
   })
 
@@ -48,18 +48,18 @@ describe('what a path answers', () => {
     '/v1/products/a/b',
   ]) {
     it(`is 404 for ${path}`, async () => {
-      const { status, body } = await api.ask(path, { key })
+      const { status, body } = await api.request(path, { key })
       expect([status, body.code]).to.deep.equal([404, 'not_found'])
     })
   }
 
-  it('keeps a caller’s request id, when it is a sane one', async () => {
+  it('keeps a well-formed request id of the caller', async () => {
     for (const id of ['a', 'A.b_c-9', 'x'.repeat(128)]) {
-      const { headers, body } = await api.ask('/v1/nowhere', { key, headers: { 'x-request-id': id } })
+      const { headers, body } = await api.request('/v1/nowhere', { key, headers: { 'x-request-id': id } })
       expect([headers['x-request-id'], body.request_id]).to.deep.equal([id, id])
     }
     for (const id of ['', ' ', 'a b', 'é', 'x'.repeat(129), 'a"b', '<script>']) {
-      const { headers } = await api.ask('/v1/nowhere', {
+      const { headers } = await api.request('/v1/nowhere', {
         key,
         headers: { 'x-request-id': Buffer.from(id).toString('latin1') },
       })
@@ -67,16 +67,16 @@ describe('what a path answers', () => {
     }
   })
 
-  it('numbers requests apart', async () => {
-    const replies = await Promise.all(Array.from({ length: 50 }, () => api.ask('/health')))
+  it('gives each request its own id', async () => {
+    const replies = await Promise.all(Array.from({ length: 50 }, () => api.request('/health')))
     expect(new Set(replies.map(({ headers }) => headers['x-request-id'])).size).to.equal(50)
   })
 
-  it('gives problems as application/problem+json when that is asked for', async () => {
+  it('returns problems as application/problem+json to clients that accept it', async () => {
     const accept = 'text/html, application/problem+json;q=0.9'
-    const { headers } = await api.ask('/v1/products/NOPE-1', { key, headers: { accept } })
+    const { headers } = await api.request('/v1/products/NOPE-1', { key, headers: { accept } })
     expect(headers['content-type']).to.equal('application/problem+json')
-    expect((await api.ask('/v1/products/NOPE-1', { key })).headers['content-type']).to.equal('application/json')
+    expect((await api.request('/v1/products/NOPE-1', { key })).headers['content-type']).to.equal('application/json')
   })
 
   describe('to a body', () => {
@@ -85,30 +85,30 @@ describe('what a path answers', () => {
       return JSON.stringify({ skus: ['BP-1001'], padding: 'x'.repeat(bytes - empty.length) })
     }
 
-    it('of 1 MiB is an answer, and of one byte more 413', async () => {
-      expect((await api.ask(BATCH, { key, body: batchOf(MIB) })).status).to.equal(200)
-      const { status, body } = await api.ask(BATCH, { key, body: batchOf(MIB + 1) })
+    it('of 1 MiB is accepted, and of one byte more is 413', async () => {
+      expect((await api.request(BATCH, { key, body: batchOf(MIB) })).status).to.equal(200)
+      const { status, body } = await api.request(BATCH, { key, body: batchOf(MIB + 1) })
       expect([status, body.code]).to.deep.equal([413, 'payload_too_large'])
     })
 
-    it('that grows over 1 MiB without saying so is 413', async () => {
+    it('that exceeds 1 MiB without a Content-Length is 413', async () => {
       const headers = { 'transfer-encoding': 'chunked' }
-      expect((await api.ask(BATCH, { key, headers, body: batchOf(MIB + 1) })).status).to.equal(413)
+      expect((await api.request(BATCH, { key, headers, body: batchOf(MIB + 1) })).status).to.equal(413)
     })
 
-    it('that inflates over 1 MiB is 413', async () => {
+    it('that decompresses to more than 1 MiB is 413', async () => {
       const headers = { 'content-encoding': 'gzip' }
-      expect((await api.ask(BATCH, { key, headers, body: gzipSync(batchOf(8 * MIB)) })).status).to.equal(413)
-      expect((await api.ask(BATCH, { key, headers, body: gzipSync(batchOf(MIB)) })).status).to.equal(200)
+      expect((await api.request(BATCH, { key, headers, body: gzipSync(batchOf(8 * MIB)) })).status).to.equal(413)
+      expect((await api.request(BATCH, { key, headers, body: gzipSync(batchOf(MIB)) })).status).to.equal(200)
     })
 
-    it('of an unknown coding is 415', async () => {
-      const { status, body } = await api.ask(BATCH, { key, headers: { 'content-encoding': 'zstd' }, body: '{}' })
+    it('of an unknown content coding is 415', async () => {
+      const { status, body } = await api.request(BATCH, { key, headers: { 'content-encoding': 'zstd' }, body: '{}' })
       expect([status, body.code]).to.deep.equal([415, 'unsupported_media_type'])
     })
 
-    it('of a GET is of no interest', async () => {
-      const { status } = await api.ask('/v1/ping', { key, method: 'GET', body: 'whatever' })
+    it('of a GET is ignored', async () => {
+      const { status } = await api.request('/v1/ping', { key, method: 'GET', body: 'whatever' })
       expect(status).to.equal(200)
     })
   })

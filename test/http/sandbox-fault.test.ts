@@ -20,11 +20,11 @@ describe('X-Sandbox-Fault', () => {
   after(() => api[Symbol.asyncDispose]())
 
   const read = (path: string, fault?: string, more: Record<string, string> = {}, as = key) =>
-    api.ask(path, { key: as, headers: { ...(fault !== undefined && { 'x-sandbox-fault': fault }), ...more } })
+    api.request(path, { key: as, headers: { ...(fault !== undefined && { 'x-sandbox-fault': fault }), ...more } })
   const fields = (body: { errors: { field: string }[] }) => body.errors.map(({ field }) => field)
 
   for (const [kind, [code, status, problem]] of Object.entries(kinds)) {
-    it(`${kind}: fails one section for one request, past every cache`, async () => {
+    it(`${kind}: fails one section for one request, bypassing every cache`, async () => {
       await read(PATH)
       const { body, headers } = await read(PATH, `pricing=${kind}`)
       expect(body.price).to.equal(null)
@@ -37,7 +37,7 @@ describe('X-Sandbox-Fault', () => {
       })
     })
 
-    it(`${kind}: fails the answer of a system that it cannot do without`, async () => {
+    it(`${kind}: fails the request when the section is required`, async () => {
       for (const path of [
         PATH,
         '/v1/products',
@@ -52,7 +52,7 @@ describe('X-Sandbox-Fault', () => {
     })
   }
 
-  it('leaves no trace: the next answer is the kept one, byte for byte', async () => {
+  it('changes nothing: the next response is the cached one, byte for byte', async () => {
     const before = await read(PATH)
     await read(PATH, 'pricing=timeout, accounting=error, inventory=invalid')
     const after = await read(PATH)
@@ -60,20 +60,20 @@ describe('X-Sandbox-Fault', () => {
     expect(after.headers['cache-status']).to.match(/hit/)
   })
 
-  it('leaves no trace in what was never read before either, and opens no circuit', async () => {
+  it('changes nothing in data that was not cached before, and opens no circuit', async () => {
     for (let i = 0; i < 30; i++) await read(`/v1/products/OF-${1001 + i}`, 'pricing=error')
     const { body } = await read('/v1/products/OF-1001')
     expect(body.errors).to.deep.equal([])
-    expect((await api.ask('/health')).body.status).to.equal('ok')
+    expect((await api.request('/health')).body.status).to.equal('ok')
   })
 
-  it('takes several systems, in any case and spacing', async () => {
+  it('accepts several systems, in any case and spacing', async () => {
     expect(fields((await read(PATH, 'Pricing = TIMEOUT ,accounting=error')).body)).to.deep.equal(['price', 'tax'])
   })
 
-  it('fails a batch by section, and the rows keep their places', async () => {
-    const asked = { key, headers: { 'x-sandbox-fault': 'inventory=timeout' }, body: { skus: ['BP-1001'] } }
-    expect((await api.ask('/v1/availability/batch', asked)).status).to.equal(504)
+  it('fails a section of a batch, and keeps the order of its rows', async () => {
+    const options = { key, headers: { 'x-sandbox-fault': 'inventory=timeout' }, body: { skus: ['BP-1001'] } }
+    expect((await api.request('/v1/availability/batch', options)).status).to.equal(504)
   })
 
   for (const fault of [
@@ -91,7 +91,7 @@ describe('X-Sandbox-Fault', () => {
     })
   }
 
-  it('never answers 304', async () => {
+  it('never returns 304', async () => {
     const { headers } = await read(PATH, 'pricing=error')
     for (const tag of ['*', headers.etag!, (await read(PATH)).headers.etag!]) {
       expect((await read(PATH, 'pricing=error', { 'if-none-match': tag })).status).to.equal(200)
@@ -107,7 +107,7 @@ describe('X-Sandbox-Fault', () => {
     }
   })
 
-  it('is for catalog reads: a ping is well', async () => {
+  it('affects only reads of systems: a ping succeeds', async () => {
     expect((await read('/v1/ping', 'inventory=error')).status).to.equal(200)
   })
 })

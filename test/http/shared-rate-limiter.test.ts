@@ -34,14 +34,14 @@ for (const store of stores()) {
         (error: { code: string }) => error.code,
       )
 
-    it('is counted together', async () => {
+    it('counts the requests of all processes', async () => {
       const key = keyOf('k', 30)
       for (const one of processes) for (let n = 0; n < 8; n++) await one.charge(key)
       await allExchange()
-      // Who serves a request learns with it what the others have served.
+      // Each exchange returns what the other processes have counted.
       for (const one of processes) await one.charge(key)
       await allExchange()
-      // It told of its own before the others told of theirs.
+      // This process exchanged its counts before the others did.
       expect((await processes[0]!.charge(key)).remaining).to.equal(30 - 3 * 8 - 2)
       for (let n = 0; n < 4; n++) await processes[0]!.charge(key)
       expect(await refused(0, key)).to.equal('rate_limited')
@@ -51,7 +51,7 @@ for (const store of stores()) {
       expect(await refused(1, key)).to.equal('rate_limited')
     })
 
-    it('gives back what was refunded, and touches no other key', async () => {
+    it('shares refunds, and affects no other key', async () => {
       const [key, other] = [keyOf('k', 30), keyOf('other', 30)]
       for (let n = 0; n < 10; n++) {
         const charge = await processes[0]!.charge(key)
@@ -63,7 +63,7 @@ for (const store of stores()) {
       expect((await processes[1]!.charge(other)).remaining).to.equal(29)
     })
 
-    it('begins anew after its minute, whoever counts first', async () => {
+    it('starts a new window after a minute, whichever process counts first', async () => {
       const key = keyOf('k', 30)
       for (let n = 0; n < 20; n++) await processes[0]!.charge(key)
       await allExchange()
@@ -75,31 +75,31 @@ for (const store of stores()) {
       await later[Symbol.asyncDispose]()
     })
 
-    it('loses no count while the store is away', async () => {
+    it('loses no count while the store is unavailable', async () => {
       const key = keyOf('k', 30)
-      const away = createSharedRateLimiter(createRateLimiter(), {
+      const disconnected = createSharedRateLimiter(createRateLimiter(), {
         db: brokenOnce(db),
         now: () => now,
         intervalMs: null,
       })
-      for (let n = 0; n < 10; n++) await away.charge(key)
-      const failure = await away.exchange().catch((error: Error) => error.message)
+      for (let n = 0; n < 10; n++) await disconnected.charge(key)
+      const failure = await disconnected.exchange().catch((error: Error) => error.message)
       expect(failure).to.equal('away')
-      await away.exchange()
+      await disconnected.exchange()
       await processes[0]!.charge(key)
       await processes[0]!.exchange()
       expect((await processes[0]!.charge(key)).remaining).to.equal(18)
-      await away[Symbol.asyncDispose]()
+      await disconnected[Symbol.asyncDispose]()
     })
   })
 }
 
-/** Fails the first time that it is asked. */
+/** A database that fails the first query. */
 function brokenOnce(db: Database): Database {
-  let asked = 0
+  let attempts = 0
   return new Proxy(db, {
     get(target, name, receiver) {
-      if (name === 'insertInto' && asked++ === 0) throw new Error('away')
+      if (name === 'insertInto' && attempts++ === 0) throw new Error('away')
       const value = Reflect.get(target, name, receiver)
       return typeof value === 'function' ? value.bind(target) : value
     },

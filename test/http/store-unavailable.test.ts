@@ -4,7 +4,7 @@ import { stores } from '../support/stores.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
 for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
-  describe('with its PostgreSQL away', () => {
+  describe('the API without its PostgreSQL', () => {
     let api: Api
     let tunnel: TcpProxy
     let key: string
@@ -19,7 +19,7 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
       url.port = String(tunnel.port)
       api = await startApi({ store: url.href, now: () => now })
       key = await api.key({ kind: 'secret' })
-      headers = { 'x-storefront-shopper-token': await api.shopper() }
+      headers = { 'x-storefront-shopper-token': await api.shopperToken() }
     })
     after(async () => {
       await api[Symbol.asyncDispose]()
@@ -27,17 +27,17 @@ for (const store of stores().filter(({ name }) => name === 'PostgreSQL')) {
       await store.close()
     })
 
-    const cart = () => api.ask('/v1/carts', { key, headers, method: 'POST' })
+    const cart = () => api.request('/v1/carts', { key, headers, method: 'POST' })
 
-    it('answers 503 where it needs it, serves the catalog to keys it knew, and needs no restart', async () => {
+    it('responds with 503 where it needs the store, serves the catalog to cached keys, and needs no restart', async () => {
       expect((await cart()).status).to.equal(201)
       await tunnel.cut()
       now += 2_000
-      const { status, body, headers: said } = await cart()
-      expect([status, body.code, said['retry-after']]).to.deep.equal([503, 'downstream_unavailable', '1'])
-      expect((await api.ask('/v1/products/BP-1001', { key })).status).to.equal(200)
-      expect((await api.ask('/health')).body.status).to.equal('down')
-      await tunnel.mend()
+      const { status, body, headers: responseHeaders } = await cart()
+      expect([status, body.code, responseHeaders['retry-after']]).to.deep.equal([503, 'downstream_unavailable', '1'])
+      expect((await api.request('/v1/products/BP-1001', { key })).status).to.equal(200)
+      expect((await api.request('/health')).body.status).to.equal('down')
+      await tunnel.restore()
       expect((await cart()).status).to.equal(201)
     })
   })

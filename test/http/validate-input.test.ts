@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type Api, startApi } from '../support/api.ts'
 
-describe('a request that does not fit', () => {
+describe('a request that is not valid', () => {
   let api: Api
   let key: string
 
@@ -11,8 +11,8 @@ describe('a request that does not fit', () => {
   })
   after(() => api[Symbol.asyncDispose]())
 
-  it('is 422 with every mistake at once, as FastAPI says it', async () => {
-    const { status, body, headers } = await api.ask('/v1/products?limit=0&offset=-1&vehicle_id=x', { key })
+  it('is 422 with every error at once, as in FastAPI', async () => {
+    const { status, body, headers } = await api.request('/v1/products?limit=0&offset=-1&vehicle_id=x', { key })
     expect(status).to.equal(422)
     expect(body).to.deep.equal({
       detail: [
@@ -49,14 +49,14 @@ describe('a request that does not fit', () => {
     ['1&limit=300', 'less_than_equal'],
     ['99999999999999999999', 'less_than_equal'],
   ]) {
-    it(`refuses limit=${limit}`, async () => {
-      const { status, body } = await api.ask(`/v1/products?limit=${limit}`, { key })
+    it(`rejects limit=${limit}`, async () => {
+      const { status, body } = await api.request(`/v1/products?limit=${limit}`, { key })
       expect([status, body.detail[0].type]).to.deep.equal([422, type])
     })
   }
 
-  it('cuts what it repeats of the input', async () => {
-    const { body } = await api.ask(`/v1/products?limit=${'7'.repeat(3_000)}x`, { key })
+  it('truncates the input in its errors', async () => {
+    const { body } = await api.request(`/v1/products?limit=${'7'.repeat(3_000)}x`, { key })
     expect(body.detail[0].input).to.have.length(256)
   })
 
@@ -68,21 +68,21 @@ describe('a request that does not fit', () => {
     ['no skus', '{}', { type: 'missing', loc: ['body', 'skus'] }],
     ['a SKU of the wrong type', '{"skus":["a",1]}', { type: 'string_type', loc: ['body', 'skus', 1] }],
   ] as const) {
-    it(`refuses ${what} as a batch`, async () => {
-      const { status, body: answer } = await api.ask('/v1/availability/batch', { key, method: 'POST', body })
+    it(`rejects ${what} as a batch`, async () => {
+      const { status, body: problem } = await api.request('/v1/availability/batch', { key, method: 'POST', body })
       expect(status).to.equal(422)
-      expect(answer.detail[0]).to.deep.include(detail)
+      expect(problem.detail[0]).to.deep.include(detail)
     })
   }
 
-  it('takes a body for text when it is not said to be JSON', async () => {
+  it('treats a body without a JSON content type as text', async () => {
     const headers = { 'content-type': 'text/plain' }
-    const { status, body } = await api.ask('/v1/availability/batch', { key, headers, body: '{"skus":["a"]}' })
+    const { status, body } = await api.request('/v1/availability/batch', { key, headers, body: '{"skus":["a"]}' })
     expect([status, body.detail[0].type]).to.deep.equal([422, 'model_attributes_type'])
   })
 
-  it('comes before 404', async () => {
-    const { status } = await api.ask('/v1/products/NOPE-1/fitments?limit=0', { key })
+  it('is checked before 404', async () => {
+    const { status } = await api.request('/v1/products/NOPE-1/fitments?limit=0', { key })
     expect(status).to.equal(422)
   })
 })

@@ -1,12 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { HttpClient } from '../../src/ports/adapter.ts'
+import type { HttpClient } from '../../src/ports/http-client.ts'
 import { recordedCalls, recordedFacts } from '../adapters/tryton/recorded-calls.ts'
 import type { RecordedExchange } from '../support/recorded-upstream.ts'
 import { connectTrytonPorts, recordedLogin } from '../support/tryton/connect-tryton.ts'
 import { trytonServer } from './support/tryton-server.ts'
 
-/** Asks a real server what tryton.test.ts asks, and keeps each exchange, without login and session: `node test/live/record-exchanges.ts`, on a fresh database; with names, those questions alone. */
+/**
+ * Records the calls of the recorded-*.test.ts files against a real server, without login and session: `node
+ * test/live/record-exchanges.ts` on a fresh database. Arguments name the calls to record.
+ */
 const folder = fileURLToPath(new URL('../../fixtures/tryton/', import.meta.url))
 const { storefront } = trytonServer()
 await mkdir(folder, { recursive: true })

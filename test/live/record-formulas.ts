@@ -3,7 +3,10 @@ import { connectClerk } from '../support/tryton/connect-tryton.ts'
 import { createPromotionActions } from './support/promotion-actions.ts'
 import { trytonServer } from './support/tryton-server.ts'
 
-/** Has a real server count formulas, for tryton-promotions.test.ts: `node test/live/record-formulas.ts`. `null`: it did not take the formula. */
+/**
+ * Computes formulas on a real server for promotion-formula.test.ts: `node test/live/record-formulas.ts`. `null`: the
+ * server rejects the formula.
+ */
 const GOODS = {
   'OIL-002': '1300.1234',
   'OFL-003': '1190.25',
@@ -12,63 +15,60 @@ const GOODS = {
   'BLB-002': '250.00',
 }
 const FORMULAS = [
-  ...[
-    'unit_price',
-    'unit_price * 0.9',
-    "unit_price*Decimal('0.9')",
-    'unit_price * Decimal("0.9")',
-    'unit_price * Decimal(0.9)',
-  ],
-  ...[
-    'unit_price - 100',
-    'unit_price - 100.00005',
-    'unit_price - unit_price / 10',
-    'unit_price / 3',
-    'unit_price / 3 * 2',
-  ],
-  ...[
-    'unit_price * 2 / 3',
-    '(unit_price - 50) * .95',
-    'unit_price - 50 * 0.95',
-    '-5 + unit_price',
-    '-(-unit_price)',
-    '+unit_price',
-  ],
-  ...[
-    '- unit_price',
-    '99',
-    '99.',
-    '1e2',
-    '1.5E+2',
-    '2 * 10 - 3 - 4',
-    '100 / 7 / 3',
-    'Decimal(99)',
-    "Decimal('1E+2')",
-    "Decimal('-5')",
-  ],
-  ...["(unit_price * 0.85).quantize(Decimal('1'))", "(unit_price * 0.85).quantize(Decimal('1.00')) - 0.01"],
-  ...[
-    "(unit_price / 16).quantize(Decimal('.01'))",
-    '(unit_price * 0.85).quantize(1)',
-    "(unit_price).quantize(Decimal('10.'))",
-  ],
-  ...['unit_price.min(1000)', 'unit_price.max(24000) - 1', "(unit_price / 2).max(Decimal('600.5')).min(unit_price)"],
-  ...[
-    'unit_price * 0.123456789',
-    'unit_price * 0.00001',
-    'unit_price - 0.00005',
-    'unit_price * 1.0000000001 - 0.00015',
-  ],
-  ...['(((unit_price)))', ' unit_price ', 'unit_price*0.5*0.5*0.5', 'unit_price * (1 - 0.15) * (1 - 0.05) - 0.01'],
-  ...['unit_price / (7 - 0.3) - 1 / 3', 'unit_price * 2'],
-  // What only Python reads.
-  ...[
-    'unit_price * 0.5 if unit_price > 1200 else unit_price',
-    'unit_price // 7',
-    'unit_price % 1000',
-    'unit_price ** Decimal("0.9")',
-  ],
-  ...['min(unit_price, 5)', 'unit_price * 1_0 / 100', 'unit_price * 0x1', 'unit_price + cost_price', 'unit_price / 0'],
+  'unit_price',
+  'unit_price * 0.9',
+  "unit_price*Decimal('0.9')",
+  'unit_price * Decimal("0.9")',
+  'unit_price * Decimal(0.9)',
+  'unit_price - 100',
+  'unit_price - 100.00005',
+  'unit_price - unit_price / 10',
+  'unit_price / 3',
+  'unit_price / 3 * 2',
+  'unit_price * 2 / 3',
+  '(unit_price - 50) * .95',
+  'unit_price - 50 * 0.95',
+  '-5 + unit_price',
+  '-(-unit_price)',
+  '+unit_price',
+  '- unit_price',
+  '99',
+  '99.',
+  '1e2',
+  '1.5E+2',
+  '2 * 10 - 3 - 4',
+  '100 / 7 / 3',
+  'Decimal(99)',
+  "Decimal('1E+2')",
+  "Decimal('-5')",
+  "(unit_price * 0.85).quantize(Decimal('1'))",
+  "(unit_price * 0.85).quantize(Decimal('1.00')) - 0.01",
+  "(unit_price / 16).quantize(Decimal('.01'))",
+  '(unit_price * 0.85).quantize(1)',
+  "(unit_price).quantize(Decimal('10.'))",
+  'unit_price.min(1000)',
+  'unit_price.max(24000) - 1',
+  "(unit_price / 2).max(Decimal('600.5')).min(unit_price)",
+  'unit_price * 0.123456789',
+  'unit_price * 0.00001',
+  'unit_price - 0.00005',
+  'unit_price * 1.0000000001 - 0.00015',
+  '(((unit_price)))',
+  ' unit_price ',
+  'unit_price*0.5*0.5*0.5',
+  'unit_price * (1 - 0.15) * (1 - 0.05) - 0.01',
+  'unit_price / (7 - 0.3) - 1 / 3',
+  'unit_price * 2',
+  // Syntax that only Python understands.
+  'unit_price * 0.5 if unit_price > 1200 else unit_price',
+  'unit_price // 7',
+  'unit_price % 1000',
+  'unit_price ** Decimal("0.9")',
+  'min(unit_price, 5)',
+  'unit_price * 1_0 / 100',
+  'unit_price * 0x1',
+  'unit_price + cost_price',
+  'unit_price / 0',
 ]
 
 const desk = connectClerk(trytonServer().clerk)
@@ -81,7 +81,7 @@ for (const formula of FORMULAS) {
   const made: number[] = []
   try {
     made.push(await promote({ ...plain, formula, code: 'FORMULA' }))
-    // From a price that no formula is above: else it would leave it as it is.
+    // From a price that no formula exceeds, because Tryton keeps the lower price.
     const high = lines.map((line) => ({ ...line, unit_price: '99999.00' }))
     const there = await quoted(4, high, ['FORMULA'])
     const prices = there.map(({ unit_price }, i) => [lines[i]!.unit_price, unit_price.decimal])

@@ -27,14 +27,14 @@ describeCatalogReads('a real Tryton', async () => {
       deadlineMs: 60_000,
     }),
     merchant: 'erp',
-    goods: {
+    products: {
       inStock: 'PAD-001',
       low: 'PAD-002',
       out: 'PAD-006',
       leadTime: 'PAD-003',
       overdue: 'PAD-004',
       withdrawn: 'OLD-001',
-      odd: '50%_X\\Y/#1',
+      escaped: '50%_X\\Y/#1',
       taxExempt: 'MAP-001',
       category: { slug: 'brakes', below: ['PAD-001', 'DSC-008'] },
       tag: { tag: 'bestseller', of: 'PAD-001' },

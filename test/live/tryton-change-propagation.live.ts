@@ -17,10 +17,10 @@ const INTERVAL_S = 1
 
 const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))
-/** One pixel. */
+/** A picture of one pixel. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-describe('what a clerk changes in a real Tryton, as the API shows it', function () {
+describe('changes in a real Tryton, as the API shows them', function () {
   this.timeout(3_600_000)
   let desk: { rpc: Rpc; close(): Promise<void> }
   let shop: ForecourtProcess
@@ -70,7 +70,7 @@ describe('what a clerk changes in a real Tryton, as the API shows it', function 
     })
   })
 
-  it('stock, when its band is another', async () => {
+  it('stock, when its band changes', async () => {
     await told('stock', async (sku) => {
       await move(ids.get(sku)!.product, 48)
       return ({ availability }) => availability.band === 'LOW'
@@ -86,13 +86,13 @@ describe('what a clerk changes in a real Tryton, as the API shows it', function 
     })
   })
 
-  /** Changes one product after the other, each of which was read before, and tells how long it took until a reader saw it. */
+  /** Changes products that were read before one by one, and measures how long a reader sees the old value. */
   async function told(what: string, change: (sku: string, n: number) => Promise<Seen>): Promise<void> {
     const times: number[] = []
     const failures = async () => (await shop.log()).split('"upstream failed"').length
     const before = await failures()
     for (const [n, sku] of skus.entries()) {
-      // Now it is kept, and fresh: nothing but the news of a change makes it another.
+      // The value is cached and fresh now: only a change notification replaces it.
       await product(sku)
       await pause((n * 370) % 1_000)
       const seen = await change(sku, n)
@@ -124,7 +124,7 @@ describe('what a clerk changes in a real Tryton, as the API shows it', function 
 
   async function move(product: number, quantity: number): Promise<void> {
     const { unit, shelf: from_location, lost: to_location } = place
-    const values = { ...{ product, uom: unit, quantity, company: 1 }, ...{ from_location, to_location } }
+    const values = { product, uom: unit, quantity, company: 1, from_location, to_location }
     const made = await desk.rpc(Ids, 'stock.move.create', [[values]], createLongCall())
     await desk.rpc(Anything, 'stock.move.do', [made], createLongCall())
   }

@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { tryton } from '../../adapters/tryton/adapter.ts'
-import { parseConfig } from '../../src/config/config.ts'
-import type { Adapter, HttpClient, HttpResponse } from '../../src/ports/adapter.ts'
+import { parseConfig } from '../../src/config/read-config.ts'
+import type { Adapter } from '../../src/ports/adapter.ts'
+import type { HttpClient, HttpResponse } from '../../src/ports/http-client.ts'
 import type { InventoryPort, Product } from '../../src/ports/inventory.ts'
 import { type Forecourt, startForecourt } from '../../src/runtime/start.ts'
-import { randomBase62, sha256Hex } from '../../src/storage/keys/api-key-format.ts'
+import { randomBase62, sha256Hex } from '../../src/security/random-id.ts'
 import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
+import { tenantColumns } from '../../src/storage/tenant-columns.ts'
 import { exchange } from '../support/http-exchange.ts'
 import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryton.ts'
 import { createCreditCustomers, createStockedProducts } from './support/demo-records.ts'
@@ -22,10 +24,9 @@ const LIMIT = 50
 const WARM = 15
 const TAKES = 3
 /**
- * Where Tryton is. Next door it shares this machine's cores with what asks it, and its answers to calls side by side with each other;
- * as from another continent, each exchange has its way besides.
- * On a machine of its own every question finds a processor free: each answer is played back after as long as it took, in the middle of
- * several takes, when its port's call was made alone. That shows what Forecourt waits for, and adds.
+ * The location of Tryton. Locally, it shares the cores of this machine with Forecourt. Remotely, each exchange has a network
+ * delay. On its own machine, every call finds a free processor: each response is replayed after the median time that it
+ * took when the call of its port was made alone. This shows what Forecourt waits for, and what it adds.
  */
 const WAYS = [
   { name: 'next door', wayMs: 0, playsBack: false },
@@ -35,23 +36,23 @@ const WAYS = [
 type Way = (typeof WAYS)[number]
 const MOST = ROUNDS * WAYS.length
 const BOTH = { product: true, stock: true }
-const owner = { merchant: 'spares', mode: 'live' as const }
+const tenant = { merchant: 'spares', mode: 'live' as const }
 
-/** Names of what was asked: `inventory.search` of a port, `product.product.search_read` of Tryton. */
+/** Names of calls: `inventory.search` of a port, `product.product.search_read` of Tryton. */
 interface Counted {
   ports: string[]
   rpcs: string[]
-  /** What was answered to what, and after how long each time. */
+  /** Recorded responses by request, and their durations. */
   tape: Map<string, { reply: HttpResponse; ms: number[] }>
-  /** Added to each exchange. */
+  /** The delay added to each exchange. */
   wayMs: number
-  /** Whether the tape answers; else it records. */
+  /** True to replay responses; false to record them. */
   playsBack: boolean
-  /** What was to be played back and was on no tape: it went to Tryton itself. */
+  /** Requests without a recorded response, which went to Tryton. */
   missed: string[]
 }
 
-describe('a page of 50 products of a real Tryton, of which nothing is at hand', function () {
+describe('a cold page of 50 products of a real Tryton', function () {
   this.timeout(3_600_000)
   const asked: Counted = { ports: [], rpcs: [], tape: new Map(), wayMs: 0, playsBack: false, missed: [] }
   let directory: string
@@ -77,10 +78,10 @@ describe('a page of 50 products of a real Tryton, of which nothing is at hand', 
     const adapters = { tryton: counted(tryton, asked) }
     const env = { ERP_PASSWORD: own.storefront.password, FORECOURT_DATA: directory, PORT: '0' }
     const config = parseConfig(text, 'the test', adapters, env)
-    // What was kept is of the same age all the time: how long a round takes does not make it old.
+    // Cached values keep their age: the duration of a round does not make them stale.
     const at = Date.now()
-    forecourt = await startForecourt({ config, adapters, embedded: () => ({}), now: () => at })
-    key = (await issueApiKey(forecourt.db, { ...owner, kind: 'secret', rate: 1_000_000 })).key
+    forecourt = await startForecourt({ config, adapters, embeddedSystemsFor: () => ({}), now: () => at })
+    key = (await issueApiKey(forecourt.db, { ...tenant, kind: 'secret', rate: 1_000_000 })).key
     tokens = await Promise.all(customers.map(signedIn))
     alone = connectTrytonPorts(own.storefront, (client) => heard(client, asked))
     await warmed()
@@ -92,35 +93,35 @@ describe('a page of 50 products of a real Tryton, of which nothing is at hand', 
     await rm(directory, { recursive: true, force: true })
   })
 
-  it('asks each port once', () => {
+  it('calls each port once', () => {
     for (const { name } of WAYS)
       expect(callsOf(`cold page, ${name}`)).to.deep.equal(['accounting.taxes', 'inventory.search', 'pricing.prices'])
   })
 
-  it('asks each port once where it knows which products are on it, and nothing of them', () => {
+  it('calls each port once when only the SKUs of the page are known', () => {
     for (const { name } of WAYS)
       expect(callsOf(`known page, ${name}`)).to.deep.equal(['accounting.taxes', 'inventory.items', 'pricing.prices'])
   })
 
-  it('was played back without a gap', () => {
+  it('was replayed completely', () => {
     expect(asked.missed).to.deep.equal([])
   })
 
-  it('takes about as long as the slowest of those calls alone (figures, not verdicts)', () => {
+  it('takes about as long as its slowest call (reported, not asserted)', () => {
     report()
   })
 
   const ports = new Map<string, string[][]>()
-  /** The port calls of every round, which must be the same. */
+  /** The port calls of every round, which must be equal. */
   function callsOf(name: string): string[] {
     const seen = ports.get(name)!
     for (const calls of seen) expect(calls).to.deep.equal(seen[0])
     return seen[0]!
   }
 
-  /** As a process that has run for a while: its code is compiled, and what the adapter keeps of units, categories and taxes is read. */
+  /** Warms up: code is compiled, and the adapter has cached units, categories and taxes. */
   async function warmed(): Promise<void> {
-    const { backOffice } = forecourt.upstreams.forTenant(owner.merchant, owner.mode)!
+    const { backOffice } = forecourt.upstreams.forTenant(tenant)!
     for (let offset = MOST + 1; offset <= MOST + WARM; offset += 1) {
       const skus = (await page(offset)).map(({ sku }) => sku)
       await alone.inventory.search({ limit: LIMIT, offset }, BOTH, createLongCall())
@@ -131,8 +132,8 @@ describe('a page of 50 products of a real Tryton, of which nothing is at hand', 
   }
 
   async function rounds(from: number, { name, wayMs, playsBack }: Way): Promise<void> {
-    const { backOffice } = forecourt.upstreams.forTenant(owner.merchant, owner.mode)!
-    // Another page each time, for another shopper: what was answered is kept.
+    const { backOffice } = forecourt.upstreams.forTenant(tenant)!
+    // Another page each time, for another shopper: responses are cached.
     for (let n = from; n < from + ROUNDS; n += 1) {
       const offset = n + 1
       const { customerId, token } = tokens[n]!
@@ -157,7 +158,7 @@ describe('a page of 50 products of a real Tryton, of which nothing is at hand', 
       const measured = [
         async () => {
           for (const [at, [what, work]] of pages.entries()) {
-            // Of a cold page not even what is on it is known.
+            // On a cold page not even its SKUs are known.
             backOffice.invalidate(all, at === 0)
             const shown = await timed(`${what}, ${name}`, work)
             expect(shown.map(({ sku }) => sku)).to.deep.equal(skus)
@@ -167,7 +168,7 @@ describe('a page of 50 products of a real Tryton, of which nothing is at hand', 
           for (const [what, work] of alones) await timed(`${what}, ${name}`, work)
         },
       ]
-      // In turn, so that neither is always the first after what came before.
+      // Alternating, so that neither always runs first.
       for (const work of n % 2 === 0 ? measured : measured.toReversed()) await work()
       Object.assign(asked, { wayMs: 0, playsBack: false })
       asked.tape.clear()
@@ -198,7 +199,7 @@ describe('a page of 50 products of a real Tryton, of which nothing is at hand', 
   async function signedIn(customerId: string) {
     const token = randomBase62(43)
     const lasting = { created_at: '2026-01-01T00:00:00.000Z', expires_at: '2999-01-01T00:00:00.000Z' }
-    const session = { digest: sha256Hex(token), tenant_id: owner.merchant, mode: owner.mode, customer_id: customerId }
+    const session = { digest: sha256Hex(token), ...tenantColumns(tenant), customer_id: customerId }
     await forecourt.db
       .insertInto('shopper_sessions')
       .values({ ...session, ...lasting })
@@ -225,11 +226,11 @@ describe('a page of 50 products of a real Tryton, of which nothing is at hand', 
   }
 })
 
-/** What it is called, and how it is done. */
+/** The name of a location, and how it is simulated. */
 type Work<T> = [string, () => Promise<T>]
 
 const middle = (all: readonly number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!
-/** Tables that the adapter reads anew once a minute. */
+/** Tables that the adapter reads again once a minute. */
 const KEPT =
   /^(common\.db\.login|model\.((account\.tax|product\.category|stock\.location)\.search_read|sale\.configuration\.read|.*\.fields_get))$/
 const push = <V>(lists: Map<string, V[]>, name: string, value: V) =>
@@ -256,7 +257,7 @@ const heard = (client: HttpClient, asked: Counted): HttpClient => ({
   },
 })
 
-/** The adapter, as it is, with every call of its ports and every exchange of theirs noted down. */
+/** The adapter, with every port call and exchange recorded. */
 function counted(adapter: Adapter, asked: Counted): Adapter {
   const noted = <P extends object>(system: string, port: P): P =>
     new Proxy(port, {

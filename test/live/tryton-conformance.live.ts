@@ -9,14 +9,18 @@ import { connectClerk, connectTrytonPorts } from '../support/tryton/connect-tryt
 import { createConformanceClerk, createInactiveCustomer } from './support/conformance-clerk.ts'
 import { trytonServer } from './support/tryton-server.ts'
 
-/** Against the real server of test/support/tryton/tryton.sh: `npm run test:live`. What it changes, it changes back. */
+/** Runs against the server of test/support/tryton/tryton.sh: `npm run test:live`. It reverts its changes. */
 const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))
 
 describeConformance('tryton', {
   offers: operationsWithout(
-    ...(['inventory.vehicleFacet', 'inventory.vehicleItems', 'inventory.fitments'] as const),
-    ...(['fitment.vehicleFacet', 'fitment.vehicle', 'fitment.fitments'] as const),
+    'inventory.vehicleFacet',
+    'inventory.vehicleItems',
+    'inventory.fitments',
+    'fitment.vehicleFacet',
+    'fitment.vehicle',
+    'fitment.fitments',
   ),
   timeoutMs: 1_800_000,
   unexamined: ['unpricedSku', 'prepaid'],
@@ -48,7 +52,7 @@ describeConformance('tryton', {
   },
 })
 
-/** What test/support/tryton/seed-trade.py has the garage buy. */
+/** The order of the garage in test/support/tryton/seed-trade.py. */
 async function pastOf(accounting: Required<Ports>['accounting']): Promise<NonNullable<Facts['past']>> {
   const idOf = async (reference: string) => (await accounting.order!('3', { reference }, createCall()))!.order_id
   const billOf = async (order_id: string) => {
@@ -117,12 +121,12 @@ describe('tryton: a server that is written to', function () {
       const id = await productId('DSC-005')
       const [row] = (await ask('product.product.read', [id], ['template'])) as { template: number }[]
       await ask(`${model}.write`, [model === 'product.product' ? id : row!.template], { active: true })
-      // Asked from another time: a list may be some seconds old.
+      // Read from another time, because a list may be some seconds old.
       expect(await changedSince(justAfter(since))).to.include('DSC-005')
     })
   }
 
-  it('shows a product that was taken off sale as one that is not active', async () => {
+  it('shows a product that is no longer for sale as inactive', async () => {
     const since = justAfter(await latest('DSC-006'))
     const id = await productId('DSC-006')
     await ask('product.product.write', [id], { active: false })
@@ -131,7 +135,7 @@ describe('tryton: a server that is written to', function () {
     expect(items.find(({ sku }) => sku === 'DSC-006')?.product?.active).to.equal(false)
   })
 
-  it('counts goods out when they leave, and holds back what is assigned', async () => {
+  it('subtracts shipped and assigned goods from the stock', async () => {
     const before = (await stockOf('DSC-001')).available
     const [move] = await desk.rpc(
       Ids,

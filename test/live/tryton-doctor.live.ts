@@ -42,7 +42,7 @@ describe('forecourt doctor on a real Tryton', function () {
 
   const healthy = { adapter: 'tryton', ...storefront, brand_attribute: 'brand', mpn_attribute: 'mpn' }
 
-  /** What the doctor says of a merchant with these settings, and its exit code. */
+  /** Returns the output and exit code of the doctor for a merchant with these settings. */
   async function look(settings: object = {}, merchant: object = {}, options: string[] = []) {
     const system = { ...healthy, ...settings, limits: { timeout_ms: 50_000 } }
     const live = { inventory: system, pricing: system, accounting: system }
@@ -57,7 +57,7 @@ describe('forecourt doctor on a real Tryton', function () {
   }
   const shop = { name: 'Blue Mountain Motor Spares', currency: 'JMD', time_zone: 'America/Jamaica' }
 
-  /** In front of the server: sees what is asked, and may change what is answered. */
+  /** A proxy in front of the server, which sees requests and may change responses. */
   async function between(change: (method: string, text: string) => string = (_, text) => text) {
     const methods: string[] = []
     const door: ScriptedUpstream = await startScriptedUpstream(async (response, { path, headers, body }) => {
@@ -75,7 +75,7 @@ describe('forecourt doctor on a real Tryton', function () {
     return { door, methods }
   }
 
-  it('finds nothing to mend where all is well, and writes nothing', async () => {
+  it('finds no problem in a correct setup, and writes nothing', async () => {
     const { door, methods } = await between()
     const { code, report, operations } = await look({ address: door.address }, {}, ['--sample', '50'])
     await door.close()
@@ -111,7 +111,7 @@ describe('forecourt doctor on a real Tryton', function () {
       })
     }
 
-    it('finds a wrong password, asks with it once, and does not tell it', async () => {
+    it('finds a wrong password, tries it once, and does not print it', async () => {
       const { door, methods } = await between()
       const password = 'Sesame-Open-7391'
       const { code, out, found, operations } = await look({ password, address: door.address })
@@ -124,7 +124,7 @@ describe('forecourt doctor on a real Tryton', function () {
       expect(new Set(operations.map(({ result }) => result))).to.deep.equal(new Set(['not tried']))
     })
 
-    it('finds that something else answers', async () => {
+    it('finds another server at the address', async () => {
       const page = await startScriptedUpstream((response) => void response.writeHead(200).end('<h1>It works!</h1>'))
       const { code, found } = await look({ address: page.address }, {}, ['--system', 'inventory'])
       await page.close()
@@ -132,21 +132,21 @@ describe('forecourt doctor on a real Tryton', function () {
       expect(found('address')!.remedy).to.match(/address/)
     })
 
-    it('finds another currency and another time zone than the books have', async () => {
+    it('finds a currency and a time zone that differ from the company', async () => {
       const { code, found } = await look({}, { currency: 'USD', time_zone: 'Europe/Berlin' }, ['--system', 'inventory'])
       expect(code).to.equal(1)
       expect(found('currency')!.remedy).to.equal(
-        'Set merchants.spares.currency to JMD, or name another company in merchants.spares.live.inventory.company',
+        'Set merchants.spares.currency to JMD, or set merchants.spares.live.inventory.company to another company',
       )
       expect(found('time_zone')!.finding).to.match(/America\/Jamaica.*Europe\/Berlin/)
     })
 
-    it('warns of an account that administers Tryton, and exits 1 for it when told to be strict', async () => {
+    it('warns of an account that administers Tryton, and exits 1 with --strict', async () => {
       const { user, password } = desk
       const { code, found } = await look({ user, password }, {}, ['--strict', '--system', 'inventory'])
       expect(code).to.equal(1)
       expect(found('administrator')).to.include({ severity: 'warning' })
-      expect(found('administrator')!.remedy).to.match(/account for the storefront alone/)
+      expect(found('administrator')!.remedy).to.match(/separate account for the storefront/)
     })
   })
 
@@ -156,7 +156,7 @@ describe('forecourt doctor on a real Tryton', function () {
     const act = (method: string, ...params: unknown[]) => rpc(Anything, method, params, createCall())
 
     it('finds a module that is missing', async () => {
-      // Tryton takes no module away again: somebody in between keeps quiet about it.
+      // Tryton cannot deactivate a module: the proxy hides it.
       const { door } = await between((method, text) => {
         if (method !== 'model.ir.module.search_read') return text
         const answer = JSON.parse(text) as { result: { name: string }[] }
@@ -174,7 +174,7 @@ describe('forecourt doctor on a real Tryton', function () {
       const made = { group: 0, user: 0, access: [] as number[], buttons: [] as number[] }
       const FIELDS = ['model', 'perm_read', 'perm_write', 'perm_create', 'perm_delete']
 
-      // Tryton's processes keep the rights of an account for minutes: it is one of its own, which nobody else asks with.
+      // The processes of Tryton cache the rights of an account for minutes, so the test uses an account of its own.
       before(async () => {
         const [storefronts] = await find('res.group', [['name', '=', 'Storefront']])
         const [group] = await rpc(Ids, 'res.group.create', [[{ name: login }]], createCall())
@@ -202,14 +202,14 @@ describe('forecourt doctor on a real Tryton', function () {
         await act('res.user.write', [id], { companies: [['add', [1]]], company: 1 })
       })
       after(async () => {
-        // Tryton deletes no user.
+        // Tryton cannot delete a user.
         await act('res.user.write', [made.user], { active: false, groups: [['remove', [made.group]]] })
         await act('ir.model.button.write', made.buttons, { groups: [['remove', [made.group]]] })
         await act('ir.model.access.delete', made.access)
         await act('res.group.delete', [made.group])
       })
 
-      it('finds one that is missing, and a button that the account may not press', async () => {
+      it('finds a missing right, and a button that the account may not press', async () => {
         const { code, found, findings } = await look({ user: login, password }, {}, ['--system', 'accounting'])
         expect(code).to.equal(1)
         const errors = findings.filter(({ severity }) => severity === 'error').map(({ check }) => check)
@@ -234,10 +234,10 @@ describe('forecourt doctor on a real Tryton', function () {
       })
       after(() => act('product.template.delete', made))
 
-      it('finds codes that are doubled, prices that are missing, and products without a tax', async () => {
+      it('finds duplicate codes, missing prices, and products without a tax', async () => {
         const { found, findings } = await look()
         expect(found('duplicate_sku')!.finding).to.match(/PAD-002 \(products \d+, \d+\)/)
-        expect(found('duplicate_sku')!.remedy).to.match(/a code of their own/)
+        expect(found('duplicate_sku')!.remedy).to.match(/their own codes/)
         expect(found('similar_sku')!.finding).to.match(/"PAD-001" \(product \d+\) and "pad-001" \(product \d+\)/)
         expect(found('product_without_price')!.finding).to.match(/1 of \d+ products .*: pad-001$/)
         expect(found('product_without_price')!.remedy).to.match(/List Price/)

@@ -20,8 +20,8 @@ interface Told {
   data: any
 }
 
-/** The whole way of a customer whom the books know, and of the merchant's people, each step on what the one before left. */
-describe('a shop on a real Tryton, from the file of twenty lines to the paid invoice', function () {
+/** The complete path of a customer of the ledger and of the staff, where each step continues from the one before. */
+describe('a shop on a real Tryton, from the configuration file to the paid invoice', function () {
   this.timeout(3_600_000)
   let shop: ForecourtProcess
   let desk: ReturnType<typeof connectClerk>
@@ -70,7 +70,10 @@ describe('a shop on a real Tryton, from the file of twenty lines to the paid inv
     const batch = await good('POST', '/v1/availability/batch', { skus })
     expect(batch.unknown_skus).to.deep.equal(['NO-SUCH'])
     expect(batch.data.map(({ band }: { band: string }) => band).slice(0, 4)).to.deep.equal([
-      ...['IN_STOCK', 'LOW', 'OUT', 'LEAD_TIME'],
+      'IN_STOCK',
+      'LOW',
+      'OUT',
+      'LEAD_TIME',
     ])
   })
 
@@ -80,12 +83,13 @@ describe('a shop on a real Tryton, from the file of twenty lines to the paid inv
       return feeds.length === 5 && feeds.every(({ baseline }) => baseline === 0)
     })
     const { signing_secret } = await good('POST', '/v1/webhooks', {
-      ...{ endpoint_url: `${receiver.url}/hooks`, event_types: ['*'] },
+      endpoint_url: `${receiver.url}/hooks`,
+      event_types: ['*'],
     })
     secret = signing_secret
   })
 
-  it('has a customer of the books prove the mailbox, and sign in from the browser', async () => {
+  it('lets a customer of the ledger verify their email address, and sign in from a browser', async () => {
     const names = { first_name: 'Ann', last_name: 'Other' }
     const asked = await browser('', { email: EMAIL, password: PASSWORD, ...names })
     expect(asked.status, asked.text).to.equal(202)
@@ -114,7 +118,7 @@ describe('a shop on a real Tryton, from the file of twenty lines to the paid inv
     expect(priced.totals.total.amount).to.equal('24293.52')
   })
 
-  it('makes one order of the cart, and answers the same key with the same bytes', async () => {
+  it('creates one order from the cart, and repeats its response for the same key', async () => {
     const before = await credit()
     const headers = { 'idempotency-key': randomUUID() }
     const body = { cart_id: cartId, payment_method: 'CREDIT_TERMS', po_number: 'PO 77' }
@@ -132,7 +136,7 @@ describe('a shop on a real Tryton, from the file of twenty lines to the paid inv
     expect((await told('order.confirmed', orderId)).data).to.include({ status: 'CONFIRMED' })
   })
 
-  it('tells that the goods are on their way when the warehouse has shipped them', async () => {
+  it('reports the shipment when the warehouse has shipped the goods', async () => {
     await work.ship(orderId)
     const { data } = await told('order.shipped', orderId)
     expect(data).to.include({ status: 'SHIPPED' })
@@ -145,7 +149,7 @@ describe('a shop on a real Tryton, from the file of twenty lines to the paid inv
     expect([status, body.code]).to.deep.equal([409, 'order_not_cancellable'])
   })
 
-  it('tells of the invoice, and of its payment, after which the credit is back', async () => {
+  it('reports the invoice and its payment, which restores the credit', async () => {
     const full = (await credit()) + 24_293.52
     await work.bill(orderId)
     const ofOrder = ({ data }: Told) => data.order_id === orderId
@@ -159,7 +163,7 @@ describe('a shop on a real Tryton, from the file of twenty lines to the paid inv
     expect(await credit()).to.be.closeTo(full, 0.001)
   })
 
-  it('takes an order back, and gives its credit back', async () => {
+  it('cancels an order, and releases its credit', async () => {
     const before = await credit()
     cartId = (await good('POST', '/v1/carts')).cart_id
     await good('POST', `/v1/carts/${cartId}/lines`, { sku: 'PAD-001', quantity: 2 })
@@ -175,7 +179,7 @@ describe('a shop on a real Tryton, from the file of twenty lines to the paid inv
     expect((await told('order.cancelled', order_id)).data).to.include({ cancel_reason: 'CUSTOMER_REQUEST' })
   })
 
-  it('tells of a new price, of a new name and of a band that changed, and serves them', async () => {
+  it('reports a new price, a new name and a changed band, and serves them', async () => {
     await work.write('DSC-001', { list_price: toTrytonDecimal('11500.00') })
     expect((await toldOf('product.updated', isOf('DSC-001', 'price'))).data.changed).to.deep.equal(['price'])
     await work.write('DSC-002', { name: 'Brake Disc Fit, vented' })
@@ -185,7 +189,10 @@ describe('a shop on a real Tryton, from the file of twenty lines to the paid inv
     expect(list.body.price.amount).to.equal('11500.00')
     await work.takeOffTheShelf('DSC-001', 14)
     expect((await told('stock.changed', 'DSC-001')).data).to.deep.equal({
-      ...{ sku: 'DSC-001', band: 'LOW', previous_band: 'IN_STOCK', eta: null },
+      sku: 'DSC-001',
+      band: 'LOW',
+      previous_band: 'IN_STOCK',
+      eta: null,
     })
     expect((await good('GET', '/v1/products/DSC-001/availability')).band).to.equal('LOW')
   })
@@ -197,22 +204,22 @@ describe('a shop on a real Tryton, from the file of twenty lines to the paid inv
     expect(await left()).to.deep.equal([])
   })
 
-  /** Of the storefront's account. */
+  /** The sessions of the account of the storefront. */
   async function sessions(): Promise<string[]> {
     const text =
       'select ir_session.key from ir_session join res_user on res_user.id = ir_session.create_uid where login = $1'
     return (await own.sql(text, [own.storefront.user])).map(({ key }) => String(key))
   }
 
-  /** On a crowded machine Tryton may take longer than a shopper waits. */
+  /** On a busy machine, Tryton may take longer than a checkout waits. */
   const isTaken = ({ state }: { state: string }) => state === 'placed' || state === 'processing'
-  /** An order that its checkout left to be settled is refused to be cancelled until then. */
+  /** A pending order cannot be cancelled until it is final. */
   const isPlaced = ({ status, body }: Reply) => status !== 409 || body.current_status !== 'PENDING'
   const credit = async () => Number((await good('GET', '/v1/me/credit-status')).available_credit.amount)
   const isOf = (sku: string, changed: string) => (event: Told) =>
     event.resource.id === sku && event.data.changed.includes(changed)
 
-  /** The body of an answer that must be good; as the signed-in shopper, once there is one. */
+  /** Returns the body of a successful response; as the signed-in shopper, once there is one. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
   async function good(method: string, path: string, body?: unknown): Promise<any> {
     const ask = () => shop.ask(method, path, { body, ...(token && { token }) })
@@ -228,7 +235,7 @@ describe('a shop on a real Tryton, from the file of twenty lines to the paid inv
 
   const told = (type: string, id: string) => toldOf(type, (event) => event.resource.id === id)
 
-  /** The event, as it came to the endpoint: signed. */
+  /** Returns the signed event that the endpoint received. */
   async function toldOf(type: string, fits: (event: Told) => boolean): Promise<Told> {
     let found: Told | undefined
     await waitUntil(`${type} has come`, () => {

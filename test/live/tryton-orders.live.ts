@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { Type } from 'typebox'
 import { UpstreamError } from '../../src/errors.ts'
-import type { HttpClient } from '../../src/ports/adapter.ts'
 import type { Call } from '../../src/ports/call.ts'
+import type { HttpClient } from '../../src/ports/http-client.ts'
 import type { OrderDraft, PlaceOrderResult } from '../../src/ports/order.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
@@ -30,7 +30,7 @@ function requestScope(timeoutMs = 600_000): Call {
   }
 }
 
-describe('tryton: orders, when much goes wrong', function () {
+describe('tryton: orders under failures', function () {
   this.timeout(3_600_000)
   const server = trytonServer()
   const desk = connectClerk(server.clerk)
@@ -64,12 +64,12 @@ describe('tryton: orders, when much goes wrong', function () {
 
   after(() => desk.close())
 
-  it('shows no orders but those of the storefront', async () => {
+  it('shows only orders of the storefront', async () => {
     const { orders } = await connected().orders(HOTEL, { limit: 200, offset: 0, status: 'SHIPPED' }, requestScope())
     expect(orders.map(({ reference }) => reference)).to.deep.equal(['ord_demo0part'])
   })
 
-  it('answers a credit note without signs, and what was paid of an invoice', async () => {
+  it('returns a credit note without signs, and the paid part of an invoice', async () => {
     const { invoices } = await connected().invoices(
       HOTEL,
       { limit: 200, offset: 0, today: '2000-01-01' },
@@ -84,15 +84,15 @@ describe('tryton: orders, when much goes wrong', function () {
     expect(part.payments.map(({ amount, method }) => [amount, method])).to.deep.equal([['1000.00', 'Cash']])
   })
 
-  it('makes one sale of one reference, whoever asks for it at once', async () => {
+  it('creates one sale per reference for parallel callers', async () => {
     const one = draft()
     const answers = await Promise.all(Array.from({ length: 8 }, () => placedAtLast(connected(), one)))
-    // Confirmed and processed are two transactions there: who asks in between is told of the first.
+    // Tryton confirms and processes in two transactions: a caller in between sees the first one.
     expect(new Set(answers.map(orderIdOf)).size).to.equal(1)
     expect((await salesOf(one.reference)).map(({ state }) => state)).to.deep.equal(['processing'])
   })
 
-  it('makes one sale, at whatever step the answer is lost', async () => {
+  it('creates one sale, whichever response is lost', async () => {
     let steps = 0
     for (let step = 1, lost = true; lost; step += 1) {
       const one = draft()
@@ -125,7 +125,7 @@ describe('tryton: orders, when much goes wrong', function () {
     expect(steps).to.be.at.least(4)
   })
 
-  it('takes an order back, at whatever step the one before ended, and tells of it when it is done', async () => {
+  it('cancels an order from any step at which another process ended, and reports it when it is done', async () => {
     let steps = 0
     for (let step = 1, lost = true; lost; step += 1) {
       const one = draft()
@@ -156,7 +156,7 @@ describe('tryton: orders, when much goes wrong', function () {
   })
 
   for (const method of ['sale.sale.create', 'ir.attachment.create', 'sale.sale.quote', 'sale.sale.confirm']) {
-    it(`is not moved by a ${method} that arrives when all is over`, async () => {
+    it(`is not changed by a late ${method}`, async () => {
       const one = draft()
       let late = () => Promise.resolve<unknown>(undefined)
       const slow = connected((client) => ({
@@ -180,7 +180,7 @@ describe('tryton: orders, when much goes wrong', function () {
     })
   }
 
-  it('never lets orders at once exceed the limit, as Tryton counts it', async () => {
+  it('never lets parallel orders exceed the limit of Tryton', async () => {
     const drafts = Array.from({ length: 6 }, () => draft(HOTEL, '2'))
     const answers = await Promise.all(drafts.map((one) => placedAtLast(connected(), one)))
     const [credit] = await desk.rpc(Credit, 'party.party.read', [[Number(HOTEL)], ['credit_amount']], requestScope())
@@ -193,7 +193,7 @@ describe('tryton: orders, when much goes wrong', function () {
     }
   })
 
-  it('goes on where it was when the server stood still meanwhile', async () => {
+  it('continues after the server was suspended', async () => {
     const one = draft()
     const port = connected()
     await port.order(GARAGE, { reference: one.reference }, requestScope())
@@ -215,7 +215,7 @@ describe('tryton: orders, when much goes wrong', function () {
     expect((await salesOf(one.reference)).map(({ state }) => state)).to.deep.equal(['processing'])
   })
 
-  it('tells of goods as they leave, and of the invoice, and takes back nothing of that', async () => {
+  it('reports shipments and the invoice, and does not cancel them', async () => {
     const one = draft(GARAGE, '3')
     const port = connected()
     const placed = await port.placeOrder(one, requestScope())
@@ -270,7 +270,7 @@ describe('tryton: orders, when much goes wrong', function () {
     expect(feed.changes.at(-1)).to.include({ order_reference: one.reference, customer_id: GARAGE, status: 'OPEN' })
   })
 
-  it('refuses an order that is invoiced, and keeps who was deactivated on hold', async () => {
+  it('refuses to cancel an invoiced order, and reports a deactivated customer as on hold', async () => {
     const one = draft()
     const port = connected()
     const id = Number(orderIdOf(await port.placeOrder(one, requestScope())))
@@ -299,7 +299,7 @@ describe('tryton: orders, when much goes wrong', function () {
 
 const orderIdOf = (answer: PlaceOrderResult) => (answer.state === 'placed' ? answer.order.order_id : answer.reason)
 
-/** As the settler does: asks again where the ledger says that another try may do. */
+/** Retries a call while its failure is retryable, as the retrier of pending orders does. */
 async function placedAtLast(
   port: { placeOrder(draft: OrderDraft, call: Call): Promise<PlaceOrderResult> },
   one: OrderDraft,
@@ -316,7 +316,7 @@ async function placedAtLast(
 const isChange = (body: unknown) => /\.(write|cancel|execute)$/.test(methodOf(body))
 const isWrite = (body: unknown) => /\.(create|quote|confirm|write|cancel)$/.test(methodOf(body))
 
-/** The processes that answer, which the script's server has started. */
+/** Returns the ids of the worker processes of the server. */
 function workersOf(pidFile: string): number[] {
   const master = readFileSync(pidFile, 'utf8').trim()
   const children = readFileSync(`/proc/${master}/task/${master}/children`, 'utf8')

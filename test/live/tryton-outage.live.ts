@@ -25,15 +25,15 @@ import { readWorkerPids, trytonServer } from './support/tryton-server.ts'
 import { waitUntil } from './support/wait-until.ts'
 
 const SEED = Number(process.env.SEED ?? 20_261_121)
-/** Long enough for a crowded machine while Tryton is well; who waits for it while it hangs waits that long. */
+/** Long enough for a busy machine while Tryton is healthy; while it hangs, every call waits this long. */
 const TIMEOUT_MS = 10_000
 const DEADLINE_MS = 12_000
-/** Past this, stock that was read is not served without asking. */
+/** The age beyond which cached stock is not served without a call. */
 const STOCK_OLD_MS = 31_000
 const BUYERS = 2
 const PORTS = 3
 const GOODS = ['PAD-001', 'OFL-001', 'OIL-001', 'BLB-001', 'DSC-001']
-/** Read before the outage and not again until it. */
+/** Read before the outage and not again until then. */
 const KEPT = ['/v1/products?category=brakes', '/v1/products/PAD-002', '/v1/products/DSC-008/availability']
 const READ = [
   '/v1/products/OFL-001',
@@ -54,7 +54,7 @@ interface Read {
   body: any
 }
 
-describe('shopping while Tryton hangs, comes back, ends and is started again', function () {
+describe('shopping while Tryton hangs, recovers, stops and restarts', function () {
   this.timeout(3_600_000)
   const random = createSeededRandom(SEED)
   const { pidFile } = trytonServer()
@@ -66,7 +66,7 @@ describe('shopping while Tryton hangs, comes back, ends and is started again', f
   let stopLoad: () => Promise<void>
   const visits: CheckoutVisit[] = []
   const reads: Read[] = []
-  const tries: Parameters<NonNullable<Shop['seen']>>[0][] = []
+  const tries: Parameters<NonNullable<Shop['onAttempt']>>[0][] = []
   let stopped: number[] = []
 
   before(async () => {
@@ -74,7 +74,8 @@ describe('shopping while Tryton hangs, comes back, ends and is started again', f
     desk = connectClerk(own.clerk)
     customers = await createCreditCustomers(desk.rpc, 12)
     shop = await startForecourtProcess({
-      ...{ erp: own.storefront, timeoutMs: TIMEOUT_MS },
+      erp: own.storefront,
+      timeoutMs: TIMEOUT_MS,
       settings: [`deadline_ms: ${DEADLINE_MS}`, 'feed: { interval_seconds: 2 }'],
     })
     shoppers = await Promise.all(
@@ -93,13 +94,13 @@ describe('shopping while Tryton hangs, comes back, ends and is started again', f
     await desk?.close()
   })
 
-  it('goes on reading what was read, and answers everything, while every process of Tryton hangs', async () => {
+  it('serves cached data, and responds to every request, while every process of Tryton hangs', async () => {
     stopped = readWorkerPids(pidFile)
     expect(stopped.length).to.be.above(0)
     for (const pid of stopped) process.kill(pid, 'SIGSTOP')
     const first = await Promise.all([...KEPT, ...NEVER_READ].map(read))
     for (const { path, status } of first.slice(0, KEPT.length)) expect(status, path).to.equal(200)
-    // Pages are kept for longer than stock, and served as they were while they are made anew behind.
+    // Pages are cached for longer than stock, and served stale while they are refreshed.
     expect(JSON.stringify(first[KEPT.length - 1]!.body.errors)).to.include('"stale":true')
     for (const { path, status, body } of first.slice(KEPT.length))
       expect(status === 200 ? body.errors.length > 0 : status >= 502, path).to.equal(true)
@@ -110,11 +111,11 @@ describe('shopping while Tryton hangs, comes back, ends and is started again', f
     holdsUnderOutage('while it hung')
   })
 
-  it('is whole again by itself when Tryton goes on', async () => {
+  it('recovers by itself when Tryton continues', async () => {
     reads.length = tries.length = 0
     resume()
     const from = performance.now()
-    // Somebody else's question, behind all that is still to be worked off.
+    // A separate call, queued behind the backlog.
     const clerks = desk
       .rpc(Anything, 'party.party.search_count', [[]], createLongCall())
       .then(() => performance.now() - from)
@@ -132,8 +133,8 @@ describe('shopping while Tryton hangs, comes back, ends and is started again', f
     )
   })
 
-  it('renews its login without a failed request when the sessions have ended', async () => {
-    // Nobody else's questions are in line before these.
+  it('renews its login without a failed request when the sessions have expired', async () => {
+    // No other calls are queued before these.
     await stopLoad()
     await waitUntil('it is well', async () => (await health()) === 'ok')
     await own.sql('delete from ir_session')
@@ -147,7 +148,7 @@ describe('shopping while Tryton hangs, comes back, ends and is started again', f
     stopLoad = load()
   })
 
-  it('goes on reading while Tryton is down, and keeps its sessions over the restart', async () => {
+  it('serves cached data while Tryton is down, and keeps its sessions across the restart', async () => {
     const sessions = async () => (await own.sql('select key from ir_session order by key')).map(({ key }) => key)
     for (const path of KEPT) await waitUntil(`${path} is whole`, async () => isWhole(await read(path)))
     await waitUntil('each port has logged in again', async () => (await sessions()).length >= PORTS)
@@ -169,7 +170,7 @@ describe('shopping while Tryton hangs, comes back, ends and is started again', f
     expect(await sessions()).to.deep.equal(before)
   })
 
-  describe('and when all is over', () => {
+  describe('afterwards', () => {
     let found: OrderComparison
 
     before(async () => {
@@ -179,20 +180,20 @@ describe('shopping while Tryton hangs, comes back, ends and is started again', f
       tell(`${visits.length} carts became ${found.ordered.length} orders`)
     })
 
-    it('has exactly one sale for each order, and none that no order knows', () => expectOneSalePerOrder(found))
-    it('has kept its word to everybody who checked out', () => expectRepliesMatchOrders(found, visits))
+    it('has exactly one sale per order, and no other sale', () => expectOneSalePerOrder(found))
+    it('matches the responses of every checkout', () => expectRepliesMatchOrders(found, visits))
   })
 
   const health = async () => (await shop.ask('GET', '/health')).body.status
-  /** Asks, because nobody learns that a system hangs who has all that is asked for. */
+  /** Sends a request: a hanging system is noticed only by a call that is not cached. */
   const isOpen = async () => {
     for (const path of NEVER_READ) void read(path).catch(() => {})
     await pause(500)
     return (await health()) === 'degraded'
   }
-  /** At the counter, or soon after somebody was told that it is being processed. */
+  /** Returns true when an order is confirmed, at checkout or soon after a pending response. */
   const isOrdered = async (some: CheckoutVisit[]) => {
-    const told = some.flatMap(({ answers }) => answers.filter(({ status }) => status === 200))
+    const told = some.flatMap(({ checkouts }) => checkouts.filter(({ status }) => status === 200))
     const ids = told.flatMap(({ text }) => JSON.parse(text).order_id ?? [])
     const ordered = shop.db.selectFrom('orders').select('order_id').where('status', '=', 'CONFIRMED')
     return (await ordered.where('order_id', 'in', ids).limit(1).execute()).length > 0
@@ -210,12 +211,15 @@ describe('shopping while Tryton hangs, comes back, ends and is started again', f
     return { path, status, body, ms: performance.now() - from }
   }
 
-  /** Buyers who try until they are told how it ended, and one who looks around. */
+  /** Buyers who retry until their checkout is final, and one shopper who browses. */
   function load(): () => Promise<void> {
     let over = false
     const counter: Shop = {
-      ...{ address: () => shop.servers[0]!.address, key: shop.keys.secret, random, skus: GOODS },
-      seen: (tried) => tries.push(tried),
+      address: () => shop.servers[0]!.address,
+      key: shop.keys.secret,
+      random,
+      skus: GOODS,
+      onAttempt: (tried) => tries.push(tried),
     }
     const buying = async () => {
       while (!over) visits.push(await runCheckoutVisit(counter, random.of(shoppers)))
@@ -234,7 +238,7 @@ describe('shopping while Tryton hangs, comes back, ends and is started again', f
     }
   }
 
-  /** What was seen since the outage began. */
+  /** The responses since the start of the outage. */
   function holdsUnderOutage(when: string): void {
     expect(reads.length).to.be.above(0)
     for (const { path, status } of reads) expect(status, path).to.equal(200)

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import sharp from 'sharp'
 import { Type } from 'typebox'
 import type { Rpc } from '../../adapters/tryton/client/rpc.ts'
-import type { HttpClient } from '../../src/ports/adapter.ts'
+import type { HttpClient } from '../../src/ports/http-client.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { BOTH, createCall } from '../adapters/conformance/subject.ts'
 import { jpeg } from '../media/sample-images.ts'
@@ -44,7 +44,8 @@ describe('pictures of a real Tryton', function () {
     ;({ rpc, close } = connectClerk(desk))
     api = await startApi({
       merchants: () => [{ merchant: 'erp', sandbox: { inventory } }],
-      ...{ deadlineMs: 120_000, feedIntervalMs: FEED_MS },
+      deadlineMs: 120_000,
+      feedIntervalMs: FEED_MS,
       media: { maxBytes: 64 * 1_048_576, allow: [`127.0.0.1:${new URL(elsewhere.address).port}`] },
     })
     key = await api.key({ merchant: 'erp' })
@@ -56,7 +57,7 @@ describe('pictures of a real Tryton', function () {
     await elsewhere.close()
   })
 
-  const shown = async (sku: string): Promise<Shown[]> => (await api.ask(`/v1/products/${sku}`, { key })).body.media
+  const shown = async (sku: string): Promise<Shown[]> => (await api.request(`/v1/products/${sku}`, { key })).body.media
   const fetched = (url: string) => exchange(api.address, new URL(url).pathname)
   const bytes = (content: Buffer) => ({ __class__: 'bytes', base64: content.toString('base64') })
 
@@ -68,7 +69,7 @@ describe('pictures of a real Tryton', function () {
     return id!
   }
 
-  /** What the feed has last seen of a product. */
+  /** The last state of a product in the change feed. */
   async function noted(sku: string): Promise<string | null> {
     const rows = api.db
       .selectFrom('resources')
@@ -78,7 +79,7 @@ describe('pictures of a real Tryton', function () {
     return (await rows.where('id', '=', sku).executeTakeFirst())?.state ?? null
   }
 
-  /** Brought by the feed, which has seen the change for itself, whether or not somebody's page was read anew meanwhile. */
+  /** Waits for the change in the feed itself, even when a page was read in the meantime. */
   async function brought<T>(
     what: string,
     sku: string,
@@ -99,7 +100,7 @@ describe('pictures of a real Tryton', function () {
     return found!
   }
 
-  it('are served as WebP in both sizes, in the order of their names', async () => {
+  it('are served as WebP in both sizes, ordered by name', async () => {
     const media = await shown('PAD-001')
     expect(media.map(({ position, alt }) => [position, alt])).to.deep.equal([
       [1, 'Brake pads from the front'],
@@ -115,7 +116,7 @@ describe('pictures of a real Tryton', function () {
         sizes.push([width, height])
       }
     }
-    // The first was taken with the camera held upright, and is smaller than what is served at the most.
+    // The first picture has an orientation tag, and is smaller than the maximum size.
     expect(sizes).to.deep.equal([
       [120, 160],
       [360, 480],
@@ -124,14 +125,14 @@ describe('pictures of a real Tryton', function () {
     ])
   })
 
-  it('leave out what is no picture, and are no section that fails', async () => {
-    const { body } = await api.ask('/v1/products/OFL-001', { key })
+  it('leave out other attachments without a section error', async () => {
+    const { body } = await api.request('/v1/products/OFL-001', { key })
     expect(body.media).to.have.length(1)
     expect(body.errors.filter(({ field }: { field: string }) => field === 'media')).to.deep.equal([])
-    expect((await api.ask('/v1/products/CLT-001', { key })).body.media).to.deep.equal([])
+    expect((await api.request('/v1/products/CLT-001', { key })).body.media).to.deep.equal([])
   })
 
-  it('are seen when they are new, when their content changes, and when they are renamed', async () => {
+  it('appear when they are added, changed or renamed', async () => {
     expect(await shown('BLB-001')).to.deep.equal([])
     await waitUntil('the feed knows what was there', async () => (await noted('BLB-001')) !== null)
     let id = 0
@@ -154,7 +155,7 @@ describe('pictures of a real Tryton', function () {
     await brought('it is no picture any more', 'BLB-001', write({ name: 'blb.pdf' }), gone)
   })
 
-  it('that are links are fetched without a credential, from hosts that may be reached alone', async () => {
+  it('that are links are fetched without credentials, from allowed hosts only', async () => {
     const { port } = new URL(elsewhere.address)
     await waitUntil('the feed knows what was there', async () => (await noted('BLB-002')) !== null)
     const hung = async () => {
@@ -169,11 +170,11 @@ describe('pictures of a real Tryton', function () {
     expect(more).to.deep.equal([])
     expect((await fetched(open!.thumb_url)).status).to.equal(200)
     expect((await fetched(shut!.thumb_url)).status).to.equal(502)
-    expect(elsewhere.seen.map(({ path }) => path)).to.deep.equal(['/a.jpg'])
-    expect(elsewhere.seen[0]!.headers).to.not.have.any.keys('authorization', 'cookie')
+    expect(elsewhere.requests.map(({ path }) => path)).to.deep.equal(['/a.jpg'])
+    expect(elsewhere.requests[0]!.headers).to.not.have.any.keys('authorization', 'cookie')
   })
 
-  it('cost a page one question, asked together with its products', async () => {
+  it('take one call per page, in parallel with its products', async () => {
     const asked: { method: string; from: number; to: number }[] = []
     const watch = (client: HttpClient): HttpClient => ({
       ...client,
@@ -199,7 +200,7 @@ describe('pictures of a real Tryton', function () {
     expect(of('ir.attachment')[0]!.from).to.be.lessThan(of('product.product')[0]!.to)
   })
 
-  it('are handed out of products alone', async () => {
+  it('are served for products only', async () => {
     const { inventory, close } = connectTrytonPorts(storefront)
     const [party] = await rpc(Ids, 'party.party.search', [[], 0, 1, null], createCall())
     const other = await hang('BLB-001', {

@@ -25,21 +25,21 @@ const SEED = Number(process.env.SEED ?? 20_261_121)
 /** The long form: `CHECKOUTS=2000 KILLS=200 npm run test:live`. */
 const CHECKOUTS = Number(process.env.CHECKOUTS ?? 300)
 const KILLS = Number(process.env.KILLS ?? 25)
-/** Confirming takes whole tables there: more at once wait for each other, and no more is done in an hour. */
+/** Confirming locks whole tables in Tryton: more parallel orders wait for each other without more throughput. */
 const SHOPPERS_AT_ONCE = 4
-/** Steps of orders between one kill and the next, at the most: a pace that goes with the machine's. */
+/** The maximum number of order steps between two kills: a pace relative to the machine. */
 const LIVES_FOR = 16
 const GOODS = ['PAD-001', 'OFL-001', 'OIL-001', 'BLB-001', 'DSC-001']
 const SMALL_LIMIT = '60000'
 
-/** What a share of the steps of an order lose: the answer alone, or already the question. */
+/** The faults of a share of the steps: the response is lost, or already the request. */
 const STEPS = /^model\.(sale\.sale\.(create|quote|confirm|process|write)|ir\.attachment\.create)$/
 const LOST_OF_STEPS = 0.08
 const LOST_OF_OTHERS = 0.01
 
-describe('checkouts on a real Tryton that loses answers, by processes that are killed', function () {
+describe('checkouts of killed processes on a real Tryton that loses responses', function () {
   this.timeout(7_200_000)
-  // Several processes need a store that they can share.
+  // Several processes need a shared store.
   const store = stores().at(-1)!
   const processes = store.name === 'PostgreSQL' ? 2 : 1
   const random = createSeededRandom(SEED)
@@ -89,15 +89,15 @@ describe('checkouts on a real Tryton that loses answers, by processes that are k
     expect(found.ordered.length).to.be.above(CHECKOUTS / 2)
   })
 
-  it('left exactly one sale for each order, with one shipment and one invoice, and none that no order knows', () => {
+  it('left exactly one sale per order, with one shipment and one invoice, and no other sale', () => {
     expectOneSalePerOrder(found)
   })
 
-  it('left no cart with two, and told every tab of a cart of the same order, which stayed what it was', () => {
+  it('left at most one order per cart, the same one in every response', () => {
     expectRepliesMatchOrders(found, visits)
   })
 
-  it('shows every shopper the orders that Tryton has of them', async () => {
+  it('shows every shopper their orders of Tryton', async () => {
     for (const { customerId, token } of shoppers) {
       const { status, body, text } = await shop.ask('GET', '/v1/orders?limit=100&status=CONFIRMED', { token })
       expect(status, text).to.equal(200)
@@ -107,7 +107,7 @@ describe('checkouts on a real Tryton that loses answers, by processes that are k
     }
   })
 
-  it('counts the credit of each order once, and never lent more than a limit', async () => {
+  it('counts the credit of each order once, and never exceeded a limit', async () => {
     for (const { customerId, token } of shoppers) {
       const { status, body, text } = await shop.ask('GET', '/v1/me/credit-status', { token })
       expect(status, text).to.equal(200)
@@ -119,7 +119,7 @@ describe('checkouts on a real Tryton that loses answers, by processes that are k
     }
   })
 
-  it('told of each order once', async () => {
+  it('published one event per order', async () => {
     const events = await shop.db
       .selectFrom('events')
       .select('resource_id')
@@ -129,10 +129,10 @@ describe('checkouts on a real Tryton that loses answers, by processes that are k
     expect(events.map(({ resource_id }) => resource_id).toSorted()).to.deep.equal(ordered.toSorted())
   })
 
-  it('answers a key that is sent again with the same bytes', async () => {
+  it('repeats the response of an idempotency key byte for byte', async () => {
     const again = { address: () => shop.servers[0]!.address, key: shop.keys.secret, random }
-    const keyed = visits.flatMap(({ shopper, cartId, answers }) =>
-      answers.flatMap((answer) =>
+    const keyed = visits.flatMap(({ shopper, cartId, checkouts }) =>
+      checkouts.flatMap((answer) =>
         answer.key && answer.status === 200 && JSON.parse(answer.text).state !== 'over_credit_limit'
           ? [{ ...answer, shopper, cartId }]
           : [],
@@ -177,7 +177,7 @@ async function shopWhileKilling(of: {
   async function killing(): Promise<void> {
     while (!done) {
       await steps(proxy, random.between(2, LIVES_FOR), () => done)
-      // Half of them while Tryton works on a step, or has just answered.
+      // Half of the kills happen while Tryton works on a step, or just after it responded.
       if (random.next() < 0.5) await steps(proxy, 1, () => done)
       await pause(random.between(0, 400))
       if (!done) await random.of(servers).kill()
@@ -195,7 +195,7 @@ async function shopWhileKilling(of: {
   return visits
 }
 
-/** Waits until so many more steps of orders have reached Tryton. */
+/** Waits until this many more order steps have reached Tryton. */
 async function steps({ calls }: LossyProxy, more: number, over: () => boolean): Promise<void> {
   const count = () => (calls.get('model.sale.sale.create') ?? 0) + (calls.get('model.sale.sale.confirm') ?? 0)
   const end = count() + more

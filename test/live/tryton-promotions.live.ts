@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { Type } from 'typebox'
-import { computeLineDiscount } from '../../adapters/tryton/pricing/line-discount.ts'
+import { computeLineDiscount } from '../../adapters/tryton/pricing/line-price.ts'
 import type { MerchantConfig } from '../../src/config/config.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { createSeededRandom } from '../crash/seeded-random.ts'
@@ -70,7 +70,7 @@ describe('tryton: promotions', () => {
     }
   }
 
-  it(`makes of ${CASES} carts what Tryton's own quotation makes of them (seed ${SEED})`, async function () {
+  it(`prices ${CASES} carts as Tryton's own quotation (seed ${SEED})`, async function () {
     this.timeout(3_600_000)
     const random = createSeededRandom(SEED)
     let discounted = 0
@@ -89,7 +89,7 @@ describe('promotions of Tryton through the public API', function () {
   before(async () => {
     const { address, ...settings } = server.storefront
     const limits = { timeoutMs: 50_000 }
-    const system = { ...{ adapter: 'tryton', address, settings, maxResponseBytes: 8_000_000 }, limits }
+    const system = { adapter: 'tryton', address, settings, maxResponseBytes: 8_000_000, limits }
     const sandbox = { inventory: system, pricing: system, accounting: system }
     const merchants = (): Partial<MerchantConfig>[] => [{ merchant: 'erp', sandbox }]
     api = await startApi({ merchants, deadlineMs: 60_000 })
@@ -101,7 +101,7 @@ describe('promotions of Tryton through the public API', function () {
   })
 
   const fields = ['untaxed_amount', 'total_amount', 'coupons', 'state']
-  const saleOf = async (orderId: string) => {
+  const readRecords = async (orderId: string) => {
     const domain = [['web_id', '=', orderId]]
     return (await desk.rpc(Sales, 'sale.sale.search_read', [domain, 0, null, null, fields], createLongCall()))[0]!
   }
@@ -110,7 +110,7 @@ describe('promotions of Tryton through the public API', function () {
   const cancel = (orderId: string, who = garage) =>
     requestFinalReply(() => who.ask('POST', `/v1/orders/${orderId}/cancel`, { reason: 'OTHER' }))
 
-  it('takes a code, prices the cart with it, and orders what Tryton comes to', async () => {
+  it('accepts a code, prices the cart with it, and orders at the prices of Tryton', async () => {
     const cart = await garage.cart({ sku: 'BAT-002', quantity: 2 })
     const held = await garage.ask('POST', `${cart}/promotions`, { code: 'lastone' })
     expect(held.body.promotions[0], held.text).to.include({ code: 'LASTONE', status: 'APPLIED' })
@@ -121,7 +121,7 @@ describe('promotions of Tryton through the public API', function () {
     const order = (await garage.ask('GET', `/v1/orders/${body.order_id}`)).body
     expect(order.totals).to.deep.equal(priced.body.totals)
     expect(order.promotions).to.have.length(1)
-    const sale = await saleOf(body.order_id)
+    const sale = await readRecords(body.order_id)
     expect([sale.untaxed_amount.decimal, sale.total_amount.decimal]).to.deep.equal([
       '46309.00',
       order.totals.total.amount,
@@ -131,24 +131,24 @@ describe('promotions of Tryton through the public API', function () {
     const late = await garage.ask('POST', `${second}/promotions`, { code: 'LASTONE' })
     expect(late.body.promotions[0], late.text).to.include({ status: 'NOT_APPLICABLE', reason: 'LIMIT_REACHED' })
     expect((await cancel(body.order_id)).body.status).to.equal('CANCELLED')
-    expect((await saleOf(body.order_id)).coupons).to.deep.equal([])
+    expect((await readRecords(body.order_id)).coupons).to.deep.equal([])
     const free = await garage.ask('POST', `${second}/promotions`, { code: 'LASTONE' })
     expect(free.body.promotions[0], free.text).to.include({ status: 'APPLIED' })
   })
 
-  it('gives what Tryton gives to everybody, from the cart to the order', async () => {
+  it('applies automatic promotions from the cart to the order', async () => {
     const cart = await garage.cart({ sku: 'OFL-008', quantity: 3 })
     const priced = await garage.ask('POST', `${cart}/price`)
     expect(priced.body.lines[0].discount.amount, priced.text).to.equal('191.06')
     expect(priced.body.promotions).to.deep.equal([])
     const { body, text } = await checkOut(garage, cart)
     expect(body.state, text).to.equal('placed')
-    const sale = await saleOf(body.order_id)
+    const sale = await readRecords(body.order_id)
     expect(sale.total_amount.decimal).to.equal(body.totals.total.amount)
     expect((await cancel(body.order_id)).body.status).to.equal('CANCELLED')
   })
 
-  it('leads back to the cart who used a code that somebody else used up meanwhile', async () => {
+  it('returns a shopper to the cart when their code was used up in the meantime', async () => {
     const hotel = await cartShopper(api, { ...at, customer: '6' })
     const cart = await garage.cart({ sku: 'BAT-002', quantity: 1 })
     await garage.ask('POST', `${cart}/promotions`, { code: 'LASTONE' })

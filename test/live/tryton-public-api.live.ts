@@ -9,7 +9,7 @@ import { trytonServer } from './support/tryton-server.ts'
 const GARAGE = '3'
 const at = { merchant: 'erp', mode: 'sandbox' } as const
 
-/** The commerce of the public API with a real Tryton behind it. */
+/** The commerce part of the public API over a real Tryton. */
 describe('the public API over a real Tryton', function () {
   this.timeout(600_000)
   let api: Api
@@ -18,7 +18,10 @@ describe('the public API over a real Tryton', function () {
   before(async () => {
     const { address, ...settings } = trytonServer().storefront
     const system = {
-      ...{ adapter: 'tryton', address, settings, maxResponseBytes: 8_000_000 },
+      adapter: 'tryton',
+      address,
+      settings,
+      maxResponseBytes: 8_000_000,
       limits: { timeoutMs: 50_000 },
     }
     const sandbox = { inventory: system, pricing: system, accounting: system }
@@ -39,7 +42,7 @@ describe('the public API over a real Tryton', function () {
     return requestFinalReply(() => who.ask('POST', '/v1/checkout', { cart_id, ...more }), isOrderFinal)
   }
 
-  it('sells on credit, at contract prices, and takes the order back', async () => {
+  it('sells on credit at contract prices, and cancels the order', async () => {
     const before = await get(garage, '/v1/me/credit-status')
     const { status, body } = await checkOut(garage, { sku: 'OFL-001', quantity: 12 }, { po_number: 'PO 12' })
     expect([status, body.state], JSON.stringify(body)).to.deep.equal([200, 'placed'])
@@ -55,7 +58,7 @@ describe('the public API over a real Tryton', function () {
     expect([gone.status, gone.body.status], gone.text).to.deep.equal([200, 'CANCELLED'])
   })
 
-  it('says what is missing of the credit', async () => {
+  it('reports the missing credit', async () => {
     const hotel = await cartShopper(api, { ...at, customer: '6' })
     const { status, body } = await checkOut(hotel, { sku: 'BAT-001', quantity: 20 })
     expect([status, body.state]).to.deep.equal([200, 'over_credit_limit'])
@@ -68,7 +71,7 @@ describe('the public API over a real Tryton', function () {
     const { status, body, text } = await shopperCalls(api, key)('', registrationOf(email))
     expect(status, text).to.equal(201)
     const headers = { 'x-storefront-shopper-token': body.shopper_token ?? body.access_token }
-    const me = await api.ask('/v1/me', { key, headers })
+    const me = await api.request('/v1/me', { key, headers })
     expect(me.body, me.text).to.include({ email, first_name: 'Ann' })
     const customer = me.body.customer_id
     const ann = await cartShopper(api, { ...at, customer })
@@ -82,7 +85,7 @@ describe('the public API over a real Tryton', function () {
     expect(placed.body.order.shipping_address).to.include({ line1: '1 Beach Road' })
   })
 
-  it('shows invoices with what is left of them', async () => {
+  it('shows invoices with their balance', async () => {
     const { data } = await get(garage, '/v1/invoices?status=PAID')
     expect(data[0]).to.include({ status: 'PAID', type: 'INVOICE' })
     const invoice = await get(garage, `/v1/invoices/${data[0].invoice_id}`)

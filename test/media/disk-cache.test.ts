@@ -6,33 +6,33 @@ import { createDiskCache, type DiskCache } from '../../src/media/disk-cache.ts'
 import { until } from '../support/until.ts'
 
 const BLOCK = 4_096
-/** Takes two blocks of a disk. */
+/** A picture of two disk blocks. */
 const picture = (of: string) => Buffer.alloc(BLOCK + 100, of)
 const nameOf = (n: number, size = 'thumb') => `${n.toString(16).padStart(40, '0')}-${size}.webp`
 
-describe('the pictures on disk', () => {
+describe('the disk cache of pictures', () => {
   let directory: string
   let clock: number
   let errors: unknown[]
-  const open: DiskCache[] = []
+  const caches: DiskCache[] = []
 
   beforeEach(async () => {
-    directory = join(await mkdtemp(join(tmpdir(), 'forecourt-shelf-')), 'media')
-    // Later than the times that files really have: what is known here of their use counts.
+    directory = join(await mkdtemp(join(tmpdir(), 'forecourt-disk-cache-')), 'media')
+    // Later than the real modification times: only the recorded use counts.
     clock = Date.parse('2126-11-21T12:00:00Z')
     errors = []
   })
   afterEach(async () => {
-    for (const one of open.splice(0)) await one[Symbol.asyncDispose]()
+    for (const one of caches.splice(0)) await one[Symbol.asyncDispose]()
     await rm(join(directory, '..'), { recursive: true, force: true })
   })
 
-  async function shelf(blocks = 100): Promise<DiskCache> {
+  async function openCache(blocks = 100): Promise<DiskCache> {
     const onError = (error: unknown) => void errors.push(error)
-    const made = createDiskCache({ directory, maxBytes: blocks * BLOCK, now: () => clock, onError })
-    open.push(made)
-    await made.scan()
-    return made
+    const cache = createDiskCache({ directory, maxBytes: blocks * BLOCK, now: () => clock, onError })
+    caches.push(cache)
+    await cache.scan()
+    return cache
   }
   async function files(): Promise<string[]> {
     const all = await readdir(directory, { recursive: true }).catch(() => [])
@@ -40,8 +40,8 @@ describe('the pictures on disk', () => {
   }
   const fileOf = (name: string) => join(directory, name.slice(0, 2), name)
 
-  it('come back as they were put, with the same strong tag', async () => {
-    const first = await shelf()
+  it('returns pictures unchanged, with the same strong ETag', async () => {
+    const first = await openCache()
     expect(await first.get(nameOf(1))).to.equal(null)
     const put = await first.put(nameOf(1), picture('a'))
     expect(put.etag).to.match(/^"[\w-]{43}"$/)
@@ -51,15 +51,15 @@ describe('the pictures on disk', () => {
     expect(errors).to.deep.equal([])
   })
 
-  it('are there after a restart', async () => {
-    const put = await (await shelf()).put(nameOf(1), picture('a'))
-    const again = await shelf()
+  it('keeps pictures across a restart', async () => {
+    const put = await (await openCache()).put(nameOf(1), picture('a'))
+    const again = await openCache()
     expect(again.bytes).to.equal(2 * BLOCK)
     expect(await again.get(nameOf(1))).to.deep.equal(put)
   })
 
-  it('are let go of, the least recently used first, from the disk too', async () => {
-    const one = await shelf(6)
+  it('evicts the least recently used pictures, also from the disk', async () => {
+    const one = await openCache(6)
     for (const n of [1, 2, 3]) await one.put(nameOf(n), picture('x'))
     await one.get(nameOf(1))
     await one.put(nameOf(4), picture('x'))
@@ -69,25 +69,25 @@ describe('the pictures on disk', () => {
     expect(one.bytes).to.equal(6 * BLOCK)
   })
 
-  it('are held to a bound that was lowered, the most recently used staying', async () => {
-    const before = await shelf()
+  it('applies a lower limit at start, and keeps the most recently used pictures', async () => {
+    const before = await openCache()
     for (const n of [1, 2, 3, 4]) {
       await before.put(nameOf(n), picture('x'))
       await utimes(fileOf(nameOf(n)), clock / 1_000 + n, clock / 1_000 + n)
     }
-    const after = await shelf(5)
+    const after = await openCache(5)
     expect((await files()).map((file) => file.slice(3))).to.have.members([nameOf(3), nameOf(4)])
     expect(after.bytes).to.equal(4 * BLOCK)
   })
 
-  it('may be shared: what another process made is found, counted at the next look, and let go of by either', async () => {
-    const [one, other] = [await shelf(6), await shelf(6)]
+  it('can be shared: finds files of another process, counts them at the next scan, and may evict them', async () => {
+    const [one, other] = [await openCache(6), await openCache(6)]
     const made = await one.put(nameOf(1), picture('a'))
     expect(await other.get(nameOf(1))).to.deep.equal(made)
     clock += 1_000
     for (const n of [2, 3]) await one.put(nameOf(n), picture('x'))
     for (const n of [4, 5]) await other.put(nameOf(n), picture('x'))
-    // The first may be the end of a look that a picture before the last one began.
+    // The first one may join a scan that started before the last picture.
     for (const look of [one, other, one, other]) await look.scan()
     expect((await files()).length).to.be.at.most(3)
     expect([one.bytes, other.bytes].every((bytes) => bytes <= 6 * BLOCK)).to.equal(true)
@@ -96,12 +96,12 @@ describe('the pictures on disk', () => {
     expect(await one.get(nameOf(1))).to.equal(null)
   })
 
-  it('are made anew when a file is cut, changed, or not ours', async () => {
-    const one = await shelf()
+  it('drops truncated, changed and foreign files', async () => {
+    const one = await openCache()
     await one.put(nameOf(1), picture('a'))
     const whole = await readFile(fileOf(nameOf(1)))
-    for (const spoilt of [whole.subarray(0, 900), Buffer.alloc(0), Buffer.from('<html>'), whole.fill('b', 0, 4)]) {
-      await writeFile(fileOf(nameOf(1)), spoilt)
+    for (const damaged of [whole.subarray(0, 900), Buffer.alloc(0), Buffer.from('<html>'), whole.fill('b', 0, 4)]) {
+      await writeFile(fileOf(nameOf(1)), damaged)
       expect(await one.get(nameOf(1))).to.equal(null)
       expect(await files()).to.deep.equal([])
       await one.put(nameOf(1), picture('a'))
@@ -112,9 +112,9 @@ describe('the pictures on disk', () => {
     expect(errors).to.deep.equal([])
   })
 
-  it('are served from a disk that cannot be written, with a word to whoever looks after it', async () => {
+  it('still returns pictures and reports an error when the disk is not writable', async () => {
     await writeFile(directory, 'a file where the folder should be')
-    const one = await shelf()
+    const one = await openCache()
     const put = await one.put(nameOf(1), picture('a'))
     expect(put.bytes.equals(picture('a'))).to.equal(true)
     expect(await one.get(nameOf(1))).to.equal(null)
@@ -122,18 +122,18 @@ describe('the pictures on disk', () => {
     expect(one.bytes).to.equal(0)
   })
 
-  it('leave alone what is not theirs, and sweep up after a process that was killed', async () => {
+  it('ignores other files, and removes temporary files of a killed process', async () => {
     await mkdir(join(directory, '00'), { recursive: true })
     const passing = join(directory, '00', `${nameOf(1)}.77-1.tmp`)
     for (const file of [passing, join(directory, '00', 'notes.txt')]) await writeFile(file, 'x')
     await utimes(passing, clock / 1_000 - 7_200, clock / 1_000 - 7_200)
-    const one = await shelf(1)
+    const one = await openCache(1)
     expect(one.bytes).to.equal(0)
     expect(await files()).to.deep.equal(['00/notes.txt'])
   })
 
-  it('that are larger than the whole bound are not kept', async () => {
-    const one = await shelf(1)
+  it('does not store a picture above the whole limit', async () => {
+    const one = await openCache(1)
     await one.put(nameOf(1), picture('a'))
     expect(await files()).to.deep.equal([])
   })

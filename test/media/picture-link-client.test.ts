@@ -9,17 +9,17 @@ function* mebibytes() {
   for (;;) yield Buffer.alloc(1_048_576)
 }
 
-const within = () => new AbortController().signal
+const createSignal = () => new AbortController().signal
 
-describe('links to pictures', () => {
+describe('the client for picture links', () => {
   let host: ScriptedUpstream
   let port: string
   let links: PictureLinkClient
-  /** Where names are said to be. */
+  /** The addresses that every host name resolves to. */
   let addresses: string[]
 
   beforeEach(async () => {
-    host = await startScriptedUpstream((response, { path }) => answer(response, path))
+    host = await startScriptedUpstream((response, { path }) => respond(response, path))
     port = new URL(host.address).port
     addresses = ['127.0.0.1']
     links = createPictureLinkClient({ allow: [`127.0.0.1:${port}`], version: '1', resolve: async () => addresses })
@@ -29,7 +29,7 @@ describe('links to pictures', () => {
     await host.close()
   })
 
-  function answer(response: ServerResponse, path: string): void {
+  function respond(response: ServerResponse, path: string): void {
     const [, status = '200', ...rest] = path.split('/')
     const to = rest.length > 0 ? { location: decodeURIComponent(rest.join('/')) } : {}
     if (status === 'long') {
@@ -39,16 +39,16 @@ describe('links to pictures', () => {
     } else if (status === 'claimed') response.writeHead(200, { 'content-length': 999_999_999 }).end('short')
     else response.writeHead(Number(status), to).end(`here is ${path}`)
   }
-  const read = (path: string) => links.read(path.includes('://') ? path : host.address + path, within())
+  const read = (path: string) => links.read(path.includes('://') ? path : host.address + path, createSignal())
   const to = (url: string) => `/302/${encodeURIComponent(url)}`
 
-  it('are read where the configuration allows it, and nothing secret goes along', async () => {
+  it('downloads from allowed hosts, without credentials', async () => {
     expect(String(await read('/200'))).to.equal('here is /200')
-    expect(host.seen[0]!.headers).to.include({ 'user-agent': 'Forecourt/1', 'accept-encoding': 'identity' })
-    expect(host.seen[0]!.headers).to.not.have.any.keys('authorization', 'cookie', 'x-request-id')
+    expect(host.requests[0]!.headers).to.include({ 'user-agent': 'Forecourt/1', 'accept-encoding': 'identity' })
+    expect(host.requests[0]!.headers).to.not.have.any.keys('authorization', 'cookie', 'x-request-id')
   })
 
-  it('are never read from a private address, however it is written or found', async () => {
+  it('never connects to a private address, however it is written or resolved', async () => {
     const refused = [
       `http://localhost:${port}/`,
       'http://127.0.0.1/',
@@ -70,12 +70,12 @@ describe('links to pictures', () => {
       expect(failure, url).to.equal('invalid')
       expect(message).to.not.include('secret')
     }
-    expect(host.seen).to.deep.equal([])
+    expect(host.requests).to.deep.equal([])
     addresses = ['203.0.113.9', '10.0.0.7']
     expect((await failureOf(read('http://mixed.example/'))).failure).to.equal('invalid')
   })
 
-  it('may lead on a few times, and each place is judged anew', async () => {
+  it('follows a few redirects, and checks each target', async () => {
     expect(String(await read(to('/200')))).to.equal('here is /200')
     const thrice = to(to(to('/200')))
     expect(String(await read(thrice))).to.equal('here is /200')
@@ -85,29 +85,29 @@ describe('links to pictures', () => {
     expect((await failureOf(read('/302'))).failure).to.equal('invalid')
   })
 
-  it('are cut off when they are too long, and are nothing when they are not there', async () => {
+  it('rejects pictures that are too large, and error responses', async () => {
     expect((await failureOf(read('/long'))).message).to.include('more than')
-    await until('the answer was cut', () => host.cut > 0)
+    await until('the response was cut', () => host.aborted > 0)
     expect((await failureOf(read('/claimed'))).message).to.include('more than')
     for (const status of ['/404', '/500', '/204']) expect((await failureOf(read(status))).failure).to.equal('invalid')
   })
 
-  it('are no pictures where their host has no address, or is not there', async () => {
+  it('rejects hosts without an address and unreachable hosts', async () => {
     addresses = []
-    const nowhere = await failureOf(read('http://nowhere.example/a.jpg'))
+    const unresolvable = await failureOf(read('http://unresolvable.example/a.jpg'))
     await host.close()
-    const away = await failureOf(read('/200'))
-    for (const { failure, retryAfterMs } of [nowhere, away])
+    const unreachable = await failureOf(read('/200'))
+    for (const { failure, retryAfterMs } of [unresolvable, unreachable])
       expect([failure, retryAfterMs]).to.deep.equal(['invalid', 60_000])
-    expect(nowhere.message).to.include('nowhere.example')
+    expect(unresolvable.message).to.include('unresolvable.example')
   })
 
-  it('are given up on in time', async () => {
+  it('stops when the caller aborts', async () => {
     host.script = hang
-    const leaving = new AbortController()
-    const reading = failureOf(links.read(`${host.address}/200`, leaving.signal))
-    await until('it is asked', () => host.waiting > 0)
-    leaving.abort()
+    const controller = new AbortController()
+    const reading = failureOf(links.read(`${host.address}/200`, controller.signal))
+    await until('the request arrives', () => host.pending > 0)
+    controller.abort()
     expect((await reading).failure).to.equal('timeout')
   })
 })

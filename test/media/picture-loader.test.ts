@@ -8,30 +8,30 @@ import type { Picture } from '../../src/ports/picture.ts'
 import type { BackOffice } from '../../src/upstream/back-office.ts'
 
 const name: PictureId = { merchant: 'acme', mode: 'live', source: 's', version: 'v1' }
-const settled = () => new Promise((resolve) => setImmediate(resolve))
+const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('making pictures', () => {
+describe('the picture loader', () => {
   let clock: number
-  let asked: { source: string; answer: PromiseWithResolvers<Picture | null> }[]
-  let derived: Uint8Array[]
-  let told: string[]
+  let calls: { source: string; answer: PromiseWithResolvers<Picture | null> }[]
+  let resized: Uint8Array[]
+  let failures: string[]
   let pictures: PictureLoader
-  const shelf = new Map<string, Buffer>()
+  const files = new Map<string, Buffer>()
 
   function make(more: Partial<PictureLoaderParts> = {}): PictureLoader {
     const backOffice: Pick<BackOffice, 'picture'> = {
       picture(source, { requestScope }) {
         const answer = Promise.withResolvers<Picture | null>()
         requestScope.onLeave(() => answer.reject(new UpstreamError('timeout', 'over')))
-        asked.push({ source, answer })
+        calls.push({ source, answer })
         return answer.promise
       },
     }
     return createPictureLoader({
       cache: {
-        get: async (file) => (shelf.has(file) ? toPictureFile(shelf.get(file)!) : null),
+        get: async (file) => (files.has(file) ? toPictureFile(files.get(file)!) : null),
         put: async (file, bytes) => {
-          shelf.set(file, bytes)
+          files.set(file, bytes)
           return toPictureFile(bytes)
         },
         scan: async () => {},
@@ -39,21 +39,21 @@ describe('making pictures', () => {
         [Symbol.asyncDispose]: async () => {},
       },
       async resize(original) {
-        derived.push(original)
+        resized.push(original)
         return { thumb: Buffer.from('small'), large: Buffer.from('large') }
       },
-      links: { read: async (url) => Buffer.from(`behind ${url}`) },
+      linkClient: { read: async (url) => Buffer.from(`behind ${url}`) },
       backOfficeFor: ({ merchant }) => (merchant === 'acme' ? backOffice : null),
       now: () => clock,
-      onFailure: (_, { failure }) => void told.push(failure),
+      onFailure: (_, { failure }) => void failures.push(failure),
       ...more,
     })
   }
 
   beforeEach(() => {
     clock = 0
-    ;[asked, derived, told] = [[], [], []]
-    shelf.clear()
+    ;[calls, resized, failures] = [[], [], []]
+    files.clear()
     pictures = make()
   })
   afterEach(async () => {
@@ -68,105 +68,105 @@ describe('making pictures', () => {
       () => 'made',
       (error) => error.failure ?? error.code,
     )
-  async function answered(at: number, picture: Picture | null | UpstreamError) {
-    await settled()
-    const { answer } = asked[at]!
+  async function answerCall(at: number, picture: Picture | null | UpstreamError) {
+    await nextTick()
+    const { answer } = calls[at]!
     if (picture instanceof UpstreamError) answer.reject(picture)
     else answer.resolve(picture)
   }
   const original: Picture = { version: 'v1', bytes: Buffer.from('original') }
 
-  it('is done once for all who ask meanwhile, and not again for what is kept', async () => {
+  it('resizes a picture once for concurrent callers, and serves it from the cache afterwards', async () => {
     const all = Promise.all(Array.from({ length: 50 }, () => get()))
-    await answered(0, original)
+    await answerCall(0, original)
     expect(new Set((await all).map(({ bytes, outcome }) => `${bytes} ${outcome}`))).to.deep.equal(
       new Set(['small made']),
     )
     expect((await pictures.load(name, 'large', { requestId: 'req', calls: new Set() })).outcome).to.equal('kept')
-    expect([asked.length, derived.length]).to.deep.equal([1, 1])
+    expect([calls.length, resized.length]).to.deep.equal([1, 1])
   })
 
-  it('follows a link that the back office keeps', async () => {
+  it('follows a link that the back office returns', async () => {
     const requestScope = get()
-    await answered(0, { version: 'v1', url: 'https://cdn.example/a.jpg' })
+    await answerCall(0, { version: 'v1', url: 'https://cdn.example/a.jpg' })
     await requestScope
-    expect(String(derived[0])).to.equal('behind https://cdn.example/a.jpg')
+    expect(String(resized[0])).to.equal('behind https://cdn.example/a.jpg')
   })
 
-  it('makes nothing of another content, of none, or for a merchant that is not there', async () => {
+  it('rejects another version, a missing picture and an unknown merchant', async () => {
     for (const [at, picture] of [{ ...original, version: 'v2' }, null].entries()) {
       const requestScope = outcome(get({ source: `s${at}` }))
-      await answered(at, picture)
+      await answerCall(at, picture)
       expect(await requestScope).to.equal('not_found')
     }
     expect(await outcome(get({ merchant: 'nobody' }))).to.equal('not_found')
-    expect([derived.length, shelf.size]).to.deep.equal([0, 0])
+    expect([resized.length, files.size]).to.deep.equal([0, 0])
   })
 
-  it('looks again at what it could not have after some seconds, and at what no shopper can be shown after a minute', async () => {
-    const failures = [
+  it('retries a failed fetch after some seconds, and an unreadable picture after a minute', async () => {
+    const cases = [
       [new UpstreamError('unavailable', 'gone'), 5_000, 'unavailable'],
       [null, 5_000, 'not_found'],
       [new UpstreamError('invalid', 'no picture'), 60_000, 'invalid'],
     ] as const
-    for (const [failed, afterMs, failure] of failures) {
-      const before = asked.length
+    for (const [failed, afterMs, failure] of cases) {
+      const before = calls.length
       const source = `after ${afterMs} of ${failure}`
       const first = outcome(get({ source }))
-      await answered(before, failed)
+      await answerCall(before, failed)
       expect(await first).to.equal(failure)
       clock += afterMs - 1
       expect(await outcome(get({ source }))).to.equal(failure)
-      expect(asked.length).to.equal(before + 1)
+      expect(calls.length).to.equal(before + 1)
       clock += 1
       const again = outcome(get({ source }))
-      await answered(before + 1, original)
+      await answerCall(before + 1, original)
       expect(await again).to.equal('made')
     }
-    expect(told).to.deep.equal(['unavailable', 'invalid'])
+    expect(failures).to.deep.equal(['unavailable', 'invalid'])
   })
 
-  it('remembers nothing of a system that is being given time', async () => {
+  it('does not remember transient failures', async () => {
     for (const [at, failure] of (['circuit_open', 'overloaded'] as const).entries()) {
       const requestScope = outcome(get())
-      await answered(at, new UpstreamError(failure, 'not now'))
+      await answerCall(at, new UpstreamError(failure, 'not now'))
       expect(await requestScope).to.equal(failure)
     }
-    expect(told).to.deep.equal([])
+    expect(failures).to.deep.equal([])
   })
 
-  it('asks a back office for two at a time, and lets a line grow only so long', async () => {
+  it('fetches two pictures at a time, with a bounded queue', async () => {
     const line = Array.from({ length: 102 }, (_, n) => outcome(get({ source: `s${n}` })))
-    await settled()
-    expect(asked.map(({ source }) => source)).to.deep.equal(['s0', 's1'])
-    expect(await outcome(get({ source: 'one too many' }))).to.equal('overloaded')
+    await nextTick()
+    expect(calls.map(({ source }) => source)).to.deep.equal(['s0', 's1'])
+    expect(await outcome(get({ source: 'above the limit' }))).to.equal('overloaded')
     expect(await outcome(get({ source: 's5', merchant: 'nobody' }))).to.equal('not_found')
-    for (let at = 0; at < line.length; at += 1) await answered(at, original)
+    for (let at = 0; at < line.length; at += 1) await answerCall(at, original)
     expect(new Set(await Promise.all(line))).to.deep.equal(new Set(['made']))
   })
 
-  it('keeps nobody waiting for a coder that takes long, and has the picture for whoever asks next', async () => {
+  it('rejects callers when resizing takes too long, and finishes the picture for later ones', async () => {
     const coding = Promise.withResolvers<{ thumb: Buffer; large: Buffer }>()
     mock.timers.enable({ apis: ['setTimeout', 'Date'] })
     pictures = make({ waitMs: 1_000, resize: () => coding.promise })
     const first = outcome(get())
-    await answered(0, original)
-    await settled()
+    await answerCall(0, original)
+    await nextTick()
     mock.timers.tick(1_000)
     expect(await first).to.equal('overloaded')
     const next = get()
     coding.resolve({ thumb: Buffer.from('small'), large: Buffer.from('large') })
     expect((await next).outcome).to.equal('made')
-    expect(asked.length).to.equal(1)
+    expect(calls.length).to.equal(1)
   })
 
-  it('gives up on a back office that hangs, and on whoever stands behind it', async () => {
+  it('times out on a back office that hangs, and for callers in the queue', async () => {
     mock.timers.enable({ apis: ['setTimeout', 'Date'] })
     pictures = make({ waitMs: 1_000 })
     const outcomes = Promise.all(['a', 'b', 'c'].map((source) => outcome(get({ source }))))
-    await settled()
+    await nextTick()
     mock.timers.tick(900)
     expect(await outcomes).to.deep.equal(['timeout', 'timeout', 'overloaded'])
-    expect(asked.length).to.equal(2)
+    expect(calls.length).to.equal(2)
   })
 })

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import sharp from 'sharp'
 import { createPictureResizer } from '../../src/media/picture-resizer.ts'
-import { fromPhone, hostile, jpeg, photo } from './sample-images.ts'
+import { fromPhone, invalidImages, jpeg, photo } from './sample-images.ts'
 
-describe('derivatives of a picture', () => {
+describe('resized pictures', () => {
   let originals: {
     landscape: Buffer
     small: Buffer
@@ -13,16 +13,21 @@ describe('derivatives of a picture', () => {
     print: Buffer
     wide: Buffer
   }
-  let strange: Record<string, Buffer>
-  const derive = createPictureResizer()
-  const measured = async (bytes: Buffer) => {
+  let invalid: Record<string, Buffer>
+  const resize = createPictureResizer()
+  const measure = async (bytes: Buffer) => {
     const { format, width, height, orientation, exif, icc, xmp, hasAlpha } = await sharp(bytes).metadata()
-    return { format, size: [width, height], beside: [orientation, exif, icc, xmp].filter(Boolean).length, hasAlpha }
+    return {
+      format,
+      size: [width, height],
+      metadataCount: [orientation, exif, icc, xmp].filter(Boolean).length,
+      hasAlpha,
+    }
   }
   const colourOf = async (bytes: Buffer) => [...(await sharp(bytes).resize(1, 1).removeAlpha().raw().toBuffer())]
 
   before(async () => {
-    strange = await hostile()
+    invalid = await invalidImages()
     originals = {
       landscape: await jpeg(1_200, 900),
       small: await jpeg(90, 60),
@@ -36,48 +41,48 @@ describe('derivatives of a picture', () => {
     }
   })
 
-  it('are WebP, at most so large', async () => {
-    const { thumb, large } = await derive(originals.landscape)
-    expect(await measured(large)).to.deep.include({ format: 'webp', size: [800, 600] })
-    expect(await measured(thumb)).to.deep.include({ format: 'webp', size: [160, 120] })
+  it('are WebP within the maximum size', async () => {
+    const { thumb, large } = await resize(originals.landscape)
+    expect(await measure(large)).to.deep.include({ format: 'webp', size: [800, 600] })
+    expect(await measure(thumb)).to.deep.include({ format: 'webp', size: [160, 120] })
   })
 
   it('are never enlarged', async () => {
-    const { thumb, large } = await derive(originals.small)
-    expect([(await measured(large)).size, (await measured(thumb)).size]).to.deep.equal([
+    const { thumb, large } = await resize(originals.small)
+    expect([(await measure(large)).size, (await measure(thumb)).size]).to.deep.equal([
       [90, 60],
       [90, 60],
     ])
   })
 
-  it('stand upright, and tell nothing of who took them where', async () => {
-    const { thumb, large } = await derive(originals.phone)
-    expect(await measured(large)).to.deep.include({ size: [600, 800], beside: 0 })
-    expect(await measured(thumb)).to.deep.include({ size: [120, 160], beside: 0 })
+  it('are upright, without metadata', async () => {
+    const { thumb, large } = await resize(originals.phone)
+    expect(await measure(large)).to.deep.include({ size: [600, 800], metadataCount: 0 })
+    expect(await measure(thumb)).to.deep.include({ size: [120, 160], metadataCount: 0 })
     expect(large.includes('Marcia')).to.equal(false)
   })
 
-  it('keep what is transparent', async () => {
-    expect(await measured((await derive(originals.clear)).thumb)).to.include({ hasAlpha: true })
+  it('keep transparency', async () => {
+    expect(await measure((await resize(originals.clear)).thumb)).to.include({ hasAlpha: true })
   })
 
   for (const kind of ['deep', 'print', 'wide'] as const) {
     it(`have the colours of the original on a screen: ${kind}`, async () => {
-      const [red = 0, green = 0, blue = 0] = await colourOf((await derive(originals[kind])).large)
+      const [red = 0, green = 0, blue = 0] = await colourOf((await resize(originals[kind])).large)
       expect(red).to.be.within(140, 225)
       expect(green).to.be.within(30, 105)
       expect(blue).to.be.within(5, 90)
     })
   }
 
-  it('are refused of what is no picture, by what it holds', async () => {
-    for (const [kind, bytes] of Object.entries(strange)) {
-      const outcome = await derive(bytes).then(
+  it('are rejected for files that are not valid pictures', async () => {
+    for (const [kind, bytes] of Object.entries(invalid)) {
+      const outcome = await resize(bytes).then(
         () => 'made',
         (error) => error.failure,
       )
       expect(outcome, kind).to.equal('invalid')
     }
-    expect((await derive(originals.small)).large.length).to.be.above(0)
+    expect((await resize(originals.small)).large.length).to.be.above(0)
   })
 })

@@ -1,13 +1,13 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-/** Pictures as a back office may hold them. Made before any is decoded: the decoders of all but a few formats are shut then. */
+/** Pictures of a back office. Create them before any is decoded: the resizer disables most decoders. */
 export const photo = (width = 1_200, height = 900, colour = '#b8402c') =>
   sharp({ create: { width, height, channels: 3, background: colour } })
 
 export const jpeg = (width?: number, height?: number, colour?: string) => photo(width, height, colour).jpeg().toBuffer()
 
-/** Held upright, with the place where it was taken. */
+/** A portrait photo with a GPS position. */
 export const fromPhone = () =>
   photo(1_200, 900)
     .withExif({ IFD0: { Copyright: 'Marcia' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '18/1 0/1 0/1' } })
@@ -15,7 +15,7 @@ export const fromPhone = () =>
     .jpeg()
     .toBuffer()
 
-/** A PNG of so many pixels, all of one colour: some kilobytes that become gigabytes. */
+/** A decompression bomb: a PNG of a few kilobytes with many pixels of one color. */
 export function bomb(width: number, height: number, depth: 8 | 16 = 8): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -48,8 +48,8 @@ function crc32(bytes: Buffer): number {
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><image xlink:href="file:///etc/passwd"/></svg>'
 
-/** What is no picture, whatever it is called. */
-export async function hostile(): Promise<Record<string, Buffer>> {
+/** Files that are not valid pictures. */
+export async function invalidImages(): Promise<Record<string, Buffer>> {
   const good = await jpeg()
   const png = await photo(300, 300).png().toBuffer()
   return {
@@ -62,12 +62,12 @@ export async function hostile(): Promise<Record<string, Buffer>> {
     text: Buffer.from('viewBox viewBox'),
     tiff: await photo(40, 40).tiff().toBuffer(),
     avif: await photo(40, 40).avif().toBuffer(),
-    'a JPEG that is cut short': good.subarray(0, good.length / 2),
-    'a PNG that is cut short': png.subarray(0, 60),
-    'a JPEG of which the beginning is left': good.subarray(0, 20),
+    'a truncated JPEG': good.subarray(0, good.length / 2),
+    'a truncated PNG': png.subarray(0, 60),
+    'the first bytes of a JPEG': good.subarray(0, 20),
     'the first bytes of a WebP, and SVG': Buffer.concat([Buffer.from('RIFF\x40\0\0\0WEBP'), Buffer.from(svg)]),
-    'a GIF of nothing': Buffer.from('GIF89a'),
+    'an empty GIF': Buffer.from('GIF89a'),
     'a PNG of 2,500 million pixels': bomb(50_000, 50_000),
-    'a PNG of few pixels more than may be decoded': bomb(7_000, 7_000, 16),
+    'a PNG slightly above the limit': bomb(7_000, 7_000, 16),
   }
 }

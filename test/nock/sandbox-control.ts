@@ -1,20 +1,20 @@
 import { expect } from 'chai'
+import { clearFaults, readCallCounts, setFault } from '../../src/sandbox/control/control-client.ts'
 import {
-  cancelOrder,
-  clearFaults,
-  deliverOrder,
-  listLedgerInvoices,
-  readCallCounts,
   readStoredProduct,
-  rejectOrder,
   restoreProduct,
-  setFault,
-  setPrice,
   setStock,
   updateProduct,
-  voidInvoice,
   withdrawProduct,
-} from '../../src/sandbox/control/control-client.ts'
+} from '../../src/sandbox/control/inventory-control-client.ts'
+import {
+  cancelOrder,
+  deliverOrder,
+  listLedgerInvoices,
+  rejectOrder,
+  voidInvoice,
+} from '../../src/sandbox/control/ledger-control-client.ts'
+import { setPrice } from '../../src/sandbox/control/pricing-control-client.ts'
 import { mockHttp } from '../support/mock-http.ts'
 
 const ADDRESS = 'http://127.0.0.1:8191'
@@ -36,7 +36,7 @@ describe('controlling an embedded system', () => {
     await clearFaults(ADDRESS)
   })
 
-  it('names what it changes by account and SKU, escaped', async () => {
+  it('addresses records by account and SKU, escaped', async () => {
     const stock = { available: 3, expected: [{ date: '2026-12-01', quantity: 5 }] }
     at.system.put('/acme/stock/A%2FB', stock).reply(200, {})
     at.system.put('/acme/prices/A%2FB', { amount: '12.50' }).reply(200, {})
@@ -46,7 +46,7 @@ describe('controlling an embedded system', () => {
     expect(await updateProduct(ADDRESS, 'acme', 'A/B', { active: false })).to.equal('2026-11-21T00:00:00.000Z')
   })
 
-  it('names what happens to an order, an invoice and a product', async () => {
+  it('changes an order, an invoice and a product', async () => {
     const changed = { updated_at: '2026-11-21T00:00:00.000Z' }
     for (const kind of ['deliveries', 'rejections']) at.system.put(`/acme/${kind}/SO-1`, {}).reply(200, changed)
     at.system.put('/acme/cancellations/SO-1', { reason: 'OTHER' }).reply(200, changed)
@@ -63,7 +63,7 @@ describe('controlling an embedded system', () => {
       expect(await act(ADDRESS, 'acme', 'A/B')).to.equal(changed.updated_at)
   })
 
-  it('tells the counts of calls', async () => {
+  it('returns the counts of calls', async () => {
     at.system.get('/calls').reply(200, { searchProducts: 2 })
     expect(await readCallCounts(ADDRESS)).to.deep.equal({ searchProducts: 2 })
   })

@@ -11,11 +11,11 @@ describe('the log', () => {
   })
   afterEach(() => rmSync(directory, { recursive: true }))
 
-  it('is refused at the start when it cannot be written, in a sentence', () => {
+  it('throws a clear error at start when it cannot be written', () => {
     expect(() => createLog({ file: directory, level: 'info' })).to.throw(/cannot be written \(EISDIR\).*log\.file/)
   })
 
-  it('keeps lines in their order, whoever writes them, and all of them to its end', async () => {
+  it('keeps the order of all lines, and writes all of them before it closes', async () => {
     const file = join(directory, 'a', 'forecourt.log')
     const log = createLog({ file, level: 'info' })
     const long = 'ü'.repeat(40_000)
@@ -31,13 +31,13 @@ describe('the log', () => {
     expect(JSON.parse(lines[501]!)).to.deep.equal({ long })
   })
 
-  it('is for its own account alone', async () => {
+  it('is readable by its own account only', async () => {
     const file = join(directory, 'forecourt.log')
     await createLog({ file, level: 'info' })[Symbol.asyncDispose]()
     expect(statSync(file).mode & 0o777).to.equal(0o600)
   })
 
-  it('says nothing more once it is put away, and throws at nobody', async () => {
+  it('ignores lines after it is closed', async () => {
     const file = join(directory, 'forecourt.log')
     const log = createLog({ file, level: 'info' })
     await log[Symbol.asyncDispose]()
@@ -46,7 +46,7 @@ describe('the log', () => {
     expect(readFileSync(file, 'utf8')).to.equal('')
   })
 
-  it('has no access lines where its level is above them', async () => {
+  it('omits access lines when its level is above info', async () => {
     const file = join(directory, 'forecourt.log')
     const log = createLog({ file, level: 'warn' })
     log.writeAccessLine('{"msg":"request"}')

@@ -1,25 +1,47 @@
 import { expect } from 'chai'
 import type { RequestOutcome } from '../../src/diagnostics/request-outcome.ts'
 import { createMetrics, type Metrics } from '../../src/operations/metrics.ts'
-import type { SectionTrace } from '../../src/sections/section.ts'
+import type { SectionTrace } from '../../src/sections/section-trace.ts'
 import type { CallTrace } from '../../src/upstream/call-trace.ts'
 
+const acmeLive = { merchant: 'acme', mode: 'live' } as const
 const outcome = (of: Partial<RequestOutcome> = {}): RequestOutcome => ({
-  ...{ requestId: 'r', mode: 'live', tenant: 'acme', keyId: 'key_1', method: 'GET', url: '/v1/products/BP-1001' },
-  ...{ route: 'getProduct', status: 200, ms: 3, cache: 'hit' },
+  requestId: 'r',
+  mode: 'live',
+  tenant: 'acme',
+  keyId: 'key_1',
+  method: 'GET',
+  url: '/v1/products/BP-1001',
+  route: 'getProduct',
+  status: 200,
+  ms: 3,
+  cache: 'hit',
   ...of,
 })
 
 const section = (of: Partial<SectionTrace> = {}): SectionTrace => ({
-  ...{ name: 'price', outcome: 'ok', ms: 3, system: 'pricing', code: null },
-  ...{ staleAsOf: null, cause: null, simulated: false },
+  name: 'price',
+  outcome: 'ok',
+  ms: 3,
+  system: 'pricing',
+  code: null,
+  staleAsOf: null,
+  cause: null,
+  simulated: false,
   ...of,
 })
 
-const late = section({ outcome: 'timeout', code: 'downstream_timeout', cause: 'no answer in time' })
+const late = section({ outcome: 'timeout', code: 'downstream_timeout', cause: 'no response in time' })
 
 const call = (of: Partial<CallTrace> = {}): CallTrace => ({
-  ...{ system: 'pricing', operation: 'prices', at: 0, queuedMs: 0, ms: 12, attempts: 1, outcome: 'ok', cause: null },
+  system: 'pricing',
+  operation: 'prices',
+  at: 0,
+  queuedMs: 0,
+  ms: 12,
+  attempts: 1,
+  outcome: 'ok',
+  cause: null,
   ...of,
 })
 
@@ -47,7 +69,7 @@ describe('metrics', () => {
     ])
   })
 
-  it('put the time of each request into every bucket that it fits', async () => {
+  it('count the time of each request in every bucket that it fits', async () => {
     for (const ms of [0.2, 3, 80, 9_000]) metrics.countRequest(outcome({ ms }))
     const found = (await series('forecourt_request_seconds_bucket')).map((line) => line.split('le=')[1])
     expect(found).to.deep.equal(
@@ -76,7 +98,7 @@ describe('metrics', () => {
     expect((await series('forecourt_request_seconds_sum'))[0]).to.match(/ 9\.083/)
   })
 
-  it('tell what came of a merchant’s answers, and a failure that was asked for apart', async () => {
+  it('classify a merchant’s responses, with simulated failures apart', async () => {
     metrics.countRequest(outcome())
     metrics.countRequest(outcome({ sections: [section()] }))
     metrics.countRequest(outcome({ sections: [section(), late] }))
@@ -99,7 +121,7 @@ describe('metrics', () => {
     ])
   })
 
-  it('count sections by code, and by what was served instead', async () => {
+  it('count sections by code and by what was served', async () => {
     metrics.countRequest(outcome({ sections: [section(), section({ name: 'product', system: 'inventory' })] }))
     metrics.countRequest(outcome({ sections: [late, { ...late, staleAsOf: 5 }, { ...late, code: 'partial_result' }] }))
     metrics.countRequest(
@@ -116,7 +138,7 @@ describe('metrics', () => {
     ])
   })
 
-  it('count what systems were asked to say at once as well where it went well, so that its failures have a share', async () => {
+  it('count live calls that succeed as sections, so that failures have a share', async () => {
     metrics.countRequest(
       outcome({ route: 'checkout', cache: 'bypass', calls: [call(), call({ system: 'accounting' })] }),
     )
@@ -133,10 +155,10 @@ describe('metrics', () => {
 
   it('count upstream calls by outcome, their times, and how many requests waited for them', async () => {
     const shared = call({ ms: 12, queuedMs: 7 })
-    metrics.countCall('acme/live', shared)
-    metrics.countCall('acme/live', call({ outcome: 'timeout', ms: 700, attempts: 2 }))
-    metrics.countCall('acme/live', call({ outcome: 'circuit_open', ms: 0, attempts: 0 }))
-    metrics.countCall('acme/live', call({ operation: 'changes', ms: 9_000, queuedMs: 900, background: true }))
+    metrics.countCall(acmeLive, shared)
+    metrics.countCall(acmeLive, call({ outcome: 'timeout', ms: 700, attempts: 2 }))
+    metrics.countCall(acmeLive, call({ outcome: 'circuit_open', ms: 0, attempts: 0 }))
+    metrics.countCall(acmeLive, call({ operation: 'changes', ms: 9_000, queuedMs: 900, background: true }))
     for (let asker = 0; asker < 3; asker++) metrics.countRequest(outcome({ cache: 'miss', calls: [shared] }))
     const labels = 'merchant="acme",mode="live",system="pricing"'
     expect(await series('forecourt_upstream_calls_total')).to.deep.equal([
@@ -175,24 +197,24 @@ describe('metrics', () => {
     ])
   })
 
-  it('have a series for errors of ours before the first of them, so that it is seen to rise', async () => {
+  it('have a series for internal errors before the first one, so that its rise is visible', async () => {
     expect(await series('forecourt_problems_total')).to.include(
       'forecourt_problems_total{merchant="zenith",mode="live",code="internal_error"} 0',
     )
   })
 
-  it('have a series for a circuit that opens before it does', async () => {
-    metrics.countCall('acme/live', call())
+  it('have a series for a circuit before it opens', async () => {
+    metrics.countCall(acmeLive, call())
     const turns = 'forecourt_breaker_turns_total{merchant="acme",mode="live",system="pricing",state='
     expect(await series('forecourt_breaker_turns_total')).to.deep.equal([`${turns}"open"} 0`, `${turns}"closed"} 0`])
-    metrics.countCircuitTransition('acme/live', 'pricing', 'open')
+    metrics.countCircuitTransition(acmeLive, 'pricing', 'open')
     expect(await series('forecourt_breaker_turns_total')).to.include(`${turns}"open"} 1`)
   })
 
-  it('never make a label of a merchant that is not configured', async () => {
+  it('never use the name of an unknown merchant as a label', async () => {
     for (let at = 0; at < 1_000; at++) {
       metrics.countRequest(outcome({ tenant: `stranger-${at}`, sections: [section()], code: 'not_found' }))
-      metrics.countCall(`stranger-${at}/live`, call())
+      metrics.countCall({ merchant: `stranger-${at}`, mode: 'live' }, call())
     }
     metrics.countRequest(outcome({ tenant: null, status: 401, code: 'missing_api_key' }))
     const text = await metrics.text()
@@ -211,7 +233,7 @@ describe('metrics', () => {
     expect(found.at(-1)).to.match(/\{merchant="other",.*\} 1000$/)
   })
 
-  it('leave out what cannot be read, and tell the rest', async () => {
+  it('leave out a gauge that cannot be read, and return the rest', async () => {
     metrics.gauge('forecourt_broken', 'It throws', () => {
       throw new Error('no')
     })
@@ -225,7 +247,7 @@ describe('metrics', () => {
     expect(await series('forecourt_rows')).to.deep.equal([])
   })
 
-  it('tell how late the event loop is without the length of the measuring step', async () => {
+  it('report the delay of the event loop without the measuring interval', async () => {
     const delay = async (percentile: string) =>
       Number(
         (await series('forecourt_event_loop_delay_seconds'))

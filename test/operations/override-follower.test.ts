@@ -12,7 +12,7 @@ const NOW_PURGE = { merchant: 'acme', mode: 'live', skus: null, by: 'ann' } as c
 const never = 3_600_000
 
 for (const store of stores()) {
-  describe(`directives over ${store.name}`, () => {
+  describe(`operator overrides over ${store.name}`, () => {
     let db: Database
     let at: number
     let done: string[]
@@ -33,8 +33,11 @@ for (const store of stores()) {
 
     function process(name: string, knows: (system: string) => boolean = () => true): OverrideFollower {
       const directives = followOverrides({
-        ...{ db, now: () => at, everyMs: never, onError: (error) => errors.push(error) },
-        hold(_merchant, _mode, system, hold) {
+        db,
+        now: () => at,
+        intervalMs: never,
+        onError: (error) => errors.push(error),
+        hold(_tenant, system, hold) {
           if (knows(system)) done.push(`${name} ${system} ${hold ? `${hold.state} by ${hold.by}` : 'free'}`)
           return knows(system)
         },
@@ -55,7 +58,7 @@ for (const store of stores()) {
       addCircuitHold(db, pricing, { state, untilMs: at + minutes * MINUTE, by, now: at })
     const told = () => done.splice(0)
 
-    it('are followed by every process, once', async () => {
+    it('are applied once by every process', async () => {
       const [one, other] = [await begun('one'), await begun('other')]
       await hold('open', 5)
       await one.poll()
@@ -69,7 +72,7 @@ for (const store of stores()) {
       ])
     })
 
-    it('are heard of by a process that the store was away from, however long', async () => {
+    it('are applied by a process that could not reach the store, however long', async () => {
       const one = process('one')
       await one.poll()
       const away = { ...NOW_PURGE, now: at + MINUTE }
@@ -80,14 +83,14 @@ for (const store of stores()) {
       expect(told()).to.deep.equal(['one purge acme/live all'])
     })
 
-    it('hold in a process that starts later', async () => {
+    it('apply to a process that starts later', async () => {
       await hold('open', 60)
       at += 50 * MINUTE
       await process('late').poll()
       expect(told()).to.deep.equal(['late pricing open by ann', 'late told acme/live pricing held_open ann'])
     })
 
-    it('end by themselves, and nobody is named', async () => {
+    it('expire without an operator', async () => {
       const one = process('one')
       await hold('closed', 5)
       await one.poll()
@@ -98,7 +101,7 @@ for (const store of stores()) {
       expect(told()).to.deep.equal(['one pricing free', 'one told acme/live pricing released nobody'])
     })
 
-    it('end while the store is away', async () => {
+    it('expire while the store is unreachable', async () => {
       const one = process('one')
       await hold('open', 5)
       await one.poll()
@@ -110,7 +113,7 @@ for (const store of stores()) {
       expect(errors).to.have.lengthOf(1)
     })
 
-    it('are let go of by hand', async () => {
+    it('are released by an operator', async () => {
       const one = process('one')
       await hold('open', 5)
       await one.poll()
@@ -122,7 +125,7 @@ for (const store of stores()) {
       expect(told()).to.deep.equal(['one pricing free', 'one told acme/live pricing released ben'])
     })
 
-    it('change from open to closed at once, and the newest counts', async () => {
+    it('change from open to closed at once; the newest counts', async () => {
       const one = process('one')
       await hold('open', 60)
       await one.poll()
@@ -140,7 +143,7 @@ for (const store of stores()) {
       ])
     })
 
-    it('count whichever was said last, though its process has a clock that is behind', async () => {
+    it('apply the last one stored, also from a process whose clock is behind', async () => {
       const one = await begun('one')
       await hold('open', 60)
       at -= 4_000
@@ -155,7 +158,7 @@ for (const store of stores()) {
       expect(told()).to.deep.equal(['one pricing free', 'one told acme/live pricing released cy'])
     })
 
-    it('that name a circuit which a process has not are left to the others', async () => {
+    it('for a circuit that a process does not have are left to the others', async () => {
       const one = process('one', () => false)
       await hold('open', 5)
       await one.poll()
@@ -164,7 +167,7 @@ for (const store of stores()) {
       expect(told()).to.deep.equal([])
     })
 
-    it('have each process forget what it keeps, once', async () => {
+    it('purge the caches of each process once', async () => {
       const one = process('one')
       await addCachePurge(db, { merchant: 'acme', mode: 'live', skus: ['BP-1', 'BP-2'], by: 'ann', now: at })
       await one.poll()
@@ -175,7 +178,7 @@ for (const store of stores()) {
       expect(told()).to.deep.equal(['one purge acme/live BP-1,BP-2', 'one purge null/null all'])
     })
 
-    it('are forgotten after thirty days', async () => {
+    it('are deleted after thirty days', async () => {
       await addCachePurge(db, { merchant: null, mode: null, skus: null, by: 'ann', now: at })
       await hold('open', 60)
       at += 30 * 86_400_000

@@ -13,12 +13,12 @@ import { createDeliveryFixture } from '../webhooks/delivery-fixture.ts'
 const MERCHANTS = ['acme', 'zenith']
 
 for (const store of stores()) {
-  describe(`what metrics tell of the store over ${store.name}`, () => {
+  describe(`metrics of the store over ${store.name}`, () => {
     let db: Database
     let now: number
     beforeEach(async () => {
       db = await store.open()
-      // The store may take longer than is waited for it.
+      // The time limit must not pass on a slow machine.
       mock.timers.enable({ apis: ['setTimeout'] })
       now = Date.parse('2026-11-21T12:00:00.000Z')
     })
@@ -37,19 +37,23 @@ for (const store of stores()) {
 
     const order = (tenant_id: string, order_id: string, ageMs: number) =>
       insertOrder(db, {
-        ...{ order_id, tenant_id, mode: 'live', customer_id: 'C-1', cart_id: `cart_${order_id}`, status: 'PENDING' },
-        ...{
-          draft: {} as OrderDraft,
-          placed: null,
-          told: true,
-          leased_until: ago(0),
-          attempts: 1,
-          reject_reason: null,
-        },
-        ...{ created_at: ago(ageMs), updated_at: ago(ageMs) },
+        order_id,
+        tenant_id,
+        mode: 'live',
+        customer_id: 'C-1',
+        cart_id: `cart_${order_id}`,
+        status: 'PENDING',
+        draft: {} as OrderDraft,
+        placed: null,
+        acknowledged: true,
+        leased_until: ago(0),
+        attempts: 1,
+        reject_reason: null,
+        created_at: ago(ageMs),
+        updated_at: ago(ageMs),
       })
 
-    it('counts orders without an answer, and the age of the oldest, for each merchant', async () => {
+    it('count waiting orders and the age of the oldest, by merchant', async () => {
       await order('acme', 'ord_1', 30_000)
       await order('acme', 'ord_2', 90_000)
       await order('gone', 'ord_3', 90_000)
@@ -66,7 +70,7 @@ for (const store of stores()) {
       ])
     })
 
-    it('counts deliveries that are due, and endpoints by status', async () => {
+    it('count due deliveries, and endpoints by status', async () => {
       await createDeliveryFixture(db).subscribe('sound')
       for (const dueMs of [1_000, 45_000, -60_000]) {
         const of = { event_id: `evt_${dueMs}`, event_type: 'order.shipped', coalesce: null }
@@ -96,7 +100,7 @@ for (const store of stores()) {
       ])
     })
 
-    it('counts incidents that go on, by system', async () => {
+    it('count open incidents by system', async () => {
       const of = { tenant_id: 'acme', mode: 'live', system: 'pricing', answers: 1, codes: '{}', samples: '[]' } as const
       const times = { began_at: ago(9_000), last_at: ago(8_000), well_at: null }
       const rows = [
@@ -110,7 +114,7 @@ for (const store of stores()) {
       ])
     })
 
-    it('asks the store at most every five seconds', async () => {
+    it('query the store at most every five seconds', async () => {
       const scrape = scrapes()
       const waiting = async () => (await scrape('forecourt_orders_waiting{merchant="acme",mode="live"}'))[0]
       expect(await waiting()).to.match(/ 0$/)
@@ -123,10 +127,10 @@ for (const store of stores()) {
   })
 }
 
-describe('metrics while the store is away', () => {
+describe('metrics while the store is unreachable', () => {
   const broken = (ask: () => unknown) => new Proxy({}, { get: () => ask }) as unknown as Database
 
-  it('say so, and leave out what it would tell', async () => {
+  it('report it, and leave out the metrics of the store', async () => {
     const metrics = createMetrics({ merchants: MERCHANTS })
     const db = broken(() => {
       throw new Error('connection refused')
@@ -137,7 +141,7 @@ describe('metrics while the store is away', () => {
     expect(lines.filter((line) => line.startsWith('forecourt_orders_waiting'))).to.deep.equal([])
   })
 
-  it('wait a second for one that hangs, ask it once, and go on', async () => {
+  it('wait one second for a store that hangs, with one query only', async () => {
     let asked = 0
     let at = 0
     const chain: unknown = new Proxy(() => {}, {

@@ -4,12 +4,12 @@ import type { SystemAddresses } from './program-under-test.ts'
 
 const AT = '2026-03-02T12:00:00.000Z'
 
-/** Three systems that know any SKU that they are asked for. */
+/** Three systems that know every SKU. */
 export interface AnySkuSystems extends AsyncDisposable {
   systems: Record<System, ScriptedUpstream>
   addresses: SystemAddresses
-  /** Back to answering. */
-  mend(system: System): void
+  /** Makes the system respond normally again. */
+  restore(system: System): void
 }
 
 const skusOf = (body: string): string[] => (JSON.parse(body) as { skus: string[] }).skus
@@ -49,7 +49,7 @@ export async function startAnySkuSystems(): Promise<AnySkuSystems> {
   return {
     systems,
     addresses: { inventory: inventory.address, pricing: pricing.address, accounting: accounting.address },
-    mend(system) {
+    restore(system) {
       systems[system].script = scriptOf(system)
     },
     async [Symbol.asyncDispose]() {

@@ -2,52 +2,54 @@ import { expect } from 'chai'
 import { type AnySkuSystems, startAnySkuSystems } from './any-sku-systems.ts'
 import { type ProgramUnderTest, startProgram } from './program-under-test.ts'
 
-const CAP = 2 * 1_048_576
+const CACHE_BYTES = 2 * 1_048_576
 
-describe('a sweep of cold keys', () => {
-  let generic: AnySkuSystems
-  let world: ProgramUnderTest
+describe('a sweep over many SKUs', () => {
+  let backOffice: AnySkuSystems
+  let program: ProgramUnderTest
 
   before(async () => {
-    generic = await startAnySkuSystems()
-    // No time passes: what is kept is let go of for its age alone otherwise, where a sweep takes long.
+    backOffice = await startAnySkuSystems()
+    // The clock stands still: otherwise a slow sweep would evict entries for their age.
     const now = () => Date.parse('2026-03-02T14:05:00Z')
     const merchants = ['acme', 'zenith']
-    world = await startProgram({ addresses: generic.addresses, merchants, cacheBytes: CAP, now })
+    program = await startProgram({ addresses: backOffice.addresses, merchants, cacheBytes: CACHE_BYTES, now })
   })
   after(async () => {
-    await world?.[Symbol.asyncDispose]()
-    await generic[Symbol.asyncDispose]()
+    await program?.[Symbol.asyncDispose]()
+    await backOffice[Symbol.asyncDispose]()
   })
 
   async function gauge(name: string): Promise<number> {
-    const text = await (await fetch(world.forecourt.metricsAddress!)).text()
+    const text = await (await fetch(program.forecourt.metricsAddress!)).text()
     return Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)![1])
   }
 
-  it('fills the caches up to their caps, and spares what another merchant has there', async () => {
+  it('fills the caches to their limits, and keeps the entries of another merchant', async () => {
     const [sweeper, other] = [
-      await world.key('acme', 'publishable', 'live'),
-      await world.key('zenith', 'publishable', 'live'),
+      await program.createKey('acme', 'publishable', 'live'),
+      await program.createKey('zenith', 'publishable', 'live'),
     ]
-    await Promise.all(Array.from({ length: 20 }, (_, at) => world.ask(`/v1/products/Z-${at}`, other)))
+    await Promise.all(Array.from({ length: 20 }, (_, at) => program.request(`/v1/products/Z-${at}`, other)))
     let bytesBefore = 0
     for (let batch = 0; batch < 18; batch++) {
-      if (batch === 15) bytesBefore = world.forecourt.upstreams.bytes
+      if (batch === 15) bytesBefore = program.forecourt.upstreams.bytes
       const skus = Array.from({ length: 200 }, (_, at) => `cold-${batch}-${at}`)
-      expect((await world.ask('/v1/availability/batch', sweeper, { body: { skus } })).status).to.equal(200)
-      expect(world.forecourt.upstreams.bytes).to.be.at.most(CAP * 0.2)
+      expect((await program.request('/v1/availability/batch', sweeper, { body: { skus } })).status).to.equal(200)
+      expect(program.forecourt.upstreams.bytes).to.be.at.most(CACHE_BYTES * 0.2)
     }
-    const grown = world.forecourt.upstreams.bytes - bytesBefore
-    expect(bytesBefore).to.be.above(CAP * 0.1)
-    expect(Math.abs(grown), 'it is full').to.be.below(CAP * 0.01)
+    const grown = program.forecourt.upstreams.bytes - bytesBefore
+    expect(bytesBefore).to.be.above(CACHE_BYTES * 0.1)
+    expect(Math.abs(grown), 'the cache is full').to.be.below(CACHE_BYTES * 0.01)
     for (let round = 0; round < 24; round++) {
-      await Promise.all(Array.from({ length: 50 }, (_, at) => world.ask(`/v1/products/page-${round}-${at}`, sweeper)))
+      await Promise.all(
+        Array.from({ length: 50 }, (_, at) => program.request(`/v1/products/page-${round}-${at}`, sweeper)),
+      )
     }
-    expect(await gauge('forecourt_response_cache_bytes')).to.be.within(CAP * 0.17, CAP * 0.2)
-    expect(await gauge('forecourt_section_cache_bytes')).to.be.within(CAP * 0.17, CAP * 0.2)
-    const before = generic.systems.inventory.seen.length
-    for (let at = 0; at < 20; at++) expect((await world.ask(`/v1/products/Z-${at}`, other)).status).to.equal(200)
-    expect(generic.systems.inventory.seen.length, 'all of it is still at hand').to.equal(before)
+    expect(await gauge('forecourt_response_cache_bytes')).to.be.within(CACHE_BYTES * 0.17, CACHE_BYTES * 0.2)
+    expect(await gauge('forecourt_section_cache_bytes')).to.be.within(CACHE_BYTES * 0.17, CACHE_BYTES * 0.2)
+    const before = backOffice.systems.inventory.requests.length
+    for (let at = 0; at < 20; at++) expect((await program.request(`/v1/products/Z-${at}`, other)).status).to.equal(200)
+    expect(backOffice.systems.inventory.requests.length, 'all entries are still cached').to.equal(before)
   }).timeout(300_000)
 })

@@ -2,24 +2,26 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { adapters } from '../../src/adapters.ts'
-import type { Config, Mode, SystemsConfig } from '../../src/config/config.ts'
+import type { Config, SystemsConfig } from '../../src/config/config.ts'
 import type { System } from '../../src/ports/system.ts'
 import { type Forecourt, startForecourt } from '../../src/runtime/start.ts'
-import { type ApiKeyKind, randomBase62, sha256Hex } from '../../src/storage/keys/api-key-format.ts'
+import { randomBase62, sha256Hex } from '../../src/security/random-id.ts'
+import type { ApiKeyKind } from '../../src/storage/keys/api-key-format.ts'
 import { issueApiKey } from '../../src/storage/keys/api-keys.ts'
+import type { Mode } from '../../src/tenant.ts'
 
-/** Where one system of the back office listens; an account is a merchant in one mode. */
+/** The address of each system; the sandbox account of a tenant is `<merchant>-<mode>`. */
 export type SystemAddresses = Record<System, string>
 
 export interface ProgramUnderTest extends AsyncDisposable {
   forecourt: Forecourt
-  /** A new key; `rate` is far above what a test asks. */
-  key(merchant: string, kind: ApiKeyKind, mode: Mode): Promise<string>
-  /** A shopper token for a customer of the back office. */
-  shopper(merchant: string, mode: Mode, customerId: string): Promise<string>
-  ask(path: string, key: string, more?: { headers?: Record<string, string>; body?: unknown }): Promise<ApiResponse>
-  /** Ends the API, and gives all that it logged. */
-  logged(): Promise<string>
+  /** Issues an API key with a rate limit far above the needs of a test. */
+  createKey(merchant: string, kind: ApiKeyKind, mode: Mode): Promise<string>
+  /** Creates a shopper token for a customer of the back office. */
+  createShopperToken(merchant: string, mode: Mode, customerId: string): Promise<string>
+  request(path: string, key: string, more?: { headers?: Record<string, string>; body?: unknown }): Promise<ApiResponse>
+  /** Stops the API and returns its log. */
+  stopAndReadLog(): Promise<string>
 }
 
 export interface ApiResponse {
@@ -34,29 +36,29 @@ export interface ProgramOptions {
   addresses: SystemAddresses
   merchants: readonly string[]
   now?: () => number
-  /** Its address; left out: one of its own. */
+  /** The address of the store; default: its own SQLite file. */
   store?: string
   cacheBytes?: number
   deadlineMs?: number
-  /** Of the systems whose time must run out; the others have long. */
+  /** The limits of single systems; default: a long timeout. */
   limits?: Partial<Record<System, { timeoutMs: number }>>
 }
 
-/** The whole program in this process, before systems that the test started. Account of a merchant: `<merchant>-<mode>`. */
+/** Starts the whole program in this process, with systems that the test started. */
 export async function startProgram(options: ProgramOptions): Promise<ProgramUnderTest> {
   const directory = await mkdtemp(join(tmpdir(), 'forecourt-'))
   const logFile = join(directory, 'forecourt.log')
   const forecourt = await startForecourt({
     config: configOf(options, directory, logFile),
     adapters,
-    embedded: (merchant) => systemsOf(options, `${merchant}-sandbox`),
+    embeddedSystemsFor: (merchant) => systemsOf(options, `${merchant}-sandbox`),
     ...(options.now && { now: options.now }),
   })
   return {
     forecourt,
-    key: async (merchant, kind, mode) =>
+    createKey: async (merchant, kind, mode) =>
       (await issueApiKey(forecourt.db, { merchant, kind, mode, rate: 1_000_000 })).key,
-    async shopper(merchant, mode, customerId) {
+    async createShopperToken(merchant, mode, customerId) {
       const token = randomBase62(43)
       const row = { digest: sha256Hex(token), tenant_id: merchant, mode, customer_id: customerId, revoked_at: null }
       const times = { created_at: '2020-01-01T00:00:00.000Z', expires_at: '2099-01-01T00:00:00.000Z' }
@@ -66,8 +68,8 @@ export async function startProgram(options: ProgramOptions): Promise<ProgramUnde
         .execute()
       return token
     },
-    ask: (path, key, more) => request(forecourt.address + path, key, more),
-    async logged() {
+    request: (path, key, more) => sendRequest(forecourt.address + path, key, more),
+    async stopAndReadLog() {
       await forecourt[Symbol.asyncDispose]()
       return readFile(logFile, 'utf8')
     },
@@ -78,7 +80,7 @@ export async function startProgram(options: ProgramOptions): Promise<ProgramUnde
   }
 }
 
-export async function request(
+export async function sendRequest(
   url: string,
   key: string,
   { headers, body }: { headers?: Record<string, string>; body?: unknown } = {},
@@ -95,9 +97,9 @@ export async function request(
   return { status: response.status, headers: response.headers, text, body: parsed(text) }
 }
 
-/** Some vehicle that parts are known for, found as a storefront finds it. */
-export async function findVehicleId(world: ProgramUnderTest, key: string): Promise<number> {
-  const first = async (path: string) => (await world.ask(`/v1/vehicles/${path}`, key)).body.data[0]
+/** Finds a vehicle as a storefront does: year, make, model. */
+export async function findVehicleId(program: ProgramUnderTest, key: string): Promise<number> {
+  const first = async (path: string) => (await program.request(`/v1/vehicles/${path}`, key)).body.data[0]
   const { value: year } = await first('years')
   const { value: make } = await first(`makes?year=${year}`)
   return (await first(`models?year=${year}&make=${encodeURIComponent(make)}`)).vehicle_id
@@ -119,22 +121,30 @@ function configOf(options: ProgramOptions, directory: string, file: string): Con
     store: options.store ?? `sqlite:${join(directory, 'forecourt.db')}`,
     log: { file, level: 'trace' },
     cacheBytes: options.cacheBytes ?? 64 * 1_048_576,
-    // Long, unless a test asks how long anything takes: a busy machine may need it.
+    // Long by default: a busy machine may need it.
     deadlineMs: options.deadlineMs ?? 60_000,
-    // Servers that share a store share the key that its secrets are sealed with.
+    // Servers that share a store must share its encryption key.
     webhooks: { keys: options.store === undefined ? null : [Buffer.alloc(32, 7)], ports: [443], allow: [] },
     feedIntervalMs: null,
     merchants: options.merchants.map((merchant) => ({
-      ...{ merchant, name: merchant, currency: 'JMD', timeZone: 'America/Jamaica', bands: { low: 5, hysteresis: 2 } },
-      ...{ live: systemsOf(options, `${merchant}-live`), sandbox: null },
+      merchant,
+      name: merchant,
+      currency: 'JMD',
+      timeZone: 'America/Jamaica',
+      bands: { low: 5, hysteresis: 2 },
+      live: systemsOf(options, `${merchant}-live`),
+      sandbox: null,
     })),
   }
 }
 
 function systemsOf({ addresses, limits }: ProgramOptions, account: string): SystemsConfig {
   const system = (name: System) => ({
-    ...{ adapter: 'rest', address: `${addresses[name]}/${account}`, settings: { token: 'sandbox' } },
-    ...{ limits: limits?.[name] ?? { timeoutMs: 30_000 }, maxResponseBytes: 16 * 1_048_576 },
+    adapter: 'rest',
+    address: `${addresses[name]}/${account}`,
+    settings: { token: 'sandbox' },
+    limits: limits?.[name] ?? { timeoutMs: 30_000 },
+    maxResponseBytes: 16 * 1_048_576,
   })
   return { inventory: system('inventory'), pricing: system('pricing'), accounting: system('accounting') }
 }

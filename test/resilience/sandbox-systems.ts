@@ -6,13 +6,13 @@ import { type System, systems } from '../../src/ports/system.ts'
 import { type RunningSystem, startSystem } from '../../src/sandbox/start-system.ts'
 import type { SystemAddresses } from './program-under-test.ts'
 
-/** The three embedded systems in this process, for some accounts. */
+/** The three sandbox systems in this process. */
 export interface SandboxSystems extends AsyncDisposable {
   systems: Record<System, RunningSystem>
   addresses: SystemAddresses
 }
 
-/** A folder with freshly filled accounts. Filling one takes a while; the others are copies of it. */
+/** Creates a folder with seeded accounts. Seeds only the first one, which is slow, and copies it to the others. */
 export async function createSeededFolder(accounts: readonly string[]): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'forecourt-accounts-'))
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }))

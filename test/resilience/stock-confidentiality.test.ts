@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { systems } from '../../src/ports/system.ts'
-import { setStock } from '../../src/sandbox/control/control-client.ts'
+import { setStock } from '../../src/sandbox/control/inventory-control-client.ts'
 import { type ApiResponse, findVehicleId, type ProgramUnderTest, startProgram } from './program-under-test.ts'
 import { type SandboxSystems, startSandboxSystems } from './sandbox-systems.ts'
 
@@ -20,13 +20,14 @@ const HEADERS = [
   { accept: 'application/problem+json' },
 ]
 
-/** A count as a whole number of its own, in whatever text: not as part of a longer number. */
-const holds = (text: string, count: number) => new RegExp(`(?<![\\d.])${Math.trunc(Math.abs(count))}(?!\\d)`).test(text)
+/** Returns true when the text contains the count as a number of its own. */
+const includesCount = (text: string, count: number) =>
+  new RegExp(`(?<![\\d.])${Math.trunc(Math.abs(count))}(?!\\d)`).test(text)
 const textOf = ({ status, headers, text }: ApiResponse) => `${status}\n${JSON.stringify([...headers])}\n${text}`
 
-describe('the stock counts of a merchant', () => {
-  let embedded: SandboxSystems
-  let world: ProgramUnderTest
+describe('stock counts', () => {
+  let sandbox: SandboxSystems
+  let program: ProgramUnderTest
   let skus: string[]
   let vehicle: number
   let now = Date.now()
@@ -34,22 +35,22 @@ describe('the stock counts of a merchant', () => {
   const headers: Record<string, string>[] = [...HEADERS]
 
   before(async () => {
-    embedded = await startSandboxSystems(['acme-live', 'acme-sandbox'])
-    world = await startProgram({
-      addresses: embedded.addresses,
+    sandbox = await startSandboxSystems(['acme-live', 'acme-sandbox'])
+    program = await startProgram({
+      addresses: sandbox.addresses,
       merchants: ['acme'],
       now: () => now,
     })
     for (const mode of ['live', 'sandbox'] as const)
-      for (const kind of ['publishable', 'secret'] as const) keys.push(await world.key('acme', kind, mode))
-    headers.push({ 'x-storefront-shopper-token': await world.shopper('acme', 'sandbox', 'C-1001') })
-    const { body } = await world.ask('/v1/products?limit=40', keys[0]!)
-    vehicle = await findVehicleId(world, keys[0]!)
+      for (const kind of ['publishable', 'secret'] as const) keys.push(await program.createKey('acme', kind, mode))
+    headers.push({ 'x-storefront-shopper-token': await program.createShopperToken('acme', 'sandbox', 'C-1001') })
+    const { body } = await program.request('/v1/products?limit=40', keys[0]!)
+    vehicle = await findVehicleId(program, keys[0]!)
     skus = body.data.map(({ sku }: { sku: string }) => sku)
   })
   after(async () => {
-    await world?.[Symbol.asyncDispose]()
-    await embedded?.[Symbol.asyncDispose]()
+    await program?.[Symbol.asyncDispose]()
+    await sandbox?.[Symbol.asyncDispose]()
   })
 
   const paths = (): [path: string, body?: unknown][] => [
@@ -86,7 +87,7 @@ describe('the stock counts of a merchant', () => {
     ...([['/health'], ['/v1/ping'], ['/openapi.json']] as [string][]),
   ]
 
-  /** Numbers that nothing else says: seven digits and a fraction. */
+  /** Counts that occur nowhere else: seven digits and a fraction. */
   const count = fc.integer({ min: 1_000_003, max: 9_999_991 }).map((whole) => whole + 0.137)
   const stock = fc.record({
     available: fc.oneof(
@@ -98,51 +99,53 @@ describe('the stock counts of a merchant', () => {
     }),
   })
 
-  it('are in no answer, header or log line, whatever is asked and whatever fails', async () => {
+  it('appear in no response, header or log line, whatever is requested and whatever fails', async () => {
     let answers = 0
     const round = fc.record({
       stocks: fc.array(stock, { minLength: 12, maxLength: 12 }),
       fault: fc.constantFrom(...FAULTS),
-      broken: fc.constantFrom(...systems),
+      faultySystem: fc.constantFrom(...systems),
       passMs: fc.constantFrom(0, 0, 15_000, 15_000, 400_000, 200_000_000),
-      asked: fc.array(fc.tuple(fc.nat(3), fc.nat(HEADERS.length), fc.nat(1_000)), {
+      requests: fc.array(fc.tuple(fc.nat(3), fc.nat(HEADERS.length), fc.nat(1_000)), {
         minLength: 30,
         maxLength: 60,
         size: 'max',
       }),
     })
     await fc.assert(
-      fc.asyncProperty(round, async ({ stocks, fault, broken, passMs, asked }) => {
-        const { controlAddress } = embedded.systems.inventory
+      fc.asyncProperty(round, async ({ stocks, fault, faultySystem, passMs, requests }) => {
+        const { controlAddress } = sandbox.systems.inventory
         for (const account of ['acme-live', 'acme-sandbox']) {
           await Promise.all(stocks.map((each, at) => setStock(controlAddress, account, skus[at]!, each)))
         }
         now += passMs
-        for (const system of systems) await embedded.systems[system].setFault(system === broken ? fault : {})
+        for (const system of systems) await sandbox.systems[system].setFault(system === faultySystem ? fault : {})
         const counts = stocks.flatMap(({ available, expected }) => [
           available,
           ...expected.map(({ quantity }) => quantity),
         ])
         const replies = await Promise.all(
-          asked.map(([key, header, path]) => {
+          requests.map(([key, header, path]) => {
             const [where, body] = paths()[path % paths().length]!
-            return world.ask(where, keys[key]!, { headers: headers[header]!, body })
+            return program.request(where, keys[key]!, { headers: headers[header]!, body })
           }),
         )
         answers += replies.filter(({ status }) => status === 200).length
         const text = replies.map(textOf).join('\n')
         for (const each of counts)
-          if (holds(text, each)) throw new Error(`${each} is in ${replies.map(textOf).find((one) => holds(one, each))}`)
+          if (includesCount(text, each))
+            throw new Error(`${each} is in ${replies.map(textOf).find((one) => includesCount(one, each))}`)
         allCounts.push(...counts)
       }),
       { numRuns: 15, endOnFailure: true },
     )
     expect(answers).to.be.above(50)
-    const log = await world.logged()
+    const log = await program.stopAndReadLog()
     expect(log.split('\n').length).to.be.above(500)
     const written = new Set(log.match(/\d{7}/g))
     for (const each of allCounts)
-      if (written.has(String(Math.trunc(Math.abs(each))))) expect(holds(log, each), String(each)).to.equal(false)
+      if (written.has(String(Math.trunc(Math.abs(each)))))
+        expect(includesCount(log, each), String(each)).to.equal(false)
   }).timeout(300_000)
   const allCounts: number[] = []
 })

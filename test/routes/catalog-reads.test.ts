@@ -4,14 +4,14 @@ import { describeCatalogReads } from '../support/catalog-read-suite.ts'
 describeCatalogReads('the embedded back office', async () => ({
   api: await startApi(),
   merchant: 'acme',
-  goods: {
+  products: {
     inStock: 'BP-1001',
     low: 'BP-1002',
     out: 'BP-1003',
     leadTime: 'BP-1004',
     overdue: 'BP-1005',
     withdrawn: 'BP-1010',
-    odd: 'WB 22/24+S',
+    escaped: 'WB 22/24+S',
     taxExempt: 'BP-1012',
     category: { slug: 'braking', below: ['BP-1001', 'BP-1004'] },
     tag: { tag: 'clearance', of: 'CS-1008' },

@@ -7,9 +7,9 @@ import { type Api, type SystemsOf, startApi } from '../support/api.ts'
 interface Failure {
   how: string
   fault: Fault
-  /** In `errors[]`. */
+  /** The code in `errors[]`. */
   code: string
-  /** Of a required section. */
+  /** The problem code of a required section. */
   problem: [status: number, code: string]
 }
 
@@ -20,10 +20,10 @@ const failures: Failure[] = [
   { how: 'is-down', fault: { status: 503 }, code: 'downstream_error', problem: [502, 'downstream_error'] },
   { how: 'babbles', fault: { garbage: true }, code: 'invalid_downstream_response', problem: [502, 'downstream_error'] },
 ]
-/** Only who never answers is given up on early: a busy machine may need its time to refuse. */
+/** Only a system that hangs gets a short deadline: a busy machine may be slow to refuse a connection. */
 const limitsFor = ({ hang }: Fault) => (hang ? { timeoutMs: 150 } : undefined)
 
-/** A merchant for each way to fail, because each has breakers of its own. */
+/** One merchant for each failure, because each has its own circuit breakers. */
 function merchants(of: SystemsOf): Partial<MerchantConfig>[] {
   return (['inventory', 'pricing', 'accounting'] as const).flatMap((system) =>
     failures.map(({ how, fault }) => {
@@ -33,23 +33,23 @@ function merchants(of: SystemsOf): Partial<MerchantConfig>[] {
   )
 }
 
-describe('a system that fails', () => {
+describe('an upstream system that fails', () => {
   let api: Api
   let whole: Record<string, unknown>
 
   before(async () => {
     api = await startApi({ merchants })
-    const { status, body } = await api.ask('/v1/products/BP-1001', { key: await api.key({ mode: 'live' }) })
+    const { status, body } = await api.request('/v1/products/BP-1001', { key: await api.key({ mode: 'live' }) })
     expect([status, body.errors]).to.deep.equal([200, []])
     whole = body
   })
-  afterEach(() => api.well())
+  afterEach(() => api.clearFaults())
   after(() => api[Symbol.asyncDispose]())
 
   async function reader(system: System, { how, fault }: Failure) {
     const key = await api.key({ merchant: `${system}-${how}`, mode: 'live' })
     await api.fault(system, fault)
-    return (path: string) => api.ask(path, { key })
+    return (path: string) => api.request(path, { key })
   }
 
   for (const [system, section] of [
@@ -57,7 +57,7 @@ describe('a system that fails', () => {
     ['accounting', 'tax'],
   ] as const) {
     for (const failure of failures) {
-      it(`leaves ${section} null, says why, and gives the rest: ${system} ${failure.how}`, async () => {
+      it(`sets ${section} to null with the reason, and returns the rest: ${system} ${failure.how}`, async () => {
         const read = await reader(system, failure)
         const { status, body, headers } = await read('/v1/products/BP-1001')
         expect(status).to.equal(200)
@@ -80,7 +80,7 @@ describe('a system that fails', () => {
   }
 
   for (const failure of failures) {
-    it(`gives no answer without a required section, and says when to come back: inventory ${failure.how}`, async () => {
+    it(`fails the request with Retry-After without a required section: inventory ${failure.how}`, async () => {
       const read = await reader('inventory', failure)
       for (const path of ['/v1/products/BP-1001', '/v1/products', '/v1/categories', '/v1/tags']) {
         const { status, body, headers } = await read(path)
@@ -91,31 +91,31 @@ describe('a system that fails', () => {
     })
   }
 
-  it('is named once for a whole page, and all that fail are named in declared order', async () => {
+  it('is reported once for a page, and all failures are reported in declared order', async () => {
     await api.fault('pricing', { status: 500 })
     await api.fault('accounting', { status: 500 })
     const key = await api.key({ merchant: 'zenith', mode: 'live' })
-    const { body } = await api.ask('/v1/products?limit=30', { key })
+    const { body } = await api.request('/v1/products?limit=30', { key })
     expect(body.data).to.have.length(30)
     expect(body.errors.map(({ field }: { field: string }) => field)).to.deep.equal(['price', 'tax'])
   })
 
-  it('is known again as soon as it is well', async () => {
+  it('is used again as soon as it recovers', async () => {
     const key = await api.key({ merchant: 'zenith', mode: 'live' })
     await api.fault('pricing', { status: 500 })
-    expect((await api.ask('/v1/products/OF-1001', { key })).body.price).to.equal(null)
-    await api.well()
-    const { body, headers } = await api.ask('/v1/products/OF-1001', { key })
+    expect((await api.request('/v1/products/OF-1001', { key })).body.price).to.equal(null)
+    await api.clearFaults()
+    const { body, headers } = await api.request('/v1/products/OF-1001', { key })
     expect(body.price.amount).to.be.a('string')
     expect(headers['forecourt-complete']).to.equal('true')
   })
 
-  it('never has its degraded answer confirmed by a 304', async () => {
+  it('never has its degraded response confirmed by a 304', async () => {
     const key = await api.key({ merchant: 'zenith', mode: 'live' })
     await api.fault('pricing', { status: 500 })
-    const first = await api.ask('/v1/products/OF-1002', { key })
+    const first = await api.request('/v1/products/OF-1002', { key })
     const headers = { 'if-none-match': `${first.headers.etag}, *` }
-    const second = await api.ask('/v1/products/OF-1002', { key, headers })
+    const second = await api.request('/v1/products/OF-1002', { key, headers })
     expect([second.status, second.headers.etag]).to.deep.equal([200, first.headers.etag])
   })
 
@@ -124,14 +124,14 @@ describe('a system that fails', () => {
     await api.fault('pricing', { status: 500 })
     const codes = new Set<string>()
     for (let i = 0; i < 40 && !codes.has('circuit_open'); i++) {
-      const { body } = await api.ask(`/v1/products/OF-${1010 + i}`, { key })
+      const { body } = await api.request(`/v1/products/OF-${1010 + i}`, { key })
       for (const { code, retry_after_ms } of body.errors ?? []) {
         codes.add(code)
         if (code === 'circuit_open') expect(retry_after_ms).to.be.greaterThan(0)
       }
     }
     expect([...codes]).to.include('circuit_open')
-    const { status, body } = await api.ask('/health')
+    const { status, body } = await api.request('/health')
     expect([status, body.status, body.checks.upstreams.status]).to.deep.equal([200, 'degraded', 'degraded'])
   })
 })

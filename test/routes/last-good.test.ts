@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { createLocalDay } from '../../src/catalog/availability-bands.ts'
-import { setPrice, setStock } from '../../src/sandbox/control/control-client.ts'
+import { setStock } from '../../src/sandbox/control/inventory-control-client.ts'
+import { setPrice } from '../../src/sandbox/control/pricing-control-client.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { until } from '../support/until.ts'
 
@@ -8,11 +9,11 @@ const SECOND = 1_000
 const HOUR = 3_600_000
 const START = Date.now()
 
-describe('what was last known', () => {
+describe('last-good values', () => {
   let api: Api
   let key: string
   let aheadMs = 0
-  /** Stands, unless a test moves it. */
+  /** A fixed clock that tests move. */
   const now = () => START + aheadMs
 
   beforeEach(async () => {
@@ -22,9 +23,9 @@ describe('what was last known', () => {
   })
   afterEach(() => api[Symbol.asyncDispose]())
 
-  const read = (path = '/v1/products/BP-1001') => api.ask(path, { key })
+  const read = (path = '/v1/products/BP-1001') => api.request(path, { key })
 
-  it('fills a section whose system fails, marked as old, until it is too old', async () => {
+  it('fill a section whose system fails, marked as stale, until they expire', async () => {
     const fresh = (await read()).body
     aheadMs += 100 * SECOND
     await api.fault('pricing', { status: 500 })
@@ -39,7 +40,7 @@ describe('what was last known', () => {
     expect([later.price, later.errors[0].stale]).to.deep.equal([null, undefined])
   })
 
-  it('keeps the whole page when the inventory is down, then all but the stock, then nothing', async () => {
+  it('keep the whole page when inventory is down, then all but the stock, then nothing', async () => {
     const fresh = (await read()).body
     aheadMs += 400 * SECOND
     await api.fault('inventory', { status: 500 })
@@ -54,11 +55,11 @@ describe('what was last known', () => {
     aheadMs += 2 * HOUR
     expect((await read()).body.availability).to.equal(null)
     aheadMs += 24 * HOUR
-    const gone = await read()
-    expect([gone.status, gone.body.code]).to.deep.equal([502, 'downstream_error'])
+    const expired = await read()
+    expect([expired.status, expired.body.code]).to.deep.equal([502, 'downstream_error'])
   })
 
-  it('keeps lists, categories and facets too', async () => {
+  it('keep lists, categories and facets too', async () => {
     const paths = [
       '/v1/products?limit=3',
       '/v1/categories',
@@ -78,7 +79,7 @@ describe('what was last known', () => {
     }
   })
 
-  it('is renewed behind the answers once it is stale, and nobody waits for that', async () => {
+  it('are refreshed in the background once they are stale', async () => {
     const { price } = (await read()).body
     await setPrice(api.systems.pricing.controlAddress, 'acme', 'BP-1001', '4321.00')
     await until('the new price is served', async () => {
@@ -93,7 +94,7 @@ describe('what was last known', () => {
     })
   })
 
-  it('outlives a refresh that fails, and is whole again after one that does not', async () => {
+  it('survive a failed refresh, and are replaced by a successful one', async () => {
     const { body: fresh, headers: first } = await read()
     await api.fault('pricing', { garbage: true })
     aheadMs += 31 * SECOND
@@ -102,12 +103,12 @@ describe('what was last known', () => {
       expect(body).to.deep.equal(fresh)
       expect(headers.etag).to.equal(first.etag)
     }
-    await api.well()
+    await api.clearFaults()
     aheadMs += 100 * SECOND
     expect((await read()).body.errors).to.deep.equal([])
   })
 
-  it('promises no day that has come and gone since, though the stock cannot be asked for', async () => {
+  it('contain no expected day in the past while stock cannot be read', async () => {
     const day = createLocalDay('America/Jamaica')
     const dayAt = (ms: number) => day(new Date(ms))
     const today = dayAt(now())

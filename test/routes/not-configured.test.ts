@@ -17,9 +17,9 @@ describe('a merchant whose back office lacks a system', () => {
   })
   after(() => api[Symbol.asyncDispose]())
 
-  it('gets its goods without price and tax, and is told why', async () => {
+  it('gets products without price and tax, with the reason', async () => {
     const key = await api.key({ merchant: 'shelves', mode: 'live' })
-    const { body, headers } = await api.ask('/v1/products/BP-1001', { key })
+    const { body, headers } = await api.request('/v1/products/BP-1001', { key })
     expect([body.sku, body.price, body.tax, body.availability.band]).to.deep.equal(['BP-1001', null, null, 'IN_STOCK'])
     const detail = 'The back office of this merchant does not offer this section.'
     expect(body.errors).to.deep.equal([
@@ -30,24 +30,24 @@ describe('a merchant whose back office lacks a system', () => {
   })
 
   for (const path of ['/v1/products', '/v1/categories', '/v1/tags', '/v1/vehicles/years']) {
-    it(`gets an empty ${path}, never a count of nothing, without an inventory`, async () => {
+    it(`gets an empty ${path} without a count, without inventory`, async () => {
       const key = await api.key({ merchant: 'nothing', mode: 'live' })
-      const { status, body } = await api.ask(path, { key })
+      const { status, body } = await api.request(path, { key })
       expect([status, body.data]).to.deep.equal([200, []])
       expect(body.errors[0]).to.include({ field: 'data', code: 'not_configured' })
       if (body.pagination) expect(body.pagination.total).to.equal(null)
     })
   }
 
-  it('has no product to show without an inventory', async () => {
+  it('has no product without inventory', async () => {
     const key = await api.key({ merchant: 'nothing', mode: 'live' })
-    expect((await api.ask('/v1/products/BP-1001', { key })).status).to.equal(404)
+    expect((await api.request('/v1/products/BP-1001', { key })).status).to.equal(404)
   })
 
-  it('never reads its live systems with a sandbox key', async () => {
+  it('never calls its live systems with a sandbox key', async () => {
     const before = { ...api.systems.inventory.calls }
     const key = await api.key({ merchant: 'shelves', mode: 'sandbox' })
-    expect((await api.ask('/v1/products', { key })).body.data).to.deep.equal([])
+    expect((await api.request('/v1/products', { key })).body.data).to.deep.equal([])
     expect(api.systems.inventory.calls).to.deep.equal(before)
   })
 })

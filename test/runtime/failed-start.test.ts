@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { runCommand } from '../support/command.ts'
 
-/** Both when the store and the log are open. */
+/** Failures after the store and the log were opened. */
 const plants = {
-  'as deliveries begin': `
+  'when webhook delivery starts': `
     import { createRequire } from 'node:module'
     const { Registry } = createRequire('${import.meta.filename}')('prom-client')
     const register = Registry.prototype.registerMetric
@@ -14,7 +14,7 @@ const plants = {
       if (metric.name === 'forecourt_webhook_sending') throw new Error('planted')
       return register.call(this, metric)
     }`,
-  'when deliveries have begun': `
+  'after webhook delivery has started': `
     const some = Array.prototype.some
     Array.prototype.some = function (...asked) {
       if (this[0]?.merchant === 'acme' && this[0].timeZone) throw new Error('planted')
@@ -38,7 +38,7 @@ describe('a start that fails late', function () {
   after(() => rm(cwd, { recursive: true, force: true }))
 
   for (const [when, plant] of Object.entries(plants)) {
-    it(`says why and nothing else, ${when}, and ends with 1`, async () => {
+    it(`prints only the cause, and exits with 1, ${when}`, async () => {
       const preloaded = `--import data:text/javascript,${encodeURIComponent(plant)}`
       const env = { PORT: '0', NODE_OPTIONS: preloaded }
       const { code, signal, out, err } = await runCommand(['serve'], { cwd, env })

@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
 import type { StoredInvoice } from '../../src/sandbox/accounting/invoice-store.ts'
+import { setFault } from '../../src/sandbox/control/control-client.ts'
 import {
   issueInvoice,
   listLedgerOrders,
   readLedgerCredit,
   setCreditLimit,
-  setFault,
   settleInvoice,
-} from '../../src/sandbox/control/control-client.ts'
+} from '../../src/sandbox/control/ledger-control-client.ts'
 import type { Invoice } from '../../src/sandbox/protocol/invoice-operations.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
@@ -19,7 +19,7 @@ import { createTempFolder, sendRequest, startTestSystem } from './system-client.
 const goods = { sku: 'OL-1001', uom: 'litre', unitPrice: '1180.00' }
 const draft = (reference: string, customerId = 'C-1008') => createOrderDraft({ reference, customerId, goods })
 
-describe('the sandbox: what the ledger remembers', () => {
+describe('the sandbox: persistence of the accounting system', () => {
   let folder: Awaited<ReturnType<typeof createTempFolder>>
 
   beforeEach(async () => {
@@ -28,7 +28,7 @@ describe('the sandbox: what the ledger remembers', () => {
 
   afterEach(() => folder.remove())
 
-  it('answers each reference as before, after a restart', async () => {
+  it('returns the same result for each reference after a restart', async () => {
     const { directory } = folder
     const bodies = [draft('ord_1'), draft('ord_2', 'C-1006')]
     const first = await startTestSystem({ system: 'accounting', directory })
@@ -36,7 +36,7 @@ describe('the sandbox: what the ledger remembers', () => {
     const { updated_at } = await issueInvoice(first.controlAddress, 'demo', before[0]!.body.order.order_id)
     const person = { reference: 'p', email: 'p@b.example', first_name: 'P', last_name: 'Q', company: null, phone: null }
     const made = await sendRequest(first, '/customers', { body: person })
-    const owed = await readLedgerCredit(first.controlAddress, 'demo', 'C-1008')
+    const creditBefore = await readLedgerCredit(first.controlAddress, 'demo', 'C-1008')
     await first.stop()
 
     const second = await startTestSystem({ system: 'accounting', directory })
@@ -46,27 +46,29 @@ describe('the sandbox: what the ledger remembers', () => {
     expect(now.updated_at > placed.updated_at && updated_at >= placed.updated_at).to.equal(true)
     expect(after[1]!.body).to.deep.equal(before[1]!.body)
     expect((await sendRequest(second, '/customers', { body: person })).body).to.deep.equal(made.body)
-    expect(await readLedgerCredit(second.controlAddress, 'demo', 'C-1008')).to.deep.equal(owed)
+    expect(await readLedgerCredit(second.controlAddress, 'demo', 'C-1008')).to.deep.equal(creditBefore)
     const next = await sendRequest(second, '/orders', { body: draft('ord_3') })
     expect(next.body.order.order_number).to.equal('SO200002')
     await second.stop()
   })
 
-  it('loses and doubles no order when it is killed while it works', async () => {
+  it('loses and duplicates no order when it is killed', async () => {
     const options = {
-      ...{ directory: folder.directory, accounts: ['demo'], only: ['accounting' as const] },
+      directory: folder.directory,
+      accounts: ['demo'],
+      only: ['accounting' as const],
       ports: { inventory: 0, pricing: 0, accounting: 0 },
     }
     const backOffice = await startSandbox(options)
     const [ledger] = backOffice.systems
     await setFault(ledger!.controlAddress, { drop_after: 0.5 })
     const bodies = Array.from({ length: 40 }, (_, i) => draft(`ord_k${i}`))
-    const answered: string[] = []
+    const orderIds: string[] = []
     let killed = false
     const placing = bodies.map(async (body) => {
       const answer = await sendRequest(ledger!, '/orders', { body }).catch(() => null)
-      if (answer?.status === 200) answered.push(answer.body.order.order_id)
-      if (killed || answered.length < 5) return
+      if (answer?.status === 200) orderIds.push(answer.body.order.order_id)
+      if (killed || orderIds.length < 5) return
       killed = true
       process.kill(ledger!.pid, 'SIGKILL')
     })
@@ -75,8 +77,8 @@ describe('the sandbox: what the ledger remembers', () => {
     await backOffice.stop()
 
     const again = await startTestSystem({ system: 'accounting', directory: folder.directory })
-    const kept = new Set((await listLedgerOrders(again.controlAddress, 'demo')).map(({ order_id }) => order_id))
-    for (const id of answered) expect(kept, id).to.include(id)
+    const stored = new Set((await listLedgerOrders(again.controlAddress, 'demo')).map(({ order_id }) => order_id))
+    for (const id of orderIds) expect(stored, id).to.include(id)
     await Promise.all(bodies.map((body) => sendRequest(again, '/orders', { body })))
     const orders = await listLedgerOrders(again.controlAddress, 'demo')
     const references = orders.flatMap(({ reference }) => reference ?? [])
@@ -84,7 +86,7 @@ describe('the sandbox: what the ledger remembers', () => {
     await again.stop()
   })
 
-  it('goes on with the state of the version before, and gets what is new', async () => {
+  it('keeps the state of an older version, and adds new documents', async () => {
     const { directory } = folder
     const first = await startTestSystem({ system: 'accounting', directory })
     await first.stop()
@@ -102,7 +104,7 @@ describe('the sandbox: what the ledger remembers', () => {
     await second.stop()
   })
 
-  it('dates the invoices of a version that did not, and keeps customers as they are', async () => {
+  it('adds change times to older invoices, and keeps customers unchanged', async () => {
     const { directory } = folder
     const first = await startTestSystem({ system: 'accounting', directory })
     const changes = async (of: RunningSystem) =>

@@ -1,15 +1,22 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../fixtures/known-skus.ts'
-import * as control from '../../src/sandbox/control/control-client.ts'
+import { setStock } from '../../src/sandbox/control/inventory-control-client.ts'
+import {
+  deliverOrder,
+  issueInvoice,
+  settleInvoice,
+  shipOrder,
+} from '../../src/sandbox/control/ledger-control-client.ts'
+import { setPrice } from '../../src/sandbox/control/pricing-control-client.ts'
 import type { SandboxSystem } from '../../src/sandbox/protocol/operation-handlers.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
 import { createOrderDraft } from '../adapters/conformance/order-draft.ts'
 import { createTempFolder, sendRequest, startTestSystem } from './system-client.ts'
 
 const goods = { sku: 'OL-1001', uom: 'litre', unitPrice: '1180.00' }
-const EVER = '2020-01-01T00:00:00Z'
+const LONG_AGO = '2020-01-01T00:00:00Z'
 
-describe('the sandbox: its change feeds', () => {
+describe('the sandbox: change feeds', () => {
   const systems = {} as Record<SandboxSystem, RunningSystem>
   let folder: Awaited<ReturnType<typeof createTempFolder>>
 
@@ -36,47 +43,44 @@ describe('the sandbox: its change feeds', () => {
   }
 
   for (const [system, path] of feeds) {
-    it(`${path} refuses a bound that is no moment, and a page that is none`, async () => {
+    it(`${path} rejects an invalid time or page`, async () => {
       for (const query of ['', '?since=', '?since=yesterday', '?since=2026-03-02', '?since=2026-13-45T99:00:00Z'])
         expect((await sendRequest(systems[system], path + query)).status, query).to.equal(400)
       for (const more of ['limit=0', 'limit=201', 'offset=-1'])
-        expect((await sendRequest(systems[system], `${path}?since=${EVER}&${more}`)).status, more).to.equal(400)
+        expect((await sendRequest(systems[system], `${path}?since=${LONG_AGO}&${more}`)).status, more).to.equal(400)
       expect((await sendRequest(systems[system], `${path}?since=2026-03-01T07:00:00.5-05:00`)).status).to.equal(200)
     })
   }
 
-  it('show several changes of one instant one by one', async () => {
+  it('contain several changes of the same time', async () => {
     for (const [system, path] of feeds.slice(0, 3)) {
-      const rows = (await sendRequest(systems[system], `${path}?since=${EVER}&limit=200`)).body.data as {
+      const rows = (await sendRequest(systems[system], `${path}?since=${LONG_AGO}&limit=200`)).body.data as {
         updated_at: string
       }[]
       expect(new Set(rows.map(({ updated_at }) => updated_at)).size, path).to.be.lessThan(rows.length)
     }
   })
 
-  it('show stock and prices that were set, receipts that were not given as they were', async () => {
+  it('show changed stock and prices, and keep receipts that were not given', async () => {
     const { inventory, pricing } = systems
     const expected = [{ date: '2026-04-01', quantity: 9 }]
-    await control.setStock(inventory.controlAddress, 'demo', 'BP-1001', { available: 7, expected })
-    await control.setStock(inventory.controlAddress, 'demo', 'BP-1001', { available: 3 })
+    await setStock(inventory.controlAddress, 'demo', 'BP-1001', { available: 7, expected })
+    await setStock(inventory.controlAddress, 'demo', 'BP-1001', { available: 3 })
     const row = await newest('inventory', '/changes/stock')
     expect([row.sku, row.stock]).to.deep.equal(['BP-1001', { available: 3, expected }])
-    await control.setPrice(pricing.controlAddress, 'demo', 'BP-1004', '9.00')
+    await setPrice(pricing.controlAddress, 'demo', 'BP-1004', '9.00')
     expect((await newest('pricing', '/changes/prices')).sku).to.equal('BP-1004')
   })
 
-  it('show the first price of a product that had none, for its unit', async () => {
+  it('show the first price of a product', async () => {
     const { controlAddress } = systems.pricing
     const { unpriced } = knownSkus
     const quoted = async () =>
       (await sendRequest(systems.pricing, '/prices', { body: { skus: [unpriced], customer_id: null } })).body.data
     expect(await quoted()).to.deep.equal([])
-    const refused = await control.setPrice(controlAddress, 'demo', unpriced, '9.50').catch((error) => error)
-    expect([refused.status, refused.detail]).to.deep.equal([
-      404,
-      'this SKU has no price: give the uom that the amount is for',
-    ])
-    await control.setPrice(controlAddress, 'demo', unpriced, '9.50', 'each')
+    const refused = await setPrice(controlAddress, 'demo', unpriced, '9.50').catch((error) => error)
+    expect([refused.status, refused.detail]).to.deep.equal([404, 'this SKU has no price yet: uom is required'])
+    await setPrice(controlAddress, 'demo', unpriced, '9.50', 'each')
     expect((await quoted())[0]).to.include({ sku: unpriced, amount: '9.50', uom: 'each', price_type: 'LIST' })
     expect((await newest('pricing', '/changes/prices')).sku).to.equal(unpriced)
   })
@@ -94,16 +98,16 @@ describe('the sandbox: its change feeds', () => {
     const { order } = (await sendRequest(accounting, '/orders', { body })).body
     expect(await orders()).to.deep.equal(order)
     const { order_id } = order
-    await control.shipOrder(at, 'demo', order_id, { lines: [{ sku: goods.sku, quantity: '1' }] })
+    await shipOrder(at, 'demo', order_id, { lines: [{ sku: goods.sku, quantity: '1' }] })
     expect(await orders()).to.include({ order_id, status: 'PARTIALLY_SHIPPED' })
-    await control.shipOrder(at, 'demo', order_id)
+    await shipOrder(at, 'demo', order_id)
     expect(await orders()).to.include({ order_id, status: 'SHIPPED' })
-    const { invoice_id } = await control.issueInvoice(at, 'demo', order_id)
+    const { invoice_id } = await issueInvoice(at, 'demo', order_id)
     expect(await orders()).to.include({ order_id, invoiced: true })
     expect(await newest('accounting', '/changes/invoices')).to.include({ invoice_id, customer_id: 'C-1008' })
-    await control.deliverOrder(at, 'demo', order_id)
+    await deliverOrder(at, 'demo', order_id)
     expect(await orders()).to.include({ order_id, status: 'DELIVERED' })
-    await control.settleInvoice(at, 'demo', invoice_id)
+    await settleInvoice(at, 'demo', invoice_id)
     expect(await orders()).to.include({ order_id })
     expect(await newest('accounting', '/changes/invoices')).to.include({ invoice_id, status: 'PAID' })
     expect(new Set(seen).size).to.equal(seen.length)
@@ -111,8 +115,8 @@ describe('the sandbox: its change feeds', () => {
     expect(await orders()).to.not.have.property('payment')
   })
 
-  it('show no order of the counter', async () => {
-    const { data } = (await sendRequest(systems.accounting, `/changes/orders?since=${EVER}&limit=200`)).body
+  it('omit orders of the counter', async () => {
+    const { data } = (await sendRequest(systems.accounting, `/changes/orders?since=${LONG_AGO}&limit=200`)).body
     expect(new Set(data.map(({ channel }: { channel: string }) => channel))).to.deep.equal(new Set(['ECOMMERCE']))
   })
 })

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'chai'
-import { setPrice, setStock, updateProduct } from '../../src/sandbox/control/control-client.ts'
+import { setStock, updateProduct } from '../../src/sandbox/control/inventory-control-client.ts'
+import { setPrice } from '../../src/sandbox/control/pricing-control-client.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
 import { createTempFolder, SEEDED_AT, sendRequest, startTestSystem } from './system-client.ts'
 
-describe('the sandbox: what it remembers', () => {
+describe('the sandbox: persistence', () => {
   let folder: Awaited<ReturnType<typeof createTempFolder>>
 
   beforeEach(async () => {
@@ -14,48 +15,48 @@ describe('the sandbox: what it remembers', () => {
 
   afterEach(() => folder.remove())
 
-  const look = async (system: RunningSystem, sku: string, account = 'demo') => {
+  const lookUp = async (system: RunningSystem, sku: string, account = 'demo') => {
     const body = { skus: [sku], include: ['product', 'stock'] }
     return (await sendRequest(system, '/products/lookup', { account, body })).body.data[0]
   }
 
-  it('keeps every change over a restart', async () => {
-    const kept = { system: 'inventory', directory: folder.directory, publicUrl: 'https://parts.example' } as const
-    const first = await startTestSystem(kept)
+  it('keeps every change across a restart', async () => {
+    const options = { system: 'inventory', directory: folder.directory, publicUrl: 'https://parts.example' } as const
+    const first = await startTestSystem(options)
     await setStock(first.controlAddress, 'demo', 'BP-1001', {
       available: 7,
       expected: [{ date: '2026-04-01', quantity: 9 }],
     })
     await setStock(first.controlAddress, 'demo', 'WB 22/24+S', { available: -1.5, expected: [] })
     await updateProduct(first.controlAddress, 'demo', 'BP-1001', { tags: ['new'], active: false, media: ['m10001-2'] })
-    const [pads, oil] = [await look(first, 'BP-1001'), await look(first, 'WB 22/24+S')]
+    const [pads, oil] = [await lookUp(first, 'BP-1001'), await lookUp(first, 'WB 22/24+S')]
     await first.stop()
 
     const tomorrow = new Date(SEEDED_AT.getTime() + 86_400_000)
-    const second = await startTestSystem({ ...kept, now: () => tomorrow })
-    expect(await look(second, 'BP-1001')).to.deep.equal(pads)
-    expect(await look(second, 'WB 22/24+S')).to.deep.equal(oil)
+    const second = await startTestSystem({ ...options, now: () => tomorrow })
+    expect(await lookUp(second, 'BP-1001')).to.deep.equal(pads)
+    expect(await lookUp(second, 'WB 22/24+S')).to.deep.equal(oil)
     expect(pads.stock).to.deep.equal({ available: 7, expected: [{ date: '2026-04-01', quantity: 9 }] })
     expect(pads.product).to.deep.include({ tags: ['new'], active: false, updated_at: SEEDED_AT.toISOString() })
     expect(pads.product.media.map((picture: { large_url: string }) => picture.large_url)).to.deep.equal([
       'https://parts.example/media/pads-2-large.webp',
     ])
-    expect((await look(second, 'BP-1004')).stock.expected[0].date).to.equal('2026-03-11')
+    expect((await lookUp(second, 'BP-1004')).stock.expected[0].date).to.equal('2026-03-11')
     await second.stop()
   })
 
-  it('never gives two changes the same moment, nor a later one an earlier moment', async () => {
+  it('gives every change a later time than the one before', async () => {
     let now = SEEDED_AT
     const options = { system: 'inventory', directory: folder.directory, now: () => now } as const
     const change = (system: RunningSystem, sku: string) =>
       updateProduct(system.controlAddress, 'demo', sku, { brand: null })
     const first = await startTestSystem(options)
-    const moments = [await change(first, 'BP-1001'), await change(first, 'BP-1001'), await change(first, 'BP-1004')]
+    const changeTimes = [await change(first, 'BP-1001'), await change(first, 'BP-1001'), await change(first, 'BP-1004')]
     await first.stop()
     now = new Date(SEEDED_AT.getTime() - 60_000)
     const second = await startTestSystem(options)
-    moments.push(await change(second, 'OL-1001'))
-    expect(moments).to.deep.equal([0, 1, 2, 3].map((ms) => `2026-03-02T12:00:00.00${ms}Z`))
+    changeTimes.push(await change(second, 'OL-1001'))
+    expect(changeTimes).to.deep.equal([0, 1, 2, 3].map((ms) => `2026-03-02T12:00:00.00${ms}Z`))
     await second.stop()
   })
 
@@ -63,7 +64,7 @@ describe('the sandbox: what it remembers', () => {
     ['inventory', 'stock', 'stock', (at: string) => setStock(at, 'demo', 'BP-1001', { available: 3 })],
     ['pricing', 'prices', 'prices', (at: string) => setPrice(at, 'demo', 'BP-1001', '3.00')],
   ] as const) {
-    it(`goes on with ${kind} of the version before, which had no change times`, async () => {
+    it(`adds change times to ${kind} of an older version`, async () => {
       const read = async (from: RunningSystem, since = '2020-01-01T00:00:00Z') =>
         (await sendRequest(from, `/changes/${path}?since=${since}&limit=200`)).body.data as {
           sku: string
@@ -95,36 +96,36 @@ describe('the sandbox: what it remembers', () => {
       directory: folder.directory,
       accounts: ['demo', 'other'],
     })
-    const before = await look(system, 'BP-1001', 'other')
+    const before = await lookUp(system, 'BP-1001', 'other')
     await setStock(system.controlAddress, 'demo', 'BP-1001', { available: 1, expected: [] })
     await updateProduct(system.controlAddress, 'demo', 'BP-1001', { name: 'Ours alone' })
-    expect(await look(system, 'BP-1001', 'other')).to.deep.equal(before)
-    expect((await look(system, 'BP-1001')).product.name).to.equal('Ours alone')
+    expect(await lookUp(system, 'BP-1001', 'other')).to.deep.equal(before)
+    expect((await lookUp(system, 'BP-1001')).product.name).to.equal('Ours alone')
     await system.stop()
   })
 
-  it('refuses changes that do not fit, and keeps nothing of them', async () => {
+  it('rejects invalid changes without effect', async () => {
     const system = await startTestSystem({ system: 'inventory', directory: folder.directory })
-    const before = await look(system, 'BP-1001')
-    const tries = [
+    const before = await lookUp(system, 'BP-1001')
+    const invalidChanges = [
       ['PATCH', 'products/BP-1001', { media: ['m1-1'] }],
       ['PATCH', 'products/BP-1001', { sku: 'X' }],
       ['PUT', 'stock/BP-1001', { available: '7', expected: [] }],
     ] as const
-    for (const [method, path, body] of tries) {
+    for (const [method, path, body] of invalidChanges) {
       const answer = await fetch(`${system.controlAddress}/demo/${path}`, { method, body: JSON.stringify(body) })
       expect(answer.status, path).to.equal(400)
     }
-    const stray = (path: string) =>
+    const putStock = (path: string) =>
       fetch(`${system.controlAddress}/${path}`, { method: 'PUT', body: '{"available":1,"expected":[]}' })
-    expect((await stray('demo/stock/nope')).status).to.equal(404)
-    expect((await stray('other/stock/BP-1001')).status).to.equal(404)
-    expect((await stray('demo/constructor/BP-1001')).status).to.equal(404)
-    expect(await look(system, 'BP-1001')).to.deep.equal(before)
+    expect((await putStock('demo/stock/nope')).status).to.equal(404)
+    expect((await putStock('other/stock/BP-1001')).status).to.equal(404)
+    expect((await putStock('demo/constructor/BP-1001')).status).to.equal(404)
+    expect(await lookUp(system, 'BP-1001')).to.deep.equal(before)
     await system.stop()
   })
 
-  it('refuses account names that would leave its folder', async () => {
+  it('rejects account names that would leave its folder', async () => {
     for (const account of ['../x', '', 'media', 'a/b']) {
       const failure = await startTestSystem({
         system: 'pricing',

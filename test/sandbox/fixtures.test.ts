@@ -11,19 +11,19 @@ import { taxCodeOf } from '../../fixtures/taxes.ts'
 import { vehicles } from '../../fixtures/vehicles.ts'
 
 describe('the fixtures', () => {
-  const range = generateProducts()
-  const countOf = (matches: (product: (typeof range)[number]) => boolean) => range.filter(matches).length
+  const products = generateProducts()
+  const countOf = (matches: (product: (typeof products)[number]) => boolean) => products.filter(matches).length
 
   it('are the same at every call', () => {
-    expect(generateProducts()).to.deep.equal(range)
+    expect(generateProducts()).to.deep.equal(products)
   })
 
-  it('hold a range of over a thousand products with SKUs, slugs and barcodes of their own', () => {
-    expect(range.length).to.be.within(1200, 1400)
+  it('have over a thousand products with unique SKUs, slugs and barcodes', () => {
+    expect(products.length).to.be.within(1200, 1400)
     for (const member of ['sku', 'slug'] as const) {
-      expect(new Set(range.map((product) => product[member])).size).to.equal(range.length)
+      expect(new Set(products.map((product) => product[member])).size).to.equal(products.length)
     }
-    const barcodes = range.flatMap(({ barcode }) => barcode ?? [])
+    const barcodes = products.flatMap(({ barcode }) => barcode ?? [])
     expect(new Set(barcodes).size).to.equal(barcodes.length)
     expect(countOf(({ active }) => !active)).to.be.within(20, 80)
     for (const sku of Object.values(knownSkus).flat())
@@ -33,43 +33,43 @@ describe('the fixtures', () => {
       ).to.equal(1)
   })
 
-  it('stand in a tree of three levels, with known tags', () => {
+  it('have a category tree of three levels, and known tags', () => {
     const known = new Map(categories.map((category) => [category.category_id, category]))
     const depth = (id: string | null): number => (id === null ? 0 : 1 + depth(known.get(id)!.parent_id))
     expect(Math.max(...categories.map(({ category_id }) => depth(category_id)))).to.equal(3)
     expect(new Set(categories.map((category) => category.slug)).size).to.equal(categories.length)
-    const used = new Set(range.flatMap((product) => product.tags))
+    const used = new Set(products.flatMap((product) => product.tags))
     expect([...used].sort()).to.deep.equal(Object.keys(tags).sort())
-    for (const { category_ids } of range) for (const id of category_ids) expect(depth(id)).to.equal(3)
+    for (const { category_ids } of products) for (const id of category_ids) expect(depth(id)).to.equal(3)
     const leaves = categories.filter(({ category_id }) => depth(category_id) === 3)
     expect(
-      leaves.filter(({ category_id }) => !range.some((product) => product.category_ids.includes(category_id))),
+      leaves.filter(({ category_id }) => !products.some((product) => product.category_ids.includes(category_id))),
     ).to.deep.equal([])
   })
 
   it('have stock of every kind', () => {
-    const shelves = range.map(stockOf).filter((shelf) => shelf !== null)
-    const share = (matches: (shelf: (typeof shelves)[number]) => boolean) =>
-      shelves.filter(matches).length / shelves.length
-    const late = (shelf: (typeof shelves)[number]) => shelf.expected.some(({ inDays }) => inDays < 0)
-    const coming = (shelf: (typeof shelves)[number]) => shelf.expected.some(({ inDays }) => inDays > 0)
+    const stocks = products.map(stockOf).filter((stock) => stock !== null)
+    const share = (matches: (stock: (typeof stocks)[number]) => boolean) =>
+      stocks.filter(matches).length / stocks.length
+    const late = (stock: (typeof stocks)[number]) => stock.expected.some(({ inDays }) => inDays < 0)
+    const coming = (stock: (typeof stocks)[number]) => stock.expected.some(({ inDays }) => inDays > 0)
     expect(share(({ available }) => available >= 30)).to.be.within(0.5, 0.7)
     expect(share(({ available }) => available > 0 && available < 5)).to.be.within(0.1, 0.2)
-    const none = shelves.filter(({ available }) => available <= 0)
+    const outOfStock = stocks.filter(({ available }) => available <= 0)
     for (const [overdue, future] of [
       [true, true],
       [true, false],
       [false, true],
       [false, false],
     ] as const) {
-      const alike = none.filter((shelf) => late(shelf) === overdue && coming(shelf) === future)
+      const alike = outOfStock.filter((stock) => late(stock) === overdue && coming(stock) === future)
       expect(alike.length, `overdue ${overdue}, future ${future}`).to.be.greaterThan(30)
     }
     expect(share(({ available }) => available < 0)).to.be.greaterThan(0.005)
   })
 
-  it('have prices with breaks, a few without a price, and goods without tax', () => {
-    const prices = range.map(listPriceOf)
+  it('have prices with breaks, a few products without a price, and exempt ones', () => {
+    const prices = products.map(listPriceOf)
     expect(prices.filter((price) => price === null).length).to.be.within(2, 30)
     expect(prices.filter((price) => price && price.breaks.length > 0).length).to.be.greaterThan(150)
     for (const price of prices) expect(price?.amount ?? '1.00').to.match(/^[1-9]\d*\.\d{2,4}$/)
@@ -95,21 +95,21 @@ describe('the fixtures', () => {
       Math.min(...vehicles.map(({ year }) => year)),
       Math.max(...vehicles.map(({ year }) => year)),
     ]).to.deep.equal([1998, 2025])
-    const rows = range.flatMap(({ fitments }) => fitments)
+    const rows = products.flatMap(({ fitments }) => fitments)
     expect(new Set(rows.flatMap(({ vehicle_ids }) => vehicle_ids)).size).to.be.greaterThan(vehicles.length * 0.9)
     for (const seen of [rows.some(({ notes }) => notes), rows.some(({ qualifiers }) => qualifiers.length > 0)])
       expect(seen).to.equal(true)
     expect(countOf(({ universal }) => universal)).to.be.greaterThan(100)
-    for (const { sku, fitments } of range) {
+    for (const { sku, fitments } of products) {
       const ids = fitments.flatMap(({ vehicle_ids }) => vehicle_ids)
       expect(new Set(ids).size, sku).to.equal(ids.length)
     }
   })
 
-  it('have a WebP file, large and as a thumb, of every picture that is named', async () => {
+  it('have a large and a thumb WebP file for every picture', async () => {
     const folder = new URL('../../fixtures/media/', import.meta.url)
     const named = new Set(
-      range.flatMap(({ pictures }) => pictures).flatMap((name) => [`${name}-large.webp`, `${name}-thumb.webp`]),
+      products.flatMap(({ pictures }) => pictures).flatMap((name) => [`${name}-large.webp`, `${name}-thumb.webp`]),
     )
     expect((await readdir(folder)).sort()).to.deep.equal([...named].sort())
     let size = 0

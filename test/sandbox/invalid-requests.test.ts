@@ -4,7 +4,7 @@ import { knownSkus } from '../../fixtures/known-skus.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
 import { createTempFolder, sendRequest, startTestSystem } from './system-client.ts'
 
-describe('the sandbox: bad requests', () => {
+describe('the sandbox: invalid requests', () => {
   let inventory: RunningSystem
   let folder: Awaited<ReturnType<typeof createTempFolder>>
 
@@ -20,7 +20,7 @@ describe('the sandbox: bad requests', () => {
 
   const token = 'letmein'
 
-  it('wants its token', async () => {
+  it('requires its token', async () => {
     const wrong = { error: 'unauthorized', detail: 'the token is missing or wrong' }
     for (const guess of ['', 'letmei', 'letmeinn', 'sandbox']) {
       const { status, body } = await sendRequest(inventory, '/health', { token: guess })
@@ -29,10 +29,10 @@ describe('the sandbox: bad requests', () => {
     expect((await sendRequest(inventory, '/health', { token })).body).to.deep.equal({ status: 'ok' })
   })
 
-  it('knows its accounts and paths alone', async () => {
+  it('rejects unknown accounts, paths and methods', async () => {
     expect((await sendRequest(inventory, '/health', { token, account: 'other' })).body).to.deep.equal({
       error: 'not_found',
-      detail: 'there is no such account',
+      detail: 'the account does not exist',
     })
     expect((await sendRequest(inventory, '/nothing', { token })).status).to.equal(404)
     expect((await sendRequest(inventory, '/products', { token, method: 'DELETE' })).status).to.equal(405)
@@ -40,9 +40,9 @@ describe('the sandbox: bad requests', () => {
     expect((await sendRequest(inventory, '/constructor', { token })).status).to.equal(404)
   })
 
-  it('reads JSON that fits alone', async () => {
+  it('rejects invalid JSON bodies', async () => {
     const lookup = (body: unknown) => sendRequest(inventory, '/products/lookup', { token, body })
-    expect((await lookup('{"skus":')).body).to.deep.equal({ error: 'bad_request', detail: 'body: not JSON' })
+    expect((await lookup('{"skus":')).body).to.deep.equal({ error: 'bad_request', detail: 'body: not valid JSON' })
     const many = Array.from({ length: 201 }, (_, i) => `S${i}`)
     for (const body of [
       [],
@@ -57,25 +57,25 @@ describe('the sandbox: bad requests', () => {
     expect((await lookup(JSON.stringify({ skus: ['a'], include: ['price'] }))).status).to.equal(400)
   })
 
-  it('reads 1 MiB and no more, announced or not', async () => {
+  it('rejects bodies above 1 MiB, with and without a content length', async () => {
     const announced = await sendRequest(inventory, '/products/lookup', { token, body: ' '.repeat(1_048_577) })
     expect([announced.status, announced.body]).to.deep.equal([
       413,
-      { error: 'too_large', detail: 'body: more than 1 MiB' },
+      { error: 'too_large', detail: 'body: larger than 1 MiB' },
     ])
     const chunk = `${'10000'}\r\n${' '.repeat(0x10000)}\r\n`
-    const answer = await raw(
+    const answer = await sendRaw(
       inventory.port,
       `POST /demo/products/lookup HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(18)}`,
     )
     expect(answer).to.match(/^HTTP\/1\.1 413 /)
   })
 
-  it('answers what is not HTTP with 400', async () => {
-    expect(await raw(inventory.port, 'HELLO\r\n\r\n')).to.match(/^HTTP\/1\.1 400 /)
+  it('responds with 400 to anything but HTTP', async () => {
+    expect(await sendRaw(inventory.port, 'HELLO\r\n\r\n')).to.match(/^HTTP\/1\.1 400 /)
   })
 
-  it('serves pictures to anybody, for good', async () => {
+  it('serves public, immutable pictures', async () => {
     const url = `${inventory.address}/media/disc-1-thumb.webp`
     const response = await fetch(url)
     const bytes = Buffer.from(await response.arrayBuffer())
@@ -85,12 +85,12 @@ describe('the sandbox: bad requests', () => {
     const etag = response.headers.get('etag')!
     const again = await fetch(url, { headers: { 'if-none-match': etag } })
     expect([again.status, await again.text(), again.headers.get('etag')]).to.deep.equal([304, '', etag])
-    for (const file of ['nope.webp', '..%2Fmake-media.ts', '%2e%2e%2f%2e%2e%2fpackage.json']) {
+    for (const file of ['nope.webp', '..%2Fgenerate-pictures.ts', '%2e%2e%2f%2e%2e%2fpackage.json']) {
       expect((await fetch(`${inventory.address}/media/${file}`)).status, file).to.equal(404)
     }
   })
 
-  it('hands out originals with the token alone, by the name of their content', async () => {
+  it('serves originals only with the token, with their content_id as the ETag', async () => {
     const asked = { skus: [knownSkus.originals, 'BP-1001'], include: ['product'] }
     const { body } = await sendRequest(inventory, '/products/lookup', { body: asked, token })
     const [kept, published] = body.data.map(({ product }: { product: { media: object[] } }) => product.media)
@@ -113,16 +113,16 @@ describe('the sandbox: bad requests', () => {
   })
 })
 
-/** Everything that the server says to these bytes until it closes. */
-function raw(port: number, bytes: string): Promise<string> {
+/** Sends raw bytes and returns the response until the connection closes. */
+function sendRaw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
-    let said = ''
+    let received = ''
     socket.on('data', (chunk) => {
-      said += chunk
+      received += chunk
     })
     socket.on('error', () => {})
-    socket.on('close', () => resolve(said))
+    socket.on('close', () => resolve(received))
     socket.write(bytes)
   })
 }

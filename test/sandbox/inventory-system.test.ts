@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { updateProduct } from '../../src/sandbox/control/control-client.ts'
+import { updateProduct } from '../../src/sandbox/control/inventory-control-client.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
 import { createTempFolder, sendRequest, startTestSystem } from './system-client.ts'
 
@@ -20,7 +20,7 @@ describe('the sandbox: inventory', () => {
   })
 
   describe('POST /products/lookup', () => {
-    it('answers both parts of a product', async () => {
+    it('returns both parts of a product', async () => {
       const { body } = await sendRequest(inventory, '/products/lookup', {
         body: { skus: ['BP-1001'], include: ['product', 'stock'] },
       })
@@ -55,7 +55,7 @@ describe('the sandbox: inventory', () => {
       expect(body).to.deep.equal({ data: [{ sku: 'BP-1001', product, stock: { available: 240, expected: [] } }] })
     })
 
-    it('keeps the order of the question, drops doubles and unknown SKUs, and survives odd ones', async () => {
+    it('keeps the order of the request, drops duplicates and unknown SKUs, and accepts awkward ones', async () => {
       const skus = ['HX#1?A=B', 'BP-1004', 'nope', 'WB 22/24+S', 'BP-1008', 'BP-1004', '50%-CL&AF', 'ÑANDÚ-ÖL 5W']
       const { body } = await sendRequest(inventory, '/products/lookup', { body: { skus, include: ['stock'] } })
       const plenty = { available: 60, expected: [] }
@@ -75,14 +75,14 @@ describe('the sandbox: inventory', () => {
   describe('GET /products', () => {
     const search = (query: string) => sendRequest(inventory, `/products?include=stock&${query}`)
 
-    it('finds every word in any field, whatever the case and the accents', async () => {
+    it('finds every word in any field, ignoring case and accents', async () => {
       const plainly = await search('q=senalux%20PAD&limit=200')
       const accented = await search('q=SEÑALUX%20pad&limit=200')
       expect(plainly.body.total).to.be.greaterThan(0)
       expect(accented.body).to.deep.equal(plainly.body)
     })
 
-    it('puts an exact SKU, or barcode, first', async () => {
+    it('returns an exact SKU or barcode first', async () => {
       await updateProduct(inventory.controlAddress, 'demo', 'AF-1001', {
         description: 'Instead of BP-1002 2039253922140',
       })
@@ -90,20 +90,20 @@ describe('the sandbox: inventory', () => {
       expect(skusOf(await search('q=2039253922140'))).to.deep.equal(['BP-1001', 'AF-1001'])
     })
 
-    it('takes a category by id or slug with what is below it', async () => {
+    it('filters by category id or slug, with descendants', async () => {
       const byId = await search('category=1010&limit=200')
       expect((await search('category=friction-parts&limit=200')).body).to.deep.equal(byId.body)
       expect(new Set(skusOf(byId).map((sku) => sku.slice(0, 2)))).to.deep.equal(new Set(['BP', 'BS']))
     })
 
-    it('answers nothing for an unknown category, tag or vehicle', async () => {
+    it('returns nothing for an unknown category, tag or vehicle', async () => {
       const nothing = { data: [], total: 0, has_more: false }
       for (const query of ['category=nope', 'tag=nope', 'vehicle_id=1']) {
         expect((await search(query)).body, query).to.deep.equal(nothing)
       }
     })
 
-    it('pages by SKU without overlap and without the deactivated', async () => {
+    it('pages by SKU without overlap and without inactive products', async () => {
       const seen: string[] = []
       for (let more = true; more; ) {
         const page = await search(`limit=200&offset=${seen.length}`)
@@ -115,7 +115,7 @@ describe('the sandbox: inventory', () => {
       expect((await search('offset=5000')).body).to.deep.equal({ data: [], total: seen.length, has_more: false })
     })
 
-    it('answers what changed since a moment, that moment and the deactivated included, oldest first', async () => {
+    it('returns changes since a time, inclusive, with inactive products, oldest first', async () => {
       const changed = await updateProduct(inventory.controlAddress, 'demo', 'BP-1010', { name: 'Old pads' })
       expect(changed).to.match(/^2026-03-02T12:00:00\.00\dZ$/)
       const { body } = await sendRequest(inventory, `/products?include=product&updated_since=${changed}`)
@@ -133,7 +133,7 @@ describe('the sandbox: inventory', () => {
       expect(keys).to.deep.equal([...keys].sort())
     })
 
-    it('refuses what it cannot read', async () => {
+    it('rejects invalid parameters', async () => {
       for (const query of [
         'limit=0',
         'limit=201',
@@ -152,12 +152,16 @@ describe('the sandbox: inventory', () => {
     })
   })
 
-  it('counts active products below each category and tag', async () => {
+  it('counts the active products of each category and tag', async () => {
     const categories = (await sendRequest(inventory, '/categories')).body.data
     const pads = await sendRequest(inventory, '/products?category=brake-pads&limit=1')
     expect(categories).to.deep.include({
-      ...{ category_id: '101010', name: 'Brake Pads', slug: 'brake-pads' },
-      ...{ parent_id: '1010', position: 0, product_count: pads.body.total },
+      category_id: '101010',
+      name: 'Brake Pads',
+      slug: 'brake-pads',
+      parent_id: '1010',
+      position: 0,
+      product_count: pads.body.total,
     })
     const tags = (await sendRequest(inventory, '/tags')).body.data
     const bulk = await sendRequest(inventory, '/products?tag=bulk&limit=1')

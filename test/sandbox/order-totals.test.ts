@@ -34,18 +34,18 @@ const line = fc
 const lines = fc.array(line, { minLength: 1, maxLength: 20 })
 const plus = (amounts: string[]) => amounts.reduce((sum, amount) => sum.plus(amount), new Decimal(0)).toFixed(2)
 
-describe("the ledger's arithmetic", () => {
-  it('adds up: lines to totals, taxes to their sum, and what is paid to what it is made of', () => {
+describe("the ledger's totals", () => {
+  it('add up: lines to totals, and taxes to their sum', () => {
     fc.assert(
       fc.property(lines, fc.boolean(), (cart, included) => {
-        const counted = computeOrderTotals(
+        const computed = computeOrderTotals(
           cart,
           cart.map((each) => each.tax),
           included,
         )
-        const { subtotal, discount_total, tax_total, total, taxes } = counted.totals
-        expect(total).to.equal(plus(counted.lines.map(({ line_total }) => line_total)))
-        expect(tax_total).to.equal(plus(counted.lines.map((each) => each.tax.amount)))
+        const { subtotal, discount_total, tax_total, total, taxes } = computed.totals
+        expect(total).to.equal(plus(computed.lines.map(({ line_total }) => line_total)))
+        expect(tax_total).to.equal(plus(computed.lines.map((each) => each.tax.amount)))
         expect(tax_total).to.equal(plus(taxes.map(({ amount }) => amount)))
         const net = new Decimal(subtotal).minus(discount_total)
         expect(total).to.equal((included ? net : net.plus(tax_total)).toFixed(2))
@@ -55,7 +55,7 @@ describe("the ledger's arithmetic", () => {
     )
   })
 
-  it('is within half a cent a line of the exact tax', () => {
+  it('are within half a cent per line of the exact tax', () => {
     fc.assert(
       fc.property(line, fc.boolean(), (one, included) => {
         const { lines: counted } = computeOrderTotals([one], [one.tax], included)
@@ -69,34 +69,39 @@ describe("the ledger's arithmetic", () => {
     )
   })
 
-  it('agrees with itself, and with nothing that is a cent away', () => {
+  it('agree with themselves, and differ from any amount that is a cent off', () => {
     const figures = ['subtotal', 'discount_total', 'tax_total', 'total'] as const
     fc.assert(
       fc.property(lines, fc.boolean(), fc.constantFrom(...figures), (cart, included, figure) => {
-        const counted = computeOrderTotals(
+        const computed = computeOrderTotals(
           cart,
           cart.map((each) => each.tax),
           included,
         )
         const order = {
           lines: cart.map((each, i) => ({
-            ...{ sku: 'A', name: 'A', uom: 'each', order_uom: null, order_quantity: null, list_unit_price: null },
+            sku: 'A',
+            name: 'A',
+            uom: 'each',
+            order_uom: null,
+            order_quantity: null,
+            list_unit_price: null,
             ...each,
-            ...counted.lines[i]!,
+            ...computed.lines[i]!,
           })),
-          totals: counted.totals,
+          totals: computed.totals,
         }
-        expect(totalsAgree(order, counted)).to.equal(true)
-        const off = new Decimal(counted.totals[figure]).plus('0.01').toFixed(2)
-        expect(totalsAgree({ ...order, totals: { ...order.totals, [figure]: off } }, counted)).to.equal(false)
+        expect(totalsAgree(order, computed)).to.equal(true)
+        const off = new Decimal(computed.totals[figure]).plus('0.01').toFixed(2)
+        expect(totalsAgree({ ...order, totals: { ...order.totals, [figure]: off } }, computed)).to.equal(false)
         const [first, ...rest] = order.lines
         const dearer = { ...first!, line_total: new Decimal(first!.line_total).plus('0.01').toFixed(2) }
-        expect(totalsAgree({ ...order, lines: [dearer, ...rest] }, counted)).to.equal(false)
+        expect(totalsAgree({ ...order, lines: [dearer, ...rest] }, computed)).to.equal(false)
       }),
     )
   })
 
-  it('comes to what Forecourt counts, to the cent', () => {
+  it('equal the totals of Forecourt to the cent', () => {
     fc.assert(
       fc.property(lines, fc.boolean(), (cart, included) => {
         const own = computeOrderTotals(
@@ -113,7 +118,7 @@ describe("the ledger's arithmetic", () => {
     )
   })
 
-  it('rounds each line half up before it adds', () => {
+  it('round each line half up before the sum', () => {
     const gct = { code: 'GCT', name: 'General Consumption Tax', rate: '0.15' }
     const cart = [
       { unit_price: '12.3475', quantity: '30', discount: '0.00' },

@@ -26,7 +26,7 @@ describe('the outcomes of the sandbox', () => {
     outcomes.filter(({ what, outcome }) => what.startsWith('checkout') && outcome.startsWith(begin))
   const customerOf = ({ shopper }: SandboxOutcome) => shopper!.customer_id
 
-  it('name shoppers that the ledger knows by their mailbox, with passwords long enough', async () => {
+  it('have shoppers that the ledger finds by email address, with valid passwords', async () => {
     for (const { shopper } of outcomes) {
       const { body } = await sendRequest(accounting, '/customers/lookup', { body: { email: shopper!.email } })
       expect(body.customer_id).to.equal(shopper!.customer_id)
@@ -34,7 +34,7 @@ describe('the outcomes of the sandbox', () => {
     }
   })
 
-  it('name orders of their shoppers, in the state that is listed', async () => {
+  it('have orders of their shoppers in the listed status', async () => {
     for (const outcome of [...listed('order'), ...listed('payment status')]) {
       const path = `/orders/${outcome.order_id}?customer_id=${customerOf(outcome)}`
       const { body } = await sendRequest(accounting, path)
@@ -48,7 +48,7 @@ describe('the outcomes of the sandbox', () => {
     ).to.deep.equal(every.sort())
   })
 
-  it('name promotion codes that do as listed', async () => {
+  it('have promotion codes with the listed results', async () => {
     for (const outcome of listed('promotion code')) {
       const before = outcome.how?.replace('after ', '')
       const codes = [before, outcome.promotion_code].filter((code) => code !== undefined)
@@ -61,7 +61,7 @@ describe('the outcomes of the sandbox', () => {
     }
   })
 
-  it('name goods and shoppers that the ledger takes or refuses as listed', async () => {
+  it('have products and shoppers that the ledger accepts or refuses as listed', async () => {
     const place = async (outcome: SandboxOutcome, payment_method: 'CREDIT_TERMS' | 'CASH_ON_DELIVERY') => {
       const customerId = customerOf(outcome)
       const taxes = await sendRequest(accounting, '/taxes', { body: { skus: [outcome.sku], customer_id: customerId } })
@@ -87,8 +87,14 @@ describe('the outcomes of the sandbox', () => {
     const results = new Set(ofCheckout('').map(({ outcome }) => outcome))
     expect(results).to.deep.equal(
       new Set([
-        ...['placed', 'over_credit_limit', 'processing, then CONFIRMED', 'processing, then REJECTED'],
-        ...['price_changed', 'line_unavailable', 'account_on_hold', 'payment_method_not_allowed'],
+        'placed',
+        'over_credit_limit',
+        'processing, then CONFIRMED',
+        'processing, then REJECTED',
+        'price_changed',
+        'line_unavailable',
+        'account_on_hold',
+        'payment_method_not_allowed',
       ]),
     )
   })

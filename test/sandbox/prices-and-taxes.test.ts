@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { setPrice } from '../../src/sandbox/control/control-client.ts'
+import { setPrice } from '../../src/sandbox/control/pricing-control-client.ts'
 import type { RunningSystem } from '../../src/sandbox/start-system.ts'
 import { createTempFolder, sendRequest, startTestSystem } from './system-client.ts'
 
@@ -22,7 +22,7 @@ describe('the sandbox: pricing and accounting', () => {
 
   const list = { price_type: 'LIST', tax_included: false, as_of: '2026-03-02T12:00:00.000Z' }
 
-  it('answers list prices with their breaks, and leaves out what has none', async () => {
+  it('returns list prices with their breaks, and omits SKUs without a price', async () => {
     const skus = ['TE-1001', 'OL-1001', 'BP-1009', 'nope']
     const { body } = await sendRequest(pricing, '/prices', { body: { skus, customer_id: null } })
     const fine = [{ min_quantity: '1000', amount: '9.875' }]
@@ -38,7 +38,7 @@ describe('the sandbox: pricing and accounting', () => {
     })
   })
 
-  it("answers a customer's own price beside the list price", async () => {
+  it("returns a customer's contract price together with the list price", async () => {
     const price = async (customer_id: string) =>
       (await sendRequest(pricing, '/prices', { body: { skus: ['OL-1001'], customer_id } })).body.data[0]
     const trade = [
@@ -55,7 +55,7 @@ describe('the sandbox: pricing and accounting', () => {
     expect((await price('C-1009')).price_type).to.equal('LIST')
   })
 
-  it('never answers a list price for a customer that it does not know', async () => {
+  it('rejects an unknown customer', async () => {
     const body = { skus: ['OL-1001'], customer_id: 'C-9' }
     for (const [system, path] of [
       [pricing, '/prices'],
@@ -64,12 +64,12 @@ describe('the sandbox: pricing and accounting', () => {
       const answer = await sendRequest(system, path, { body })
       expect([answer.status, answer.body]).to.deep.equal([
         404,
-        { error: 'not_found', detail: 'there is no such customer' },
+        { error: 'not_found', detail: 'the customer does not exist' },
       ])
     }
   })
 
-  it('takes a new list price', async () => {
+  it('accepts a new list price', async () => {
     await setPrice(pricing.controlAddress, 'demo', 'BP-1002', '99.95')
     const { body } = await sendRequest(pricing, '/prices', { body: { skus: ['BP-1002'], customer_id: null } })
     expect(body.data).to.deep.equal([
@@ -77,7 +77,7 @@ describe('the sandbox: pricing and accounting', () => {
     ])
   })
 
-  it('answers the tax of goods, of exempt goods, and of an exempt customer', async () => {
+  it('returns the tax of taxable and exempt products, and for an exempt customer', async () => {
     const taxes = async (customer_id: string | null) =>
       (await sendRequest(accounting, '/taxes', { body: { skus: ['BP-1001', 'BP-1012', 'nope'], customer_id } })).body
         .data
@@ -95,7 +95,7 @@ describe('the sandbox: pricing and accounting', () => {
     ])
   })
 
-  it('answers a customer and what it owes', async () => {
+  it('returns a customer and its credit', async () => {
     const town = { line2: null, city: 'St. Catherine', region: 'St. Catherine', postal_code: null, country: 'JM' }
     expect((await sendRequest(accounting, '/customers/C-1004')).body).to.deep.equal({
       customer_id: 'C-1004',

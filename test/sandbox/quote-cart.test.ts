@@ -32,23 +32,28 @@ describe('the sandbox: quotes', () => {
     return promotions.map(({ reason, discount }: { reason: string | null; discount: string }) => reason ?? discount)
   }
 
-  it('say why a code does not apply', async () => {
+  it('report why a code does not apply', async () => {
     const { expired, notStarted, limitReached, otherCustomers, minimum, otherGoods } = codes
     expect(await outcomes([expired, notStarted, limitReached, otherCustomers, minimum, otherGoods, 'x'])).to.deep.equal(
       [
-        ...['EXPIRED', 'NOT_STARTED', 'LIMIT_REACHED', 'CUSTOMER_NOT_ELIGIBLE', 'MINIMUM_NOT_MET', 'NO_ELIGIBLE_LINES'],
+        'EXPIRED',
+        'NOT_STARTED',
+        'LIMIT_REACHED',
+        'CUSTOMER_NOT_ELIGIBLE',
+        'MINIMUM_NOT_MET',
+        'NO_ELIGIBLE_LINES',
         'UNKNOWN_CODE',
       ],
     )
   })
 
-  it('apply a code where it holds', async () => {
+  it('apply a valid code', async () => {
     expect(await outcomes([codes.otherCustomers], [['OL-1001', '10']], 'C-1003')).to.deep.equal(['448.40'])
     expect(await outcomes([codes.minimum], [['OL-1001', '300']])).to.deep.equal(['13983.00'])
     expect(await outcomes([codes.amount], [['OL-1001', '1']])).to.deep.equal(['NO_ELIGIBLE_LINES'])
   })
 
-  it('combine codes that allow it, each on what the one before left', async () => {
+  it('combine codes, each on the remaining amount', async () => {
     const { promotions, lines } = await quote([codes.share, codes.amount, codes.alone])
     expect(promotions.map(({ discount }: { discount: string }) => discount)).to.deep.equal([
       '1089.09',
@@ -60,7 +65,7 @@ describe('the sandbox: quotes', () => {
     expect(await outcomes([codes.alone, codes.share])).to.deep.equal(['1306.91', 'NOT_COMBINABLE'])
   })
 
-  it('never take more off a line than it costs', async () => {
+  it('never discount a line below zero', async () => {
     const { lines } = await quote(
       [codes.amount],
       [
@@ -81,7 +86,7 @@ describe('the sandbox: quotes', () => {
     }
   })
 
-  it('charge list prices to one who registered in a shop', async () => {
+  it('use list prices for customers created through the API', async () => {
     const { lines } = await quote(
       [],
       [
@@ -95,11 +100,11 @@ describe('the sandbox: quotes', () => {
   })
 })
 
-describe('an amount spread over lines', () => {
+describe('an amount allocated to lines', () => {
   const part = fc.integer({ min: 1, max: 10_000_000 }).map((n) => new Decimal(n).div(100))
   const sum = (amounts: readonly Decimal[]) => amounts.reduce((total, one) => total.plus(one), new Decimal(0))
 
-  it('is the whole amount to the cent, and never more than a line', () => {
+  it('adds up to the amount, and never exceeds a line', () => {
     fc.assert(
       fc.property(
         fc.array(part, { minLength: 1, maxLength: 30 }),

@@ -9,7 +9,7 @@ import { createTempFolder, sendRequest } from './system-client.ts'
 
 const anyPorts = { inventory: 0, pricing: 0, accounting: 0 }
 
-describe('the sandbox: back office', function () {
+describe('the sandbox: processes', function () {
   // Several processes for one test.
   this.timeout(300_000)
   let folder: Awaited<ReturnType<typeof createTempFolder>>
@@ -20,7 +20,7 @@ describe('the sandbox: back office', function () {
 
   afterEach(() => folder.remove())
 
-  it('runs three processes, tells of one that somebody ended, and stops the rest', async () => {
+  it('runs three processes, reports an unexpected exit, and stops the others', async () => {
     const { promise: ended, resolve: onExit } = Promise.withResolvers<SystemExit>()
     const backOffice = await startSandbox({
       directory: folder.directory,
@@ -40,7 +40,7 @@ describe('the sandbox: back office', function () {
     for (const { pid } of backOffice.systems) expect(() => process.kill(pid, 0)).to.throw('ESRCH')
   })
 
-  it('takes faults while it runs, and stops with a call hanging', async () => {
+  it('accepts faults while it runs, and stops despite a hanging call', async () => {
     const backOffice = await startSandbox({
       directory: folder.directory,
       accounts: ['demo'],
@@ -58,7 +58,7 @@ describe('the sandbox: back office', function () {
     expect(await hanging).to.equal('fetch failed')
   })
 
-  it('ends when its parent is killed', async () => {
+  it('exits when its parent is killed', async () => {
     const parent = fork(new URL('parent-process.ts', import.meta.url), [folder.directory], {
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     })
@@ -72,7 +72,7 @@ describe('the sandbox: back office', function () {
     await Promise.all(ended)
   })
 
-  it('stops a system that was frozen', async () => {
+  it('stops a frozen system', async () => {
     const backOffice = await startSandbox({
       directory: folder.directory,
       accounts: ['demo'],
@@ -85,20 +85,20 @@ describe('the sandbox: back office', function () {
     expect(() => process.kill(pricing!.pid, 0)).to.throw('ESRCH')
   })
 
-  it('names a port that is taken, and leaves nothing running', async () => {
-    const squatter = createServer().listen(0, '127.0.0.1')
-    await once(squatter, 'listening')
-    const { port } = squatter.address() as AddressInfo
+  it('reports a port in use, and leaves nothing running', async () => {
+    const portHolder = createServer().listen(0, '127.0.0.1')
+    await once(portHolder, 'listening')
+    const { port } = portHolder.address() as AddressInfo
     const options = { directory: folder.directory, accounts: ['demo'], ports: { ...anyPorts, pricing: port } }
     const failure = await startSandbox(options).catch((error: Error) => error.message)
     expect(failure).to.equal(
-      `port ${port} for the sandbox's pricing system is taken: stop what listens there, or choose other ports (--sandbox-port <first>: three from there on, and three a hundred above)`,
+      `port ${port} of the sandbox's pricing system is already in use: stop the program that uses it, or choose other ports with --sandbox-port <first> (the sandbox uses three ports from there on, and three that are 100 above)`,
     )
-    squatter.close()
+    portHolder.close()
   })
 })
 
-/** A reset is as good an end as any. */
+/** Resolves when the socket closes; a reset is fine. */
 function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) =>
     socket

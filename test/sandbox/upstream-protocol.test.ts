@@ -77,7 +77,7 @@ const examples: [SandboxSystem, path: string, called: string, asked?: SystemRequ
   ['accounting', '/invoices/{invoice_id}', '/invoices/IN-100107?customer_id=C-1001'],
 ]
 
-/** Answers no JSON. */
+/** Responds with a file. */
 const FILE = '/media/{media_id}/content'
 
 describe('the upstream protocol document', () => {
@@ -99,7 +99,7 @@ describe('the upstream protocol document', () => {
 
   for (const [system, path, called, asked] of examples) {
     const method = asked?.body === undefined ? 'get' : 'post'
-    it(`describes what ${method.toUpperCase()} ${called} answers`, async () => {
+    it(`describes the response of ${method.toUpperCase()} ${called}`, async () => {
       const { status, body } = await sendRequest(systems[system], called, asked)
       const { schema } = document.paths[path]![method]!.responses[200]!.content['application/json']
       expect(status).to.equal(200)
@@ -107,7 +107,7 @@ describe('the upstream protocol document', () => {
     })
   }
 
-  it('describes pictures that are kept, and a file as what it is', async () => {
+  it('describes original pictures, and files', async () => {
     const asked = { skus: ['BT-1003'], include: ['product'] }
     const { body } = await sendRequest(systems.inventory, '/products/lookup', { body: asked })
     const { schema } = document.paths['/products/lookup']!.post!.responses[200]!.content['application/json']
@@ -116,12 +116,12 @@ describe('the upstream protocol document', () => {
     expect(Object.keys(document.paths[FILE]!.get!.responses[200]!.content)).to.deep.equal(['image/*'])
   })
 
-  it('describes refusals', async () => {
+  it('describes error responses', async () => {
     const { body } = await sendRequest(systems.inventory, '/products?limit=0')
     expect(ajv.validate(document.components.schemas.Problem, body), ajv.errorsText()).to.equal(true)
   })
 
-  it('leaves no call out', () => {
+  it('contains every operation', () => {
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     )

@@ -16,7 +16,7 @@ describe('the sandbox: vehicles', () => {
     await folder.remove()
   })
 
-  it('narrows years, makes and models down to variants', async () => {
+  it('returns years, makes, models and variants', async () => {
     const years = (await sendRequest(inventory, '/vehicle-facets?facet=year&market=JM')).body.data
     expect(years[0].value).to.equal('2025')
     expect(years.at(-1).value).to.equal('1998')
@@ -43,7 +43,7 @@ describe('the sandbox: vehicles', () => {
     expect((await sendRequest(inventory, '/vehicle-facets?facet=model&make=Kia')).status).to.equal(400)
   })
 
-  it('answers the parts that fit, universal ones marked', async () => {
+  it('returns the parts that fit, and marks universal ones', async () => {
     const { body } = await sendRequest(inventory, '/vehicles/1431/products?limit=200&include=stock')
     const fitment = {
       positions: ['FRONT'],
@@ -52,8 +52,13 @@ describe('the sandbox: vehicles', () => {
       qualifiers: [{ code: '4WD', text: 'Four-wheel drive' }],
     }
     expect(body.vehicle).to.deep.equal({
-      ...{ vehicle_id: 1431, year: 2012, make: 'Honda', model: 'CR-V' },
-      ...{ submodel: 'EX', engine: '2.4L I4', market: 'JM' },
+      vehicle_id: 1431,
+      year: 2012,
+      make: 'Honda',
+      model: 'CR-V',
+      submodel: 'EX',
+      engine: '2.4L I4',
+      market: 'JM',
     })
     expect(body.data).to.deep.include({
       sku: 'BP-1001',
@@ -67,7 +72,7 @@ describe('the sandbox: vehicles', () => {
     expect((await sendRequest(inventory, '/vehicles/9/products')).status).to.equal(404)
   })
 
-  it('answers the vehicles of a SKU that has a slash in it, and of one that fits a few', async () => {
+  it('returns the vehicles of a SKU, also of one with a slash', async () => {
     const odd = await sendRequest(inventory, `/products/${encodeURIComponent('WB 22/24+S')}/fitments`)
     expect(odd.body).to.deep.equal({ universal: true, data: [], total: 0, has_more: false })
     const pads = await sendRequest(inventory, '/products/BP-1001/fitments?limit=4&offset=8')

@@ -1,16 +1,8 @@
 import { expect } from 'chai'
 import { UpstreamError, type UpstreamFailure } from '../../src/errors.ts'
-import {
-  columnSection,
-  fanOut,
-  isCacheable,
-  optional,
-  required,
-  type Section,
-  SectionFailed,
-  sectionError,
-  valueSection,
-} from '../../src/sections/section.ts'
+import { fanOut } from '../../src/sections/fan-out.ts'
+import { columnSection, optional, required, type Section, valueSection } from '../../src/sections/section.ts'
+import { isCacheable, SectionFailed, sectionError } from '../../src/sections/section-errors.ts'
 import type { LoadResult } from '../../src/upstream/cached-loader.ts'
 import { createRequestScope } from '../../src/upstream/request-scope.ts'
 import { failureOf } from '../support/scripted-upstream.ts'
@@ -31,7 +23,7 @@ const lastGood = <V>(value: V, failure: UpstreamFailure): LoadResult<V> => ({
 })
 
 describe('fanOut', () => {
-  it('fills every section, and lists failures in the declared order, whoever came first', async () => {
+  it('fills every section, and lists failures in declared order', async () => {
     const late = Promise.withResolvers<Section<string | null>>()
     const assembling = fanOut(askingOf(), {
       product: required(Promise.resolve(valueSection(good('P')))),
@@ -53,7 +45,7 @@ describe('fanOut', () => {
     ])
   })
 
-  it('fails at once without a required section, and gives the others up', async () => {
+  it('fails at once without a required section, and abandons the others', async () => {
     const requestScope = askingOf()
     let left = false
     requestScope.onLeave(() => {
@@ -70,7 +62,7 @@ describe('fanOut', () => {
     expect([left, failed.section]).to.deep.equal([true, 'product'])
   })
 
-  it('goes on with a required section whose last good value is at hand, and says so', async () => {
+  it('serves the last-good value of a required section, and says so', async () => {
     const { values, errors } = await fanOut(askingOf(), {
       product: required(Promise.resolve(valueSection(lastGood('P', 'timeout')))),
     })
@@ -80,21 +72,22 @@ describe('fanOut', () => {
         ...{
           field: 'product',
           code: 'downstream_timeout',
-          detail: 'The system behind this section did not answer in time.',
+          detail: 'The upstream system did not respond in time.',
         },
-        ...{ stale: true, as_of: '2026-03-02T12:00:00.000Z' },
+        stale: true,
+        as_of: '2026-03-02T12:00:00.000Z',
       },
     ])
   })
 
-  it('goes on without a required section that the back office does not have', async () => {
+  it('answers without a required section that the back office does not offer', async () => {
     const { values, errors } = await fanOut(askingOf(), {
       tags: required(Promise.resolve(valueSection(lost('not_configured')))),
     })
     expect([values, errors[0]!.code]).to.deep.equal([{ tags: null }, 'not_configured'])
   })
 
-  it('lets nothing of the cause into the entry', () => {
+  it('shows nothing of the cause', () => {
     const entry = sectionError(
       'price',
       { stale: false, partial: false, asOf: 0 },
@@ -103,7 +96,7 @@ describe('fanOut', () => {
     expect(entry).to.deep.equal({
       field: 'price',
       code: 'downstream_error',
-      detail: 'The system behind this section answered with an error.',
+      detail: 'The upstream system responded with an error.',
       retry_after_ms: 1_235,
     })
   })
@@ -116,7 +109,7 @@ describe('a column of rows', () => {
     expect([value, error!.failure, stale, asOf]).to.deep.equal([['A', 'B', 'C'], 'timeout', true, AT - 5_000])
   })
 
-  it('is not stale but lost where a row has nothing', () => {
+  it('is partial, not stale, if a row has no value', () => {
     expect(columnSection([lastGood('A', 'timeout'), lost('timeout')])).to.include({ stale: false })
     expect(columnSection([good('A'), { value: null, error: null, asOf: AT }]), 'an absence is no failure').to.include({
       error: null,
@@ -126,7 +119,7 @@ describe('a column of rows', () => {
   })
 })
 
-describe('a section without which there is no answer', () => {
+describe('a required section that fails', () => {
   for (const [failure, status, code] of [
     ['timeout', 504, 'downstream_timeout'],
     ['unavailable', 503, 'downstream_unavailable'],
@@ -138,7 +131,7 @@ describe('a section without which there is no answer', () => {
     ['overloaded', 503, 'overloaded'],
     ['aborted', 503, 'downstream_unavailable'],
   ] as const) {
-    it(`answers ${status} ${code} for ${failure}, and when to come back`, () => {
+    it(`answers ${status} ${code} for ${failure}, with Retry-After`, () => {
       const problem = new SectionFailed(
         'product',
         new UpstreamError(failure, 'erp.internal', { retryAfterMs: 2_100 }),
@@ -150,7 +143,7 @@ describe('a section without which there is no answer', () => {
 })
 
 describe('a request scope', () => {
-  it('has the total less what is spent and the reserve', () => {
+  it('has the total time, less the time spent and the reserve', () => {
     let now = 0
     const requestScope = askingOf(1_500, 50, () => now)
     expect(requestScope.leftMs()).to.equal(1_450)
@@ -158,7 +151,7 @@ describe('a request scope', () => {
     expect(requestScope.leftMs()).to.equal(-50)
   })
 
-  it('tells each listener once that its asker left, late ones at once, and those who unsubscribed never', () => {
+  it('notifies each listener once when its caller leaves, late ones at once, removed ones never', () => {
     const requestScope = askingOf()
     const told: string[] = []
     const never = () => told.push('never')
@@ -173,7 +166,7 @@ describe('a request scope', () => {
 })
 
 describe('an answer', () => {
-  it('may be kept only when nothing failed that could pass', () => {
+  it('is cacheable unless a section failed that may recover', () => {
     const entry = (code: string) => ({ field: 'x', code, detail: '' })
     expect([
       isCacheable([]),

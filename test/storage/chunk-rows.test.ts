@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { chunkRows } from '../../src/storage/chunk-rows.ts'
 
-describe('rows in chunks', () => {
-  it('are all there, in order, in few sizes', () => {
+describe('chunked rows', () => {
+  it('are complete, in order, and in a few sizes', () => {
     for (const count of [0, 1, 3, 4, 63, 64, 65, 150]) {
       const rows = Array.from({ length: count }, (_, at) => at)
       const chunks = [...chunkRows(rows)]

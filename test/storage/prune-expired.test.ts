@@ -4,10 +4,11 @@ import { pruneExpired } from '../../src/storage/prune-expired.ts'
 import { addEmailToken } from '../../src/storage/shoppers/email-tokens.ts'
 import { addRefreshToken } from '../../src/storage/shoppers/refresh-tokens.ts'
 import { addShopperSession } from '../../src/storage/shoppers/shopper-sessions.ts'
+import { tenantColumns } from '../../src/storage/tenant-columns.ts'
 import { createPendingDelivery } from '../../src/storage/webhooks/outbox.ts'
 import { stores } from '../support/stores.ts'
 
-const REALM = { tenant_id: 'acme', mode: 'sandbox' } as const
+const tenant = { merchant: 'acme', mode: 'sandbox' } as const
 const NOW = Date.parse('2026-11-21T12:00:00.000Z')
 
 for (const store of stores()) {
@@ -19,31 +20,39 @@ for (const store of stores()) {
     })
     afterEach(() => store.close())
 
-    async function add(name: string, expiresAt: Date): Promise<void> {
+    async function addTokens(name: string, expiresAt: Date): Promise<void> {
       const times = { at: new Date(0), expiresAt }
-      await addShopperSession(db, name, { ...REALM, customer_id: 'C-1', family_id: 'f' }, times)
+      await addShopperSession(db, name, { ...tenant, customer_id: 'C-1', family_id: 'f' }, times)
       await addRefreshToken(db, name, { family_id: 'f', shopper_id: 's' }, times)
-      await addEmailToken(db, name, { ...REALM, purpose: 'verify', email: 'a@b.example', payload: '{}' }, times)
+      await addEmailToken(db, name, { ...tenant, purpose: 'verify', email: 'a@b.example', payload: '{}' }, times)
       await db
         .insertInto('idempotency_keys')
         .values({
-          ...{ digest: name, tenant_id: 'acme', fingerprint: '', state: 'done', locked_until: '', applied: null },
-          ...{ status: null, body: null, created_at: '', expires_at: expiresAt.toISOString() },
+          digest: name,
+          tenant_id: 'acme',
+          fingerprint: '',
+          state: 'done',
+          locked_until: '',
+          applied: null,
+          status: null,
+          body: null,
+          created_at: '',
+          expires_at: expiresAt.toISOString(),
         })
         .execute()
     }
 
     async function addEvent(event_id: string, at: string): Promise<void> {
-      const of = { ...REALM, event_id, created_at: at }
+      const common = { ...tenantColumns(tenant), event_id, created_at: at }
       const event = { type: 'order.confirmed', resource_type: 'order', resource_id: event_id, sequence: 1, data: '{}' }
       await db
         .insertInto('events')
-        .values({ ...of, ...event })
+        .values({ ...common, ...event })
         .execute()
       const delivery = { delivery_id: event_id, subscription_id: 's', event_type: 'order.confirmed', coalesce: null }
       await db
         .insertInto('deliveries')
-        .values({ ...of, ...delivery, ...createPendingDelivery(at, at) })
+        .values({ ...common, ...delivery, ...createPendingDelivery(at, at) })
         .execute()
     }
 
@@ -52,24 +61,24 @@ for (const store of stores()) {
       const times = { created_at: expires_at, updated_at: expires_at, expires_at }
       await db
         .insertInto('carts')
-        .values({ ...REALM, cart_id, state, ...content, ...times })
+        .values({ ...tenantColumns(tenant), cart_id, state, ...content, ...times })
         .execute()
     }
 
-    const left = async () => {
+    const countRows = async () => {
       const tables = ['shopper_sessions', 'refresh_tokens', 'mailbox_tokens', 'idempotency_keys'] as const
       return Promise.all(tables.map(async (table) => (await db.selectFrom(table).selectAll().execute()).length))
     }
 
-    it('leaves what has not expired, or only just', async () => {
-      await add('gone', new Date(NOW - 3_600_001))
-      await add('just', new Date(NOW - 3_599_999))
-      await add('good', new Date(NOW + 1))
+    it('keeps rows until an hour after they expire', async () => {
+      await addTokens('expired', new Date(NOW - 3_600_001))
+      await addTokens('recent', new Date(NOW - 3_599_999))
+      await addTokens('valid', new Date(NOW + 1))
       expect(await pruneExpired(db, NOW)).to.equal(4)
-      expect(await left()).to.deep.equal([2, 2, 2, 2])
+      expect(await countRows()).to.deep.equal([2, 2, 2, 2])
     })
 
-    it('keeps events, their deliveries and expired carts for thirty days, and carts that became orders for ever', async () => {
+    it('keeps events, deliveries and expired carts for thirty days, and converted carts forever', async () => {
       const day = 86_400_000
       for (const [name, age] of [
         ['old', 30 * day + 1],
@@ -95,10 +104,10 @@ for (const store of stores()) {
       expect(await names('carts', 'cart_id')).to.deep.equal(['old ordered', 'young cart', 'young ordered'])
     })
 
-    it('takes more than one step when there is more', async () => {
-      for (let i = 0; i < 450; i++) await add(`gone ${i}`, new Date(NOW - 4_000_000))
+    it('takes several steps for many rows', async () => {
+      for (let i = 0; i < 450; i++) await addTokens(`expired ${i}`, new Date(NOW - 4_000_000))
       await pruneExpired(db, NOW)
-      expect(await left()).to.deep.equal([0, 0, 0, 0])
+      expect(await countRows()).to.deep.equal([0, 0, 0, 0])
     })
   })
 }

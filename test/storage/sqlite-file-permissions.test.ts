@@ -4,30 +4,30 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { openDatabase } from '../../src/storage/database.ts'
 
-describe('the files of an SQLite store', () => {
+describe('the files of a SQLite store', () => {
   let directory: string
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'forecourt-rights-'))
+    directory = mkdtempSync(join(tmpdir(), 'forecourt-permissions-'))
   })
   afterEach(() => rmSync(directory, { recursive: true }))
 
-  const rightsOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
+  const permissionsOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
 
-  it('are for its own account alone, those that SQLite makes as well', async () => {
+  it('are readable by its account only, also those that SQLite creates', async () => {
     const file = join(directory, 'forecourt.db')
     const db = await openDatabase(`sqlite:${file}`)
-    const rights = [file, `${file}-wal`, `${file}-shm`].map(rightsOf)
+    const permissions = [file, `${file}-wal`, `${file}-shm`].map(permissionsOf)
     await db.destroy()
-    expect(rights).to.deep.equal(['600', '600', '600'])
+    expect(permissions).to.deep.equal(['600', '600', '600'])
   })
 
-  it('keep the rights that somebody gave them', async () => {
+  it('keep permissions that were set before', async () => {
     const file = join(directory, 'forecourt.db')
     writeFileSync(file, '')
     chmodSync(file, 0o640)
     const db = await openDatabase(`sqlite:${file}`)
-    const rights = [file, `${file}-wal`].map(rightsOf)
+    const permissions = [file, `${file}-wal`].map(permissionsOf)
     await db.destroy()
-    expect(rights).to.deep.equal(['640', '640'])
+    expect(permissions).to.deep.equal(['640', '640'])
   })
 })

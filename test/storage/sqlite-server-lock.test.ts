@@ -9,89 +9,89 @@ import { acquireServerLock } from '../../src/storage/sqlite-server-lock.ts'
 
 const MODULE = new URL('../../src/storage/sqlite-server-lock.ts', import.meta.url).href
 
-describe('a SQLite store and its one server', () => {
+describe('the server lock of a SQLite store', () => {
   let directory: string
   let store: string
   let other: ChildProcess | undefined
 
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'forecourt-sole-'))
+    directory = mkdtempSync(join(tmpdir(), 'forecourt-lock-'))
     store = `sqlite:${join(directory, 'forecourt.db')}`
   })
   afterEach(async () => {
-    await killed()
+    await killOther()
     rmSync(directory, { recursive: true })
   })
 
-  /** Another process that serves the store, or says why it does not. */
-  async function another(name = store): Promise<string> {
-    await killed()
-    const script = `import { soleServer } from '${MODULE}'; globalThis.lock = await soleServer(process.argv[1], 0); process.stdout.write('serving'); setInterval(() => {}, 1000)`
+  /** Starts another process that serves the store. Returns its output: `serving` or an error. */
+  async function startOther(name = store): Promise<string> {
+    await killOther()
+    const script = `import { acquireServerLock } from '${MODULE}'; globalThis.lock = await acquireServerLock(process.argv[1], 0); process.stdout.write('serving'); setInterval(() => {}, 1000)`
     other = spawn(process.execPath, ['--input-type=module', '-e', script, name], { stdio: ['ignore', 'pipe', 'pipe'] })
-    const said = await Promise.race([once(other.stdout!, 'data'), once(other.stderr!, 'data')])
-    return String(said[0])
+    const [output] = await Promise.race([once(other.stdout!, 'data'), once(other.stderr!, 'data')])
+    return String(output)
   }
-  async function killed() {
+  async function killOther() {
     if (!other || other.exitCode !== null || other.signalCode !== null) return
     const ended = once(other, 'exit')
     other.kill('SIGKILL')
     await ended
   }
 
-  const refused = () =>
+  const tryToLock = () =>
     acquireServerLock(store, 0).then(
       () => 'serving',
       (error: Error) => error.message,
     )
 
-  it('refuses a second one, and says what to do', async () => {
+  it('refuses a second server and says what to do', async () => {
     using _first = await acquireServerLock(store, 0)
-    const said = `The store ${store} is served by another process already. Stop that one, `
-    expect(await refused()).to.include(said)
+    const message = `The store ${store} is already served by another process. Stop that process, `
+    expect(await tryToLock()).to.include(message)
   })
 
-  it('is refused to others by whatever name, also after this process has tried twice', async () => {
+  it('is refused to other processes under every name of the store, also after this process has tried twice', async () => {
     using _first = await acquireServerLock(store, 0)
-    expect(await refused()).to.contain('already')
+    expect(await tryToLock()).to.contain('already')
     const link = join(directory, 'link.db')
     symlinkSync(join(directory, 'forecourt.db'), link)
     for (const name of [store, `sqlite:${link}`, `sqlite:${relative(process.cwd(), link)}`])
-      expect(await another(name), name).to.contain('is served by another process already')
+      expect(await startOther(name), name).to.contain('is already served by another process')
     expect(readdirSync(directory).toSorted()).to.deep.equal(['forecourt.db', 'forecourt.db.serving', 'link.db'])
   })
 
-  it('says which file it may not have', async () => {
+  it('names the file that it cannot lock', async () => {
     mkdirSync(join(directory, 'forecourt.db.serving'))
-    expect(await refused()).to.match(
+    expect(await tryToLock()).to.match(
       /^The store \S+forecourt\.db\.serving cannot be opened \(.+\)\. Set FORECOURT_DATA/,
     )
   })
 
-  it('lets the next one have it when the first has ended, which it waits for', async () => {
+  it('waits for the first server to end', async () => {
     const first = await acquireServerLock(store, 0)
     const next = acquireServerLock(store, 10_000)
-    expect(await refused()).to.contain('already')
+    expect(await tryToLock()).to.contain('already')
     first[Symbol.dispose]()
     using _next = await next
-    expect(await refused()).to.contain('already')
+    expect(await tryToLock()).to.contain('already')
   })
 
-  it('lets the next one have it when the first was killed', async () => {
-    expect(await another()).to.equal('serving')
-    expect(await refused()).to.contain('already')
-    await killed()
+  it('is free when the first server was killed', async () => {
+    expect(await startOther()).to.equal('serving')
+    expect(await tryToLock()).to.contain('already')
+    await killOther()
     using _next = await acquireServerLock(store, 0)
-    expect(await another()).to.contain('is served by another process already')
+    expect(await startOther()).to.contain('is already served by another process')
   })
 
-  it('keeps no command from the store, and leaves nothing that others may read', async () => {
+  it('does not keep commands from the store, and creates no file that others can read', async () => {
     using _server = await acquireServerLock(store, 0)
     await using db = await openDatabase(store)
     expect(await db.selectFrom('api_keys').select('key_id').execute()).to.deep.equal([])
     for (const name of readdirSync(directory)) expect(statSync(join(directory, name)).mode & 0o077, name).to.equal(0)
   })
 
-  it('asks nothing of what several may serve, or of what only one can see', async () => {
+  it('does not apply to PostgreSQL or to a store in memory', async () => {
     for (const shared of ['postgres://somebody@db.example/forecourt', 'sqlite::memory:']) {
       using _first = await acquireServerLock(shared, 0)
       using _second = await acquireServerLock(shared, 0)

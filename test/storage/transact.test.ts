@@ -2,14 +2,15 @@ import { expect } from 'chai'
 import { sql } from 'kysely'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { issueApiKey, listApiKeys } from '../../src/storage/keys/api-keys.ts'
-import { isUniqueViolation, transact } from '../../src/storage/transact.ts'
+import { isUniqueViolation } from '../../src/storage/store-errors.ts'
+import { transact } from '../../src/storage/transact.ts'
 import { stores } from '../support/stores.ts'
 
 const WRITERS = 20
 const request = { merchant: 'acme', kind: 'secret', mode: 'live' } as const
 
 for (const store of stores()) {
-  describe(`transact: ${store.name}`, () => {
+  describe(`transactions over ${store.name}`, () => {
     let db: Database
     let other: Database
 
@@ -27,7 +28,7 @@ for (const store of stores()) {
       return row[0]?.rate_limit_per_minute
     }
 
-    it('does all of the work or none', async () => {
+    it('apply all of the work or none', async () => {
       const failure = new Error('no')
       const outcome = await transact(db, async (transaction) => {
         await issueApiKey(transaction, request)
@@ -41,25 +42,25 @@ for (const store of stores()) {
       expect(await listApiKeys(db)).to.have.lengthOf(1)
     })
 
-    it('is not joined by what others ask meanwhile', async () => {
-      const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+    it('do not include concurrent queries of others', async () => {
+      const { promise: blocked, resolve: unblock } = Promise.withResolvers<void>()
       const outcome = transact(db, async (transaction) => {
         await issueApiKey(transaction, request)
-        await held
+        await blocked
         throw new Error('undone')
       }).catch((error: Error) => error.message)
-      const seen = listApiKeys(db)
-      const mine = issueApiKey(db, { ...request, merchant: 'zenith' })
-      letGo()
+      const listed = listApiKeys(db)
+      const issued = issueApiKey(db, { ...request, merchant: 'zenith' })
+      unblock()
       expect(await outcome).to.equal('undone')
-      expect((await seen).filter(({ tenant_id }) => tenant_id === 'acme')).to.deep.equal([])
-      await mine
+      expect((await listed).filter(({ tenant_id }) => tenant_id === 'acme')).to.deep.equal([])
+      await issued
       expect((await listApiKeys(db)).map(({ tenant_id }) => tenant_id)).to.deep.equal(['zenith'])
     })
 
-    it('does the work of two processes that read and then write the same row one after the other', async () => {
+    it('serialize two processes that read and then write the same row', async () => {
       const { record } = await issueApiKey(db, { ...request, rate: 1 })
-      const rise = (by: Database) =>
+      const increment = (by: Database) =>
         transact(by, async (transaction) => {
           if (store.name === 'PostgreSQL') await sql`set transaction isolation level serializable`.execute(transaction)
           const row = await transaction
@@ -67,7 +68,7 @@ for (const store of stores()) {
             .select('rate_limit_per_minute')
             .where('key_id', '=', record.key_id)
             .executeTakeFirstOrThrow()
-          // The other comes in between.
+          // Lets the other process read in between.
           await new Promise(setImmediate)
           await transaction
             .updateTable('api_keys')
@@ -75,26 +76,27 @@ for (const store of stores()) {
             .where('key_id', '=', record.key_id)
             .execute()
         })
-      for (let at = 0; at < WRITERS; at += 4) await Promise.all([rise(db), rise(other), rise(db), rise(other)])
+      for (let at = 0; at < WRITERS; at += 4)
+        await Promise.all([increment(db), increment(other), increment(db), increment(other)])
       expect(await rateOf(record.key_id)).to.equal(1 + WRITERS)
     })
 
-    it('gives up on work that collides for ever, with the collision', async () => {
-      const collision = Object.assign(new Error('busy'), { code: '40P01' })
+    it('throw the conflict when work conflicts every time', async () => {
+      const conflict = Object.assign(new Error('busy'), { code: '40P01' })
       let attempts = 0
       const outcome = await transact(
         db,
         async () => {
           attempts++
-          throw collision
+          throw conflict
         },
         () => 0,
       ).catch((error) => error)
-      expect(outcome).to.equal(collision)
+      expect(outcome).to.equal(conflict)
       expect(attempts).to.be.within(2, 20)
     })
 
-    it('knows a row that is there already from any other failure', async () => {
+    it('tell a unique violation from any other error', async () => {
       const { record } = await issueApiKey(db, request)
       const row = await db
         .selectFrom('api_keys')
@@ -109,25 +111,25 @@ for (const store of stores()) {
       }
       expect(isUniqueViolation(await insert({ digest: 'another' })), 'primary key').to.equal(true)
       expect(isUniqueViolation(await insert({ key_id: 'another' })), 'unique column').to.equal(true)
-      const lacking = await insert({ key_id: 'third', digest: 'third', hint: null })
-      expect(lacking).to.be.instanceOf(Error)
-      expect(isUniqueViolation(lacking), 'not null').to.equal(false)
+      const incomplete = await insert({ key_id: 'third', digest: 'third', hint: null })
+      expect(incomplete).to.be.instanceOf(Error)
+      expect(isUniqueViolation(incomplete), 'not null').to.equal(false)
       expect(isUniqueViolation('23505')).to.equal(false)
     })
 
-    it('serves those who wait in the order in which they asked', async () => {
-      const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+    it('serve waiting callers in order', async () => {
+      const { promise: blocked, resolve: unblock } = Promise.withResolvers<void>()
       const order: number[] = []
-      const work = transact(db, () => held)
-      const asked = Array.from({ length: 50 }, (_, at) =>
+      const work = transact(db, () => blocked)
+      const queued = Array.from({ length: 50 }, (_, at) =>
         transact(db, async (transaction) => {
           await sql`select ${sql.lit(at)}`.execute(transaction)
           order.push(at)
         }),
       )
-      letGo()
-      await Promise.all([work, ...asked])
-      if (store.name === 'SQLite') expect(order).to.deep.equal(asked.map((_, at) => at))
+      unblock()
+      await Promise.all([work, ...queued])
+      if (store.name === 'SQLite') expect(order).to.deep.equal(queued.map((_, at) => at))
       else expect(order).to.have.lengthOf(50)
     })
   })

@@ -8,7 +8,7 @@ import { stores } from '../support/stores.ts'
 const request = { merchant: 'acme', kind: 'secret', mode: 'live' } as const
 
 for (const store of stores()) {
-  describe(`what must outlive a loss of power: ${store.name}`, () => {
+  describe(`syncing the log over ${store.name}`, () => {
     let db: Database
 
     before(async () => {
@@ -17,7 +17,7 @@ for (const store of stores()) {
     })
     after(() => store.close())
 
-    it('is in the file that is handed to the disk', async () => {
+    it('syncs the file that holds the last commit', async () => {
       const synced: string[] = []
       await syncWal(db, async (file) => void synced.push(file))
       const expected = store.name === 'SQLite' ? [`${store.url().slice('sqlite:'.length)}-wal`] : []
@@ -28,10 +28,10 @@ for (const store of stores()) {
   })
 }
 
-describe('what must outlive a loss of power: a store in memory', () => {
-  it('is not waited for', async () => {
+describe('syncing the log of a store in memory', () => {
+  it('does nothing', async () => {
     const db = await openDatabase('sqlite::memory:')
-    await syncWal(db, () => Promise.reject(new Error('there is no file')))
+    await syncWal(db, () => Promise.reject(new Error('not expected')))
     await db.destroy()
   })
 })

@@ -3,61 +3,61 @@ import { pathToFileURL } from 'node:url'
 import type { CommandResult } from './command.ts'
 import type { CommandJob } from './command-host.ts'
 
-// The process of command-host.ts.
+// The process that command-host.ts starts.
 
 const main = pathToFileURL(resolve(import.meta.dirname, '../../src/main.ts')).href
-const { setTimeout: later } = globalThis
-let turn = 0
+const { setTimeout: originalSetTimeout } = globalThis
+let runs = 0
 
-/** What is thrown where a process would have ended. */
-class Ended extends Error {}
+/** Thrown in place of the end of the process. */
+class ProcessExit extends Error {}
 
-async function ran({ args, cwd, env }: CommandJob): Promise<CommandResult> {
-  const heard = { out: '', err: '' }
+async function runInThisProcess({ args, cwd, env }: CommandJob): Promise<CommandResult> {
+  const output = { out: '', err: '' }
   let code: number | undefined
-  const hear = (which: 'out' | 'err') => (text: string | Uint8Array) => {
-    if (code === undefined) heard[which] += typeof text === 'string' ? text : Buffer.from(text).toString()
+  const captureInto = (stream: 'out' | 'err') => (text: string | Uint8Array) => {
+    if (code === undefined) output[stream] += typeof text === 'string' ? text : Buffer.from(text).toString()
     return true
   }
-  process.stdout.write = hear('out')
-  process.stderr.write = hear('err')
-  process.exit = ((given?: number) => {
-    code ??= Number(given ?? process.exitCode ?? 0)
-    throw new Ended()
+  process.stdout.write = captureInto('out')
+  process.stderr.write = captureInto('err')
+  process.exit = ((exitCode?: number) => {
+    code ??= Number(exitCode ?? process.exitCode ?? 0)
+    throw new ProcessExit()
   }) as typeof process.exit
   const timers: NodeJS.Timeout[] = []
-  globalThis.setTimeout = Object.assign((...how: Parameters<typeof later>) => {
-    const timer = later(...how)
+  globalThis.setTimeout = Object.assign((...parameters: Parameters<typeof originalSetTimeout>) => {
+    const timer = originalSetTimeout(...parameters)
     timers.push(timer)
     return timer
-  }, later) as typeof later
+  }, originalSetTimeout) as typeof originalSetTimeout
 
   process.chdir(cwd)
   for (const name of Object.keys(process.env)) delete process.env[name]
   Object.assign(process.env, env)
   process.argv = [process.argv[0]!, main, ...args]
   process.exitCode = undefined
-  // The program reads its arguments as it is loaded, and has been when the command is done.
-  await import(`${main}?turn=${turn++}`).catch((error: unknown) => {
-    if (!(error instanceof Ended)) heard.err += String(error)
+  // The module runs the command while it is loaded; the query makes each import a new module.
+  await import(`${main}?run=${runs++}`).catch((error: unknown) => {
+    if (!(error instanceof ProcessExit)) output.err += String(error)
   })
   code ??= Number(process.exitCode ?? 0)
 
   process.exitCode = undefined
   for (const timer of timers) clearTimeout(timer)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(signal)
-  return { code, signal: null, ...heard }
+  return { code, signal: null, ...output }
 }
 
-let busy = false
+let isBusy = false
 process.on('message', async (job: CommandJob) => {
-  busy = true
-  const told = await ran(job)
-  busy = false
-  process.send!(told)
+  isBusy = true
+  const result = await runInThisProcess(job)
+  isBusy = false
+  process.send!(result)
 })
-// What a command left at work would have ended with its process.
+// Between two commands, an error comes from work that would have ended with the first command's process.
 process.on('uncaughtException', () => {
-  if (busy) process.kill(process.pid, 'SIGKILL')
+  if (isBusy) process.kill(process.pid, 'SIGKILL')
 })
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))

@@ -8,39 +8,42 @@ export interface CommandJob {
   env: Record<string, string | undefined>
 }
 
-type At = { cwd: string; env?: Record<string, string> }
+interface CommandLocation {
+  cwd: string
+  env?: Record<string, string>
+}
 
 /**
- * Runs commands one after the other in one process, as if each had its own: loading the program takes most of the time of a short one.
- * What a process does at its end, at signals and with standard input shows only in one of its own: `run` and `start` of command.ts.
+ * Runs commands one after the other in one process, as if each had its own: loading the program is most of the time of a short command.
+ * Signals, standard input and the end of a process need a process of their own: `runCommand` and `startCommand` of command.ts.
  */
 export function createCommandHost() {
   let child: ChildProcess | undefined
-  let last: Promise<unknown> = Promise.resolve()
+  let lastRun: Promise<unknown> = Promise.resolve()
 
-  function done(job: CommandJob): Promise<CommandResult> {
+  function send(job: CommandJob): Promise<CommandResult> {
     child ??= fork(join(import.meta.dirname, 'command-host-process.ts'), {
       env: commandEnv,
       stdio: ['ignore', 2, 2, 'ipc'],
     })
     const host = child
-    return new Promise<CommandResult>((answered, failed) => {
-      const died = () => failed(new Error(`the process of the commands ended at: forecourt ${job.args.join(' ')}`))
-      host.once('exit', died)
-      host.once('message', (ran) => {
-        host.off('exit', died)
-        answered(ran as CommandResult)
+    return new Promise<CommandResult>((resolveResult, reject) => {
+      const onExit = () => reject(new Error(`the command host ended during: forecourt ${job.args.join(' ')}`))
+      host.once('exit', onExit)
+      host.once('message', (result) => {
+        host.off('exit', onExit)
+        resolveResult(result as CommandResult)
       })
       host.send(job)
     })
   }
 
   return {
-    run(args: readonly string[], at: At): Promise<CommandResult> {
-      const env = { ...commandEnv, FORECOURT_DATA: resolve(at.cwd, 'data'), ...at.env }
-      const ran = last.then(() => done({ args, cwd: at.cwd, env }))
-      last = ran.catch(() => {})
-      return ran
+    run(args: readonly string[], { cwd, env }: CommandLocation): Promise<CommandResult> {
+      const commandEnvironment = { ...commandEnv, FORECOURT_DATA: resolve(cwd, 'data'), ...env }
+      const result = lastRun.then(() => send({ args, cwd, env: commandEnvironment }))
+      lastRun = result.catch(() => {})
+      return result
     },
     stop() {
       child?.kill('SIGKILL')

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { until } from './until.ts'
 
-/** A demo is four processes, which a busy machine starts one after the other. */
-const PATIENCE_MS = 240_000
+/** A demo has four processes, which a busy machine starts one after the other. */
+const OUTPUT_TIMEOUT_MS = 240_000
 
 const main = resolve(import.meta.dirname, '../../src/main.ts')
 
-/** Compiled code is kept between the many short runs of a suite. */
+/** Compiled modules are cached between the many short runs of a suite. */
 export const commandEnv = { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'forecourt-compiled') }
 
 export interface CommandResult {
@@ -23,24 +23,24 @@ export interface RunningCommand {
   child: ChildProcess
   ended: Promise<CommandResult>
   /** Resolves when the command has printed this. */
-  said(pattern: RegExp): Promise<RegExpExecArray>
+  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>
 }
 
-interface At {
+interface CommandLocation {
   cwd: string
   env?: Record<string, string>
-  /** A command that runs it: `['prlimit', '--nofile=48']`. */
+  /** A command that runs the program: `['prlimit', '--nofile=48']`. */
   under?: readonly string[]
 }
 
-/** `forecourt …` as a process of its own, in a folder and with an environment of its own. */
-export function startCommand(args: readonly string[], at: At): RunningCommand {
-  const env = { ...commandEnv, FORECOURT_DATA: resolve(at.cwd, 'data'), ...at.env }
-  const [command, ...rest] = [...(at.under ?? []), process.execPath, main, ...args]
-  const child = spawn(command!, rest, { cwd: at.cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+/** Starts `forecourt …` in its own process, with its own directory and environment. */
+export function startCommand(args: readonly string[], location: CommandLocation): RunningCommand {
+  const env = { ...commandEnv, FORECOURT_DATA: resolve(location.cwd, 'data'), ...location.env }
+  const [command, ...rest] = [...(location.under ?? []), process.execPath, main, ...args]
+  const child = spawn(command!, rest, { cwd: location.cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let out = ''
   let err = ''
-  let over = false
+  let hasEnded = false
   child.stdout.on('data', (chunk) => {
     out += chunk
   })
@@ -48,18 +48,18 @@ export function startCommand(args: readonly string[], at: At): RunningCommand {
     err += chunk
   })
   const ended = once(child, 'close').then(([code, signal]) => {
-    over = true
+    hasEnded = true
     return { code, signal, out, err }
   })
-  async function said(pattern: RegExp): Promise<RegExpExecArray> {
-    const heard = () => {
-      if (over) throw new Error(`it ended and said: ${out}${err}`)
+  async function waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
+    const isPrinted = () => {
+      if (hasEnded) throw new Error(`the command ended with the output: ${out}${err}`)
       return pattern.test(out)
     }
-    await until(`the command says ${pattern}`, heard, PATIENCE_MS)
+    await until(`the command prints ${pattern}`, isPrinted, OUTPUT_TIMEOUT_MS)
     return pattern.exec(out)!
   }
-  return { child, ended, said }
+  return { child, ended, waitForOutput }
 }
 
-export const runCommand = (args: readonly string[], at: At) => startCommand(args, at).ended
+export const runCommand = (args: readonly string[], location: CommandLocation) => startCommand(args, location).ended

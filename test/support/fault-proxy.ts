@@ -2,92 +2,93 @@ import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What happens to one exchange on its way. */
+/** A fault in one exchange. */
 export type ProxyFault =
-  /** Kept back until `release`, or for ever. */
+  /** The request waits for `release`, or for ever. */
   | 'hold'
-  /** The connection breaks before the system was asked. */
+  /** The connection breaks before the request reaches the system. */
   | 'cut'
-  /** The system did what it was asked, and its answer is lost. */
+  /** The system handles the request, and its response is lost. */
   | 'lose'
-  /** The connection breaks in the middle of the answer. */
+  /** The connection breaks in the middle of the response. */
   | 'halve'
-  /** This answer instead; the system was not asked. */
+  /** This response is sent instead; the request does not reach the system. */
   | { status: number; headers?: Record<string, string>; body?: string }
 
-/** `n` counts from 1, since the plan was made. */
-export type FaultPlan = (n: number, body: string) => ProxyFault | undefined
+/** `number`: of the exchange, from 1, since the plan was set. */
+export type FaultPlan = (number: number, body: string) => ProxyFault | undefined
 
-/** A way of its own through the go-between, which leads to any number of systems. */
+/** A route through the proxy to any number of systems, with faults of its own. */
 export interface ProxyRoute {
-  way(address: string): string
-  /** Exchanges since the plan was made. */
+  /** Returns the address under which this route leads to a system. */
+  addressFor(address: string): string
+  /** Exchanges since the plan was set. */
   readonly count: number
-  readonly held: number
-  plan(plan?: FaultPlan): void
-  /** Lets what is held go on to the systems, and resolves when they have answered. */
+  readonly heldCount: number
+  setPlan(plan?: FaultPlan): void
+  /** Forwards the held requests, and resolves when the systems have responded. */
   release(): Promise<void>
 }
 
 export interface FaultProxy extends AsyncDisposable {
-  passage(plan?: FaultPlan): ProxyRoute
+  createRoute(plan?: FaultPlan): ProxyRoute
 }
 
-interface Held {
-  go(): Promise<unknown>
+interface HeldRequest {
+  forward(): Promise<unknown>
 }
 
-/** An HTTP server that stands before others, and loses, breaks, delays or forges what passes. */
+/** An HTTP proxy that drops, breaks, delays or replaces exchanges. */
 export async function startFaultProxy(): Promise<FaultProxy> {
-  const passages: { targets: string[]; next(body: string): ProxyFault | undefined; held: Held[] }[] = []
+  const routes: { targets: string[]; next(body: string): ProxyFault | undefined; held: HeldRequest[] }[] = []
   const agent = new Agent({ keepAlive: true })
   const server = createServer(async (incoming, response) => {
-    const body = await bodyOf(incoming)
+    const body = await readBody(incoming)
     const [, number, target, rest] = /^\/p(\d+)\.(\d+)(.*)$/.exec(incoming.url ?? '')!
-    const passage = passages[Number(number)]!
-    const go = () => forward(agent, passage.targets[Number(target)]! + rest, incoming, body)
-    const trouble = passage.next(body.toString())
-    if (trouble === 'hold') passage.held.push({ go: () => go().then((answer) => send(response, answer)) })
-    else if (trouble === 'cut') response.destroy()
-    else if (trouble === 'lose') await go().finally(() => response.destroy())
-    else if (trouble === 'halve') sendHalf(response, await go())
-    else send(response, typeof trouble === 'object' ? forged(trouble) : await go())
+    const route = routes[Number(number)]!
+    const pass = () => forward(agent, route.targets[Number(target)]! + rest, incoming, body)
+    const fault = route.next(body.toString())
+    if (fault === 'hold') route.held.push({ forward: () => pass().then((forwarded) => send(response, forwarded)) })
+    else if (fault === 'cut') response.destroy()
+    else if (fault === 'lose') await pass().finally(() => response.destroy())
+    else if (fault === 'halve') sendHalf(response, await pass())
+    else send(response, typeof fault === 'object' ? toResponse(fault) : await pass())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  function passage(first?: FaultPlan): ProxyRoute {
-    const number = passages.length
+  function createRoute(initialPlan?: FaultPlan): ProxyRoute {
+    const number = routes.length
     const targets: string[] = []
-    const held: Held[] = []
-    let plan = first
+    const held: HeldRequest[] = []
+    let plan = initialPlan
     let count = 0
     const next = (body: string) => {
       count += 1
       return plan?.(count, body)
     }
-    passages.push({ targets, next, held })
+    routes.push({ targets, next, held })
     return {
-      way: (address) => `${origin}/p${number}.${targets.push(address.replace(/\/+$/, '')) - 1}`,
+      addressFor: (address) => `${origin}/p${number}.${targets.push(address.replace(/\/+$/, '')) - 1}`,
       get count() {
         return count
       },
-      get held() {
+      get heldCount() {
         return held.length
       },
-      plan(then) {
-        plan = then
+      setPlan(newPlan) {
+        plan = newPlan
         count = 0
       },
       async release() {
-        await Promise.all(held.splice(0).map(({ go }) => go()))
+        await Promise.all(held.splice(0).map((request) => request.forward()))
       },
     }
   }
 
   return {
-    passage,
+    createRoute,
     async [Symbol.asyncDispose]() {
       agent.destroy()
       server.closeAllConnections()
@@ -96,37 +97,46 @@ export async function startFaultProxy(): Promise<FaultProxy> {
   }
 }
 
-interface Answer {
+interface ForwardedResponse {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: Buffer
 }
 
-const bodyOf = async (message: IncomingMessage) => {
+const readBody = async (message: IncomingMessage) => {
   const chunks: Buffer[] = []
   for await (const chunk of message) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
 }
 
-async function forward(agent: Agent, address: string, incoming: IncomingMessage, body: Buffer): Promise<Answer> {
+async function forward(
+  agent: Agent,
+  address: string,
+  incoming: IncomingMessage,
+  body: Buffer,
+): Promise<ForwardedResponse> {
   const { connection: _, host: __, ...headers } = incoming.headers
-  const requestScope = request(address, { agent, method: incoming.method ?? 'GET', headers })
-  requestScope.end(body)
-  const [message] = (await once(requestScope, 'response')) as [IncomingMessage]
-  const whole = await bodyOf(message)
+  const outgoing = request(address, { agent, method: incoming.method ?? 'GET', headers })
+  outgoing.end(body)
+  const [message] = (await once(outgoing, 'response')) as [IncomingMessage]
+  const received = await readBody(message)
   const { 'transfer-encoding': ___, connection: ____, 'keep-alive': _____, ...rest } = message.headers
-  return { status: message.statusCode!, headers: { ...rest, 'content-length': String(whole.length) }, body: whole }
+  return {
+    status: message.statusCode!,
+    headers: { ...rest, 'content-length': String(received.length) },
+    body: received,
+  }
 }
 
-function forged({ status, headers = {}, body = '' }: Exclude<ProxyFault, string>): Answer {
+function toResponse({ status, headers = {}, body = '' }: Exclude<ProxyFault, string>): ForwardedResponse {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: Buffer.from(body) }
 }
 
-function send(response: ServerResponse, { status, headers, body }: Answer): void {
+function send(response: ServerResponse, { status, headers, body }: ForwardedResponse): void {
   if (!response.destroyed) response.writeHead(status, headers as Record<string, string>).end(body)
 }
 
-function sendHalf(response: ServerResponse, { status, headers, body }: Answer): void {
+function sendHalf(response: ServerResponse, { status, headers, body }: ForwardedResponse): void {
   response.writeHead(status, headers as Record<string, string>)
   response.write(body.subarray(0, body.length / 2), () => response.destroy())
 }

@@ -1,12 +1,12 @@
 import { createServer } from 'node:net'
 
 /**
- * Below the ports that the system gives to clients: one that tries to reach a server which is just being killed could else be given
- * the server's own port, and hold it against the next one.
+ * Below the ephemeral ports: a client that connects to a server that is being killed could otherwise get the server's own port, and
+ * keep the next server from listening on it.
  */
 const PORTS = { from: 12_000, to: 32_000 }
 
-/** The first of ports that nothing listens on: at these offsets from it. */
+/** Returns a port such that nothing listens on it and its neighbours at these offsets. */
 export async function freePort(offsets: readonly number[] = [0]): Promise<number> {
   for (;;) {
     const first = PORTS.from + Math.floor(Math.random() * (PORTS.to - PORTS.from))
@@ -15,7 +15,7 @@ export async function freePort(offsets: readonly number[] = [0]): Promise<number
   }
 }
 
-/** Three ports in a row, and the three for control a hundred above. */
+/** Returns the first of three free ports in a row, with the three control ports a hundred above. */
 export const freeSandboxPort = (): Promise<number> => freePort([0, 1, 2, 100, 101, 102])
 
 function isFree(port: number): Promise<boolean> {

@@ -5,51 +5,51 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 export interface ExchangeOptions {
   method?: string
   headers?: OutgoingHttpHeaders
-  /** A string or bytes go as they are, anything else as JSON. */
+  /** Strings and bytes are sent unchanged, anything else as JSON. */
   body?: unknown
 }
 
 export interface Reply {
   status: number
   headers: IncomingHttpHeaders
-  /** As they came. */
+  /** The body as received. */
   bytes: Buffer
-  /** Without the content-coding. */
+  /** The decoded body. */
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses without schemas
   body: any
 }
 
-/** One exchange whose path and headers go out, and whose bytes come back, just as they are. */
-export function exchange(address: string, path: string, sent: ExchangeOptions = {}, agent?: Agent): Promise<Reply> {
+/** Sends one request without changing its path and headers, and returns the response unchanged. */
+export function exchange(address: string, path: string, options: ExchangeOptions = {}, agent?: Agent): Promise<Reply> {
   const { hostname, port } = new URL(address)
-  const { method = sent.body === undefined ? 'GET' : 'POST', headers = {}, body } = sent
-  const raw = typeof body === 'string' || body instanceof Uint8Array
-  const bytes = body === undefined ? undefined : raw ? Buffer.from(body as string) : Buffer.from(JSON.stringify(body))
+  const { method = options.body === undefined ? 'GET' : 'POST', headers = {}, body } = options
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array
+  const bytes = body === undefined ? undefined : isRaw ? Buffer.from(body as string) : Buffer.from(JSON.stringify(body))
   return new Promise((resolve, reject) => {
-    const call = request({ hostname, port, path, method, ...(agent && { agent }) }, (response) => {
+    const outgoing = request({ hostname, port, path, method, ...(agent && { agent }) }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', reject)
-      response.on('end', () => resolve(replyOf(response.statusCode!, response.headers, Buffer.concat(chunks))))
+      response.on('end', () => resolve(toReply(response.statusCode!, response.headers, Buffer.concat(chunks))))
     })
-    call.on('error', reject)
-    for (const [name, value] of Object.entries(headers)) if (value !== undefined) call.setHeader(name, value)
-    if (bytes && !call.hasHeader('content-type')) call.setHeader('content-type', 'application/json')
-    if (bytes && !call.hasHeader('transfer-encoding')) call.setHeader('content-length', bytes.byteLength)
-    call.end(bytes)
+    outgoing.on('error', reject)
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) outgoing.setHeader(name, value)
+    if (bytes && !outgoing.hasHeader('content-type')) outgoing.setHeader('content-type', 'application/json')
+    if (bytes && !outgoing.hasHeader('transfer-encoding')) outgoing.setHeader('content-length', bytes.byteLength)
+    outgoing.end(bytes)
   })
 }
 
-const decoders: Record<string, (coded: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync }
+const decoders: Record<string, (encoded: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync }
 
-function replyOf(status: number, headers: IncomingHttpHeaders, bytes: Buffer): Reply {
-  const decode = decoders[headers['content-encoding'] ?? ''] ?? ((coded) => coded)
+function toReply(status: number, headers: IncomingHttpHeaders, bytes: Buffer): Reply {
+  const decode = decoders[headers['content-encoding'] ?? ''] ?? ((encoded) => encoded)
   const text = bytes.byteLength === 0 ? '' : decode(bytes).toString()
-  return { status, headers, bytes, text, body: parsed(text) }
+  return { status, headers, bytes, text, body: parseJson(text) }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -57,7 +57,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Sends these bytes on a connection of their own, and tells all that came back until the server closed it. */
+/** Sends bytes on a new connection, and returns everything received until the server closes it. */
 export function rawExchange(address: string, ...writes: (string | Uint8Array)[]): Promise<string> {
   const { hostname, port } = new URL(address)
   return new Promise((resolve, reject) => {

@@ -11,19 +11,19 @@ export async function* toByteChunks(...texts: (string | Uint8Array)[]): AsyncGen
   for (const text of texts) yield Buffer.from(text as string)
 }
 
-/** Imports a text, for acme's sandbox unless it is said otherwise. */
+/** Imports a CSV text, by default for acme's sandbox. */
 export async function importFitmentText(
   db: Database,
   text: string | Uint8Array | AsyncIterable<Uint8Array>,
-  given: Partial<FitmentFile> & Partial<Omit<ImportParts, 'db'>> = {},
+  overrides: Partial<FitmentFile> & Partial<Omit<ImportParts, 'db'>> = {},
 ): Promise<TextImportReport> {
   const bad: InvalidLine[] = []
   const parts = { now: Date.now, random: () => randomInt(1, 2 ** 31 - 1), signal: new AbortController().signal }
   const file = { source: 'fitment.csv', market: '', skipBad: false, dryRun: false }
   const bytes = typeof text === 'string' || text instanceof Uint8Array ? toByteChunks(text) : text
   const report = await importFitments(
-    { db, ...parts, onBadLine: (one) => bad.push(one), ...given },
-    { tenant_id: 'acme', mode: 'sandbox', ...file, bytes, ...given },
+    { db, ...parts, onBadLine: (line) => bad.push(line), ...overrides },
+    { merchant: 'acme', mode: 'sandbox', ...file, bytes, ...overrides },
   )
   return { ...report, bad }
 }

@@ -1,6 +1,6 @@
 import nock from 'nock'
 
-/** nock changes HTTP for the whole process: what uses it runs in a mocha of its own (`test/recorded`), and lets no call out. */
+/** Mocks HTTP with nock, which patches it for the whole process: these tests (`test/nock`) run in their own mocha, without real calls. */
 export function mockHttp(address: string): { system: nock.Scope; end(): void } {
   nock.disableNetConnect()
   return {

@@ -1,7 +1,7 @@
 import type { PictureKey, PictureUrls } from '../../src/ports/picture.ts'
 
-/** For an adapter that is connected without an API in front of it: nothing answers there. */
+/** Returns picture URLs for an adapter that is tested without an API; nothing serves them. */
 export function pictureUrls({ source, version }: PictureKey): PictureUrls {
-  const at = `https://api.example/media/${encodeURIComponent(source)}/${encodeURIComponent(version)}`
-  return { thumb_url: `${at}/thumb.webp`, large_url: `${at}/large.webp` }
+  const base = `https://api.example/media/${encodeURIComponent(source)}/${encodeURIComponent(version)}`
+  return { thumb_url: `${base}/thumb.webp`, large_url: `${base}/large.webp` }
 }

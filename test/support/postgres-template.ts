@@ -4,23 +4,23 @@ const VARIABLE = 'FORECOURT_TEST_TEMPLATE'
 const PREFIX = 'forecourt_test_'
 const DAY_MS = 86_400_000
 
-/** The database that a whole run copies, named by its first process and made by the first that needs it. The others' names begin with it. */
+/** Returns the name of the database that the tests of a run copy. The run's first process sets it. All other names start with it. */
 export function templateDatabaseName(): string {
   process.env[VARIABLE] ??= `${PREFIX}${Date.now().toString(36)}_${randomBytes(4).toString('hex')}`
   return process.env[VARIABLE]
 }
 
-/** Ends all databases of the run, and those of runs before that were killed. */
+/** Drops all databases of the run, and old ones that earlier, killed runs left behind. */
 export async function dropTestDatabases(): Promise<void> {
   const server = process.env.FORECOURT_TEST_POSTGRES
   if (!server) return
-  const { runPostgresStatement: asked, withPostgresClient: connected } = await import('./stores.ts')
-  const { rows } = await connected(server, (client) =>
+  const { runPostgresStatement, withPostgresClient } = await import('./stores.ts')
+  const { rows } = await withPostgresClient(server, (client) =>
     client.query<{ name: string }>('select datname as name from pg_database where starts_with(datname, $1)', [PREFIX]),
   )
   for (const { name } of rows)
     if (name.startsWith(templateDatabaseName()) || isOld(name))
-      await asked(server, `drop database if exists ${name} with (force)`)
+      await runPostgresStatement(server, `drop database if exists ${name} with (force)`)
 }
 
 const isOld = (name: string) => Number.parseInt(name.slice(PREFIX.length).split('_')[0]!, 36) < Date.now() - DAY_MS

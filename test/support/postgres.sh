@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# A private PostgreSQL for the tests, from Debian's package: its own folder and port, nothing else is touched.
+# Runs a private PostgreSQL server for the tests, from Debian's package, with its own directory and port.
 #
-#   postgres.sh start   make it when there is none, then serve; does nothing when it serves already
-#   postgres.sh stop    end the server that this script started
-#   postgres.sh url     print its URL, with the password
+#   postgres.sh start   create the server if there is none, and start it
+#   postgres.sh stop    stop the server that this script started
+#   postgres.sh url     print its URL with the password
 #   postgres.sh env     print FORECOURT_TEST_POSTGRES=<url>, for `export "$(… env)"`
 #
-# FORECOURT_POSTGRES       folder for everything (default: forecourt-postgres below the system's temporary folder)
-# FORECOURT_POSTGRES_PORT  port on the loopback address (default: the one it had, or 15432)
+# FORECOURT_POSTGRES       directory for everything (default: forecourt-postgres in the temporary directory)
+# FORECOURT_POSTGRES_PORT  port on 127.0.0.1 (default: the previous one, or 15432)
 set -euo pipefail
 
 home=${FORECOURT_POSTGRES:-${TMPDIR:-/tmp}/forecourt-postgres}
@@ -19,24 +19,24 @@ port=${port:-15432}
 fail() { echo "postgres.sh: $*" >&2; exit 1; }
 # PostgreSQL does not run as root.
 as_owner() { if [ "$(id -u)" = 0 ]; then (cd / && exec runuser -u postgres -- "$@"); else "$@"; fi; }
-pid() { as_owner sed -n 1p "$cluster/postmaster.pid" 2> /dev/null; }
-serving() { local of; of=$(pid) && [ -n "$of" ] && tr '\0' ' ' < "/proc/$of/cmdline" 2> /dev/null | grep -q "$cluster"; }
+server_pid() { as_owner sed -n 1p "$cluster/postmaster.pid" 2> /dev/null; }
+is_running() { local pid; pid=$(server_pid) && [ -n "$pid" ] && tr '\0' ' ' < "/proc/$pid/cmdline" 2> /dev/null | grep -q "$cluster"; }
 
-# Nothing in it is to outlive the machine: without waiting for the disk, making and dropping a database take a tenth of the time.
+# The data need not survive a crash. Without waiting for the disk, creating and dropping databases is ten times faster.
 unsafe='-c fsync=off -c full_page_writes=off'
 
 binaries=$(find /usr/lib/postgresql/*/bin -maxdepth 0 2> /dev/null | sort -V | tail -1)
 
-make() {
+create() {
   [ -f "$cluster/PG_VERSION" ] && [ -f "$url_file" ] && return
   rm -rf "$cluster"
   mkdir -p "$home"
   if [ "$(id -u)" = 0 ]; then chown postgres "$home"; fi
-  as_owner test -w "$home" || fail "the account 'postgres' cannot write $home; set FORECOURT_POSTGRES to a folder that it can"
+  as_owner test -w "$home" || fail "the account 'postgres' cannot write $home; set FORECOURT_POSTGRES to a directory that it can write"
   local password; password=$(shuf --random-source=/dev/urandom -r -n 24 -e {a..z} {A..Z} {0..9} | tr -d '\n')
   (umask 077 && printf '%s' "$password" > "$home/password")
   if [ "$(id -u)" = 0 ]; then chown postgres "$home/password"; fi
-  # Sorting words by language, as most databases do: what leans on the order of bytes shows.
+  # Language-aware collation, as most databases have, reveals code that relies on byte order.
   as_owner "$binaries/initdb" -D "$cluster" -U postgres -E UTF8 --locale=C.UTF-8 --locale-provider=icu --icu-locale=en \
     --auth=scram-sha-256 --pwfile="$home/password" > "$home/initdb.log" 2>&1 || { tail -20 "$home/initdb.log" >&2; fail 'initdb failed'; }
   rm -f "$home/password"
@@ -44,24 +44,24 @@ make() {
 }
 
 start() {
-  [ -n "$binaries" ] || fail 'there is no PostgreSQL here. Debian: apt-get install postgresql; or set FORECOURT_TEST_POSTGRES to the URL of one whose user may create databases and roles'
-  if ! serving; then
-    make
+  [ -n "$binaries" ] || fail 'PostgreSQL is not installed. Debian: apt-get install postgresql; or set FORECOURT_TEST_POSTGRES to the URL of a server whose user may create databases and roles'
+  if ! is_running; then
+    create
     sed -i "s|:[0-9]*/postgres\$|:$port/postgres|" "$url_file"
     as_owner "$binaries/pg_ctl" start --silent --wait --timeout 300 -D "$cluster" -l "$home/cluster/server.log" \
       -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200 $unsafe" ||
-      { as_owner tail -20 "$cluster/server.log" >&2; fail "it did not start; when port $port is taken, set FORECOURT_POSTGRES_PORT"; }
+      { as_owner tail -20 "$cluster/server.log" >&2; fail "the server did not start; if port $port is taken, set FORECOURT_POSTGRES_PORT"; }
   fi
-  echo "serving; to have the tests use it: export \"\$(bash test/support/postgres.sh env)\""
+  echo "running; to use it in the tests: export \"\$(bash test/support/postgres.sh env)\""
 }
 
 stop() {
-  serving || { echo 'not running'; return; }
+  is_running || { echo 'not running'; return; }
   as_owner "$binaries/pg_ctl" stop --silent --wait --mode fast -D "$cluster"
 }
 
 url() {
-  [ -f "$url_file" ] || fail 'start it first'
+  [ -f "$url_file" ] || fail 'no server was created; run postgres.sh start'
   cat "$url_file"
 }
 

@@ -5,23 +5,23 @@ import { join } from 'node:path'
 import { type System, systems } from '../../src/ports/system.ts'
 import { type RunningSystem, startSystem } from '../../src/sandbox/start-system.ts'
 
-/** Accounts of the embedded back office: each merchant and mode has its own. */
+/** Accounts of the embedded back office, one per merchant and mode. */
 export const sandboxAccounts = ['acme', 'acme-live', 'zenith', 'zenith-live']
 
 export type SandboxSystems = Record<System, RunningSystem>
 
-/** The three embedded systems in this process, on free ports, with fresh goods in that folder. */
+/** Starts the three embedded systems in this process, on free ports, with fresh data in a folder. */
 export async function startSandboxSystems(directory: string): Promise<SandboxSystems> {
-  template ??= seed()
+  template ??= createTemplate()
   await cp(await template, directory, { recursive: true })
   return start(directory)
 }
 
 let template: Promise<string> | undefined
 
-/** Filling an account takes longer than copying a filled one, and every test file wants its own. */
-async function seed(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'forecourt-goods-'))
+/** Creates the data once: copying it for each test file is faster than creating it. */
+async function createTemplate(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'forecourt-template-'))
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
   await stopSandboxSystems(await start(directory))
   return directory

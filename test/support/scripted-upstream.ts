@@ -10,46 +10,46 @@ export interface ReceivedRequest {
   body: string
 }
 
-export type UpstreamScript = (response: ServerResponse, seen: ReceivedRequest, request: IncomingMessage) => void
+export type UpstreamScript = (response: ServerResponse, received: ReceivedRequest, request: IncomingMessage) => void
 
-/** A real HTTP server that does what the test says, and remembers what it was asked. */
+/** A real HTTP server that follows a script and records the requests. */
 export interface ScriptedUpstream extends AsyncDisposable {
   address: string
-  seen: ReceivedRequest[]
-  /** Requests that came and were neither answered nor cut yet. */
-  readonly waiting: number
-  /** Requests whose caller left before the answer was whole. */
-  readonly cut: number
+  requests: ReceivedRequest[]
+  /** Number of requests that are neither answered nor aborted yet. */
+  readonly pending: number
+  /** Number of requests whose caller disconnected before the response was complete. */
+  readonly aborted: number
   readonly connections: number
   script: UpstreamScript
   close(): Promise<void>
 }
 
-/** Answers every call with this JSON. */
+/** Responds to every request with this JSON. */
 export const respondJson =
   (body: unknown, status = 200, headers: Record<string, string> = {}): UpstreamScript =>
   (response) =>
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 
-/** Takes the call and never answers. */
+/** Accepts the request and never responds. */
 export const hang: UpstreamScript = () => {}
 
-/** One script after another; the last goes on. */
+/** Runs one script per request; the last one is repeated. */
 export function inSequence(...scripts: UpstreamScript[]): UpstreamScript {
-  let at = 0
-  return (...call) => scripts[Math.min(at++, scripts.length - 1)]!(...call)
+  let next = 0
+  return (...args) => scripts[Math.min(next++, scripts.length - 1)]!(...args)
 }
 
 export async function startScriptedUpstream(
   script: UpstreamScript = respondJson({ ok: true }),
 ): Promise<ScriptedUpstream> {
-  let waiting = 0
-  let cut = 0
+  let pending = 0
+  let aborted = 0
   const server = createServer(async (request, response) => {
-    waiting += 1
+    pending += 1
     response.once('close', () => {
-      waiting -= 1
-      if (!response.writableFinished) cut += 1
+      pending -= 1
+      if (!response.writableFinished) aborted += 1
     })
     const chunks: Buffer[] = []
     try {
@@ -58,9 +58,9 @@ export async function startScriptedUpstream(
       return
     }
     const { method = '', url: path = '', headers } = request
-    const seen = { method, path, headers, body: Buffer.concat(chunks).toString() }
-    upstream.seen.push(seen)
-    upstream.script(response, seen, request)
+    const received = { method, path, headers, body: Buffer.concat(chunks).toString() }
+    upstream.requests.push(received)
+    upstream.script(response, received, request)
   })
   const sockets = new Set<object>()
   server.on('connection', (socket) => {
@@ -71,19 +71,19 @@ export async function startScriptedUpstream(
   await once(server, 'listening')
   async function close(): Promise<void> {
     if (!server.listening) return
-    const closed = once(server, 'close')
+    const closing = once(server, 'close')
     server.close()
     server.closeAllConnections()
-    await closed
+    await closing
   }
   const upstream: ScriptedUpstream = {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen: [],
-    get waiting() {
-      return waiting
+    requests: [],
+    get pending() {
+      return pending
     },
-    get cut() {
-      return cut
+    get aborted() {
+      return aborted
     },
     get connections() {
       return sockets.size
@@ -95,23 +95,18 @@ export async function startScriptedUpstream(
   return upstream
 }
 
-/** Resolves when it is so; the test's own time limit ends a vain wait. */
-export async function untilTrue(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 2))
-}
-
-/** A call without a guard: a deadline that the test sets, a signal that it may abort. */
-export function callOf(of: { timeoutMs?: number; signal?: AbortSignal; requestId?: string } = {}): Call {
-  const { timeoutMs = 5_000, signal = new AbortController().signal, requestId = 'req-1' } = of
+/** A call as a port receives it, with a time limit and a signal of the test. */
+export function callOf(options: { timeoutMs?: number; signal?: AbortSignal; requestId?: string } = {}): Call {
+  const { timeoutMs = 5_000, signal = new AbortController().signal, requestId = 'req-1' } = options
   return { signal, requestId, timeoutMs: () => timeoutMs }
 }
 
-/** How a promise that should fail does. */
+/** Returns the error of a promise that must fail. */
 export async function failureOf(promise: Promise<unknown>): Promise<Record<string, unknown> & { message: string }> {
   try {
     await promise
   } catch (error) {
     return error as Record<string, unknown> & { message: string }
   }
-  throw new Error('it did not fail')
+  throw new Error('the promise did not reject')
 }

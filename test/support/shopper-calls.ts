@@ -2,21 +2,24 @@ import type { Api, Reply } from './api.ts'
 
 export const PASSWORD = 'correct horse battery'
 
-let made = 0
-/** An address that nobody has used. */
-export const newEmail = (): string => `shopper${++made}@new.example`
+let count = 0
+/** Returns an unused email address. */
+export const newEmail = (): string => `shopper${++count}@new.example`
 
 export const registrationOf = (email: string, password = PASSWORD) => ({
-  ...{ email, password, first_name: 'Ann', last_name: 'Other' },
+  email,
+  password,
+  first_name: 'Ann',
+  last_name: 'Other',
 })
 
-/** Posts to one of the calls of shoppers: '', '/login', '/refresh' … */
+/** Returns a function that posts to a path below /v1/shoppers: '', '/login', '/refresh' … */
 export const shopperCalls =
   (api: Api, key: string) =>
-  (call: string, body: unknown, from?: string): Promise<Reply> => {
-    const headers = from === undefined ? {} : { 'x-storefront-client-ip': from }
-    return api.ask(`/v1/shoppers${call}`, { key, method: 'POST', headers, body })
+  (path: string, body: unknown, clientAddress?: string): Promise<Reply> => {
+    const headers = clientAddress === undefined ? {} : { 'x-storefront-client-ip': clientAddress }
+    return api.request(`/v1/shoppers${path}`, { key, method: 'POST', headers, body })
   }
 
-/** What a problem says, without the name of its request. */
+/** Returns a response without its request id, to compare it with others. */
 export const withoutRequestId = ({ status, body }: Reply) => ({ status, body: { ...body, request_id: undefined } })

@@ -9,70 +9,74 @@ import { templateDatabaseName } from './postgres-template.ts'
 /** A kind of store to run a suite over: `for (const store of stores()) describe(store.name, …)`. */
 export interface TestStore {
   name: 'SQLite' | 'PostgreSQL'
-  /** How many servers a test may put on it: SQLite has one. */
-  servers: 1 | 2
-  /** A store that is up to date and empty; ended by close(). */
+  /** How many servers a test may start on it. SQLite allows one. */
+  maxServers: 1 | 2
+  /** Creates an empty, migrated store and opens it. Closed by close(). */
   open(): Promise<Database>
-  /** The address of such a store, for whole servers. */
-  ready(): Promise<string>
-  /** The address of a store without any tables, for openDatabase and migrateStore; ended by close(). */
-  make(): Promise<string>
-  /** Of the last one that was made. */
+  /** Creates an empty, migrated store and returns its URL. */
+  createMigrated(): Promise<string>
+  /** Creates a store without tables and returns its URL, for tests of openDatabase and migrateStore. */
+  createBare(): Promise<string>
+  /** Returns the URL of the last created store. */
   url(): string
-  /** Ends what was opened, and removes every store that was made. */
+  /** Closes every opened database and removes every created store. */
   close(): Promise<void>
 }
 
 const server = process.env.FORECOURT_TEST_POSTGRES
 const missing =
-  'There is no PostgreSQL to test with. Start one with `bash test/support/postgres.sh start`, then `export "$(bash test/support/postgres.sh env)"`'
-let told = false
+  'No PostgreSQL server is configured. Start one with `bash test/support/postgres.sh start`, then `export "$(bash test/support/postgres.sh env)"`'
+let hasWarned = false
 
 /** SQLite, and PostgreSQL when FORECOURT_TEST_POSTGRES names a server. In CI it must. */
 export function stores(): TestStore[] {
-  const sqlite = storeOf('SQLite', makeSqlite)
-  if (server) return [sqlite, storeOf('PostgreSQL', (as) => makePostgres(server, as))]
-  if (process.env.CI === 'true') return [sqlite, storeOf('PostgreSQL', () => Promise.reject(new Error(missing)))]
-  if (!told) process.stderr.write(`Left out: tests over PostgreSQL. ${missing}.\n`)
-  told = true
+  const sqlite = createTestStore('SQLite', createSqlite)
+  if (server) return [sqlite, createTestStore('PostgreSQL', (as) => createPostgres(server, as))]
+  if (process.env.CI === 'true')
+    return [sqlite, createTestStore('PostgreSQL', () => Promise.reject(new Error(missing)))]
+  if (!hasWarned) process.stderr.write(`Skipping tests over PostgreSQL. ${missing}.\n`)
+  hasWarned = true
   return [sqlite]
 }
 
-interface Made {
+interface CreatedStore {
   url: string
   remove(): Promise<void>
 }
 
-function storeOf(name: TestStore['name'], makeOne: (as: 'bare' | 'migrated') => Promise<Made>): TestStore {
+function createTestStore(
+  name: TestStore['name'],
+  create: (as: 'bare' | 'migrated') => Promise<CreatedStore>,
+): TestStore {
   const opened: Database[] = []
-  const made: Made[] = []
+  const created: CreatedStore[] = []
 
-  async function make(): Promise<string> {
-    made.push(await makeOne('bare'))
-    return made.at(-1)!.url
+  async function createBare(): Promise<string> {
+    created.push(await create('bare'))
+    return created.at(-1)!.url
   }
 
-  async function ready(): Promise<string> {
-    made.push(await makeOne('migrated'))
-    return made.at(-1)!.url
+  async function createMigrated(): Promise<string> {
+    created.push(await create('migrated'))
+    return created.at(-1)!.url
   }
 
   async function open(): Promise<Database> {
-    opened.push(await openDatabase(await ready()))
+    opened.push(await openDatabase(await createMigrated()))
     return opened.at(-1)!
   }
 
   async function close(): Promise<void> {
     for (const db of opened.splice(0)) await db.destroy()
-    for (const { remove } of made.splice(0)) await remove()
+    for (const { remove } of created.splice(0)) await remove()
   }
 
-  const servers = name === 'SQLite' ? 1 : 2
-  return { name, servers, make, ready, open, url: () => made.at(-1)!.url, close }
+  const maxServers = name === 'SQLite' ? 1 : 2
+  return { name, maxServers, createBare, createMigrated, open, url: () => created.at(-1)!.url, close }
 }
 
-/** Brought up to date by whoever opens it. */
-async function makeSqlite(): Promise<Made> {
+/** Opening it migrates it. */
+async function createSqlite(): Promise<CreatedStore> {
   const directory = await mkdtemp(join(tmpdir(), 'forecourt-store-'))
   return {
     url: `sqlite:${join(directory, 'deep', 'forecourt.db')}`,
@@ -80,36 +84,36 @@ async function makeSqlite(): Promise<Made> {
   }
 }
 
-async function makePostgres(at: string, as: 'bare' | 'migrated'): Promise<Made> {
+async function createPostgres(at: string, as: 'bare' | 'migrated'): Promise<CreatedStore> {
   const drop = (name: string) => runPostgresStatement(at, `drop database ${name} with (force)`)
   if (as === 'migrated') {
-    const name = (await reused(at)) ?? (await copied(at))
-    return { url: placed(at, name), remove: async () => void spare.push(name) }
+    const name = (await reuseDatabase(at)) ?? (await copyTemplate(at))
+    return { url: urlOf(at, name), remove: async () => void spare.push(name) }
   }
   const name = freshName()
   await runPostgresStatement(at, `create database ${name}`)
-  return { url: placed(at, name), remove: async () => void (await drop(name)) }
+  return { url: urlOf(at, name), remove: async () => void (await drop(name)) }
 }
 
-/** Databases that nobody uses now. Emptying one takes a tenth of the time of making one; all go with the run. */
+/** Unused databases. Emptying one takes a tenth of the time of creating one. All are dropped after the run. */
 const spare: string[] = []
 let tables: string[] = []
 
-/** Under a name of its own: what a test has left at work finds nothing at the old one. */
-async function reused(at: string): Promise<string | undefined> {
-  const old = spare.pop()
-  if (old === undefined) return undefined
+/** Empties an unused database and renames it, so that work that an earlier test left running does not find it. */
+async function reuseDatabase(at: string): Promise<string | undefined> {
+  const unused = spare.pop()
+  if (unused === undefined) return undefined
   const name = freshName()
   const isEmpty = await withPostgresClient(at, async (client) => {
-    await client.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [old])
-    await client.query(`alter database ${old} rename to ${name}`)
-    return await withPostgresClient(placed(at, name), emptied)
+    await client.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [unused])
+    await client.query(`alter database ${unused} rename to ${name}`)
+    return await withPostgresClient(urlOf(at, name), emptyTables)
   }).catch(() => false)
-  return isEmpty ? name : reused(at)
+  return isEmpty ? name : reuseDatabase(at)
 }
 
-/** Whether it has all its tables still; nothing is in them now. */
-async function emptied(client: pg.Client): Promise<boolean> {
+/** Deletes all rows. Returns `false` when the tables differ from the template's. */
+async function emptyTables(client: pg.Client): Promise<boolean> {
   if (String(await tablesOf(client)) !== String(tables)) return false
   await client.query(`begin; ${tables.map((table) => `delete from "${table}";`).join(' ')} commit`)
   return true
@@ -122,9 +126,9 @@ async function tablesOf(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-async function copied(at: string): Promise<string> {
-  migrated ??= makeTemplate(at)
-  await migrated
+async function copyTemplate(at: string): Promise<string> {
+  template ??= createTemplate(at)
+  await template
   const name = freshName()
   await runPostgresStatement(at, `create database ${name} template ${templateDatabaseName()}`)
   return name
@@ -132,11 +136,11 @@ async function copied(at: string): Promise<string> {
 
 const freshName = () => `${templateDatabaseName()}_${randomBytes(8).toString('hex')}`
 
-let migrated: Promise<void> | undefined
+let template: Promise<void> | undefined
 
-/** Copying a store that is up to date takes a third of the time of bringing a new one there. All processes of a run copy the same one. */
-async function makeTemplate(at: string): Promise<void> {
-  const url = placed(at, templateDatabaseName())
+/** Copying a migrated database takes a third of the time of migrating a new one. All processes of a run copy the same template. */
+async function createTemplate(at: string): Promise<void> {
+  const url = urlOf(at, templateDatabaseName())
   await withPostgresClient(at, async (client) => {
     await client.query(`select pg_advisory_lock(hashtext('${templateDatabaseName()}'))`)
     const { rowCount } = await client.query('select from pg_database where datname = $1', [templateDatabaseName()])
@@ -147,7 +151,7 @@ async function makeTemplate(at: string): Promise<void> {
   tables = await withPostgresClient(url, tablesOf)
 }
 
-/** A connection of its own for that work. */
+/** Runs `work` with a connection of its own. */
 export async function withPostgresClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -158,15 +162,15 @@ export async function withPostgresClient<T>(url: string, work: (client: pg.Clien
   }
 }
 
-function placed(at: string, name: string): string {
+function urlOf(at: string, name: string): string {
   const url = new URL(at)
   url.pathname = `/${name}`
-  // A busy machine may need it; a test of these limits has its own.
+  // Long timeouts for a busy machine. Tests of these limits set their own.
   url.searchParams.set('connect_timeout', '60')
   url.searchParams.set('statement_timeout', '60000')
   return url.href
 }
 
-/** One statement, by the user of that URL. */
+/** Runs one statement. */
 export const runPostgresStatement = (at: string, statement: string): Promise<unknown> =>
   withPostgresClient(at, (client) => client.query(statement))

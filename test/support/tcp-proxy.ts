@@ -1,37 +1,37 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** The way to a server, which can be cut and mended while both ends stay up. */
+/** A TCP proxy whose connection can be cut and restored while client and server stay up. */
 export interface TcpProxy extends AsyncDisposable {
   port: number
-  /** Ends every connection, and refuses new ones. */
+  /** Closes every connection, and refuses new ones. */
   cut(): Promise<void>
-  mend(): Promise<void>
-  /** Lets nothing through on the connections that there are, without ending them. */
+  restore(): Promise<void>
+  /** Stops forwarding on the open connections, without closing them. */
   silence(): void
 }
 
 export async function startTcpProxy(host: string, port: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let server: Server
-  let at = 0
+  let listeningPort = 0
 
-  async function mend(): Promise<void> {
-    server = createServer((near) => {
-      const far = connect(port, host)
-      for (const [one, other] of [
-        [near, far],
-        [far, near],
+  async function restore(): Promise<void> {
+    server = createServer((client) => {
+      const upstream = connect(port, host)
+      for (const [from, to] of [
+        [client, upstream],
+        [upstream, client],
       ] as const) {
-        sockets.add(one)
-        one.on('error', () => {})
-        one.on('close', () => other.destroy())
-        one.pipe(other)
+        sockets.add(from)
+        from.on('error', () => {})
+        from.on('close', () => to.destroy())
+        from.pipe(to)
       }
     })
-    server.listen(at, '127.0.0.1')
+    server.listen(listeningPort, '127.0.0.1')
     await once(server, 'listening')
-    at = (server.address() as AddressInfo).port
+    listeningPort = (server.address() as AddressInfo).port
   }
 
   async function cut(): Promise<void> {
@@ -46,6 +46,6 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
     for (const socket of sockets) socket.unpipe().pause()
   }
 
-  await mend()
-  return { port: at, cut, mend, silence, [Symbol.asyncDispose]: cut }
+  await restore()
+  return { port: listeningPort, cut, restore, silence, [Symbol.asyncDispose]: cut }
 }

@@ -1,16 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 
-/** Asks again and again until what is asked holds. Rejects, naming it, when that takes too long. */
+/** Waits until a condition holds. Rejects with its description when that takes too long. */
 export async function until(
-  what: string,
-  holds: () => boolean | Promise<boolean>,
-  patienceMs = PATIENCE_MS,
+  description: string,
+  isTrue: () => boolean | Promise<boolean>,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<void> {
-  const end = Date.now() + patienceMs
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`waited in vain until ${what}`)
+  const endsAt = Date.now() + timeoutMs
+  while (!(await isTrue())) {
+    if (Date.now() > endsAt) throw new Error(`timed out waiting until ${description}`)
     await pause(5)
   }
+}
+
+/** Waits until a condition holds, up to the time limit of the test. */
+export async function untilTrue(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await pause(2)
 }

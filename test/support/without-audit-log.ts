@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../src/storage/database.ts'
 
-/** Does something while no word can be left in the audit log. */
+/** Runs work while the audit log cannot be written. */
 export async function withoutAuditLog(db: Database, work: () => Promise<unknown>): Promise<void> {
   await sql`alter table audit_log rename to audit_log_away`.execute(db)
   try {
@@ -11,5 +11,5 @@ export async function withoutAuditLog(db: Database, work: () => Promise<unknown>
   }
 }
 
-/** What a command says of it. */
+/** Part of the error of a command that could not write the audit log. */
 export const AUDIT_LOG_TABLE = 'audit_log'

@@ -28,13 +28,13 @@ function treeOf(spans: CollectedSpan[], under: string | undefined): object {
 }
 
 describe('spans', () => {
-  it('are those of the request, its sections and its calls, each below what it is a part of', async () => {
-    await using stage = await startTracedApi({})
-    const path = `/v1/products/${stage.sku(0)}`
+  it('of the request, its sections and its calls are nested', async () => {
+    await using api = await startTracedApi({})
+    const path = `/v1/products/${api.sku(0)}`
     const headers = { traceparent, tracestate: 'rojo=1', 'x-request-id': 'x-tree' }
-    await stage.ask(`${path}?debug=private`, { key: stage.own, headers })
-    const sent = stage.sent()
-    const spans = (await stage.spans()).filter(({ traceId }) => traceId === TRACE)
+    await api.request(`${path}?debug=private`, { key: api.ownKey, headers })
+    const sent = api.takeRequests()
+    const spans = (await api.spans()).filter(({ traceId }) => traceId === TRACE)
     expect(treeOf(spans, CALLER)).to.deep.equal({
       getProduct: {
         'fan-out': {
@@ -70,7 +70,7 @@ describe('spans', () => {
       'forecourt.attempts': 1,
       'forecourt.outcome': 'ok',
     })
-    // Each system was told of the span that stands for its call.
+    // Each system received the span of its call as the parent.
     for (const { system, headers } of sent) {
       const { spanId } = spans.find(({ kind, name }) => kind === SPAN_KIND_CLIENT && name.startsWith(system))!
       expect([headers.traceparent, headers.tracestate]).to.deep.equal([`00-${TRACE}-${spanId}-01`, 'rojo=1'])
@@ -82,12 +82,15 @@ describe('spans', () => {
     expect(times.every(([start, end]) => start! >= from! && start! <= end! && end! <= to!)).to.equal(true)
   })
 
-  it('say what failed, how often it was asked, and why', async () => {
-    await using stage = await startTracedApi({})
-    stage.play('pricing', inSequence(respondJson({ told: 'nobody' }, 503), respondJson({ told: 'nobody' }, 500)))
-    const { body } = await stage.ask(`/v1/products/${stage.sku(0)}`, { key: stage.own, headers: { traceparent } })
+  it('contain failures, retries and causes', async () => {
+    await using api = await startTracedApi({})
+    api.setScript('pricing', inSequence(respondJson({ told: 'nobody' }, 503), respondJson({ told: 'nobody' }, 500)))
+    const { body } = await api.request(`/v1/products/${api.sku(0)}`, {
+      key: api.ownKey,
+      headers: { traceparent },
+    })
     expect(body.errors).to.have.lengthOf(1)
-    const spans = (await stage.spans()).filter(({ traceId }) => traceId === TRACE)
+    const spans = (await api.spans()).filter(({ traceId }) => traceId === TRACE)
     const call = one(spans, 'pricing prices')
     expect(call.attributes).to.include({
       'forecourt.attempts': 2,
@@ -107,17 +110,20 @@ describe('spans', () => {
       'fan-out',
       'getProduct',
     ])
-    expect(JSON.stringify(stage.collected.map((seen) => seen.body))).to.not.include('nobody')
+    expect(JSON.stringify(api.collected.map((seen) => seen.body))).to.not.include('nobody')
   })
 
-  it('end, all of them, when a required section fails and the others are given up', async () => {
-    await using stage = await startTracedApi({})
-    stage.play('inventory', respondJson({}, 500))
-    const pricing = stage.hold('pricing')
-    const { status } = await stage.ask(`/v1/products/${stage.sku(0)}`, { key: stage.own, headers: { traceparent } })
+  it('all end when a required section fails and the others are aborted', async () => {
+    await using api = await startTracedApi({})
+    api.setScript('inventory', respondJson({}, 500))
+    const pricing = api.hold('pricing')
+    const { status } = await api.request(`/v1/products/${api.sku(0)}`, {
+      key: api.ownKey,
+      headers: { traceparent },
+    })
     pricing.release()
     expect(status).to.equal(502)
-    const spans = (await stage.spans()).filter(({ traceId }) => traceId === TRACE)
+    const spans = (await api.spans()).filter(({ traceId }) => traceId === TRACE)
     expect(
       Object.keys((treeOf(spans, CALLER) as Record<string, Record<string, object>>).getProduct!['fan-out']!),
     ).to.include.members(['section product', 'section price', 'pricing prices', 'inventory items'])
@@ -129,11 +135,11 @@ describe('spans', () => {
     })
   })
 
-  it('of a call that requests share are the first one’s, and the others lead to it', async () => {
-    await using stage = await startTracedApi({})
-    const path = `/v1/products/${stage.sku(0)}`
-    await shareInventoryCall(stage, path, { traceparent }, {})
-    const spans = await stage.spans()
+  it('of a shared call belong to the first request, and are linked from the others', async () => {
+    await using api = await startTracedApi({})
+    const path = `/v1/products/${api.sku(0)}`
+    await shareInventoryCall(api, path, { traceparent }, {})
+    const spans = await api.spans()
     const calls = named(spans, 'inventory items').filter(({ attributes }) => !attributes['forecourt.owner'])
     expect(calls.map(({ traceId }) => traceId)).to.deep.equal([TRACE])
     const own = spans.find(({ name, traceId }) => name === 'fan-out' && traceId === TRACE)!
@@ -144,18 +150,18 @@ describe('spans', () => {
     expect(link.attributes).to.include({ 'forecourt.system': 'inventory', 'forecourt.outcome': 'ok' })
   })
 
-  it('are made of reads from the cache, of refusals and of pages without a key too', async () => {
-    await using stage = await startTracedApi({})
-    const path = `/v1/products/${stage.sku(0)}`
-    await stage.ask(path, { key: stage.own })
-    await stage.ask(path, { key: stage.own, headers: { 'x-request-id': 'x-hot', traceparent } })
-    await stage.ask(`${path}x`, { key: `${stage.own}0`, headers: { 'x-request-id': 'x-refused', traceparent } })
-    await stage.ask('/v1/health', { headers: { 'x-request-id': 'x-open' } }).catch(() => {})
-    const key = stage.own
-    await stage.ask(`/v1/nowhere/${key}?token=${key}`, { key, headers: { 'x-request-id': 'x-nowhere' } })
+  it('cover cached reads, refusals and requests without a key', async () => {
+    await using api = await startTracedApi({})
+    const path = `/v1/products/${api.sku(0)}`
+    await api.request(path, { key: api.ownKey })
+    await api.request(path, { key: api.ownKey, headers: { 'x-request-id': 'x-hot', traceparent } })
+    await api.request(`${path}x`, { key: `${api.ownKey}0`, headers: { 'x-request-id': 'x-refused', traceparent } })
+    await api.request('/v1/health', { headers: { 'x-request-id': 'x-open' } }).catch(() => {})
+    const key = api.ownKey
+    await api.request(`/v1/nowhere/${key}?token=${key}`, { key, headers: { 'x-request-id': 'x-nowhere' } })
     const personal = `/v1/nowhere/ann%40home.example/${key.replace('svc_', 'svc%5F')}`
-    await stage.ask(personal, { key, headers: { 'x-request-id': 'x-personal' } })
-    const spans = await stage.spans()
+    await api.request(personal, { key, headers: { 'x-request-id': 'x-personal' } })
+    const spans = await api.spans()
     const of = (id: string) => spans.find(({ attributes }) => attributes['forecourt.request_id'] === id)!
     expect(of('x-hot')).to.include({ name: 'getProduct', traceId: TRACE, parentSpanId: CALLER })
     expect(of('x-hot').attributes).to.include({ 'forecourt.cache': 'hit', 'http.response.status_code': 200 })
@@ -165,28 +171,28 @@ describe('spans', () => {
     expect(of('x-nowhere')).to.include({ name: 'GET', failed: false })
     expect(of('x-nowhere').attributes['url.path']).to.match(/^\/v1\/nowhere\/svc_live_pub_\[redacted\]$/)
     expect(of('x-personal').attributes['url.path']).to.match(/^\/v1\/nowhere\/\[redacted\]\/svc_live_pub_\[redacted\]$/)
-    const collected = JSON.stringify(stage.collected)
+    const collected = JSON.stringify(api.collected)
     expect(collected).to.not.include(key)
     expect(collected).to.not.include('token=')
   })
 
-  it('are made of what is refreshed with nobody waiting, as traces of their own', async () => {
+  it('of background refreshes are traces of their own', async () => {
     let now = Date.parse('2026-03-02T20:00:00Z')
-    await using stage = await startTracedApi({}, { now: () => now })
-    const path = `/v1/products/${stage.sku(0)}`
-    await stage.ask(path, { key: stage.own })
-    stage.sent()
+    await using api = await startTracedApi({}, { now: () => now })
+    const path = `/v1/products/${api.sku(0)}`
+    await api.request(path, { key: api.ownKey })
+    api.takeRequests()
     now += 15_000
-    await stage.ask(path, { key: stage.own, headers: { traceparent } })
+    await api.request(path, { key: api.ownKey, headers: { traceparent } })
     let refreshed: string | undefined
     await until('its stock is asked for again', () => {
-      refreshed ??= stage.sent()[0]?.headers.traceparent as string | undefined
+      refreshed ??= api.takeRequests()[0]?.headers.traceparent as string | undefined
       return refreshed !== undefined
     })
     const [, traceId, spanId] = refreshed!.split('-')
-    // A call that the end of the API cuts off may have no span.
-    await until('its span is sent', () => stage.collected.some(({ body }) => body.includes(spanId!)))
-    const spans = await stage.spans()
+    // A call that is cut off by shutdown may have no span.
+    await until('its span is sent', () => api.collected.some(({ body }) => body.includes(spanId!)))
+    const spans = await api.spans()
     const { attributes, kind, ...span } = spans.find((span) => span.spanId === spanId)!
     expect({ kind, traceId: span.traceId }).to.deep.equal({ kind: SPAN_KIND_CLIENT, traceId })
     expect(span).to.not.have.property('parentSpanId')
@@ -194,81 +200,81 @@ describe('spans', () => {
   })
 })
 
-describe('which requests have spans', () => {
+describe('sampling', () => {
   const ids = (spans: CollectedSpan[]) => spans.flatMap(({ attributes }) => attributes['forecourt.request_id'] ?? [])
 
-  it('is for their caller to say, and for `sample` where it says nothing', async () => {
-    await using stage = await startTracedApi({ sample: 0 })
-    const ask = (at: number, id: string, headers: object, key = stage.own) =>
-      stage.ask(`/v1/products/${stage.sku(at)}`, { key, headers: { 'x-request-id': id, ...headers } })
-    stage.sent()
+  it('follows the caller’s flag, and `sample` without one', async () => {
+    await using api = await startTracedApi({ sample: 0 })
+    const ask = (at: number, id: string, headers: object, key = api.ownKey) =>
+      api.request(`/v1/products/${api.sku(at)}`, { key, headers: { 'x-request-id': id, ...headers } })
+    api.takeRequests()
     await ask(0, 'x-yes', { traceparent })
     await ask(1, 'x-nothing', {})
-    const [made] = stage.sent().filter(({ headers }) => headers['x-request-id'] === 'x-nothing')
-    await ask(2, 'x-stranger', { traceparent }, `${stage.own}x`)
-    const { key } = await stage.issue({ merchant: 'traced', mode: 'live', rate: 1 })
+    const [made] = api.takeRequests().filter(({ headers }) => headers['x-request-id'] === 'x-nothing')
+    await ask(2, 'x-stranger', { traceparent }, `${api.ownKey}x`)
+    const { key } = await api.issueKey({ merchant: 'traced', mode: 'live', rate: 1 })
     await ask(2, 'x-once', { traceparent }, key)
     expect((await ask(3, 'x-too-often', { traceparent }, key)).status).to.equal(429)
     expect(made!.headers.traceparent).to.match(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/)
-    expect(ids(await stage.spans())).to.have.members(['x-yes', 'x-once'])
+    expect(ids(await api.spans())).to.have.members(['x-yes', 'x-once'])
   })
 
-  it('is not those whose caller says no, whose trace goes on as it came', async () => {
-    await using stage = await startTracedApi({ sample: 1 })
-    stage.sent()
-    await stage.ask(`/v1/products/${stage.sku(0)}`, { key: stage.own, headers: { traceparent: unsampled } })
-    expect(stage.sent().map(({ headers }) => headers.traceparent)).to.deep.equal(Array(3).fill(unsampled))
-    expect((await stage.spans()).filter(({ traceId }) => traceId === TRACE)).to.deep.equal([])
+  it('respects a caller that does not sample, and passes its trace on unchanged', async () => {
+    await using api = await startTracedApi({ sample: 1 })
+    api.takeRequests()
+    await api.request(`/v1/products/${api.sku(0)}`, { key: api.ownKey, headers: { traceparent: unsampled } })
+    expect(api.takeRequests().map(({ headers }) => headers.traceparent)).to.deep.equal(Array(3).fill(unsampled))
+    expect((await api.spans()).filter(({ traceId }) => traceId === TRACE)).to.deep.equal([])
   })
 
-  it('is about the share that is configured', async () => {
-    await using stage = await startTracedApi({ sample: 0.25 })
+  it('samples about the configured share', async () => {
+    await using api = await startTracedApi({ sample: 0.25 })
     const asked = Array.from({ length: 400 }, (_, at) =>
-      stage.ask('/v1/ping', { key: stage.own, headers: { 'x-request-id': `x-${at}` } }),
+      api.request('/v1/ping', { key: api.ownKey, headers: { 'x-request-id': `x-${at}` } }),
     )
     await Promise.all(asked)
-    // Ten standard deviations wide.
-    expect(ids(await stage.spans()).filter((id) => String(id).startsWith('x-'))).to.have.length.within(20, 190)
+    // The range is ten standard deviations wide.
+    expect(ids(await api.spans()).filter((id) => String(id).startsWith('x-'))).to.have.length.within(20, 190)
   })
 })
 
-describe('a collector', () => {
-  it('is sent the headers that are configured, the name of the program, and nothing secret', async () => {
-    await using stage = await startTracedApi({ headers: { 'X-Tenant': 'shop' } })
-    await stage.ask('/v1/ping', { key: stage.own })
-    await stage.spans()
-    const { headers, path, body } = stage.collected[0]!
+describe('the span exporter', () => {
+  it('sends the configured headers and the service name, and nothing secret', async () => {
+    await using api = await startTracedApi({ headers: { 'X-Tenant': 'shop' } })
+    await api.request('/v1/ping', { key: api.ownKey })
+    await api.spans()
+    const { headers, path, body } = api.collected[0]!
     expect([path, headers['x-tenant'], headers['content-type']]).to.deep.equal([
       '/v1/traces',
       'shop',
       'application/json',
     ])
     expect(body).to.include('"service.name"').and.to.include('"forecourt"')
-    expect(body).to.not.include(stage.own)
+    expect(body).to.not.include(api.ownKey)
   })
 
-  it('that is away costs the spans, and is told of once', async () => {
-    await using stage = await startTracedApi(
+  it('drops spans when the collector is unreachable, and logs it once', async () => {
+    await using api = await startTracedApi(
       { headers: { authorization: 'Bearer secret' } },
       { now: () => 1_795_000_000_000 },
       respondJson({ said: 'page' }, 404),
     )
-    const ask = () => stage.ask('/v1/ping', { key: stage.own })
+    const ask = () => api.request('/v1/ping', { key: api.ownKey })
     for (let n = 0; n < 600; n += 100) {
       const replies = await Promise.all(Array.from({ length: 100 }, ask))
       expect(replies.every(({ status }) => status === 200)).to.equal(true)
     }
-    const lines = (await stage.logged()).split('\n').filter((line) => line.includes('collector'))
+    const lines = (await api.stopAndReadLog()).split('\n').filter((line) => line.includes('collector'))
     expect(lines).to.have.lengthOf(1)
     expect(JSON.parse(lines[0]!)).to.include({ level: 40 }).and.to.have.property('lost').above(0)
     expect(lines[0]).to.not.include('page').and.to.not.include('secret')
-    expect(stage.collected.length).to.be.above(1)
+    expect(api.collected.length).to.be.above(1)
   })
 
-  it('that never answers does not keep the program from ending', async () => {
-    await using stage = await startTracedApi({}, {}, hang)
-    await stage.ask('/v1/ping', { key: stage.own })
-    await stage.spans()
-    expect(stage.collected).to.not.deep.equal([])
+  it('shuts down although the collector never responds', async () => {
+    await using api = await startTracedApi({}, {}, hang)
+    await api.request('/v1/ping', { key: api.ownKey })
+    await api.spans()
+    expect(api.collected).to.not.deep.equal([])
   })
 })

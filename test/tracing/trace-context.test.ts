@@ -15,8 +15,8 @@ const flags = fc.constantFrom('00', '01', '02', '03')
 const sentOn = (traceparent: string, tracestate?: string) =>
   parseCallerTraceContext({ traceparent, ...(tracestate !== undefined && { tracestate }) })
 
-describe('the trace that a request says it belongs to', () => {
-  it('is passed on as it came', () => {
+describe('the traceparent header', () => {
+  it('is passed on unchanged', () => {
     fc.assert(
       fc.property(hex(32), hex(16), flags, (traceId, spanId, flag) => {
         const traceparent = `00-${traceId}-${spanId}-${flag}`
@@ -26,7 +26,7 @@ describe('the trace that a request says it belongs to', () => {
     )
   })
 
-  it('is read by what we know of a later version, and passed on in ours', () => {
+  it('of a later version is passed on in our version', () => {
     const read = { traceparent: GOOD, traceId: TRACE, spanId: SPAN, sampled: true }
     expect(sentOn(`cc-${TRACE}-${SPAN}-01-what-the-future-will-bring`)).to.deep.equal(read)
     expect(sentOn(`cc-${TRACE}-${SPAN}-fd`)).to.deep.equal(read)
@@ -45,9 +45,9 @@ describe('the trace that a request says it belongs to', () => {
     'has another sign between its parts': GOOD.replaceAll('-', '_'),
     'has a line break in it': `${GOOD}\r\nX-Other: 1`,
   }))
-    it(`is not taken when it ${what}`, () => expect(sentOn(traceparent, 'a=1')).to.equal(undefined))
+    it(`is ignored when it ${what}`, () => expect(sentOn(traceparent, 'a=1')).to.equal(undefined))
 
-  it('is never more than fifty-five plain characters, whatever is sent', () => {
+  it('is never more than 55 plain characters, whatever is received', () => {
     const part = fc.oneof(hex(32), hex(16), fc.constantFrom('00', '01', 'ff', '-', ''), fc.string())
     const text = fc.oneof(
       fc.array(part, { maxLength: 8 }).map((parts) => parts.join('-')),
@@ -63,10 +63,10 @@ describe('the trace that a request says it belongs to', () => {
   })
 })
 
-describe('what vendors add to a trace', () => {
+describe('the tracestate header', () => {
   const stateOf = (tracestate: string) => sentOn(GOOD, tracestate)?.tracestate
 
-  it('is passed on in its order', () => {
+  it('is passed on in order', () => {
     expect(stateOf('rojo=00f067aa0ba902b7,congo=t61rcWkgMzE')).to.equal('rojo=00f067aa0ba902b7,congo=t61rcWkgMzE')
     expect(stateOf('fw529a3039@dt=FfAB;x , \ta/b*=c d,,')).to.equal('fw529a3039@dt=FfAB;x,a/b*=c d')
   })
@@ -83,7 +83,7 @@ describe('what vendors add to a trace', () => {
     'has more than 32 entries': Array.from({ length: 33 }, (_, at) => `k${at}=1`).join(),
     'is longer than 512 characters': `a=${'x'.repeat(250)},b=${'x'.repeat(250)},c=${'x'.repeat(10)}`,
   }))
-    it(`is left out when it ${what}, and the trace goes on`, () =>
+    it(`is dropped when it ${what}, and the trace continues`, () =>
       expect(sentOn(GOOD, tracestate)).to.deep.equal({
         traceparent: GOOD,
         traceId: TRACE,
@@ -91,9 +91,10 @@ describe('what vendors add to a trace', () => {
         sampled: true,
       }))
 
-  it('says nothing without a trace', () => expect(parseCallerTraceContext({ tracestate: 'a=1' })).to.equal(undefined))
+  it('is ignored without a traceparent', () =>
+    expect(parseCallerTraceContext({ tracestate: 'a=1' })).to.equal(undefined))
 
-  it('is never long, nor anything but plain entries, whatever is sent', () => {
+  it('is never long, and has plain entries only, whatever is received', () => {
     const entry = fc.tuple(fc.string({ maxLength: 12 }), fc.string({ maxLength: 300 })).map((pair) => pair.join('='))
     const plain = fc.tuple(fc.stringMatching(/^[a-z][a-z0-9]{0,5}$/), fc.stringMatching(/^[!-+]{1,20}$/))
     const list = fc.array(

@@ -11,7 +11,7 @@ import {
 } from '../support/scripted-upstream.ts'
 import { until } from '../support/until.ts'
 
-/** What a test looks at of a span; kinds and codes are as OTLP numbers them. */
+/** A span as the collector received it, as far as tests read it; kinds and codes are those of OTLP. */
 export interface CollectedSpan {
   traceId: string
   spanId: string
@@ -30,36 +30,36 @@ export interface CollectedSpan {
 export const SPAN_KIND_SERVER = 2
 export const SPAN_KIND_CLIENT = 3
 
-/** The API over systems that remember what they were sent, and a collector where it is to have one. */
+/** The API over systems that record their requests, with a collector when tracing is on. */
 export interface TracedApi extends Api {
-  /** A key of the merchant whose systems remember. */
-  own: string
-  sku(at: number): string
-  /** What the systems were sent since the last look. */
-  sent(): (ReceivedRequest & { system: System })[]
-  /** What happens to calls to a system; without a script, they go on to it. */
-  play(system: System, script?: UpstreamScript): void
-  /** Keeps calls to a system back; gives how many they are, and lets them go on. */
-  hold(system: System): { held(): number; release(): void }
-  /** Ends the API, and gives what the collector had of it. */
+  /** A key of the merchant whose systems record their requests. */
+  ownKey: string
+  sku(index: number): string
+  /** Returns the requests to the systems since the previous call. */
+  takeRequests(): (ReceivedRequest & { system: System })[]
+  /** Sets the script of a system; without one, requests are forwarded to it. */
+  setScript(system: System, script?: UpstreamScript): void
+  /** Holds the requests to a system until `release`. */
+  hold(system: System): { heldCount(): number; release(): void }
+  /** Stops the API and returns the spans that the collector received. */
   spans(): Promise<CollectedSpan[]>
-  /** As it came to the collector. */
+  /** Requests to the collector. */
   collected: ReceivedRequest[]
 }
 
 export async function startTracedApi(
   tracing: Partial<TracingConfig> | null,
   options: ApiOptions = {},
-  answer?: UpstreamScript,
+  collectorScript?: UpstreamScript,
 ): Promise<TracedApi> {
   await using stack = new AsyncDisposableStack()
-  const collector = await startScriptedUpstream(answer)
+  const collector = await startScriptedUpstream(collectorScript)
   stack.defer(() => collector.close())
-  const taps = {} as Record<System, ScriptedUpstream>
-  const onward = {} as Record<System, UpstreamScript>
+  const recorders = {} as Record<System, ScriptedUpstream>
+  const forwarding = {} as Record<System, UpstreamScript>
   for (const system of systems) {
-    taps[system] = await startScriptedUpstream()
-    stack.defer(() => taps[system].close())
+    recorders[system] = await startScriptedUpstream()
+    stack.defer(() => recorders[system].close())
   }
   const api = stack.use(
     await startApi({
@@ -67,84 +67,88 @@ export async function startTracedApi(
       ...(tracing && {
         tracing: { endpoint: `${collector.address}/v1/traces`, sample: 1, headers: {}, ...tracing },
       }),
-      merchants: (of) => {
-        const live = of('acme-live')
+      merchants: (systemsOf) => {
+        const live = systemsOf('acme-live')
         for (const system of systems) {
           const configured = live[system]!
-          onward[system] = forward(new URL(configured.address).origin)
-          taps[system].script = onward[system]
-          configured.address = taps[system].address + new URL(configured.address).pathname
+          forwarding[system] = forward(new URL(configured.address).origin)
+          recorders[system].script = forwarding[system]
+          configured.address = recorders[system].address + new URL(configured.address).pathname
         }
         return [{ merchant: 'traced', live }]
       },
     }),
   )
-  const own = await api.key({ merchant: 'traced', mode: 'live' })
+  const ownKey = await api.key({ merchant: 'traced', mode: 'live' })
   const key = await api.key({ mode: 'live' })
-  let goods: { sku: string }[] = []
-  await until('there are goods', async () => {
-    const { body } = await api.ask('/v1/products?limit=50', { key })
-    goods = body.data ?? []
-    return goods.length > 0
+  let products: { sku: string }[] = []
+  await until('products are listed', async () => {
+    const { body } = await api.request('/v1/products?limit=50', { key })
+    products = body.data ?? []
+    return products.length > 0
   })
-  const moved = stack.move()
+  const running = stack.move()
   return {
     ...api,
-    own,
-    sku: (at) => goods[at]!.sku,
-    sent: () => systems.flatMap((system) => taps[system].seen.splice(0).map((seen) => ({ ...seen, system }))),
-    play(system, script = onward[system]) {
-      taps[system].script = script
+    ownKey,
+    sku: (index) => products[index]!.sku,
+    takeRequests: () =>
+      systems.flatMap((system) => recorders[system].requests.splice(0).map((received) => ({ ...received, system }))),
+    setScript(system, script = forwarding[system]) {
+      recorders[system].script = script
     },
     hold(system) {
       const held: (() => void)[] = []
-      taps[system].script = (...call) => void held.push(() => onward[system](...call))
+      recorders[system].script = (...args) => void held.push(() => forwarding[system](...args))
       return {
-        held: () => held.length,
+        heldCount: () => held.length,
         release() {
-          taps[system].script = onward[system]
-          for (const go of held) go()
+          recorders[system].script = forwarding[system]
+          for (const forwardHeld of held) forwardHeld()
         },
       }
     },
     async spans() {
-      await api.logged()
-      return collector.seen.flatMap(({ body }) => spansIn(JSON.parse(body) as Batch))
+      await api.stopAndReadLog()
+      return collector.requests.flatMap(({ body }) => parseBatch(JSON.parse(body) as Batch))
     },
-    collected: collector.seen,
-    [Symbol.asyncDispose]: () => moved.disposeAsync(),
+    collected: collector.requests,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
 
-/** Two who ask for one product, of whom the second, for its own prices, joins the first one's call to the inventory; gives what was sent. */
-export async function shareInventoryCall(stage: TracedApi, path: string, first: object, second: object) {
-  const { key } = await stage.issue({ merchant: 'traced', mode: 'live', kind: 'secret' })
-  const token = await stage.shopper({ merchant: 'traced', mode: 'live' })
-  stage.sent()
-  const sent: ReturnType<TracedApi['sent']> = []
-  const askedOf = (asked: System) => {
-    sent.push(...stage.sent())
-    return sent.filter(({ system }) => system === asked).length
+/** Sends two requests for one product: the second joins the first one's inventory call, and makes a pricing call of its own. Returns the upstream requests. */
+export async function shareInventoryCall(api: TracedApi, path: string, first: object, second: object) {
+  const { key } = await api.issueKey({ merchant: 'traced', mode: 'live', kind: 'secret' })
+  const token = await api.shopperToken({ merchant: 'traced', mode: 'live' })
+  api.takeRequests()
+  const upstreamRequests: ReturnType<TracedApi['takeRequests']> = []
+  const countRequests = (target: System) => {
+    upstreamRequests.push(...api.takeRequests())
+    return upstreamRequests.filter(({ system }) => system === target).length
   }
-  const { release } = stage.hold('inventory')
-  const one = stage.ask(path, { key: stage.own, headers: { ...first } })
-  await until('the first has asked all', () => askedOf('inventory') === 1 && askedOf('pricing') === 1)
-  const other = stage.ask(path, { key, headers: { 'x-storefront-shopper-token': token, ...second } })
-  await until('the second has asked for its prices', () => askedOf('pricing') === 2)
+  const { release } = api.hold('inventory')
+  const firstResponse = api.request(path, { key: api.ownKey, headers: { ...first } })
+  await until(
+    'the first request has made its calls',
+    () => countRequests('inventory') === 1 && countRequests('pricing') === 1,
+  )
+  const secondResponse = api.request(path, { key, headers: { 'x-storefront-shopper-token': token, ...second } })
+  await until('the second request has called pricing', () => countRequests('pricing') === 2)
   release()
-  for (const { status } of await Promise.all([one, other])) expect(status).to.equal(200)
-  return sent
+  for (const { status } of await Promise.all([firstResponse, secondResponse])) expect(status).to.equal(200)
+  return upstreamRequests
 }
 
-/** Hands a call to whom it was for. */
+/** Forwards requests to a server. */
 function forward(origin: string): UpstreamScript {
   return (response, { method, path, headers, body }) => {
-    const onward = request(origin + path, { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode!, answer.headers)
-      answer.pipe(response)
+    const outgoing = request(origin + path, { method, headers }, (incoming) => {
+      response.writeHead(incoming.statusCode!, incoming.headers)
+      incoming.pipe(response)
     })
-    onward.on('error', () => response.destroy())
-    onward.end(body)
+    outgoing.on('error', () => response.destroy())
+    outgoing.end(body)
   }
 }
 
@@ -152,17 +156,17 @@ interface Attribute {
   key: string
   value: { stringValue?: string; intValue?: number; doubleValue?: number; boolValue?: boolean }
 }
-interface Collected extends Omit<CollectedSpan, 'attributes' | 'events' | 'links' | 'failed'> {
+interface OtlpSpan extends Omit<CollectedSpan, 'attributes' | 'events' | 'links' | 'failed'> {
   attributes: Attribute[]
   events?: { name: string; attributes: Attribute[] }[]
   links?: { traceId: string; spanId: string; attributes: Attribute[] }[]
   status?: { code?: number }
 }
 interface Batch {
-  resourceSpans: { scopeSpans: { spans: Collected[] }[] }[]
+  resourceSpans: { scopeSpans: { spans: OtlpSpan[] }[] }[]
 }
 
-const plain = (attributes: Attribute[] = []) =>
+const toRecord = (attributes: Attribute[] = []) =>
   Object.fromEntries(
     attributes.map(({ key, value }) => [
       key,
@@ -170,13 +174,13 @@ const plain = (attributes: Attribute[] = []) =>
     ]),
   )
 
-const spansIn = ({ resourceSpans }: Batch): CollectedSpan[] =>
-  resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans.map(spanOf)))
+const parseBatch = ({ resourceSpans }: Batch): CollectedSpan[] =>
+  resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans.map(toCollectedSpan)))
 
-const spanOf = ({ attributes, events = [], links = [], status, ...span }: Collected): CollectedSpan => ({
+const toCollectedSpan = ({ attributes, events = [], links = [], status, ...span }: OtlpSpan): CollectedSpan => ({
   ...span,
-  attributes: plain(attributes),
-  events: events.map(({ name, attributes }) => ({ name, attributes: plain(attributes) })),
-  links: links.map(({ traceId, spanId, attributes }) => ({ traceId, spanId, attributes: plain(attributes) })),
+  attributes: toRecord(attributes),
+  events: events.map(({ name, attributes }) => ({ name, attributes: toRecord(attributes) })),
+  links: links.map(({ traceId, spanId, attributes }) => ({ traceId, spanId, attributes: toRecord(attributes) })),
   failed: status?.code === 2,
 })

@@ -21,13 +21,13 @@ const NEVER_MS = 3_600_000
  * Several systems are asked at once, and one refuses: the answer is given then. The questions to the others are to be given up with it.
  * Left in line, those of a client that tries again and again fill every place there, and nobody is served for as long as it tries.
  */
-describe('what one system has refused', () => {
-  it('is asked of the others no longer in a checkout', async () => {
+describe('a request that one system has refused', () => {
+  it('leaves the queues of the others in a checkout', async () => {
     const [store] = stores()
     const db = await store!.open()
     try {
-      const owner = { tenant_id: 'acme', mode: 'sandbox' as const, customer_id: 'C-1' }
-      const cart = await insertCart(db, owner, { now: at, expiresAt: '2999-01-01T00:00:00.000Z' })
+      const customer = { merchant: 'acme', mode: 'sandbox' as const, customer_id: 'C-1' }
+      const cart = await insertCart(db, customer, { now: at, expiresAt: '2999-01-01T00:00:00.000Z' })
       const line = { line_id: 'a', sku: 'A', name: 'A', quantity: '1', uom: 'each' }
       await db
         .updateTable('carts')
@@ -52,7 +52,7 @@ describe('what one system has refused', () => {
         itemsNow: async () => {
           throw new UpstreamError('overloaded', 'line full', { system: 'inventory' })
         },
-        account: {
+        accounting: {
           customerNow: (_: unknown, live: LiveCallOptions) => open('customer', live),
           creditNow: (_: unknown, live: LiveCallOptions) => open('credit', live),
         },
@@ -61,8 +61,7 @@ describe('what one system has refused', () => {
       const place: CustomerCommandContext = {
         ...{
           commerce: { db, now } as CommandDependencies,
-          tenantId: 'acme',
-          mode: 'sandbox',
+          tenant: { merchant: 'acme', mode: 'sandbox' },
           customerId: 'C-1',
           backOffice,
         },
@@ -79,7 +78,7 @@ describe('what one system has refused', () => {
     }
   })
 
-  it('is asked of the others no longer when an answer has failed', async () => {
+  it('leaves the queues of the others when its answer has failed', async () => {
     await using pricing = await startScriptedUpstream(hang)
     await using ledger = await startScriptedUpstream(respondJson({}, 500))
     const limits = { timeoutMs: NEVER_MS }
@@ -106,7 +105,7 @@ describe('what one system has refused', () => {
     const cut = new Promise((resolve) => {
       pricing.script = (response) => void once(response, 'close').then(resolve)
       ledger.script = async (...call) => {
-        while (pricing.waiting === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+        while (pricing.pending === 0) await new Promise((resolve) => setTimeout(resolve, 5))
         respondJson({}, 500)(...call)
       }
     })

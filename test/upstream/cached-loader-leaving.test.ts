@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import type { RequestScope } from '../../src/upstream/request-scope.ts'
-import { untilTrue } from '../support/scripted-upstream.ts'
-import { settled, world } from './cached-loader-setup.ts'
+import { untilTrue } from '../support/until.ts'
+import { createLoaderSetup, settled } from './cached-loader-setup.ts'
 
-describe('a loader whose askers leave', () => {
-  it('answers the one who leaves at once, and gives the question up', async () => {
-    const { loader, askingOf, asked, answers } = world()
+describe('a cached loader whose callers leave', () => {
+  it('answers a caller that leaves at once, and abandons the call', async () => {
+    const { loader, createScope, asked, answers } = createLoaderSetup()
     answers(() => new Promise(() => {}))
-    const requestScope = askingOf()
+    const requestScope = createScope()
     const loading = loader.load('', ['A', 'B'], requestScope)
     await settled()
     requestScope.leave()
@@ -15,11 +15,11 @@ describe('a loader whose askers leave', () => {
     expect(asked[0]!.abandoned).to.equal(true)
   })
 
-  it('lets one leave without failing the other who wants the same', async () => {
-    const { loader, askingOf, asked, answers } = world()
+  it('lets one caller leave without failing another that waits for the same', async () => {
+    const { loader, createScope, asked, answers } = createLoaderSetup()
     const slow = Promise.withResolvers<Map<string, string>>()
     answers(() => slow.promise)
-    const [leaver, stayer] = [askingOf(), askingOf()]
+    const [leaver, stayer] = [createScope(), createScope()]
     const left = loader.load('', ['A'], leaver)
     const stays = loader.load('', ['A'], stayer)
     await settled()
@@ -28,27 +28,27 @@ describe('a loader whose askers leave', () => {
     expect([(await left)[0]!.error!.failure, (await stays)[0]!.value, asked.length]).to.deep.equal(['aborted', 'a', 1])
   })
 
-  it('waits no longer than the request has time, and gives the question up then', async () => {
-    const { loader, askingOf, asked, answers } = world()
+  it('waits no longer than the request has time, and then abandons the call', async () => {
+    const { loader, createScope, asked, answers } = createLoaderSetup()
     answers(() => new Promise(() => {}))
-    const [row] = await loader.load('', ['A'], askingOf({}, 20))
+    const [row] = await loader.load('', ['A'], createScope({}, 20))
     expect(row!.error!.failure).to.equal('timeout')
     await untilTrue(() => asked[0]!.abandoned)
   })
 
-  it('asks nothing for a request that has left or has no time', async () => {
-    const { loader, askingOf, asked } = world()
-    const gone = askingOf()
+  it('makes no call for a request that has left or has no time', async () => {
+    const { loader, createScope, asked } = createLoaderSetup()
+    const gone = createScope()
     gone.leave()
     expect((await loader.load('', ['A'], gone))[0]!.error!.failure).to.equal('aborted')
-    expect((await loader.load('', ['A'], askingOf({}, 0)))[0]!.error!.failure).to.equal('timeout')
+    expect((await loader.load('', ['A'], createScope({}, 0)))[0]!.error!.failure).to.equal('timeout')
     await new Promise((resolve) => setTimeout(resolve, 5))
     expect(asked).to.have.length(0)
   })
 
-  it('lets go of an asker who got an answer', async () => {
-    const { loader, askingOf } = world()
-    const requestScope = askingOf()
+  it('removes its listener from a request that got its answer', async () => {
+    const { loader, createScope } = createLoaderSetup()
+    const requestScope = createScope()
     let listeners = 0
     const counted: RequestScope = {
       ...requestScope,

@@ -8,19 +8,25 @@ import type { CachedValue } from '../../src/upstream/value-cache.ts'
 const FRESH = { freshMs: 1_000, staleMs: 2_000, lastGoodMs: 10_000 }
 
 /** A loader over a source that the test steers, on a clock that the test moves. */
-export function world() {
+export function createLoaderSetup() {
   let now = 1_000_000
   const asked: { group: string; ids: string[]; abandoned: boolean }[] = []
   let answer: (group: string, ids: string[]) => Promise<Map<string, string>> = async (_, ids) =>
     new Map(ids.map((id) => [id, `${id}@${now}`]))
-  const expiries = createInvalidations()
+  const invalidations = createInvalidations()
   const cache = createFairCache<CachedValue>(1_000_000)
-  const loaderOf = (owner: string) =>
+  const createLoader = (tenantKey: string) =>
     createReadStack<string, string>({
-      ...{ system: 'pricing', owner, name: 'price', cache, windowMs: 0, maxKeys: 100, now: () => now },
+      system: 'pricing',
+      tenantKey,
+      name: 'price',
+      cache,
+      windowMs: 0,
+      maxKeys: 100,
+      now: () => now,
       idOf: (id) => id,
       freshnessOf: () => FRESH,
-      invalidation: { invalidations: expiries, tagOf: (id) => id },
+      invalidation: { invalidations: invalidations, tagOf: (id) => id },
       call(group, ids) {
         const call = { group, ids, abandoned: false }
         asked.push(call)
@@ -32,15 +38,15 @@ export function world() {
         return { answer: Promise.race([promise, answer(group, ids)]), abandon, calls: [] }
       },
     })
-  const askingOf = (of = {}, totalMs = 60_000): RequestScope =>
+  const createScope = (of = {}, totalMs = 60_000): RequestScope =>
     createRequestScope({ requestId: 'r', ...of }, { totalMs, reserveMs: 0 }, () => now)
   return {
     asked,
-    expiries,
+    invalidations,
     cache,
-    loaderOf,
-    loader: loaderOf('acme/live'),
-    askingOf,
+    createLoader,
+    loader: createLoader('acme/live'),
+    createScope,
     pass(ms: number) {
       now += ms
     },

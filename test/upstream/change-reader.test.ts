@@ -6,8 +6,8 @@ import { createChangeReader } from '../../src/upstream/change-reader.ts'
 import { createGuard, guardDefaults } from '../../src/upstream/guard.ts'
 import { createRequestScope } from '../../src/upstream/request-scope.ts'
 
-describe('how a change feed asks', () => {
-  it('takes one place at a system’s guard at a time', async () => {
+describe('the change reader', () => {
+  it('makes one call to a system at a time', async () => {
     const answers: ((page: ChangePage<StockChange>) => void)[] = []
     const stockChanges = () => new Promise<ChangePage<StockChange>>((resolve) => answers.push(resolve))
     const port = { maxSkus: 200, stockChanges } as unknown as InventoryPort

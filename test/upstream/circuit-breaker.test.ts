@@ -31,11 +31,11 @@ async function halfOpen(limits = {}): Promise<Breaker> {
   return circuit
 }
 
-describe('a breaker that is held by hand', () => {
+describe('a circuit breaker that an operator holds', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 1_000_000 }))
   afterEach(() => mock.timers.reset())
 
-  it('lets nothing through until then, and says how long that is', () => {
+  it('admits nothing while it is held open, and says for how long', () => {
     const circuit = breaker()
     circuit.hold({ state: 'open', untilMs: 1_060_000, by: 'ada' })
     expect([circuit.state, circuit.admit(), circuit.retryAfterMs()]).to.deep.equal(['open', null, 60_000])
@@ -45,7 +45,7 @@ describe('a breaker that is held by hand', () => {
     expect(circuit.admit()).not.to.equal(null)
   })
 
-  it('lets everything through, whatever comes of it, and is as it was when it is let go', async () => {
+  it('admits everything while it is held closed, and is as before when the hold ends', async () => {
     const circuit = await opened()
     circuit.hold({ state: 'closed', untilMs: 1_060_000, by: 'ada' })
     for (let i = 0; i < 100; i++) circuit.admit()!.fail()
@@ -55,7 +55,7 @@ describe('a breaker that is held by hand', () => {
     expect([circuit.state, circuit.held]).to.deep.equal(['open', null])
   })
 
-  it('holds nothing against the system of what failed meanwhile', async () => {
+  it('does not count failures during a hold', async () => {
     const circuit = breaker()
     circuit.hold({ state: 'closed', untilMs: 1_060_000, by: 'ada' })
     for (let i = 0; i < 100; i++) circuit.admit()!.fail()
@@ -65,11 +65,11 @@ describe('a breaker that is held by hand', () => {
   })
 })
 
-describe('a breaker', () => {
+describe('a circuit breaker', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 1_000_000 }))
   afterEach(() => mock.timers.reset())
 
-  it('tells when it opens and when it has closed again, and nothing of the probes in between', async () => {
+  it('reports opening and closing, but no probes in between', async () => {
     windowMs += 6
     const turns: string[] = []
     const limits = { ...breakerDefaults, windowMs, openMs: 1_000, maxOpenMs: 3_000 }
@@ -94,7 +94,7 @@ describe('a breaker', () => {
     expect(circuit.admit()).to.equal(null)
   })
 
-  it('opens above the share of failures, not at it', async () => {
+  it('opens above the failure rate, not at it', async () => {
     const circuit = breaker({ failurePercentage: 20 })
     await told(circuit, 'succeed', 40)
     await told(circuit, 'fail', 10)
@@ -111,7 +111,7 @@ describe('a breaker', () => {
     expect(circuit.state).to.equal('closed')
   })
 
-  describe('of a system that is seldom asked', () => {
+  describe('of a system that is seldom called', () => {
     /** One after another, each failing `apartMs` after it set out. */
     async function failing(circuit: Breaker, times: number, apartMs = 700): Promise<void> {
       for (let i = 0; i < times; i++) {
@@ -130,7 +130,7 @@ describe('a breaker', () => {
       expect([circuit.state, circuit.admit(), circuit.retryAfterMs()]).to.deep.equal(['open', null, 1_000])
     })
 
-    it('opens when the five take as long as they may, and not when they take longer', async () => {
+    it('opens when the five failures take the longest time allowed, not longer', async () => {
       const [within, beyond] = [breaker(), breaker()]
       await failing(within, 5, 7_500)
       expect(within.state).to.equal('open')
@@ -138,7 +138,7 @@ describe('a breaker', () => {
       expect(beyond.state).to.equal('closed')
     })
 
-    it('forgets the oldest of a run alone', async () => {
+    it('forgets only the oldest failure of a streak', async () => {
       const circuit = breaker()
       await failing(circuit, 1)
       mock.timers.tick(28_000)
@@ -159,7 +159,7 @@ describe('a breaker', () => {
       expect(circuit.state).to.equal('closed')
     })
 
-    it('neither counts a release nor takes it for a success', async () => {
+    it('counts a release neither as failure nor as success', async () => {
       const circuit = breaker()
       await failing(circuit, 4)
       await told(circuit, 'release', 20)
@@ -168,7 +168,7 @@ describe('a breaker', () => {
       expect(circuit.state).to.equal('open')
     })
 
-    it('counts those that were under way together once', async () => {
+    it('counts calls that ran at the same time once', async () => {
       const circuit = breaker()
       await failing(circuit, 1)
       mock.timers.tick(5_000)
@@ -183,7 +183,7 @@ describe('a breaker', () => {
       expect(circuit.state).to.equal('open')
     })
 
-    it('stays closed until a run has lasted two seconds', async () => {
+    it('stays closed until a streak has lasted two seconds', async () => {
       const circuit = breaker()
       await failing(circuit, 8, 250)
       expect(circuit.state).to.equal('closed')
@@ -191,7 +191,7 @@ describe('a breaker', () => {
       expect(circuit.state).to.equal('open')
     })
 
-    it('begins anew after a recovery, and is probed like any other', async () => {
+    it('starts over after a recovery, and is probed like any other', async () => {
       const circuit = breaker({ probes: 1 })
       await failing(circuit, 5)
       mock.timers.tick(1_000)
@@ -206,7 +206,7 @@ describe('a breaker', () => {
       expect(circuit.state).to.equal('open')
     })
 
-    it('opens once when both rules speak at once', async () => {
+    it('opens once when both rules apply', async () => {
       const circuit = breaker({ minimumCalls: 5 })
       await failing(circuit, 5)
       mock.timers.tick(999)
@@ -217,7 +217,7 @@ describe('a breaker', () => {
     })
   })
 
-  it('takes no verdict from a released lease, and only the first from any', async () => {
+  it('takes no verdict from a released lease, and only the first from any other', async () => {
     const circuit = breaker()
     await told(circuit, 'release', 50)
     for (let i = 0; i < 50; i++) {
@@ -231,7 +231,7 @@ describe('a breaker', () => {
     expect(circuit.state).to.equal('open')
   })
 
-  it('is not closed by a success that set out before it opened', async () => {
+  it('is not closed by a success of a call from before it opened', async () => {
     const circuit = breaker({ probes: 1 })
     const early = [circuit.admit()!, circuit.admit()!, circuit.admit()!]
     await told(circuit, 'fail', 10)
@@ -245,7 +245,7 @@ describe('a breaker', () => {
     expect(circuit.state, 'nor opened by a failure of that time').to.equal('half-open')
   })
 
-  it('lets one probe through at a time, and closes after as many successes as it wants', async () => {
+  it('admits one probe at a time, and closes after enough successes', async () => {
     const circuit = await halfOpen({ probes: 3 })
     for (let passed = 0; passed < 3; passed++) {
       expect(circuit.state).to.equal('half-open')
@@ -257,7 +257,7 @@ describe('a breaker', () => {
     expect(circuit.state).to.equal('closed')
   })
 
-  it('gives the place of a released probe away at once, without a verdict', async () => {
+  it('admits another probe at once when one is released', async () => {
     const circuit = await halfOpen({ probes: 1 })
     await told(circuit, 'release')
     expect(circuit.state).to.equal('half-open')
@@ -265,7 +265,7 @@ describe('a breaker', () => {
     expect(circuit.state).to.equal('closed')
   })
 
-  it('gives the place of a probe that hangs away when its lease is over', async () => {
+  it('admits another probe when the lease of a hanging one ends', async () => {
     const circuit = await halfOpen({ probes: 1, probeLeaseMs: 2_000 })
     circuit.admit()
     mock.timers.tick(1_999)
@@ -290,7 +290,7 @@ describe('a breaker', () => {
     expect([circuit.state, circuit.retryAfterMs()]).to.deep.equal(['open', 1_000])
   })
 
-  it('judges a recovered system by what it did since', async () => {
+  it('counts only what happened since a recovery', async () => {
     const circuit = await halfOpen({ probes: 1 })
     await told(circuit, 'succeed')
     await told(circuit, 'fail', 9)
@@ -299,7 +299,7 @@ describe('a breaker', () => {
     expect(circuit.state).to.equal('open')
   })
 
-  it('shares one timer and leaves no listener behind, however many there are', () => {
+  it('shares one timer among all breakers and leaves no listener behind', () => {
     const before = mock.timers
     expect(before).to.equal(mock.timers)
     const made = mock.method(globalThis, 'setInterval')
@@ -309,7 +309,7 @@ describe('a breaker', () => {
     made.mock.restore()
   })
 
-  it('does not mind being told after its end', async () => {
+  it('ignores results after its end', async () => {
     const circuit = breaker()
     const lease = circuit.admit()!
     circuit[Symbol.dispose]()

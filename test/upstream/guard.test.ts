@@ -10,7 +10,8 @@ import {
   type GuardLimits,
   guardDefaults,
 } from '../../src/upstream/guard.ts'
-import { failureOf, untilTrue } from '../support/scripted-upstream.ts'
+import { failureOf } from '../support/scripted-upstream.ts'
+import { untilTrue } from '../support/until.ts'
 
 /** For what is not to run out while the test looks, however busy the machine. */
 const LONG_MS = 60_000
@@ -31,7 +32,7 @@ const hanging = (call: Call) =>
 
 describe('a guard', () => {
   for (const failure of ['timeout', 'unavailable', 'error', 'invalid'] as const) {
-    it(`opens its breaker on ${failure}`, async () => {
+    it(`opens its circuit on ${failure}`, async () => {
       const guard = limited({ openMs: LONG_MS })
       for (let i = 0; i < 10; i++) await failureOf(ask(guard, failing(failure)).answer)
       await untilTrue(() => guard.state === 'open')
@@ -42,7 +43,7 @@ describe('a guard', () => {
   }
 
   for (const failure of ['rejected', 'rate_limited', 'overloaded', 'not_configured', 'aborted'] as const) {
-    it(`learns nothing from ${failure}`, async () => {
+    it(`does not count ${failure}`, async () => {
       const guard = limited()
       for (let i = 0; i < 100; i++) await failureOf(ask(guard, failing(failure)).answer)
       for (let i = 0; i < 9; i++) await failureOf(ask(guard, failing('error')).answer)
@@ -50,7 +51,7 @@ describe('a guard', () => {
     })
   }
 
-  it('holds nothing against the system that nobody waited for, and does not ask for it again', async () => {
+  it('neither counts nor retries calls in the background', async () => {
     const guard = limited()
     let asked = 0
     const work = () => {
@@ -65,7 +66,7 @@ describe('a guard', () => {
     expect([asked, guard.state]).to.deep.equal([30, 'closed'])
   })
 
-  describe('of a system that is seldom asked', () => {
+  describe('of a system that is seldom called', () => {
     /** The clock stands at the start of each question; how long it took is told to it. */
     async function asked(guard: Guard, clock: { ms: number }, took: number, failure: UpstreamFailure, times: number) {
       for (let i = 0; i < times; i++)
@@ -77,7 +78,7 @@ describe('a guard', () => {
         )
     }
 
-    it('opens after five failures in a row, whatever came between that says nothing', async () => {
+    it('opens after five failures in a row, whatever uncounted results came between', async () => {
       const clock = { ms: 0 }
       const guard = createGuard('pricing', guardDefaults, () => clock.ms)
       await asked(guard, clock, 700, 'timeout', 4)
@@ -87,7 +88,7 @@ describe('a guard', () => {
       expect(guard.state).to.equal('open')
     })
 
-    it('opens too when it is given long to answer', async () => {
+    it('opens too when its time limit is long', async () => {
       const clock = { ms: 0 }
       const guard = createGuard('pricing', { ...guardDefaults, timeoutMs: 20_000 }, () => clock.ms)
       await asked(guard, clock, 20_000, 'timeout', 4)
@@ -96,7 +97,7 @@ describe('a guard', () => {
       expect(guard.state).to.equal('open')
     })
 
-    it('stays closed when nobody waited for any of them', async () => {
+    it('stays closed when all failures were in the background', async () => {
       const clock = { ms: 0 }
       const guard = createGuard('inventory', guardDefaults, () => clock.ms)
       const work = () => {
@@ -112,14 +113,14 @@ describe('a guard', () => {
     })
   })
 
-  it('takes an error of our own making for a failure of the adapter, and names no more than it', async () => {
+  it('treats an unexpected error as a failure of the adapter', async () => {
     const { failure, message } = await failureOf(
       ask(limited(), () => Promise.reject(new TypeError('x of undefined'))).answer,
     )
     expect([failure, message]).to.deep.equal(['error', 'TypeError: x of undefined'])
   })
 
-  it('ends a call at its deadline, and gives its place back', async () => {
+  it('ends a call at its deadline, and frees its place', async () => {
     const guard = limited({ timeoutMs: 30, concurrency: 1 })
     let signal: AbortSignal | undefined
     const { failure } = await failureOf(
@@ -143,7 +144,7 @@ describe('a guard', () => {
     expect(await Promise.all(running.map(({ answer }) => answer))).to.deep.equal(Array(5).fill('whole'))
   })
 
-  it('does not hold callers who leave against the system', async () => {
+  it('does not count callers who leave as failures', async () => {
     const guard = limited()
     for (let i = 0; i < 50; i++) {
       const running = ask(guard, hanging)
@@ -154,13 +155,13 @@ describe('a guard', () => {
     expect(guard.state).to.equal('closed')
   })
 
-  it('counts a call that is out of time at once, though the work itself never ends', async () => {
+  it('counts a call that is out of time at once, even if its work never ends', async () => {
     const guard = limited({ timeoutMs: 10, openMs: LONG_MS })
     await Promise.all(Array.from({ length: 10 }, () => failureOf(ask(guard, () => new Promise(() => {})).answer)))
     await untilTrue(() => guard.state === 'open')
   })
 
-  it('does not praise a system for an answer that came after its time', async () => {
+  it('does not count an answer after the deadline as a success', async () => {
     mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 1_000_000 })
     try {
       // With a window of its own length: breakers of one length share a timer, which must be of this clock.
@@ -182,7 +183,7 @@ describe('a guard', () => {
     }
   })
 
-  it('lets one caller probe while the others are refused, and sees the probe of one who leaves to its end', async () => {
+  it('admits one probe and refuses other calls, and runs the probe to its end when its caller leaves', async () => {
     const guard = limited({ openMs: 5, probes: 1, timeoutMs: LONG_MS, probeLeaseMs: LONG_MS })
     for (let i = 0; i < 10; i++) await failureOf(ask(guard, failing('error')).answer)
     await untilTrue(() => guard.state === 'half-open')
@@ -203,7 +204,7 @@ describe('a guard', () => {
     await untilTrue(() => guard.state === 'closed')
   })
 
-  it('has a verdict of the probe that nobody waits for any longer: it got no answer in time', async () => {
+  it('counts a probe that nobody waits for as failed when it gets no answer in time', async () => {
     const outcomes: string[] = []
     const limits = { ...guardDefaults, openMs: 5, probes: 1, timeoutMs: 30 }
     const onCall = ({ outcome }: CallTrace) => void outcomes.push(outcome)
@@ -217,7 +218,7 @@ describe('a guard', () => {
     expect(outcomes.at(-1)).to.equal('timeout')
   })
 
-  it('closes circuits of which one refuses all who ask them together', async () => {
+  it('closes circuits even if callers of several systems leave when one refuses', async () => {
     const limits = { openMs: 5, probes: 2, timeoutMs: LONG_MS, probeLeaseMs: LONG_MS }
     const guards = [limited(limits), limited(limits)]
     for (const guard of guards) for (let i = 0; i < 10; i++) await failureOf(ask(guard, failing('error')).answer)
@@ -240,7 +241,7 @@ describe('a guard', () => {
     }
   })
 
-  it('is not closed by a refusal', async () => {
+  it('is not closed by a rejected request', async () => {
     const guard = limited({ openMs: 5, probes: 1 })
     for (let i = 0; i < 10; i++) await failureOf(ask(guard, failing('error')).answer)
     await untilTrue(() => guard.state === 'half-open')
@@ -249,7 +250,7 @@ describe('a guard', () => {
   })
 })
 
-describe('a guard whose places are taken', () => {
+describe('a guard at its limit of concurrent calls', () => {
   const counted = (guard: Guard, priority: CallPriority, tries: number) => {
     const running = Array.from({ length: tries }, () => ask(guard, hanging, priority))
     for (const { answer } of running) answer.catch(() => {})
@@ -272,7 +273,7 @@ describe('a guard whose places are taken', () => {
     expect(accepted).to.deep.equal({ search: 11, catalog: 16, cart: 19, checkout: 21 })
   })
 
-  it('refuses at once, with a time to come back', async () => {
+  it('refuses at once, with a time to try again', async () => {
     const guard = limited({ concurrency: 2, queue: 4, timeoutMs: LONG_MS })
     const running = counted(guard, 'checkout', 6)
     const { failure, retryAfterMs } = await failureOf(ask(guard, hanging, 'checkout').answer)
@@ -280,7 +281,7 @@ describe('a guard whose places are taken', () => {
     for (const { abandon } of running) abandon()
   })
 
-  it('has no waiting line where none is wanted, and yet its places', async () => {
+  it('works without a queue', async () => {
     const guard = limited({ concurrency: 2, queue: 0, timeoutMs: LONG_MS })
     const running = counted(guard, 'search', 2)
     expect((await failureOf(ask(guard, hanging).answer)).failure).to.equal('overloaded')
@@ -288,7 +289,7 @@ describe('a guard whose places are taken', () => {
     await untilTrue(async () => (await ask(guard, async () => 'well').answer.catch(() => '')) === 'well')
   })
 
-  it('keeps no place in the line for those who left it', async () => {
+  it('keeps no place in the queue for calls that were abandoned', async () => {
     const guard = limited({ concurrency: 1, queue: 4, timeoutMs: LONG_MS })
     const [first] = counted(guard, 'checkout', 1)
     for (const { abandon } of counted(guard, 'checkout', 4)) abandon()
@@ -297,7 +298,7 @@ describe('a guard whose places are taken', () => {
     expect(await next.answer).to.equal('next')
   })
 
-  it('gives a place in the line back when its turn has come', async () => {
+  it('frees a place in the queue when a call starts', async () => {
     const guard = limited({ concurrency: 2, queue: 8, timeoutMs: LONG_MS })
     for (let round = 0; round < 4; round++) {
       const answers = Array.from({ length: 8 }, (_, at) => ask(guard, async () => at, 'catalog').answer)
@@ -305,7 +306,7 @@ describe('a guard whose places are taken', () => {
     }
   })
 
-  it('says of one whose turn did not come in time that the line was long, not that the system was slow', async () => {
+  it('reports a call that spent its time in the queue as overloaded, not as a timeout', async () => {
     const guard = limited({ concurrency: 1, timeoutMs: LONG_MS })
     const [first] = counted(guard, 'checkout', 1)
     let asked = 0
@@ -353,7 +354,7 @@ describe('a guard whose places are taken', () => {
       expect((await failureOf(late.answer)).failure).to.equal(failure)
     })
 
-  it('asks nothing for those who left the line', async () => {
+  it('makes no call for those who left the queue', async () => {
     const guard = limited({ concurrency: 1, timeoutMs: LONG_MS })
     const [first] = counted(guard, 'checkout', 1)
     let asked = 0
@@ -365,14 +366,14 @@ describe('a guard whose places are taken', () => {
     expect(asked).to.equal(0)
   })
 
-  describe('tells of each call', () => {
+  describe('reports each call', () => {
     const watched = (limits: Partial<GuardLimits> = {}, now = Date.now) => {
       const calls: CallTrace[] = []
-      const watchers = { owner: 'acme/live', onCall: (call: CallTrace) => void calls.push(call) }
+      const watchers = { tenantKey: 'acme/live', onCall: (call: CallTrace) => void calls.push(call) }
       return { calls, guard: createGuard('pricing', { ...guardDefaults, ...limits }, now, watchers) }
     }
 
-    it('that went well, once', async () => {
+    it('that succeeded, once', async () => {
       const { calls, guard } = watched()
       const running = ask(guard, async () => 1)
       const [call] = running.calls
@@ -386,15 +387,15 @@ describe('a guard whose places are taken', () => {
       expect(ms).to.be.at.least(queuedMs)
     })
 
-    it('that failed, in words that quote nothing of what the system said', async () => {
+    it('that failed, without quoting the system', async () => {
       const { calls, guard } = watched()
-      const said = new UpstreamError('error', 'GET /x answered 500: key=secret', { said: 'answered 500' })
+      const said = new UpstreamError('error', 'GET /x answered 500: key=secret', { summary: 'answered 500' })
       const failure = await failureOf(ask(guard, () => Promise.reject(said)).answer)
       expect(failure.system).to.equal('pricing')
       expect(calls[0]).to.include({ outcome: 'error', cause: 'answered 500', attempts: 1 })
     })
 
-    it('that was tried twice', async () => {
+    it('that was retried', async () => {
       const { calls, guard } = watched({ timeoutMs: LONG_MS })
       let tries = 0
       const work = async () => {
@@ -406,7 +407,7 @@ describe('a guard whose places are taken', () => {
       expect(calls[0]).to.include({ outcome: 'ok', attempts: 2 })
     })
 
-    it('that ran out of time, when it did and not when its work ends', async () => {
+    it('that ran out of time, at that moment and not when its work ends', async () => {
       const { calls, guard } = watched({ timeoutMs: 20 })
       await failureOf(ask(guard, hanging).answer)
       expect(calls).to.have.length(1)
@@ -414,7 +415,7 @@ describe('a guard whose places are taken', () => {
       expect(calls[0]!.cause).to.match(/^no answer in \d+ ms$/)
     })
 
-    it('that was given up on in line, which was all of its time, and nothing of it changes when its turn comes', async () => {
+    it('that was abandoned in the queue, and does not change it when its turn comes', async () => {
       let clock = 0
       const { calls, guard } = watched({ concurrency: 1, timeoutMs: 20 }, () => clock)
       const { promise, resolve } = Promise.withResolvers<number>()
@@ -429,7 +430,7 @@ describe('a guard whose places are taken', () => {
       expect(calls.slice(0, 2)).to.deep.equal(then)
     })
 
-    it('that it refused: the circuit is open, an operator holds it, the line is full', async () => {
+    it('that it refused: circuit open, held by an operator, queue full', async () => {
       const { calls, guard } = watched({ concurrency: 1, queue: 0 })
       const first = ask(guard, hanging)
       await failureOf(ask(guard, async () => 1).answer)
@@ -438,9 +439,9 @@ describe('a guard whose places are taken', () => {
       guard.hold({ state: 'open', untilMs: Date.now() + 60_000, by: 'ada' })
       await failureOf(ask(guard, async () => 1).answer)
       expect(calls.map(({ outcome, attempts, cause }) => [outcome, attempts, cause])).to.deep.equal([
-        ['overloaded', 0, 'too many calls were waiting for it'],
-        ['aborted', 1, 'nobody waited any longer'],
-        ['circuit_open', 0, 'its circuit is held open by an operator'],
+        ['overloaded', 0, 'queue full: no call was made'],
+        ['aborted', 1, 'aborted: no request was waiting for it'],
+        ['circuit_open', 0, 'circuit held open by an operator: no call was made'],
       ])
     })
   })

@@ -9,7 +9,7 @@ const Anything = responseSchema(Type.Object({ ok: Type.Boolean() }))
 const GET = { method: 'GET' as const, path: '/x' }
 const limits = { maxSockets: 8, maxResponseBytes: 100_000 }
 
-describe('the upstream client before something that is not quite HTTP', () => {
+describe('the HTTP client, facing a server that does not speak HTTP', () => {
   let server: Server
   let says = ''
   const sockets = new Set<Socket>()

@@ -15,12 +15,12 @@ import {
   type ScriptedUpstream,
   startScriptedUpstream,
   type UpstreamScript,
-  untilTrue,
 } from '../support/scripted-upstream.ts'
+import { untilTrue } from '../support/until.ts'
 
 const GET = { method: 'GET' as const, path: '/x' }
 
-describe('thousands of questions, of which many are given up', () => {
+describe('thousands of calls, many of them abandoned', () => {
   let upstream: ScriptedUpstream
   let client: ReturnType<typeof createHttpClient>
   const unhandled: unknown[] = []
@@ -56,11 +56,17 @@ describe('thousands of questions, of which many are given up', () => {
       queue: 10_000,
       timeoutMs: 2_000,
       minimumCalls: 1_000_000,
-      runLength: 1_000_000,
+      streakLength: 1_000_000,
     })
     const cache = createFairCache<CachedValue>(100_000)
     const loader = createReadStack<string, string>({
-      ...{ system: 'pricing', owner: 'acme/live', name: 'price', cache, windowMs: 1, maxKeys: 3, now: Date.now },
+      system: 'pricing',
+      tenantKey: 'acme/live',
+      name: 'price',
+      cache,
+      windowMs: 1,
+      maxKeys: 3,
+      now: Date.now,
       idOf: (id) => id,
       freshnessOf: () => ({ freshMs: 0, staleMs: 0, lastGoodMs: 0 }),
       call: (_group, ids, { requestId }) =>
@@ -91,7 +97,7 @@ describe('thousands of questions, of which many are given up', () => {
       for (const { requestScope } of batch) requestScope.leave()
       await Promise.all(loading)
     }
-    await untilTrue(() => upstream.waiting === 0)
+    await untilTrue(() => upstream.pending === 0)
     guard[Symbol.dispose]()
   }
 
@@ -106,7 +112,7 @@ describe('thousands of questions, of which many are given up', () => {
     await storm(1_000)
     const [heap, timers] = [await held(), timersRunning()]
     await storm(2_000)
-    // What is left behind stays; what a busy machine only has not put away yet does not.
+    // A leak stays; work that a busy machine has only not finished yet goes away.
     await untilTrue(async () => (await held()) - heap < 3_000_000)
     await untilTrue(() => timersRunning() <= timers)
     await untilTrue(() => upstream.connections <= 16)

@@ -7,10 +7,10 @@ import {
   respondJson,
   type ScriptedUpstream,
   startScriptedUpstream,
-  untilTrue,
 } from '../support/scripted-upstream.ts'
+import { untilTrue } from '../support/until.ts'
 
-describe('a question that fails', () => {
+describe('a call that fails', () => {
   let upstream: ScriptedUpstream
   let client: ReturnType<typeof createHttpClient>
 
@@ -40,82 +40,82 @@ describe('a question that fails', () => {
   }
 
   for (const status of [502, 503, 504]) {
-    it(`is asked once more after ${status}`, async () => {
+    it(`is retried after ${status}`, async () => {
       upstream.script = inSequence(respondJson({}, status), respondJson({ ok: true }))
       expect((await ask().answer).text).to.equal('{"ok":true}')
-      expect(upstream.seen).to.have.length(2)
+      expect(upstream.requests).to.have.length(2)
     })
   }
 
-  it('is asked once more after a connection that broke', async () => {
+  it('is retried after a broken connection', async () => {
     upstream.script = inSequence((response) => response.destroy(), respondJson({ ok: true }))
     expect((await ask().answer).status).to.equal(200)
   })
 
-  it('is asked once more and no oftener', async () => {
+  it('is retried only once', async () => {
     upstream.script = respondJson({}, 503)
     expect((await failureOf(ask().answer)).failure).to.equal('error')
-    expect(upstream.seen).to.have.length(2)
+    expect(upstream.requests).to.have.length(2)
   })
 
   for (const status of [500, 501, 429, 404, 409]) {
-    it(`is not asked again after ${status}`, async () => {
+    it(`is not retried after ${status}`, async () => {
       upstream.script = respondJson({}, status)
       await ask().answer.catch(() => {})
-      expect(upstream.seen).to.have.length(1)
+      expect(upstream.requests).to.have.length(1)
     })
   }
 
-  it('is not asked again when it writes', async () => {
+  it('is not retried if it is a write', async () => {
     upstream.script = respondJson({}, 503)
     await failureOf(ask({}, false).answer)
-    expect(upstream.seen).to.have.length(1)
+    expect(upstream.requests).to.have.length(1)
   })
 
-  it('goes out whole the second time, with less time left', async () => {
+  it('is sent in full the second time, with less time left', async () => {
     upstream.script = inSequence(respondJson({}, 503), respondJson({}))
     await ask({ timeoutMs: 30_000 }).answer
-    const [first, second] = upstream.seen
+    const [first, second] = upstream.requests
     expect([second!.headers.authorization, second!.body]).to.deep.equal([
       first!.headers.authorization,
       '{"skus":["A"]}',
     ])
-    const left = upstream.seen.map(({ headers }) => Number(headers['x-request-timeout-ms']))
+    const left = upstream.requests.map(({ headers }) => Number(headers['x-request-timeout-ms']))
     expect(left[0]).to.be.within(1, 30_000)
     expect(left[1]).to.be.below(left[0]! - 20)
   })
 
-  it('waits as long as the system asks for', async () => {
+  it('waits for as long as Retry-After says', async () => {
     upstream.script = inSequence(respondJson({}, 503, { 'retry-after': '1' }), respondJson({}))
     const asked = performance.now()
     await ask({ timeoutMs: 30_000 }).answer
     expect(performance.now() - asked).to.be.above(990)
   })
 
-  it('fails at once when the wait that is asked for is longer than the time left', async () => {
+  it('fails at once when Retry-After is longer than the time left', async () => {
     upstream.script = respondJson({}, 503, { 'retry-after': '30' })
     const { failure, retryAfterMs } = await failureOf(ask({ timeoutMs: 5_000 }).answer)
-    expect([failure, retryAfterMs, upstream.seen.length]).to.deep.equal(['error', 30_000, 1])
+    expect([failure, retryAfterMs, upstream.requests.length]).to.deep.equal(['error', 30_000, 1])
   })
 
-  it('is not asked again for one who left between the tries', async () => {
+  it('is not retried for a caller who left between the attempts', async () => {
     upstream.script = respondJson({}, 503, { 'retry-after': '30' })
     const running = ask({ timeoutMs: 60_000 })
     const failed = failureOf(running.answer)
-    await untilTrue(() => upstream.seen.length === 1 && upstream.waiting === 0)
+    await untilTrue(() => upstream.requests.length === 1 && upstream.pending === 0)
     running.abandon()
     expect((await failed).failure).to.equal('aborted')
     upstream.script = respondJson({ ok: true })
     // By when another is answered, nothing of it has gone out.
     await ask().answer
-    expect(upstream.seen).to.have.length(2)
+    expect(upstream.requests).to.have.length(2)
   })
 
-  it('makes no storm: of many failures a few are tried again', async () => {
-    const never = { minimumCalls: 1_000_000, runLength: 1_000_000 }
+  it('causes no retry storm: few of many failures are retried', async () => {
+    const never = { minimumCalls: 1_000_000, streakLength: 1_000_000 }
     const guard = createGuard('pricing', { ...guardDefaults, ...never, timeoutMs: 30_000, queue: 1_000 })
     upstream.script = respondJson({}, 503)
     await Promise.all(Array.from({ length: 200 }, () => failureOf(ask({}, true, guard).answer)))
-    expect(upstream.seen.length).to.be.within(205, 232)
+    expect(upstream.requests.length).to.be.within(205, 232)
   })
 })

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { expect } from 'chai'
 import { UpstreamError } from '../../src/errors.ts'
 import { createHttpClient } from '../../src/upstream/http-client.ts'
-import { callOf, failureOf, untilTrue } from '../support/scripted-upstream.ts'
+import { callOf, failureOf } from '../support/scripted-upstream.ts'
+import { untilTrue } from '../support/until.ts'
 
 const GET = { method: 'GET' as const, path: '/' }
 const SERVER = `require('node:http').createServer((q, r) => r.end('{}'))
@@ -12,7 +13,7 @@ const SERVER = `require('node:http').createServer((q, r) => r.end('{}'))
 const connecting = () => process.getActiveResourcesInfo().filter((kind) => kind.endsWith('ConnectWrap')).length
 
 /** As a host whose network drops all that is sent to it: stopped, with a line of callers that is full. */
-describe('a host that is silent', () => {
+describe('a host that does not answer', () => {
   let child: ChildProcess
   let address: string
 
@@ -23,7 +24,7 @@ describe('a host that is silent', () => {
   })
   after(() => void child.kill('SIGKILL'))
 
-  it('holds no connection for attempts that nobody waits for, and is used again when it speaks', async () => {
+  it('holds no connection for abandoned attempts, and is used again when it answers', async () => {
     await using client = createHttpClient({ address, maxSockets: 8, maxResponseBytes: 1_000 })
     child.kill('SIGSTOP')
     const leaving = new AbortController()

@@ -3,8 +3,8 @@ import type { Adapter } from '../../src/ports/adapter.ts'
 import { createUpstreamRegistry } from '../../src/upstream/upstream-registry.ts'
 import { pictureUrls } from '../support/picture-urls.ts'
 
-describe('the systems of all merchants', () => {
-  it('are let go of side by side, so that one that does not answer any more keeps no other waiting', async () => {
+describe('the upstream registry', () => {
+  it('closes all systems at once, so that one that hangs does not delay the others', async () => {
     const ended: string[] = []
     const leaving: string[] = []
     let both = () => {}
@@ -26,11 +26,19 @@ describe('the systems of all merchants', () => {
     }
     const system = { adapter: 'slow', address: 'http://127.0.0.1:9', settings: {}, limits: {}, maxResponseBytes: 1_000 }
     const merchants = ['acme', 'zenith'].map((merchant) => ({
-      ...{ merchant, name: merchant, currency: 'JMD', timeZone: 'UTC', bands: { low: 5, hysteresis: 2 } },
-      ...{ live: { pricing: system }, sandbox: {} },
+      merchant,
+      name: merchant,
+      currency: 'JMD',
+      timeZone: 'UTC',
+      bands: { low: 5, hysteresis: 2 },
+      live: { pricing: system },
+      sandbox: {},
     }))
     const upstreams = createUpstreamRegistry({
-      ...{ merchants, adapters: { slow }, cacheBytes: 1_000, pictureUrls: (_, picture) => pictureUrls(picture) },
+      merchants,
+      adapters: { slow },
+      cacheBytes: 1_000,
+      pictureUrls: (_, picture) => pictureUrls(picture),
       embeddedSystemsFor: () => ({}),
     })
     await upstreams[Symbol.asyncDispose]()

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { DeliveryAttempt } from '../../src/contract/webhook.ts'
+import type { DeliveryAttempt } from '../../src/contract/delivery.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { createSecretCipher } from '../../src/storage/keys/secret-encryption.ts'
 import type { Tables } from '../../src/storage/tables.ts'
@@ -16,11 +16,11 @@ import { SECRET } from './webhook-requests.ts'
 
 export type FakeResponse = Partial<Omit<AttemptResult, 'at'>> | number
 
-/** A store with subscriptions and events, a clock that is set by hand, and endpoints that answer as they are told. */
+/** A store with subscriptions and events, a clock that the test sets, and endpoints that respond as the test says. */
 export function createDeliveryFixture(db: Database) {
   const vault = createSecretCipher([Buffer.alloc(32, 7)])
   const dispatchers: WebhookDispatcher[] = []
-  const world = {
+  const fixture = {
     db,
     vault,
     clock: Date.parse('2026-01-01T00:00:00.000Z'),
@@ -28,23 +28,28 @@ export function createDeliveryFixture(db: Database) {
     changes: [] as EndpointStatusChange[],
     errors: [] as unknown[],
     answer: (_parcel: WebhookRequest): FakeResponse | Promise<FakeResponse> => 200,
-    at: (ms = 0) => new Date(world.clock + ms).toISOString(),
-    pass(ms: number) {
-      world.clock += ms
+    at: (ms = 0) => new Date(fixture.clock + ms).toISOString(),
+    advance(ms: number) {
+      fixture.clock += ms
     },
 
     dispatcher(parts: Partial<WebhookDispatcherParts> = {}): WebhookDispatcher {
-      const send = async (parcel: WebhookRequest): Promise<AttemptResult> => {
-        world.sent.push(parcel)
-        const at = world.at()
-        const given = await world.answer(parcel)
-        const answer = typeof given === 'number' ? { responseStatus: given } : given
+      const send = async (request: WebhookRequest): Promise<AttemptResult> => {
+        fixture.sent.push(request)
+        const at = fixture.at()
+        const result = await fixture.answer(request)
+        const answer = typeof result === 'number' ? { responseStatus: result } : result
         return { at, durationMs: 5, responseStatus: null, error: null, excerpt: null, retryAfterMs: null, ...answer }
       }
       const made = createWebhookDispatcher({
-        ...{ db, vault, send, now: () => world.clock, random: () => 0.5, intervalMs: null },
-        onStatus: (change) => world.changes.push(change),
-        onError: (error) => world.errors.push(error),
+        db,
+        secretCipher: vault,
+        send,
+        now: () => fixture.clock,
+        random: () => 0.5,
+        intervalMs: null,
+        onStatusChange: (change) => fixture.changes.push(change),
+        onError: (error) => fixture.errors.push(error),
         ...parts,
       })
       dispatchers.push(made)
@@ -54,28 +59,43 @@ export function createDeliveryFixture(db: Database) {
     async subscribe(name: string, change: Partial<Insertable<Tables['subscriptions']>> = {}): Promise<string> {
       const subscription_id = `whk_${name}`
       const row: Insertable<Tables['subscriptions']> = {
-        ...{ subscription_id, tenant_id: 'acme', mode: 'sandbox', endpoint_url: `https://${name}.test/` },
-        ...{ event_types: '["*"]', description: null, status: 'ACTIVE', disabled_reason: null, disabled_at: null },
-        ...{ secret: vault.seal(SECRET, `subscription ${subscription_id}`), secret_hint: 'AAA=' },
-        ...{ previous_secret: null, previous_secret_expires_at: null, consecutive_failures: 0, exhausted: 0 },
-        ...{ failing_since: null, last_delivery_at: null, last_success_at: null },
-        ...{ created_at: world.at(), updated_at: world.at(), ...change },
+        subscription_id,
+        tenant_id: 'acme',
+        mode: 'sandbox',
+        endpoint_url: `https://${name}.test/`,
+        event_types: '["*"]',
+        description: null,
+        status: 'ACTIVE',
+        disabled_reason: null,
+        disabled_at: null,
+        secret: vault.encrypt(SECRET, `subscription ${subscription_id}`),
+        secret_hint: 'AAA=',
+        previous_secret: null,
+        previous_secret_expires_at: null,
+        consecutive_failures: 0,
+        exhausted: 0,
+        failing_since: null,
+        last_delivery_at: null,
+        last_success_at: null,
+        created_at: fixture.at(),
+        updated_at: fixture.at(),
+        ...change,
       }
       await db.insertInto('subscriptions').values(row).execute()
       return subscription_id
     },
-    happen(change: Partial<NewEvent> = {}): Promise<string> {
+    addEvent(change: Partial<NewEvent> = {}): Promise<string> {
       const resource = { type: 'order' as const, id: 'ord_1' }
-      const what = { tenant_id: 'acme', mode: 'sandbox' as const, type: 'order.confirmed' as const, resource, data: {} }
-      return transact(db, (transaction) => appendEvent(transaction, { ...what, at: world.at(), ...change }))
+      const what = { merchant: 'acme', mode: 'sandbox' as const, type: 'order.confirmed' as const, resource, data: {} }
+      return transact(db, (transaction) => appendEvent(transaction, { ...what, at: fixture.at(), ...change }))
     },
     deliveries: () => db.selectFrom('deliveries').selectAll().orderBy('created_at').orderBy('delivery_id').execute(),
     async statuses() {
-      const rows = await world.deliveries()
+      const rows = await fixture.deliveries()
       return rows.map(({ status }) => status)
     },
     async log(): Promise<DeliveryAttempt[]> {
-      return JSON.parse((await world.deliveries())[0]!.log) as DeliveryAttempt[]
+      return JSON.parse((await fixture.deliveries())[0]!.log) as DeliveryAttempt[]
     },
     subscription: (id: string) =>
       db.selectFrom('subscriptions').selectAll().where('subscription_id', '=', id).executeTakeFirstOrThrow(),
@@ -83,7 +103,7 @@ export function createDeliveryFixture(db: Database) {
       for (const dispatcher of dispatchers.splice(0)) await dispatcher[Symbol.asyncDispose]()
     },
   }
-  return world
+  return fixture
 }
 
 export type DeliveryFixture = ReturnType<typeof createDeliveryFixture>

@@ -7,74 +7,78 @@ import { createDeliveryFixture, type DeliveryFixture } from './delivery-fixture.
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 
 for (const store of stores()) {
-  describe(`endpoints beside one that hangs, on ${store.name}`, () => {
+  describe(`endpoints next to a hanging one, on ${store.name}`, () => {
     let db: Database
-    let world: DeliveryFixture
+    let fixture: DeliveryFixture
     let stack: AsyncDisposableStack
-    let well: WebhookReceiver
-    let hung: WebhookReceiver
+    let healthy: WebhookReceiver
+    let hanging: WebhookReceiver
 
     beforeEach(async () => {
       stack = new AsyncDisposableStack()
       db = await store.open()
-      world = createDeliveryFixture(db)
-      well = stack.use(await startWebhookReceiver((_req, res) => res.end()))
-      hung = stack.use(await startWebhookReceiver(() => {}))
+      fixture = createDeliveryFixture(db)
+      healthy = stack.use(await startWebhookReceiver((_req, res) => res.end()))
+      hanging = stack.use(await startWebhookReceiver(() => {}))
     })
     afterEach(async () => {
-      // Those that hang are cut off first, so that the end does not wait for them.
+      // Closes the hanging connections first, so that disposal does not wait for them.
       await stack.disposeAsync()
-      await world.end()
+      await fixture.end()
       await store.close()
     })
 
     function dispatch() {
       const sender = stack.use(
-        createWebhookSender({ rules: { ports: [443], allow: ['127.0.0.1'] }, now: () => world.clock }),
+        createWebhookSender({ rules: { ports: [443], allow: ['127.0.0.1'] }, now: () => fixture.clock }),
       )
-      // One that hangs does so for as long as the test takes.
-      return world.dispatcher({ send: (parcel) => sender.send(parcel, { totalMs: 600_000 }), intervalMs: 5 })
+      // A hanging endpoint hangs for as long as the test takes.
+      return fixture.dispatcher({ send: (request) => sender.send(request, { totalMs: 600_000 }), intervalMs: 5 })
     }
     const count = async (id: string, status: 'DELIVERED' | 'PENDING') =>
-      (await world.deliveries()).filter((row) => row.subscription_id === id && row.status === status).length
+      (await fixture.deliveries()).filter((row) => row.subscription_id === id && row.status === status).length
 
-    it('are sent all that is theirs while it has not answered once', async () => {
+    it('get all of their deliveries although it never responds', async () => {
       const names = ['a', 'b', 'c', 'd']
-      for (const name of names) await world.subscribe(name, { endpoint_url: `${well.url}/${name}` })
-      for (const name of ['x', 'y']) await world.subscribe(name, { endpoint_url: `${hung.url}/${name}` })
+      for (const name of names) await fixture.subscribe(name, { endpoint_url: `${healthy.url}/${name}` })
+      for (const name of ['x', 'y']) await fixture.subscribe(name, { endpoint_url: `${hanging.url}/${name}` })
       const dispatcher = dispatch()
-      for (let i = 0; i < 60; i++) await world.happen({ resource: { type: 'order', id: `ord_${i}` } })
+      for (let i = 0; i < 60; i++) await fixture.addEvent({ resource: { type: 'order', id: `ord_${i}` } })
       await until('all others are delivered', () => {
         const { sending, unwritten } = dispatcher.stats()
-        return well.received.length === 240 && sending === hung.received.length && unwritten === 0
+        return healthy.received.length === 240 && sending === hanging.received.length && unwritten === 0
       })
       for (const name of names) expect(await count(`whk_${name}`, 'DELIVERED')).to.equal(60)
       expect(await count('whk_x', 'PENDING')).to.equal(60)
-      expect(hung.received.length).to.be.within(2, 8)
+      expect(hanging.received.length).to.be.within(2, 8)
     })
 
-    it('are sent what comes later, too', async () => {
-      await world.subscribe('a', { endpoint_url: well.url })
-      await world.subscribe('x', { endpoint_url: hung.url })
+    it('get later events, too', async () => {
+      await fixture.subscribe('a', { endpoint_url: healthy.url })
+      await fixture.subscribe('x', { endpoint_url: hanging.url })
       const dispatcher = dispatch()
-      await world.happen()
-      await until('it hangs', () => hung.received.length === 1 && well.received.length === 1)
+      await fixture.addEvent()
+      await until('it hangs', () => hanging.received.length === 1 && healthy.received.length === 1)
       for (let i = 2; i <= 5; i++) {
-        await world.happen()
-        await until('the next is there', () => well.received.length === i)
+        await fixture.addEvent()
+        await until('the next is there', () => healthy.received.length === i)
       }
-      const sequences = well.received.map(({ body }) => (JSON.parse(body.toString()) as { sequence: number }).sequence)
+      const sequences = healthy.received.map(
+        ({ body }) => (JSON.parse(body.toString()) as { sequence: number }).sequence,
+      )
       expect(sequences).to.deep.equal([1, 2, 3, 4, 5])
       expect(dispatcher.stats().sending).to.be.at.least(1)
     })
 
-    it('have their mode and event on each delivery', async () => {
-      await world.subscribe('a', { endpoint_url: well.url })
+    it('get their mode and event on each delivery', async () => {
+      await fixture.subscribe('a', { endpoint_url: healthy.url })
       dispatch()
-      await world.happen({ type: 'order.shipped' })
-      await until('it is there', () => well.received.length === 1)
-      expect(well.received[0]!.headers).to.include({
-        ...{ 'x-service-event': 'order.shipped', 'x-service-mode': 'sandbox', 'x-service-attempt': '1' },
+      await fixture.addEvent({ type: 'order.shipped' })
+      await until('it is there', () => healthy.received.length === 1)
+      expect(healthy.received[0]!.headers).to.include({
+        'x-service-event': 'order.shipped',
+        'x-service-mode': 'sandbox',
+        'x-service-attempt': '1',
       })
     })
   })

@@ -19,8 +19,8 @@ const docs = join(import.meta.dirname, '../../docs')
 const page = await readFile(join(docs, 'webhooks.md'), 'utf8')
 const printed = (name: string) => new RegExp(`^${name} +(.+)$`, 'm').exec(page)![1]!
 
-describe('the page for receivers', () => {
-  it('prints a vector that holds', () => {
+describe('docs/webhooks.md', () => {
+  it('contains a valid test vector', () => {
     const body = Buffer.from(printed('body'))
     const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
     expect(printed('secret')).to.equal(secret)
@@ -39,12 +39,12 @@ describe('the page for receivers', () => {
     expect(printed('webhook-signature')).to.equal('v1,sZzmKRnTvPE9JLpPE6RIEAHlSkdMkkBPwx8iTgbrFNA=')
   })
 
-  it('shows the envelope that the vector signs', () => {
+  it('shows the envelope that the test vector signs', () => {
     const shown = /## What arrives\n\n```json\n([\s\S]+?)```/.exec(page)![1]!
     expect(JSON.stringify(JSON.parse(shown))).to.equal(printed('body'))
   })
 
-  it('tells the schedule that is kept', () => {
+  it('describes the actual retry schedule', () => {
     const said = /at once, then after ([^;]+?), each/.exec(page)![1]!.split(/, | and /)
     const unit = { s: 1_000, min: 60_000, h: 3_600_000 }
     const told = said.map((delay) => Number.parseInt(delay, 10) * unit[delay.split(' ')[1] as keyof typeof unit])
@@ -70,7 +70,7 @@ const interpreters: Record<string, (port: number) => string[]> = {
   php: (port) => ['php', '-S', `127.0.0.1:${port}`, join(docs, 'receivers/receiver.php')],
 }
 
-/** In CI all of them must be there. */
+/** CI must have all of these interpreters. */
 function isPresent(interpreter: string): boolean {
   if (process.env.CI || spawnSync(interpreter, ['--version']).status === 0) return true
   process.stderr.write(`Left out: the receiver for ${interpreter}, which is not on this machine.\n`)
@@ -80,12 +80,12 @@ function isPresent(interpreter: string): boolean {
 interface Receiver {
   port: number
   said(): string
-  /** Its exit code; `null` while it runs. */
+  /** The exit code; `null` while the receiver runs. */
   exitCode(): number | null
   kill(): void
 }
 
-/** Resolves when it listens, or has refused to. */
+/** Starts a receiver. Resolves when it listens or has exited. */
 async function startReceiver(interpreter: string, environment: Record<string, string | undefined>): Promise<Receiver> {
   const port = await freePort()
   const [program, ...args] = interpreters[interpreter]!(port) as [string, ...string[]]
@@ -106,12 +106,14 @@ async function deliverTo(port: number, delivery: Delivery = {}): Promise<number>
   const proof = createSignatureHeaders({ eventId: 'evt_1', body: signed, secrets }, timestamp)
   const headers = { 'content-type': 'application/json', ...proof, ...delivery.headers }
   const { status } = await fetch(`http://127.0.0.1:${port}/hook`, {
-    ...{ method: 'POST', headers, body: delivery.body ?? signed },
+    method: 'POST',
+    headers,
+    body: delivery.body ?? signed,
   })
   return status
 }
 
-/** What comes back for bytes as they are, until the receiver closes. */
+/** Sends raw bytes and returns the response, read until the receiver closes. */
 async function answerTo(port: number, request: string, { leave }: { leave: boolean }): Promise<string> {
   const socket = createConnection({ port, host: '127.0.0.1', allowHalfOpen: true })
   socket.on('error', () => undefined)
@@ -151,24 +153,24 @@ for (const interpreter of Object.keys(interpreters)) {
       await rm(directory, { recursive: true, force: true })
     })
 
-    it('takes a delivery that is genuine, and only once', async () => {
+    it('accepts a genuine delivery, and only once', async () => {
       expect(await deliver()).to.equal(204)
       expect(await deliver()).to.equal(204)
       const other = Buffer.from(JSON.stringify({ ...event, id: 'evt_2', sequence: 2 }))
       expect(await deliver({ signed: other })).to.equal(204)
       const taken = () => [...receiver.said().matchAll(/order\.confirmed ord_1 (#\d+)/g)].map(([, number]) => number)
-      // It answers before what it prints has come here.
+      // The response arrives before the printed output.
       await until('it has printed the second', () => taken().includes('#2'))
       expect(taken()).to.deep.equal(['#1', '#2'])
     })
 
-    it('takes one that the old or the new secret signs, in a rotation', async () => {
+    it('accepts a delivery that the old or the new secret signs during a rotation', async () => {
       expect(await deliver({ secrets: [PREVIOUS_SECRET, SECRET] })).to.equal(204)
       expect(await deliver({ secrets: [SECRET, PREVIOUS_SECRET] })).to.equal(204)
       expect(await deliver({ secrets: [PREVIOUS_SECRET] })).to.equal(400)
     })
 
-    it('refuses one that was tampered with, or written again', async () => {
+    it('rejects a delivery that was changed or reserialized', async () => {
       const tampered = Buffer.from(body.toString().replace('ord_1', 'ord_2'))
       expect(await deliver({ body: tampered })).to.equal(400)
       expect(await deliver({ body: Buffer.from(JSON.stringify(JSON.parse(body.toString()))) })).to.equal(400)
@@ -179,7 +181,7 @@ for (const interpreter of Object.keys(interpreters)) {
       expect(await deliver({ headers: { 'webhook-signature': hex } })).to.equal(400)
     })
 
-    it('refuses one that is old, from the future, or without a time', async () => {
+    it('rejects a delivery that is too old, from the future, or without a timestamp', async () => {
       expect(await deliver({ timestamp: nowSeconds() - 301 })).to.equal(400)
       expect(await deliver({ timestamp: nowSeconds() + 400 })).to.equal(400)
       expect(await deliver({ timestamp: nowSeconds() - 240 })).to.equal(204)
@@ -190,12 +192,12 @@ for (const interpreter of Object.keys(interpreters)) {
       }
     })
 
-    it('refuses what is signed and is no event', async () => {
+    it('rejects a signed body that is not an event', async () => {
       for (const text of ['', 'null', '7', '{'])
         expect(await deliver({ signed: Buffer.from(text) }), text).to.equal(400)
     })
 
-    it('outlives a sender that goes away in the middle', async () => {
+    it('survives a sender that disconnects midway', async () => {
       expect(await answerTo(receiver.port, requestOf('100', '{"id":'), { leave: true })).to.match(
         /^$|^HTTP\/1\.[01] 400 /,
       )
@@ -208,17 +210,17 @@ for (const interpreter of Object.keys(interpreters)) {
       expect(receiver.exitCode()).to.equal(null)
     })
 
-    it('refuses a length that is none, and one that is too much', async () => {
+    it('rejects an invalid content length, and one that is too large', async () => {
       const refusal = interpreter === 'php' ? /^$|^HTTP\/1\.[01] 400 / : /^HTTP\/1\.[01] 4(00|13) /
       for (const length of ['abc', '-1', '²', '9'.repeat(5_000), '1048577']) {
-        // PHP's own server reads a body to its end before it asks the script.
+        // PHP's own server reads a body to its end before it calls the script.
         const leave = interpreter === 'php'
         expect(await answerTo(receiver.port, requestOf(length), { leave }), length).to.match(refusal)
       }
       expect(await deliver()).to.equal(204)
     })
 
-    it('takes nothing without a secret, and says so', async () => {
+    it('rejects everything without a secret, and says so', async () => {
       const bare = SECRET.slice('whsec_'.length)
       for (const secret of [undefined, '', 'whsec_', 'whsec_!!!!', bare]) {
         const one = await start({ WEBHOOK_SECRET: secret, WEBHOOK_SEEN: directory })
@@ -229,7 +231,7 @@ for (const interpreter of Object.keys(interpreters)) {
     })
 
     if (interpreter !== 'php') return
-    it('takes nothing that it cannot remember, and says so', async () => {
+    it('rejects what it cannot store, and says so', async () => {
       const file = join(directory, 'file')
       const taken = join(directory, 'taken')
       await writeFile(file, '')

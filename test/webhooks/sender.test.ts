@@ -11,7 +11,7 @@ import { createWebhookRequest, PREVIOUS_SECRET, SECRET } from './webhook-request
 
 const NOW = Date.parse('2026-11-21T12:00:00.500Z')
 
-describe('sending to an endpoint', () => {
+describe('the webhook sender', () => {
   let stack: AsyncDisposableStack
   let sender: WebhookSender
 
@@ -32,27 +32,31 @@ describe('sending to an endpoint', () => {
   const outcome = ({ responseStatus, error }: AttemptResult) => ({ responseStatus, error })
   const failed = (error: string) => ({ responseStatus: null, error })
 
-  it('posts the very bytes, with every header of the contract', async () => {
+  it('posts the exact bytes with all documented headers', async () => {
     const { url, received } = await answering(200, {}, 'thanks')
-    const parcel = createWebhookRequest(`${url}/hook?x=1`)
-    const attempted = await sender.send(parcel)
+    const request = createWebhookRequest(`${url}/hook?x=1`)
+    const attempted = await sender.send(request)
     expect(attempted.durationMs).to.be.at.least(0)
     expect({ ...attempted, durationMs: 0 }).to.deep.equal({
-      ...{ at: '2026-11-21T12:00:00.500Z', durationMs: 0, responseStatus: 200, error: null, excerpt: 'thanks' },
+      at: '2026-11-21T12:00:00.500Z',
+      durationMs: 0,
+      responseStatus: 200,
+      error: null,
+      excerpt: 'thanks',
       retryAfterMs: null,
     })
     const [{ path, headers, rawHeaders, body }] = received as [WebhookReceiver['received'][number]]
     expect(path).to.equal('/hook?x=1')
-    expect(body.equals(parcel.body)).to.equal(true)
+    expect(body.equals(request.body)).to.equal(true)
     expect(headers).to.include({
       'content-type': 'application/json',
-      'content-length': String(parcel.body.length),
+      'content-length': String(request.body.length),
       'user-agent': 'Forecourt/1.2.3',
       'x-service-event': 'order.confirmed',
-      'x-service-delivery': parcel.deliveryId,
+      'x-service-delivery': request.deliveryId,
       'x-service-attempt': '3',
       'x-service-mode': 'sandbox',
-      'x-service-signature': computeServiceSignature(SECRET, parcel.body),
+      'x-service-signature': computeServiceSignature(SECRET, request.body),
       'webhook-id': 'evt_1',
       'webhook-timestamp': String(Math.floor(NOW / 1_000)),
     })
@@ -61,7 +65,7 @@ describe('sending to an endpoint', () => {
     expect(() => verified(SECRET, headers, body)).to.not.throw()
   })
 
-  it('is verified by holders of either secret in a rotation', async () => {
+  it('signs with both secrets during a rotation', async () => {
     const { url, received } = await answering(204)
     await sender.send(createWebhookRequest(url, { secrets: [SECRET, PREVIOUS_SECRET] }))
     const [{ headers, body }] = received as [WebhookReceiver['received'][number]]
@@ -73,23 +77,23 @@ describe('sending to an endpoint', () => {
   })
 
   function verified(secret: string, headers: object, body: Buffer) {
-    const given = {
+    const currentHeaders = {
       ...(headers as Record<string, string>),
       'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
     }
-    // The package takes no clock: what it signs for now stands in for the time that was sent.
+    // The package has no clock parameter, so the test signs for the current time instead of the sent one.
     const signed = (headers as Record<string, string>)['webhook-timestamp']!
     const RealDate = Date.now
     Date.now = () => Number(signed) * 1_000
     try {
-      return new Webhook(secret).verify(body, { ...given, 'webhook-timestamp': signed })
+      return new Webhook(secret).verify(body, { ...currentHeaders, 'webhook-timestamp': signed })
     } finally {
       Date.now = RealDate
     }
   }
 
   for (const status of [200, 202, 299, 301, 307, 400, 404, 410, 500, 503]) {
-    it(`tells of a ${status}`, async () => {
+    it(`reports a ${status}`, async () => {
       const { url } = await answering(status, { location: 'http://127.0.0.1:1/' }, 'x')
       expect(outcome(await sender.send(createWebhookRequest(url)))).to.deep.equal({
         responseStatus: status,
@@ -117,18 +121,18 @@ describe('sending to an endpoint', () => {
     [500, '120', null],
     [200, '120', null],
   ] as const) {
-    it(`takes Retry-After: ${header} with ${status} for ${ms} ms`, async () => {
+    it(`reads Retry-After: ${header} with ${status} as ${ms} ms`, async () => {
       const { url } = await answering(status, { 'retry-after': header })
       expect(await sender.send(createWebhookRequest(url))).to.include({ responseStatus: status, retryAfterMs: ms })
     })
   }
 
-  it('gives up on an endpoint that never answers', async () => {
+  it('times out on an endpoint that never responds', async () => {
     const { url } = await receiver(() => {})
     expect(outcome(await sender.send(createWebhookRequest(url), { totalMs: 50 }))).to.deep.equal(failed('timeout'))
   })
 
-  it('takes the status of an answer whose body hangs, and lets the connection go', async () => {
+  it('accepts the status of a response whose body hangs, and closes the connection', async () => {
     let closed = false
     const { url } = await receiver((req, res) => {
       req.socket.once('close', () => (closed = true))
@@ -139,7 +143,7 @@ describe('sending to an endpoint', () => {
     await until('the connection is closed', () => closed)
   })
 
-  it('takes the status of an answer whose body does not end, and reads no more than it must', async () => {
+  it('accepts the status of a response whose body does not end, and stops reading', async () => {
     let closed = false
     const { url } = await receiver((req, res) => {
       req.socket.once('close', () => (closed = true))
@@ -156,7 +160,7 @@ describe('sending to an endpoint', () => {
     await until('the connection is closed', () => closed)
   })
 
-  it('gives up on an answer whose head trickles', async () => {
+  it('times out on a response whose headers arrive too slowly', async () => {
     await using trickle = await startSocketServer((socket) => {
       const timer = setInterval(() => socket.write('H'), 10)
       socket.once('close', () => clearInterval(timer))
@@ -164,17 +168,17 @@ describe('sending to an endpoint', () => {
     expect((await sender.send(createWebhookRequest(trickle.url), { totalMs: 60 })).responseStatus).to.equal(null)
   })
 
-  it('keeps the connection after a small answer, and costs it after a long one', async () => {
+  it('keeps the connection after a small response, and closes it after a long one', async () => {
     const small = await answering(200, {}, 'x'.repeat(10_000))
     const long = await answering(200, {}, 'x'.repeat(1_000_000))
     for (let i = 0; i < 10; i++) await sender.send(createWebhookRequest(small.url))
     for (let i = 0; i < 10; i++) await sender.send(createWebhookRequest(long.url))
-    // One that rested for long, as on a machine that stood still, is not used again.
+    // A connection that was idle for long, as on a suspended machine, is not reused.
     expect(small.connections()).to.be.below(6)
     expect(long.connections()).to.equal(10)
   })
 
-  it('lets idle connections go', async () => {
+  it('closes idle connections', async () => {
     let closed = 0
     const { url } = await receiver((req, res) => {
       req.socket.once('close', () => closed++)
@@ -185,7 +189,7 @@ describe('sending to an endpoint', () => {
     expect(outcome(await sender.send(createWebhookRequest(url)))).to.deep.equal({ responseStatus: 200, error: null })
   })
 
-  it('keeps of an answer what can be stored and shown', async () => {
+  it('keeps a printable excerpt of the response', async () => {
     const { url } = await receiver((_req, res) => res.end(Buffer.from('a\0b\x1b[31mc\u202e\r\nd\xff\xfee', 'latin1')))
     expect((await sender.send(createWebhookRequest(url))).excerpt).to.match(/^ab\[31mc. d\ufffd\ufffde$/u)
     const long = await receiver((_req, res) => res.end(Buffer.alloc(5_000, 0xff)))
@@ -193,7 +197,7 @@ describe('sending to an endpoint', () => {
     expect(Buffer.byteLength(excerpt!)).to.be.at.most(1_024).and.above(1_000)
   })
 
-  it('tells a reset, a refusal and what is not HTTP apart', async () => {
+  it('distinguishes a reset, a refused connection and a response that is not HTTP', async () => {
     await using reset = await startSocketServer((socket) => socket.once('data', () => socket.resetAndDestroy()))
     await using ended = await startSocketServer((socket) => socket.once('data', () => socket.end()))
     await using garbage = await startSocketServer((socket) =>
@@ -207,7 +211,7 @@ describe('sending to an endpoint', () => {
     expect(await Promise.all(errors)).to.deep.equal(['reset', 'reset', 'invalid_response', 'refused'].map(failed))
   })
 
-  it('refuses heads without measure', async () => {
+  it('rejects oversized headers', async () => {
     await using endless = await startSocketServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n')
       const pour = () => {
@@ -219,7 +223,7 @@ describe('sending to an endpoint', () => {
     expect(outcome(await sender.send(createWebhookRequest(endless.url)))).to.deep.equal(failed('invalid_response'))
   })
 
-  it('goes over TLS to who has a certificate for the name from a known authority', async () => {
+  it('accepts only valid TLS certificates of known authorities', async () => {
     const { localhost, elsewhere } = certificates
     const good = stack.use(await startWebhookReceiver((_req, res) => res.end(), localhost))
     const wrong = stack.use(await startWebhookReceiver((_req, res) => res.end(), elsewhere))
@@ -233,7 +237,7 @@ describe('sending to an endpoint', () => {
     expect([good.received.length, wrong.received.length]).to.deep.equal([1, 0])
   })
 
-  it('ends, whoever hangs', async () => {
+  it('shuts down while endpoints hang', async () => {
     const { url, received } = await receiver(() => {})
     const own = senderOf()
     const sending = own.send(createWebhookRequest(url))

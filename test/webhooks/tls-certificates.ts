@@ -1,6 +1,6 @@
-/** Self-signed, for tests alone: they prove nothing to anybody. Good for a hundred years. */
+/** Self-signed certificates for tests, valid for a hundred years. */
 export const certificates = {
-  /** For the name localhost. */
+  /** Issued for localhost. */
   localhost: {
     cert: `-----BEGIN CERTIFICATE-----
 MIIBlDCCATugAwIBAgIUQt/eqwS1tADIKivGctibe+bRnoAwCgYIKoZIzj0EAwIw
@@ -21,7 +21,7 @@ DWHyTsxQVQal+u9L7YBptTNr0B/E695goZERXG19Lli66qJ4LljPZJeN
 -----END PRIVATE KEY-----
 `,
   },
-  /** For the name elsewhere.test. */
+  /** Issued for elsewhere.test. */
   elsewhere: {
     cert: `-----BEGIN CERTIFICATE-----
 MIIBpDCCAUqgAwIBAgIUGGVxhvSfqP39j72KtZYJ5630rPMwCgYIKoZIzj0EAwIw

@@ -19,13 +19,13 @@ export interface WebhookReceiver extends AsyncDisposable {
   /** `http://127.0.0.1:<port>`, or https on localhost. */
   url: string
   port: number
-  /** In the order of their ends. */
+  /** The requests, in the order in which they completed. */
   received: ReceivedRequest[]
-  /** TCP connections, ever. */
+  /** The total of TCP connections. */
   connections(): number
 }
 
-/** A real endpoint that keeps what it gets. */
+/** A local HTTP endpoint that records its requests. */
 export async function startWebhookReceiver(answer: RequestListener, tls?: ServerOptions): Promise<WebhookReceiver> {
   const received: ReceivedRequest[] = []
   const listener: RequestListener = async (req, res) => {
@@ -37,7 +37,10 @@ export async function startWebhookReceiver(answer: RequestListener, tls?: Server
   const server = tls ? createTlsServer(tls, listener) : createHttpServer(listener)
   const { port, connections, close } = await listening(server)
   return {
-    ...{ url: tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`, port, received, connections },
+    url: tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
+    port,
+    received,
+    connections,
     async [Symbol.asyncDispose]() {
       ;(server as Server).closeAllConnections()
       await close()
@@ -45,7 +48,7 @@ export async function startWebhookReceiver(answer: RequestListener, tls?: Server
   }
 }
 
-/** An endpoint below HTTP. */
+/** A raw TCP endpoint. */
 export async function startSocketServer(
   onConnection: (socket: Socket) => void,
 ): Promise<Omit<WebhookReceiver, 'received'>> {

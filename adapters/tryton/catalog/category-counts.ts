@@ -8,24 +8,28 @@ import type { CategoryNode } from './category-table.ts'
 import { onSaleDomain } from './search-domain.ts'
 
 const Rows = responseSchema(Type.Array(Type.Object({ id: TrytonId, categories: Type.Array(TrytonId) })))
-/** Tryton counts no groups over RPC; past so many products, reading them all to count them would cost too much. */
+/** Tryton cannot count by group over RPC. Beyond this many products, a read of all of them would cost too much. */
 const MAX_COUNTED = 2_000
 
-export type CategoryCounter = (node: number, below: Map<number, CategoryNode> | null) => number | null
+export type CategoryCounter = (node: number, descendants: Map<number, CategoryNode> | null) => number | null
 
-/** How many products on sale a node holds: itself, or with all nodes below it when their table is given. `null` in a large catalog. */
-export function createCategoryCountReader(rpc: Rpc, now: () => number): (call: Call) => Promise<CategoryCounter> {
+/**
+ * Returns a function that counts the products on sale of a node, or of a node and its descendants when their table is
+ * given. It returns `null` in a large catalog.
+ */
+export function createCategoryCountReader(rpc: Rpc, nowMs: () => number): (call: Call) => Promise<CategoryCounter> {
   const load = async (call: Call) => {
     const params = [onSaleDomain, 0, MAX_COUNTED + 1, null, ['categories']]
     const rows = await rpc(Rows, 'product.product.search_read', params, call)
-    return rows.length > MAX_COUNTED ? () => null : counter(rows.map((row) => row.categories))
+    return rows.length > MAX_COUNTED ? () => null : createCounter(rows.map((row) => row.categories))
   }
-  return createCachedLoader(load, { maxAgeMs: 60_000, now })
+  return createCachedLoader(load, { maxAgeMs: 60_000, now: nowMs })
 }
 
-function counter(products: readonly (readonly number[])[]): CategoryCounter {
-  return (node, below) => products.filter((categories) => categories.some((id) => isIn(id, node, below))).length
+function createCounter(products: readonly (readonly number[])[]): CategoryCounter {
+  return (node, descendants) =>
+    products.filter((categories) => categories.some((id) => isIn(id, node, descendants))).length
 }
 
-const isIn = (id: number, node: number, below: Map<number, CategoryNode> | null) =>
-  id === node || (below?.get(id)?.ancestors.includes(node) ?? false)
+const isIn = (id: number, node: number, descendants: Map<number, CategoryNode> | null) =>
+  id === node || (descendants?.get(id)?.ancestors.includes(node) ?? false)

@@ -4,14 +4,15 @@ import type { Category, ProductCategory, Tag } from '../../../src/ports/inventor
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { createCachedLoader } from '../client/shared-load.ts'
-import { TrytonId, toSlug } from '../client/tryton-values.ts'
+import { TrytonId } from '../client/tryton-values.ts'
 import type { TrytonSettings } from '../settings.ts'
+import { toSlug } from './slug.ts'
 
 const Row = Type.Object({ id: TrytonId, name: Type.String(), parent: Type.Union([TrytonId, Type.Null()]) })
 const Rows = responseSchema(Type.Array(Row))
 type Row = Static<typeof Row>
 
-/** One node below a root, with the ids of its parents up to that root. */
+/** A category or tag below its root, with the ids of its ancestors up to that root. */
 export interface CategoryNode extends ProductCategory {
   id: number
   parent: number | null
@@ -19,45 +20,48 @@ export interface CategoryNode extends ProductCategory {
   ancestors: number[]
 }
 
-/** Tryton keeps categories and tags in one table: two roots tell them apart. */
+/** The categories and the tags, which Tryton stores in one table below two roots. */
 export interface CategoryTable {
   categories: Map<number, CategoryNode>
-  /** `null` when there is no such root. */
+  /** `null` when the root does not exist. */
   tags: Map<number, CategoryNode> | null
 }
 
 export function createCategoryTableReader(
   settings: TrytonSettings,
   rpc: Rpc,
-  now: () => number,
+  nowMs: () => number,
 ): (call: Call) => Promise<CategoryTable> {
   const load = async (call: Call) => {
     const domain = [['accounting', '=', false]]
     const params = [domain, 0, null, [['id', 'ASC']], ['name', 'parent']]
     const rows = await rpc(Rows, 'product.category.search_read', params, call)
-    const tags = below(settings.tags_root ?? 'Tags', rows)
-    return { categories: below(settings.catalog_root ?? 'Catalog', rows) ?? new Map<number, CategoryNode>(), tags }
+    const tags = buildSubtree(settings.tags_root ?? 'Tags', rows)
+    return {
+      categories: buildSubtree(settings.catalog_root ?? 'Catalog', rows) ?? new Map<number, CategoryNode>(),
+      tags,
+    }
   }
-  return createCachedLoader(load, { maxAgeMs: 60_000, now })
+  return createCachedLoader(load, { maxAgeMs: 60_000, now: nowMs })
 }
 
-/** The nodes below a root, parents first; the root itself is no category of the storefront. */
-function below(rootName: string, rows: readonly Row[]): Map<number, CategoryNode> | null {
+/** Returns the nodes below a root, parents first. The root itself is not a category of the storefront. */
+function buildSubtree(rootName: string, rows: readonly Row[]): Map<number, CategoryNode> | null {
   const root = rows.find((row) => row.parent === null && row.name === rootName)
   if (root === undefined) return null
   const children = Map.groupBy(rows, (row) => row.parent)
   const nodes = new Map<number, CategoryNode>()
   const visit = (parent: Row, ancestors: number[]) => {
-    const sorted = (children.get(parent.id) ?? []).toSorted((a, b) => compare(a.name, b.name) || a.id - b.id)
-    for (const [position, row] of sorted.entries()) nodes.set(row.id, nodeOf(row, position, ancestors))
+    const sorted = (children.get(parent.id) ?? []).toSorted((a, b) => compareCodeUnits(a.name, b.name) || a.id - b.id)
+    for (const [position, row] of sorted.entries()) nodes.set(row.id, toNode(row, position, ancestors))
     for (const row of sorted) visit(row, [...ancestors, row.id])
   }
   visit(root, [])
-  giveSlugs(nodes)
+  assignSlugs(nodes)
   return nodes
 }
 
-const nodeOf = (row: Row, position: number, ancestors: number[]): CategoryNode => ({
+const toNode = (row: Row, position: number, ancestors: number[]): CategoryNode => ({
   id: row.id,
   category_id: String(row.id),
   name: row.name,
@@ -67,8 +71,8 @@ const nodeOf = (row: Row, position: number, ancestors: number[]): CategoryNode =
   ancestors,
 })
 
-/** Of nodes with one name the oldest keeps the plain slug, so that a new one never takes an address away. */
-function giveSlugs(nodes: Map<number, CategoryNode>): void {
+/** Makes slugs unique. The oldest node of a name keeps the plain slug, so that a new one never takes over a URL. */
+function assignSlugs(nodes: Map<number, CategoryNode>): void {
   const taken = new Set<string>()
   for (const node of [...nodes.values()].sort((a, b) => a.id - b.id)) {
     const parent = node.parent === null ? undefined : nodes.get(node.parent)
@@ -94,5 +98,5 @@ export const toCategory = (node: CategoryNode, count: number | null): Category =
 
 export const toTag = (node: CategoryNode, count: number | null): Tag => ({ tag: node.slug, name: node.name, count })
 
-// Code units, not a locale: the order must be the same on every machine.
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+// Compares code units, not by locale: the order must be the same on every machine.
+const compareCodeUnits = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

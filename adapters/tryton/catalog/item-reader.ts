@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { InventoryItem, ItemParts, Stock } from '../../../src/ports/inventory.ts'
-import { isRejected } from '../accounting-context.ts'
 import type { Capabilities } from '../client/capabilities.ts'
 import type { Rpc } from '../client/rpc.ts'
+import { isRejected } from '../client/rpc-errors.ts'
 import type { TrytonSettings } from '../settings.ts'
 import type { CategoryTable } from './category-table.ts'
 import type { ProductPictures } from './product-pictures.ts'
@@ -27,53 +27,60 @@ type Row = Static<typeof StockRow> | ProductRow
 interface Sources {
   rpc: Rpc
   settings: TrytonSettings
-  abilities: Capabilities
-  table(call: Call): Promise<CategoryTable>
-  places(call: Call): Promise<WarehouseLocations>
-  attached(skus: readonly string[], call: Call): Promise<ProductPictures | null>
+  capabilities: Capabilities
+  readCategoryTable(call: Call): Promise<CategoryTable>
+  readWarehouses(call: Call): Promise<WarehouseLocations>
+  readPictures(skus: readonly string[], call: Call): Promise<ProductPictures | null>
 }
 
-/** Tryton also holds what a merchant never sells. */
+/** An item, and whether the merchant sells it: Tryton also holds goods that are never sold. */
 export interface SellableItem {
   item: InventoryItem
   salable: boolean
 }
 
-/** Of fewer SKUs, the receipts are worth a question of their own only once it is known that one is out of stock. */
-const MANY = 10
+/** With fewer SKUs, receipts are read only after one is known to be out of stock. */
+const EARLY_RECEIPTS_MIN_SKUS = 10
 
 /**
- * Reads SKUs: product and free quantity in one call, their pictures in one beside it. The receipts of what is out of stock come after that;
- * those of many SKUs are asked for beside it, so that a system far off is not waited for twice.
+ * Returns a function that reads SKUs: product and free quantity in one call, pictures in another one in parallel.
+ * Receipts are read for what is out of stock. With many SKUs they are read in parallel too, which saves a round trip.
  */
-export function createItemReader({ rpc, settings, abilities, table, places, attached }: Sources) {
-  async function rowsOf(
+export function createItemReader({
+  rpc,
+  settings,
+  capabilities,
+  readCategoryTable,
+  readWarehouses,
+  readPictures,
+}: Sources) {
+  async function readRows(
     skus: readonly string[],
     parts: ItemParts,
-    zones: WarehouseLocations | undefined,
+    warehouses: WarehouseLocations | undefined,
     call: Call,
   ): Promise<Row[]> {
     const domain = [
       ['code', 'in', skus],
       ['active', 'in', [true, false]],
     ]
-    const ofProduct = async () => productFields(settings, await abilities.has('secondaryUnits', call))
-    const fields = [...(parts.product ? await ofProduct() : stockFields), ...(zones ? ['quantity'] : [])]
+    const readProductFields = async () => productFields(settings, await capabilities.has('secondaryUnits', call))
+    const fields = [...(parts.product ? await readProductFields() : stockFields), ...(warehouses ? ['quantity'] : [])]
     const params = [domain, 0, null, [['id', 'ASC']], fields]
-    const context = zones && freeQuantityContext(zones)
+    const context = warehouses && freeQuantityContext(warehouses)
     return parts.product
       ? rpc(ProductRows, 'product.product.search_read', params, call, context)
       : rpc(StockRows, 'product.product.search_read', params, call, context)
   }
 
-  /** `null`: they are not open to this account, which matters only once something is out of stock. */
-  async function receiptsBeside(
+  /** Returns `null` when the account may not read receipts, which matters only once something is out of stock. */
+  async function readReceiptsIfAllowed(
     skus: readonly string[],
-    zones: WarehouseLocations,
+    warehouses: WarehouseLocations,
     call: Call,
   ): Promise<ExpectedReceipts | null> {
     try {
-      return await readExpectedReceipts(rpc, ['product.code', 'in', skus], zones, call)
+      return await readExpectedReceipts(rpc, ['product.code', 'in', skus], warehouses, call)
     } catch (error) {
       if (isRejected(error)) return null
       throw error
@@ -82,41 +89,41 @@ export function createItemReader({ rpc, settings, abilities, table, places, atta
 
   return async (skus: readonly string[], parts: ItemParts, call: Call): Promise<SellableItem[]> => {
     if (skus.length === 0) return []
-    const [zones, nodes] = await Promise.all([
-      parts.stock ? places(call) : undefined,
-      parts.product ? table(call) : undefined,
+    const [warehouses, categoryTable] = await Promise.all([
+      parts.stock ? readWarehouses(call) : undefined,
+      parts.product ? readCategoryTable(call) : undefined,
     ])
-    const [rows, pictures, beside] = await Promise.all([
-      rowsOf(skus, parts, zones, call),
-      parts.product ? attached(skus, call) : null,
-      zones && skus.length >= MANY ? receiptsBeside(skus, zones, call) : null,
+    const [rows, pictures, receiptsOfAll] = await Promise.all([
+      readRows(skus, parts, warehouses, call),
+      parts.product ? readPictures(skus, call) : null,
+      warehouses && skus.length >= EARLY_RECEIPTS_MIN_SKUS ? readReceiptsIfAllowed(skus, warehouses, call) : null,
     ])
     const records = Map.groupBy(rows, (row) => row.code)
-    const chosen = new Map([...records].map(([sku, rows]) => [sku, chooseRecord(rows)]))
-    const out = [...chosen.values()].filter(isOut).map(({ id }) => id)
+    const chosenBySku = new Map([...records].map(([sku, rows]) => [sku, chooseRecord(rows)]))
+    const outOfStockIds = [...chosenBySku.values()].filter(isOutOfStock).map(({ id }) => id)
     const receipts =
-      zones && out.length > 0 && !beside?.whole
-        ? await readExpectedReceipts(rpc, ['product', 'in', out], zones, call)
-        : beside
+      warehouses && outOfStockIds.length > 0 && !receiptsOfAll?.isComplete
+        ? await readExpectedReceipts(rpc, ['product', 'in', outOfStockIds], warehouses, call)
+        : receiptsOfAll
     return skus.flatMap((sku) => {
-      const row = chosen.get(sku)
+      const row = chosenBySku.get(sku)
       if (row === undefined) return []
       const item: InventoryItem = { sku }
-      if (nodes && isProduct(row)) {
-        const all = records.get(sku)!.filter(isProduct)
-        const updatedAt = Math.max(productChangedAtMs(all), pictures?.changedAt(all) ?? 0)
-        item.product = toProduct(row, { updatedAt, table: nodes, media: pictures?.mediaOf(row) ?? null }, settings)
+      if (categoryTable && isProduct(row)) {
+        const productRows = records.get(sku)!.filter(isProduct)
+        const updatedAtMs = Math.max(productChangedAtMs(productRows), pictures?.lastChangedAtMs(productRows) ?? 0)
+        item.product = toProduct(row, { updatedAtMs, categoryTable, media: pictures?.mediaOf(row) ?? null }, settings)
       }
-      if (zones) item.stock = toStock(row, (isOut(row) && receipts?.of(row.id)) || [])
+      if (warehouses) item.stock = toStock(row, (isOutOfStock(row) && receipts?.receiptsOf(row.id)) || [])
       return [{ item, salable: Boolean(row.salable) }]
     })
   }
 }
 
-const isOut = ({ quantity }: Row) => quantity !== undefined && quantity <= 0
+const isOutOfStock = ({ quantity }: Row) => quantity !== undefined && quantity <= 0
 const isProduct = (row: Row): row is ProductRow => 'name' in row
 
-/** A service has no stock. */
+/** Returns the stock of a product; `null` for a service, which has none. */
 function toStock(row: Row, expected: Stock['expected']): Stock | null {
   return row.type === 'service' || row.quantity === undefined ? null : { available: row.quantity, expected }
 }

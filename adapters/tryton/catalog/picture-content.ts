@@ -3,25 +3,27 @@ import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Picture } from '../../../src/ports/picture.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import { parseRecordId } from '../accounting-context.ts'
 import type { Rpc } from '../client/rpc.ts'
-import { lastWrittenAtMs, nullable } from '../client/tryton-values.ts'
+import { lastWrittenAtMs, nullable, parseRecordId } from '../client/tryton-values.ts'
 import { Attachment, attachmentFields, isPicture, productAttachmentsDomain } from './picture-attachments.ts'
 
-const Whole = Type.Object({
+const AttachmentWithData = Type.Object({
   ...Attachment.properties,
   data: nullable(Type.Object({ base64: Type.String() })),
 })
-const Rows = responseSchema(Type.Array(Whole))
+const Rows = responseSchema(Type.Array(AttachmentWithData))
 
-/** The digest of the content, where Tryton has one; else of what changes with it. What lies behind a link may change unseen. */
+/**
+ * Returns the digest of the content when Tryton has one, otherwise a hash of the fields that change with it. The target
+ * of a link may change unnoticed.
+ */
 export function toPictureVersion(row: Attachment): string {
   if (row.type === 'data' && row.file_id) return row.file_id
-  const seen = JSON.stringify([row.id, row.type, row.link, lastWrittenAtMs(row)])
-  return hash('sha256', seen).slice(0, 32)
+  const identity = JSON.stringify([row.id, row.type, row.link, lastWrittenAtMs(row)])
+  return hash('sha256', identity).slice(0, 32)
 }
 
-/** One picture of a product or a template, with its content, if its name begins with the prefix. */
+/** Returns a function that reads one picture of a product or template with its content, when its name starts with the prefix. */
 export function createPictureReader(
   rpc: Rpc,
   prefix?: string,

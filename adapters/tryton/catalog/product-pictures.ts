@@ -4,59 +4,59 @@ import type { Call } from '../../../src/ports/call.ts'
 import type { ProductMedia } from '../../../src/ports/inventory.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { parseRows } from '../../parse-rows.ts'
-import { isRejected } from '../accounting-context.ts'
 import type { Rpc } from '../client/rpc.ts'
+import { isRejected } from '../client/rpc-errors.ts'
 import { lastWrittenAtMs, nullable, TrytonId } from '../client/tryton-values.ts'
 import { Attachment, attachmentFields, isPicture, pictureCandidatesDomain } from './picture-attachments.ts'
 import { toPictureVersion } from './picture-content.ts'
 
-const Shown = Type.Object({
+const PictureRow = Type.Object({
   ...Attachment.properties,
   resource: Type.String(),
   description: Type.Optional(nullable(Type.String())),
 })
-type Shown = Static<typeof Shown>
+type PictureRow = Static<typeof PictureRow>
 const Rows = responseSchema(Type.Array(Type.Unknown()))
-const Row = responseSchema(Shown)
-/** A record of a SKU, which pictures hang on, and its template, whose pictures all of its variants share. */
+const Row = responseSchema(PictureRow)
+/** A product record and its template, whose pictures all of its variants share. */
 export const PictureHolder = Type.Object({ id: TrytonId, 'template.': Type.Object({ id: TrytonId }) })
 type PictureHolder = Static<typeof PictureHolder>
 
-/** Of one product. */
-const MOST = 20
-/** Of a page of SKUs, with all that hangs there and is no picture; where there is more, the pictures are asked for alone. */
+/** The maximum number of pictures of one product. */
+const MAX_PICTURES = 20
+/** The maximum number of attachments of a page of SKUs, pictures or not; beyond it the pictures are read separately. */
 const MAX_ROWS = 2_000
-const ALT = 300
+const MAX_ALT_LENGTH = 300
 
-/** What hangs on the records of some SKUs. */
+/** The attachments of some products. */
 export interface ProductPictures {
-  /** In the order of their names: the first is the cover. */
+  /** The pictures by name: the first one is the cover. */
   mediaOf(holder: PictureHolder): ProductMedia[]
-  /** When something was last hung on one of these, or changed there: milliseconds since the epoch, or 0. */
-  changedAt(holders: readonly PictureHolder[]): number
+  /** The time in milliseconds of the last change to an attachment of these products, or 0. */
+  lastChangedAtMs(holders: readonly PictureHolder[]): number
 }
 
 /**
- * Asks for the pictures of SKUs by their codes, so that it can be asked together with the products themselves.
- * `null`: this account may not see attachments. `prefix`: names of pictures begin with it.
+ * Returns a function that reads the pictures of SKUs by code, so that it runs in parallel with the read of the
+ * products. It returns `null` when the account may not read attachments. Names of pictures start with `prefix`.
  */
 export function createProductPictureReader(rpc: Rpc, facts: MerchantFacts, prefix?: string) {
   return async (skus: readonly string[], call: Call): Promise<ProductPictures | null> => {
-    const ofProduct = [['resource.code', 'in', skus, 'product.product']]
-    const ofTemplate = [['resource.products.code', 'in', skus, 'product.template']]
-    const order = [
+    const productDomain = [['resource.code', 'in', skus, 'product.product']]
+    const templateDomain = [['resource.products.code', 'in', skus, 'product.template']]
+    const sortOrder = [
       ['name', 'ASC'],
       ['id', 'ASC'],
     ]
     const fields = [...attachmentFields, 'resource', 'description']
-    const hanging = ['OR', ofProduct, ofTemplate]
+    const attachedDomain = ['OR', productDomain, templateDomain]
     const read = (domain: unknown[]) =>
-      rpc(Rows, 'ir.attachment.search_read', [domain, 0, MAX_ROWS, order, fields], call)
+      rpc(Rows, 'ir.attachment.search_read', [domain, 0, MAX_ROWS, sortOrder, fields], call)
     try {
-      const rows = await read(hanging)
-      // Cut off by name, a product would have other pictures with each page that it is on.
-      const more = rows.length < MAX_ROWS ? [] : await read([hanging, pictureCandidatesDomain])
-      return attached([...more, ...rows], facts, prefix)
+      const rows = await read(attachedDomain)
+      // With a truncated list, the pictures of a product would depend on the page that it is on.
+      const pictures = rows.length < MAX_ROWS ? [] : await read([attachedDomain, pictureCandidatesDomain])
+      return toProductPictures([...pictures, ...rows], facts, prefix)
     } catch (error) {
       if (isRejected(error)) return null
       throw error
@@ -64,28 +64,28 @@ export function createProductPictureReader(rpc: Rpc, facts: MerchantFacts, prefi
   }
 }
 
-function attached(rows: readonly unknown[], facts: MerchantFacts, prefix?: string): ProductPictures {
+function toProductPictures(rows: readonly unknown[], facts: MerchantFacts, prefix?: string): ProductPictures {
   const read = rows.length === 0 ? [] : parseRows(rows, Row, (row) => row)
-  const found = [...new Map(read.map((row) => [row.id, row])).values()]
-  const places = new Map(found.map((row, place) => [row.id, place]))
-  const byResource = Map.groupBy(found, (row) => row.resource)
-  const hangingOn = (holder: PictureHolder) =>
+  const attachments = [...new Map(read.map((row) => [row.id, row])).values()]
+  const order = new Map(attachments.map((row, index) => [row.id, index]))
+  const byResource = Map.groupBy(attachments, (row) => row.resource)
+  const attachmentsOf = (holder: PictureHolder) =>
     [`product.product,${holder.id}`, `product.template,${holder['template.'].id}`]
       .flatMap((resource) => byResource.get(resource) ?? [])
-      .sort((a, b) => places.get(a.id)! - places.get(b.id)!)
+      .sort((a, b) => order.get(a.id)! - order.get(b.id)!)
   return {
     mediaOf: (holder) =>
-      hangingOn(holder)
+      attachmentsOf(holder)
         .filter((row) => isPicture(row, prefix))
-        .slice(0, MOST)
-        .map((row, at) => mediaOf(row, at, facts)),
-    changedAt: (holders) => Math.max(0, ...holders.flatMap(hangingOn).map(lastWrittenAtMs)),
+        .slice(0, MAX_PICTURES)
+        .map((row, index) => toProductMedia(row, index, facts)),
+    lastChangedAtMs: (holders) => Math.max(0, ...holders.flatMap(attachmentsOf).map(lastWrittenAtMs)),
   }
 }
 
-function mediaOf(row: Shown, at: number, { pictureUrls }: MerchantFacts): ProductMedia {
+function toProductMedia(row: PictureRow, index: number, { pictureUrls }: MerchantFacts): ProductMedia {
   const source = String(row.id)
-  const alt = row.description?.split('\n', 1)[0]?.trim().slice(0, ALT) || null
+  const alt = row.description?.split('\n', 1)[0]?.trim().slice(0, MAX_ALT_LENGTH) || null
   const urls = pictureUrls({ source, version: toPictureVersion(row) })
-  return { media_id: source, position: at + 1, alt, kind: 'IMAGE', width: null, height: null, ...urls }
+  return { media_id: source, position: index + 1, alt, kind: 'IMAGE', width: null, height: null, ...urls }
 }

@@ -2,15 +2,15 @@ import { Decimal } from 'decimal.js'
 import { type Static, Type } from 'typebox'
 import type { OrderUnit, Product, ProductMedia } from '../../../src/ports/inventory.ts'
 import { formatDecimal } from '../../amount-format.ts'
-import { TrytonBoolean, TrytonDatetime, TrytonId, toEpochMs, toSlug } from '../client/tryton-values.ts'
+import { nullable, TrytonBoolean, TrytonDatetime, TrytonId, toEpochMs } from '../client/tryton-values.ts'
 import type { TrytonSettings } from '../settings.ts'
 import type { CategoryTable } from './category-table.ts'
 import { templateFields } from './sku-records.ts'
+import { toSlug } from './slug.ts'
 
-const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) => Type.Union([schema, Type.Null()])
 const Unit = Type.Object({ symbol: Type.String(), factor: Type.Number(), rounding: Type.Number() })
 
-/** What decides which record stands for a SKU, and when the SKU changed. */
+/** The fields that decide which record represents a SKU, and when the SKU changed. */
 export const IdentityRow = Type.Object({
   id: TrytonId,
   code: Type.String(),
@@ -28,7 +28,7 @@ export const identityFields = [
   'template.create_date',
 ]
 
-/** What a question about stock alone reads. */
+/** The fields of a read of stock alone. */
 export const StockRow = Type.Object({
   id: TrytonId,
   code: Type.String(),
@@ -63,19 +63,21 @@ export function productFields(settings: TrytonSettings, hasSecondaryUnits: boole
   const attributes = settings.brand_attribute || settings.mpn_attribute ? ['attributes'] : []
   return [
     ...identityFields,
-    ...['name', 'description', ...templateFields('salable', 'active', 'type', 'categories', ...units)],
+    'name',
+    'description',
+    ...templateFields('salable', 'active', 'type', 'categories', ...units),
     ...attributes,
   ]
 }
 
-/** A SKU may be on several records: the active one stands for it, then the oldest. */
+/** Returns the record that represents a SKU with several: the active one, then the oldest. */
 export function chooseRecord<Row extends { id: number; active: TrytonBoolean }>(rows: readonly Row[]): Row {
   return rows.reduce((best, row) =>
     row.active === best.active ? (row.id < best.id ? row : best) : row.active ? row : best,
   )
 }
 
-/** When the SKU last changed: any record of it, or a template of theirs, which holds name, price and categories. */
+/** Returns when the SKU last changed: any of its records or their templates, which hold name, price and categories. */
 export function productChangedAtMs(rows: readonly Static<typeof IdentityRow>[]): number {
   const times = rows.flatMap((row) => [
     row.write_date,
@@ -88,16 +90,16 @@ export function productChangedAtMs(rows: readonly Static<typeof IdentityRow>[]):
 
 export const isOnSale = (row: ProductRow) => Boolean(row.active && row['template.'].active && row.salable)
 
-/** What is not on the record itself: `media` is `null` where pictures are not open to this account. */
+/** The parts of a product from outside its record. `media` is `null` when the account may not read pictures. */
 export interface ProductExtras {
-  updatedAt: number
-  table: CategoryTable
+  updatedAtMs: number
+  categoryTable: CategoryTable
   media: ProductMedia[] | null
 }
 
 export function toProduct(
   row: ProductRow,
-  { updatedAt, table, media }: ProductExtras,
+  { updatedAtMs, categoryTable, media }: ProductExtras,
   settings: TrytonSettings,
 ): Product {
   return {
@@ -105,43 +107,47 @@ export function toProduct(
     name: row.name,
     slug: toSlug(`${row.name} ${row.code}`),
     description: row.description || null,
-    brand: attribute(row, settings.brand_attribute),
-    mpn: attribute(row, settings.mpn_attribute),
+    brand: attributeValue(row, settings.brand_attribute),
+    mpn: attributeValue(row, settings.mpn_attribute),
     barcode: null,
     media,
-    categories: nodes(table.categories, row).map(({ category_id, name, slug }) => ({ category_id, name, slug })),
-    tags: nodes(table.tags, row).map((node) => node.slug),
+    categories: categoryNodes(categoryTable.categories, row).map(({ category_id, name, slug }) => ({
+      category_id,
+      name,
+      slug,
+    })),
+    tags: categoryNodes(categoryTable.tags, row).map((node) => node.slug),
     uom: row['default_uom.'].symbol,
-    order_uoms: orderUnits(row),
+    order_uoms: toOrderUnits(row),
     active: isOnSale(row),
-    updated_at: new Date(updatedAt).toISOString(),
+    updated_at: new Date(updatedAtMs).toISOString(),
   }
 }
 
-function nodes(table: CategoryTable['tags'], row: ProductRow) {
+function categoryNodes(categoryTable: CategoryTable['tags'], row: ProductRow) {
   const ids = row.categories.toSorted((a, b) => a - b)
-  return ids.map((id) => table?.get(id)).filter((node) => node !== undefined)
+  return ids.map((id) => categoryTable?.get(id)).filter((node) => node !== undefined)
 }
 
-function attribute(row: ProductRow, name: string | undefined): string | null {
+function attributeValue(row: ProductRow, name: string | undefined): string | null {
   const value = name === undefined ? undefined : row.attributes?.[name]
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** The base unit, the sale unit where it is another, and the secondary unit (so many sale units each). */
-function orderUnits(row: ProductRow): OrderUnit[] {
+/** Returns the base unit, the sale unit when it differs, and the secondary unit, which counts in sale units. */
+function toOrderUnits(row: ProductRow): OrderUnit[] {
   const base = row['default_uom.']
   const sale = row['sale_uom.'] ?? base
   const saleFactor = new Decimal(sale.factor).div(base.factor)
-  const units = [orderUnit(base, new Decimal(1))]
-  if (sale.symbol !== base.symbol) units.push(orderUnit(sale, saleFactor))
+  const units = [toOrderUnit(base, new Decimal(1))]
+  if (sale.symbol !== base.symbol) units.push(toOrderUnit(sale, saleFactor))
   const secondary = row['sale_secondary_uom.']
   if (secondary && row.sale_secondary_uom_rate)
-    units.push(orderUnit(secondary, saleFactor.mul(row.sale_secondary_uom_rate)))
+    units.push(toOrderUnit(secondary, saleFactor.mul(row.sale_secondary_uom_rate)))
   return units
 }
 
-function orderUnit(unit: Static<typeof Unit>, factor: Decimal): OrderUnit {
+function toOrderUnit(unit: Static<typeof Unit>, factor: Decimal): OrderUnit {
   const step = formatDecimal(unit.rounding)
   return { uom: unit.symbol, factor: formatDecimal(factor), min: step, increment: step }
 }

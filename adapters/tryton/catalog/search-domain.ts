@@ -2,15 +2,15 @@ import type { ProductQuery } from '../../../src/ports/inventory.ts'
 import type { TrytonSettings } from '../settings.ts'
 import { type CategoryTable, findCategoryNode } from './category-table.ts'
 
-/** Each word is a join of its own in Tryton; what a shopper types has fewer, and shorter ones. */
+/** Each word costs Tryton a join; shoppers type fewer and shorter ones. */
 const MAX_WORDS = 10
-const MAX_WORD = 64
+const MAX_WORD_LENGTH = 64
 
 export const hasSkuDomain = [
   ['code', '!=', null],
   ['code', '!=', ''],
 ]
-/** What a storefront sells. Tryton itself refuses two active products of one code, so here each SKU occurs once. */
+/** The products that a storefront sells. Tryton itself refuses two active products with one code, so each SKU occurs once here. */
 export const onSaleDomain = [
   ...hasSkuDomain,
   ['active', '=', true],
@@ -18,9 +18,9 @@ export const onSaleDomain = [
   ['salable', '=', true],
 ]
 
-/** What a query asks beyond that, or `null` when nothing can match: an unknown category or tag. */
+/** Returns the conditions of a query beyond `onSaleDomain`, or `null` when nothing can match because a category or tag is unknown. */
 export function toSearchDomain(query: ProductQuery, table: CategoryTable, settings: TrytonSettings): unknown[] | null {
-  const filters: unknown[] = words(query.q).map((word) => holds(word, settings))
+  const filters: unknown[] = splitWords(query.q).map((word) => wordDomain(word, settings))
   if (query.skus !== undefined) filters.push(['code', 'in', query.skus])
   if (query.category !== undefined) {
     const node = findCategoryNode(table.categories, query.category)
@@ -36,20 +36,20 @@ export function toSearchDomain(query: ProductQuery, table: CategoryTable, settin
 }
 
 /**
- * `rec_name` looks into code, identifiers (barcodes) and name. Tryton itself looks past the accents of what it keeps where its database has
- * the extension `unaccent`; without it an accented word is looked for as it is and without.
+ * Returns the domain of one word. `rec_name` covers code, identifiers (barcodes) and name. Tryton ignores accents when
+ * its database has the extension `unaccent`; otherwise an accented word is searched with and without its accents.
  */
-function holds(word: string, settings: TrytonSettings): unknown[] {
+function wordDomain(word: string, settings: TrytonSettings): unknown[] {
   const patterns = [...new Set([word, word.normalize('NFD').replace(/\p{M}/gu, '')])].map(
-    (one) => `%${one.replace(/[\\%_]/g, '\\$&')}%`,
+    (spelling) => `%${spelling.replace(/[\\%_]/g, '\\$&')}%`,
   )
   const attributes = [settings.brand_attribute, settings.mpn_attribute].filter((name) => name !== undefined)
   const fields = ['rec_name', 'code', 'description', ...attributes.map((name) => `attributes.${name}`)]
   return ['OR', ...fields.flatMap((field) => patterns.map((pattern) => [[field, 'ilike', pattern]]))]
 }
 
-function words(q = ''): string[] {
-  const all = q.trim().split(/\s+/).filter(Boolean)
-  // By code points: half a character would be none to PostgreSQL.
-  return all.slice(0, MAX_WORDS).map((word) => [...word].slice(0, MAX_WORD).join(''))
+function splitWords(q = ''): string[] {
+  const words = q.trim().split(/\s+/).filter(Boolean)
+  // Cut by code points: PostgreSQL rejects a lone surrogate.
+  return words.slice(0, MAX_WORDS).map((word) => [...word].slice(0, MAX_WORD_LENGTH).join(''))
 }

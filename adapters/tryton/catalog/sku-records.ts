@@ -1,32 +1,35 @@
 import { type Static, type TObject, type TString, Type } from 'typebox'
-import type { ResponseSchema } from '../../../src/ports/adapter.ts'
+import type { ResponseSchema } from '../../../src/ports/http-client.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { parseRows } from '../../parse-rows.ts'
 
 const Rows = responseSchema(Type.Array(Type.Unknown()))
 
-/** Fields of products, as they are to be asked for that every product has of its template: Tryton reads them there in one go, and else for each product anew. */
+/**
+ * Returns the template's path of product fields that live on the template. Tryton reads them there in one query,
+ * otherwise once per product.
+ */
 export const templateFields = (...fields: string[]): string[] => fields.map((field) => `template.${field}`)
 
 /**
- * Records of SKUs, judged one by one. One that does not fit takes its SKU along: another record must not stand in for it.
- * What was read of their templates is as if it were on them, where they have nothing of that name themselves.
+ * The response shape of SKU records, which are parsed one by one. An invalid record drops its SKU: another record of
+ * that SKU must not replace it. Fields read from the template appear on the record unless the record has them itself.
  */
 export function skuRecordsShape<S extends TObject<{ code: TString }>>(schema: S): ResponseSchema<Static<S>[]> {
   const row = responseSchema(schema)
   return {
     parse(value) {
-      const all = Rows.parse(value).map(whole)
-      const fitting = parseRows(all, row, (record) => record)
-      if (fitting.length === all.length) return fitting
-      const kept = new Set<unknown>(fitting)
-      const lost = new Set(all.filter((record) => !kept.has(record)).map(codeOf))
-      return fitting.filter((record) => !lost.has(codeOf(record)))
+      const records = Rows.parse(value).map(mergeTemplate)
+      const validRecords = parseRows(records, row, (record) => record)
+      if (validRecords.length === records.length) return validRecords
+      const valid = new Set<unknown>(validRecords)
+      const invalidCodes = new Set(records.filter((record) => !valid.has(record)).map(codeOf))
+      return validRecords.filter((record) => !invalidCodes.has(codeOf(record)))
     },
   }
 }
 
-const whole = (record: unknown) => {
+const mergeTemplate = (record: unknown) => {
   const template = (record as { 'template.'?: unknown } | null)?.['template.']
   return typeof template === 'object' && template !== null ? { ...template, ...(record as object) } : record
 }

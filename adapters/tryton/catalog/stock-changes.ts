@@ -17,15 +17,15 @@ const Moves = responseSchema(
 )
 const FIELDS = ['create_date', 'write_date', 'product.code']
 
-/** SKUs of which some move was made or written: goods that came or left, were held back, or are expected. */
+/** A change feed of SKUs with a stock move that was created or written: goods received, sent, assigned or expected. */
 export function createStockChangeFeed(
   rpc: Rpc,
-  items: (skus: readonly string[], call: Call) => Promise<InventoryItem[]>,
+  readItems: (skus: readonly string[], call: Call) => Promise<InventoryItem[]>,
   maxSkus: number,
-  now: () => number,
+  nowMs: () => number,
 ): Required<InventoryPort>['stockChanges'] {
-  return createChangeFeed(now, {
-    async changed(since, call) {
+  return createChangeFeed(nowMs, {
+    async readStamps(since, call) {
       const domain = [changedSinceDomain(since, ''), ['product.salable', '=', true]]
       const params = [domain, 0, MAX_CHANGES + 1, [['id', 'ASC']], FIELDS]
       const moves = await rpc(Moves, 'stock.move.search_read', params, call)
@@ -35,10 +35,10 @@ export function createStockChangeFeed(
       })
       return latestStampPerId(stamps)
     },
-    async load(stamps, call) {
+    async loadRows(stamps, call) {
       const skus = stamps.map(({ id }) => id)
       const pages = Array.from({ length: Math.ceil(skus.length / maxSkus) }, (_, i) =>
-        items(skus.slice(i * maxSkus, (i + 1) * maxSkus), call),
+        readItems(skus.slice(i * maxSkus, (i + 1) * maxSkus), call),
       )
       const found = new Map((await Promise.all(pages)).flat().map((item) => [item.sku, item.stock]))
       return stamps.flatMap(({ id, at }) => {

@@ -12,43 +12,44 @@ const Move = Type.Object({
   planned_date: Type.Union([TrytonDate, Type.Null()]),
 })
 const Moves = responseSchema(Type.Array(Move))
-/** The nearest receipts decide; SKUs with more open ones than this, all together, lose the furthest. */
+/** The nearest receipts matter most: when SKUs have more open receipts in total, the furthest are dropped. */
 const MAX_MOVES = 1_000
 
 /**
- * Makes `quantity` the free quantity: on hand less assigned, in the storage zones. An order that is assigned but not yet
- * picked moves from storage to output, so that a count over the whole warehouse would still offer its goods.
+ * The context that makes `quantity` the free quantity: on hand less assigned, in the storage zones. An order that is
+ * assigned but not yet picked moves from storage to output, so a count over the whole warehouse would still offer its
+ * goods.
  */
-export const freeQuantityContext = ({ ids }: WarehouseLocations): RpcContext => ({
+export const freeQuantityContext = ({ warehouseIds: ids }: WarehouseLocations): RpcContext => ({
   locations: ids,
   with_childs: true,
   stock_assign: true,
   stock_skip_warehouse: true,
 })
 
-/** When more of each product is expected, by its id. */
+/** The expected receipts of each product, by its id. */
 export interface ExpectedReceipts {
-  of(product: number): Stock['expected']
-  /** Whether none was left out. */
-  whole: boolean
+  receiptsOf(product: number): Stock['expected']
+  /** False when the limit cut off some. */
+  isComplete: boolean
 }
 
-/** Open receipts of products: from suppliers and production, and what stands in the input zone to be put away. */
+/** Reads open receipts of products: from suppliers and production, and from the input zone to storage. */
 export async function readExpectedReceipts(
   rpc: Rpc,
-  ofProducts: unknown[],
-  places: WarehouseLocations,
+  productDomain: unknown[],
+  warehouses: WarehouseLocations,
   call: Call,
 ): Promise<ExpectedReceipts> {
   const arriving = [
     ['from_location.type', 'in', ['supplier', 'production']],
-    ['to_location', 'child_of', places.ids, 'parent'],
+    ['to_location', 'child_of', warehouses.warehouseIds, 'parent'],
   ]
   const received = [
-    ['from_location', 'in', places.inputs],
-    ['to_location', 'child_of', places.storages, 'parent'],
+    ['from_location', 'in', warehouses.inputIds],
+    ['to_location', 'child_of', warehouses.storageIds, 'parent'],
   ]
-  const domain = [ofProducts, ['state', 'in', ['draft', 'assigned']], ['OR', arriving, received]]
+  const domain = [productDomain, ['state', 'in', ['draft', 'assigned']], ['OR', arriving, received]]
   const order = [
     ['planned_date', 'ASC'],
     ['id', 'ASC'],
@@ -57,12 +58,12 @@ export async function readExpectedReceipts(
   const moves = await rpc(Moves, 'stock.move.search_read', params, call)
   const byProduct = Map.groupBy(moves, (move) => move.product)
   return {
-    of: (product) => (byProduct.get(product) ?? []).flatMap(toReceipt),
-    whole: moves.length < MAX_MOVES,
+    receiptsOf: (product) => (byProduct.get(product) ?? []).flatMap(toReceipt),
+    isComplete: moves.length < MAX_MOVES,
   }
 }
 
-/** A move without a date promises nothing. */
+/** A move without a date promises no receipt. */
 function toReceipt(move: Static<typeof Move>): Stock['expected'] {
   return move.planned_date === null ? [] : [{ date: toIsoDate(move.planned_date), quantity: move.internal_quantity }]
 }

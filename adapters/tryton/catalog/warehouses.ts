@@ -19,29 +19,34 @@ const Rows = responseSchema(
   ),
 )
 
-/** Ids of the locations that stock is counted in. */
+/** The ids of the locations in which stock is counted. */
 export interface WarehouseLocations {
-  ids: number[]
-  storages: number[]
-  inputs: number[]
+  warehouseIds: number[]
+  storageIds: number[]
+  inputIds: number[]
 }
 
-/** The warehouse of the settings, or all of them. */
+/** Returns a function that reads the warehouse of the settings, or all of them. */
 export function createWarehouseReader(
   settings: TrytonSettings,
   rpc: Rpc,
-  now: () => number,
+  nowMs: () => number,
 ): (call: Call) => Promise<WarehouseLocations> {
   const load = async (call: Call) => {
     const fields = ['name', 'code', 'storage_location', 'input_location']
     const params = [[['type', '=', 'warehouse']], 0, null, [['id', 'ASC']], fields]
     const rows = await rpc(Rows, 'stock.location.search_read', params, call)
-    const wanted = settings.warehouse
-    const sold = rows.filter((row) => wanted === undefined || row.code === wanted || row.name === wanted)
-    // Tryton counts nothing in an unknown location, and a storefront must not read that as "out of stock".
-    if (sold.length === 0) throw new UpstreamError('rejected', `no warehouse ${wanted ?? ''} is open to this account`)
-    const inputs = sold.map((row) => row.input_location)
-    return { ids: sold.map((row) => row.id), storages: sold.map((row) => row.storage_location), inputs }
+    const setting = settings.warehouse
+    const matching = rows.filter((row) => setting === undefined || row.code === setting || row.name === setting)
+    // Tryton counts 0 in an unknown location, and a storefront must not show that as out of stock.
+    if (matching.length === 0)
+      throw new UpstreamError('rejected', `this account cannot read any warehouse ${setting ?? ''}`)
+    const inputIds = matching.map((row) => row.input_location)
+    return {
+      warehouseIds: matching.map((row) => row.id),
+      storageIds: matching.map((row) => row.storage_location),
+      inputIds,
+    }
   }
-  return createCachedLoader(load, { maxAgeMs: 60_000, now })
+  return createCachedLoader(load, { maxAgeMs: 60_000, now: nowMs })
 }

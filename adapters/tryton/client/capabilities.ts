@@ -8,12 +8,12 @@ import { createCachedLoader } from './shared-load.ts'
 
 const Fields = responseSchema(Type.Record(Type.String(), Type.Unknown()))
 
-/** Each with the module that brings it, and the model and field by which it is known to be there. */
-const known = {
+/** Capabilities with their module, and the model and field that show that it is activated. */
+const CAPABILITY_FIELDS = {
   orders: ['sale', 'sale.sale', 'number'],
   invoices: ['account_invoice', 'account.invoice', 'amount_to_pay'],
   shipments: ['sale', 'stock.shipment.out', 'number'],
-  /** Its `web_id` is the one place of a sale that the database keeps unique. */
+  /** Its `web_id` is the only field of a sale that the database keeps unique. */
   webOrders: ['web_shop', 'sale.sale', 'web_id'],
   priceLists: ['sale_price_list', 'party.party', 'sale_price_list'],
   secondaryUnits: ['sale_secondary_unit', 'product.template', 'sale_secondary_uom'],
@@ -22,48 +22,56 @@ const known = {
   coupons: ['sale_promotion_coupon', 'sale.sale', 'coupons'],
 } as const
 
-export type Capability = keyof typeof known
+export type Capability = keyof typeof CAPABILITY_FIELDS
 
 export interface Capabilities {
-  has(ability: Capability, call: Call): Promise<boolean>
-  /** Rejects with 'not_configured' where a module is missing. */
-  need(call: Call, ...abilities: Capability[]): Promise<void>
+  has(capability: Capability, call: Call): Promise<boolean>
+  /** Rejects with 'not_configured' when a module is missing. */
+  require(call: Call, ...capabilities: Capability[]): Promise<void>
 }
 
-/** What a server's modules allow: found out once for each model that is asked about, and again after ten minutes, because a module may be installed. */
-export function createCapabilities(rpc: Rpc, now: () => number): Capabilities {
-  const byModel = Map.groupBy(Object.values(known), ([, model]) => model)
+/**
+ * The capabilities of a server's modules. They are read once per model, and again after ten minutes, because a module
+ * may be activated later.
+ */
+export function createCapabilities(rpc: Rpc, nowMs: () => number): Capabilities {
+  const byModel = Map.groupBy(Object.values(CAPABILITY_FIELDS), ([, model]) => model)
   const fieldsOf = new Map(
-    [...byModel].map(([model, own]) => {
-      const fields = own.map(([, , field]) => field)
+    [...byModel].map(([model, entries]) => {
+      const fields = entries.map(([, , field]) => field)
       return [
         model,
-        createCachedLoader((call) => thereOf(rpc, model, fields, call), { maxAgeMs: 600_000, now }),
+        createCachedLoader((call) => readExistingFields(rpc, model, fields, call), { maxAgeMs: 600_000, now: nowMs }),
       ] as const
     }),
   )
-  const has = async (ability: Capability, call: Call) => {
-    const [, model, field] = known[ability]
+  const has = async (capability: Capability, call: Call) => {
+    const [, model, field] = CAPABILITY_FIELDS[capability]
     return (await fieldsOf.get(model)!(call)).has(field)
   }
 
   return {
     has,
-    async need(call, ...abilities) {
-      const found = await Promise.all(abilities.map((ability) => has(ability, call)))
-      const missing = abilities.filter((_, i) => !found[i]).map((ability) => known[ability][0])
+    async require(call, ...capabilities) {
+      const present = await Promise.all(capabilities.map((capability) => has(capability, call)))
+      const missing = capabilities.filter((_, i) => !present[i]).map((capability) => CAPABILITY_FIELDS[capability][0])
       if (missing.length > 0)
-        throw new UpstreamError('not_configured', `Tryton lacks the module ${[...new Set(missing)].join(', ')}`)
+        throw new UpstreamError('not_configured', `Tryton does not have the module ${[...new Set(missing)].join(', ')}`)
     },
   }
 }
 
-/** Those of some fields that a model has. */
-async function thereOf(rpc: Rpc, model: string, fields: readonly string[], call: Call): Promise<Set<string>> {
+/** Returns which of these fields a model has. */
+async function readExistingFields(
+  rpc: Rpc,
+  model: string,
+  fields: readonly string[],
+  call: Call,
+): Promise<Set<string>> {
   try {
     return new Set(Object.keys(await rpc(Fields, `${model}.fields_get`, [fields], call)))
   } catch (error) {
-    // Whatever else is refused, a login perhaps, says nothing about modules.
+    // Any other failure, such as a rejected login, says nothing about modules.
     if (error instanceof UnknownNameError) return new Set()
     throw error
   }

@@ -4,50 +4,53 @@ import type { ChangePage, ChangeQuery } from '../../../src/ports/change-feed.ts'
 import { createChangeListCache } from './change-list-cache.ts'
 import { toTrytonDatetime } from './tryton-values.ts'
 
-/** Something that changed, and when: unix time in milliseconds. */
+/** A change and its time: Unix time in milliseconds. */
 export interface ChangeStamp<Id extends string | number> {
   id: Id
   at: number
 }
 
 interface Source<Id extends string | number, T> {
-  /** What changed at that time or later, in any order. */
-  changed(since: number, call: Call): Promise<ChangeStamp<Id>[]>
-  /** The rows of a page, in the order of the stamps. */
-  load(stamps: readonly ChangeStamp<Id>[], call: Call): Promise<T[]>
+  /** Reads what changed at that time or later, in any order. */
+  readStamps(since: number, call: Call): Promise<ChangeStamp<Id>[]>
+  /** Loads the rows of a page, in the order of the stamps. */
+  loadRows(stamps: readonly ChangeStamp<Id>[], call: Call): Promise<T[]>
 }
 
-/** A longer list of changes is refused: 'overloaded'. */
+/** Tryton stamps a change with the start of its transaction, and gunicorn allows a request 120 s until it is committed. */
+export const LATE_COMMIT_SECONDS = 120
+
+/** A longer list of changes fails with 'overloaded'. */
 export const MAX_CHANGES = 50_000
 
-/** A port's feed over what Tryton stamps in several places: the sorting by (time, id) is done here. */
+/** Returns a change feed of a port over timestamps in several places of Tryton, sorted by (time, id). */
 export function createChangeFeed<Id extends string | number, T>(
-  now: () => number,
-  { changed, load }: Source<Id, T>,
-  most = MAX_CHANGES,
+  nowMs: () => number,
+  { readStamps: changed, loadRows: load }: Source<Id, T>,
+  maxChanges = MAX_CHANGES,
 ) {
-  const list = createChangeListCache<ChangeStamp<Id>>(now)
+  const loadList = createChangeListCache<ChangeStamp<Id>>(nowMs)
   return async ({ since, limit, offset }: ChangeQuery, call: Call): Promise<ChangePage<T>> => {
     const from = Date.parse(since)
-    const all = await list(since, offset, call, async (shared) => {
+    const sorted = await loadList(since, offset, call, async (shared) => {
       const stamps = await changed(from, shared)
-      if (stamps.length > most) throw new UpstreamError('overloaded', `over ${most} changes since then`)
-      const kept = stamps.filter(({ at }) => at >= from)
-      return kept.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+      if (stamps.length > maxChanges) throw new UpstreamError('overloaded', `over ${maxChanges} changes since then`)
+      const recent = stamps.filter(({ at }) => at >= from)
+      return recent.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
     })
-    const page = all.slice(offset, offset + limit)
-    return { changes: page.length === 0 ? [] : await load(page, call), has_more: offset + limit < all.length }
+    const page = sorted.slice(offset, offset + limit)
+    return { changes: page.length === 0 ? [] : await load(page, call), has_more: offset + limit < sorted.length }
   }
 }
 
-/** A domain for records, or what they lead to, that were made or written at or after a time. */
+/** A domain of records that were created or written at or after a time, or whose related records were. */
 export function changedSinceDomain(since: number, ...paths: string[]): unknown[] {
   const from = toTrytonDatetime(since)
   const dates = paths.flatMap((path) => [`${path}write_date`, `${path}create_date`])
   return ['OR', ...dates.map((field) => [[field, '>=', from]])]
 }
 
-/** The latest time of each id. */
+/** Returns the latest time of each id. */
 export function latestStampPerId<Id extends string | number>(stamps: Iterable<ChangeStamp<Id>>): ChangeStamp<Id>[] {
   const times = new Map<Id, number>()
   for (const { id, at } of stamps) times.set(id, Math.max(at, times.get(id) ?? 0))

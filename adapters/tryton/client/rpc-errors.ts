@@ -1,94 +1,98 @@
 import { UpstreamError } from '../../../src/errors.ts'
-import type { HttpResponse } from '../../../src/ports/adapter.ts'
+import type { HttpResponse } from '../../../src/ports/http-client.ts'
 import { redactedExcerpt } from '../../../src/upstream/redacted-excerpt.ts'
 
-/** Two transactions met; the same question a moment later may well be answered. */
+/** Two transactions conflicted; the same call may succeed a moment later. */
 const CONFLICT = /could not obtain lock|database is locked|deadlock detected|could not serialize/i
-/** What its database, or its machine, says of itself while it is going down, coming up, or short of something. */
-const IN_TROUBLE =
+/** Errors of the database or machine while it stops, starts or runs out of a resource. */
+const SYSTEM_TROUBLE =
   /\[errno (?:5|11|12|23|24|28|30|32|1\d\d)\]|connection (?:unexpectedly|to server|already|has been|refused|reset|timed out|not open)|server closed the connection|terminating connection|cursor already closed|could not (?:connect|receive|send|fork|resize|extend|write|translate)|the database system is|too many (?:clients|connections)|remaining connection slots|canceling statement|out of memory|out of shared memory|no space left|disk i\/o error|connection pool exhausted|SSL (?:SYSCALL|connection)/i
-/** Python's bare KeyError text. */
+/** The text of a Python KeyError. */
 const KEY_ERROR = /^'([a-z][\w.]*)'$/i
 
-/** What Tryton says to its users, who asked for something that must not be. */
+/** The error that Tryton shows to a user whose request is not allowed. */
 export class TrytonUserError extends UpstreamError {
   readonly #words: string
 
-  constructor(message: string, words: string) {
+  constructor(message: string, text: string) {
     super('rejected', message)
-    this.#words = words
+    this.#words = text
   }
 
-  /** All of it, with stock counts and customers' names: to be understood here, and no more. */
+  /** The full text, with stock counts and customer names: to be parsed here, and never passed on. */
   get words(): string {
     return this.#words
   }
 }
 
-/** A question of Tryton's, to which a user may say yes: by its name, and by asking again. */
+/** A warning of Tryton, which a user can confirm by its name and then repeat the call. */
 export class TrytonUserWarning extends TrytonUserError {
-  readonly warning: string
+  readonly warningName: string
 
-  constructor(warning: string, message: string, words: string) {
-    super(message, words)
-    this.warning = warning
+  constructor(warning: string, message: string, text: string) {
+    super(message, text)
+    this.warningName = warning
   }
 }
 
-/** Somebody else has written the record since it was read. */
+/** The record was written since it was read. */
 export class ConcurrentWriteError extends UpstreamError {}
 
-/** An exception in Tryton, or in a module of its merchant's, that was meant for nobody. */
+/** An unexpected exception in Tryton or in a module of the merchant. */
 export class TrytonServerError extends UpstreamError {}
 
-/** There is no such model or field: a module is missing there. */
+/** The model or field does not exist: a module is missing. */
 export class UnknownNameError extends TrytonServerError {}
 
-/** What an `error` member means. Its items differ by kind: `[kind, [message, …]]`, or `[text, traceback]`. */
+/** Maps an `error` member. Its items differ by kind: `[kind, [message, …]]`, or `[text, traceback]`. */
 export function toRpcError(method: string, error: unknown, params: readonly unknown[] = []): UpstreamError {
-  const [kind, more] = Array.isArray(error) ? error : [error]
-  const text = textOf(kind, more)
-  const said = `${method}: ${redactedExcerpt(text)}`
-  // On the whole text: a long statement in front must not hide what happened.
-  if (kind === 'ConcurrencyException') return new ConcurrentWriteError('error', said, { retryable: true })
-  if (CONFLICT.test(text)) return new UpstreamError('error', said, { retryable: true })
-  if (kind === 'UserWarning' && Array.isArray(more)) return new TrytonUserWarning(String(more[0]), said, text)
+  const [kind, details] = Array.isArray(error) ? error : [error]
+  const text = errorText(kind, details)
+  const message = `${method}: ${redactedExcerpt(text)}`
+  // Matched on the full text: the excerpt may cut off the cause after a long statement.
+  if (kind === 'ConcurrencyException') return new ConcurrentWriteError('error', message, { retryable: true })
+  if (CONFLICT.test(text)) return new UpstreamError('error', message, { retryable: true })
+  if (kind === 'UserWarning' && Array.isArray(details)) return new TrytonUserWarning(String(details[0]), message, text)
   if (kind === 'UserError' || kind === 'UserWarning' || kind === 'LoginException')
-    return new TrytonUserError(said, text)
-  if (IN_TROUBLE.test(text)) return new UpstreamError('error', said, { retryable: true })
+    return new TrytonUserError(message, text)
+  if (SYSTEM_TROUBLE.test(text)) return new UpstreamError('error', message, { retryable: true })
   const key = typeof kind === 'string' && KEY_ERROR.exec(kind)?.[1]
-  // One that nobody asked for is missed by the code there.
-  if (key && (method.replace(/^wizard\./, '').startsWith(`${key}.`) || names(params).has(key)))
-    return new UnknownNameError('not_configured', `${said} is not known there: is a module missing?`)
-  return new TrytonServerError('error', said)
+  // A name that the request does not contain is a bug on the server.
+  if (key && (method.replace(/^wizard\./, '').startsWith(`${key}.`) || collectNames(params).has(key)))
+    return new UnknownNameError('not_configured', `${message} is unknown to the server: a module may be missing`)
+  return new TrytonServerError('error', message)
 }
 
-/** All that a question names: fields and models, whole and by the parts of `party.name`. */
-function names(asked: unknown, found = new Set<string>()): Set<string> {
-  if (typeof asked === 'string') for (const name of [asked, ...asked.split('.')]) found.add(name)
-  else if (typeof asked === 'object' && asked !== null)
-    for (const [name, value] of Object.entries(asked)) {
-      names(name, found)
-      names(value, found)
+/** Returns all names in a request: fields and models, whole and by the parts of `party.name`. */
+function collectNames(value: unknown, names = new Set<string>()): Set<string> {
+  if (typeof value === 'string') for (const name of [value, ...value.split('.')]) names.add(name)
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, member] of Object.entries(value)) {
+      collectNames(name, names)
+      collectNames(member, names)
     }
-  return found
+  return names
 }
 
-/** What a status other than 200 means; the pages that come with it are for people. */
-export function toHttpStatusError(method: string, reply: HttpResponse): UpstreamError {
-  const meaning: Record<number, string> = {
-    401: 'the login was not accepted',
-    403: 'the method is not open to this account',
-    404: 'there is no such database',
-    409: 'two transactions met',
+/** Maps an HTTP status other than 200, whose body is an HTML page. */
+export function toHttpStatusError(method: string, response: HttpResponse): UpstreamError {
+  const meanings: Record<number, string> = {
+    401: 'the login was rejected',
+    403: 'this account may not call the method',
+    404: 'the database does not exist',
+    409: 'two transactions conflicted',
   }
-  const said = `${method} answered ${reply.status}: ${meaning[reply.status] ?? redactedExcerpt(reply.text)}`
-  if (reply.status === 409) return new UpstreamError('error', said, { retryable: true })
-  return new UpstreamError(reply.status < 400 ? 'invalid' : 'rejected', said)
+  const message = `${method} answered ${response.status}: ${meanings[response.status] ?? redactedExcerpt(response.text)}`
+  if (response.status === 409) return new UpstreamError('error', message, { retryable: true })
+  return new UpstreamError(response.status < 400 ? 'invalid' : 'rejected', message)
 }
 
-function textOf(kind: unknown, more: unknown): string {
-  // A warning is preceded by its name, which is a digest.
-  const text = Array.isArray(more) ? more[kind === 'UserWarning' ? 1 : 0] : undefined
+function errorText(kind: unknown, details: unknown): string {
+  // The first item of a warning is its name, which is a digest.
+  const text = Array.isArray(details) ? details[kind === 'UserWarning' ? 1 : 0] : undefined
   return typeof text === 'string' ? `${String(kind)}: ${text}` : String(kind)
 }
+
+/** Returns true for what Tryton refused for good; every other failure is passed on as it is. */
+export const isRejected = (error: unknown): error is UpstreamError =>
+  error instanceof UpstreamError && error.failure === 'rejected' && !error.retryable

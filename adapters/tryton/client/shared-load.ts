@@ -1,60 +1,60 @@
 import { UpstreamError } from '../../../src/errors.ts'
+import { createSingleFlight } from '../../../src/lifecycle/single-flight.ts'
 import type { Call } from '../../../src/ports/call.ts'
 
-/** The most that one load of a shared table may take. */
+/** The time limit of one load of a shared table. */
 export const SHARED_LOAD_TIMEOUT_MS = 30_000
 
-/** Runs work that several callers wait for, and that must outlive the first of them: it has its own time limit, and no caller's signal. */
+/** Runs work for several callers, which must outlive the first of them: it has its own time limit instead of a signal of a caller. */
 export async function runSharedLoad<T>(
   requestId: string,
   limitMs: number,
   work: (call: Call) => Promise<T>,
 ): Promise<T> {
   const endsAt = Date.now() + limitMs
-  const over = new AbortController()
-  const end = () => over.abort(new UpstreamError('timeout', `shared work took over ${limitMs} ms`))
-  const timer = setTimeout(end, limitMs).unref()
+  const controller = new AbortController()
+  const expire = () => controller.abort(new UpstreamError('timeout', `shared work exceeded ${limitMs} ms`))
+  const timer = setTimeout(expire, limitMs).unref()
   try {
-    return await work({ requestId, signal: over.signal, timeoutMs: () => Math.max(0, endsAt - Date.now()) })
+    return await work({ requestId, signal: controller.signal, timeoutMs: () => Math.max(0, endsAt - Date.now()) })
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** Waits for shared work as long as this caller has time. */
+/** Waits for shared work until this caller aborts. */
 export function waitWithAbort<T>(work: Promise<T>, call: Call): Promise<T> {
   return new Promise((resolve, reject) => {
-    const leave = () => reject(reasonOf(call.signal))
-    if (call.signal.aborted) leave()
-    call.signal.addEventListener('abort', leave, { once: true })
-    work.then(resolve, reject).finally(() => call.signal.removeEventListener('abort', leave))
+    const rejectWithReason = () => reject(abortReason(call.signal))
+    if (call.signal.aborted) rejectWithReason()
+    call.signal.addEventListener('abort', rejectWithReason, { once: true })
+    work.then(resolve, reject).finally(() => call.signal.removeEventListener('abort', rejectWithReason))
   })
 }
 
 /**
- * A small table of the system, kept for `maxAgeMs` and loaded once for all who ask meanwhile.
- * A load that fails is not kept: whoever waited for it is told, and the next caller tries again.
+ * Returns a loader that caches a small table for `maxAgeMs` and loads it once for all concurrent callers. A failed load
+ * is not cached: its callers get the error, and the next caller tries again.
  */
 export function createCachedLoader<T>(
   load: (call: Call) => Promise<T>,
   options: { maxAgeMs: number; now: () => number },
 ) {
-  let value: { held: T; at: number } | undefined
-  let loading: Promise<T> | undefined
+  let cached: { value: T; at: number } | undefined
+  const flight = createSingleFlight(async ({ requestId }: Call) => {
+    const value = await runSharedLoad(requestId, SHARED_LOAD_TIMEOUT_MS, load)
+    cached = { value, at: options.now() }
+    return value
+  })
   return (call: Call): Promise<T> => {
-    if (value && options.now() - value.at < options.maxAgeMs) return waitWithAbort(Promise.resolve(value.held), call)
-    loading ??= runSharedLoad(call.requestId, SHARED_LOAD_TIMEOUT_MS, load)
-      .then((held) => {
-        value = { held, at: options.now() }
-        return held
-      })
-      .finally(() => {
-        loading = undefined
-      })
-    return waitWithAbort(loading, call)
+    if (cached && options.now() - cached.at < options.maxAgeMs)
+      return waitWithAbort(Promise.resolve(cached.value), call)
+    return waitWithAbort(flight.run(call), call)
   }
 }
 
-function reasonOf(signal: AbortSignal): UpstreamError {
-  return signal.reason instanceof UpstreamError ? signal.reason : new UpstreamError('aborted', 'the caller left')
+function abortReason(signal: AbortSignal): UpstreamError {
+  return signal.reason instanceof UpstreamError
+    ? signal.reason
+    : new UpstreamError('aborted', 'the caller disconnected')
 }

@@ -13,9 +13,9 @@ export const TrytonDatetime = Type.Object({
 })
 export const TrytonId = Type.Integer()
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
-/** When a record was made, and last written: `null` until it is written for the first time. */
+/** The times at which a record was created and last written; `null` before the first write. */
 export const timestampFields = { create_date: nullable(TrytonDatetime), write_date: nullable(TrytonDatetime) }
-/** On SQLite, Tryton hands on what that keeps: 0 and 1. */
+/** Tryton on SQLite returns booleans as 0 and 1. */
 export const TrytonBoolean = Type.Union([Type.Boolean(), Type.Literal(0), Type.Literal(1)])
 export type TrytonBoolean = Static<typeof TrytonBoolean>
 
@@ -23,16 +23,16 @@ type DateParts = { year: number; month: number; day: number }
 type DatetimeParts = DateParts & { hour: number; minute: number; second: number; microsecond: number }
 
 export function toIsoDate({ year, month, day }: DateParts): string {
-  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
+  return `${String(year).padStart(4, '0')}-${padTwo(month)}-${padTwo(day)}`
 }
 
-/** Tryton's times have no zone: the server runs in UTC. Microseconds are cut off, so that a time never moves forward. */
+/** Returns a time of Tryton, which is in UTC. Microseconds are cut off, so that a time never moves forward. */
 export function toEpochMs(value: DatetimeParts): number {
   const ms = Math.floor(value.microsecond / 1000)
   return Date.UTC(value.year, value.month - 1, value.day, value.hour, value.minute, value.second, ms)
 }
 
-/** A time as Tryton wants it in a domain; it compares ISO strings wrongly. */
+/** Returns a time as Tryton expects it in a domain, where it compares ISO strings wrongly. */
 export function toTrytonDatetime(ms: number): object {
   const at = new Date(ms)
   return {
@@ -47,7 +47,7 @@ export function toTrytonDatetime(ms: number): object {
   }
 }
 
-/** A day as Tryton wants it; it takes an ISO string for one too, in a domain alone. */
+/** Returns a date as Tryton expects it; only a domain accepts an ISO string instead. */
 export function toTrytonDate(iso: string): object {
   const [year, month, date] = iso.split('-').map(Number)
   return { __class__: 'date', year, month, day: date }
@@ -55,17 +55,16 @@ export function toTrytonDate(iso: string): object {
 
 export const toTrytonDecimal = (decimal: string) => ({ __class__: 'Decimal', decimal })
 
-/** The latest of some times of Tryton's, which are `null` until a record is written for the first time. */
+/** Returns the latest of some times, which are `null` before the first write. */
 export function latestEpochMs(...times: readonly (DatetimeParts | null | undefined)[]): number {
   return Math.max(0, ...times.filter((time) => time !== null && time !== undefined).map(toEpochMs))
 }
 
-type Dated = { create_date: DatetimeParts | null; write_date: DatetimeParts | null }
-export const lastWrittenAtMs = ({ create_date, write_date }: Dated): number => latestEpochMs(create_date, write_date)
+type TimestampedRow = { create_date: DatetimeParts | null; write_date: DatetimeParts | null }
+export const lastWrittenAtMs = ({ create_date, write_date }: TimestampedRow): number =>
+  latestEpochMs(create_date, write_date)
 
-export function toSlug(text: string): string {
-  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'x'
-}
+/** The id of a customer, an order or an invoice; `null` for text that cannot be an id of Tryton. */
+export const parseRecordId = (text: string): number | null => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null)
 
-const two = (value: number) => String(value).padStart(2, '0')
+const padTwo = (value: number) => String(value).padStart(2, '0')

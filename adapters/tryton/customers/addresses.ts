@@ -20,13 +20,9 @@ const AddressRow = Type.Object({
 })
 const AddressRows = responseSchema(Type.Array(AddressRow))
 export type AddressRow = Static<typeof AddressRow>
-const FIELDS = [
-  ...['party', 'street', 'postal_code', 'city', 'invoice', 'delivery'],
-  'country.code',
-  'subdivision.name',
-]
+const FIELDS = ['party', 'street', 'postal_code', 'city', 'invoice', 'delivery', 'country.code', 'subdivision.name']
 const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-const isCountry = (line: string | undefined) => /^[A-Z]{2}$/.test(line ?? '') && countries.of(line!) !== undefined
+const isCountryCode = (line: string | undefined) => /^[A-Z]{2}$/.test(line ?? '') && countries.of(line!) !== undefined
 const Ids = responseSchema(Type.Array(TrytonId))
 const ORDER = [
   ['sequence', 'ASC NULLS FIRST'],
@@ -40,14 +36,14 @@ export const readAddresses = (
 ): Promise<AddressRow[]> => rpc(AddressRows, 'party.address.search_read', [domain, 0, null, ORDER, FIELDS], call)
 
 /**
- * `null` for one whose country nobody knows: the address would be none that a storefront can show. One that Tryton does not have stands
- * at the end of the street.
+ * Maps an address; `null` when its country is unknown, because a storefront could not show it. A country that Tryton
+ * does not have is the last line of the street.
  */
 export function toAddress(row: AddressRow | undefined, { country }: Pick<TrytonSettings, 'country'>): Address | null {
   if (row === undefined) return null
   const [line1 = '', ...more] = (row.street ?? '').split('\n').filter(Boolean)
-  const abroad = !row['country.'] && isCountry(more.at(-1)) ? more.pop() : undefined
-  const code = row['country.']?.code ?? abroad ?? country
+  const foreignCountry = !row['country.'] && isCountryCode(more.at(-1)) ? more.pop() : undefined
+  const code = row['country.']?.code ?? foreignCountry ?? country
   if (code === undefined) return null
   const region = row['subdivision.']?.name ?? null
   const { city, postal_code } = row
@@ -61,49 +57,50 @@ export function toAddress(row: AddressRow | undefined, { country }: Pick<TrytonS
   }
 }
 
-/** The first one that goods are sent to is the default. */
+/** Maps the addresses of a party. The first delivery address is the default. */
 export function toCustomerAddresses(rows: readonly AddressRow[], settings: TrytonSettings): CustomerAddress[] {
-  const shown = rows.flatMap((row) => {
+  const visible = rows.flatMap((row) => {
     const address = toAddress(row, settings)
     return address && (address.line1 || address.city) ? [{ row, address }] : []
   })
-  const first = shown.find(({ row }) => row.delivery) ?? shown[0]
-  return shown.map(({ row, address }) => ({
-    ...{ address_id: String(row.id), is_default: row === first?.row },
+  const defaultRow = visible.find(({ row }) => row.delivery) ?? visible[0]
+  return visible.map(({ row, address }) => ({
+    address_id: String(row.id),
+    is_default: row === defaultRow?.row,
     ...address,
   }))
 }
 
-/** The id of a party's address that reads so; it is made where there is none, and never becomes a default. */
+/** Returns the id of a party address with the same text. A new one is created when there is none, and never becomes a default. */
 export async function findOrCreateAddress(
-  ledger: AccountingContext,
+  context: AccountingContext,
   party: number,
   address: Address,
   call: Call,
 ): Promise<number> {
-  const rows = await readAddresses(ledger, [['party', '=', party]], call)
-  const usual = ledger.settings.country ?? address.country
-  const same = rows.find((row) => readings(row, usual).includes(said(address)))
-  if (same) return same.id
-  const [country] = await ledger.rpc(
+  const rows = await readAddresses(context, [['party', '=', party]], call)
+  const defaultCountry = context.settings.country ?? address.country
+  const existing = rows.find((row) => possibleTexts(row, defaultCountry).includes(normalize(address)))
+  if (existing) return existing.id
+  const [country] = await context.rpc(
     Ids,
     'country.country.search',
     [[['code', '=', address.country]], 0, 1, null],
     call,
   )
-  const subdivision = country === undefined ? null : await subdivisionOf(ledger, country, address.region, call)
+  const subdivision = country === undefined ? null : await findSubdivision(context, country, address.region, call)
   const region = subdivision === null ? address.region : null
-  const abroad = country === undefined ? address.country : null
-  const street = [address.line1, address.line2, region, abroad].filter(Boolean).join('\n')
+  const foreignCountry = country === undefined ? address.country : null
+  const street = [address.line1, address.line2, region, foreignCountry].filter(Boolean).join('\n')
   const { city, postal_code } = address
-  const values = { ...{ party, street, city, postal_code, country: country ?? null, subdivision }, ...NO_DEFAULT }
-  const [made] = await ledger.rpc(Ids, 'party.address.create', [[values]], call)
-  return made!
+  const values = { party, street, city, postal_code, country: country ?? null, subdivision, ...NO_DEFAULT }
+  const [createdId] = await context.rpc(Ids, 'party.address.create', [[values]], call)
+  return createdId!
 }
 
 const NO_DEFAULT = { invoice: false, delivery: false }
 
-async function subdivisionOf({ rpc }: AccountingContext, country: number, region: string | null, call: Call) {
+async function findSubdivision({ rpc }: AccountingContext, country: number, region: string | null, call: Call) {
   if (!region) return null
   const name = region.replace(/[\\%_]/g, '\\$&')
   const domain = [
@@ -114,13 +111,16 @@ async function subdivisionOf({ rpc }: AccountingContext, country: number, region
   return found ?? null
 }
 
-/** One without a country is in the usual one, unless its street says another: whatever has no place of its own in Tryton stands there. */
-function readings(row: AddressRow, usual: string): string[] {
+/**
+ * Returns the texts that a stored address may stand for. Without a country it is in the default country, unless its
+ * street names another one.
+ */
+function possibleTexts(row: AddressRow, defaultCountry: string): string[] {
   const address = toAddress(row, { country: '' })!
-  return address.country ? [said(address)] : [said(address), said(address, usual)]
+  return address.country ? [normalize(address)] : [normalize(address), normalize(address, defaultCountry)]
 }
 
-const said = (address: Address, country = address.country) =>
+const normalize = (address: Address, country = address.country) =>
   [address.line1, address.line2, address.region, country, address.city, address.postal_code]
     .filter(Boolean)
     .join(' ')

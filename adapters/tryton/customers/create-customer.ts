@@ -4,69 +4,66 @@ import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { CustomerDraft } from '../../../src/ports/customer.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import { type AccountingContext, isRejected } from '../accounting-context.ts'
+import type { AccountingContext } from '../accounting-context.ts'
+import { isRejected } from '../client/rpc-errors.ts'
 import { TrytonId } from '../client/tryton-values.ts'
 import type { CustomerReader } from './customer-reader.ts'
+import { toPartyCode } from './party-code.ts'
 import { toPartyNames } from './party-names.ts'
 
 const Ids = responseSchema(Type.Array(TrytonId))
-const PREFIX = 'WEB-'
-
-/** The code of a party is the one thing of it that the database keeps unique: the reference of a creation stands there. */
-const codeOf = (reference: string) => `${PREFIX}${reference}`
-
-/** A code that a reference made is none that people should read out on the telephone. */
-export const toAccountNumber = (code: string | null) => (code && !code.startsWith(PREFIX) ? code : null)
-
 export function connectCreateCustomer(
   { rpc }: AccountingContext,
   { customer, findCustomer }: CustomerReader,
 ): Required<Pick<AccountingPort, 'createCustomer'>> {
-  async function made(reference: string, call: Call): Promise<number | undefined> {
+  async function findByReference(reference: string, call: Call): Promise<number | undefined> {
     const domain = [
-      ['code', '=', codeOf(reference)],
+      ['code', '=', toPartyCode(reference)],
       ['active', 'in', [true, false]],
     ]
     const [id] = await rpc(Ids, 'party.party.search', [domain, 0, 1, null], call)
     return id
   }
 
-  /** Whoever comes second is refused by the database, and finds the first one's. */
-  async function make(draft: CustomerDraft, call: Call): Promise<number> {
-    let refused: unknown
+  /** Creates the party. The database refuses a second one with the same reference, and the first one is found instead. */
+  async function createParty(draft: CustomerDraft, call: Call): Promise<number> {
+    let lastError: unknown
     for (const withPhone of draft.phone ? [true, false] : [false]) {
       try {
-        const [id] = await rpc(Ids, 'party.party.create', [[valuesOf(draft, withPhone)]], call)
+        const [id] = await rpc(Ids, 'party.party.create', [[toPartyValues(draft, withPhone)]], call)
         return id!
       } catch (error) {
         if (!isRejected(error)) throw error
-        refused = error
-        const id = await made(draft.reference, call)
+        lastError = error
+        const id = await findByReference(draft.reference, call)
         if (id !== undefined) return id
       }
     }
-    throw refused
+    throw lastError
   }
 
   return {
     async createCustomer(draft, call) {
-      let id = await made(draft.reference, call)
+      let id = await findByReference(draft.reference, call)
       if (id === undefined && (await findCustomer(draft.email, call))) {
-        // It may have been made by this very reference, a moment ago.
-        id = await made(draft.reference, call)
-        if (id === undefined) throw new UpstreamError('rejected', 'another customer has this mailbox')
+        // This very reference may have created it a moment ago.
+        id = await findByReference(draft.reference, call)
+        if (id === undefined) throw new UpstreamError('rejected', 'another customer has this email address')
       }
-      const found = await customer(String(id ?? (await make(draft, call))), call)
-      if (!found) throw new UpstreamError('invalid', 'the new party cannot be read')
-      return found
+      const created = await customer(String(id ?? (await createParty(draft, call))), call)
+      if (!created) throw new UpstreamError('invalid', 'the created party cannot be read')
+      return created
     },
   }
 }
 
-/** Tryton takes a telephone number that can be dialled alone; any other is kept as a contact of no kind. */
-function valuesOf(draft: CustomerDraft, withPhone: boolean): object {
+/**
+ * Returns the values of a new party. Tryton accepts only phone numbers that can be dialled; any other is stored as a
+ * contact of type "other".
+ */
+function toPartyValues(draft: CustomerDraft, withPhone: boolean): object {
   const { party, mailbox } = toPartyNames(draft)
   const email = { type: 'email', value: draft.email, name: mailbox }
   const phone = draft.phone ? [{ type: withPhone ? 'phone' : 'other', value: draft.phone }] : []
-  return { name: party, code: codeOf(draft.reference), contact_mechanisms: [['create', [email, ...phone]]] }
+  return { name: party, code: toPartyCode(draft.reference), contact_mechanisms: [['create', [email, ...phone]]] }
 }

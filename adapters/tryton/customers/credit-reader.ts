@@ -3,8 +3,8 @@ import { type Static, Type } from 'typebox'
 import type { AccountingPort, Credit } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import { type AccountingContext, parseRecordId } from '../accounting-context.ts'
-import { nullable, TrytonBoolean, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
+import type { AccountingContext } from '../accounting-context.ts'
+import { nullable, parseRecordId, TrytonBoolean, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
 import { dateInTimeZone } from '../time-zone.ts'
 import { readOpenOrderTotal } from './open-order-total.ts'
 import { type PaymentTerm, readPaymentTerm } from './payment-terms.ts'
@@ -22,74 +22,80 @@ const CreditRows = responseSchema(Type.Array(CreditRow))
 const FIELDS = Object.keys(CreditRow.properties).filter((field) => field !== 'id')
 
 export interface CreditReader extends Required<Pick<AccountingPort, 'credit'>> {
-  /** What an order may still cost; `null`: there is no account. */
-  available(customerId: string, call: Call): Promise<Decimal | null>
+  /** Reads the credit that is left for an order; `null` without a credit account. */
+  readAvailableCredit(customerId: string, call: Call): Promise<Decimal | null>
 }
 
 /**
- * Tryton refuses an order when its limit is below what is receivable, plus the orders that are not invoiced, plus the new one, the
- * orders without their tax. Here they count with it, as they will be owed: never more than Tryton's own count is left.
+ * Reads credit accounts. Tryton refuses an order when the limit is below the receivables plus uninvoiced orders plus
+ * the new order, where it counts orders without tax. Here they count with tax, as they will be owed, so the credit
+ * shown never exceeds what Tryton would allow.
  */
-export function createCreditReader(ledger: AccountingContext): CreditReader {
-  const { rpc, abilities, amount, facts } = ledger
+export function createCreditReader(context: AccountingContext): CreditReader {
+  const { rpc, capabilities, formatAmount, facts } = context
 
-  async function read(customerId: string, call: Call) {
-    await abilities.need(call, 'creditLimits')
+  async function readAccount(customerId: string, call: Call) {
+    await capabilities.require(call, 'creditLimits')
     const id = parseRecordId(customerId)
     if (id === null) return null
     const domain = [
       ['id', '=', id],
       ['active', 'in', [true, false]],
     ]
-    const [rows, orders] = await Promise.all([
+    const [rows, openOrders] = await Promise.all([
       rpc(CreditRows, 'party.party.search_read', [domain, 0, 1, null, FIELDS], call),
-      readOpenOrderTotal(ledger, id, call),
+      readOpenOrderTotal(context, id, call),
     ])
     const [row] = rows
-    return row ? { row, orders, left: leftOf(row, orders) } : null
+    return row ? { row, orders: openOrders, left: computeAvailable(row, openOrders) } : null
   }
 
   return {
-    available: async (customerId, call) => (await read(customerId, call))?.left ?? null,
+    readAvailableCredit: async (customerId, call) => (await readAccount(customerId, call))?.left ?? null,
     async credit(customerId, call) {
-      const account = await read(customerId, call)
+      const account = await readAccount(customerId, call)
       if (!account) return null
-      const { row, orders, left } = account
+      const { row, orders: openOrders, left: available } = account
       const as_of = facts.now().toISOString()
-      const whose = { customer_id: customerId, on_hold: !row.active, as_of }
-      if (left === null) return { ...whose, enabled: false, ...nothing }
+      const common = { customer_id: customerId, on_hold: !row.active, as_of }
+      if (available === null) return { ...common, enabled: false, ...NO_FIGURES }
       const today = dateInTimeZone(facts.timeZone, facts.now())
       const [{ aging, overdue }, terms] = await Promise.all([
-        readReceivablesAging(ledger, row.id, today, call),
+        readReceivablesAging(context, row.id, today, call),
         row.customer_payment_term === null ? null : readPaymentTerm(rpc, row.customer_payment_term, call),
       ])
       return {
-        ...whose,
+        ...common,
         enabled: true,
-        credit_limit: amount(row.credit_limit_amount!.decimal),
-        balance: amount(row.receivable?.decimal ?? '0'),
-        open_orders: amount(orders.toFixed()),
-        available_credit: amount(left.toFixed()),
-        // However it is paid: Tryton looks at the customer alone.
+        credit_limit: formatAmount(row.credit_limit_amount!.decimal),
+        balance: formatAmount(row.receivable?.decimal ?? '0'),
+        open_orders: formatAmount(openOrders.toFixed()),
+        available_credit: formatAmount(available.toFixed()),
+        // Tryton checks the limit for every payment method.
         holds_cash_orders: true,
         overdue_balance: overdue,
-        terms: terms && written(terms),
+        terms: terms && toTerms(terms),
         aging,
       }
     },
   }
 }
 
-const nothing = {
-  ...{ credit_limit: null, balance: null, open_orders: null, available_credit: null, overdue_balance: null },
-  ...{ terms: null, aging: null },
+const NO_FIGURES = {
+  credit_limit: null,
+  balance: null,
+  open_orders: null,
+  available_credit: null,
+  overdue_balance: null,
+  terms: null,
+  aging: null,
 }
 
-function leftOf(row: Static<typeof CreditRow>, orders: Decimal): Decimal | null {
+function computeAvailable(row: Static<typeof CreditRow>, openOrders: Decimal): Decimal | null {
   if (!row.credit_limit_amount) return null
   const limit = new Decimal(row.credit_limit_amount.decimal)
-  const counted = limit.minus(row.receivable?.decimal ?? 0).minus(orders)
-  return Decimal.min(counted, limit.minus(row.credit_amount?.decimal ?? 0))
+  const withTaxedOrders = limit.minus(row.receivable?.decimal ?? 0).minus(openOrders)
+  return Decimal.min(withTaxedOrders, limit.minus(row.credit_amount?.decimal ?? 0))
 }
 
-const written = ({ code, days, description }: PaymentTerm): Credit['terms'] => ({ code, days, description })
+const toTerms = ({ code, days, description }: PaymentTerm): Credit['terms'] => ({ code, days, description })

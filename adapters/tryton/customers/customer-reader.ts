@@ -3,10 +3,11 @@ import type { AccountingPort } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Customer } from '../../../src/ports/customer.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import { type AccountingContext, parseRecordId } from '../accounting-context.ts'
+import type { AccountingContext } from '../accounting-context.ts'
 import {
   latestEpochMs,
   nullable,
+  parseRecordId,
   TrytonBoolean,
   TrytonDatetime,
   TrytonDecimal,
@@ -14,7 +15,7 @@ import {
 } from '../client/tryton-values.ts'
 import type { TrytonSettings } from '../settings.ts'
 import { type AddressRow, readAddresses, toCustomerAddresses } from './addresses.ts'
-import { toAccountNumber } from './create-customer.ts'
+import { toAccountNumber } from './party-code.ts'
 import { parsePartyNames } from './party-names.ts'
 
 const PartyRow = Type.Object({
@@ -45,13 +46,13 @@ const PHONES = ['phone', 'mobile', 'other']
 
 export type CustomerReader = Required<Pick<AccountingPort, 'customer' | 'findCustomer'>>
 
-/** Parties of Tryton as customers. One that is deactivated there is on hold here; credit terms are for those with a credit limit. */
-export function createCustomerReader(ledger: AccountingContext): CustomerReader {
-  const { rpc, abilities, settings } = ledger
+/** Reads parties as customers. A deactivated party is a customer on hold; credit terms need a credit limit. */
+export function createCustomerReader(context: AccountingContext): CustomerReader {
+  const { rpc, capabilities, settings } = context
 
-  async function read(ids: readonly number[], call: Call): Promise<Customer[]> {
+  async function readCustomers(ids: readonly number[], call: Call): Promise<Customer[]> {
     if (ids.length === 0) return []
-    const fields = (await abilities.has('creditLimits', call)) ? [...FIELDS, 'credit_limit_amount'] : FIELDS
+    const fields = (await capabilities.has('creditLimits', call)) ? [...FIELDS, 'credit_limit_amount'] : FIELDS
     const ofParties = ['party', 'in', ids]
     const domain = [
       ['id', 'in', ids],
@@ -65,11 +66,12 @@ export function createCustomerReader(ledger: AccountingContext): CustomerReader 
         [[ofParties, ['type', 'in', ['email', ...PHONES]]], 0, null, CONTACT_ORDER, CONTACT_FIELDS],
         call,
       ),
-      readAddresses(ledger, [ofParties], call),
+      readAddresses(context, [ofParties], call),
     ])
     return parties.map((party) => {
-      const of = <Row extends { party: number }>(rows: readonly Row[]) => rows.filter((row) => row.party === party.id)
-      return customerOf(party, of(contacts), of(addresses), settings)
+      const ofParty = <Row extends { party: number }>(rows: readonly Row[]) =>
+        rows.filter((row) => row.party === party.id)
+      return toCustomer(party, ofParty(contacts), ofParty(addresses), settings)
     })
   }
 
@@ -77,7 +79,7 @@ export function createCustomerReader(ledger: AccountingContext): CustomerReader 
     async customer(customerId, call) {
       const id = parseRecordId(customerId)
       if (id === null) return null
-      const [found] = await read([id], call)
+      const [found] = await readCustomers([id], call)
       return found ?? null
     },
     async findCustomer(email, call) {
@@ -88,10 +90,10 @@ export function createCustomerReader(ledger: AccountingContext): CustomerReader 
       ]
       const params = [domain, 0, 50, [['party', 'ASC']], CONTACT_FIELDS]
       const rows = await rpc(ContactRows, 'party.contact_mechanism.search_read', params, call)
-      const found = await read([...new Set(rows.map(({ party }) => party))], call)
-      // Whose first mailbox is another one is known by that one.
-      const own = found.filter((customer) => customer.email.toLowerCase() === email.toLowerCase())
-      return own.find(({ status }) => status === 'ACTIVE') ?? own[0] ?? null
+      const found = await readCustomers([...new Set(rows.map(({ party }) => party))], call)
+      // A customer is known by their first email address only.
+      const matching = found.filter((customer) => customer.email.toLowerCase() === email.toLowerCase())
+      return matching.find(({ status }) => status === 'ACTIVE') ?? matching[0] ?? null
     },
   }
 }
@@ -99,23 +101,23 @@ export function createCustomerReader(ledger: AccountingContext): CustomerReader 
 type PartyRow = Static<typeof PartyRow>
 type ContactRow = Static<typeof ContactRow>
 
-function customerOf(
+function toCustomer(
   party: PartyRow,
   contacts: readonly ContactRow[],
   addresses: readonly AddressRow[],
   settings: TrytonSettings,
 ): Customer {
-  const first = (types: string[]) => contacts.find(({ type, value }) => types.includes(type) && value)
-  const email = first(['email'])
-  const limited = Boolean(party.credit_limit_amount)
+  const firstContact = (types: string[]) => contacts.find(({ type, value }) => types.includes(type) && value)
+  const email = firstContact(['email'])
+  const hasCreditLimit = Boolean(party.credit_limit_amount)
   return {
     customer_id: String(party.id),
     account_number: toAccountNumber(party.code),
     email: email?.value ?? '',
-    ...parsePartyNames(party.name ?? '', email?.name ?? null, limited || party.identifiers.length > 0),
-    phone: first(['phone', 'mobile'])?.value ?? first(['other'])?.value ?? null,
+    ...parsePartyNames(party.name ?? '', email?.name ?? null, hasCreditLimit || party.identifiers.length > 0),
+    phone: firstContact(['phone', 'mobile'])?.value ?? firstContact(['other'])?.value ?? null,
     status: party.active ? 'ACTIVE' : 'ON_HOLD',
-    payment_methods: limited ? ['CREDIT_TERMS', 'CASH_ON_DELIVERY'] : ['CASH_ON_DELIVERY'],
+    payment_methods: hasCreditLimit ? ['CREDIT_TERMS', 'CASH_ON_DELIVERY'] : ['CASH_ON_DELIVERY'],
     addresses: toCustomerAddresses(addresses, settings),
     created_at: party.create_date && new Date(latestEpochMs(party.create_date)).toISOString(),
   }

@@ -8,21 +8,21 @@ import { nullable, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
 const Totals = responseSchema(Type.Array(Type.Object({ id: TrytonId, total_amount: nullable(TrytonDecimal) })))
 const OPEN = ['confirmed', 'processing']
 
-/** What a party's confirmed orders come to, with tax, less what is invoiced of them. */
-export async function readOpenOrderTotal(ledger: AccountingContext, party: number, call: Call): Promise<Decimal> {
-  const { rpc, abilities } = ledger
-  if (!(await abilities.has('orders', call))) return new Decimal(0)
-  const sales = [companyDomain(ledger), ['party', '=', party], ['state', 'in', OPEN]]
+/** Reads the total of a party's confirmed orders with tax, less the part that is invoiced. */
+export async function readOpenOrderTotal(context: AccountingContext, party: number, call: Call): Promise<Decimal> {
+  const { rpc, capabilities } = context
+  if (!(await capabilities.has('orders', call))) return new Decimal(0)
+  const sales = [companyDomain(context), ['party', '=', party], ['state', 'in', OPEN]]
   const invoices = [
-    companyDomain(ledger),
+    companyDomain(context),
     ['sales.party', '=', party],
     ['sales.state', 'in', OPEN],
     ['state', 'in', ['posted', 'paid']],
   ]
-  const sumOf = async (model: string, domain: unknown[]) => {
+  const sumTotals = async (model: string, domain: unknown[]) => {
     const rows = await rpc(Totals, `${model}.search_read`, [domain, 0, null, null, ['total_amount']], call)
     return Decimal.sum(0, ...rows.map((row) => row.total_amount?.decimal ?? 0))
   }
-  const [ordered, invoiced] = await Promise.all([sumOf('sale.sale', sales), sumOf('account.invoice', invoices)])
+  const [ordered, invoiced] = await Promise.all([sumTotals('sale.sale', sales), sumTotals('account.invoice', invoices)])
   return Decimal.max(0, ordered.minus(invoiced))
 }

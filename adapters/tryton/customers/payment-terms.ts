@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
+import { toSlug } from '../catalog/slug.ts'
 import type { Rpc } from '../client/rpc.ts'
-import { TrytonId, toSlug } from '../client/tryton-values.ts'
+import { TrytonId } from '../client/tryton-values.ts'
 
 const Terms = responseSchema(Type.Array(Type.Object({ id: TrytonId, name: Type.String() })))
 const Deltas = responseSchema(
@@ -16,7 +17,7 @@ export interface PaymentTerm {
   description: string
 }
 
-/** A payment term, with the days until the last of its parts is due. */
+/** Reads a payment term, with the days until its last installment is due. */
 export async function readPaymentTerm(rpc: Rpc, id: number, call: Call): Promise<PaymentTerm | null> {
   const domain = [['line.payment', '=', id]]
   const fields = ['months', 'weeks', 'days']

@@ -16,7 +16,7 @@ const Line = Type.Object({
 const Lines = responseSchema(Type.Array(Line))
 
 type Aging = NonNullable<Credit['aging']>
-/** Oldest first: what was paid without naming an invoice counts for the oldest. */
+/** The buckets, oldest first: a payment that names no invoice settles the oldest. */
 const buckets: [name: keyof Aging, fromDays: number][] = [
   ['days_over_90', 91],
   ['days_61_90', 61],
@@ -25,9 +25,9 @@ const buckets: [name: keyof Aging, fromDays: number][] = [
   ['current', Number.NEGATIVE_INFINITY],
 ]
 
-/** What a party owes by the days since it was due, and how much of it is overdue. */
+/** Reads what a party owes by the days since it was due, and how much of it is overdue. */
 export async function readReceivablesAging(
-  { rpc, settings, amount }: AccountingContext,
+  { rpc, settings, formatAmount }: AccountingContext,
   party: number,
   today: string,
   call: Call,
@@ -45,21 +45,23 @@ export async function readReceivablesAging(
   for (const line of lines) {
     const owed = new Decimal(line.debit.decimal).minus(line.credit.decimal)
     if (owed.lt(0)) paid = paid.minus(owed)
-    else sums.set(bucketOf(line, today), sums.get(bucketOf(line, today))!.plus(owed))
+    else sums.set(findBucket(line, today), sums.get(findBucket(line, today))!.plus(owed))
   }
   for (const [name] of buckets) {
-    const taken = Decimal.min(paid, sums.get(name)!)
-    sums.set(name, sums.get(name)!.minus(taken))
-    paid = paid.minus(taken)
+    const applied = Decimal.min(paid, sums.get(name)!)
+    sums.set(name, sums.get(name)!.minus(applied))
+    paid = paid.minus(applied)
   }
-  // More was paid than is owed.
+  // A payment above the debt is a credit in the current bucket.
   sums.set('current', sums.get('current')!.minus(paid))
   const overdue = buckets.slice(0, -1).reduce((sum, [name]) => sum.plus(sums.get(name)!), new Decimal(0))
-  const written = Object.fromEntries(buckets.toReversed().map(([name]) => [name, amount(sums.get(name)!.toFixed())]))
-  return { aging: written as Aging, overdue: amount(overdue.toFixed()) }
+  const aging = Object.fromEntries(
+    buckets.toReversed().map(([name]) => [name, formatAmount(sums.get(name)!.toFixed())]),
+  )
+  return { aging: aging as Aging, overdue: formatAmount(overdue.toFixed()) }
 }
 
-function bucketOf({ maturity_date }: Static<typeof Line>, today: string): keyof Aging {
-  const late = maturity_date === null ? 0 : daysBetween(toIsoDate(maturity_date), today)
-  return buckets.find(([, from]) => late >= from)![0]
+function findBucket({ maturity_date }: Static<typeof Line>, today: string): keyof Aging {
+  const daysOverdue = maturity_date === null ? 0 : daysBetween(toIsoDate(maturity_date), today)
+  return buckets.find(([, fromDays]) => daysOverdue >= fromDays)![0]
 }

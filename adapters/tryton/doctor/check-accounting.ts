@@ -5,7 +5,7 @@ import { createCapabilities } from '../client/capabilities.ts'
 import { nullable, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
 import { type CheckContext, createFinding, formatNameList, hasAnySystem } from './check.ts'
 
-const Books = responseSchema(
+const AccountingConfigurations = responseSchema(
   Type.Array(
     Type.Object({
       tax_rounding: Type.Optional(nullable(Type.String())),
@@ -13,7 +13,7 @@ const Books = responseSchema(
     }),
   ),
 )
-const Shop = responseSchema(
+const SaleConfigurations = responseSchema(
   Type.Array(
     Type.Object({
       sale_invoice_method: Type.Optional(nullable(Type.String())),
@@ -30,68 +30,68 @@ const Parties = responseSchema(
     }),
   ),
 )
-const MOST_PARTIES = 500
+const MAX_PARTIES = 500
 
-/** How the books are kept, where that changes what a storefront shows or a customer may do. */
-export async function checkAccounting(looker: CheckContext): Promise<Finding[]> {
-  const { rpc, call } = looker
-  if (!hasAnySystem(looker, 'accounting')) return []
-  const abilities = createCapabilities(rpc, Date.now)
-  if (!(await abilities.has('invoices', call()))) return []
-  const [books] = await rpc(
-    Books,
+/** Checks accounting settings that affect what a storefront shows or a customer may do. */
+export async function checkAccounting(context: CheckContext): Promise<Finding[]> {
+  const { rpc, call } = context
+  if (!hasAnySystem(context, 'accounting')) return []
+  const capabilities = createCapabilities(rpc, Date.now)
+  if (!(await capabilities.has('invoices', call()))) return []
+  const [accountingConfiguration] = await rpc(
+    AccountingConfigurations,
     'account.configuration.read',
     [[1], ['tax_rounding', 'default_customer_payment_term']],
     call(),
   )
   const terms =
-    books?.default_customer_payment_term == null && (await abilities.has('creditLimits', call()))
-      ? await lookAtTerms(looker)
+    accountingConfiguration?.default_customer_payment_term == null && (await capabilities.has('creditLimits', call()))
+      ? await checkPaymentTerms(context)
       : []
-  const shop = (await abilities.has('orders', call())) ? await lookAtShop(looker) : []
-  return [...roundingOf(books?.tax_rounding), ...terms, ...shop]
+  const saleConfiguration = (await capabilities.has('orders', call())) ? await checkManualMethods(context) : []
+  return [...checkTaxRounding(accountingConfiguration?.tax_rounding), ...terms, ...saleConfiguration]
 }
 
-const roundingOf = (rounding: string | null | undefined): Finding[] =>
+const checkTaxRounding = (rounding: string | null | undefined): Finding[] =>
   rounding === 'document'
     ? [
         createFinding(
           'note',
           'tax_rounding',
-          'taxes are rounded by document and not by line: a cart shows them as its order will have them',
-          'Nothing is to be done; a storefront must not add up the taxes of lines itself',
+          'taxes are rounded per document and not per line: a cart shows the same taxes as its order',
+          'No action is needed; a storefront must not add up the taxes of lines itself',
         ),
       ]
     : []
 
-async function lookAtTerms({ rpc, call }: CheckContext): Promise<Finding[]> {
+async function checkPaymentTerms({ rpc, call }: CheckContext): Promise<Finding[]> {
   const fields = ['credit_limit_amount', 'customer_payment_term']
-  const params = [[['active', '=', true]], 0, MOST_PARTIES, [['id', 'ASC']], fields]
+  const params = [[['active', '=', true]], 0, MAX_PARTIES, [['id', 'ASC']], fields]
   const rows = await rpc(Parties, 'party.party.search_read', params, call())
-  const termless = rows.filter((row) => row.credit_limit_amount && row.customer_payment_term == null)
-  if (termless.length === 0) return []
+  const withoutTerm = rows.filter((row) => row.credit_limit_amount && row.customer_payment_term == null)
+  if (withoutTerm.length === 0) return []
   return [
     createFinding(
       'warning',
       'payment_term',
-      `${termless.length} customers with a credit limit have no payment term: what they buy is due at once (parties ${formatNameList(termless.map(({ id }) => String(id)))})`,
-      'Give them a payment term in Tryton (Party > Accounting), or a default one (Financial > Configuration)',
+      `${withoutTerm.length} customers with a credit limit have no payment term: their invoices are due immediately (parties ${formatNameList(withoutTerm.map(({ id }) => String(id)))})`,
+      'Set their payment term in Tryton (Party > Accounting), or a default one (Financial > Configuration)',
     ),
   ]
 }
 
-/** Orders that wait for a person's hand do not move on the storefront. */
-async function lookAtShop({ rpc, call }: CheckContext): Promise<Finding[]> {
+/** Reports manual methods: such orders make no progress on the storefront until staff act. */
+async function checkManualMethods({ rpc, call }: CheckContext): Promise<Finding[]> {
   const methods = ['sale_invoice_method', 'sale_shipment_method'] as const
-  const [shop] = await rpc(Shop, 'sale.configuration.read', [[1], [...methods]], call())
+  const [saleConfiguration] = await rpc(SaleConfigurations, 'sale.configuration.read', [[1], [...methods]], call())
   return methods
-    .filter((method) => shop?.[method] === 'manual')
+    .filter((method) => saleConfiguration?.[method] === 'manual')
     .map((method) =>
       createFinding(
         'note',
         method,
-        `${method === 'sale_invoice_method' ? 'invoices' : 'shipments'} of orders are made by hand`,
-        'Nothing is to be done, if that is meant: orders show no progress until somebody makes them (Sales > Configuration)',
+        `${method === 'sale_invoice_method' ? 'invoices' : 'shipments'} of orders are created manually`,
+        'If this is intended, no action is needed: orders show no progress until staff create them (Sales > Configuration)',
       ),
     )
 }

@@ -16,52 +16,52 @@ const Companies = responseSchema(
   ),
 )
 
-/** Whether the company of the settings is there, is the account's, and keeps its books as the configuration says. */
-export async function checkCompany(looker: CheckContext, account: LoginAccount): Promise<Finding[]> {
-  const { rpc, settings, facts } = looker
+/** Checks that the company exists, that the account belongs to it, and that its currency and time zone match the configuration. */
+export async function checkCompany(context: CheckContext, account: LoginAccount): Promise<Finding[]> {
+  const { rpc, settings, facts } = context
   const params = [[], 0, 50, [['id', 'ASC']], ['party.name', 'currency.code', 'timezone']]
-  const rows = await rpc(Companies, 'company.company.search_read', params, looker.call())
-  const wanted = settings.company ?? 1
-  const company = rows.find(({ id }) => id === wanted)
+  const rows = await rpc(Companies, 'company.company.search_read', params, context.call())
+  const companyId = settings.company ?? 1
+  const company = rows.find(({ id }) => id === companyId)
   if (!company) {
-    const there = rows.map(({ id, 'party.': { name } }) => `${id} (${name})`).join(', ') || 'none at all'
+    const existing = rows.map(({ id, 'party.': { name } }) => `${id} (${name})`).join(', ') || 'none'
     return [
       createFinding(
         'error',
         'company',
-        `there is no company ${wanted}`,
-        `Set {path}.company to one that is there: ${there}`,
+        `there is no company ${companyId}`,
+        `Set {path}.company to an existing one: ${existing}`,
       ),
     ]
   }
-  const found: Finding[] = []
-  if (!account.companies.includes(wanted))
-    found.push(
+  const findings: Finding[] = []
+  if (!account.companies.includes(companyId))
+    findings.push(
       createFinding(
         'error',
         'company_of_account',
-        `the account ${settings.user} does not belong to company ${wanted}: its orders and invoices are hidden from it`,
-        `Give the account that company in Tryton (Administration > Users > ${settings.user}), or set {path}.company`,
+        `the account ${settings.user} does not belong to company ${companyId}: it cannot read its orders and invoices`,
+        `Add the company to the account in Tryton (Administration > Users > ${settings.user}), or set {path}.company`,
       ),
     )
   const currency = company['currency.'].code
   if (currency !== facts.currency)
-    found.push(
+    findings.push(
       createFinding(
         'error',
         'currency',
-        `company ${wanted} keeps its books in ${currency}, and the configuration says ${facts.currency}`,
-        `Set merchants.${facts.merchant}.currency to ${currency}, or name another company in {path}.company`,
+        `company ${companyId} keeps its books in ${currency}, but the configuration says ${facts.currency}`,
+        `Set merchants.${facts.merchant}.currency to ${currency}, or set {path}.company to another company`,
       ),
     )
   if (company.timezone !== facts.timeZone)
-    found.push(
+    findings.push(
       createFinding(
         'warning',
         'time_zone',
-        `company ${wanted} dates its documents in ${company.timezone ?? 'no time zone'}, and the configuration says ${facts.timeZone}`,
-        `Give company ${wanted} in Tryton the time zone ${facts.timeZone}, or set merchants.${facts.merchant}.time_zone: due dates would be a day off`,
+        `company ${companyId} dates its documents in ${company.timezone ?? 'no time zone'}, but the configuration says ${facts.timeZone}`,
+        `Set the time zone of company ${companyId} in Tryton to ${facts.timeZone}, or set merchants.${facts.merchant}.time_zone: otherwise due dates are a day off`,
       ),
     )
-  return found
+  return findings
 }

@@ -6,44 +6,41 @@ import { type CheckContext, createFinding } from './check.ts'
 
 const Ids = responseSchema(Type.Array(Type.Integer()))
 
-/** The country of the settings stands in every address for which Tryton has none: a wrong one is shown to shoppers. */
-export async function checkCountry(looker: CheckContext): Promise<Finding[]> {
-  const { country } = looker.settings
+/** Checks the default country, which is shown in every address that has none in Tryton. */
+export async function checkCountry(context: CheckContext): Promise<Finding[]> {
+  const { country } = context.settings
   if (country === undefined) return []
   if (!isCountry(country)) {
-    const remedy = 'Set {path}.country to the ISO 3166-1 code of the country, of two letters: JM'
+    const remedy = 'Set {path}.country to the two-letter ISO 3166-1 code of the country, such as JM'
     return [createFinding('error', 'country', `there is no country "${country}"`, remedy)]
   }
   try {
-    if (await isKept(looker, [['code', '=', country]])) return []
-    return [unkept(country, await isKept(looker, []))]
+    if (await hasCountry(context, [['code', '=', country]])) return []
+    return [toMissingCountry(country, await hasCountry(context, []))]
   } catch (error) {
     if (!(error instanceof UpstreamError) || error.failure !== 'rejected') throw error
     const remedy = 'Give a group of the account "read" on country.country'
     return [
-      createFinding(
-        'note',
-        'country',
-        `whether Tryton knows the country ${country} is hidden from the account`,
-        remedy,
-      ),
+      createFinding('note', 'country', `the account may not read whether Tryton has the country ${country}`, remedy),
     ]
   }
 }
 
-const isKept = async ({ rpc, call }: CheckContext, domain: unknown[]) =>
+const hasCountry = async ({ rpc, call }: CheckContext, domain: unknown[]) =>
   (await rpc(Ids, 'country.country.search', [domain, 0, 1, null], call())).length > 0
 
-const unkept = (country: string, others: boolean) =>
+const toMissingCountry = (country: string, hasOtherCountries: boolean) =>
   createFinding(
     'warning',
     'country',
-    others ? `Tryton has no country ${country}` : 'Tryton has no countries: addresses are kept without one',
-    others
+    hasOtherCountries
+      ? `Tryton has no country ${country}`
+      : 'Tryton has no countries: addresses are stored without one',
+    hasOtherCountries
       ? 'Set {path}.country to a country that Tryton has, or add it there (Administration > Countries)'
-      : 'Load them on its server: trytond_import_countries',
+      : 'Import them on its server: trytond_import_countries',
   )
 
-const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-/** ZZ has a name of its own: that it is none. */
-const isCountry = (code: string) => code !== 'ZZ' && names.of(code) !== undefined
+const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+/** ZZ is named "unknown region". */
+const isCountry = (code: string) => code !== 'ZZ' && countryNames.of(code) !== undefined

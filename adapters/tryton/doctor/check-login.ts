@@ -13,39 +13,39 @@ const Preferences = responseSchema(
   }),
 )
 
-/** What Tryton says of the account that the adapter logs in with. */
+/** The account that the adapter logs in with. */
 export interface LoginAccount {
   groups: number[]
   companies: number[]
 }
 
-/** Logs in, once: Tryton slows down and at last locks out an account whose password fails again and again. */
-export async function checkLogin(looker: CheckContext): Promise<LoginAccount | Finding> {
+/** Logs in once: Tryton delays, and finally locks, an account whose password fails repeatedly. */
+export async function checkLogin(context: CheckContext): Promise<LoginAccount | Finding> {
   try {
-    // The first parameter asks for all of them, and not for the context's alone.
-    const { company, companies, groups } = await looker.rpc(
+    // The first parameter requests all preferences, not only those of the context.
+    const { company, companies, groups } = await context.rpc(
       Preferences,
       'res.user.get_preferences',
       [false],
-      looker.call(),
+      context.call(),
     )
     return { groups, companies: companies ?? (company ? [company] : []) }
   } catch (error) {
-    const refused = error instanceof UpstreamError ? refusedLogin(error, looker) : null
-    if (refused === null) throw error
-    return refused
+    const finding = error instanceof UpstreamError ? toLoginFinding(error, context) : null
+    if (finding === null) throw error
+    return finding
   }
 }
 
-/** The login is not told whether the name or the password is wrong, and an account that is deactivated is refused like them. */
-function refusedLogin({ failure, message }: UpstreamError, { settings }: CheckContext): Finding | null {
+/** Maps a rejected login. Tryton does not say whether the user, the password or the state of the account is the cause. */
+function toLoginFinding({ failure, message }: UpstreamError, { settings }: CheckContext): Finding | null {
   if (!message.startsWith('common.db.login')) return null
   if (failure === 'rate_limited')
     return createFinding(
       'error',
       'login_locked',
-      `Tryton refuses to try the login of ${settings.user} for a while: its password was wrong too often`,
-      'Stop what logs in with a wrong password, mend {path}.password, and wait five minutes',
+      `Tryton has locked the login of ${settings.user} for a while after too many wrong passwords`,
+      'Stop the client that logs in with a wrong password, correct {path}.password, and wait five minutes',
       { blocks: true },
     )
   if (/answered 404/.test(message))
@@ -53,15 +53,15 @@ function refusedLogin({ failure, message }: UpstreamError, { settings }: CheckCo
       'error',
       'database',
       `there is no database "${settings.database}" on that server`,
-      'Give the name of the database in {path}.database, as Tryton itself is started with',
+      'Set {path}.database to the name of the database that Tryton is started with',
       { blocks: true },
     )
   if (failure !== 'rejected') return null
   return createFinding(
     'error',
     'login',
-    `the login of ${settings.user} is refused`,
-    'Give the right {path}.user and {path}.password, and see that the account is active in Tryton (Administration > Users)',
+    `Tryton rejects the login of ${settings.user}`,
+    'Correct {path}.user and {path}.password, and check that the account is active in Tryton (Administration > Users)',
     { blocks: true },
   )
 }

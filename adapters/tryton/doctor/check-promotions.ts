@@ -6,28 +6,38 @@ import { dateInTimeZone } from '../time-zone.ts'
 import { type CheckContext, createFinding, formatNameList, hasAnySystem } from './check.ts'
 
 const REMEDY =
-  'Write the formula with + - * / ( ) unit_price, numbers, Decimal("0.9"), quantize, min and max alone, and its amount in the currency of the shop'
+  'Use only + - * / ( ) unit_price, numbers, Decimal("0.9"), quantize, min and max in the formula, and the currency of the shop for its amount'
 
-/** Promotions, open or to come, that nobody here can count. */
-export async function checkPromotions(looker: CheckContext): Promise<Finding[]> {
-  const { rpc, settings, facts, call } = looker
-  if (!hasAnySystem(looker, 'pricing', 'accounting')) return []
-  const abilities = createCapabilities(rpc, () => facts.now().getTime())
-  const today = () => dateInTimeZone(facts.timeZone, facts.now())
-  const rows = await createPromotionReader(rpc, abilities, settings, today).promotions('all', call())
-  const unread = rows.filter((row) => toPromotion(row, facts.currency).formula === null)
-  const [coded, open] = [unread.filter(hasCodes), unread.filter((row) => !hasCodes(row))]
-  const named = (own: readonly PromotionRow[]) =>
-    formatNameList(own.map(({ name, formula }) => `"${name}" (${formula})`))
-  const goods = 'cannot be counted: the goods that they are for have no price in the storefront'
-  const codes = 'cannot be counted: their codes are not known in the storefront'
+/** Reports promotions, current or upcoming, that Forecourt cannot compute. */
+export async function checkPromotions(context: CheckContext): Promise<Finding[]> {
+  const { rpc, settings, facts, call } = context
+  if (!hasAnySystem(context, 'pricing', 'accounting')) return []
+  const capabilities = createCapabilities(rpc, () => facts.now().getTime())
+  const todayInMerchantZone = () => dateInTimeZone(facts.timeZone, facts.now())
+  const rows = await createPromotionReader(rpc, capabilities, settings, todayInMerchantZone).readPromotions(
+    'all',
+    call(),
+  )
+  const notComputable = rows.filter((row) => toPromotion(row, facts.currency).formula === null)
+  const [withCodes, automatic] = [notComputable.filter(hasCodes), notComputable.filter((row) => !hasCodes(row))]
+  const describe = (promotions: readonly PromotionRow[]) =>
+    formatNameList(promotions.map(({ name, formula }) => `"${name}" (${formula})`))
+  const goodsProblem = 'cannot be computed, so their products have no price in the storefront'
+  const codesProblem = 'cannot be computed, so the storefront reports their codes as unknown'
   return [
-    ...(open.length === 0
+    ...(automatic.length === 0
       ? []
-      : [createFinding('error', 'promotion_unread', `Promotions ${goods}: ${named(open)}`, REMEDY)]),
-    ...(coded.length === 0
+      : [createFinding('error', 'promotion_unread', `Promotions ${goodsProblem}: ${describe(automatic)}`, REMEDY)]),
+    ...(withCodes.length === 0
       ? []
-      : [createFinding('warning', 'promotion_code_unread', `Promotions ${codes}: ${named(coded)}`, REMEDY)]),
+      : [
+          createFinding(
+            'warning',
+            'promotion_code_unread',
+            `Promotions ${codesProblem}: ${describe(withCodes)}`,
+            REMEDY,
+          ),
+        ]),
   ]
 }
 

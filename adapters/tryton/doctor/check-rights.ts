@@ -26,92 +26,98 @@ const Buttons = responseSchema(
 )
 type Access = ReturnType<typeof Access.parse>
 
-/** Which rights the account lacks, and which it should not have. Tryton tells an account its own rights: nothing is tried. */
-export async function checkRights(looker: CheckContext, account: LoginAccount): Promise<Finding[]> {
-  const own = requiredRights.filter(({ systems }) => hasAnySystem(looker, ...systems))
-  const asked = [
-    ...own.flatMap(({ models }) => models),
+/**
+ * Reports rights that the account lacks, and rights that it should not have. Tryton lists the rights of an account, so
+ * nothing is tried.
+ */
+export async function checkRights(context: CheckContext, account: LoginAccount): Promise<Finding[]> {
+  const required = requiredRights.filter(({ systems }) => hasAnySystem(context, ...systems))
+  const models = [
+    ...required.flatMap(({ models }) => models),
     ...excessiveRights.map(({ model }) => model),
     ...ADMINISTRATION_MODELS,
     ...requiredButtons.map(({ model }) => model),
   ]
-  const access = await accessOf([...new Set(asked)], looker)
-  const lacking = own.flatMap(({ models, rights, for: purpose }) =>
-    models.flatMap((model) => lackOf(model, rights, purpose, access, looker)),
+  const access = await readAccess([...new Set(models)], context)
+  const missingRights = required.flatMap(({ models, rights, purpose }) =>
+    models.flatMap((model) => findMissingRights(model, rights, purpose, access, context)),
   )
-  const merged = [...new Map(lacking.map((one) => [one.check, one])).values()]
-  const pressed = hasAnySystem(looker, 'accounting') ? await lookAtButtons(looker, account, access) : []
-  return [...merged, ...pressed, ...excess(access, looker)]
+  const merged = [...new Map(missingRights.map((finding) => [finding.check, finding])).values()]
+  const buttonFindings = hasAnySystem(context, 'accounting') ? await checkButtons(context, account, access) : []
+  return [...merged, ...buttonFindings, ...findExcessiveRights(access, context)]
 }
 
-/** Of models that are there: a module may be missing, which is told of elsewhere. */
-async function accessOf(models: readonly string[], { rpc, call }: CheckContext): Promise<Access> {
+/** Reads the access to models that exist; missing modules are reported by another check. */
+async function readAccess(models: readonly string[], { rpc, call }: CheckContext): Promise<Access> {
   const params = [[['model', 'in', models]], 0, null, null, ['model']]
-  const there = await rpc(Models, 'ir.model.search_read', params, call())
-  return rpc(Access, 'ir.model.access.get_access', [there.map(({ model }) => model)], call())
+  const existing = await rpc(Models, 'ir.model.search_read', params, call())
+  return rpc(Access, 'ir.model.access.get_access', [existing.map(({ model }) => model)], call())
 }
 
-function lackOf(
+function findMissingRights(
   model: string,
   rights: readonly AccessRight[],
   purpose: string,
   access: Access,
-  looker: CheckContext,
+  context: CheckContext,
 ): Finding[] {
-  const has = access[model]
-  const missing = has ? rights.filter((right) => !has[right]) : []
+  const granted = access[model]
+  const missing = granted ? rights.filter((right) => !granted[right]) : []
   if (missing.length === 0) return []
-  const said = missing.join(', ')
+  const description = missing.join(', ')
   return [
     createFinding(
       'error',
       `right ${model}`,
-      `the account ${looker.settings.user} may not ${said} ${model}: needed for ${purpose}`,
-      `In Tryton, give a group of the account "${said}" on ${model} (Administration > Models > Model Access); its processes notice within five minutes`,
+      `the account ${context.settings.user} may not ${description} ${model}: needed for ${purpose}`,
+      `In Tryton, give a group of the account "${description}" on ${model} (Administration > Models > Model Access); it takes effect within five minutes`,
     ),
   ]
 }
 
-/** A button without groups may be pressed by whoever may write its model. */
-async function lookAtButtons(looker: CheckContext, { groups }: LoginAccount, access: Access): Promise<Finding[]> {
+/** Reports required buttons that the account may not press. A button without groups needs write access to its model. */
+async function checkButtons(context: CheckContext, { groups }: LoginAccount, access: Access): Promise<Finding[]> {
   const params = [
     [['model.model', 'in', requiredButtons.map(({ model }) => model)]],
-    ...[0, null, null, ['name', 'groups', 'model.model']],
+    0,
+    null,
+    null,
+    ['name', 'groups', 'model.model'],
   ]
-  const rows = await looker.rpc(Buttons, 'ir.model.button.search_read', params, looker.call())
-  return requiredButtons.flatMap(({ model, names, for: purpose }) => {
+  const rows = await context.rpc(Buttons, 'ir.model.button.search_read', params, context.call())
+  return requiredButtons.flatMap(({ model, names, purpose }) => {
     if (!access[model]) return []
-    const barred = names.filter((name) => {
+    const forbidden = names.filter((name) => {
       const button = rows.find((row) => row.name === name && row['model.'].model === model)
       if (!button || button.groups.length === 0) return !access[model]!.write
       return !button.groups.some((group) => groups.includes(group))
     })
-    return barred.map((name) =>
+    return forbidden.map((name) =>
       createFinding(
         'error',
         `button ${model}.${name}`,
-        `the account ${looker.settings.user} may not press "${name}" of ${model}: needed for ${purpose}`,
+        `the account ${context.settings.user} may not use the button "${name}" of ${model}: needed for ${purpose}`,
         `In Tryton, add a group of the account to the button ${name} of ${model} (Administration > Models > Models > Buttons)`,
       ),
     )
   })
 }
 
-function excess(access: Access, { settings }: CheckContext): Finding[] {
-  const remedy = `Make an account for the storefront alone, in a group that has the rights it needs and no other, and give it in {path}.user`
+function findExcessiveRights(access: Access, { settings }: CheckContext): Finding[] {
+  const remedy = `Create a separate account for the storefront, in a group with only the rights that it needs, and set {path}.user`
   if (ADMINISTRATION_MODELS.some((model) => access[model]?.write)) {
-    const said = `the account ${settings.user} administers Tryton: whoever learns its password has everything`
-    return [createFinding('warning', 'administrator', said, remedy)]
+    const description = `the account ${settings.user} administers Tryton: anyone with its password has full access`
+    return [createFinding('warning', 'administrator', description, remedy)]
   }
-  const wide = excessiveRights.flatMap(({ model, rights }) =>
+  const excessive = excessiveRights.flatMap(({ model, rights }) =>
     rights.filter((right) => access[model]?.[right]).map((right) => `${right} ${model}`),
   )
-  if (wide.length === 0) return []
+  if (excessive.length === 0) return []
   return [
     createFinding(
       'warning',
       'rights_too_wide',
-      `the account ${settings.user} may do more than it needs: ${formatNameList(wide)}`,
+      `the account ${settings.user} may do more than it needs: ${formatNameList(excessive)}`,
       remedy,
     ),
   ]

@@ -6,80 +6,88 @@ import { nullable, TrytonId } from '../client/tryton-values.ts'
 import { type CheckContext, createFinding, formatNameList, hasAnySystem } from './check.ts'
 import { checkCountry } from './check-country.ts'
 
-const Named = responseSchema(
+const NamedRows = responseSchema(
   Type.Array(
     Type.Object({ id: TrytonId, name: nullable(Type.String()), code: Type.Optional(nullable(Type.String())) }),
   ),
 )
 
-/** Settings that name nothing in this database. */
-export async function checkSettings(looker: CheckContext): Promise<Finding[]> {
-  const inventory = hasAnySystem(looker, 'inventory')
-  const found = await Promise.all([
-    inventory ? lookAtWarehouse(looker) : [],
-    inventory ? lookAtRoots(looker) : [],
-    inventory ? lookAtAttributes(looker) : [],
-    hasAnySystem(looker, 'accounting') ? lookAtCashTerm(looker) : [],
-    hasAnySystem(looker, 'accounting') ? checkCountry(looker) : [],
+/** Reports settings that name something that does not exist in this database. */
+export async function checkSettings(context: CheckContext): Promise<Finding[]> {
+  const hasInventory = hasAnySystem(context, 'inventory')
+  const findings = await Promise.all([
+    hasInventory ? checkWarehouse(context) : [],
+    hasInventory ? checkCategoryRoots(context) : [],
+    hasInventory ? checkAttributes(context) : [],
+    hasAnySystem(context, 'accounting') ? checkCashTerm(context) : [],
+    hasAnySystem(context, 'accounting') ? checkCountry(context) : [],
   ])
-  return found.flat()
+  return findings.flat()
 }
 
-async function lookAtWarehouse(looker: CheckContext): Promise<Finding[]> {
-  const { warehouse } = looker.settings
-  const rows = await named('stock.location', [['type', '=', 'warehouse']], looker, ['name', 'code'])
+async function checkWarehouse(context: CheckContext): Promise<Finding[]> {
+  const { warehouse } = context.settings
+  const rows = await readNames('stock.location', [['type', '=', 'warehouse']], context, ['name', 'code'])
   if (rows.some(({ name, code }) => warehouse === undefined || name === warehouse || code === warehouse)) return []
-  const there = formatNameList(rows.map(({ name, code }) => (code ? `${name} (${code})` : `${name}`))) || 'none'
-  const what = warehouse === undefined ? 'there is no warehouse' : `there is no warehouse "${warehouse}"`
+  const existing = formatNameList(rows.map(({ name, code }) => (code ? `${name} (${code})` : `${name}`))) || 'none'
+  const problem = warehouse === undefined ? 'there is no warehouse' : `there is no warehouse "${warehouse}"`
   return [
     createFinding(
       'error',
       'warehouse',
-      what,
-      `Set {path}.warehouse to the name or code of one that is there: ${there}`,
+      problem,
+      `Set {path}.warehouse to the name or code of an existing one: ${existing}`,
     ),
   ]
 }
 
-/** A root that the settings name must be there; the usual ones may be missing, and their part of the catalog with them. */
-async function lookAtRoots(looker: CheckContext): Promise<Finding[]> {
-  const { catalog_root, tags_root } = looker.settings
+/** Checks the root categories. A configured one must exist; a default one may be missing, and its part of the catalog with it. */
+async function checkCategoryRoots(context: CheckContext): Promise<Finding[]> {
+  const { catalog_root, tags_root } = context.settings
   const domain = [
     ['parent', '=', null],
     ['accounting', '=', false],
   ]
-  const roots = (await named('product.category', domain, looker)).map(({ name }) => name ?? '')
-  const there = formatNameList(roots) || 'none'
-  const missing = (setting: string, value: string, explicit: boolean, without: string, usual: Finding['severity']) =>
+  const roots = (await readNames('product.category', domain, context)).map(({ name }) => name ?? '')
+  const existing = formatNameList(roots) || 'none'
+  const findMissingRoot = (
+    setting: string,
+    value: string,
+    explicit: boolean,
+    without: string,
+    defaultSeverity: Finding['severity'],
+  ) =>
     roots.includes(value)
       ? []
       : [
           createFinding(
-            explicit ? 'error' : usual,
+            explicit ? 'error' : defaultSeverity,
             setting,
-            `there is no category "${value}" at the top: ${without}`,
-            `Set {path}.${setting} to a category without a parent (there are: ${there}), or make one`,
+            `there is no top-level category "${value}": ${without}`,
+            `Set {path}.${setting} to a category without a parent (existing: ${existing}), or create one`,
           ),
         ]
   return [
-    ...missing(
-      ...(['catalog_root', catalog_root ?? 'Catalog', catalog_root !== undefined] as const),
-      ...(['the storefront has no categories', 'warning'] as const),
+    ...findMissingRoot(
+      'catalog_root',
+      catalog_root ?? 'Catalog',
+      catalog_root !== undefined,
+      'the storefront has no categories',
+      'warning',
     ),
-    ...missing(
-      ...(['tags_root', tags_root ?? 'Tags', tags_root !== undefined] as const),
-      ...(['products have no tags', 'note'] as const),
-    ),
+    ...findMissingRoot('tags_root', tags_root ?? 'Tags', tags_root !== undefined, 'products have no tags', 'note'),
   ]
 }
 
-async function lookAtAttributes(looker: CheckContext): Promise<Finding[]> {
-  const { settings } = looker
-  const wanted = (['brand_attribute', 'mpn_attribute'] as const).filter((setting) => settings[setting] !== undefined)
-  if (wanted.length === 0) return []
-  if (!(await isThere('product.attribute', looker))) return []
-  const names = (await named('product.attribute', [], looker)).map(({ name }) => name ?? '')
-  return wanted
+async function checkAttributes(context: CheckContext): Promise<Finding[]> {
+  const { settings } = context
+  const attributeSettings = (['brand_attribute', 'mpn_attribute'] as const).filter(
+    (setting) => settings[setting] !== undefined,
+  )
+  if (attributeSettings.length === 0) return []
+  if (!(await modelExists('product.attribute', context))) return []
+  const names = (await readNames('product.attribute', [], context)).map(({ name }) => name ?? '')
+  return attributeSettings
     .filter((setting) => !names.includes(settings[setting]!))
     .map((setting) =>
       createFinding(
@@ -91,27 +99,27 @@ async function lookAtAttributes(looker: CheckContext): Promise<Finding[]> {
     )
 }
 
-async function lookAtCashTerm(looker: CheckContext): Promise<Finding[]> {
-  const { cash_term } = looker.settings
-  if (cash_term === undefined || !(await createCapabilities(looker.rpc, Date.now).has('invoices', looker.call())))
+async function checkCashTerm(context: CheckContext): Promise<Finding[]> {
+  const { cash_term } = context.settings
+  if (cash_term === undefined || !(await createCapabilities(context.rpc, Date.now).has('invoices', context.call())))
     return []
-  const names = (await named('account.invoice.payment_term', [], looker)).map(({ name }) => name ?? '')
+  const names = (await readNames('account.invoice.payment_term', [], context)).map(({ name }) => name ?? '')
   if (names.includes(cash_term)) return []
   return [
     createFinding(
       'error',
       'cash_term',
       `there is no payment term "${cash_term}"`,
-      `Set {path}.cash_term to one that is there: ${formatNameList(names) || 'none'}`,
+      `Set {path}.cash_term to an existing one: ${formatNameList(names) || 'none'}`,
     ),
   ]
 }
 
-async function isThere(model: string, { rpc, call }: CheckContext): Promise<boolean> {
+async function modelExists(model: string, { rpc, call }: CheckContext): Promise<boolean> {
   const params = [[['model', '=', model]], 0, 1, null, ['name']]
-  return (await rpc(Named, 'ir.model.search_read', params, call())).length > 0
+  return (await rpc(NamedRows, 'ir.model.search_read', params, call())).length > 0
 }
 
-function named(model: string, domain: unknown[], { rpc, call }: CheckContext, fields = ['name']) {
-  return rpc(Named, `${model}.search_read`, [domain, 0, 1_000, [['id', 'ASC']], fields], call())
+function readNames(model: string, domain: unknown[], { rpc, call }: CheckContext, fields = ['name']) {
+  return rpc(NamedRows, `${model}.search_read`, [domain, 0, 1_000, [['id', 'ASC']], fields], call())
 }

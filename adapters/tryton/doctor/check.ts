@@ -3,14 +3,14 @@ import type { System } from '../../../src/ports/system.ts'
 import type { Rpc } from '../client/rpc.ts'
 import type { TrytonSettings } from '../settings.ts'
 
-/** What a look at one side of a Tryton database is taken with. */
+/** The context of the checks of a Tryton database. */
 export interface CheckContext extends Examination {
   rpc: Rpc
   settings: TrytonSettings
   facts: MerchantFacts
 }
 
-export type Check = (looker: CheckContext) => Promise<Finding[]>
+export type Check = (context: CheckContext) => Promise<Finding[]>
 
 export const createFinding = (
   severity: Finding['severity'],
@@ -20,11 +20,11 @@ export const createFinding = (
   more: Partial<Finding> = {},
 ): Finding => ({ severity, check, finding, remedy, ...more })
 
-/** Whether any of these is read from this database. */
-export const hasAnySystem = (looker: Examination, ...systems: readonly System[]) =>
-  systems.some((system) => looker.systems.includes(system))
+/** Returns true when any of these systems is read from this database. */
+export const hasAnySystem = (context: Examination, ...systems: readonly System[]) =>
+  systems.some((system) => context.systems.includes(system))
 
-const NAMED = 10
+const MAX_NAMES = 10
 
 export const formatNameList = (names: readonly string[]) =>
-  `${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ''}`
+  `${names.slice(0, MAX_NAMES).join(', ')}${names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''}`

@@ -1,5 +1,6 @@
 import { UpstreamError } from '../../../src/errors.ts'
-import type { Examination, Finding, HttpClient, MerchantFacts } from '../../../src/ports/adapter.ts'
+import type { Examination, Finding, MerchantFacts } from '../../../src/ports/adapter.ts'
+import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { createRpc } from '../client/rpc.ts'
 import type { TrytonSettings } from '../settings.ts'
 import { type Check, type CheckContext, createFinding } from './check.ts'
@@ -13,7 +14,7 @@ import { checkRights } from './check-rights.ts'
 import { checkServer } from './check-server.ts'
 import { checkSettings } from './check-settings.ts'
 
-/** From the outside in: server, login, company, modules, rights, settings, and then what the books hold. Nothing is written. */
+/** Examines a Tryton from the outside in: server, login, company, modules, rights, settings, and then its records. It writes nothing. */
 export async function* examine(
   settings: TrytonSettings,
   client: HttpClient,
@@ -24,36 +25,36 @@ export async function* examine(
   yield* server
   if (server.some(({ blocks }) => blocks)) return
   const rpc = createRpc(settings, client, () => facts.now().getTime())
-  const looker: CheckContext = { ...examination, rpc, settings, facts }
-  const account = await checkLogin(looker)
+  const context: CheckContext = { ...examination, rpc, settings, facts }
+  const account = await checkLogin(context)
   if ('check' in account) {
     yield account
     return
   }
-  const looks: Record<string, Check> = {
-    company: (of) => checkCompany(of, account),
+  const checks: Record<string, Check> = {
+    company: (checkContext) => checkCompany(checkContext, account),
     modules: checkModules,
-    rights: (of) => checkRights(of, account),
+    rights: (checkContext) => checkRights(checkContext, account),
     settings: checkSettings,
     products: checkProducts,
     promotions: checkPromotions,
     ledger: checkAccounting,
   }
-  for (const [what, look] of Object.entries(looks)) yield* await looked(what, look, looker)
+  for (const [name, check] of Object.entries(checks)) yield* await runCheck(name, check, context)
 }
 
-/** One side that cannot be looked at must not hide the others: a missing right is among what is looked for. */
-async function looked(what: string, look: Check, looker: CheckContext): Promise<Finding[]> {
+/** Runs one check. One that fails must not hide the others: a missing right is one of the things that are checked. */
+async function runCheck(name: string, check: Check, context: CheckContext): Promise<Finding[]> {
   try {
-    return await look(looker)
+    return await check(context)
   } catch (error) {
-    if (!(error instanceof UpstreamError) || !tellable.has(error.failure)) throw error
+    if (!(error instanceof UpstreamError) || !REPORTED_FAILURES.has(error.failure)) throw error
     const remedy =
       error.failure === 'timeout'
-        ? 'Give each question more time with --timeout <ms>, or look at the load of the server'
-        : 'Mend the rights and modules that are told of, and ask again'
-    return [createFinding('warning', `examination of ${what}`, `it could not be looked at: ${error.message}`, remedy)]
+        ? 'Allow more time per call with --timeout <ms>, or check the load of the server'
+        : 'Correct the reported rights and modules, and run the doctor again'
+    return [createFinding('warning', `examination of ${name}`, `the check failed: ${error.message}`, remedy)]
   }
 }
 
-const tellable = new Set(['timeout', 'rejected', 'error', 'invalid', 'not_configured'])
+const REPORTED_FAILURES = new Set(['timeout', 'rejected', 'error', 'invalid', 'not_configured'])

@@ -10,14 +10,14 @@ import { readInvoiceRecords, readInvoices } from './invoice-records.ts'
 
 const Rows = responseSchema(Type.Array(Type.Object({ id: TrytonId, ...timestampFields })))
 
-/** A payment writes its invoice too. */
-export function createInvoiceChangeFeed(ledger: AccountingContext): Required<AccountingPort>['invoiceChanges'] {
-  const { rpc, abilities, facts } = ledger
+/** A change feed of invoices. A payment writes its invoice too. */
+export function createInvoiceChangeFeed(context: AccountingContext): Required<AccountingPort>['invoiceChanges'] {
+  const { rpc, capabilities, facts } = context
   return createChangeFeed(() => facts.now().getTime(), {
-    async changed(since, call) {
-      await abilities.need(call, 'invoices', 'orders')
+    async readStamps(since, call) {
+      await capabilities.require(call, 'invoices', 'orders')
       const params = [
-        [...issuedInvoicesDomain(ledger), changedSinceDomain(since, '')],
+        [...issuedInvoicesDomain(context), changedSinceDomain(since, '')],
         0,
         MAX_CHANGES + 1,
         [['id', 'ASC']],
@@ -26,16 +26,16 @@ export function createInvoiceChangeFeed(ledger: AccountingContext): Required<Acc
       const rows = await rpc(Rows, 'account.invoice.search_read', params, call)
       return rows.map((row) => ({ id: row.id, at: lastWrittenAtMs(row) }))
     },
-    async load(stamps, call) {
+    async loadRows(stamps, call) {
       const domain = [['id', 'in', stamps.map(({ id }) => id)]]
-      const [rows, taxes] = await Promise.all([readInvoices(ledger, domain, call), ledger.taxes.table(call)])
-      const all = await readInvoiceRecords(ledger, rows, call)
+      const [rows, taxes] = await Promise.all([readInvoices(context, domain, call), context.taxes.readTaxTable(call)])
+      const records = await readInvoiceRecords(context, rows, call)
       return stamps.flatMap(({ id, at }) => {
-        const records = all.find(({ invoice }) => invoice.id === id)
-        // What changed again since the list was made comes by its new time, with the next list.
-        if (!records || lastWrittenAtMs(records.invoice) !== at) return []
+        const found = records.find(({ invoice }) => invoice.id === id)
+        // An invoice that changed again since then comes with its new time in the next list.
+        if (!found || lastWrittenAtMs(found.invoice) !== at) return []
         const updated_at = new Date(at).toISOString()
-        return { ...toInvoice(records, { ...ledger, taxes }), customer_id: String(records.invoice.party), updated_at }
+        return { ...toInvoice(found, { ...context, taxes }), customer_id: String(found.invoice.party), updated_at }
       })
     },
   })

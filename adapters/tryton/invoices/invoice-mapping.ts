@@ -9,43 +9,59 @@ import { combinedTaxRate, type TaxRow } from '../pricing/tax-table.ts'
 import { dateInTimeZone, startOfDay } from '../time-zone.ts'
 import type { AccountMoveLineRow, InvoiceLineRow, InvoiceRecords, InvoiceRow } from './invoice-records.ts'
 
-interface Viewing extends Pick<AccountingContext, 'amount' | 'settings' | 'facts'> {
+interface InvoiceMappingContext extends Pick<AccountingContext, 'formatAmount' | 'settings' | 'facts'> {
   taxes: Map<number, TaxRow>
 }
 
-/** A customer's invoice whose amounts are below 0 is a credit note here; its amounts are written without the sign. */
-export function toInvoice(records: InvoiceRecords, viewing: Viewing): Invoice {
+/** Maps an invoice. One with a negative total is a credit note, whose amounts are written without a sign. */
+export function toInvoice(records: InvoiceRecords, context: InvoiceMappingContext): Invoice {
   const { invoice, sale, address, taxes, payments } = records
-  const { amount, facts, settings } = viewing
-  const isNote = new Decimal(invoice.total_amount.decimal).lt(0)
-  const written = (value: Decimal.Value) => amount((isNote ? new Decimal(value).neg() : new Decimal(value)).toFixed())
-  const issued = issuedOn(invoice, facts.timeZone)
+  const { formatAmount, facts, settings } = context
+  const isCreditNote = new Decimal(invoice.total_amount.decimal).lt(0)
+  const formatUnsigned = (value: Decimal.Value) =>
+    formatAmount((isCreditNote ? new Decimal(value).neg() : new Decimal(value)).toFixed())
+  const issueDate = findIssueDate(invoice, facts.timeZone)
   const total = new Decimal(invoice.total_amount.decimal)
   const status = toInvoiceStatus(invoice)
-  // One that is called off is owed no longer, and was not paid.
+  // A cancelled invoice is neither owed nor paid.
   const balance = new Decimal(invoice.amount_to_pay.decimal)
   return {
-    ...{ invoice_id: String(invoice.id), invoice_number: invoice.number ?? String(invoice.id) },
-    // A sale that people made by hand is no order of the storefront.
-    ...{ order_id: sale?.web_id ? String(sale.id) : null, order_reference: sale?.web_id || null },
-    ...{ order_number: sale?.number ?? null, po_number: sale?.reference || null },
-    ...{ type: isNote ? 'CREDIT_NOTE' : 'INVOICE', status, currency: invoice['currency.'].code },
-    ...{ issued_at: startOfDay(issued, facts.timeZone), due_date: toDueDate(records.dues) ?? issued },
+    invoice_id: String(invoice.id),
+    invoice_number: invoice.number ?? String(invoice.id),
+    // A sale that was entered in Tryton is not an order of the storefront.
+    order_id: sale?.web_id ? String(sale.id) : null,
+    order_reference: sale?.web_id || null,
+    order_number: sale?.number ?? null,
+    po_number: sale?.reference || null,
+    type: isCreditNote ? 'CREDIT_NOTE' : 'INVOICE',
+    status,
+    currency: invoice['currency.'].code,
+    issued_at: startOfDay(issueDate, facts.timeZone),
+    due_date: toDueDate(records.dueLines) ?? issueDate,
     terms: invoice['payment_term.']?.name ?? null,
-    lines: records.lines.map((line) => lineOf(line, viewing, written)),
-    taxes: taxes.map(({ tax, description, base, amount: own }) => {
+    lines: records.lines.map((line) => toLine(line, context, formatUnsigned)),
+    taxes: taxes.map(({ tax, description, base, amount: taxAmount }) => {
       const ids = tax === null ? [] : [tax]
-      const { code, name } = toTaxLabel(ids, viewing.taxes)
-      const rate = formatDecimal(combinedTaxRate(ids, viewing.taxes, issued) ?? '0')
-      return { code, name: description || name, rate, base: written(base.decimal), amount: written(own.decimal) }
+      const { code, name } = toTaxLabel(ids, context.taxes)
+      const rate = formatDecimal(combinedTaxRate(ids, context.taxes, issueDate) ?? '0')
+      return {
+        code,
+        name: description || name,
+        rate,
+        base: formatUnsigned(base.decimal),
+        amount: formatUnsigned(taxAmount.decimal),
+      }
     }),
-    ...{ subtotal: written(invoice.untaxed_amount.decimal), tax_total: written(invoice.tax_amount.decimal) },
-    ...{ total: written(total), balance: written(balance) },
-    amount_paid: written(status === 'VOID' ? 0 : total.minus(balance)),
+    subtotal: formatUnsigned(invoice.untaxed_amount.decimal),
+    tax_total: formatUnsigned(invoice.tax_amount.decimal),
+    total: formatUnsigned(total),
+    balance: formatUnsigned(balance),
+    amount_paid: formatUnsigned(status === 'VOID' ? 0 : total.minus(balance)),
     payments: payments.map((line) => ({
-      paid_at: line.date ? startOfDay(toIsoDate(line.date), facts.timeZone) : startOfDay(issued, facts.timeZone),
-      amount: written(new Decimal(line.credit.decimal).minus(line.debit.decimal)),
-      ...{ method: line['journal.']?.name ?? null, reference: line.description || line['move.'].number },
+      paid_at: line.date ? startOfDay(toIsoDate(line.date), facts.timeZone) : startOfDay(issueDate, facts.timeZone),
+      amount: formatUnsigned(new Decimal(line.credit.decimal).minus(line.debit.decimal)),
+      method: line['journal.']?.name ?? null,
+      reference: line.description || line['move.'].number,
     })),
     billing_address: toAddress(address, settings),
   }
@@ -54,37 +70,44 @@ export function toInvoice(records: InvoiceRecords, viewing: Viewing): Invoice {
 export function toInvoiceStatus({ state, total_amount, amount_to_pay }: InvoiceRow): Invoice['status'] {
   if (state === 'cancelled') return 'VOID'
   if (state === 'paid') return 'PAID'
-  const left = new Decimal(amount_to_pay.decimal)
-  if (left.isZero()) return 'PAID'
-  return left.eq(total_amount.decimal) ? 'OPEN' : 'PARTIALLY_PAID'
+  const remaining = new Decimal(amount_to_pay.decimal)
+  if (remaining.isZero()) return 'PAID'
+  return remaining.eq(total_amount.decimal) ? 'OPEN' : 'PARTIALLY_PAID'
 }
 
-/** The first day on which something is due that is not settled; of a settled one the last. */
-export function toDueDate(dues: readonly AccountMoveLineRow[]): string | null {
-  const days = (lines: readonly AccountMoveLineRow[]) =>
-    lines.flatMap(({ maturity_date: at }) => (at ? [toIsoDate(at)] : [])).sort()
-  return days(dues.filter(({ reconciliation }) => reconciliation === null))[0] ?? days(dues).at(-1) ?? null
+/** Returns the first due date that is not settled, or the last one when all are settled. */
+export function toDueDate(dueLines: readonly AccountMoveLineRow[]): string | null {
+  const toSortedDates = (lines: readonly AccountMoveLineRow[]) =>
+    lines.flatMap(({ maturity_date: date }) => (date ? [toIsoDate(date)] : [])).sort()
+  return (
+    toSortedDates(dueLines.filter(({ reconciliation }) => reconciliation === null))[0] ??
+    toSortedDates(dueLines).at(-1) ??
+    null
+  )
 }
 
-function issuedOn({ invoice_date, create_date }: InvoiceRow, timeZone: string): string {
+function findIssueDate({ invoice_date, create_date }: InvoiceRow, timeZone: string): string {
   if (invoice_date) return toIsoDate(invoice_date)
   return dateInTimeZone(timeZone, new Date(create_date ? toEpochMs(create_date) : 0))
 }
 
-function lineOf(
+function toLine(
   row: InvoiceLineRow,
-  { amount, taxes, facts }: Viewing,
-  written: (value: Decimal) => string,
+  { formatAmount, taxes, facts }: InvoiceMappingContext,
+  formatUnsigned: (value: Decimal) => string,
 ): InvoiceLine {
   const net = new Decimal(row.amount.decimal)
   const rate = combinedTaxRate(row.taxes, taxes, dateInTimeZone(facts.timeZone, facts.now())) ?? '0'
-  const tax = net.times(rate).toDecimalPlaces(currencyDigits({ amount }), Decimal.ROUND_HALF_EVEN)
+  const tax = net.times(rate).toDecimalPlaces(currencyDigits({ formatAmount }), Decimal.ROUND_HALF_EVEN)
   const sku = row['product.']?.code || null
   return {
-    ...{ sku, description: row.description || row['product.']?.name || sku || '', uom: row['unit.']?.symbol ?? null },
+    sku,
+    description: row.description || row['product.']?.name || sku || '',
+    uom: row['unit.']?.symbol ?? null,
     quantity: formatDecimal(Math.abs(row.quantity ?? 0)),
-    unit_price: amount(row.unit_price?.decimal ?? '0'),
-    discount: amount('0'),
-    ...{ tax: written(tax), line_total: written(net.plus(tax)) },
+    unit_price: formatAmount(row.unit_price?.decimal ?? '0'),
+    discount: formatAmount('0'),
+    tax: formatUnsigned(tax),
+    line_total: formatUnsigned(net.plus(tax)),
   }
 }

@@ -9,17 +9,28 @@ const Text = nullable(Type.String())
 const InvoiceRow = Type.Object({
   id: TrytonId,
   ...timestampFields,
-  ...{ number: Text, state: Type.String(), party: TrytonId, invoice_date: nullable(TrytonDate) },
-  ...{ untaxed_amount: TrytonDecimal, tax_amount: TrytonDecimal, total_amount: TrytonDecimal },
-  ...{ amount_to_pay: TrytonDecimal, sales: Type.Array(TrytonId), invoice_address: nullable(TrytonId) },
-  ...{ payment_lines: Type.Array(TrytonId), lines_to_pay: Type.Array(TrytonId) },
+  number: Text,
+  state: Type.String(),
+  party: TrytonId,
+  invoice_date: nullable(TrytonDate),
+  untaxed_amount: TrytonDecimal,
+  tax_amount: TrytonDecimal,
+  total_amount: TrytonDecimal,
+  amount_to_pay: TrytonDecimal,
+  sales: Type.Array(TrytonId),
+  invoice_address: nullable(TrytonId),
+  payment_lines: Type.Array(TrytonId),
+  lines_to_pay: Type.Array(TrytonId),
   'currency.': Type.Object({ code: Type.String() }),
   'payment_term.': Type.Optional(nullable(Type.Object({ name: Type.String() }))),
 })
 const LineRow = Type.Object({
   invoice: nullable(TrytonId),
-  ...{ description: Text, quantity: nullable(Type.Number()), unit_price: nullable(TrytonDecimal) },
-  ...{ amount: TrytonDecimal, taxes: Type.Array(TrytonId) },
+  description: Text,
+  quantity: nullable(Type.Number()),
+  unit_price: nullable(TrytonDecimal),
+  amount: TrytonDecimal,
+  taxes: Type.Array(TrytonId),
   'product.': Type.Optional(nullable(Type.Object({ code: Text, name: Type.String() }))),
   'unit.': Type.Optional(nullable(Type.Object({ symbol: Type.String() }))),
 })
@@ -32,8 +43,12 @@ const TaxRow = Type.Object({
 })
 const AccountMoveLineRow = Type.Object({
   id: TrytonId,
-  ...{ date: nullable(TrytonDate), maturity_date: nullable(TrytonDate), reconciliation: nullable(TrytonId) },
-  ...{ debit: TrytonDecimal, credit: TrytonDecimal, description: Text },
+  date: nullable(TrytonDate),
+  maturity_date: nullable(TrytonDate),
+  reconciliation: nullable(TrytonId),
+  debit: TrytonDecimal,
+  credit: TrytonDecimal,
+  description: Text,
   'journal.': Type.Optional(nullable(Type.Object({ name: Type.String() }))),
   'move.': Type.Object({ number: Text }),
 })
@@ -59,14 +74,14 @@ const ORDER = [
   ['id', 'ASC'],
 ]
 
-/** All that Tryton knows of one invoice. */
+/** Everything that Tryton holds of one invoice. */
 export interface InvoiceRecords {
   invoice: InvoiceRow
   lines: InvoiceLineRow[]
   taxes: Static<typeof TaxRow>[]
   payments: AccountMoveLineRow[]
-  /** What is to be paid, in its parts. */
-  dues: AccountMoveLineRow[]
+  /** The lines to pay, one per installment. */
+  dueLines: AccountMoveLineRow[]
   sale: Static<typeof SaleRow> | undefined
   address: AddressRow | undefined
 }
@@ -81,35 +96,42 @@ export function readInvoices(
   return rpc(Rows.invoices, 'account.invoice.search_read', [domain, offset, limit, order, INVOICE_FIELDS], call)
 }
 
-/** Five questions, however many invoices there are. */
+/** Reads the records of invoices in five calls, however many there are. */
 export async function readInvoiceRecords(
-  ledger: AccountingContext,
+  context: AccountingContext,
   rows: readonly InvoiceRow[],
   call: Call,
 ): Promise<InvoiceRecords[]> {
   if (rows.length === 0) return []
-  const { rpc, abilities } = ledger
-  const own = ['invoice', 'in', rows.map(({ id }) => id)]
-  const ids = (of: (row: InvoiceRow) => readonly (number | null)[]) => [['id', 'in', [...new Set(rows.flatMap(of))]]]
-  const saleFields = ['number', 'reference', ...((await abilities.has('webOrders', call)) ? ['web_id'] : [])]
-  const [lines, taxes, money, sales, addresses] = await Promise.all([
+  const { rpc, capabilities } = context
+  const ofInvoices = ['invoice', 'in', rows.map(({ id }) => id)]
+  const idDomain = (pick: (row: InvoiceRow) => readonly (number | null)[]) => [
+    ['id', 'in', [...new Set(rows.flatMap(pick))]],
+  ]
+  const saleFields = ['number', 'reference', ...((await capabilities.has('webOrders', call)) ? ['web_id'] : [])]
+  const [lines, taxes, moneyLines, sales, addresses] = await Promise.all([
     rpc(
       Rows.lines,
       'account.invoice.line.search_read',
-      [[own, ['type', '=', 'line']], 0, null, ORDER, LINE_FIELDS],
+      [[ofInvoices, ['type', '=', 'line']], 0, null, ORDER, LINE_FIELDS],
       call,
     ),
-    rpc(Rows.taxes, 'account.invoice.tax.search_read', [[own], 0, null, ORDER, plainFields(TaxRow)], call),
+    rpc(Rows.taxes, 'account.invoice.tax.search_read', [[ofInvoices], 0, null, ORDER, plainFields(TaxRow)], call),
     rpc(
       Rows.money,
       'account.move.line.search_read',
-      [ids((row) => [...row.payment_lines, ...row.lines_to_pay]), 0, null, [['id', 'ASC']], MONEY_FIELDS],
+      [idDomain((row) => [...row.payment_lines, ...row.lines_to_pay]), 0, null, [['id', 'ASC']], MONEY_FIELDS],
       call,
     ),
-    rpc(Rows.sales, 'sale.sale.search_read', [ids((row) => row.sales), 0, null, [['id', 'ASC']], saleFields], call),
+    rpc(
+      Rows.sales,
+      'sale.sale.search_read',
+      [idDomain((row) => row.sales), 0, null, [['id', 'ASC']], saleFields],
+      call,
+    ),
     readAddresses(
-      ledger,
-      ids((row) => [row.invoice_address]),
+      context,
+      idDomain((row) => [row.invoice_address]),
       call,
     ),
   ])
@@ -117,8 +139,8 @@ export async function readInvoiceRecords(
     invoice,
     lines: lines.filter((line) => line.invoice === invoice.id),
     taxes: taxes.filter((tax) => tax.invoice === invoice.id),
-    payments: money.filter(({ id }) => invoice.payment_lines.includes(id)),
-    dues: money.filter(({ id }) => invoice.lines_to_pay.includes(id)),
+    payments: moneyLines.filter(({ id }) => invoice.payment_lines.includes(id)),
+    dueLines: moneyLines.filter(({ id }) => invoice.lines_to_pay.includes(id)),
     sale: sales.find(({ id }) => invoice.sales.includes(id)),
     address: addresses.find(({ id }) => id === invoice.invoice_address),
   }))

@@ -10,51 +10,56 @@ import type { OrderRecords } from './order-records.ts'
 import { toOrderStatus } from './order-status.ts'
 import { formatCancellation, parseCancellation } from './sale-description.ts'
 
-const Anything = responseSchema(Type.Unknown())
-const TRIES = 4
+const AnyResult = responseSchema(Type.Unknown())
+const MAX_ATTEMPTS = 4
 
-/** Cancels what has not left and is not invoiced. The mark goes first: whoever dies after it, the next one goes on from there. */
+/** Cancels orders that are neither shipped nor invoiced. The sale is marked first, so that another process can continue after a crash. */
 export function connectCancelOrder(
-  ledger: AccountingContext,
+  context: AccountingContext,
   orders: OrderReader,
 ): Required<Pick<AccountingPort, 'cancelOrder'>> {
-  const { rpc, facts } = ledger
+  const { rpc, facts } = context
 
-  async function mark({ sale }: OrderRecords, why: { reason: string; note: string | null }, call: Call) {
-    const description = formatCancellation({ at: facts.now().toISOString(), ...why })
+  async function markCancelled(
+    { sale }: OrderRecords,
+    cancellation: { reason: string; note: string | null },
+    call: Call,
+  ) {
+    const description = formatCancellation({ at: facts.now().toISOString(), ...cancellation })
     const unchanged = { _timestamp: { [`sale.sale,${sale.id}`]: sale._timestamp } }
-    await rpc(Anything, 'sale.sale.write', [[sale.id], { description }], call, unchanged)
+    await rpc(AnyResult, 'sale.sale.write', [[sale.id], { description }], call, unchanged)
   }
 
   return {
-    async cancelOrder(customerId, key, why, call) {
-      for (let tries = 0; tries < TRIES; tries += 1) {
-        const records = await orders.saleOf(customerId, key, call)
+    async cancelOrder(customerId, key, cancellation, call) {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+        const records = await orders.readRecords(customerId, key, call)
         if (!records || isUnplacedSale(records.sale)) return null
         const status = toOrderStatus(records)
-        const marked = parseCancellation(records.sale.description) !== null
-        if (isOver(records)) return { state: 'cancelled', order: (await orders.viewed([records], call))[0]! }
-        if (!marked && status !== 'CONFIRMED') return { state: 'refused', status }
-        // After it was marked, perhaps: it left, or people posted its invoice.
+        const isMarked = parseCancellation(records.sale.description) !== null
+        if (isFullyCancelled(records))
+          return { state: 'cancelled', order: (await orders.toOrders([records], call))[0]! }
+        if (!isMarked && status !== 'CONFIRMED') return { state: 'refused', status }
+        // The goods may have been shipped, or the invoice posted, after the sale was marked.
         if (status === 'SHIPPED' || status === 'PARTIALLY_SHIPPED' || isInvoiced(records))
           return { state: 'refused', status }
         if (await hasSharedDocuments(rpc, records, call)) return { state: 'refused', status }
         try {
-          if (marked) await cancelSale(rpc, records, call)
-          else await mark(records, why, call)
+          if (isMarked) await cancelSale(rpc, records, call)
+          else await markCancelled(records, cancellation, call)
         } catch (error) {
           if (!(error instanceof UpstreamError) || !error.retryable) throw error
         }
       }
-      throw new UpstreamError('error', 'the sale does not come to its end', { retryable: true })
+      throw new UpstreamError('error', 'the sale could not be cancelled completely', { retryable: true })
     },
   }
 }
 
 const isInvoiced = ({ invoices }: OrderRecords) => invoices.some(({ state }) => state === 'posted' || state === 'paid')
 
-/** Nothing of it waits to be sent or invoiced any longer. */
-function isOver(records: OrderRecords): boolean {
+/** Returns true when nothing is left to be shipped or invoiced. */
+function isFullyCancelled(records: OrderRecords): boolean {
   const { sale, invoices } = records
   if (sale.state === 'cancelled') return true
   return (

@@ -19,16 +19,18 @@ const Moves = responseSchema(Type.Array(Type.Object({ sale: nullable(TrytonId), 
 const Invoices = responseSchema(Type.Array(Type.Object({ sales: Type.Array(TrytonId), ...timestampFields })))
 const DATES = Object.keys(timestampFields)
 
-/** A sale changes with itself, its goods and its invoices: those do not always touch it. */
+/** A change feed of orders: of sales, their moves and their invoices, which do not always touch the sale. */
 export function createOrderChangeFeed(
-  { rpc, abilities, facts, ...ledger }: AccountingContext,
-  { viewed }: OrderReader,
+  context: AccountingContext,
+  { toOrders }: OrderReader,
 ): Required<AccountingPort>['orderChanges'] {
-  async function changed(since: number, call: Call): Promise<ChangeStamp<number>[]> {
-    await abilities.need(call, 'orders', 'webOrders')
-    const anywhere = changedSinceDomain(since, '', 'lines.moves.', 'invoices.')
+  const { rpc, capabilities, facts } = context
+
+  async function readStamps(since: number, call: Call): Promise<ChangeStamp<number>[]> {
+    await capabilities.require(call, 'orders', 'webOrders')
+    const changedDomain = changedSinceDomain(since, '', 'lines.moves.', 'invoices.')
     const params = [
-      [...storefrontSalesDomain(ledger), placedSalesDomain, anywhere],
+      [...storefrontSalesDomain(context), placedSalesDomain, changedDomain],
       0,
       MAX_CHANGES + 1,
       [['id', 'ASC']],
@@ -36,29 +38,34 @@ export function createOrderChangeFeed(
     ]
     const sales = await rpc(Sales, 'sale.sale.search_read', params, call)
     const ids = sales.map(({ id }) => id)
-    const own = new Set(ids)
-    const rowsOf = (by: string) => [[[by, 'in', ids], changedSinceDomain(since, '')], 0, null, null, [by, ...DATES]]
+    const saleIds = new Set(ids)
+    const changedParams = (by: string) => [
+      [[by, 'in', ids], changedSinceDomain(since, '')],
+      0,
+      null,
+      null,
+      [by, ...DATES],
+    ]
     const [moves, invoices] = await Promise.all([
-      rpc(Moves, 'stock.move.search_read', rowsOf('sale'), call),
-      rpc(Invoices, 'account.invoice.search_read', rowsOf('sales'), call),
+      rpc(Moves, 'stock.move.search_read', changedParams('sale'), call),
+      rpc(Invoices, 'account.invoice.search_read', changedParams('sales'), call),
     ])
     const stamps = [
       ...sales.map((row) => ({ id: row.id, at: lastWrittenAtMs(row) })),
       ...moves.flatMap((row) => (row.sale === null ? [] : [{ id: row.sale, at: lastWrittenAtMs(row) }])),
       ...invoices.flatMap((row) => row.sales.map((id) => ({ id, at: lastWrittenAtMs(row) }))),
     ]
-    return latestStampPerId(stamps.filter(({ id }) => own.has(id)))
+    return latestStampPerId(stamps.filter(({ id }) => saleIds.has(id)))
   }
 
-  const whole = { rpc, abilities, facts, ...ledger }
   return createChangeFeed(() => facts.now().getTime(), {
-    changed,
-    async load(stamps, call) {
+    readStamps,
+    async loadRows(stamps, call) {
       const ids = stamps.map(({ id }) => id)
-      const sales = await readSales(whole, [['id', 'in', ids]], call)
-      const rows = await viewed(await readOrderRecords(whole, sales, call), call)
+      const sales = await readSales(context, [['id', 'in', ids]], call)
+      const rows = await toOrders(await readOrderRecords(context, sales, call), call)
       const byId = new Map(rows.map((row) => [row.order_id, row]))
-      // What changed again since the list was made comes by its new time, with the next list.
+      // An order that changed again since then comes with its new time in the next list.
       return stamps.flatMap(({ id, at }) => {
         const row = byId.get(String(id))
         return row && Date.parse(row.updated_at) === at ? [row] : []

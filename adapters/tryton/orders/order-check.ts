@@ -6,12 +6,13 @@ import type { OrderDraft } from '../../../src/ports/order.ts'
 import { type AccountingContext, currencyDigits } from '../accounting-context.ts'
 import type { CreditReader } from '../customers/credit-reader.ts'
 import type { CustomerReader } from '../customers/customer-reader.ts'
-import { hasConsistentTotals } from '../pricing/sale-totals.ts'
 import type { TaxedProduct } from '../pricing/sku-taxes.ts'
 import type { OrderRefusal } from './sale-description.ts'
 
+const Exact = Decimal.clone({ precision: 60 })
+
 export interface OrderCheckResult {
-  refused: OrderRefusal | null
+  refusal: OrderRefusal | null
   products: TaxedProduct[]
 }
 
@@ -20,57 +21,84 @@ export const toOrderRefusal = (
   skus: string[] = [],
   available: string | null = null,
 ) => ({
-  ...{ reason, skus, available },
+  reason,
+  skus,
+  available,
 })
 
-/** Everything that speaks against an order before it is made: who, what, at which prices and taxes, and for how much. */
-export function createOrderCheck(ledger: AccountingContext, { customer }: CustomerReader, credit: CreditReader) {
+/** Returns a function that checks an order before the sale is created: customer, goods, prices, taxes, promotions and credit. */
+export function createOrderCheck(context: AccountingContext, { customer }: CustomerReader, credit: CreditReader) {
   return async (draft: OrderDraft, call: Call): Promise<OrderCheckResult> => {
     const { customer_id, lines } = draft
     const skus = [...new Set(lines.map(({ sku }) => sku))]
-    const known = await customer(customer_id, call)
-    if (!known) throw new UpstreamError('rejected', 'there is no such customer')
-    const barred = barredFrom(known, draft)
-    if (barred) return { refused: barred, products: [] }
+    const foundCustomer = await customer(customer_id, call)
+    if (!foundCustomer) throw new UpstreamError('rejected', 'the customer does not exist')
+    const customerRefusal = checkCustomer(foundCustomer, draft)
+    if (customerRefusal) return { refusal: customerRefusal, products: [] }
     const codes = draft.promotions.map(({ code }) => code)
-    const [taxed, { lines: priced, promotions }] = await Promise.all([
-      ledger.taxes.of(skus, customer_id, call),
-      ledger.quote({ customerId: customer_id, lines: asked(draft), codes }, call),
+    const [taxedProducts, { lines: quotedLines, promotions }] = await Promise.all([
+      context.taxes.readTaxes(skus, customer_id, call),
+      context.quote({ customerId: customer_id, lines: toQuoteLines(draft), codes }, call),
     ])
-    const products = taxed.filter(({ salable }) => salable)
-    const sold = (sku: string) =>
-      products.some((product) => product.sku === sku) && priced.some((line) => line.sku === sku)
-    const gone = skus.filter((sku) => !sold(sku))
-    if (gone.length > 0) return { refused: toOrderRefusal('LINE_UNAVAILABLE', gone), products }
-    const rates = new Map(products.map(({ sku, rate }) => [sku, rate]))
-    const agree = lines.every(({ unit_price, discount, tax, sku }, i) => {
-      const line = priced.find(({ line_id }) => line_id === String(i))
+    const products = taxedProducts.filter(({ salable }) => salable)
+    const isSold = (sku: string) =>
+      products.some((product) => product.sku === sku) && quotedLines.some((line) => line.sku === sku)
+    const unavailableSkus = skus.filter((sku) => !isSold(sku))
+    if (unavailableSkus.length > 0) return { refusal: toOrderRefusal('LINE_UNAVAILABLE', unavailableSkus), products }
+    const rateBySku = new Map(products.map(({ sku, rate }) => [sku, rate]))
+    const doLinesAgree = lines.every(({ unit_price, discount, tax, sku }, i) => {
+      const line = quotedLines.find(({ line_id }) => line_id === String(i))
       if (!line || !new Decimal(line.unit_price).eq(unit_price)) return false
-      return new Decimal(line.discount).eq(discount) && new Decimal(rates.get(sku)!).eq(tax.rate)
+      return new Decimal(line.discount).eq(discount) && new Decimal(rateBySku.get(sku)!).eq(tax.rate)
     })
-    // A code that no longer applies, or was used up meanwhile.
-    const applied = promotions.every(({ status }) => status === 'APPLIED')
+    // A code may have expired or been used up in the meantime.
+    const areAllApplied = promotions.every(({ status }) => status === 'APPLIED')
     if (
-      !agree ||
-      !applied ||
-      draft.currency !== ledger.facts.currency ||
-      !hasConsistentTotals(draft, currencyDigits(ledger))
+      !doLinesAgree ||
+      !areAllApplied ||
+      draft.currency !== context.facts.currency ||
+      !hasConsistentTotals(draft, currencyDigits(context))
     )
-      return { refused: toOrderRefusal('TOTALS_DISAGREE'), products }
-    return { refused: await overLimit(draft, call), products }
+      return { refusal: toOrderRefusal('TOTALS_DISAGREE'), products }
+    return { refusal: await checkCredit(draft, call), products }
   }
 
-  async function overLimit({ payment_method, customer_id, totals }: OrderDraft, call: Call) {
+  async function checkCredit({ payment_method, customer_id, totals }: OrderDraft, call: Call) {
     if (payment_method !== 'CREDIT_TERMS') return null
-    const left = await credit.available(customer_id, call)
-    if (left === null) return toOrderRefusal('PAYMENT_METHOD_NOT_ALLOWED')
-    return left.lt(totals.total) ? toOrderRefusal('OVER_CREDIT_LIMIT', [], ledger.amount(left.toFixed())) : null
+    const availableCredit = await credit.readAvailableCredit(customer_id, call)
+    if (availableCredit === null) return toOrderRefusal('PAYMENT_METHOD_NOT_ALLOWED')
+    return availableCredit.lt(totals.total)
+      ? toOrderRefusal('OVER_CREDIT_LIMIT', [], context.formatAmount(availableCredit.toFixed()))
+      : null
   }
 }
 
-const asked = ({ lines }: OrderDraft) => lines.map(({ sku, quantity }, i) => ({ line_id: String(i), sku, quantity }))
+const toQuoteLines = ({ lines }: OrderDraft) =>
+  lines.map(({ sku, quantity }, i) => ({ line_id: String(i), sku, quantity }))
 
-function barredFrom(customer: Customer, draft: OrderDraft): OrderRefusal | null {
+function checkCustomer(customer: Customer, draft: OrderDraft): OrderRefusal | null {
   if (customer.status === 'ON_HOLD') return toOrderRefusal('ACCOUNT_ON_HOLD')
   return customer.payment_methods.includes(draft.payment_method) ? null : toOrderRefusal('PAYMENT_METHOD_NOT_ALLOWED')
 }
+
+/** Returns true when a draft's totals follow from its lines as a cart computes them: each line rounded half up, then summed. */
+function hasConsistentTotals({ lines, totals }: OrderDraft, digits: number): boolean {
+  const round = (value: Decimal) => value.toDecimalPlaces(digits, Decimal.ROUND_HALF_UP)
+  const gross = lines.map(({ quantity, unit_price }) => round(new Exact(unit_price).times(quantity)))
+  const discounts = lines.map(({ discount }) => new Exact(discount))
+  const net = gross.map((amount, i) => amount.minus(discounts[i]!))
+  const taxes = lines.map(({ tax }, i) => round(net[i]!.times(tax.rate)))
+  const tax = sum(taxes)
+  return (
+    !totals.tax_included &&
+    new Decimal(totals.shipping_total).isZero() &&
+    discounts.every((amount, i) => amount.gte(0) && amount.lte(gross[i]!)) &&
+    sum(gross).eq(totals.subtotal) &&
+    sum(discounts).eq(totals.discount_total) &&
+    tax.eq(totals.tax_total) &&
+    sum(net).plus(tax).eq(totals.total) &&
+    lines.every(({ line_total }, i) => net[i]!.plus(taxes[i]!).eq(line_total))
+  )
+}
+
+const sum = (values: readonly Decimal[]) => values.reduce((total, value) => total.plus(value), new Exact(0))

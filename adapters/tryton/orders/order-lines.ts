@@ -2,23 +2,22 @@ import { Decimal } from 'decimal.js'
 import type { Order, OrderLine, TaxTotal } from '../../../src/ports/order.ts'
 import { formatDecimal } from '../../amount-format.ts'
 import { currencyDigits } from '../accounting-context.ts'
-import { computeLineDiscount } from '../pricing/line-discount.ts'
+import { computeLineDiscount } from '../pricing/line-price.ts'
 import { toTaxLabel } from '../pricing/sku-taxes.ts'
 import { combinedTaxRate } from '../pricing/tax-table.ts'
 import type { OrderMappingContext } from './order-mapping.ts'
 import type { OrderRecords, SaleLineRow } from './order-records.ts'
-import { priceAfterPromotions, priceBeforePromotions } from './sale-line-comparison.ts'
 
-/** Lines and totals as Tryton has them, for an order that nobody placed here, or that its people changed. */
+/** Returns lines and totals as Tryton has them, for an order that was not placed here or was changed in Tryton. */
 export function toOrderLinesAndTotals(
   { sale, lines: rows }: OrderRecords,
-  viewing: OrderMappingContext,
+  context: OrderMappingContext,
 ): Pick<Order, 'lines' | 'promotions' | 'totals'> {
-  const { amount } = viewing
-  const lines = rows.map((row) => lineOf(row, viewing))
+  const { formatAmount } = context
+  const lines = rows.map((row) => toLine(row, context))
   const groups = Map.groupBy(lines, ({ tax }) => `${tax.code} ${tax.rate}`)
-  const sum = (values: string[]) => amount(Decimal.sum(0, ...values).toFixed())
-  const off = sum(lines.map(({ discount }) => discount))
+  const sum = (values: string[]) => formatAmount(Decimal.sum(0, ...values).toFixed())
+  const discountAmount = sum(lines.map(({ discount }) => discount))
   const taxes = [...groups.values()].map((group): TaxTotal => {
     const { code, rate } = group[0]!.tax
     const base = sum(group.map(({ line_total, tax }) => new Decimal(line_total).minus(tax.amount).toFixed()))
@@ -28,36 +27,58 @@ export function toOrderLinesAndTotals(
     lines,
     promotions: [],
     totals: {
-      subtotal: amount(new Decimal(sale.untaxed_amount.decimal).plus(off).toFixed()),
-      ...{ discount_total: off, tax_total: amount(sale.tax_amount.decimal), shipping_total: amount('0') },
-      ...{ total: amount(sale.total_amount.decimal), taxes, tax_included: false },
+      subtotal: formatAmount(new Decimal(sale.untaxed_amount.decimal).plus(discountAmount).toFixed()),
+      discount_total: discountAmount,
+      tax_total: formatAmount(sale.tax_amount.decimal),
+      shipping_total: formatAmount('0'),
+      total: formatAmount(sale.total_amount.decimal),
+      taxes,
+      tax_included: false,
     },
   }
 }
 
-function lineOf(row: SaleLineRow, { amount, taxes, today }: OrderMappingContext): OrderLine {
+function toLine(row: SaleLineRow, { formatAmount, taxes, today }: OrderMappingContext): OrderLine {
   const sku = row['product.']?.code ?? ''
   const rate = combinedTaxRate(row.taxes, taxes, today) ?? '0'
-  // What people changed after the quotation is no discount below 0.
+  // A price that was raised after the quotation is not a negative discount.
   const isCheaper = (row.quantity ?? 0) > 0 && new Decimal(priceBeforePromotions(row)).gt(priceAfterPromotions(row))
   const price = isCheaper ? priceBeforePromotions(row) : priceAfterPromotions(row)
-  const off = computeLineDiscount(
+  const discountAmount = computeLineDiscount(
     { price, quantity: String(row.quantity ?? 0) },
     priceAfterPromotions(row),
-    currencyDigits({ amount }),
+    currencyDigits({ formatAmount }),
   )
   const tax = new Decimal(row.amount.decimal)
     .times(rate)
-    .toDecimalPlaces(currencyDigits({ amount }), Decimal.ROUND_HALF_EVEN)
+    .toDecimalPlaces(currencyDigits({ formatAmount }), Decimal.ROUND_HALF_EVEN)
   return {
     sku,
     name: row.description || row['product.']?.name || sku,
     quantity: formatDecimal(row.quantity ?? 0),
     uom: row['unit.']?.symbol ?? '',
-    ...{ order_uom: null, order_quantity: null },
-    unit_price: amount(price),
-    ...{ list_unit_price: null, discount: amount(off.toFixed()) },
-    tax: { code: toTaxLabel(row.taxes, taxes).code, rate: formatDecimal(rate), amount: amount(tax.toFixed()) },
-    line_total: amount(tax.plus(row.amount.decimal).toFixed()),
+    order_uom: null,
+    order_quantity: null,
+    unit_price: formatAmount(price),
+    list_unit_price: null,
+    discount: formatAmount(discountAmount.toFixed()),
+    tax: { code: toTaxLabel(row.taxes, taxes).code, rate: formatDecimal(rate), amount: formatAmount(tax.toFixed()) },
+    line_total: formatAmount(tax.plus(row.amount.decimal).toFixed()),
   }
+}
+
+/** The unit price before promotions: a quotation stores it next to the resulting one. */
+export const priceBeforePromotions = (row: SaleLineRow): string =>
+  (row.draft_unit_price ?? row.unit_price)?.decimal ?? '0'
+export const priceAfterPromotions = (row: SaleLineRow): string => row.unit_price?.decimal ?? '0'
+
+/** Returns true when the lines of a sale are those of an order: goods, quantities, prices and discounts. */
+export function hasSameLines(rows: readonly SaleLineRow[], orderLines: readonly OrderLine[], digits: number): boolean {
+  return rows.length === orderLines.length && orderLines.every((line, i) => isSameLine(rows[i]!, line, digits))
+}
+
+function isSameLine(row: SaleLineRow, { sku, quantity, unit_price, discount }: OrderLine, digits: number): boolean {
+  if (row['product.']?.code !== sku || !new Decimal(row.quantity ?? 0).eq(quantity)) return false
+  if (!new Decimal(priceBeforePromotions(row)).eq(unit_price)) return false
+  return computeLineDiscount({ price: unit_price, quantity }, priceAfterPromotions(row), digits).eq(discount)
 }

@@ -3,8 +3,8 @@ import type { AccountingPort, OrderKey } from '../../../src/ports/accounting.ts'
 import type { Call } from '../../../src/ports/call.ts'
 import type { Order, OrderStatus } from '../../../src/ports/order.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import { type AccountingContext, parseRecordId } from '../accounting-context.ts'
-import { toTrytonDatetime } from '../client/tryton-values.ts'
+import type { AccountingContext } from '../accounting-context.ts'
+import { parseRecordId, toTrytonDatetime } from '../client/tryton-values.ts'
 import { dateInTimeZone } from '../time-zone.ts'
 import { toOrder } from './order-mapping.ts'
 import {
@@ -19,107 +19,120 @@ import { toOrderStatus } from './order-status.ts'
 import { parseCancellation, parseRefusal } from './sale-description.ts'
 
 const Count = responseSchema(Type.Integer())
-const NEWEST = [
+const NEWEST_FIRST = [
   ['create_date', 'DESC'],
   ['id', 'DESC'],
 ]
-/** More orders of one customer than these are not looked through for a status. */
+/** The maximum number of orders of one customer that are searched for a status. */
 const MAX_FILTERED = 1_000
 
 export interface OrderReader extends Required<Pick<AccountingPort, 'order' | 'orders' | 'payment'>> {
-  /** A customer's order as Tryton has it, refused ones and drafts too. */
-  saleOf(customerId: string, key: OrderKey, call: Call): Promise<OrderRecords | null>
-  viewed(records: readonly OrderRecords[], call: Call): Promise<Order[]>
+  /** Reads an order of a customer as Tryton has it, including refused ones and drafts. */
+  readRecords(customerId: string, key: OrderKey, call: Call): Promise<OrderRecords | null>
+  toOrders(records: readonly OrderRecords[], call: Call): Promise<Order[]>
 }
 
-export function createOrderReader(ledger: AccountingContext): OrderReader {
-  const { rpc, abilities, facts, amount } = ledger
-  const ready = (call: Call) => abilities.need(call, 'orders', 'webOrders')
+export function createOrderReader(context: AccountingContext): OrderReader {
+  const { rpc, capabilities, facts, formatAmount } = context
+  const requireModules = (call: Call) => capabilities.require(call, 'orders', 'webOrders')
 
-  async function viewed(records: readonly OrderRecords[], call: Call): Promise<Order[]> {
-    const taxes = await ledger.taxes.table(call)
+  async function toOrders(records: readonly OrderRecords[], call: Call): Promise<Order[]> {
+    const taxes = await context.taxes.readTaxTable(call)
     const today = dateInTimeZone(facts.timeZone, facts.now())
-    return records.map((one) => toOrder(one, { ...ledger, taxes, today }))
+    return records.map((one) => toOrder(one, { ...context, taxes, today }))
   }
 
-  async function saleOf(customerId: string, key: OrderKey, call: Call): Promise<OrderRecords | null> {
-    await ready(call)
+  async function readRecords(customerId: string, key: OrderKey, call: Call): Promise<OrderRecords | null> {
+    await requireModules(call)
     const party = parseRecordId(customerId)
-    const own = 'reference' in key ? ['web_id', '=', key.reference] : ['id', '=', parseRecordId(key.order_id)]
-    if (party === null || own[2] === null) return null
-    const [sale] = await readSales(ledger, [...storefrontSalesDomain(ledger), ['party', '=', party], own], call, {
-      limit: 1,
-    })
-    const [records] = sale ? await readOrderRecords(ledger, [sale], call) : []
+    const keyDomain = 'reference' in key ? ['web_id', '=', key.reference] : ['id', '=', parseRecordId(key.order_id)]
+    if (party === null || keyDomain[2] === null) return null
+    const [sale] = await readSales(
+      context,
+      [...storefrontSalesDomain(context), ['party', '=', party], keyDomain],
+      call,
+      {
+        limit: 1,
+      },
+    )
+    const [records] = sale ? await readOrderRecords(context, [sale], call) : []
     return records ?? null
   }
 
-  async function order(customerId: string, key: OrderKey, call: Call): Promise<Order | null> {
-    const records = await saleOf(customerId, key, call)
+  async function readOrder(customerId: string, key: OrderKey, call: Call): Promise<Order | null> {
+    const records = await readRecords(customerId, key, call)
     if (!records || isUnplacedSale(records.sale)) return null
-    return (await viewed([records], call))[0]!
+    return (await toOrders([records], call))[0]!
   }
 
-  async function page(domain: unknown[], offset: number, limit: number, call: Call): Promise<Order[]> {
-    const sales = await readSales(ledger, domain, call, { offset, limit, order: NEWEST })
-    return viewed(await readOrderRecords(ledger, sales, call), call)
+  async function readPage(domain: unknown[], offset: number, limit: number, call: Call): Promise<Order[]> {
+    const sales = await readSales(context, domain, call, { offset, limit, order: NEWEST_FIRST })
+    return toOrders(await readOrderRecords(context, sales, call), call)
   }
 
   return {
-    saleOf,
-    viewed,
-    order,
+    readRecords,
+    toOrders,
+    order: readOrder,
     async orders(customerId, { limit, offset, status, placed_since }, call) {
-      await ready(call)
+      await requireModules(call)
       const party = parseRecordId(customerId)
       if (party === null) return { orders: [], total: 0, has_more: false }
       const since = placed_since ? [['create_date', '>=', toTrytonDatetime(Date.parse(placed_since))]] : []
-      const domain = [...storefrontSalesDomain(ledger), ['party', '=', party], placedSalesDomain, ...since]
+      const domain = [...storefrontSalesDomain(context), ['party', '=', party], placedSalesDomain, ...since]
       if (status === undefined) {
         const [orders, total] = await Promise.all([
-          page(domain, offset, limit, call),
+          readPage(domain, offset, limit, call),
           rpc(Count, 'sale.sale.search_count', [domain], call),
         ])
         return { orders, total, has_more: offset + orders.length < total }
       }
-      // Whether goods left, Tryton's own states do not tell.
-      const under = [...domain, ['state', 'in', statesOf[status]]]
-      const sales = await readSales(ledger, under, call, { limit: MAX_FILTERED, order: NEWEST })
+      // Tryton's own states do not say whether goods were shipped.
+      const statusDomain = [...domain, ['state', 'in', statesByStatus[status]]]
+      const sales = await readSales(context, statusDomain, call, { limit: MAX_FILTERED, order: NEWEST_FIRST })
       const moves = Map.groupBy(
         await readStockMoves(
-          ledger,
+          context,
           sales.map(({ id }) => id),
           call,
         ),
         ({ sale }) => sale,
       )
-      const found = sales.filter((sale) => toOrderStatus({ sale, moves: moves.get(sale.id) ?? [] }) === status)
-      const shown = found.slice(offset, offset + limit)
+      const matching = sales.filter((sale) => toOrderStatus({ sale, moves: moves.get(sale.id) ?? [] }) === status)
+      const pageSales = matching.slice(offset, offset + limit)
       return {
-        orders: await viewed(await readOrderRecords(ledger, shown, call), call),
-        total: sales.length < MAX_FILTERED ? found.length : null,
-        has_more: offset + limit < found.length,
+        orders: await toOrders(await readOrderRecords(context, pageSales, call), call),
+        total: sales.length < MAX_FILTERED ? matching.length : null,
+        has_more: offset + limit < matching.length,
       }
     },
-    /** Credit terms and cash on delivery: no session of payment is ever open. */
+    /** Credit terms and cash on delivery never open a payment session. */
     async payment(customerId, key, call) {
-      const found = await order(customerId, key, call)
-      if (!found) return null
-      const none = amount('0')
+      const matching = await readOrder(customerId, key, call)
+      if (!matching) return null
+      const zero = formatAmount('0')
       return {
-        ...{ session_id: null, status: 'NOT_REQUIRED', amount_due: none, amount_paid: none },
-        ...{ redirect_url: null, expires_at: null, updated_at: found.updated_at },
+        session_id: null,
+        status: 'NOT_REQUIRED',
+        amount_due: zero,
+        amount_paid: zero,
+        redirect_url: null,
+        expires_at: null,
+        updated_at: matching.updated_at,
       }
     },
   }
 }
 
-/** A refused one never was an order, and a draft is not yet one: its checkout is still under way, unless it is being taken back. */
+/**
+ * Returns true when a sale is not an order: it was refused, or it is a draft whose checkout is in progress and that is
+ * not being cancelled.
+ */
 export const isUnplacedSale = (sale: SaleRow) =>
   ((sale.state === 'draft' || sale.state === 'quotation') && parseCancellation(sale.description) === null) ||
   (sale.state === 'cancelled' && parseRefusal(sale.description) !== null)
 
-/** The same as a domain; `ilike` would take the description of a cancelled order for a word of somebody's. */
+/** The domain of sales for which `isUnplacedSale` is false. `ilike` would also match the description of a cancelled order. */
 export const placedSalesDomain = [
   'OR',
   [['state', 'in', ['confirmed', 'processing', 'done']]],
@@ -129,8 +142,13 @@ export const placedSalesDomain = [
   ],
 ]
 
-const under = ['confirmed', 'processing', 'done']
-const statesOf: Record<OrderStatus, string[]> = {
-  ...{ PENDING: [], REJECTED: [], CONFIRMED: under, PARTIALLY_SHIPPED: under, SHIPPED: under, DELIVERED: ['done'] },
+const UNDER_WAY_STATES = ['confirmed', 'processing', 'done']
+const statesByStatus: Record<OrderStatus, string[]> = {
+  PENDING: [],
+  REJECTED: [],
+  CONFIRMED: UNDER_WAY_STATES,
+  PARTIALLY_SHIPPED: UNDER_WAY_STATES,
+  SHIPPED: UNDER_WAY_STATES,
+  DELIVERED: ['done'],
   CANCELLED: ['cancelled', 'done', 'processing', 'confirmed'],
 }

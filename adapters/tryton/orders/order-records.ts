@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { ResponseSchema } from '../../../src/ports/adapter.ts'
 import type { Call } from '../../../src/ports/call.ts'
+import type { ResponseSchema } from '../../../src/ports/http-client.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { type AccountingContext, companyDomain } from '../accounting-context.ts'
 import { nullable, TrytonDate, TrytonDecimal, TrytonId, timestampFields } from '../client/tryton-values.ts'
@@ -13,11 +13,22 @@ const Product = Type.Optional(nullable(Type.Object({ id: TrytonId, code: Text, n
 const SaleRow = Type.Object({
   id: TrytonId,
   ...timestampFields,
-  ...{ number: Text, web_id: Text, description: Text, reference: Text, comment: Text },
-  ...{ state: Type.String(), shipment_state: Type.String(), party: TrytonId, _timestamp: Type.String() },
-  ...{ shipment_address: nullable(TrytonId), invoice_address: nullable(TrytonId), shipping_date: nullable(TrytonDate) },
+  number: Text,
+  web_id: Text,
+  description: Text,
+  reference: Text,
+  comment: Text,
+  state: Type.String(),
+  shipment_state: Type.String(),
+  party: TrytonId,
+  _timestamp: Type.String(),
+  shipment_address: nullable(TrytonId),
+  invoice_address: nullable(TrytonId),
+  shipping_date: nullable(TrytonDate),
   'currency.': Type.Object({ code: Type.String() }),
-  ...{ untaxed_amount: TrytonDecimal, tax_amount: TrytonDecimal, total_amount: TrytonDecimal },
+  untaxed_amount: TrytonDecimal,
+  tax_amount: TrytonDecimal,
+  total_amount: TrytonDecimal,
   coupons: Type.Optional(Type.Array(TrytonId)),
 })
 const SaleLineRow = Type.Object({
@@ -28,7 +39,7 @@ const SaleLineRow = Type.Object({
   unit_price: nullable(TrytonDecimal),
   amount: TrytonDecimal,
   taxes: Type.Array(TrytonId),
-  /** Before the promotion that the quotation gave it. */
+  /** The price before the promotion of the quotation. */
   draft_unit_price: Type.Optional(nullable(TrytonDecimal)),
   promotion: Type.Optional(nullable(TrytonId)),
   'product.': Product,
@@ -58,35 +69,35 @@ export type SaleRow = Static<typeof SaleRow>
 export type SaleLineRow = Static<typeof SaleLineRow>
 export type StockMoveRow = Static<typeof StockMoveRow>
 
-/** Of modules that a server may lack. */
-const ASKED_APART = ['id', 'coupons', 'draft_unit_price', 'promotion']
-const fieldsOf = (properties: object, dotted: string[]) => [
-  ...Object.keys(properties).filter((field) => !field.endsWith('.') && !ASKED_APART.includes(field)),
+/** Fields of modules that a server may lack. */
+const OPTIONAL_FIELDS = ['id', 'coupons', 'draft_unit_price', 'promotion']
+const requestFields = (properties: object, dotted: string[]) => [
+  ...Object.keys(properties).filter((field) => !field.endsWith('.') && !OPTIONAL_FIELDS.includes(field)),
   ...dotted,
 ]
-const SALE_FIELDS = fieldsOf(SaleRow.properties, ['currency.code'])
-const LINE_FIELDS = fieldsOf(SaleLineRow.properties, ['product.code', 'product.name', 'unit.symbol'])
-const MOVE_FIELDS = fieldsOf(StockMoveRow.properties, ['product.code'])
-const INVOICE_FIELDS = fieldsOf(InvoiceRow.properties, [])
+const SALE_FIELDS = requestFields(SaleRow.properties, ['currency.code'])
+const LINE_FIELDS = requestFields(SaleLineRow.properties, ['product.code', 'product.name', 'unit.symbol'])
+const MOVE_FIELDS = requestFields(StockMoveRow.properties, ['product.code'])
+const INVOICE_FIELDS = requestFields(InvoiceRow.properties, [])
 const LINE_ORDER = [
   ['sequence', 'ASC NULLS FIRST'],
   ['id', 'ASC'],
 ]
 
-/** All that Tryton knows of one order. */
+/** Everything that Tryton holds of one order. */
 export interface OrderRecords {
   sale: SaleRow
   lines: SaleLineRow[]
-  /** Goods between the warehouse and the customer. */
+  /** The moves of goods between the warehouse and the customer. */
   moves: StockMoveRow[]
   invoices: Static<typeof InvoiceRow>[]
   draft: ReturnType<Awaited<ReturnType<typeof readAttachedDrafts>>>
   addresses: AddressRow[]
 }
 
-/** A sale is the storefront's when it has a Web ID. */
-export const storefrontSalesDomain = (ledger: Pick<AccountingContext, 'settings'>): unknown[] => [
-  companyDomain(ledger),
+/** A domain of the sales of the storefront: those with a Web ID. */
+export const storefrontSalesDomain = (context: Pick<AccountingContext, 'settings'>): unknown[] => [
+  companyDomain(context),
   ['web_id', '!=', null],
   ['web_id', '!=', ''],
 ]
@@ -98,27 +109,27 @@ export interface PageWindow {
 }
 
 export async function readSales(
-  { rpc, abilities }: AccountingContext,
+  { rpc, capabilities }: AccountingContext,
   domain: unknown[],
   call: Call,
-  window: PageWindow = {},
+  page: PageWindow = {},
 ): Promise<SaleRow[]> {
-  const { offset = 0, limit = null, order = [['id', 'ASC']] } = window
-  const fields = (await abilities.has('coupons', call)) ? [...SALE_FIELDS, 'coupons'] : SALE_FIELDS
+  const { offset = 0, limit = null, order = [['id', 'ASC']] } = page
+  const fields = (await capabilities.has('coupons', call)) ? [...SALE_FIELDS, 'coupons'] : SALE_FIELDS
   return rpc(SaleRows, 'sale.sale.search_read', [domain, offset, limit, order, fields], call)
 }
 
 export async function readSaleLines(
-  { rpc, abilities }: AccountingContext,
+  { rpc, capabilities }: AccountingContext,
   sales: readonly number[],
   call: Call,
 ): Promise<SaleLineRow[]> {
-  const promoted = (await abilities.has('promotions', call)) ? ['draft_unit_price', 'promotion'] : []
+  const promotionFields = (await capabilities.has('promotions', call)) ? ['draft_unit_price', 'promotion'] : []
   const domain = [
     ['sale', 'in', sales],
     ['type', '=', 'line'],
   ]
-  const fields = [...LINE_FIELDS, ...promoted]
+  const fields = [...LINE_FIELDS, ...promotionFields]
   return rpc(LineRows, 'sale.line.search_read', [domain, 0, null, LINE_ORDER, fields], call)
 }
 
@@ -131,24 +142,24 @@ export function readStockMoves(
   return rpc(MoveRows, 'stock.move.search_read', params, call)
 }
 
-/** Four questions, however many sales there are. */
+/** Reads the records of sales in five calls, however many there are. */
 export async function readOrderRecords(
-  ledger: AccountingContext,
+  context: AccountingContext,
   sales: readonly SaleRow[],
   call: Call,
 ): Promise<OrderRecords[]> {
   if (sales.length === 0) return []
-  const { rpc } = ledger
+  const { rpc } = context
   const ids = sales.map(({ id }) => id)
-  const all = <T>(rows: ResponseSchema<T>, model: string, domain: unknown[], order: unknown[], fields: string[]) =>
+  const readRows = <T>(rows: ResponseSchema<T>, model: string, domain: unknown[], order: unknown[], fields: string[]) =>
     rpc(rows, `${model}.search_read`, [domain, 0, null, order, fields], call)
   const byId = [['id', 'ASC']]
   const [lineRows, moves, invoices, draftOf, addresses] = await Promise.all([
-    readSaleLines(ledger, ids, call),
-    readStockMoves(ledger, ids, call),
-    all(InvoiceRows, 'account.invoice', [['sales', 'in', ids]], byId, INVOICE_FIELDS),
+    readSaleLines(context, ids, call),
+    readStockMoves(context, ids, call),
+    readRows(InvoiceRows, 'account.invoice', [['sales', 'in', ids]], byId, INVOICE_FIELDS),
     readAttachedDrafts(rpc, ids, call),
-    readAddresses(ledger, [['id', 'in', addressIds(sales)]], call),
+    readAddresses(context, [['id', 'in', addressIds(sales)]], call),
   ])
   return sales.map((sale) => ({
     sale,

@@ -7,31 +7,31 @@ import { type CouponRow, createPromotionReader } from '../pricing/promotion-read
 
 const Count = responseSchema(Type.Integer())
 
-/** The coupons of an order's codes. What Tryton does not know, or no longer, is left out. */
+/** Reads the coupons of the codes of an order. Codes that are unknown or expired are left out. */
 export async function readSaleCoupons(
-  { rpc, abilities, settings }: AccountingContext,
+  { rpc, capabilities, settings }: AccountingContext,
   draft: OrderDraft,
   call: Call,
 ): Promise<CouponRow[]> {
   const codes = draft.promotions.map(({ code }) => code)
-  // Asked for what the codes mean alone: days do not matter.
-  const reader = createPromotionReader(rpc, abilities, settings, () => '')
-  const found = await reader.coupons(codes, Number(draft.customer_id), call)
+  // Only coupons are read, and those do not depend on the date.
+  const reader = createPromotionReader(rpc, capabilities, settings, () => '')
+  const found = await reader.readCoupons(codes, Number(draft.customer_id), call)
   return found.filter((coupon) => coupon !== null)
 }
 
 /**
- * Whether its coupons are used more often than they may be, this sale included. Tryton itself takes a used one; of two sales that take the
- * last use at once, at least one comes here after the other was made.
+ * Returns true when a coupon of the order is used more often than allowed, this sale included. Tryton itself accepts a
+ * used-up coupon. Of two sales that take the last use at once, at least one gets here after the other was created.
  */
-export async function hasOverusedCoupon(ledger: AccountingContext, draft: OrderDraft, call: Call): Promise<boolean> {
+export async function hasOverusedCoupon(context: AccountingContext, draft: OrderDraft, call: Call): Promise<boolean> {
   if (draft.promotions.length === 0) return false
-  const coupons = await readSaleCoupons(ledger, draft, call)
+  const coupons = await readSaleCoupons(context, draft, call)
   const limited = coupons.filter(({ 'coupon.': { number_of_use } }) => number_of_use > 0)
-  const over = limited.map(async ({ id, 'coupon.': { number_of_use, per_party } }) => {
-    const whose = per_party ? [['party', '=', Number(draft.customer_id)]] : []
-    const uses = await ledger.rpc(Count, 'sale.sale.search_count', [[['coupons', '=', id], ...whose]], call)
+  const overused = limited.map(async ({ id, 'coupon.': { number_of_use, per_party } }) => {
+    const partyDomain = per_party ? [['party', '=', Number(draft.customer_id)]] : []
+    const uses = await context.rpc(Count, 'sale.sale.search_count', [[['coupons', '=', id], ...partyDomain]], call)
     return uses > number_of_use
   })
-  return (await Promise.all(over)).includes(true)
+  return (await Promise.all(overused)).includes(true)
 }

@@ -4,8 +4,8 @@ import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { nullable } from '../client/tryton-values.ts'
 
 /**
- * What stands in a sale's description: the channel, and after it what became of the order where Tryton has no state for it.
- * People may read it; the adapter reads it back.
+ * The start of the description of a sale: the channel, followed by an outcome for which Tryton has no state. People may
+ * read it, and the adapter parses it.
  */
 export const SALES_CHANNEL = 'ECOMMERCE'
 
@@ -22,25 +22,32 @@ export interface OrderCancellation {
   note: string | null
 }
 
-export const formatRefusal = (refused: OrderRefusal) => `${SALES_CHANNEL} refused ${JSON.stringify(refused)}`
-export const formatCancellation = (cancelled: OrderCancellation) =>
-  `${SALES_CHANNEL} cancelled ${JSON.stringify(cancelled)}`
+export const formatRefusal = (refusal: OrderRefusal) => `${SALES_CHANNEL} refused ${JSON.stringify(refusal)}`
+export const formatCancellation = (cancellation: OrderCancellation) =>
+  `${SALES_CHANNEL} cancelled ${JSON.stringify(cancellation)}`
 
-export const parseRefusal = (description: string | null) => read<OrderRefusal>(Refused, description, 'refused')
+export const parseRefusal = (description: string | null) =>
+  parseMark<OrderRefusal>(RefusalShape, description, 'refused')
 export const parseCancellation = (description: string | null) =>
-  read<OrderCancellation>(Cancelled, description, 'cancelled')
+  parseMark<OrderCancellation>(CancellationShape, description, 'cancelled')
 
 const Text = nullable(Type.String())
-const Refused = responseSchema(Type.Object({ reason: Type.String(), skus: Type.Array(Type.String()), available: Text }))
-const Cancelled = responseSchema(Type.Object({ at: Type.String(), reason: Type.String(), note: Text }))
+const RefusalShape = responseSchema(
+  Type.Object({ reason: Type.String(), skus: Type.Array(Type.String()), available: Text }),
+)
+const CancellationShape = responseSchema(Type.Object({ at: Type.String(), reason: Type.String(), note: Text }))
 
-function read<T>(mark: { parse(value: unknown): unknown }, description: string | null, word: string): T | null {
-  const start = `${SALES_CHANNEL} ${word} `
-  if (!description?.startsWith(start)) return null
+function parseMark<T>(
+  shape: { parse(value: unknown): unknown },
+  description: string | null,
+  keyword: string,
+): T | null {
+  const prefix = `${SALES_CHANNEL} ${keyword} `
+  if (!description?.startsWith(prefix)) return null
   try {
-    return mark.parse(JSON.parse(description.slice(start.length))) as T
+    return shape.parse(JSON.parse(description.slice(prefix.length))) as T
   } catch {
-    // Somebody changed it.
+    // Someone edited it.
     return null
   }
 }

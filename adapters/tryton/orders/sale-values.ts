@@ -11,72 +11,79 @@ import { readSaleCoupons } from './sale-coupons.ts'
 import { SALES_CHANNEL } from './sale-description.ts'
 
 const Reference = Type.Optional(nullable(TrytonId))
-/** What Tryton itself would put at the head of a sale to this party: making one over RPC fills in nothing. */
-const Head = Type.Object({
-  ...{ price_list: Reference, payment_term: Reference, invoice_address: Reference, shipment_address: Reference },
+/** The defaults of a sale for this party: a sale that is created over RPC gets none. */
+const SaleDefaults = Type.Object({
+  price_list: Reference,
+  payment_term: Reference,
+  invoice_address: Reference,
+  shipment_address: Reference,
 })
-const Heads = responseSchema(Type.Array(Head))
+const SaleDefaultRows = responseSchema(Type.Array(SaleDefaults))
 const Terms = responseSchema(Type.Array(Type.Object({ id: TrytonId })))
-const NOWHERE = { line1: '', line2: null, city: '', region: null, postal_code: null, country: '' }
+const EMPTY_ADDRESS = { line1: '', line2: null, city: '', region: null, postal_code: null, country: '' }
 
-/** A draft as Tryton makes a sale of it, at prices and taxes that were checked. */
+/** Returns the values from which Tryton creates a sale, at prices and taxes that were checked. */
 export async function buildSaleValues(
-  ledger: AccountingContext,
+  context: AccountingContext,
   draft: OrderDraft,
   products: readonly TaxedProduct[],
   call: Call,
 ) {
-  const { rpc, settings, facts } = ledger
+  const { rpc, settings, facts } = context
   const party = Number(draft.customer_id)
   const company = settings.company ?? 1
-  const [[head = {}], places, cash, coupons] = await Promise.all([
-    rpc(Heads, 'sale.sale.on_change', [{ party, company, lines: [] }, ['party']], call),
-    settings.warehouse === undefined ? null : ledger.places(call),
-    draft.payment_method === 'CASH_ON_DELIVERY' ? cashTerm(ledger, call) : null,
-    draft.promotions.length === 0 ? [] : readSaleCoupons(ledger, draft, call),
+  const [[defaults = {}], warehouses, cashTermId, coupons] = await Promise.all([
+    rpc(SaleDefaultRows, 'sale.sale.on_change', [{ party, company, lines: [] }, ['party']], call),
+    settings.warehouse === undefined ? null : context.readWarehouses(call),
+    draft.payment_method === 'CASH_ON_DELIVERY' ? readCashTermId(context, call) : null,
+    draft.promotions.length === 0 ? [] : readSaleCoupons(context, draft, call),
   ])
   const { shipping_address, billing_address, requested_date } = draft
-  const sent = shipping_address ? await findOrCreateAddress(ledger, party, shipping_address, call) : null
-  const billed = billing_address ? await findOrCreateAddress(ledger, party, billing_address, call) : null
-  const some = sent ?? billed ?? head.shipment_address ?? head.invoice_address
-  const anywhere = some ?? (await findOrCreateAddress(ledger, party, NOWHERE, call))
-  const later = requested_date && requested_date >= dateInTimeZone(facts.timeZone, facts.now()) ? requested_date : null
+  const shippingAddressId = shipping_address ? await findOrCreateAddress(context, party, shipping_address, call) : null
+  const billingAddressId = billing_address ? await findOrCreateAddress(context, party, billing_address, call) : null
+  const knownAddressId = shippingAddressId ?? billingAddressId ?? defaults.shipment_address ?? defaults.invoice_address
+  const fallbackAddressId = knownAddressId ?? (await findOrCreateAddress(context, party, EMPTY_ADDRESS, call))
+  const shippingDate =
+    requested_date && requested_date >= dateInTimeZone(facts.timeZone, facts.now()) ? requested_date : null
   return {
-    ...{
-      party,
-      web_id: draft.reference,
-      description: SALES_CHANNEL,
-      reference: draft.po_number,
-      comment: commentOf(draft),
-    },
-    ...(head.price_list !== undefined && { price_list: head.price_list }),
-    ...(places && { warehouse: places.ids[0] }),
-    payment_term: cash ?? head.payment_term ?? null,
-    shipment_address: sent ?? head.shipment_address ?? anywhere,
-    invoice_address: billed ?? head.invoice_address ?? anywhere,
-    shipping_date: later && toTrytonDate(later),
+    party,
+    web_id: draft.reference,
+    description: SALES_CHANNEL,
+    reference: draft.po_number,
+    comment: formatComment(draft),
+    ...(defaults.price_list !== undefined && { price_list: defaults.price_list }),
+    ...(warehouses && { warehouse: warehouses.warehouseIds[0] }),
+    payment_term: cashTermId ?? defaults.payment_term ?? null,
+    shipment_address: shippingAddressId ?? defaults.shipment_address ?? fallbackAddressId,
+    invoice_address: billingAddressId ?? defaults.invoice_address ?? fallbackAddressId,
+    shipping_date: shippingDate && toTrytonDate(shippingDate),
     ...(coupons.length > 0 && { coupons: [['add', coupons.map(({ id }) => id)]] }),
-    lines: [['create', linesOf(draft, products)]],
+    lines: [['create', toLineValues(draft, products)]],
   }
 }
 
-function linesOf({ lines }: OrderDraft, products: readonly TaxedProduct[]): object[] {
+function toLineValues({ lines }: OrderDraft, products: readonly TaxedProduct[]): object[] {
   return lines.map(({ sku, name, quantity, unit_price }, sequence) => {
-    const { product, unit, taxIds } = products.find((one) => one.sku === sku)!
-    const about = { type: 'line', sequence, product, unit, description: name }
-    return { ...about, quantity: Number(quantity), unit_price: toTrytonDecimal(unit_price), taxes: [['add', taxIds]] }
+    const { product, unit, taxIds } = products.find((row) => row.sku === sku)!
+    const lineValues = { type: 'line', sequence, product, unit, description: name }
+    return {
+      ...lineValues,
+      quantity: Number(quantity),
+      unit_price: toTrytonDecimal(unit_price),
+      taxes: [['add', taxIds]],
+    }
   })
 }
 
-async function cashTerm({ rpc, settings }: AccountingContext, call: Call): Promise<number | null> {
+async function readCashTermId({ rpc, settings }: AccountingContext, call: Call): Promise<number | null> {
   if (settings.cash_term === undefined) return null
   const domain = [['name', '=', settings.cash_term]]
   const [term] = await rpc(Terms, 'account.invoice.payment_term.search_read', [domain, 0, 1, [['id', 'ASC']], []], call)
   return term?.id ?? null
 }
 
-/** For the people who pack and send it. */
-function commentOf({ notes, contact, fulfillment_method, payment_method, requested_date }: OrderDraft): string {
+/** Returns the comment for the staff who pack and ship the order. */
+function formatComment({ notes, contact, fulfillment_method, payment_method, requested_date }: OrderDraft): string {
   const person = contact && [contact.name, contact.phone, contact.email].filter(Boolean).join(', ')
   return [
     notes,

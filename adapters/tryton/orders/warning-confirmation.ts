@@ -6,28 +6,29 @@ import { TrytonUserWarning } from '../client/rpc-errors.ts'
 import { TrytonId } from '../client/tryton-values.ts'
 import type { TrytonSettings } from '../settings.ts'
 
-const Anything = responseSchema(Type.Unknown())
+const AnyResult = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(TrytonId))
-/** Goods on order are sold, and checkout looked at the stock: an account that is merely warned goes on. No other warning is harmless. */
+/** Warnings that the adapter confirms. Goods on order may be sold, and checkout checked the stock. No other warning is harmless. */
 const HARMLESS = /^stock_quantity_warning_/
-const MOST = 50
+const MAX_WARNINGS = 50
 
-/** Says yes to Tryton's harmless warnings, one for each line perhaps, and does the work again. */
+/** Returns a function that runs work again after confirming Tryton's harmless warnings, of which there may be one per line. */
 export function createWarningConfirmation(rpc: Rpc, { user }: TrytonSettings) {
-  let self: number | undefined
+  let userId: number | undefined
 
-  async function accept(name: string, call: Call): Promise<void> {
-    self ??= (await rpc(Ids, 'res.user.search', [[['login', '=', user]], 0, 1, null], call))[0]
-    await rpc(Anything, 'res.user.warning.create', [[{ user: self, name, always: false }]], call)
+  async function confirmWarning(name: string, call: Call): Promise<void> {
+    userId ??= (await rpc(Ids, 'res.user.search', [[['login', '=', user]], 0, 1, null], call))[0]
+    await rpc(AnyResult, 'res.user.warning.create', [[{ user: userId, name, always: false }]], call)
   }
 
   return async <T>(work: () => Promise<T>, call: Call): Promise<T> => {
-    for (let warned = 0; ; warned += 1) {
+    for (let confirmed = 0; ; confirmed += 1) {
       try {
         return await work()
       } catch (error) {
-        if (!(error instanceof TrytonUserWarning) || !HARMLESS.test(error.warning) || warned === MOST) throw error
-        await accept(error.warning, call)
+        if (!(error instanceof TrytonUserWarning) || !HARMLESS.test(error.warningName) || confirmed === MAX_WARNINGS)
+          throw error
+        await confirmWarning(error.warningName, call)
       }
     }
   }

@@ -11,17 +11,17 @@ const Parties = responseSchema(Type.Array(Party))
 
 export function parsePartyId(customerId: string): number {
   if (/^[1-9]\d{0,14}$/.test(customerId)) return Number(customerId)
-  throw new UpstreamError('rejected', 'a customer of Tryton has a number for its id')
+  throw new UpstreamError('rejected', 'the id of a customer in Tryton is a number')
 }
 
-/** Somebody else's or the public price must never stand in for that of a customer who is not there. */
+/** Reads the price list and tax rule of a party. Rejects an unknown one: the public price must never replace that of a customer. */
 export async function readPartyPricing(
   rpc: Rpc,
   id: number,
   call: Call,
   fields: string[],
 ): Promise<Static<typeof Party>> {
-  // One who is on hold still looks at their prices.
+  // A customer on hold still sees their prices.
   const domain = [
     ['id', '=', id],
     ['active', 'in', [true, false]],

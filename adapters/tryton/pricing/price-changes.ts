@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { UpstreamError } from '../../../src/errors.ts'
-import type { ResponseSchema } from '../../../src/ports/adapter.ts'
 import type { Call } from '../../../src/ports/call.ts'
+import type { ResponseSchema } from '../../../src/ports/http-client.ts'
 import type { PricingPort } from '../../../src/ports/pricing.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import { readProductChanges } from '../catalog/product-changes.ts'
@@ -20,85 +20,92 @@ const Lines = responseSchema(
 const Codes = responseSchema(Type.Array(Type.Object({ id: TrytonId, code: Type.String() })))
 const DATES = Object.keys(timestampFields)
 
-/** A list of 100,000 products is written in one go, and so is every price on it. */
-const MOST_PRICES = 200_000
-const READ_ROWS = 5_000
-/** Ids in one question. */
-const AT_ONCE = 2_000
+/** A price list of 100,000 products is written in one transaction, and so is every price on it. */
+const MAX_ROWS = 200_000
+const PAGE_SIZE = 5_000
+/** The maximum number of ids in one call. */
+const MAX_IDS = 2_000
 
-/** SKUs whose product was written, and those that a changed price list, or line of one, is for: it may be all of them. */
+/** A change feed of SKUs whose product was written, or that a changed price list, or a line of one, applies to: possibly all of them. */
 export function createPriceChangeFeed(
   rpc: Rpc,
-  abilities: Capabilities,
-  now: () => number,
+  capabilities: Capabilities,
+  nowMs: () => number,
 ): Required<PricingPort>['priceChanges'] {
-  /** Rows of a model that were written since, in as many questions as they take. */
-  async function every<R extends { id: number }>(
-    rows: ResponseSchema<R[]>,
+  /** Reads the matching rows of a model, page by page. */
+  async function readAll<R extends { id: number }>(
+    shape: ResponseSchema<R[]>,
     model: string,
     domain: unknown[],
     fields: string[],
     call: Call,
   ) {
-    const all: R[] = []
+    const rows: R[] = []
     for (;;) {
-      const after = ['id', '>', all.at(-1)?.id ?? 0]
-      const params = [[...domain, after], 0, READ_ROWS, [['id', 'ASC']], fields]
-      const more = await rpc(rows, `${model}.search_read`, params, call)
-      for (const row of more) all.push(row)
-      if (more.length < READ_ROWS) return all
-      if (all.length >= MOST_PRICES)
-        throw new UpstreamError('overloaded', `over ${MOST_PRICES} of ${model} changed since then`)
+      const after = ['id', '>', rows.at(-1)?.id ?? 0]
+      const params = [[...domain, after], 0, PAGE_SIZE, [['id', 'ASC']], fields]
+      const page = await rpc(shape, `${model}.search_read`, params, call)
+      for (const row of page) rows.push(row)
+      if (page.length < PAGE_SIZE) return rows
+      if (rows.length >= MAX_ROWS)
+        throw new UpstreamError('overloaded', `over ${MAX_ROWS} of ${model} changed since then`)
     }
   }
 
-  const productsOf = (domain: unknown[], call: Call) =>
-    every(Codes, 'product.product', [...onSaleDomain, ...domain], ['code'], call)
+  const readProducts = (domain: unknown[], call: Call) =>
+    readAll(Codes, 'product.product', [...onSaleDomain, ...domain], ['code'], call)
 
-  /** What changed lists and lines are for. Those of categories are stamped with the latest of their lines, which tells no change too early. */
-  async function listed(since: number, call: Call): Promise<ChangeStamp<string>[]> {
-    if (!(await abilities.has('priceLists', call))) return []
-    const written = [changedSinceDomain(since, '')]
+  /**
+   * Reads the SKUs that changed price lists and lines apply to. Lines of categories are stamped with the latest of
+   * them, so no change is stamped too early.
+   */
+  async function readPriceListChanges(since: number, call: Call): Promise<ChangeStamp<string>[]> {
+    if (!(await capabilities.has('priceLists', call))) return []
+    const changedDomain = [changedSinceDomain(since, '')]
     const [lists, lines] = await Promise.all([
-      every(Lists, 'product.price_list', written, DATES, call),
-      every(Lines, 'product.price_list.line', written, ['product', 'category', ...DATES], call),
+      readAll(Lists, 'product.price_list', changedDomain, DATES, call),
+      readAll(Lines, 'product.price_list.line', changedDomain, ['product', 'category', ...DATES], call),
     ])
-    const ofProducts = lines.filter(({ product }) => product !== null)
-    const ofCategories = lines.filter(({ product, category }) => product === null && category !== null)
-    const ofAll = [...lists, ...lines.filter(({ product, category }) => product === null && category === null)]
+    const productLines = lines.filter(({ product }) => product !== null)
+    const categoryLines = lines.filter(({ product, category }) => product === null && category !== null)
+    const globalRows = [...lists, ...lines.filter(({ product, category }) => product === null && category === null)]
     const stamps: ChangeStamp<string>[] = []
-    const tell = (rows: { id: number; code: string }[], at: (id: number) => number) => {
-      for (const { id, code } of rows) stamps.push({ id: code, at: at(id) })
+    const addStamps = (products: { id: number; code: string }[], at: (id: number) => number) => {
+      for (const { id, code } of products) stamps.push({ id: code, at: at(id) })
     }
-    if (ofAll.length > 0) tell(await productsOf([], call), () => latestAt(ofAll))
-    const categories = [...new Set(ofCategories.map(({ category }) => category!))]
-    for (const some of inParts(categories))
-      tell(await productsOf([['categories', 'child_of', some, 'parent']], call), () => latestAt(ofCategories))
-    const times = new Map(
-      latestStampPerId(ofProducts.map((line) => ({ id: line.product!, at: lastWrittenAtMs(line) }))).map(
+    if (globalRows.length > 0) addStamps(await readProducts([], call), () => latestWrittenAtMs(globalRows))
+    const categories = [...new Set(categoryLines.map(({ category }) => category!))]
+    for (const ids of splitIntoChunks(categories))
+      addStamps(await readProducts([['categories', 'child_of', ids, 'parent']], call), () =>
+        latestWrittenAtMs(categoryLines),
+      )
+    const timeByProduct = new Map(
+      latestStampPerId(productLines.map((line) => ({ id: line.product!, at: lastWrittenAtMs(line) }))).map(
         ({ id, at }) => [id, at],
       ),
     )
-    for (const some of inParts([...times.keys()]))
-      tell(await productsOf([['id', 'in', some]], call), (id) => times.get(id)!)
+    for (const ids of splitIntoChunks([...timeByProduct.keys()]))
+      addStamps(await readProducts([['id', 'in', ids]], call), (id) => timeByProduct.get(id)!)
     return stamps
   }
 
   return createChangeFeed(
-    now,
+    nowMs,
     {
-      async changed(since, call) {
-        const found = await Promise.all([readProductChanges(rpc, since, [], call), listed(since, call)])
-        return latestStampPerId(found.flat())
+      async readStamps(since, call) {
+        const stamps = await Promise.all([readProductChanges(rpc, since, [], call), readPriceListChanges(since, call)])
+        return latestStampPerId(stamps.flat())
       },
-      load: async (page) => page.map(({ id, at }) => ({ sku: id, updated_at: new Date(at).toISOString() })),
+      loadRows: async (page) => page.map(({ id, at }) => ({ sku: id, updated_at: new Date(at).toISOString() })),
     },
-    MOST_PRICES,
+    MAX_ROWS,
   )
 }
 
-const latestAt = (rows: readonly Parameters<typeof lastWrittenAtMs>[0][]) =>
+const latestWrittenAtMs = (rows: readonly Parameters<typeof lastWrittenAtMs>[0][]) =>
   rows.reduce((latest, row) => Math.max(latest, lastWrittenAtMs(row)), 0)
 
-const inParts = <T>(all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, part) => all.slice(part * AT_ONCE, (part + 1) * AT_ONCE))
+const splitIntoChunks = <T>(items: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(items.length / MAX_IDS) }, (_, part) =>
+    items.slice(part * MAX_IDS, (part + 1) * MAX_IDS),
+  )

@@ -1,22 +1,23 @@
 import { type Static, Type } from 'typebox'
-import type { MerchantFacts, ResponseSchema } from '../../../src/ports/adapter.ts'
+import type { MerchantFacts } from '../../../src/ports/adapter.ts'
 import type { Call } from '../../../src/ports/call.ts'
+import type { ResponseSchema } from '../../../src/ports/http-client.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
-import { isRejected } from '../accounting-context.ts'
+import { createCategoryParentsReader } from '../catalog/category-parents.ts'
 import { chooseRecord } from '../catalog/product-rows.ts'
 import { skuRecordsShape, templateFields } from '../catalog/sku-records.ts'
 import type { Capabilities } from '../client/capabilities.ts'
 import type { Rpc } from '../client/rpc.ts'
+import { isRejected } from '../client/rpc-errors.ts'
 import { createCachedLoader } from '../client/shared-load.ts'
 import { TrytonBoolean, TrytonDecimal, TrytonId } from '../client/tryton-values.ts'
 import { dateInTimeZone } from '../time-zone.ts'
 import { readPartyPricing } from './party-pricing.ts'
-import { createCategoryParentsReader, type PriceList, readPriceList } from './price-list.ts'
-import { applyTaxRule, readTaxRuleLines } from './tax-rules.ts'
-import { createTaxTableReader } from './tax-table.ts'
+import { type PriceList, readPriceList } from './price-list.ts'
+import { applyTaxRule, createTaxTableReader, readTaxRuleLines } from './tax-table.ts'
 
 const Unit = Type.Object({ id: TrytonId, symbol: Type.String(), factor: Type.Number() })
-/** What a list price needs. The price is asked of the product itself: what it sells at is nobody else's word. */
+/** The fields of a list price. The price is read from the product itself, not from its template. */
 const ListPriceRow = Type.Object({
   id: TrytonId,
   code: Type.String(),
@@ -28,7 +29,7 @@ const ListedRows = skuRecordsShape(ListPriceRow)
 export type ListPriceRow = Static<typeof ListPriceRow>
 const LISTED_FIELDS = ['code', 'active', 'list_price', ...templateFields('default_uom.symbol')]
 
-/** What a price list looks at beside. */
+/** The additional fields that a price list needs. */
 const PricedProductRow = Type.Object({
   ...ListPriceRow.properties,
   categories_all: Type.Array(TrytonId),
@@ -48,35 +49,35 @@ const PRICED_FIELDS = [
 
 export interface PriceReader {
   rpc: Rpc
-  /** Of each SKU that has a price, its record. */
-  rows(skus: readonly string[], call: Call): Promise<PricedProductRow[]>
-  /** The same, as far as list prices need them. */
-  listed(skus: readonly string[], call: Call): Promise<ListPriceRow[]>
-  /** A customer's price list; `null`: they pay list prices. Rejects for one who is not there. */
-  listOf(party: number, call: Call): Promise<PriceList | null>
+  /** Reads the records of the SKUs that have a price. */
+  readPricedRows(skus: readonly string[], call: Call): Promise<PricedProductRow[]>
+  /** Reads the same records with the fields of list prices only. */
+  readListPriceRows(skus: readonly string[], call: Call): Promise<ListPriceRow[]>
+  /** Reads the price list of a customer; `null` for a customer who pays list prices. Rejects for an unknown customer. */
+  readCustomerPriceList(party: number, call: Call): Promise<PriceList | null>
 }
 
 const Shops = responseSchema(Type.Array(Type.Object({ sale_price_list: Type.Union([TrytonId, Type.Null()]) })))
 
-export function createPriceReader(rpc: Rpc, abilities: Capabilities, { timeZone, now }: MerchantFacts): PriceReader {
-  const clock = () => now().getTime()
-  const taxes = createTaxTableReader(rpc, clock)
-  const parents = createCategoryParentsReader(rpc, clock)
-  const usual = createCachedLoader((call) => usualList(rpc, call), { maxAgeMs: 60_000, now: clock })
+export function createPriceReader(rpc: Rpc, capabilities: Capabilities, { timeZone, now }: MerchantFacts): PriceReader {
+  const nowMs = () => now().getTime()
+  const readTaxTable = createTaxTableReader(rpc, nowMs)
+  const readCategoryParents = createCategoryParentsReader(rpc, nowMs)
+  const readDefaultListId = createCachedLoader((call) => loadDefaultListId(rpc, call), { maxAgeMs: 60_000, now: nowMs })
 
-  /** A list with prices that hold their tax holds those that this customer pays. */
-  async function taxesFor(
-    rule: number | null | undefined,
-    included: boolean,
+  /** Returns the taxes included in prices of a list: with tax-included prices, those that this customer pays. */
+  async function createIncludedTaxes(
+    ruleId: number | null | undefined,
+    isTaxIncluded: boolean,
     call: Call,
-  ): Promise<PriceList['taxesOf']> {
-    if (!included || !rule) return (ids) => [...ids]
-    const [lines, table] = await Promise.all([readTaxRuleLines(rpc, rule, call), taxes(call)])
+  ): Promise<PriceList['includedTaxIds']> {
+    if (!isTaxIncluded || !ruleId) return (ids) => [...ids]
+    const [lines, table] = await Promise.all([readTaxRuleLines(rpc, ruleId, call), readTaxTable(call)])
     return (ids) => applyTaxRule(ids, table, lines, dateInTimeZone(timeZone, now()))
   }
 
-  async function read<R extends ListPriceRow>(
-    rows: ResponseSchema<R[]>,
+  async function readRows<R extends ListPriceRow>(
+    shape: ResponseSchema<R[]>,
     fields: string[],
     skus: readonly string[],
     call: Call,
@@ -85,29 +86,32 @@ export function createPriceReader(rpc: Rpc, abilities: Capabilities, { timeZone,
       ['code', 'in', [...new Set(skus)]],
       ['active', 'in', [true, false]],
     ]
-    const found = await rpc(rows, 'product.product.search_read', [domain, 0, null, [['id', 'ASC']], fields], call)
+    const found = await rpc(shape, 'product.product.search_read', [domain, 0, null, [['id', 'ASC']], fields], call)
     const chosen = [...Map.groupBy(found, (row) => row.code).values()].map((records) => chooseRecord(records))
     return chosen.filter((row) => row.list_price !== null)
   }
 
   return {
     rpc,
-    rows: (skus, call) => read(PricedRows, PRICED_FIELDS, skus, call),
-    listed: (skus, call) => read(ListedRows, LISTED_FIELDS, skus, call),
-    async listOf(party, call) {
-      const lists = await abilities.has('priceLists', call)
-      const fields = lists ? ['sale_price_list', 'customer_tax_rule'] : []
+    readPricedRows: (skus, call) => readRows(PricedRows, PRICED_FIELDS, skus, call),
+    readListPriceRows: (skus, call) => readRows(ListedRows, LISTED_FIELDS, skus, call),
+    async readCustomerPriceList(party, call) {
+      const hasPriceLists = await capabilities.has('priceLists', call)
+      const fields = hasPriceLists ? ['sale_price_list', 'customer_tax_rule'] : []
       const { sale_price_list, customer_tax_rule } = await readPartyPricing(rpc, party, call, fields)
-      const id = sale_price_list ?? (lists ? await usual(call) : null)
+      const id = sale_price_list ?? (hasPriceLists ? await readDefaultListId(call) : null)
       if (!id) return null
-      const list = await readPriceList(rpc, id, parents, call)
-      return { ...list, taxesOf: await taxesFor(customer_tax_rule, Boolean(list.tax_included), call) }
+      const list = await readPriceList(rpc, id, readCategoryParents, call)
+      return { ...list, includedTaxIds: await createIncludedTaxes(customer_tax_rule, Boolean(list.tax_included), call) }
     },
   }
 }
 
-/** The list of customers who have none of their own. An account that may not see the shop's settings sells at list prices to them. */
-async function usualList(rpc: Rpc, call: Call): Promise<number | null> {
+/**
+ * Reads the price list of customers without one of their own. An account without access to the settings of the shop
+ * sells at list prices.
+ */
+async function loadDefaultListId(rpc: Rpc, call: Call): Promise<number | null> {
   try {
     const [shop] = await rpc(Shops, 'sale.configuration.read', [[1], ['sale_price_list']], call)
     return shop?.sale_price_list ?? null

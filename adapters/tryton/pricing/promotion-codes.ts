@@ -14,90 +14,91 @@ import {
   type PromotionSale,
 } from './promotion-rules.ts'
 
-/** A code with what it means in Tryton. */
+/** A code with its coupon and promotion in Tryton. */
 export interface PromotionCode {
   coupon: CouponRow | null
   promotion: Promotion | undefined
 }
 
 export interface PromotionCodeResult {
-  /** What the sale costs with the codes that do something. */
-  promoted: PromotionPrices
-  /** Of each code: why it does nothing; `null`: it does. */
+  /** The prices with the codes that have an effect. */
+  promotedPrices: PromotionPrices
+  /** For each code why it has no effect; `null` when it has one. */
   reasons: (PromotionReason | null)[]
 }
 
-/** What a promotion takes off a line, in the currency's digits. */
-export type LineDiscountFunction = (line: PromotionLine, price: string) => Decimal
+/** Returns the discount of a line at a price, rounded to the digits of the currency. */
+export type ComputeDiscount = (line: PromotionLine, price: string) => Decimal
 
 /**
- * Which codes are of use, and what they come to together. A code that takes nothing off is left out, and so are all where Tryton's own
- * promotions, which a sale with a coupon does not get, would take off more.
+ * Decides which codes apply, and computes their prices together. A code without a discount is left out. All codes are
+ * left out when Tryton's automatic promotions, which a sale with a coupon does not get, would discount more.
  */
 export function applyPromotionCodes(
   codes: readonly PromotionCode[],
-  all: readonly Promotion[],
-  sold: PromotionSale,
-  off: LineDiscountFunction,
+  promotions: readonly Promotion[],
+  sale: PromotionSale,
+  computeDiscount: ComputeDiscount,
 ): PromotionCodeResult {
-  const taken = new Set<number | undefined>()
+  const usedPromotions = new Set<number | undefined>()
   const reasons = codes.map((code) => {
-    const reason = barred(code, taken, sold)
-    if (reason === null) taken.add(code.promotion?.row.id)
+    const reason = findReason(code, usedPromotions, sale)
+    if (reason === null) usedPromotions.add(code.promotion?.row.id)
     return reason
   })
-  const couponsOf = (indexes: readonly number[]) => new Set(indexes.map((i) => codes[i]!.coupon!['coupon.'].id))
-  const at = (indexes: readonly number[]) => applyPromotions(all, couponsOf(indexes), sold)
-  const takes = (result: PromotionPrices, promotion?: number) =>
+  const couponIds = (indexes: readonly number[]) => new Set(indexes.map((i) => codes[i]!.coupon!['coupon.'].id))
+  const applyCoupons = (indexes: readonly number[]) => applyPromotions(promotions, couponIds(indexes), sale)
+  const sumDiscounts = (result: PromotionPrices, promotion?: number) =>
     Decimal.sum(
       0,
-      ...sold.lines.map((line) => {
-        const { price, promotion: by } = result.prices.get(line.line_id)!
-        return promotion === undefined || by === promotion ? off(line, price) : 0
+      ...sale.lines.map((line) => {
+        const { price, promotion: appliedId } = result.prices.get(line.line_id)!
+        return promotion === undefined || appliedId === promotion ? computeDiscount(line, price) : 0
       }),
     )
-  const useful = () => reasons.flatMap((reason, i) => (reason === null ? [i] : []))
+  const findUsefulCodes = () => reasons.flatMap((reason, i) => (reason === null ? [i] : []))
 
   for (;;) {
-    const used = useful()
-    const together = at(used)
-    const idle = used.filter((i) => takes(together, codes[i]!.promotion!.row.id).isZero())
-    if (idle.length === 0) {
-      const alone = used.length === 0 ? null : at([])
-      if (!alone || takes(together).gte(takes(alone))) return { promoted: together, reasons }
-      for (const i of used) reasons[i] = 'NOT_COMBINABLE'
+    const usedIndexes = findUsefulCodes()
+    const combined = applyCoupons(usedIndexes)
+    const withoutEffect = usedIndexes.filter((i) => sumDiscounts(combined, codes[i]!.promotion!.row.id).isZero())
+    if (withoutEffect.length === 0) {
+      const withoutCodes = usedIndexes.length === 0 ? null : applyCoupons([])
+      if (!withoutCodes || sumDiscounts(combined).gte(sumDiscounts(withoutCodes)))
+        return { promotedPrices: combined, reasons }
+      for (const i of usedIndexes) reasons[i] = 'NOT_COMBINABLE'
       continue
     }
-    for (const i of idle) {
-      const own = at([i])
-      const counts = takes(own, codes[i]!.promotion!.row.id).gt(0)
-      reasons[i] = counts ? 'NOT_COMBINABLE' : 'NO_ELIGIBLE_LINES'
+    for (const i of withoutEffect) {
+      const single = applyCoupons([i])
+      const hasEffect = sumDiscounts(single, codes[i]!.promotion!.row.id).gt(0)
+      reasons[i] = hasEffect ? 'NOT_COMBINABLE' : 'NO_ELIGIBLE_LINES'
     }
   }
 }
 
-/** What speaks against a code, whatever the others are, but for one before it of the same promotion. */
-function barred(
+/** Returns why a code does not apply on its own, or because an earlier one has the same promotion. */
+function findReason(
   { coupon, promotion }: PromotionCode,
-  taken: ReadonlySet<number | undefined>,
-  sold: PromotionSale,
+  usedPromotions: ReadonlySet<number | undefined>,
+  sale: PromotionSale,
 ): PromotionReason | null {
-  // What cannot be counted here is not known here.
+  // A promotion that cannot be computed is reported as unknown.
   if (!coupon || !promotion?.formula) return 'UNKNOWN_CODE'
-  if (isPromotionOver(promotion, sold.today)) return 'EXPIRED'
-  if (isPromotionUpcoming(promotion, sold.today)) return 'NOT_STARTED'
+  if (isPromotionOver(promotion, sale.today)) return 'EXPIRED'
+  if (isPromotionUpcoming(promotion, sale.today)) return 'NOT_STARTED'
   if (!coupon.active) return 'LIMIT_REACHED'
-  if (!isForPriceList(promotion, sold.priceList)) return 'CUSTOMER_NOT_ELIGIBLE'
-  const lines = findEligibleLines(promotion.row, sold)
+  if (!isForPriceList(promotion, sale.priceList)) return 'CUSTOMER_NOT_ELIGIBLE'
+  const lines = findEligibleLines(promotion.row, sale)
   if (lines.length === 0) return 'NO_ELIGIBLE_LINES'
-  const met = isMinimumMet(promotion.row, lines, sold)
-  if (met === null || !isCountable(promotion, lines)) return 'UNKNOWN_CODE'
-  if (!met) return 'MINIMUM_NOT_MET'
-  return taken.has(promotion.row.id) ? 'NOT_COMBINABLE' : null
+  const isMet = isMinimumMet(promotion.row, lines, sale)
+  if (isMet === null || !isComputable(promotion, lines)) return 'UNKNOWN_CODE'
+  if (!isMet) return 'MINIMUM_NOT_MET'
+  return usedPromotions.has(promotion.row.id) ? 'NOT_COMBINABLE' : null
 }
 
-/** Tryton would refuse to quote a sale with a formula that fails, as by a division by zero. */
-function isCountable({ formula }: Promotion, lines: readonly PromotionLine[]): boolean {
+/** Returns false for a formula that fails, for instance by a division by zero: Tryton would not quote the sale. */
+function isComputable({ formula }: Promotion, lines: readonly PromotionLine[]): boolean {
   try {
     for (const { formulaPrice } of lines) formula!(formulaPrice)
     return true

@@ -41,7 +41,7 @@ const CouponRow = Type.Object({
   }),
 })
 const CouponRows = responseSchema(Type.Array(CouponRow))
-/** A number that somebody types, of a coupon of a promotion. */
+/** A coupon number, which a shopper types, with its coupon and promotion. */
 export type CouponRow = Static<typeof CouponRow>
 const COUPON_FIELDS = [
   'number',
@@ -49,57 +49,57 @@ const COUPON_FIELDS = [
   ...['number_of_use', 'per_party', 'promotion'].map((name) => `coupon.${name}`),
 ]
 
-/** Tryton adds `active = true` to every list of a domain that has an `OR`, whatever else it says. */
-const RETIRED_TOO = { active_test: false }
+/** Tryton adds `active = true` to every list of a domain with an `OR`, whatever else it says. */
+const INCLUDE_INACTIVE = { active_test: false }
 
 export interface PromotionReader {
-  /** Those that apply by themselves and are not over, and those with these ids, or all that are not over; by their ids. */
-  promotions(ids: readonly number[] | 'all', call: Call): Promise<PromotionRow[]>
-  /** Of each code the number that it means, or `null`. `active`: whether this party may use it once more. */
-  coupons(codes: readonly string[], party: number, call: Call): Promise<(CouponRow | null)[]>
+  /** Reads the automatic promotions that have not ended plus those with these ids, or all that have not ended; ordered by id. */
+  readPromotions(ids: readonly number[] | 'all', call: Call): Promise<PromotionRow[]>
+  /** Reads the coupon number of each code, or `null`. `active`: this party may use it once more. */
+  readCoupons(codes: readonly string[], party: number, call: Call): Promise<(CouponRow | null)[]>
 }
 
 export function createPromotionReader(
   rpc: Rpc,
-  abilities: Capabilities,
+  capabilities: Capabilities,
   settings: TrytonSettings,
   today: () => string,
 ): PromotionReader {
   const company = settings.company ?? 1
   return {
-    async promotions(ids, call) {
-      if (!(await abilities.has('promotions', call))) return []
-      const coupons = (await abilities.has('coupons', call)) ? ['coupons'] : []
+    async readPromotions(ids, call) {
+      if (!(await capabilities.has('promotions', call))) return []
+      const coupons = (await capabilities.has('coupons', call)) ? ['coupons'] : []
       const notOver = ['OR', [['end_date', '=', null]], [['end_date', '>=', toTrytonDate(today())]]]
-      const open = [['active', '=', true], notOver]
-      const unasked = [...open, ...coupons.map((name) => [name, '=', null])]
-      const wanted = ids === 'all' ? open : ids.length === 0 ? unasked : ['OR', unasked, [['id', 'in', ids]]]
+      const notEnded = [['active', '=', true], notOver]
+      const automatic = [...notEnded, ...coupons.map((name) => [name, '=', null])]
+      const wanted = ids === 'all' ? notEnded : ids.length === 0 ? automatic : ['OR', automatic, [['id', 'in', ids]]]
       const domain = [['company', '=', company], wanted]
       const fields = [...PROMOTION_FIELDS, ...coupons, 'currency.code']
       const params = [domain, 0, null, [['id', 'ASC']], fields]
-      return rpc(PromotionRows, 'sale.promotion.search_read', params, call, RETIRED_TOO)
+      return rpc(PromotionRows, 'sale.promotion.search_read', params, call, INCLUDE_INACTIVE)
     },
-    async coupons(codes, party, call) {
+    async readCoupons(codes, party, call) {
       if (codes.length === 0) return []
-      if (!(await abilities.has('coupons', call))) return codes.map(() => null)
-      const typed = codes.map((code) => code.trim())
-      const any = typed.map((code) => [['number', 'ilike', code.replace(/[\\%_]/g, '\\$&')]])
+      if (!(await capabilities.has('coupons', call))) return codes.map(() => null)
+      const trimmedCodes = codes.map((code) => code.trim())
+      const numberDomain = trimmedCodes.map((code) => [['number', 'ilike', code.replace(/[\\%_]/g, '\\$&')]])
       const domain = [
         ['coupon.promotion.company', '=', company],
-        ['OR', ...any],
+        ['OR', ...numberDomain],
       ]
       const params = [domain, 0, null, [['id', 'ASC']], COUPON_FIELDS]
       const rows = await rpc(CouponRows, 'sale.promotion.coupon.number.search_read', params, call, {
         party,
-        ...RETIRED_TOO,
+        ...INCLUDE_INACTIVE,
       })
-      return typed.map((code) => meant(code, rows))
+      return trimmedCodes.map((code) => findCoupon(code, rows))
     },
   }
 }
 
-/** As it is spelt there, or else the one that differs in upper and lower case alone. */
-function meant(code: string, rows: readonly CouponRow[]): CouponRow | null {
-  const alike = rows.filter(({ number }) => number.toLowerCase() === code.toLowerCase())
-  return alike.find(({ number }) => number === code) ?? (alike.length === 1 ? alike[0]! : null)
+/** Returns the coupon that is spelled exactly so, or else the only one that differs in case. */
+function findCoupon(code: string, rows: readonly CouponRow[]): CouponRow | null {
+  const matches = rows.filter(({ number }) => number.toLowerCase() === code.toLowerCase())
+  return matches.find(({ number }) => number === code) ?? (matches.length === 1 ? matches[0]! : null)
 }

@@ -1,27 +1,27 @@
 import { Decimal } from 'decimal.js'
 import { toIsoDate } from '../client/tryton-values.ts'
+import { roundUnitPrice } from './line-price.ts'
 import type { PromotionFormula } from './promotion-formula.ts'
 import type { PromotionRow } from './promotion-reader.ts'
 import { convertQuantity, type UnitOfMeasure } from './unit-conversion.ts'
-import { roundUnitPrice } from './unit-price.ts'
 
-/** A line as Tryton would have it before its promotions. */
+/** A sale line before promotions. */
 export interface PromotionLine {
   line_id: string
   product: number
-  /** With all their parents. */
+  /** The categories with all of their ancestors. */
   categories: readonly number[]
   quantity: string
   unit: number
   price: string
-  /** Of the smallest quantity, in Tryton's own digits: what formulas go out from. */
+  /** The price at the smallest quantity with Tryton's digits, which formulas start from. */
   formulaPrice: string
 }
 
-/** A promotion with what is known of it beyond its record. */
+/** A promotion with its compiled formula. */
 export interface Promotion {
   row: PromotionRow
-  /** `null`: it is not understood, or its amount is in another currency. */
+  /** `null` when it cannot be computed, or its minimum is in another currency. */
   formula: PromotionFormula | null
 }
 
@@ -29,17 +29,17 @@ export interface PromotionSale {
   lines: readonly PromotionLine[]
   today: string
   priceList: number | null
-  /** Of the lines without promotions: `null` where nobody could say. */
+  /** The totals without promotions; `null` when they are unknown. */
   untaxed: Decimal | null
   total: Decimal | null
   units: ReadonlyMap<number, UnitOfMeasure>
 }
 
 export interface PromotionPrices {
-  /** Of each line. */
+  /** The price of each line, by its id. */
   prices: Map<string, { price: string; promotion: number | null }>
-  /** Lines that a promotion changes in a way that nobody here can count. */
-  doubtful: Set<string>
+  /** Lines that a promotion changes in a way that cannot be computed here. */
+  uncomputableLines: Set<string>
 }
 
 export const isPromotionOver = ({ row }: Promotion, today: string) =>
@@ -50,37 +50,42 @@ export const isForPriceList = ({ row }: Promotion, priceList: number | null) =>
   row.price_list === null || row.price_list === priceList
 
 /**
- * As Tryton quotes a sale: one promotion after the other, by id; each gives its price to the lines that it is for where that is not above
- * what they have. One with coupons needs one of them, and one without needs a sale without any.
+ * Applies promotions as Tryton does when it quotes a sale: one after the other by id. Each sets its price on its lines
+ * unless they have a lower one. A promotion with coupons needs one of them, and one without needs a sale without
+ * coupons.
  */
 export function applyPromotions(
-  all: readonly Promotion[],
+  promotions: readonly Promotion[],
   coupons: ReadonlySet<number>,
-  sold: PromotionSale,
+  sale: PromotionSale,
 ): PromotionPrices {
   const prices: PromotionPrices['prices'] = new Map(
-    sold.lines.map(({ line_id, price }) => [line_id, { price, promotion: null }]),
+    sale.lines.map(({ line_id, price }) => [line_id, { price, promotion: null }]),
   )
   const doubtful = new Set<string>()
-  for (const promotion of all.toSorted((a, b) => a.row.id - b.row.id)) {
+  for (const promotion of promotions.toSorted((a, b) => a.row.id - b.row.id)) {
     const { row, formula } = promotion
-    if (!isCalled(row, coupons) || isPromotionOver(promotion, sold.today) || isPromotionUpcoming(promotion, sold.today))
+    if (
+      !isTriggered(row, coupons) ||
+      isPromotionOver(promotion, sale.today) ||
+      isPromotionUpcoming(promotion, sale.today)
+    )
       continue
-    if (!isForPriceList(promotion, sold.priceList)) continue
-    const lines = findEligibleLines(row, sold, (line) => prices.get(line.line_id)!.price)
-    const met = isMinimumMet(row, lines, sold)
-    if (met === false) continue
+    if (!isForPriceList(promotion, sale.priceList)) continue
+    const lines = findEligibleLines(row, sale, (line) => prices.get(line.line_id)!.price)
+    const isMet = isMinimumMet(row, lines, sale)
+    if (isMet === false) continue
     for (const line of lines) {
-      const price = met && counted(formula, line)
+      const price = isMet && computePrice(formula, line)
       if (price === null) doubtful.add(line.line_id)
       else if (new Decimal(prices.get(line.line_id)!.price).gte(price))
         prices.set(line.line_id, { price: roundUnitPrice(price), promotion: row.id })
     }
   }
-  return { prices, doubtful }
+  return { prices, uncomputableLines: doubtful }
 }
 
-/** Those that a promotion is for, as long as they cost something. */
+/** Returns the lines that a promotion applies to: those that cost something. */
 export function findEligibleLines(
   { unit, products, categories }: PromotionRow,
   { lines, units }: PromotionSale,
@@ -94,28 +99,28 @@ export function findEligibleLines(
   })
 }
 
-/** Whether its amount and quantity are reached; `null` where nobody could say. */
-export function isMinimumMet(row: PromotionRow, lines: readonly PromotionLine[], sold: PromotionSale): boolean | null {
-  if (row.unit !== null && (row.quantity ?? 0) > quantityIn(row.unit, lines, sold.units)) return false
+/** Returns true when the minimum amount and quantity are reached; `null` when the totals are unknown. */
+export function isMinimumMet(row: PromotionRow, lines: readonly PromotionLine[], sale: PromotionSale): boolean | null {
+  if (row.unit !== null && (row.quantity ?? 0) > sumQuantity(row.unit, lines, sale.units)) return false
   if (!row['currency.']) return true
-  const least = new Decimal(row.amount?.decimal ?? 0)
-  if (least.isZero()) return true
-  const amount = row.untaxed_amount ? sold.untaxed : sold.total
+  const minimum = new Decimal(row.amount?.decimal ?? 0)
+  if (minimum.isZero()) return true
+  const amount = row.untaxed_amount ? sale.untaxed : sale.total
   if (amount === null) return null
-  return !(least.gte(0) === amount.gte(0) && least.abs().gt(amount.abs()))
+  return !(minimum.gte(0) === amount.gte(0) && minimum.abs().gt(amount.abs()))
 }
 
-function quantityIn(unit: number, lines: readonly PromotionLine[], units: PromotionSale['units']): number {
+function sumQuantity(unit: number, lines: readonly PromotionLine[], units: PromotionSale['units']): number {
   return lines.reduce(
     (sum, line) => sum + convertQuantity(Number(line.quantity), units.get(line.unit)!, units.get(unit)!),
     0,
   )
 }
 
-const isCalled = (row: PromotionRow, coupons: ReadonlySet<number>) =>
+const isTriggered = (row: PromotionRow, coupons: ReadonlySet<number>) =>
   row.coupons?.length ? row.coupons.some((id) => coupons.has(id)) : coupons.size === 0
 
-function counted(formula: PromotionFormula | null, { formulaPrice }: PromotionLine): string | null {
+function computePrice(formula: PromotionFormula | null, { formulaPrice }: PromotionLine): string | null {
   try {
     return formula?.(formulaPrice) ?? null
   } catch {

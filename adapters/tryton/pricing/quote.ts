@@ -4,7 +4,7 @@ import type { Call } from '../../../src/ports/call.ts'
 import type { PricingPort, QuotedPromotion, QuoteRequest } from '../../../src/ports/pricing.ts'
 import { createAmountFormatter } from '../../amount-format.ts'
 import { readContractPrices } from './contract-prices.ts'
-import { computeLineDiscount } from './line-discount.ts'
+import { computeLineDiscount } from './line-price.ts'
 import { parsePartyId } from './party-pricing.ts'
 import type { PriceList } from './price-list.ts'
 import type { PricedProductRow, PriceReader } from './price-reader.ts'
@@ -12,85 +12,97 @@ import type { PromotionCodeResult } from './promotion-codes.ts'
 import type { PricedCartLine, PromotionQuotes, QuotedPromotions } from './promotion-quotes.ts'
 
 /**
- * What a cart costs: the customer's own price at the quantity of each SKU, and what Tryton's promotions will make of it when the sale is
- * quoted there. A line of which nobody here can count that has no price.
+ * Quotes a cart: the customer's own price at the quantity of each SKU, and the discounts that Tryton's promotions will
+ * give when the sale is quoted. A line with a promotion that cannot be computed gets no price.
  */
 export function connectQuote(
   reader: PriceReader,
   promotions: PromotionQuotes,
   { currency, now }: MerchantFacts,
 ): Required<Pick<PricingPort, 'quote'>> {
-  const amount = createAmountFormatter(currency)
-  const digits = amount('0').split('.')[1]?.length ?? 0
+  const formatAmount = createAmountFormatter(currency)
+  const digits = formatAmount('0').split('.')[1]?.length ?? 0
 
-  async function priced(
+  async function priceLines(
     { lines }: QuoteRequest,
     rows: readonly PricedProductRow[],
-    list: PriceList | null,
+    priceList: PriceList | null,
     party: number,
     call: Call,
   ) {
     const bySku = new Map(rows.map((row) => [row.code, row]))
-    const quantityOf = ({ code }: PricedProductRow) => summed(lines.filter(({ sku }) => sku === code))
-    const own = list && (await readContractPrices(reader.rpc, party, list, rows, quantityOf, call))
+    const quantityOf = ({ code }: PricedProductRow) => sumQuantities(lines.filter(({ sku }) => sku === code))
+    const contractPrices = priceList && (await readContractPrices(reader.rpc, party, priceList, rows, quantityOf, call))
     return lines.flatMap((line): PricedCartLine[] => {
       const row = bySku.get(line.sku)
-      const price = row && (own ? own.get(row.id) : row.list_price!.decimal)
-      return row && price !== undefined ? [{ ...line, row, price: amount(price) }] : []
+      const price = row && (contractPrices ? contractPrices.get(row.id) : row.list_price!.decimal)
+      return row && price !== undefined ? [{ ...line, row, price: formatAmount(price) }] : []
     })
   }
 
-  function promotionsOf(
+  function toQuotedPromotions(
     codes: readonly string[],
     { coupons, promotions }: QuotedPromotions,
-    judged: PromotionCodeResult,
-    offs: Offs,
+    result: PromotionCodeResult,
+    discountedLines: DiscountedLines,
   ): QuotedPromotion[] {
-    return codes.map((typed, i) => {
+    return codes.map((typedCode, i) => {
       const coupon = coupons[i]
-      const code = coupon?.number ?? typed.trim().slice(0, 128)
-      const reason = judged.reasons[i]!
+      const code = coupon?.number ?? typedCode.trim().slice(0, 128)
+      const reason = result.reasons[i]!
       if (reason !== null)
-        return { ...{ code, status: 'NOT_APPLICABLE', reason, description: null }, discount: amount('0') }
+        return { code, status: 'NOT_APPLICABLE', reason, description: null, discount: formatAmount('0') }
       const { row } = promotions.find(({ row }) => row.id === coupon!['coupon.'].promotion)!
-      const own = offs.filter(({ promotion }) => promotion === row.id).map(({ off }) => off)
-      const discount = amount(Decimal.sum(0, ...own).toFixed())
-      return { ...{ code, status: 'APPLIED', reason: null, description: row.name }, discount }
+      const contractPrices = discountedLines
+        .filter(({ promotion }) => promotion === row.id)
+        .map(({ off: lineDiscount }) => lineDiscount)
+      const discount = formatAmount(Decimal.sum(0, ...contractPrices).toFixed())
+      return { code, status: 'APPLIED', reason: null, description: row.name, discount }
     })
   }
 
   return {
-    async quote(question, call) {
-      const { customerId, codes } = question
+    async quote(request, call) {
+      const { customerId, codes } = request
       const party = parsePartyId(customerId)
-      const skus = [...new Set(question.lines.map(({ sku }) => sku))]
-      const [rows, list, offered] = await Promise.all([
-        reader.rows(skus, call),
-        reader.listOf(party, call),
-        promotions.offered(codes, party, call),
+      const skus = [...new Set(request.lines.map(({ sku }) => sku))]
+      const [rows, priceList, quotedPromotions] = await Promise.all([
+        reader.readPricedRows(skus, call),
+        reader.readCustomerPriceList(party, call),
+        promotions.readPromotions(codes, party, call),
       ])
-      const lines = await priced(question, rows, list, party, call)
-      const judged = await promotions.judge(offered, { customerId, party, list, lines, digits }, call)
-      const { prices, doubtful } = judged.promoted
-      const offs = lines.map((line) => {
-        const last = prices.get(line.line_id)!
-        return { line, promotion: last.promotion, off: computeLineDiscount(line, last.price, digits) }
+      const lines = await priceLines(request, rows, priceList, party, call)
+      const result = await promotions.applyCodes(
+        quotedPromotions,
+        { customerId, party, list: priceList, lines, digits },
+        call,
+      )
+      const { prices, uncomputableLines } = result.promotedPrices
+      const discountedLines = lines.map((line) => {
+        const final = prices.get(line.line_id)!
+        return { line, promotion: final.promotion, off: computeLineDiscount(line, final.price, digits) }
       })
       return {
-        lines: offs.flatMap(({ line: { line_id, sku, row, price }, off }) => {
-          if (doubtful.has(line_id)) return []
+        lines: discountedLines.flatMap(({ line: { line_id, sku, row, price }, off: lineDiscount }) => {
+          if (uncomputableLines.has(line_id)) return []
           return {
-            ...{ line_id, sku, unit_price: price, list_unit_price: amount(row.list_price!.decimal) },
-            ...{ price_type: list ? 'CONTRACT' : 'LIST', tax_included: false, discount: amount(off.toFixed()) },
+            line_id,
+            sku,
+            unit_price: price,
+            list_unit_price: formatAmount(row.list_price!.decimal),
+            price_type: priceList ? 'CONTRACT' : 'LIST',
+            tax_included: false,
+            discount: formatAmount(lineDiscount.toFixed()),
           }
         }),
-        promotions: promotionsOf(codes, offered, judged, offs),
+        promotions: toQuotedPromotions(codes, quotedPromotions, result, discountedLines),
         as_of: now().toISOString(),
       }
     },
   }
 }
 
-type Offs = readonly { promotion: number | null; off: Decimal }[]
+type DiscountedLines = readonly { promotion: number | null; off: Decimal }[]
 
-const summed = (lines: readonly { quantity: string }[]) => Decimal.sum(0, ...lines.map(({ quantity }) => quantity))
+const sumQuantities = (lines: readonly { quantity: string }[]) =>
+  Decimal.sum(0, ...lines.map(({ quantity }) => quantity))

@@ -4,51 +4,96 @@ import type { Call } from '../../../src/ports/call.ts'
 import { responseSchema } from '../../../src/upstream/response-schema.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { createCachedLoader } from '../client/shared-load.ts'
-import { TrytonBoolean, TrytonDate, TrytonDecimal, TrytonId, toIsoDate } from '../client/tryton-values.ts'
+import { nullable, TrytonBoolean, TrytonDate, TrytonDecimal, TrytonId, toIsoDate } from '../client/tryton-values.ts'
 
-const Dates = Type.Union([TrytonDate, Type.Null()])
+const OptionalDate = nullable(TrytonDate)
 const TaxRow = Type.Object({
   id: TrytonId,
   name: Type.String(),
   description: Type.String(),
   type: Type.String(),
-  rate: Type.Union([TrytonDecimal, Type.Null()]),
-  update_unit_price: Type.Union([TrytonBoolean, Type.Null()]),
-  group: Type.Union([TrytonId, Type.Null()]),
+  rate: nullable(TrytonDecimal),
+  update_unit_price: nullable(TrytonBoolean),
+  group: nullable(TrytonId),
   childs: Type.Array(TrytonId),
-  start_date: Dates,
-  end_date: Dates,
+  start_date: OptionalDate,
+  end_date: OptionalDate,
 })
 const TaxRows = responseSchema(Type.Array(TaxRow))
 export type TaxRow = Static<typeof TaxRow>
 
-export function createTaxTableReader(rpc: Rpc, now: () => number): (call: Call) => Promise<Map<number, TaxRow>> {
+export function createTaxTableReader(rpc: Rpc, nowMs: () => number): (call: Call) => Promise<Map<number, TaxRow>> {
   const load = async (call: Call) => {
     const fields = Object.keys(TaxRow.properties)
     const params = [[['active', 'in', [true, false]]], 0, null, [['id', 'ASC']], fields]
     const rows = await rpc(TaxRows, 'account.tax.search_read', params, call)
     return new Map(rows.map((row) => [row.id, row]))
   }
-  return createCachedLoader(load, { maxAgeMs: 60_000, now })
+  return createCachedLoader(load, { maxAgeMs: 60_000, now: nowMs })
 }
 
-/** The taxes' rates and their children's, added up; `null` when that is not what they come to. */
+/** Returns the sum of the rates of taxes and their children; `null` when they do not simply add up. */
 export function combinedTaxRate(ids: readonly number[], taxes: Map<number, TaxRow>, today: string): string | null {
-  const rates = ids.map((id) => rateOfOne(taxes.get(id), taxes, today))
+  const rates = ids.map((id) => taxRate(taxes.get(id), taxes, today))
   if (rates.some((rate) => rate === null)) return null
   return Decimal.sum(0, ...rates.map((rate) => rate!)).toFixed()
 }
 
-function rateOfOne(tax: TaxRow | undefined, taxes: Map<number, TaxRow>, today: string): string | null {
+function taxRate(tax: TaxRow | undefined, taxes: Map<number, TaxRow>, today: string): string | null {
   if (tax === undefined || tax.type === 'fixed' || tax.update_unit_price) return null
   if (!isInForce(tax, today)) return '0'
-  const below = combinedTaxRate(tax.childs, taxes, today)
-  if (below === null) return null
-  return tax.type === 'percentage' ? new Decimal(tax.rate?.decimal ?? 0).add(below).toFixed() : below
+  const childRate = combinedTaxRate(tax.childs, taxes, today)
+  if (childRate === null) return null
+  return tax.type === 'percentage' ? new Decimal(tax.rate?.decimal ?? 0).add(childRate).toFixed() : childRate
 }
 
-/** `today` in the merchant's zone. */
+/** Returns true when dates include today, which is a date in the time zone of the merchant. */
 export function isInForce(dates: Pick<TaxRow, 'start_date' | 'end_date'>, today: string): boolean {
-  const started = dates.start_date === null || toIsoDate(dates.start_date) <= today
-  return started && (dates.end_date === null || today <= toIsoDate(dates.end_date))
+  const hasStarted = dates.start_date === null || toIsoDate(dates.start_date) <= today
+  return hasStarted && (dates.end_date === null || today <= toIsoDate(dates.end_date))
+}
+
+const Reference = nullable(TrytonId)
+const TaxRuleLine = Type.Object({
+  origin_tax: Reference,
+  group: Reference,
+  tax: Reference,
+  keep_origin: nullable(TrytonBoolean),
+  start_date: OptionalDate,
+  end_date: OptionalDate,
+})
+const RuleLines = responseSchema(Type.Array(TaxRuleLine))
+export type TaxRuleLine = Static<typeof TaxRuleLine>
+
+/** Reads the lines of a tax rule in Tryton's order. Conditions of other modules (countries) are not read. */
+export function readTaxRuleLines(rpc: Rpc, rule: number, call: Call): Promise<TaxRuleLine[]> {
+  const order = [
+    ['sequence', 'ASC NULLS FIRST'],
+    ['id', 'ASC'],
+  ]
+  const params = [[['rule', '=', rule]], 0, null, order, Object.keys(TaxRuleLine.properties)]
+  return rpc(RuleLines, 'account.tax.rule.line.search_read', params, call)
+}
+
+/** Applies a tax rule as Tryton does: the first matching line replaces a tax by its own, or removes it. */
+export function applyTaxRule(
+  ids: readonly number[],
+  taxes: Map<number, TaxRow>,
+  rule: readonly TaxRuleLine[],
+  today: string,
+): number[] {
+  const substituted = ids.flatMap((id) => {
+    const line = rule.find((line) => ruleLineApplies(line, taxes.get(id), today))
+    if (line === undefined) return [id]
+    if (line.tax === null) return []
+    return line.keep_origin ? [line.tax, id] : [line.tax]
+  })
+  const added = rule.find((line) => ruleLineApplies(line, undefined, today))?.tax
+  return [...new Set(added ? [...substituted, added] : substituted)]
+}
+
+function ruleLineApplies(line: TaxRuleLine, tax: TaxRow | undefined, today: string): boolean {
+  const isSameGroup = line.group === (tax?.group ?? null)
+  const isSameTax = line.origin_tax === null || line.origin_tax === (tax?.id ?? null)
+  return isSameGroup && isSameTax && isInForce(line, today)
 }

@@ -25,32 +25,32 @@ export async function readUnitsOfMeasure(
   return new Map(rows.map((unit) => [unit.id, unit]))
 }
 
-/** A quantity in another unit of the same category: with floating point, as Tryton counts it. */
+/** Converts a quantity to another unit of the same category, with floating point as Tryton does. */
 export function convertQuantity(quantity: number, from: UnitOfMeasure, to: UnitOfMeasure): number {
   if (quantity === 0) return quantity
   const base = isByFactor(from) ? quantity * from.factor : quantity / from.rate
-  return rounded(isByFactor(to) ? base / to.factor : base * to.rate, to.rounding)
+  return roundTo(isByFactor(to) ? base / to.factor : base * to.rate, to.rounding)
 }
 
-/** Of factor and rate, 1 ÷ each other, the one with fewer decimals is exact. */
+/** Returns true when the factor is exact: of factor and rate, each 1 ÷ the other, it has fewer decimals. */
 function isByFactor({ factor, rate }: UnitOfMeasure): boolean {
-  const [ofRate, ofFactor] = [decimals(rate), decimals(factor)]
-  return ofRate === ofFactor ? factor >= 1 : ofFactor < ofRate
+  const [rateDecimals, factorDecimals] = [countDecimals(rate), countDecimals(factor)]
+  return rateDecimals === factorDecimals ? factor >= 1 : factorDecimals < rateDecimals
 }
 
-const decimals = (value: number) => value.toFixed(12).split('.')[1]!.replace(/0+$/, '').length
+const countDecimals = (value: number) => value.toFixed(12).split('.')[1]!.replace(/0+$/, '').length
 
-function rounded(quantity: number, rounding: number): number {
+function roundTo(quantity: number, rounding: number): number {
   if (quantity === 0) return quantity
   const scale = rounding < 1 ? 10 ** -Math.floor(Math.log10(rounding)) : 1
   const step = rounding * scale
-  return (halfEven((quantity * scale) / step) * step) / scale
+  return (roundHalfEven((quantity * scale) / step) * step) / scale
 }
 
-/** As Python's round. */
-function halfEven(value: number): number {
+/** Rounds as Python does. */
+function roundHalfEven(value: number): number {
   const below = Math.floor(value)
-  const rest = value - below
-  if (rest !== 0.5) return Math.round(value)
+  const fraction = value - below
+  if (fraction !== 0.5) return Math.round(value)
   return below % 2 === 0 ? below : below + 1
 }

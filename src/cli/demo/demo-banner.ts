@@ -11,18 +11,17 @@ export interface DemoBannerParts {
   systems: readonly { system: string; pid: number; address: string }[]
   firstPort: number
   config: Config
-  /** That it took to start. */
-  ms: number
+  startMs: number
 }
 
-/** What a newcomer needs: addresses, keys, and lines to try. */
-export function formatDemoBanner({ address, keys, systems, firstPort, config, ms, ...shown }: DemoBannerParts): string {
-  const running = systems.map(({ system, pid, address: at }) => `  ${system.padEnd(11)} ${at}   pid ${pid}`)
-  const { dataDirectory } = config
+/** Returns what a newcomer needs: addresses, keys and commands to try. */
+export function formatDemoBanner(parts: DemoBannerParts): string {
+  const { address, keys, systems, firstPort, config, startMs } = parts
+  const systemLines = systems.map(({ system, pid, address: url }) => `  ${system.padEnd(11)} ${url}   pid ${pid}`)
   const sandbox = formatSandboxCommand(firstPort)
   const pricing = systems.find(({ system }) => system === 'pricing')
   return `
-Forecourt is ready at ${address}   (${(ms / 1_000).toFixed(1)} s)
+Forecourt is ready at ${address}   (${(startMs / 1_000).toFixed(1)} s)
 
   publishable key  ${keys.publishable}
   secret key       ${keys.secret}
@@ -30,24 +29,24 @@ Forecourt is ready at ${address}   (${(ms / 1_000).toFixed(1)} s)
 Try it:
   curl -s -H 'Authorization: Bearer ${keys.publishable}' '${address}/v1/products?limit=2'
 
-Shop (sign in, a cart, a checkout): ${sandbox} outcomes lists shoppers, goods and codes; the README has the calls
+Shop (sign-in, cart, checkout): ${sandbox} outcomes lists shoppers, products and promotion codes; docs/storefront-guide.md has the calls
 
-The back office behind it:
-${running.join('\n') || '  already running'}
+The embedded back office:
+${systemLines.join('\n') || '  already running'}
 
-Watch events arrive, in another terminal (${sandbox} --help lists what makes them):
-  ${formatListenCommand(address, dataDirectory)}
+Watch events, in another terminal (${sandbox} --help lists the commands that cause them):
+  ${formatListenCommand(address, config.dataDirectory)}
   ${sandbox} ship SO-100106
 
 Make a section fail:
   curl -s -H 'Authorization: Bearer ${keys.publishable}' -H 'X-Sandbox-Fault: pricing=timeout' '${address}/v1/products/BP-1001'
   ${sandbox} fault pricing --hang        (and --clear)${pricing ? `\n  kill -STOP ${pricing.pid}` : ''}
 
-${onCall(shown)}Reference ${address}/docs · log ${config.log.file} · Ctrl-C stops
+${formatConsoleLine(parts)}Reference ${address}/docs · log ${config.log.file} · Ctrl-C stops
 `
 }
 
-const onCall = ({ operationsAddress, operator }: Pick<DemoBannerParts, 'operationsAddress' | 'operator'>) =>
+const formatConsoleLine = ({ operationsAddress, operator }: DemoBannerParts) =>
   operationsAddress === null
     ? ''
-    : `See it as those on call do: ${operationsAddress}   sign in as ${operator.name} with ${operator.password}\n\n`
+    : `Operations pages: ${operationsAddress}   sign in as ${operator.name} with ${operator.password}\n\n`

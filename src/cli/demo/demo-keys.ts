@@ -7,34 +7,34 @@ import { findApiKey, isApiKeyUsable, issueApiKey } from '../../storage/keys/api-
 export type DemoKeys = Record<ApiKeyKind, string>
 
 /**
- * The demo merchant's two sandbox keys, the same at every start. They alone are kept readable, in a file of this account:
- * they open nothing but made-up goods.
+ * Returns the demo merchant's two sandbox keys, the same at every start. They are the only keys that are stored in plain text, in a file that only
+ * this account can read: they give access only to made-up products.
  */
 export async function ensureDemoKeys(db: Database, dataDirectory: string): Promise<DemoKeys> {
-  const kept = readDemoKeys(dataDirectory)
+  const stored = readDemoKeys(dataDirectory)
   const keys = {
-    publishable: await usable(db, kept.publishable, 'publishable'),
-    secret: await usable(db, kept.secret, 'secret'),
+    publishable: await ensureUsableKey(db, stored.publishable, 'publishable'),
+    secret: await ensureUsableKey(db, stored.secret, 'secret'),
   }
-  writeFileSync(fileIn(dataDirectory), `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
+  writeFileSync(keyFile(dataDirectory), `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
   return keys
 }
 
-const fileIn = (dataDirectory: string) => join(dataDirectory, 'demo-keys.json')
+const keyFile = (dataDirectory: string) => join(dataDirectory, 'demo-keys.json')
 
-/** Those of the last start; none: there was none here. */
+/** Returns the keys of the last start; none if the demo never ran here. */
 export function readDemoKeys(dataDirectory: string): Partial<DemoKeys> {
   try {
-    return JSON.parse(readFileSync(fileIn(dataDirectory), 'utf8')) as Partial<DemoKeys>
+    return JSON.parse(readFileSync(keyFile(dataDirectory), 'utf8')) as Partial<DemoKeys>
   } catch {
     return {}
   }
 }
 
-async function usable(db: Database, key: string | undefined, kind: ApiKeyKind): Promise<string> {
-  const record = key === undefined ? null : await findApiKey(db, key)
-  if (key !== undefined && record && isApiKeyUsable(record, new Date().toISOString())) return key
-  const issued = await issueApiKey(db, {
+async function ensureUsableKey(db: Database, stored: string | undefined, kind: ApiKeyKind): Promise<string> {
+  const record = stored === undefined ? null : await findApiKey(db, stored)
+  if (stored !== undefined && record && isApiKeyUsable(record, new Date().toISOString())) return stored
+  const { key } = await issueApiKey(db, {
     merchant: 'demo',
     kind,
     mode: 'sandbox',
@@ -42,5 +42,5 @@ async function usable(db: Database, key: string | undefined, kind: ApiKeyKind): 
     rate: 6_000,
     label: 'demo',
   })
-  return issued.key
+  return key
 }

@@ -17,16 +17,16 @@ export interface DemoOperator {
 
 const NAME = 'demo'
 
-/** An account for the demo's operations pages, the same at every start. Its password alone is kept readable, in a file of this account. */
+/** Returns an account for the demo's console, the same at every start. Its password is stored in plain text, in a file that only this account can read. */
 export async function ensureDemoOperator(db: Database, dataDirectory: string): Promise<DemoOperator> {
   const file = join(dataDirectory, 'demo-operator.json')
-  const password = keptPassword(file) ?? generateOperatorPassword()
-  await mayEnter(db, password)
-  writeFileSync(file, `${JSON.stringify({ name: NAME, password }, null, 2)}\n`, { mode: 0o600 })
-  return { name: NAME, password }
+  const operator = { name: NAME, password: readStoredPassword(file) ?? generateOperatorPassword() }
+  await ensureCanSignIn(db, operator)
+  writeFileSync(file, `${JSON.stringify(operator, null, 2)}\n`, { mode: 0o600 })
+  return operator
 }
 
-function keptPassword(file: string): string | null {
+function readStoredPassword(file: string): string | null {
   try {
     const { password } = JSON.parse(readFileSync(file, 'utf8')) as Partial<DemoOperator>
     return typeof password === 'string' && password !== '' ? password : null
@@ -35,15 +35,15 @@ function keptPassword(file: string): string | null {
   }
 }
 
-/** Another start may have made it, of other data. */
-async function mayEnter(db: Database, password: string): Promise<void> {
+/** Adds the account, or gives an existing one this password: the store may be older or newer than the file. */
+async function ensureCanSignIn(db: Database, { name, password }: DemoOperator): Promise<void> {
   const passwords = createPasswordHasher()
-  const known = await findOperator(db, NAME)
-  if (!known) {
-    await addOperator(db, { name: NAME, role: 'operator', passwordHash: await passwords.hash(password) }, Date.now())
+  const record = await findOperator(db, name)
+  if (!record) {
+    await addOperator(db, { name, role: 'operator', passwordHash: await passwords.hash(password) }, Date.now())
     return
   }
-  if (!(await passwords.matches(password, known.password_hash)))
-    await updateOperatorAndEndSessions(db, known.operator_id, { password_hash: await passwords.hash(password) })
-  if (known.disabled_at) await updateOperator(db, known.operator_id, { disabled_at: null })
+  if (!(await passwords.matches(password, record.password_hash)))
+    await updateOperatorAndEndSessions(db, record.operator_id, { password_hash: await passwords.hash(password) })
+  if (record.disabled_at) await updateOperator(db, record.operator_id, { disabled_at: null })
 }

@@ -2,56 +2,58 @@ import { adapters } from '../../adapters.ts'
 import { diagnoseTarget } from '../../doctor/diagnose-target.ts'
 import { type Diagnosis, summarizeDiagnoses } from '../../doctor/diagnosis.ts'
 import { waitForShutdownSignal } from '../shutdown-signal.ts'
-import { type DoctorOptions, type DoctorSelection, parseDoctorOptions } from './doctor-options.ts'
+import { type DoctorOptions, parseDoctorOptions } from './doctor-options.ts'
 import { printDoctorReport, printDoctorReportAsJson } from './doctor-report.ts'
 import { findDoctorTargets } from './doctor-targets.ts'
 
-const MUST_BE_MENDED = 1
+const PROBLEMS_FOUND = 1
 const INTERRUPTED = 130
 
-/** Looks at the configured systems without changing them, and says what is wrong and how to mend it. */
+/** Checks the configured systems without changing them, prints a report and sets the exit code. */
 export async function runDoctor(options: DoctorOptions): Promise<void> {
-  const wanted = parseDoctorOptions(options)
-  const patients = await findDoctorTargets({ ...options, mode: wanted.mode, only: wanted.only })
-  const ending = new AbortController()
-  let interrupted = false
+  const { only, mode, sample, timeoutMs, withinMs } = parseDoctorOptions(options)
+  const targets = await findDoctorTargets({ ...options, mode, only })
+  const stop = new AbortController()
+  let isInterrupted = false
   void waitForShutdownSignal().then(() => {
-    interrupted = true
-    ending.abort()
+    isInterrupted = true
+    stop.abort()
   })
-  const over = setTimeout(() => ending.abort(), wanted.withinMs)
+  const timeLimit = setTimeout(() => stop.abort(), withinMs)
+  const progress = createProgressLine(options.json === true)
   const diagnoses: Diagnosis[] = []
-  const progress = progressLine(options.json === true)
-  for (const patient of patients) {
-    const { merchant, mode } = patient
-    const diagnosis: Diagnosis = {
-      ...{ merchant: merchant.merchant, mode, operations: [], findings: [], finished: false },
-    }
+  for (const target of targets) {
+    const { merchant } = target.merchant
+    const diagnosis: Diagnosis = { merchant, mode: target.mode, operations: [], findings: [], finished: false }
     diagnoses.push(diagnosis)
-    if (ending.signal.aborted) continue
-    const onProgress = (what: string) => progress.show(`${merchant.merchant}, ${mode}: ${what} …`)
-    await diagnoseTarget(patient, diagnosis, { ...visitOf(options, wanted), signal: ending.signal, onProgress })
+    if (stop.signal.aborted) continue
+    await diagnoseTarget(target, diagnosis, {
+      adapters,
+      only,
+      customer: options.customer,
+      sample,
+      timeoutMs,
+      now: Date.now,
+      signal: stop.signal,
+      onProgress: (message) => progress.show(`${merchant}, ${target.mode}: ${message} …`),
+    })
   }
-  clearTimeout(over)
+  clearTimeout(timeLimit)
   progress.clear()
   if (options.json) printDoctorReportAsJson(diagnoses)
   else printDoctorReport(diagnoses)
-  process.exitCode = interrupted ? INTERRUPTED : exitCodeOf(diagnoses, options.strict === true)
+  process.exitCode = isInterrupted ? INTERRUPTED : exitCodeOf(diagnoses, options.strict === true)
 }
 
-const visitOf = ({ customer }: DoctorOptions, { only, sample, timeoutMs }: DoctorSelection) => ({
-  ...{ adapters, only, customer, sample, timeoutMs, now: Date.now },
-})
-
-function exitCodeOf(diagnoses: readonly Diagnosis[], strict: boolean): number {
+function exitCodeOf(diagnoses: readonly Diagnosis[], isStrict: boolean): number {
   const { errors, warnings } = summarizeDiagnoses(diagnoses)
-  const unfinished = diagnoses.some(({ finished }) => !finished)
-  return errors > 0 || unfinished || (strict && warnings > 0) ? MUST_BE_MENDED : 0
+  const isIncomplete = diagnoses.some(({ finished }) => !finished)
+  return errors > 0 || isIncomplete || (isStrict && warnings > 0) ? PROBLEMS_FOUND : 0
 }
 
-/** One line that is written over and over, where somebody watches. */
-function progressLine(quiet: boolean) {
-  const shown = process.stderr.isTTY && !quiet
-  const write = (text: string) => void (shown && process.stderr.write(`\r\x1b[K${text}`))
+/** A line on a terminal that each message replaces. */
+function createProgressLine(isQuiet: boolean) {
+  const isVisible = process.stderr.isTTY && !isQuiet
+  const write = (text: string) => void (isVisible && process.stderr.write(`\r\x1b[K${text}`))
   return { show: write, clear: () => write('') }
 }

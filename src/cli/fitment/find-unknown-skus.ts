@@ -1,47 +1,45 @@
 import { adapters } from '../../adapters.ts'
-import type { MerchantConfig, Mode } from '../../config/config.ts'
+import type { Tenant } from '../../tenant.ts'
 import { createRequestScope } from '../../upstream/request-scope.ts'
 import { createUpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import type { CommandConfig } from '../command-config.ts'
-import { createDemoConfig } from '../demo/demo-command.ts'
-import { createEmbeddedSystemsConfig, DEFAULT_SANDBOX_PORT, ensureSandboxToken } from '../embedded-sandbox.ts'
+import { createDemoConfig } from '../demo/demo-config.ts'
+import { createEmbeddedSystemsConfig, ensureSandboxToken } from '../embedded-sandbox.ts'
 import { printError } from '../print.ts'
+import { DEFAULT_SANDBOX_PORT } from '../sandbox-ports.ts'
 
-const SKUS_AT_ONCE = 1_000
-const PATIENCE = { totalMs: 600_000, reserveMs: 0 }
+const SKUS_PER_CALL = 1_000
+const TIME_BUDGET = { totalMs: 600_000, reserveMs: 0 }
 const CACHE_BYTES = 1_048_576
 
-/** Those of the SKUs that the merchant's inventory does not know. `null`: it could not be asked, which is said. */
+/** Returns the SKUs that the merchant's inventory does not know. `null`: the inventory could not be called, which is printed. */
 export async function findUnknownSkus(
   skus: Iterable<string>,
-  of: { merchant: string; mode: Mode; sandboxPort?: number },
-  at: CommandConfig,
+  tenant: Tenant,
+  config: CommandConfig,
+  firstPort = DEFAULT_SANDBOX_PORT,
 ): Promise<string[] | null> {
-  const firstPort = of.sandboxPort ?? DEFAULT_SANDBOX_PORT
-  const token = ensureSandboxToken(at.dataDirectory)
-  const merchant: MerchantConfig = at.of(of.merchant) ?? createDemoConfig(firstPort, token).merchants[0]!
+  const token = ensureSandboxToken(config.dataDirectory)
   await using upstreams = createUpstreamRegistry({
-    ...{
-      merchants: [merchant],
-      adapters,
-      embeddedSystemsFor: createEmbeddedSystemsConfig(firstPort, token),
-      cacheBytes: CACHE_BYTES,
-    },
+    merchants: [config.merchantConfig(tenant.merchant) ?? createDemoConfig(firstPort, token).merchants[0]!],
+    adapters,
+    embeddedSystemsFor: createEmbeddedSystemsConfig(firstPort, token),
+    cacheBytes: CACHE_BYTES,
     pictureUrls: () => ({ thumb_url: '', large_url: '' }),
   })
-  const { changes } = upstreams.forTenant(of.merchant, of.mode)!.backOffice
-  const requestScope = createRequestScope({ requestId: 'fitment-import' }, PATIENCE)
-  const all = [...skus]
+  const { changes } = upstreams.forTenant(tenant)!.backOffice
+  const requestScope = createRequestScope({ requestId: 'fitment-import' }, TIME_BUDGET)
+  const unchecked = [...skus]
   const unknown: string[] = []
   try {
-    for (let from = 0; from < all.length; from += SKUS_AT_ONCE) {
-      const some = all.slice(from, from + SKUS_AT_ONCE)
-      const known = new Set((await changes.items(some, requestScope)).map(({ sku }) => sku))
-      unknown.push(...some.filter((sku) => !known.has(sku)))
+    for (let from = 0; from < unchecked.length; from += SKUS_PER_CALL) {
+      const page = unchecked.slice(from, from + SKUS_PER_CALL)
+      const known = new Set((await changes.items(page, requestScope)).map(({ sku }) => sku))
+      unknown.push(...page.filter((sku) => !known.has(sku)))
     }
     return unknown
   } catch (error) {
-    printError(`The inventory could not be asked for the SKUs: ${(error as Error).message}`)
+    printError(`The SKUs were not checked: the inventory failed (${(error as Error).message})`)
     return null
   } finally {
     requestScope.leave()

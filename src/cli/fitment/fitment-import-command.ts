@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto'
 import { createReadStream, type ReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseNameField } from '../../fitment/csv-fields.ts'
-import { type FitmentFile, importFitments } from '../../fitment/import-fitments.ts'
-import type { InvalidLine } from '../../fitment/import-report.ts'
+import { importFitments } from '../../fitment/import-fitments.ts'
+import type { ImportReport, InvalidLine } from '../../fitment/import-report.ts'
 import type { Database } from '../../storage/database.ts'
-import type { FitmentImportCounts } from '../../storage/fitment/fitment-imports.ts'
+import type { Tenant } from '../../tenant.ts'
 import { auditCommand } from '../command-audit.ts'
-import { isFitmentImported, readCommandConfig, requireTenant } from '../command-config.ts'
+import { type CommandConfig, readCommandConfig, requireTenant, usesImportedFitment } from '../command-config.ts'
 import { printError } from '../print.ts'
 import { waitForShutdownSignal } from '../shutdown-signal.ts'
 import { UsageError } from '../usage-error.ts'
@@ -26,70 +26,102 @@ export interface FitmentImportOptions extends FitmentTenantOptions {
   sandboxPort?: number
 }
 
-const SHOWN = 20
-/** JSON is written at the end: what stands in it is held until then. */
-const MOST_IN_JSON = 100_000
+const PRINTED_BAD_LINES = 20
+/** JSON is printed at the end: its bad lines are in memory until then. */
+const MAX_BAD_LINES_IN_JSON = 100_000
+const INTERRUPTED = 130
 
-/** Imports a file, and says what came of it: exit code 0, or 1 when nothing was imported, or 130 when it was stopped. */
+/** Imports a file and prints the result. Exit code 1: nothing was imported; 130: interrupted. */
 export async function runFitmentImport(file: string, options: FitmentImportOptions): Promise<void> {
-  const at = readCommandConfig(options.config)
-  const owner = requireTenant(at, options.merchant, options.mode)
-  const { stream, bytes } = opened(file)
-  const stop = new AbortController()
+  const config = readCommandConfig(options.config)
+  const tenant = requireTenant(config, options)
+  const input = openInput(file)
+  const interruption = new AbortController()
   void waitForShutdownSignal().then(() => {
-    stop.abort(new Error('stopped'))
-    stream.destroy()
+    interruption.abort(new Error('interrupted'))
+    input.stream.destroy()
   })
-  const source = file === '-' ? 'standard input' : basename(file)
-  const bad = badLines(options)
-  const progress = createImportProgress({ bytes, stream: process.stderr, now: Date.now })
-  let unknown: string[] | null = null
-  await withStore(at.store, async (db) => {
-    const parts = {
-      ...{ db, now: Date.now, random: () => randomInt(1, 2 ** 31 - 1), signal: stop.signal },
-      ...{ onProgress: progress.show, onBadLine: bad.add },
-      onSwitch: (transaction: Database, counts: FitmentImportCounts) =>
-        auditCommand(transaction, 'fitment.import', { ...toAuditTarget(owner), source, ...counts }),
-      async onChecked(skus: () => Iterable<string>) {
-        progress.end()
-        if (options.checkSkus) unknown = await findUnknownSkus(skus(), { ...options, mode: owner.mode }, at)
-      },
-    }
-    try {
-      const report = await importFitments(parts, { ...owner, ...fileOf(source, stream, options) })
-      progress.end()
-      const shown = isFitmentImported(at.of(options.merchant), owner.mode)
-      printImportOutcome({ file, options, configuration: at.name, shown, report, bad: bad.kept, unknown })
-    } catch (error) {
-      progress.end()
-      if (!stop.signal.aborted) throw error
-      printError('Stopped: nothing has changed.')
-      process.exitCode = 130
-    }
-  })
+  const badLines = collectBadLines(options)
+  const progress = createImportProgress({ bytes: input.bytes, stream: process.stderr, now: Date.now })
+  try {
+    const { report, unknownSkus } = await withStore(config.store, (db) =>
+      importFile(db, { file, options, tenant, config, input, badLines, progress, signal: interruption.signal }),
+    )
+    progress.end()
+    const isShown = usesImportedFitment(config.merchantConfig(tenant.merchant), tenant.mode)
+    const bad = badLines.collected
+    printImportOutcome({ file, options, configuration: config.name, isShown, report, bad, unknownSkus })
+  } catch (error) {
+    progress.end()
+    if (!interruption.signal.aborted) throw error
+    printError('Interrupted: nothing was changed.')
+    process.exitCode = INTERRUPTED
+  }
 }
 
-function opened(file: string): { stream: ReadStream | NodeJS.ReadStream; bytes: number | null } {
+interface ImportJob {
+  file: string
+  options: FitmentImportOptions
+  tenant: Tenant
+  config: CommandConfig
+  input: FitmentInput
+  badLines: BadLineCollector
+  progress: ReturnType<typeof createImportProgress>
+  signal: AbortSignal
+}
+
+async function importFile(
+  db: Database,
+  { file, options, tenant, config, input, badLines, progress, signal }: ImportJob,
+): Promise<{ report: ImportReport; unknownSkus: string[] | null }> {
+  const source = file === '-' ? 'standard input' : basename(file)
+  let unknownSkus: string[] | null = null
+  const report = await importFitments(
+    {
+      db,
+      now: Date.now,
+      random: () => randomInt(1, 2 ** 31 - 1),
+      signal,
+      onProgress: progress.show,
+      onBadLine: badLines.add,
+      onSwitch: (transaction, counts) =>
+        auditCommand(transaction, 'fitment.import', { ...toAuditTarget(tenant), source, ...counts }),
+      async onChecked(skus) {
+        progress.end()
+        if (options.checkSkus) unknownSkus = await findUnknownSkus(skus(), tenant, config, options.sandboxPort)
+      },
+    },
+    {
+      ...tenant,
+      source,
+      bytes: input.stream,
+      market: parseMarketOption(options.market),
+      skipBad: options.skipBad ?? false,
+      dryRun: options.dryRun ?? false,
+    },
+  )
+  return { report, unknownSkus }
+}
+
+interface FitmentInput {
+  stream: ReadStream | NodeJS.ReadStream
+  /** The size of the file; `null`: unknown. */
+  bytes: number | null
+}
+
+function openInput(file: string): FitmentInput {
   if (file === '-') return { stream: process.stdin, bytes: null }
   try {
-    const found = statSync(file)
-    if (found.isDirectory()) throw new UsageError(`${file} is a folder`)
-    return { stream: createReadStream(file), bytes: found.isFile() ? found.size : null }
+    const stats = statSync(file)
+    if (stats.isDirectory()) throw new UsageError(`${file} is a directory`)
+    return { stream: createReadStream(file), bytes: stats.isFile() ? stats.size : null }
   } catch (error) {
     if (error instanceof UsageError) throw error
     throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
   }
 }
 
-function fileOf(source: string, stream: AsyncIterable<Uint8Array>, options: FitmentImportOptions) {
-  const { skipBad = false, dryRun = false } = options
-  return { source, bytes: stream, market: marketOf(options), skipBad, dryRun } satisfies Omit<
-    FitmentFile,
-    'tenant_id' | 'mode'
-  >
-}
-
-function marketOf({ market = '' }: FitmentImportOptions): string {
+function parseMarketOption(market = ''): string {
   try {
     return parseNameField('market', market, 64)
   } catch (error) {
@@ -97,18 +129,24 @@ function marketOf({ market = '' }: FitmentImportOptions): string {
   }
 }
 
-/** Bad lines as they come: the first few are said at once, the others are counted. */
-function badLines({ all = false, json = false }: FitmentImportOptions) {
-  const kept: InvalidLine[] = []
+interface BadLineCollector {
+  /** For JSON. */
+  collected: InvalidLine[]
+  add(bad: InvalidLine): void
+}
+
+/** Prints the first bad lines at once, or collects them for JSON. */
+function collectBadLines({ all = false, json = false }: FitmentImportOptions): BadLineCollector {
+  const collected: InvalidLine[] = []
   let count = 0
   return {
-    kept,
-    add(bad: InvalidLine): void {
+    collected,
+    add(bad) {
       count += 1
       if (json) {
-        if (kept.length < MOST_IN_JSON) kept.push(bad)
-      } else if (all || count <= SHOWN) printError(`line ${bad.line}: ${bad.mistake}`)
-      else if (count === SHOWN + 1) printError('… (--all shows every bad line)')
+        if (collected.length < MAX_BAD_LINES_IN_JSON) collected.push(bad)
+      } else if (all || count <= PRINTED_BAD_LINES) printError(`line ${bad.line}: ${bad.mistake}`)
+      else if (count === PRINTED_BAD_LINES + 1) printError('… (--all prints every bad line)')
     },
   }
 }

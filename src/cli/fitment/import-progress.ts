@@ -1,39 +1,41 @@
 import type { ImportProgress } from '../../fitment/import-report.ts'
+import { formatThousands } from './fitment-text.ts'
 
-const ON_TERMINAL_MS = 200
-const ELSEWHERE_MS = 10_000
+const TERMINAL_INTERVAL_MS = 200
+const LOG_INTERVAL_MS = 10_000
+const ERASE_LINE = '\r\u001b[K'
 
 export interface ImportProgressParts {
-  /** Of the whole file; `null`: nobody knows. */
+  /** The size of the whole file; `null`: unknown. */
   bytes: number | null
   stream: { isTTY?: boolean; write(text: string): unknown }
   now: () => number
 }
 
-/** Says how far an import has come: over and over on one line of a terminal, now and then elsewhere. */
+/** Reports the progress of an import: on a terminal it rewrites one line, elsewhere it prints a line now and then. */
 export function createImportProgress({ bytes, stream, now }: ImportProgressParts) {
   const startedAt = now()
-  const everyMs = stream.isTTY ? ON_TERMINAL_MS : ELSEWHERE_MS
-  let toldAt = startedAt
-  let isShown = false
+  const intervalMs = stream.isTTY ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS
+  let lastShownAt = startedAt
+  let isLineVisible = false
 
-  function lineOf({ bytes: read, rows }: ImportProgress): string {
+  function formatProgress({ bytes: bytesRead, rows }: ImportProgress): string {
     const seconds = Math.max(0.001, (now() - startedAt) / 1_000)
-    const share = bytes ? `, ${Math.min(100, Math.floor((read / bytes) * 100))} %` : ''
-    return `${rows.toLocaleString('en')} rows read, ${Math.round(rows / seconds).toLocaleString('en')} a second${share}`
+    const percent = bytes ? `, ${Math.min(100, Math.floor((bytesRead / bytes) * 100))} %` : ''
+    return `${formatThousands(rows)} rows read, ${formatThousands(Math.round(rows / seconds))} per second${percent}`
   }
 
   return {
     show(progress: ImportProgress): void {
-      if (now() - toldAt < everyMs) return
-      toldAt = now()
-      stream.write(stream.isTTY ? `\r\u001b[K${lineOf(progress)}` : `${lineOf(progress)}\n`)
-      isShown = stream.isTTY ?? false
+      if (now() - lastShownAt < intervalMs) return
+      lastShownAt = now()
+      stream.write(stream.isTTY ? `${ERASE_LINE}${formatProgress(progress)}` : `${formatProgress(progress)}\n`)
+      isLineVisible = stream.isTTY ?? false
     },
-    /** Before anything else is said. */
+    /** Erases the line, before anything else is printed. */
     end(): void {
-      if (isShown) stream.write('\r\u001b[K')
-      isShown = false
+      if (isLineVisible) stream.write(ERASE_LINE)
+      isLineVisible = false
     },
   }
 }

@@ -1,77 +1,94 @@
 import { quoteValue } from '../../fitment/csv-fields.ts'
 import type { ImportReport, InvalidLine } from '../../fitment/import-report.ts'
 import { print, printError, printJson } from '../print.ts'
-import { formatCountedNoun, formatFitmentCounts, formatThousands } from './fitment-commands.ts'
+import { formatCountedNoun, formatFitmentCounts, formatThousands } from './fitment-text.ts'
 
 export interface ImportOutcome {
   file: string
   options: { merchant: string; mode: string; json?: boolean; skipBad?: boolean }
   /** The name of the configuration. */
   configuration: string
-  /** Whether it says that what is imported is shown. */
-  shown: boolean
+  /** Storefronts read imported fitment: the configuration says so. */
+  isShown: boolean
   report: ImportReport
   bad: readonly InvalidLine[]
-  /** SKUs that the inventory does not know; `null`: it was not asked. */
-  unknown: string[] | null
+  /** SKUs that the inventory does not know; `null`: not checked. */
+  unknownSkus: string[] | null
 }
 
-/** Says what came of an import. */
-export function printImportOutcome({ file, options, configuration, shown, report, bad, unknown }: ImportOutcome): void {
-  const { outcome, badLines: badCount, lines } = report
-  const done = outcome === 'imported' || outcome === 'checked'
-  if (!done) process.exitCode = 1
+/** Prints the result of an import and sets the exit code. */
+export function printImportOutcome(result: ImportOutcome): void {
+  const { file, options, configuration, isShown, report, bad, unknownSkus } = result
+  if (report.outcome !== 'imported' && report.outcome !== 'checked') process.exitCode = 1
   if (options.json) {
-    printJson({ ...report, bad, ...(unknown && { unknownSkus: unknown }) })
+    printJson({ ...toJsonReport(report), bad, ...(unknownSkus && { unknownSkus }) })
     return
   }
-  warn(report, unknown)
-  const were = badCount === 1 ? 'was' : 'were'
-  const left =
-    badCount > 0 ? ` ${formatCountedNoun(badCount, 'bad line')} of ${formatThousands(lines)} ${were} left out.` : ''
+  printWarnings(report, unknownSkus)
   const name = file === '-' ? 'Standard input' : file
-  if (outcome === 'checked')
-    print(`${name} is well: ${formatFitmentCounts(report.counts)}. Nothing was imported.${left}`)
-  if (outcome === 'imported') {
-    print(`${name} is imported for ${options.merchant} ${options.mode}: ${formatFitmentCounts(report.counts)}.${left}`)
-    if (!shown)
+  const counts = formatFitmentCounts(report.counts)
+  if (report.outcome === 'checked')
+    print(`${name} is valid: ${counts}. Nothing was imported.${formatSkippedLines(report)}`)
+  if (report.outcome === 'imported') {
+    print(
+      `Imported ${file === '-' ? 'standard input' : file} for ${options.merchant} ${options.mode}: ${counts}.${formatSkippedLines(report)}`,
+    )
+    if (!isShown)
       printError(
-        `It is kept, but not shown: ${configuration} does not say fitment: imported for it. See docs/fitment.md.`,
+        `Storefronts do not see it yet: ${configuration} does not have fitment: imported. See docs/fitment.md.`,
       )
   }
-  if (outcome === 'overtaken') printError('Another import, or its end, came between: nothing was imported.')
-  if (outcome === 'refused') printError(refusal(name, report, options.skipBad ?? false))
+  if (report.outcome === 'overtaken') printError('Nothing was imported: another import or a clear finished first.')
+  if (report.outcome === 'refused') printError(formatRefusal(name, report, options.skipBad ?? false))
 }
 
-const NEEDED =
-  'It needs the columns sku, year, make and model, or sku and universal; forecourt fitment template prints a head line with examples.'
+/** The report for scripts: these member names are a contract. */
+const toJsonReport = (report: ImportReport) => ({
+  outcome: report.outcome,
+  headed: report.hasHeader,
+  whole: report.isComplete,
+  lines: report.lines,
+  badLines: report.badLines,
+  doubled: report.duplicateLines,
+  counts: report.counts,
+  unknownColumns: report.unknownColumns,
+  crowded: report.oversizedVehicles,
+})
 
-function refusal(
+const formatSkippedLines = ({ badLines, lines }: ImportReport): string =>
+  badLines > 0 ? ` Skipped ${formatCountedNoun(badLines, 'bad line')} of ${formatThousands(lines)}.` : ''
+
+const REQUIRED_COLUMNS =
+  'It needs the columns sku, year, make and model, or sku and universal; npx forecourt fitment template prints an example.'
+
+function formatRefusal(
   name: string,
-  { hasHeader: headed, isComplete: whole, badLines, counts }: ImportReport,
+  { hasHeader, isComplete, badLines, counts }: ImportReport,
   skipBad: boolean,
 ): string {
-  if (!headed) return `${name} has no head line that can be read: nothing was imported. ${NEEDED}`
-  const what = badLines > 0 ? `${name} has ${formatCountedNoun(badLines, 'bad line')}` : `${name} has no lines`
-  const others = badLines > 0 && whole && !skipBad && counts.fitments + counts.universal > 0
-  return `${what}: nothing was imported.${others ? ' --skip-bad imports the others.' : ''}`
+  if (!hasHeader) return `${name} has no valid header line: nothing was imported. ${REQUIRED_COLUMNS}`
+  const reason = badLines > 0 ? `${name} has ${formatCountedNoun(badLines, 'bad line')}` : `${name} has no lines`
+  const hasValidLines = badLines > 0 && isComplete && !skipBad && counts.fitments + counts.universal > 0
+  return `${reason}: nothing was imported.${hasValidLines ? ' --skip-bad imports the valid lines.' : ''}`
 }
 
 const EXAMPLES = 10
-const some = (names: readonly string[]) =>
+const formatExamples = (names: readonly string[]) =>
   `${names.slice(0, EXAMPLES).join(', ')}${names.length > EXAMPLES ? ' …' : ''}`
 
-function warn(
-  { unknownColumns, oversizedVehicles: crowded, duplicateLines: doubled }: ImportReport,
-  unknown: string[] | null,
+function printWarnings(
+  { unknownColumns, oversizedVehicles, duplicateLines }: ImportReport,
+  unknownSkus: string[] | null,
 ): void {
-  if (unknownColumns.length > 0) printError(`Columns that are not read: ${some(unknownColumns.map(quoteValue))}`)
-  if (doubled > 0) printError(`${formatCountedNoun(doubled, 'line')} said again what others had said.`)
-  for (const { vehicle, parts } of crowded.slice(0, 1)) {
-    const have = `${formatCountedNoun(crowded.length, 'vehicle')} ${crowded.length === 1 ? 'has' : 'have'}`
-    printError(`${have} too many parts to show them all, as ${vehicle} with ${formatThousands(parts)}.`)
-  }
-  if (!unknown?.length) return
-  const are = `${formatCountedNoun(unknown.length, 'SKU')} ${unknown.length === 1 ? 'is' : 'are'}`
-  printError(`${are} not in the inventory, and not shown: ${some(unknown)}`)
+  if (unknownColumns.length > 0) printError(`Ignored columns: ${formatExamples(unknownColumns.map(quoteValue))}`)
+  if (duplicateLines > 0) printError(`${formatCountedNoun(duplicateLines, 'duplicate line')}.`)
+  const [oversized] = oversizedVehicles
+  if (oversized)
+    printError(
+      `${formatCountedNoun(oversizedVehicles.length, 'vehicle')} with too many parts to show all of them, such as ${oversized.vehicle} with ${formatThousands(oversized.parts)}.`,
+    )
+  if (unknownSkus?.length)
+    printError(
+      `${formatCountedNoun(unknownSkus.length, 'SKU')} missing in the inventory; storefronts do not see them: ${formatExamples(unknownSkus)}`,
+    )
 }

@@ -1,3 +1,4 @@
+import type { MerchantConfig } from '../../config/config.ts'
 import type { Database } from '../../storage/database.ts'
 import {
   type ApiKey,
@@ -8,22 +9,16 @@ import {
   rotateApiKey,
 } from '../../storage/keys/api-keys.ts'
 import { transact } from '../../storage/transact.ts'
+import { modes } from '../../tenant.ts'
 import { auditCommand } from '../command-audit.ts'
 import { readCommandConfig, requireMerchant } from '../command-config.ts'
+import { parseChoiceOption, parseDurationOption, parseExpiryOption } from '../parse-option.ts'
 import { print, printJson } from '../print.ts'
 import { UsageError } from '../usage-error.ts'
-import { hasStore, requireStore, withStore } from '../with-store.ts'
-import {
-  parseChoiceOption,
-  parseDurationOption,
-  parseExpiryOption,
-  parseLabelOption,
-  parseOriginsOption,
-  parseRateOption,
-  parseScopesOption,
-} from './key-options.ts'
+import { hasStore, type StoreCommandOptions, withExistingStore, withStore } from '../with-store.ts'
+import { parseLabelOption, parseOriginsOption, parseRateOption, parseScopesOption } from './key-options.ts'
 
-export interface IssueKeyOptions {
+export interface IssueKeyOptions extends StoreCommandOptions {
   merchant: string
   kind: string
   mode: string
@@ -32,119 +27,131 @@ export interface IssueKeyOptions {
   scopes?: string
   label?: string
   expires?: string
-  json?: boolean
-  config?: string
 }
 
 export async function runKeysIssue(options: IssueKeyOptions): Promise<void> {
-  const kind = parseChoiceOption('--kind', options.kind, ['publishable', 'secret'] as const)
-  const mode = parseChoiceOption('--mode', options.mode, ['sandbox', 'live'] as const)
-  const at = readCommandConfig(options.config)
-  requireMerchant(at, options.merchant)
-  const of = at.of(options.merchant)
-  await withStore(at.store, async (db) => {
-    const request = {
-      merchant: options.merchant,
-      kind,
-      mode,
-      rate: parseRateOption(options.rate),
-      origins: parseOriginsOption(options.origins, mode),
-      scopes: parseScopesOption(options.scopes, kind),
-      label: parseLabelOption(options.label),
-      expiresAt: options.expires === undefined ? undefined : parseExpiryOption('--expires', options.expires),
-    }
-    const { key, record } = await transact(db, async (all) => {
-      const issued = await issueApiKey(all, request)
-      await auditCommand(all, 'key.issue', { key: issued.record.key_id, merchant: options.merchant, kind, mode })
+  const config = readCommandConfig(options.config)
+  const request = parseIssueOptions(options)
+  requireMerchant(config, options.merchant)
+  const { key, record } = await withStore(config.store, (db) =>
+    transact(db, async (transaction) => {
+      const issued = await issueApiKey(transaction, request)
+      const { merchant, kind, mode } = request
+      await auditCommand(transaction, 'key.issue', { key: issued.record.key_id, merchant, kind, mode })
       return issued
-    })
-    if (options.json) return printJson({ key, ...record })
-    print(`${key}\n\n${describe(record)}\nKeep the key now: it is not shown again.`)
-    if (kind === 'publishable' && record.allowed_origins.length === 0)
-      print('No browser may use it: name the origins of your shop with --origins https://shop.example')
-    if (mode === 'live' && of && Object.keys(of.live).length === 0)
-      print(
-        `${options.merchant} has no live systems in the configuration: all that this key reads is empty until it has.`,
-      )
-  })
+    }),
+  )
+  if (options.json) return printJson({ key, ...record })
+  print(`${key}\n\n${formatKey(record)}\nStore the key now: it is not shown again.`)
+  for (const warning of issueWarnings(record, config.merchantConfig(options.merchant))) print(warning)
 }
 
-export async function runKeysList(options: { merchant?: string; json?: boolean; config?: string }): Promise<void> {
-  const at = readCommandConfig(options.config)
-  if (options.merchant !== undefined) requireMerchant(at, options.merchant)
-  const there = hasStore(at.store)
-  const keys = there ? await withStore(at.store, (db) => listApiKeys(db, options.merchant)) : []
+function parseIssueOptions(options: IssueKeyOptions) {
+  const kind = parseChoiceOption('--kind', options.kind, ['publishable', 'secret'])
+  const mode = parseChoiceOption('--mode', options.mode, modes)
+  return {
+    merchant: options.merchant,
+    kind,
+    mode,
+    rate: parseRateOption(options.rate),
+    origins: parseOriginsOption(options.origins, mode),
+    scopes: parseScopesOption(options.scopes, kind),
+    label: parseLabelOption(options.label),
+    expiresAt: options.expires === undefined ? undefined : parseExpiryOption('--expires', options.expires),
+  }
+}
+
+function issueWarnings({ kind, mode, allowed_origins }: ApiKey, config: MerchantConfig | null): string[] {
+  const warnings = []
+  if (kind === 'publishable' && allowed_origins.length === 0)
+    warnings.push('No browser may use this key: name the origins of your shop with --origins https://shop.example')
+  if (mode === 'live' && config && Object.keys(config.live).length === 0)
+    warnings.push(
+      `${config.merchant} has no live systems in the configuration: until it has some, this key can read nothing.`,
+    )
+  return warnings
+}
+
+export async function runKeysList(options: StoreCommandOptions & { merchant?: string }): Promise<void> {
+  const config = readCommandConfig(options.config)
+  if (options.merchant !== undefined) requireMerchant(config, options.merchant)
+  const isStoreThere = hasStore(config.store)
+  const keys = isStoreThere ? await withStore(config.store, (db) => listApiKeys(db, options.merchant)) : []
   if (options.json) return printJson(keys)
-  if (keys.length > 0) return print(keys.map(describe).join('\n\n'))
-  const none = there ? '' : `, nor a store: ${at.store}`
-  print(`No keys yet${none}. Make one with: npx forecourt keys issue --help`)
+  if (keys.length > 0) return print(keys.map(formatKey).join('\n\n'))
+  const reason = isStoreThere ? '' : `: there is no store at ${config.store}`
+  print(`No keys yet${reason}. Issue one with: npx forecourt keys issue --help`)
 }
 
-export async function runKeysRevoke(given: string, options: { json?: boolean; config?: string }): Promise<void> {
+export async function runKeysRevoke(keyOrId: string, options: StoreCommandOptions): Promise<void> {
   const { store } = readCommandConfig(options.config)
-  requireStore(store)
-  await withStore(store, async (db) => {
-    const id = await idOf(db, given)
-    const record = await transact(db, async (all) => {
-      const revoked = await revokeApiKey(all, id)
-      if (revoked)
-        await auditCommand(all, 'key.revoke', { key: id, merchant: revoked.tenant_id, until: revoked.revoked_at })
+  await withExistingStore(store, async (db) => {
+    const keyId = await resolveKeyId(db, keyOrId)
+    const record = await transact(db, async (transaction) => {
+      const revoked = await revokeApiKey(transaction, keyId)
+      if (revoked) {
+        const { tenant_id: merchant, revoked_at: until } = revoked
+        await auditCommand(transaction, 'key.revoke', { key: keyId, merchant, until })
+      }
       return revoked
     })
-    if (!record) throw new UsageError(`There is no key ${id}. See: npx forecourt keys list`)
+    if (!record) throw new UsageError(`There is no key ${keyId}. See: npx forecourt keys list`)
     if (options.json) return printJson(record)
-    print(`${id} is revoked. Running servers refuse it within a second.`)
+    print(`${keyId} is revoked. Running servers refuse it within a second.`)
   })
 }
 
 export async function runKeysRotate(
-  given: string,
-  options: { overlap: string; json?: boolean; config?: string },
+  keyOrId: string,
+  options: StoreCommandOptions & { overlap: string },
 ): Promise<void> {
   const overlapMs = parseDurationOption('--overlap', options.overlap)
   const { store } = readCommandConfig(options.config)
-  requireStore(store)
-  await withStore(store, async (db) => {
-    const id = await idOf(db, given)
-    const rotated = await transact(db, async (all) => {
-      const made = await rotateApiKey(all, id, overlapMs)
-      if (made) {
-        const { record, previous } = made
-        const next = { merchant: record.tenant_id, until: previous.revoked_at, next: record.key_id }
-        await auditCommand(all, 'key.rotate', { key: id, ...next })
+  await withExistingStore(store, async (db) => {
+    const keyId = await resolveKeyId(db, keyOrId)
+    const rotated = await transact(db, async (transaction) => {
+      const result = await rotateApiKey(transaction, keyId, overlapMs)
+      if (result) {
+        const { record, previous } = result
+        const change = { merchant: record.tenant_id, until: previous.revoked_at, next: record.key_id }
+        await auditCommand(transaction, 'key.rotate', { key: keyId, ...change })
       }
-      return made
+      return result
     })
-    if (!rotated) throw new UsageError(`There is no key ${id}, or it has ended. See: npx forecourt keys list`)
+    if (!rotated)
+      throw new UsageError(`There is no key ${keyId}, or it is revoked or expired. See: npx forecourt keys list`)
     const { key, record, previous } = rotated
     if (options.json) return printJson({ key, ...record, previous })
     print(
-      `${key}\n\n${describe(record)}\nThe old key ${previous.key_id} goes on until ${endOf(previous)}. Keep the new one now: it is not shown again.`,
+      `${key}\n\n${formatKey(record)}\nThe old key ${previous.key_id} works until ${endOf(previous)}. Store the new key now: it is not shown again.`,
     )
     if (record.expires_at)
-      print('The new key ends when the old one would have. One that lasts longer: npx forecourt keys issue --expires')
+      print('The new key expires when the old one would have. For a later expiry: npx forecourt keys issue --expires')
   })
 }
 
-/** Who has found a key somewhere has the key, and no id. It is not repeated, also where there is none such. */
-async function idOf(db: Database, given: string): Promise<string> {
-  if (!given.startsWith('svc_')) return given
-  const record = await findApiKey(db, given)
-  if (!record) throw new UsageError('There is no such key here. See: npx forecourt keys list')
+/** Returns the id of a key that is given by its id or by the key itself, which is all that somebody who found it has. Messages do not repeat the key. */
+async function resolveKeyId(db: Database, keyOrId: string): Promise<string> {
+  if (!keyOrId.startsWith('svc_')) return keyOrId
+  const record = await findApiKey(db, keyOrId)
+  if (!record) throw new UsageError('This key is not in the store. See: npx forecourt keys list')
   return record.key_id
 }
 
-/** The earlier of its ends. */
+/** Returns when a key is revoked or expires, whichever is earlier. */
 const endOf = ({ revoked_at, expires_at }: ApiKey) => [revoked_at, expires_at].filter(Boolean).toSorted()[0] ?? null
 
-function describe(key: ApiKey): string {
-  const end = endOf(key)
-  const isOver = end !== null && Date.parse(end) <= Date.now()
-  const state =
-    end === null ? 'no end' : isOver ? `${end === key.revoked_at ? 'revoked' : 'expired'} ${end}` : `ends ${end}`
+function formatKey(key: ApiKey): string {
   return [
     `${key.key_id}  ${key.hint}  ${key.tenant_id} ${key.mode} ${key.kind}${key.label ? `  "${key.label}"` : ''}`,
     `  ${key.rate_limit_per_minute}/min · ${key.scopes.join(' ')} · origins ${key.allowed_origins.join(' ') || 'none'}`,
-    `  created ${key.created_at} · ${state} · last used ${key.last_used_at ?? 'never'}`,
+    `  created ${key.created_at} · ${formatEnd(key)} · last used ${key.last_used_at ?? 'never'}`,
   ].join('\n')
+}
+
+function formatEnd(key: ApiKey): string {
+  const end = endOf(key)
+  if (end === null) return 'does not expire'
+  if (Date.parse(end) > Date.now()) return `ends ${end}`
+  return `${end === key.revoked_at ? 'revoked' : 'expired'} ${end}`
 }

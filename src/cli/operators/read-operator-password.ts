@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { randomBase62 } from '../../storage/keys/api-key-format.ts'
+import { randomBase62 } from '../../security/random-id.ts'
 import { UsageError } from '../usage-error.ts'
 
 export interface OperatorPasswordOptions {
@@ -8,57 +8,59 @@ export interface OperatorPasswordOptions {
   generate?: boolean
 }
 
-const SHORTEST = 12
-const LONGEST = 1_024
-const FEWEST_DIFFERENT = 5
+const MIN_LENGTH = 12
+const MAX_LENGTH = 1_024
+const MIN_DIFFERENT_CHARACTERS = 5
 const GENERATED_LENGTH = 24
 
 export const generateOperatorPassword = (): string => randomBase62(GENERATED_LENGTH)
 
-/** The password of an account: made, read from standard input, or typed twice without being shown. */
+/** Returns the password of an account: generated, read from standard input, or typed twice without an echo. */
 export async function readOperatorPassword(
   options: OperatorPasswordOptions,
-): Promise<{ password: string; generated: boolean }> {
+): Promise<{ password: string; isGenerated: boolean }> {
   if (options.generate && options.passwordStdin) throw new UsageError('Give --generate or --password-stdin, not both')
-  if (options.generate) return { password: generateOperatorPassword(), generated: true }
-  return { password: judged(options.passwordStdin ? await piped() : await typed()), generated: false }
+  if (options.generate) return { password: generateOperatorPassword(), isGenerated: true }
+  const password = options.passwordStdin ? await readFirstLine() : await promptTwice()
+  requireStrength(password)
+  return { password, isGenerated: false }
 }
 
-function judged(password: string): string {
+function requireStrength(password: string): void {
   const { length } = password
-  if (length < SHORTEST)
-    throw new UsageError(`A password has ${SHORTEST} characters at the least; this one has ${length}`)
-  if (new Set(password).size < FEWEST_DIFFERENT)
-    throw new UsageError(`A password has ${FEWEST_DIFFERENT} different characters at the least`)
-  if (length > LONGEST) throw new UsageError(`A password has ${LONGEST} characters at the most`)
-  return password
+  if (length < MIN_LENGTH)
+    throw new UsageError(`A password needs at least ${MIN_LENGTH} characters; this one has ${length}`)
+  if (new Set(password).size < MIN_DIFFERENT_CHARACTERS)
+    throw new UsageError(`A password needs at least ${MIN_DIFFERENT_CHARACTERS} different characters`)
+  if (length > MAX_LENGTH) throw new UsageError(`A password has at most ${MAX_LENGTH} characters`)
 }
 
-/** The first line. */
-async function piped(): Promise<string> {
+async function readFirstLine(): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) return line
   return ''
 }
 
-async function typed(): Promise<string> {
+async function promptTwice(): Promise<string> {
   if (!process.stdin.isTTY)
     throw new UsageError('There is no terminal to type a password at: use --password-stdin or --generate')
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true, historySize: 0 })
-  // Ctrl-C, which the terminal does not turn into a signal meanwhile.
+  const noEcho = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output: noEcho, terminal: true, historySize: 0 })
+  // In this mode the terminal turns no Ctrl-C into a signal.
   terminal.once('SIGINT', () => process.exit(130))
-  // What is typed ahead, or pasted, is not lost.
+  // One iterator for both prompts, so that pasted lines are not lost.
   const lines = terminal[Symbol.asyncIterator]()
-  async function ask(question: string): Promise<string> {
-    process.stderr.write(question)
+  async function prompt(label: string): Promise<string> {
+    process.stderr.write(label)
     const { value, done } = await lines.next()
     process.stderr.write('\n')
-    if (done) throw new UsageError('Nothing was typed; nothing was changed')
+    if (done) throw new UsageError('No password was typed; nothing was changed')
     return value
   }
   try {
-    const password = judged(await ask('Password: '))
-    if ((await ask('Once more: ')) !== password) throw new UsageError('The two are not the same; nothing was changed')
+    const password = await prompt('Password: ')
+    requireStrength(password)
+    if ((await prompt('Repeat the password: ')) !== password)
+      throw new UsageError('The two passwords differ; nothing was changed')
     return password
   } finally {
     terminal.close()

@@ -1,6 +1,6 @@
 import type { System } from '../../ports/system.ts'
 import { ControlError } from '../../sandbox/control/control-client.ts'
-import { DEFAULT_SANDBOX_PORT, formatSandboxPortOption, toSandboxPorts } from '../embedded-sandbox.ts'
+import { DEFAULT_SANDBOX_PORT, formatSandboxPortOption, toSandboxPorts } from '../sandbox-ports.ts'
 import { UsageError } from '../usage-error.ts'
 
 export interface ControlTargetOptions {
@@ -10,12 +10,12 @@ export interface ControlTargetOptions {
 
 /** One system of a running embedded back office, for one merchant. */
 export interface ControlTarget {
-  control: string
+  controlUrl: string
   account: string
-  /** What a hint must add to reach the same one. */
-  options: string
-  /** The same, for a command that is of no merchant. */
-  port: string
+  /** Options that a hint needs to reach the same system and merchant. */
+  hintOptions: string
+  /** The same for a command without --merchant. */
+  hintPortOption: string
 }
 
 const CONTROL_OFFSET = 100
@@ -23,41 +23,41 @@ const CONTROL_OFFSET = 100
 export const toControlUrl = (system: System, firstPort: number) =>
   `http://127.0.0.1:${toSandboxPorts(firstPort)[system] + CONTROL_OFFSET}`
 
-/** Does something to a running system. What it refuses, and that it does not run, becomes a sentence that says what to do. */
+/** Runs work on a running system. When the system refuses it or does not run, the error says what to do. */
 export async function withControlTarget<T>(
   system: System,
   { merchant, sandboxPort = DEFAULT_SANDBOX_PORT }: ControlTargetOptions,
   work: (target: ControlTarget) => Promise<T>,
 ): Promise<T> {
-  const control = toControlUrl(system, sandboxPort)
-  const port = formatSandboxPortOption(sandboxPort)
-  const options = `${merchant === 'demo' ? '' : ` --merchant ${merchant}`}${port}`
+  const controlUrl = toControlUrl(system, sandboxPort)
+  const hintPortOption = formatSandboxPortOption(sandboxPort)
+  const hintOptions = `${merchant === 'demo' ? '' : ` --merchant ${merchant}`}${hintPortOption}`
   try {
-    return await work({ control, account: merchant, options, port })
+    return await work({ controlUrl, account: merchant, hintOptions, hintPortOption })
   } catch (error) {
     if (error instanceof UsageError) throw error
-    if (error instanceof ControlError) throw new UsageError(sentenceOf(error, merchant))
+    if (error instanceof ControlError) throw new UsageError(describeRefusal(error, merchant))
     throw createSystemUnavailableError(system, sandboxPort, error)
   }
 }
 
-/** Of a system that does not run, or not there. */
+/** The error of a system that does not run, or runs on other ports. */
 export const createSystemUnavailableError = (system: System, firstPort: number, error: unknown): UsageError =>
   new UsageError(
-    `The embedded ${system} does not answer at ${toControlUrl(system, firstPort)}. Start it in another terminal: npx forecourt demo${formatSandboxPortOption(firstPort)} (or serve, or sandbox); does it run on other ports, add --sandbox-port <port>. (${reasonOf(error)})`,
+    `The embedded ${system} system does not respond at ${toControlUrl(system, firstPort)} (${reasonOf(error)}). Start it in another terminal: npx forecourt demo${formatSandboxPortOption(firstPort)} (or serve, or sandbox). If it runs on other ports, add --sandbox-port <port>`,
   )
 
-/** Whether the control refused because it has nothing of that name. */
+/** Tests whether the system has nothing of that name. */
 export const isControlNotFound = (error: unknown): boolean =>
   error instanceof ControlError && error.code === 'not_found'
 
-function sentenceOf({ code, detail }: ControlError, merchant: string): string {
+function describeRefusal({ code, detail }: ControlError, merchant: string): string {
   if (code === 'no_account')
-    return `The embedded back office that runs here keeps nothing for merchant "${merchant}". Name another with --merchant <id>`
+    return `The embedded back office has no merchant "${merchant}". Name another with --merchant <id>`
   return `${detail[0]?.toUpperCase()}${detail.slice(1)}`
 }
 
-/** fetch says "fetch failed" and keeps why to itself. */
+/** Returns the cause, because the message of fetch is only "fetch failed". */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error
   return (cause as NodeJS.ErrnoException | undefined)?.code ?? message

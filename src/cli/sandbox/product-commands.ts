@@ -1,11 +1,10 @@
 import {
-  readListPrice,
   readStoredProduct,
   restoreProduct,
-  setPrice,
   setStock,
   withdrawProduct,
-} from '../../sandbox/control/control-client.ts'
+} from '../../sandbox/control/inventory-control-client.ts'
+import { readListPrice, setPrice } from '../../sandbox/control/pricing-control-client.ts'
 import { print } from '../print.ts'
 import { UsageError } from '../usage-error.ts'
 import {
@@ -15,66 +14,67 @@ import {
   withControlTarget,
 } from './control-target.ts'
 
-/** Sets what is free of a SKU; what is on its way stays. */
+/** Sets the available quantity of a SKU. The expected quantity stays. */
 export async function runSandboxStock(sku: string, quantity: string, options: ControlTargetOptions): Promise<void> {
   const available = Number(quantity)
   if (!/^-?\d{1,12}(\.\d{1,6})?$/.test(quantity))
-    throw new UsageError(`The quantity is a number such as 12, not "${quantity}"`)
+    throw new UsageError(`<quantity> takes a number such as 12, not "${quantity}"`)
   await withControlTarget('inventory', options, async (target) => {
-    await ofProduct(sku, target)
-    await setStock(target.control, target.account, sku, { available })
+    await requireProduct(sku, target)
+    await setStock(target.controlUrl, target.account, sku, { available })
   })
-  print(`${sku} has ${available} available. Event: stock.changed, if that is another band than before`)
+  print(`${sku} has ${available} available. Event: stock.changed, if its availability band changed`)
 }
 
 /** Sets the list price of a SKU, without quantity breaks. */
 export async function runSandboxPrice(sku: string, amount: string, options: ControlTargetOptions): Promise<void> {
   if (!/^\d{1,15}(\.\d{1,6})?$/.test(amount))
-    throw new UsageError(`The amount is a decimal number such as 1500.00, not "${amount}"`)
-  const before = await withControlTarget('pricing', options, ({ control, account }) =>
-    readListPrice(control, account, sku).catch((error) => {
+    throw new UsageError(`<amount> takes a decimal number such as 1500.00, not "${amount}"`)
+  const previous = await withControlTarget('pricing', options, ({ controlUrl, account }) =>
+    readListPrice(controlUrl, account, sku).catch((error) => {
       if (isControlNotFound(error)) return null
       throw error
     }),
   )
-  // Pricing alone does not know what a product without a price is sold by.
-  const uom = before ? undefined : await baseUnit(sku, options)
-  await withControlTarget('pricing', options, ({ control, account }) => setPrice(control, account, sku, amount, uom))
-  const was = before ? `before ${before.amount}` : 'before it had no price'
-  print(`${sku} costs ${amount}, ${was}, without quantity breaks. Event: product.updated`)
+  // Pricing does not know the unit of a product without a price.
+  const uom = previous ? undefined : await readBaseUnit(sku, options)
+  await withControlTarget('pricing', options, ({ controlUrl, account }) =>
+    setPrice(controlUrl, account, sku, amount, uom),
+  )
+  const change = previous ? `before: ${previous.amount}` : 'it had no price before'
+  print(`${sku} has the list price ${amount} without quantity breaks (${change}). Event: product.updated`)
 }
 
-const baseUnit = (sku: string, options: ControlTargetOptions) =>
-  withControlTarget('inventory', options, async (target) => (await ofProduct(sku, target)).uom)
+const readBaseUnit = (sku: string, options: ControlTargetOptions) =>
+  withControlTarget('inventory', options, async (target) => (await requireProduct(sku, target)).uom)
 
+/** Removes a product from the catalog. */
 export async function runSandboxWithdraw(sku: string, options: ControlTargetOptions): Promise<void> {
   await withControlTarget('inventory', options, async (target) => {
-    if (!(await ofProduct(sku, target)).active)
+    if (!(await requireProduct(sku, target)).active)
       throw new UsageError(
-        `${sku} is withdrawn already. Restore it: npx forecourt sandbox restore ${sku}${target.options}`,
+        `${sku} is already withdrawn. To restore it: npx forecourt sandbox restore ${sku}${target.hintOptions}`,
       )
-    await withdrawProduct(target.control, target.account, sku)
+    await withdrawProduct(target.controlUrl, target.account, sku)
   })
   print(`${sku} is withdrawn from the catalog. Event: product.deactivated`)
 }
 
+/** Puts a withdrawn product back into the catalog. */
 export async function runSandboxRestore(sku: string, options: ControlTargetOptions): Promise<void> {
   await withControlTarget('inventory', options, async (target) => {
-    if ((await ofProduct(sku, target)).active) throw new UsageError(`${sku} is in the catalog already`)
-    await restoreProduct(target.control, target.account, sku)
+    if ((await requireProduct(sku, target)).active) throw new UsageError(`${sku} is already in the catalog`)
+    await restoreProduct(target.controlUrl, target.account, sku)
   })
   print(`${sku} is in the catalog again. Event: product.updated`)
 }
 
-const ofProduct = (sku: string, target: ControlTarget) =>
-  readStoredProduct(target.control, target.account, sku).catch((error) => {
-    throw named(error, sku, target)
+const requireProduct = (sku: string, target: ControlTarget) =>
+  readStoredProduct(target.controlUrl, target.account, sku).catch((error) => {
+    throw isControlNotFound(error) ? createUnknownSkuError(sku, target) : error
   })
 
-/** Of a SKU that is not there the control says less than a person needs. */
-function named(error: unknown, sku: string, { account, port }: ControlTarget): unknown {
-  if (!isControlNotFound(error)) return error
-  return new UsageError(
-    `There is no product of SKU "${sku}" in the sandbox of ${account}. Some SKUs: npx forecourt sandbox${port} outcomes`,
+const createUnknownSkuError = (sku: string, { account, hintPortOption }: ControlTarget): UsageError =>
+  new UsageError(
+    `There is no product with SKU "${sku}" in the sandbox of ${account}. To list some SKUs: npx forecourt sandbox${hintPortOption} outcomes`,
   )
-}

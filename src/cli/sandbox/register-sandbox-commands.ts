@@ -1,72 +1,138 @@
 import type { Command } from 'commander'
 import { createLazyAction } from '../lazy-action.ts'
+import { addExample, addJsonOption, addSandboxPortOption } from '../shared-options.ts'
 import type { ControlTargetOptions } from './control-target.ts'
 
-const goods = () => import('./product-commands.ts')
-const invoices = () => import('./invoice-commands.ts')
-const orders = () => import('./order-commands.ts')
+const sandboxCommand = () => import('./sandbox-command.ts')
+const faultCommand = () => import('./fault-command.ts')
+const productCommands = () => import('./product-commands.ts')
+const invoiceCommands = () => import('./invoice-commands.ts')
+const orderCommands = () => import('./order-commands.ts')
 
-const ORDER = "the ledger's id (SO-…), the id that Forecourt gave at checkout (ord_…), or last"
-const INVOICE = "the ledger's id (IN-…), or last"
+const ORDER = 'the id in accounting (SO-…), the id from checkout (ord_…), or last'
+const INVOICE = 'the id in accounting (IN-…), or last'
 
-/** The commands that change a running embedded back office, so that events follow. */
-export function registerSandboxCommands(sandbox: Command, withSandboxPort: (command: Command) => Command): void {
-  const adding = (words: string, description: string) =>
-    withSandboxPort(sandbox.command(words))
-      .description(description)
-      .option('--merchant <id>', 'the merchant whose sandbox it is', 'demo')
+/** Declares `forecourt sandbox …`. */
+export function registerSandboxCommands(program: Command): void {
+  const sandbox = addSandboxPortOption(program.command('sandbox'))
+    .description('run the embedded back office alone: three systems, each on its own port')
+    .option('--only <systems>', 'start only some of inventory,pricing,accounting')
+    .option('--merchants <ids>', 'the merchants that it has data for (default: demo,demo-live)')
+    .action(createLazyAction(sandboxCommand, 'runSandbox'))
+  addExample(sandbox, 'sandbox --only pricing')
 
-  const one =
-    <T extends ControlTargetOptions>(act: (name: string, options: T) => Promise<void>) =>
-    (name: string, _: unknown, command: Command) =>
-      act(name, merged(command))
-  const two =
-    (act: (name: string, value: string, options: ControlTargetOptions) => Promise<void>) =>
-    (name: string, value: string, _: unknown, command: Command) =>
-      act(name, value, merged(command))
+  sandbox
+    .command('protocol')
+    .description('print the OpenAPI document of the protocol that adapter rest calls')
+    .action(createLazyAction(sandboxCommand, 'runSandboxProtocol'))
+  addJsonOption(sandbox.command('outcomes'))
+    .description('list the shoppers, SKUs, promotion codes and orders that force an outcome')
+    .action(createLazyAction(sandboxCommand, 'runSandboxOutcomes'))
 
-  adding('orders', 'list the newest 20 orders')
-    .option('--json', 'print JSON')
-    .action(async (_, command) => (await orders()).runSandboxOrders(merged(command)))
-  adding('ship', 'send a parcel, of all that is open unless told otherwise')
-    .argument('<order>', ORDER)
-    .option('--sku <sku>', 'of this SKU alone')
-    .option('--quantity <n>', 'and so many of it (default: all that are open)')
-    .action(one(createLazyAction(orders, 'runSandboxShip')))
-  adding('deliver', 'have an order arrive that has left')
-    .argument('<order>', ORDER)
-    .action(one(createLazyAction(orders, 'runSandboxDeliver')))
-  adding('cancel', 'cancel an order that nothing has left of')
-    .argument('<order>', ORDER)
-    .action(one(createLazyAction(orders, 'runSandboxCancel')))
-  adding('reject', 'refuse an order that is PENDING')
-    .argument('<order>', ORDER)
-    .action(one(createLazyAction(orders, 'runSandboxReject')))
-  adding('invoice', 'invoice a whole order; again, when its invoice is void')
-    .argument('<order>', ORDER)
-    .action(one(createLazyAction(invoices, 'runSandboxInvoice')))
-  adding('settle', 'pay an invoice')
-    .argument('<invoice>', INVOICE)
-    .option('--amount <amount>', 'not more than this (default: all that is open)')
-    .action(one(createLazyAction(invoices, 'runSandboxSettle')))
-  adding('void', 'take back an invoice that nothing was paid of')
-    .argument('<invoice>', INVOICE)
-    .action(one(createLazyAction(invoices, 'runSandboxVoid')))
-  adding(
-    'stock <sku> <quantity>',
-    'set what is available of a SKU, in its base unit; below 0 too, as an ERP has it that sold more than there is',
-  ).action(two(createLazyAction(goods, 'runSandboxStock')))
-  adding('price <sku> <amount>', 'set the list price of a SKU, for its base unit; one without a price gets it').action(
-    two(createLazyAction(goods, 'runSandboxPrice')),
-  )
-  adding('withdraw <sku>', 'take a product out of the catalog').action(
-    one(createLazyAction(goods, 'runSandboxWithdraw')),
-  )
-  adding('restore <sku>', 'put a withdrawn product back').action(one(createLazyAction(goods, 'runSandboxRestore')))
+  registerFaultCommand(sandbox)
+  registerOrderCommands(sandbox)
+  registerInvoiceCommands(sandbox)
+  registerProductCommands(sandbox)
 }
 
-/** An option of `sandbox` may stand before the name of the command too. */
-const merged = <T extends ControlTargetOptions>(command: Command): T => ({
-  ...command.parent?.opts<T>(),
-  ...command.opts<T>(),
+function registerFaultCommand(sandbox: Command): void {
+  const fault = addSandboxPortOption(sandbox.command('fault <system>'))
+    .description('make a running embedded system fail until --clear')
+    .option('--delay <ms>', 'delay every response')
+    .option('--hang', 'never respond')
+    .option('--error-rate <share>', 'respond with 500 to this share of the calls, 0 to 1')
+    .option('--status <code>', 'respond to every call with this 5xx status')
+    .option('--garbage', 'respond with bytes that do not follow the protocol')
+    .option('--refuse', 'refuse connections')
+    .option('--drop-after <share>', 'process this share of the calls, 0 to 1, then close the connection')
+    .option('--late <ms>', 'process the call, then delay the response')
+    .option('--late-rate <share>', 'apply --late to this share of the calls, 0 to 1 (default: 1)')
+    .option('--only-calls <operations>', 'apply the fault only to these operations, such as placeOrder')
+    .option('--clear', 'remove the fault')
+    .action(async (system, options, command) =>
+      (await faultCommand()).runSandboxFault(system, { ...command.parent.opts(), ...options }),
+    )
+  addExample(
+    fault,
+    'sandbox fault pricing --hang',
+    'sandbox fault accounting --only-calls placeOrder --drop-after 0.5',
+    'sandbox fault pricing --clear',
+  )
+}
+
+function registerOrderCommands(sandbox: Command): void {
+  const orders = addJsonOption(addChangeCommand(sandbox, 'orders', 'list the newest 20 orders'))
+  orders.action(async (_, command) => (await orderCommands()).runSandboxOrders(mergedOptions(command)))
+
+  const ship = addChangeCommand(sandbox, 'ship', 'ship a parcel of an order: all open lines, or part of one')
+    .argument('<order>', ORDER)
+    .option('--sku <sku>', 'ship only this SKU')
+    .option('--quantity <n>', 'ship only this quantity of the SKU (default: all that is open)')
+    .action(withOneArgument(createLazyAction(orderCommands, 'runSandboxShip')))
+  addExample(ship, 'sandbox ship last', 'sandbox ship SO-100106 --sku BP-1001 --quantity 1')
+
+  addChangeCommand(sandbox, 'deliver', 'mark a shipped order as delivered')
+    .argument('<order>', ORDER)
+    .action(withOneArgument(createLazyAction(orderCommands, 'runSandboxDeliver')))
+  addChangeCommand(sandbox, 'cancel', 'cancel an order that has not been shipped')
+    .argument('<order>', ORDER)
+    .action(withOneArgument(createLazyAction(orderCommands, 'runSandboxCancel')))
+  addChangeCommand(sandbox, 'reject', 'reject a PENDING order')
+    .argument('<order>', ORDER)
+    .action(withOneArgument(createLazyAction(orderCommands, 'runSandboxReject')))
+}
+
+function registerInvoiceCommands(sandbox: Command): void {
+  addChangeCommand(sandbox, 'invoice', 'issue an invoice for a whole order, even if an earlier one was voided')
+    .argument('<order>', ORDER)
+    .action(withOneArgument(createLazyAction(invoiceCommands, 'runSandboxInvoice')))
+  const settle = addChangeCommand(sandbox, 'settle', 'pay an invoice')
+    .argument('<invoice>', INVOICE)
+    .option('--amount <amount>', 'pay only this amount (default: the balance)')
+    .action(withOneArgument(createLazyAction(invoiceCommands, 'runSandboxSettle')))
+  addExample(settle, 'sandbox settle last --amount 1500.00')
+  addChangeCommand(sandbox, 'void', 'void an invoice without payments')
+    .argument('<invoice>', INVOICE)
+    .action(withOneArgument(createLazyAction(invoiceCommands, 'runSandboxVoid')))
+}
+
+function registerProductCommands(sandbox: Command): void {
+  const stock = addChangeCommand(
+    sandbox,
+    'stock <sku> <quantity>',
+    'set the available quantity of a SKU, in its base unit; may be negative, as in an ERP that has oversold',
+  ).action(withTwoArguments(createLazyAction(productCommands, 'runSandboxStock')))
+  addExample(stock, 'sandbox stock BP-1001 0')
+  const price = addChangeCommand(sandbox, 'price <sku> <amount>', 'set the list price of a SKU, per base unit').action(
+    withTwoArguments(createLazyAction(productCommands, 'runSandboxPrice')),
+  )
+  addExample(price, 'sandbox price BP-1001 1500.00')
+  addChangeCommand(sandbox, 'withdraw <sku>', 'remove a product from the catalog').action(
+    withOneArgument(createLazyAction(productCommands, 'runSandboxWithdraw')),
+  )
+  addChangeCommand(sandbox, 'restore <sku>', 'put a withdrawn product back into the catalog').action(
+    withOneArgument(createLazyAction(productCommands, 'runSandboxRestore')),
+  )
+}
+
+/** Adds a command that works on a running embedded back office, whose change causes an event. */
+const addChangeCommand = (sandbox: Command, usage: string, description: string): Command =>
+  addSandboxPortOption(sandbox.command(usage))
+    .description(description)
+    .option('--merchant <id>', 'the merchant whose sandbox it is', 'demo')
+
+const withOneArgument =
+  <Options extends ControlTargetOptions>(run: (name: string, options: Options) => Promise<void>) =>
+  (name: string, _: unknown, command: Command) =>
+    run(name, mergedOptions(command))
+
+const withTwoArguments =
+  (run: (name: string, value: string, options: ControlTargetOptions) => Promise<void>) =>
+  (name: string, value: string, _: unknown, command: Command) =>
+    run(name, value, mergedOptions(command))
+
+/** Returns a command's options with those of `sandbox`, which may precede the command's name. */
+const mergedOptions = <Options extends ControlTargetOptions>(command: Command): Options => ({
+  ...command.parent?.opts<Options>(),
+  ...command.opts<Options>(),
 })

@@ -6,35 +6,37 @@ import {
   deleteShopper,
   findShopperByEmail,
   generateShopperId,
-  type TenantColumns,
 } from '../../storage/shoppers/shopper-accounts.ts'
+import { tenantColumns } from '../../storage/tenant-columns.ts'
 import { transact } from '../../storage/transact.ts'
+import type { Tenant } from '../../tenant.ts'
 
-/** The sandbox's fixed shoppers, for a merchant whose sandbox is the embedded back office: they sign in with the password that everybody knows. */
+/** Adds the fixed shoppers of the embedded back office to a merchant's sandbox. Their password is public. */
 export async function addSandboxShoppers(db: Database, merchant: string): Promise<void> {
   const { shoppers } = await import('../../../fixtures/shoppers.ts')
-  const realm: TenantColumns = { tenant_id: merchant, mode: 'sandbox' }
+  const tenant: Tenant = { merchant, mode: 'sandbox' }
   const passwords = createPasswordHasher()
   const hashes = new Map<string, Promise<string>>()
   for (const { email, password, customer_id } of Object.values(shoppers)) {
-    if (await findShopperByEmail(db, realm, email)) continue
+    if (await findShopperByEmail(db, tenant, email)) continue
     if (!hashes.has(password)) hashes.set(password, passwords.hash(password))
     const password_hash = await hashes.get(password)!
     const now = new Date()
-    await addShopper(db, { shopper_id: generateShopperId(), ...realm, email, password_hash, customer_id }, now, now)
+    const shopper_id = generateShopperId()
+    await addShopper(db, { shopper_id, ...tenantColumns(tenant), email, password_hash, customer_id }, now, now)
   }
 }
 
-/** Of a merchant whose sandbox is a system of its own by now: what everybody may open in the embedded one opens nothing in that. */
+/** Removes the fixed shoppers from a merchant with sandbox systems of its own: their public password must not work there. */
 export async function removeSandboxShoppers(db: Database, merchant: string): Promise<void> {
   const { shoppers } = await import('../../../fixtures/shoppers.ts')
-  const realm: TenantColumns = { tenant_id: merchant, mode: 'sandbox' }
+  const tenant: Tenant = { merchant, mode: 'sandbox' }
   for (const { email, customer_id } of Object.values(shoppers)) {
-    const there = await findShopperByEmail(db, realm, email)
-    if (there?.customer_id !== customer_id) continue
+    const account = await findShopperByEmail(db, tenant, email)
+    if (account?.customer_id !== customer_id) continue
     await transact(db, async (transaction) => {
-      await revokeAllShopperTokens(transaction, there.shopper_id, new Date())
-      await deleteShopper(transaction, there.shopper_id)
+      await revokeAllShopperTokens(transaction, account.shopper_id, new Date())
+      await deleteShopper(transaction, account.shopper_id)
     })
   }
 }

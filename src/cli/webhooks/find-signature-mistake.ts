@@ -2,34 +2,36 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { computeServiceSignature, computeStandardSignature } from '../../webhooks/signature-headers.ts'
 
-/** Of a delivery that is not a replay. */
+/** The maximum age of a delivery; an older one may be a replay. */
 const TOLERANCE_SECONDS = 300
 
-/** Why a delivery is not to be believed, by both of its signatures; `null`: it is. Nothing of the body is looked at before. */
+/** Returns why both signatures of a delivery do not prove its origin; `null`: they do. The body is not parsed before. */
 export function findSignatureMistake(
   headers: IncomingHttpHeaders,
   body: Buffer,
   secret: string,
   now: number,
 ): string | null {
-  const text = (name: string) => String(headers[name] ?? '')
-  const [id, timestamp] = [text('webhook-id'), Number(text('webhook-timestamp'))]
-  const own = [text('x-service-signature'), text('x-service-signature-previous')]
-  if (own.every((signature) => signature === '')) return 'not signed: it has no X-Service-Signature'
-  if (!anySame(own, computeServiceSignature(secret, body))) return 'X-Service-Signature is not of this body and secret'
-  if (text('webhook-signature') === '') return 'not signed: it has no webhook-signature'
-  const standard = text('webhook-signature').split(' ')
-  if (!anySame(standard, computeStandardSignature(secret, id, timestamp, body)))
-    return 'webhook-signature is not of this body and secret'
-  if (!(Math.abs(now / 1_000 - timestamp) <= TOLERANCE_SECONDS)) return 'webhook-timestamp is not of these five minutes'
+  const header = (name: string) => String(headers[name] ?? '')
+  const [id, timestamp] = [header('webhook-id'), Number(header('webhook-timestamp'))]
+  const serviceSignatures = [header('x-service-signature'), header('x-service-signature-previous')]
+  if (serviceSignatures.every((signature) => signature === '')) return 'not signed: X-Service-Signature is missing'
+  if (!includesSignature(serviceSignatures, computeServiceSignature(secret, body)))
+    return 'X-Service-Signature does not match this body and secret'
+  if (header('webhook-signature') === '') return 'not signed: webhook-signature is missing'
+  const standardSignatures = header('webhook-signature').split(' ')
+  if (!includesSignature(standardSignatures, computeStandardSignature(secret, id, timestamp, body)))
+    return 'webhook-signature does not match this body and secret'
+  if (!(Math.abs(now / 1_000 - timestamp) <= TOLERANCE_SECONDS))
+    return 'webhook-timestamp differs from the current time by more than five minutes'
   return null
 }
 
-/** During a rotation there is one for each secret. */
-const anySame = (given: readonly string[], expected: string) => given.some((signature) => same(signature, expected))
+/** A delivery during a rotation has one signature for each secret. */
+const includesSignature = (signatures: readonly string[], expected: string) =>
+  signatures.some((signature) => isEqualInConstantTime(signature, expected))
 
-/** In constant time. */
-function same(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+function isEqualInConstantTime(signature: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(signature), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }

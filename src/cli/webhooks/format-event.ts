@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { EventEnvelope } from '../../contract/webhook.ts'
+import type { EventEnvelope } from '../../contract/event.ts'
 
-const SHOWN = 240
+const MAX_DATA_LENGTH = 240
 
-/** A delivery as a person reads it: what came, what became of it, and the beginning of its data. */
+/** Returns a delivery for people: the event, the outcome, and the beginning of its data. */
 export function formatEvent(event: EventEnvelope, headers: IncomingHttpHeaders, now: number, outcome: string): string {
   const { type, resource, sequence, data } = event
-  const what = `${resource.type} ${resource.id} #${sequence}`
+  const subject = `${resource.type} ${resource.id} #${sequence}`
   const json = JSON.stringify(data)
-  const head = formatEventLine(now, [type, what, `attempt ${headers['x-service-attempt']}`, outcome])
-  return `${head}\n          ${said(json.length > SHOWN ? `${json.slice(0, SHOWN)}…` : json)}`
+  const line = formatEventLine(now, [type, subject, `attempt ${headers['x-service-attempt']}`, outcome])
+  return `${line}\n          ${toSafeText(json.length > MAX_DATA_LENGTH ? `${json.slice(0, MAX_DATA_LENGTH)}…` : json)}`
 }
 
 export const formatEventLine = (now: number, parts: readonly unknown[]): string =>
-  [new Date(now).toTimeString().slice(0, 8), ...parts.map(said)].join('  ')
+  [new Date(now).toTimeString().slice(0, 8), ...parts.map(toSafeText)].join('  ')
 
-/** A terminal obeys what it is shown. */
-const said = (text: unknown) => String(text ?? '?').replace(/\p{Cc}/gu, '?')
+/** Replaces control characters, which a terminal would execute. */
+const toSafeText = (text: unknown) => String(text ?? '?').replace(/\p{Cc}/gu, '?')

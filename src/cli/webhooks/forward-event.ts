@@ -1,47 +1,55 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
+export interface ForwardRequest {
+  url: string
+  headers: IncomingHttpHeaders
+  body: Buffer
+  timeoutMs: number
+}
+
 export interface ForwardResult {
   status: number
-  /** For who watches. */
-  how: string
+  /** For the person who reads the output. */
+  description: string
 }
 
 const BAD_GATEWAY = 502
-const PASSED_ON = /^(?:x-service-.+|webhook-.+|content-type|user-agent)$/
+const FORWARDED_HEADERS = /^(?:x-service-.+|webhook-.+|content-type|user-agent)$/
 
-/** What a shop's own server answers; one that does not is a bad gateway, with the reason. */
-export async function forwardEvent(
-  url: string,
-  given: IncomingHttpHeaders,
-  body: Buffer,
-  patienceMs: number,
-): Promise<ForwardResult> {
-  const headers = Object.entries(given).flatMap(([name, value]) =>
-    PASSED_ON.test(name) ? [[name, String(value)] as [string, string]] : [],
+/** Forwards an event to the shop's server and returns its status; 502 with the reason when the server does not respond. */
+export async function forwardEvent({ url, headers, body, timeoutMs }: ForwardRequest): Promise<ForwardResult> {
+  const forwardedHeaders = Object.entries(headers).flatMap(([name, value]) =>
+    FORWARDED_HEADERS.test(name) ? [[name, String(value)] as [string, string]] : [],
   )
   try {
-    const signal = AbortSignal.timeout(patienceMs)
-    const { status, body: rest } = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
-    await rest?.cancel()
-    return { status, how: `answered ${status}, as ${url} did` }
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: forwardedHeaders,
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    await response.body?.cancel()
+    return { status: response.status, description: `responded ${response.status}, as ${url} did` }
   } catch (error) {
-    return { status: BAD_GATEWAY, how: `answered ${BAD_GATEWAY}: ${url} ${reasonOf(error as Error, patienceMs)}` }
+    const reason = describeFailure(error as Error, timeoutMs)
+    return { status: BAD_GATEWAY, description: `responded ${BAD_GATEWAY}: ${url} ${reason}` }
   }
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'refuses the connection. Is the shop running?',
-  ECONNRESET: 'cut the connection',
-  UND_ERR_SOCKET: 'cut the connection',
-  ENOTFOUND: 'has a host that is not found',
-  EAI_AGAIN: 'has a host that is not found',
-  EHOSTUNREACH: 'cannot be reached',
-  ENETUNREACH: 'cannot be reached',
+const failureDescriptions: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refused the connection. Is the shop running?',
+  ECONNRESET: 'closed the connection',
+  UND_ERR_SOCKET: 'closed the connection',
+  ENOTFOUND: 'has an unknown host',
+  EAI_AGAIN: 'has an unknown host',
+  EHOSTUNREACH: 'is unreachable',
+  ENETUNREACH: 'is unreachable',
 }
 
-/** fetch says "fetch failed" and keeps why to itself. */
-function reasonOf({ name, message, cause }: Error, patienceMs: number): string {
-  if (name === 'TimeoutError') return `did not answer within ${patienceMs / 1_000} s`
-  const { code = '', message: why = message } = (cause ?? {}) as Partial<NodeJS.ErrnoException>
-  return REASONS[code] ?? `cannot be asked (${code || why})`
+/** Describes the cause, because the message of fetch is only "fetch failed". */
+function describeFailure({ name, message, cause }: Error, timeoutMs: number): string {
+  if (name === 'TimeoutError') return `did not respond within ${timeoutMs / 1_000} s`
+  const { code = '', message: reason = message } = (cause ?? {}) as Partial<NodeJS.ErrnoException>
+  return failureDescriptions[code] ?? `failed (${code || reason})`
 }

@@ -1,18 +1,18 @@
-import { randomBytes } from 'node:crypto'
+import type { RequestListener } from 'node:http'
+import { startHttpServer } from '../../http/server.ts'
+import { splitList } from '../parse-option.ts'
 import { print, printError } from '../print.ts'
 import { waitForShutdownSignal } from '../shutdown-signal.ts'
 import { UsageError } from '../usage-error.ts'
 import { createEventReceiver } from './event-receiver.ts'
-import { listenOnLoopback } from './loopback-listener.ts'
 import { type ReceiverSubscription, subscribeReceiver } from './receiver-subscription.ts'
 import { createSubscriptionWatcher, type SubscriptionWatcher } from './subscription-watcher.ts'
 import { resolveApiTarget } from './webhooks-api-client.ts'
 
-const KEY_BYTES = 32
-const SECRET = /^whsec_[A-Za-z0-9+/]{16,}={0,2}$/
+const SECRET_PATTERN = /^whsec_[A-Za-z0-9+/]{16,}={0,2}$/
 
-const GONE =
-  'An answer of 410 disables the subscription: no more events come, until PATCH /v1/webhooks/{subscription_id} with {"status":"ACTIVE"}.'
+const GONE_NOTICE =
+  'A response of 410 disables the subscription: no more events arrive until PATCH /v1/webhooks/{subscription_id} with {"status":"ACTIVE"}.'
 
 export interface WebhooksListenOptions {
   port: number
@@ -24,48 +24,76 @@ export interface WebhooksListenOptions {
   secret?: string
 }
 
-/** A receiver on this machine, subscribed for as long as it runs. */
+/** Runs a receiver on this machine, subscribed until a shutdown signal. */
 export async function runWebhooksListen(options: WebhooksListenOptions): Promise<void> {
-  const { port, events, forward } = options
-  const fail = options.fail === undefined ? null : statusOf(options.fail)
-  if (forward !== undefined && !/^https?:$/.test(URL.parse(forward)?.protocol ?? ''))
-    throw new UsageError(`--forward takes a URL such as http://127.0.0.1:3000/hooks, not "${forward}"`)
-  if (options.secret !== undefined && !SECRET.test(options.secret))
+  const fail = options.fail === undefined ? null : parseFailOption(options.fail)
+  const forward = options.forward === undefined ? null : parseForwardOption(options.forward)
+  if (options.secret !== undefined && !SECRET_PATTERN.test(options.secret))
     throw new UsageError('--secret takes a signing secret: whsec_ and base64')
   const api = options.secret === undefined ? resolveApiTarget(options) : null
-  let watch: SubscriptionWatcher | undefined
-  const onGone = () => (watch ? watch.soon() : print(GONE))
-  const receiver = createEventReceiver({ fail, forward: forward ?? null, now: Date.now, tell: print, onGone })
-  await using listening = await listenOnLoopback(receiver.handler, port)
-  const stopped = waitForShutdownSignal()
-  const types = events.split(',').map((type) => type.trim())
-  const subscribed = api && (await subscribeReceiver(api, listening.urls, types.filter(Boolean)))
-  receiver.expect(subscribed?.secret ?? options.secret!)
-  print(greeting(subscribed?.url ?? listening.urls[0]!, subscribed, forward, fail))
-  if (api && subscribed) watch = createSubscriptionWatcher({ api, id: subscribed.id, tell: print })
-  await stopped
-  watch?.[Symbol.dispose]()
-  await subscribed?.end().catch((error: Error) => printError(`The subscription is left as it is: ${error.message}`))
+  let watcher: SubscriptionWatcher | undefined
+  const onGone = () => (watcher ? watcher.checkSoon() : print(GONE_NOTICE))
+  const receiver = createEventReceiver({ fail, forward, now: Date.now, print, onGone })
+  await using listener = await listenOnLoopback(receiver.handler, options.port)
+  const shutdown = waitForShutdownSignal()
+  const types = splitList(options.events).filter(Boolean)
+  const subscription = api && (await subscribeReceiver(api, listener.urls, types))
+  receiver.setSecret(subscription?.secret ?? options.secret!)
+  print(formatGreeting({ url: subscription?.url ?? listener.urls[0]!, subscription, forward, fail }))
+  if (api && subscription) watcher = createSubscriptionWatcher({ api, id: subscription.id, print })
+  await shutdown
+  watcher?.[Symbol.dispose]()
+  await subscription
+    ?.end()
+    .catch((error: Error) => printError(`The subscription could not be deleted: ${error.message}`))
 }
 
-/** 256 bits, as webhooks.key takes them. */
-export const runWebhooksKey = (): void => print(randomBytes(KEY_BYTES).toString('base64'))
-
-function statusOf(text: string): number {
+function parseFailOption(text: string): number {
   const status = Number(text)
   if (Number.isInteger(status) && status >= 300 && status <= 599) return status
   throw new UsageError(`--fail takes a status from 300 to 599, not "${text}"`)
 }
 
-function greeting(
-  url: string,
-  subscribed: ReceiverSubscription | null,
-  forward: string | undefined,
-  fail: number | null,
-) {
-  const whose = subscribed
-    ? `${subscribed.id}${subscribed.again ? ', as before' : ''}: ${subscribed.types.join(', ')}`
-    : 'the subscription of that secret'
-  const how = [fail !== null && `answering ${fail}`, forward && `passing on to ${forward}`].filter(Boolean)
-  return `Listening on ${url}   (${[whose, ...how].join('; ')})\nCtrl-C ends it${subscribed ? ', and its subscription' : ''}.\n`
+function parseForwardOption(text: string): string {
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text
+  throw new UsageError(`--forward takes a URL such as http://127.0.0.1:3000/hooks, not "${text}"`)
+}
+
+interface LoopbackListener extends AsyncDisposable {
+  /** URLs that an API may call, the most likely first. */
+  urls: string[]
+}
+
+const PORT_SETTING = '--port'
+
+/** Listens on both loopback addresses, because `localhost` may be either. */
+async function listenOnLoopback(handler: RequestListener, port: number): Promise<LoopbackListener> {
+  await using stack = new AsyncDisposableStack()
+  const { address } = stack.use(await startHttpServer(handler, { host: '127.0.0.1', port, portSetting: PORT_SETTING }))
+  const ipv6 = await startHttpServer(handler, { host: '::1', port, portSetting: PORT_SETTING }).catch(
+    (error: Error) => {
+      // A machine without IPv6 has no second address. A program that listens there would get the events.
+      if (((error.cause ?? error) as NodeJS.ErrnoException).code === 'EADDRINUSE') throw error
+      return null
+    },
+  )
+  if (ipv6) stack.use(ipv6)
+  const listeners = stack.move()
+  return { urls: [`${address}/`, `http://localhost:${port}/`], [Symbol.asyncDispose]: () => listeners.disposeAsync() }
+}
+
+interface Greeting {
+  url: string
+  subscription: ReceiverSubscription | null
+  forward: string | null
+  fail: number | null
+}
+
+function formatGreeting({ url, subscription, forward, fail }: Greeting): string {
+  const source = subscription
+    ? `${subscription.id}${subscription.isReused ? ', from an earlier run' : ''}: ${subscription.types.join(', ')}`
+    : 'the subscription of the given secret'
+  const details = [source, fail !== null && `responding with ${fail}`, forward && `forwarding to ${forward}`]
+  const deletes = subscription ? ' and deletes the subscription' : ''
+  return `Listening on ${url}   (${details.filter(Boolean).join('; ')})\nCtrl-C stops${deletes}.\n`
 }

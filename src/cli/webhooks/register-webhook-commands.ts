@@ -1,34 +1,41 @@
 import type { Command } from 'commander'
 import { createLazyAction } from '../lazy-action.ts'
+import { addExample, addStoreOptions, parsePortArgument } from '../shared-options.ts'
 
-const webhooksCode = () => import('./listen-command.ts')
+const secretKeyCommands = () => import('./secret-key-commands.ts')
 
 export const DEFAULT_RECEIVER_PORT = 4_600
 
-/** The commands for trying webhooks out. `port` judges an option's text. */
-export function registerWebhookCommands(program: Command, port: (text: string) => number): void {
-  const webhooks = program.command('webhooks').description('try webhooks out, and prepare for them')
-  webhooks
+/** Declares `forecourt webhooks …`. */
+export function registerWebhookCommands(program: Command): void {
+  const webhooks = program
+    .command('webhooks')
+    .description('test webhooks, and manage the key that encrypts their secrets')
+
+  const listen = webhooks
     .command('listen')
-    .description('subscribe a receiver on this machine: it verifies and prints each event, until Ctrl-C')
-    .option('--port <port>', 'that it listens on', port, DEFAULT_RECEIVER_PORT)
-    .option('--api <url>', 'a running API (default: where PORT and FORECOURT_HOST have it, else http://127.0.0.1:8080)')
-    .option('--key <key>', 'a secret key, or FORECOURT_KEY (default: the one that the demo keeps in FORECOURT_DATA)')
-    .option('--events <types>', 'kinds, families or *, separated by commas', '*')
-    .option('--forward <url>', 'pass verified events on to this URL, and answer as it does')
-    .option('--fail <status>', 'answer events with this status, to watch the retries')
-    .option('--secret <whsec>', 'verify for a subscription that there is already, instead of making one')
-    .action(createLazyAction(webhooksCode, 'runWebhooksListen'))
+    .description('subscribe a receiver on this machine: it verifies and prints each event until Ctrl-C')
+    .option('--port <port>', 'the port of the receiver', parsePortArgument, DEFAULT_RECEIVER_PORT)
+    .option('--api <url>', 'a running API (default: from PORT and FORECOURT_HOST, else http://127.0.0.1:8080)')
+    .option('--key <key>', "a secret key (default: FORECOURT_KEY, else the demo's key in FORECOURT_DATA)")
+    .option('--events <types>', 'event types such as order.shipped, families such as order.*, or *', '*')
+    .option('--forward <url>', 'forward verified events to this URL and respond with its status')
+    .option('--fail <status>', 'respond to events with this status, to see the retries')
+    .option('--secret <whsec>', 'verify events of an existing subscription with this secret, without subscribing')
+    .action(createLazyAction(() => import('./listen-command.ts'), 'runWebhooksListen'))
+  addExample(
+    listen,
+    'webhooks listen --events order.*,stock.changed',
+    'webhooks listen --forward http://localhost:3000/hooks',
+  )
+
   webhooks
     .command('key')
-    .description('print a new key for webhooks.key, which seals signing secrets in the store')
-    .action(createLazyAction(webhooksCode, 'runWebhooksKey'))
-  webhooks
-    .command('renew-secrets')
+    .description('print a new key for webhooks.key, which encrypts signing secrets in the store')
+    .action(createLazyAction(secretKeyCommands, 'runWebhooksKey'))
+  addStoreOptions(webhooks.command('renew-secrets'))
     .description(
-      'after webhooks.key was lost: give every subscription that it sealed a new secret, and print them once',
+      'after webhooks.key was lost: replace the signing secrets that the current key cannot decrypt, and print them once',
     )
-    .option('-c, --config <file>', 'the configuration (default: forecourt.yaml when it is here, else the demo)')
-    .option('--json', 'print JSON')
-    .action(createLazyAction(() => import('./renew-secrets-command.ts'), 'runWebhooksRenewSecrets'))
+    .action(createLazyAction(secretKeyCommands, 'runWebhooksRenewSecrets'))
 }

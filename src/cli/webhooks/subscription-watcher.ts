@@ -3,58 +3,55 @@ import { type ApiTarget, callWebhooksApi } from './webhooks-api-client.ts'
 export interface SubscriptionWatcherParts {
   api: ApiTarget
   id: string
-  tell(text: string): void
-  everyMs?: number
+  print(text: string): void
+  intervalMs?: number
 }
 
 export interface SubscriptionWatcher extends Disposable {
-  /** Something was answered that may end the subscription: looks once more when the API has taken it in. */
-  soon(): void
+  /** Checks once more, after a response that may disable the subscription has been recorded. */
+  checkSoon(): void
 }
 
-const EVERY_MS = 2_000
+const INTERVAL_MS = 2_000
 const SOON_MS = 500
 
-/** Looks at a subscription while it is listened for, and tells when nothing comes any more, why, and how to go on. */
-export function createSubscriptionWatcher({
-  api,
-  id,
-  tell,
-  everyMs = EVERY_MS,
-}: SubscriptionWatcherParts): SubscriptionWatcher {
-  let before = 'ACTIVE'
+/** Polls a subscription, and prints when its status changes: no more events would arrive, and why. */
+export function createSubscriptionWatcher(parts: SubscriptionWatcherParts): SubscriptionWatcher {
+  const { api, id, print, intervalMs = INTERVAL_MS } = parts
+  let lastStatus = 'ACTIVE'
 
-  async function look(): Promise<void> {
-    const { status, body } = await callWebhooksApi(api, 'GET', `/${id}`)
-    const now = status === 404 ? 'DELETED' : status === 200 ? String(body.status) : before
-    if (now === before) return
-    before = now
-    tell(sentenceOf(now, String(body.disabled_reason), { api, id }))
+  async function check(): Promise<void> {
+    const response = await callWebhooksApi(api, 'GET', `/${id}`)
+    const status =
+      response.status === 404 ? 'DELETED' : response.status === 200 ? String(response.body.status) : lastStatus
+    if (status === lastStatus) return
+    lastStatus = status
+    print(describeStatus(status, String(response.body.disabled_reason), parts))
   }
 
-  // An API that starts anew answers later.
-  const quietly = () => void look().catch(() => {})
-  const timer = setInterval(quietly, everyMs)
-  const once = new Set<NodeJS.Timeout>()
+  // An API that restarts responds to a later check.
+  const checkIgnoringErrors = () => void check().catch(() => {})
+  const interval = setInterval(checkIgnoringErrors, intervalMs)
+  const timeouts = new Set<NodeJS.Timeout>()
   return {
-    soon: () => void once.add(setTimeout(quietly, SOON_MS)),
+    checkSoon: () => void timeouts.add(setTimeout(checkIgnoringErrors, SOON_MS)),
     [Symbol.dispose]() {
-      clearInterval(timer)
-      for (const each of once) clearTimeout(each)
+      clearInterval(interval)
+      for (const timeout of timeouts) clearTimeout(timeout)
     },
   }
 }
 
-const WHY: Readonly<Record<string, string>> = {
-  GONE: 'GONE: it was answered 410',
-  CONSECUTIVE_FAILURES: 'CONSECUTIVE_FAILURES: it has failed for days',
-  MANUAL: 'MANUAL: somebody disabled it',
+const disabledReasons: Readonly<Record<string, string>> = {
+  GONE: 'GONE: a response was 410',
+  CONSECUTIVE_FAILURES: 'CONSECUTIVE_FAILURES: deliveries have failed for days',
+  MANUAL: 'MANUAL: it was disabled by a request',
 }
 
-function sentenceOf(status: string, reason: string, { api, id }: Pick<SubscriptionWatcherParts, 'api' | 'id'>): string {
-  const anew = 'end this with Ctrl-C and listen again'
-  if (status === 'DELETED') return `Subscription ${id} was deleted: no more events come. To go on, ${anew}.`
+function describeStatus(status: string, reason: string, { api, id }: SubscriptionWatcherParts): string {
+  const restart = 'press Ctrl-C and listen again'
+  if (status === 'DELETED') return `Subscription ${id} was deleted: no more events arrive. To continue, ${restart}.`
   if (status !== 'DISABLED') return `Subscription ${id} is ${status} now.`
   const patch = `PATCH ${api.address}/v1/webhooks/${id} with {"status":"ACTIVE"}`
-  return `Subscription ${id} is DISABLED (${WHY[reason] ?? reason}): no more events come. To go on, ${anew}, or ${patch}.`
+  return `Subscription ${id} is DISABLED (${disabledReasons[reason] ?? reason}): no more events arrive. To continue, ${restart}, or ${patch}.`
 }

@@ -1,39 +1,41 @@
 import { join } from 'node:path'
-import { environment, readDefaultConfig } from '../../config/config.ts'
+import { readDefaultConfig } from '../../config/default-config.ts'
+import { environment } from '../../config/environment.ts'
 import { readLocalApiUrl } from '../command-hints.ts'
 import { readDemoKeys } from '../demo/demo-keys.ts'
 import { UsageError } from '../usage-error.ts'
 
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 
-/** A running API, and who asks. */
+/** A running API and the key for it. */
 export interface ApiTarget {
   address: string
   key: string
-  /** The data folder that the demo's key is kept in; `null`: the key was given. */
-  kept: string | null
+  /** The data directory that the demo's key comes from; `null`: the key was given. */
+  demoKeyDirectory: string | null
 }
 
-/** From the command line and the environment. The demo's own key is for an API on this machine alone. */
+/** Resolves the API and its key from options and environment. The demo's key is used only for an API on this machine. */
 export function resolveApiTarget(options: { api?: string; key?: string }): ApiTarget {
   const address = (options.api ?? readLocalApiUrl()).replace(/\/+$/, '')
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError(`--api takes a URL such as ${readLocalApiUrl()}, not "${address}"`)
-  const given = options.key ?? environment.FORECOURT_KEY
-  if (given) return { address, key: given, kept: null }
-  const here = options.api === undefined || ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
+  const key = options.key ?? environment.FORECOURT_KEY
+  if (key) return { address, key, demoKeyDirectory: null }
+  const isLocal = options.api === undefined || ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
   const { dataDirectory } = readDefaultConfig()
-  const key = here ? readDemoKeys(dataDirectory).secret : undefined
-  if (key) return { address, key, kept: dataDirectory }
-  const demo = here ? `. ${noKeysIn(dataDirectory)}` : ''
-  throw new UsageError(`Give a secret key with --key or FORECOURT_KEY${demo}`)
+  const demoKey = isLocal ? readDemoKeys(dataDirectory).secret : undefined
+  if (demoKey) return { address, key: demoKey, demoKeyDirectory: dataDirectory }
+  const demoHint = isLocal ? `. ${describeMissingDemoKey(dataDirectory)}` : ''
+  throw new UsageError(`Give a secret key with --key or FORECOURT_KEY${demoHint}`)
 }
 
-const OTHER_FOLDER = 'When the demo runs with another data folder, set FORECOURT_DATA to that folder here too'
+const DATA_DIRECTORY_HINT =
+  'If the demo runs with another data directory, set FORECOURT_DATA to that directory here too'
 
-const noKeysIn = (dataDirectory: string) =>
-  `Or start the demo here, whose key is taken: npx forecourt demo. It has kept none in ${dataDirectory}. ${OTHER_FOLDER}`
+const describeMissingDemoKey = (dataDirectory: string) =>
+  `Or start the demo here to use its key: npx forecourt demo. There is no demo key in ${dataDirectory}. ${DATA_DIRECTORY_HINT}`
 
 export interface WebhooksApiResponse {
   status: number
@@ -46,27 +48,33 @@ export async function callWebhooksApi(
   path: string,
   body?: object,
 ): Promise<WebhooksApiResponse> {
-  const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) }
-  const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-  let answer: Response
+  let response: Response
   try {
-    answer = await fetch(`${address}/v1/webhooks${path}`, { ...sent, signal: AbortSignal.timeout(PATIENCE_MS) })
+    response = await fetch(`${address}/v1/webhooks${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
   } catch {
-    throw new UsageError(`No API answers at ${address}. Start one with: npx forecourt demo (or name it with --api)`)
+    throw new UsageError(
+      `No API responds at ${address}. Start one with: npx forecourt demo (or name a running one with --api)`,
+    )
   }
-  const text = await answer.text()
+  const text = await response.text()
   try {
-    return { status: answer.status, body: text === '' ? {} : JSON.parse(text) }
+    return { status: response.status, body: text === '' ? {} : JSON.parse(text) }
   } catch {
-    throw new UsageError(`What answers at ${address} is not a Forecourt. Name one with --api`)
+    throw new UsageError(`The server at ${address} is not a Forecourt API. Name one with --api`)
   }
 }
 
-/** Of the key. */
-export function createKeyRefusedError({ address, kept }: ApiTarget): UsageError {
-  if (kept === null) return new UsageError(`The API at ${address} refuses the key. Give a secret key with --key`)
-  const file = join(kept, 'demo-keys.json')
+/** The error of a key that the API refuses. */
+export function createKeyRefusedError({ address, demoKeyDirectory }: ApiTarget): UsageError {
+  if (demoKeyDirectory === null)
+    return new UsageError(`The API at ${address} refuses the key. Give a secret key with --key`)
+  const file = join(demoKeyDirectory, 'demo-keys.json')
   return new UsageError(
-    `The API at ${address} refuses the key of ${file}. ${OTHER_FOLDER}; or give a secret key with --key`,
+    `The API at ${address} refuses the key of ${file}. ${DATA_DIRECTORY_HINT}, or give a secret key with --key`,
   )
 }

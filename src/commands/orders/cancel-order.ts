@@ -2,76 +2,77 @@ import { Problem } from '../../errors.ts'
 import type { OrderKey } from '../../ports/accounting.ts'
 import type { Order, OrderStatus } from '../../ports/order.ts'
 import { findOrder, type OrderRecord } from '../../storage/commerce/orders.ts'
+import { tenantKey } from '../../tenant.ts'
 import type { LiveCallOptions } from '../../upstream/run-live-call.ts'
-import type { CustomerCommandContext } from '../command-context.ts'
-import { toOrderOwner } from './check-out.ts'
+import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
 import { markOrderCancelled } from './order-transitions.ts'
 import { isCancellationUncertain, retryCancellation } from './retry-cancellation.ts'
 
-/** A ledger takes back shipments and invoices one after the other: it is given what the request has left, up to this. */
-const ANSWER_MS = 4_000
-const LEAST_MS = 400
-/** How the ledger is asked for an order that shoppers know by this id. */
+/** Cancelling takes accounting several steps, so the call gets the request's remaining time, up to this limit. */
+const CANCEL_TIMEOUT_MS = 4_000
+const MIN_CANCEL_TIMEOUT_MS = 400
+
+/** Converts an order id that a shopper knows to accounting's key. */
 export const toOrderKey = (orderId: string): OrderKey =>
   orderId.startsWith('ord_') ? { reference: orderId } : { order_id: orderId }
 
-/** A store must not be asked for anything else: PostgreSQL fails at what text cannot hold. */
+/** Only such ids are queried: PostgreSQL fails on text that it cannot encode. */
 const ORDER_ID = /^ord_[0-9A-Za-z]{22}$/
 
-/** `null`: it was not placed here, or it is another's. */
-export async function findStoredOrder(place: CustomerCommandContext, orderId: string): Promise<OrderRecord | null> {
-  return ORDER_ID.test(orderId) ? findOrder(place.commerce.db, toOrderOwner(place), orderId) : null
+/** `null`: the order was not placed here, or belongs to another customer. */
+export async function findStoredOrder(context: CustomerCommandContext, orderId: string): Promise<OrderRecord | null> {
+  return ORDER_ID.test(orderId) ? findOrder(context.commerce.db, toCustomerKey(context), orderId) : null
 }
 
-/** What the ledger would allow is not enough: what is on its way, or invoiced, is not cancelled here. */
+/** An invoiced or shipped order is not cancelled here, even if accounting would allow it. */
 export function isOrderCancellable({ status, invoiced, shipments }: Pick<Order, 'status' | 'invoiced' | 'shipments'>) {
   return (status === 'PENDING' || status === 'CONFIRMED') && !invoiced && shipments.length === 0
 }
 
 /**
- * Cancels an order, or finds it cancelled. Rejects with Problem and UpstreamError. A ledger that may have begun is asked to go on
- * behind that answer, so that no order stays half cancelled because a shopper does not ask again; asked again, it goes on where it was.
+ * Cancels an order; a cancelled one is returned as it is. Rejects with Problem and UpstreamError. If accounting may have started to cancel,
+ * the cancellation is retried in the background, so that no order stays half cancelled.
  */
 export async function cancelOrder(
-  place: CustomerCommandContext,
+  context: CustomerCommandContext,
   orderId: string,
-  why: { reason: string; note: string | null },
+  cancellation: { reason: string; note: string | null },
 ): Promise<Order> {
-  const { backOffice, requestScope, customerId, commerce } = place
-  const stored = await findStoredOrder(place, orderId)
-  mustBeAnswered(stored)
+  const { backOffice, requestScope, customerId, commerce } = context
+  const stored = await findStoredOrder(context, orderId)
+  assertResolved(stored)
   const live = { requestScope, priority: 'checkout' as const }
   const order = await backOffice.accounting.orderNow(customerId, toOrderKey(orderId), live)
   if (!order) throw new Problem('not_found')
-  const own = stored ?? (order.reference ? await findStoredOrder(place, order.reference) : null)
-  mustBeAnswered(own)
-  const record = async (cancelled: Order) => {
-    if (own) await markOrderCancelled(commerce, own, cancelled)
+  const ownRecord = stored ?? (order.reference ? await findStoredOrder(context, order.reference) : null)
+  assertResolved(ownRecord)
+  const recordCancelled = async (cancelled: Order) => {
+    if (ownRecord) await markOrderCancelled(commerce, ownRecord, cancelled)
     return cancelled
   }
-  if (order.status === 'CANCELLED') return record(order)
+  if (order.status === 'CANCELLED') return recordCancelled(order)
   if (!isOrderCancellable(order)) throw notCancellable(order.status)
-  const ask = (live: LiveCallOptions) =>
-    backOffice.accounting.cancelOrder(customerId, { order_id: order.order_id }, why, live)
+  const cancel = (live: LiveCallOptions) =>
+    backOffice.accounting.cancelOrder(customerId, { order_id: order.order_id }, cancellation, live)
   try {
-    const timeoutMs = Math.max(LEAST_MS, Math.min(ANSWER_MS, requestScope.leftMs()))
-    const answer = await ask({ ...live, timeoutMs })
-    if (!answer) throw new Problem('not_found')
-    if (answer.state === 'refused') throw notCancellable(answer.status)
-    return await record(answer.order)
+    const timeoutMs = Math.max(MIN_CANCEL_TIMEOUT_MS, Math.min(CANCEL_TIMEOUT_MS, requestScope.leftMs()))
+    const result = await cancel({ ...live, timeoutMs })
+    if (!result) throw new Problem('not_found')
+    if (result.state === 'refused') throw notCancellable(result.status)
+    return await recordCancelled(result.order)
   } catch (error) {
     if (isCancellationUncertain(error)) {
-      const name = [place.tenantId, place.mode, order.order_id].join('/')
-      void retryCancellation(name, { ask, record, now: commerce.now })
+      const key = `${tenantKey(context.tenant)}/${order.order_id}`
+      void retryCancellation(key, { cancel, recordCancelled, now: commerce.now })
     }
     throw error
   }
 }
 
-/** Until the ledger's answer is known here, what it then becomes cannot be told of. */
-function mustBeAnswered(own: OrderRecord | null): void {
+/** Throws for an order that accounting has not decided on yet, or has rejected. */
+function assertResolved(own: OrderRecord | null): void {
   if (own?.status === 'PENDING')
-    throw new Problem('order_not_cancellable', 'This order is still being placed; try again shortly.', {
+    throw new Problem('order_not_cancellable', 'This order is still being placed. Retry shortly.', {
       headers: { 'Retry-After': '1' },
       members: { current_status: 'PENDING' },
     })

@@ -2,8 +2,7 @@ import { recordToShopperOrder, type ShopperOrder, toShopperOrder } from '../../c
 import type { OrderPage, OrderQuery } from '../../ports/order.ts'
 import { listStoredOrders, type OrderRecord } from '../../storage/commerce/orders.ts'
 import type { LoadResult } from '../../upstream/cached-loader.ts'
-import type { CustomerCommandContext } from '../command-context.ts'
-import { toOrderOwner } from './check-out.ts'
+import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
 
 export interface OrderListPage {
   orders: ShopperOrder[]
@@ -11,35 +10,38 @@ export interface OrderListPage {
   has_more: boolean
 }
 
-/** Of the orders that the ledger does not list, the newest; older ones can still be read by their id. */
-const MOST_UNLISTED = 50
-const unlisted = ['PENDING', 'REJECTED'] as const
+/** The newest orders that accounting does not list. Older ones can still be read by their id. */
+const MAX_UNLISTED = 50
+const unlistedStatuses = ['PENDING', 'REJECTED'] as const
 
-/** A page of the ledger's orders, with those that it has not taken yet, or refused, in their places among them; newest first. */
-export async function listOrders(place: CustomerCommandContext, query: OrderQuery): Promise<LoadResult<OrderListPage>> {
-  const { backOffice, requestScope, customerId, commerce } = place
+/** Lists a page of accounting's orders, merged with the orders that it has not placed yet or has refused; newest first. */
+export async function listOrders(
+  context: CustomerCommandContext,
+  query: OrderQuery,
+): Promise<LoadResult<OrderListPage>> {
+  const { backOffice, requestScope, customerId, commerce } = context
   const { limit, offset, status, placed_since } = query
-  const statuses = unlisted.filter((known) => status === undefined || status === known)
-  const here = await listStoredOrders(commerce.db, toOrderOwner(place), {
+  const statuses = unlistedStatuses.filter((unlisted) => status === undefined || status === unlisted)
+  const stored = await listStoredOrders(commerce.db, toCustomerKey(context), {
     statuses,
     since: placed_since,
-    most: MOST_UNLISTED,
+    limit: MAX_UNLISTED,
   })
-  const from = Math.max(0, offset - here.length)
-  const window = { ...query, offset: from, limit: offset + limit + here.length - from }
+  const from = Math.max(0, offset - stored.length)
+  const window = { ...query, offset: from, limit: offset + limit + stored.length - from }
   const { value, error, asOf } = await backOffice.accounting.orders(customerId, window, requestScope)
-  return { value: value && merged(value, here, offset - from, limit), error, asOf }
+  return { value: value && mergePage(value, stored, offset - from, limit), error, asOf }
 }
 
-/** `skip` rows before the page: what stands before the ledger's own rows can only be fewer than that. */
-function merged(page: OrderPage, here: readonly OrderRecord[], skip: number, limit: number): OrderListPage {
-  const taken = new Set(page.orders.map(({ reference }) => reference))
-  const missing = here.filter(({ order_id }) => !taken.has(order_id)).map(recordToShopperOrder)
-  const at = ({ placed_at }: ShopperOrder) => Date.parse(placed_at)
-  const all = [...missing, ...page.orders.map(toShopperOrder)].sort((a, b) => at(b) - at(a))
+/** Stored orders can only push accounting's own rows back, so the window begins `skip` rows early. */
+function mergePage(page: OrderPage, stored: readonly OrderRecord[], skip: number, limit: number): OrderListPage {
+  const listedIds = new Set(page.orders.map(({ reference }) => reference))
+  const missing = stored.filter(({ order_id }) => !listedIds.has(order_id)).map(recordToShopperOrder)
+  const placedAtMs = ({ placed_at }: ShopperOrder) => Date.parse(placed_at)
+  const orders = [...missing, ...page.orders.map(toShopperOrder)].sort((a, b) => placedAtMs(b) - placedAtMs(a))
   return {
-    orders: all.slice(skip, skip + limit),
+    orders: orders.slice(skip, skip + limit),
     total: page.total === null ? null : page.total + missing.length,
-    has_more: page.has_more || all.length > skip + limit,
+    has_more: page.has_more || orders.length > skip + limit,
   }
 }

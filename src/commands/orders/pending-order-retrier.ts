@@ -1,6 +1,9 @@
-import type { Mode } from '../../config/config.ts'
 import { UpstreamError } from '../../errors.ts'
+import { startPoller } from '../../lifecycle/poller.ts'
+import { SHUTDOWN_TIMEOUT_MS, waitUpTo } from '../../lifecycle/time-limit.ts'
 import { leaseOrder, listDueOrders, type OrderRecord, postponeOrder } from '../../storage/commerce/orders.ts'
+import { tenantOf } from '../../storage/tenant-columns.ts'
+import { type Tenant, tenantKey } from '../../tenant.ts'
 import type { AccountingClient } from '../../upstream/accounting-client.ts'
 import { createRequestScope } from '../../upstream/request-scope.ts'
 import type { CommandDependencies } from '../command-context.ts'
@@ -8,32 +11,30 @@ import { markOrderConfirmed, markOrderRefused } from './order-transitions.ts'
 
 export interface PendingOrderRetrierParts {
   commerce: Pick<CommandDependencies, 'db' | 'now'>
-  /** `null`: the merchant is not in the configuration (any more). */
-  backOfficeFor(merchant: string, mode: Mode): { accounting: Pick<AccountingClient, 'placeOrder'> } | null
-  /** Told of what went wrong here, not at the ledger. */
+  /** `null`: the merchant is not configured (any more). */
+  backOfficeFor(tenant: Tenant): { accounting: Pick<AccountingClient, 'placeOrder'> } | null
+  /** Receives internal errors, not failures of accounting. */
   onError?: (error: unknown) => void
-  /** `null`: rounds are made by hand. */
+  /** `null`: no timer; rounds run when called. */
   intervalMs?: number | null
   random?: () => number
 }
 
-/** Asks for the answers that are missing: every order gets one, whoever died or gave up meanwhile. */
+/** Sends orders again that accounting has not responded to, until each is confirmed or refused. */
 export interface PendingOrderRetrier extends AsyncDisposable {
-  /** One round: looks for orders whose time has come, and ends when all that is under way has. */
-  settle(): Promise<void>
+  /** Runs one round: starts the due orders and resolves when all running ones are done. */
+  runOnce(): Promise<void>
 }
 
 const INTERVAL_MS = 1_000
-const MOST_AT_ONCE = 100
-/** Asked at a time of one ledger. */
+const MAX_DUE = 100
+/** Concurrent orders of one tenant. */
 const WORKERS = 4
-/** Longer than checkout waits: nobody stands at the counter. */
-const ANSWER_MS = 10_000
+/** Longer than in a checkout, since no shopper waits. */
+const PLACE_TIMEOUT_MS = 10_000
 const LEASE_MS = 15_000
-const FIRST_PAUSE_MS = 1_000
-const LONGEST_PAUSE_MS = 60_000
-/** How long an orderly end waits for answers; what is let go of is asked for again when its lease is over. */
-const PARTING_MS = 2_000
+const FIRST_RETRY_MS = 1_000
+const MAX_RETRY_MS = 60_000
 
 export function createPendingOrderRetrier({
   commerce,
@@ -43,79 +44,69 @@ export function createPendingOrderRetrier({
   random = Math.random,
 }: PendingOrderRetrierParts): PendingOrderRetrier {
   const { db, now } = commerce
-  /** By merchant and mode: a ledger that is slow holds up its own orders alone. */
-  const busy = new Map<string, { tenant_id: string; mode: Mode; work: Promise<void> }>()
-  const timer = intervalMs === null ? undefined : setInterval(() => void look().catch(onError), intervalMs)
-  let looking: Promise<void> | undefined
-  let stopped = false
+  /** The tenants with running orders. A slow accounting system delays its own tenant's orders only. */
+  const running = new Map<string, Tenant & { work: Promise<void> }>()
+  const poller = startPoller({ round: startDueOrders, intervalMs, onError })
 
-  const underWay = () => [...busy.values()].map(({ work }) => work)
-  const later = (ms: number) => new Date(now() + ms).toISOString()
+  const runningWork = () => [...running.values()].map(({ work }) => work)
+  const instantIn = (ms: number) => new Date(now() + ms).toISOString()
 
-  function look(): Promise<void> {
-    looking ??= lookOnce().finally(() => {
-      looking = undefined
-    })
-    return looking
-  }
-
-  async function lookOnce(): Promise<void> {
-    if (stopped) return
-    const due = await listDueOrders(db, later(0), MOST_AT_ONCE, [...busy.values()])
-    for (const [owner, orders] of Map.groupBy(due, ({ tenant_id, mode }) => `${tenant_id}/${mode}`)) {
-      const { tenant_id, mode } = orders[0]!
-      busy.set(owner, { tenant_id, mode, work: workThrough(orders).finally(() => busy.delete(owner)) })
+  async function startDueOrders(): Promise<void> {
+    const due = await listDueOrders(db, instantIn(0), MAX_DUE, [...running.values()])
+    for (const [key, orders] of Map.groupBy(due, (order) => tenantKey(tenantOf(order)))) {
+      const work = retryOrders(orders).finally(() => running.delete(key))
+      running.set(key, { ...tenantOf(orders[0]!), work })
     }
   }
 
-  async function workThrough(orders: OrderRecord[]): Promise<void> {
-    const left = orders.values()
-    const work = async () => {
-      for (const order of left) {
-        if (stopped) return
-        await settleOne(order).catch(onError)
+  async function retryOrders(orders: OrderRecord[]): Promise<void> {
+    const remaining = orders.values()
+    const worker = async () => {
+      for (const order of remaining) {
+        if (poller.isStopped) return
+        await retryOrder(order).catch(onError)
       }
     }
-    await Promise.all(Array.from({ length: WORKERS }, work))
+    await Promise.all(Array.from({ length: WORKERS }, worker))
   }
 
-  async function settleOne(order: OrderRecord): Promise<void> {
-    if (!(await leaseOrder(db, order, later(LEASE_MS)))) return
-    const account = backOfficeFor(order.tenant_id, order.mode)?.accounting
+  async function retryOrder(order: OrderRecord): Promise<void> {
+    if (!(await leaseOrder(db, order, instantIn(LEASE_MS)))) return
+    const accounting = backOfficeFor(tenantOf(order))?.accounting
     const requestScope = createRequestScope(
       { requestId: `settle-${order.order_id}` },
-      { totalMs: ANSWER_MS, reserveMs: 0 },
+      { totalMs: PLACE_TIMEOUT_MS, reserveMs: 0 },
       now,
     )
     try {
-      if (!account) throw new UpstreamError('not_configured', `no merchant ${order.tenant_id}`)
-      const answer = await account.placeOrder(order.draft, { requestScope, priority: 'checkout', timeoutMs: ANSWER_MS })
-      if (answer.state === 'placed') await markOrderConfirmed(commerce, order, answer.order)
-      else await markOrderRefused(commerce, order, answer.reason)
+      if (!accounting) throw new UpstreamError('not_configured', `merchant ${order.tenant_id} is not configured`)
+      const result = await accounting.placeOrder(order.draft, {
+        requestScope,
+        priority: 'checkout',
+        timeoutMs: PLACE_TIMEOUT_MS,
+      })
+      if (result.state === 'placed') await markOrderConfirmed(commerce, order, result.order)
+      else await markOrderRefused(commerce, order, result.reason)
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      await postponeOrder(db, order, later(pauseMs(order.attempts)))
+      await postponeOrder(db, order, instantIn(retryDelayMs(order.attempts)))
     }
   }
 
-  /** Doubles with each try, a quarter more or less, so that orders which failed together do not come back together. */
-  function pauseMs(attempts: number): number {
-    return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempts, 6)) * (0.75 + random() / 2)
+  /** Doubles with each attempt, ± 25 % jitter, so that orders which failed together are not retried together. */
+  function retryDelayMs(attempts: number): number {
+    return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempts, 6)) * (0.75 + random() / 2)
   }
 
   return {
-    async settle() {
-      await look()
-      await Promise.all(underWay())
+    async runOnce() {
+      await poller.poll()
+      await Promise.all(runningWork())
     },
     async [Symbol.asyncDispose]() {
-      stopped = true
-      clearInterval(timer)
-      const { promise: parted, resolve } = Promise.withResolvers<void>()
-      const parting = setTimeout(resolve, PARTING_MS)
-      const ended = Promise.allSettled([looking]).then(() => Promise.allSettled(underWay()))
-      await Promise.race([ended, parted])
-      clearTimeout(parting)
+      // Orders that still wait for accounting then are retried when their leases have expired.
+      const ended = poller[Symbol.asyncDispose]().then(() => Promise.allSettled(runningWork()))
+      await waitUpTo(SHUTDOWN_TIMEOUT_MS, ended)
     },
   }
 }

@@ -4,47 +4,61 @@ import type { CancelOrderResult, Order } from '../../ports/order.ts'
 import { createRequestScope } from '../../upstream/request-scope.ts'
 import type { LiveCallOptions } from '../../upstream/run-live-call.ts'
 
-/** When the ledger is asked again, and how long it may take then. */
-const PAUSES_MS = [1_000, 5_000, 15_000]
-const ANSWER_MS = 10_000
-/** Orders at once; of more, whoever asks again goes on. */
-const MOST = 100
-const unsure: ReadonlySet<UpstreamFailure> = new Set(['timeout', 'unavailable', 'error', 'invalid', 'aborted'])
+/** The delays between retries, and the time limit of each. */
+const RETRY_DELAYS_MS = [1_000, 5_000, 15_000]
+const CANCEL_TIMEOUT_MS = 10_000
+/** The maximum of concurrent retries. Further orders wait for the shopper's next attempt. */
+const MAX_CONCURRENT = 100
+const uncertainFailures: ReadonlySet<UpstreamFailure> = new Set([
+  'timeout',
+  'unavailable',
+  'error',
+  'invalid',
+  'aborted',
+])
 
-/** Whether a ledger that failed so may have begun to cancel. */
+/** Returns whether accounting may have started to cancel although the call failed. */
 export const isCancellationUncertain = (error: unknown): boolean =>
-  error instanceof UpstreamError && !error.simulated && unsure.has(error.failure)
+  error instanceof UpstreamError && !error.simulated && uncertainFailures.has(error.failure)
 
 export interface CancellationRetry {
-  ask(live: LiveCallOptions): Promise<CancelOrderResult | null>
-  record(cancelled: Order): Promise<Order>
+  cancel(live: LiveCallOptions): Promise<CancelOrderResult | null>
+  recordCancelled(cancelled: Order): Promise<Order>
   now(): number
 }
 
 const underWay = new Set<string>()
 
-/** Goes on where a cancelling broke off, behind the answer that told of it. What fails here too is told by the feed of orders, or by who asks again. */
-export async function retryCancellation(name: string, cancelling: CancellationRetry): Promise<void> {
-  if (underWay.has(name) || underWay.size >= MOST) return
-  underWay.add(name)
+/** Retries a failed cancellation in the background. If all retries fail, the change feed or the shopper's next attempt resolves it. */
+export async function retryCancellation(key: string, cancellation: CancellationRetry): Promise<void> {
+  if (underWay.has(key) || underWay.size >= MAX_CONCURRENT) return
+  underWay.add(key)
   try {
-    for (const ms of PAUSES_MS) {
-      await pause(ms, undefined, { ref: false })
-      if (await isOver(name, cancelling)) return
+    for (const delayMs of RETRY_DELAYS_MS) {
+      await pause(delayMs, undefined, { ref: false })
+      if (await attemptCancellation(key, cancellation)) return
     }
   } finally {
-    underWay.delete(name)
+    underWay.delete(key)
   }
 }
 
-async function isOver(name: string, { ask, record, now }: CancellationRetry): Promise<boolean> {
-  const requestScope = createRequestScope({ requestId: `cancel-${name}` }, { totalMs: ANSWER_MS, reserveMs: 0 }, now)
+/** Returns whether the cancellation is decided. */
+async function attemptCancellation(
+  key: string,
+  { cancel: ask, recordCancelled: record, now }: CancellationRetry,
+): Promise<boolean> {
+  const requestScope = createRequestScope(
+    { requestId: `cancel-${key}` },
+    { totalMs: CANCEL_TIMEOUT_MS, reserveMs: 0 },
+    now,
+  )
   try {
-    const answer = await ask({ requestScope, priority: 'checkout', timeoutMs: ANSWER_MS, background: true })
-    if (answer?.state === 'cancelled') await record(answer.order)
+    const result = await ask({ requestScope, priority: 'checkout', timeoutMs: CANCEL_TIMEOUT_MS, background: true })
+    if (result?.state === 'cancelled') await record(result.order)
     return true
   } catch {
-    // The ledger, or the store, fails still.
+    // Accounting or the store still fails.
     return false
   }
 }

@@ -3,46 +3,46 @@ import type { Customer, CustomerDraft } from '../../ports/customer.ts'
 import type { CommandContext } from '../command-context.ts'
 import { normalizeEmail } from './mailbox-request.ts'
 
-type Ledger = Pick<CommandContext, 'backOffice' | 'requestScope'>
+type AccountingContext = Pick<CommandContext, 'backOffice' | 'requestScope'>
 
-/** Many a ledger compares loosely (without accents, by pattern): whose mailbox only looks the same to it is somebody else. */
-const has = (customer: Customer, email: string) => normalizeEmail(customer.email) === normalizeEmail(email)
+/** Accounting systems may compare loosely (without accents, by pattern), so a match there can be another person's address. */
+const hasEmail = (customer: Customer, email: string) => normalizeEmail(customer.email) === normalizeEmail(email)
 
 export async function findCustomerByEmail(
-  { backOffice, requestScope }: Ledger,
+  { backOffice, requestScope }: AccountingContext,
   email: string,
 ): Promise<Customer | null> {
   const found = await backOffice.accounting.findCustomerNow(email, { requestScope, priority: 'cart' })
-  return found && has(found, email) ? found : null
+  return found && hasEmail(found, email) ? found : null
 }
 
-/** The ledger's new customer; `null` when another one has the mailbox by now. */
+/** Creates a customer in the accounting system. `null`: another customer has this email address by now. */
 export async function createLinkedCustomer(
-  { backOffice, requestScope }: Ledger,
+  { backOffice, requestScope }: AccountingContext,
   draft: CustomerDraft,
 ): Promise<Customer | null> {
   try {
-    const made = await backOffice.accounting.createCustomer(draft, { requestScope, priority: 'cart', write: true })
-    if (has(made, draft.email)) return made
+    const created = await backOffice.accounting.createCustomer(draft, { requestScope, priority: 'cart', write: true })
+    if (hasEmail(created, draft.email)) return created
   } catch (error) {
     if (error instanceof UpstreamError && error.failure === 'rejected') return null
     throw error
   }
-  throw new UpstreamError('invalid', 'the new customer that was answered has another mailbox', { system: 'accounting' })
+  throw new UpstreamError('invalid', 'the created customer has another email address', { system: 'accounting' })
 }
 
-/** The customer of a mailbox that was proven: the one that the ledger `had`, else a new one. Asking twice makes one. */
+/** Returns the customer of a confirmed email address, and creates one if the accounting system has none. `existed`: it had one before. */
 export async function findOrCreateCustomer(
-  ledger: Ledger,
+  context: AccountingContext,
   draft: CustomerDraft,
-): Promise<Pick<Customer, 'customer_id'> & { had: boolean }> {
-  const known = await findCustomerByEmail(ledger, draft.email)
-  if (known) return { customer_id: known.customer_id, had: true }
-  const made = await createLinkedCustomer(ledger, draft)
-  if (made) return { customer_id: made.customer_id, had: false }
-  const other = await findCustomerByEmail(ledger, draft.email)
-  if (other) return { customer_id: other.customer_id, had: true }
-  throw new UpstreamError('error', 'the ledger refused a new customer, and has none with that mailbox', {
+): Promise<Pick<Customer, 'customer_id'> & { existed: boolean }> {
+  const known = await findCustomerByEmail(context, draft.email)
+  if (known) return { customer_id: known.customer_id, existed: true }
+  const created = await createLinkedCustomer(context, draft)
+  if (created) return { customer_id: created.customer_id, existed: false }
+  const concurrent = await findCustomerByEmail(context, draft.email)
+  if (concurrent) return { customer_id: concurrent.customer_id, existed: true }
+  throw new UpstreamError('error', 'accounting rejected a new customer, and has none with this email address', {
     system: 'accounting',
   })
 }

@@ -1,57 +1,57 @@
 import type { MerchantConfig } from '../../config/config.ts'
+import { randomBase62 } from '../../security/random-id.ts'
 import type { Database } from '../../storage/database.ts'
-import { randomBase62 } from '../../storage/keys/api-key-format.ts'
 import { addEmailToken, type EmailTokenPurpose } from '../../storage/shoppers/email-tokens.ts'
-import type { TenantColumns } from '../../storage/shoppers/shopper-accounts.ts'
+import type { Tenant } from '../../tenant.ts'
 import type { CommandDependencies } from '../command-context.ts'
 
 const HOUR_MS = 3_600_000
-const LASTS_MS: Record<EmailTokenPurpose, number> = { verify: 24 * HOUR_MS, reset: HOUR_MS }
+const LIFETIME_MS: Record<EmailTokenPurpose, number> = { verify: 24 * HOUR_MS, reset: HOUR_MS }
 
-/** What is asked for with no more than an address: where, for whose mailbox, and by whom. */
+/** A request that anybody can make with an email address: it leads to an email, and never reveals whether an account exists. */
 export interface MailboxRequest {
   commerce: CommandDependencies
-  realm: TenantColumns
+  tenant: Tenant
   merchant: MerchantConfig
   email: string
   clientAddress: string | null
 }
 
-/** Addresses are one however they are written. */
-export const normalizeEmail = (given: string): string => given.trim().normalize('NFC').toLowerCase()
+/** Returns the form in which email addresses are stored and compared. */
+export const normalizeEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase()
 
-/** Takes a letter's worth of tries; throws `rate_limited`. */
+/** Counts an email against the limits of its recipient and of the client. Throws `rate_limited`. */
 export async function takeEmailAllowance({
   commerce: { throttle },
-  realm,
+  tenant,
   email,
   clientAddress,
 }: MailboxRequest): Promise<void> {
-  await throttle.take('lettersFrom', realm, clientAddress)
-  await throttle.take('letters', realm, email)
+  await throttle.take('emailsByAddress', tenant, clientAddress)
+  await throttle.take('emails', tenant, email)
 }
 
-/** For a letter that nobody was going to be sent after all. */
-export async function returnEmailAllowance({
+/** Undoes `takeEmailAllowance` for an email that was not sent. */
+export async function refundEmailAllowance({
   commerce: { throttle },
-  realm,
+  tenant,
   email,
   clientAddress,
 }: MailboxRequest): Promise<void> {
-  await throttle.giveBack('lettersFrom', realm, clientAddress)
-  await throttle.giveBack('letters', realm, email)
+  await throttle.refund('emailsByAddress', tenant, clientAddress)
+  await throttle.refund('emails', tenant, email)
 }
 
-/** A token for a mailbox, good once. */
+/** Creates a single-use token for the owner of an email address. */
 export async function createMailboxToken(
   db: Database,
-  { commerce: { now }, realm, email }: MailboxRequest,
+  { commerce: { now }, tenant, email }: MailboxRequest,
   purpose: EmailTokenPurpose,
   payload: object,
 ): Promise<string> {
   const token = randomBase62(43)
   const at = now()
-  const times = { at: new Date(at), expiresAt: new Date(at + LASTS_MS[purpose]) }
-  await addEmailToken(db, token, { ...realm, purpose, email, payload: JSON.stringify(payload) }, times)
+  const times = { at: new Date(at), expiresAt: new Date(at + LIFETIME_MS[purpose]) }
+  await addEmailToken(db, token, { ...tenant, purpose, email, payload: JSON.stringify(payload) }, times)
   return token
 }

@@ -1,16 +1,17 @@
 import type { Customer, CustomerDraft } from '../../ports/customer.ts'
 import { addShopper, findShopperByEmail, generateShopperId } from '../../storage/shoppers/shopper-accounts.ts'
+import { tenantColumns } from '../../storage/tenant-columns.ts'
 import { transact } from '../../storage/transact.ts'
 import type { CommandContext } from '../command-context.ts'
-import { createExistingAccountEmail, createVerificationEmail } from '../email-templates.ts'
 import { createLinkedCustomer, findCustomerByEmail } from './find-or-create-customer.ts'
-import { createMailboxToken, type MailboxRequest, returnEmailAllowance, takeEmailAllowance } from './mailbox-request.ts'
+import { createMailboxToken, type MailboxRequest, refundEmailAllowance, takeEmailAllowance } from './mailbox-request.ts'
+import { createExistingAccountEmail, createVerificationEmail } from './shopper-emails.ts'
 import { type OpenShopperSession, openShopperSession } from './shopper-session.ts'
 
-/** What a shopper says of themself. */
+/** The details that a shopper registers with. */
 export type RegistrationInput = Omit<CustomerDraft, 'reference'> & { password: string }
 
-/** What waits in a letter's token until the mailbox is proven. */
+/** The payload of a verification token: the account to create when the email address is confirmed. */
 export type PendingRegistration = Omit<CustomerDraft, 'email'> & { password_hash: string }
 
 export interface RegistrationResult {
@@ -19,45 +20,49 @@ export interface RegistrationResult {
 }
 
 /**
- * Registers a shopper at once, or sends a letter: `null`. A merchant whose registration is `verified` never asks the ledger here and always
- * sends one, so that neither answer nor time tells whether the address is known. An `immediate` one signs in whoever is new to shop and ledger.
+ * Registers a shopper at once, or sends an email and returns `null`. With `verified` registration it always sends an email and never calls
+ * the accounting system, so that neither the response nor its time reveals whether an account exists. With `immediate` registration it signs
+ * in a shopper who is new to both the shop and the accounting system.
  */
 export async function registerShopperAccount(
-  place: CommandContext,
-  { password, ...application }: RegistrationInput,
+  context: CommandContext,
+  { password, ...details }: RegistrationInput,
   clientAddress: string | null,
 ): Promise<RegistrationResult | null> {
-  const { commerce, merchant } = place
-  const realm = { tenant_id: place.tenantId, mode: place.mode }
-  const ask: MailboxRequest = { commerce, realm, merchant, email: application.email, clientAddress }
-  await takeEmailAllowance(ask)
+  const { commerce, tenant, merchant } = context
+  const request: MailboxRequest = { commerce, tenant, merchant, email: details.email, clientAddress }
+  await takeEmailAllowance(request)
   try {
-    const { email: _, ...said } = application
-    const pending = { ...said, reference: generateShopperId(), password_hash: await commerce.passwords.hash(password) }
-    const registered = isImmediate(place) ? await registerNow(place, ask, pending) : null
-    if (!registered) await sendProof(ask, pending)
+    const { email: _, ...draft } = details
+    const pending = {
+      ...draft,
+      reference: generateShopperId(),
+      password_hash: await commerce.passwordHasher.hash(password),
+    }
+    const registered = isImmediate(context) ? await registerNow(context, request, pending) : null
+    if (!registered) await sendEmail(request, pending)
     return registered
   } catch (error) {
-    await returnEmailAllowance(ask)
+    await refundEmailAllowance(request)
     throw error
   }
 }
 
-/** What a merchant did not choose: real people are not given away, and the sandbox's made-up ones need no mailbox. */
-const isImmediate = ({ merchant, mode }: CommandContext) =>
-  (merchant.registration ?? (mode === 'live' ? 'verified' : 'immediate')) === 'immediate'
+/** Defaults to `verified` in live mode, which does not reveal whether a person has an account. Sandbox shoppers are invented and have no mailbox. */
+const isImmediate = ({ merchant, tenant }: CommandContext) =>
+  (merchant.registration ?? (tenant.mode === 'live' ? 'verified' : 'immediate')) === 'immediate'
 
 async function registerNow(
-  place: CommandContext,
-  { commerce: { db, now }, realm, email }: MailboxRequest,
+  context: CommandContext,
+  { commerce: { db, now }, tenant, email }: MailboxRequest,
   { password_hash, ...draft }: PendingRegistration,
 ): Promise<RegistrationResult | null> {
-  if (await findShopperByEmail(db, realm, email)) return null
-  if (await findCustomerByEmail(place, email)) return null
-  const customer = await createLinkedCustomer(place, { ...draft, email })
+  if (await findShopperByEmail(db, tenant, email)) return null
+  if (await findCustomerByEmail(context, email)) return null
+  const customer = await createLinkedCustomer(context, { ...draft, email })
   if (!customer) return null
   const { customer_id } = customer
-  const shopper = { ...realm, shopper_id: draft.reference, email, password_hash, customer_id }
+  const shopper = { ...tenantColumns(tenant), shopper_id: draft.reference, email, password_hash, customer_id }
   const session = await transact(db, async (transaction) => {
     const { added } = await addShopper(transaction, shopper, new Date(now()), null)
     return added ? openShopperSession(transaction, shopper, now()) : null
@@ -65,12 +70,12 @@ async function registerNow(
   return session && { session, customer }
 }
 
-/** The same work for every address: which letter it is, the mailbox alone is told. */
-async function sendProof(ask: MailboxRequest, pending: PendingRegistration): Promise<void> {
-  const { commerce, realm, merchant, email } = ask
-  const known = await findShopperByEmail(commerce.db, realm, email)
-  const token = await createMailboxToken(commerce.db, ask, known ? 'reset' : 'verify', pending)
-  commerce.mail.post(
-    known ? createExistingAccountEmail(merchant, email, token) : createVerificationEmail(merchant, email, token),
+/** Does the same work for every address: only the mailbox's owner learns which email it is. */
+async function sendEmail(request: MailboxRequest, pending: PendingRegistration): Promise<void> {
+  const { commerce, tenant, merchant, email } = request
+  const account = await findShopperByEmail(commerce.db, tenant, email)
+  const token = await createMailboxToken(commerce.db, request, account ? 'reset' : 'verify', pending)
+  commerce.mailer.send(
+    account ? createExistingAccountEmail(merchant, email, token) : createVerificationEmail(merchant, email, token),
   )
 }

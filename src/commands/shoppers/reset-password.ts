@@ -1,36 +1,37 @@
 import { consumeEmailToken, findEmailToken, revokeEmailTokens } from '../../storage/shoppers/email-tokens.ts'
 import { revokeAllShopperTokens } from '../../storage/shoppers/refresh-tokens.ts'
-import { findShopperByEmail, setShopperPassword, type TenantColumns } from '../../storage/shoppers/shopper-accounts.ts'
+import { findShopperByEmail, setShopperPassword } from '../../storage/shoppers/shopper-accounts.ts'
 import { transact } from '../../storage/transact.ts'
+import type { Tenant } from '../../tenant.ts'
 import type { CommandDependencies } from '../command-context.ts'
-import { createPasswordResetEmail } from '../email-templates.ts'
 import { createMailboxToken, type MailboxRequest, takeEmailAllowance } from './mailbox-request.ts'
+import { createPasswordResetEmail } from './shopper-emails.ts'
 import { type OpenShopperSession, openShopperSession } from './shopper-session.ts'
 
-/** Sends a letter to whoever has an account. The same work for every address: a token is made and stored for one that has none too. */
-export async function requestPasswordReset(ask: MailboxRequest): Promise<void> {
-  const { commerce, realm, merchant, email } = ask
-  await takeEmailAllowance(ask)
-  const known = await findShopperByEmail(commerce.db, realm, email)
-  const token = await createMailboxToken(commerce.db, ask, 'reset', {})
-  if (known) commerce.mail.post(createPasswordResetEmail(merchant, email, token))
+/** Sends an email if the address has an account. It stores a token either way, so that the time does not reveal whether one exists. */
+export async function requestPasswordReset(request: MailboxRequest): Promise<void> {
+  const { commerce, tenant, merchant, email } = request
+  await takeEmailAllowance(request)
+  const account = await findShopperByEmail(commerce.db, tenant, email)
+  const token = await createMailboxToken(commerce.db, request, 'reset', {})
+  if (account) commerce.mailer.send(createPasswordResetEmail(merchant, email, token))
 }
 
-/** Sets the password, ends every other sign-in and signs in anew. `null`: the token is unknown, used or expired. */
+/** Sets a new password, ends all sessions and opens a new one. `null`: the token is unknown, used or expired. */
 export async function resetPassword(
-  { db, passwords, throttle, now }: CommandDependencies,
-  realm: TenantColumns,
+  { db, passwordHasher, throttle, now }: CommandDependencies,
+  tenant: Tenant,
   { token, password }: { token: string; password: string },
   clientAddress: string | null,
 ): Promise<OpenShopperSession | null> {
-  await throttle.take('tokensFrom', realm, clientAddress)
-  const found = await findEmailToken(db, realm, 'reset', token, new Date(now()))
+  await throttle.take('tokensByAddress', tenant, clientAddress)
+  const found = await findEmailToken(db, tenant, 'reset', token, new Date(now()))
   if (!found) return null
-  const passwordHash = await passwords.hash(password)
+  const passwordHash = await passwordHasher.hash(password)
   const session = await transact(db, async (transaction) => {
     const at = new Date(now())
     if (!(await consumeEmailToken(transaction, token, at))) return null
-    const shopper = await findShopperByEmail(transaction, realm, found.email)
+    const shopper = await findShopperByEmail(transaction, tenant, found.email)
     if (!shopper) return null
     await setShopperPassword(transaction, shopper.shopper_id, passwordHash, at)
     await revokeAllShopperTokens(transaction, shopper.shopper_id, at)
@@ -38,7 +39,7 @@ export async function resetPassword(
     return openShopperSession(transaction, shopper, now())
   })
   if (!session) return null
-  await throttle.forget('logins', realm, found.email)
-  await throttle.giveBack('tokensFrom', realm, clientAddress)
+  await throttle.reset('logins', tenant, found.email)
+  await throttle.refund('tokensByAddress', tenant, clientAddress)
   return session
 }

@@ -1,4 +1,4 @@
-import { randomBase62 } from '../../storage/keys/api-key-format.ts'
+import { randomBase62 } from '../../security/random-id.ts'
 import { consumeEmailToken, findEmailToken } from '../../storage/shoppers/email-tokens.ts'
 import { revokeAllShopperTokens } from '../../storage/shoppers/refresh-tokens.ts'
 import {
@@ -7,6 +7,7 @@ import {
   type ShopperAccount,
   setShopperPassword,
 } from '../../storage/shoppers/shopper-accounts.ts'
+import { tenantColumns } from '../../storage/tenant-columns.ts'
 import { transact } from '../../storage/transact.ts'
 import type { CommandContext } from '../command-context.ts'
 import { findOrCreateCustomer } from './find-or-create-customer.ts'
@@ -15,48 +16,53 @@ import { type OpenShopperSession, openShopperSession } from './shopper-session.t
 
 export interface VerificationInput {
   token: string
-  /** Said by whoever reads the mailbox; the one that waits was said by whoever registered, perhaps a stranger. */
+  /** A password from the mailbox's owner. The pending one is from whoever registered, perhaps a stranger. */
   password?: string | undefined
 }
 
-const NOBODY_KNOWS = 43
+const RANDOM_PASSWORD_LENGTH = 43
 
 /**
- * Makes the account that waited for the proof of its mailbox, linked to the customer that the ledger has for it, else to a new one, and signs
- * in. A stranger's password must not open somebody's past: an account linked to a customer that the ledger had gets the one that comes with
- * the token, else none, until it is reset. An account that is there by now keeps its password unless one comes with the token. `null`: the
- * token is unknown, used or expired.
+ * Creates the pending account, links it to the accounting system's customer (an existing or a new one), and signs in. A stranger's password
+ * must not open an existing customer's history: an account linked to an existing customer gets the password of this request, or an unknown
+ * one that has to be reset. An account that was created meanwhile keeps its password unless this request has one. `null`: the token is
+ * unknown, used or expired.
  */
 export async function verifyRegistration(
-  place: CommandContext,
+  context: CommandContext,
   { token, password }: VerificationInput,
   clientAddress: string | null,
 ): Promise<OpenShopperSession | null> {
-  const { commerce, tenantId, mode } = place
-  const { db, passwords, throttle, now } = commerce
-  const realm = { tenant_id: tenantId, mode }
-  await throttle.take('tokensFrom', realm, clientAddress)
-  const found = await findEmailToken(db, realm, 'verify', token, new Date(now()))
+  const { commerce, tenant } = context
+  const { db, passwordHasher, throttle, now } = commerce
+  await throttle.take('tokensByAddress', tenant, clientAddress)
+  const found = await findEmailToken(db, tenant, 'verify', token, new Date(now()))
   if (!found) return null
-  const { password_hash: waiting, ...draft } = JSON.parse(found.payload) as PendingRegistration
+  const { password_hash: pendingHash, ...draft } = JSON.parse(found.payload) as PendingRegistration
   const { email } = found
-  const there = await findShopperByEmail(db, realm, email)
-  const { customer_id, had } = there
-    ? { customer_id: there.customer_id, had: false }
-    : await findOrCreateCustomer(place, { ...draft, email })
-  const said = password ?? (had ? randomBase62(NOBODY_KNOWS) : null)
-  const password_hash = said === null ? waiting : await passwords.hash(said)
-  const shopper: ShopperAccount = { ...realm, shopper_id: draft.reference, email, password_hash, customer_id }
+  const existing = await findShopperByEmail(db, tenant, email)
+  const { customer_id, existed } = existing
+    ? { customer_id: existing.customer_id, existed: false }
+    : await findOrCreateCustomer(context, { ...draft, email })
+  const chosenPassword = password ?? (existed ? randomBase62(RANDOM_PASSWORD_LENGTH) : null)
+  const password_hash = chosenPassword === null ? pendingHash : await passwordHasher.hash(chosenPassword)
+  const shopper: ShopperAccount = {
+    ...tenantColumns(tenant),
+    shopper_id: draft.reference,
+    email,
+    password_hash,
+    customer_id,
+  }
   const session = await transact(db, async (transaction) => {
     const at = new Date(now())
     if (!(await consumeEmailToken(transaction, token, at))) return null
-    const account = await addShopper(transaction, shopper, at, at)
-    if (!account.added && password !== undefined) {
-      await setShopperPassword(transaction, account.shopper.shopper_id, password_hash, at)
-      await revokeAllShopperTokens(transaction, account.shopper.shopper_id, at)
+    const { added, shopper: account } = await addShopper(transaction, shopper, at, at)
+    if (!added && password !== undefined) {
+      await setShopperPassword(transaction, account.shopper_id, password_hash, at)
+      await revokeAllShopperTokens(transaction, account.shopper_id, at)
     }
-    return openShopperSession(transaction, account.shopper, now())
+    return openShopperSession(transaction, account, now())
   })
-  if (session) await throttle.giveBack('tokensFrom', realm, clientAddress)
+  if (session) await throttle.refund('tokensByAddress', tenant, clientAddress)
   return session
 }

@@ -1,7 +1,6 @@
-import { MAX_SUBSCRIPTIONS } from '../../contract/webhook.ts'
+import { MAX_SUBSCRIPTIONS } from '../../contract/subscription.ts'
 import { Problem } from '../../errors.ts'
-import type { Database } from '../../storage/database.ts'
-import type { TenantColumns } from '../../storage/shoppers/shopper-accounts.ts'
+import { tenantColumns } from '../../storage/tenant-columns.ts'
 import { transact } from '../../storage/transact.ts'
 import { syncWal } from '../../storage/wal-sync.ts'
 import {
@@ -12,23 +11,15 @@ import {
   lockTenantSubscriptions,
   type SubscriptionRecord,
 } from '../../storage/webhooks/subscriptions.ts'
-import {
-  createSigningSecret,
-  decryptCurrentSecret,
-  encryptSigningSecret,
-} from '../../webhooks/create-signing-secret.ts'
+import type { Tenant } from '../../tenant.ts'
+import { createSigningSecret, decryptCurrentSecret, encryptSigningSecret } from '../../webhooks/signing-secrets.ts'
 import type { CommandDependencies } from '../command-context.ts'
+import type { IdempotencyMarker } from '../idempotency-marker.ts'
 import { validateSubscription } from './validate-subscription.ts'
 
-export type SubscriptionDependencies = Pick<CommandDependencies, 'db' | 'vault' | 'endpoints' | 'now'>
+export type SubscriptionDependencies = Pick<CommandDependencies, 'db' | 'secretCipher' | 'endpointRules' | 'now'>
 
-/** Whether this request was acted upon before, by one that never got its answer. */
-export interface IdempotencyMarker {
-  readonly applied: unknown
-  mark(transaction: Database, applied: unknown): Promise<void>
-}
-
-/** A subscription together with the secret that is told this once. */
+/** A subscription with its secret, which is shown only once. */
 export interface SubscriptionAndSecret {
   record: SubscriptionRecord
   secret: string
@@ -40,57 +31,65 @@ export interface NewSubscription {
   description?: string | null
 }
 
-/** Subscribes an endpoint. Rejects with Invalid, and with Problem when there are too many, or one for that URL. */
+/** Subscribes an endpoint. Throws InvalidInput, `subscription_limit` and `subscription_exists`. */
 export async function createSubscription(
-  { db, vault, endpoints, now }: SubscriptionDependencies,
-  realm: TenantColumns,
-  wanted: NewSubscription,
-  before: IdempotencyMarker | null,
+  { db, secretCipher, endpointRules, now }: SubscriptionDependencies,
+  tenant: Tenant,
+  input: NewSubscription,
+  idempotency: IdempotencyMarker | null,
 ): Promise<SubscriptionAndSecret> {
-  if (before?.applied) return readAppliedSubscription({ db, vault }, realm, before.applied)
-  const { endpoint_url, event_types } = validateSubscription(wanted, endpoints) as NewSubscription
+  if (idempotency?.applied) return readAppliedSubscription({ db, secretCipher }, tenant, idempotency.applied)
+  const { endpoint_url, event_types } = validateSubscription(input, endpointRules) as NewSubscription
   const secret = createSigningSecret()
   const subscription_id = generateSubscriptionId()
   const at = new Date(now()).toISOString()
   const record: SubscriptionRecord = {
-    ...{ subscription_id, ...realm, endpoint_url, event_types, description: wanted.description || null },
-    ...{
-      status: 'ACTIVE',
-      disabled_reason: null,
-      disabled_at: null,
-      ...encryptSigningSecret(vault, subscription_id, secret),
-    },
-    ...{ previous_secret: null, previous_secret_expires_at: null, ...noFailures },
-    ...{ last_delivery_at: null, last_success_at: null, created_at: at, updated_at: at },
+    subscription_id,
+    ...tenantColumns(tenant),
+    endpoint_url,
+    event_types,
+    description: input.description || null,
+    status: 'ACTIVE',
+    disabled_reason: null,
+    disabled_at: null,
+    ...encryptSigningSecret(secretCipher, subscription_id, secret),
+    previous_secret: null,
+    previous_secret_expires_at: null,
+    ...noFailures,
+    last_delivery_at: null,
+    last_success_at: null,
+    created_at: at,
+    updated_at: at,
   }
   await transact(db, async (transaction) => {
-    await lockTenantSubscriptions(transaction, realm)
-    const others = await listSubscriptions(transaction, realm)
-    assertEndpointUrlUnused(others, endpoint_url)
-    if (others.length >= MAX_SUBSCRIPTIONS) throw new Problem('subscription_limit')
+    await lockTenantSubscriptions(transaction, tenant)
+    const existing = await listSubscriptions(transaction, tenant)
+    assertEndpointUrlUnused(existing, endpoint_url)
+    if (existing.length >= MAX_SUBSCRIPTIONS) throw new Problem('subscription_limit')
     await insertSubscription(transaction, record)
-    await before?.mark(transaction, { subscription_id })
+    await idempotency?.recordApplied(transaction, { subscription_id })
   })
   await syncWal(db)
   return { record, secret }
 }
 
-/** Of a subscription that nothing has gone wrong with yet. */
+/** The failure columns of a subscription without failures. */
 export const noFailures = { consecutive_failures: 0, exhausted: 0, failing_since: null } as const
 
-/** Throws when one of these has that URL. */
-export function assertEndpointUrlUnused(others: readonly SubscriptionRecord[], url: string): void {
-  const same = others.find(({ endpoint_url }) => endpoint_url === url)
-  if (same) throw new Problem('subscription_exists', undefined, { members: { subscription_id: same.subscription_id } })
+/** Throws `subscription_exists` if a subscription has this URL. */
+export function assertEndpointUrlUnused(existing: readonly SubscriptionRecord[], url: string): void {
+  const duplicate = existing.find(({ endpoint_url }) => endpoint_url === url)
+  if (duplicate)
+    throw new Problem('subscription_exists', undefined, { members: { subscription_id: duplicate.subscription_id } })
 }
 
-/** The answer that was never got. */
+/** Returns the result of an earlier request whose response was lost. */
 export async function readAppliedSubscription(
-  { db, vault }: Pick<SubscriptionDependencies, 'db' | 'vault'>,
-  realm: TenantColumns,
+  { db, secretCipher }: Pick<SubscriptionDependencies, 'db' | 'secretCipher'>,
+  tenant: Tenant,
   applied: unknown,
 ): Promise<SubscriptionAndSecret> {
-  const record = await findSubscription(db, realm, (applied as { subscription_id: string }).subscription_id)
+  const record = await findSubscription(db, tenant, (applied as { subscription_id: string }).subscription_id)
   if (!record) throw new Problem('not_found')
-  return { record, secret: decryptCurrentSecret(vault, record) }
+  return { record, secret: decryptCurrentSecret(secretCipher, record) }
 }

@@ -1,27 +1,28 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { ConsoleContext } from '../console-context.ts'
-import { ConsoleHttpError } from '../console-context.ts'
+import { ConsoleHttpError } from '../console-http-error.ts'
 
-const ELSEWHERE = 'This form was sent from another site, so nothing was done.'
-const STALE =
-  'This form is from another session, so nothing was done. Go back, load the page again and send it once more.'
+const CROSS_ORIGIN_MESSAGE = 'This form was sent from another site. Nothing was changed.'
+const WRONG_TOKEN_MESSAGE =
+  'This form belongs to another session. Nothing was changed. Go back, reload the page and submit the form again.'
 
-/** Refuses what a page of another origin sent. `url`: as browsers reach this listener, when something stands in front. */
+/** Refuses requests that a page of another origin sent. `url` is the address that browsers use when a proxy is in front. */
 export function requireSameOrigin(ctx: ConsoleContext, url: string | undefined): void {
   const site = ctx.get('Sec-Fetch-Site')
-  if (site !== '' && site !== 'same-origin') throw new ConsoleHttpError(403, ELSEWHERE)
+  if (site !== '' && site !== 'same-origin') throw new ConsoleHttpError(403, CROSS_ORIGIN_MESSAGE)
   const origin = ctx.get('Origin')
-  if (origin !== '' && !isOurs(origin, ctx.get('Host'), url)) throw new ConsoleHttpError(403, ELSEWHERE)
+  if (origin !== '' && !isOwnOrigin(origin, ctx.get('Host'), url)) throw new ConsoleHttpError(403, CROSS_ORIGIN_MESSAGE)
 }
 
-function isOurs(origin: string, host: string, url: string | undefined): boolean {
-  const from = URL.parse(origin)
-  if (!from || !/^https?:$/.test(from.protocol)) return false
-  return from.host === host.toLowerCase() || (url !== undefined && from.origin === URL.parse(url)?.origin)
+function isOwnOrigin(origin: string, host: string, url: string | undefined): boolean {
+  const parsed = URL.parse(origin)
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) return false
+  return parsed.host === host.toLowerCase() || (url !== undefined && parsed.origin === URL.parse(url)?.origin)
 }
 
-/** Refuses a form that does not send back the token of its session. */
-export function requireCsrfToken(csrf: string, form: URLSearchParams): void {
-  const [sent, known] = [Buffer.from(form.get('csrf') ?? ''), Buffer.from(csrf)]
-  if (sent.length !== known.length || !timingSafeEqual(sent, known)) throw new ConsoleHttpError(403, STALE)
+/** Refuses a form that does not carry the CSRF token of its session. */
+export function requireCsrfToken(csrfToken: string, form: URLSearchParams): void {
+  const [actual, expected] = [Buffer.from(form.get('csrf') ?? ''), Buffer.from(csrfToken)]
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected))
+    throw new ConsoleHttpError(403, WRONG_TOKEN_MESSAGE)
 }

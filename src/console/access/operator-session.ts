@@ -1,5 +1,5 @@
+import { randomBase62 } from '../../security/random-id.ts'
 import type { Database } from '../../storage/database.ts'
-import { randomBase62 } from '../../storage/keys/api-key-format.ts'
 import {
   addOperatorSession,
   findOperatorSession,
@@ -7,48 +7,51 @@ import {
   touchOperatorSession,
 } from '../../storage/operators/operator-sessions.ts'
 import type { ConsoleContext, ConsoleMiddleware } from '../console-context.ts'
-import { readSessionCookie } from './cookies.ts'
+
+export const OPERATOR_SESSION_COOKIE = 'forecourt_operations'
 
 const HOUR_MS = 3_600_000
 const SESSION_MS = 12 * HOUR_MS
 export const OPERATOR_SESSION_SECONDS = SESSION_MS / 1_000
-const IDLE_MS = HOUR_MS
-/** That somebody is there is noted so often at the most. */
-const NOTED_MS = 60_000
+const IDLE_TIMEOUT_MS = HOUR_MS
+/** The last-seen time of a session is written at most this often. */
+const TOUCH_INTERVAL_MS = 60_000
 const TOKEN_LENGTH = 43
+const TOKEN_PATTERN = /^[0-9A-Za-z]{43}$/
 
-const iso = (ms: number) => new Date(ms).toISOString()
+const toIso = (ms: number) => new Date(ms).toISOString()
 
-/** The session of a request, or `null`: it has none, or one that is over. */
+/** Returns the session of a request, or `null` if it has none or the session has ended. */
 export async function readOperatorSession(
   ctx: Pick<ConsoleContext, 'cookies'>,
   db: Database,
   now: number,
 ): Promise<OperatorSession | null> {
-  const token = readSessionCookie(ctx)
-  return token === null ? null : findOperatorSession(db, token, { at: iso(now), idleSince: iso(now - IDLE_MS) })
+  const token = ctx.cookies.get(OPERATOR_SESSION_COOKIE)
+  if (token === undefined || !TOKEN_PATTERN.test(token)) return null
+  return findOperatorSession(db, token, { at: toIso(now), idleSince: toIso(now - IDLE_TIMEOUT_MS) })
 }
 
-/** What pages ask for by themselves. */
-const byItself: ReadonlySet<string> = new Set(['text/event-stream', 'application/json'])
+/** The media types that scripts of the pages request without a user. */
+const backgroundMediaTypes: ReadonlySet<string> = new Set(['text/event-stream', 'application/json'])
 
-/** Finds the session; whoever asks for a page is there. A page that keeps itself up to date is nobody: it streams, asks for numbers, and by HEAD. */
+/** Loads the session. A page request counts as activity; streams, JSON and HEAD requests, which pages send on their own, do not. */
 export function loadOperatorSession(db: Database, now: () => number): ConsoleMiddleware {
   return async (ctx, next) => {
     const at = now()
-    const found = await readOperatorSession(ctx, db, at)
-    ctx.state.session = found
-    const isDue = found !== null && at - Date.parse(found.seenAt) >= NOTED_MS
-    const isByItself = ctx.method === 'HEAD' || byItself.has(ctx.get('Accept'))
-    if (isDue && !isByItself) await touchOperatorSession(db, found.digest, iso(at))
+    const session = await readOperatorSession(ctx, db, at)
+    ctx.state.session = session
+    const isTouchDue = session !== null && at - Date.parse(session.seenAt) >= TOUCH_INTERVAL_MS
+    const isBackground = ctx.method === 'HEAD' || backgroundMediaTypes.has(ctx.get('Accept'))
+    if (isTouchDue && !isBackground) await touchOperatorSession(db, session.digest, toIso(at))
     return next()
   }
 }
 
-/** A new session, and the token that opens it. It has nothing of what the browser sent. */
+/** Creates a session and returns its token. Nothing in it comes from the browser. */
 export async function createOperatorSession(transaction: Database, operatorId: string, now: number): Promise<string> {
   const token = randomBase62(TOKEN_LENGTH)
-  const times = { at: iso(now), expiresAt: iso(now + SESSION_MS) }
+  const times = { at: toIso(now), expiresAt: toIso(now + SESSION_MS) }
   await addOperatorSession(transaction, token, { operatorId, csrf: randomBase62(TOKEN_LENGTH) }, times)
   return token
 }

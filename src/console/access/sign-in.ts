@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { ActionThrottle } from '../../commands/action-throttle.ts'
-import type { PasswordHasher } from '../../commands/command-context.ts'
+import type { PasswordHasher } from '../../commands/password-hasher.ts'
 import type { Problem } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
 import { writeAuditEntry } from '../../storage/operators/audit-log.ts'
@@ -26,108 +26,118 @@ export interface OperatorSignInAttempt {
   name: string
   password: string
   address: string | null
-  /** What a browser where they signed in before has kept. */
-  mark: string | undefined
+  /** The token that the browser stored at an earlier sign-in. */
+  deviceToken: string | undefined
 }
 
 export interface OperatorSignInResult {
-  token: string
-  /** For the browser to keep. */
-  mark: string
+  sessionToken: string
+  /** The token that the browser stores for later sign-ins. */
+  deviceToken: string
 }
 
-/** Tries are counted apart from shoppers', and those of strangers apart from those at a browser that is known. */
-const strangers = { tenant_id: 'operations', mode: 'live' } as const
-const known = { tenant_id: 'operations at a known browser', mode: 'live' } as const
+/** Attempts count apart from shoppers' attempts, and attempts from unknown browsers apart from those of known browsers. */
+const unknownBrowsers = { merchant: 'operations', mode: 'live' } as const
+const knownBrowsers = { merchant: 'operations at a known browser', mode: 'live' } as const
 
 /**
- * Gives the token of a new session; `null` for every failure alike, after the same work. Throws Problem `rate_limited` when a name or an
- * address was tried too often. What is tried at an account is in the audit log.
+ * Returns the tokens of a new session, or `null` for every failure alike, after the same work. Throws Problem `rate_limited` when a name or
+ * an address had too many attempts. Attempts at existing accounts are in the audit log.
  */
 export async function signInOperator(
   parts: OperatorSignInParts,
-  tried: OperatorSignInAttempt,
+  attempt: OperatorSignInAttempt,
 ): Promise<OperatorSignInResult | null> {
   const { db, passwords, throttle } = parts
-  const record = await findOperator(db, tried.name)
-  const tries =
-    record && isDeviceTokenValid(tried.mark, record) ? triesAtHome(throttle, tried) : triesOf(throttle, tried)
-  await tries.take()
-  const usable = record?.disabled_at === null ? record : null
-  const right = await passwords.matches(tried.password, usable?.password_hash ?? null)
-  const token = usable && right ? await opened(parts, usable, tried.address) : null
-  if (!usable || token === null) {
-    noteRefused(parts, record, tried.address)
+  const record = await findOperator(db, attempt.name)
+  const quota =
+    record && isDeviceTokenValid(attempt.deviceToken, record)
+      ? knownBrowserQuota(throttle, attempt)
+      : unknownBrowserQuota(throttle, attempt)
+  await quota.take()
+  const enabledRecord = record?.disabled_at === null ? record : null
+  const isPasswordCorrect = await passwords.matches(attempt.password, enabledRecord?.password_hash ?? null)
+  const sessionToken =
+    enabledRecord && isPasswordCorrect ? await openSession(parts, enabledRecord, attempt.address) : null
+  if (!enabledRecord || sessionToken === null) {
+    recordRefusal(parts, record, attempt.address)
     return null
   }
-  await tries.giveBack()
-  return { token, mark: createDeviceToken(usable) }
+  await quota.refund()
+  return { sessionToken, deviceToken: createDeviceToken(enabledRecord) }
 }
 
-const triesOf = (throttle: ActionThrottle, { name, address }: OperatorSignInAttempt) => ({
+const unknownBrowserQuota = (throttle: ActionThrottle, { name, address }: OperatorSignInAttempt) => ({
   async take() {
-    await throttle.take('loginsFrom', strangers, counted(address))
-    await throttle.take('logins', strangers, name)
+    await throttle.take('loginsByAddress', unknownBrowsers, toCountedAddress(address))
+    await throttle.take('logins', unknownBrowsers, name)
   },
-  async giveBack() {
-    await throttle.forget('logins', strangers, name)
-    await throttle.giveBack('loginsFrom', strangers, counted(address))
+  async refund() {
+    await throttle.reset('logins', unknownBrowsers, name)
+    await throttle.refund('loginsByAddress', unknownBrowsers, toCountedAddress(address))
   },
+})
+
+const knownBrowserQuota = (throttle: ActionThrottle, { name }: OperatorSignInAttempt) => ({
+  take: () => throttle.take('logins', knownBrowsers, name),
+  refund: () => throttle.reset('logins', knownBrowsers, name),
 })
 
 const loopback = /^(?:::ffff:)?127(?:\.\d+){3}$|^::1$/
 
-/** `null`: it is everybody's who comes through SSH, and nobody may lock out the others by wrong tries there. */
-const counted = (address: string | null) => (address !== null && loopback.test(address) ? null : address)
+/** Returns `null` for loopback addresses: operators behind an SSH tunnel share them, and one must not lock out the others. */
+const toCountedAddress = (address: string | null) => (address !== null && loopback.test(address) ? null : address)
 
-const triesAtHome = (throttle: ActionThrottle, { name }: OperatorSignInAttempt) => ({
-  take: () => throttle.take('logins', known, name),
-  giveBack: () => throttle.forget('logins', known, name),
-})
-
-/** `null`: while the password was being compared, it was changed or the account was disabled. */
-function opened(
+/** Returns `null` if the password changed or the account was disabled during the password comparison. */
+function openSession(
   { db, now }: OperatorSignInParts,
   { operator_id, password_hash }: OperatorRecord,
   address: string | null,
 ) {
   return transact(db, async (transaction) => {
-    const held = await lockOperator(transaction, operator_id)
-    if (held?.disabled_at !== null || held.password_hash !== password_hash) return null
+    const current = await lockOperator(transaction, operator_id)
+    if (current?.disabled_at !== null || current.password_hash !== password_hash) return null
     await recordOperatorSignIn(transaction, operator_id, new Date(now()).toISOString())
-    await writeAuditEntry(transaction, entryOf(held, address, 'done'), now())
+    await writeAuditEntry(transaction, toAuditEntry(current, address, 'done'), now())
     return createOperatorSession(transaction, operator_id, now())
   })
 }
 
-/** In the audit log once it is answered: how long that takes must not tell which names there are. */
-function noteRefused(
+/** Writes the audit entry after the response, so that the response time does not reveal which names exist. */
+function recordRefusal(
   { db, logger, now }: OperatorSignInParts,
   record: OperatorRecord | null,
   address: string | null,
 ): void {
-  logger.warn({ operator: record?.name ?? null, address }, 'a sign-in to the operations pages was refused')
+  logger.warn({ operator: record?.name ?? null, address }, 'an operator sign-in was refused')
   if (!record) return
   const at = now()
   setImmediate(() => {
-    writeAuditEntry(db, entryOf(record, address, 'refused'), at).catch((err) =>
-      logger.error({ err, operator: record.name }, 'a refused sign-in is not in the audit log'),
+    writeAuditEntry(db, toAuditEntry(record, address, 'refused'), at).catch((err) =>
+      logger.error({ err, operator: record.name }, 'a refused operator sign-in could not be written to the audit log'),
     )
   })
 }
 
-const entryOf = ({ name, role }: OperatorRecord, address: string | null, outcome: 'done' | 'refused') => ({
-  ...{ operator: name, role, address, outcome, action: 'sign-in', target: {} },
+const toAuditEntry = ({ name, role }: OperatorRecord, address: string | null, outcome: 'done' | 'refused') => ({
+  operator: name,
+  role,
+  address,
+  outcome,
+  action: 'sign-in',
+  target: {},
 })
 
-/** What somebody who was refused is told; `null`: what they gave is not right. */
-export function describeSignInFailure(refused: Problem | null): {
+/** Returns the response to a refused sign-in. `null` stands for a wrong name or password. */
+export function describeSignInFailure(problem: Problem | null): {
   status: number
-  mistake: string
+  message: string
   headers: Readonly<Record<string, string>>
 } {
-  if (refused === null) return { status: 401, mistake: 'The name or the password is not right.', headers: {} }
-  const tooMany = refused.code === 'rate_limited'
-  const mistake = tooMany ? 'Too many tries. Try again in some minutes.' : 'Too much is going on. Try again shortly.'
-  return { status: refused.status, mistake, headers: refused.headers as Record<string, string> }
+  if (problem === null) return { status: 401, message: 'The name or the password is incorrect.', headers: {} }
+  const message =
+    problem.code === 'rate_limited'
+      ? 'Too many attempts. Try again in a few minutes.'
+      : 'Too many sign-ins are in progress. Try again shortly.'
+  return { status: problem.status, message, headers: problem.headers as Record<string, string> }
 }

@@ -1,13 +1,13 @@
-// Keeps a live page up to date: its main part is sent anew when it changed, and morphed into place so that the focus, what is typed
-// and what is open stay.
+// Updates a live page: the server sends `<main>` when it has changed. It is morphed into place, so that focus, typed text and open details
+// stay.
 
 {
-  const AGAIN_MS = 5_000
+  const RECONNECT_MS = 5_000
   const main = document.getElementById('main')
-  const said = document.getElementById('said')
-  const live = document.getElementById('live')
+  const announcement = document.getElementById('announcement')
+  const connection = document.getElementById('connection')
 
-  const announced = () =>
+  const readAnnouncedTexts = () =>
     new Map(
       [...main.querySelectorAll('[data-announce]')].map((element) => [
         element.dataset.announce,
@@ -15,73 +15,71 @@
       ]),
     )
 
-  /** What changed of the parts that ask for it is said to screen readers, without moving the focus. */
-  function announce(before) {
-    const news = [...announced()].filter(([name, text]) => before.get(name) !== text).map(([, text]) => text)
-    if (news.length > 0) said.textContent = news.join('. ')
+  /** Announces the changed `data-announce` parts to screen readers without moving the focus. */
+  function announceChanges(before) {
+    const changes = [...readAnnouncedTexts()].filter(([name, text]) => before.get(name) !== text)
+    if (changes.length > 0) announcement.textContent = changes.map(([, text]) => text).join('. ')
   }
 
-  const kept = (element) =>
-    element instanceof Element &&
-    (element === document.activeElement
-      ? element.matches('input, select, textarea')
-      : element.matches('form[data-touched]'))
+  const isBeingEdited = (node) =>
+    node instanceof Element &&
+    (node === document.activeElement ? node.matches('input, select, textarea') : node.matches('form[data-touched]'))
 
-  function morph(html) {
-    const before = announced()
+  function morphMain(html) {
+    const before = readAnnouncedTexts()
     Idiomorph.morph(main, html, {
       morphStyle: 'innerHTML',
       restoreFocus: true,
       callbacks: {
-        beforeNodeMorphed: (old) => !kept(old),
+        beforeNodeMorphed: (node) => !isBeingEdited(node),
         beforeAttributeUpdated: (name, node) => !(name === 'open' && node.tagName === 'DETAILS'),
       },
     })
-    announce(before)
+    announceChanges(before)
   }
 
-  function interrupted(words) {
-    live.textContent = words
-    live.hidden = false
-  }
-
-  /** A session that has ended leads to the sign-in page, and back here. */
-  async function again() {
+  /** Reconnects, or reloads the page if the session has ended: the server then redirects to the sign-in page and back. */
+  async function reconnect() {
     try {
-      const reply = await fetch(location.href, { method: 'HEAD', redirect: 'manual', headers: { Accept: 'text/html' } })
-      if (reply.type === 'opaqueredirect' || reply.status === 401) return location.reload()
+      const response = await fetch(location.href, {
+        method: 'HEAD',
+        redirect: 'manual',
+        headers: { Accept: 'text/html' },
+      })
+      if (response.type === 'opaqueredirect' || response.status === 401) return location.reload()
     } catch {
-      // Nobody is there: perhaps later.
+      // The server is not reachable; the next attempt may succeed.
     }
-    watch()
+    connect()
   }
 
-  /** A browser opens six connections to a place, for all of its tabs: those that nobody sees leave theirs to the others. */
-  let close = () => {}
-  const isSeen = () => document.visibilityState === 'visible'
+  /** Browsers allow six connections per host for all tabs, so hidden tabs close theirs. */
+  let disconnect = () => {}
+  const isVisible = () => document.visibilityState === 'visible'
 
-  function watch() {
-    close()
-    if (!isSeen()) return
+  function connect() {
+    disconnect()
+    if (!isVisible()) return
     const source = new EventSource(location.href)
-    close = () => source.close()
-    source.addEventListener('open', () => (live.hidden = true))
-    source.addEventListener('main', ({ data }) => morph(data))
+    disconnect = () => source.close()
+    source.addEventListener('open', () => (connection.hidden = true))
+    source.addEventListener('main', ({ data }) => morphMain(data))
     source.addEventListener('ended', () => {
       source.close()
       location.reload()
     })
     source.addEventListener('error', () => {
-      interrupted('Not live: trying again …')
+      connection.textContent = 'Not live: reconnecting …'
+      connection.hidden = false
       if (source.readyState !== EventSource.CLOSED) return
-      setTimeout(again, AGAIN_MS)
+      setTimeout(reconnect, RECONNECT_MS)
     })
   }
 
   main.addEventListener('input', ({ target }) => target.form?.toggleAttribute('data-touched', true))
   if (document.body.hasAttribute('data-live')) {
-    document.addEventListener('visibilitychange', () => (isSeen() ? watch() : close()))
-    addEventListener('pagehide', () => close())
-    watch()
+    document.addEventListener('visibilitychange', () => (isVisible() ? connect() : disconnect()))
+    addEventListener('pagehide', () => disconnect())
+    connect()
   }
 }

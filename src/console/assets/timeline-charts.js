@@ -1,54 +1,55 @@
-// Draws the charts of the Timeline page. What they show is in the tables beside them as well.
+// Draws the charts of the Timeline page. The tables of the page have the same data.
 /* global uPlot */
-const EVERY_MS = 30_000
+const REFRESH_MS = 30_000
 const HEIGHT = 220
-const drawn = new Map()
+const plots = new Map()
 
 const root = document.getElementById('charts')
-/** As it is in this scheme: a canvas knows neither variables nor light-dark(). */
-function colour(name) {
+/** Returns a colour of the current scheme: a canvas supports neither CSS variables nor light-dark(). */
+function readColor(name) {
   const probe = root.appendChild(document.createElement('span'))
   probe.style.color = `var(--chart-${name})`
   const { color } = getComputedStyle(probe)
   probe.remove()
   return color
 }
-const dark = matchMedia('(prefers-color-scheme: dark)')
+const darkScheme = matchMedia('(prefers-color-scheme: dark)')
 
-const percent = (value) => (value === null || value === undefined ? '–' : `${Number(value.toFixed(2))} %`)
-const milliseconds = (value) => (value === null || value === undefined ? '–' : `${Math.round(value)} ms`)
+const isMissing = (value) => value === null || value === undefined
+const formatPercent = (value) => (isMissing(value) ? '–' : `${Number(value.toFixed(2))} %`)
+const formatMs = (value) => (isMissing(value) ? '–' : `${Math.round(value)} ms`)
 
-/** Behind the lines: when the circuit was open, hatched so that it is told by more than its colour. */
-function bands(chart, of) {
-  const { ctx, bbox } = chart
+/** Draws the periods of an open or held circuit behind the lines, hatched, so that colour is not the only sign. */
+function drawBands(plot, bands) {
+  const { ctx, bbox } = plot
   ctx.save()
   ctx.beginPath()
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height)
   ctx.clip()
-  for (const { from, to, state } of of) {
-    const left = chart.valToPos(from, 'x', true)
-    const width = Math.max(2, chart.valToPos(to, 'x', true) - left)
-    ctx.fillStyle = colour(state === 'held_closed' ? 'held' : 'open')
+  for (const { from, to, state } of bands) {
+    const left = plot.valToPos(from, 'x', true)
+    const width = Math.max(2, plot.valToPos(to, 'x', true) - left)
+    ctx.fillStyle = readColor(state === 'held_closed' ? 'held' : 'open')
     ctx.globalAlpha = 0.18
     ctx.fillRect(left, bbox.top, width, bbox.height)
     ctx.globalAlpha = 0.6
     ctx.strokeStyle = ctx.fillStyle
     ctx.lineWidth = 1
-    hatch(ctx, { left, width, top: bbox.top, height: bbox.height }, state)
+    drawHatching(ctx, { left, width, top: bbox.top, height: bbox.height }, state)
   }
   ctx.restore()
 }
 
-function hatch(ctx, { left, width, top, height }, state) {
+function drawHatching(ctx, { left, width, top, height }, state) {
   ctx.save()
   ctx.beginPath()
   ctx.rect(left, top, width, height)
   ctx.clip()
-  const lean = state === 'open' ? 1 : -1
+  const [startY, endY] = state === 'open' ? [top + height, top] : [top, top + height]
   ctx.beginPath()
   for (let x = left - height; x < left + width + height; x += 12) {
-    ctx.moveTo(x, lean > 0 ? top + height : top)
-    ctx.lineTo(x + height, lean > 0 ? top : top + height)
+    ctx.moveTo(x, startY)
+    ctx.lineTo(x + height, endY)
   }
   ctx.stroke()
   ctx.restore()
@@ -56,96 +57,117 @@ function hatch(ctx, { left, width, top, height }, state) {
 
 const DAY_S = 86_400
 
-/** In the hours of the shop. */
-function clock({ from, to, timeZone }) {
-  const days = { day: 'numeric', month: 'short' }
-  const hours = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
-  const brief = new Intl.DateTimeFormat('en-GB', { timeZone, ...(to - from > 2 * DAY_S ? days : hours) })
-  const whole = new Intl.DateTimeFormat('en-GB', { timeZone, ...days, ...hours })
-  return { brief: (at) => brief.format(at * 1_000), whole: (at) => (at ? whole.format(at * 1_000) : '–') }
-}
-
-/** A value between two gaps makes no line: it is shown as a point. */
-function lonely(chart, index) {
-  const values = chart.data[index]
-  const isGap = (at) => values[at] === null || values[at] === undefined
-  return values.flatMap((_, at) => (!isGap(at) && isGap(at - 1) && isGap(at + 1) ? [at] : []))
-}
-
-function options(series, width) {
-  const [ink, grid, { brief, whole }] = [colour('ink'), colour('grid'), clock(series)]
-  const lines = { stroke: grid, width: 1 }
-  const axis = { stroke: ink, grid: lines, ticks: lines, font: '12px sans-serif' }
-  const line = (label, more = {}) => ({
-    ...{ label, scale: 'ms', stroke: colour(label), width: 2, value: (_, at) => milliseconds(at) },
-    ...{ points: { show: true, filter: lonely, size: 6, fill: colour(label) }, ...more },
-  })
-  const degraded = colour('degraded')
+/** Creates the time formats in the merchant's time zone. */
+function createTimeFormats({ from, to, timeZone }) {
+  const dayOptions = { day: 'numeric', month: 'short' }
+  const hourOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+  const axisOptions = to - from > 2 * DAY_S ? dayOptions : hourOptions
+  const axisFormat = new Intl.DateTimeFormat('en-GB', { timeZone, ...axisOptions })
+  const legendFormat = new Intl.DateTimeFormat('en-GB', { timeZone, ...dayOptions, ...hourOptions })
   return {
-    ...{ width, height: HEIGHT, tzDate: (at) => uPlot.tzDate(new Date(at * 1_000), series.timeZone) },
+    formatAxisTime: (seconds) => axisFormat.format(seconds * 1_000),
+    formatLegendTime: (seconds) => (seconds ? legendFormat.format(seconds * 1_000) : '–'),
+  }
+}
+
+/** Returns the values between two gaps, which would be invisible as a line and are drawn as points. */
+function findIsolatedPoints(plot, seriesIndex) {
+  const values = plot.data[seriesIndex]
+  const isGap = (index) => isMissing(values[index])
+  return values.flatMap((_, index) => (!isGap(index) && isGap(index - 1) && isGap(index + 1) ? [index] : []))
+}
+
+function createLineSeries(label, dash) {
+  const color = readColor(label)
+  return {
+    label,
+    scale: 'ms',
+    stroke: color,
+    width: 2,
+    ...(dash && { dash }),
+    value: (_, ms) => formatMs(ms),
+    points: { show: true, filter: findIsolatedPoints, size: 6, fill: color },
+  }
+}
+
+function createShareSeries(label) {
+  const color = readColor('degraded')
+  return {
+    label,
+    scale: '%',
+    stroke: color,
+    width: 0,
+    fill: `color-mix(in srgb, ${color} 65%, transparent)`,
+    value: (_, percent) => formatPercent(percent),
+    points: { show: false },
+    paths: uPlot.paths.bars({ size: [1, Number.POSITIVE_INFINITY], align: 1 }),
+  }
+}
+
+function createAxes(formatAxisTime) {
+  const lines = { stroke: readColor('grid'), width: 1 }
+  const axis = { stroke: readColor('ink'), grid: lines, ticks: lines, font: '12px sans-serif' }
+  const formatAll = (format) => (_, values) => values.map(format)
+  return [
+    { ...axis, values: formatAll(formatAxisTime) },
+    { ...axis, scale: '%', size: 52, values: formatAll((percent) => `${percent} %`) },
+    { ...axis, scale: 'ms', side: 1, size: 72, grid: { show: false }, values: formatAll((ms) => `${ms} ms`) },
+  ]
+}
+
+function createPlotOptions(chart, width) {
+  const { formatAxisTime, formatLegendTime } = createTimeFormats(chart)
+  return {
+    width,
+    height: HEIGHT,
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), chart.timeZone),
     cursor: { sync: { key: 'timeline' }, drag: { x: true, y: false } },
     scales: {
-      x: { time: true, range: () => [series.from, series.to] },
+      x: { time: true, range: () => [chart.from, chart.to] },
       '%': { range: [0, 100] },
-      ms: { range: (_, __, most) => [0, Math.max(10, most * 1.1)] },
+      ms: { range: (_, __, max) => [0, Math.max(10, max * 1.1)] },
     },
-    axes: [
-      { ...axis, values: (_, at) => at.map(brief) },
-      { ...axis, scale: '%', size: 52, values: (_, at) => at.map((value) => `${value} %`) },
-      { ...axis, scale: 'ms', side: 1, size: 72, grid: { show: false }, values: (_, at) => at.map((ms) => `${ms} ms`) },
-    ],
+    axes: createAxes(formatAxisTime),
     series: [
-      { label: 'Time', value: (_, at) => whole(at) },
-      {
-        ...{
-          label: series.share,
-          scale: '%',
-          stroke: degraded,
-          width: 0,
-          fill: `color-mix(in srgb, ${degraded} 65%, transparent)`,
-        },
-        ...{ value: (_, at) => percent(at), points: { show: false } },
-        paths: uPlot.paths.bars({ size: [1, Number.POSITIVE_INFINITY], align: 1 }),
-      },
-      line('p50'),
-      line('p99', { dash: [6, 3] }),
+      { label: 'Time', value: (_, seconds) => formatLegendTime(seconds) },
+      createShareSeries(chart.share),
+      createLineSeries('p50'),
+      createLineSeries('p99', [6, 3]),
     ],
-    hooks: { drawClear: [(chart) => bands(chart, series.bands)] },
+    hooks: { drawClear: [(plot) => drawBands(plot, chart.bands)] },
   }
 }
 
-const columns = ({ times, degraded, p50, p99 }) => [times, degraded, p50, p99]
-
-function draw(place, series) {
-  drawn.get(place)?.destroy()
-  const chart = new uPlot(options(series, place.clientWidth), columns(series), place)
-  drawn.set(place, chart)
+function drawChart(element, chart) {
+  plots.get(element)?.destroy()
+  const columns = [chart.times, chart.degraded, chart.p50, chart.p99]
+  plots.set(element, new uPlot(createPlotOptions(chart, element.clientWidth), columns, element))
 }
 
-function show(answer) {
-  for (const place of root.querySelectorAll('[data-chart]')) {
-    const series = answer.charts[place.dataset.chart]
-    if (!series) continue
-    draw(place, { ...series, from: answer.from, to: answer.to, timeZone: answer.timeZone })
-    place.classList.add('is-drawn')
+function drawCharts({ charts, from, to, timeZone }) {
+  for (const element of root.querySelectorAll('[data-chart]')) {
+    const chart = charts[element.dataset.chart]
+    if (!chart) continue
+    drawChart(element, { ...chart, from, to, timeZone })
+    element.classList.add('is-drawn')
   }
 }
 
-let last = null
-async function look() {
-  const reply = await fetch(root.dataset.series, { headers: { Accept: 'application/json' } })
-  // The sign-in is over: the page says so when it is asked for again.
-  if (!reply.ok) return
-  last = await reply.json()
-  show(last)
+let latest = null
+async function refresh() {
+  const response = await fetch(root.dataset.series, { headers: { Accept: 'application/json' } })
+  // The session has ended: the next page load leads to the sign-in page.
+  if (!response.ok) return
+  latest = await response.json()
+  drawCharts(latest)
 }
 
 if (root) {
   new ResizeObserver(() => {
-    for (const [place, chart] of drawn) chart.setSize({ width: place.clientWidth, height: HEIGHT })
+    for (const [element, plot] of plots) plot.setSize({ width: element.clientWidth, height: HEIGHT })
   }).observe(root)
-  dark.addEventListener('change', () => last && show(last))
-  const again = () => look().catch(() => {})
-  again()
-  setInterval(() => document.visibilityState === 'visible' && again(), EVERY_MS)
+  darkScheme.addEventListener('change', () => latest && drawCharts(latest))
+  const tryRefresh = () => refresh().catch(() => {})
+  tryRefresh()
+  setInterval(() => document.visibilityState === 'visible' && tryRefresh(), REFRESH_MS)
 }

@@ -3,72 +3,98 @@ import { Problem } from '../../errors.ts'
 import { type ApiKey, isApiKeyUsable, listApiKeys, revokeApiKey } from '../../storage/keys/api-keys.ts'
 import { type AuditedActionParts, createAuditedAction } from '../audited-action.ts'
 import type { ConsolePage } from '../console-page.ts'
-import { type MerchantDirectory, readMerchantFilter } from '../merchant-directory.ts'
-import type { ConsolePagesParts } from '../page-list.ts'
-import { checkMerchantFilter } from './merchant-filter.ts'
-import { toMerchantDirectory } from './webhook-page-view.ts'
+import type { MerchantDirectory } from '../merchant-directory.ts'
+import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
+import type { StatusPill } from './status-pill.ts'
 
-const DAYS = 7
-const MOST = 200
-/** A store must not be asked for anything else: PostgreSQL fails at what text cannot hold. */
+const USAGE_DAYS = 7
+const MAX_KEYS = 200
+/** Other ids are not looked up: PostgreSQL fails on text that it cannot store. */
 const KEY_ID = /^key_[0-9A-Za-z]{16}$/
 
-/** Which keys there are, and what they met with lately; an operator may end one. */
-export function createApiKeyPages(seen: AuditedActionParts & Pick<ConsolePagesParts, 'merchants'>): ConsolePage[] {
-  const { db, now } = seen
-  const merchants = toMerchantDirectory(seen)
+export interface ApiKeyPagesParts extends AuditedActionParts {
+  merchants: MerchantDirectory
+}
 
-  const list: ConsolePage = {
-    ...{ method: 'GET', path: '/keys', role: 'support' },
-    async answer({ query }) {
-      const missing = checkMerchantFilter('/keys', query, merchants)
-      if (missing) return missing
+/** Creates the list of API keys with their usage, and the action that revokes one. */
+export function createApiKeyPages(parts: ApiKeyPagesParts): ConsolePage[] {
+  const { db, merchants, now } = parts
+
+  const listPage: ConsolePage = {
+    method: 'GET',
+    path: '/keys',
+    role: 'support',
+    async respond({ query }) {
+      const notFound = checkMerchantFilter('/keys', query, merchants)
+      if (notFound) return notFound
       const { merchant } = readMerchantFilter(query, merchants)
-      const [keys, uses] = await Promise.all([listApiKeys(db, merchant ?? undefined), readKeyUsage(db, DAYS, now())])
+      const [keys, usage] = await Promise.all([
+        listApiKeys(db, merchant ?? undefined),
+        readKeyUsage(db, USAGE_DAYS, now()),
+      ])
       const at = new Date(now()).toISOString()
-      const ended = query.get('ended') === 'shown'
-      const chosen = keys.filter((key) => ended || isApiKeyUsable(key, at)).toReversed()
-      const shown = chosen.slice(0, MOST).map((key) => keyView(key, uses.get(key.key_id) ?? null, { at, merchants }))
-      const view = { keys: shown, left: chosen.length - shown.length, days: DAYS, merchant, ended, all: merchants.all }
-      return { template: 'api-keys', title: 'Keys', view }
+      const includeEnded = query.get('ended') === 'shown'
+      const matches = keys.filter((key) => includeEnded || isApiKeyUsable(key, at)).toReversed()
+      const rows = matches
+        .slice(0, MAX_KEYS)
+        .map((key) => toKeyRowView(key, usage.get(key.key_id) ?? null, { at, merchants }))
+      const omittedCount = matches.length - rows.length
+      const filter = { merchant, includeEnded, merchants: merchants.all }
+      return { template: 'api-keys', title: 'Keys', view: { keys: rows, omittedCount, usageDays: USAGE_DAYS, filter } }
     },
   }
 
-  const revoke = createAuditedAction(seen, {
+  const revokeAction = createAuditedAction(parts, {
     path: '/keys/:id/revoke',
     action: 'key.revoke',
-    target: ({ params }) => ({ key: params.id }),
-    back: () => '/keys',
-    async act({ params }) {
+    readTarget: ({ params }) => ({ key: params.id }),
+    failurePath: () => '/keys',
+    async run({ params }) {
       const id = params.id!
       const record = KEY_ID.test(id) ? await revokeApiKey(db, id, new Date(now())) : null
       if (!record) throw new Problem('not_found', 'There is no such key.')
-      return { redirect: '/keys', notice: `${id} is revoked: it is refused everywhere within a second.` }
+      return { redirect: '/keys', message: `${id} is revoked. Every process refuses it within a second.` }
     },
   })
 
-  return [list, revoke]
+  return [listPage, revokeAction]
 }
 
-function keyView(key: ApiKey, use: KeyUsage | null, { at, merchants }: { at: string; merchants: MerchantDirectory }) {
-  const { key_id, hint, kind, mode, label, rate_limit_per_minute, expires_at, revoked_at, tenant_id } = key
-  const usable = isApiKeyUsable(key, at)
-  const ends = revoked_at ?? expires_at
-  const pill = usable
-    ? { tone: ends ? 'warning' : 'well', word: ends ? 'Ends' : 'Good' }
-    : { tone: '', word: revoked_at !== null && revoked_at <= at ? 'Revoked' : 'Expired' }
+function toKeyRowView(
+  key: ApiKey,
+  usage: KeyUsage | null,
+  { at, merchants }: { at: string; merchants: MerchantDirectory },
+) {
+  const { revoked_at, expires_at, tenant_id } = key
+  const endsAt = revoked_at ?? expires_at
   return {
-    ...{ id: key_id, hint, kind, mode, label, merchant: merchants.name(tenant_id), pill, usable, use },
-    ends: ends && merchants.moment(ends, tenant_id),
-    ...{ lastUsed: lastUsed(key, use, merchants), rate: rate_limit_per_minute, scopes: key.scopes },
+    id: key.key_id,
+    hint: key.hint,
+    kind: key.kind,
+    mode: key.mode,
+    label: key.label,
+    merchantName: merchants.name(tenant_id),
+    pill: toKeyPill(key, at),
+    isUsable: isApiKeyUsable(key, at),
+    endsAt: endsAt && merchants.time(endsAt, tenant_id),
+    usage,
+    lastUsed: toLastUsedView(key, usage, merchants),
+    limitPerMinute: key.rate_limit_per_minute,
   }
 }
 
-/** A key is noted as used now and then; what it was refused has its time, and its counts have their day alone. `null`: it never was. */
-function lastUsed({ last_used_at, tenant_id }: ApiKey, use: KeyUsage | null, merchants: MerchantDirectory) {
-  const refusedAt = use?.lastRefusedAt ? new Date(use.lastRefusedAt).toISOString() : ''
+function toKeyPill(key: ApiKey, at: string): StatusPill {
+  const { revoked_at, expires_at } = key
+  if (!isApiKeyUsable(key, at))
+    return { tone: '', text: revoked_at !== null && revoked_at <= at ? 'Revoked' : 'Expired' }
+  return (revoked_at ?? expires_at) ? { tone: 'warning', text: 'Expires' } : { tone: 'well', text: 'Active' }
+}
+
+/** Returns the latest use of a key: a time, or only a day where the daily counts are the newest source. `null`: it was never used. */
+function toLastUsedView({ last_used_at, tenant_id }: ApiKey, usage: KeyUsage | null, merchants: MerchantDirectory) {
+  const refusedAt = usage?.lastRefusedAt ? new Date(usage.lastRefusedAt).toISOString() : ''
   const at = [last_used_at ?? '', refusedAt].toSorted().at(-1)!
-  const day = use && use.requests > 0 ? use.lastDay : ''
+  const day = usage && usage.requests > 0 ? usage.lastDay : ''
   if (at === '' && day === '') return null
-  return at.slice(0, 10) >= day ? { at: merchants.moment(at, tenant_id), day: null } : { at: null, day }
+  return at.slice(0, 10) >= day ? { at: merchants.time(at, tenant_id), day: null } : { at: null, day }
 }

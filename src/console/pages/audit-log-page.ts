@@ -1,55 +1,59 @@
+import type { Database } from '../../storage/database.ts'
 import { type AuditLogRow, listAuditLog } from '../../storage/operators/audit-log.ts'
 import { OPERATOR_NAME_PATTERN } from '../../storage/operators/operator-accounts.ts'
-import type { ConsolePage, ConsoleRequest, TemplateResponse } from '../console-page.ts'
+import type { ConsolePage } from '../console-page.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import type { ConsolePagesParts } from '../page-list.ts'
-import { toMerchantDirectory } from './webhook-page-view.ts'
 
-const PAGE = 100
-/** Of an entry, as a link to what is older says it; a store must not be asked for anything else. */
-const BEFORE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~(aud_[0-9A-Za-z]{1,40})$/
+const PAGE_SIZE = 100
+/** The cursor of the link to older entries. Other values are not looked up: PostgreSQL fails on text that it cannot store. */
+const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~(aud_[0-9A-Za-z]{1,40})$/
 
-/** What operators did, and when they came: the newest first. */
-export function createAuditLogPage(seen: Pick<ConsolePagesParts, 'db' | 'merchants' | 'now'>): ConsolePage {
-  const { db } = seen
-  const merchants = toMerchantDirectory(seen)
-
-  async function answer({ query }: ConsoleRequest): Promise<TemplateResponse> {
-    const asked = query.get('operator')?.trim().toLowerCase() ?? ''
-    const operator = OPERATOR_NAME_PATTERN.test(asked) || asked === 'command line' ? asked : undefined
-    const [, at, entry_id] = BEFORE.exec(query.get('before') ?? '') ?? []
-    const before = at && entry_id ? { at, entry_id } : undefined
-    const rows = await listAuditLog(db, { operator, before, limit: PAGE + 1 })
-    const entries = rows.slice(0, PAGE)
-    const last = entries.at(-1)
-    const older = rows.length > PAGE && last ? olderThan(last, operator) : null
-    const view = {
-      entries: entries.map((one) => entryView(one, merchants)),
-      operator: operator ?? '',
-      older,
-      first: before === undefined,
-    }
-    return { template: 'audit-log', title: 'Audit', view }
-  }
-
-  return { ...{ method: 'GET', path: '/audit', role: 'support' }, answer }
+export interface AuditLogPageParts {
+  db: Database
+  merchants: MerchantDirectory
 }
 
-function olderThan({ at, entry_id }: AuditLogRow, operator: string | undefined): string {
+/** Creates the page of operators' actions and sign-ins, the newest first. */
+export function createAuditLogPage({ db, merchants }: AuditLogPageParts): ConsolePage {
+  return {
+    method: 'GET',
+    path: '/audit',
+    role: 'support',
+    async respond({ query }) {
+      const name = query.get('operator')?.trim().toLowerCase() ?? ''
+      const operator = OPERATOR_NAME_PATTERN.test(name) || name === 'command line' ? name : undefined
+      const [, at, entry_id] = CURSOR.exec(query.get('before') ?? '') ?? []
+      const before = at && entry_id ? { at, entry_id } : undefined
+      const rows = await listAuditLog(db, { operator, before, limit: PAGE_SIZE + 1 })
+      const entries = rows.slice(0, PAGE_SIZE)
+      const lastEntry = entries.at(-1)
+      const view = {
+        entries: entries.map((entry) => toEntryView(entry, merchants)),
+        operator: operator ?? '',
+        olderHref: rows.length > PAGE_SIZE && lastEntry ? toOlderHref(lastEntry, operator) : null,
+        isFirstPage: before === undefined,
+      }
+      return { template: 'audit-log', title: 'Audit', view }
+    },
+  }
+}
+
+function toOlderHref({ at, entry_id }: AuditLogRow, operator: string | undefined): string {
   const query = new URLSearchParams({ ...(operator && { operator }), before: `${at}~${entry_id}` })
   return `/audit?${query}`
 }
 
-const outcomes = {
-  done: { tone: 'well', word: 'Done' },
-  refused: { tone: 'warning', word: 'Refused' },
-  failed: { tone: 'failing', word: 'Failed' },
+const outcomePills = {
+  done: { tone: 'well', text: 'Done' },
+  refused: { tone: 'warning', text: 'Refused' },
+  failed: { tone: 'failing', text: 'Failed' },
 } as const
 
-/** What was done may be of any merchant's, or of none. */
-const entryView = ({ target, outcome, at, ...entry }: AuditLogRow, merchants: MerchantDirectory) => ({
-  ...{ ...entry, at: merchants.moment(at, null) },
-  pill: outcomes[outcome],
+/** An entry belongs to no merchant, so its time is in the time zone that all merchants share, or in UTC. */
+const toEntryView = ({ target, outcome, at, ...entry }: AuditLogRow, merchants: MerchantDirectory) => ({
+  ...entry,
+  at: merchants.time(at, null),
+  pill: outcomePills[outcome],
   target: Object.entries(JSON.parse(target) as Record<string, unknown>).map(([name, value]) => ({
     name,
     value: typeof value === 'string' ? value : JSON.stringify(value),

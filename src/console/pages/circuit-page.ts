@@ -1,6 +1,5 @@
 import { Problem } from '../../errors.ts'
 import type { OverrideFollower } from '../../operations/override-follower.ts'
-import type { Database } from '../../storage/database.ts'
 import { addCircuitHold } from '../../storage/operators/overrides.ts'
 import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import { type AuditedActionParts, createAuditedAction } from '../audited-action.ts'
@@ -9,95 +8,111 @@ import { createFormError } from '../form-body.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeSystemEffect } from '../text/section-text.ts'
 import { type CircuitPathParams, toCircuitPath } from './circuit-paths.ts'
-import { toSystemPill } from './now-page-view.ts'
+import { toSystemPill } from './status-pill.ts'
 
+const PATH = '/circuits/:merchant/:mode/:system'
 const MINUTE_MS = 60_000
-const MOST_MINUTES = 60
+const MAX_HOLD_MINUTES = 60
+const HOLD_MINUTES = [1, 5, 15, 30, 60]
 
 export interface CircuitPagesParts extends AuditedActionParts {
-  db: Database
   upstreams: Pick<UpstreamRegistry, 'states'>
-  directives: Pick<OverrideFollower, 'poll'>
+  overrides: Pick<OverrideFollower, 'poll'>
   merchants: MerchantDirectory
 }
 
 type Params = ConsoleRequest['params']
 
-/** The path has all three. */
-const at = (params: Params) => params as unknown as CircuitPathParams
-
-/** One circuit: how it is, and what an operator may do with it. */
+/** Creates the page of a circuit, and the actions that hold and release it. */
 export function createCircuitPages(parts: CircuitPagesParts): ConsolePage[] {
-  const { db, upstreams, directives, merchants, now } = parts
-  const stateOf = ({ merchant, mode, system }: Params) =>
-    upstreams.states().find((one) => one.merchant === merchant && one.mode === mode && one.system === system)
+  const { merchants } = parts
 
-  function known(params: Params) {
-    const found = stateOf(params)
-    if (!found) throw new Problem('not_found', 'There is no such circuit.')
-    return found
-  }
-
-  async function say(
-    { params, operator }: ConsoleRequest,
-    state: 'open' | 'closed' | null,
-    minutes: number,
-  ): Promise<void> {
-    const { merchant, mode, system } = known(params)
-    const said = { by: operator.name, now: now() }
-    await addCircuitHold(db, { merchant, mode, system }, { ...said, state, untilMs: said.now + minutes * MINUTE_MS })
-    await directives.poll()
-  }
-
-  const page: ConsolePage = {
-    ...{ method: 'GET', path: '/circuits/:merchant/:mode/:system', role: 'support', live: true },
-    async answer({ params }): Promise<TemplateResponse> {
-      const { merchant, mode, system, state, held } = known(params)
-      const until = held && merchants.moment(held.untilMs, merchant)
-      const shown = { pill: toSystemPill({ state, held, incidents: [], openIn: 1 }), held: held && { ...held, until } }
-      const view = { ...shown, system, mode, shop: merchants.name(merchant), effect: describeSystemEffect(system) }
-      const way = toCircuitPath(at(params))
-      return { template: 'circuit', title: `Circuit of ${system}`, view: { ...view, way, minutes: [1, 5, 15, 30, 60] } }
+  const statusPage: ConsolePage = {
+    method: 'GET',
+    path: PATH,
+    role: 'support',
+    isLive: true,
+    async respond({ params }): Promise<TemplateResponse> {
+      const { merchant, mode, system, state, held } = requireCircuit(parts, params)
+      const view = {
+        pill: toSystemPill({ state, held, incidents: [], openIn: 1 }),
+        hold: held && { by: held.by, until: merchants.time(held.untilMs, merchant) },
+        system,
+        mode,
+        merchantName: merchants.name(merchant),
+        effect: describeSystemEffect(system),
+        path: toPath(params),
+        holdMinutes: HOLD_MINUTES,
+      }
+      return { template: 'circuit', title: `Circuit of ${system}`, view }
     },
   }
-  return [
-    page,
-    createAuditedAction(parts, {
-      ...{ path: '/circuits/:merchant/:mode/:system/hold', action: 'breaker.hold' },
-      target: ({ params, form }) => ({ ...params, state: form.get('state'), minutes: form.get('minutes') }),
-      back: ({ params }) => toCircuitPath(at(params)),
-      async act(visit) {
-        const [state, minutes] = [stateIn(visit.form), minutesIn(visit.form)]
-        await say(visit, state, minutes)
-        const { system, mode } = visit.params
-        const notice = `The circuit of ${system} of ${merchants.name(visit.params.merchant!)} (${mode}) is held ${state} for ${minutes} min.`
-        return { redirect: toCircuitPath(at(visit.params)), notice }
-      },
-    }),
-    createAuditedAction(parts, {
-      ...{ path: '/circuits/:merchant/:mode/:system/release', action: 'breaker.release' },
-      target: ({ params }) => ({ ...params }),
-      back: ({ params }) => toCircuitPath(at(params)),
-      async act(visit) {
-        await say(visit, null, 0)
-        return {
-          redirect: toCircuitPath(at(visit.params)),
-          notice: 'The circuit is let go: it opens and closes by itself again.',
-        }
-      },
-    }),
-  ]
+
+  const holdAction = createAuditedAction(parts, {
+    path: `${PATH}/hold`,
+    action: 'breaker.hold',
+    readTarget: ({ params, form }) => ({ ...params, state: form.get('state'), minutes: form.get('minutes') }),
+    failurePath: ({ params }) => toPath(params),
+    async run(request) {
+      const { params, form } = request
+      const state = parseHoldState(form)
+      const minutes = parseHoldMinutes(form)
+      await writeHold(parts, request, { state, minutes })
+      const merchantName = merchants.name(params.merchant!)
+      const message = `The circuit of ${params.system} of ${merchantName} (${params.mode}) is held ${state} for ${minutes} min.`
+      return { redirect: toPath(params), message }
+    },
+  })
+
+  const releaseAction = createAuditedAction(parts, {
+    path: `${PATH}/release`,
+    action: 'breaker.release',
+    readTarget: ({ params }) => ({ ...params }),
+    failurePath: ({ params }) => toPath(params),
+    async run(request) {
+      await writeHold(parts, request, { state: null, minutes: 0 })
+      const message = 'The circuit is released. It opens and closes automatically again.'
+      return { redirect: toPath(request.params), message }
+    },
+  })
+
+  return [statusPage, holdAction, releaseAction]
 }
 
-function stateIn(form: URLSearchParams): 'open' | 'closed' {
+/** The router guarantees that all three parameters are present. */
+const toPath = (params: Params) => toCircuitPath(params as unknown as CircuitPathParams)
+
+function requireCircuit({ upstreams }: CircuitPagesParts, { merchant, mode, system }: Params) {
+  const circuit = upstreams
+    .states()
+    .find((state) => state.merchant === merchant && state.mode === mode && state.system === system)
+  if (!circuit) throw new Problem('not_found', 'There is no such circuit.')
+  return circuit
+}
+
+/** Stores a hold for every process and applies it in this one. `state` null releases the circuit. */
+async function writeHold(
+  parts: CircuitPagesParts,
+  { params, operator }: ConsoleRequest,
+  { state, minutes }: { state: 'open' | 'closed' | null; minutes: number },
+): Promise<void> {
+  const { merchant, mode, system } = requireCircuit(parts, params)
+  const now = parts.now()
+  const hold = { state, by: operator.name, now, untilMs: now + minutes * MINUTE_MS }
+  await addCircuitHold(parts.db, { merchant, mode, system }, hold)
+  await parts.overrides.poll()
+}
+
+function parseHoldState(form: URLSearchParams): 'open' | 'closed' {
   const state = form.get('state')
-  if (state !== 'open' && state !== 'closed') throw createFormError('Say whether it is to be held open or closed.')
+  if (state !== 'open' && state !== 'closed')
+    throw createFormError('Choose whether to hold the circuit open or closed.')
   return state
 }
 
-function minutesIn(form: URLSearchParams): number {
+function parseHoldMinutes(form: URLSearchParams): number {
   const minutes = Number(form.get('minutes'))
-  if (!Number.isInteger(minutes) || minutes < 1 || minutes > MOST_MINUTES)
-    throw createFormError(`Give the minutes as a whole number from 1 to ${MOST_MINUTES}.`)
+  if (!Number.isInteger(minutes) || minutes < 1 || minutes > MAX_HOLD_MINUTES)
+    throw createFormError(`Enter the minutes as a whole number from 1 to ${MAX_HOLD_MINUTES}.`)
   return minutes
 }

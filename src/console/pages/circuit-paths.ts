@@ -6,14 +6,17 @@ export interface CircuitPathParams {
   system: string
 }
 
-/** Where a circuit's page is. */
+/** Returns the path of a circuit's page. */
 export const toCircuitPath = ({ merchant, mode, system }: CircuitPathParams): string =>
   `/circuits/${[merchant, mode, system].map(encodeURIComponent).join('/')}`
 
-/** The same; `null` for a source that has no circuit, as an imported one. */
+/** Returns a lookup of circuit pages. It returns `null` for a source without a circuit, such as imported fitment. */
 export function createCircuitPathLookup(
   upstreams: Pick<UpstreamRegistry, 'states'>,
-): (at: CircuitPathParams) => string | null {
-  const known = new Set(upstreams.states().map(toCircuitPath))
-  return (at) => (known.has(toCircuitPath(at)) ? toCircuitPath(at) : null)
+): (params: CircuitPathParams) => string | null {
+  const paths = new Set(upstreams.states().map(toCircuitPath))
+  return (params) => {
+    const path = toCircuitPath(params)
+    return paths.has(path) ? path : null
+  }
 }

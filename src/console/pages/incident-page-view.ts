@@ -7,124 +7,134 @@ import {
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeErrorCode, type ErrorCodeText } from '../text/error-code-text.ts'
 import { formatDuration } from '../text/format-durations.ts'
-import { type DisplayTime, formatLocalTime, formatNumber } from '../text/format-times.ts'
+import { formatNumber } from '../text/format-numbers.ts'
+import { type DisplayTime, formatLocalTime } from '../text/format-times.ts'
 import { describeSection } from '../text/section-text.ts'
-import type { StatusPill } from './now-page-view.ts'
+import type { StatusPill } from './status-pill.ts'
+import { chooseTimelineRange } from './timeline-ranges.ts'
 
 export interface IncidentRowView {
   href: string
   id: string
-  shop: string
+  merchantName: string
   mode: string
   system: string
   section: string
   pill: StatusPill
   began: DisplayTime
-  /** Of the last degraded answer. */
-  last: DisplayTime
-  lasted: string
-  answers: string
+  lastDegraded: DisplayTime
+  duration: string
+  degradedCount: string
   codes: { code: string; name: string; count: string }[]
 }
 
 export interface IncidentPageView extends IncidentRowView {
-  name: string
   effect: string
-  /** Whether it is over, in a sentence. */
-  standing: string
-  /** Whether it is what shoppers see at this moment. */
-  isPresent: boolean
-  meanings: (ErrorCodeText & { code: string; count: string })[]
+  /** One or two sentences: the incident is ongoing or has ended, and since when. */
+  statusText: string
+  /** The effect is what shoppers see at this moment. */
+  isCurrent: boolean
+  codeTexts: (ErrorCodeText & { code: string; count: string })[]
   samples: { href: string; requestId: string; at: DisplayTime; code: string; route: string }[]
-  changes: { at: DisplayTime; what: string; process: string }[]
-  timeline: string
-  circuit: string | null
+  circuitChanges: { at: DisplayTime; text: string; process: string }[]
+  timelineHref: string
+  circuitHref: string | null
 }
 
-export function toIncidentRowView(of: Incident, merchants: MerchantDirectory, now: number): IncidentRowView {
-  const time = (at: number) => merchants.moment(at, of.tenant)
+export function toIncidentRowView(incident: Incident, merchants: MerchantDirectory, now: number): IncidentRowView {
+  const { incidentId, tenant, mode, system, section, beganAt, lastAt } = incident
   return {
-    ...{ href: `/incidents/${of.incidentId}`, id: of.incidentId, shop: merchants.name(of.tenant), mode: of.mode },
-    ...{ system: systemName(of.system), section: describeSection(of.system, of.section).name, pill: pillOf(of, now) },
-    ...{ began: time(of.beganAt), last: time(of.lastAt), answers: formatNumber(of.answers) },
-    lasted: lengthOf((of.endedAt ?? of.lastAt) - of.beganAt),
-    codes: of.codes.map(({ code, count: times }) => ({
+    href: `/incidents/${incidentId}`,
+    id: incidentId,
+    merchantName: merchants.name(tenant),
+    mode,
+    system: system || 'Forecourt',
+    section: describeSection(system, section).name,
+    pill: toIncidentPill(incident, now),
+    began: merchants.time(beganAt, tenant),
+    lastDegraded: merchants.time(lastAt, tenant),
+    duration: formatIncidentDuration((incident.endedAt ?? lastAt) - beganAt),
+    degradedCount: formatNumber(incident.answers),
+    codes: incident.codes.map(({ code, count }) => ({
       code,
       name: describeErrorCode(code).name,
-      count: formatNumber(times),
+      count: formatNumber(count),
     })),
   }
 }
 
-/** An incident of one answer has no length. */
-const lengthOf = (ms: number) => (ms < 1_000 ? 'under 1 s' : formatDuration(ms))
+/** An incident of a single response has no duration. */
+const formatIncidentDuration = (ms: number) => (ms < 1_000 ? 'under 1 s' : formatDuration(ms))
 
-const systemName = (system: string) => system || 'Forecourt'
-
-function pillOf(of: Incident, now: number): StatusPill {
-  if (of.endedAt !== null) return { tone: 'well', word: 'Over' }
-  return isIncidentSilent(of, now)
-    ? { tone: 'warning', word: 'Nobody asked since' }
-    : { tone: 'failing', word: 'Goes on' }
+function toIncidentPill(incident: Incident, now: number): StatusPill {
+  if (incident.endedAt !== null) return { tone: 'well', text: 'Ended' }
+  return isIncidentSilent(incident, now)
+    ? { tone: 'warning', text: 'No new requests' }
+    : { tone: 'failing', text: 'Ongoing' }
 }
 
 export function toIncidentPageView(
-  of: IncidentDetail,
-  circuit: string | null,
+  incident: IncidentDetail,
+  circuitHref: string | null,
   merchants: MerchantDirectory,
   now: number,
 ): IncidentPageView {
-  const shown = toIncidentRowView(of, merchants, now)
-  const { name, effect } = describeSection(of.system, of.section)
-  const time = (at: number) => merchants.moment(at, of.tenant)
-  const lastedMs = of.lastAt - of.beganAt
-  const at = formatLocalTime(of.beganAt + lastedMs / 2, merchants.zone(of.tenant))
-  const around = { merchant: of.tenant, mode: of.mode, range: chooseTimelineRange(lastedMs), at }
+  const row = toIncidentRowView(incident, merchants, now)
+  const toTime = (at: number) => merchants.time(at, incident.tenant)
   return {
-    ...shown,
-    ...{ name, effect, standing: standingOf(of, shown, { time, now }) },
-    isPresent: of.endedAt === null && !isIncidentSilent(of, now),
-    meanings: shown.codes.map((one) => ({ ...describeErrorCode(one.code), ...one })),
-    samples: of.samples.map(({ requestId, at, code, route }) => ({
-      ...{ href: `/request?${new URLSearchParams({ id: requestId })}`, requestId, at: time(at) },
-      ...{ code: describeErrorCode(code).name, route },
+    ...row,
+    effect: describeSection(incident.system, incident.section).effect,
+    statusText: toStatusText(incident, row, { toTime, now }),
+    isCurrent: incident.endedAt === null && !isIncidentSilent(incident, now),
+    codeTexts: row.codes.map((entry) => ({ ...describeErrorCode(entry.code), ...entry })),
+    samples: incident.samples.map(({ requestId, at, code, route }) => ({
+      href: `/request?${new URLSearchParams({ id: requestId })}`,
+      requestId,
+      at: toTime(at),
+      code: describeErrorCode(code).name,
+      route,
     })),
-    changes: of.changes.map((change) => ({ at: time(change.at), what: changeWords(change), process: change.process })),
-    timeline: `/timeline?${new URLSearchParams(around)}`,
-    circuit,
+    circuitChanges: incident.changes.map((change) => ({
+      at: toTime(change.at),
+      text: describeCircuitChange(change),
+      process: change.process,
+    })),
+    timelineHref: toTimelineHref(incident, merchants),
+    circuitHref,
   }
 }
 
-function standingOf(
-  of: Incident,
-  { began, last, lasted }: IncidentRowView,
-  { time, now }: { time: (at: number) => DisplayTime; now: number },
+/** Links to the timeline with the incident in the middle. */
+function toTimelineHref({ tenant, mode, beganAt, lastAt }: Incident, merchants: MerchantDirectory): string {
+  const durationMs = lastAt - beganAt
+  const at = formatLocalTime(beganAt + durationMs / 2, merchants.timeZone(tenant))
+  const query = { merchant: tenant, mode, range: chooseTimelineRange(durationMs), at }
+  return `/timeline?${new URLSearchParams(query)}`
+}
+
+function toStatusText(
+  incident: Incident,
+  { began, lastDegraded, duration }: IncidentRowView,
+  { toTime, now }: { toTime: (at: number) => DisplayTime; now: number },
 ): string {
-  if (of.endedAt === null && isIncidentSilent(of, now))
-    return `No degraded answer since ${last.text}; nobody has asked since. The first was given at ${began.text}. It is over when a good answer is given, or when nobody has asked for five minutes.`
-  if (of.endedAt === null)
-    return `It goes on: the first degraded answer was given at ${began.text}, the latest at ${last.text}.`
-  const well = of.wellAt !== null && of.wellAt >= of.lastAt ? ` It was seen well again at ${time(of.wellAt).text}.` : ''
-  const unseen = well === '' ? ' Nobody has asked for it since, so it counts as over.' : ''
-  return `It is over since ${last.text}, and lasted ${lasted}.${well}${unseen}`
+  const { endedAt, lastAt, recoveredAt: wellAt } = incident
+  if (endedAt === null && isIncidentSilent(incident, now))
+    return `No degraded response since ${lastDegraded.text}, and no requests since then. The first degraded response was sent at ${began.text}. The incident ends with the next good response, or after five minutes without requests.`
+  if (endedAt === null)
+    return `The incident is ongoing. The first degraded response was sent at ${began.text}, the latest at ${lastDegraded.text}.`
+  const reason =
+    wellAt !== null && wellAt >= lastAt
+      ? `A good response followed at ${toTime(wellAt).text}.`
+      : 'There have been no requests since then, so it counts as ended.'
+  return `The incident ended at ${lastDegraded.text} and lasted ${duration}. ${reason}`
 }
 
-const changes: Readonly<Record<CircuitChange['state'], (by: string) => string>> = {
-  open: () => 'opened: the system failed too often, and is asked no more for a while',
-  closed: () => 'closed: the system is asked again',
-  held_open: (by) => `held open by ${by}: the system is not asked`,
-  held_closed: (by) => `held closed by ${by}: the system is asked, however often it fails`,
-  released: (by) => (by ? `let go of by ${by}` : 'let go of: the time of the hold was over'),
+const circuitChangeTexts: Readonly<Record<CircuitChange['state'], (by: string) => string>> = {
+  open: () => 'opened: the system failed too often, so no calls are made for a while',
+  closed: () => 'closed: calls are made again',
+  held_open: (by) => `held open by ${by}: no calls are made`,
+  held_closed: (by) => `held closed by ${by}: calls are made even if they fail`,
+  released: (by) => (by ? `released by ${by}` : 'released: the hold expired'),
 }
 
-const changeWords = ({ state, by }: CircuitChange): string => changes[state](by ?? '')
-
-const RANGES = [
-  ['1h', 3_600_000],
-  ['6h', 6 * 3_600_000],
-  ['24h', 24 * 3_600_000],
-  ['7d', 7 * 86_400_000],
-] as const
-
-/** The shortest range of the timeline that has all of it, when it lies in the middle. */
-export const chooseTimelineRange = (ms: number): string => RANGES.find(([, of]) => ms < of * 0.9)?.[0] ?? '30d'
+const describeCircuitChange = ({ state, by }: CircuitChange): string => circuitChangeTexts[state](by ?? '')

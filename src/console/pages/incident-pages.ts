@@ -1,14 +1,15 @@
 import { findIncident, type IncidentQuery, listIncidents } from '../../diagnostics/incidents.ts'
 import type { Database } from '../../storage/database.ts'
+import { modes } from '../../tenant.ts'
 import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import type { ConsolePage, TemplateResponse } from '../console-page.ts'
-import { type MerchantDirectory, modes, readMerchantFilter } from '../merchant-directory.ts'
+import type { MerchantDirectory } from '../merchant-directory.ts'
 import { parseLocalTime } from '../text/format-times.ts'
 import { createCircuitPathLookup } from './circuit-paths.ts'
 import { toIncidentPageView, toIncidentRowView } from './incident-page-view.ts'
-import { checkMerchantFilter } from './merchant-filter.ts'
+import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
 
-const A_PAGE = 50
+const PAGE_SIZE = 50
 
 export interface IncidentPagesParts {
   db: Database
@@ -17,58 +18,72 @@ export interface IncidentPagesParts {
   now: () => number
 }
 
-/** What was wrong, of all merchants or of one, the latest first. */
+/** Creates the list of incidents of all merchants or of one, the latest first. */
 export function createIncidentListPage({ db, merchants, now }: IncidentPagesParts): ConsolePage {
   return {
-    ...{ method: 'GET', path: '/incidents', role: 'support', live: true },
-    async answer({ query }): Promise<TemplateResponse> {
-      const missing = checkMerchantFilter('/incidents', query, merchants)
-      if (missing) return missing
-      const { merchant, mode } = readMerchantFilter(query, merchants)
-      const state = query.get('state')
-      const at = parseLocalTime(query.get('at'), merchants.zone(merchant))
-      const asked: IncidentQuery = {
-        limit: A_PAGE,
-        ...(at !== null && { at }),
-        ...(merchant && { tenant: merchant }),
-        ...(mode && { mode }),
-        ...(state === 'open' && { open: true }),
-        ...(state === 'over' && { open: false }),
-        ...(query.get('before') && { before: query.get('before')! }),
+    method: 'GET',
+    path: '/incidents',
+    role: 'support',
+    isLive: true,
+    async respond({ query }): Promise<TemplateResponse> {
+      const notFound = checkMerchantFilter('/incidents', query, merchants)
+      if (notFound) return notFound
+      const filter = readIncidentFilter(query, merchants)
+      const { incidents, next } = await listIncidents(db, toIncidentQuery(query, filter))
+      const view = {
+        filter,
+        choices: { merchants: merchants.all, modes },
+        isFirstPage: !query.has('before'),
+        incidents: incidents.map((incident) => toIncidentRowView(incident, merchants, now())),
+        olderHref: next && toOlderHref(query, next),
       }
-      const { incidents, next } = await listIncidents(db, asked)
-      const older = new URLSearchParams([...query].filter(([name]) => name !== 'before'))
-      if (next) older.set('before', next)
-      const chosen = {
-        ...{ merchant: merchant ?? '', mode: mode ?? '', state: state ?? '' },
-        ...{ at: at === null ? '' : query.get('at')!, zone: merchants.zone(merchant) },
-      }
-      return {
-        template: 'incidents',
-        title: 'Incidents',
-        view: {
-          ...{ chosen, choice: { merchants: merchants.all, modes }, isFirst: !query.has('before') },
-          ...{
-            incidents: incidents.map((one) => toIncidentRowView(one, merchants, now())),
-            older: next && `/incidents?${older}`,
-          },
-        },
-      }
+      return { template: 'incidents', title: 'Incidents', view }
     },
   }
 }
 
-/** One of them, with what is known of its cause and requests to look at. */
+function readIncidentFilter(query: URLSearchParams, merchants: MerchantDirectory) {
+  const { merchant, mode } = readMerchantFilter(query, merchants)
+  const timeZone = merchants.timeZone(merchant)
+  const atMs = parseLocalTime(query.get('at'), timeZone)
+  return { merchant, mode, state: query.get('state'), atMs, at: atMs === null ? '' : query.get('at')!, timeZone }
+}
+
+function toIncidentQuery(
+  query: URLSearchParams,
+  { merchant, mode, state, atMs }: ReturnType<typeof readIncidentFilter>,
+): IncidentQuery {
+  return {
+    limit: PAGE_SIZE,
+    ...(atMs !== null && { at: atMs }),
+    ...(merchant && { merchant }),
+    ...(mode && { mode }),
+    ...(state === 'open' && { open: true }),
+    ...(state === 'over' && { open: false }),
+    ...(query.get('before') && { before: query.get('before')! }),
+  }
+}
+
+function toOlderHref(query: URLSearchParams, before: string): string {
+  const older = new URLSearchParams(query)
+  older.set('before', before)
+  return `/incidents?${older}`
+}
+
+/** Creates the page of one incident with its codes, sample requests and circuit changes. */
 export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPagesParts): ConsolePage {
   return {
-    ...{ method: 'GET', path: '/incidents/:id', role: 'support', live: true },
-    async answer({ params }): Promise<TemplateResponse> {
-      const found = await findIncident(db, params.id!)
-      if (!found) return { template: 'incident-not-found', title: 'No such incident', view: {}, status: 404 }
-      const { tenant, mode, system } = found
-      const circuit = createCircuitPathLookup(upstreams)({ merchant: tenant, mode, system })
-      const shown = toIncidentPageView(found, circuit, merchants, now())
-      return { template: 'incident', title: `${shown.name}, ${shown.shop}`, view: shown }
+    method: 'GET',
+    path: '/incidents/:id',
+    role: 'support',
+    isLive: true,
+    async respond({ params }): Promise<TemplateResponse> {
+      const incident = await findIncident(db, params.id!)
+      if (!incident) return { template: 'incident-not-found', title: 'No such incident', view: {}, status: 404 }
+      const { tenant, mode, system } = incident
+      const circuitHref = createCircuitPathLookup(upstreams)({ merchant: tenant, mode, system })
+      const view = toIncidentPageView(incident, circuitHref, merchants, now())
+      return { template: 'incident', title: `${view.section}, ${view.merchantName}`, view }
     },
   }
 }

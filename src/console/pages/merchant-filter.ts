@@ -1,34 +1,52 @@
+import { type Mode, modes } from '../../tenant.ts'
 import type { TemplateResponse } from '../console-page.ts'
-import { type MerchantDirectory, modes } from '../merchant-directory.ts'
+import type { MerchantDirectory } from '../merchant-directory.ts'
 
-/** Of what an address may say. */
-const LONGEST = 80
+const MAX_SHOWN_LENGTH = 80
+
+/** Reads the merchant and the mode of a query. Unknown values count as none. */
+export function readMerchantFilter(
+  query: URLSearchParams,
+  { all }: MerchantDirectory,
+): { merchant: string | null; mode: Mode | null } {
+  const merchant = query.get('merchant')
+  const mode = query.get('mode')
+  return {
+    merchant: all.some((entry) => entry.merchant === merchant) ? merchant : null,
+    mode: modes.find((known) => known === mode) ?? null,
+  }
+}
 
 /**
- * What a page answers to an address that names a merchant or a mode which is not there, with those to choose from: another's must not be
- * shown in its place. `null`: what it names is there, or it names none.
+ * Returns a 404 page with links to the known merchants or modes if the query names an unknown one, or else `null`. The page must not show
+ * another merchant in its place.
  */
 export function checkMerchantFilter(
   path: string,
   query: URLSearchParams,
   { all }: MerchantDirectory,
 ): TemplateResponse | null {
-  const merchants = all.map(({ merchant, name }) => ({ value: merchant, name }))
-  const known = { merchant: merchants, mode: modes.map((mode) => ({ value: mode, name: mode })) }
-  for (const what of ['merchant', 'mode'] as const) {
-    const asked = query.get(what) ?? ''
-    if (asked === '' || known[what].some(({ value }) => value === asked)) continue
-    const choice = known[what].map(({ value, name }) => ({ name, href: `${path}?${instead(query, what, value)}` }))
-    const view = { what, asked: asked.slice(0, LONGEST), choice }
-    return { template: 'unknown-merchant', title: `No such ${what}`, view, status: 404 }
+  const options = {
+    merchant: all.map(({ merchant, name }) => ({ value: merchant, name })),
+    mode: modes.map((mode) => ({ value: mode, name: mode })),
+  }
+  for (const field of ['merchant', 'mode'] as const) {
+    const value = query.get(field) ?? ''
+    if (value === '' || options[field].some((option) => option.value === value)) continue
+    const links = options[field].map((option) => ({
+      name: option.name,
+      href: `${path}?${replaceField(query, field, option.value)}`,
+    }))
+    const view = { field, value: value.slice(0, MAX_SHOWN_LENGTH), links }
+    return { template: 'unknown-merchant', title: `No such ${field}`, view, status: 404 }
   }
   return null
 }
 
-function instead(query: URLSearchParams, what: string, value: string): URLSearchParams {
-  const of = new URLSearchParams(query)
-  of.set(what, value)
-  // A place in the other's list.
-  of.delete('before')
-  return of
+function replaceField(query: URLSearchParams, field: string, value: string): URLSearchParams {
+  const replaced = new URLSearchParams(query)
+  replaced.set(field, value)
+  // The cursor belongs to the list of the other merchant.
+  replaced.delete('before')
+  return replaced
 }

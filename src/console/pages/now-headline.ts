@@ -1,28 +1,34 @@
-import type { SystemStatus, TenantStatus } from '../../diagnostics/status/current-status.ts'
-import { formatCount } from '../text/format-times.ts'
-import type { StatusPill } from './now-page-view.ts'
+import type { TenantStatus } from '../../diagnostics/status/current-status.ts'
+import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
+import { formatCount } from '../text/format-numbers.ts'
+import type { StatusPill } from './status-pill.ts'
 
-/** Names who is hit while they are few; what is only to be watched while nothing is degraded. */
-export function toNowHeadline(troubled: readonly TenantStatus[]): StatusPill {
-  if (troubled.length === 0) return { tone: 'well', word: 'All is well' }
-  const degraded = whoOf(troubled, isDegrading)
+const MAX_NAMED_SYSTEMS = 3
+
+/** Names the degraded systems, or those with a warning if none is degraded. Counts them if there are more than three. */
+export function toNowHeadline(unhealthyTenants: readonly TenantStatus[]): StatusPill {
+  if (unhealthyTenants.length === 0) return { tone: 'well', text: 'All systems are healthy' }
+  const degraded = nameSystems(unhealthyTenants, isDegraded)
   return degraded
-    ? { tone: 'failing', word: `Degraded: ${degraded}` }
-    : { tone: 'warning', word: `To watch: ${whoOf(troubled, isSystemUnhealthy)}` }
+    ? { tone: 'failing', text: `Degraded: ${degraded}` }
+    : { tone: 'warning', text: `Warning: ${nameSystems(unhealthyTenants, isSystemUnhealthy)}` }
 }
 
-/** Empty: none. */
-function whoOf(shops: readonly TenantStatus[], isMeant: (system: SystemStatus) => boolean): string {
-  const named = shops.map(({ name, mode, systems }) =>
-    systems.filter(isMeant).map(({ system }) => `${system} of ${name} (${mode})`),
+/** Returns an empty string if no system matches. */
+function nameSystems(tenants: readonly TenantStatus[], matches: (system: SystemStatus) => boolean): string {
+  const namesByTenant = tenants.map(({ name, mode, systems }) =>
+    systems.filter(matches).map(({ system }) => `${system} of ${name} (${mode})`),
   )
-  const all = named.flat()
-  const hit = named.filter((of) => of.length > 0).length
-  return all.length > 3 ? `${all.length} systems of ${formatCount(hit, 'shop')}` : all.join(', ')
+  const names = namesByTenant.flat()
+  const tenantCount = namesByTenant.filter((tenantNames) => tenantNames.length > 0).length
+  return names.length > MAX_NAMED_SYSTEMS
+    ? `${names.length} systems of ${formatCount(tenantCount, 'merchant')}`
+    : names.join(', ')
 }
 
-/** At this moment: of what nobody asks for, nothing is known, nor of a circuit that waits for somebody to try. */
-const isDegrading = ({ incidents, state, held }: SystemStatus) =>
+/** A silent incident or a half-open circuit does not count: without requests, nothing is known about this moment. */
+const isDegraded = ({ incidents, state, held }: SystemStatus) =>
   incidents.some(({ silent }) => !silent) || state === 'open' || held?.state === 'open'
+
 export const isSystemUnhealthy = (system: SystemStatus) =>
-  isDegrading(system) || system.state !== 'closed' || system.incidents.length > 0 || system.held !== null
+  isDegraded(system) || system.state !== 'closed' || system.incidents.length > 0 || system.held !== null

@@ -1,71 +1,54 @@
-import type {
-  BacklogSummary,
-  CurrentStatus,
-  SystemStatus,
-  TenantStatus,
-} from '../../diagnostics/status/current-status.ts'
+import type { BacklogSummary, CurrentStatus, TenantStatus } from '../../diagnostics/status/current-status.ts'
 import { sectionNoun } from '../../diagnostics/status/shopper-impact-text.ts'
+import type { SystemStatus } from '../../diagnostics/status/system-status.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { formatDuration } from '../text/format-durations.ts'
-import {
-  type DisplayTime,
-  formatCount,
-  formatElapsedMs,
-  formatNumber,
-  formatPercent,
-  pluralize,
-} from '../text/format-times.ts'
+import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
+import { formatCount, formatNumber, formatPercent, pluralize } from '../text/format-numbers.ts'
+import type { DisplayTime } from '../text/format-times.ts'
 import { describeSection } from '../text/section-text.ts'
 import type { CircuitPathParams } from './circuit-paths.ts'
 import { isSystemUnhealthy, toNowHeadline } from './now-headline.ts'
-
-/** A state as a word; the tone is its shape and colour. */
-export interface StatusPill {
-  tone: 'well' | 'warning' | 'failing' | ''
-  word: string
-}
+import { type StatusPill, toSystemPill } from './status-pill.ts'
 
 export interface NowSystemView {
   system: string
   pill: StatusPill
-  /** Of a circuit that somebody holds. */
-  held: { by: string; until: DisplayTime } | null
+  /** An operator's hold of the circuit. */
+  hold: { by: string; until: DisplayTime } | null
   calls: string
   errors: string
   p50: string
   p99: string
-  /** The age of what is served in place of its answers. */
-  olderValues: string
-  words: string[]
-  /** Whether that is what shoppers see at this moment. */
-  isPresent: boolean
-  incidents: { href: string; name: string; since: DisplayTime; answers: string }[]
-  /** `null`: it has none. */
-  circuit: string | null
+  /** The age of the oldest last-good value that was served instead of a response of this system. */
+  staleAge: string
+  impactSentences: string[]
+  /** The sentences say what shoppers see at this moment. */
+  isCurrent: boolean
+  incidents: { href: string; name: string; since: DisplayTime; degradedCount: string }[]
+  /** `null`: the system has no circuit. */
+  circuitHref: string | null
 }
 
 export interface NowMerchantView {
-  /** For the anchor, and for what a screen reader is told of. */
+  /** The id of the HTML element, and the prefix of the names of announced parts. */
   id: string
   name: string
   mode: string
-  troubled: boolean
-  answers: string
-  /** What stands after that number. */
-  answersNoun: string
-  complete: string
-  timeline: string
+  isUnhealthy: boolean
+  responses: string
+  responsesNoun: string
+  completeShare: string
+  timelineHref: string
   systems: NowSystemView[]
 }
 
 export interface NowPageView {
-  /** The whole in a sentence. */
   headline: StatusPill
   processes: number
   merchants: NowMerchantView[]
-  /** Nobody asked, and nothing is wrong. */
-  quiet: NowMerchantView[]
-  waiting: { orders: string; oldest: DisplayTime | null } | null
+  /** Healthy merchants without requests in the last minute. */
+  idleMerchants: NowMerchantView[]
+  pendingOrders: { count: string; oldest: DisplayTime | null } | null
   webhooks: {
     failing: number
     failingNoun: string
@@ -77,93 +60,108 @@ export interface NowPageView {
   }
 }
 
-type WayOf = (at: CircuitPathParams) => string | null
+type CircuitPathLookup = (params: CircuitPathParams) => string | null
 
-const NONE = '–'
+const NO_VALUE = '–'
 
-export function toNowPageView(view: CurrentStatus, merchants: MerchantDirectory, wayOf: WayOf): NowPageView {
-  const shown = view.merchants.map((one) => ({ of: one, shown: merchantShown(one, merchants, wayOf) }))
-  const troubled = shown.filter((one) => one.shown.troubled)
-  const busy = shown.filter((one) => !one.shown.troubled && one.of.answers > 0)
-  const quiet = shown.filter((one) => !one.shown.troubled && one.of.answers === 0)
-  const { waitingOrders, webhooks } = view
-  const time = ({ oldest }: BacklogSummary) => oldest && merchants.moment(oldest.at, oldest.merchant)
+export function toNowPageView(
+  status: CurrentStatus,
+  merchants: MerchantDirectory,
+  findCircuitPath: CircuitPathLookup,
+): NowPageView {
+  const tenants = status.merchants.map((tenant) => ({
+    status: tenant,
+    view: toMerchantView(tenant, merchants, findCircuitPath),
+  }))
+  const unhealthy = tenants.filter(({ view }) => view.isUnhealthy)
+  const busy = tenants.filter(({ view, status: { answers } }) => !view.isUnhealthy && answers > 0)
+  const idle = tenants.filter(({ view, status: { answers } }) => !view.isUnhealthy && answers === 0)
   return {
-    headline: toNowHeadline(troubled.map((one) => one.of)),
-    processes: view.processes,
-    merchants: [...troubled, ...busy].map((one) => one.shown),
-    quiet: quiet.map((one) => one.shown),
-    waiting:
-      waitingOrders.count > 0 ? { orders: formatNumber(waitingOrders.count), oldest: time(waitingOrders) } : null,
-    webhooks: {
-      ...{ failing: webhooks.failing, struggling: webhooks.struggling, disabled: webhooks.disabled },
-      failingNoun: pluralize(webhooks.failing, 'endpoint'),
-      ...{ due: formatNumber(webhooks.due.count), oldest: time(webhooks.due) },
-      dueNoun: pluralize(webhooks.due.count, 'delivery is', 'deliveries are'),
-    },
+    headline: toNowHeadline(unhealthy.map((tenant) => tenant.status)),
+    processes: status.processes,
+    merchants: [...unhealthy, ...busy].map(({ view }) => view),
+    idleMerchants: idle.map(({ view }) => view),
+    pendingOrders: toPendingOrdersView(status, merchants),
+    webhooks: toWebhooksView(status, merchants),
   }
 }
 
-function merchantShown(of: TenantStatus, merchants: MerchantDirectory, wayOf: WayOf): NowMerchantView {
-  const { merchant, mode } = of
+const toOldestTime = ({ oldest }: BacklogSummary, merchants: MerchantDirectory) =>
+  oldest && merchants.time(oldest.at, oldest.merchant)
+
+function toPendingOrdersView(
+  { waitingOrders }: CurrentStatus,
+  merchants: MerchantDirectory,
+): NowPageView['pendingOrders'] {
+  if (waitingOrders.count === 0) return null
+  return { count: formatNumber(waitingOrders.count), oldest: toOldestTime(waitingOrders, merchants) }
+}
+
+const toWebhooksView = ({ webhooks }: CurrentStatus, merchants: MerchantDirectory): NowPageView['webhooks'] => ({
+  failing: webhooks.failing,
+  failingNoun: pluralize(webhooks.failing, 'endpoint'),
+  struggling: webhooks.struggling,
+  disabled: webhooks.disabled,
+  due: formatNumber(webhooks.due.count),
+  dueNoun: pluralize(webhooks.due.count, 'delivery is', 'deliveries are'),
+  oldest: toOldestTime(webhooks.due, merchants),
+})
+
+function toMerchantView(
+  tenant: TenantStatus,
+  merchants: MerchantDirectory,
+  findCircuitPath: CircuitPathLookup,
+): NowMerchantView {
+  const { merchant, mode } = tenant
   return {
-    ...{ id: `${merchant}-${mode}`, name: of.name, mode, troubled: of.systems.some(isSystemUnhealthy) },
-    ...{ answers: formatNumber(of.answers), answersNoun: pluralize(of.answers, 'answer') },
-    ...{ complete: of.completeShare === null ? NONE : formatPercent(of.completeShare) },
-    timeline: `/timeline?${new URLSearchParams({ merchant, mode })}`,
-    systems: of.systems.map((system) => ({
-      ...systemShown(system, of, merchants),
-      circuit: wayOf({ merchant, mode, system: system.system }),
+    id: `${merchant}-${mode}`,
+    name: tenant.name,
+    mode,
+    isUnhealthy: tenant.systems.some(isSystemUnhealthy),
+    responses: formatNumber(tenant.answers),
+    responsesNoun: pluralize(tenant.answers, 'response'),
+    completeShare: tenant.completeShare === null ? NO_VALUE : formatPercent(tenant.completeShare),
+    timelineHref: `/timeline?${new URLSearchParams({ merchant, mode })}`,
+    systems: tenant.systems.map((system) => ({
+      ...toSystemView(system, tenant, merchants),
+      circuitHref: findCircuitPath({ merchant, mode, system: system.system }),
     })),
   }
 }
 
-function systemShown(
-  of: SystemStatus,
+function toSystemView(
+  status: SystemStatus,
   { merchant }: TenantStatus,
   merchants: MerchantDirectory,
-): Omit<NowSystemView, 'circuit'> {
-  const ms = (value: number | null) => (value === null ? NONE : formatElapsedMs(value))
+): Omit<NowSystemView, 'circuitHref'> {
+  const { system, held, impactText, lastGoodAgeMs, errorRate } = status
+  const formatLatency = (ms: number | null) => (ms === null ? NO_VALUE : formatElapsedMs(ms))
   return {
-    system: of.system,
-    pill: toSystemPill(of),
-    held: of.held && { by: of.held.by, until: merchants.moment(of.held.untilMs, merchant) },
-    ...{ calls: formatNumber(of.calls), errors: of.errorRate === null ? NONE : formatPercent(of.errorRate) },
-    ...{ p50: ms(of.p50Ms), p99: ms(of.p99Ms) },
-    olderValues: of.lastGoodAgeMs === null ? 'none' : `${formatDuration(of.lastGoodAgeMs)} old`,
-    ...{ words: [...of.impactText, ...silentWords(of, merchant, merchants)], isPresent: of.impactText.length > 0 },
-    incidents: of.incidents.map(({ incidentId, section, beganAt, answers }) => ({
+    system,
+    pill: toSystemPill(status),
+    hold: held && { by: held.by, until: merchants.time(held.untilMs, merchant) },
+    calls: formatNumber(status.calls),
+    errors: errorRate === null ? NO_VALUE : formatPercent(errorRate),
+    p50: formatLatency(status.p50Ms),
+    p99: formatLatency(status.p99Ms),
+    staleAge: lastGoodAgeMs === null ? 'none' : `${formatDuration(lastGoodAgeMs)} old`,
+    impactSentences: [...impactText, ...toSilentSentences(status, merchant, merchants)],
+    isCurrent: impactText.length > 0,
+    incidents: status.incidents.map(({ incidentId, section, beganAt, answers }) => ({
       href: `/incidents/${incidentId}`,
-      name: describeSection(of.system, section).name,
-      since: merchants.moment(beganAt, merchant),
-      answers: formatCount(answers, 'answer'),
+      name: describeSection(system, section).name,
+      since: merchants.time(beganAt, merchant),
+      degradedCount: formatCount(answers, 'degraded response'),
     })),
   }
 }
 
-/** Of each thing that was degraded when somebody last asked for it. */
-function silentWords({ incidents }: SystemStatus, merchant: string, merchants: MerchantDirectory): string[] {
-  const byNoun = Map.groupBy(
-    incidents.filter(({ silent }) => silent),
-    ({ section }) => sectionNoun(section),
-  )
-  return [...byNoun].map(([noun, of]) => {
-    const { text } = merchants.moment(Math.max(...of.map(({ lastAt }) => lastAt)), merchant)
-    return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}: no degraded answer since ${text}; nobody has asked since.`
+/** Returns a sentence for each section that was degraded in its last response, and had no requests since. */
+function toSilentSentences({ incidents }: SystemStatus, merchant: string, merchants: MerchantDirectory): string[] {
+  const silentIncidents = incidents.filter(({ silent }) => silent)
+  const incidentsByNoun = Map.groupBy(silentIncidents, ({ section }) => sectionNoun(section))
+  return [...incidentsByNoun].map(([noun, group]) => {
+    const { text } = merchants.time(Math.max(...group.map(({ lastAt }) => lastAt)), merchant)
+    return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}: no degraded response since ${text}, and no requests since then.`
   })
-}
-
-export function toSystemPill({
-  state,
-  held,
-  incidents,
-  openIn,
-}: Pick<SystemStatus, 'state' | 'held' | 'incidents' | 'openIn'>): StatusPill {
-  if (held) return { tone: held.state === 'open' ? 'failing' : 'warning', word: `Held ${held.state}` }
-  if (state === 'open')
-    return { tone: 'failing', word: openIn > 1 ? `Circuit open in ${openIn} processes` : 'Circuit open' }
-  if (state === 'half-open') return { tone: 'warning', word: 'Trying again' }
-  if (incidents.some(({ silent }) => !silent)) return { tone: 'failing', word: 'Degraded' }
-  if (incidents.length > 0) return { tone: 'warning', word: 'Nobody asked since' }
-  return { tone: 'well', word: 'Well' }
 }

@@ -11,33 +11,43 @@ import { toNowPageView } from './now-page-view.ts'
 export interface NowPageParts {
   db: Database
   upstreams: Pick<UpstreamRegistry, 'states'>
-  configured: readonly MerchantConfig[]
+  configuredMerchants: readonly MerchantConfig[]
   diagnostics: Pick<Diagnostics, 'processState'>
   merchants: MerchantDirectory
   now: () => number
 }
 
-/** Less than the second in which live pages are made again. */
-const SHARED_MS = 500
+/** Less than the second after which live pages are rendered again. */
+const CACHE_MS = 500
 
-/** What is wrong at this moment, with whom, and what shoppers see of it. */
-export function createNowPage({ db, upstreams, configured, diagnostics, merchants, now }: NowPageParts): ConsolePage {
-  let last: { at: number; view: Promise<CurrentStatus> } | undefined
+/** Creates the page that shows what fails at this moment, for which merchant, and what shoppers see. */
+export function createNowPage(parts: NowPageParts): ConsolePage {
+  const { db, upstreams, configuredMerchants, diagnostics, merchants, now } = parts
+  let cached: { at: number; status: Promise<CurrentStatus> } | undefined
 
-  /** Read once for all who look at it. */
-  function shared(): Promise<CurrentStatus> {
+  /** Reads the status once for all open pages. */
+  function readStatus(): Promise<CurrentStatus> {
     const at = now()
-    if (last && at >= last.at && at - last.at < SHARED_MS) return last.view
-    const view = readCurrentStatus({ db, upstreams, merchants: configured, live: diagnostics.processState(), now: at })
-    last = { at, view }
-    return view
+    if (cached && at >= cached.at && at - cached.at < CACHE_MS) return cached.status
+    const status = readCurrentStatus({
+      db,
+      upstreams,
+      merchants: configuredMerchants,
+      ownState: diagnostics.processState(),
+      now: at,
+    })
+    cached = { at, status }
+    return status
   }
 
   return {
-    ...{ method: 'GET', path: '/', role: 'support', live: true },
-    async answer() {
-      const view = await shared()
-      return { template: 'now', title: 'Now', view: toNowPageView(view, merchants, createCircuitPathLookup(upstreams)) }
+    method: 'GET',
+    path: '/',
+    role: 'support',
+    isLive: true,
+    async respond() {
+      const view = toNowPageView(await readStatus(), merchants, createCircuitPathLookup(upstreams))
+      return { template: 'now', title: 'Now', view }
     },
   }
 }

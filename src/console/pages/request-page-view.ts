@@ -1,60 +1,70 @@
 import type { RecordKind, RequestRecord } from '../../diagnostics/request-records.ts'
-import type { IncidentReference } from '../../storage/diagnostics/incidents-at.ts'
+import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
 import { describeErrorCode, type ErrorCodeEntry, toErrorCodeEntry } from '../text/error-code-text.ts'
-import { type DisplayTime, formatElapsedMs } from '../text/format-times.ts'
-import type { StatusPill } from './now-page-view.ts'
+import { formatElapsedMs } from '../text/format-durations.ts'
+import type { DisplayTime } from '../text/format-times.ts'
 import { type CallRowView, type SectionRowView, toCallRowView, toSectionRowView } from './request-row-views.ts'
 import { summarizeRequest, toRequestFacts } from './request-summary.ts'
 import { toCallWaterfallSpan, toRequestWaterfall, toSectionWaterfallSpan } from './request-waterfall.ts'
+import type { StatusPill } from './status-pill.ts'
 
 export interface RequestRecordView {
   requestId: string
   at: DisplayTime
-  shop: string
+  merchantName: string
   mode: string
   pill: StatusPill
-  /** All of it in a sentence. */
-  sentence: string
+  summary: string
   facts: [name: string, value: string][]
-  /** Of the problem that was answered. */
+  /** The problem of the response. */
   problem: ErrorCodeEntry | null
-  wholeMs: string
+  /** The width of the bars. */
+  scale: string
+  /** The position of the deadline on the bars, in thousandths. */
   deadline: number | null
   sections: SectionRowView[]
   calls: CallRowView[]
 }
 
 export function toRequestRecordView(
-  of: RequestRecord,
+  record: RequestRecord,
   incidents: readonly IncidentReference[],
   merchants: MerchantDirectory,
 ): RequestRecordView {
-  const startedAt = of.at - of.ms
+  const { tenant, ms, code, status } = record
+  const startedAt = record.at - ms
   const spans = [
-    ...of.sections.map((section) => toSectionWaterfallSpan(section, of.ms)),
-    ...of.calls.map((call) => toCallWaterfallSpan(call, startedAt, of.ms)),
+    ...record.sections.map((section) => toSectionWaterfallSpan(section, ms)),
+    ...record.calls.map((call) => toCallWaterfallSpan(call, startedAt, ms)),
   ]
-  const { bars, deadline, wholeMs } = toRequestWaterfall(spans, of)
+  const { bars, deadline, scaleMs } = toRequestWaterfall(spans, record)
+  const callBars = bars.slice(record.sections.length)
   return {
-    ...{ requestId: of.requestId, at: merchants.moment(of.at, of.tenant), shop: merchants.name(of.tenant) },
-    ...{ mode: of.mode, pill: pills[of.kind], sentence: summarizeRequest(of), facts: toRequestFacts(of) },
-    ...{ problem: of.code === null ? null : toErrorCodeEntry(of.code), wholeMs: formatElapsedMs(wholeMs), deadline },
-    sections: of.sections.map((section, at) =>
-      toSectionRowView(section, { startedAt, status: of.status, bar: bars[at]!, incidents }),
+    requestId: record.requestId,
+    at: merchants.time(record.at, tenant),
+    merchantName: merchants.name(tenant),
+    mode: record.mode,
+    pill: kindPills[record.kind],
+    summary: summarizeRequest(record),
+    facts: toRequestFacts(record),
+    problem: code === null ? null : toErrorCodeEntry(code),
+    scale: formatElapsedMs(scaleMs),
+    deadline,
+    sections: record.sections.map((section, index) =>
+      toSectionRowView(section, { startedAt, status, bar: bars[index]!, incidents }),
     ),
-    calls: of.calls.map((call, at) =>
-      toCallRowView(call, { startedAt, endedMs: of.ms, bar: bars[of.sections.length + at]! }),
-    ),
+    calls: record.calls.map((call, index) => toCallRowView(call, { startedAt, endedMs: ms, bar: callBars[index]! })),
   }
 }
 
-const pills: Readonly<Record<RecordKind, StatusPill>> = {
-  degraded: { tone: 'failing', word: 'Degraded' },
-  slow: { tone: 'warning', word: 'Slow' },
-  refused: { tone: 'warning', word: 'Refused' },
+const kindPills: Readonly<Record<RecordKind, StatusPill>> = {
+  degraded: { tone: 'failing', text: 'Degraded' },
+  slow: { tone: 'warning', text: 'Slow' },
+  refused: { tone: 'warning', text: 'Refused' },
 }
 
+/** A row of the list of latest requests. */
 export interface RecentRequestView {
   href: string
   requestId: string
@@ -62,16 +72,21 @@ export interface RecentRequestView {
   pill: StatusPill
   route: string
   status: number
-  ms: string
-  why: string
+  duration: string
+  reason: string
 }
 
-/** A record in a line. */
-export function toRecentRequestView(of: RequestRecord, merchants: MerchantDirectory): RecentRequestView {
-  const codes = of.code ? [of.code] : of.sections.flatMap(({ code }) => (code === null ? [] : [code]))
+export function toRecentRequestView(record: RequestRecord, merchants: MerchantDirectory): RecentRequestView {
+  const sectionCodes = record.sections.flatMap(({ code }) => (code === null ? [] : [code]))
+  const codes = new Set(record.code ? [record.code] : sectionCodes)
   return {
-    ...{ href: `/request?${new URLSearchParams({ id: of.requestId })}`, requestId: of.requestId },
-    ...{ at: merchants.moment(of.at, of.tenant), pill: pills[of.kind], route: of.route, status: of.status },
-    ...{ ms: formatElapsedMs(of.ms), why: [...new Set(codes)].map((code) => describeErrorCode(code).name).join(', ') },
+    href: `/request?${new URLSearchParams({ id: record.requestId })}`,
+    requestId: record.requestId,
+    at: merchants.time(record.at, record.tenant),
+    pill: kindPills[record.kind],
+    route: record.route,
+    status: record.status,
+    duration: formatElapsedMs(record.ms),
+    reason: [...codes].map((code) => describeErrorCode(code).name).join(', '),
   }
 }

@@ -1,21 +1,22 @@
-import { readActiveMode } from '../../diagnostics/active-mode.ts'
 import {
   listRecentRecords,
   type RecordKind,
   type RequestRecord,
   readRequestRecords,
 } from '../../diagnostics/request-records.ts'
+import { readActiveMode } from '../../diagnostics/timeline.ts'
 import type { Database } from '../../storage/database.ts'
-import { listIncidentsAt } from '../../storage/diagnostics/incidents-at.ts'
+import { listIncidentsAt } from '../../storage/diagnostics/incident-queries.ts'
+import { modes } from '../../tenant.ts'
 import type { ConsolePage, TemplateResponse } from '../console-page.ts'
-import { type MerchantDirectory, modes, readMerchantFilter } from '../merchant-directory.ts'
-import { checkMerchantFilter } from './merchant-filter.ts'
+import type { MerchantDirectory } from '../merchant-directory.ts'
+import { checkMerchantFilter, readMerchantFilter } from './merchant-filter.ts'
 import { toRecentRequestView, toRequestRecordView } from './request-page-view.ts'
 
 const kinds: readonly RecordKind[] = ['degraded', 'slow', 'refused']
-const RECENT = 25
-/** What is pasted may have a space around it. Longer ids than that are not taken from clients. */
-const LONGEST_ID = 200
+const MAX_RECENT_RECORDS = 25
+/** Clients cannot send longer ids. */
+const MAX_ID_LENGTH = 200
 
 export interface RequestPageParts {
   db: Database
@@ -23,45 +24,49 @@ export interface RequestPageParts {
   now: () => number
 }
 
-/** What happened to one request, by its id; without one, the latest that were kept of a merchant. */
-export function createRequestPage({ db, merchants, now }: RequestPageParts): ConsolePage {
-  async function whole(record: RequestRecord) {
-    const { tenant, mode, at } = record
-    return toRequestRecordView(
-      record,
-      tenant === null ? [] : await listIncidentsAt(db, { tenant, mode, at }),
-      merchants,
-    )
-  }
-
-  async function recent(query: URLSearchParams) {
-    const { merchant, mode } = readMerchantFilter(query, merchants)
-    const kind = kinds.find((one) => one === query.get('kind'))
-    const asked = {
-      merchant: merchant ?? merchants.all[0]?.merchant ?? '',
-      kind: kind ?? '',
-    }
-    const of = { ...asked, mode: mode ?? (await readActiveMode(db, asked.merchant, now())) }
-    const found = await listRecentRecords(db, {
-      tenant: of.merchant,
-      mode: of.mode,
-      limit: RECENT,
-      ...(kind && { kind }),
-    })
-    return { chosen: of, recent: found.map((record) => toRecentRequestView(record, merchants)) }
-  }
-
+/** Creates the page of one request by its id. Without an id it lists the latest records of a merchant. */
+export function createRequestPage(parts: RequestPageParts): ConsolePage {
+  const { db, merchants } = parts
   return {
-    ...{ method: 'GET', path: '/request', role: 'support' },
-    async answer({ query }): Promise<TemplateResponse> {
-      const id = (query.get('id') ?? '').trim().slice(0, LONGEST_ID)
-      const missing = id === '' ? checkMerchantFilter('/request', query, merchants) : null
-      if (missing) return missing
-      const found = id === '' ? [] : await readRequestRecords(db, id)
-      const records = await Promise.all(found.map(whole))
-      const latest = id === '' ? await recent(query) : null
-      const choice = { merchants: merchants.all, modes, kinds }
-      return { template: 'request', title: 'Request', view: { id, records, latest, choice } }
+    method: 'GET',
+    path: '/request',
+    role: 'support',
+    async respond({ query }): Promise<TemplateResponse> {
+      const choices = { merchants: merchants.all, modes, kinds }
+      // A pasted id may have spaces around it.
+      const id = (query.get('id') ?? '').trim().slice(0, MAX_ID_LENGTH)
+      if (id !== '') {
+        const found = await readRequestRecords(db, id)
+        const records = await Promise.all(found.map((record) => readRecordView(parts, record)))
+        return { template: 'request', title: 'Request', view: { id, records, recent: null, choices } }
+      }
+      const notFound = checkMerchantFilter('/request', query, merchants)
+      if (notFound) return notFound
+      const recent = await readRecent(parts, query)
+      return { template: 'request', title: 'Request', view: { id, records: [], recent, choices } }
     },
+  }
+}
+
+async function readRecordView({ db, merchants }: RequestPageParts, record: RequestRecord) {
+  const { tenant, mode, at } = record
+  const incidents = tenant === null ? [] : await listIncidentsAt(db, { merchant: tenant, mode }, at)
+  return toRequestRecordView(record, incidents, merchants)
+}
+
+async function readRecent({ db, merchants, now }: RequestPageParts, query: URLSearchParams) {
+  const filter = readMerchantFilter(query, merchants)
+  const merchant = filter.merchant ?? merchants.all[0]?.merchant ?? ''
+  const mode = filter.mode ?? (await readActiveMode(db, merchant, now()))
+  const kind = kinds.find((known) => known === query.get('kind'))
+  const records = await listRecentRecords(db, {
+    merchant,
+    mode,
+    limit: MAX_RECENT_RECORDS,
+    ...(kind && { kind }),
+  })
+  return {
+    filter: { merchant, mode, kind: kind ?? '' },
+    rows: records.map((record) => toRecentRequestView(record, merchants)),
   }
 }

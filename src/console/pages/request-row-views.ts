@@ -1,11 +1,10 @@
 import type { RequestRecord } from '../../diagnostics/request-records.ts'
-import type { IncidentReference } from '../../storage/diagnostics/incidents-at.ts'
+import type { IncidentReference } from '../../storage/diagnostics/incident-queries.ts'
 import { type ErrorCodeEntry, toErrorCodeEntry } from '../text/error-code-text.ts'
-import { formatDuration } from '../text/format-durations.ts'
-import { formatElapsedMs } from '../text/format-times.ts'
+import { formatDuration, formatElapsedMs } from '../text/format-durations.ts'
 import { describeSection } from '../text/section-text.ts'
-import type { StatusPill } from './now-page-view.ts'
 import { describeCall, type WaterfallBar } from './request-waterfall.ts'
+import type { StatusPill } from './status-pill.ts'
 
 type Section = RequestRecord['sections'][number]
 type Call = RequestRecord['calls'][number]
@@ -17,48 +16,50 @@ export interface SectionRowView {
   pill: StatusPill
   code: ErrorCodeEntry | null
   cause: string
-  age: string
-  ms: string
+  staleAge: string
+  duration: string
   bar: WaterfallBar
-  incident: string | null
+  incidentHref: string | null
 }
 
 export interface CallRowView {
   system: string
   operation: string
   pill: StatusPill
-  words: string
-  ms: string
-  from: string
+  details: string
+  duration: string
+  start: string
   bar: WaterfallBar
 }
 
-/** Clocks are read one after the other: what began so shortly before did not begin before. */
-const LEEWAY_MS = 5
+/** Clocks are read one after the other, so shorter differences say nothing about the order. */
+const CLOCK_TOLERANCE_MS = 5
+
+export interface SectionRowContext {
+  startedAt: number
+  status: number
+  bar: WaterfallBar
+  incidents: readonly IncidentReference[]
+}
 
 export function toSectionRowView(
   section: Section,
-  {
-    startedAt,
-    status,
-    bar,
-    incidents,
-  }: { startedAt: number; status: number; bar: WaterfallBar; incidents: readonly IncidentReference[] },
+  { startedAt, status, bar, incidents }: SectionRowContext,
 ): SectionRowView {
   const { name, code, cause, simulated, staleAsOf } = section
   const system = section.system ?? ''
-  const incident = incidents.find((one) => one.system === system && one.section === name)
+  const incident = incidents.find((candidate) => candidate.system === system && candidate.section === name)
   return {
-    ...{
-      name: describeSection(system, name).name,
-      key: name,
-      system: system || 'Forecourt',
-      pill: sectionPill(section, status),
-    },
-    ...{ code: code === null ? null : toErrorCodeEntry(code), ms: formatElapsedMs(section.ms), bar },
-    cause: [cause, simulated ? 'asked for by X-Sandbox-Fault' : null].filter(Boolean).join('; '),
-    age: staleAsOf === null ? '' : formatDuration(startedAt - staleAsOf),
-    incident: code !== null && incident ? `/incidents/${incident.incident_id}` : null,
+    name: describeSection(system, name).name,
+    key: name,
+    system: system || 'Forecourt',
+    pill: toSectionPill(section, status),
+    code: code === null ? null : toErrorCodeEntry(code),
+    cause: [cause, simulated ? 'requested with X-Sandbox-Fault' : null].filter(Boolean).join('; '),
+    staleAge: staleAsOf === null ? '' : formatDuration(startedAt - staleAsOf),
+    duration: formatElapsedMs(section.ms),
+    bar,
+    incidentHref: code !== null && incident ? `/incidents/${incident.incident_id}` : null,
   }
 }
 
@@ -66,33 +67,38 @@ export function toCallRowView(
   call: Call,
   { startedAt, endedMs, bar }: { startedAt: number; endedMs: number; bar: WaterfallBar },
 ): CallRowView {
-  const sinceMs = call.at - startedAt
-  /** Until the answer: what came after is none of its time. */
-  const untilMs = Math.max(0, endedMs - sinceMs)
-  const words = describeCall(call, Math.min(call.queuedMs, untilMs))
-  if (call.ms !== null && call.ms > untilMs + LEEWAY_MS) words.push('it ended after the answer')
+  const startMs = call.at - startedAt
+  /** Time after the response does not count. */
+  const maxMs = Math.max(0, endedMs - startMs)
+  const details = describeCall(call, Math.min(call.queuedMs, maxMs))
+  if (call.ms !== null && call.ms > maxMs + CLOCK_TOLERANCE_MS) details.push('ended after the response')
+  const hasStartedBefore = startMs < -CLOCK_TOLERANCE_MS
   return {
-    ...{ system: call.system, operation: call.operation, pill: callPill(call), words: words.join(', '), bar },
-    ms: call.ms === null ? '–' : tookWords(call, Math.min(call.ms, untilMs)),
-    from: sinceMs < -LEEWAY_MS ? 'before it, for another request' : `after ${formatElapsedMs(Math.max(0, sinceMs))}`,
+    system: call.system,
+    operation: call.operation,
+    pill: toCallPill(call),
+    details: details.join(', '),
+    duration: call.ms === null ? '–' : formatCallDuration(call, Math.min(call.ms, maxMs)),
+    start: hasStartedBefore ? 'earlier, for another request' : `after ${formatElapsedMs(Math.max(0, startMs))}`,
+    bar,
   }
 }
 
-/** What was never sent took no time of the system's. */
-function tookWords({ attempts, outcome }: Call, ms: number): string {
+/** A call that was not sent has no latency, only time in the queue. */
+function formatCallDuration({ attempts, outcome }: Call, ms: number): string {
   if (attempts > 0 || outcome === 'ok') return formatElapsedMs(ms)
-  return ms < 1 ? 'not sent' : `not sent: waited ${formatElapsedMs(ms)}`
+  return ms < 1 ? 'not sent' : `not sent, waited ${formatElapsedMs(ms)}`
 }
 
-function sectionPill({ name, code, staleAsOf }: Section, status: number): StatusPill {
-  if (code === null) return { tone: 'well', word: 'Well' }
-  if (name === 'checkout') return { tone: 'failing', word: status < 500 ? 'Not confirmed' : 'Refused' }
-  if (staleAsOf !== null) return { tone: 'warning', word: 'Older values' }
-  if (code === 'partial_result') return { tone: 'warning', word: 'Some missing' }
-  return code === 'not_configured' ? { tone: '', word: 'Not offered' } : { tone: 'failing', word: 'Missing' }
+function toSectionPill({ name, code, staleAsOf }: Section, status: number): StatusPill {
+  if (code === null) return { tone: 'well', text: 'OK' }
+  if (name === 'checkout') return { tone: 'failing', text: status < 500 ? 'Not confirmed' : 'Refused' }
+  if (staleAsOf !== null) return { tone: 'warning', text: 'Stale' }
+  if (code === 'partial_result') return { tone: 'warning', text: 'Some missing' }
+  return code === 'not_configured' ? { tone: '', text: 'Not offered' } : { tone: 'failing', text: 'Missing' }
 }
 
-function callPill({ outcome }: Call): StatusPill {
-  if (outcome === 'ok') return { tone: 'well', word: 'Well' }
-  return outcome === 'pending' ? { tone: '', word: 'Under way' } : { tone: 'failing', word: 'Failed' }
+function toCallPill({ outcome }: Call): StatusPill {
+  if (outcome === 'ok') return { tone: 'well', text: 'OK' }
+  return outcome === 'pending' ? { tone: '', text: 'In progress' } : { tone: 'failing', text: 'Failed' }
 }

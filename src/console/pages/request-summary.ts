@@ -1,35 +1,42 @@
 import type { RequestRecord } from '../../diagnostics/request-records.ts'
 import { describeErrorCode } from '../text/error-code-text.ts'
-import { formatElapsedMs } from '../text/format-times.ts'
+import { formatElapsedMs } from '../text/format-durations.ts'
 import { describeSection } from '../text/section-text.ts'
 
-/** All that happened to a request, in a sentence or two. */
-export function summarizeRequest({ kind, sections, code, status, ms, deadlineMs }: RequestRecord): string {
-  const answered = `It was answered with ${status} after ${formatElapsedMs(ms)}${deadlineMs === null ? '' : ` of the ${formatElapsedMs(deadlineMs)} that there were`}.`
-  if (kind === 'refused') return `${answered} ${code ? describeErrorCode(code).means : ''}`.trim()
-  const failed = sections.filter((one) => one.code !== null && one.code !== 'not_configured')
-  if (failed.length === 0) return answered
-  const said = failed.map(({ name, system, code: why, staleAsOf }) => {
-    const { name: section } = describeSection(system ?? '', name)
-    return `${section} (${system ?? 'Forecourt'}): ${staleAsOf === null ? '' : 'older values, because of: '}${describeErrorCode(why!).name.toLowerCase()}`
-  })
-  const isKept = status < 500 && failed.some(({ name }) => name === 'checkout')
-  return `${answered} ${said.join('; ')}.${isKept ? ' Its order is kept, and the ledger is asked again until it answers.' : ''}`
+type Section = RequestRecord['sections'][number]
+
+/** Summarizes a request in a sentence or two. */
+export function summarizeRequest(record: RequestRecord): string {
+  const { kind, sections, code, status, ms, deadlineMs } = record
+  const deadline = deadlineMs === null ? '' : ` (deadline ${formatElapsedMs(deadlineMs)})`
+  const response = `The response was ${status} after ${formatElapsedMs(ms)}${deadline}.`
+  if (kind === 'refused') return `${response} ${code ? describeErrorCode(code).meaning : ''}`.trim()
+  const failures = sections.filter((section) => section.code !== null && section.code !== 'not_configured')
+  if (failures.length === 0) return response
+  const isOrderPending = status < 500 && failures.some(({ name }) => name === 'checkout')
+  const pendingOrder = ' The order is saved. Accounting is called again until it responds.'
+  return `${response} ${failures.map(summarizeFailure).join('; ')}.${isOrderPending ? pendingOrder : ''}`
 }
 
-const cacheWords: Readonly<Record<string, string>> = {
-  hit: 'answered from the cache',
-  stale: 'answered from the cache, and asked for anew behind',
+function summarizeFailure({ name, system, code, staleAsOf }: Section): string {
+  const section = `${describeSection(system ?? '', name).name} (${system ?? 'Forecourt'})`
+  const reason = describeErrorCode(code!).name.toLowerCase()
+  return staleAsOf === null ? `${section}: ${reason}` : `${section}: stale (${reason})`
+}
+
+const cacheTexts: Readonly<Record<string, string>> = {
+  hit: 'served from the cache',
+  stale: 'served stale from the cache, and refreshed in the background',
   miss: 'not in the cache',
-  bypass: 'not kept: it was degraded, or is for one reader alone',
+  bypass: 'not cached, because it was degraded or personal',
   none: 'never cached',
 }
 
-export const toRequestFacts = (of: RequestRecord): [string, string][] => [
-  ['Request', `${of.method} ${of.path}`],
-  ['Call', of.route],
-  ['Status', String(of.status)],
-  ['Cache', cacheWords[of.cache] ?? of.cache],
-  ...(of.keyId === null ? [] : ([['Key', of.keyId]] as [string, string][])),
-  ['Process', of.process],
+export const toRequestFacts = (record: RequestRecord): [name: string, value: string][] => [
+  ['Request', `${record.method} ${record.path}`],
+  ['Route', record.route],
+  ['Status', String(record.status)],
+  ['Cache', cacheTexts[record.cache] ?? record.cache],
+  ...(record.keyId === null ? [] : ([['Key', record.keyId]] as [string, string][])),
+  ['Process', record.process],
 ]

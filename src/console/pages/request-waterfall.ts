@@ -1,80 +1,85 @@
-import type { SectionTrace } from '../../sections/section.ts'
+import type { SectionTrace } from '../../sections/section-trace.ts'
 import type { CallTrace } from '../../upstream/call-trace.ts'
 import { formatDuration } from '../text/format-durations.ts'
 
-/** One bar, in thousandths of what is drawn. */
+/** A bar, in thousandths of the scale. */
 export interface WaterfallBar {
-  from: number
-  /** In line for a place; the rest is the call itself. */
+  start: number
+  /** The width of the time in the queue. */
   queued: number
-  asked: number
-  /** `late`: it took up half of the time that there was, or more. */
+  /** The width of the call itself. */
+  active: number
+  /** `late`: it used half of the time budget or more. */
   tone: 'ok' | 'bad' | 'late'
 }
 
 export interface RequestWaterfall {
-  /** What the whole width stands for. */
-  wholeMs: number
-  /** Where the time was over; `null`: there was no deadline. */
+  /** The duration that the full width stands for. */
+  scaleMs: number
+  /** The position of the deadline, in thousandths. `null`: the request had none. */
   deadline: number | null
   bars: WaterfallBar[]
 }
 
 export interface WaterfallSpan {
-  /** Since the request came. */
-  fromMs: number
+  /** Milliseconds since the arrival of the request. */
+  startMs: number
   queuedMs: number
   ms: number
-  ok: boolean
+  isOk: boolean
 }
 
-/** A bar that is too thin to see is no bar. */
-const THINNEST = 8
+/** Thinner bars are invisible. */
+const MIN_BAR_WIDTH = 8
 
-/** Times of a request on one scale: from its arrival to its answer or its deadline, whichever is later. */
+/** Draws spans on one scale: from the arrival of the request to its response or its deadline, whichever is later. */
 export function toRequestWaterfall(
   spans: readonly WaterfallSpan[],
   { ms, deadlineMs }: { ms: number; deadlineMs: number | null },
 ): RequestWaterfall {
-  const ends = spans.map((span) => span.fromMs + span.ms)
-  const wholeMs = Math.max(1, ms, deadlineMs ?? 0, ...ends)
-  const scaled = (of: number) => Math.round((Math.max(0, of) / wholeMs) * 1_000)
-  const budget = deadlineMs ?? wholeMs
-  return {
-    wholeMs,
-    deadline: deadlineMs === null ? null : scaled(deadlineMs),
-    bars: spans.map((span) => {
-      const queued = Math.min(span.queuedMs, span.ms)
-      const tone = span.ok ? (span.ms >= budget / 2 ? 'late' : 'ok') : 'bad'
-      const asked = Math.max(THINNEST, scaled(span.ms - queued))
-      return { from: Math.min(1_000 - THINNEST, scaled(span.fromMs)), queued: scaled(queued), asked, tone }
-    }),
+  const scaleMs = Math.max(1, ms, deadlineMs ?? 0, ...spans.map((span) => span.startMs + span.ms))
+  const toThousandths = (valueMs: number) => Math.round((Math.max(0, valueMs) / scaleMs) * 1_000)
+  const budgetMs = deadlineMs ?? scaleMs
+  const toBar = (span: WaterfallSpan): WaterfallBar => {
+    const queuedMs = Math.min(span.queuedMs, span.ms)
+    const okTone = span.ms >= budgetMs / 2 ? 'late' : 'ok'
+    return {
+      start: Math.min(1_000 - MIN_BAR_WIDTH, toThousandths(span.startMs)),
+      queued: toThousandths(queuedMs),
+      active: Math.max(MIN_BAR_WIDTH, toThousandths(span.ms - queuedMs)),
+      tone: span.isOk ? okTone : 'bad',
+    }
   }
+  return { scaleMs, deadline: deadlineMs === null ? null : toThousandths(deadlineMs), bars: spans.map(toBar) }
 }
 
 export const toSectionWaterfallSpan = ({ ms, code }: SectionTrace, endedMs: number): WaterfallSpan => ({
-  ...{ fromMs: 0, queuedMs: 0, ms: Math.min(ms, endedMs), ok: code === null },
+  startMs: 0,
+  queuedMs: 0,
+  ms: Math.min(ms, endedMs),
+  isOk: code === null,
 })
 
-/** When a call began and how long it took, seen from its request: it may have begun before, for another that shares it, and gone on after the answer. */
+/** Clips a call to its request. A shared call may start before the request, and any call may end after the response. */
 export function toCallWaterfallSpan(call: CallTrace, startedAt: number, endedMs: number): WaterfallSpan {
-  const fromMs = call.at - startedAt
-  const began = Math.max(0, fromMs)
-  const lastedMs = Math.min(call.ms ?? Number.POSITIVE_INFINITY, endedMs - fromMs)
+  const callStartMs = call.at - startedAt
+  const startMs = Math.max(0, callStartMs)
+  const clippedMs = startMs - callStartMs
+  const durationMs = Math.min(call.ms ?? Number.POSITIVE_INFINITY, endedMs - callStartMs)
   return {
-    fromMs: began,
-    queuedMs: Math.max(0, Math.min(call.queuedMs, lastedMs) - (began - fromMs)),
-    ms: Math.max(0, lastedMs - (began - fromMs)),
-    ok: call.outcome === 'ok' || call.outcome === 'pending',
+    startMs,
+    queuedMs: Math.max(0, Math.min(call.queuedMs, durationMs) - clippedMs),
+    ms: Math.max(0, durationMs - clippedMs),
+    isOk: call.outcome === 'ok' || call.outcome === 'pending',
   }
 }
 
-/** Of a call, in words: what went wrong, and what took its time. `queuedMs`: as far as this request saw. */
+/** Describes what went wrong with a call and what took time. `queuedMs` is the part of the queue time that this request waited. */
 export function describeCall({ attempts, outcome, cause }: CallTrace, queuedMs: number): string[] {
-  const said: string[] = []
-  if (outcome === 'pending') said.push('under way when the answer was given')
-  if (cause) said.push(cause)
-  if (attempts > 1) said.push(`sent ${attempts} times`)
-  if (queuedMs >= 1) said.push(`${formatDuration(queuedMs)} in line`)
-  return said
+  const details: string[] = []
+  if (outcome === 'pending') details.push('in progress when the response was sent')
+  if (cause) details.push(cause)
+  if (attempts > 1) details.push(`sent ${attempts} times`)
+  if (queuedMs >= 1) details.push(`${formatDuration(queuedMs)} in the queue`)
+  return details
 }

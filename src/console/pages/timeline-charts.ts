@@ -1,6 +1,7 @@
-import type { CircuitPeriod, Timeline, TimelineSeries } from '../../diagnostics/timeline.ts'
+import type { CircuitPeriod } from '../../diagnostics/circuit-periods.ts'
+import type { Timeline, TimelineSeries } from '../../diagnostics/timeline.ts'
 
-/** What the page's script draws, by the name of its place. Seconds, percents and milliseconds. */
+/** The data of the charts, by chart key. Times are in seconds, shares in percent, latencies in milliseconds. */
 export interface TimelineCharts {
   from: number
   to: number
@@ -17,26 +18,25 @@ export interface TimelineChart {
   bands: { from: number; to: number; state: CircuitPeriod['state'] }[]
 }
 
-/** Names the place of a chart in the page. */
+/** Returns the key that links a chart's data with its element in the page. */
 export const toChartKey = ({ kind, system, section }: TimelineSeries) =>
   [kind, system, section].filter(Boolean).join(' ')
 
 export function toTimelineCharts(
-  { times, series, circuitPeriods: bands }: Timeline,
+  { times, series, circuitPeriods }: Timeline,
   { fromMs, toMs, timeZone }: { fromMs: number; toMs: number; timeZone: string },
 ): TimelineCharts {
-  const seconds = (ms: number) => ms / 1_000
-  const charts = series.map((one): [string, TimelineChart] => [
-    toChartKey(one),
-    {
-      share: one.kind === 'calls' ? 'failed' : 'degraded',
-      times: times.map(seconds),
-      degraded: one.degradedShare.map((share) => share && share * 100),
-      ...{ p50: one.p50Ms, p99: one.p99Ms },
-      bands: bands
-        .filter(({ system }) => system === one.system)
-        .map((band) => ({ from: seconds(band.fromMs), to: seconds(band.toMs), state: band.state })),
-    },
-  ])
-  return { from: seconds(fromMs), to: seconds(toMs), timeZone, charts: Object.fromEntries(charts) }
+  const toSeconds = (ms: number) => ms / 1_000
+  const toChart = (entry: TimelineSeries): TimelineChart => ({
+    share: entry.kind === 'calls' ? 'failed' : 'degraded',
+    times: times.map(toSeconds),
+    degraded: entry.degradedShare.map((share) => share && share * 100),
+    p50: entry.p50Ms,
+    p99: entry.p99Ms,
+    bands: circuitPeriods
+      .filter(({ system }) => system === entry.system)
+      .map((period) => ({ from: toSeconds(period.fromMs), to: toSeconds(period.toMs), state: period.state })),
+  })
+  const charts = Object.fromEntries(series.map((entry) => [toChartKey(entry), toChart(entry)]))
+  return { from: toSeconds(fromMs), to: toSeconds(toMs), timeZone, charts }
 }

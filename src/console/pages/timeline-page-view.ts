@@ -1,6 +1,8 @@
 import type { Timeline, TimelineSeries } from '../../diagnostics/timeline.ts'
 import type { MerchantDirectory } from '../merchant-directory.ts'
-import { type DisplayTime, formatCount, formatElapsedMs, formatNumber, formatPercent } from '../text/format-times.ts'
+import { formatElapsedMs } from '../text/format-durations.ts'
+import { formatCount, formatNumber, formatPercent } from '../text/format-numbers.ts'
+import type { DisplayTime } from '../text/format-times.ts'
 import { describeSection } from '../text/section-text.ts'
 import { toChartKey } from './timeline-charts.ts'
 
@@ -16,93 +18,93 @@ export interface ChartRowView {
 export interface ChartView {
   key: string
   title: string
-  /** All of it in a sentence: what the picture is for those who do not see it. */
+  /** The chart in a sentence, also for screen readers. */
   summary: string
-  /** What its rows count. */
-  counted: 'answers' | 'calls'
+  /** The unit of its rows. */
+  unit: 'responses' | 'calls'
   rows: ChartRowView[]
 }
 
-const MOST_ROWS = 24
+type TimeFormatter = (at: number) => DisplayTime
 
-/** All answers first, then the systems, those that failed most before the others. */
+const MAX_ROWS = 24
+
+/** Returns the chart of all responses first, then the charts of the systems, the most degraded first. */
 export function toChartViews({ times, series }: Timeline, merchant: string, merchants: MerchantDirectory): ChartView[] {
-  return worstFirst(series).map((one) => {
-    const counted = one.kind === 'calls' ? 'calls' : 'answers'
-    const time = (at: number) => merchants.moment(at, merchant)
-    return {
-      key: toChartKey(one),
-      title: titleOf(one, series),
-      summary: summaryOf(one, times, time),
-      counted,
-      rows: rowsOf(one, times, time),
-    }
-  })
+  const toTime: TimeFormatter = (at) => merchants.time(at, merchant)
+  return sortWorstFirst(series).map((entry) => ({
+    key: toChartKey(entry),
+    title: toTitle(entry, series),
+    summary: toSummary(entry, times, toTime),
+    unit: entry.kind === 'calls' ? 'calls' : 'responses',
+    rows: toRows(entry, times, toTime),
+  }))
 }
 
-function worstFirst(series: readonly TimelineSeries[]): TimelineSeries[] {
-  const worst = new Map<string, number>()
-  for (const { system, degraded } of series) worst.set(system, Math.max(worst.get(system) ?? 0, sum(degraded)))
-  const rank = (of: TimelineSeries) => {
-    if (of.kind === 'answers') return Number.POSITIVE_INFINITY
-    return withSystem(of, series).length > 0 ? -1 : worst.get(of.system)!
+function sortWorstFirst(series: readonly TimelineSeries[]): TimelineSeries[] {
+  const maxDegradedBySystem = new Map<string, number>()
+  for (const { system, degraded } of series)
+    maxDegradedBySystem.set(system, Math.max(maxDegradedBySystem.get(system) ?? 0, sum(degraded)))
+  const toRank = (entry: TimelineSeries) => {
+    if (entry.kind === 'answers') return Number.POSITIVE_INFINITY
+    return findSeriesWithSystem(entry, series).length > 0 ? -1 : maxDegradedBySystem.get(entry.system)!
   }
-  // What is of no system is never worse than what its systems tell.
-  return series.toSorted((a, b) => rank(b) - rank(a) || Number(a.system === '') - Number(b.system === ''))
+  // On a tie, series without a system come last.
+  return series.toSorted((a, b) => toRank(b) - toRank(a) || Number(a.system === '') - Number(b.system === ''))
 }
 
-/** Of answers that no system had to be asked for: the same section where one was. They are not the whole of it. */
-const withSystem = ({ kind, system, section }: TimelineSeries, all: readonly TimelineSeries[]) =>
-  kind === 'section' && system === '' ? all.filter((other) => other.section === section && other.system !== '') : []
+/** For a section that was filled without a call, finds the series of the same section with calls. */
+const findSeriesWithSystem = ({ kind, system, section }: TimelineSeries, series: readonly TimelineSeries[]) =>
+  kind === 'section' && system === ''
+    ? series.filter((candidate) => candidate.section === section && candidate.system !== '')
+    : []
 
-function titleOf(one: TimelineSeries, all: readonly TimelineSeries[]): string {
-  const { kind, system, section } = one
-  if (kind === 'answers') return 'All answers'
+function toTitle(entry: TimelineSeries, series: readonly TimelineSeries[]): string {
+  const { kind, system, section } = entry
+  if (kind === 'answers') return 'All responses'
   if (kind === 'calls') return `Calls to ${system}`
-  const asked = new Set(withSystem(one, all).map((other) => describeSection(other.system, section).name))
-  if (asked.size > 0) return `${[...asked].join(', ')}, without asking a system`
-  return system ? `${describeSection(system, section).name} (${system})` : describeSection(system, section).name
+  const seriesWithSystem = findSeriesWithSystem(entry, series)
+  const names = new Set(seriesWithSystem.map((candidate) => describeSection(candidate.system, section).name))
+  if (names.size > 0) return `${[...names].join(', ')}, without a call`
+  const { name } = describeSection(system, section)
+  return system ? `${name} (${system})` : name
 }
 
-const sum = (of: readonly number[]) => of.reduce((total, one) => total + one, 0)
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-function summaryOf(one: TimelineSeries, times: readonly number[], time: (at: number) => DisplayTime): string {
-  const [total, degraded] = [sum(one.totals), sum(one.degraded)]
-  const [what, how] = one.kind === 'calls' ? ['call', 'failed'] : ['answer', 'degraded']
-  if (total === 0) return `No ${what}s in this time.`
-  if (degraded === 0) return `${formatCount(total, what)}, none ${how}.`
-  const worst = one.degradedShare.reduce<number>(
-    (at, share, here) => ((share ?? 0) > (one.degradedShare[at] ?? 0) ? here : at),
-    0,
-  )
-  const stale = one.kind === 'calls' ? 0 : sum(one.stale)
-  const old = stale > 0 ? `, ${formatNumber(stale)} of them with older values instead` : ''
-  const share = `${capital(how)}: ${formatNumber(degraded)} of ${formatCount(total, what)} (${formatPercent(degraded / total)})${old}.`
-  return `${share} Worst at ${time(times[worst]!).text}: ${formatPercent(one.degradedShare[worst] ?? 0)}.`
+function toSummary(entry: TimelineSeries, times: readonly number[], toTime: TimeFormatter): string {
+  const [total, degraded] = [sum(entry.totals), sum(entry.degraded)]
+  const [noun, adjective] = entry.kind === 'calls' ? ['call', 'failed'] : ['response', 'degraded']
+  if (total === 0) return `No ${noun}s in this period.`
+  if (degraded === 0) return `${formatCount(total, noun)}, none ${adjective}.`
+  const stale = entry.kind === 'calls' ? 0 : sum(entry.stale)
+  const staleText = stale > 0 ? `, ${formatNumber(stale)} of them with stale values` : ''
+  const share = `${formatNumber(degraded)} of ${formatCount(total, noun)} (${formatPercent(degraded / total)})${staleText}`
+  const worst = findWorstStep(entry)
+  const worstText = `Worst at ${toTime(times[worst]!).text}: ${formatPercent(entry.degradedShare[worst] ?? 0)}.`
+  return `${adjective.charAt(0).toUpperCase()}${adjective.slice(1)}: ${share}. ${worstText}`
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const findWorstStep = ({ degradedShare }: TimelineSeries): number =>
+  degradedShare.reduce<number>((worst, share, index) => ((share ?? 0) > (degradedShare[worst] ?? 0) ? index : worst), 0)
 
-/** Steps in which somebody asked, several to a row while there are many. */
-function rowsOf(one: TimelineSeries, times: readonly number[], time: (at: number) => DisplayTime): ChartRowView[] {
-  const size = Math.max(1, Math.ceil(times.length / MOST_ROWS))
+/** Returns the steps that have requests. Several steps share a row if there are many. */
+function toRows(entry: TimelineSeries, times: readonly number[], toTime: TimeFormatter): ChartRowView[] {
+  const rowSize = Math.max(1, Math.ceil(times.length / MAX_ROWS))
   const rows: ChartRowView[] = []
-  for (let at = 0; at < times.length; at += size) {
-    const total = sum(one.totals.slice(at, at + size))
+  for (let start = 0; start < times.length; start += rowSize) {
+    const sumOf = (values: readonly number[]) => sum(values.slice(start, start + rowSize))
+    const total = sumOf(entry.totals)
     if (total === 0) continue
-    const degraded = sum(one.degraded.slice(at, at + size))
-    const slowest = Math.max(...one.p99Ms.slice(at, at + size).map((ms) => ms ?? -1))
+    const degraded = sumOf(entry.degraded)
+    const slowestMs = Math.max(...entry.p99Ms.slice(start, start + rowSize).map((ms) => ms ?? -1))
     rows.push({
-      ...{
-        from: time(times[at]!),
-        total: formatNumber(total),
-        degraded: formatNumber(degraded),
-        share: formatPercent(degraded / total),
-      },
-      ...{
-        stale: formatNumber(sum(one.stale.slice(at, at + size))),
-        p99: slowest < 0 ? '–' : formatElapsedMs(slowest),
-      },
+      from: toTime(times[start]!),
+      total: formatNumber(total),
+      degraded: formatNumber(degraded),
+      share: formatPercent(degraded / total),
+      stale: formatNumber(sumOf(entry.stale)),
+      p99: slowestMs < 0 ? '–' : formatElapsedMs(slowestMs),
     })
   }
   return rows

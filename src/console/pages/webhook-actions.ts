@@ -1,48 +1,65 @@
+import type { ActionThrottle } from '../../commands/action-throttle.ts'
 import { changeSubscription } from '../../commands/webhooks/change-subscription.ts'
 import { redeliver } from '../../commands/webhooks/recover-deliveries.ts'
+import type { EndpointRules } from '../../egress/endpoint-rules.ts'
+import { tenantOf } from '../../storage/tenant-columns.ts'
 import { type AuditedActionParts, createAuditedAction } from '../audited-action.ts'
 import type { ConsolePage, ConsoleRequest } from '../console-page.ts'
-import type { ConsolePagesParts } from '../page-list.ts'
 import { requireWebhookSubscription } from './webhook-page-view.ts'
 
-const here = ({ params }: ConsoleRequest) => `/webhooks/${params.id}`
+export interface WebhookActionsParts extends AuditedActionParts {
+  endpointRules: EndpointRules
+  throttle: ActionThrottle
+}
 
-/** What an operator may do about an endpoint. */
-export function createWebhookActions(
-  seen: AuditedActionParts & Pick<ConsolePagesParts, 'endpoints' | 'throttle'>,
-): ConsolePage[] {
-  const { db, endpoints, throttle, now } = seen
+const toEndpointPath = ({ params }: ConsoleRequest) => `/webhooks/${params.id}`
 
-  const turning = (call: 'enable' | 'disable', status: 'ACTIVE' | 'DISABLED', notice: string) =>
-    createAuditedAction(seen, {
-      path: `/webhooks/:id/${call}`,
-      action: `webhook.${call}`,
-      target: ({ params }) => ({ subscription: params.id }),
-      back: here,
-      async act(visit) {
-        const { subscription_id, tenant_id, mode } = await requireWebhookSubscription(db, visit.params.id!)
-        await changeSubscription({ db, endpoints, now }, { tenant_id, mode }, subscription_id, { status })
-        return { redirect: here(visit), notice }
-      },
-    })
+/** Creates the actions that enable and disable an endpoint, and that redeliver an event. */
+export const createWebhookActions = (parts: WebhookActionsParts): ConsolePage[] => [
+  createStatusAction(
+    parts,
+    'enable',
+    'The endpoint is enabled. New events are sent; its owner can recover missed ones.',
+  ),
+  createStatusAction(
+    parts,
+    'disable',
+    'The endpoint is disabled. No events are sent; pending deliveries are cancelled.',
+  ),
+  createRedeliverAction(parts),
+]
 
-  const again = createAuditedAction(seen, {
-    path: '/webhooks/:id/deliveries/:delivery/redeliver',
-    action: 'webhook.redeliver',
-    target: ({ params }) => ({ subscription: params.id, delivery: params.delivery }),
-    back: here,
-    async act({ params }) {
-      const { subscription_id, tenant_id, mode } = await requireWebhookSubscription(db, params.id!)
-      const of = { subscriptionId: subscription_id, deliveryId: params.delivery! }
-      const made = await redeliver({ db, now, throttle }, { tenant_id, mode }, of, null)
-      const redirect = `/webhooks/${subscription_id}/deliveries/${made.delivery_id}`
-      return { redirect, notice: 'It is sent once more: this is the new delivery.' }
+function createStatusAction(parts: WebhookActionsParts, verb: 'enable' | 'disable', message: string): ConsolePage {
+  const { db, endpointRules, now } = parts
+  return createAuditedAction(parts, {
+    path: `/webhooks/:id/${verb}`,
+    action: `webhook.${verb}`,
+    readTarget: ({ params }) => ({ subscription: params.id }),
+    failurePath: toEndpointPath,
+    async run(request) {
+      const subscription = await requireWebhookSubscription(db, request.params.id!)
+      const status = verb === 'enable' ? 'ACTIVE' : 'DISABLED'
+      const { subscription_id } = subscription
+      await changeSubscription({ db, endpointRules, now }, tenantOf(subscription), subscription_id, { status })
+      return { redirect: toEndpointPath(request), message }
     },
   })
+}
 
-  return [
-    turning('enable', 'ACTIVE', 'It is enabled: new events are sent. What it missed can be recovered by its owner.'),
-    turning('disable', 'DISABLED', 'It is disabled: nothing is sent any more, and what was waiting is cancelled.'),
-    again,
-  ]
+function createRedeliverAction(parts: WebhookActionsParts): ConsolePage {
+  const { db, now, throttle } = parts
+  return createAuditedAction(parts, {
+    path: '/webhooks/:id/deliveries/:delivery/redeliver',
+    action: 'webhook.redeliver',
+    readTarget: ({ params }) => ({ subscription: params.id, delivery: params.delivery }),
+    failurePath: toEndpointPath,
+    async run({ params }) {
+      const subscription = await requireWebhookSubscription(db, params.id!)
+      const { subscription_id } = subscription
+      const key = { subscriptionId: subscription_id, deliveryId: params.delivery! }
+      const created = await redeliver({ db, now, throttle }, tenantOf(subscription), key, null)
+      const redirect = `/webhooks/${subscription_id}/deliveries/${created.delivery_id}`
+      return { redirect, message: 'The event is sent again. This is the new delivery.' }
+    },
+  })
 }

@@ -1,86 +1,86 @@
 import { problemTypes } from '../../errors.ts'
 
-/** A code as support staff read it: what it means, and where to look next. */
+/** The texts of an error code for support staff: its name, its meaning and where to look next. */
 export interface ErrorCodeText {
   name: string
-  means: string
-  look: string
+  meaning: string
+  advice: string
 }
 
-const of = (name: string, means: string, look: string): ErrorCodeText => ({ name, means, look })
+const text = (name: string, meaning: string, advice: string): ErrorCodeText => ({ name, meaning, advice })
 
-/** Codes of `errors[]`, and of the problems that stand for a system. */
-const failures: Readonly<Record<string, ErrorCodeText>> = {
-  downstream_timeout: of(
-    'No answer in time',
-    'The system was asked and did not answer before its time was over.',
-    'The system is slow, hung or overloaded, or the network to it is: look at its own load and log at that time.',
+/** Texts of the codes in `errors[]`, and of the problems that a failed system causes. */
+const failureTexts: Readonly<Record<string, ErrorCodeText>> = {
+  downstream_timeout: text(
+    'No response in time',
+    'The system was called and did not respond before its timeout.',
+    'The system or the network to it is slow, overloaded or hung. Check the load and the log of the system at that time.',
   ),
-  downstream_unavailable: of(
+  downstream_unavailable: text(
     'Not reachable',
-    'No connection to the system, or it said that it is unavailable.',
-    'Is it running? Has its address, name or certificate changed? Does a firewall stand between?',
+    'The connection to the system failed, or the system responded that it is unavailable.',
+    'Is the system running? Has its address, name or certificate changed? Does a firewall block the connection?',
   ),
-  downstream_error: of(
-    'Answered with an error',
-    'The system was reached and answered with an error, or refused the question.',
-    'Its own log at that time says why; after a change of its credentials, look at those first.',
+  downstream_error: text(
+    'Error response',
+    'The system responded with an error, or rejected the request.',
+    'Check the log of the system at that time. If its credentials were changed, check those first.',
   ),
-  invalid_downstream_response: of(
-    'Unreadable answer',
-    'The system answered with something that is not what its protocol promises.',
-    'Was the system, or something in front of it, changed lately? A page of a proxy in place of an answer looks like this.',
+  invalid_downstream_response: text(
+    'Unreadable response',
+    'The response of the system does not follow its protocol.',
+    'Was the system, or a proxy in front of it, changed recently? A proxy’s error page also has this effect.',
   ),
-  downstream_rate_limited: of(
-    'Asked too often',
-    'The system said that it is asked more often than it allows.',
-    'Raise the limit there, or lower `limits.concurrency` of this system here.',
+  downstream_rate_limited: text(
+    'Rate limited by the system',
+    'The system responded that it was called too often.',
+    'Raise the limit in the system, or lower `limits.concurrency` of this system in Forecourt.',
   ),
-  circuit_open: of(
+  circuit_open: text(
     'Circuit open',
-    'The system failed so often just before that it is given time to recover. It was not asked.',
-    'The failures before are the cause: look at the other codes of the incident, and at what the circuit did.',
+    'The system had failed too often, so Forecourt made no call and gave it time to recover.',
+    'The earlier failures are the cause. Check the other codes of the incident and the changes of the circuit.',
   ),
-  overloaded: of(
-    'Too many waiting',
-    'So many questions were waiting for the system that this one was not sent.',
-    'The system is slower than what is asked of it, or there is more to do than usual: look at its latency in the timeline.',
+  overloaded: text(
+    'Queue full',
+    'Too many calls to the system were already in the queue, so this call was not made.',
+    'The system is slow, or there is more traffic than usual. Check the latency of the system in Timeline.',
   ),
-  partial_result: of(
+  partial_result: text(
     'Some rows missing',
-    'The system gave some of the rows that were asked for, and failed for others.',
-    'Look at the calls of a sample request: one of several failed.',
+    'The system returned some of the requested rows and failed for others.',
+    'Check the calls of a sample request: one of them failed.',
   ),
-  not_configured: of('Not offered', 'The back office of this merchant does not offer this.', 'Nothing is wrong.'),
-  internal_error: of(
+  not_configured: text('Not offered', 'The back office of this merchant does not offer this.', 'Nothing is wrong.'),
+  internal_error: text(
     'Error in Forecourt',
-    'Something went wrong in Forecourt itself.',
-    'The log has the error under this request id; it is worth a report.',
+    'Forecourt itself failed.',
+    'The log has the error under this request id. Please report it.',
   ),
 }
 
-/** Where to look for what was refused. */
-const refusals: Readonly<Record<string, string>> = {
-  missing_api_key: 'The caller sent no key: look at how the storefront is set up.',
-  invalid_api_key: 'The key is unknown, was revoked or has expired: look at Keys.',
-  publishable_key_not_allowed: 'A browser key was used for what needs a secret one.',
-  insufficient_scope: 'Make a key that has the scope: look at Keys.',
-  origin_not_allowed: 'The site is not on the list of the key: was a shop moved to a new address?',
+/** Where to look after a refused request. */
+const refusalAdvice: Readonly<Record<string, string>> = {
+  missing_api_key: 'The request had no API key. Check the configuration of the storefront.',
+  invalid_api_key: 'The API key is unknown, revoked or expired. Check Keys.',
+  publishable_key_not_allowed: 'The request used a publishable key, but this needs a secret key.',
+  insufficient_scope: 'Issue a key that has the scope. Check Keys.',
+  origin_not_allowed: 'The key does not allow the origin of the site. Has the storefront moved to a new address?',
   missing_shopper_token: 'The shopper was not signed in.',
-  invalid_shopper_token: 'The sign-in is over, or was ended: the storefront has to refresh it.',
-  rate_limited: 'The key asks more often than it may: Keys has its limit and how often it was met.',
-  idempotency_in_flight: 'The same checkout was sent twice at once; the first one goes on.',
-  price_changed: 'The price rose between cart and checkout: the shopper is to look again.',
-  line_unavailable: 'Something in the cart cannot be sold now: the stock is gone, or the product withdrawn.',
-  account_on_hold: 'The back office has put the customer on hold.',
+  invalid_shopper_token: 'The shopper token has expired or was revoked. The storefront must refresh it.',
+  rate_limited: 'The key sends more requests than its limit. Keys shows the limit and how often it was exceeded.',
+  idempotency_in_flight: 'The same checkout was sent twice at the same time. The first one continues.',
+  price_changed: 'The price rose between cart and checkout. The shopper must review the cart.',
+  line_unavailable: 'A product in the cart cannot be sold now: it is out of stock or was withdrawn.',
+  account_on_hold: 'The back office has put the account on hold.',
 }
 
 export function describeErrorCode(code: string): ErrorCodeText {
-  const failure = failures[code]
+  const failure = failureTexts[code]
   if (failure) return failure
-  const name = code.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
+  const name = code.replaceAll('_', ' ').replace(/^./, (initial) => initial.toUpperCase())
   const problem = (problemTypes as Record<string, readonly [number, string, string]>)[code]
-  return of(name, problem?.[2] ?? '', refusals[code] ?? '')
+  return text(name, problem?.[2] ?? '', refusalAdvice[code] ?? '')
 }
 
 export interface ErrorCodeEntry extends ErrorCodeText {

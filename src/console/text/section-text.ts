@@ -1,76 +1,72 @@
 import type { PortName } from '../../ports/system.ts'
 
-/** What a section is to people, and what shoppers meet when it fails; in no tense, as it is said of what goes on and of what is over. */
+/** The name of a section, and what shoppers see when it fails. The effect fits both an ongoing and an ended incident. */
 export interface SectionText {
   name: string
   effect: string
 }
 
-const words = (name: string, effect: string): SectionText => ({ name, effect })
+const text = (name: string, effect: string): SectionText => ({ name, effect })
 
-/** By system and section; within a system no two are called the same. */
+/** Texts by system and section. Names are unique within a system. */
 export const sectionTexts: Readonly<Record<string, SectionText>> = {
-  'inventory product': words(
+  'inventory product': text(
     'Products',
-    'No product pages, or older ones. Nothing can be put into a cart that is not known yet.',
+    'Product pages are missing or stale. A product that is not cached cannot be added to a cart.',
   ),
-  'inventory data': words('Search and lists', 'No search results, categories or product lists, or older ones.'),
-  'inventory availability': words(
-    'Stock bands',
-    'No stock bands, or older ones, on product pages, in search and in the cart. No checkout while stock cannot be asked for.',
+  'inventory data': text('Search and lists', 'Search results, categories and product lists are missing or stale.'),
+  'inventory availability': text(
+    'Availability bands',
+    'Availability bands are missing or stale on product pages, in search and in the cart. Checkout is refused while stock cannot be read.',
   ),
-  'inventory band': words('Live stock bands', 'No live stock band, or an older one, where a page asks for it alone.'),
-  'inventory media': words('Pictures', 'Product pages and lists without pictures.'),
-  ' media': words('Pictures', 'Product pages and lists without pictures.'),
-  'inventory lines': words('Lines of the cart', 'A cart whose lines have no names or pictures; no checkout meanwhile.'),
-  'pricing price': words(
+  'inventory band': text(
+    'Live availability bands',
+    'The live availability band is missing or stale where a page requests only that.',
+  ),
+  'inventory media': text('Pictures', 'Product pages and lists have no pictures.'),
+  ' media': text('Pictures', 'Product pages and lists have no pictures.'),
+  'inventory lines': text('Cart lines', 'Cart lines have no names or pictures. Checkout is refused.'),
+  'pricing price': text(
     'Prices',
-    'No prices, or older ones, on product pages, in search and in lists. No cart totals and no checkout while prices cannot be asked for.',
+    'Prices are missing or stale on product pages, in search and in lists. There are no cart totals and no checkout while prices cannot be read.',
   ),
-  'pricing pricing': words(
-    'Cart totals',
-    'Carts cannot be priced, so promotions do not apply and checkout is refused.',
-  ),
-  'pricing promotions': words(
-    'Promotions',
-    'Promotions do not apply, and checkout is refused for carts that have one.',
-  ),
-  'accounting tax': words(
+  'pricing pricing': text('Cart totals', 'Carts cannot be priced: promotions do not apply and checkout is refused.'),
+  'pricing promotions': text('Promotions', 'Promotions do not apply. Checkout is refused for carts that have one.'),
+  'accounting tax': text(
     'Taxes',
-    'Prices without their tax, or with an older rate. No checkout while taxes cannot be asked for.',
+    'Prices have no tax, or a stale tax rate. Checkout is refused while taxes cannot be read.',
   ),
-  'accounting credit': words('Credit', 'Business customers do not see their credit, and cannot pay on account.'),
-  'accounting customer': words('Customer accounts', 'Signed-in shoppers do not see their account, or an older copy.'),
-  'accounting data': words('Order and invoice lists', 'Shoppers cannot list their orders and invoices.'),
-  'accounting order': words('Orders', 'Orders cannot be placed, shown or cancelled, or only as they were last known.'),
-  'accounting checkout': words(
+  'accounting credit': text('Credit', 'Business shoppers do not see their credit and cannot pay on account.'),
+  'accounting customer': text('Customer accounts', 'Signed-in shoppers do not see their account, or see a stale copy.'),
+  'accounting data': text('Order and invoice lists', 'Shoppers cannot list their orders and invoices.'),
+  'accounting order': text('Orders', 'Orders cannot be placed, shown or cancelled, or are shown with a stale status.'),
+  'accounting checkout': text(
     'Checkout',
-    'Checkout is refused, or orders are taken and wait for the ledger to confirm them: shoppers are told that they are being processed.',
+    'Checkout is refused, or orders are accepted but not confirmed yet: shoppers see that they are being processed.',
   ),
-  'inventory checkout': words('Checkout', 'Checkout is refused while stock cannot be asked for.'),
-  'pricing checkout': words('Checkout', 'Checkout is refused while prices cannot be asked for.'),
-  'accounting invoice': words('Invoices', 'Shoppers cannot open an invoice.'),
-  'accounting invoices': words('Invoices of an order', 'Orders are shown without their invoices.'),
-  'accounting payment': words('Payment status', 'Shoppers do not see whether an order is paid.'),
-  'fitment data': words('Vehicle search', 'Shoppers cannot choose a vehicle, or see what fits it.'),
+  'inventory checkout': text('Checkout', 'Checkout is refused while stock cannot be read.'),
+  'pricing checkout': text('Checkout', 'Checkout is refused while prices cannot be read.'),
+  'accounting invoice': text('Invoices', 'Shoppers cannot open an invoice.'),
+  'accounting invoices': text('Invoices of an order', 'Orders are shown without their invoices.'),
+  'accounting payment': text('Payment status', 'Shoppers do not see whether an order is paid.'),
+  'fitment data': text('Vehicle search', 'Shoppers cannot choose a vehicle or see what fits it.'),
 }
 
-const bySystem: Readonly<Record<PortName, string>> = {
-  inventory: 'Parts of the catalog are missing, or older.',
-  pricing: 'Prices or totals are missing, or older; checkout may be refused.',
-  accounting: 'Taxes, orders, invoices or accounts are missing, or older; checkout may be refused.',
-  fitment: 'Shoppers cannot choose a vehicle, or see what fits it.',
+const systemEffects: Readonly<Record<PortName, string>> = {
+  inventory: 'Parts of the catalog are missing or stale.',
+  pricing: 'Prices or totals are missing or stale. Checkout may be refused.',
+  accounting: 'Taxes, orders, invoices or accounts are missing or stale. Checkout may be refused.',
+  fitment: 'Shoppers cannot choose a vehicle or see what fits it.',
 }
 
-/** What shoppers meet while a system is not asked at all. */
+/** Returns what shoppers see while a system is not called at all. */
 export const describeSystemEffect = (system: string): string =>
-  bySystem[system as PortName] ?? 'A part of some answers is missing, or older.'
+  systemEffects[system as PortName] ?? 'A part of some responses is missing or stale.'
 
-/** Of a section that has no words of its own: those of its system. */
+/** Returns the texts of a section, or those of its system for an unknown section. */
 export function describeSection(system: string, section: string): SectionText {
-  const own = sectionTexts[`${system} ${section}`]
-  if (own) return own
-  const [first = '', ...rest] = section.replaceAll('_', ' ')
-  const name = first.toUpperCase() + rest.join('')
-  return { name, effect: describeSystemEffect(system) }
+  const known = sectionTexts[`${system} ${section}`]
+  if (known) return known
+  const [initial = '', ...rest] = section.replaceAll('_', ' ')
+  return { name: initial.toUpperCase() + rest.join(''), effect: describeSystemEffect(system) }
 }

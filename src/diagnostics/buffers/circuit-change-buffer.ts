@@ -1,62 +1,79 @@
 import { randomUUID } from 'node:crypto'
 import type { PortName } from '../../ports/system.ts'
 import type { BreakerChange } from '../../storage/diagnostics/breaker-changes.ts'
-import type { CircuitTransition } from '../diagnostics.ts'
-import type { Owner } from './incident-buffer.ts'
+import { tenantColumns } from '../../storage/tenant-columns.ts'
+import { type Tenant, tenantKey } from '../../tenant.ts'
 
-/** What circuits did and is not written yet, and which of them are open. */
+/** A change of a circuit: by its breaker (open, closed) or by an operator (held_open, held_closed, released). */
+export type CircuitTransition = 'open' | 'closed' | 'held_open' | 'held_closed' | 'released'
+
+/** Transitions of this process's circuits that are not written yet, and the circuits that are open. */
 export interface CircuitChangeBuffer {
-  recordTransition(owner: Owner, system: PortName, state: CircuitTransition, by: string | null, at: number): void
-  isOpen(owner: Owner, system: string): boolean
-  openCircuits(): { owner: Owner; system: PortName }[]
-  /** They end with their process. */
+  recordTransition(tenant: Tenant, system: PortName, state: CircuitTransition, by: string | null, at: number): void
+  isOpen(tenant: Tenant, system: string): boolean
+  openCircuits(): { tenant: Tenant; system: PortName }[]
+  /** Records that holds and open circuits end with this process. */
   closeAll(at: number): void
   take(): BreakerChange[]
-  /** Those that could not be written. */
+  /** Takes back changes that could not be written. */
   restore(changes: readonly BreakerChange[]): void
 }
 
-/** While the store is away; the oldest are left out. */
-const MOST_HELD = 1_000
+interface Circuit {
+  tenant: Tenant
+  system: PortName
+  isBreakerOpen: boolean
+  hold: CircuitTransition | null
+}
+
+/** Changes in memory while the store is unreachable; the oldest are dropped. */
+const MAX_UNWRITTEN = 1_000
 
 export function createCircuitChangeBuffer(process: string): CircuitChangeBuffer {
-  const circuits = new Map<
-    string,
-    { owner: Owner; system: PortName; broken: boolean; held: CircuitTransition | null }
-  >()
+  const circuits = new Map<string, Circuit>()
   let unwritten: BreakerChange[] = []
 
-  function circuitOf(owner: Owner, system: PortName) {
-    const name = nameOf(owner, system)
-    const circuit = circuits.get(name) ?? { owner, system, broken: false, held: null }
-    circuits.set(name, circuit)
+  function getCircuit(tenant: Tenant, system: PortName): Circuit {
+    const key = circuitKey(tenant, system)
+    const circuit = circuits.get(key) ?? { tenant, system, isBreakerOpen: false, hold: null }
+    circuits.set(key, circuit)
     return circuit
   }
 
-  function turned(owner: Owner, system: PortName, state: CircuitTransition, by: string | null, at: number): void {
-    const circuit = circuitOf(owner, system)
+  function recordTransition(
+    tenant: Tenant,
+    system: PortName,
+    state: CircuitTransition,
+    by: string | null,
+    at: number,
+  ): void {
+    const circuit = getCircuit(tenant, system)
     if (state === 'open' || state === 'closed') {
-      if (circuit.broken === (state === 'open')) return
-      circuit.broken = state === 'open'
-    } else circuit.held = state === 'released' ? null : state
-    const { tenant, mode } = owner
+      if (circuit.isBreakerOpen === (state === 'open')) return
+      circuit.isBreakerOpen = state === 'open'
+    } else circuit.hold = state === 'released' ? null : state
     unwritten.push({
-      ...{ change_id: randomUUID(), tenant_id: tenant, mode, system, process },
-      ...{ at: new Date(at).toISOString(), state, by },
+      change_id: randomUUID(),
+      ...tenantColumns(tenant),
+      system,
+      process,
+      at: new Date(at).toISOString(),
+      state,
+      by,
     })
-    if (unwritten.length > MOST_HELD) unwritten.shift()
+    if (unwritten.length > MAX_UNWRITTEN) unwritten.shift()
   }
 
   return {
-    recordTransition: turned,
+    recordTransition,
     closeAll(at) {
-      for (const { owner, system, broken, held } of circuits.values()) {
-        if (held) turned(owner, system, 'released', null, at)
-        if (broken) turned(owner, system, 'closed', null, at)
+      for (const { tenant, system, isBreakerOpen, hold } of circuits.values()) {
+        if (hold) recordTransition(tenant, system, 'released', null, at)
+        if (isBreakerOpen) recordTransition(tenant, system, 'closed', null, at)
       }
     },
-    isOpen(owner, system) {
-      const circuit = circuits.get(nameOf(owner, system))
+    isOpen(tenant, system) {
+      const circuit = circuits.get(circuitKey(tenant, system))
       return circuit !== undefined && isOpen(circuit)
     },
     openCircuits: () => [...circuits.values()].filter(isOpen),
@@ -66,11 +83,10 @@ export function createCircuitChangeBuffer(process: string): CircuitChangeBuffer 
       return taken
     },
     restore(changes) {
-      unwritten = [...changes, ...unwritten].slice(-MOST_HELD)
+      unwritten = [...changes, ...unwritten].slice(-MAX_UNWRITTEN)
     },
   }
 }
 
-const nameOf = ({ tenant, mode }: Owner, system: string) => `${tenant}/${mode} ${system}`
-const isOpen = ({ broken, held }: { broken: boolean; held: CircuitTransition | null }) =>
-  held === 'held_open' || (broken && held === null)
+const circuitKey = (tenant: Tenant, system: string) => `${tenantKey(tenant)} ${system}`
+const isOpen = ({ isBreakerOpen, hold }: Circuit) => hold === 'held_open' || (isBreakerOpen && hold === null)

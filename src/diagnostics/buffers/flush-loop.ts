@@ -1,91 +1,74 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { throttleLog } from '../../lifecycle/log-throttle.ts'
+import { createSingleFlight } from '../../lifecycle/single-flight.ts'
+import { SHUTDOWN_TIMEOUT_MS } from '../../lifecycle/time-limit.ts'
+
+/** Writes one buffer to the store. */
+type Writer = () => Promise<void>
 
 export interface FlushLoop {
-  /** All that is to be written, now. */
+  /** Writes everything now. */
   flush(): Promise<void>
-  /** Writes what is left, and no more. What cannot be written is tried again for a moment: a busy store is not a store that is away. */
+  /** Writes what is left and stops. Failed writes are retried for a moment, since a busy store is not an unreachable one. */
   end(): Promise<void>
 }
 
 export interface FlushLoopParts {
   /** Twice a second. */
-  everyTick: readonly (() => Promise<void>)[]
+  everyTick: readonly Writer[]
   /** Every five seconds. */
-  everyTenthTick: readonly (() => Promise<void>)[]
+  everyTenthTick: readonly Writer[]
   now: () => number
   onError(error: unknown): void
   timed: boolean
 }
 
-const EVERY_MS = 500
-const ROUNDS_APART = 10
-/** After that, nothing is begun again. */
-const ENDING_MS = 2_000
-const ENDING_PAUSE_MS = 50
-/** A store that stays away is told of once, and then so often. */
-const TOLD_EVERY_MS = 60_000
+const INTERVAL_MS = 500
+const RETRY_PAUSE_MS = 50
 
-/** Writes in the background, one round after the other. A part that fails is tried again with the next round, and keeps none of the others. */
-export function createFlushLoop({
-  everyTick: often,
-  everyTenthTick: seldom,
-  now,
-  onError,
-  timed,
-}: FlushLoopParts): FlushLoop {
-  let running: Promise<boolean> | undefined
-  let begun = 0
-  let toldAt: number | null = null
-  const timer = timed ? setInterval(tick, EVERY_MS).unref() : undefined
+/** Writes in the background, one round after the other. A writer that fails is called again in the next round, and delays none of the others. */
+export function createFlushLoop({ everyTick, everyTenthTick, now, onError, timed }: FlushLoopParts): FlushLoop {
+  const allWriters = [...everyTick, ...everyTenthTick]
+  const flight = createSingleFlight(write)
+  const reportError = throttleLog(onError, { now })
+  let ticks = 0
+  const timer = timed ? setInterval(tick, INTERVAL_MS).unref() : undefined
 
   function tick(): void {
-    if (running) return
-    begun += 1
-    void run(begun % ROUNDS_APART === 0 ? [...often, ...seldom] : often)
+    if (flight.running) return
+    ticks += 1
+    void flight.run(ticks % 10 === 0 ? allWriters : everyTick)
   }
 
-  /** Whether all was written. */
-  function run(parts: readonly (() => Promise<void>)[], endsAt?: number): Promise<boolean> {
-    running = write(parts, endsAt).finally(() => {
-      running = undefined
-    })
-    return running
-  }
-
-  async function write(parts: readonly (() => Promise<void>)[], endsAt = Number.POSITIVE_INFINITY): Promise<boolean> {
-    let failed = false
-    for (const part of parts) {
-      if (failed && performance.now() >= endsAt) return false
+  /** Returns whether everything was written. `endsAt`: after it and an error, no further writer is called. */
+  async function write(writers: readonly Writer[], endsAt = Number.POSITIVE_INFINITY): Promise<boolean> {
+    let hasFailed = false
+    for (const writer of writers) {
+      if (hasFailed && performance.now() >= endsAt) return false
       try {
-        await part()
+        await writer()
       } catch (error) {
-        failed = true
-        tell(error)
+        hasFailed = true
+        reportError(error)
       }
     }
-    if (!failed) toldAt = null
-    return !failed
+    if (!hasFailed) reportError.reset()
+    return !hasFailed
   }
 
-  function tell(error: unknown): void {
-    if (toldAt !== null && now() - toldAt < TOLD_EVERY_MS) return
-    toldAt = now()
-    onError(error)
-  }
-
-  async function all(endsAt?: number): Promise<boolean> {
-    while (running) await running
-    return run([...often, ...seldom], endsAt)
+  async function writeAll(endsAt?: number): Promise<boolean> {
+    while (flight.running) await flight.running
+    return flight.run(allWriters, endsAt)
   }
 
   return {
     async flush() {
-      await all()
+      await writeAll()
     },
     async end() {
       clearInterval(timer)
-      const endsAt = performance.now() + ENDING_MS
-      while (!(await all(endsAt)) && performance.now() < endsAt) await pause(ENDING_PAUSE_MS)
+      const endsAt = performance.now() + SHUTDOWN_TIMEOUT_MS
+      while (!(await writeAll(endsAt)) && performance.now() < endsAt) await pause(RETRY_PAUSE_MS)
     },
   }
 }

@@ -1,136 +1,142 @@
-import type { Mode } from '../../config/config.ts'
-import type { SectionTrace } from '../../sections/section.ts'
-import { limitIncidentSamples } from '../../storage/diagnostics/incident-merge.ts'
-import type { IncidentUpdate } from '../../storage/diagnostics/incident-updates.ts'
+import type { SectionTrace } from '../../sections/section-trace.ts'
+import { type IncidentUpdate, limitIncidentSamples } from '../../storage/diagnostics/incident-updates.ts'
 import { INCIDENT_QUIET_MS, type IncidentKey, type OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
+import type { Tenant } from '../../tenant.ts'
 import type { CallTrace } from '../../upstream/call-trace.ts'
 import type { RequestOutcome } from '../request-outcome.ts'
-import { createTupleMap } from './tuple-map.ts'
+import { createTupleMap } from '../tuple-map.ts'
 
-/** What this process knows of sections: the degraded answers that the store has not heard of, and when each was well. */
+/** The health of sections as this process sees it: degraded responses that are not written yet, and when each section was last healthy. */
 export interface IncidentBuffer {
-  recordDegraded(owner: Owner, section: SectionTrace, outcome: RequestOutcome, at: number): void
-  /** It was in an answer, and well there. */
-  recordHealthy(owner: Owner, section: SectionTrace, outcome: RequestOutcome, at: number): void
-  recordCall(owner: Owner, call: CallTrace, at: number): void
+  recordDegraded(tenant: Tenant, section: SectionTrace, outcome: RequestOutcome, at: number): void
+  /** Records a response in which the section was healthy. */
+  recordHealthy(tenant: Tenant, section: SectionTrace, outcome: RequestOutcome, at: number): void
+  recordCall(tenant: Tenant, call: CallTrace, at: number): void
   take(): IncidentUpdate[]
-  /** Those that could not be written. */
-  restore(news: readonly IncidentUpdate[]): void
-  /** When its section is known to have been well after its last degraded answer; `null`: that is not known. */
+  /** Takes back updates that could not be written. */
+  restore(updates: readonly IncidentUpdate[]): void
+  /** When the section of an incident was healthy after its last degraded response; `null` when this process does not know. */
   healthySince(incident: OpenIncident): number | null
 }
 
-export interface Owner {
-  tenant: string
-  mode: Mode
-}
-
-/** What there is of a section, for good: there are no more of them than merchants and sections. */
-interface Health {
+/** The health of one section. Never deleted: there are no more of them than merchants times sections. */
+interface SectionHealth {
   key: IncidentKey
-  /** Of the last degraded answer that this process gave. */
-  lastAt: number
-  wellAt: number
-  /** What is asked of its system for it. */
-  asked: Set<string>
-  /** What was asked in vain, since it was degraded. */
-  failing: Set<string>
-  news: IncidentUpdate | null
+  /** Time of the last degraded response of this process. */
+  degradedAt: number
+  healthyAt: number
+  /** Operations of the section's system that the section needs. */
+  operations: Set<string>
+  /** Operations that failed since the section was degraded. */
+  failingOperations: Set<string>
+  update: IncidentUpdate | null
 }
 
 export function createIncidentBuffer(): IncidentBuffer {
-  const healths = createTupleMap<Health>()
-  /** When a system last answered, by what was asked of it. */
-  const answered = createTupleMap<Map<string, number>>()
+  const sections = createTupleMap<SectionHealth>()
+  /** When each operation of a system last succeeded. */
+  const successes = createTupleMap<Map<string, number>>()
 
-  function healthOf({ tenant, mode }: Owner, { system, name }: Pick<SectionTrace, 'system' | 'name'>): Health {
-    return healths.getOrCreate([tenant, mode, system ?? '', name], () => {
-      const key = { tenant_id: tenant, mode, system: system ?? '', section: name }
-      return { key, lastAt: 0, wellAt: 0, asked: new Set<string>(), failing: new Set<string>(), news: null }
+  function getSection({ merchant, mode }: Tenant, { system, name }: Pick<SectionTrace, 'system' | 'name'>) {
+    return sections.getOrCreate([merchant, mode, system ?? '', name], (): SectionHealth => {
+      const key = { tenant_id: merchant, mode, system: system ?? '', section: name }
+      return {
+        key,
+        degradedAt: 0,
+        healthyAt: 0,
+        operations: new Set<string>(),
+        failingOperations: new Set<string>(),
+        update: null,
+      }
     })
   }
 
-  /** What it failed to answer must be answered again; where that is another's to know, what is asked for this section. */
-  function hasAnswered({ tenant_id, mode, system }: IncidentKey, { failing, asked }: Health, since: number): boolean {
-    const answers = answered.get([tenant_id, mode, system])
-    return [...(failing.size > 0 ? failing : asked)].some((operation) => (answers?.get(operation) ?? 0) > since)
+  /** An operation that failed must have succeeded again; in a process where none failed, any operation of the section. */
+  function hasSucceededSince(
+    { tenant_id, mode, system }: IncidentKey,
+    { failingOperations, operations }: SectionHealth,
+    since: number,
+  ): boolean {
+    const succeededAt = successes.get([tenant_id, mode, system])
+    const relevant = failingOperations.size > 0 ? failingOperations : operations
+    return [...relevant].some((operation) => (succeededAt?.get(operation) ?? 0) > since)
   }
 
   return {
-    recordDegraded(owner, section, outcome, at) {
-      const health = healthOf(owner, section)
-      if (health.wellAt > health.lastAt && at - health.lastAt >= INCIDENT_QUIET_MS) health.failing.clear()
-      health.lastAt = at
-      for (const { system, outcome: how, operation } of outcome.calls ?? []) {
+    recordDegraded(tenant, section, outcome, at) {
+      const health = getSection(tenant, section)
+      if (health.healthyAt > health.degradedAt && at - health.degradedAt >= INCIDENT_QUIET_MS)
+        health.failingOperations.clear()
+      health.degradedAt = at
+      for (const { system, outcome: callOutcome, operation } of outcome.calls ?? []) {
         if (system !== section.system) continue
-        health.asked.add(operation)
-        if (how !== 'ok') health.failing.add(operation)
+        health.operations.add(operation)
+        if (callOutcome !== 'ok') health.failingOperations.add(operation)
       }
-      health.news = withOne(health.news ?? newsOf(health.key, at), section, outcome, at)
+      health.update ??= createUpdate(health.key, at)
+      addResponse(health.update, section, outcome, at)
     },
-    recordHealthy(owner, section, outcome, at) {
-      const health = healthOf(owner, section)
-      health.wellAt = at
+    recordHealthy(tenant, section, outcome, at) {
+      const health = getSection(tenant, section)
+      health.healthyAt = at
       for (const { system, operation } of outcome.calls ?? [])
-        if (system === section.system) health.asked.add(operation)
+        if (system === section.system) health.operations.add(operation)
     },
-    recordCall({ tenant, mode }, { system, outcome, operation }, at) {
+    recordCall({ merchant, mode }, { system, outcome, operation }, at) {
       if (outcome === 'ok')
-        answered.getOrCreate([tenant, mode, system], () => new Map<string, number>()).set(operation, at)
+        successes.getOrCreate([merchant, mode, system], () => new Map<string, number>()).set(operation, at)
     },
     take() {
       const taken: IncidentUpdate[] = []
-      for (const health of healths.values()) {
-        if (health.news) taken.push(health.news)
-        health.news = null
+      for (const health of sections.values()) {
+        if (health.update) taken.push(health.update)
+        health.update = null
       }
       return taken
     },
-    restore(news) {
-      for (const one of news) {
-        const health = healths.get(wordsOf(one))!
-        health.news = health.news ? summed(one, health.news) : one
+    restore(updates) {
+      for (const update of updates) {
+        const health = sections.get(toTuple(update))!
+        health.update = health.update ? mergeUpdates(update, health.update) : update
       }
     },
     healthySince(incident) {
-      const health = healths.get(wordsOf(incident))
-      const lastAt = Date.parse(incident.last_at)
-      if (!health || health.wellAt <= lastAt) return null
-      // What is well from the cache says nothing.
-      return incident.system === '' || hasAnswered(incident, health, lastAt) ? health.wellAt : null
+      const health = sections.get(toTuple(incident))
+      const degradedAt = Date.parse(incident.last_at)
+      if (!health || health.healthyAt <= degradedAt) return null
+      // A healthy section may come from the cache: its system must have succeeded as well.
+      return incident.system === '' || hasSucceededSince(incident, health, degradedAt) ? health.healthyAt : null
     },
   }
 }
 
-const wordsOf = ({ tenant_id, mode, system, section }: IncidentKey) => [tenant_id, mode, system, section]
+const toTuple = ({ tenant_id, mode, system, section }: IncidentKey) => [tenant_id, mode, system, section]
 
-const newsOf = (key: IncidentKey, at: number): IncidentUpdate => ({
-  ...{ ...key, first_at: iso(at), last_at: iso(at), answers: 0, codes: {}, samples: [] },
+const createUpdate = (key: IncidentKey, at: number): IncidentUpdate => ({
+  ...key,
+  first_at: iso(at),
+  last_at: iso(at),
+  answers: 0,
+  codes: {},
+  samples: [],
 })
 
-/** Its first few requests and its last. */
-const SAMPLES_HELD = 24
-const [FIRST_HELD, LAST_HELD] = [4, 8]
+const MAX_SAMPLES = 24
+/** How many of the first and of the last samples stay when there are too many. */
+const [FIRST_SAMPLES, LAST_SAMPLES] = [4, 8]
 
-function withOne(
-  news: IncidentUpdate,
-  { code, outcome: how }: SectionTrace,
-  outcome: RequestOutcome,
-  at: number,
-): IncidentUpdate {
-  const named = code ?? how
-  news.answers += 1
-  news.codes[named] = (news.codes[named] ?? 0) + 1
-  const { requestId, route } = outcome
+function addResponse(update: IncidentUpdate, section: SectionTrace, { requestId, route }: RequestOutcome, at: number) {
+  const code = section.code ?? section.outcome
   const time = iso(at)
-  if (time > news.last_at) news.last_at = time
-  news.samples.push({ request_id: requestId, at: time, code: named, route })
-  // They come in order of time: those in the middle go.
-  if (news.samples.length > SAMPLES_HELD) news.samples.splice(FIRST_HELD, news.samples.length - LAST_HELD - FIRST_HELD)
-  return news
+  update.answers += 1
+  update.codes[code] = (update.codes[code] ?? 0) + 1
+  if (time > update.last_at) update.last_at = time
+  update.samples.push({ request_id: requestId, at: time, code, route })
+  if (update.samples.length > MAX_SAMPLES)
+    update.samples.splice(FIRST_SAMPLES, update.samples.length - LAST_SAMPLES - FIRST_SAMPLES)
 }
 
-function summed(earlier: IncidentUpdate, later: IncidentUpdate): IncidentUpdate {
+function mergeUpdates(earlier: IncidentUpdate, later: IncidentUpdate): IncidentUpdate {
   const codes = { ...earlier.codes }
   for (const [code, count] of Object.entries(later.codes)) codes[code] = (codes[code] ?? 0) + count
   return {
@@ -143,10 +149,10 @@ function summed(earlier: IncidentUpdate, later: IncidentUpdate): IncidentUpdate 
   }
 }
 
-let latest = { ms: 0, text: '' }
+let latestIso = { ms: 0, text: '' }
 
-/** Many come in one millisecond, and writing a time costs more than all the rest. */
+/** Formats a time. Many come in one millisecond, and formatting costs more than everything else here. */
 function iso(ms: number): string {
-  if (ms !== latest.ms || latest.text === '') latest = { ms, text: new Date(ms).toISOString() }
-  return latest.text
+  if (ms !== latestIso.ms || latestIso.text === '') latestIso = { ms, text: new Date(ms).toISOString() }
+  return latestIso.text
 }

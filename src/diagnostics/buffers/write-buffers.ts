@@ -17,58 +17,83 @@ import type { IncidentBuffer } from './incident-buffer.ts'
 import type { RecordBuffer } from './record-buffer.ts'
 import type { KeyDayRollup, RollupBuffer, TimelineRollup } from './rollup-buffer.ts'
 
-/** Writes rows a few at a time. What could not be written is given back, and the error thrown. */
-async function inParts<T>(rows: readonly T[], write: (some: T[]) => Promise<void>, giveBack: (rest: T[]) => void) {
+/** Writes rows in chunks. On an error, restores the rows that were not written and throws. */
+async function writeInChunks<T>(
+  rows: readonly T[],
+  write: (chunk: T[]) => Promise<void>,
+  restore: (unwritten: T[]) => void,
+): Promise<void> {
   let written = 0
   try {
-    for (const some of chunkRows(rows)) {
-      await write(some)
-      written += some.length
+    for (const chunk of chunkRows(rows)) {
+      await write(chunk)
+      written += chunk.length
     }
   } catch (error) {
-    giveBack(rows.slice(written))
+    restore(rows.slice(written))
     throw error
   }
 }
 
-export async function writeIncidents(db: Database, book: IncidentBuffer, now: () => number): Promise<void> {
-  const news = book.take()
+export async function writeIncidents(db: Database, buffer: IncidentBuffer, now: () => number): Promise<void> {
+  const updates = buffer.take()
   try {
-    await applyIncidentUpdates(db, news)
+    await applyIncidentUpdates(db, updates)
   } catch (error) {
-    book.restore(news)
+    buffer.restore(updates)
     throw error
   }
-  const open = await listOpenIncidents(db)
-  for (const incident of open) {
+  const openIncidents = await listOpenIncidents(db)
+  for (const incident of openIncidents) {
     if (incident.well_at !== null && incident.well_at > incident.last_at) continue
-    const wellAt = book.healthySince(incident)
-    if (wellAt === null) continue
-    incident.well_at = new Date(wellAt).toISOString()
+    const healthyAt = buffer.healthySince(incident)
+    if (healthyAt === null) continue
+    incident.well_at = new Date(healthyAt).toISOString()
     await recordSectionHealthy(db, incident.incident_id, incident.well_at)
   }
   const at = now()
-  if (open.some((incident) => isIncidentOver(incident, at))) await endQuietIncidents(db, at)
+  if (openIncidents.some((incident) => isIncidentOver(incident, at))) await endQuietIncidents(db, at)
 }
 
-export const writeRequestRecords = (db: Database, book: RecordBuffer) =>
-  inParts(book.take(), (some) => insertRequestRecords(db, some), book.restore)
+export const writeRequestRecords = (db: Database, buffer: RecordBuffer) =>
+  writeInChunks(buffer.take(), (chunk) => insertRequestRecords(db, chunk), buffer.restore)
 
-export const writeCircuitChanges = (db: Database, book: CircuitChangeBuffer) =>
-  inParts(book.take(), (some) => insertBreakerChanges(db, some), book.restore)
+export const writeCircuitChanges = (db: Database, buffer: CircuitChangeBuffer) =>
+  writeInChunks(buffer.take(), (chunk) => insertBreakerChanges(db, chunk), buffer.restore)
 
-export const writeTimelineRollups = (db: Database, pending: RollupBuffer) =>
-  inParts(pending.takeSteps(), (some) => addTimelineCounts(db, some.map(timelineRow)), pending.restore)
+export const writeTimelineRollups = (db: Database, buffer: RollupBuffer) =>
+  writeInChunks(buffer.takeSteps(), (chunk) => addTimelineCounts(db, chunk.map(toTimelineRow)), buffer.restore)
 
-export const writeKeyDayRollups = (db: Database, pending: RollupBuffer) =>
-  inParts(pending.takeDays(), (some) => addDailyKeyUsage(db, some.map(dayRow)), pending.restore)
+export const writeKeyDayRollups = (db: Database, buffer: RollupBuffer) =>
+  writeInChunks(buffer.takeDays(), (chunk) => addDailyKeyUsage(db, chunk.map(toDailyKeyUsage)), buffer.restore)
 
-const timelineRow = ({ tenant, mode, system, section, step, at, ...tally }: TimelineRollup): TimelineRow => ({
-  ...{ tenant_id: tenant, mode, system, section, step, at: new Date(at).toISOString() },
-  ...{ total: tally.total, degraded: tally.degraded, stale: tally.stale, ...toLatencyColumns(tally.latency) },
+const toTimelineRow = ({ merchant, mode, system, section, step, at, ...tally }: TimelineRollup): TimelineRow => ({
+  tenant_id: merchant,
+  mode,
+  system,
+  section,
+  step,
+  at: new Date(at).toISOString(),
+  total: tally.total,
+  degraded: tally.degraded,
+  stale: tally.stale,
+  ...toLatencyColumns(tally.latency),
 })
 
-const dayRow = ({ keyId, day, requests, refused, limited, lastCode, lastAt }: KeyDayRollup): DailyKeyUsage => ({
-  ...{ key_id: keyId, day, requests, refused, limited, last_refusal_code: lastCode },
+const toDailyKeyUsage = ({
+  keyId,
+  day,
+  requests,
+  refused,
+  limited,
+  lastCode,
+  lastAt,
+}: KeyDayRollup): DailyKeyUsage => ({
+  key_id: keyId,
+  day,
+  requests,
+  refused,
+  limited,
+  last_refusal_code: lastCode,
   last_refused_at: lastAt === null ? null : new Date(lastAt).toISOString(),
 })

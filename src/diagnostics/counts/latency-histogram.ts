@@ -1,41 +1,41 @@
-import { LATENCY_BOUNDS_MS, type LatencyColumns } from '../../storage/diagnostics/diagnostics-tables.ts'
+import { LATENCY_BOUNDS_MS, type LatencyColumns } from '../../storage/tables/diagnostics-tables.ts'
 
-/** How many took so long, by bucket; the last is above all bounds. */
+/** Counts by bucket of LATENCY_BOUNDS_MS; the last bucket is above all bounds. */
 export const emptyLatencyHistogram = (): number[] => new Array<number>(LATENCY_BOUNDS_MS.length + 1).fill(0)
 
 export function latencyBucketIndex(ms: number): number {
-  let at = 0
-  while (at < LATENCY_BOUNDS_MS.length && ms > LATENCY_BOUNDS_MS[at]!) at += 1
-  return at
+  let bucket = 0
+  while (bucket < LATENCY_BOUNDS_MS.length && ms > LATENCY_BOUNDS_MS[bucket]!) bucket += 1
+  return bucket
 }
 
-export function addLatencyHistogram(to: number[], more: readonly number[]): void {
-  for (let at = 0; at < to.length; at++) to[at]! += more[at] ?? 0
+export function addLatencyHistogram(sum: number[], histogram: readonly number[]): void {
+  for (let bucket = 0; bucket < sum.length; bucket++) sum[bucket]! += histogram[bucket] ?? 0
 }
 
 /**
- * The time within which that share of them lies, as far as buckets tell: evenly spread within each. What is above all bounds counts as the
- * highest of them. `null`: there is none.
+ * Estimates a percentile (`share`: 0..1), with values spread evenly within each bucket. Values above all bounds count as the highest bound.
+ * `null` when the histogram is empty.
  */
-export function percentile(latencies: readonly number[], share: number): number | null {
-  const total = latencies.reduce((sum, count) => sum + count, 0)
+export function percentile(histogram: readonly number[], share: number): number | null {
+  const total = histogram.reduce((sum, count) => sum + count, 0)
   if (total === 0) return null
-  let rest = share * total
-  for (let at = 0; at < LATENCY_BOUNDS_MS.length; at++) {
-    const count = latencies[at]!
-    if (count > 0 && rest <= count) {
-      const below = LATENCY_BOUNDS_MS[at - 1] ?? 0
-      return Math.round((below + (rest / count) * (LATENCY_BOUNDS_MS[at]! - below)) * 10) / 10
+  let remaining = share * total
+  for (let bucket = 0; bucket < LATENCY_BOUNDS_MS.length; bucket++) {
+    const count = histogram[bucket]!
+    if (count > 0 && remaining <= count) {
+      const lowerMs = LATENCY_BOUNDS_MS[bucket - 1] ?? 0
+      return Math.round((lowerMs + (remaining / count) * (LATENCY_BOUNDS_MS[bucket]! - lowerMs)) * 10) / 10
     }
-    rest -= count
+    remaining -= count
   }
   return LATENCY_BOUNDS_MS.at(-1)!
 }
 
-/** The columns, in the order of the buckets. */
+/** The columns of the timeline, in the order of the buckets. */
 export const latencyColumns = [...LATENCY_BOUNDS_MS.map((ms) => `le_${ms}` as const), 'over'] as const
 
-export const toLatencyColumns = (latencies: readonly number[]) =>
-  Object.fromEntries(latencyColumns.map((column, at) => [column, latencies[at] ?? 0])) as LatencyColumns
+export const toLatencyColumns = (histogram: readonly number[]) =>
+  Object.fromEntries(latencyColumns.map((column, bucket) => [column, histogram[bucket] ?? 0])) as LatencyColumns
 
 export const fromLatencyColumns = (columns: LatencyColumns): number[] => latencyColumns.map((column) => columns[column])

@@ -1,10 +1,10 @@
 import { addLatencyHistogram, emptyLatencyHistogram, latencyBucketIndex } from './latency-histogram.ts'
 
-/** Answers, or calls, in a stretch of time. */
+/** Counts of responses, or of calls, in a period. */
 export interface Tally {
   total: number
   degraded: number
-  /** Of the degraded, those filled from what was last good. */
+  /** Those of the degraded that were filled with last-good values. */
   stale: number
   latency: number[]
 }
@@ -16,18 +16,9 @@ export function countInTally(tally: Tally, ms: number | null): void {
   if (ms !== null) tally.latency[latencyBucketIndex(ms)]! += 1
 }
 
-export function addTally(to: Tally, more: Tally): void {
-  to.total += more.total
-  to.degraded += more.degraded
-  to.stale += more.stale
-  addLatencyHistogram(to.latency, more.latency)
-}
-
-/** The value under that key, made when it is not there yet. */
-export function getOrCreate<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const found = map.get(key)
-  if (found !== undefined) return found
-  const fresh = make()
-  map.set(key, fresh)
-  return fresh
+export function addTally(sum: Tally, tally: Tally): void {
+  sum.total += tally.total
+  sum.degraded += tally.degraded
+  sum.stale += tally.stale
+  addLatencyHistogram(sum.latency, tally.latency)
 }

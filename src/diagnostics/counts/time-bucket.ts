@@ -1,28 +1,27 @@
-import type { Mode } from '../../config/config.ts'
-import type { SectionTrace } from '../../sections/section.ts'
+import type { SectionTrace } from '../../sections/section-trace.ts'
+import type { Mode, Tenant } from '../../tenant.ts'
 import { isSectionDegraded } from '../outcome-rules.ts'
 import type { RequestOutcome } from '../request-outcome.ts'
 import type { SectionImpact } from '../status/process-state.ts'
-import { addTally, countInTally, emptyTally, getOrCreate, type Tally } from './tally.ts'
+import { getOrCreate } from '../tuple-map.ts'
+import { addTally, countInTally, emptyTally, type Tally } from './tally.ts'
 
 export const TIME_BUCKET_MS = 5_000
 
-/** What was counted in a few seconds. A slot lies within one minute, and within one day. */
+/** The counts of a few seconds. A bucket lies within one minute, and within one day. */
 export interface TimeBucket {
   /** Milliseconds since the epoch. */
   startsAt: number
-  /** By merchant. */
+  /** Keyed by merchant, then mode. */
   tenants: Map<string, { [M in Mode]?: TenantBucket }>
   keys: Map<string, KeyTally>
 }
 
-export interface TenantBucket {
-  tenant: string
-  mode: Mode
+export interface TenantBucket extends Tenant {
   answers: Tally
-  /** By system (empty: of none) and section; section '': its calls. */
+  /** Keyed by system ('': no system), then section ('': the calls to the system). */
   sections: Map<string, Map<string, Tally>>
-  /** By route: a few each. */
+  /** Keyed by route; a few each. */
   impacts: Map<string, SectionImpact[]>
 }
 
@@ -42,95 +41,96 @@ export const createTimeBucket = (at: number): TimeBucket => ({
   keys: new Map(),
 })
 
-export function getTenantBucket(slot: TimeBucket, tenant: string, mode: Mode): TenantBucket {
-  const modes = getOrCreate(slot.tenants, tenant, (): { [M in Mode]?: TenantBucket } => ({}))
-  modes[mode] ??= { tenant, mode, answers: emptyTally(), sections: new Map(), impacts: new Map() }
-  return modes[mode]
+export function getTenantBucket(bucket: TimeBucket, { merchant, mode }: Tenant): TenantBucket {
+  const byMode = getOrCreate(bucket.tenants, merchant, (): { [M in Mode]?: TenantBucket } => ({}))
+  byMode[mode] ??= { merchant, mode, answers: emptyTally(), sections: new Map(), impacts: new Map() }
+  return byMode[mode]
 }
 
-export function getSectionTally(owner: TenantBucket, system: string, section: string): Tally {
+export function getSectionTally(bucket: TenantBucket, system: string, section: string): Tally {
   return getOrCreate(
-    getOrCreate(owner.sections, system, () => new Map<string, Tally>()),
+    getOrCreate(bucket.sections, system, () => new Map<string, Tally>()),
     section,
     emptyTally,
   )
 }
 
-/** Counts the sections of an answer, each name of a system once. Gives those that were degraded; none where failures were asked for. */
-export function countSections(owner: TenantBucket, outcome: RequestOutcome, simulated: boolean): SectionTrace[] {
+/** Counts the sections of a response, each name of a system once. Returns the degraded ones; none where a failure was simulated. */
+export function countSections(bucket: TenantBucket, outcome: RequestOutcome, isSimulated: boolean): SectionTrace[] {
   const { sections = [], status } = outcome
   const degraded: SectionTrace[] = []
-  for (const [at, section] of sections.entries()) {
-    const again = at > 0 && sections.findIndex((other) => isSame(other, section)) < at
-    const tally = getSectionTally(owner, section.system ?? '', section.name)
-    if (!again) countInTally(tally, section.ms)
-    if (simulated || !isSectionDegraded(status, section)) continue
-    if (again && degraded.some((other) => isSame(other, section))) continue
+  for (const [position, section] of sections.entries()) {
+    const isRepeated = position > 0 && sections.findIndex((other) => isSameSection(other, section)) < position
+    const tally = getSectionTally(bucket, section.system ?? '', section.name)
+    if (!isRepeated) countInTally(tally, section.ms)
+    if (isSimulated || !isSectionDegraded(status, section)) continue
+    if (isRepeated && degraded.some((other) => isSameSection(other, section))) continue
     degraded.push(section)
     tally.degraded += 1
     if (isStale(section)) tally.stale += 1
-    show(owner, outcome, section)
+    countImpact(bucket, outcome, section)
   }
   if (degraded.length > 0) {
-    owner.answers.degraded += 1
-    if (degraded.every(isStale)) owner.answers.stale += 1
+    bucket.answers.degraded += 1
+    if (degraded.every(isStale)) bucket.answers.stale += 1
   }
   return degraded
 }
 
-/** Of what no section of the answer tells. */
-export const countHealthySection = (owner: TenantBucket, { system, name, ms }: SectionTrace) =>
-  countInTally(getSectionTally(owner, system ?? '', name), ms)
+/** Counts a healthy section that is not listed in the response's sections. */
+export const countHealthySection = (bucket: TenantBucket, { system, name, ms }: SectionTrace) =>
+  countInTally(getSectionTally(bucket, system ?? '', name), ms)
 
-const isSame = (one: SectionTrace, other: SectionTrace) => one.name === other.name && one.system === other.system
+const isSameSection = (a: SectionTrace, b: SectionTrace) => a.name === b.name && a.system === b.system
 const isStale = ({ staleAsOf }: SectionTrace) => staleAsOf !== null
 
-function show(owner: TenantBucket, { route, status }: RequestOutcome, { name, system, staleAsOf }: SectionTrace): void {
-  const shown = shownIn(owner, { route, section: name, system: system ?? '' })
-  if (status >= 500) shown.refused += 1
-  else if (staleAsOf === null) shown.missing += 1
+function countImpact(bucket: TenantBucket, { route, status }: RequestOutcome, section: SectionTrace): void {
+  const { name, system, staleAsOf } = section
+  const impact = getImpact(bucket, { route, section: name, system: system ?? '' })
+  if (status >= 500) impact.refused += 1
+  else if (staleAsOf === null) impact.missing += 1
   else {
-    shown.stale += 1
-    shown.oldestAsOf = Math.min(shown.oldestAsOf ?? staleAsOf, staleAsOf)
+    impact.stale += 1
+    impact.oldestAsOf = Math.min(impact.oldestAsOf ?? staleAsOf, staleAsOf)
   }
 }
 
-type ShownOf = Pick<SectionImpact, 'route' | 'section' | 'system'>
+type ImpactKey = Pick<SectionImpact, 'route' | 'section' | 'system'>
 
-/** Looking through a few costs less than making one text of the names, to look that up. */
-function shownIn(owner: TenantBucket, { route, section, system }: ShownOf): SectionImpact {
-  const all = getOrCreate(owner.impacts, route, (): SectionImpact[] => [])
-  for (const one of all) if (one.section === section && one.system === system) return one
-  const fresh = { route, section, system, refused: 0, missing: 0, stale: 0, oldestAsOf: null }
-  all.push(fresh)
-  return fresh
+/** Comparing with a few impacts costs less than building a key from the names. */
+function getImpact(bucket: TenantBucket, { route, section, system }: ImpactKey): SectionImpact {
+  const impacts = getOrCreate(bucket.impacts, route, (): SectionImpact[] => [])
+  for (const impact of impacts) if (impact.section === section && impact.system === system) return impact
+  const created = { route, section, system, refused: 0, missing: 0, stale: 0, oldestAsOf: null }
+  impacts.push(created)
+  return created
 }
 
-export function addTimeBucket(to: TimeBucket, more: TimeBucket): void {
-  for (const [tenant, modes] of more.tenants) {
-    for (const owner of Object.values(modes)) addOwner(getTenantBucket(to, tenant, owner.mode), owner)
+export function addTimeBucket(sum: TimeBucket, bucket: TimeBucket): void {
+  for (const byMode of bucket.tenants.values()) {
+    for (const tenantBucket of Object.values(byMode)) addTenantBucket(getTenantBucket(sum, tenantBucket), tenantBucket)
   }
 }
 
-function addOwner(to: TenantBucket, more: TenantBucket): void {
-  addTally(to.answers, more.answers)
-  for (const [system, sections] of more.sections) {
-    for (const [section, tally] of sections) addTally(getSectionTally(to, system, section), tally)
+function addTenantBucket(sum: TenantBucket, bucket: TenantBucket): void {
+  addTally(sum.answers, bucket.answers)
+  for (const [system, sections] of bucket.sections) {
+    for (const [section, tally] of sections) addTally(getSectionTally(sum, system, section), tally)
   }
-  for (const one of [...more.impacts.values()].flat()) {
-    const shown = shownIn(to, one)
-    Object.assign(shown, mergeSectionImpact(shown, one))
+  for (const impact of [...bucket.impacts.values()].flat()) {
+    const summedImpact = getImpact(sum, impact)
+    Object.assign(summedImpact, mergeSectionImpact(summedImpact, impact))
   }
 }
 
-export function mergeSectionImpact(before: SectionImpact | undefined, more: SectionImpact): SectionImpact {
-  if (!before) return { ...more }
-  const oldest = [before.oldestAsOf, more.oldestAsOf].filter((at) => at !== null)
+export function mergeSectionImpact(sum: SectionImpact | undefined, impact: SectionImpact): SectionImpact {
+  if (!sum) return { ...impact }
+  const asOfTimes = [sum.oldestAsOf, impact.oldestAsOf].filter((at) => at !== null)
   return {
-    ...more,
-    refused: before.refused + more.refused,
-    missing: before.missing + more.missing,
-    stale: before.stale + more.stale,
-    oldestAsOf: oldest.length > 0 ? Math.min(...oldest) : null,
+    ...impact,
+    refused: sum.refused + impact.refused,
+    missing: sum.missing + impact.missing,
+    stale: sum.stale + impact.stale,
+    oldestAsOf: asOfTimes.length > 0 ? Math.min(...asOfTimes) : null,
   }
 }

@@ -3,39 +3,43 @@ import { emptyLatencyHistogram } from '../counts/latency-histogram.ts'
 import { getTenantBucket, type TenantBucket, type TimeBucket } from '../counts/time-bucket.ts'
 import type { ProcessState, SystemState, TenantState } from './process-state.ts'
 
-/** What a process tells of itself: its last minute, and its circuits. */
+/** Collects the state of a process: the counts of its last minute, and its circuits. */
 export function collectProcessState(
   process: string,
   at: number,
   recent: TimeBucket,
   circuits: CircuitChangeBuffer,
 ): ProcessState {
-  const open = circuits.openCircuits()
-  for (const { owner } of open) getTenantBucket(recent, owner.tenant, owner.mode)
-  const owners = [...recent.tenants.values()].flatMap((modes) => Object.values(modes))
-  return { process, at, owners: owners.map((owner) => ownerState(owner, circuits, open)) }
+  const openCircuits = circuits.openCircuits()
+  for (const { tenant } of openCircuits) getTenantBucket(recent, tenant)
+  const buckets = [...recent.tenants.values()].flatMap((byMode) => Object.values(byMode))
+  return { process, at, owners: buckets.map((bucket) => toTenantState(bucket, circuits, openCircuits)) }
 }
 
-function ownerState(
-  owner: TenantBucket,
+function toTenantState(
+  bucket: TenantBucket,
   circuits: CircuitChangeBuffer,
-  open: ReturnType<CircuitChangeBuffer['openCircuits']>,
+  openCircuits: ReturnType<CircuitChangeBuffer['openCircuits']>,
 ): TenantState {
-  const { tenant, mode, answers, sections: parts, impacts: shown } = owner
+  const { merchant, mode, answers, sections, impacts } = bucket
   const systems: SystemState[] = []
-  for (const [system, sections] of parts) {
-    const calls = sections.get('')
+  for (const [system, bySection] of sections) {
+    const calls = bySection.get('')
     if (!calls) continue
     const { total, degraded, latency } = calls
-    systems.push({ system, open: circuits.isOpen(owner, system), calls: total, failed: degraded, latency })
+    systems.push({ system, open: circuits.isOpen(bucket, system), calls: total, failed: degraded, latency })
   }
-  for (const circuit of open) {
-    const isOwn = circuit.owner.tenant === tenant && circuit.owner.mode === mode
+  for (const circuit of openCircuits) {
+    const isOwn = circuit.tenant.merchant === merchant && circuit.tenant.mode === mode
     if (!isOwn || systems.some(({ system }) => system === circuit.system)) continue
     systems.push({ system: circuit.system, open: true, calls: 0, failed: 0, latency: emptyLatencyHistogram() })
   }
   return {
-    ...{ tenant, mode, answers: answers.total, degraded: answers.degraded, systems },
-    shown: [...shown.values()].flat(),
+    tenant: merchant,
+    mode,
+    answers: answers.total,
+    degraded: answers.degraded,
+    systems,
+    shown: [...impacts.values()].flat(),
   }
 }

@@ -1,4 +1,4 @@
-import type { MerchantConfig, Mode } from '../../config/config.ts'
+import type { MerchantConfig } from '../../config/config.ts'
 import type { Database } from '../../storage/database.ts'
 import { listOpenIncidents } from '../../storage/diagnostics/open-incidents.ts'
 import {
@@ -8,45 +8,38 @@ import {
   countFailingEndpoints,
   countPendingOrders,
 } from '../../storage/diagnostics/store-counts.ts'
+import { type Mode, modes, tenantKey } from '../../tenant.ts'
 import { mergeProcessStates } from './merge-process-states.ts'
 import { readLiveProcessStates } from './process-heartbeat.ts'
 import type { ProcessState } from './process-state.ts'
-import { toSystemStatuses } from './system-status.ts'
-
-/** A circuit as this process has it. */
-export interface CircuitStatus {
-  merchant: string
-  mode: Mode
-  system: string
-  state: 'closed' | 'open' | 'half-open'
-  held?: { state: 'open' | 'closed'; untilMs: number; by: string } | null
-}
+import { type CircuitStatus, type SystemStatus, toSystemStatuses } from './system-status.ts'
 
 export interface CurrentStatusParts {
   db: Database
   upstreams: { states(): CircuitStatus[] }
   merchants: readonly Pick<MerchantConfig, 'merchant' | 'name'>[]
-  live: ProcessState
+  /** The state of this process. */
+  ownState: ProcessState
   now: number
 }
 
-/** The last minute of all processes. */
+/** The state of all tenants in the last minute, over all processes. */
 export interface CurrentStatus {
-  /** Milliseconds since the epoch, as all times of it that end in `At`. */
+  /** Milliseconds since the epoch, like all members that end in `At`. */
   at: number
-  /** Those that told of themselves in the last ten seconds, this one among them. */
+  /** Number of processes with a heartbeat in the last ten seconds, including this one. */
   processes: number
-  /** By merchant, `live` first. */
+  /** Sorted by merchant, `live` first. */
   merchants: TenantStatus[]
-  /** Orders whose ledger has not answered yet. */
+  /** Orders that accounting has not confirmed or refused yet. */
   waitingOrders: BacklogSummary
-  /** `struggling`: not failing yet, and every attempt of the last minutes was in vain; `due`: deliveries whose time has come, up to 10,000. */
+  /** `struggling`: endpoints that are not FAILING yet, but whose attempts of the last minutes all failed; `due`: due deliveries, up to 10,000. */
   webhooks: { failing: number; struggling: number; disabled: number; due: BacklogSummary }
 }
 
 export interface BacklogSummary {
   count: number
-  /** With whose it is; `null`: there is none. */
+  /** Time and merchant of the oldest; `null` when the backlog is empty. */
   oldest: { at: number; merchant: string } | null
 }
 
@@ -55,93 +48,61 @@ export interface TenantStatus {
   name: string
   mode: Mode
   answers: number
-  /** 0..1; `null`: nobody asked. */
+  /** 0..1; `null` without requests. */
   completeShare: number | null
   systems: SystemStatus[]
 }
 
-export interface SystemStatus {
-  system: string
-  /** The worst that any process has. */
-  state: CircuitStatus['state']
-  /** Processes whose circuit is open. */
-  openIn: number
-  held: NonNullable<CircuitStatus['held']> | null
-  calls: number
-  /** 0..1; `null`: it was not called. */
-  errorRate: number | null
-  /** Of the calls that were sent; `null`: there was none. */
-  p50Ms: number | null
-  p99Ms: number | null
-  /** How old the oldest value is that stood in for an answer of this system; `null`: none did. */
-  lastGoodAgeMs: number | null
-  /** What shoppers see of it, in sentences; empty while all is well, or nobody asks. */
-  impactText: string[]
-  /** That are open. */
-  incidents: IncidentStatus[]
-}
-
-export interface IncidentStatus {
-  incidentId: string
-  section: string
-  beganAt: number
-  /** Of the last degraded answer. */
-  lastAt: number
-  /** No degraded answer came for a while, and no good one: nobody asks. */
-  silent: boolean
-  answers: number
-}
-
-/** What all processes tell of the last minute, with what the store knows. */
+/** Reads the current status from the heartbeats of all processes and from the store. */
 export async function readCurrentStatus({
   db,
   upstreams,
   merchants,
-  live,
+  ownState,
   now,
 }: CurrentStatusParts): Promise<CurrentStatus> {
-  const others = (await readLiveProcessStates(db, now)).filter(({ process }) => process !== live.process)
-  const open = await listOpenIncidents(db)
-  const all = mergeProcessStates([live, ...others])
+  const storedStates = await readLiveProcessStates(db, now)
+  const states = [ownState, ...storedStates.filter(({ process }) => process !== ownState.process)]
+  const incidents = await listOpenIncidents(db)
+  const stateByTenant = mergeProcessStates(states)
   const circuits = upstreams.states()
-  const view = merchants.flatMap(({ merchant, name }) =>
+  const tenants = merchants.flatMap(({ merchant, name }) =>
     modes.map((mode): TenantStatus => {
-      const isOwn = (one: { merchant: string; mode: Mode }) => one.merchant === merchant && one.mode === mode
-      const known = {
-        state: all.get(`${merchant}/${mode}`),
-        circuits: circuits.filter(isOwn),
-        incidents: open.filter((one) => one.tenant_id === merchant && one.mode === mode),
+      const input = {
+        state: stateByTenant.get(tenantKey({ merchant, mode })),
+        circuits: circuits.filter((circuit) => circuit.merchant === merchant && circuit.mode === mode),
+        incidents: incidents.filter((incident) => incident.tenant_id === merchant && incident.mode === mode),
       }
-      const { answers, degraded } = known.state ?? { answers: 0, degraded: 0 }
+      const { answers, degraded } = input.state ?? { answers: 0, degraded: 0 }
       const completeShare = answers === 0 ? null : (answers - degraded) / answers
-      return { merchant, name, mode, answers, completeShare, systems: toSystemStatuses(known, now) }
+      return { merchant, name, mode, answers, completeShare, systems: toSystemStatuses(input, now) }
     }),
   )
-  const { waiting, webhooks } = await backlog(db, now)
-  return { at: now, processes: 1 + others.length, merchants: view, waitingOrders: waiting, webhooks }
-}
-
-const modes: readonly Mode[] = ['live', 'sandbox']
-
-async function backlog(db: Database, now: number) {
-  const orders = await countPendingOrders(db)
-  const due = inAll(await countDueDeliveries(db, new Date(now).toISOString()))
-  const endpoints = await countEndpointsByStatus(db)
-  const having = (status: string) => endpoints.reduce((sum, one) => sum + (one.status === status ? one.count : 0), 0)
   return {
-    waiting: inAll(orders),
-    webhooks: {
-      ...{ failing: having('FAILING'), disabled: having('DISABLED') },
-      ...{ struggling: await countFailingEndpoints(db, new Date(now - STRUGGLING_MS).toISOString()), due },
-    },
+    at: now,
+    processes: states.length,
+    merchants: tenants,
+    waitingOrders: summarizeBacklog(await countPendingOrders(db)),
+    webhooks: await readWebhookStatus(db, now),
   }
 }
 
 const STRUGGLING_MS = 300_000
 
-/** Of all merchants. */
-function inAll(waiting: readonly BacklogCount[]): BacklogSummary {
-  const count = waiting.reduce((sum, one) => sum + one.count, 0)
-  const [first] = waiting.toSorted((a, b) => Date.parse(a.oldestAt) - Date.parse(b.oldestAt))
-  return { count, oldest: first ? { at: Date.parse(first.oldestAt), merchant: first.tenant_id } : null }
+async function readWebhookStatus(db: Database, now: number): Promise<CurrentStatus['webhooks']> {
+  const due = summarizeBacklog(await countDueDeliveries(db, iso(now)))
+  const endpoints = await countEndpointsByStatus(db)
+  const countOf = (status: string) =>
+    endpoints.reduce((sum, endpoint) => sum + (endpoint.status === status ? endpoint.count : 0), 0)
+  const struggling = await countFailingEndpoints(db, iso(now - STRUGGLING_MS))
+  return { failing: countOf('FAILING'), disabled: countOf('DISABLED'), struggling, due }
+}
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/** Adds up the backlogs of all merchants. */
+function summarizeBacklog(backlogs: readonly BacklogCount[]): BacklogSummary {
+  const count = backlogs.reduce((sum, backlog) => sum + backlog.count, 0)
+  const [oldest] = backlogs.toSorted((a, b) => Date.parse(a.oldestAt) - Date.parse(b.oldestAt))
+  return { count, oldest: oldest ? { at: Date.parse(oldest.oldestAt), merchant: oldest.tenant_id } : null }
 }

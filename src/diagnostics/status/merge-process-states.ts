@@ -1,43 +1,48 @@
+import { tenantKey } from '../../tenant.ts'
 import { addLatencyHistogram, emptyLatencyHistogram } from '../counts/latency-histogram.ts'
-import { getOrCreate } from '../counts/tally.ts'
 import { mergeSectionImpact } from '../counts/time-bucket.ts'
+import { getOrCreate } from '../tuple-map.ts'
 import type { ProcessState, SectionImpact, SystemState, TenantState } from './process-state.ts'
 
-/** What several processes tell of a merchant. */
+/** The state of a tenant over several processes. */
 export interface MergedTenantState {
   answers: number
   degraded: number
   systems: Map<string, MergedSystemState>
-  shown: Map<string, SectionImpact>
+  impacts: Map<string, SectionImpact>
 }
 
 export interface MergedSystemState extends Omit<SystemState, 'open'> {
-  /** Processes whose circuit is open. */
+  /** Number of processes whose circuit is open. */
   openIn: number
 }
 
-/** By "acme/live". */
+/** Merges the states of several processes, by tenant key. */
 export function mergeProcessStates(states: readonly ProcessState[]): Map<string, MergedTenantState> {
-  const sums = new Map<string, MergedTenantState>()
-  const empty = (): MergedTenantState => ({ answers: 0, degraded: 0, systems: new Map(), shown: new Map() })
+  const stateByTenant = new Map<string, MergedTenantState>()
+  const empty = (): MergedTenantState => ({ answers: 0, degraded: 0, systems: new Map(), impacts: new Map() })
   for (const { owners } of states)
-    for (const owner of owners) add(getOrCreate(sums, `${owner.tenant}/${owner.mode}`, empty), owner)
-  return sums
+    for (const tenant of owners)
+      addTenantState(
+        getOrCreate(stateByTenant, tenantKey({ merchant: tenant.tenant, mode: tenant.mode }), empty),
+        tenant,
+      )
+  return stateByTenant
 }
 
-function add(to: MergedTenantState, { answers, degraded, systems, shown }: TenantState): void {
-  to.answers += answers
-  to.degraded += degraded
+function addTenantState(sum: MergedTenantState, { answers, degraded, systems, shown }: TenantState): void {
+  sum.answers += answers
+  sum.degraded += degraded
   for (const { system, open, calls, failed, latency } of systems) {
     const empty = () => ({ system, openIn: 0, calls: 0, failed: 0, latency: emptyLatencyHistogram() })
-    const sum = getOrCreate(to.systems, system, empty)
-    sum.openIn += open ? 1 : 0
-    sum.calls += calls
-    sum.failed += failed
-    addLatencyHistogram(sum.latency, latency)
+    const systemSum = getOrCreate(sum.systems, system, empty)
+    systemSum.openIn += open ? 1 : 0
+    systemSum.calls += calls
+    systemSum.failed += failed
+    addLatencyHistogram(systemSum.latency, latency)
   }
-  for (const one of shown) {
-    const name = `${one.route} ${one.system} ${one.section}`
-    to.shown.set(name, mergeSectionImpact(to.shown.get(name), one))
+  for (const impact of shown) {
+    const key = `${impact.route} ${impact.system} ${impact.section}`
+    sum.impacts.set(key, mergeSectionImpact(sum.impacts.get(key), impact))
   }
 }

@@ -2,43 +2,43 @@ import type { Database } from '../../storage/database.ts'
 import { listProcessStates, upsertProcessState } from '../../storage/diagnostics/process-states.ts'
 import type { ProcessState, TenantState } from './process-state.ts'
 
-/** A process that says nothing for so long is not there any more. */
+/** A process without a heartbeat for this long is considered dead. */
 export const PROCESS_EXPIRY_MS = 10_000
-/** So often it says that it is there, when it has nothing else to say. */
-const STILL_HERE_MS = 3_000
-/** So often it says that it has only counted on: with many merchants that is much to write, and nobody is told of anything new. */
-const COUNTED_MS = 2_000
+/** How often an unchanged state is written. */
+const HEARTBEAT_MS = 3_000
+/** How often a state is written of which only counts have changed: with many merchants it is large. */
+const COUNTS_MS = 2_000
 
-/** Tells the other processes on a store what this one knows: at once what is new, other counts a little later. */
-export function createHeartbeatWriter(db: Database, live: () => ProcessState): () => Promise<void> {
-  let told = { document: '', news: '', at: 0 }
+/** Returns a function that stores this process's state for the others: at once when something happened, less often when only counts changed. */
+export function createHeartbeatWriter(db: Database, processState: () => ProcessState): () => Promise<void> {
+  let written = { document: '', condition: '', at: 0 }
   return async () => {
-    const { process, at, owners } = live()
-    const ageMs = at - told.at
-    const news = newsOf(owners)
-    if (news === told.news && ageMs >= 0 && ageMs < COUNTED_MS) return
+    const { process, at, owners } = processState()
+    const ageMs = at - written.at
+    const condition = describeCondition(owners)
+    if (condition === written.condition && ageMs >= 0 && ageMs < COUNTS_MS) return
     const document = JSON.stringify({ owners })
-    if (document === told.document && ageMs >= 0 && ageMs < STILL_HERE_MS) return
+    if (document === written.document && ageMs >= 0 && ageMs < HEARTBEAT_MS) return
     await upsertProcessState(db, { process, at: new Date(at).toISOString(), document })
-    told = { document, news, at }
+    written = { document, condition, at }
   }
 }
 
-/** Who asks, which circuits are open and what is degraded: without how often. */
-function newsOf(owners: readonly TenantState[]): string {
-  return owners
+/** Describes which tenants have requests, which circuits are open and what is degraded, without counts. */
+function describeCondition(tenants: readonly TenantState[]): string {
+  return tenants
     .map(({ tenant, mode, systems, shown }) => {
-      const open = systems.filter((one) => one.open).map(({ system }) => system)
+      const openSystems = systems.filter(({ open }) => open).map(({ system }) => system)
       const degraded = shown.map(
         ({ route, section, system, refused, missing, stale }) =>
           `${route} ${section} ${system} ${refused > 0} ${missing > 0} ${stale > 0}`,
       )
-      return `${tenant}/${mode} ${open.join()} ${degraded.join()}`
+      return `${tenant}/${mode} ${openSystems.join()} ${degraded.join()}`
     })
     .join('\n')
 }
 
-/** What the processes of a store told last, if they are there. */
+/** Reads the last state of each process that is alive. */
 export async function readLiveProcessStates(db: Database, now: number): Promise<ProcessState[]> {
   const rows = await listProcessStates(db, new Date(now - PROCESS_EXPIRY_MS).toISOString())
   return rows.map(({ process, at, document }) => {

@@ -1,18 +1,18 @@
-import type { Mode } from '../../config/config.ts'
+import type { Mode } from '../../tenant.ts'
 
-/** What one process knows of the last minute: kept in the store for the pages that other processes serve. */
+/** The state of one process in the last minute. It is stored as JSON, and read by the consoles of all processes: renaming a member changes the format. */
 export interface ProcessState {
   process: string
   /** Milliseconds since the epoch. */
   at: number
-  /** Those with an answer or a call in the last minute, or an open circuit. */
+  /** Tenants with a request or a call in the last minute, or with an open circuit. */
   owners: TenantState[]
 }
 
 export interface TenantState {
   tenant: string
   mode: Mode
-  /** All of them, from the cache or not. */
+  /** All responses, cached or not. */
   answers: number
   degraded: number
   systems: SystemState[]
@@ -21,11 +21,11 @@ export interface TenantState {
 
 export interface SystemState {
   system: string
-  /** As far as calls have told; half-open counts as open. */
+  /** State of the circuit as of its last call; half-open counts as open. */
   open: boolean
   calls: number
   failed: number
-  /** How many calls took so long, by LATENCY_BOUNDS_MS; the last is above all bounds. Those that were never sent are not in it. */
+  /** Counts of calls that were sent, by bucket of LATENCY_BOUNDS_MS; the last bucket is above all bounds. */
   latency: number[]
 }
 
@@ -34,12 +34,12 @@ export interface SectionImpact {
   route: string
   section: string
   system: string
-  /** Answers that failed with it. */
+  /** Responses that failed with the section. */
   refused: number
-  /** Answers without it, or without some of its rows. */
+  /** Responses without the section, or without some of its rows. */
   missing: number
-  /** Answers in which it was filled from what was last good. */
+  /** Responses with a last-good value of the section. */
   stale: number
-  /** Of what was filled so, the oldest (milliseconds since the epoch); `null`: unknown. */
+  /** Time of the oldest last-good value (milliseconds since the epoch); `null` when unknown. */
   oldestAsOf: number | null
 }

@@ -1,10 +1,10 @@
 import type { SectionImpact } from './process-state.ts'
 
-const nouns: Readonly<Record<string, string>> = {
+const nounBySection: Readonly<Record<string, string>> = {
   price: 'prices',
   tax: 'taxes',
-  availability: 'stock bands',
-  band: 'live stock bands',
+  availability: 'availability bands',
+  band: 'live availability bands',
   media: 'pictures',
   product: 'products',
   lines: 'cart lines',
@@ -18,8 +18,8 @@ const nouns: Readonly<Record<string, string>> = {
   payment: 'payment states',
 }
 
-/** A list's own rows are called `data`, whatever is listed. */
-const listed: Readonly<Record<string, string>> = {
+/** The section of a list's own rows is called `data` on every route. */
+const rowsByRoute: Readonly<Record<string, string>> = {
   listProducts: 'products',
   listVehicleProducts: 'products',
   listProductFitments: 'vehicles that fit',
@@ -32,17 +32,17 @@ const listed: Readonly<Record<string, string>> = {
   listInvoices: 'invoices',
 }
 
-/** Where shoppers meet it; as it is called when it fails as a whole, and when a part of it is missing. */
-const places: Readonly<Record<string, readonly [whole: string, within: string]>> = {
+/** The name of a route as the thing that fails, and as the place where something is missing. */
+const namesByRoute: Readonly<Record<string, readonly [subject: string, place: string]>> = {
   getProduct: ['product pages', 'on product pages'],
   listProducts: ['search', 'in search'],
   listVehicleProducts: ['search by vehicle', 'in search by vehicle'],
   listProductFitments: ['lists of vehicles that fit', 'in lists of vehicles that fit'],
-  listVehicleYears: ['the choice of a vehicle', 'in the choice of a vehicle'],
-  listVehicleMakes: ['the choice of a vehicle', 'in the choice of a vehicle'],
-  listVehicleModels: ['the choice of a vehicle', 'in the choice of a vehicle'],
-  getAvailability: ['stock questions', 'in stock questions'],
-  getAvailabilityBatch: ['stock questions', 'in stock questions'],
+  listVehicleYears: ['vehicle selection', 'in vehicle selection'],
+  listVehicleMakes: ['vehicle selection', 'in vehicle selection'],
+  listVehicleModels: ['vehicle selection', 'in vehicle selection'],
+  getAvailability: ['stock lookups', 'in stock lookups'],
+  getAvailabilityBatch: ['stock lookups', 'in stock lookups'],
   getCategories: ['categories', 'in categories'],
   getTags: ['tags', 'in tags'],
   createCart: ['the cart', 'in the cart'],
@@ -69,54 +69,55 @@ const places: Readonly<Record<string, readonly [whole: string, within: string]>>
 }
 
 export function sectionNoun(section: string, route?: string): string {
-  if (section === 'data') return listed[route ?? ''] ?? 'lists'
-  return nouns[section] ?? section.replaceAll('_', ' ')
+  if (section === 'data') return rowsByRoute[route ?? ''] ?? 'lists'
+  return nounBySection[section] ?? section.replaceAll('_', ' ')
 }
 
-const wholeOf = (route: string) => places[route]?.[0] ?? route
-const withinOf = (route: string) => places[route]?.[1] ?? `in ${route}`
+const subjectOf = (route: string) => namesByRoute[route]?.[0] ?? route
+const placeOf = (route: string) => namesByRoute[route]?.[1] ?? `in ${route}`
 
-/** What shoppers meet, in sentences: what fails, then what is missing, then what is old. */
-export function toShopperImpactText(shown: readonly SectionImpact[], now: number): string[] {
-  const failed = unique(shown.filter(({ refused }) => refused > 0).map(({ route }) => wholeOf(route)))
-  const waiting = shown.some((one) => one.missing > 0 && isUnconfirmed(one))
-  const missing = byNoun(shown.filter((one) => one.missing > 0 && !isUnconfirmed(one)))
-  const stale = byNoun(shown.filter((one) => one.stale > 0))
+/** Describes the effect on shoppers in sentences: what fails, then what is missing, then what is stale. */
+export function toShopperImpactText(impacts: readonly SectionImpact[], now: number): string[] {
+  const failed = unique(impacts.filter(({ refused }) => refused > 0).map(({ route }) => subjectOf(route)))
+  const hasUnconfirmedOrders = impacts.some((impact) => impact.missing > 0 && isUnconfirmedOrder(impact))
+  const missing = groupByNoun(impacts.filter((impact) => impact.missing > 0 && !isUnconfirmedOrder(impact)))
+  const stale = groupByNoun(impacts.filter((impact) => impact.stale > 0))
   return [
-    ...(failed.length > 0 ? [`${capital(anded(failed))} ${isOrAre(...failed)} refused.`] : []),
-    ...(waiting
-      ? ['Orders are taken at checkout, and not confirmed: shoppers are told that they are being processed.']
+    ...(failed.length > 0 ? [`${capitalize(joinWithAnd(failed))} ${isOrAre(...failed)} refused.`] : []),
+    ...(hasUnconfirmedOrders
+      ? ['Orders are accepted at checkout but not confirmed: shoppers see that their order is being processed.']
       : []),
-    ...missing.map(([noun, of]) => `${capital(noun)} ${isOrAre(noun)} missing ${placesOf(of)}.`),
-    ...stale.map(([noun, of]) => `${capital(noun)} ${placesOf(of)} ${isOrAre(noun)} ${ageOf(of, now)}.`),
+    ...missing.map(([noun, own]) => `${capitalize(noun)} ${isOrAre(noun)} missing ${joinPlaces(own)}.`),
+    ...stale.map(([noun, own]) => `${capitalize(noun)} ${joinPlaces(own)} ${isOrAre(noun)} ${ageText(own, now)}.`),
   ]
 }
 
-/** Of several things, or of one that is called by several: `product pages`, `vehicles that fit`. */
-const isOrAre = (...words: readonly string[]) => (words.length > 1 || /s( |$)/.test(words[0] ?? '') ? 'are' : 'is')
+/** Chooses the verb for several things, or for one whose name is plural: `product pages`, `vehicles that fit`. */
+const isOrAre = (...nouns: readonly string[]) => (nouns.length > 1 || /s( |$)/.test(nouns[0] ?? '') ? 'are' : 'is')
 
-/** A checkout that is answered all the same: its order is kept, and waits for the ledger. */
-const isUnconfirmed = ({ route, section }: SectionImpact) => route === 'checkout' && section === 'checkout'
+/** Such a checkout succeeds: the order is stored, and waits for accounting. */
+const isUnconfirmedOrder = ({ route, section }: SectionImpact) => route === 'checkout' && section === 'checkout'
 
-const placesOf = (shown: readonly SectionImpact[]) => anded(unique(shown.map(({ route }) => withinOf(route))))
+const joinPlaces = (impacts: readonly SectionImpact[]) =>
+  joinWithAnd(unique(impacts.map(({ route }) => placeOf(route))))
 
-function byNoun(shown: readonly SectionImpact[]): [string, SectionImpact[]][] {
-  return [...Map.groupBy(shown, ({ section, route }) => sectionNoun(section, route))]
+function groupByNoun(impacts: readonly SectionImpact[]): [string, SectionImpact[]][] {
+  return [...Map.groupBy(impacts, ({ section, route }) => sectionNoun(section, route))]
 }
 
-function ageOf(shown: readonly SectionImpact[], now: number): string {
-  const ages = shown.flatMap(({ oldestAsOf }) => (oldestAsOf === null ? [] : [now - oldestAsOf]))
-  return ages.length === 0 ? 'old' : `up to ${spoken(Math.max(...ages))} old`
+function ageText(impacts: readonly SectionImpact[], now: number): string {
+  const agesMs = impacts.flatMap(({ oldestAsOf }) => (oldestAsOf === null ? [] : [now - oldestAsOf]))
+  return agesMs.length === 0 ? 'old' : `up to ${formatAge(Math.max(...agesMs))} old`
 }
 
-function spoken(ms: number): string {
+function formatAge(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1_000))
   if (seconds < 90) return `${seconds} s`
   const minutes = Math.round(seconds / 60)
   return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
 }
 
-const unique = (words: readonly string[]) => [...new Set(words)]
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-const anded = (words: readonly string[]) =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+const unique = (texts: readonly string[]) => [...new Set(texts)]
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const joinWithAnd = (texts: readonly string[]) =>
+  texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`

@@ -1,11 +1,53 @@
 import { portNames } from '../../ports/system.ts'
 import type { OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
+import type { Mode } from '../../tenant.ts'
 import { percentile } from '../counts/latency-histogram.ts'
 import { isIncidentSilent } from '../incidents.ts'
-import type { CircuitStatus, IncidentStatus, SystemStatus } from './current-status.ts'
 import type { MergedSystemState, MergedTenantState } from './merge-process-states.ts'
 import type { SectionImpact } from './process-state.ts'
 import { toShopperImpactText } from './shopper-impact-text.ts'
+
+/** The state of a circuit in this process. */
+export interface CircuitStatus {
+  merchant: string
+  mode: Mode
+  system: string
+  state: 'closed' | 'open' | 'half-open'
+  held?: { state: 'open' | 'closed'; untilMs: number; by: string } | null
+}
+
+/** One system of one tenant in the last minute, over all processes. */
+export interface SystemStatus {
+  system: string
+  /** The worst state in any process. */
+  state: CircuitStatus['state']
+  /** Number of processes whose circuit is open. */
+  openIn: number
+  held: NonNullable<CircuitStatus['held']> | null
+  calls: number
+  /** 0..1; `null` without calls. */
+  errorRate: number | null
+  /** Latency of calls that were sent; `null` without any. */
+  p50Ms: number | null
+  p99Ms: number | null
+  /** Age of the oldest last-good value in responses; `null` when none was served. */
+  lastGoodAgeMs: number | null
+  /** The effect on shoppers, in sentences; empty without an effect, or without requests. */
+  impactText: string[]
+  /** Open incidents. */
+  incidents: IncidentStatus[]
+}
+
+export interface IncidentStatus {
+  incidentId: string
+  section: string
+  beganAt: number
+  /** Time of the last degraded response. */
+  lastAt: number
+  /** No response showed the section lately, degraded or healthy: there are no requests. */
+  silent: boolean
+  answers: number
+}
 
 export interface SystemStatusInput {
   state: MergedTenantState | undefined
@@ -13,52 +55,74 @@ export interface SystemStatusInput {
   incidents: readonly OpenIncident[]
 }
 
-/** The systems that a merchant has, in the order that they are always told in. */
-export function toSystemStatuses({ state: told, circuits, incidents }: SystemStatusInput, now: number): SystemStatus[] {
-  const known = new Set<string>([
+/** Returns the status of each system of a tenant, in the order of `portNames`. */
+export function toSystemStatuses({ state, circuits, incidents }: SystemStatusInput, now: number): SystemStatus[] {
+  const systems = new Set<string>([
     ...circuits.map(({ system }) => system),
-    ...(told?.systems.keys() ?? []),
+    ...(state?.systems.keys() ?? []),
     ...incidents.map(({ system }) => system).filter((system) => system !== ''),
   ])
+  const impacts = [...(state?.impacts.values() ?? [])]
   return portNames
-    .filter((system) => known.has(system))
+    .filter((system) => systems.has(system))
     .map((system) => {
-      const circuit = circuits.find((one) => one.system === system)
-      const open = incidents.filter((one) => one.system === system)
-      const shown = [...(told?.shown.values() ?? [])].filter((one) => one.system === system)
-      return systemNow({ system, circuit, sum: told?.systems.get(system), open, shown }, now)
+      const isOfSystem = (entry: { system: string }) => entry.system === system
+      return toSystemStatus(
+        {
+          system,
+          circuit: circuits.find(isOfSystem),
+          state: state?.systems.get(system),
+          openIncidents: incidents.filter(isOfSystem),
+          impacts: impacts.filter(isOfSystem),
+        },
+        now,
+      )
     })
 }
 
-interface SystemKnown {
+interface SystemInput {
   system: string
   circuit: CircuitStatus | undefined
-  sum: MergedSystemState | undefined
-  open: readonly OpenIncident[]
-  shown: readonly SectionImpact[]
+  state: MergedSystemState | undefined
+  openIncidents: readonly OpenIncident[]
+  impacts: readonly SectionImpact[]
 }
 
-function systemNow({ system, circuit, sum, open, shown }: SystemKnown, now: number): SystemStatus {
-  const { calls, failed, latency, openIn } = sum ?? { calls: 0, failed: 0, latency: [], openIn: 0 }
-  const incidents = open.map((one) => incidentNow(one, now))
-  const current = shown.filter(({ section }) => incidents.some((one) => one.section === section && !one.silent))
-  const state = circuit?.state ?? 'closed'
+function toSystemStatus(input: SystemInput, now: number): SystemStatus {
+  const { calls, failed, latency, openIn } = input.state ?? { calls: 0, failed: 0, latency: [], openIn: 0 }
+  const incidents = input.openIncidents.map((incident) => toIncidentStatus(incident, now))
+  const currentImpacts = input.impacts.filter((impact) =>
+    incidents.some((incident) => incident.section === impact.section && !incident.silent),
+  )
+  const ownState = input.circuit?.state ?? 'closed'
   return {
-    ...{ system, state: openIn > 0 && state === 'closed' ? 'open' : state, openIn, held: circuit?.held ?? null },
-    ...{ calls, errorRate: calls === 0 ? null : failed / calls },
-    ...{ p50Ms: percentile(latency, 0.5), p99Ms: percentile(latency, 0.99) },
-    lastGoodAgeMs: oldest(current, now),
-    ...{ impactText: toShopperImpactText(current, now), incidents },
+    system: input.system,
+    state: openIn > 0 && ownState === 'closed' ? 'open' : ownState,
+    openIn,
+    held: input.circuit?.held ?? null,
+    calls,
+    errorRate: calls === 0 ? null : failed / calls,
+    p50Ms: percentile(latency, 0.5),
+    p99Ms: percentile(latency, 0.99),
+    lastGoodAgeMs: oldestAgeMs(currentImpacts, now),
+    impactText: toShopperImpactText(currentImpacts, now),
+    incidents,
   }
 }
 
-function incidentNow({ incident_id, section, began_at, last_at, answers }: OpenIncident, now: number): IncidentStatus {
-  const lastAt = Date.parse(last_at)
-  const times = { beganAt: Date.parse(began_at), lastAt }
-  return { incidentId: incident_id, section, ...times, silent: isIncidentSilent({ lastAt }, now), answers }
+function toIncidentStatus(incident: OpenIncident, now: number): IncidentStatus {
+  const lastAt = Date.parse(incident.last_at)
+  return {
+    incidentId: incident.incident_id,
+    section: incident.section,
+    beganAt: Date.parse(incident.began_at),
+    lastAt,
+    silent: isIncidentSilent({ lastAt }, now),
+    answers: incident.answers,
+  }
 }
 
-function oldest(shown: readonly SectionImpact[], now: number): number | null {
-  const times = shown.flatMap(({ oldestAsOf }) => (oldestAsOf === null ? [] : [oldestAsOf]))
-  return times.length === 0 ? null : now - Math.min(...times)
+function oldestAgeMs(impacts: readonly SectionImpact[], now: number): number | null {
+  const asOfTimes = impacts.flatMap(({ oldestAsOf }) => (oldestAsOf === null ? [] : [oldestAsOf]))
+  return asOfTimes.length === 0 ? null : now - Math.min(...asOfTimes)
 }

@@ -1,6 +1,7 @@
 import type { AccountingPort } from '../../ports/accounting.ts'
 import {
   defineProbe,
+  missingCustomer,
   missingInput,
   type OperationProbe,
   operationNotOffered,
@@ -8,74 +9,74 @@ import {
   skippedWriteProbe,
 } from '../operation-probe.ts'
 
-export const missingCustomer = missingInput('customer', 'Name one: --customer <id or mailbox>')
-const noSku = missingInput('SKU', 'Configure an inventory, or mend its search first')
-const noOrder = missingInput('order', 'Ask again when the customer has ordered, or name another with --customer')
-const noInvoice = missingInput('invoice', 'Ask again when the customer has an invoice, or name another with --customer')
-const FEW = { limit: 5, offset: 0 }
+const missingSku = missingInput('SKU', 'Configure an inventory, or fix its search first')
+const missingOrder = missingInput('order', 'Name a customer who has ordered: --customer <id or email>')
+const missingInvoice = missingInput('invoice', 'Name a customer who has an invoice: --customer <id or email>')
+const FIRST_PAGE = { limit: 5, offset: 0 }
 
-/** Every read of a ledger. Its feeds teach a customer where none is named. */
+/** A probe for every operation of an accounting port. */
 export const accountingProbes = (port: AccountingPort): OperationProbe[] => [
   defineProbe({
     operation: 'taxes',
-    prepare: ({ skus }) => (skus.length === 0 ? noSku : (call) => port.taxes(skus.slice(0, port.maxSkus), null, call)),
-    evaluate: (taxes) => (taxes.length === 0 ? untaxed : null),
+    prepare: ({ skus }) =>
+      skus.length === 0 ? missingSku : (call) => port.taxes(skus.slice(0, port.maxSkus), null, call),
+    evaluate: (taxes) => (taxes.length === 0 ? noTaxFinding : null),
   }),
   defineProbe({
     operation: 'orderChanges',
-    prepare: (known) =>
+    prepare: (inputs) =>
       port.orderChanges
-        ? (call) => port.orderChanges!(recentChangesQuery(known), call)
+        ? (call) => port.orderChanges!(recentChangesQuery(inputs), call)
         : operationNotOffered('orderChanges'),
     isBackground: true,
   }),
   defineProbe({
     operation: 'invoiceChanges',
-    prepare: (known) =>
+    prepare: (inputs) =>
       port.invoiceChanges
-        ? (call) => port.invoiceChanges!(recentChangesQuery(known), call)
+        ? (call) => port.invoiceChanges!(recentChangesQuery(inputs), call)
         : operationNotOffered('invoiceChanges'),
     isBackground: true,
   }),
-  ...customers(port),
-  ...orders(port),
-  ...invoices(port),
+  ...customerProbes(port),
+  ...orderProbes(port),
+  ...invoiceProbes(port),
   skippedWriteProbe('createCustomer', port.createCustomer !== undefined),
   skippedWriteProbe('placeOrder', port.placeOrder !== undefined),
   skippedWriteProbe('cancelOrder', port.cancelOrder !== undefined),
 ]
 
-const untaxed = {
+const noTaxFinding = {
   finding: 'no product has a tax: none can be sold',
-  remedy: 'Give the products taxes in the ledger (one of rate 0 where there is none)',
+  remedy: 'Give the products taxes in accounting (one with rate 0 if none is due)',
   failed: true,
 }
 
-const customers = (port: AccountingPort): OperationProbe[] => [
+const customerProbes = (port: AccountingPort): OperationProbe[] => [
   defineProbe({
     operation: 'customer',
     prepare({ customerId }) {
       if (!port.customer) return operationNotOffered('customer')
       return customerId === undefined ? missingCustomer : (call) => port.customer!(customerId, call)
     },
-    learn(customer, known) {
-      if (customer?.email) known.email = customer.email
+    learn(customer, inputs) {
+      if (customer?.email) inputs.email = customer.email
     },
-    evaluate: (customer, { customerId }) => (customer ? null : nobody(customerId)),
+    evaluate: (customer, { customerId }) => (customer ? null : unknownCustomer(customerId)),
   }),
   defineProbe({
     operation: 'findCustomer',
-    prepare({ email: mailbox }) {
+    prepare({ email }) {
       if (!port.findCustomer) return operationNotOffered('findCustomer')
-      return mailbox === undefined ? missingCustomer : (call) => port.findCustomer!(mailbox, call)
+      return email === undefined ? missingCustomer : (call) => port.findCustomer!(email, call)
     },
-    evaluate: (found, { customerId }) => (found?.customer_id === customerId ? null : another),
+    evaluate: (found, { customerId }) => (found?.customer_id === customerId ? null : wrongCustomer),
   }),
   defineProbe({
     operation: 'taxes (of a customer)',
     prepare({ skus, customerId }) {
       if (customerId === undefined) return missingCustomer
-      return skus.length === 0 ? noSku : (call) => port.taxes(skus.slice(0, port.maxSkus), customerId, call)
+      return skus.length === 0 ? missingSku : (call) => port.taxes(skus.slice(0, port.maxSkus), customerId, call)
     },
   }),
   defineProbe({
@@ -87,24 +88,24 @@ const customers = (port: AccountingPort): OperationProbe[] => [
   }),
 ]
 
-const nobody = (customerId = '') => ({
+const unknownCustomer = (customerId = '') => ({
   finding: `there is no customer ${customerId}`,
-  remedy: 'Name another: --customer <id or mailbox>',
+  remedy: 'Name another one: --customer <id or email>',
 })
-const another = {
-  finding: "the customer's mailbox finds another customer, or none",
-  remedy: 'Give every customer a mailbox of their own: a shopper who registers is linked by it',
+const wrongCustomer = {
+  finding: "the customer's email address finds another customer, or none",
+  remedy: 'Give every customer their own email address: it links a shopper who registers with their account',
 }
 
-const orders = (port: AccountingPort): OperationProbe[] => [
+const orderProbes = (port: AccountingPort): OperationProbe[] => [
   defineProbe({
     operation: 'orders',
     prepare({ customerId }) {
       if (!port.orders) return operationNotOffered('orders')
-      return customerId === undefined ? missingCustomer : (call) => port.orders!(customerId, FEW, call)
+      return customerId === undefined ? missingCustomer : (call) => port.orders!(customerId, FIRST_PAGE, call)
     },
-    learn({ orders: [first] }, known) {
-      if (first) known.orderId = first.order_id
+    learn({ orders: [first] }, inputs) {
+      if (first) inputs.orderId = first.order_id
     },
   }),
   defineProbe({
@@ -112,36 +113,38 @@ const orders = (port: AccountingPort): OperationProbe[] => [
     prepare({ customerId, orderId }) {
       if (!port.order) return operationNotOffered('order')
       if (customerId === undefined) return missingCustomer
-      return orderId === undefined ? noOrder : (call) => port.order!(customerId, { order_id: orderId }, call)
+      return orderId === undefined ? missingOrder : (call) => port.order!(customerId, { order_id: orderId }, call)
     },
-    evaluate: (order) => (order ? null : lost('order')),
+    evaluate: (order) => (order ? null : notFoundById('order')),
   }),
   defineProbe({
     operation: 'payment',
     prepare({ customerId, orderId }) {
       if (!port.payment) return operationNotOffered('payment')
       if (customerId === undefined) return missingCustomer
-      return orderId === undefined ? noOrder : (call) => port.payment!(customerId, { order_id: orderId }, call)
+      return orderId === undefined ? missingOrder : (call) => port.payment!(customerId, { order_id: orderId }, call)
     },
   }),
 ]
 
-const lost = (what: string) => ({
-  finding: `the ${what} of the customer's list is not found by its id`,
-  remedy: `Look at how the system reads one ${what}`,
+const notFoundById = (kind: string) => ({
+  finding: `the ${kind} in the customer's list is not found by its id`,
+  remedy: `Check how the system reads a single ${kind}`,
   failed: true,
 })
 
-const invoices = (port: AccountingPort): OperationProbe[] => [
+const invoiceProbes = (port: AccountingPort): OperationProbe[] => [
   defineProbe({
     operation: 'invoices',
     prepare({ customerId, now }) {
       if (!port.invoices) return operationNotOffered('invoices')
       const today = now.toISOString().slice(0, 10)
-      return customerId === undefined ? missingCustomer : (call) => port.invoices!(customerId, { ...FEW, today }, call)
+      return customerId === undefined
+        ? missingCustomer
+        : (call) => port.invoices!(customerId, { ...FIRST_PAGE, today }, call)
     },
-    learn({ invoices: [first] }, known) {
-      if (first) known.invoiceId = first.invoice_id
+    learn({ invoices: [first] }, inputs) {
+      if (first) inputs.invoiceId = first.invoice_id
     },
   }),
   defineProbe({
@@ -149,8 +152,8 @@ const invoices = (port: AccountingPort): OperationProbe[] => [
     prepare({ customerId, invoiceId }) {
       if (!port.invoice) return operationNotOffered('invoice')
       if (customerId === undefined) return missingCustomer
-      return invoiceId === undefined ? noInvoice : (call) => port.invoice!(customerId, invoiceId, call)
+      return invoiceId === undefined ? missingInvoice : (call) => port.invoice!(customerId, invoiceId, call)
     },
-    evaluate: (invoice) => (invoice ? null : lost('invoice')),
+    evaluate: (invoice) => (invoice ? null : notFoundById('invoice')),
   }),
 ]

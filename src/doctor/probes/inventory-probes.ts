@@ -14,57 +14,62 @@ import {
   vehiclesNotOffered,
 } from './vehicle-probes.ts'
 
-const BOTH: ItemParts = { product: true, stock: true }
+const ALL_PARTS: ItemParts = { product: true, stock: true }
 const PAGE = { limit: 20, offset: 0 }
 
-/** Every read of an inventory system. The first teaches the SKUs that the others ask for. Vehicles may be another source's. */
-export function inventoryProbes(port: InventoryPort, withoutVehicles: boolean): OperationProbe[] {
-  return [...goods(port), ...(withoutVehicles ? [among(port)] : vehicles(port)), ...rest(port)]
+/** A probe for every operation of an inventory port. The first one supplies SKUs to the others. */
+export function inventoryProbes(port: InventoryPort, hasOtherFitmentSource: boolean): OperationProbe[] {
+  return [
+    ...productProbes(port),
+    ...(hasOtherFitmentSource ? [searchAmongSkusProbe(port)] : vehicleProbes(port)),
+    ...backgroundProbes(port),
+  ]
 }
 
-/** The page of a vehicle whose parts another source knows. */
-const among = (port: InventoryPort): OperationProbe =>
+/** The search behind a vehicle page when another source has the fitment. */
+const searchAmongSkusProbe = (port: InventoryPort): OperationProbe =>
   defineProbe({
     operation: 'search (among SKUs)',
-    prepare: ({ skus }) => (skus.length === 0 ? missingSku : (call) => port.search({ ...PAGE, skus }, BOTH, call)),
+    prepare: ({ skus }) => (skus.length === 0 ? missingSku : (call) => port.search({ ...PAGE, skus }, ALL_PARTS, call)),
     evaluate: ({ items }, { skus }) =>
-      items.every(({ sku }) => skus.includes(sku)) && items.length > 0 ? null : others,
+      items.every(({ sku }) => skus.includes(sku)) && items.length > 0 ? null : wrongSkusFinding,
   })
 
-const others = {
-  finding: 'a search among SKUs answers others, or none of them',
-  remedy: 'Look at how the system searches among given SKUs: the products of a vehicle are found by it',
+const wrongSkusFinding = {
+  finding: 'a search among SKUs returns other SKUs, or none',
+  remedy: 'Check how the system searches among given SKUs: this is how the products of a vehicle are found',
   failed: true,
 }
 
-const nothing = {
-  finding: 'no product is for sale there',
-  remedy: 'List products for sale in the system, or look at what the adapter takes for one',
+const noProductFinding = {
+  finding: 'the system has no product for sale',
+  remedy: 'Put products on sale in the system, or check which records the adapter reads as products',
 }
 
-const goods = (port: InventoryPort): OperationProbe[] => [
+const productProbes = (port: InventoryPort): OperationProbe[] => [
   defineProbe({
     operation: 'search',
-    prepare: () => (call) => port.search(PAGE, BOTH, call),
-    learn: ({ items }, known) => {
-      known.skus = items.map(({ sku }) => sku)
+    prepare: () => (call) => port.search(PAGE, ALL_PARTS, call),
+    learn: ({ items }, inputs) => {
+      inputs.skus = items.map(({ sku }) => sku)
     },
-    evaluate: ({ items }) => (items.length === 0 ? nothing : null),
+    evaluate: ({ items }) => (items.length === 0 ? noProductFinding : null),
   }),
   defineProbe({
     operation: 'search (updated_since)',
-    prepare: (known) => (call) => port.search({ ...PAGE, updated_since: recentChangesQuery(known).since }, BOTH, call),
+    prepare: (inputs) => (call) =>
+      port.search({ ...PAGE, updated_since: recentChangesQuery(inputs).since }, ALL_PARTS, call),
   }),
   defineProbe({
     operation: 'items',
     prepare: ({ skus }) =>
-      skus.length === 0 ? missingSku : (call) => port.items(skus.slice(0, port.maxSkus), BOTH, call),
-    evaluate: (items) => (items.length === 0 ? unreadable : null),
+      skus.length === 0 ? missingSku : (call) => port.items(skus.slice(0, port.maxSkus), ALL_PARTS, call),
+    evaluate: (items) => (items.length === 0 ? unknownItemsFinding : null),
   }),
   defineProbe({
     operation: 'categories',
     prepare: () => (call) => port.categories(call),
-    evaluate: (found) => (found.length === 0 ? bare : null),
+    evaluate: (categories) => (categories.length === 0 ? noCategoryFinding : null),
   }),
   defineProbe({
     operation: 'tags',
@@ -72,54 +77,58 @@ const goods = (port: InventoryPort): OperationProbe[] => [
   }),
 ]
 
-const unreadable = {
-  finding: 'none of the SKUs that search answers is found by items',
-  remedy: 'Look at how the two read their products: both must know the same SKUs',
+const unknownItemsFinding = {
+  finding: 'items finds none of the SKUs that search returns',
+  remedy: 'Check how both read their products: they must know the same SKUs',
   failed: true,
 }
-const bare = { finding: 'there is no category', remedy: 'Put the products into categories, or name their root' }
+const noCategoryFinding = {
+  finding: 'there is no category',
+  remedy: 'Put the products into categories, or configure their root',
+}
 
-const vehicles = (port: InventoryPort): OperationProbe[] => [
+const vehicleProbes = (port: InventoryPort): OperationProbe[] => [
   ...vehicleFacetProbes(port),
   defineProbe({
     operation: 'vehicleItems',
     prepare({ vehicleId }) {
       if (!port.vehicleItems) return vehiclesNotOffered
-      return vehicleId === undefined ? missingVehicle : (call) => port.vehicleItems!(vehicleId, PAGE, BOTH, call)
+      return vehicleId === undefined ? missingVehicle : (call) => port.vehicleItems!(vehicleId, PAGE, ALL_PARTS, call)
     },
   }),
   skuFitmentsProbe(port),
 ]
 
-const lostPicture = {
-  finding: 'a picture that a product names is not there',
-  remedy: 'Look at the pictures of the first products in the inventory system, and at the right to read them',
+const missingPictureFinding = {
+  finding: 'a picture of a product does not exist',
+  remedy: 'Check the pictures of the first products in the inventory system, and the permission to read them',
 }
 
-/** It needs no remedy: pictures may have addresses of their own, or lie with a few products. */
-const noPicture = (products: number): SkippedProbe => ({
+/** Needs no remedy: pictures may have public URLs, or only a few products may have one. */
+const noPictureToRead = (productCount: number): SkippedProbe => ({
   result: 'not tried',
-  finding: `none of the ${products} products looked at keeps its pictures behind the system`,
+  finding: `none of the ${productCount} sampled products has a picture that the system serves`,
 })
 
-const rest = (port: InventoryPort): OperationProbe[] => [
+const backgroundProbes = (port: InventoryPort): OperationProbe[] => [
   defineProbe({
     operation: 'picture',
-    prepare({ pictures, skus, sampledCount: walked }) {
+    prepare({ pictures, skus, sampledCount }) {
       if (!port.picture) return operationNotOffered('picture')
       const [source] = pictures
-      if (source === undefined) return skus.length === 0 ? missingSku : noPicture(Math.max(walked, skus.length))
+      if (source === undefined)
+        return skus.length === 0 ? missingSku : noPictureToRead(Math.max(sampledCount, skus.length))
       return (call) => port.picture!(source, call)
     },
-    evaluate: (picture) => (picture ? null : lostPicture),
+    evaluate: (picture) => (picture ? null : missingPictureFinding),
     isBackground: true,
     isAfterSampling: true,
   }),
   defineProbe({
     operation: 'stockChanges',
-    prepare: (known) =>
+    prepare: (inputs) =>
       port.stockChanges
-        ? (call) => port.stockChanges!(recentChangesQuery(known), call)
+        ? (call) => port.stockChanges!(recentChangesQuery(inputs), call)
         : operationNotOffered('stockChanges'),
     isBackground: true,
   }),

@@ -1,5 +1,5 @@
 import type { FitmentPort } from '../../ports/fitment.ts'
-import type { VehicleFacetQuery } from '../../ports/inventory.ts'
+import type { VehicleFacetQuery } from '../../ports/vehicle.ts'
 import {
   defineProbe,
   missingInput,
@@ -8,38 +8,38 @@ import {
   type SkippedProbe,
 } from '../operation-probe.ts'
 
-/** What inventories and sources of fitment have in common. */
+/** The operations that inventory ports and fitment ports share. */
 export type VehiclePort = Partial<Pick<FitmentPort, 'vehicleFacet' | 'fitments'>>
 
 export const vehiclesNotOffered: SkippedProbe = {
   result: 'not offered',
   finding: 'the adapter has no vehicles for this system',
-  remedy: 'They may come from a file, or from another system: fitment in the configuration',
+  remedy: 'Import them from a file, or configure another system: fitment in the configuration',
 }
-export const missingVehicle = missingInput('vehicle', 'Give the system vehicles, and products that fit them')
-export const missingSku = missingInput('SKU', 'Mend search first')
+export const missingVehicle = missingInput('vehicle', 'Add vehicles, and products that fit them, to the system')
+export const missingSku = missingInput('SKU', 'Fix search first')
 
-type Learned = { value: string; vehicle_id?: number }
+type FacetValue = { value: string; vehicle_id?: number }
 
-/** A vehicle is found as a shopper finds one: year, make, model. */
+/** Finds a vehicle as a shopper does: year, make, model. */
 export function vehicleFacetProbes(port: VehiclePort): OperationProbe[] {
   const facet = (
     level: VehicleFacetQuery['facet'],
-    query: (known: ProbeInputs) => VehicleFacetQuery | null,
-    learn: (value: Learned, known: ProbeInputs) => void,
+    query: (inputs: ProbeInputs) => VehicleFacetQuery | null,
+    learn: (value: FacetValue, inputs: ProbeInputs) => void,
   ) =>
     defineProbe({
       operation: `vehicleFacet (${level})`,
-      prepare(known) {
+      prepare(inputs) {
         if (!port.vehicleFacet) return vehiclesNotOffered
-        const asked = query(known)
-        return asked === null ? missingVehicle : (call) => port.vehicleFacet!(asked, call)
+        const facetQuery = query(inputs)
+        return facetQuery === null ? missingVehicle : (call) => port.vehicleFacet!(facetQuery, call)
       },
-      learn: ([first], known) => first && learn(first, known),
+      learn: ([first], inputs) => first && learn(first, inputs),
     })
-  const year = ({ value }: Learned, known: ProbeInputs) => Object.assign(known, { year: Number(value) })
-  const make = ({ value }: Learned, known: ProbeInputs) => Object.assign(known, { make: value })
-  const model = ({ vehicle_id: vehicleId }: Learned, known: ProbeInputs) => Object.assign(known, { vehicleId })
+  const year = ({ value }: FacetValue, inputs: ProbeInputs) => Object.assign(inputs, { year: Number(value) })
+  const make = ({ value }: FacetValue, inputs: ProbeInputs) => Object.assign(inputs, { make: value })
+  const model = ({ vehicle_id: vehicleId }: FacetValue, inputs: ProbeInputs) => Object.assign(inputs, { vehicleId })
   return [
     facet('year', () => ({ facet: 'year' }), year),
     facet('make', ({ year }) => (year === undefined ? null : { facet: 'make', year }), make),
@@ -55,3 +55,13 @@ export const skuFitmentsProbe = (port: VehiclePort): OperationProbe =>
       return sku === undefined ? missingSku : (call) => port.fitments!(sku, { limit: 20, offset: 0 }, call)
     },
   })
+
+/** A probe for every operation of a fitment port. */
+export const fitmentProbes = (port: FitmentPort): OperationProbe[] => [
+  ...vehicleFacetProbes(port),
+  defineProbe({
+    operation: 'vehicle',
+    prepare: ({ vehicleId }) => (vehicleId === undefined ? missingVehicle : (call) => port.vehicle(vehicleId, call)),
+  }),
+  skuFitmentsProbe(port),
+]

@@ -6,7 +6,7 @@ import type { RawBody } from './request-input.ts'
 import { createSchemaValidator } from './schema-validator.ts'
 import { addMissingError, prependLocation } from './validator.ts'
 
-/** A body's value, or its mistakes; `malformed` when there was nothing to judge. */
+/** A body's value, or its validation errors; `malformed` when it is not JSON, and reported alone. */
 export interface ValidatedBody {
   value?: unknown
   items: ValidationItem[]
@@ -14,12 +14,12 @@ export interface ValidatedBody {
 }
 
 export function createBodyValidator(schema: TSchema, optional: boolean): (raw: RawBody) => ValidatedBody {
-  const judge = createSchemaValidator(schema)
+  const validate = createSchemaValidator(schema)
   return (raw) => {
-    const sent = read(raw)
-    if (sent.malformed) return { items: [], malformed: sent.malformed }
+    const parsed = parse(raw)
+    if (parsed.malformed) return { items: [], malformed: parsed.malformed }
     const items: ValidationItem[] = []
-    const value = sent.value === null ? nothing(optional, items) : judge(sent.value, items)
+    const value = parsed.value === null ? addMissingBody(optional, items) : validate(parsed.value, items)
     if (items.length === 0) return { value, items }
     if (raw.kind === 'json') restoreNumberLiterals(items, raw.text)
     prependLocation(items, 0, 'body')
@@ -27,22 +27,22 @@ export function createBodyValidator(schema: TSchema, optional: boolean): (raw: R
   }
 }
 
-function nothing(optional: boolean, items: ValidationItem[]): undefined {
+function addMissingBody(optional: boolean, items: ValidationItem[]): undefined {
   if (!optional) addMissingError(items, null)
 }
 
-/** A body of `null` is no body, as in FastAPI. */
-function read(raw: RawBody): { value: unknown; malformed?: ValidationItem } {
+/** A body of `null` counts as no body, as in FastAPI. */
+function parse(raw: RawBody): { value: unknown; malformed?: ValidationItem } {
   if (raw.kind === 'absent') return { value: null }
   if (raw.kind === 'other') return { value: raw.text }
   try {
     return { value: JSON.parse(raw.text) }
   } catch {
-    return { value: null, malformed: malformed(raw.text) }
+    return { value: null, malformed: toJsonError(raw.text) }
   }
 }
 
-function malformed(text: string): ValidationItem {
+function toJsonError(text: string): ValidationItem {
   const { message, position } = findJsonSyntaxError(text)
   return { type: 'json_invalid', loc: ['body', position], msg: 'JSON decode error', input: {}, ctx: { error: message } }
 }

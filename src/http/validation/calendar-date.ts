@@ -1,4 +1,4 @@
-/** Seconds from 1970-01-01 to the midnight that `YYYY-MM-DD`, at the start of the text, names; or why it names none. */
+/** Parses `YYYY-MM-DD` at the start of the text. Returns its midnight in seconds since 1970-01-01, or why it is not a date. */
 export function parseCalendarDate(text: string): number | string {
   if (Buffer.byteLength(text) < 10) return 'input is too short'
   const year = parseDigits(text, 0, 4)
@@ -17,7 +17,7 @@ export function parseCalendarDate(text: string): number | string {
 
 const NO_DASH = 'invalid date separator, expected `-`'
 
-/** The number that `count` ASCII digits from `from` on make, or -1. */
+/** Parses `count` ASCII digits, starting at `from`. Returns -1 when they are not digits. */
 export function parseDigits(text: string, from: number, count: number): number {
   let value = 0
   for (let at = from; at < from + count; at += 1) {

@@ -7,16 +7,16 @@ const INFINITE = /^[+-]?inf(?:inity)?$/i
 const NOT_A_NUMBER = /^[+-]?nan$/i
 
 /**
- * Pydantic's lax float: `"2"` and `true` are numbers. NaN and the infinities are judged by the bounds, so that the
- * errors are pydantic's, but never pass: what the bounds let through is `finite_number`.
+ * Validates as pydantic's lax float: `"2"` and `true` are numbers. The bounds check NaN and the infinities first, so that the
+ * errors are pydantic's; those within the bounds are rejected as `finite_number`.
  */
 export function createFloatValidator(limits: NumberLimits): Validator {
-  const check = createBoundsCheck(limits, 'float')
+  const checkBounds = createBoundsCheck(limits, 'float')
   return (input, items) => {
-    const value = floatOf(input)
-    if (value === undefined) return notAFloat(input, items)
+    const value = toFloat(input)
+    if (value === undefined) return addFloatError(input, items)
     const before = items.length
-    check(value, input, items)
+    checkBounds(value, input, items)
     if (items.length > before) return
     return Number.isFinite(value)
       ? value
@@ -24,7 +24,7 @@ export function createFloatValidator(limits: NumberLimits): Validator {
   }
 }
 
-const notAFloat: Validator = (input, items) =>
+const addFloatError: Validator = (input, items) =>
   typeof input === 'string'
     ? addValidationError(
         items,
@@ -34,15 +34,15 @@ const notAFloat: Validator = (input, items) =>
       )
     : addValidationError(items, 'float_type', 'Input should be a valid number', input)
 
-function floatOf(input: unknown): number | undefined {
+function toFloat(input: unknown): number | undefined {
   if (typeof input === 'number') return input
   if (typeof input === 'boolean') return input ? 1 : 0
   if (typeof input !== 'string') return undefined
-  const plain = stripDigitSeparators(input)
-  return fromText(trimUnicodeWhitespace(input)) ?? (plain === undefined ? undefined : fromText(plain))
+  const stripped = stripDigitSeparators(input)
+  return parseFloatText(trimUnicodeWhitespace(input)) ?? (stripped === undefined ? undefined : parseFloatText(stripped))
 }
 
-function fromText(text: string): number | undefined {
+function parseFloatText(text: string): number | undefined {
   if (DECIMAL.test(text)) return Number(text)
   if (NOT_A_NUMBER.test(text)) return Number.NaN
   if (INFINITE.test(text)) return text.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY

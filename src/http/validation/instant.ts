@@ -1,40 +1,40 @@
 import { parseCalendarDate } from './calendar-date.ts'
 import { EXTRA_CHARACTERS_MESSAGE, parseTimeOfDay } from './time-of-day.ts'
 
-/** A point on the clock that was sent: seconds since 1970 as written, before its zone's offset is taken away. */
+/** A parsed date-time: seconds since 1970 in its own zone, before the zone's offset is subtracted. */
 export interface ParsedInstant {
   seconds: number
   micros: number
   offset: number
 }
 
-/** Beyond this a unix time is in milliseconds. */
-const MOST_SECONDS = 2e10
-const MOST_MILLIS = 1e15
+/** A larger unix time is in milliseconds. */
+const MAX_UNIX_SECONDS = 2e10
+const MAX_UNIX_MILLIS = 1e15
 const FIRST_SECOND = -62_167_219_200
 const LAST_SECOND = 253_402_300_799
-const LARGEST = 2n ** 63n - 1n
+const MAX_INT64 = 2n ** 63n - 1n
 const TOO_EARLY = 'dates before 0000 are not supported as unix timestamps'
 const TOO_LATE = 'dates after 9999 are not supported as unix timestamps'
 
-/** RFC 3339 as the Rust crate speedate, and so pydantic, reads it, or a unix time; a string says why it is neither. */
+/** Parses RFC 3339 as pydantic (with the Rust crate speedate) does, or a unix time. Returns a string that says why it is neither. */
 export function parseInstant(text: string): ParsedInstant | string {
-  const written = readWritten(text)
-  if (typeof written !== 'string') return written
-  const unix = unixTime(text)
-  return unix === undefined ? written : parseUnixTime(unix)
+  const instant = parseDateTime(text)
+  if (typeof instant !== 'string') return instant
+  const unix = parseUnixText(text)
+  return unix === undefined ? instant : parseUnixTime(unix)
 }
 
-/** The midnight of a bare `YYYY-MM-DD`, or why it is none: what pydantic reports when nothing else could be read. */
+/** Parses `YYYY-MM-DD` as its midnight. Returns a string that says why it is no date, which pydantic reports when every format fails. */
 export function parseMidnight(text: string): ParsedInstant | string {
   const day = parseCalendarDate(text)
   if (typeof day === 'number')
     return text.length > 10 ? EXTRA_CHARACTERS_MESSAGE : { seconds: day, micros: 0, offset: 0 }
-  const unix = text.includes('.') ? undefined : unixTime(text)
+  const unix = text.includes('.') ? undefined : parseUnixText(text)
   return unix === undefined ? day : parseUnixTime(unix)
 }
 
-function readWritten(text: string): ParsedInstant | string {
+function parseDateTime(text: string): ParsedInstant | string {
   const day = parseCalendarDate(text)
   if (typeof day === 'string') return day
   if (!/^[Tt _]$/.test(text[10] ?? '')) return 'invalid datetime separator, expected `T`, `t`, `_` or space'
@@ -42,19 +42,19 @@ function readWritten(text: string): ParsedInstant | string {
   return typeof time === 'string' ? time : { ...time, seconds: day + time.seconds }
 }
 
-function unixTime(text: string): number | undefined {
+function parseUnixText(text: string): number | undefined {
   if (/^[+-]?\d+$/.test(text)) {
     const digits = text.replace(/^[+-]/, '')
-    return digits.length > 18 && BigInt(digits) > LARGEST ? undefined : Number(text)
+    return digits.length > 18 && BigInt(digits) > MAX_INT64 ? undefined : Number(text)
   }
   return /^[+-]?(?:\d+\.\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined
 }
 
-/** A unix time in seconds, or in milliseconds when it is beyond ±2·10¹⁰. */
+/** Converts a unix time in seconds, or in milliseconds when it is beyond ±2·10¹⁰. */
 export function parseUnixTime(unix: number): ParsedInstant | string {
   if (Number.isNaN(unix)) return 'NaN values not permitted'
-  if (Math.abs(unix) > MOST_MILLIS) return unix < 0 ? TOO_EARLY : TOO_LATE
-  const inMillis = Math.abs(unix) > MOST_SECONDS
+  if (Math.abs(unix) > MAX_UNIX_MILLIS) return unix < 0 ? TOO_EARLY : TOO_LATE
+  const inMillis = Math.abs(unix) > MAX_UNIX_SECONDS
   const whole = Math.floor(inMillis ? unix / 1000 : unix)
   const micros = Number.isInteger(unix)
     ? (inMillis ? unix - whole * 1000 : 0) * 1000

@@ -2,23 +2,23 @@ import { createBoundsCheck, type NumberLimits } from './number-bounds.ts'
 import { stripDigitSeparators, trimUnicodeWhitespace } from './number-text.ts'
 import { addValidationError, type Validator } from './validator.ts'
 
-const MOST_DIGITS = 4300
+const MAX_DIGITS = 4300
 const NOT_AN_INTEGER = 'Input should be a valid integer'
 const PLAIN = /^\d{1,15}$/
 const DIGITS = /^-?\d+$/
 const CANONICAL = /^-?[1-9]\d*$/
 
 /**
- * Pydantic's lax int. An integer beyond ±(2⁵³ − 1) is judged by the bounds and, when they let it pass, refused as
- * `int_parsing_size`: it could only be handed on inexactly.
+ * Validates as pydantic's lax int. An integer beyond ±(2⁵³ − 1) that is within the bounds is rejected as `int_parsing_size`:
+ * a JavaScript number could not hold it exactly.
  */
 export function createIntegerValidator(limits: NumberLimits): Validator {
-  const check = createBoundsCheck(limits, 'integer')
+  const checkBounds = createBoundsCheck(limits, 'integer')
   return (input, items) => {
-    const value = typeof input === 'string' ? fromText(input) : fromValue(input)
+    const value = typeof input === 'string' ? parseIntegerText(input) : parseIntegerValue(input)
     if (typeof value === 'string') return addValidationError(items, value, MESSAGES[value], input)
     const before = items.length
-    check(value, input, items)
+    checkBounds(value, input, items)
     if (items.length > before) return
     const exact = Number(value)
     return Number.isSafeInteger(exact)
@@ -34,38 +34,38 @@ const MESSAGES = {
   int_parsing_size: 'Unable to parse input string as an integer, exceeded maximum size',
   finite_number: 'Input should be a finite number',
 }
-type Mistake = keyof typeof MESSAGES
+type IntegerError = keyof typeof MESSAGES
 
-function fromValue(value: unknown): number | Mistake {
+function parseIntegerValue(value: unknown): number | IntegerError {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (typeof value !== 'number') return 'int_type'
   if (!Number.isFinite(value)) return 'finite_number'
   return Number.isInteger(value) ? value : 'int_from_float'
 }
 
-function fromText(text: string): number | bigint | Mistake {
+function parseIntegerText(text: string): number | bigint | IntegerError {
   if (PLAIN.test(text)) return Number(text)
-  const canonical = CANONICAL.test(text)
-  const whole = canonical ? text : cleaned(text)
+  const isCanonical = CANONICAL.test(text)
+  const whole = isCanonical ? text : clean(text)
   if (whole === undefined || !DIGITS.test(whole)) return 'int_parsing'
   if (whole.length <= 15) return Number(whole)
-  if (whole.replace('-', '').length <= MOST_DIGITS) return BigInt(whole)
-  return canonical ? 'int_parsing_size' : 'int_parsing'
+  if (whole.replace('-', '').length <= MAX_DIGITS) return BigInt(whole)
+  return isCanonical ? 'int_parsing_size' : 'int_parsing'
 }
 
-/** Takes away what Python's int() and pydantic forgive: spaces, a plus, leading zeros, `.000` and single underscores. */
-function cleaned(text: string): string | undefined {
+/** Removes what Python's int() and pydantic accept: spaces, a plus, leading zeros, `.000` and single underscores. */
+function clean(text: string): string | undefined {
   const trimmed = trimUnicodeWhitespace(text)
   const signed = /^(?:\+|\+?-)/.exec(trimmed)?.[0] ?? ''
   if (signed === '+-') return undefined
-  const body = withoutLeadingZeros(trimmed.slice(signed.length))
+  const body = stripLeadingZeros(trimmed.slice(signed.length))
   if (body === undefined) return undefined
   const point = body.indexOf('.')
   const whole = point >= 0 && /^\.0+$/.test(body.slice(point)) ? body.slice(0, point) : body
   return (signed === '-' ? '-' : '') + (stripDigitSeparators(whole) ?? whole)
 }
 
-function withoutLeadingZeros(text: string): string | undefined {
+function stripLeadingZeros(text: string): string | undefined {
   if (!text.startsWith('0')) return /^\d/.test(text) ? text : undefined
   const zeros = /^[0_]+/.exec(text)![0].length
   if (zeros === text.length) return text.endsWith('_') ? undefined : '0'

@@ -2,56 +2,56 @@ import { addMissingError, addValidationError, prependLocation, type Validator } 
 
 export interface FieldValidator {
   name: string
-  judge: Validator
+  validate: Validator
   required: boolean
-  /** In a query it may be repeated. */
-  list?: boolean
-  /** Present when the schema has a default; gives a fresh copy. */
-  fallback?: () => unknown
+  /** A query may repeat it. */
+  isList?: boolean
+  /** Returns a copy of the schema's default, where it has one. */
+  createDefault?: () => unknown
 }
 
 const NOT_AN_OBJECT = 'Input should be a valid dictionary or object to extract fields from'
 
 /**
- * Keeps declared members alone. An optional member without a default may be null, which counts as absent:
- * that is what FastAPI's `X | None = None` accepts.
+ * Validates an object and returns its declared members alone. An optional member without a default may be null, which counts
+ * as absent, as FastAPI's `X | None = None` accepts it.
  */
 export function createObjectValidator(fields: readonly FieldValidator[]): Validator {
   return (value, items) => {
     if (!isObject(value)) return addValidationError(items, 'model_attributes_type', NOT_AN_OBJECT, value)
-    const kept: Record<string, unknown> = {}
+    const output: Record<string, unknown> = {}
     for (const field of fields) {
       const own = Object.hasOwn(value, field.name) ? value[field.name] : undefined
-      if (own === undefined) applyMissingField(field, kept, items, value)
-      else if (own !== null || field.required || field.fallback) validateField(field, own, kept, items)
+      if (own === undefined) applyMissingField(field, output, items, value)
+      else if (own !== null || field.required || field.createDefault) validateField(field, own, output, items)
       else continue
     }
-    return kept
+    return output
   }
 }
 
-/** Judges one member and puts it into `kept`, or its mistakes, located, into `items`. */
+/** Validates one member: adds its value to `output`, or its errors to `items`. */
 export function validateField(
   field: FieldValidator,
   value: unknown,
-  kept: Record<string, unknown>,
+  output: Record<string, unknown>,
   items: Items,
 ): void {
   const start = items.length
-  const judged = field.judge(value, items)
+  const converted = field.validate(value, items)
   if (items.length > start) prependLocation(items, start, field.name)
-  else kept[field.name] = judged
+  else output[field.name] = converted
 }
 
-/** Fills in the default, or says that the field is missing from `container`. */
+/** Adds the default to `output`, or reports that the field is missing from `container`. */
 export function applyMissingField(
   field: FieldValidator,
-  kept: Record<string, unknown>,
+  output: Record<string, unknown>,
   items: Items,
   container: unknown,
 ): void {
-  if (field.fallback) {
-    kept[field.name] = field.fallback()
+  if (field.createDefault) {
+    output[field.name] = field.createDefault()
   } else if (field.required) {
     const start = items.length
     addMissingError(items, container)

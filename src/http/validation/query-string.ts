@@ -1,42 +1,43 @@
-import { unescape as percentDecoded } from 'node:querystring'
+import { unescape as percentDecode } from 'node:querystring'
 
 const ENCODED = /[%+]/
 
-const decoded = (text: string) => (ENCODED.test(text) ? percentDecoded(text.replaceAll('+', ' ')) : text)
+const decode = (text: string) => (ENCODED.test(text) ? percentDecode(text.replaceAll('+', ' ')) : text)
 
-/** By its place in what is read: the text, or all of them where a list is declared. */
-type Found = (string | string[] | undefined)[]
+/** The value of each declared parameter, in declared order; all values of one that is declared as a list. */
+type Values = (string | string[] | undefined)[]
 
-/** Reads declared parameters alone, each by its place; of a repeated one the last counts, unless it is declared as a list. */
+/** Reads the declared parameters of a query string. The last value of a repeated one counts, unless it is declared as a list. */
 export function createQueryReader(
-  declared: readonly { name: string; list?: boolean | undefined }[],
-): (query: string) => Found {
-  const places = new Map(declared.map(({ name, list }, place) => [name, { place, list }]))
+  declared: readonly { name: string; isList?: boolean | undefined }[],
+): (query: string) => Values {
+  const parameters = new Map<string, Parameter>(declared.map(({ name, isList }, at) => [name, { at, isList }]))
   return (query) => {
-    const found = new Array<string | string[] | undefined>(declared.length).fill(undefined)
+    const values = new Array<string | string[] | undefined>(declared.length).fill(undefined)
     for (let from = 0; from < query.length; ) {
-      const mark = query.indexOf('&', from)
-      const to = mark < 0 ? query.length : mark
-      readPair(query.slice(from, to), places, found)
+      const separator = query.indexOf('&', from)
+      const to = separator < 0 ? query.length : separator
+      readPair(query.slice(from, to), parameters, values)
       from = to + 1
     }
-    return found
+    return values
   }
 }
 
-function readPair(
-  pair: string,
-  places: Map<string, { place: number; list?: boolean | undefined }>,
-  found: Found,
-): void {
+interface Parameter {
+  at: number
+  isList: boolean | undefined
+}
+
+function readPair(pair: string, parameters: Map<string, Parameter>, values: Values): void {
   const equals = pair.indexOf('=')
-  const at = places.get(decoded(equals < 0 ? pair : pair.slice(0, equals)))
-  if (!at) return
-  const text = equals < 0 ? '' : decoded(pair.slice(equals + 1))
-  if (!at.list) found[at.place] = text
+  const parameter = parameters.get(decode(equals < 0 ? pair : pair.slice(0, equals)))
+  if (!parameter) return
+  const text = equals < 0 ? '' : decode(pair.slice(equals + 1))
+  if (!parameter.isList) values[parameter.at] = text
   else {
-    const before = found[at.place] as string[] | undefined
-    if (before) before.push(text)
-    else found[at.place] = [text]
+    const list = values[parameter.at] as string[] | undefined
+    if (list) list.push(text)
+    else values[parameter.at] = [text]
   }
 }

@@ -2,20 +2,20 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ValidationItem } from '../../contract/validation.ts'
 
-/** What a route declares about its request. A header's name is spelled as errors shall spell it. */
+/** The schemas of a route's request. Errors spell a header as its schema does. */
 export interface InputSchemas {
   params?: TObject
   query?: TObject
   headers?: TObject
   body?: TSchema
-  /** The body may be left out; the value's `body` is then undefined. */
+  /** The body is optional; without one, the value's `body` is undefined. */
   bodyOptional?: boolean
 }
 
-/** A body as it came, in text. An undecodable JSON body is the empty text. */
+/** A body as text, before parsing. JSON that is not UTF-8 is the empty text. */
 export type RawBody = { kind: 'absent' } | { kind: 'json'; text: string } | { kind: 'other'; text: string }
 
-/** A request before it is judged; `query` has no leading `?`, and `params` are already percent-decoded. */
+/** A request before validation; `query` has no leading `?`, and `params` are already percent-decoded. */
 export interface RawRequestInput {
   params?: Record<string, string>
   query?: string
@@ -30,7 +30,7 @@ type Body<S extends InputSchemas> = S['body'] extends TSchema
   ? Static<S['body']> | (S['bodyOptional'] extends true ? undefined : never)
   : undefined
 
-/** What a handler may rely on: declared members alone, converted, with defaults filled in. */
+/** A valid request: declared members alone, converted, with defaults. */
 export interface ValidatedInput<S extends InputSchemas> {
   params: Part<S['params']>
   query: Part<S['query']>

@@ -11,24 +11,24 @@ import { createStringValidator, type StringLimits } from './string.ts'
 import { uriValidator } from './uri.ts'
 import type { Validator } from './validator.ts'
 
-/** What is read of a schema: plain JSON Schema, as TypeBox builds it. */
-interface Loose extends NumberLimits, StringLimits {
+/** The supported keywords of JSON Schema, as TypeBox writes it. */
+interface JsonSchema extends NumberLimits, StringLimits {
   minItems?: number
   maxItems?: number
   type?: string
   format?: string
   const?: Literal
   enum?: Literal[]
-  anyOf?: Loose[]
-  items?: Loose
-  properties?: Record<string, Loose>
+  anyOf?: JsonSchema[]
+  items?: JsonSchema
+  properties?: Record<string, JsonSchema>
   required?: string[]
   default?: unknown
 }
 
 const FORMATS: Record<string, Validator> = { 'date-time': datetimeValidator, date: dateValidator, uri: uriValidator }
 
-const TYPES: Record<string, (schema: Loose) => Validator> = {
+const TYPES: Record<string, (schema: JsonSchema) => Validator> = {
   integer: createIntegerValidator,
   number: createFloatValidator,
   boolean: () => booleanValidator,
@@ -37,36 +37,43 @@ const TYPES: Record<string, (schema: Loose) => Validator> = {
   object: (schema) => createObjectValidator(createFieldValidators(schema as TObject)),
 }
 
-/** Throws, when a route is declared, for a schema that has no counterpart here. */
+/** Throws for a schema that is not supported, so that declaring the route fails. */
 export function createSchemaValidator(schema: TSchema): Validator {
-  const { type, anyOf, const: literal, enum: several } = schema as Loose
+  const { type, anyOf, const: literal, enum: values } = schema as JsonSchema
   if (literal !== undefined) return createLiteralValidator([literal])
-  if (several) return createLiteralValidator(several)
-  if (anyOf) return judgeForUnion(anyOf)
+  if (values) return createLiteralValidator(values)
+  if (anyOf) return createUnionValidator(anyOf)
   const build = TYPES[type ?? '']
-  if (build) return build(schema as Loose)
+  if (build) return build(schema as JsonSchema)
   if (type === undefined) return (value) => value
-  throw new TypeError(`No way to judge input of type ${type}`)
+  throw new TypeError(`Input of type ${type} is not supported`)
 }
 
-/** Literals, a single schema, and either of them with null. */
-function judgeForUnion(options: Loose[]): Validator {
-  const others = options.filter((option) => option.type !== 'null')
-  const literals = others.flatMap((option) => (option.const === undefined ? [] : [option.const]))
-  const [only, another] = others
-  if (only === undefined || (another && literals.length < others.length)) {
-    throw new TypeError('No way to judge a union of anything but literals, or one schema and null')
+/** Supports literals, or a single schema, each with or without null. */
+function createUnionValidator(options: JsonSchema[]): Validator {
+  const nonNull = options.filter((option) => option.type !== 'null')
+  const literals = nonNull.flatMap((option) => (option.const === undefined ? [] : [option.const]))
+  const [only, another] = nonNull
+  if (only === undefined || (another && literals.length < nonNull.length)) {
+    throw new TypeError('Only unions of literals, or of one schema and null, are supported')
   }
-  const judge = literals.length === others.length ? createLiteralValidator(literals) : createSchemaValidator(only)
-  return others.length === options.length ? judge : (value, items) => (value === null ? null : judge(value, items))
+  const validate = literals.length === nonNull.length ? createLiteralValidator(literals) : createSchemaValidator(only)
+  return nonNull.length === options.length
+    ? validate
+    : (value, items) => (value === null ? null : validate(value, items))
 }
 
-/** In declared order. A member with a default is never missing, whether it is optional or not. */
+/** Returns the validators of an object's members, in declared order. A member with a default is never missing. */
 export function createFieldValidators(schema: TObject | undefined): FieldValidator[] {
-  const { properties = {}, required = [] } = (schema ?? {}) as Loose
+  const { properties = {}, required = [] } = (schema ?? {}) as JsonSchema
   return Object.entries(properties).map(([name, member]) => {
-    const needed = required.includes(name) && member.default === undefined
-    const field = { name, judge: createSchemaValidator(member), required: needed, list: member.type === 'array' }
-    return member.default === undefined ? field : { ...field, fallback: () => structuredClone(member.default) }
+    const hasDefault = member.default !== undefined
+    return {
+      name,
+      validate: createSchemaValidator(member),
+      required: required.includes(name) && !hasDefault,
+      isList: member.type === 'array',
+      ...(hasDefault && { createDefault: () => structuredClone(member.default) }),
+    }
   })
 }

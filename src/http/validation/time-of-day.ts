@@ -1,29 +1,29 @@
 import { parseDigits } from './calendar-date.ts'
 
-/** Seconds since midnight as written, microseconds, and how many seconds its zone is east of UTC (0 when it has none). */
+/** A parsed time: seconds since midnight in its own zone, microseconds, and the zone's offset in seconds east of UTC (0 without a zone). */
 export interface TimeOfDay {
   seconds: number
   micros: number
   offset: number
 }
 
-/** Reads `HH:MM[:SS[.fraction]][zone]` from `from` to the end; a string says why it cannot. */
+/** Parses `HH:MM[:SS[.fraction]][zone]` from `from` to the end. Returns a string that says why it cannot. */
 export function parseTimeOfDay(text: string, from: number): TimeOfDay | string {
-  const minutes = readMinutes(text, from)
+  const minutes = parseMinutes(text, from)
   if (typeof minutes === 'string') return minutes
-  if (text[from + 5] !== ':') return withZone(text, from + 5, minutes * 60, 0)
+  if (text[from + 5] !== ':') return addZone(text, from + 5, minutes * 60, 0)
   const second = parseDigits(text, from + 6, 2)
   if (second < 0) return 'invalid character in second'
   if (second > 59) return 'second value is outside expected range of 0-59'
   const after = from + 8
-  if (text[after] !== '.' && text[after] !== ',') return withZone(text, after, minutes * 60 + second, 0)
-  const end = endOfDigits(text, after + 1)
+  if (text[after] !== '.' && text[after] !== ',') return addZone(text, after, minutes * 60 + second, 0)
+  const end = findEndOfDigits(text, after + 1)
   if (end === after + 1) return 'second fraction digits missing after `.`'
   const micros = Number(text.slice(after + 1, Math.min(end, after + 7)).padEnd(6, '0'))
-  return withZone(text, end, minutes * 60 + second, micros)
+  return addZone(text, end, minutes * 60 + second, micros)
 }
 
-function readMinutes(text: string, from: number): number | string {
+function parseMinutes(text: string, from: number): number | string {
   if (text.length - from < 5) return 'input is too short'
   const hour = parseDigits(text, from, 2)
   if (hour < 0) return 'invalid character in hour'
@@ -35,16 +35,16 @@ function readMinutes(text: string, from: number): number | string {
   return hour * 60 + minute
 }
 
-function endOfDigits(text: string, from: number): number {
+function findEndOfDigits(text: string, from: number): number {
   let at = from
   while (parseDigits(text, at, 1) >= 0) at += 1
   return at
 }
 
-/** A space is what a `+` becomes in a query string, so it counts as one: the contract's one difference from FastAPI. */
+/** A `+` becomes a space in a query string, so a space counts as `+`: the only difference from FastAPI. */
 const SIGNS: Record<string, 1 | -1> = { '+': 1, ' ': 1, '-': -1, '\u2212': -1 }
 
-function withZone(text: string, from: number, seconds: number, micros: number): TimeOfDay | string {
+function addZone(text: string, from: number, seconds: number, micros: number): TimeOfDay | string {
   const mark = text[from]
   if (mark === undefined) return { seconds, micros, offset: 0 }
   if (mark === 'Z' || mark === 'z') {
@@ -52,11 +52,11 @@ function withZone(text: string, from: number, seconds: number, micros: number): 
   }
   const sign = SIGNS[mark]
   if (sign === undefined) return 'invalid timezone sign'
-  const offset = readOffset(text, from + 1)
+  const offset = parseOffset(text, from + 1)
   return typeof offset === 'string' ? offset : { seconds, micros, offset: sign * offset }
 }
 
-function readOffset(text: string, from: number): number | string {
+function parseOffset(text: string, from: number): number | string {
   const hour = parseDigits(text, from, 2)
   if (hour < 0) return 'invalid timezone hour'
   const at = from + (text[from + 2] === ':' ? 3 : 2)

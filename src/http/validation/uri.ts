@@ -1,20 +1,20 @@
 import { addValidationError, type Validator } from './validator.ts'
 
 const NOT_A_URL = 'Input should be a valid URL'
-const LONGEST = 2083
+const MAX_LENGTH = 2083
 
-/** `format: "uri"`: pydantic's HttpUrl, handed on in the WHATWG URL standard's canonical form. */
+/** Validates `format: "uri"` as pydantic's HttpUrl. The result is the WHATWG URL standard's canonical form. */
 export const uriValidator: Validator = (value, items) => {
   if (typeof value !== 'string')
     return addValidationError(items, 'url_type', 'URL input should be a string or URL', value)
-  if (value.length > LONGEST) {
-    return addValidationError(items, 'url_too_long', `URL should have at most ${LONGEST} characters`, value, {
-      max_length: LONGEST,
+  if (value.length > MAX_LENGTH) {
+    return addValidationError(items, 'url_too_long', `URL should have at most ${MAX_LENGTH} characters`, value, {
+      max_length: MAX_LENGTH,
     })
   }
   const url = URL.parse(value)
   if (url === null) {
-    const error = reason(value)
+    const error = findReason(value)
     return addValidationError(items, 'url_parsing', `${NOT_A_URL}, ${error}`, value, { error })
   }
   if (url.protocol === 'http:' || url.protocol === 'https:') return url.href
@@ -24,17 +24,17 @@ export const uriValidator: Validator = (value, items) => {
   })
 }
 
-/** URL.parse keeps its reason to itself; this finds the one that the Rust url crate would most likely give. */
-function reason(text: string): string {
+/** Returns the reason that the Rust url crate would most likely give; URL.parse gives none. */
+function findReason(text: string): string {
   const stripped = text.replace(/^[\0- ]+/, '').replace(/[\t\n\r]/g, '')
   if (stripped === '') return 'input is empty'
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(stripped)?.[0]
   if (scheme === undefined) return 'relative URL without a base'
   const authority = /^[/\\]*([^/\\?#]*)/.exec(stripped.slice(scheme.length))?.[1] ?? ''
-  return hostReason(authority.slice(authority.lastIndexOf('@') + 1), scheme)
+  return findHostReason(authority.slice(authority.lastIndexOf('@') + 1), scheme)
 }
 
-function hostReason(host: string, scheme: string): string {
+function findHostReason(host: string, scheme: string): string {
   if (host.startsWith('[')) {
     return URL.canParse(`${scheme}//${host.replace(/\][^\]]*$/, ']')}`) ? BAD_PORT : 'invalid IPv6 address'
   }

@@ -1,8 +1,8 @@
 import type { ValidationItem } from '../../contract/validation.ts'
 
 /**
- * Converts a value, or adds what is wrong with it to `items` (what it then returns is not looked at).
- * Locations are relative: whoever called puts its own key in front, so a good request pays nothing for them.
+ * Converts a value, or adds its errors to `items` (the return value is then ignored).
+ * Locations are relative: the caller prepends its own key, so a valid request pays nothing for them.
  */
 export type Validator = (value: unknown, items: ValidationItem[]) => unknown
 
@@ -20,7 +20,7 @@ export function addMissingError(items: ValidationItem[], input: unknown): undefi
   addValidationError(items, 'missing', 'Field required', input)
 }
 
-/** Puts `key` in front of the locations of every item from `start` on. */
+/** Prepends `key` to the location of every item from `start` on. */
 export function prependLocation(items: ValidationItem[], start: number, key: string | number): void {
   for (let at = start; at < items.length; at += 1) items[at]?.loc.unshift(key)
 }

@@ -11,11 +11,11 @@ import { CartLineIn, CartLineUpdateIn } from '../../contract/cart.ts'
 import { InvalidInput } from '../../errors.ts'
 import { type ApiRequest, defineRoute } from '../../http/route.ts'
 import type { Product } from '../../ports/inventory.ts'
-import { SectionFailed } from '../../sections/section.ts'
-import { randomBase62 } from '../../storage/keys/api-key-format.ts'
-import { isValidSku } from '../catalog/product.ts'
+import { SectionFailed } from '../../sections/section-errors.ts'
+import { randomBase62 } from '../../security/random-id.ts'
 import { toCustomerCommandContext } from '../to-command-context.ts'
-import { buildCartResponse, CartParams, cartRouteDefaults, cartWriteProblems, toCartEdit } from './cart.ts'
+import { isValidSku } from '../upstream-ids.ts'
+import { buildCartResponse, CartParams, cartRouteDefaults, cartWriteProblems, toCartEdit } from './cart-response.ts'
 
 const LineParams = Type.Object({ ...CartParams.properties, line_id: Type.String() })
 
@@ -24,25 +24,21 @@ export const addCartLineRoute = defineRoute({
   method: 'POST',
   path: '/v1/carts/:cart_id/lines',
   operationId: 'addCartLine',
-  summary: 'Put a product into a cart; the same sku in the same unit goes onto one line',
+  summary: 'Add a product to a cart; the same SKU in the same unit is added to its line',
   input: { params: CartParams, body: CartLineIn },
   idempotent: true,
   problems: [...cartWriteProblems, 'cart_full'],
-  async answer(question) {
-    const { params, body } = question
-    const { sku, ...wanted } = body
-    if (wanted.quantity === undefined && wanted.order_quantity === undefined) throw absent(['body', 'quantity'], body)
+  async handle(request) {
+    const { params, body } = request
+    const { sku, ...amount } = body
+    if (amount.quantity === undefined && amount.order_quantity === undefined)
+      throw createMissingError(['body', 'quantity'], body)
     const lineId = `line_${randomBase62(12)}`
-    const changed = await editCart(
-      toCustomerCommandContext(question),
-      params.cart_id,
-      toCartEdit(question),
-      async () => {
-        const product = await sold(question, sku, ['body', 'sku'])
-        return (cart) => addLine(cart, product, wanted, lineId)
-      },
-    )
-    return buildCartResponse(question, changed)
+    const changed = await editCart(toCustomerCommandContext(request), params.cart_id, toCartEdit(request), async () => {
+      const product = await findSoldProduct(request, sku, ['body', 'sku'])
+      return (cart) => addLine(cart, product, amount, lineId)
+    })
+    return buildCartResponse(request, changed)
   },
 })
 
@@ -51,22 +47,22 @@ export const updateCartLineRoute = defineRoute({
   method: 'PATCH',
   path: '/v1/carts/:cart_id/lines/:line_id',
   operationId: 'updateCartLine',
-  summary: 'Change how much of a line is wanted, or in which unit',
+  summary: 'Change the quantity or the unit of a line',
   input: { params: LineParams, body: CartLineUpdateIn },
   problems: [...cartWriteProblems],
-  async answer(question) {
-    const { params, body } = question
-    if (Object.keys(body).length === 0) throw absent(['body', 'quantity'], body)
+  async handle(request) {
+    const { params, body } = request
+    if (Object.keys(body).length === 0) throw createMissingError(['body', 'quantity'], body)
     const changed = await editCart(
-      toCustomerCommandContext(question),
+      toCustomerCommandContext(request),
       params.cart_id,
-      toCartEdit(question),
+      toCartEdit(request),
       async (cart) => {
-        const product = await sold(question, requireCartLine(cart, params.line_id).sku, ['path', 'line_id'])
-        return (now) => updateLine(now, product, body, params.line_id)
+        const product = await findSoldProduct(request, requireCartLine(cart, params.line_id).sku, ['path', 'line_id'])
+        return (current) => updateLine(current, product, body, params.line_id)
       },
     )
-    return buildCartResponse(question, changed)
+    return buildCartResponse(request, changed)
   },
 })
 
@@ -75,30 +71,30 @@ export const deleteCartLineRoute = defineRoute({
   method: 'DELETE',
   path: '/v1/carts/:cart_id/lines/:line_id',
   operationId: 'deleteCartLine',
-  summary: 'Take a line out of a cart',
+  summary: 'Remove a line from a cart',
   input: { params: LineParams },
   problems: [...cartWriteProblems],
-  async answer(question) {
-    const { cart_id, line_id } = question.params
-    const changed = await editCart(toCustomerCommandContext(question), cart_id, toCartEdit(question), () => (cart) => {
+  async handle(request) {
+    const { cart_id, line_id } = request.params
+    const changed = await editCart(toCustomerCommandContext(request), cart_id, toCartEdit(request), () => (cart) => {
       return removeLine(cart, line_id)
     })
-    return buildCartResponse(question, changed)
+    return buildCartResponse(request, changed)
   },
 })
 
-const absent = (loc: string[], input: object) =>
+const createMissingError = (loc: string[], input: object) =>
   new InvalidInput([{ type: 'missing', loc, msg: 'Field required', input }])
 
-/** What the inventory knows of a SKU; what it said before is good enough while it fails. Throws Invalid for what is not sold. */
-async function sold(
+/** Returns a product that may be sold, from its last-good value while inventory fails. Throws InvalidInput for any other SKU. */
+async function findSoldProduct(
   { backOffice, requestScope }: Pick<ApiRequest, 'backOffice' | 'requestScope'>,
   sku: string,
   loc: string[],
 ) {
   if (!isValidSku(sku)) throw createUnknownSkuError(loc, sku)
-  const [filled] = await backOffice.products([sku], requestScope)
-  const { value, error } = filled!
+  const [result] = await backOffice.products([sku], requestScope)
+  const { value, error } = result!
   if (value === null && error) throw new SectionFailed('product', error)
   if (!value?.active) throw createUnknownSkuError(loc, sku)
   return value satisfies Product

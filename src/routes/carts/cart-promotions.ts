@@ -3,23 +3,23 @@ import { addPromotion, removePromotion } from '../../commands/carts/cart-promoti
 import { PromoCodeIn } from '../../contract/cart.ts'
 import { defineRoute } from '../../http/route.ts'
 import { failAsSection, toCustomerCommandContext } from '../to-command-context.ts'
-import { buildCartResponse, CartParams, cartRouteDefaults, cartWriteProblems, toCartEdit } from './cart.ts'
+import { buildCartResponse, CartParams, cartRouteDefaults, cartWriteProblems, toCartEdit } from './cart-response.ts'
 
 export const addCartPromotionRoute = defineRoute({
   ...cartRouteDefaults,
   method: 'POST',
   path: '/v1/carts/:cart_id/promotions',
   operationId: 'addCartPromotion',
-  summary: 'Put a promotion code into a cart; a refusal is answered with its reason, and not kept',
+  summary: 'Add a promotion code to a cart; a code that does not apply is returned with its reason, and not stored',
   input: { params: CartParams, body: PromoCodeIn },
   idempotent: true,
   problems: [...cartWriteProblems],
   sections: { required: ['cart', 'pricing'], optional: ['lines', 'availability', 'credit'] },
-  async answer(question) {
-    const { params, body } = question
-    const adding = addPromotion(toCustomerCommandContext(question), params.cart_id, body.code, toCartEdit(question))
+  async handle(request) {
+    const { params, body } = request
+    const adding = addPromotion(toCustomerCommandContext(request), params.cart_id, body.code, toCartEdit(request))
     const { cart, refused } = await failAsSection('pricing', adding)
-    return buildCartResponse(question, cart, { refused })
+    return buildCartResponse(request, cart, { refused })
   },
 })
 
@@ -28,14 +28,14 @@ export const deleteCartPromotionRoute = defineRoute({
   method: 'DELETE',
   path: '/v1/carts/:cart_id/promotions/:code',
   operationId: 'deleteCartPromotion',
-  summary: 'Take a promotion code out of a cart',
+  summary: 'Remove a promotion code from a cart',
   input: { params: Type.Object({ ...CartParams.properties, code: Type.String() }) },
   problems: [...cartWriteProblems],
-  async answer(question) {
-    const { cart_id, code } = question.params
+  async handle(request) {
+    const { cart_id, code } = request.params
     return buildCartResponse(
-      question,
-      await removePromotion(toCustomerCommandContext(question), cart_id, code, toCartEdit(question)),
+      request,
+      await removePromotion(toCustomerCommandContext(request), cart_id, code, toCartEdit(request)),
     )
   },
 })

@@ -2,24 +2,23 @@ import { daysBetween, type StockAvailability } from '../../catalog/availability-
 import { Availability, AvailabilityBatch, AvailabilityBatchIn } from '../../contract/availability.ts'
 import { Problem } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'
-import { columnSection, fanOut, optional, required } from '../../sections/section.ts'
+import { fanOut } from '../../sections/fan-out.ts'
+import { columnSection, optional, required } from '../../sections/section.ts'
 import type { LoadResult } from '../../upstream/cached-loader.ts'
-import { isValidSku, SkuParams } from './product.ts'
-
-const sections = { required: ['product'], optional: ['band'] }
+import { isValidSku, SkuParams } from '../upstream-ids.ts'
 
 export const getAvailabilityRoute = defineRoute({
   method: 'GET',
   path: '/v1/products/:sku/availability',
   operationId: 'getAvailability',
-  summary: 'How available one product is',
+  summary: 'Get the availability of a product',
   tag: 'Availability',
   scope: 'storefront:catalog',
   input: { params: SkuParams },
   response: Availability,
   caching: 'availability',
   sections: { required: ['product', 'band'], optional: [] },
-  async answer({ params: { sku }, backOffice, requestScope }) {
+  async handle({ params: { sku }, backOffice, requestScope }) {
     if (!isValidSku(sku)) throw new Problem('not_found')
     const bands = backOffice.availability([sku], requestScope)
     const { values, errors, traces } = await fanOut(requestScope, {
@@ -27,7 +26,7 @@ export const getAvailabilityRoute = defineRoute({
       band: required(bands.then(columnSection)),
     })
     if (!values.product[0]?.active) throw new Problem('not_found')
-    const row = availabilityRow(sku, (await bands)[0]!, backOffice.today())
+    const row = toAvailabilityRow(sku, (await bands)[0]!, backOffice.today())
     return { body: { ...row, errors }, errors, traces }
   },
 })
@@ -36,32 +35,37 @@ export const getAvailabilityBatchRoute = defineRoute({
   method: 'POST',
   path: '/v1/availability/batch',
   operationId: 'getAvailabilityBatch',
-  summary: 'How available up to 200 products are',
+  summary: 'Get the availability of up to 200 products',
   tag: 'Availability',
   scope: 'storefront:catalog',
   input: { body: AvailabilityBatchIn },
   response: AvailabilityBatch,
   caching: 'none',
-  sections,
-  async answer({ body, backOffice, requestScope }) {
-    const all = [...new Set(body.skus)]
-    const skus = all.filter(isValidSku)
+  sections: { required: ['product'], optional: ['band'] },
+  async handle({ body, backOffice, requestScope }) {
+    const requested = [...new Set(body.skus)]
+    const skus = requested.filter(isValidSku)
     const products = backOffice.products(skus, requestScope)
     const bands = backOffice.availability(skus, requestScope)
     const { errors, traces } = await fanOut(requestScope, {
       product: required(products.then(columnSection)),
       band: optional(bands.then(columnSection)),
     })
-    const [kept, banded] = await Promise.all([products, bands])
+    const [productResults, bandResults] = await Promise.all([products, bands])
     const today = backOffice.today()
-    // A product that could not be read is not called unknown: its band is told where that is known.
-    const known = new Set(skus.filter((_, at) => (kept[at]!.value ? kept[at]!.value.active : kept[at]!.error)))
-    const data = skus.flatMap((sku, at) => (known.has(sku) ? [availabilityRow(sku, banded[at]!, today)] : []))
-    return { body: { data, unknown_skus: all.filter((sku) => !known.has(sku)), errors }, errors, traces }
+    // A product that could not be read is not reported as unknown; its band may still be available.
+    const known = new Set(
+      skus.filter((_, at) => {
+        const { value, error } = productResults[at]!
+        return value ? value.active : error
+      }),
+    )
+    const data = skus.flatMap((sku, at) => (known.has(sku) ? [toAvailabilityRow(sku, bandResults[at]!, today)] : []))
+    return { body: { data, unknown_skus: requested.filter((sku) => !known.has(sku)), errors }, errors, traces }
   },
 })
 
-function availabilityRow(sku: string, { value, asOf }: LoadResult<StockAvailability>, today: string) {
+function toAvailabilityRow(sku: string, { value, asOf }: LoadResult<StockAvailability>, today: string) {
   if (!value) return { sku, band: null, eta: null, lead_time_days: null, as_of: null }
   const lead_time_days = value.eta === null ? null : daysBetween(today, value.eta)
   return { sku, band: value.band, eta: value.eta, lead_time_days, as_of: new Date(asOf).toISOString() }

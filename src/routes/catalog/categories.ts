@@ -1,20 +1,21 @@
 import { type CategoryNode, CategoryTree } from '../../contract/taxonomy.ts'
 import { defineRoute } from '../../http/route.ts'
 import type { Category } from '../../ports/inventory.ts'
-import { fanOut, required, valueSection } from '../../sections/section.ts'
+import { fanOut } from '../../sections/fan-out.ts'
+import { required, valueSection } from '../../sections/section.ts'
 
 export const getCategoriesRoute = defineRoute({
   method: 'GET',
   path: '/v1/categories',
   operationId: 'getCategories',
-  summary: 'The category tree',
+  summary: 'Get the category tree',
   tag: 'Catalog',
   scope: 'storefront:catalog',
   input: {},
   response: CategoryTree,
   caching: 'catalog',
   sections: { required: ['data'], optional: [] },
-  async answer({ backOffice, requestScope }) {
+  async handle({ backOffice, requestScope }) {
     const { values, errors, traces } = await fanOut(requestScope, {
       data: required(backOffice.categories(requestScope).then(valueSection)),
     })
@@ -24,11 +25,11 @@ export const getCategoriesRoute = defineRoute({
 
 const MAX_DEPTH = 20
 
-/** Nests a flat list. A category whose parent is not in the list is a root; one that is its own ancestor is left out. */
+/** Nests a flat list. A category whose parent is not in the list becomes a root; one that is its own ancestor is left out. */
 export function toCategoryTree(flat: readonly Category[]): CategoryNode[] {
   const ids = new Set(flat.map((category) => category.category_id))
   const childrenOf = Map.groupBy(flat, ({ parent_id }) => (parent_id !== null && ids.has(parent_id) ? parent_id : null))
-  const nodes = (parent: string | null, depth: number): CategoryNode[] =>
+  const nodesBelow = (parent: string | null, depth: number): CategoryNode[] =>
     depth > MAX_DEPTH
       ? []
       : (childrenOf.get(parent) ?? []).toSorted(byPosition).map((category) => ({
@@ -39,9 +40,9 @@ export function toCategoryTree(flat: readonly Category[]): CategoryNode[] {
           depth,
           position: category.position,
           product_count: category.product_count,
-          children: nodes(category.category_id, depth + 1),
+          children: nodesBelow(category.category_id, depth + 1),
         }))
-  return nodes(null, 0)
+  return nodesBelow(null, 0)
 }
 
 const byPosition = (a: Category, b: Category) => a.position - b.position || (a.name < b.name ? -1 : 1)

@@ -8,12 +8,12 @@ import { columnSection, optional, type Section, valueSection } from '../../secti
 import type { BackOffice } from '../../upstream/back-office.ts'
 import type { RequestScope } from '../../upstream/request-scope.ts'
 
-/** A product as a grid shows it. Members are named one by one: nothing else of an upstream's answer can come through. */
+/** Returns a product as a list shows it. Members are listed one by one, so that no other upstream data gets into the response. */
 export function toProductListItem(
   product: Product,
   price: Price | null,
   tax: Tax | null,
-  banded: StockAvailability | null,
+  availability: StockAvailability | null,
   currency: string,
 ): ProductListItem {
   const media = product.media ?? []
@@ -24,9 +24,9 @@ export function toProductListItem(
     brand: product.brand,
     mpn: product.mpn,
     barcode: product.barcode,
-    price: price && priceInfo(price, currency),
+    price: price && toPriceInfo(price, currency),
     tax: tax && { code: tax.code, name: tax.name, rate: tax.rate },
-    availability: banded && { band: banded.band, eta: banded.eta },
+    availability: availability && { band: availability.band, eta: availability.eta },
     cover: media[0] ?? null,
     media,
     categories: product.categories,
@@ -37,7 +37,7 @@ export function toProductListItem(
   }
 }
 
-function priceInfo(price: Price, currency: string): ProductListItem['price'] {
+function toPriceInfo(price: Price, currency: string): ProductListItem['price'] {
   return {
     amount: price.amount,
     currency,
@@ -50,7 +50,7 @@ function priceInfo(price: Price, currency: string): ProductListItem['price'] {
   }
 }
 
-/** The sections that stand beside a list of products, one value a row. */
+/** The optional sections of a list of products, with one value per row. */
 export function priceAndAvailabilitySections(
   backOffice: BackOffice,
   skus: readonly string[],
@@ -79,7 +79,7 @@ export const availabilitySection = (backOffice: BackOffice, skus: readonly strin
   availability: optional(backOffice.availability(skus, requestScope).then(columnSection)),
 })
 
-/** The media section of products that are at hand: an adapter that reads no media says so with `null`. */
+/** The media section of loaded products: `null` media means that the adapter does not read media. */
 export function mediaSection(products: readonly (Product | null)[]): Promise<Section<null>> {
   const missing = products.some((product) => product?.media === null)
   return Promise.resolve(

@@ -1,18 +1,18 @@
-/** What was asked for about SKUs, and which of its rows is whose. */
+/** Sections of some SKUs, and the row of each SKU in them. */
 export interface SkuSections<S> {
   sections: S
-  at: ReadonlyMap<string, number>
+  rowOf: ReadonlyMap<string, number>
 }
 
-/** Asks about SKUs as soon as they are known; who asks again about some of the same is given what is under way. */
+/** Starts loading sections for SKUs. A later call for a subset of these SKUs returns the load that is in progress. */
 export function memoizeSkuSections<S>(
-  ask: (skus: readonly string[]) => S,
+  load: (skus: readonly string[]) => S,
 ): (skus: readonly string[]) => SkuSections<S> {
-  let begun: SkuSections<S> | undefined
+  let current: SkuSections<S> | undefined
   return (skus) => {
-    const has = begun?.at
-    if (!begun || skus.some((sku) => !has!.has(sku)))
-      begun = { sections: ask(skus), at: new Map(skus.map((sku, index) => [sku, index])) }
-    return begun
+    const rowOf = current?.rowOf
+    if (!current || skus.some((sku) => !rowOf!.has(sku)))
+      current = { sections: load(skus), rowOf: new Map(skus.map((sku, index) => [sku, index])) }
+    return current
   }
 }

@@ -1,19 +1,20 @@
 import { TagFacets } from '../../contract/taxonomy.ts'
 import { defineRoute } from '../../http/route.ts'
-import { fanOut, required, valueSection } from '../../sections/section.ts'
+import { fanOut } from '../../sections/fan-out.ts'
+import { required, valueSection } from '../../sections/section.ts'
 
 export const getTagsRoute = defineRoute({
   method: 'GET',
   path: '/v1/tags',
   operationId: 'getTags',
-  summary: 'The tags in use',
+  summary: 'List the tags in use',
   tag: 'Catalog',
   scope: 'storefront:catalog',
   input: {},
   response: TagFacets,
   caching: 'catalog',
   sections: { required: ['data'], optional: [] },
-  async answer({ backOffice, requestScope }) {
+  async handle({ backOffice, requestScope }) {
     const { values, errors, traces } = await fanOut(requestScope, {
       data: required(backOffice.tags(requestScope).then(valueSection)),
     })

@@ -5,20 +5,20 @@ export const pingRoute = defineRoute({
   method: 'GET',
   path: '/v1/ping',
   operationId: 'ping',
-  summary: 'Which key this is, and what it may do',
+  summary: 'Get the API key of this request and its scopes',
   tag: 'Diagnostics',
   scope: null,
   input: {},
   response: Principal,
   caching: 'none',
-  async answer({ principal }) {
+  async handle({ apiKey }) {
     return jsonResponse({
-      tenant_id: principal.tenant_id,
-      key_id: principal.key_id,
-      key_kind: principal.kind === 'publishable' ? 'PUBLISHABLE' : 'SECRET',
-      scopes: principal.scopes,
-      mode: principal.mode,
-      rate_limit_per_minute: principal.rate_limit_per_minute,
+      tenant_id: apiKey.tenant_id,
+      key_id: apiKey.key_id,
+      key_kind: apiKey.kind === 'publishable' ? 'PUBLISHABLE' : 'SECRET',
+      scopes: apiKey.scopes,
+      mode: apiKey.mode,
+      rate_limit_per_minute: apiKey.rate_limit_per_minute,
     })
   },
 })

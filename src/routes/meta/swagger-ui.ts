@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type Router from '@koa/router'
 
 const assets = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
-const types: Readonly<Record<string, string>> = {
+const assetTypes: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
   'favicon-32x32.png': 'image/png',
@@ -26,16 +26,16 @@ const page = `<!doctype html>
 </body>
 </html>
 `
-const start = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, defaultModelsExpandDepth: 0, tryItOutEnabled: true, validatorUrl: null })\n`
+const startScript = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, defaultModelsExpandDepth: 0, tryItOutEnabled: true, validatorUrl: null })\n`
 
-const POLICY =
+const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** A readable reference, served whole from this process: nothing is fetched from elsewhere, and no inline script or style may run. */
+/** Serves the API reference. All assets come from this process, and the policy allows no inline script or style. */
 export function registerSwaggerUi(router: Router): void {
   router.get(['/docs', '/docs/'], (ctx) => {
     ctx.state.route = 'docs'
-    ctx.set('Content-Security-Policy', POLICY)
+    ctx.set('Content-Security-Policy', CONTENT_SECURITY_POLICY)
     ctx.set('X-Content-Type-Options', 'nosniff')
     ctx.set('Referrer-Policy', 'no-referrer')
     ctx.type = 'html'
@@ -44,11 +44,11 @@ export function registerSwaggerUi(router: Router): void {
   router.get('/docs/start.js', (ctx) => {
     ctx.state.route = 'docs'
     ctx.type = 'text/javascript'
-    ctx.body = start
+    ctx.body = startScript
   })
   router.get('/docs/:asset', (ctx, next) => {
     const { asset } = ctx.params as { asset: string }
-    const type = Object.hasOwn(types, asset) ? types[asset] : undefined
+    const type = Object.hasOwn(assetTypes, asset) ? assetTypes[asset] : undefined
     if (!type) return next()
     ctx.state.route = 'docs'
     ctx.set('Content-Type', type)

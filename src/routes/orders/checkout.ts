@@ -1,30 +1,31 @@
 import { Decimal } from 'decimal.js'
 import Type from 'typebox'
-import { type CheckoutOutcome, checkOut, type OverCreditLimit } from '../../commands/orders/check-out.ts'
+import { checkOut } from '../../commands/orders/check-out.ts'
+import type { CheckoutOutcome, OverCreditLimit } from '../../commands/orders/checkout-outcome.ts'
 import { Cart } from '../../contract/cart.ts'
 import { CheckoutIn, CheckoutResult } from '../../contract/checkout.ts'
-import { toMoney } from '../../contract/common-schemas.ts'
+import { toMoney } from '../../contract/money.ts'
 import { recordToShopperOrder } from '../../contract/order-view.ts'
 import { Problem } from '../../errors.ts'
 import { type ApiRequest, defineRoute, jsonResponse } from '../../http/route.ts'
-import { missingTrace } from '../../sections/section.ts'
+import { missingTrace } from '../../sections/section-trace.ts'
 import type { OrderRecord } from '../../storage/commerce/orders.ts'
-import { buildCartResponse } from '../carts/cart.ts'
+import { buildCartResponse } from '../carts/cart-response.ts'
 import { toTotalsView } from '../carts/cart-view.ts'
 import { failAsSection, toCustomerCommandContext } from '../to-command-context.ts'
 import { toOrderCore } from './order-response.ts'
 
-/** Room for reading, half of it at the most, for the ledger's answer, and for telling of it. */
+/** Time for the reads (at most half of it), for the accounting system's response, and for storing it. */
 const DEADLINE_MS = 5_000
 
-/** It is not above what the shopper was shown, or nothing was named: a price, a tax or a promotion is another meanwhile. */
-const RECOUNTED = 'The ledger counts another total; price the cart again and show it.'
+/** The total is not above expected_total, but a price, a tax or a promotion has changed. */
+const TOTAL_CHANGED = 'The total has changed. Price the cart again and show it.'
 
 export const checkoutRoute = defineRoute({
   method: 'POST',
   path: '/v1/checkout',
   operationId: 'checkout',
-  summary: 'Order a cart, at live prices, stock, tax and credit; one cart becomes at most one order',
+  summary: 'Order a cart with live prices, stock, tax and credit; one cart becomes at most one order',
   tag: 'Checkout',
   scope: 'storefront:checkout',
   input: { body: CheckoutIn },
@@ -44,64 +45,81 @@ export const checkoutRoute = defineRoute({
     'cart_expired',
   ],
   problemMembers: { skus: Type.Array(Type.String()), cart: Cart, order_id: Type.String() },
-  async answer(question) {
-    const { body, once } = question
+  async handle(request) {
+    const { body, idempotency } = request
     const startedAt = performance.now()
-    const ordering = checkOut(toCustomerCommandContext(question), body, async (transaction, record) => {
-      await once?.done(transaction, 200, resultOf(record))
+    const ordering = checkOut(toCustomerCommandContext(request), body, async (transaction, record) => {
+      await idempotency?.storeResponse(transaction, 200, toCheckoutResult(record))
     })
     const outcome = await failAsSection('checkout', ordering)
     if (outcome.state === 'ordered') {
-      const { record, unanswered } = outcome
-      // The shopper is told that it is being processed, which is no error; those on call are told why.
-      const traces = unanswered ? [missingTrace('checkout', unanswered, performance.now() - startedAt)] : []
-      return { ...jsonResponse(resultOf(record)), traces }
+      const { record, pendingReason } = outcome
+      // For the shopper, an order that is being processed is no error; operators see the reason.
+      const traces = pendingReason ? [missingTrace('checkout', pendingReason, performance.now() - startedAt)] : []
+      return { ...jsonResponse(toCheckoutResult(record)), traces }
     }
-    if (outcome.state === 'price_changed') throw await priceChanged(question, outcome)
-    once?.forget()
-    return jsonResponse(overLimit(question, outcome))
+    if (outcome.state === 'price_changed') throw await createPriceChangedProblem(request, outcome)
+    idempotency?.release()
+    return jsonResponse(toOverLimitResult(request, outcome))
   },
 })
 
-/** A checkout that made an order. The same record gives the same bytes. */
-function resultOf(record: OrderRecord): CheckoutResult {
+/** Returns the result of a checkout that created an order. The same record gives the same bytes. */
+function toCheckoutResult(record: OrderRecord): CheckoutResult {
   const { order_id, cart_id, status, draft } = record
   if (status === 'REJECTED')
-    throw new Problem('cart_converted', 'This cart became an order that was then refused; make a new cart.', {
+    throw new Problem('cart_converted', 'This cart became an order that was rejected. Create a new cart.', {
       members: { order_id },
     })
   const order = toOrderCore(recordToShopperOrder(record))
   return {
-    ...{ state: status === 'PENDING' ? 'processing' : 'placed', cart_id, order_id, order_number: order.order_number },
-    ...{ order, totals: toTotalsView(draft.totals, draft.currency), shortfall: null, credit: null, remedies: [] },
+    state: status === 'PENDING' ? 'processing' : 'placed',
+    cart_id,
+    order_id,
+    order_number: order.order_number,
+    order,
+    totals: toTotalsView(draft.totals, draft.currency),
+    shortfall: null,
+    credit: null,
+    remedies: [],
     payment: status === 'PENDING' ? null : { status: order.payment_status, session_id: null },
   }
 }
 
-function overLimit(
+function toOverLimitResult(
   { body, merchant: { currency } }: Pick<ApiRequest, 'merchant'> & { body: CheckoutIn },
-  { totals, shortfall, credit, cashAllowed }: OverCreditLimit,
+  { totals, shortfall, credit, isCashAllowed }: OverCreditLimit,
 ): CheckoutResult {
-  const short = shortfall === null ? null : toMoney(shortfall, currency)
-  const left = credit.available_credit === null ? null : toMoney(credit.available_credit, currency)
+  const shortfallMoney = shortfall === null ? null : toMoney(shortfall, currency)
+  const availableCredit = credit.available_credit === null ? null : toMoney(credit.available_credit, currency)
   return {
-    ...{ state: 'over_credit_limit', cart_id: body.cart_id, order_id: null, order_number: null, order: null },
+    state: 'over_credit_limit',
+    cart_id: body.cart_id,
+    order_id: null,
+    order_number: null,
+    order: null,
     totals: toTotalsView(totals, currency),
-    shortfall: short,
-    credit: { enabled: true, would_exceed: true, shortfall: short, available_credit: left, as_of: credit.as_of },
+    shortfall: shortfallMoney,
+    credit: {
+      enabled: true,
+      would_exceed: true,
+      shortfall: shortfallMoney,
+      available_credit: availableCredit,
+      as_of: credit.as_of,
+    },
     remedies: [
       'REDUCE_ORDER',
       ...(new Decimal(credit.balance ?? 0).gt(0) ? (['PAY_BALANCE'] as const) : []),
-      ...(cashAllowed ? (['CHOOSE_CASH_ON_DELIVERY'] as const) : []),
+      ...(isCashAllowed ? (['CHOOSE_CASH_ON_DELIVERY'] as const) : []),
     ],
     payment: null,
   }
 }
 
-async function priceChanged(
-  question: Parameters<typeof buildCartResponse>[0],
-  { cart, dearer }: Extract<CheckoutOutcome, { state: 'price_changed' }>,
+async function createPriceChangedProblem(
+  request: Parameters<typeof buildCartResponse>[0],
+  { cart, isTotalHigher }: Extract<CheckoutOutcome, { state: 'price_changed' }>,
 ): Promise<Problem> {
-  const { body } = await buildCartResponse(question, cart)
-  return new Problem('price_changed', dearer ? undefined : RECOUNTED, { members: { cart: body } })
+  const { body } = await buildCartResponse(request, cart)
+  return new Problem('price_changed', isTotalHigher ? undefined : TOTAL_CHANGED, { members: { cart: body } })
 }

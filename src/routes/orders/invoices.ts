@@ -1,17 +1,20 @@
 import Type from 'typebox'
-import { toPagination } from '../../contract/common-schemas.ts'
-import { InvoiceList, invoiceStatuses } from '../../contract/invoice.ts'
-import { toInvoiceItem } from '../../contract/invoice-view.ts'
+import { InvoiceDetail, InvoiceList, invoiceStatuses } from '../../contract/invoice.ts'
+import { toInvoiceDetail, toInvoiceItem } from '../../contract/invoice-view.ts'
+import { toPagination } from '../../contract/pagination.ts'
+import { Problem } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'
 import type { InvoiceQuery } from '../../ports/invoice.ts'
-import { fanOut, required, valueSection } from '../../sections/section.ts'
-import { clampOffset } from '../vehicles/vehicle-products.ts'
+import { fanOut } from '../../sections/fan-out.ts'
+import { required, valueSection } from '../../sections/section.ts'
+import { clampOffset } from '../pagination.ts'
+import { assertValidId } from '../upstream-ids.ts'
 
 export const listInvoicesRoute = defineRoute({
   method: 'GET',
   path: '/v1/invoices',
   operationId: 'listInvoices',
-  summary: 'The invoices of the customer, newest first',
+  summary: 'List the invoices of the customer, newest first',
   tag: 'Invoices',
   scope: 'storefront:invoices',
   input: {
@@ -25,16 +28,34 @@ export const listInvoicesRoute = defineRoute({
   needsShopper: true,
   caching: 'none',
   sections: { required: ['data'], optional: [] },
-  async answer({ query, backOffice, customerId, requestScope }) {
+  async handle({ query, backOffice, customerId, requestScope }) {
     const today = backOffice.today()
-    const listed = backOffice.accounting.invoices(
-      customerId!,
-      { ...clampOffset(query), today } as InvoiceQuery,
-      requestScope,
-    )
-    const { values, errors, traces } = await fanOut(requestScope, { data: required(listed.then(valueSection)) })
+    const invoiceQuery = { ...clampOffset(query), today } as InvoiceQuery
+    const page = backOffice.accounting.invoices(customerId!, invoiceQuery, requestScope)
+    const { values, errors, traces } = await fanOut(requestScope, { data: required(page.then(valueSection)) })
     const { invoices, total, has_more } = values.data ?? { invoices: [], total: null, has_more: false }
     const data = invoices.map((invoice) => toInvoiceItem(invoice, today))
     return { body: { data, pagination: toPagination(query, data.length, total, has_more), errors }, errors, traces }
+  },
+})
+
+export const getInvoiceRoute = defineRoute({
+  method: 'GET',
+  path: '/v1/invoices/:invoice_id',
+  operationId: 'getInvoice',
+  summary: 'Get an invoice',
+  tag: 'Invoices',
+  scope: 'storefront:invoices',
+  input: { params: Type.Object({ invoice_id: Type.String() }) },
+  response: InvoiceDetail,
+  needsShopper: true,
+  caching: 'none',
+  sections: { required: ['invoice'], optional: [] },
+  async handle({ params, backOffice, customerId, requestScope }) {
+    assertValidId(params.invoice_id)
+    const invoice = backOffice.accounting.invoice(customerId!, params.invoice_id, requestScope)
+    const { values, errors, traces } = await fanOut(requestScope, { invoice: required(invoice.then(valueSection)) })
+    if (!values.invoice) throw new Problem('not_found')
+    return { body: { ...toInvoiceDetail(values.invoice, backOffice.today()), errors }, errors, traces }
   },
 })

@@ -1,20 +1,21 @@
 import Type from 'typebox'
 import { isOrderCancellable } from '../../commands/orders/cancel-order.ts'
 import { toAddressView } from '../../contract/address-view.ts'
-import { toMoney } from '../../contract/common-schemas.ts'
 import { toInvoiceStatus } from '../../contract/invoice-view.ts'
+import { toMoney } from '../../contract/money.ts'
 import { type OrderCore, OrderDetail } from '../../contract/order.ts'
 import { type ShopperOrder, toOrderItem, toOrderLines, toOrderShipments } from '../../contract/order-view.ts'
 import { Problem } from '../../errors.ts'
 import type { ApiRequest, ApiResponse, Route } from '../../http/route.ts'
 import type { InvoicePage } from '../../ports/invoice.ts'
-import { fanOut, optional, required, type Section, valueSection } from '../../sections/section.ts'
+import { fanOut } from '../../sections/fan-out.ts'
+import { optional, required, type Section, valueSection } from '../../sections/section.ts'
 import type { LoadResult } from '../../upstream/cached-loader.ts'
 import { toTotalsView } from '../carts/cart-view.ts'
 
 export const OrderParams = Type.Object({ order_id: Type.String() })
 
-/** What the calls of one order have in common. */
+/** The common settings of the routes of one order. */
 export const orderRouteDefaults = {
   tag: 'Orders',
   scope: 'storefront:orders',
@@ -24,35 +25,34 @@ export const orderRouteDefaults = {
   sections: { required: ['order'], optional: ['invoices'] },
 } as const satisfies Partial<Route>
 
-/** What no ledger has for an id is answered as unknown, and not asked for. Dots alone would be steps in a path. */
-export function assertValidId(id: string): void {
-  if (id.length < 1 || id.length > 128 || id === '.' || id === '..') throw new Problem('not_found')
-}
-
-/** An order, whole, with the sections beside it. `ledgerId`: the ledger's own id of it, which its invoices go by. */
+/** Returns an order with its invoices. `accountingId`: the accounting system's own id of it, which its invoices refer to; `null`: none yet. */
 export async function buildOrderResponse(
   { backOffice, requestScope, customerId }: Pick<ApiRequest, 'backOffice' | 'requestScope' | 'customerId'>,
   order: Section<ShopperOrder | null>,
-  ledgerId: string | null,
+  accountingId: string | null,
 ): Promise<ApiResponse> {
   if (!order.value && !order.error) throw new Problem('not_found')
   const today = backOffice.today()
-  const query = { limit: 50, offset: 0, order_id: ledgerId ?? '', today }
-  const none: LoadResult<InvoicePage> = { value: { invoices: [], total: 0, has_more: false }, error: null, asOf: 0 }
-  const invoices = ledgerId === null ? none : backOffice.accounting.invoices(customerId!, query, requestScope)
+  const query = { limit: 50, offset: 0, order_id: accountingId ?? '', today }
+  const noInvoices: LoadResult<InvoicePage> = {
+    value: { invoices: [], total: 0, has_more: false },
+    error: null,
+    asOf: 0,
+  }
+  const invoices = accountingId === null ? noInvoices : backOffice.accounting.invoices(customerId!, query, requestScope)
   const { values, errors, traces } = await fanOut(requestScope, {
     order: required(Promise.resolve(order)),
     invoices: optional(Promise.resolve(invoices).then(valueSection)),
   })
   if (!values.order) throw new Problem('not_found')
-  const listed = values.invoices?.invoices.map((invoice) => {
+  const invoiceItems = values.invoices?.invoices.map((invoice) => {
     const { invoice_id, invoice_number } = invoice
     return { invoice_id, invoice_number, status: toInvoiceStatus(invoice, today) }
   })
-  return { body: { ...toOrderCore(values.order), invoices: listed ?? null, errors }, errors, traces }
+  return { body: { ...toOrderCore(values.order), invoices: invoiceItems ?? null, errors }, errors, traces }
 }
 
-/** An order without its invoices. Members are named one by one. */
+/** Returns an order without its invoices. Members are listed one by one, so that no other upstream data gets into the response. */
 export function toOrderCore(order: ShopperOrder): OrderCore {
   const { currency, totals, contact, fulfillment_method, notes, requested_date, payment_method } = order
   const { cancelled_at, cancel_reason, history, shipping_address, billing_address } = order
@@ -67,10 +67,13 @@ export function toOrderCore(order: ShopperOrder): OrderCore {
     shipping_address: toAddressView(shipping_address),
     billing_address: toAddressView(billing_address),
     contact: contact && { name: contact.name, phone: contact.phone, email: contact.email },
-    ...{ notes, requested_date, payment_method },
+    notes,
+    requested_date,
+    payment_method,
     shipments: toOrderShipments(order),
     cancellable: order.order_number !== null && isOrderCancellable(order),
-    ...{ cancelled_at, cancel_reason },
+    cancelled_at,
+    cancel_reason,
     history: history.map(({ status, at }) => ({ status, at })),
   }
 }

@@ -1,16 +1,17 @@
 import { Decimal } from 'decimal.js'
-import { toMoney } from '../../contract/common-schemas.ts'
 import { CreditStatus } from '../../contract/credit.ts'
+import { toMoney } from '../../contract/money.ts'
 import { defineRoute } from '../../http/route.ts'
 import type { Credit } from '../../ports/accounting.ts'
-import { fanOut, required, valueSection } from '../../sections/section.ts'
+import { fanOut } from '../../sections/fan-out.ts'
+import { required, valueSection } from '../../sections/section.ts'
 import { createSectionNotFoundError } from './me.ts'
 
 export const getCreditStatusRoute = defineRoute({
   method: 'GET',
   path: '/v1/me/credit-status',
   operationId: 'getCreditStatus',
-  summary: 'What the customer owes, and may still owe',
+  summary: 'Get the balance and the available credit of the customer',
   tag: 'Customer',
   scope: 'storefront:customer',
   needsShopper: true,
@@ -19,27 +20,29 @@ export const getCreditStatusRoute = defineRoute({
   problems: ['not_found'],
   caching: 'none',
   sections: { required: ['credit'], optional: [] },
-  async answer({ backOffice, customerId, merchant, requestScope }) {
+  async handle({ backOffice, customerId, merchant, requestScope }) {
     const { values, errors, traces } = await fanOut(requestScope, {
       credit: required(backOffice.accounting.credit(customerId!, requestScope).then(valueSection)),
     })
     if (!values.credit) throw createSectionNotFoundError('credit', errors.length > 0)
-    return { body: { ...creditOf(values.credit, merchant.currency), errors }, errors, traces }
+    return { body: { ...toCreditStatus(values.credit, merchant.currency), errors }, errors, traces }
   },
 })
 
-function creditOf(credit: Credit, currency: string) {
+function toCreditStatus(credit: Credit, currency: string) {
   const { customer_id, enabled, on_hold, terms, aging, as_of } = credit
   const { available_credit } = credit
   const money = (amount: string) => toMoney(amount, currency)
-  const figure = (amount: string | null) => (amount === null ? null : money(amount))
+  const nullableMoney = (amount: string | null) => (amount === null ? null : money(amount))
   return {
-    ...{ customer_id, enabled, currency },
-    credit_limit: figure(credit.credit_limit),
-    balance: figure(credit.balance),
-    open_orders: figure(credit.open_orders),
-    available_credit: figure(available_credit),
-    overdue_balance: figure(credit.overdue_balance),
+    customer_id,
+    enabled,
+    currency,
+    credit_limit: nullableMoney(credit.credit_limit),
+    balance: nullableMoney(credit.balance),
+    open_orders: nullableMoney(credit.open_orders),
+    available_credit: nullableMoney(available_credit),
+    overdue_balance: nullableMoney(credit.overdue_balance),
     over_limit: available_credit !== null && new Decimal(available_credit).lessThan(0),
     on_hold,
     terms: terms && { code: terms.code, days: terms.days, description: terms.description },

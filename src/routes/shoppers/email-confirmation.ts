@@ -11,7 +11,8 @@ import {
 } from '../../contract/shopper.ts'
 import { InvalidInput } from '../../errors.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
-import { buildSessionResponse, failAsCustomerSection, toCommandContext, toTenantColumns } from './shopper-response.ts'
+import { failAsSection, toCommandContext } from '../to-command-context.ts'
+import { buildSessionResponse } from './shopper-response.ts'
 import { CUSTOMER_LINKING_DEADLINE_MS, shopperRouteDefaults } from './shoppers.ts'
 
 export const askForPasswordResetRoute = defineRoute({
@@ -19,14 +20,14 @@ export const askForPasswordResetRoute = defineRoute({
   path: '/v1/shoppers/password-reset',
   operationId: 'askForPasswordReset',
   summary:
-    'Sends a letter to set a new password, if the address has an account; the answer is the same for every address',
+    'Send an email to set a new password, if the address has an account; the response is the same for every address',
   input: { body: PasswordResetIn },
   response: PasswordResetSent,
   status: 202,
-  async answer({ body, commerce, merchant, principal, clientAddress }) {
+  async handle({ body, commerce, merchant, tenant, clientAddress }) {
     await requestPasswordReset({
       commerce,
-      realm: toTenantColumns({ principal }),
+      tenant,
       merchant,
       email: normalizeEmail(body.email),
       clientAddress,
@@ -39,14 +40,14 @@ export const confirmPasswordResetRoute = defineRoute({
   ...shopperRouteDefaults,
   path: '/v1/shoppers/password-reset/confirm',
   operationId: 'confirmPasswordReset',
-  summary: 'Sets a new password with the token of a letter, and ends every other sign-in',
+  summary: 'Set a new password with the token of an email, and end every other session',
   input: { body: PasswordResetConfirmIn },
   response: ShopperSessionBody,
-  async answer({ body, ...question }) {
-    const { commerce, clientAddress } = question
+  async handle({ body, ...request }) {
+    const { commerce, clientAddress } = request
     return buildSessionResponse(
-      good(await resetPassword(commerce, toTenantColumns(question), body, clientAddress)),
-      question,
+      requireSession(await resetPassword(commerce, request.tenant, body, clientAddress)),
+      request,
     )
   },
 })
@@ -55,18 +56,18 @@ export const verifyShopperRoute = defineRoute({
   ...shopperRouteDefaults,
   path: '/v1/shoppers/verify',
   operationId: 'verifyShopper',
-  summary: 'Proves a mailbox with the token of a letter, and signs in: the account is made or linked now',
+  summary: 'Confirm an address with the token of an email, and sign in: this creates or links the account',
   input: { body: VerifyIn },
   response: ShopperSessionBody,
   deadlineMs: CUSTOMER_LINKING_DEADLINE_MS,
-  async answer({ body, ...question }) {
-    const verifying = verifyRegistration(toCommandContext(question), body, question.clientAddress)
-    return buildSessionResponse(good(await failAsCustomerSection(verifying)), question)
+  async handle({ body, ...request }) {
+    const verifying = verifyRegistration(toCommandContext(request), body, request.clientAddress)
+    return buildSessionResponse(requireSession(await failAsSection('customer', verifying)), request)
   },
 })
 
-/** Unknown, used, expired and another merchant's are one. */
-function good(session: OpenShopperSession | null): OpenShopperSession {
+/** Unknown, used and expired tokens, and those of another merchant, get the same error. */
+function requireSession(session: OpenShopperSession | null): OpenShopperSession {
   if (session) return session
   throw new InvalidInput([
     { type: 'token_invalid', loc: ['body', 'token'], msg: 'The token is not valid, or no longer' },

@@ -1,14 +1,16 @@
 import { Me } from '../../contract/customer.ts'
 import { Problem, UpstreamError } from '../../errors.ts'
 import { defineRoute } from '../../http/route.ts'
-import { fanOut, required, SectionFailed, valueSection } from '../../sections/section.ts'
+import { fanOut } from '../../sections/fan-out.ts'
+import { required, valueSection } from '../../sections/section.ts'
+import { SectionFailed } from '../../sections/section-errors.ts'
 import { toMe } from './shopper-response.ts'
 
 export const getMeRoute = defineRoute({
   method: 'GET',
   path: '/v1/me',
   operationId: 'getMe',
-  summary: 'The customer of the shopper token',
+  summary: 'Get the customer of the shopper token',
   tag: 'Customer',
   scope: 'storefront:customer',
   needsShopper: true,
@@ -17,7 +19,7 @@ export const getMeRoute = defineRoute({
   problems: ['not_found'],
   caching: 'none',
   sections: { required: ['customer'], optional: [] },
-  async answer({ backOffice, customerId, merchant, requestScope }) {
+  async handle({ backOffice, customerId, merchant, requestScope }) {
     const { values, errors, traces } = await fanOut(requestScope, {
       customer: required(backOffice.accounting.customer(customerId!, requestScope).then(valueSection)),
     })
@@ -26,11 +28,11 @@ export const getMeRoute = defineRoute({
   },
 })
 
-/** A ledger that does not offer a thing cannot be said not to have it. */
-export function createSectionNotFoundError(section: string, notOffered: boolean): Error {
-  if (!notOffered) return new Problem('not_found')
+/** Returns 404 only where the accounting system supports the section. */
+export function createSectionNotFoundError(section: string, isUnsupported: boolean): Error {
+  if (!isUnsupported) return new Problem('not_found')
   return new SectionFailed(
     section,
-    new UpstreamError('not_configured', `the ledger does not offer ${section}`, { system: 'accounting' }),
+    new UpstreamError('not_configured', `the accounting system does not support ${section}`, { system: 'accounting' }),
   )
 }

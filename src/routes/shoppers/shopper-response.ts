@@ -1,56 +1,42 @@
-import type { CommandContext } from '../../commands/command-context.ts'
 import type { OpenShopperSession } from '../../commands/shoppers/shopper-session.ts'
-import { UpstreamError } from '../../errors.ts'
 import { type ApiRequest, type ApiResponse, jsonResponse } from '../../http/route.ts'
 import type { Customer, CustomerAddress } from '../../ports/customer.ts'
-import { fanOut, optional, type SectionError, SectionFailed, valueSection } from '../../sections/section.ts'
-import type { TenantColumns } from '../../storage/shoppers/shopper-accounts.ts'
+import { fanOut } from '../../sections/fan-out.ts'
+import { optional, valueSection } from '../../sections/section.ts'
+import type { SectionError } from '../../sections/section-errors.ts'
 
-export const toTenantColumns = ({ principal }: Pick<ApiRequest, 'principal'>): TenantColumns => ({
-  tenant_id: principal.tenant_id,
-  mode: principal.mode,
-})
-
-export const toCommandContext = ({
-  commerce,
-  principal,
-  merchant,
-  backOffice,
-  requestScope,
-}: Omit<ApiRequest, 'body'>): CommandContext => ({
-  ...{ commerce, tenantId: principal.tenant_id, mode: principal.mode },
-  ...{ merchant, backOffice, requestScope },
-})
-
-/** What the ledger failed at, as the failure of the whole answer. */
-export async function failAsCustomerSection<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    throw error instanceof UpstreamError ? new SectionFailed('customer', error) : error
-  }
-}
-
-/** A customer as its shopper sees it: what the ledger says beside is not passed on. */
+/** Returns a customer as its shopper sees it. Members are listed one by one, so that no other upstream data gets into the response. */
 export function toMe(customer: Customer, currency: string, errors: readonly SectionError[]) {
   const { customer_id, account_number, email, first_name, last_name, company, phone } = customer
   const { customer_type, status, payment_methods, addresses, created_at } = customer
   return {
-    ...{ customer_id, account_number, email, first_name, last_name, company, phone, customer_type, status },
-    ...{ currency, payment_methods, addresses: addresses.map(addressOf), created_at, errors },
+    customer_id,
+    account_number,
+    email,
+    first_name,
+    last_name,
+    company,
+    phone,
+    customer_type,
+    status,
+    currency,
+    payment_methods,
+    addresses: addresses.map(toAddress),
+    created_at,
+    errors,
   }
 }
 
-function addressOf({ address_id, is_default, line1, line2, city, region, postal_code, country }: CustomerAddress) {
+function toAddress({ address_id, is_default, line1, line2, city, region, postal_code, country }: CustomerAddress) {
   return { address_id, is_default, line1, line2, city, region, postal_code, country }
 }
 
-type Asked = Pick<ApiRequest, 'backOffice' | 'requestScope' | 'merchant' | 'commerce'>
+type SessionRequest = Pick<ApiRequest, 'backOffice' | 'requestScope' | 'merchant' | 'commerce'>
 
-/** A sign-in does not need the ledger: what it says of the customer is put in when it can be had. */
+/** Returns a session with its customer, an optional section: signing in does not depend on the accounting system. */
 export async function buildSessionResponse(
   session: OpenShopperSession,
-  { backOffice, requestScope, merchant, commerce }: Asked,
+  { backOffice, requestScope, merchant, commerce }: SessionRequest,
 ): Promise<ApiResponse> {
   const { values, errors, traces } = await fanOut(requestScope, {
     customer: optional(backOffice.accounting.customer(session.customerId, requestScope).then(valueSection)),

@@ -5,51 +5,46 @@ import { refreshSession } from '../../commands/shoppers/refresh-session.ts'
 import { registerShopperAccount } from '../../commands/shoppers/register-shopper.ts'
 import { LoginIn, RefreshIn, RegisterIn, ShopperSessionBody, VerificationSent } from '../../contract/shopper.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
-import {
-  buildSessionResponse,
-  failAsCustomerSection,
-  toCommandContext,
-  toMe,
-  toSessionBody,
-  toTenantColumns,
-} from './shopper-response.ts'
+import { failAsSection, toCommandContext } from '../to-command-context.ts'
+import { buildSessionResponse, toMe, toSessionBody } from './shopper-response.ts'
 
-/** What all of these share: a publishable key starts them, and nothing of them is echoed or kept. */
+/** The common settings of the sign-in routes: publishable keys may call them, and their input is neither echoed nor cached. */
 export const shopperRouteDefaults = {
   method: 'POST',
   tag: 'Shoppers',
   scope: 'storefront:auth',
-  secretInput: true,
+  hasSecretInput: true,
   caching: 'none',
 } as const
-/** Two questions to the ledger, one after the other. */
+/** Linking makes two sequential calls to the accounting system. */
 export const CUSTOMER_LINKING_DEADLINE_MS = 5_000
 
 /**
- * 201 signs in at once, and so tells that the address was new: only where the merchant's `registration` is `immediate`, which is what a
- * sandbox does when nothing is said. `verified`, the same for live, answers 202 to every address.
+ * 201 signs the shopper in and thereby reveals that the address was new: only where the merchant's `registration` is `immediate`, the
+ * default in the sandbox. With `verified`, the default in live mode, every address gets 202.
  */
 export const registerShopperRoute = defineRoute({
   ...shopperRouteDefaults,
   path: '/v1/shoppers',
   operationId: 'registerShopper',
   summary:
-    'Registers a shopper, or sends a letter to prove the mailbox; where registration is verified, always a letter',
+    'Register a shopper, or send an email to confirm the address; where registration is `verified`, always an email',
   input: { body: RegisterIn },
   response: ShopperSessionBody,
   status: 201,
   alternatives: { 202: VerificationSent },
   deadlineMs: CUSTOMER_LINKING_DEADLINE_MS,
-  async answer({ body, ...question }) {
+  async handle({ body, ...request }) {
     const { email, password, first_name, last_name, company, phone } = body
-    const names = { first_name, last_name, company: company || null, phone: phone || null }
-    const application = { email: normalizeEmail(email), password, ...names }
-    const registered = await failAsCustomerSection(
-      registerShopperAccount(toCommandContext(question), application, question.clientAddress),
+    const profile = { first_name, last_name, company: company || null, phone: phone || null }
+    const application = { email: normalizeEmail(email), password, ...profile }
+    const registered = await failAsSection(
+      'customer',
+      registerShopperAccount(toCommandContext(request), application, request.clientAddress),
     )
     if (!registered) return jsonResponse({ status: 'VERIFICATION_SENT' }, 202)
-    const me = toMe(registered.customer, question.merchant.currency, [])
-    return jsonResponse(toSessionBody(registered.session, me, [], question.commerce.now()), 201)
+    const me = toMe(registered.customer, request.merchant.currency, [])
+    return jsonResponse(toSessionBody(registered.session, me, [], request.commerce.now()), 201)
   },
 })
 
@@ -57,13 +52,13 @@ export const logInShopperRoute = defineRoute({
   ...shopperRouteDefaults,
   path: '/v1/shoppers/login',
   operationId: 'logInShopper',
-  summary: 'Signs a shopper in',
+  summary: 'Sign a shopper in',
   input: { body: LoginIn },
   response: ShopperSessionBody,
-  async answer({ body: { email, password }, ...question }) {
+  async handle({ body: { email, password }, ...request }) {
     const credentials = { email: normalizeEmail(email), password }
-    const session = await logIn(question.commerce, toTenantColumns(question), credentials, question.clientAddress)
-    return buildSessionResponse(session, question)
+    const session = await logIn(request.commerce, request.tenant, credentials, request.clientAddress)
+    return buildSessionResponse(session, request)
   },
 })
 
@@ -71,14 +66,11 @@ export const refreshShopperRoute = defineRoute({
   ...shopperRouteDefaults,
   path: '/v1/shoppers/refresh',
   operationId: 'refreshShopper',
-  summary: 'Exchanges a refresh token for new tokens; one that was exchanged before ends the whole sign-in',
+  summary: 'Exchange a refresh token for new tokens; a token that was used before ends the session',
   input: { body: RefreshIn },
   response: ShopperSessionBody,
-  async answer({ body, ...question }) {
-    return buildSessionResponse(
-      await refreshSession(question.commerce, toTenantColumns(question), body.refresh_token),
-      question,
-    )
+  async handle({ body, ...request }) {
+    return buildSessionResponse(await refreshSession(request.commerce, request.tenant, body.refresh_token), request)
   },
 })
 
@@ -86,11 +78,11 @@ export const logOutShopperRoute = defineRoute({
   ...shopperRouteDefaults,
   path: '/v1/shoppers/logout',
   operationId: 'logOutShopper',
-  summary: 'Ends a sign-in: its refresh tokens and its shopper tokens',
+  summary: 'End a session, with its refresh tokens and shopper tokens',
   input: { body: RefreshIn },
   response: null,
-  async answer({ body, ...question }) {
-    await logOut(question.commerce, toTenantColumns(question), body.refresh_token)
+  async handle({ body, ...request }) {
+    await logOut(request.commerce, request.tenant, body.refresh_token)
     return jsonResponse({}, 204)
   },
 })

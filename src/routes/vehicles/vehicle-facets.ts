@@ -1,16 +1,19 @@
 import Type from 'typebox'
 import { VehicleFacet } from '../../contract/vehicles.ts'
 import { type ApiResponse, defineRoute } from '../../http/route.ts'
-import type { VehicleFacetQuery, VehicleFacetValue } from '../../ports/inventory.ts'
-import { fanOut, required, valueSection } from '../../sections/section.ts'
+import type { VehicleFacetQuery, VehicleFacetValue } from '../../ports/vehicle.ts'
+import { fanOut } from '../../sections/fan-out.ts'
+import { required, valueSection } from '../../sections/section.ts'
 import type { BackOffice } from '../../upstream/back-office.ts'
 import type { RequestScope } from '../../upstream/request-scope.ts'
 
-const market = Type.Optional(Type.String({ maxLength: 64, description: 'A market such as JM or US; without it, all' }))
+const market = Type.Optional(
+  Type.String({ maxLength: 64, description: 'A market such as JM or US; all markets by default' }),
+)
 const year = Type.Integer({ minimum: 1900, maximum: 2100 })
 const make = Type.String({ minLength: 1, maxLength: 128 })
 
-const shared = {
+const vehicleRouteDefaults = {
   method: 'GET',
   tag: 'Vehicles',
   scope: 'storefront:catalog',
@@ -20,33 +23,36 @@ const shared = {
 } as const
 
 export const listVehicleYearsRoute = defineRoute({
-  ...shared,
+  ...vehicleRouteDefaults,
   path: '/v1/vehicles/years',
   operationId: 'listVehicleYears',
-  summary: 'The model years that parts are known for',
+  summary: 'List the model years that have parts',
   input: { query: Type.Object({ market }) },
-  answer: ({ query, backOffice, requestScope }) => facet({ facet: 'year', ...query }, backOffice, requestScope),
+  handle: ({ query, backOffice, requestScope }) =>
+    buildFacetResponse({ facet: 'year', ...query }, backOffice, requestScope),
 })
 
 export const listVehicleMakesRoute = defineRoute({
-  ...shared,
+  ...vehicleRouteDefaults,
   path: '/v1/vehicles/makes',
   operationId: 'listVehicleMakes',
-  summary: 'The makes of a model year',
+  summary: 'List the makes of a model year',
   input: { query: Type.Object({ year, market }) },
-  answer: ({ query, backOffice, requestScope }) => facet({ facet: 'make', ...query }, backOffice, requestScope),
+  handle: ({ query, backOffice, requestScope }) =>
+    buildFacetResponse({ facet: 'make', ...query }, backOffice, requestScope),
 })
 
 export const listVehicleModelsRoute = defineRoute({
-  ...shared,
+  ...vehicleRouteDefaults,
   path: '/v1/vehicles/models',
   operationId: 'listVehicleModels',
-  summary: 'The models of a make in a model year, with their vehicle ids',
+  summary: 'List the models of a make in a model year, with their vehicle ids',
   input: { query: Type.Object({ year, make, market }) },
-  answer: ({ query, backOffice, requestScope }) => facet({ facet: 'model', ...query }, backOffice, requestScope),
+  handle: ({ query, backOffice, requestScope }) =>
+    buildFacetResponse({ facet: 'model', ...query }, backOffice, requestScope),
 })
 
-async function facet(
+async function buildFacetResponse(
   query: VehicleFacetQuery,
   backOffice: BackOffice,
   requestScope: RequestScope,
@@ -55,12 +61,12 @@ async function facet(
     data: required(backOffice.vehicleFacet(query, requestScope).then(valueSection)),
   })
   return {
-    body: { facet: query.facet, market: query.market ?? null, data: (values.data ?? []).map(view), errors },
+    body: { facet: query.facet, market: query.market ?? null, data: (values.data ?? []).map(toFacetValue), errors },
     errors,
     traces,
   }
 }
 
-function view({ value, label, count, vehicle_id, variants }: VehicleFacetValue) {
+function toFacetValue({ value, label, count, vehicle_id, variants }: VehicleFacetValue) {
   return { value, label, count, ...(vehicle_id !== undefined && { vehicle_id }), ...(variants && { variants }) }
 }

@@ -1,14 +1,14 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** How far a signed time may be from ours, as Standard Webhooks has it. */
+/** The maximum difference between the signed time and ours, as in Standard Webhooks. */
 const TOLERANCE_S = 300
-/** What a merchant without a secret is compared with, so that nobody can tell. */
-const NOBODY = 'nobody knows this one'
+/** Compared for a merchant without a secret, so that response times do not reveal which merchants exist. */
+const PLACEHOLDER_SECRET = 'not a secret of any merchant'
 
 /**
- * Whether a hint is signed with this secret: `X-Service-Signature: sha256=<hex HMAC-SHA256 of the body>`, or the three headers of
- * Standard Webhooks. The same work is done whoever is meant, and whatever is wrong.
+ * Returns true when a change hint is signed with this secret: `X-Service-Signature: sha256=<hex HMAC-SHA256 of the body>`, or the three
+ * headers of Standard Webhooks. Every merchant and every error takes the same work.
  */
 export function isChangeHintSigned(
   headers: IncomingHttpHeaders,
@@ -16,32 +16,32 @@ export function isChangeHintSigned(
   secret: string | undefined,
   now: number,
 ): boolean {
-  const own = matches(String(headers['x-service-signature'] ?? ''), [
-    `sha256=${createHmac('sha256', secret ?? NOBODY)
+  const hasServiceSignature = matchesAny(String(headers['x-service-signature'] ?? ''), [
+    `sha256=${createHmac('sha256', secret ?? PLACEHOLDER_SECRET)
       .update(body)
       .digest('hex')}`,
   ])
-  const [id, stamp] = [String(headers['webhook-id'] ?? ''), String(headers['webhook-timestamp'] ?? '')]
-  const signature = createHmac('sha256', bytesOf(secret ?? NOBODY))
-    .update(`${id}.${stamp}.`)
+  const [id, timestamp] = [String(headers['webhook-id'] ?? ''), String(headers['webhook-timestamp'] ?? '')]
+  const signature = createHmac('sha256', decodeSecret(secret ?? PLACEHOLDER_SECRET))
+    .update(`${id}.${timestamp}.`)
     .update(body)
     .digest('base64')
-  const given = String(headers['webhook-signature'] ?? '').split(' ')
-  const standard = matches(`v1,${signature}`, given.slice(0, 8))
-  const timely = /^\d{1,12}$/.test(stamp) && Math.abs(now / 1_000 - Number(stamp)) <= TOLERANCE_S
-  return secret !== undefined && (own || (standard && timely && id !== ''))
+  const signatures = String(headers['webhook-signature'] ?? '').split(' ')
+  const hasStandardSignature = matchesAny(`v1,${signature}`, signatures.slice(0, 8))
+  const isTimely = /^\d{1,12}$/.test(timestamp) && Math.abs(now / 1_000 - Number(timestamp)) <= TOLERANCE_S
+  return secret !== undefined && (hasServiceSignature || (hasStandardSignature && isTimely && id !== ''))
 }
 
-/** Standard Webhooks writes its secrets as base64. What is not would decode to next to nothing, which anybody can sign with. */
-const STANDARD = /^whsec_([A-Za-z0-9+/]{16,}={0,2})$/
+/** A Standard Webhooks secret is base64. Other text would decode to a few bytes at most, which anybody could sign with. */
+const STANDARD_SECRET = /^whsec_([A-Za-z0-9+/]{16,}={0,2})$/
 
-function bytesOf(secret: string): Buffer {
-  const key = STANDARD.exec(secret)?.[1]
+function decodeSecret(secret: string): Buffer {
+  const key = STANDARD_SECRET.exec(secret)?.[1]
   return key === undefined ? Buffer.from(secret) : Buffer.from(key, 'base64')
 }
 
-function matches(one: string, others: readonly string[]): boolean {
+function matchesAny(value: string, candidates: readonly string[]): boolean {
   const digest = (text: string) => hash('sha256', text, 'buffer')
-  const sought = digest(one)
-  return others.map((other) => timingSafeEqual(digest(other), sought)).includes(true)
+  const valueDigest = digest(value)
+  return candidates.map((candidate) => timingSafeEqual(digest(candidate), valueDigest)).includes(true)
 }

@@ -1,31 +1,36 @@
 import type Router from '@koa/router'
-import Type from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { wakeFeeds } from '../../changes/feed-wakeup.ts'
+import { ProblemBody } from '../../contract/problem.ts'
+import { HTTPValidationError } from '../../contract/validation.ts'
 import { InvalidInput, Problem } from '../../errors.ts'
+import { readRawBody } from '../../http/body.ts'
 import type { Context } from '../../http/context.ts'
-import { readRawBody } from '../../http/raw-body.ts'
+import { sendJson } from '../../http/send-answer.ts'
 import { createRequestValidator } from '../../http/validation/request-validator.ts'
 import { type System, systems } from '../../ports/system.ts'
 import type { Database } from '../../storage/database.ts'
+import { type Mode, modes } from '../../tenant.ts'
 import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import { isChangeHintSigned } from './change-hint-signature.ts'
 
-export const MAX_CHANGE_HINT_BYTES = 65_536
+const MAX_CHANGE_HINT_BYTES = 65_536
 
-export const ChangeHintParams = Type.Object({ merchant: Type.String(), system: Type.Enum([...systems]) })
-export const ChangeHintQuery = Type.Object({
-  mode: Type.Optional(Type.Enum(['live', 'sandbox'], { description: 'Both, when it is not said' })),
+const ChangeHintQuery = Type.Object({
+  mode: Type.Optional(Type.Enum([...modes], { description: 'Both by default' })),
 })
 
-interface HookParts {
+const ChangeHintAccepted = Type.Object({ accepted: Type.Literal(true) }, { $id: 'HintAccepted' })
+
+interface ChangeHintDeps {
   db: Database
   upstreams: Pick<UpstreamRegistry, 'forTenant'>
   now: () => number
 }
 
-/** A back office's hint that something changed there. It wakes the change feed, and is believed in nothing: its body is not even read. */
-export function registerChangeHints(router: Router, { db, upstreams, now }: HookParts): void {
-  const judge = createRequestValidator({ query: ChangeHintQuery })
+/** Serves a back office's hint that its data has changed. A hint wakes the change feed; its body is verified but not used. */
+export function registerChangeHints(router: Router, { db, upstreams, now }: ChangeHintDeps): void {
+  const validate = createRequestValidator({ query: ChangeHintQuery })
   router.post('/hooks/:merchant/:system', async (context) => {
     const ctx = context as unknown as Context & { params: { merchant: string; system: string } }
     const { merchant, system } = ctx.params
@@ -36,16 +41,54 @@ export function registerChangeHints(router: Router, { db, upstreams, now }: Hook
       ctx.respond = false
       return
     }
-    const secret = upstreams.forTenant(merchant, 'live')?.merchant.hookSecret
+    const secret = upstreams.forTenant({ merchant, mode: 'live' })?.merchant.hookSecret
     if (!isChangeHintSigned(ctx.req.headers, body, secret, now())) throw new Problem('invalid_signature')
-    const judged = judge({ query: ctx.querystring })
-    if (!judged.ok) throw new InvalidInput(judged.detail)
-    const { mode } = judged.value.query as { mode?: 'live' | 'sandbox' }
-    await wakeFeeds(db, merchant, mode ? [mode] : ['live', 'sandbox'], system, now())
-    ctx.status = 202
-    ctx.set('Cache-Control', 'no-store')
-    ctx.body = { accepted: true }
+    const result = validate({ query: ctx.querystring })
+    if (!result.ok) throw new InvalidInput(result.detail)
+    const { mode } = result.value.query as { mode?: Mode }
+    await wakeFeeds(db, merchant, mode ? [mode] : modes, system, now())
+    sendJson(ctx, 202, { accepted: true })
   })
 }
 
 const isSystem = (name: string): name is System => (systems as readonly string[]).includes(name)
+
+/** Returns the OpenAPI path item of change hints, which back offices call rather than storefronts. */
+export function createChangeHintPathItem(collect: (schema: TSchema) => Record<string, unknown>) {
+  const response = (description: string, schema: TSchema) => ({
+    description,
+    content: { 'application/json': { schema: collect(schema) } },
+  })
+  const parameter = (name: string, place: string, description: string, schema: object = { type: 'string' }) => ({
+    name,
+    in: place,
+    required: place === 'path',
+    description,
+    schema,
+  })
+  return {
+    post: {
+      operationId: 'hintOfChanges',
+      summary: 'Notify Forecourt that data in a back office has changed',
+      description:
+        'Polls the change feed of that system early. Signed with the merchant’s hook_secret, either as described here or with the headers of Standard Webhooks. The content of the body is not used.',
+      tags: ['Webhooks'],
+      security: [],
+      parameters: [
+        parameter('merchant', 'path', 'The merchant'),
+        parameter('system', 'path', 'The system that changed', { type: 'string', enum: [...systems] }),
+        parameter('mode', 'query', 'Both by default', { type: 'string', enum: [...modes] }),
+        parameter('X-Service-Signature', 'header', 'sha256= and the hex HMAC-SHA256 of the body'),
+      ],
+      responses: {
+        202: response('The change feed will be polled', ChangeHintAccepted),
+        401: response('The signature is missing or wrong, or the merchant does not exist', ProblemBody),
+        404: response('The system does not exist', ProblemBody),
+        413: response('The body is larger than 64 KiB', ProblemBody),
+        422: response('The request is not valid', { ...HTTPValidationError, $id: 'HTTPValidationError' } as TSchema),
+        500: response('Internal error: report request_id', ProblemBody),
+        503: response('The store is unavailable', ProblemBody),
+      },
+    },
+  }
+}

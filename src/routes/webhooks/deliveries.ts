@@ -1,20 +1,13 @@
 import Type from 'typebox'
 import { requireSubscription } from '../../commands/webhooks/change-subscription.ts'
-import { toPagination } from '../../contract/common-schemas.ts'
-import {
-  type DeliveryAttempt,
-  DeliveryDetail,
-  DeliveryList,
-  DeliveryStatus,
-  EventId,
-  EventKind,
-} from '../../contract/webhook.ts'
+import { type DeliveryAttempt, DeliveryDetail, DeliveryList, DeliveryStatus } from '../../contract/delivery.ts'
+import { EventId, EventKind } from '../../contract/event.ts'
+import { toPagination } from '../../contract/pagination.ts'
 import { Problem } from '../../errors.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { findDelivery, listDeliveries } from '../../storage/webhooks/deliveries.ts'
 import { findEvent } from '../../storage/webhooks/events.ts'
 import { toEventEnvelope } from '../../webhooks/event-envelope.ts'
-import { toTenantColumns } from '../shoppers/shopper-response.ts'
 import { DeliveryParams, toDelivery, toStoredTime, WebhookParams, webhookRouteDefaults } from './webhook-response.ts'
 
 const path = '/v1/webhooks/:subscription_id/deliveries'
@@ -24,7 +17,7 @@ export const listWebhookDeliveriesRoute = defineRoute({
   method: 'GET',
   path,
   operationId: 'listWebhookDeliveries',
-  summary: 'What was sent to an endpoint in the last 30 days, or is about to be; the newest first',
+  summary: 'List the deliveries to an endpoint, sent in the last 30 days or scheduled, newest first',
   input: {
     params: WebhookParams,
     query: Type.Object({
@@ -33,16 +26,15 @@ export const listWebhookDeliveriesRoute = defineRoute({
       status: Type.Optional(DeliveryStatus),
       event_type: Type.Optional(EventKind),
       event_id: Type.Optional(EventId),
-      since: Type.Optional(Type.String({ format: 'date-time', description: 'Made at that instant or later' })),
+      since: Type.Optional(Type.String({ format: 'date-time', description: 'Created at or after this time' })),
     }),
   },
   response: DeliveryList,
-  async answer({ params, query, ...question }) {
-    const { db } = question.commerce
-    const { subscription_id } = await requireSubscription(db, toTenantColumns(question), params.subscription_id)
-    const { since, ...asked } = query
-    const from = since !== undefined && { since: toStoredTime(since) }
-    const { rows, hasMore } = await listDeliveries(db, subscription_id, { ...asked, ...from })
+  async handle({ params, query, ...request }) {
+    const { db } = request.commerce
+    const { subscription_id } = await requireSubscription(db, request.tenant, params.subscription_id)
+    const filter = { ...query, ...(query.since !== undefined && { since: toStoredTime(query.since) }) }
+    const { rows, hasMore } = await listDeliveries(db, subscription_id, filter)
     const pagination = toPagination(query, rows.length, null, hasMore)
     return jsonResponse({ data: rows.map(toDelivery), pagination, errors: [] })
   },
@@ -53,21 +45,20 @@ export const getWebhookDeliveryRoute = defineRoute({
   method: 'GET',
   path: `${path}/:delivery_id`,
   operationId: 'getWebhookDelivery',
-  summary: 'One delivery, with what was sent and what came of each attempt',
+  summary: 'Get a delivery with its payload and the result of each attempt',
   input: { params: DeliveryParams },
   response: DeliveryDetail,
-  async answer({ params, ...question }) {
-    const { db } = question.commerce
-    const realm = toTenantColumns(question)
-    const { subscription_id } = await requireSubscription(db, realm, params.subscription_id)
+  async handle({ params, ...request }) {
+    const { db } = request.commerce
+    const { subscription_id } = await requireSubscription(db, request.tenant, params.subscription_id)
     const delivery = await findDelivery(db, subscription_id, params.delivery_id)
     if (!delivery) throw new Problem('not_found')
-    const event = await findEvent(db, realm, delivery.event_id)
-    const attempts = (JSON.parse(delivery.log) as DeliveryAttempt[]).map(attemptView)
+    const event = await findEvent(db, request.tenant, delivery.event_id)
+    const attempts = (JSON.parse(delivery.log) as DeliveryAttempt[]).map(toAttempt)
     return jsonResponse({ ...toDelivery(delivery), payload: event && toEventEnvelope(event), attempts })
   },
 })
 
-function attemptView({ number, at, duration_ms, response_status, error, response_excerpt }: DeliveryAttempt) {
+function toAttempt({ number, at, duration_ms, response_status, error, response_excerpt }: DeliveryAttempt) {
   return { number, at, duration_ms, response_status, error, response_excerpt } satisfies DeliveryAttempt
 }

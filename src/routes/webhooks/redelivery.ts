@@ -1,7 +1,6 @@
 import { recoverDeliveries, redeliver } from '../../commands/webhooks/recover-deliveries.ts'
-import { Delivery, RecoverIn, WebhookRecovery } from '../../contract/webhook.ts'
+import { Delivery, RecoverIn, WebhookRecovery } from '../../contract/delivery.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
-import { toTenantColumns } from '../shoppers/shopper-response.ts'
 import { DeliveryParams, toDelivery, toStoredTime, WebhookParams, webhookRouteDefaults } from './webhook-response.ts'
 
 export const redeliverWebhookRoute = defineRoute({
@@ -9,15 +8,15 @@ export const redeliverWebhookRoute = defineRoute({
   method: 'POST',
   path: '/v1/webhooks/:subscription_id/deliveries/:delivery_id/redeliver',
   operationId: 'redeliverWebhook',
-  summary: 'Send the event of a delivery once more, as a delivery of its own',
+  summary: 'Send the event of a delivery again, as a new delivery',
   input: { params: DeliveryParams },
   response: Delivery,
   status: 202,
   idempotent: true,
   problems: ['subscription_disabled'],
-  async answer({ params, once, ...question }) {
-    const of = { subscriptionId: params.subscription_id, deliveryId: params.delivery_id }
-    return jsonResponse(toDelivery(await redeliver(question.commerce, toTenantColumns(question), of, once)), 202)
+  async handle({ params, idempotency, ...request }) {
+    const source = { subscriptionId: params.subscription_id, deliveryId: params.delivery_id }
+    return jsonResponse(toDelivery(await redeliver(request.commerce, request.tenant, source, idempotency)), 202)
   },
 })
 
@@ -26,17 +25,14 @@ export const recoverWebhookRoute = defineRoute({
   method: 'POST',
   path: '/v1/webhooks/:subscription_id/recover',
   operationId: 'recoverWebhook',
-  summary: 'Send the events of a time that an endpoint was not told of; 1,000 a call, the oldest first',
+  summary: 'Send the events of a period that an endpoint did not receive; 1,000 per call, oldest first',
   input: { params: WebhookParams, body: RecoverIn },
   response: WebhookRecovery,
   status: 202,
   idempotent: true,
   problems: ['subscription_disabled'],
-  async answer({ params, body, ...question }) {
+  async handle({ params, body, ...request }) {
     const range = { since: toStoredTime(body.since), until: body.until && toStoredTime(body.until) }
-    return jsonResponse(
-      await recoverDeliveries(question.commerce, toTenantColumns(question), params.subscription_id, range),
-      202,
-    )
+    return jsonResponse(await recoverDeliveries(request.commerce, request.tenant, params.subscription_id, range), 202)
   },
 })

@@ -7,9 +7,8 @@ import {
   Subscription,
   SubscriptionWithSecret,
   WebhookPing,
-} from '../../contract/webhook.ts'
+} from '../../contract/subscription.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
-import { toTenantColumns } from '../shoppers/shopper-response.ts'
 import {
   buildSubscriptionSecretResponse,
   toSubscription,
@@ -17,38 +16,38 @@ import {
   webhookRouteDefaults,
 } from './webhook-response.ts'
 
-/** What is left of a ping's time for everything but its endpoint. */
-const BESIDE_PING_MS = 2_000
+/** Added to a ping's own timeout, for the reads and writes around it. */
+const PING_OVERHEAD_MS = 2_000
 
-const stateRoute = (status: 'ACTIVE' | 'DISABLED', call: string, operationId: string, summary: string) =>
+const defineStatusRoute = (status: 'ACTIVE' | 'DISABLED', action: string, operationId: string, summary: string) =>
   defineRoute({
     ...webhookRouteDefaults,
     method: 'POST',
-    path: `/v1/webhooks/:subscription_id/${call}`,
+    path: `/v1/webhooks/:subscription_id/${action}`,
     operationId,
     summary,
     input: { params: WebhookParams },
     response: Subscription,
     idempotent: true,
-    async answer({ params, ...question }) {
-      const { commerce } = question
-      const record = await changeSubscription(commerce, toTenantColumns(question), params.subscription_id, { status })
+    async handle({ params, ...request }) {
+      const { commerce } = request
+      const record = await changeSubscription(commerce, request.tenant, params.subscription_id, { status })
       return jsonResponse(toSubscription(record, commerce.now()))
     },
   })
 
-export const disableWebhookRoute = stateRoute(
+export const disableWebhookRoute = defineStatusRoute(
   'DISABLED',
   'disable',
   'disableWebhook',
-  'Send nothing more to an endpoint; what is on the schedule is cancelled',
+  'Stop sending events to an endpoint; scheduled deliveries are cancelled',
 )
 
-export const enableWebhookRoute = stateRoute(
+export const enableWebhookRoute = defineStatusRoute(
   'ACTIVE',
   'enable',
   'enableWebhook',
-  'Send new events to an endpoint again; recover has those that it missed',
+  'Send new events to an endpoint again; recover sends those that it missed',
 )
 
 export const rotateWebhookSecretRoute = defineRoute({
@@ -56,20 +55,21 @@ export const rotateWebhookSecretRoute = defineRoute({
   method: 'POST',
   path: '/v1/webhooks/:subscription_id/rotate-secret',
   operationId: 'rotateWebhookSecret',
-  summary: 'A new signing secret, told in this answer alone; the one before signs beside it for a while',
+  summary:
+    'Create a new signing secret, contained in this response only; the previous one also signs during the grace period',
   input: { params: WebhookParams, body: RotateSecretIn, bodyOptional: true },
   response: SubscriptionWithSecret,
   idempotent: true,
-  secretAnswer: true,
-  async answer({ params, body, once, ...question }) {
-    const { commerce } = question
+  hasSecretResponse: true,
+  async handle({ params, body, idempotency, ...request }) {
+    const { commerce } = request
     const graceMs = (body?.grace_period_seconds ?? DEFAULT_SECRET_GRACE_SECONDS) * 1_000
     const rotated = await rotateSubscriptionSecret(
       commerce,
-      toTenantColumns(question),
+      request.tenant,
       params.subscription_id,
       { graceMs },
-      once,
+      idempotency,
     )
     return buildSubscriptionSecretResponse(rotated, commerce.now(), 200)
   },
@@ -80,12 +80,12 @@ export const pingWebhookRoute = defineRoute({
   method: 'POST',
   path: '/v1/webhooks/:subscription_id/ping',
   operationId: 'pingWebhook',
-  summary: 'Send a signed test event now, even to a disabled endpoint, and tell what came of it',
+  summary: 'Send a signed test event now, even to a disabled endpoint, and return the result',
   input: { params: WebhookParams },
   response: WebhookPing,
   idempotent: true,
-  deadlineMs: PING_TIMEOUT_MS + BESIDE_PING_MS,
-  async answer({ params, ...question }) {
-    return jsonResponse(await pingSubscription(question.commerce, toTenantColumns(question), params.subscription_id))
+  deadlineMs: PING_TIMEOUT_MS + PING_OVERHEAD_MS,
+  async handle({ params, ...request }) {
+    return jsonResponse(await pingSubscription(request.commerce, request.tenant, params.subscription_id))
   },
 })

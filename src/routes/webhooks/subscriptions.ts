@@ -1,22 +1,40 @@
 import Type from 'typebox'
+import {
+  changeSubscription,
+  removeSubscription,
+  requireSubscription,
+} from '../../commands/webhooks/change-subscription.ts'
 import { createSubscription } from '../../commands/webhooks/create-subscription.ts'
-import { SubscriptionList, SubscriptionWithSecret, WebhookSubscriptionCreate } from '../../contract/webhook.ts'
+import {
+  Subscription,
+  SubscriptionList,
+  SubscriptionWithSecret,
+  WebhookSubscriptionCreate,
+  WebhookSubscriptionUpdate,
+} from '../../contract/subscription.ts'
+import { InvalidInput } from '../../errors.ts'
 import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { listSubscriptions } from '../../storage/webhooks/subscriptions.ts'
-import { toTenantColumns } from '../shoppers/shopper-response.ts'
-import { buildSubscriptionSecretResponse, toSubscription, webhookRouteDefaults } from './webhook-response.ts'
+import {
+  buildSubscriptionSecretResponse,
+  toSubscription,
+  WebhookParams,
+  webhookRouteDefaults,
+} from './webhook-response.ts'
+
+const path = '/v1/webhooks/:subscription_id'
 
 export const listWebhooksRoute = defineRoute({
   ...webhookRouteDefaults,
   method: 'GET',
   path: '/v1/webhooks',
   operationId: 'listWebhooks',
-  summary: 'All subscriptions of the merchant in this mode, the oldest first',
+  summary: 'List the subscriptions of the merchant in this mode, oldest first',
   input: {},
   response: SubscriptionList,
-  async answer(question) {
-    const { db, now } = question.commerce
-    const records = await listSubscriptions(db, toTenantColumns(question))
+  async handle(request) {
+    const { db, now } = request.commerce
+    const records = await listSubscriptions(db, request.tenant)
     return jsonResponse(records.map((record) => toSubscription(record, now())))
   },
 })
@@ -26,16 +44,68 @@ export const createWebhookRoute = defineRoute({
   method: 'POST',
   path: '/v1/webhooks',
   operationId: 'createWebhook',
-  summary: 'Subscribe an endpoint to events; the signing secret is told in this answer alone',
+  summary: 'Subscribe an endpoint to events; only this response contains the signing secret',
   input: { body: WebhookSubscriptionCreate },
   response: SubscriptionWithSecret,
   status: 201,
   idempotent: true,
-  secretAnswer: true,
+  hasSecretResponse: true,
   problems: ['subscription_exists', 'subscription_limit'],
   problemMembers: { subscription_id: Type.String() },
-  async answer({ body, once, ...question }) {
-    const made = await createSubscription(question.commerce, toTenantColumns(question), body, once)
-    return buildSubscriptionSecretResponse(made, question.commerce.now(), 201)
+  async handle({ body, idempotency, ...request }) {
+    const created = await createSubscription(request.commerce, request.tenant, body, idempotency)
+    return buildSubscriptionSecretResponse(created, request.commerce.now(), 201)
   },
 })
+
+export const getWebhookRoute = defineRoute({
+  ...webhookRouteDefaults,
+  method: 'GET',
+  path,
+  operationId: 'getWebhook',
+  summary: 'Get a subscription',
+  input: { params: WebhookParams },
+  response: Subscription,
+  async handle({ params, ...request }) {
+    const { db, now } = request.commerce
+    const record = await requireSubscription(db, request.tenant, params.subscription_id)
+    return jsonResponse(toSubscription(record, now()))
+  },
+})
+
+export const updateWebhookRoute = defineRoute({
+  ...webhookRouteDefaults,
+  method: 'PATCH',
+  path,
+  operationId: 'updateWebhook',
+  summary: 'Change the endpoint, the event types, the description or the status of a subscription',
+  input: { params: WebhookParams, body: WebhookSubscriptionUpdate },
+  response: Subscription,
+  problems: ['subscription_exists'],
+  problemMembers: { subscription_id: Type.String() },
+  async handle({ params, body, ...request }) {
+    if (Object.keys(body).length === 0) throw createEmptyUpdateError(body)
+    const { commerce } = request
+    const record = await changeSubscription(commerce, request.tenant, params.subscription_id, body)
+    return jsonResponse(toSubscription(record, commerce.now()))
+  },
+})
+
+export const deleteWebhookRoute = defineRoute({
+  ...webhookRouteDefaults,
+  method: 'DELETE',
+  path,
+  operationId: 'deleteWebhook',
+  summary: 'Delete a subscription with its deliveries',
+  input: { params: WebhookParams },
+  response: null,
+  async handle({ params, ...request }) {
+    await removeSubscription(request.commerce, request.tenant, params.subscription_id)
+    return jsonResponse({}, 204)
+  },
+})
+
+const EMPTY_UPDATE = 'At least one of endpoint_url, event_types, description and status is needed'
+
+const createEmptyUpdateError = (input: object) =>
+  new InvalidInput([{ type: 'missing', loc: ['body'], msg: EMPTY_UPDATE, input }])

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { SubscriptionAndSecret } from '../../commands/webhooks/create-subscription.ts'
-import type { Delivery, Subscription } from '../../contract/webhook.ts'
+import type { Delivery } from '../../contract/delivery.ts'
+import type { Subscription } from '../../contract/subscription.ts'
 import { type ApiResponse, jsonResponse, type Route } from '../../http/route.ts'
 import type { DeliverySummary } from '../../storage/webhooks/deliveries.ts'
 import type { SubscriptionRecord } from '../../storage/webhooks/subscriptions.ts'
@@ -9,26 +10,37 @@ import { findPreviousSecretExpiry } from '../../webhooks/signing-secrets.ts'
 export const WebhookParams = Type.Object({ subscription_id: Type.String() })
 export const DeliveryParams = Type.Object({ ...WebhookParams.properties, delivery_id: Type.String() })
 
-/** What the calls of webhooks have in common: none of them asks a back office. */
+/** The common settings of the webhook routes: none of them calls a back office. */
 export const webhookRouteDefaults = {
   tag: 'Webhooks',
   scope: 'storefront:webhooks',
   caching: 'none',
-  local: true,
+  readsStoreOnly: true,
 } as const satisfies Partial<Route>
 
-/** Members are named one by one: a secret is in none of them. */
+/** Members are listed one by one, so that no secret gets into a response. */
 export function toSubscription(record: SubscriptionRecord, now: number): Subscription {
   const { subscription_id, endpoint_url, event_types, description, status, disabled_reason, disabled_at } = record
   const { secret_hint, consecutive_failures, last_delivery_at, last_success_at, created_at, updated_at } = record
   return {
-    ...{ subscription_id, endpoint_url, event_types, description, status, disabled_reason, disabled_at },
-    ...{ secret_hint, previous_secret_expires_at: findPreviousSecretExpiry(record, now), consecutive_failures },
-    ...{ last_delivery_at, last_success_at, created_at, updated_at },
+    subscription_id,
+    endpoint_url,
+    event_types,
+    description,
+    status,
+    disabled_reason,
+    disabled_at,
+    secret_hint,
+    previous_secret_expires_at: findPreviousSecretExpiry(record, now),
+    consecutive_failures,
+    last_delivery_at,
+    last_success_at,
+    created_at,
+    updated_at,
   }
 }
 
-/** The answers in which a secret is told. */
+/** Returns a subscription with its signing secret, which only creation and rotation reveal. */
 export function buildSubscriptionSecretResponse(
   { record, secret }: SubscriptionAndSecret,
   now: number,
@@ -42,11 +54,19 @@ export function toDelivery(row: DeliverySummary): Delivery {
   const { delivery_id, subscription_id, event_id, event_type, status, cause, attempts, due_at, lease } = row
   const { response_status, created_at, ended_at } = row
   return {
-    ...{ delivery_id, subscription_id, event_id, event_type, status, cause, attempt_count: attempts },
+    delivery_id,
+    subscription_id,
+    event_id,
+    event_type,
+    status,
+    cause,
+    attempt_count: attempts,
     next_attempt_at: status === 'PENDING' && lease === null ? due_at : null,
-    ...{ response_status, created_at, ended_at },
+    response_status,
+    created_at,
+    ended_at,
   }
 }
 
-/** In milliseconds, as times are stored. */
+/** Returns a time with milliseconds, as the store has it. */
 export const toStoredTime = (text: string): string => new Date(text).toISOString()

@@ -7,15 +7,15 @@ import { ordersSeed } from './orders-seed.ts'
 
 const DAY_MS = 86_400_000
 
-/** The ledger's documents: the tax code of each SKU, the codes, the customers with their credit, and what they ordered before. Dates count from `now`. */
+/** The ledger's documents: taxes, customers with their credit, past orders and invoices. Dates count from `now`. */
 export function accountingSeed(now: Date): DocumentSeed {
   return {
     merchant: [['merchant', { currency: merchant.currency }] as const],
     goods: generateProducts().map((product) => [product.sku, { tax: taxCodeOf(product) }] as const),
     taxes: Object.entries(merchant.taxes),
     customers: customers.map(({ openedDaysAgo, ...customer }) => {
-      const created = new Date(now.getTime() - openedDaysAgo * DAY_MS).toISOString()
-      return [customer.customer_id, { ...customer, currency: merchant.currency, created_at: created }] as const
+      const createdAt = new Date(now.getTime() - openedDaysAgo * DAY_MS).toISOString()
+      return [customer.customer_id, { ...customer, currency: merchant.currency, created_at: createdAt }] as const
     }),
     ...ordersSeed(now),
   }

@@ -8,20 +8,20 @@ import { createOrderHandlers } from './order-handlers.ts'
 import { openOrderStore } from './order-store.ts'
 import { openTaxRates } from './tax-rates.ts'
 
-/** How late a ledger is that takes its time: longer than any checkout waits. */
-const LATE_MS = 5_000
+/** The delay of a slow ledger: longer than a checkout waits. */
+const RESPONSE_DELAY_MS = 5_000
 
-/** The ledger of one account: taxes, customers, what they owe, orders and invoices. */
+/** The accounting system of one account: taxes, customers, credit, orders and invoices. */
 export function openAccountingSystem(store: DocumentStore, now: () => Date): AccountSystem<'accounting'> {
   const { currency } = store.all<{ currency: string }>('merchant').get('merchant')!
   const customers = openCustomerStore(store, now, currency)
   const taxes = openTaxRates(store, customers)
-  const book = openOrderStore(store, now)
-  const invoices = openInvoiceStore(store, customers, book, now)
-  const credit = openCustomerCredit({ customers, book, invoicesOf: invoices.forCustomer, now })
-  let lateMs = 0
-  const late = () => {
-    lateMs = LATE_MS
+  const orders = openOrderStore(store, now)
+  const invoices = openInvoiceStore(store, customers, orders, now)
+  const credit = openCustomerCredit({ customers, orders, invoicesOf: invoices.listForCustomer, now })
+  let delayMs = 0
+  const delayResponse = () => {
+    delayMs = RESPONSE_DELAY_MS
   }
   return {
     handlers: {
@@ -29,13 +29,13 @@ export function openAccountingSystem(store: DocumentStore, now: () => Date): Acc
       ...taxes.handlers,
       ...customers.handlers,
       ...credit.handlers,
-      ...createOrderHandlers({ customers, taxes, credit, book, now, late }),
+      ...createOrderHandlers({ customers, taxes, credit, orders, now, delayResponse }),
       ...invoices.handlers,
     },
-    ...createLedgerControl({ customers, book, invoices, credit, now }),
-    takeLateMs() {
-      const ms = lateMs
-      lateMs = 0
+    ...createLedgerControl({ customers, orders, invoices, credit, now }),
+    takeResponseDelayMs() {
+      const ms = delayMs
+      delayMs = 0
       return ms
     },
   }

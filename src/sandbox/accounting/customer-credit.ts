@@ -7,7 +7,7 @@ import type { CustomerStore, StoredCustomer } from './customer-store.ts'
 import type { OrderStore } from './order-store.ts'
 
 export interface CustomerCredit {
-  /** What an order on credit terms may still cost; `null`: there is no credit account. */
+  /** The most that another order on credit terms may cost; `null`: the customer has no credit account. */
   available(customer: StoredCustomer): Decimal | null
   read(customerId: string): CreditAnswer
   handlers: Pick<OperationHandlers<'accounting'>, 'readCredit'>
@@ -15,19 +15,24 @@ export interface CustomerCredit {
 
 export interface CustomerCreditParts {
   customers: CustomerStore
-  book: OrderStore
+  orders: OrderStore
   invoicesOf: (customerId: string) => readonly Invoice[]
   now: () => Date
 }
 
 const DAY_MS = 86_400_000
-const NONE = {
-  ...{ credit_limit: null, balance: null, open_orders: null, available_credit: null },
-  ...{ overdue_balance: null, terms: null, aging: null },
+const NO_CREDIT = {
+  credit_limit: null,
+  balance: null,
+  open_orders: null,
+  available_credit: null,
+  overdue_balance: null,
+  terms: null,
+  aging: null,
 }
 
-/** What customers owe: brought forward, and what is open of their invoices and orders. */
-export function openCustomerCredit({ customers, book, invoicesOf, now }: CustomerCreditParts): CustomerCredit {
+/** The credit of customers: the balance brought forward, open invoices and open orders. */
+export function openCustomerCredit({ customers, orders, invoicesOf, now }: CustomerCreditParts): CustomerCredit {
   function figuresOf(customer: StoredCustomer) {
     const { customer_id, credit } = customer
     if (!credit) return null
@@ -38,7 +43,7 @@ export function openCustomerCredit({ customers, book, invoicesOf, now }: Custome
       aging[bucket] = aging[bucket]!.plus(balance)
     }
     const balance = sumAmounts(aging)
-    const open = book.openTotal(customer_id).plus(credit.open_orders || 0)
+    const open = orders.openTotal(customer_id).plus(credit.open_orders || 0)
     return { aging, balance, open, available: new ExactDecimal(credit.limit).minus(balance).minus(open) }
   }
 
@@ -46,12 +51,12 @@ export function openCustomerCredit({ customers, book, invoicesOf, now }: Custome
     const customer = customers.require(customerId)
     const { credit, currency, on_hold } = customer
     const figures = figuresOf(customer)
-    const head = { customer_id: customerId, enabled: credit !== null, currency, on_hold, as_of: now().toISOString() }
-    if (!credit || !figures) return { ...head, ...NONE }
+    const base = { customer_id: customerId, enabled: credit !== null, currency, on_hold, as_of: now().toISOString() }
+    if (!credit || !figures) return { ...base, ...NO_CREDIT }
     const { aging, balance, open, available } = figures
     const [current, days_1_30, days_31_60, days_61_90, days_over_90] = aging.map(formatAmount) as CreditAging
     return {
-      ...head,
+      ...base,
       credit_limit: credit.limit,
       balance: formatAmount(balance),
       open_orders: formatAmount(open),

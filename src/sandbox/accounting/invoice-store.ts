@@ -1,25 +1,25 @@
 import { HttpError } from '../http/http-error.ts'
-import { paginate } from '../inventory/product-search.ts'
 import { ExactDecimal, formatAmount } from '../money.ts'
 import type { Invoice } from '../protocol/invoice-operations.ts'
 import type { OperationHandlers } from '../protocol/operation-handlers.ts'
 import { changePage } from '../storage/change-page.ts'
 import type { DocumentRow, DocumentStore } from '../storage/document-store.ts'
 import { createMonotonicClock } from '../storage/monotonic-clock.ts'
+import { paginate } from '../storage/paginate.ts'
 import type { CustomerStore } from './customer-store.ts'
 import type { OrderStore, StoredOrder } from './order-store.ts'
 
-/** An invoice as it is kept, with when it last changed. */
+/** A stored invoice, with the time of its last change. */
 export type StoredInvoice = Invoice & { updated_at: string }
 
 export interface InvoiceStore {
-  forCustomer(customerId: string): readonly StoredInvoice[]
+  listForCustomer(customerId: string): readonly StoredInvoice[]
   all(): StoredInvoice[]
-  /** Invoices a whole order, payable by the customer's terms. */
+  /** Invoices a whole order, due by the customer's payment terms. */
   issue(order: StoredOrder): StoredInvoice
-  /** Takes a payment; without an amount, of all that is open. */
+  /** Records a payment; without an amount, of the whole balance. */
   settle(invoiceId: string, amount?: string): StoredInvoice
-  /** Takes back an invoice that nothing was paid of: its order may be invoiced again. */
+  /** Voids an invoice without payments: its order may be invoiced again. */
   void(invoiceId: string): StoredInvoice
   handlers: Pick<OperationHandlers<'accounting'>, 'listInvoices' | 'readInvoice' | 'listInvoiceChanges'>
 }
@@ -29,71 +29,71 @@ const DAY_MS = 86_400_000
 export function openInvoiceStore(
   store: DocumentStore,
   customers: CustomerStore,
-  book: OrderStore,
+  orders: OrderStore,
   now: () => Date,
 ): InvoiceStore {
   const invoices = store.all<StoredInvoice>('invoices')
-  const changed = createMonotonicClock(now, invoices.values())
+  const nextChangeTime = createMonotonicClock(now, invoices.values())
   const byCustomer = Map.groupBy(
     [...invoices.values()].sort((a, b) => a.issued_at.localeCompare(b.issued_at)).map((invoice) => invoice.invoice_id),
     (id) => invoices.get(id)!.customer_id,
   )
-  const of = (customerId: string) => byCustomer.get(customerId)?.map((id) => invoices.get(id)!) ?? []
-  const absent = () => new HttpError(404, 'not_found', 'there is no such invoice')
+  const listForCustomer = (customerId: string) => byCustomer.get(customerId)?.map((id) => invoices.get(id)!) ?? []
+  const notFound = () => new HttpError(404, 'not_found', 'the invoice does not exist')
 
-  /** An invoice that is still to be paid, or a Refusal that says why it is not. */
-  function open(invoiceId: string): StoredInvoice {
+  /** Returns an unpaid invoice. Throws HttpError when it does not exist, is paid or is void. */
+  function requireOpen(invoiceId: string): StoredInvoice {
     const invoice = invoices.get(invoiceId)
-    if (!invoice) throw absent()
+    if (!invoice) throw notFound()
     if (invoice.status === 'PAID' || invoice.status === 'VOID')
-      throw new HttpError(409, 'not_open', `${invoiceId} is ${invoice.status} already`)
+      throw new HttpError(409, 'not_open', `${invoiceId} is already ${invoice.status}`)
     return invoice
   }
 
-  /** Its order has changed with it. */
-  function keep(given: StoredInvoice, of = book.order(given.order_id ?? '')): StoredInvoice {
-    const invoice = { ...given, updated_at: changed() }
+  /** Saves an invoice, together with its order, whose change time moves too. */
+  function save(changed: StoredInvoice, order = orders.find(changed.order_id ?? '')): StoredInvoice {
+    const invoice = { ...changed, updated_at: nextChangeTime() }
     const row: DocumentRow = ['invoices', invoice.invoice_id, invoice]
-    if (of) book.save(of, [row])
+    if (order) orders.save(order, [row])
     else store.putAll([row])
     invoices.set(invoice.invoice_id, invoice)
     return invoice
   }
 
   return {
-    forCustomer: of,
+    listForCustomer,
     all: () => [...invoices.values()],
     issue(order) {
       const { credit } = customers.require(order.customer_id)
       const terms = order.payment_method === 'CREDIT_TERMS' ? credit?.terms : undefined
-      const made = buildInvoice(order, `IN-${200_001 + invoices.size}`, now(), terms)
-      const invoice = keep(made, { ...order, invoiced: true })
+      const draft = buildInvoice(order, `IN-${200_001 + invoices.size}`, now(), terms)
+      const invoice = save(draft, { ...order, invoiced: true })
       byCustomer.set(order.customer_id, [...(byCustomer.get(order.customer_id) ?? []), invoice.invoice_id])
       return invoice
     },
     settle(invoiceId, amount) {
-      const before = open(invoiceId)
-      return keep(applyInvoicePayment(before, amount ?? before.balance, now().toISOString()))
+      const invoice = requireOpen(invoiceId)
+      return save(applyInvoicePayment(invoice, amount ?? invoice.balance, now().toISOString()))
     },
     void(invoiceId) {
-      const before = open(invoiceId)
-      if (before.payments.length > 0) throw new HttpError(409, 'partly_paid', `something of ${invoiceId} is paid`)
-      const order = book.order(before.order_id ?? '')
-      return keep(markInvoiceVoid(before, now().toISOString()), order && { ...order, invoiced: false })
+      const invoice = requireOpen(invoiceId)
+      if (invoice.payments.length > 0) throw new HttpError(409, 'partly_paid', `${invoiceId} has a payment`)
+      const order = orders.find(invoice.order_id ?? '')
+      return save(markInvoiceVoid(invoice, now().toISOString()), order && { ...order, invoiced: false })
     },
     handlers: {
       listInvoices({ query: { customer_id, status, order_id, today, limit, offset } }) {
-        const matching = of(customer_id).filter(
+        const matching = listForCustomer(customer_id).filter(
           (invoice) =>
             (order_id === undefined || invoice.order_id === order_id) &&
-            (status === undefined || statusOn(today, invoice) === status),
+            (status === undefined || statusOnDay(today, invoice) === status),
         )
         const { rows, total, has_more } = paginate(matching.toReversed(), limit, offset)
         return { data: rows, total, has_more }
       },
       readInvoice({ params: { invoice_id }, query: { customer_id } }) {
         const invoice = invoices.get(invoice_id)
-        if (invoice?.customer_id !== customer_id) throw absent()
+        if (invoice?.customer_id !== customer_id) throw notFound()
         return invoice
       },
       listInvoiceChanges: ({ query }) => changePage(invoices.values(), ({ invoice_id }) => invoice_id, query),
@@ -101,11 +101,11 @@ export function openInvoiceStore(
   }
 }
 
-function statusOn(today: string, { status, due_date }: Invoice): Invoice['status'] | 'OVERDUE' {
+function statusOnDay(today: string, { status, due_date }: Invoice): Invoice['status'] | 'OVERDUE' {
   return (status === 'OPEN' || status === 'PARTIALLY_PAID') && due_date < today ? 'OVERDUE' : status
 }
 
-/** An invoice of a whole order, with nothing paid. */
+/** An unpaid invoice of a whole order. */
 export function buildInvoice(
   order: StoredOrder,
   invoiceId: string,
@@ -114,22 +114,42 @@ export function buildInvoice(
 ): StoredInvoice {
   const { subtotal, tax_total, total, taxes } = order.totals
   return {
-    ...{ invoice_id: invoiceId, invoice_number: invoiceId.replace('-', ''), customer_id: order.customer_id },
-    ...{ order_id: order.order_id, order_reference: order.reference, order_number: order.order_number },
-    ...{ po_number: order.po_number, type: 'INVOICE', status: 'OPEN', issued_at: issuedAt.toISOString() },
+    invoice_id: invoiceId,
+    invoice_number: invoiceId.replace('-', ''),
+    customer_id: order.customer_id,
+    order_id: order.order_id,
+    order_reference: order.reference,
+    order_number: order.order_number,
+    po_number: order.po_number,
+    type: 'INVOICE',
+    status: 'OPEN',
+    issued_at: issuedAt.toISOString(),
     due_date: new Date(issuedAt.getTime() + (terms?.days ?? 0) * DAY_MS).toISOString().slice(0, 10),
     terms: terms?.code ?? null,
     currency: order.currency,
     lines: order.lines.map(({ sku, name, quantity, uom, unit_price, discount, tax, line_total }) => ({
-      ...{ sku, description: name, quantity, uom, unit_price, discount, tax: tax.amount, line_total },
+      sku,
+      description: name,
+      quantity,
+      uom,
+      unit_price,
+      discount,
+      tax: tax.amount,
+      line_total,
     })),
-    ...{ taxes, subtotal, tax_total, total, amount_paid: formatAmount(0), balance: total, payments: [] },
+    taxes,
+    subtotal,
+    tax_total,
+    total,
+    amount_paid: formatAmount(0),
+    balance: total,
+    payments: [],
     billing_address: order.billing_address,
     updated_at: issuedAt.toISOString(),
   }
 }
 
-/** The invoice after a payment, which is never more than what is open. */
+/** The invoice after a payment; an amount above the balance is reduced to it. */
 export function applyInvoicePayment(invoice: StoredInvoice, amount: string, at: string): StoredInvoice {
   const paid = ExactDecimal.min(amount, invoice.balance)
   const balance = new ExactDecimal(invoice.balance).minus(paid)

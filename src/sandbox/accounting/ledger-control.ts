@@ -3,95 +3,95 @@ import type { AccountSystem, ControlChange } from '../protocol/operation-handler
 import type { CustomerCredit } from './customer-credit.ts'
 import type { CustomerStore } from './customer-store.ts'
 import type { InvoiceStore } from './invoice-store.ts'
-import { toCancelledOrder, withOrderStatus } from './order-handlers.ts'
+import { toCancelledOrder, withOrderStatus } from './order-status.ts'
 import type { OrderStore, StoredOrder } from './order-store.ts'
 import { type ShipmentRequest, toShippedOrder } from './ship-order.ts'
 
 export interface LedgerControlParts {
   customers: CustomerStore
-  book: OrderStore
+  orders: OrderStore
   invoices: InvoiceStore
   credit: CustomerCredit
   now: () => Date
 }
 
-/** What the control listener may do to the ledger, and look at. */
+/** The changes and reads that the control API offers on the ledger. */
 export function createLedgerControl({
   customers,
-  book,
+  orders,
   invoices,
   credit,
   now,
-}: LedgerControlParts): Pick<AccountSystem<'accounting'>, 'changes' | 'reads'> {
-  function known(orderId: string): StoredOrder {
-    const order = book.order(orderId)
-    if (!order) throw new HttpError(404, 'not_found', 'there is no such order')
+}: LedgerControlParts): Pick<AccountSystem<'accounting'>, 'controlChanges' | 'controlReads'> {
+  function requireOrder(orderId: string): StoredOrder {
+    const order = orders.find(orderId)
+    if (!order) throw new HttpError(404, 'not_found', 'the order does not exist')
     return order
   }
-  /** The invoice of an order, other than a void one. */
-  const owedFor = ({ customer_id, order_id }: StoredOrder) =>
-    invoices.forCustomer(customer_id).find((invoice) => invoice.order_id === order_id && invoice.status !== 'VOID')
-  function kept(order: StoredOrder): StoredOrder {
-    book.save(order)
+  /** The invoice of an order, unless it is void. */
+  const findValidInvoice = ({ customer_id, order_id }: StoredOrder) =>
+    invoices.listForCustomer(customer_id).find((invoice) => invoice.order_id === order_id && invoice.status !== 'VOID')
+  function save(order: StoredOrder): StoredOrder {
+    orders.save(order)
     return order
   }
-  const at = () => now().toISOString()
+  const nowIso = () => now().toISOString()
 
-  const changes: Record<string, ControlChange> = {
-    shipments: (orderId, body) => kept(toShippedOrder(known(orderId), body as ShipmentRequest, at())),
+  const controlChanges: Record<string, ControlChange> = {
+    shipments: (orderId, body) => save(toShippedOrder(requireOrder(orderId), body as ShipmentRequest, nowIso())),
     invoices(orderId) {
-      const order = known(orderId)
+      const order = requireOrder(orderId)
       if (order.status === 'CANCELLED' || order.status === 'REJECTED')
-        throw inState(order, 'nothing is owed for an order that came to nothing')
-      const owed = owedFor(order)
-      if (owed) throw new HttpError(409, 'invoiced', `${orderId} is invoiced already: ${owed.invoice_id}`)
-      if (order.invoiced) throw new HttpError(409, 'invoiced', `${orderId} is invoiced already`)
+        throw wrongState(order, 'a cancelled or rejected order cannot be invoiced')
+      const invoice = findValidInvoice(order)
+      if (invoice) throw new HttpError(409, 'invoiced', `${orderId} is already invoiced: ${invoice.invoice_id}`)
+      if (order.invoiced) throw new HttpError(409, 'invoiced', `${orderId} is already invoiced`)
       return invoices.issue(order)
     },
     settlements: (invoiceId, body) => invoices.settle(invoiceId, (body as { amount?: string }).amount),
     payments(orderId, body) {
-      const order = known(orderId)
+      const order = requireOrder(orderId)
       const { status } = body as Pick<StoredOrder['payment'], 'status'>
-      const payment = { ...order.payment, status, updated_at: at() }
-      return kept({ ...order, payment_status: status, payment, updated_at: at() })
+      const payment = { ...order.payment, status, updated_at: nowIso() }
+      return save({ ...order, payment_status: status, payment, updated_at: nowIso() })
     },
     statuses: (orderId, body) =>
-      kept(withOrderStatus(known(orderId), (body as { status: StoredOrder['status'] }).status, at())),
+      save(withOrderStatus(requireOrder(orderId), (body as { status: StoredOrder['status'] }).status, nowIso())),
     deliveries(orderId) {
-      const order = known(orderId)
-      if (order.status !== 'SHIPPED') throw inState(order, 'only one that is SHIPPED, all of it, can arrive')
-      return kept(withOrderStatus(order, 'DELIVERED', at()))
+      const order = requireOrder(orderId)
+      if (order.status !== 'SHIPPED') throw wrongState(order, 'only a SHIPPED order can be delivered')
+      return save(withOrderStatus(order, 'DELIVERED', nowIso()))
     },
     rejections(orderId) {
-      const order = known(orderId)
-      if (order.status !== 'PENDING') throw inState(order, 'only one that is PENDING can be rejected')
-      return kept(withOrderStatus(order, 'REJECTED', at()))
+      const order = requireOrder(orderId)
+      if (order.status !== 'PENDING') throw wrongState(order, 'only a PENDING order can be rejected')
+      return save(withOrderStatus(order, 'REJECTED', nowIso()))
     },
     cancellations(orderId, body) {
-      const order = known(orderId)
+      const order = requireOrder(orderId)
       if (order.status !== 'PENDING' && order.status !== 'CONFIRMED')
-        throw inState(order, 'only one that is PENDING or CONFIRMED can be cancelled')
-      const owed = owedFor(order)
-      if (owed) throw new HttpError(409, 'invoiced', `${orderId} is invoiced: void ${owed.invoice_id} first`)
-      return kept(toCancelledOrder(order, (body as { reason?: string }).reason ?? 'OTHER', at()))
+        throw wrongState(order, 'only a PENDING or CONFIRMED order can be cancelled')
+      const invoice = findValidInvoice(order)
+      if (invoice) throw new HttpError(409, 'invoiced', `${orderId} is invoiced: void ${invoice.invoice_id} first`)
+      return save(toCancelledOrder(order, (body as { reason?: string }).reason ?? 'OTHER', nowIso()))
     },
     voids: (invoiceId) => invoices.void(invoiceId),
     credit(customerId, body) {
       const customer = customers.require(customerId)
-      if (!customer.credit) throw new HttpError(409, 'no_credit', 'this customer has no credit account')
+      if (!customer.credit) throw new HttpError(409, 'no_credit', 'the customer has no credit account')
       customers.change({ ...customer, credit: { ...customer.credit, limit: (body as { limit: string }).limit } })
       return credit.read(customerId)
     },
   }
   return {
-    changes,
-    reads: {
-      orders: () => book.all(),
+    controlChanges,
+    controlReads: {
+      orders: () => orders.all(),
       invoices: () => invoices.all(),
       customers: (customerId) => credit.read(customerId ?? ''),
     },
   }
 }
 
-const inState = ({ order_id, status }: StoredOrder, why: string) =>
-  new HttpError(409, 'wrong_state', `${order_id} is ${status}: ${why}`)
+const wrongState = ({ order_id, status }: StoredOrder, reason: string) =>
+  new HttpError(409, 'wrong_state', `${order_id} is ${status}: ${reason}`)

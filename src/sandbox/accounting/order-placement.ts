@@ -13,59 +13,65 @@ export interface OrderPlacementParts {
   customers: CustomerStore
   taxes: TaxRates
   credit: CustomerCredit
-  book: OrderStore
+  orders: OrderStore
   now: () => Date
-  /** Told of an order that is looked at for the first time and whose answer goes out late. */
-  late: () => void
+  /** Delays the response to the first attempt at an order of a customer with a slow ledger. */
+  delayResponse: () => void
 }
 
 export type PlacementResult = { state: 'placed'; order: Order } | OrderRefusal
 
-/** Takes an order, or refuses it: once for each reference, and in one step in which nothing else happens. */
-export function placeOrder(counter: OrderPlacementParts, draft: OrderDraft): PlacementResult {
-  const { customers, book, now } = counter
-  const kept = book.placement(draft.reference)
-  if (kept && kept.customer_id !== draft.customer_id)
-    throw new HttpError(409, 'reference_taken', 'this reference names an order of another customer')
-  if (kept)
-    return 'refused' in kept ? kept.refused : { state: 'placed', order: toProtocolOrder(book.order(kept.order_id)!) }
+/** Places an order or refuses it. Repeating a reference returns the first result. Synchronous, so that nothing happens in between. */
+export function placeOrder(parts: OrderPlacementParts, draft: OrderDraft): PlacementResult {
+  const { customers, orders, now } = parts
+  const previous = orders.findPlacement(draft.reference)
+  if (previous && previous.customer_id !== draft.customer_id)
+    throw new HttpError(409, 'reference_taken', 'another customer has used this reference')
+  if (previous)
+    return 'refused' in previous
+      ? previous.refused
+      : { state: 'placed', order: toProtocolOrder(orders.find(previous.order_id)!) }
   const customer = customers.require(draft.customer_id)
-  if (customer.ledger) counter.late()
+  if (customer.ledger) parts.delayResponse()
   const { customer_id } = draft
-  const refused = refusalOf(counter, customer, draft)
-  if (refused) {
-    book.savePlacement(draft.reference, { customer_id, refused })
-    return refused
+  const refusal = findRefusal(parts, customer, draft)
+  if (refusal) {
+    orders.savePlacement(draft.reference, { customer_id, refused: refusal })
+    return refusal
   }
-  const order = orderOf(draft, book.nextNumber(), now().toISOString())
-  book.savePlacement(draft.reference, { customer_id, order_id: order.order_id }, order)
-  return { state: 'placed', order: toProtocolOrder(book.order(order.order_id)!) }
+  const order = createOrder(draft, orders.nextNumber(), now().toISOString())
+  orders.savePlacement(draft.reference, { customer_id, order_id: order.order_id }, order)
+  return { state: 'placed', order: toProtocolOrder(orders.find(order.order_id)!) }
 }
 
-function refusalOf(
+function findRefusal(
   { taxes, credit }: OrderPlacementParts,
   customer: StoredCustomer,
   draft: OrderDraft,
 ): OrderRefusal | undefined {
-  if (customer.on_hold || customer.ledger === 'LATE_THEN_REFUSED') return refused('ACCOUNT_ON_HOLD')
-  if (!customer.payment_methods.includes(draft.payment_method)) return refused('PAYMENT_METHOD_NOT_ALLOWED')
+  if (customer.on_hold || customer.ledger === 'LATE_THEN_REFUSED') return createRefusal('ACCOUNT_ON_HOLD')
+  if (!customer.payment_methods.includes(draft.payment_method)) return createRefusal('PAYMENT_METHOD_NOT_ALLOWED')
   const rates = draft.lines.map(({ sku }) => taxes.forSku(sku, customer.tax_exempt))
-  const unknown = draft.lines.filter((_, i) => rates[i] === undefined).map(({ sku }) => sku)
-  if (unknown.length > 0) return refused('LINE_UNAVAILABLE', [...new Set(unknown)])
-  const known = rates.filter((tax) => tax !== undefined)
-  const counted = computeOrderTotals(draft.lines, known, draft.totals.tax_included)
-  if (draft.currency !== customer.currency || !totalsAgree(draft, counted)) return refused('TOTALS_DISAGREE')
+  const unknownSkus = draft.lines.filter((_, i) => rates[i] === undefined).map(({ sku }) => sku)
+  if (unknownSkus.length > 0) return createRefusal('LINE_UNAVAILABLE', [...new Set(unknownSkus)])
+  const lineTaxes = rates.filter((tax) => tax !== undefined)
+  const computed = computeOrderTotals(draft.lines, lineTaxes, draft.totals.tax_included)
+  if (draft.currency !== customer.currency || !totalsAgree(draft, computed)) return createRefusal('TOTALS_DISAGREE')
   if (draft.payment_method !== 'CREDIT_TERMS') return undefined
   const available = credit.available(customer)
-  if (available === null) return refused('PAYMENT_METHOD_NOT_ALLOWED')
-  return available.lt(draft.totals.total) ? refused('OVER_CREDIT_LIMIT', [], available) : undefined
+  if (available === null) return createRefusal('PAYMENT_METHOD_NOT_ALLOWED')
+  return available.lt(draft.totals.total) ? createRefusal('OVER_CREDIT_LIMIT', [], available) : undefined
 }
 
-function refused(reason: OrderRefusal['reason'], skus: string[] = [], available: Decimal | null = null): OrderRefusal {
+function createRefusal(
+  reason: OrderRefusal['reason'],
+  skus: string[] = [],
+  available: Decimal | null = null,
+): OrderRefusal {
   return { state: 'refused', reason, skus, available_credit: available && formatAmount(available) }
 }
 
-function orderOf(draft: OrderDraft, number: number, at: string): StoredOrder {
+function createOrder(draft: OrderDraft, number: number, at: string): StoredOrder {
   return {
     ...draft,
     order_id: `SO-${number}`,
@@ -83,13 +89,18 @@ function orderOf(draft: OrderDraft, number: number, at: string): StoredOrder {
       { status: 'CONFIRMED', at },
     ],
     payment: {
-      ...{ session_id: null, status: 'NOT_REQUIRED', redirect_url: null, expires_at: null, updated_at: at },
-      ...{ amount_due: formatAmount(0), amount_paid: formatAmount(0) },
+      session_id: null,
+      status: 'NOT_REQUIRED',
+      redirect_url: null,
+      expires_at: null,
+      updated_at: at,
+      amount_due: formatAmount(0),
+      amount_paid: formatAmount(0),
     },
   }
 }
 
-/** An order as its merchant reads it: without the payment session. */
+/** An order as the protocol returns it: without the payment session. */
 export function toProtocolOrder({ payment: _, ...order }: StoredOrder): Order {
   return order
 }

@@ -15,25 +15,25 @@ export interface ComputedTotals {
   totals: Totals
 }
 
-/** The ledger's own arithmetic: every line is rounded half up to the cent, and the totals are sums of lines. `taxes`: one for each line. */
+/** Computes totals as the ledger does: rounds every line half up to the cent, then adds up the lines. `taxes` has one entry per line. */
 export function computeOrderTotals(
   lines: readonly Line[],
   taxes: readonly LedgerTax[],
   taxIncluded: boolean,
 ): ComputedTotals {
-  const counted = lines.map((line, i) => countLine(line, taxes[i]!, taxIncluded))
-  const groups = Map.groupBy(counted, ({ tax: { code, rate } }) => `${code} ${new ExactDecimal(rate).toFixed()}`)
+  const computed = lines.map((line, i) => computeLine(line, taxes[i]!, taxIncluded))
+  const groups = Map.groupBy(computed, ({ tax: { code, rate } }) => `${code} ${new ExactDecimal(rate).toFixed()}`)
   return {
-    lines: counted.map(({ tax: { code, rate }, amount, total }) => ({
+    lines: computed.map(({ tax: { code, rate }, amount, total }) => ({
       tax: { code, rate, amount: formatAmount(amount) },
       line_total: formatAmount(total),
     })),
     totals: {
-      subtotal: formatAmount(sumAmounts(counted.map(({ gross }) => gross))),
+      subtotal: formatAmount(sumAmounts(computed.map(({ gross }) => gross))),
       discount_total: formatAmount(sumAmounts(lines.map(({ discount }) => discount))),
-      tax_total: formatAmount(sumAmounts(counted.map(({ amount }) => amount))),
+      tax_total: formatAmount(sumAmounts(computed.map(({ amount }) => amount))),
       shipping_total: formatAmount(0),
-      total: formatAmount(sumAmounts(counted.map(({ total }) => total))),
+      total: formatAmount(sumAmounts(computed.map(({ total }) => total))),
       taxes: [...groups.values()].map((group) => ({
         ...group[0]!.tax,
         base: formatAmount(sumAmounts(group.map(({ net }) => net))),
@@ -44,36 +44,36 @@ export function computeOrderTotals(
   }
 }
 
-function countLine({ unit_price, quantity, discount }: Line, { code, name, rate }: LedgerTax, taxIncluded: boolean) {
+function computeLine({ unit_price, quantity, discount }: Line, { code, name, rate }: LedgerTax, taxIncluded: boolean) {
   const gross = roundToCents(new ExactDecimal(unit_price).times(quantity))
-  const after = gross.minus(discount)
+  const discounted = gross.minus(discount)
   const amount = taxIncluded
-    ? roundToCents(after.minus(after.div(new ExactDecimal(1).plus(rate))))
-    : roundToCents(after.times(rate))
+    ? roundToCents(discounted.minus(discounted.div(new ExactDecimal(1).plus(rate))))
+    : roundToCents(discounted.times(rate))
   const tax = { code, name, rate }
   return {
     tax,
     gross,
     amount,
-    net: taxIncluded ? after.minus(amount) : after,
-    total: taxIncluded ? after : after.plus(amount),
+    net: taxIncluded ? discounted.minus(amount) : discounted,
+    total: taxIncluded ? discounted : discounted.plus(amount),
   }
 }
 
-/** Whether what somebody else counted agrees to the cent, line by line and in the totals. */
-export function totalsAgree(order: Pick<Order, 'lines' | 'totals'>, counted: ComputedTotals): boolean {
+/** Returns true when the amounts of an order equal the computed ones, in every line and in the totals. */
+export function totalsAgree(order: Pick<Order, 'lines' | 'totals'>, computed: ComputedTotals): boolean {
   const pairs: [string, string][] = order.lines.flatMap((line, i) => {
-    const own = counted.lines[i]!
+    const own = computed.lines[i]!
     return [
       [line.tax.amount, own.tax.amount],
       [line.line_total, own.line_total],
     ] satisfies [string, string][]
   })
   for (const name of ['subtotal', 'discount_total', 'tax_total', 'shipping_total', 'total'] as const)
-    pairs.push([order.totals[name], counted.totals[name]])
-  const sane = order.lines.every((line) => {
+    pairs.push([order.totals[name], computed.totals[name]])
+  const hasValidDiscounts = order.lines.every((line) => {
     const gross = roundToCents(new ExactDecimal(line.unit_price).times(line.quantity))
     return new ExactDecimal(line.discount).lte(gross) && roundToCents(line.discount).eq(line.discount)
   })
-  return sane && pairs.every(([theirs, ours]) => new ExactDecimal(theirs).eq(ours))
+  return hasValidDiscounts && pairs.every(([theirs, ours]) => new ExactDecimal(theirs).eq(ours))
 }

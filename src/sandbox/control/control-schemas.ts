@@ -4,7 +4,7 @@ import { HttpError } from '../http/http-error.ts'
 import { orderStatusSchema, paymentStatusSchema } from '../protocol/order-schemas.ts'
 import { amountSchema } from '../protocol/schema-types.ts'
 
-const nothing = Type.Object({}, { additionalProperties: false })
+const emptyObject = Type.Object({}, { additionalProperties: false })
 
 const schemas = {
   faults: Type.Object(
@@ -48,31 +48,37 @@ const schemas = {
     },
     { additionalProperties: false },
   ),
-  deliveries: nothing,
-  rejections: nothing,
+  deliveries: emptyObject,
+  rejections: emptyObject,
   cancellations: Type.Object(
     { reason: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })) },
     { additionalProperties: false },
   ),
-  invoices: nothing,
-  voids: nothing,
+  invoices: emptyObject,
+  voids: emptyObject,
   settlements: Type.Object({ amount: Type.Optional(amountSchema()) }, { additionalProperties: false }),
   payments: Type.Object({ status: paymentStatusSchema() }),
   statuses: Type.Object({ status: orderStatusSchema() }),
   credit: Type.Object({ limit: amountSchema() }),
   prices: Type.Object({
     amount: Type.String({ pattern: '^\\d+(\\.\\d{1,6})?$' }),
-    uom: Type.Optional(Type.String({ minLength: 1, description: 'of a SKU without a price, which gets one' })),
+    uom: Type.Optional(Type.String({ minLength: 1, description: 'required for a SKU that has no price yet' })),
   }),
 } satisfies Record<string, TObject>
 
-const compiled = Object.fromEntries(Object.entries(schemas).map(([kind, schema]) => [kind, Compile(schema as TObject)]))
+const validators = Object.fromEntries(
+  Object.entries(schemas).map(([kind, schema]) => [kind, Compile(schema as TObject)]),
+)
 
-/** The body of a change that the control listener takes, or a Refusal that says what does not fit. */
+/** Returns the body of a control request. Throws HttpError when it is invalid. */
 export function validateControlChange(kind: string, body: unknown): unknown {
-  const validator = compiled[kind]
-  if (!validator) throw new HttpError(404, 'not_found', 'there is no such path')
+  const validator = validators[kind]
+  if (!validator) throw new HttpError(404, 'not_found', 'the path does not exist')
   if (validator.Check(body)) return body
-  const [first] = validator.Errors(body)
-  throw new HttpError(400, 'bad_request', `body${first?.instancePath ?? ''}: ${first?.message ?? 'does not fit'}`)
+  const [firstError] = validator.Errors(body)
+  throw new HttpError(
+    400,
+    'bad_request',
+    `body${firstError?.instancePath ?? ''}: ${firstError?.message ?? 'is invalid'}`,
+  )
 }

@@ -1,53 +1,53 @@
 import type { ServerResponse } from 'node:http'
 
-/** How a system misbehaves. Members combine; `error_rate` and `status` together say how often and with what. */
+/** The faults of a system. Members combine; `error_rate` is the share of failures, and `status` their status. */
 export interface Fault {
-  /** Before anything else. */
+  /** Delays the call before its work. */
   delay_ms?: number
-  /** Takes the call and never answers. */
+  /** Accepts the call and never responds. */
   hang?: boolean
-  /** The share of calls that fail, 0..1; 1 when `status` is given alone. */
+  /** The share of calls that fail, 0..1; default 1 when `status` is set. */
   error_rate?: number
-  /** 500..599; 503 when `error_rate` is given alone. */
+  /** 500..599; default 503 when `error_rate` is set. */
   status?: number
-  /** Answers 200 with something that is not JSON. */
+  /** Responds with 200 and invalid JSON. */
   garbage?: boolean
-  /** The port is closed. */
+  /** Closes the port. */
   refuse?: boolean
-  /** The share of calls whose work is done and whose connection is then cut without an answer, 0..1. */
+  /** The share of calls whose connection is cut after the work, without a response, 0..1. */
   drop_after?: number
-  /** Does the work, and answers this much later … */
+  /** Delays the response after the work … */
   late_ms?: number
-  /** … to this share of the calls, 0..1; 1 when it is left out. */
+  /** … for this share of the calls, 0..1; default 1. */
   late_rate?: number
-  /** The operations that the fault is of; left out: all of them. A closed port knows no operations. */
+  /** The operations with the fault; default: all. Does not apply to `refuse`. */
   only?: string[]
 }
 
 export interface FaultInjector {
   current(): Fault
   set(fault: Fault): void
-  /** Before the work: does what the fault says. False: the answer was given, or never will be. */
+  /** Applies the faults before the work. Resolves to false when the call is already over. */
   beforeWork(response: ServerResponse, operation: string): Promise<boolean>
-  /** After the work, whose answer is this late of itself. False: it is not sent. */
-  afterWork(response: ServerResponse, operation: string, lateMs: number): Promise<boolean>
-  /** Cuts every call that waits or hangs. */
+  /** Applies the faults after the work, and the system's own delay. Resolves to false when no response may be sent. */
+  afterWork(response: ServerResponse, operation: string, delayMs: number): Promise<boolean>
+  /** Cuts the connection of every call that is delayed or hangs. */
   release(): void
 }
 
 export function createFaultInjector(random: () => number): FaultInjector {
   let fault: Fault = {}
-  const held = new Set<ServerResponse>()
+  const pending = new Set<ServerResponse>()
 
   function hold(response: ServerResponse): void {
-    held.add(response)
-    response.once('close', () => held.delete(response))
+    pending.add(response)
+    response.once('close', () => pending.delete(response))
   }
 
   function wait(response: ServerResponse, ms: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        held.delete(response)
+        pending.delete(response)
         resolve(true)
       }, ms)
       hold(response)
@@ -75,7 +75,7 @@ export function createFaultInjector(random: () => number): FaultInjector {
       const rate = error_rate ?? (status === undefined ? 0 : 1)
       if (rate > 0 && random() < rate) {
         response.writeHead(status ?? 503, { 'content-type': 'application/json' })
-        response.end('{"error":"fault","detail":"this failure was asked for"}')
+        response.end('{"error":"fault","detail":"this failure was injected"}')
         return false
       }
       if (garbage) {
@@ -85,24 +85,24 @@ export function createFaultInjector(random: () => number): FaultInjector {
       }
       return true
     },
-    async afterWork(response, operation, ownMs) {
+    async afterWork(response, operation, delayMs) {
       const { drop_after = 0, late_ms = 0, late_rate = 1 } = faultOf(operation)
       if (drop_after > 0 && random() < drop_after) {
         response.destroy()
         return false
       }
       const isLate = late_ms > 0 && (late_rate >= 1 || random() < late_rate)
-      const ms = ownMs + (isLate ? late_ms : 0)
+      const ms = delayMs + (isLate ? late_ms : 0)
       return ms === 0 || wait(response, ms)
     },
     release() {
-      for (const response of held) response.destroy()
-      held.clear()
+      for (const response of pending) response.destroy()
+      pending.clear()
     },
   }
 }
 
-/** Numbers in 0..1 that repeat at every start (mulberry32), so that a demonstration does too. */
+/** Random numbers in 0..1 that repeat at every start (mulberry32), so that demonstrations are repeatable. */
 export function createSeededRandom(seed = 1): () => number {
   let state = seed
   return () => {

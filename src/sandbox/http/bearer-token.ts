@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** Whether an Authorization header carries this bearer token, in a time that does not tell how much of it was right. */
+/** Returns a constant-time check of an Authorization header against this bearer token. */
 export function createTokenVerifier(token: string): (header: string | undefined) => boolean {
   const expected = digest(`Bearer ${token}`)
   return (header) => timingSafeEqual(digest(header ?? ''), expected)

@@ -1,11 +1,11 @@
-/** A call that the embedded back office answers with a 4xx and this JSON. */
+/** An error that the sandbox returns to its caller: a 4xx status with `{"error": code, "detail": message}`. */
 export class HttpError extends Error {
   readonly status: number
   readonly code: string
 
   constructor(status: number, code: string, detail: string) {
     super(detail)
-    this.name = 'Refusal'
+    this.name = 'HttpError'
     this.status = status
     this.code = code
   }

@@ -1,5 +1,5 @@
+import type { Operation } from '../protocol/operation.ts'
 import type { SandboxSystem } from '../protocol/operation-handlers.ts'
-import type { Operation } from '../protocol/schema-types.ts'
 import { upstreamProtocol } from '../protocol/upstream-protocol.ts'
 import { HttpError } from './http-error.ts'
 import { compileValidators, type OperationValidators } from './request-validation.ts'
@@ -8,8 +8,8 @@ export interface OperationRoute {
   operation: string
   method: string
   segments: string[]
-  checks: OperationValidators
-  file: boolean
+  validators: OperationValidators
+  isFile: boolean
 }
 
 export interface RouteMatch {
@@ -18,33 +18,33 @@ export interface RouteMatch {
 }
 
 export function createRoutes(system: SandboxSystem): OperationRoute[] {
-  const checks = compileValidators(system)
+  const validators = compileValidators(system)
   return Object.entries(upstreamProtocol[system] as Record<string, Operation>).map(
     ([operation, { method, path, file }]) => ({
       operation,
       method,
       segments: path.slice(1).split('/'),
-      checks: checks[operation]!,
-      file: file ?? false,
+      validators: validators[operation]!,
+      isFile: file ?? false,
     }),
   )
 }
 
-/** The operation that a method and path (below the account) name. */
+/** Finds the operation for a method and a path below the account. Throws HttpError when there is none. */
 export function matchRoute(routes: readonly OperationRoute[], method: string, segments: readonly string[]): RouteMatch {
-  const there = routes.flatMap((route) => {
+  const matches = routes.flatMap((route) => {
     const params = paramsOf(route.segments, segments)
     return params ? [{ route, params }] : []
   })
-  if (there.length === 0) throw new HttpError(404, 'not_found', 'there is no such path')
-  const found = there.find(({ route }) => route.method === method)
-  if (!found)
+  if (matches.length === 0) throw new HttpError(404, 'not_found', 'the path does not exist')
+  const match = matches.find(({ route }) => route.method === method)
+  if (!match)
     throw new HttpError(
       405,
       'method_not_allowed',
-      `this path answers ${there.map(({ route }) => route.method).join(', ')}`,
+      `this path accepts only ${matches.map(({ route }) => route.method).join(', ')}`,
     )
-  return found
+  return match
 }
 
 function paramsOf(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {

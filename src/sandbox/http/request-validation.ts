@@ -1,10 +1,10 @@
 import type { TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { Operation } from '../protocol/schema-types.ts'
+import type { Operation } from '../protocol/operation.ts'
 import { upstreamProtocol } from '../protocol/upstream-protocol.ts'
 import { HttpError } from './http-error.ts'
 
-/** A value that fits the schema, or a Refusal that says where it does not. */
+/** Returns the valid value. Throws HttpError with the place of the first error. */
 export type InputValidator = (value: unknown) => unknown
 
 export interface OperationValidators {
@@ -13,45 +13,49 @@ export interface OperationValidators {
   body: InputValidator
 }
 
-/** Compiled checks of what callers send to one system, by operation. */
+/** Compiles validators for the operations of one system. */
 export function compileValidators(system: keyof typeof upstreamProtocol): Record<string, OperationValidators> {
   const operations: Record<string, Operation> = upstreamProtocol[system]
   return Object.fromEntries(
     Object.entries(operations).map(([id, { params, query, body }]) => [
       id,
       {
-        params: fromText('path', params),
-        query: fromText('query', query),
-        body: body ? against('body', body) : nothing,
+        params: compileTextValidator('path', params),
+        query: compileTextValidator('query', query),
+        body: body ? compileValidator('body', body) : ignoreInput,
       },
     ]),
   )
 }
 
-const nothing: InputValidator = () => undefined
+const ignoreInput: InputValidator = () => undefined
 
-function against(place: string, schema: TObject): InputValidator {
+function compileValidator(place: string, schema: TObject): InputValidator {
   const validator = Compile(schema)
   return (value) => {
     if (validator.Check(value)) return value
-    const [first] = validator.Errors(value)
-    throw new HttpError(400, 'bad_request', `${place}${first?.instancePath ?? ''}: ${first?.message ?? 'does not fit'}`)
+    const [firstError] = validator.Errors(value)
+    throw new HttpError(
+      400,
+      'bad_request',
+      `${place}${firstError?.instancePath ?? ''}: ${firstError?.message ?? 'is invalid'}`,
+    )
   }
 }
 
-/** Paths and queries carry text: whole numbers are read as such where the schema wants one. */
-function fromText(place: string, schema: TObject | undefined): InputValidator {
-  if (!schema) return nothing
-  const check = against(place, schema)
-  const whole = Object.entries(schema.properties)
+/** Validates path or query parameters. Parses integers, because parameters are text. */
+function compileTextValidator(place: string, schema: TObject | undefined): InputValidator {
+  if (!schema) return ignoreInput
+  const validate = compileValidator(place, schema)
+  const integerNames = Object.entries(schema.properties)
     .filter(([, member]) => 'type' in member && member.type === 'integer')
     .map(([name]) => name)
   return (value) => {
-    const read = { ...(value as Record<string, unknown>) }
-    for (const name of whole) {
-      const text = read[name]
-      if (typeof text === 'string' && /^\d{1,15}$/.test(text)) read[name] = Number(text)
+    const parsed = { ...(value as Record<string, unknown>) }
+    for (const name of integerNames) {
+      const text = parsed[name]
+      if (typeof text === 'string' && /^\d{1,15}$/.test(text)) parsed[name] = Number(text)
     }
-    return check(read)
+    return validate(parsed)
   }
 }

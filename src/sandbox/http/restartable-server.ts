@@ -2,13 +2,13 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface RestartableServer {
-  /** The port that it got; the same one again after `close`. */
+  /** Resolves to the port; the same one again after `close`. */
   open(): Promise<number>
-  /** Takes no more connections. `drainMs` is how long those in use may take to end; at 0 they are cut. */
+  /** Stops listening. `drainMs`: how long open connections may continue; 0 cuts them. */
   close(drainMs: number): Promise<void>
 }
 
-/** An HTTP server that can be closed and opened again on the port that it first got. Slow and half-open callers are cut. */
+/** An HTTP server that can be closed and opened again on the same port. It cuts slow and half-open connections. */
 export function createRestartableServer(handle: RequestListener, host: string, port: number): RestartableServer {
   const limits = {
     headersTimeout: 10_000,
@@ -18,24 +18,24 @@ export function createRestartableServer(handle: RequestListener, host: string, p
   }
   const server = createServer({ ...limits, keepAlive: true, noDelay: true }, handle)
   server.setTimeout(60_000)
-  let taken = port
+  let currentPort = port
   return {
     open: () =>
       new Promise((resolve, reject) => {
-        if (server.listening) return resolve(taken)
+        if (server.listening) return resolve(currentPort)
         server.once('error', reject)
-        server.listen(taken, host, () => {
+        server.listen(currentPort, host, () => {
           server.off('error', reject)
-          taken = (server.address() as AddressInfo).port
-          resolve(taken)
+          currentPort = (server.address() as AddressInfo).port
+          resolve(currentPort)
         })
       }),
     close: (drainMs) =>
       new Promise((resolve) => {
         if (!server.listening) return resolve()
-        const cut = drainMs > 0 ? setTimeout(() => server.closeAllConnections(), drainMs) : undefined
+        const drainTimer = drainMs > 0 ? setTimeout(() => server.closeAllConnections(), drainMs) : undefined
         server.close(() => {
-          clearTimeout(cut)
+          clearTimeout(drainTimer)
           resolve()
         })
         if (drainMs > 0) server.closeIdleConnections()

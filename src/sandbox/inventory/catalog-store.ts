@@ -1,6 +1,6 @@
 import type { DocumentStore } from '../storage/document-store.ts'
 import { createMonotonicClock } from '../storage/monotonic-clock.ts'
-import { foldText } from './fold-text.ts'
+import { foldText } from './product-search.ts'
 
 export interface StoredProduct {
   sku: string
@@ -17,7 +17,7 @@ export interface StoredProduct {
   active: boolean
   universal: boolean
   updated_at: string
-  /** `original`: a file that is handed out with the token alone, in place of published ones. */
+  /** `original`: a file that is served only with the token, instead of published ones. */
   media: { media_id: string; file: string; alt: string | null; original?: string }[]
 }
 
@@ -35,26 +35,26 @@ export interface StoredCategory {
   position: number
 }
 
-/** A product with what searching it needs. */
+/** A product with its search index. */
 export interface CatalogEntry {
   product: StoredProduct
   changedMs: number
-  /** Everything that `q` looks at, without case and accents. */
+  /** The text that `q` searches, folded. */
   text: string
-  /** Ids and slugs of its categories and of all above them. */
+  /** The ids and slugs of its categories and their ancestors. */
   categories: ReadonlySet<string>
 }
 
 export interface CatalogStore {
   categories: ReadonlyMap<string, StoredCategory>
-  /** In the order of the SKUs, deactivated ones included. */
+  /** All products, active or not, by SKU. */
   entries(): readonly CatalogEntry[]
   entry(sku: string): CatalogEntry | undefined
   stock(sku: string): StoredStock | null
   stocks(): ReadonlyMap<string, StoredStock>
-  /** Keeps the changed product, and its new change time. */
+  /** Saves the changed product with a new change time. */
   change(sku: string, members: Partial<StoredProduct>): StoredProduct
-  /** Receipts that are not given stay as they were. */
+  /** Saves the stock; members that are not given stay unchanged. */
   setStock(sku: string, stock: Partial<Omit<StoredStock, 'updated_at'>>): StoredStock
 }
 
@@ -65,13 +65,13 @@ export function openCatalogStore(store: DocumentStore, now: () => Date): Catalog
   const entries = [...store.all<StoredProduct>('products').values()]
     .map((product) => entryOf(product, categories))
     .sort((a, b) => (a.product.sku < b.product.sku ? -1 : 1))
-  const places = new Map(entries.map((entry, place) => [entry.product.sku, place]))
-  const entry = (sku: string) => entries[places.get(sku) ?? -1]
-  const productChanged = createMonotonicClock(
+  const indexBySku = new Map(entries.map((entry, index) => [entry.product.sku, index]))
+  const entry = (sku: string) => entries[indexBySku.get(sku) ?? -1]
+  const nextProductChangeTime = createMonotonicClock(
     now,
     entries.map(({ product }) => product),
   )
-  const stockChanged = createMonotonicClock(now, stock.values())
+  const nextStockChangeTime = createMonotonicClock(now, stock.values())
   return {
     categories,
     entries: () => entries,
@@ -79,17 +79,17 @@ export function openCatalogStore(store: DocumentStore, now: () => Date): Catalog
     stock: (sku) => stock.get(sku) ?? null,
     stocks: () => stock,
     change(sku, members) {
-      const before = entry(sku)!
-      const product = { ...before.product, ...members, updated_at: productChanged() }
+      const current = entry(sku)!
+      const product = { ...current.product, ...members, updated_at: nextProductChangeTime() }
       store.put('products', sku, product)
-      entries[places.get(sku)!] = entryOf(product, categories)
+      entries[indexBySku.get(sku)!] = entryOf(product, categories)
       return product
     },
-    setStock(sku, given) {
-      const kept = { available: 0, expected: [], ...stock.get(sku), ...given, updated_at: stockChanged() }
-      store.put('stock', sku, kept)
-      stock.set(sku, kept)
-      return kept
+    setStock(sku, members) {
+      const stored = { available: 0, expected: [], ...stock.get(sku), ...members, updated_at: nextStockChangeTime() }
+      store.put('stock', sku, stored)
+      stock.set(sku, stored)
+      return stored
     },
   }
 }
@@ -97,11 +97,11 @@ export function openCatalogStore(store: DocumentStore, now: () => Date): Catalog
 function entryOf(product: StoredProduct, categories: ReadonlyMap<string, StoredCategory>): CatalogEntry {
   const { sku, name, brand, mpn, barcode, description } = product
   const text = foldText([sku, name, brand, mpn, barcode, description].filter((part) => part !== null).join('\n'))
-  const within = new Set<string>()
+  const categoryNames = new Set<string>()
   for (const id of product.category_ids) {
     for (let category = categories.get(id); category; category = categories.get(category.parent_id ?? '')) {
-      within.add(category.category_id).add(category.slug)
+      categoryNames.add(category.category_id).add(category.slug)
     }
   }
-  return { product, changedMs: Date.parse(product.updated_at), text, categories: within }
+  return { product, changedMs: Date.parse(product.updated_at), text, categories: categoryNames }
 }

@@ -5,31 +5,41 @@ import { stockChangedHoursAgo, stockOf } from '../../../fixtures/stock.ts'
 import { tags } from '../../../fixtures/tags.ts'
 import { vehicles } from '../../../fixtures/vehicles.ts'
 import type { DocumentSeed } from '../storage/document-store.ts'
-import { wholeHourBefore } from '../storage/seed-time.ts'
+import { wholeHourBefore } from '../storage/document-store.ts'
 import type { StoredProduct, StoredStock } from './catalog-store.ts'
 
 const DAY = 86_400_000
 
-/** The inventory system's documents; dates count from `now`. */
+/** The inventory system's documents. Dates count from `now`. */
 export function inventorySeed(now: Date): DocumentSeed {
-  const range = generateProducts()
+  const products = generateProducts()
   return {
     categories: categories.map((category) => [category.category_id, category] as const),
     tags: Object.entries(tags).map(([tag, name]) => [tag, { tag, name }] as const),
     vehicles: vehicles.map((vehicle) => [String(vehicle.vehicle_id), vehicle] as const),
-    products: range.map((product, i) => [product.sku, stored(product, i, now)] as const),
-    fitments: range.filter((product) => !product.universal).map(({ sku, fitments }) => [sku, fitments] as const),
-    stock: range.flatMap((product) => {
-      const stock = shelved(product, now)
+    products: products.map((product, i) => [product.sku, createProduct(product, i, now)] as const),
+    fitments: products.filter((product) => !product.universal).map(({ sku, fitments }) => [sku, fitments] as const),
+    stock: products.flatMap((product) => {
+      const stock = createStock(product, now)
       return stock ? [[product.sku, stock] as const] : []
     }),
   }
 }
 
-function stored(product: FixtureProduct, index: number, now: Date): StoredProduct {
+function createProduct(product: FixtureProduct, index: number, now: Date): StoredProduct {
   const { sku, name, slug, description, brand, mpn, barcode, category_ids, tags, units, active, universal } = product
   return {
-    ...{ sku, name, slug, description, brand, mpn, barcode, category_ids, tags, active, universal },
+    sku,
+    name,
+    slug,
+    description,
+    brand,
+    mpn,
+    barcode,
+    category_ids,
+    tags,
+    active,
+    universal,
     uom: units[0]!.uom,
     order_uoms: units,
     updated_at: wholeHourBefore(now, product.changedHoursAgo),
@@ -42,7 +52,7 @@ function stored(product: FixtureProduct, index: number, now: Date): StoredProduc
   }
 }
 
-function shelved(product: FixtureProduct, now: Date): StoredStock | null {
+function createStock(product: FixtureProduct, now: Date): StoredStock | null {
   const stock = stockOf(product)
   if (!stock) return null
   const expected = stock.expected.map(({ inDays, quantity }) => ({

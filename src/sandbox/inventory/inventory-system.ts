@@ -2,37 +2,38 @@ import { HttpError } from '../http/http-error.ts'
 import type { AccountSystem } from '../protocol/operation-handlers.ts'
 import { changePage } from '../storage/change-page.ts'
 import type { DocumentStore } from '../storage/document-store.ts'
+import { paginate } from '../storage/paginate.ts'
 import { type CatalogEntry, openCatalogStore, type StoredProduct, type StoredStock } from './catalog-store.ts'
 import { readOriginalPicture } from './original-pictures.ts'
-import { filterProducts, type ProductFilter, paginate } from './product-search.ts'
+import { filterProducts, type ProductFilter } from './product-search.ts'
 import { toProtocolProduct } from './protocol-product.ts'
 import { countVehicleFacet } from './vehicle-facet-counts.ts'
 import { openVehicleFitments, type StoredFitment } from './vehicle-fitments.ts'
 
-/** The inventory system of one account. `address` is where its pictures are published. */
+/** The inventory system of one account. `address` returns the base URL of published pictures. */
 export function openInventorySystem(
   store: DocumentStore,
   now: () => Date,
   address: () => string,
 ): AccountSystem<'inventory'> {
-  const catalogue = openCatalogStore(store, now)
-  const garage = openVehicleFitments(store)
+  const catalog = openCatalogStore(store, now)
+  const fitments = openVehicleFitments(store)
   const tags = [...store.all<{ tag: string; name: string }>('tags').values()]
 
-  const published = new WeakMap<StoredProduct, ReturnType<typeof toProtocolProduct>>()
-  const publish = (product: StoredProduct) => {
-    const made = published.get(product) ?? toProtocolProduct(product, catalogue.categories, address())
-    published.set(product, made)
-    return made
+  const responses = new WeakMap<StoredProduct, ReturnType<typeof toProtocolProduct>>()
+  const toResponse = (product: StoredProduct) => {
+    const response = responses.get(product) ?? toProtocolProduct(product, catalog.categories, address())
+    responses.set(product, response)
+    return response
   }
   const itemOf = ({ product }: CatalogEntry, include: readonly string[]) => ({
     sku: product.sku,
-    ...(include.includes('product') && { product: publish(product) }),
-    ...(include.includes('stock') && { stock: shelfOf(catalogue.stock(product.sku)) }),
+    ...(include.includes('product') && { product: toResponse(product) }),
+    ...(include.includes('stock') && { stock: toStockResponse(catalog.stock(product.sku)) }),
   })
-  const known = (sku: string): CatalogEntry => {
-    const entry = catalogue.entry(sku)
-    if (!entry) throw new HttpError(404, 'not_found', 'there is no such SKU')
+  const requireEntry = (sku: string): CatalogEntry => {
+    const entry = catalog.entry(sku)
+    if (!entry) throw new HttpError(404, 'not_found', 'the SKU does not exist')
     return entry
   }
 
@@ -40,112 +41,112 @@ export function openInventorySystem(
     handlers: {
       readHealth: () => ({ status: 'ok' }),
       searchProducts({ query: { vehicle_id, limit, offset, include, ...rest } }) {
-        const wanted: ProductFilter = rest
-        checkMoment('query', rest)
+        const filter: ProductFilter = rest
+        checkTimestamp('query', rest)
         if (vehicle_id !== undefined) {
-          const parts = garage.partsFor(vehicle_id)
-          const exists = garage.vehicle(vehicle_id) !== undefined
-          wanted.fits = ({ product }) => exists && (product.universal || parts.has(product.sku))
+          const parts = fitments.partsFor(vehicle_id)
+          const exists = fitments.vehicle(vehicle_id) !== undefined
+          filter.matches = ({ product }) => exists && (product.universal || parts.has(product.sku))
         }
-        const page = paginate(filterProducts(catalogue.entries(), wanted), limit, offset)
-        const data = page.rows.map((entry) => itemOf(entry, partsIn(include)))
+        const page = paginate(filterProducts(catalog.entries(), filter), limit, offset)
+        const data = page.rows.map((entry) => itemOf(entry, parseInclude(include)))
         return { data, total: page.total, has_more: page.has_more }
       },
       searchProductsAmong({ body: { skus, limit, offset, include, ...rest } }) {
-        checkMoment('body', rest)
-        const among = new Set(skus)
-        const fits = ({ product }: CatalogEntry) => among.has(product.sku)
-        const page = paginate(filterProducts(catalogue.entries(), { ...rest, fits }), limit, offset)
+        checkTimestamp('body', rest)
+        const skuSet = new Set(skus)
+        const fits = ({ product }: CatalogEntry) => skuSet.has(product.sku)
+        const page = paginate(filterProducts(catalog.entries(), { ...rest, matches: fits }), limit, offset)
         const data = page.rows.map((entry) => itemOf(entry, include))
         return { data, total: page.total, has_more: page.has_more }
       },
       lookupProducts: ({ body: { skus, include } }) => ({
         data: [...new Set(skus)].flatMap((sku) => {
-          const entry = catalogue.entry(sku)
+          const entry = catalog.entry(sku)
           return entry ? [itemOf(entry, include)] : []
         }),
       }),
       listCategories() {
-        const counts = countsBy(catalogue.entries(), (entry) => entry.categories)
-        const data = [...catalogue.categories.values()].map((category) => ({
+        const counts = countActiveBy(catalog.entries(), (entry) => entry.categories)
+        const data = [...catalog.categories.values()].map((category) => ({
           ...category,
           product_count: counts.get(category.category_id) ?? 0,
         }))
         return { data }
       },
       listTags() {
-        const counts = countsBy(catalogue.entries(), (entry) => entry.product.tags)
+        const counts = countActiveBy(catalog.entries(), (entry) => entry.product.tags)
         return { data: tags.map(({ tag, name }) => ({ tag, name, count: counts.get(tag) ?? 0 })) }
       },
-      listVehicleFacet: ({ query }) => ({ data: countVehicleFacet(garage.vehicles(), query) }),
+      listVehicleFacet: ({ query }) => ({ data: countVehicleFacet(fitments.vehicles(), query) }),
       listVehicleProducts({ params: { vehicle_id }, query: { limit, offset, include } }) {
-        const vehicle = garage.vehicle(vehicle_id)
-        if (!vehicle) throw new HttpError(404, 'not_found', 'there is no such vehicle')
-        const parts = garage.partsFor(vehicle_id)
+        const vehicle = fitments.vehicle(vehicle_id)
+        if (!vehicle) throw new HttpError(404, 'not_found', 'the vehicle does not exist')
+        const parts = fitments.partsFor(vehicle_id)
         const fits = ({ product }: CatalogEntry) => product.universal || parts.has(product.sku)
-        const page = paginate(filterProducts(catalogue.entries(), { fits }), limit, offset)
+        const page = paginate(filterProducts(catalog.entries(), { matches: fits }), limit, offset)
         const data = page.rows.map((entry) => {
-          const fitment = { ...fittingOf(parts.get(entry.product.sku)), universal: entry.product.universal }
-          return { ...itemOf(entry, partsIn(include)), fitment }
+          const fitment = { ...toFitmentResponse(parts.get(entry.product.sku)), universal: entry.product.universal }
+          return { ...itemOf(entry, parseInclude(include)), fitment }
         })
         return { vehicle, data, total: page.total, has_more: page.has_more }
       },
       listFitments({ params: { sku }, query: { limit, offset } }) {
-        const { universal } = known(sku).product
-        const page = paginate(garage.vehiclesFor(sku), limit, offset)
-        const data = page.rows.map(({ vehicle, fitment }) => ({ ...vehicle, ...fittingOf(fitment) }))
+        const { universal } = requireEntry(sku).product
+        const page = paginate(fitments.vehiclesFor(sku), limit, offset)
+        const data = page.rows.map(({ vehicle, fitment }) => ({ ...vehicle, ...toFitmentResponse(fitment) }))
         return { universal, data, total: page.total, has_more: page.has_more }
       },
       readPicture({ params: { media_id } }) {
-        const pictures = catalogue.entries().flatMap(({ product }) => product.media)
-        const found = pictures.find((picture) => picture.media_id === media_id)
-        if (!found?.original) throw new HttpError(404, 'not_found', 'there is no such picture to be had here')
-        return readOriginalPicture(found.original)
+        const pictures = catalog.entries().flatMap(({ product }) => product.media)
+        const picture = pictures.find((each) => each.media_id === media_id)
+        if (!picture?.original) throw new HttpError(404, 'not_found', 'the picture does not exist, or has no original')
+        return readOriginalPicture(picture.original)
       },
       listStockChanges({ query }) {
-        const rows = [...catalogue.stocks()].map(([sku, { updated_at, ...stock }]) => ({ sku, updated_at, stock }))
+        const rows = [...catalog.stocks()].map(([sku, { updated_at, ...stock }]) => ({ sku, updated_at, stock }))
         return changePage(rows, ({ sku }) => sku, query)
       },
     },
-    changes: {
+    controlChanges: {
       products(sku, body) {
         const { media, ...members } = body as Omit<Partial<StoredProduct>, 'media'> & { media?: string[] }
-        const { product } = known(sku)
-        const shown = media?.map((id) => product.media.find(({ media_id }) => media_id === id))
-        if (shown?.some((picture) => picture === undefined))
-          throw new HttpError(400, 'bad_request', 'body/media: names a picture that it does not have')
-        const pictures = shown as StoredProduct['media'] | undefined
-        return catalogue.change(sku, { ...members, ...(pictures && { media: pictures }) })
+        const { product } = requireEntry(sku)
+        const chosen = media?.map((id) => product.media.find(({ media_id }) => media_id === id))
+        if (chosen?.some((picture) => picture === undefined))
+          throw new HttpError(400, 'bad_request', 'body/media: the product has no such picture')
+        const pictures = chosen as StoredProduct['media'] | undefined
+        return catalog.change(sku, { ...members, ...(pictures && { media: pictures }) })
       },
       stock(sku, body) {
-        known(sku)
-        return catalogue.setStock(sku, body as Partial<StoredStock>)
+        requireEntry(sku)
+        return catalog.setStock(sku, body as Partial<StoredStock>)
       },
     },
-    reads: { products: (sku) => known(sku ?? '').product },
+    controlReads: { products: (sku) => requireEntry(sku ?? '').product },
   }
 }
 
-function checkMoment(place: string, { updated_since }: ProductFilter): void {
+function checkTimestamp(location: string, { updated_since }: ProductFilter): void {
   if (Number.isNaN(Date.parse(updated_since ?? '2000-01-01')))
-    throw new HttpError(400, 'bad_request', `${place}/updated_since: no such moment`)
+    throw new HttpError(400, 'bad_request', `${location}/updated_since: not a valid date-time`)
 }
 
-function partsIn(include: string | undefined): string[] {
+function parseInclude(include: string | undefined): string[] {
   return include?.split(',') ?? ['product', 'stock']
 }
 
-/** What is on the shelf and on its way, without when that changed. */
-function shelfOf(stock: StoredStock | null) {
+/** Stock without its change time. */
+function toStockResponse(stock: StoredStock | null) {
   return stock && { available: stock.available, expected: stock.expected }
 }
 
-function fittingOf(fitment: StoredFitment | undefined) {
+function toFitmentResponse(fitment: StoredFitment | undefined) {
   const { positions = [], quantity = null, notes = null, qualifiers = [] } = fitment ?? {}
   return { positions, quantity, notes, qualifiers }
 }
 
-function countsBy(
+function countActiveBy(
   entries: readonly CatalogEntry[],
   keysOf: (entry: CatalogEntry) => Iterable<string>,
 ): Map<string, number> {

@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import type { BinaryFile } from '../protocol/schema-types.ts'
+import type { BinaryFile } from '../protocol/operation.ts'
 
 const FOLDER = new URL('../../../fixtures/originals/', import.meta.url)
 const types: Readonly<Record<string, string>> = { '.jpg': 'image/jpeg', '.png': 'image/png' }
-const kept = new Map<string, BinaryFile>()
+const cache = new Map<string, BinaryFile>()
 
-/** A picture of the fixtures as a back office keeps it, known by its content. */
+/** An original picture of the fixtures, tagged by its content. */
 export function readOriginalPicture(file: string): BinaryFile {
-  const found = kept.get(file) ?? read(file)
-  kept.set(file, found)
-  return found
+  const picture = cache.get(file) ?? read(file)
+  cache.set(file, picture)
+  return picture
 }
 
 function read(file: string): BinaryFile {

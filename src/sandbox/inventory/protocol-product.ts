@@ -3,7 +3,7 @@ import { readOriginalPicture } from './original-pictures.ts'
 
 const SIZE = 800
 
-/** A product as the inventory system tells of it: category names filled in, picture addresses absolute. */
+/** A product as the protocol returns it: with category names and absolute picture URLs. */
 export function toProtocolProduct(
   product: StoredProduct,
   categories: ReadonlyMap<string, StoredCategory>,

@@ -9,18 +9,18 @@ interface Picture {
 }
 
 const FOLDER = new URL('../../../fixtures/media/', import.meta.url)
-const kept = new Map<string, Promise<Picture>>()
+const cache = new Map<string, Promise<Picture>>()
 
-/** Answers one picture of the fixtures. Anybody may see it, and it never changes under its name. */
+/** Sends one published picture of the fixtures. It is public, and never changes under its name. */
 export async function sendPublishedPicture(
   file: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD')
-    throw new HttpError(405, 'method_not_allowed', 'pictures are read')
+    throw new HttpError(405, 'method_not_allowed', 'pictures accept only GET and HEAD')
   const picture = /^[a-z0-9-]{1,64}\.webp$/.test(file) ? await load(file) : undefined
-  if (!picture) throw new HttpError(404, 'not_found', 'there is no such picture')
+  if (!picture) throw new HttpError(404, 'not_found', 'the picture does not exist')
   const headers = { 'cache-control': 'public, max-age=31536000, immutable', etag: picture.etag }
   if (request.headers['if-none-match']?.includes(picture.etag)) {
     response.writeHead(304, headers).end()
@@ -31,12 +31,12 @@ export async function sendPublishedPicture(
 }
 
 async function load(file: string): Promise<Picture | undefined> {
-  const reading = kept.get(file) ?? read(file)
-  kept.set(file, reading)
+  const reading = cache.get(file) ?? read(file)
+  cache.set(file, reading)
   try {
     return await reading
   } catch {
-    kept.delete(file)
+    cache.delete(file)
     return undefined
   }
 }

@@ -21,26 +21,26 @@ export interface StoredFitment {
 export interface VehicleFitments {
   vehicle(id: number): StoredVehicle | undefined
   vehicles(): Iterable<StoredVehicle>
-  /** How each SKU fits this vehicle; universal parts are not among them. */
+  /** The fitment of each SKU on this vehicle, without universal parts. */
   partsFor(id: number): ReadonlyMap<string, StoredFitment>
-  /** Every vehicle that a SKU fits, newest last. */
+  /** Every vehicle that a SKU fits, by id. */
   vehiclesFor(sku: string): { vehicle: StoredVehicle; fitment: StoredFitment }[]
 }
 
-/** The vehicles of one account and what fits them. Fitments are turned around at the first question. */
+/** The vehicles of one account and their parts. The index by vehicle is built on first use. */
 export function openVehicleFitments(store: DocumentStore): VehicleFitments {
   const vehicles = new Map(
     [...store.all<StoredVehicle>('vehicles').values()].map((vehicle) => [vehicle.vehicle_id, vehicle]),
   )
   const fitments = store.all<StoredFitment[]>('fitments')
-  let parts: Map<number, Map<string, StoredFitment>> | undefined
-  const none = new Map<string, StoredFitment>()
+  let partsByVehicle: Map<number, Map<string, StoredFitment>> | undefined
+  const noParts = new Map<string, StoredFitment>()
   return {
     vehicle: (id) => vehicles.get(id),
     vehicles: () => vehicles.values(),
     partsFor(id) {
-      parts ??= turnedAround(fitments)
-      return parts.get(id) ?? none
+      partsByVehicle ??= indexByVehicle(fitments)
+      return partsByVehicle.get(id) ?? noParts
     },
     vehiclesFor(sku) {
       const rows = (fitments.get(sku) ?? []).flatMap((fitment) =>
@@ -54,7 +54,7 @@ export function openVehicleFitments(store: DocumentStore): VehicleFitments {
   }
 }
 
-function turnedAround(fitments: ReadonlyMap<string, StoredFitment[]>): Map<number, Map<string, StoredFitment>> {
+function indexByVehicle(fitments: ReadonlyMap<string, StoredFitment[]>): Map<number, Map<string, StoredFitment>> {
   const parts = new Map<number, Map<string, StoredFitment>>()
   for (const [sku, rows] of fitments) {
     for (const row of rows) {

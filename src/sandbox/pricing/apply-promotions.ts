@@ -5,7 +5,7 @@ import { allocateAmount } from './allocate-amount.ts'
 
 export type StoredPromotion = FixturePromotion
 
-/** A line before promotions, and what they have taken off it so far. */
+/** A line before promotions, and its discount so far. */
 export interface DiscountableLine {
   sku: string
   gross: Decimal
@@ -30,7 +30,7 @@ export interface PromotionResult {
   discount: string
 }
 
-/** Takes each code off the lines, or says why not; one after another, in the order of the codes. */
+/** Applies the codes to the lines, one after another, and returns the result of each. Changes the discounts of `lines`. */
 export function applyPromotions(
   codes: readonly string[],
   lines: readonly DiscountableLine[],
@@ -42,15 +42,15 @@ export function applyPromotions(
     const promotion = promotions.get(typed.trim().toUpperCase())
     const code = promotion?.code ?? typed.trim()
     const description = promotion?.description ?? null
-    const reason = promotion ? reasonAgainst(promotion, lines, customer, applied) : 'UNKNOWN_CODE'
+    const reason = promotion ? findRefusalReason(promotion, lines, customer, applied) : 'UNKNOWN_CODE'
     if (!promotion || reason) return { code, status: 'NOT_APPLICABLE', reason, description, discount: formatAmount(0) }
     applied.push(promotion)
-    const discount = take(promotion, lines)
+    const discount = applyPromotion(promotion, lines)
     return { code, status: 'APPLIED', reason: null, description, discount: formatAmount(discount) }
   })
 }
 
-function reasonAgainst(
+function findRefusalReason(
   promotion: StoredPromotion,
   lines: readonly DiscountableLine[],
   { price_list_id }: { price_list_id: string | null },
@@ -60,24 +60,24 @@ function reasonAgainst(
   if ((promotion.endsInDays ?? 0) < 0) return 'EXPIRED'
   if (promotion.usedUp) return 'LIMIT_REACHED'
   if (promotion.priceList !== null && promotion.priceList !== price_list_id) return 'CUSTOMER_NOT_ELIGIBLE'
-  const alone = applied.some((other) => !other.combinable || other.code === promotion.code)
-  if (alone || (!promotion.combinable && applied.length > 0)) return 'NOT_COMBINABLE'
+  const isBlocked = applied.some((other) => !other.combinable || other.code === promotion.code)
+  if (isBlocked || (!promotion.combinable && applied.length > 0)) return 'NOT_COMBINABLE'
   if (sumAmounts(lines.map(({ gross }) => gross)).lt(promotion.minimum ?? 0)) return 'MINIMUM_NOT_MET'
-  return eligible(promotion, lines).length === 0 ? 'NO_ELIGIBLE_LINES' : null
+  return eligibleLines(promotion, lines).length === 0 ? 'NO_ELIGIBLE_LINES' : null
 }
 
-function eligible({ skuPrefix }: StoredPromotion, lines: readonly DiscountableLine[]): DiscountableLine[] {
+function eligibleLines({ skuPrefix }: StoredPromotion, lines: readonly DiscountableLine[]): DiscountableLine[] {
   return lines.filter(({ sku, gross, discount }) => sku.startsWith(skuPrefix ?? '') && gross.gt(discount))
 }
 
-function take(promotion: StoredPromotion, lines: readonly DiscountableLine[]): Decimal {
+function applyPromotion(promotion: StoredPromotion, lines: readonly DiscountableLine[]): Decimal {
   const { off } = promotion
-  const on = eligible(promotion, lines)
-  const open = on.map(({ gross, discount }) => gross.minus(discount))
+  const targets = eligibleLines(promotion, lines)
+  const openAmounts = targets.map(({ gross, discount }) => gross.minus(discount))
   const parts =
     'share' in off
-      ? open.map((amount) => roundToCents(amount.times(off.share)))
-      : allocateAmount(ExactDecimal.min(off.amount, sumAmounts(open)), open)
-  for (const [i, line] of on.entries()) line.discount = line.discount.plus(parts[i]!)
+      ? openAmounts.map((amount) => roundToCents(amount.times(off.share)))
+      : allocateAmount(ExactDecimal.min(off.amount, sumAmounts(openAmounts)), openAmounts)
+  for (const [i, line] of targets.entries()) line.discount = line.discount.plus(parts[i]!)
   return sumAmounts(parts)
 }

@@ -20,49 +20,48 @@ export interface PricingCustomer {
 }
 
 export interface PriceStore {
-  /** A Refusal when there is no such customer. */
-  customer(customerId: string): PricingCustomer
-  list(sku: string): ListPrice | undefined
-  /** The price on the customer's own list or on one that it falls back to. */
-  contract(sku: string, customer: PricingCustomer): StoredPrice | undefined
-  /** A SKU that has no price yet gets one, when its unit is given. */
-  set(sku: string, amount: string, uom?: string): ListPrice
-  lists(): ReadonlyMap<string, ListPrice>
+  /** Throws HttpError(404) when the customer does not exist. */
+  requireCustomer(customerId: string): PricingCustomer
+  findListPrice(sku: string): ListPrice | undefined
+  /** The price on the customer's price list or on one of its fallbacks. */
+  findContractPrice(sku: string, customer: PricingCustomer): StoredPrice | undefined
+  /** Sets a list price. Throws HttpError(404) for a SKU without a price when `uom` is absent. */
+  setListPrice(sku: string, amount: string, uom?: string): ListPrice
+  listPrices(): ReadonlyMap<string, ListPrice>
 }
 
-/** Those who registered in a shop are numbered so by the ledger, which tells nobody: they pay list prices. */
-const REGISTERED = /^W-\d+$/
+/** The ids of customers created through the API. The pricing system has no record of them: they pay list prices. */
+const CREATED_CUSTOMER_ID = /^W-\d+$/
 
 /** The prices of one account: read from memory, written through to the store. */
 export function openPriceStore(store: DocumentStore, now: () => Date): PriceStore {
   const prices = store.all<ListPrice>('prices')
-  const changed = createMonotonicClock(now, prices.values())
+  const nextChangeTime = createMonotonicClock(now, prices.values())
   const customers = store.all<PricingCustomer>('customers')
   const lists = new Map(
     [...store.all<StoredList>('lists')].map(([id, list]) => [id, { ...list, entries: new Map(list.entries) }]),
   )
   return {
-    customer(customerId) {
+    requireCustomer(customerId) {
       const customer = customers.get(customerId)
       if (customer) return customer
-      if (REGISTERED.test(customerId)) return { price_list_id: null }
-      throw new HttpError(404, 'not_found', 'there is no such customer')
+      if (CREATED_CUSTOMER_ID.test(customerId)) return { price_list_id: null }
+      throw new HttpError(404, 'not_found', 'the customer does not exist')
     },
-    list: (sku) => prices.get(sku),
-    lists: () => prices,
-    contract(sku, { price_list_id }) {
+    findListPrice: (sku) => prices.get(sku),
+    listPrices: () => prices,
+    findContractPrice(sku, { price_list_id }) {
       for (let list = lists.get(price_list_id ?? ''); list; list = lists.get(list.fallback ?? '')) {
         const price = list.entries.get(sku)
         if (price) return price
       }
       return undefined
     },
-    set(sku, amount, given) {
-      const uom = prices.get(sku)?.uom ?? given
-      if (uom === undefined)
-        throw new HttpError(404, 'not_found', 'this SKU has no price: give the uom that the amount is for')
-      // Breaks were set against the old amount; keeping them could make a larger quantity dearer.
-      const price = { uom, amount, breaks: [], updated_at: changed() }
+    setListPrice(sku, amount, givenUom) {
+      const uom = prices.get(sku)?.uom ?? givenUom
+      if (uom === undefined) throw new HttpError(404, 'not_found', 'this SKU has no price yet: uom is required')
+      // The old quantity breaks could now exceed the new amount.
+      const price = { uom, amount, breaks: [], updated_at: nextChangeTime() }
       store.put('prices', sku, price)
       prices.set(sku, price)
       return price

@@ -6,25 +6,25 @@ import type { StoredPromotion } from './apply-promotions.ts'
 import { openPriceStore } from './price-store.ts'
 import { quoteCart } from './quote-cart.ts'
 
-/** The pricing system of one account: list prices, the price lists of customers, and promotions. */
+/** The pricing system of one account: list prices, contract prices and promotions. */
 export function openPricingSystem(store: DocumentStore, now: () => Date): AccountSystem<'pricing'> {
-  const book = openPriceStore(store, now)
+  const prices = openPriceStore(store, now)
   const promotions = store.all<StoredPromotion>('promotions')
-  const known = (sku: string) => {
-    const price = book.list(sku)
-    if (!price) throw new HttpError(404, 'not_found', 'there is no such SKU')
+  const requireListPrice = (sku: string) => {
+    const price = prices.findListPrice(sku)
+    if (!price) throw new HttpError(404, 'not_found', 'the SKU does not exist')
     return price
   }
   return {
     handlers: {
       readHealth: () => ({ status: 'ok' }),
       quotePrices({ body: { skus, customer_id } }) {
-        const customer = customer_id === null ? null : book.customer(customer_id)
+        const customer = customer_id === null ? null : prices.requireCustomer(customer_id)
         const as_of = now().toISOString()
         const data = [...new Set(skus)].flatMap((sku) => {
-          const list = book.list(sku)
+          const list = prices.findListPrice(sku)
           if (!list) return []
-          const contract = customer ? book.contract(sku, customer) : undefined
+          const contract = customer ? prices.findContractPrice(sku, customer) : undefined
           const { amount, breaks } = contract ?? list
           const price_type = contract ? ('CONTRACT' as const) : ('LIST' as const)
           return [
@@ -34,17 +34,17 @@ export function openPricingSystem(store: DocumentStore, now: () => Date): Accoun
         return { data }
       },
       listPriceChanges({ query }) {
-        const rows = [...book.lists()].map(([sku, { updated_at }]) => ({ sku, updated_at }))
+        const rows = [...prices.listPrices()].map(([sku, { updated_at }]) => ({ sku, updated_at }))
         return changePage(rows, ({ sku }) => sku, query)
       },
-      quoteCart: ({ body }) => quoteCart(body, book, promotions, now()),
+      quoteCart: ({ body }) => quoteCart(body, prices, promotions, now()),
     },
-    changes: {
+    controlChanges: {
       prices(sku, body) {
         const { amount, uom } = body as { amount: string; uom?: string }
-        return book.set(sku, amount, uom)
+        return prices.setListPrice(sku, amount, uom)
       },
     },
-    reads: { prices: (sku) => known(sku ?? '') },
+    controlReads: { prices: (sku) => requireListPrice(sku ?? '') },
   }
 }

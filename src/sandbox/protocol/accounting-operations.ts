@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { invoiceChangesOperation, orderChangesOperation } from './change-feed-operations.ts'
 import { customerOperations } from './customer-operations.ts'
 import { invoiceOperations } from './invoice-operations.ts'
+import type { Operation } from './operation.ts'
 import { orderOperations } from './order-operations.ts'
-import { nullableSchema, type Operation, skuListSchema } from './schema-types.ts'
+import { nullableSchema, skuListSchema } from './schema-types.ts'
 
 const Tax = Type.Object({
   sku: Type.String(),
@@ -16,13 +16,11 @@ export const accountingOperations = {
   quoteTaxes: {
     method: 'POST',
     path: '/taxes',
-    summary: 'The tax on one sale of each SKU; unknown SKUs are left out. 404: there is no such customer.',
+    summary: 'The tax on a sale of each SKU. Omits unknown SKUs. 404: the customer does not exist.',
     body: Type.Object({ skus: skuListSchema(), customer_id: nullableSchema(Type.String({ minLength: 1 })) }),
-    answer: Type.Object({ data: Type.Array(Tax) }),
+    response: Type.Object({ data: Type.Array(Tax) }),
   },
   ...customerOperations,
   ...orderOperations,
   ...invoiceOperations,
-  listOrderChanges: orderChangesOperation,
-  listInvoiceChanges: invoiceChangesOperation,
 } as const satisfies Record<string, Operation>

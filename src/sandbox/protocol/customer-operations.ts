@@ -1,13 +1,6 @@
 import { type Static, Type } from 'typebox'
-import {
-  decimalSchema,
-  enumSchema,
-  idSchema,
-  nullableSchema,
-  type Operation,
-  textSchema,
-  timestampSchema,
-} from './schema-types.ts'
+import type { Operation } from './operation.ts'
+import { decimalSchema, enumSchema, idSchema, nullableSchema, textSchema, timestampSchema } from './schema-types.ts'
 
 export const Address = Type.Object({
   line1: textSchema(300),
@@ -36,7 +29,7 @@ const Customer = Type.Object({
 export type CustomerAnswer = Static<typeof Customer>
 
 const CustomerDraft = Type.Object({
-  reference: Type.String({ minLength: 1, maxLength: 128, description: 'Names this creation for ever.' }),
+  reference: Type.String({ minLength: 1, maxLength: 128, description: 'Identifies this creation permanently.' }),
   email: Type.String({ minLength: 3, maxLength: 320 }),
   first_name: textSchema(120),
   last_name: textSchema(120),
@@ -46,7 +39,7 @@ const CustomerDraft = Type.Object({
 
 const Credit = Type.Object({
   customer_id: Type.String(),
-  enabled: Type.Boolean({ description: 'False: no credit account; every other figure is null.' }),
+  enabled: Type.Boolean({ description: 'False: the customer has no credit account, and every other figure is null.' }),
   currency: Type.String(),
   credit_limit: nullableSchema(decimalSchema()),
   balance: nullableSchema(decimalSchema()),
@@ -54,7 +47,8 @@ const Credit = Type.Object({
   available_credit: nullableSchema(
     Type.String({
       pattern: '^-?\\d+(\\.\\d+)?$',
-      description: 'What an order on credit terms may still cost: limit less balance less open orders; may be below 0.',
+      description:
+        'The most that another order on credit terms may cost: limit less balance less open orders; may be negative.',
     }),
   ),
   overdue_balance: nullableSchema(decimalSchema()),
@@ -81,28 +75,28 @@ export const customerOperations = {
     path: '/customers/{customer_id}',
     summary: 'One customer.',
     params: customerId,
-    answer: Customer,
+    response: Customer,
   },
   findCustomer: {
     method: 'POST',
     path: '/customers/lookup',
-    summary: 'The customer with this mailbox, compared without regard to case alone. 404: there is none.',
+    summary: 'The customer with this email address, compared case-insensitively. 404: there is none.',
     body: Type.Object({ email: Type.String({ minLength: 3, maxLength: 320 }) }),
-    answer: Customer,
+    response: Customer,
   },
   createCustomer: {
     method: 'POST',
     path: '/customers',
     summary:
-      'A new customer, or the one that this reference made before: repeating it makes one. 409: another customer has this mailbox.',
+      'Creates a customer, or returns the one created with this reference before: repeating the call creates only one. 409: another customer has this email address.',
     body: CustomerDraft,
-    answer: Customer,
+    response: Customer,
   },
   readCredit: {
     method: 'GET',
     path: '/customers/{customer_id}/credit',
-    summary: 'What a customer owes and may still owe.',
+    summary: 'The credit of a customer.',
     params: customerId,
-    answer: Credit,
+    response: Credit,
   },
 } as const satisfies Record<string, Operation>

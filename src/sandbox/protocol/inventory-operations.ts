@@ -1,17 +1,18 @@
 import { Type } from 'typebox'
 import { MAX_PARTS_PER_VEHICLE } from '../../ports/fitment.ts'
-import { stockChangesOperation } from './change-feed-operations.ts'
+import { binaryFileSchema, type Operation } from './operation.ts'
 import {
-  binaryFileSchema,
+  CHANGE_ORDER,
+  changePageSchema,
+  changeQuerySchema,
   decimalSchema,
   nullableSchema,
-  type Operation,
   pagingProperties,
   skuListSchema,
+  timestampSchema,
 } from './schema-types.ts'
-import { Stock } from './stock-schema.ts'
 
-const mediaMembers = {
+const mediaProperties = {
   media_id: Type.String(),
   position: Type.Integer(),
   alt: nullableSchema(Type.String()),
@@ -20,24 +21,24 @@ const mediaMembers = {
   height: nullableSchema(Type.Integer()),
 }
 
-const Published = Type.Object({
-  ...mediaMembers,
-  thumb_url: Type.String({ format: 'uri', description: 'Absolute; answers WebP without a token.' }),
-  large_url: Type.String({ format: 'uri', description: 'Absolute; answers WebP without a token.' }),
+const PublishedMedia = Type.Object({
+  ...mediaProperties,
+  thumb_url: Type.String({ format: 'uri', description: 'Absolute; serves WebP without a token.' }),
+  large_url: Type.String({ format: 'uri', description: 'Absolute; serves WebP without a token.' }),
 })
 
-const Kept = Type.Object({
-  ...mediaMembers,
+const OriginalMedia = Type.Object({
+  ...mediaProperties,
   content_id: Type.String({
     minLength: 1,
     maxLength: 200,
     pattern: '^[\\x21\\x23-\\x7e]+$',
     description:
-      'Differs when the content does, as a digest of it. Forecourt asks for the content at /media/{media_id}/content, and publishes it itself. The updated_at of the product moves with it.',
+      'Changes with the content, like a digest. Forecourt reads the content from /media/{media_id}/content and publishes it itself. Must change the updated_at of the product too.',
   }),
 })
 
-const Media = Type.Union([Published, Kept])
+const Media = Type.Union([PublishedMedia, OriginalMedia])
 
 const Product = Type.Object({
   sku: Type.String(),
@@ -58,66 +59,52 @@ const Product = Type.Object({
   updated_at: Type.String({ format: 'date-time' }),
 })
 
-const itemMembers = {
+const Stock = Type.Object({
+  available: Type.Number({ description: 'On hand less reserved, in the base unit; may be negative.' }),
+  expected: Type.Array(Type.Object({ date: Type.String({ format: 'date' }), quantity: Type.Number() })),
+})
+
+export const itemProperties = {
   sku: Type.String(),
   product: Type.Optional(nullableSchema(Product)),
   stock: Type.Optional(nullableSchema(Stock)),
 }
 
-const Item = Type.Object(itemMembers)
+const Item = Type.Object(itemProperties)
 
-const vehicleMembers = {
-  vehicle_id: Type.Integer(),
-  year: Type.Integer(),
-  make: Type.String(),
-  model: Type.String(),
-  submodel: nullableSchema(Type.String()),
-  engine: nullableSchema(Type.String()),
-  market: Type.String(),
-}
+export const pageProperties = { total: nullableSchema(Type.Integer()), has_more: Type.Boolean() }
 
-const fitmentMembers = {
-  positions: Type.Array(Type.String()),
-  quantity: nullableSchema(Type.Number()),
-  notes: nullableSchema(Type.String()),
-  qualifiers: Type.Array(Type.Object({ code: Type.String(), text: Type.String() })),
-}
-
-const pageMembers = { total: nullableSchema(Type.Integer()), has_more: Type.Boolean() }
-
-const include = Type.Optional(
+export const includeSchema = Type.Optional(
   Type.String({
     pattern: '^(product|stock)(,(product|stock))*$',
-    description: 'Parts, comma-separated; all when left out.',
+    description: 'Parts, comma-separated; default: all.',
   }),
 )
 const parts = Type.Array(Type.Union([Type.Literal('product'), Type.Literal('stock')]), { minItems: 1 })
 const filters = {
-  q: Type.Optional(Type.String({ description: 'Words, all of which must occur, whatever their case and accents.' })),
+  q: Type.Optional(Type.String({ description: 'Words that must all occur, compared without case and accents.' })),
   category: Type.Optional(Type.String()),
   tag: Type.Optional(Type.String()),
   updated_since: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' })),
 }
-const vehicleId = Type.Object({ vehicle_id: Type.Integer({ minimum: 0 }) })
-
 export const inventoryOperations = {
   searchProducts: {
     method: 'GET',
     path: '/products',
-    summary: 'A page of products. With updated_since: deactivated ones too, in the order (updated_at, sku).',
+    summary: 'A page of products. With updated_since: inactive ones too, in the order (updated_at, sku).',
     query: Type.Object({
       ...filters,
       vehicle_id: Type.Optional(Type.Integer({ minimum: 0 })),
       ...pagingProperties,
-      include,
+      include: includeSchema,
     }),
-    answer: Type.Object({ data: Type.Array(Item), ...pageMembers }),
+    response: Type.Object({ data: Type.Array(Item), ...pageProperties }),
   },
   searchProductsAmong: {
     method: 'POST',
     path: '/products/search',
     summary:
-      'The same, among these SKUs alone. Needed only where vehicle fitment comes from another source: a file, or another system.',
+      'A page of the products with these SKUs. Needed only when vehicle fitment comes from another source: a file, or another system.',
     body: Type.Object({
       skus: Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { maxItems: MAX_PARTS_PER_VEHICLE }),
       ...filters,
@@ -125,23 +112,23 @@ export const inventoryOperations = {
       offset: Type.Integer({ minimum: 0 }),
       include: parts,
     }),
-    answer: Type.Object({ data: Type.Array(Item), ...pageMembers }),
+    response: Type.Object({ data: Type.Array(Item), ...pageProperties }),
   },
   lookupProducts: {
     method: 'POST',
     path: '/products/lookup',
-    summary: 'The parts of each SKU; unknown SKUs are left out, deactivated products are not.',
+    summary: 'The parts of each SKU. Omits unknown SKUs; includes inactive products.',
     body: Type.Object({
       skus: skuListSchema(),
       include: parts,
     }),
-    answer: Type.Object({ data: Type.Array(Item) }),
+    response: Type.Object({ data: Type.Array(Item) }),
   },
   listCategories: {
     method: 'GET',
     path: '/categories',
-    summary: 'Every category, parents by id.',
-    answer: Type.Object({
+    summary: 'Every category, with its parent by id.',
+    response: Type.Object({
       data: Type.Array(
         Type.Object({
           category_id: Type.String(),
@@ -149,7 +136,7 @@ export const inventoryOperations = {
           slug: Type.String(),
           parent_id: nullableSchema(Type.String()),
           position: Type.Integer(),
-          product_count: nullableSchema(Type.Integer({ description: 'Active products in it and below it.' })),
+          product_count: nullableSchema(Type.Integer({ description: 'Active products in it and its descendants.' })),
         }),
       ),
     }),
@@ -158,74 +145,24 @@ export const inventoryOperations = {
     method: 'GET',
     path: '/tags',
     summary: 'Every tag with the number of active products that carry it.',
-    answer: Type.Object({
+    response: Type.Object({
       data: Type.Array(Type.Object({ tag: Type.String(), name: Type.String(), count: nullableSchema(Type.Integer()) })),
-    }),
-  },
-  listVehicleFacet: {
-    method: 'GET',
-    path: '/vehicle-facets',
-    summary: 'Years; makes of a year; models of a year and make. Counts are vehicles. Make is case-insensitive.',
-    query: Type.Object({
-      facet: Type.Union([Type.Literal('year'), Type.Literal('make'), Type.Literal('model')]),
-      market: Type.Optional(Type.String()),
-      year: Type.Optional(Type.Integer()),
-      make: Type.Optional(Type.String()),
-    }),
-    answer: Type.Object({
-      data: Type.Array(
-        Type.Object({
-          value: Type.String(),
-          label: Type.String(),
-          count: Type.Integer(),
-          vehicle_id: Type.Optional(Type.Integer({ description: 'On models alone: the first of its variants.' })),
-          variants: Type.Optional(
-            Type.Array(
-              Type.Object({
-                vehicle_id: Type.Integer(),
-                submodel: nullableSchema(Type.String()),
-                engine: nullableSchema(Type.String()),
-              }),
-            ),
-          ),
-        }),
-      ),
-    }),
-  },
-  listVehicleProducts: {
-    method: 'GET',
-    path: '/vehicles/{vehicle_id}/products',
-    summary: 'Active products that fit a vehicle, universal ones included and marked. 404: there is no such vehicle.',
-    params: vehicleId,
-    query: Type.Object({ ...pagingProperties, include }),
-    answer: Type.Object({
-      vehicle: Type.Object(vehicleMembers),
-      data: Type.Array(
-        Type.Object({ ...itemMembers, fitment: Type.Object({ ...fitmentMembers, universal: Type.Boolean() }) }),
-      ),
-      ...pageMembers,
-    }),
-  },
-  listFitments: {
-    method: 'GET',
-    path: '/products/{sku}/fitments',
-    summary: 'The vehicles that a product fits. 404: there is no such SKU.',
-    params: Type.Object({ sku: Type.String({ minLength: 1 }) }),
-    query: Type.Object({ ...pagingProperties }),
-    answer: Type.Object({
-      universal: Type.Boolean(),
-      data: Type.Array(Type.Object({ ...vehicleMembers, ...fitmentMembers })),
-      ...pageMembers,
     }),
   },
   readPicture: {
     method: 'GET',
     path: '/media/{media_id}/content',
     summary:
-      'A picture that has a content_id: JPEG, PNG, WebP or GIF, with the content_id that it has now as its ETag. 404: there is no such picture.',
+      'A picture with a content_id: JPEG, PNG, WebP or GIF, with its current content_id as the ETag. 404: the picture does not exist.',
     params: Type.Object({ media_id: Type.String({ minLength: 1, maxLength: 200 }) }),
-    answer: binaryFileSchema,
+    response: binaryFileSchema,
     file: true,
   },
-  listStockChanges: stockChangesOperation,
+  listStockChanges: {
+    method: 'GET',
+    path: '/changes/stock',
+    summary: `SKUs whose stock or open receipts changed, with the current stock. ${CHANGE_ORDER}`,
+    query: changeQuerySchema,
+    response: changePageSchema(Type.Object({ sku: Type.String(), updated_at: timestampSchema(), stock: Stock })),
+  },
 } as const satisfies Record<string, Operation>

@@ -1,13 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { Address } from './customer-operations.ts'
+import type { Operation } from './operation.ts'
 import { TaxTotal } from './order-schemas.ts'
 import {
   amountSchema,
+  CHANGE_ORDER,
+  changePageSchema,
+  changeQuerySchema,
   dateSchema,
   enumSchema,
   idSchema,
   nullableSchema,
-  type Operation,
   pageSchema,
   pagingProperties,
   timestampSchema,
@@ -17,8 +20,8 @@ export const Invoice = Type.Object({
   invoice_id: Type.String(),
   invoice_number: Type.String(),
   customer_id: Type.String(),
-  order_id: nullableSchema(Type.String({ description: "The ledger's own." })),
-  order_reference: nullableSchema(Type.String({ description: 'What the order was placed with.' })),
+  order_id: nullableSchema(Type.String({ description: "The ledger's own id." })),
+  order_reference: nullableSchema(Type.String({ description: 'The reference that the order was placed with.' })),
   order_number: nullableSchema(Type.String()),
   po_number: nullableSchema(Type.String()),
   type: enumSchema('INVOICE', 'CREDIT_NOTE'),
@@ -62,7 +65,7 @@ export const invoiceOperations = {
     method: 'GET',
     path: '/invoices',
     summary:
-      "A customer's invoices and credit notes, newest first. OVERDUE: open or partly paid, and due before `today`; OPEN and PARTIALLY_PAID leave those out.",
+      "A customer's invoices and credit notes, newest first. OVERDUE: open or partially paid, and due before `today`; OPEN and PARTIALLY_PAID exclude those.",
     query: Type.Object({
       customer_id: idSchema(),
       status: Type.Optional(enumSchema('OPEN', 'PARTIALLY_PAID', 'PAID', 'OVERDUE', 'VOID')),
@@ -70,14 +73,21 @@ export const invoiceOperations = {
       today: dateSchema(),
       ...pagingProperties,
     }),
-    answer: pageSchema(Invoice),
+    response: pageSchema(Invoice),
   },
   readInvoice: {
     method: 'GET',
     path: '/invoices/{invoice_id}',
-    summary: "One invoice of this customer. 404: there is none, or it is another customer's.",
+    summary: 'One invoice of this customer. 404: it does not exist, or belongs to another customer.',
     params: Type.Object({ invoice_id: idSchema() }),
     query: Type.Object({ customer_id: idSchema() }),
-    answer: Invoice,
+    response: Invoice,
+  },
+  listInvoiceChanges: {
+    method: 'GET',
+    path: '/changes/invoices',
+    summary: `Invoices and credit notes of all customers that were issued, paid or voided. ${CHANGE_ORDER}`,
+    query: changeQuerySchema,
+    response: changePageSchema(Type.Object({ ...Invoice.properties, updated_at: timestampSchema() })),
   },
 } as const satisfies Record<string, Operation>

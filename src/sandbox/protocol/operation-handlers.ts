@@ -3,26 +3,26 @@ import type { upstreamProtocol } from './upstream-protocol.ts'
 
 export type SandboxSystem = keyof typeof upstreamProtocol
 
-type Read<O, Part extends string> = O extends Record<Part, infer S extends TSchema> ? Static<S> : undefined
+type StaticOf<O, Part extends string> = O extends Record<Part, infer S extends TSchema> ? Static<S> : undefined
 
-/** What answers each call of a system's protocol, held to the protocol by the compiler. */
+/** One handler for each operation of a system, with the types of the protocol. */
 export type OperationHandlers<S extends SandboxSystem> = {
   [Id in keyof (typeof upstreamProtocol)[S]]: (input: {
-    params: Read<(typeof upstreamProtocol)[S][Id], 'params'>
-    query: Read<(typeof upstreamProtocol)[S][Id], 'query'>
-    body: Read<(typeof upstreamProtocol)[S][Id], 'body'>
-  }) => Read<(typeof upstreamProtocol)[S][Id], 'answer'>
+    params: StaticOf<(typeof upstreamProtocol)[S][Id], 'params'>
+    query: StaticOf<(typeof upstreamProtocol)[S][Id], 'query'>
+    body: StaticOf<(typeof upstreamProtocol)[S][Id], 'body'>
+  }) => StaticOf<(typeof upstreamProtocol)[S][Id], 'response'>
 }
 
-/** A change from the control listener: the key in the path and the checked body. Answers what is now kept. */
+/** Makes a change requested by the control API: the key from the path, and the validated body. Returns the stored document. */
 export type ControlChange = (key: string, body: unknown) => object
 
-/** One account in one system: its calls, and the changes that the control listener may make (products, stock, prices, orders). */
+/** One account in one system: its operations, and the changes and reads of the control API. */
 export interface AccountSystem<S extends SandboxSystem> {
   handlers: OperationHandlers<S>
-  changes: Record<string, ControlChange>
-  /** What the control listener may look at, by the first segment of the path; the next is the key. */
-  reads?: Record<string, (key: string | undefined) => object>
-  /** How late the answer that was just made goes out; 0 when it is asked again. */
-  takeLateMs?: () => number
+  controlChanges: Record<string, ControlChange>
+  /** Reads of the control API, by the first segment of the path; the second one is the key. */
+  controlReads?: Record<string, (key: string | undefined) => object>
+  /** Returns the delay of the response that was just created, and resets it to 0. */
+  takeResponseDelayMs?: () => number
 }

@@ -1,11 +1,14 @@
 import { type Static, Type } from 'typebox'
+import type { Operation } from './operation.ts'
 import { Order, OrderDraft, orderStatusSchema, Payment } from './order-schemas.ts'
 import {
+  CHANGE_ORDER,
+  changePageSchema,
+  changeQuerySchema,
   decimalSchema,
   enumSchema,
   idSchema,
   nullableSchema,
-  type Operation,
   pageSchema,
   pagingProperties,
   textSchema,
@@ -20,28 +23,28 @@ const OrderRefusal = Type.Object({
     'TOTALS_DISAGREE',
     'PAYMENT_METHOD_NOT_ALLOWED',
   ),
-  skus: Type.Array(Type.String(), { description: 'The lines that are meant; may be empty.' }),
+  skus: Type.Array(Type.String(), { description: 'The SKUs that caused the refusal; may be empty.' }),
   available_credit: nullableSchema(decimalSchema()),
 })
 export type OrderRefusal = Static<typeof OrderRefusal>
 
-const PlaceAnswer = Type.Union([Type.Object({ state: Type.Literal('placed'), order: Order }), OrderRefusal])
+const PlaceOrderResponse = Type.Union([Type.Object({ state: Type.Literal('placed'), order: Order }), OrderRefusal])
 
-const CancelAnswer = Type.Union([
+const CancelOrderResponse = Type.Union([
   Type.Object({ state: Type.Literal('cancelled'), order: Order }),
   Type.Object({ state: Type.Literal('refused'), status: orderStatusSchema() }),
 ])
 
 const key = Type.Object({ key: idSchema() })
 
-/** What belongs to another customer is not there. */
-const scope = {
+/** Restricts an operation to one customer: orders of others do not exist for it. */
+const orderScope = {
   customer_id: idSchema(),
   by: Type.Optional(
     Type.Unsafe<'order_id' | 'reference'>({
       enum: ['order_id', 'reference'],
       default: 'order_id',
-      description: "What the key in the path is: the ledger's own id, or the reference that it was placed with.",
+      description: "The kind of the key in the path: the ledger's own id, or the reference of the placement.",
     }),
   ),
 }
@@ -51,9 +54,9 @@ export const orderOperations = {
     method: 'POST',
     path: '/orders',
     summary:
-      'Exactly once for each reference: look for it first, and give the answer that it got before, a refusal too. Count the totals, and refuse what does not agree to the cent; hold the credit limit in the same step as the order is made. 404: there is no such customer.',
+      'Places an order exactly once for each reference: look up the reference first, and return the earlier result, even a refusal. Compute the totals, and refuse an order that differs by a cent. Check the credit limit in the same transaction that creates the order. 404: the customer does not exist.',
     body: OrderDraft,
-    answer: PlaceAnswer,
+    response: PlaceOrderResponse,
   },
   listOrders: {
     method: 'GET',
@@ -66,33 +69,39 @@ export const orderOperations = {
       placed_since: Type.Optional(Type.String({ maxLength: 40, description: 'RFC 3339, inclusive.' })),
       ...pagingProperties,
     }),
-    answer: pageSchema(Order),
+    response: pageSchema(Order),
   },
   readOrder: {
     method: 'GET',
     path: '/orders/{key}',
     summary: 'One order of this customer.',
     params: key,
-    query: Type.Object(scope),
-    answer: Order,
+    query: Type.Object(orderScope),
+    response: Order,
   },
   cancelOrder: {
     method: 'POST',
     path: '/orders/{key}/cancel',
     summary:
-      'Cancels an order that is PENDING or CONFIRMED and not invoiced; a cancelled one is answered as it is, any other refused.',
+      'Cancels an order that is PENDING or CONFIRMED and not invoiced. Returns a cancelled order unchanged, and refuses any other.',
     params: key,
-    query: Type.Object(scope),
+    query: Type.Object(orderScope),
     body: Type.Object({ reason: textSchema(64), note: nullableSchema(textSchema(2_000)) }),
-    answer: CancelAnswer,
+    response: CancelOrderResponse,
   },
   readPayment: {
     method: 'GET',
     path: '/orders/{key}/payment',
-    summary:
-      'The payment session of an order; NOT_REQUIRED and without a session when nothing is paid before delivery.',
+    summary: 'The payment session of an order; NOT_REQUIRED without a session when nothing is paid before delivery.',
     params: key,
-    query: Type.Object(scope),
-    answer: Payment,
+    query: Type.Object(orderScope),
+    response: Payment,
+  },
+  listOrderChanges: {
+    method: 'GET',
+    path: '/changes/orders',
+    summary: `Orders of channel ECOMMERCE, of all customers, with any change: status, shipment, invoice or payment. ${CHANGE_ORDER}`,
+    query: changeQuerySchema,
+    response: changePageSchema(Order),
   },
 } as const satisfies Record<string, Operation>

@@ -33,11 +33,11 @@ const Line = Type.Object({
   order_quantity: nullableSchema(amountSchema()),
   unit_price: amountSchema(),
   list_unit_price: nullableSchema(amountSchema()),
-  discount: Type.String({ pattern: '^\\d{1,15}(\\.\\d{1,10})?$', description: 'Of the whole line.' }),
+  discount: Type.String({ pattern: '^\\d{1,15}(\\.\\d{1,10})?$', description: 'The discount on the whole line.' }),
   tax: Type.Object({ code: textSchema(64), rate: amountSchema(), amount: amountSchema() }),
   line_total: Type.String({
     pattern: '^\\d{1,15}(\\.\\d{1,10})?$',
-    description: 'unit_price × quantity − discount, and the tax when prices are without; rounded half up.',
+    description: 'unit_price × quantity − discount, plus the tax when prices exclude it; rounded half up.',
   }),
 })
 
@@ -51,10 +51,10 @@ const Totals = Type.Object({
   tax_included: Type.Boolean(),
 })
 
-/** What a draft and an order have in common. */
-const common = {
+/** The members of both a draft and an order. */
+const commonProperties = {
   customer_id: idSchema(),
-  channel: Type.String({ maxLength: 32, description: 'ECOMMERCE for what Forecourt places.' }),
+  channel: Type.String({ maxLength: 32, description: 'ECOMMERCE for orders placed by Forecourt.' }),
   currency: Type.String({ pattern: '^[A-Z]{3}$' }),
   fulfillment_method: enumSchema('DELIVERY', 'PICKUP'),
   shipping_address: nullableSchema(Address),
@@ -77,17 +77,17 @@ const common = {
 }
 
 export const OrderDraft = Type.Object({
-  reference: Type.String({ minLength: 1, maxLength: 128, description: 'Names this order for ever.' }),
-  ...common,
+  reference: Type.String({ minLength: 1, maxLength: 128, description: 'Identifies this order permanently.' }),
+  ...commonProperties,
   payment_method: enumSchema('CREDIT_TERMS', 'CASH_ON_DELIVERY'),
 })
 export type OrderDraft = Static<typeof OrderDraft>
 
 export const Order = Type.Object({
-  order_id: Type.String({ description: "The ledger's own." }),
+  order_id: Type.String({ description: "The ledger's own id." }),
   order_number: Type.String(),
-  reference: nullableSchema(Type.String({ description: 'What it was placed with.' })),
-  ...common,
+  reference: nullableSchema(Type.String({ description: 'The reference that it was placed with.' })),
+  ...commonProperties,
   payment_method: enumSchema('CREDIT_TERMS', 'CASH_ON_DELIVERY', 'PREPAID'),
   status: orderStatusSchema(),
   payment_status: paymentStatusSchema(),
@@ -103,7 +103,7 @@ export const Order = Type.Object({
       lines: Type.Array(Type.Object({ sku: Type.String(), quantity: amountSchema() })),
     }),
   ),
-  invoiced: Type.Boolean({ description: 'Whether anything of it was invoiced.' }),
+  invoiced: Type.Boolean({ description: 'True when any part of the order is invoiced.' }),
   cancelled_at: nullableSchema(timestampSchema()),
   cancel_reason: nullableSchema(Type.String()),
   history: Type.Array(Type.Object({ status: orderStatusSchema(), at: timestampSchema() })),

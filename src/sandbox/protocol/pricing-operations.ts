@@ -1,12 +1,14 @@
 import { Type } from 'typebox'
-import { priceChangesOperation } from './change-feed-operations.ts'
+import type { Operation } from './operation.ts'
 import {
   amountSchema,
+  CHANGE_ORDER,
+  changePageSchema,
+  changeQuerySchema,
   decimalSchema,
   enumSchema,
   idSchema,
   nullableSchema,
-  type Operation,
   skuListSchema,
   timestampSchema,
 } from './schema-types.ts'
@@ -15,7 +17,7 @@ const Price = Type.Object({
   sku: Type.String(),
   amount: decimalSchema(),
   price_type: Type.Union([Type.Literal('LIST'), Type.Literal('CONTRACT')], {
-    description: 'CONTRACT: the customer has a price of their own for this SKU.',
+    description: 'CONTRACT: a price of this customer for this SKU.',
   }),
   list_amount: decimalSchema(),
   tax_included: Type.Boolean(),
@@ -31,12 +33,12 @@ const QuotedLine = Type.Object({
   sku: Type.String(),
   unit_price: Type.String({
     pattern: '^\\d+(\\.\\d+)?$',
-    description: 'Of one base unit, for this customer at this quantity, before promotions.',
+    description: 'The price of one base unit for this customer at this quantity, before promotions.',
   }),
   list_unit_price: amountSchema(),
   price_type: enumSchema('LIST', 'CONTRACT'),
   tax_included: Type.Boolean(),
-  discount: Type.String({ pattern: '^\\d+(\\.\\d+)?$', description: 'What promotions take off the whole line.' }),
+  discount: Type.String({ pattern: '^\\d+(\\.\\d+)?$', description: 'The discount of promotions on the whole line.' }),
 })
 
 const QuotedPromotion = Type.Object({
@@ -62,15 +64,15 @@ export const pricingOperations = {
   quotePrices: {
     method: 'POST',
     path: '/prices',
-    summary: 'The price of one base unit of each SKU; SKUs without one are left out. 404: there is no such customer.',
+    summary: 'The price of one base unit of each SKU. Omits SKUs without a price. 404: the customer does not exist.',
     body: Type.Object({ skus: skuListSchema(), customer_id: nullableSchema(Type.String({ minLength: 1 })) }),
-    answer: Type.Object({ data: Type.Array(Price) }),
+    response: Type.Object({ data: Type.Array(Price) }),
   },
   quoteCart: {
     method: 'POST',
     path: '/quotes',
     summary:
-      'What a cart costs a customer now. Quantity breaks go by the sum of a SKU over its lines; lines without a price are left out; promotions are answered one for each code, in their order. 404: there is no such customer.',
+      'Prices a cart for a customer. Quantity breaks apply to the sum of a SKU over its lines. Omits lines without a price. Returns one promotion for each code, in the same order. 404: the customer does not exist.',
     body: Type.Object({
       customer_id: idSchema(),
       lines: Type.Array(Type.Object({ line_id: idSchema(), sku: idSchema(), quantity: amountSchema() }), {
@@ -78,11 +80,17 @@ export const pricingOperations = {
       }),
       codes: Type.Array(Type.String({ maxLength: 128 }), { maxItems: 50 }),
     }),
-    answer: Type.Object({
+    response: Type.Object({
       lines: Type.Array(QuotedLine),
       promotions: Type.Array(QuotedPromotion),
       as_of: timestampSchema(),
     }),
   },
-  listPriceChanges: priceChangesOperation,
+  listPriceChanges: {
+    method: 'GET',
+    path: '/changes/prices',
+    summary: `SKUs with a change of any list or contract price. ${CHANGE_ORDER}`,
+    query: changeQuerySchema,
+    response: changePageSchema(Type.Object({ sku: Type.String(), updated_at: timestampSchema() })),
+  },
 } as const satisfies Record<string, Operation>

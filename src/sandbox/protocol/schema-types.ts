@@ -1,21 +1,8 @@
-import { type TObject, type TSchema, Type } from 'typebox'
-
-/** One call of the documented upstream protocol. Its id is the key that it is listed under. */
-export interface Operation {
-  method: 'GET' | 'POST'
-  path: string
-  summary: string
-  params?: TObject
-  query?: TObject
-  body?: TObject
-  answer: TSchema
-  /** The answer is a file, not JSON. */
-  file?: true
-}
+import { type TSchema, Type } from 'typebox'
 
 export const nullableSchema = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-/** A decimal number as a string, so that no reader makes a binary fraction of it. */
+/** A decimal number as a string, so that no client parses it as a binary fraction. */
 export const decimalSchema = () => Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
 
 /** An amount or quantity that is 0 or more. */
@@ -32,7 +19,7 @@ export const textSchema = (maxLength: number) => Type.String({ maxLength })
 export const enumSchema = <const T extends string>(...values: T[]) =>
   Type.Unsafe<T>(Type.Union(values.map((value) => Type.Literal(value))))
 
-/** A page of rows: all that match, and whether there are more after it. */
+/** A page of rows, with the number of all matching rows. */
 export const pageSchema = <T extends TSchema>(row: T) =>
   Type.Object({ data: Type.Array(row), total: Type.Integer(), has_more: Type.Boolean() })
 
@@ -44,21 +31,18 @@ export const pagingProperties = {
   offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
 }
 
-/** Every answer below 200..299 is this. */
-export const ErrorBody = Type.Object({ error: Type.String(), detail: Type.String() })
+/** The query of every change feed. */
+export const changeQuerySchema = Type.Object({
+  since: Type.String({
+    pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)$',
+    description: 'RFC 3339, inclusive, by the clock of the system that is called.',
+  }),
+  ...pagingProperties,
+})
 
-/** A file as it is kept; sent with its type, and `tag` as its ETag. */
-export interface BinaryFile {
-  tag: string
-  type: string
-  bytes: Uint8Array
-}
+export const changePageSchema = <T extends TSchema>(row: T) =>
+  Type.Object({ data: Type.Array(row), has_more: Type.Boolean() })
 
-export const binaryFileSchema = Type.Unsafe<BinaryFile>({ type: 'string', format: 'binary' })
-
-export const healthOperation = {
-  method: 'GET',
-  path: '/health',
-  summary: 'Whether the system can answer.',
-  answer: Type.Object({ status: Type.Literal('ok') }),
-} as const satisfies Operation
+/** The last sentences of every change feed's summary. */
+export const CHANGE_ORDER =
+  'In the order (updated_at, id), oldest change first. A change is visible here within 5 seconds of its updated_at.'

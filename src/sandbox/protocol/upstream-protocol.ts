@@ -1,26 +1,27 @@
 import { accountingOperations } from './accounting-operations.ts'
 import { inventoryOperations } from './inventory-operations.ts'
+import { ErrorBody, healthOperation, type Operation } from './operation.ts'
 import { pricingOperations } from './pricing-operations.ts'
-import { ErrorBody, healthOperation, type Operation } from './schema-types.ts'
+import { vehicleOperations } from './vehicle-operations.ts'
 
-/** The documented upstream protocol, by system: what a merchant implements to plug in a system that has no adapter. */
+/** The upstream protocol, by system. A merchant implements it to connect a system that has no adapter. */
 export const upstreamProtocol = {
-  inventory: { readHealth: healthOperation, ...inventoryOperations },
+  inventory: { readHealth: healthOperation, ...inventoryOperations, ...vehicleOperations },
   pricing: { readHealth: healthOperation, ...pricingOperations },
   accounting: { readHealth: healthOperation, ...accountingOperations },
 } as const satisfies Record<string, Record<string, Operation>>
 
 const headers = [
-  ['X-Request-Timeout-Ms', 'integer', 'Milliseconds that the caller will still wait; a good system gives up then.'],
-  ['X-Request-Id', 'string', 'Names the storefront request; good to have in a log.'],
+  ['X-Request-Timeout-Ms', 'integer', 'Milliseconds that the caller still waits; the system may stop its work then.'],
+  ['X-Request-Id', 'string', 'The id of the storefront request, for logs.'],
 ].map(([name, type, description]) => ({ name, in: 'header', required: false, description, schema: { type } }))
 
-const refusals = {
-  400: 'The request does not fit this document.',
+const errorDescriptions = {
+  400: 'The request does not match this document.',
   401: 'The token is missing or wrong.',
-  404: 'There is no such thing.',
-  429: 'Too many calls; Retry-After says when to come back.',
-  503: 'Not now; Retry-After may say when.',
+  404: 'The resource does not exist.',
+  429: 'Too many calls; Retry-After says when to retry.',
+  503: 'Temporarily unavailable; Retry-After may say when to retry.',
 }
 
 /** The protocol as an OpenAPI 3.1 document. Each system has its own address; paths are below it. */
@@ -32,7 +33,7 @@ export function createUpstreamOpenApi(): object {
       const tags = operation.path === '/health' ? Object.keys(upstreamProtocol) : [system]
       paths[operation.path] = {
         ...paths[operation.path],
-        [operation.method.toLowerCase()]: described(id, operation, tags),
+        [operation.method.toLowerCase()]: toOpenApiOperation(id, operation, tags),
       }
     }
   }
@@ -42,7 +43,7 @@ export function createUpstreamOpenApi(): object {
       title: 'Forecourt upstream protocol',
       version: '1.0.0',
       description:
-        'Three systems, each at its own address: inventory, pricing and accounting. Members that are not listed are ignored.',
+        'Three systems, each at its own address: inventory, pricing and accounting. Forecourt ignores members that are not listed.',
     },
     tags: Object.keys(upstreamProtocol).map((name) => ({ name })),
     servers: [{ url: '{address}', variables: { address: { default: 'http://127.0.0.1:8091/demo' } } }],
@@ -52,10 +53,10 @@ export function createUpstreamOpenApi(): object {
   }
 }
 
-function described(operationId: string, operation: Operation, tags: string[]): object {
-  const { summary, body, answer, file } = operation
+function toOpenApiOperation(operationId: string, operation: Operation, tags: string[]): object {
+  const { summary, body, response, file } = operation
   const parameters = [...parametersOf('path', operation.params), ...parametersOf('query', operation.query), ...headers]
-  const failures = Object.entries(refusals).map(([status, description]) => [
+  const errorResponses = Object.entries(errorDescriptions).map(([status, description]) => [
     status,
     { description, content: json({ $ref: '#/components/schemas/Problem' }) },
   ])
@@ -66,26 +67,26 @@ function described(operationId: string, operation: Operation, tags: string[]): o
     parameters,
     ...(body && { requestBody: { required: true, content: json(body) } }),
     responses: {
-      200: file ? fileAnswer(answer) : { description: 'OK', content: json(answer) },
-      ...Object.fromEntries(failures),
+      200: file ? fileResponse(response) : { description: 'OK', content: json(response) },
+      ...Object.fromEntries(errorResponses),
     },
   }
 }
 
-function parametersOf(place: 'path' | 'query', schema: Operation['query']): object[] {
+function parametersOf(location: 'path' | 'query', schema: Operation['query']): object[] {
   if (!schema) return []
   const required: readonly string[] = schema.required ?? []
   return Object.entries(schema.properties).map(([name, member]) => ({
     name,
-    in: place,
+    in: location,
     required: required.includes(name),
     schema: member,
   }))
 }
 
-const fileAnswer = (schema: object) => ({
+const fileResponse = (schema: object) => ({
   description: 'OK',
-  headers: { ETag: { required: true, description: 'Names the content, quoted.', schema: { type: 'string' } } },
+  headers: { ETag: { required: true, description: 'The content_id, quoted.', schema: { type: 'string' } } },
   content: { 'image/*': { schema } },
 })
 

@@ -1,5 +1,5 @@
 import { HttpError } from '../http/http-error.ts'
-import { paginate } from '../inventory/product-search.ts'
+import { paginate } from './paginate.ts'
 
 export interface ChangePageQuery {
   since: string
@@ -7,14 +7,14 @@ export interface ChangePageQuery {
   offset?: number
 }
 
-/** A page of what changed at that moment or later, oldest change first; of one moment in the order of their ids. */
+/** A page of the rows that changed at that time or later, by change time, then by id. */
 export function changePage<T extends { updated_at: string }>(
   rows: Iterable<T>,
   idOf: (row: T) => string,
   { since, limit, offset }: ChangePageQuery,
 ): { data: T[]; has_more: boolean } {
   const sinceMs = Date.parse(since)
-  if (Number.isNaN(sinceMs)) throw new HttpError(400, 'bad_request', 'query/since: no such moment')
+  if (Number.isNaN(sinceMs)) throw new HttpError(400, 'bad_request', 'query/since: not a valid date-time')
   const changed = [...rows]
     .map((row) => ({ row, ms: Date.parse(row.updated_at), id: idOf(row) }))
     .filter(({ ms }) => ms >= sinceMs)

@@ -2,33 +2,33 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { makeFolder } from '../../lifecycle/make-folder.ts'
 
-/** Rows of a kind, by key: all that a system of the sandbox remembers of one account. */
+/** The documents of one account in one system, by kind and key. */
 export type DocumentSeed = Record<string, Iterable<readonly [key: string, document: object]>>
 
 export interface DocumentStore {
-  /** Every document of a kind, in the order of its keys. */
+  /** All documents of a kind, by key. */
   all<T>(kind: string): Map<string, T>
-  /** Written through before it returns. */
+  /** Writes to disk before it returns. */
   put(kind: string, key: string, document: object): void
-  /** All of them in one transaction, written through before it returns. */
+  /** Writes all rows in one transaction, before it returns. */
   putAll(rows: readonly DocumentRow[]): void
   close(): void
 }
 
 export type DocumentRow = readonly [kind: string, key: string, document: object]
 
-/** Rises when the seed gets more than it had: a file of an older version is given what is new. */
+/** Increased when the seed grows: older files get the new documents. */
 const VERSION = 3
 
-/** Documents that nobody but the seed wrote before version 2, and that have more members since. */
-const RENEWED = new Set(['customers'])
+/** Kinds that only the seed wrote before version 2, and whose documents have more members since: replaced. */
+const REPLACED_KINDS = new Set(['customers'])
 
-/** Since version 3 these say when they changed. What was kept before did so when it was last paid or issued, or at a time that nobody asks about. */
-const DATED = `UPDATE documents
+/** Version 3 adds change times. Older documents get the time of their last payment or issue, else a time before any poll. */
+const ADD_CHANGE_TIMES = `UPDATE documents
   SET body = json_set(body, '$.updated_at', coalesce(body ->> '$.payments[#-1].paid_at', body ->> '$.issued_at', '2026-01-01T00:00:00.000Z'))
   WHERE kind IN ('stock', 'prices', 'invoices') AND body ->> '$.updated_at' IS NULL`
 
-/** Opens the account's file, and fills a new one from `seed` in one transaction: a start that is killed half-way leaves an empty file. */
+/** Opens the account's file. Fills a new one from `seed` in one transaction, so that a killed start leaves an empty file. */
 export async function openDocumentStore(file: string, seed: () => Promise<DocumentSeed>): Promise<DocumentStore> {
   makeFolder(dirname(file))
   const database = new DatabaseSync(file)
@@ -55,20 +55,20 @@ function versionOf(database: DatabaseSync): number {
 
 function fill(database: DatabaseSync, seed: DocumentSeed): void {
   inTransaction(database, () => {
-    // Another process may have been faster.
-    const before = versionOf(database)
-    if (before >= VERSION) return
+    // Another process may have seeded the file first.
+    const version = versionOf(database)
+    if (version >= VERSION) return
     database.exec(
       'CREATE TABLE IF NOT EXISTS documents (kind TEXT, key TEXT, body TEXT NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID',
     )
-    const [missing, renewed] = ['IGNORE', 'REPLACE'].map((how) =>
+    const [insertMissing, replaceAll] = ['IGNORE', 'REPLACE'].map((how) =>
       database.prepare(`INSERT OR ${how} INTO documents (kind, key, body) VALUES (?, ?, ?)`),
     )
     for (const [kind, documents] of Object.entries(seed)) {
-      const insert = before < 2 && RENEWED.has(kind) ? renewed : missing
+      const insert = version < 2 && REPLACED_KINDS.has(kind) ? replaceAll : insertMissing
       for (const [key, document] of documents) insert!.run(kind, key, JSON.stringify(document))
     }
-    database.exec(DATED)
+    database.exec(ADD_CHANGE_TIMES)
     database.exec(`PRAGMA user_version = ${VERSION}`)
   })
 }
@@ -82,4 +82,11 @@ function inTransaction(database: DatabaseSync, work: () => void): void {
     database.exec('ROLLBACK')
     throw error
   }
+}
+
+/** The full hour at least so many hours ago: several seeded changes share a time, as in a real back office. */
+export function wholeHourBefore(now: Date, hoursAgo: number): string {
+  const moment = new Date(now.getTime() - hoursAgo * 3_600_000)
+  moment.setUTCMinutes(0, 0, 0)
+  return moment.toISOString()
 }

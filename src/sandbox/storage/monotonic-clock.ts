@@ -1,12 +1,12 @@
-/** The clock's moments, each later than every one before and than those that are kept: no two changes of a system look like one. */
-export function createMonotonicClock(now: () => Date, kept: Iterable<{ updated_at: string }>): () => string {
-  let last = 0
-  for (const { updated_at } of kept) {
+/** A clock of change times, each later than the last one and than all stored ones: every change has its own time. */
+export function createMonotonicClock(now: () => Date, stored: Iterable<{ updated_at: string }>): () => string {
+  let lastMs = 0
+  for (const { updated_at } of stored) {
     const ms = Date.parse(updated_at)
-    if (ms > last) last = ms
+    if (ms > lastMs) lastMs = ms
   }
   return () => {
-    last = Math.max(now().getTime(), last + 1)
-    return new Date(last).toISOString()
+    lastMs = Math.max(now().getTime(), lastMs + 1)
+    return new Date(lastMs).toISOString()
   }
 }

@@ -1,39 +1,39 @@
 import type { Selectable } from 'kysely'
-import type { Mode } from '../../config/config.ts'
+import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import { hasRowLocks } from '../row-locks.ts'
 import type { Tables } from '../tables.ts'
+import { type TenantColumns, tenantColumns } from '../tenant-columns.ts'
 
-/** One source of one merchant's change feed. */
-export interface FeedKey {
-  tenant_id: string
-  mode: Mode
+/** One source of a tenant's change feed. */
+export interface FeedKey extends Tenant {
   source: string
 }
 
-export interface FeedRow extends FeedKey {
+export interface FeedRow extends TenantColumns {
+  source: string
   watermark: string | null
   reached_at: string
   began_at: string
-  /** Until all that was there at the beginning has been seen once. */
+  /** `true` until all rows that existed when the feed began have been read once. */
   baseline: boolean
 }
 
-/** The feed as it stands, begun now where there is none. */
+/** Returns the feed. A new one begins now. */
 export async function findOrCreateFeed(db: Database, key: FeedKey, now: string): Promise<FeedRow> {
   await db
     .insertInto('feeds')
-    .values({ ...key, watermark: null, reached_at: now, began_at: now, baseline: 1 })
+    .values({ ...tenantColumns(key), source: key.source, watermark: null, reached_at: now, began_at: now, baseline: 1 })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  return recordOf(await found(db, key).executeTakeFirstOrThrow())
+  return toFeed(await selectFeed(db, key).executeTakeFirstOrThrow())
 }
 
-/** Held to the end of the transaction. `null`: there is none any more. */
+/** Returns the feed, locked until the transaction ends, or `null` when it was deleted. */
 export async function lockFeed(transaction: Database, key: FeedKey): Promise<FeedRow | null> {
-  const query = found(transaction, key)
+  const query = selectFeed(transaction, key)
   const row = await (hasRowLocks(transaction) ? query.forUpdate() : query).executeTakeFirst()
-  return row ? recordOf(row) : null
+  return row ? toFeed(row) : null
 }
 
 export async function setFeedWatermark(
@@ -42,21 +42,21 @@ export async function setFeedWatermark(
   watermark: string,
   reachedAt: string,
 ): Promise<void> {
-  await change(db, key, { watermark, reached_at: reachedAt })
+  await updateFeed(db, key, { watermark, reached_at: reachedAt })
 }
 
 export async function endFeedBaseline(db: Database, key: FeedKey): Promise<void> {
-  await change(db, key, { baseline: 0 })
+  await updateFeed(db, key, { baseline: 0 })
 }
 
-async function change(db: Database, { tenant_id, mode, source }: FeedKey, set: Partial<Tables['feeds']>) {
-  const feeds = db.updateTable('feeds').set(set).where('tenant_id', '=', tenant_id)
+async function updateFeed(db: Database, { merchant, mode, source }: FeedKey, set: Partial<Tables['feeds']>) {
+  const feeds = db.updateTable('feeds').set(set).where('tenant_id', '=', merchant)
   await feeds.where('mode', '=', mode).where('source', '=', source).execute()
 }
 
-function found(db: Database, { tenant_id, mode, source }: FeedKey) {
-  const feeds = db.selectFrom('feeds').selectAll().where('tenant_id', '=', tenant_id)
+function selectFeed(db: Database, { merchant, mode, source }: FeedKey) {
+  const feeds = db.selectFrom('feeds').selectAll().where('tenant_id', '=', merchant)
   return feeds.where('mode', '=', mode).where('source', '=', source)
 }
 
-const recordOf = (row: Selectable<Tables['feeds']>): FeedRow => ({ ...row, baseline: row.baseline === 1 })
+const toFeed = (row: Selectable<Tables['feeds']>): FeedRow => ({ ...row, baseline: row.baseline === 1 })

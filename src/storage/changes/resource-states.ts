@@ -1,14 +1,10 @@
-import type { Mode } from '../../config/config.ts'
+import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import { hasRowLocks } from '../row-locks.ts'
-
-export interface ResourceOwner {
-  tenant_id: string
-  mode: Mode
-}
+import { tenantColumns } from '../tenant-columns.ts'
 
 export interface ResourceState<S> {
-  /** `null`: it was never seen. */
+  /** `null`: never read. */
   state: S | null
   checkedAt: string
 }
@@ -16,17 +12,17 @@ export interface ResourceState<S> {
 export interface NewResourceState {
   id: string
   state: object
-  /** YYYY-MM-DD: the day that changes it. */
+  /** YYYY-MM-DD: the day on which it changes by itself. */
   dueOn?: string | null
 }
 
 /**
- * What is known of these, held to the end of the transaction; what is unknown is held too. Everybody holds in one order, so that two who
- * hold many do not wait for each other.
+ * Returns the stored states of these resources and locks their rows until the transaction ends, creating missing ones. Rows are locked in
+ * a fixed order, so that two transactions do not deadlock.
  */
 export async function lockResources<S>(
   transaction: Database,
-  owner: ResourceOwner,
+  tenant: Tenant,
   type: string,
   ids: readonly string[],
   at: string,
@@ -35,72 +31,84 @@ export async function lockResources<S>(
   const sorted = [...new Set(ids)].sort()
   await transaction
     .insertInto('resources')
-    .values(sorted.map((id) => ({ ...keyOf(owner, type, id), sequence: 0, state: null, due_on: null, checked_at: at })))
+    .values(
+      sorted.map((id) => ({
+        ...resourceKey(tenant, type, id),
+        sequence: 0,
+        state: null,
+        due_on: null,
+        checked_at: at,
+      })),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const rows = found(transaction, owner, type, sorted).select(['id', 'state', 'checked_at']).orderBy('id')
-  return byId(await (hasRowLocks(transaction) ? rows.forUpdate() : rows).execute())
+  const rows = selectResources(transaction, tenant, type, sorted).select(['id', 'state', 'checked_at']).orderBy('id')
+  return toStatesById(await (hasRowLocks(transaction) ? rows.forUpdate() : rows).execute())
 }
 
-/** The same, as it stands at this moment; those that are unknown are left out. */
+/** Returns the stored states of these resources without a lock. Resources that were never read are left out. */
 export async function readResourceStates<S>(
   db: Database,
-  owner: ResourceOwner,
+  tenant: Tenant,
   type: string,
   ids: readonly string[],
 ): Promise<Map<string, ResourceState<S>>> {
   if (ids.length === 0) return new Map()
-  const rows = found(db, owner, type, [...new Set(ids)]).select(['id', 'state', 'checked_at'])
-  return byId(await rows.where('state', 'is not', null).execute())
+  const rows = selectResources(db, tenant, type, [...new Set(ids)]).select(['id', 'state', 'checked_at'])
+  return toStatesById(await rows.where('state', 'is not', null).execute())
 }
 
 export async function storeResourceStates(
   transaction: Database,
-  owner: ResourceOwner,
+  tenant: Tenant,
   type: string,
   states: readonly NewResourceState[],
   checkedAt: string,
 ): Promise<void> {
   if (states.length === 0) return
   const rows = states.map(({ id, state, dueOn = null }) => ({
-    ...{ ...keyOf(owner, type, id), sequence: 0, state: JSON.stringify(state), due_on: dueOn, checked_at: checkedAt },
+    ...resourceKey(tenant, type, id),
+    sequence: 0,
+    state: JSON.stringify(state),
+    due_on: dueOn,
+    checked_at: checkedAt,
   }))
   await transaction
     .insertInto('resources')
     .values(rows)
     .onConflict((conflict) =>
-      conflict.columns(['tenant_id', 'mode', 'type', 'id']).doUpdateSet((of) => ({
-        state: of.ref('excluded.state'),
-        due_on: of.ref('excluded.due_on'),
-        checked_at: of.ref('excluded.checked_at'),
+      conflict.columns(['tenant_id', 'mode', 'type', 'id']).doUpdateSet((eb) => ({
+        state: eb.ref('excluded.state'),
+        due_on: eb.ref('excluded.due_on'),
+        checked_at: eb.ref('excluded.checked_at'),
       })),
     )
     .execute()
 }
 
-/** Notes that these were compared, and are as they were. */
+/** Records that resources were compared with the back office and are unchanged. */
 export async function markResourcesChecked(
   db: Database,
-  owner: ResourceOwner,
+  tenant: Tenant,
   type: string,
   ids: readonly string[],
   checkedAt: string,
 ): Promise<void> {
   if (ids.length === 0) return
-  const { tenant_id, mode } = owner
-  const rows = db.updateTable('resources').set({ checked_at: checkedAt }).where('tenant_id', '=', tenant_id)
+  const { merchant, mode } = tenant
+  const rows = db.updateTable('resources').set({ checked_at: checkedAt }).where('tenant_id', '=', merchant)
   await rows.where('mode', '=', mode).where('type', '=', type).where('id', 'in', ids).execute()
 }
 
-/** Their day came, and was looked at. */
+/** Clears due dates that have passed and were handled. */
 export async function clearResourceDueDates(
   db: Database,
-  { tenant_id, mode }: ResourceOwner,
+  { merchant, mode }: Tenant,
   type: string,
   ids: readonly string[],
   today: string,
 ): Promise<void> {
-  const rows = db.updateTable('resources').set({ due_on: null }).where('tenant_id', '=', tenant_id)
+  const rows = db.updateTable('resources').set({ due_on: null }).where('tenant_id', '=', merchant)
   await rows
     .where('mode', '=', mode)
     .where('type', '=', type)
@@ -109,54 +117,50 @@ export async function clearResourceDueDates(
     .execute()
 }
 
-/** Those that were seen, the longest unchecked first. */
+/** Returns ids of known resources, the longest unchecked first. */
 export const listLeastRecentlyChecked = (
   db: Database,
-  owner: ResourceOwner,
+  tenant: Tenant,
   type: string,
-  most: number,
-): Promise<string[]> => inOrderOfChecks(db, owner, type, most, 'asc')
+  limit: number,
+): Promise<string[]> => listByCheckTime(db, tenant, type, limit, 'asc')
 
-/** Those that were seen last. */
-export const listMostRecentlyChecked = (
-  db: Database,
-  owner: ResourceOwner,
-  type: string,
-  most: number,
-): Promise<string[]> => inOrderOfChecks(db, owner, type, most, 'desc')
+/** Returns ids of known resources, the most recently checked first. */
+export const listMostRecentlyChecked = (db: Database, tenant: Tenant, type: string, limit: number): Promise<string[]> =>
+  listByCheckTime(db, tenant, type, limit, 'desc')
 
-async function inOrderOfChecks(
+async function listByCheckTime(
   db: Database,
-  { tenant_id, mode }: ResourceOwner,
+  { merchant, mode }: Tenant,
   type: string,
-  most: number,
+  limit: number,
   order: 'asc' | 'desc',
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('resources')
     .select('id')
-    .where('tenant_id', '=', tenant_id)
+    .where('tenant_id', '=', merchant)
     .where('mode', '=', mode)
     .where('type', '=', type)
     .where('state', 'is not', null)
     .orderBy('checked_at', order)
-    .limit(most)
+    .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
 }
 
-/** Those whose day came and went, the longest ago first. */
+/** Returns resources whose due date has passed, the earliest first. */
 export async function listDueResources<S>(
   db: Database,
-  { tenant_id, mode }: ResourceOwner,
+  { merchant, mode }: Tenant,
   type: string,
   today: string,
-  most: number,
+  limit: number,
 ): Promise<{ id: string; state: S }[]> {
   const rows = await db
     .selectFrom('resources')
     .select(['id', 'state'])
-    .where('tenant_id', '=', tenant_id)
+    .where('tenant_id', '=', merchant)
     .where('mode', '=', mode)
     .where('due_on', 'is not', null)
     .where('due_on', '<', today)
@@ -164,19 +168,21 @@ export async function listDueResources<S>(
     .where('state', 'is not', null)
     .orderBy('due_on')
     .orderBy('checked_at')
-    .limit(most)
+    .limit(limit)
     .execute()
   return rows.map(({ id, state }) => ({ id, state: JSON.parse(state!) as S }))
 }
 
-const keyOf = ({ tenant_id, mode }: ResourceOwner, type: string, id: string) => ({ tenant_id, mode, type, id })
+const resourceKey = (tenant: Tenant, type: string, id: string) => ({ ...tenantColumns(tenant), type, id })
 
-function found(db: Database, { tenant_id, mode }: ResourceOwner, type: string, ids: readonly string[]) {
-  const rows = db.selectFrom('resources').where('tenant_id', '=', tenant_id).where('mode', '=', mode)
+function selectResources(db: Database, { merchant, mode }: Tenant, type: string, ids: readonly string[]) {
+  const rows = db.selectFrom('resources').where('tenant_id', '=', merchant).where('mode', '=', mode)
   return rows.where('type', '=', type).where('id', 'in', ids)
 }
 
-function byId<S>(rows: { id: string; state: string | null; checked_at: string }[]): Map<string, ResourceState<S>> {
+function toStatesById<S>(
+  rows: { id: string; state: string | null; checked_at: string }[],
+): Map<string, ResourceState<S>> {
   return new Map(
     rows.map(({ id, state, checked_at }) => [
       id,

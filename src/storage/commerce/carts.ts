@@ -1,14 +1,11 @@
 import type { Selectable } from 'kysely'
-import type { Mode } from '../../config/config.ts'
+import { randomBase62 } from '../../security/random-id.ts'
 import type { Database } from '../database.ts'
-import { randomBase62 } from '../keys/api-key-format.ts'
 import type { Tables } from '../tables.ts'
+import { type CustomerColumns, type CustomerKey, customerColumns } from './customer-key.ts'
 
-/** Whose cart: what belongs to another merchant, mode or customer is answered as absent. */
-export interface CartKey {
-  tenant_id: string
-  mode: Mode
-  customer_id: string
+/** A cart that belongs to another merchant, mode or customer counts as absent. */
+export interface CartKey extends CustomerKey {
   cart_id: string
 }
 
@@ -16,7 +13,7 @@ export interface CartKey {
 export interface StoredCartLine {
   line_id: string
   sku: string
-  /** As it was called when it was put in: shown when the inventory cannot say. */
+  /** The product's name when the line was added, for when the inventory system is down. */
   name: string
   quantity: string
   uom: string
@@ -24,21 +21,22 @@ export interface StoredCartLine {
   order_quantity: string | null
 }
 
-/** A promotion that was taken, in the pricing system's own spelling. */
+/** An accepted promotion, spelled as the pricing system spells it. */
 export interface CartPromotionCode {
   code: string
   description: string | null
 }
 
-/** A cart as it is stored. `P` is what the last pricing left, and which version it is of. */
-export interface CartRecord<P = unknown> extends CartKey {
+/** A cart as it is stored. `P` is the last pricing with the version that it priced. */
+export interface CartRecord<P = unknown> extends CustomerColumns {
+  cart_id: string
   state: 'ACTIVE' | 'CONVERTED' | 'EXPIRED'
-  /** Rises with every change of lines or promotions. */
+  /** Increases with every change of lines or promotions. */
   version: number
   lines: StoredCartLine[]
   promotions: CartPromotionCode[]
   pricing: P | null
-  /** The order that this cart became, or is being made into: set while it is ACTIVE, it is being checked out. */
+  /** The order that this cart became. On an ACTIVE cart: the order of the checkout in progress. */
   order_id: string | null
   created_at: string
   updated_at: string
@@ -47,16 +45,24 @@ export interface CartRecord<P = unknown> extends CartKey {
 
 const CART_ID = /^cart_[0-9A-Za-z]{22}$/
 
-/** A new, empty cart. */
+/** Creates an empty cart. */
 export async function insertCart(
   db: Database,
-  owner: Omit<CartKey, 'cart_id'>,
+  customer: CustomerKey,
   times: { now: string; expiresAt: string },
 ): Promise<CartRecord> {
   const cart: CartRecord = {
-    ...{ cart_id: `cart_${randomBase62(22)}`, ...owner, state: 'ACTIVE', version: 1 },
-    ...{ lines: [], promotions: [], pricing: null, order_id: null },
-    ...{ created_at: times.now, updated_at: times.now, expires_at: times.expiresAt },
+    cart_id: `cart_${randomBase62(22)}`,
+    ...customerColumns(customer),
+    state: 'ACTIVE',
+    version: 1,
+    lines: [],
+    promotions: [],
+    pricing: null,
+    order_id: null,
+    created_at: times.now,
+    updated_at: times.now,
+    expires_at: times.expiresAt,
   }
   await db
     .insertInto('carts')
@@ -65,15 +71,15 @@ export async function insertCart(
   return cart
 }
 
-/** `null`: there is none, or it is another's. */
+/** Returns `null` for an unknown cart, and for another customer's. */
 export async function findCart(db: Database, key: CartKey): Promise<CartRecord | null> {
   if (!CART_ID.test(key.cart_id)) return null
   const row = await db.selectFrom('carts').selectAll().where('cart_id', '=', key.cart_id).executeTakeFirst()
-  const owned = row && row.tenant_id === key.tenant_id && row.mode === key.mode && row.customer_id === key.customer_id
-  return owned ? recordOf(row) : null
+  const isOwn = row && row.tenant_id === key.merchant && row.mode === key.mode && row.customer_id === key.customer_id
+  return isOwn ? toCart(row) : null
 }
 
-/** Puts lines and promotions in place of those of `version`, under the next one. `false`: the cart is no longer at that version, or is being checked out. */
+/** Replaces the lines and promotions of `version` and increments it. `false`: the cart has another version, or is being checked out. */
 export async function replaceCartContents(db: Database, cart: CartRecord, version: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('carts')
@@ -92,7 +98,7 @@ export async function replaceCartContents(db: Database, cart: CartRecord, versio
   return numUpdatedRows === 1n
 }
 
-/** Keeps a pricing of that version. `false`: the cart has changed since, or is being checked out: it keeps what it was ordered at. */
+/** Stores the pricing of a version. `false`: the cart has changed, or is being checked out and keeps the pricing of its order. */
 export async function storeCartPricing(
   db: Database,
   cartId: string,
@@ -109,7 +115,7 @@ export async function storeCartPricing(
   return numUpdatedRows === 1n
 }
 
-/** Binds a cart at that version to the order that it is being made into: nobody changes it from then on. `false`: it has changed, or is bound. */
+/** Binds a cart to the order of its checkout, which locks its contents. `false`: it has another version, or is already bound. */
 export async function bindCartToOrder(
   db: Database,
   cartId: string,
@@ -127,7 +133,7 @@ export async function bindCartToOrder(
   return numUpdatedRows === 1n
 }
 
-/** Gives a bound cart back to its shopper. */
+/** Makes a bound cart editable again. */
 export async function unbindCart(db: Database, cartId: string, orderId: string): Promise<void> {
   await db
     .updateTable('carts')
@@ -137,7 +143,7 @@ export async function unbindCart(db: Database, cartId: string, orderId: string):
     .execute()
 }
 
-/** Makes a bound cart the order that it was bound to; its pricing stays as it was last kept. */
+/** Marks a bound cart as converted into its order. */
 export async function convertCart(db: Database, cartId: string, orderId: string, now: string): Promise<void> {
   await db
     .updateTable('carts')
@@ -147,7 +153,7 @@ export async function convertCart(db: Database, cartId: string, orderId: string,
     .execute()
 }
 
-function recordOf(row: Selectable<Tables['carts']>): CartRecord {
+function toCart(row: Selectable<Tables['carts']>): CartRecord {
   return {
     ...row,
     lines: JSON.parse(row.lines) as StoredCartLine[],

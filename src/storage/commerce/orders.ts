@@ -1,26 +1,20 @@
 import { type Selectable, sql } from 'kysely'
-import type { Mode } from '../../config/config.ts'
 import type { Order, OrderDraft } from '../../ports/order.ts'
+import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
-
-/** Whose orders: what belongs to another merchant, mode or customer is answered as absent. */
-export interface OrderOwner {
-  tenant_id: string
-  mode: Mode
-  customer_id: string
-}
+import type { CustomerColumns, CustomerKey } from './customer-key.ts'
 
 /** An order as it is stored. */
-export interface OrderRecord extends OrderOwner {
+export interface OrderRecord extends CustomerColumns {
   order_id: string
   cart_id: string
   status: 'PENDING' | 'CONFIRMED' | 'REJECTED' | 'CANCELLED'
   draft: OrderDraft
-  /** As the ledger last gave it. */
+  /** The order as the accounting system last returned it. */
   placed: Order | null
-  /** Whether the shopper was told that it is being processed. */
-  told: boolean
+  /** `true` when the shopper was informed that the order is being processed. */
+  acknowledged: boolean
   leased_until: string
   attempts: number
   reject_reason: string | null
@@ -28,50 +22,50 @@ export interface OrderRecord extends OrderOwner {
   updated_at: string
 }
 
-type Key = Pick<OrderRecord, 'order_id'>
+type OrderKey = Pick<OrderRecord, 'order_id'>
 
-export async function insertOrder(db: Database, order: OrderRecord): Promise<void> {
+export async function insertOrder(db: Database, { acknowledged, ...order }: OrderRecord): Promise<void> {
   await db
     .insertInto('orders')
-    .values({ ...order, draft: JSON.stringify(order.draft), placed: null, told: Number(order.told) })
+    .values({ ...order, draft: JSON.stringify(order.draft), placed: null, told: Number(acknowledged) })
     .execute()
 }
 
-/** `null`: there is none, or it is another's. */
-export async function findOrder(db: Database, owner: OrderOwner, orderId: string): Promise<OrderRecord | null> {
-  const row = await owned(db, owner).where('order_id', '=', orderId).executeTakeFirst()
-  return row ? recordOf(row) : null
+/** Returns `null` for an unknown order, and for another customer's. */
+export async function findOrder(db: Database, customer: CustomerKey, orderId: string): Promise<OrderRecord | null> {
+  const row = await selectOwnOrders(db, customer).where('order_id', '=', orderId).executeTakeFirst()
+  return row ? toOrderRecord(row) : null
 }
 
-/** The newest orders of a customer that the ledger may not list. */
+/** Returns the newest orders of a customer with these statuses. */
 export async function listStoredOrders(
   db: Database,
-  owner: OrderOwner,
-  wanted: { statuses: OrderRecord['status'][]; since: string | undefined; most: number },
+  customer: CustomerKey,
+  { statuses, since, limit }: { statuses: OrderRecord['status'][]; since: string | undefined; limit: number },
 ): Promise<OrderRecord[]> {
-  if (wanted.statuses.length === 0) return []
-  let query = owned(db, owner).where('status', 'in', wanted.statuses)
-  if (wanted.since) query = query.where('created_at', '>=', wanted.since)
-  const rows = await query.orderBy('created_at', 'desc').orderBy('order_id').limit(wanted.most).execute()
-  return rows.map(recordOf)
+  if (statuses.length === 0) return []
+  let query = selectOwnOrders(db, customer).where('status', 'in', statuses)
+  if (since) query = query.where('created_at', '>=', since)
+  const rows = await query.orderBy('created_at', 'desc').orderBy('order_id').limit(limit).execute()
+  return rows.map(toOrderRecord)
 }
 
-/** Orders without an answer that nobody is on, the longest waiting first; none of those whose ledger is in `except`. */
+/** Returns pending orders that no process has leased, the longest waiting first. Orders of the tenants in `except` are left out. */
 export async function listDueOrders(
   db: Database,
   now: string,
-  most: number,
-  except: readonly Pick<OrderOwner, 'tenant_id' | 'mode'>[] = [],
+  limit: number,
+  except: readonly Tenant[] = [],
 ): Promise<OrderRecord[]> {
-  // In words: with a parameter SQLite would not use the index of those alone.
+  // A literal, because SQLite does not use a partial index for a parameter.
   const pending = db.selectFrom('orders').selectAll().where('status', '=', sql.lit('PENDING'))
   let due = pending.where('leased_until', '<=', now)
-  for (const { tenant_id, mode } of except)
-    due = due.where((of) => of.or([of('tenant_id', '!=', tenant_id), of('mode', '!=', mode)]))
-  return (await due.orderBy('leased_until').limit(most).execute()).map(recordOf)
+  for (const { merchant, mode } of except)
+    due = due.where((eb) => eb.or([eb('tenant_id', '!=', merchant), eb('mode', '!=', mode)]))
+  return (await due.orderBy('leased_until').limit(limit).execute()).map(toOrderRecord)
 }
 
-/** Takes a due order over until that instant. `false`: another process was faster, or it is settled. */
+/** Leases a due order. `false`: another process was faster, or the order is no longer pending. */
 export async function leaseOrder(db: Database, due: OrderRecord, until: string): Promise<boolean> {
   const pending = db.updateTable('orders').set({ leased_until: until, attempts: due.attempts + 1 })
   const { numUpdatedRows } = await pending
@@ -82,25 +76,25 @@ export async function leaseOrder(db: Database, due: OrderRecord, until: string):
   return numUpdatedRows === 1n
 }
 
-/** When a pending order is looked at again. */
-export async function postponeOrder(db: Database, { order_id }: Key, until: string): Promise<void> {
+/** Sets when a pending order is retried. */
+export async function postponeOrder(db: Database, { order_id }: OrderKey, until: string): Promise<void> {
   const pending = db.updateTable('orders').set({ leased_until: until })
   await pending.where('order_id', '=', order_id).where('status', '=', 'PENDING').execute()
 }
 
-/** Notes that the shopper was told of a pending order, and when it is looked at again. `false`: it is no longer pending. */
+/** Records that the shopper was informed of a pending order, and sets when it is retried. `false`: it is no longer pending. */
 export async function markOrderAcknowledged(
   db: Database,
-  { order_id }: Key,
+  { order_id }: OrderKey,
   at: { now: string; until: string },
 ): Promise<boolean> {
   return changePending(db, order_id, { told: 1, leased_until: at.until, updated_at: at.now })
 }
 
-/** Makes a pending order what the ledger made of it. `false`: it is no longer pending. */
+/** Confirms a pending order as the accounting system placed it. `false`: it is no longer pending. */
 export async function confirmStoredOrder(
   db: Database,
-  { order_id }: Key,
+  { order_id }: OrderKey,
   placed: Order,
   now: string,
 ): Promise<boolean> {
@@ -109,30 +103,37 @@ export async function confirmStoredOrder(
 
 export async function rejectStoredOrder(
   db: Database,
-  { order_id }: Key,
+  { order_id }: OrderKey,
   reason: string,
   now: string,
 ): Promise<boolean> {
   return changePending(db, order_id, { status: 'REJECTED', reject_reason: reason, updated_at: now })
 }
 
-/** Deletes an order that came to nothing and that nobody was told of. `false`: it was told of, or is no longer pending. */
-export async function deletePendingOrder(db: Database, key: Key): Promise<boolean> {
-  const { numDeletedRows } = await untold(db, key).executeTakeFirst()
+/** Deletes a failed order that the shopper does not know of. `false`: it was acknowledged, or is no longer pending. */
+export async function deletePendingOrder(db: Database, key: OrderKey): Promise<boolean> {
+  const { numDeletedRows } = await deleteUnacknowledged(db, key).executeTakeFirst()
   return numDeletedRows === 1n
 }
 
-/** The same for an order that was not asked for. `false`, too: whoever took it over since may have asked for it. */
+/** Deletes an order that was never sent to the accounting system. Also `false` when another process has leased it since and may have sent it. */
 export async function deleteUnsentOrder(db: Database, order: OrderRecord): Promise<boolean> {
-  const { numDeletedRows } = await untold(db, order).where('leased_until', '=', order.leased_until).executeTakeFirst()
+  const { numDeletedRows } = await deleteUnacknowledged(db, order)
+    .where('leased_until', '=', order.leased_until)
+    .executeTakeFirst()
   return numDeletedRows === 1n
 }
 
-const untold = (db: Database, { order_id }: Key) =>
+const deleteUnacknowledged = (db: Database, { order_id }: OrderKey) =>
   db.deleteFrom('orders').where('order_id', '=', order_id).where('status', '=', 'PENDING').where('told', '=', 0)
 
-/** `false`: it was not confirmed, or is cancelled already. */
-export async function cancelStoredOrder(db: Database, { order_id }: Key, order: Order, now: string): Promise<boolean> {
+/** Cancels a confirmed order. `false`: it is not confirmed. */
+export async function cancelStoredOrder(
+  db: Database,
+  { order_id }: OrderKey,
+  order: Order,
+  now: string,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('orders')
     .set({ status: 'CANCELLED', placed: JSON.stringify(order), updated_at: now })
@@ -152,20 +153,20 @@ async function changePending(db: Database, orderId: string, change: Partial<Tabl
   return numUpdatedRows === 1n
 }
 
-function owned(db: Database, { tenant_id, mode, customer_id }: OrderOwner) {
+function selectOwnOrders(db: Database, { merchant, mode, customer_id }: CustomerKey) {
   return db
     .selectFrom('orders')
     .selectAll()
-    .where('tenant_id', '=', tenant_id)
+    .where('tenant_id', '=', merchant)
     .where('mode', '=', mode)
     .where('customer_id', '=', customer_id)
 }
 
-function recordOf(row: Selectable<Tables['orders']>): OrderRecord {
+function toOrderRecord({ told, ...row }: Selectable<Tables['orders']>): OrderRecord {
   return {
     ...row,
     draft: JSON.parse(row.draft) as OrderDraft,
     placed: row.placed === null ? null : (JSON.parse(row.placed) as Order),
-    told: row.told === 1,
+    acknowledged: told === 1,
   }
 }

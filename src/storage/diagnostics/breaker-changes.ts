@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely'
-import type { Mode } from '../../config/config.ts'
+import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
 
 export type BreakerChange = Selectable<Tables['breaker_changes']>
 
-/** All of them or none; one that is there already stays as it is. */
+/** Inserts all rows or none. An existing row stays unchanged. */
 export async function insertBreakerChanges(db: Database, rows: readonly BreakerChange[]): Promise<void> {
   await db
     .insertInto('breaker_changes')
@@ -14,29 +14,27 @@ export async function insertBreakerChanges(db: Database, rows: readonly BreakerC
     .execute()
 }
 
-export interface BreakerChangeQuery {
-  tenant: string
-  mode: Mode
-  /** All of them when it is left out. */
+export interface BreakerChangeQuery extends Tenant {
+  /** All systems by default. */
   system?: string
   from: string
   to: string
-  most: number
+  limit: number
 }
 
-/** From `from` to `to`, the oldest first; when there are more than `most`, the latest. */
+/** Returns the latest changes from `from` to `to`, the oldest first. */
 export async function listBreakerChanges(
   db: Database,
-  { tenant, mode, system, from, to, most }: BreakerChangeQuery,
+  { merchant, mode, system, from, to, limit }: BreakerChangeQuery,
 ): Promise<BreakerChange[]> {
   let query = db
     .selectFrom('breaker_changes')
     .selectAll()
     .where('at', '>=', from)
     .where('at', '<=', to)
-    .where('tenant_id', '=', tenant)
+    .where('tenant_id', '=', merchant)
     .where('mode', '=', mode)
   if (system !== undefined) query = query.where('system', '=', system)
-  const latest = await query.orderBy('at', 'desc').orderBy('change_id', 'desc').limit(most).execute()
+  const latest = await query.orderBy('at', 'desc').orderBy('change_id', 'desc').limit(limit).execute()
   return latest.reverse()
 }

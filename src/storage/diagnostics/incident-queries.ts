@@ -1,43 +1,69 @@
-import type { Mode } from '../../config/config.ts'
+import type { Mode, Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import type { IncidentRow } from './open-incidents.ts'
 
 export interface IncidentRowQuery {
-  tenant?: string | undefined
+  merchant?: string | undefined
   mode?: Mode | undefined
-  /** Whether they go on. */
   open?: boolean | undefined
-  /** Those that went on at some instant of it. */
+  /** Only incidents that were open at some time in this range. */
   during?: { from: string; to: string } | undefined
-  /** What comes after that one in the list. */
+  /** The last row of the previous page. */
   after?: Pick<IncidentRow, 'last_at' | 'incident_id'> | undefined
-  most: number
+  limit: number
 }
 
-/** The latest first. */
+/** Returns a page of incidents, the latest first. */
 export async function listIncidentRows(
   db: Database,
-  { tenant, mode, open, during, after, most }: IncidentRowQuery,
+  { merchant, mode, open, during, after, limit }: IncidentRowQuery,
 ): Promise<IncidentRow[]> {
   let query = db.selectFrom('incidents').selectAll()
-  if (tenant !== undefined) query = query.where('tenant_id', '=', tenant)
+  if (merchant !== undefined) query = query.where('tenant_id', '=', merchant)
   if (mode !== undefined) query = query.where('mode', '=', mode)
   if (open !== undefined) query = query.where('ended_at', open ? 'is' : 'is not', null)
   if (during) {
     const { from, to } = during
     query = query
       .where('began_at', '<=', to)
-      .where((of) => of.or([of('ended_at', 'is', null), of('ended_at', '>=', from)]))
+      .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>=', from)]))
   }
   if (after) {
     const { last_at, incident_id } = after
-    query = query.where((of) => of(of.refTuple('last_at', 'incident_id'), '<', of.tuple(last_at, incident_id)))
+    query = query.where((eb) => eb(eb.refTuple('last_at', 'incident_id'), '<', eb.tuple(last_at, incident_id)))
   }
-  return query.orderBy('last_at', 'desc').orderBy('incident_id', 'desc').limit(most).execute()
+  return query.orderBy('last_at', 'desc').orderBy('incident_id', 'desc').limit(limit).execute()
 }
 
-/** `null`: there is none. */
 export async function findIncidentRow(db: Database, incidentId: string): Promise<IncidentRow | null> {
-  const found = db.selectFrom('incidents').selectAll().where('incident_id', '=', incidentId)
-  return (await found.executeTakeFirst()) ?? null
+  const incident = db.selectFrom('incidents').selectAll().where('incident_id', '=', incidentId)
+  return (await incident.executeTakeFirst()) ?? null
+}
+
+/** Counts reach the store in batches, so times may differ a little. */
+const TOLERANCE_MS = 1_000
+const MAX_INCIDENTS = 50
+
+export interface IncidentReference {
+  incident_id: string
+  system: string
+  section: string
+}
+
+/** Returns the incidents of a tenant that were open at an instant (milliseconds since the epoch). */
+export async function listIncidentsAt(
+  db: Database,
+  { merchant, mode }: Tenant,
+  at: number,
+): Promise<IncidentReference[]> {
+  return db
+    .selectFrom('incidents')
+    .select(['incident_id', 'system', 'section'])
+    .where('tenant_id', '=', merchant)
+    .where('mode', '=', mode)
+    .where('last_at', '>=', new Date(at - TOLERANCE_MS).toISOString())
+    .where('began_at', '<=', new Date(at + TOLERANCE_MS).toISOString())
+    .orderBy('last_at', 'desc')
+    .limit(MAX_INCIDENTS)
+    .execute()
 }

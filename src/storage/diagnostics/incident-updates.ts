@@ -1,11 +1,10 @@
 import type { Transaction } from 'kysely'
+import { randomBase62 } from '../../security/random-id.ts'
 import { chunkRows } from '../chunk-rows.ts'
 import type { Database } from '../database.ts'
-import { randomBase62 } from '../keys/api-key-format.ts'
 import { acquireAdvisoryLock } from '../row-locks.ts'
 import type { Tables } from '../tables.ts'
 import { transact } from '../transact.ts'
-import { mergeIncidentCodes, mergeIncidentSamples } from './incident-merge.ts'
 import { INCIDENT_IDLE_MS, INCIDENT_QUIET_MS, type IncidentKey, type IncidentRow } from './open-incidents.ts'
 
 export interface IncidentSample {
@@ -15,85 +14,116 @@ export interface IncidentSample {
   route: string
 }
 
-/** Degraded answers of a section that the store does not know of yet. */
+/** Degraded responses of a section that are not in the store yet. */
 export interface IncidentUpdate extends IncidentKey {
   first_at: string
   last_at: string
   answers: number
+  /** Counts by code of `errors[]`. */
   codes: Record<string, number>
   /** In order of time. */
   samples: IncidentSample[]
 }
 
-const nameOf = ({ tenant_id, mode, system, section }: IncidentKey) => `${tenant_id}\n${mode}\n${system}\n${section}`
-
-/** Adds to the open incidents of these sections, and opens those that are missing; each section may come once. All or nothing. */
-export async function applyIncidentUpdates(db: Database, news: readonly IncidentUpdate[]): Promise<void> {
-  if (news.length === 0) return
+/** Adds to the open incidents of these sections and opens the missing ones, all or nothing. Each section may occur once. */
+export async function applyIncidentUpdates(db: Database, updates: readonly IncidentUpdate[]): Promise<void> {
+  if (updates.length === 0) return
   await transact(db, async (transaction) => {
     await acquireAdvisoryLock(transaction, 'incidents')
-    const known = await knownOf(transaction, news)
-    const sums = news.map((one) => added(known.get(nameOf(one)) ?? begun(one), one))
-    for (const some of chunkRows(sums)) await write(transaction, some)
+    const open = await findOrReopenIncidents(transaction, updates)
+    const rows = updates.map((update) => mergeUpdate(open.get(nameOf(update)) ?? createIncident(update), update))
+    for (const chunk of chunkRows(rows)) await upsertIncidents(transaction, chunk)
   })
 }
 
-/** The open incidents of these sections. An answer that was told of late belongs to the one that it would have kept open: that one goes on. */
-async function knownOf(transaction: Transaction<Tables>, news: readonly IncidentUpdate[]) {
-  const known = new Map<string, IncidentRow>()
+/** Returns the open incidents by section. A late response reopens the ended incident that it would have kept open. */
+async function findOrReopenIncidents(transaction: Transaction<Tables>, updates: readonly IncidentUpdate[]) {
+  const open = new Map<string, IncidentRow>()
   const rows = transaction.selectFrom('incidents').selectAll()
-  for (const row of await rows.where('ended_at', 'is', null).execute()) known.set(nameOf(row), row)
-  const missing = new Map(news.filter((one) => !known.has(nameOf(one))).map((one) => [nameOf(one), one]))
-  if (missing.size === 0) return known
+  for (const row of await rows.where('ended_at', 'is', null).execute()) open.set(nameOf(row), row)
+  const missing = new Map(
+    updates.filter((update) => !open.has(nameOf(update))).map((update) => [nameOf(update), update]),
+  )
+  if (missing.size === 0) return open
   const since = [...missing.values()].map(({ first_at }) => before(first_at, INCIDENT_IDLE_MS)).toSorted()[0]!
-  // The latest of a section comes last.
+  // In this order the Map holds the latest incident of each section.
   const recent = await rows.where('last_at', '>=', since).where('ended_at', 'is not', null).orderBy('last_at').execute()
   const ended = new Map(recent.map((row) => [nameOf(row), row]))
-  const again = [...ended.values()].filter((row) => {
-    const one = missing.get(nameOf(row))
-    return one && row.last_at > before(one.first_at, patienceWith(row))
+  const reopened = [...ended.values()].filter((row) => {
+    const update = missing.get(nameOf(row))
+    return update && row.last_at > before(update.first_at, endsAfterMs(row))
   })
-  for (const row of again) known.set(nameOf(row), { ...row, ended_at: null })
-  for (const some of chunkRows(again.map(({ incident_id }) => incident_id)))
-    await transaction.updateTable('incidents').set({ ended_at: null }).where('incident_id', 'in', some).execute()
-  return known
+  for (const row of reopened) open.set(nameOf(row), { ...row, ended_at: null })
+  for (const chunk of chunkRows(reopened.map(({ incident_id }) => incident_id)))
+    await transaction.updateTable('incidents').set({ ended_at: null }).where('incident_id', 'in', chunk).execute()
+  return open
 }
 
-/** How long after its last degraded answer it was over. */
-const patienceWith = ({ well_at, last_at }: IncidentRow) =>
+/** Returns how long after its last degraded response an incident ends. */
+const endsAfterMs = ({ well_at, last_at }: IncidentRow) =>
   well_at !== null && well_at > last_at ? INCIDENT_QUIET_MS : INCIDENT_IDLE_MS
-const SECTION = ['tenant_id', 'mode', 'system', 'section'] as const satisfies (keyof IncidentKey)[]
+
+const nameOf = ({ tenant_id, mode, system, section }: IncidentKey) => `${tenant_id}\n${mode}\n${system}\n${section}`
 const before = (at: string, ms: number) => new Date(Date.parse(at) - ms).toISOString()
+const generateIncidentId = () => `inc_${randomBase62(16)}`
 
-const begun = ({ tenant_id, mode, system, section, first_at }: IncidentUpdate): IncidentRow => ({
-  ...{ incident_id: `inc_${randomBase62(16)}`, tenant_id, mode, system, section },
-  ...{ began_at: first_at, last_at: first_at, well_at: null, ended_at: null, answers: 0, codes: '{}', samples: '[]' },
+const createIncident = ({ tenant_id, mode, system, section, first_at }: IncidentUpdate): IncidentRow => ({
+  incident_id: generateIncidentId(),
+  tenant_id,
+  mode,
+  system,
+  section,
+  began_at: first_at,
+  last_at: first_at,
+  well_at: null,
+  ended_at: null,
+  answers: 0,
+  codes: '{}',
+  samples: '[]',
 })
 
-const added = (row: IncidentRow, one: IncidentUpdate): IncidentRow => ({
+const mergeUpdate = (row: IncidentRow, update: IncidentUpdate): IncidentRow => ({
   ...row,
-  began_at: one.first_at < row.began_at ? one.first_at : row.began_at,
-  last_at: one.last_at > row.last_at ? one.last_at : row.last_at,
-  answers: row.answers + one.answers,
-  codes: mergeIncidentCodes(row.codes, one.codes),
-  samples: mergeIncidentSamples(row.samples, one.samples),
+  began_at: update.first_at < row.began_at ? update.first_at : row.began_at,
+  last_at: update.last_at > row.last_at ? update.last_at : row.last_at,
+  answers: row.answers + update.answers,
+  codes: JSON.stringify(addCounts(JSON.parse(row.codes) as Record<string, number>, update.codes)),
+  samples: JSON.stringify(limitIncidentSamples([...(JSON.parse(row.samples) as IncidentSample[]), ...update.samples])),
 })
 
-/** By section rather than by id, which is a new one here: SQLite would stumble over the other of the two that are unique. */
-async function write(transaction: Transaction<Tables>, rows: readonly IncidentRow[]): Promise<void> {
+function addCounts(stored: Record<string, number>, more: Readonly<Record<string, number>>): Record<string, number> {
+  const sums = { ...stored }
+  for (const [code, count] of Object.entries(more)) sums[code] = (sums[code] ?? 0) + count
+  return sums
+}
+
+const FIRST_SAMPLES = 3
+const LAST_SAMPLES = 5
+
+/** Returns the first and the last few samples, in order of time. */
+export function limitIncidentSamples(samples: readonly IncidentSample[]): IncidentSample[] {
+  const sorted = samples.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+  if (sorted.length <= FIRST_SAMPLES + LAST_SAMPLES) return sorted
+  return [...sorted.slice(0, FIRST_SAMPLES), ...sorted.slice(-LAST_SAMPLES)]
+}
+
+const SECTION_COLUMNS = ['tenant_id', 'mode', 'system', 'section'] as const satisfies (keyof IncidentKey)[]
+
+/** Matches rows by section. Each row gets a new id here, because SQLite accepts one conflict target only, and the old id would conflict too. */
+async function upsertIncidents(transaction: Transaction<Tables>, rows: readonly IncidentRow[]): Promise<void> {
   await transaction
     .insertInto('incidents')
-    .values(rows.map((row) => ({ ...row, incident_id: `inc_${randomBase62(16)}` })))
+    .values(rows.map((row) => ({ ...row, incident_id: generateIncidentId() })))
     .onConflict((conflict) =>
       conflict
-        .columns(SECTION)
+        .columns(SECTION_COLUMNS)
         .where('ended_at', 'is', null)
-        .doUpdateSet((of) => ({
-          began_at: of.ref('excluded.began_at'),
-          last_at: of.ref('excluded.last_at'),
-          answers: of.ref('excluded.answers'),
-          codes: of.ref('excluded.codes'),
-          samples: of.ref('excluded.samples'),
+        .doUpdateSet((eb) => ({
+          began_at: eb.ref('excluded.began_at'),
+          last_at: eb.ref('excluded.last_at'),
+          answers: eb.ref('excluded.answers'),
+          codes: eb.ref('excluded.codes'),
+          samples: eb.ref('excluded.samples'),
         })),
     )
     .execute()

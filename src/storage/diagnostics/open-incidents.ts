@@ -9,14 +9,14 @@ export type IncidentKey = Pick<IncidentRow, 'tenant_id' | 'mode' | 'system' | 's
 export type OpenIncident = IncidentKey &
   Pick<IncidentRow, 'incident_id' | 'began_at' | 'last_at' | 'well_at' | 'answers'>
 
-/** Without a degraded answer for so long, and well since: it is over. */
+/** An incident ends when its section had no degraded response for so long and has been healthy since. */
 export const INCIDENT_QUIET_MS = 5_000
-/** The same when nobody asks for the section. */
+/** An incident ends when nobody requested its section for so long. */
 export const INCIDENT_IDLE_MS = 300_000
-/** Clocks of processes differ, but not by so much. */
-const AHEAD_MS = 60_000
+/** The largest plausible difference between the clocks of two processes. */
+const MAX_CLOCK_SKEW_MS = 60_000
 
-const open = [
+const columns = [
   'incident_id',
   'tenant_id',
   'mode',
@@ -28,12 +28,12 @@ const open = [
   'answers',
 ] as const
 
-/** There are no more of them than sections. */
+/** Returns all open incidents: at most one for each section. */
 export async function listOpenIncidents(db: Database): Promise<OpenIncident[]> {
-  return db.selectFrom('incidents').select(open).where('ended_at', 'is', null).execute()
+  return db.selectFrom('incidents').select(columns).where('ended_at', 'is', null).execute()
 }
 
-/** Its section was well at that instant, after the last degraded answer that is known of. */
+/** Records that an incident's section was healthy at that instant, unless a degraded response followed. */
 export async function recordSectionHealthy(db: Database, incidentId: string, at: string): Promise<void> {
   await db
     .updateTable('incidents')
@@ -44,7 +44,7 @@ export async function recordSectionHealthy(db: Database, incidentId: string, at:
     .execute()
 }
 
-/** Ends those that are over at that instant: as of their last degraded answer. What a clock that was wrong has put far ahead goes on from now. */
+/** Ends the incidents that are over at that instant, as of their last degraded response. Times that a wrong clock put far ahead are set to now. */
 export async function endQuietIncidents(db: Database, now: number): Promise<void> {
   const iso = (ms: number) => new Date(ms).toISOString()
   await transact(db, async (transaction) => {
@@ -57,25 +57,25 @@ export async function endQuietIncidents(db: Database, now: number): Promise<void
         well_at: null,
       })
       .where('ended_at', 'is', null)
-      .where('last_at', '>', iso(now + AHEAD_MS))
+      .where('last_at', '>', iso(now + MAX_CLOCK_SKEW_MS))
       .execute()
     await transaction
       .updateTable('incidents')
-      .set((of) => ({ ended_at: of.ref('last_at') }))
+      .set((eb) => ({ ended_at: eb.ref('last_at') }))
       .where('ended_at', 'is', null)
-      .where((of) =>
-        of.or([
-          of('last_at', '<=', iso(now - INCIDENT_IDLE_MS)),
-          of.and([of('last_at', '<=', iso(now - INCIDENT_QUIET_MS)), of('well_at', '>', of.ref('last_at'))]),
+      .where((eb) =>
+        eb.or([
+          eb('last_at', '<=', iso(now - INCIDENT_IDLE_MS)),
+          eb.and([eb('last_at', '<=', iso(now - INCIDENT_QUIET_MS)), eb('well_at', '>', eb.ref('last_at'))]),
         ]),
       )
       .execute()
   })
 }
 
-/** Whether endIncidents has something to do with it. */
+/** Returns whether `endQuietIncidents` would change an incident. */
 export function isIncidentOver({ last_at, well_at }: OpenIncident, now: number): boolean {
   const quietMs = now - Date.parse(last_at)
-  if (quietMs < -AHEAD_MS) return true
+  if (quietMs < -MAX_CLOCK_SKEW_MS) return true
   return quietMs >= INCIDENT_IDLE_MS || (quietMs >= INCIDENT_QUIET_MS && well_at !== null && well_at > last_at)
 }

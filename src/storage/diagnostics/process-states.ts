@@ -12,16 +12,16 @@ export async function upsertProcessState(db: Database, row: ProcessStateRow): Pr
     .execute()
 }
 
-/** Of those that told of themselves since that instant. */
+/** Returns the states that were reported since that instant. */
 export async function listProcessStates(db: Database, since: string): Promise<ProcessStateRow[]> {
   return db.selectFrom('process_states').selectAll().where('at', '>=', since).orderBy('process').execute()
 }
 
-/** When each of these last told of itself. */
+/** Returns the time of the last report of each process. */
 export async function readProcessesLastSeen(db: Database, processes: readonly string[]): Promise<Map<string, string>> {
   if (processes.length === 0) return new Map()
-  const of = db.selectFrom('process_states').select(['process', 'at'])
-  const rows = await of.where('process', 'in', [...processes]).execute()
+  const states = db.selectFrom('process_states').select(['process', 'at'])
+  const rows = await states.where('process', 'in', [...processes]).execute()
   return new Map(rows.map(({ process, at }) => [process, at]))
 }
 

@@ -2,65 +2,73 @@ import type { Database } from '../database.ts'
 import { pruneRequestRecords } from './prune-request-records.ts'
 
 const DAY_MS = 86_400_000
-const KEPT_MS = 30 * DAY_MS
-const MINUTES_KEPT_MS = 2 * DAY_MS
+const RETENTION_MS = 30 * DAY_MS
+const MINUTES_RETENTION_MS = 2 * DAY_MS
 
-/** Beyond so many the oldest go before their time. */
+/** The most rows of each table. Beyond them the oldest are deleted early. */
 export const maxDiagnosticsRows = { incidents: 50_000, breaker_changes: 100_000, process_states: 1_000 } as const
 
-/** Each deletes up to `most` rows of its table that are past their time, or too many, and tells how many. */
-export const diagnosticsPruneSteps: readonly ((db: Database, now: number, most: number) => Promise<number>)[] = [
-  (db, now, most) => pruneTimeline(db, 'minute', iso(now - MINUTES_KEPT_MS), most),
-  (db, now, most) => pruneTimeline(db, 'hour', iso(now - KEPT_MS), most),
-  (db, now, most) => pruneRequestRecords(db, iso(now - KEPT_MS), most),
-  (db, now, most) => pruneKeyDays(db, iso(now - KEPT_MS).slice(0, 10), most),
-  (db, now, most) => pruneOldest(db, ['incidents', 'incident_id', 'last_at'], iso(now - KEPT_MS), most),
-  (db, now, most) => pruneOldest(db, ['breaker_changes', 'change_id', 'at'], iso(now - KEPT_MS), most),
-  (db, now, most) => pruneOldest(db, ['process_states', 'process', 'at'], iso(now - KEPT_MS), most),
+/** Deletes up to `limit` rows and returns how many it deleted. */
+type PruneStep = (db: Database, now: number, limit: number) => Promise<number>
+
+export const diagnosticsPruneSteps: readonly PruneStep[] = [
+  (db, now, limit) => pruneTimeline(db, 'minute', iso(now - MINUTES_RETENTION_MS), limit),
+  (db, now, limit) => pruneTimeline(db, 'hour', iso(now - RETENTION_MS), limit),
+  (db, now, limit) => pruneRequestRecords(db, iso(now - RETENTION_MS), limit),
+  (db, now, limit) => pruneKeyDays(db, iso(now - RETENTION_MS).slice(0, 10), limit),
+  (db, now, limit) => pruneOldest(db, ['incidents', 'incident_id', 'last_at'], iso(now - RETENTION_MS), limit),
+  (db, now, limit) => pruneOldest(db, ['breaker_changes', 'change_id', 'at'], iso(now - RETENTION_MS), limit),
+  (db, now, limit) => pruneOldest(db, ['process_states', 'process', 'at'], iso(now - RETENTION_MS), limit),
 ]
 
-async function pruneTimeline(db: Database, step: 'minute' | 'hour', before: string, most: number): Promise<number> {
+async function pruneTimeline(db: Database, step: 'minute' | 'hour', before: string, limit: number): Promise<number> {
   const key = ['tenant_id', 'mode', 'at', 'system', 'section'] as const
-  const past = db
+  const expired = db
     .selectFrom('timeline')
     .select(key)
     .where('step', '=', step)
     .where('at', '<', before)
     .orderBy('at')
-    .limit(most)
+    .limit(limit)
   const { numDeletedRows } = await db
     .deleteFrom('timeline')
     .where('step', '=', step)
-    .where((of) => of(of.refTuple(...key), 'in', past.$asTuple(...key)))
+    .where((eb) => eb(eb.refTuple(...key), 'in', expired.$asTuple(...key)))
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }
 
-async function pruneKeyDays(db: Database, before: string, most: number): Promise<number> {
-  const past = db.selectFrom('key_days').select(['key_id', 'day']).where('day', '<', before).limit(most)
+async function pruneKeyDays(db: Database, before: string, limit: number): Promise<number> {
+  const expired = db.selectFrom('key_days').select(['key_id', 'day']).where('day', '<', before).limit(limit)
   const { numDeletedRows } = await db
     .deleteFrom('key_days')
-    .where((of) => of(of.refTuple('key_id', 'day'), 'in', past.$asTuple('key_id', 'day')))
+    .where((eb) => eb(eb.refTuple('key_id', 'day'), 'in', expired.$asTuple('key_id', 'day')))
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }
 
-type Aged = readonly ['incidents' | 'breaker_changes' | 'process_states', key: string, at: string]
+type CappedTable = readonly [table: keyof typeof maxDiagnosticsRows, keyColumn: string, timeColumn: string]
 
-/** The tables differ in their columns: what holds for one is said for all. */
-async function pruneOldest(db: Database, [table, key, at]: Aged, before: string, most: number): Promise<number> {
-  const of = table as 'breaker_changes'
-  const [id, time] = [key as 'change_id', at as 'at']
-  const newest = db.selectFrom(of).select([time, id]).orderBy(time, 'desc').orderBy(id, 'desc')
-  const first = await newest.offset(maxDiagnosticsRows[table]).limit(1).executeTakeFirst()
-  const all = db.selectFrom(of).select(id)
-  const past =
-    first && first[time] >= before
-      ? all.where((row) => row(row.refTuple(time, id), '<=', row.tuple(first[time], first[id])))
-      : all.where(time, '<', before)
+/** Deletes rows that are older than `before` or beyond the table's cap. */
+async function pruneOldest(
+  db: Database,
+  [table, keyColumn, timeColumn]: CappedTable,
+  before: string,
+  limit: number,
+): Promise<number> {
+  // The tables differ in their columns: one table's type stands for all.
+  const anyTable = table as 'breaker_changes'
+  const [key, time] = [keyColumn as 'change_id', timeColumn as 'at']
+  const newestFirst = db.selectFrom(anyTable).select([time, key]).orderBy(time, 'desc').orderBy(key, 'desc')
+  const firstBeyondCap = await newestFirst.offset(maxDiagnosticsRows[table]).limit(1).executeTakeFirst()
+  const keys = db.selectFrom(anyTable).select(key)
+  const expired =
+    firstBeyondCap && firstBeyondCap[time] >= before
+      ? keys.where((eb) => eb(eb.refTuple(time, key), '<=', eb.tuple(firstBeyondCap[time], firstBeyondCap[key])))
+      : keys.where(time, '<', before)
   const { numDeletedRows } = await db
-    .deleteFrom(of)
-    .where(id, 'in', past.orderBy(time).limit(most))
+    .deleteFrom(anyTable)
+    .where(key, 'in', expired.orderBy(time).limit(limit))
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }

@@ -1,64 +1,95 @@
 import { sql } from 'kysely'
-import type { Mode } from '../../config/config.ts'
 import type { Database } from '../database.ts'
+import type { TenantColumns } from '../tenant-columns.ts'
 
-/** Counting further says nothing more. */
-const MOST = 10_000
+/** Counts stop here: a larger number says nothing more, and costs more to read. */
+const MAX_COUNT = 10_000
 
-/** Of a merchant's in one mode. `oldestAt` is RFC 3339. */
-export interface BacklogCount {
-  tenant_id: string
-  mode: Mode
+/** A literal, because SQLite does not use a partial index for a parameter. */
+const PENDING = sql.lit<'PENDING'>('PENDING')
+
+/** The backlog of one tenant. `oldestAt` is RFC 3339. */
+export interface BacklogCount extends TenantColumns {
   count: number
   oldestAt: string
 }
 
-/** Orders that the ledger has not answered for; 10,000 stands for that many or more. */
+/** Counts orders that the accounting system has not answered; 10,000 stands for that many or more. */
 export async function countPendingOrders(db: Database): Promise<BacklogCount[]> {
-  // In words: with a parameter SQLite would not use the index of those alone.
   const pending = db
     .selectFrom('orders')
     .select(['tenant_id', 'mode', 'created_at as since'])
-    .where('status', '=', sql.lit<'PENDING'>('PENDING'))
+    .where('status', '=', PENDING)
   return db
-    .selectFrom(pending.limit(MOST).as('waiting'))
+    .selectFrom(pending.limit(MAX_COUNT).as('waiting'))
     .select(['tenant_id', 'mode'])
-    .select((of) => [of.fn.countAll<number>().as('count'), of.fn.min('since').as('oldestAt')])
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('since').as('oldestAt')])
     .groupBy(['tenant_id', 'mode'])
     .execute()
 }
 
-/** Deliveries whose time has come, and since when; 10,000 stands for that many or more. */
+/** Counts deliveries that are due; 10,000 stands for that many or more. */
 export async function countDueDeliveries(db: Database, now: string): Promise<BacklogCount[]> {
   const due = db
     .selectFrom('deliveries')
     .select(['tenant_id', 'mode', 'due_at as since'])
-    .where('status', '=', sql.lit<'PENDING'>('PENDING'))
+    .where('status', '=', PENDING)
     .where('due_at', '<=', now)
     .orderBy('due_at')
   return db
-    .selectFrom(due.limit(MOST).as('due'))
+    .selectFrom(due.limit(MAX_COUNT).as('due'))
     .select(['tenant_id', 'mode'])
-    .select((of) => [of.fn.countAll<number>().as('count'), of.fn.min('since').as('oldestAt')])
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('since').as('oldestAt')])
     .groupBy(['tenant_id', 'mode'])
     .execute()
 }
 
-/** Webhook endpoints by status. */
+export interface DeliveryBacklog {
+  /** Due deliveries of all tenants; 10,000 stands for that many or more. */
+  due: number
+  /** `true` when a delivery to a healthy endpoint has been due since the given instant. */
+  isOverdue: boolean
+}
+
+export async function readDeliveryBacklog(db: Database, now: string, since: string): Promise<DeliveryBacklog> {
+  const due = db.selectFrom('deliveries').select('delivery_id').where('status', '=', PENDING).where('due_at', '<=', now)
+  const { count } = await db
+    .selectFrom(due.limit(MAX_COUNT).as('due'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  const overdue = await db
+    .selectFrom('subscriptions')
+    .select('subscription_id')
+    .where('status', '=', 'ACTIVE')
+    .where('consecutive_failures', '=', 0)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('deliveries')
+          .select('delivery_id')
+          .where('deliveries.status', '=', PENDING)
+          .where('due_at', '<=', since)
+          .whereRef('deliveries.subscription_id', '=', 'subscriptions.subscription_id'),
+      ),
+    )
+    .limit(1)
+    .execute()
+  return { due: count, isOverdue: overdue.length > 0 }
+}
+
 export async function countEndpointsByStatus(db: Database) {
   return db
     .selectFrom('subscriptions')
     .select(['tenant_id', 'mode', 'status'])
-    .select((of) => of.fn.countAll<number>().as('count'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .groupBy(['tenant_id', 'mode', 'status'])
     .execute()
 }
 
-/** Endpoints that are still counted as active, and have failed each attempt since then or longer. */
+/** Counts endpoints with status ACTIVE whose attempts have all failed since that instant or longer. */
 export async function countFailingEndpoints(db: Database, since: string): Promise<number> {
   const { count } = await db
     .selectFrom('subscriptions')
-    .select((of) => of.fn.countAll<number>().as('count'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('status', '=', 'ACTIVE')
     .where('consecutive_failures', '>', 0)
     .where('failing_since', '<=', since)
@@ -66,12 +97,11 @@ export async function countFailingEndpoints(db: Database, since: string): Promis
   return count
 }
 
-/** Incidents that go on. */
 export async function countOpenIncidents(db: Database) {
   return db
     .selectFrom('incidents')
     .select(['tenant_id', 'mode', 'system'])
-    .select((of) => of.fn.countAll<number>().as('count'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('ended_at', 'is', null)
     .groupBy(['tenant_id', 'mode', 'system'])
     .execute()

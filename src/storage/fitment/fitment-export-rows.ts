@@ -6,7 +6,7 @@ export interface FitmentExportRow {
   sku: string
   /** JSON. */
   fitment: string
-  /** `null`, and all the others with it: the SKU is universal. */
+  /** This and the following columns are `null` for a universal part. */
   year: number | null
   market: string | null
   make: string | null
@@ -15,12 +15,12 @@ export interface FitmentExportRow {
   engine: string | null
 }
 
-/** The rows of an import after that one, universal ones first, vehicle by vehicle. */
+/** Returns the rows of an import after `after`: universal parts first, then vehicle by vehicle. */
 export async function listFitmentExportRowsAfter(
   db: Database,
   importId: number,
   after: { vehicle_id: number; sku: string },
-  most: number,
+  limit: number,
 ): Promise<FitmentExportRow[]> {
   return db
     .selectFrom('fitments')
@@ -34,6 +34,6 @@ export async function listFitmentExportRowsAfter(
     .where(sql<boolean>`(fitments.vehicle_id, fitments.sku) > (${after.vehicle_id}, ${after.sku})`)
     .orderBy('fitments.vehicle_id')
     .orderBy('fitments.sku')
-    .limit(most)
+    .limit(limit)
     .execute()
 }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 
-/** Who reads an import that has just ended has ended too by then. */
+/** Queries that read an import when it ended have finished by then. */
 const ENDED_MS = 60_000
-/** Whoever is writing one touches it every few seconds. */
+/** The process that writes an import touches it every few seconds. */
 const LOADING_MS = 10 * 60_000
 
-/** Deletes some rows of imports that have ended, or that nobody goes on writing, and tells how many. */
-export async function pruneFitmentImports(db: Database, now: number, most: number): Promise<number> {
+/** Deletes up to `limit` rows of an import that has ended or whose writer died, and returns how many it deleted. */
+export async function pruneFitmentImports(db: Database, now: number, limit: number): Promise<number> {
   await db
     .updateTable('fitment_imports')
     .set({ state: 'ENDED' })
@@ -25,14 +25,14 @@ export async function pruneFitmentImports(db: Database, now: number, most: numbe
   const { import_id } = ended
   const fitments = await sql`
     delete from fitments where import_id = ${import_id} and (vehicle_id, sku) in
-      (select vehicle_id, sku from fitments where import_id = ${import_id} order by vehicle_id, sku limit ${most})`.execute(
+      (select vehicle_id, sku from fitments where import_id = ${import_id} order by vehicle_id, sku limit ${limit})`.execute(
     db,
   )
   const deleted = Number(fitments.numAffectedRows ?? 0)
   if (deleted > 0) return deleted
   const vehicles = await sql`
     delete from fitment_vehicles where import_id = ${import_id} and vehicle_id in
-      (select vehicle_id from fitment_vehicles where import_id = ${import_id} limit ${most})`.execute(db)
+      (select vehicle_id from fitment_vehicles where import_id = ${import_id} limit ${limit})`.execute(db)
   if (Number(vehicles.numAffectedRows ?? 0) > 0) return Number(vehicles.numAffectedRows)
   await db.deleteFrom('fitment_imports').where('import_id', '=', import_id).execute()
   return 1

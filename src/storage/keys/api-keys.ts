@@ -1,15 +1,15 @@
 import type { Selectable } from 'kysely'
-import type { Mode } from '../../config/config.ts'
+import { randomBase62, sha256Hex } from '../../security/random-id.ts'
+import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
-import { type ApiKeyKind, generateApiKey, randomBase62, sha256Hex, toKeyHint } from './api-key-format.ts'
+import type { TenantColumns } from '../tenant-columns.ts'
+import { type ApiKeyKind, generateApiKey, toKeyHint } from './api-key-format.ts'
 
-export interface ApiKey {
+export interface ApiKey extends TenantColumns {
   key_id: string
   hint: string
-  tenant_id: string
   kind: ApiKeyKind
-  mode: Mode
   scopes: string[]
   allowed_origins: string[]
   rate_limit_per_minute: number
@@ -20,10 +20,8 @@ export interface ApiKey {
   last_used_at: string | null
 }
 
-export interface NewApiKey {
-  merchant: string
+export interface NewApiKey extends Tenant {
   kind: ApiKeyKind
-  mode: Mode
   scopes?: string[] | undefined
   origins?: string[] | undefined
   rate?: number | undefined
@@ -46,7 +44,7 @@ export const defaultScopes: Record<ApiKeyKind, readonly string[]> = {
 }
 export const defaultRatesPerMinute: Record<ApiKeyKind, number> = { publishable: 600, secret: 1_200 }
 
-/** The key itself is in the answer and nowhere else: only its digest is stored. */
+/** Creates a key and returns it. It cannot be read again: only its digest is stored. */
 export async function issueApiKey(
   db: Database,
   request: NewApiKey,
@@ -82,24 +80,24 @@ export async function issueApiKey(
 
 export async function findApiKey(db: Database, key: string): Promise<ApiKey | null> {
   const row = await db.selectFrom('api_keys').selectAll().where('digest', '=', sha256Hex(key)).executeTakeFirst()
-  return row ? recordOf(row) : null
+  return row ? toApiKey(row) : null
 }
 
 export async function listApiKeys(db: Database, merchant?: string): Promise<ApiKey[]> {
-  const all = db.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('key_id')
-  return (await (merchant ? all.where('tenant_id', '=', merchant) : all).execute()).map(recordOf)
+  const keys = db.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('key_id')
+  return (await (merchant ? keys.where('tenant_id', '=', merchant) : keys).execute()).map(toApiKey)
 }
 
-/** Ends a key at that instant, or at an earlier one that was already set. `null`: there is no such key. */
+/** Revokes a key from an instant on, or from the earlier one that was already set. Returns `null` for an unknown key. */
 export async function revokeApiKey(db: Database, keyId: string, at = new Date()): Promise<ApiKey | null> {
   const row = await db.selectFrom('api_keys').selectAll().where('key_id', '=', keyId).executeTakeFirst()
   if (!row) return null
-  const revoked = row.revoked_at !== null && row.revoked_at <= at.toISOString() ? row.revoked_at : at.toISOString()
-  await db.updateTable('api_keys').set({ revoked_at: revoked }).where('key_id', '=', keyId).execute()
-  return recordOf({ ...row, revoked_at: revoked })
+  const revokedAt = row.revoked_at !== null && row.revoked_at <= at.toISOString() ? row.revoked_at : at.toISOString()
+  await db.updateTable('api_keys').set({ revoked_at: revokedAt }).where('key_id', '=', keyId).execute()
+  return toApiKey({ ...row, revoked_at: revokedAt })
 }
 
-/** A new key with the same rights; the old one goes on until the overlap is over. `null`: there is no such key, or it has ended. */
+/** Creates a key with the same rights. The old one stays valid for `overlapMs`. Returns `null` when it is unknown, revoked or expired. */
 export async function rotateApiKey(
   db: Database,
   keyId: string,
@@ -108,24 +106,24 @@ export async function rotateApiKey(
 ): Promise<{ key: string; record: ApiKey; previous: ApiKey } | null> {
   const row = await db.selectFrom('api_keys').selectAll().where('key_id', '=', keyId).executeTakeFirst()
   if (!row) return null
-  const old = recordOf(row)
-  if (!isApiKeyUsable(old, now.toISOString())) return null
+  const current = toApiKey(row)
+  if (!isApiKeyUsable(current, now.toISOString())) return null
   const request: NewApiKey = {
-    merchant: old.tenant_id,
-    kind: old.kind,
-    mode: old.mode,
-    scopes: old.scopes,
-    origins: old.allowed_origins,
-    rate: old.rate_limit_per_minute,
-    label: old.label ?? undefined,
-    expiresAt: old.expires_at ?? undefined,
+    merchant: current.tenant_id,
+    kind: current.kind,
+    mode: current.mode,
+    scopes: current.scopes,
+    origins: current.allowed_origins,
+    rate: current.rate_limit_per_minute,
+    label: current.label ?? undefined,
+    expiresAt: current.expires_at ?? undefined,
   }
   const issued = await issueApiKey(db, request, now)
   const previous = await revokeApiKey(db, keyId, new Date(now.getTime() + overlapMs))
   return { ...issued, previous: previous! }
 }
 
-/** Notes when keys were last used, all or none. */
+/** Stores when keys were last used, all or none. */
 export async function recordKeysLastUsed(db: Database, usedAt: ReadonlyMap<string, string>): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     for (const [keyId, at] of usedAt) {
@@ -134,11 +132,11 @@ export async function recordKeysLastUsed(db: Database, usedAt: ReadonlyMap<strin
   })
 }
 
-/** Whether a key opens anything at that instant. */
+/** Returns whether a key is valid at an instant: neither revoked nor expired. */
 export function isApiKeyUsable(key: ApiKey, at: string): boolean {
   return (key.revoked_at === null || key.revoked_at > at) && (key.expires_at === null || key.expires_at > at)
 }
 
-function recordOf({ digest: _, ...row }: Selectable<Tables['api_keys']>): ApiKey {
+function toApiKey({ digest: _, ...row }: Selectable<Tables['api_keys']>): ApiKey {
   return { ...row, scopes: JSON.parse(row.scopes), allowed_origins: JSON.parse(row.allowed_origins) }
 }

@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 
-/** What all processes together have counted of a key in the minute that ends then. */
+/** The requests of a key in the minute that ends at `ends_at`, counted by all processes. */
 export interface RateLimitCounter {
   key_id: string
   ends_at: string
   count: number
 }
 
-/** Adds what one process has counted, and gives the sums. A minute that is over makes way for one that ends at `endsAt`. */
+/** Adds the counts of one process and returns the sums. A minute that is over is replaced by one that ends at `endsAt`. */
 export async function incrementRateLimitCounters(
   db: Database,
-  counted: ReadonlyMap<string, number>,
+  counts: ReadonlyMap<string, number>,
   { now, endsAt }: { now: string; endsAt: string },
 ): Promise<RateLimitCounter[]> {
-  if (counted.size === 0) return []
-  // In one order, so that two processes do not wait for each other's rows.
-  const rows = [...counted].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  if (counts.size === 0) return []
+  // In a fixed order, so that two processes do not deadlock.
+  const rows = [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return db
     .insertInto('key_use')
     .values(rows.map(([key_id, count]) => ({ key_id, count, ends_at: endsAt })))

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { LATENCY_BOUNDS_MS } from '../diagnostics/diagnostics-tables.ts'
+import { LATENCY_BOUNDS_MS } from '../tables/diagnostics-tables.ts'
 import { numbers, texts } from './columns.ts'
 
 const latency = [...LATENCY_BOUNDS_MS.map((ms) => `le_${ms}`), 'over'].join(' ')

@@ -1,14 +1,14 @@
 import type { Selectable } from 'kysely'
+import { randomBase62 } from '../../security/random-id.ts'
 import type { Database } from '../database.ts'
-import { randomBase62 } from '../keys/api-key-format.ts'
 import type { Tables } from '../tables.ts'
 
 export type AuditLogRow = Selectable<Tables['audit_log']>
 
 export interface AuditEntry {
-  /** Their name. */
+  /** The operator's name. */
   operator: string
-  /** Their role then; `command` beside the two: whoever may run the command. */
+  /** The operator's role at that time; `command` for the command line. */
   role: string
   action: string
   target: Readonly<Record<string, unknown>>
@@ -16,7 +16,7 @@ export interface AuditEntry {
   address: string | null
 }
 
-/** Gives the entry's id. */
+/** Writes an entry and returns its id. */
 export async function writeAuditEntry(db: Database, entry: AuditEntry, now: number): Promise<string> {
   const at = new Date(now).toISOString()
   const entry_id = `aud_${randomBase62(20)}`
@@ -28,19 +28,19 @@ export async function writeAuditEntry(db: Database, entry: AuditEntry, now: numb
   return entry_id
 }
 
-/** How what was begun has ended. */
+/** Sets the outcome of an action that was recorded when it started. */
 export async function setAuditOutcome(db: Database, entryId: string, outcome: AuditLogRow['outcome']): Promise<void> {
   await db.updateTable('audit_log').set({ outcome }).where('entry_id', '=', entryId).execute()
 }
 
 export interface AuditQuery {
   operator?: string | undefined
-  /** Older than this entry: where the page before ended. */
+  /** The last entry of the previous page. */
   before?: { at: string; entry_id: string } | undefined
   limit: number
 }
 
-/** The newest first. */
+/** Returns a page of entries, the newest first. */
 export async function listAuditLog(db: Database, { operator, before, limit }: AuditQuery): Promise<AuditLogRow[]> {
   let query = db.selectFrom('audit_log').selectAll()
   if (operator) query = query.where('operator', '=', operator)

@@ -1,21 +1,21 @@
 import type { Selectable } from 'kysely'
+import { randomBase62 } from '../../security/random-id.ts'
 import type { Database } from '../database.ts'
-import { randomBase62 } from '../keys/api-key-format.ts'
 import { hasRowLocks } from '../row-locks.ts'
 import type { Tables } from '../tables.ts'
 import { withinTransaction } from '../transact.ts'
 import { endAllOperatorSessions } from './operator-sessions.ts'
 
-/** `support` reads, `operator` may act. */
+/** `support` may read, `operator` may also act. */
 export type OperatorRole = 'support' | 'operator'
 export const operatorRoles = ['support', 'operator'] as const satisfies readonly OperatorRole[]
 
 export type OperatorRecord = Selectable<Tables['operators']>
 
-/** What an account may be called: safe to print, to log and to show. */
+/** Names that are safe to print, to log and to show. */
 export const OPERATOR_NAME_PATTERN = /^[a-z0-9][a-z0-9._@-]{0,63}$/
 
-/** `null`: there is one of that name. */
+/** Adds an account. Returns `null` when the name is taken. */
 export async function addOperator(
   db: Database,
   { name, role, passwordHash }: { name: string; role: OperatorRole; passwordHash: string },
@@ -23,27 +23,31 @@ export async function addOperator(
 ): Promise<OperatorRecord | null> {
   const record: OperatorRecord = {
     operator_id: `opr_${randomBase62(16)}`,
-    ...{ name, role, password_hash: passwordHash, created_at: new Date(now).toISOString() },
-    ...{ disabled_at: null, last_signed_in_at: null },
+    name,
+    role,
+    password_hash: passwordHash,
+    created_at: new Date(now).toISOString(),
+    disabled_at: null,
+    last_signed_in_at: null,
   }
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('operators')
     .values(record)
-    .onConflict((taken) => taken.column('name').doNothing())
+    .onConflict((conflict) => conflict.column('name').doNothing())
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n ? record : null
 }
 
-/** By name; a store must not be asked for what no account can be called. */
+/** Finds an account by name. The store is not queried with a malformed name: PostgreSQL rejects some texts. */
 export async function findOperator(db: Database, name: string): Promise<OperatorRecord | null> {
   if (!OPERATOR_NAME_PATTERN.test(name)) return null
   return (await db.selectFrom('operators').selectAll().where('name', '=', name).executeTakeFirst()) ?? null
 }
 
-/** The same, and nobody else changes it before this transaction ends. */
+/** Finds an account and locks it until the transaction ends. */
 export async function lockOperator(transaction: Database, operatorId: string): Promise<OperatorRecord | null> {
-  const wanted = transaction.selectFrom('operators').selectAll().where('operator_id', '=', operatorId)
-  return (await (hasRowLocks(transaction) ? wanted.forUpdate() : wanted).executeTakeFirst()) ?? null
+  const operator = transaction.selectFrom('operators').selectAll().where('operator_id', '=', operatorId)
+  return (await (hasRowLocks(transaction) ? operator.forUpdate() : operator).executeTakeFirst()) ?? null
 }
 
 export const listOperators = (db: Database): Promise<OperatorRecord[]> =>
@@ -57,7 +61,7 @@ export async function recordOperatorSignIn(transaction: Database, operatorId: st
     .execute()
 }
 
-/** A new password, or the end of the account until it is enabled: whoever is signed in is so no more. */
+/** Sets a new password or disables the account, and signs the operator out. */
 export async function updateOperatorAndEndSessions(
   db: Database,
   operatorId: string,
@@ -70,7 +74,7 @@ export async function updateOperatorAndEndSessions(
   })
 }
 
-/** What holds from the next request on, also of those who are signed in. */
+/** Changes an account. Existing sessions keep working, with the change in force from their next request. */
 export async function updateOperator(
   db: Database,
   operatorId: string,

@@ -1,17 +1,17 @@
+import { sha256Hex } from '../../security/random-id.ts'
 import type { Database } from '../database.ts'
-import { sha256Hex } from '../keys/api-key-format.ts'
 import type { OperatorRole } from './operator-accounts.ts'
 
-/** Somebody who has signed in to the operations pages. */
+/** An operator's sign-in to the console. */
 export interface OperatorSession {
   digest: string
-  /** What its forms must send back. */
+  /** The token that its forms must send back. */
   csrf: string
   seenAt: string
   operator: { operatorId: string; name: string; role: OperatorRole }
 }
 
-/** Only the token's digest is stored. */
+/** Adds a session. Only the token's digest is stored. */
 export async function addOperatorSession(
   transaction: Database,
   token: string,
@@ -21,13 +21,17 @@ export async function addOperatorSession(
   await transaction
     .insertInto('operator_sessions')
     .values({
-      ...{ digest: sha256Hex(token), operator_id: operatorId, csrf },
-      ...{ created_at: at, seen_at: at, expires_at: expiresAt },
+      digest: sha256Hex(token),
+      operator_id: operatorId,
+      csrf,
+      created_at: at,
+      seen_at: at,
+      expires_at: expiresAt,
     })
     .execute()
 }
 
-/** The session that a token opens at that instant; `null`: unknown, ended, idle since before `idleSince`, or its account is disabled. */
+/** Returns the session of a token at an instant; `null`: unknown, ended, idle since before `idleSince`, or its account is disabled. */
 export async function findOperatorSession(
   db: Database,
   token: string,

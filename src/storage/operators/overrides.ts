@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { Mode } from '../../config/config.ts'
 import type { PortName } from '../../ports/system.ts'
+import type { Mode, Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
-import type { DiagnosticsTables } from '../diagnostics/diagnostics-tables.ts'
+import type { OperatorTables } from '../tables/operator-tables.ts'
+import { tenantColumns } from '../tenant-columns.ts'
 import { transact } from '../transact.ts'
 
 /** One circuit: a merchant's system in one mode. */
-export interface CircuitKey {
-  merchant: string
-  mode: Mode
+export interface CircuitKey extends Tenant {
   system: PortName
 }
 
-/** A word on a circuit. `state` is `null` when it was let go. */
+/** An operator's hold of a circuit. `state` is `null` when it was released. */
 export interface CircuitHoldRow extends CircuitKey {
   id: string
   state: 'open' | 'closed' | null
@@ -21,7 +20,7 @@ export interface CircuitHoldRow extends CircuitKey {
   untilMs: number
 }
 
-/** `null`: every merchant, every mode, everything. */
+/** A purge of cached values. `null` stands for every merchant, both modes, or all SKUs. */
 export interface CachePurgeRow {
   id: string
   merchant: string | null
@@ -30,49 +29,65 @@ export interface CachePurgeRow {
   by: string
 }
 
-const NOTHING = { tenant_id: null, mode: null, system: null, state: null, skus: null, until: null }
-const timeOf = (ms: number) => new Date(ms).toISOString()
-/** Of a hold that another word has ended: over by the clock of every machine. */
-const ENDED = timeOf(0)
+const noValues = { tenant_id: null, mode: null, system: null, state: null, skus: null, until: null }
+const iso = (ms: number) => new Date(ms).toISOString()
+/** The end of a hold that was replaced: in the past by the clock of every machine. */
+const ENDED = iso(0)
 
-/** The last word on a circuit counts: what held it before ends here, whenever that was said to begin. `state: null` lets it go. */
+/** Holds a circuit, and ends earlier holds of it. `state: null` releases it. */
 export async function addCircuitHold(
   db: Database,
   circuit: CircuitKey,
   { state, untilMs, by, now }: { state: 'open' | 'closed' | null; untilMs: number; by: string; now: number },
 ): Promise<void> {
-  const [at, until] = [timeOf(now), timeOf(untilMs)]
-  const of = { tenant_id: circuit.merchant, mode: circuit.mode, system: circuit.system }
+  const key = { ...tenantColumns(circuit), system: circuit.system }
   await transact(db, async (transaction) => {
     await transaction
       .updateTable('directives')
       .set({ until: ENDED })
       .where('kind', '=', 'hold')
-      .where('tenant_id', '=', of.tenant_id)
-      .where('mode', '=', of.mode)
-      .where('system', '=', of.system)
+      .where('tenant_id', '=', key.tenant_id)
+      .where('mode', '=', key.mode)
+      .where('system', '=', key.system)
       .where('until', '>', ENDED)
       .execute()
     await transaction
       .insertInto('directives')
-      .values({ ...NOTHING, ...of, directive_id: randomUUID(), kind: 'hold', state, by, created_at: at, until })
+      .values({
+        ...noValues,
+        ...key,
+        directive_id: randomUUID(),
+        kind: 'hold',
+        state,
+        by,
+        created_at: iso(now),
+        until: iso(untilMs),
+      })
       .execute()
   })
 }
 
-/** Has every process forget what it keeps of these SKUs; without any, of all that the merchant has; without one, of all. */
+/** Makes every process purge its caches. */
 export async function addCachePurge(
   db: Database,
   { merchant, mode, skus, by, now }: Omit<CachePurgeRow, 'id'> & { now: number },
 ): Promise<void> {
-  const row = { ...NOTHING, directive_id: randomUUID(), kind: 'purge' as const, tenant_id: merchant, mode, by }
   await db
     .insertInto('directives')
-    .values({ ...row, skus: skus && JSON.stringify(skus), created_at: timeOf(now) })
+    .values({
+      ...noValues,
+      directive_id: randomUUID(),
+      kind: 'purge',
+      tenant_id: merchant,
+      mode,
+      skus: skus && JSON.stringify(skus),
+      by,
+      created_at: iso(now),
+    })
     .execute()
 }
 
-/** What was said since then, and what still holds; the oldest first. */
+/** Returns the overrides since an instant, and the holds that are still in force; the oldest first. */
 export async function readOverridesSince(
   db: Database,
   sinceMs: number,
@@ -81,24 +96,32 @@ export async function readOverridesSince(
   const rows = await db
     .selectFrom('directives')
     .selectAll()
-    .where((of) => of.or([of('created_at', '>=', timeOf(sinceMs)), of('until', '>', timeOf(now))]))
+    .where((eb) => eb.or([eb('created_at', '>=', iso(sinceMs)), eb('until', '>', iso(now))]))
     .orderBy('created_at')
     .orderBy('directive_id')
     .execute()
   return {
-    holds: rows.flatMap((row) => (row.kind === 'hold' ? [holdOf(row)] : [])),
-    purges: rows.flatMap((row) => (row.kind === 'purge' ? [purgeOf(row)] : [])),
+    holds: rows.flatMap((row) => (row.kind === 'hold' ? [toHold(row)] : [])),
+    purges: rows.flatMap((row) => (row.kind === 'purge' ? [toPurge(row)] : [])),
   }
 }
 
-type Row = Selectable<DiagnosticsTables['directives']>
+type Row = Selectable<OperatorTables['directives']>
 
-const holdOf = (row: Row): CircuitHoldRow => ({
-  ...{ id: row.directive_id, merchant: row.tenant_id!, mode: row.mode!, system: row.system as PortName },
-  ...{ state: row.state, by: row.by, untilMs: Date.parse(row.until!) },
+const toHold = (row: Row): CircuitHoldRow => ({
+  id: row.directive_id,
+  merchant: row.tenant_id!,
+  mode: row.mode!,
+  system: row.system as PortName,
+  state: row.state,
+  by: row.by,
+  untilMs: Date.parse(row.until!),
 })
 
-const purgeOf = (row: Row): CachePurgeRow => ({
-  ...{ id: row.directive_id, merchant: row.tenant_id, mode: row.mode, by: row.by },
+const toPurge = (row: Row): CachePurgeRow => ({
+  id: row.directive_id,
+  merchant: row.tenant_id,
+  mode: row.mode,
+  by: row.by,
   skus: row.skus === null ? null : (JSON.parse(row.skus) as string[]),
 })

@@ -1,55 +1,62 @@
+import { sha256Hex } from '../../security/random-id.ts'
+import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
-import { sha256Hex } from '../keys/api-key-format.ts'
-import type { TenantColumns } from './shopper-accounts.ts'
+import { tenantColumns } from '../tenant-columns.ts'
 
 export type EmailTokenPurpose = 'verify' | 'reset'
 
-/** What a letter's token stands for. */
-export interface EmailToken extends TenantColumns {
+/** A single-use token that was sent by email. */
+export interface EmailToken extends Tenant {
   purpose: EmailTokenPurpose
   email: string
-  /** JSON: what waits for the proof. */
+  /** JSON: the change that waits for the proof. */
   payload: string
 }
 
-/** Only the token's digest is stored. */
+/** Adds a token. Only its digest is stored. */
 export async function addEmailToken(
   db: Database,
   token: string,
-  { tenant_id, mode, purpose, email, payload }: EmailToken,
+  { purpose, email, payload, ...tenant }: EmailToken,
   times: { at: Date; expiresAt: Date },
 ): Promise<void> {
   await db
     .insertInto('mailbox_tokens')
     .values({
-      ...{ digest: sha256Hex(token), tenant_id, mode, purpose, email, payload },
-      ...{ created_at: times.at.toISOString(), expires_at: times.expiresAt.toISOString(), used_at: null },
+      digest: sha256Hex(token),
+      ...tenantColumns(tenant),
+      purpose,
+      email,
+      payload,
+      created_at: times.at.toISOString(),
+      expires_at: times.expiresAt.toISOString(),
+      used_at: null,
     })
     .execute()
 }
 
-/** A token that may still be used here for this. `null`: unknown, used, expired or another's, without a difference. */
+/** Returns a usable token; `null` alike for one that is unknown, used, expired, or of another tenant or purpose. */
 export async function findEmailToken(
   db: Database,
-  { tenant_id, mode }: TenantColumns,
+  tenant: Tenant,
   purpose: EmailTokenPurpose,
   token: string,
   at: Date,
 ): Promise<EmailToken | null> {
   const row = await db
     .selectFrom('mailbox_tokens')
-    .select(['tenant_id', 'mode', 'purpose', 'email', 'payload'])
+    .select(['email', 'payload'])
     .where('digest', '=', sha256Hex(token))
-    .where('tenant_id', '=', tenant_id)
-    .where('mode', '=', mode)
+    .where('tenant_id', '=', tenant.merchant)
+    .where('mode', '=', tenant.mode)
     .where('purpose', '=', purpose)
     .where('used_at', 'is', null)
     .where('expires_at', '>', at.toISOString())
     .executeTakeFirst()
-  return row ?? null
+  return row ? { ...tenant, purpose, ...row } : null
 }
 
-/** Uses a token up. False when it was used before: of many at once, one alone is told true. */
+/** Marks a token as used. `false`: it was used before. Of concurrent callers only one gets `true`. */
 export async function consumeEmailToken(db: Database, token: string, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('mailbox_tokens')
@@ -60,16 +67,16 @@ export async function consumeEmailToken(db: Database, token: string, at: Date): 
   return numUpdatedRows === 1n
 }
 
-/** What was sent to this mailbox for this and not used yet opens nothing any longer. */
+/** Revokes the unused tokens of an email address for a purpose. */
 export async function revokeEmailTokens(
   db: Database,
-  { tenant_id, mode, purpose, email }: Omit<EmailToken, 'payload'>,
+  { merchant, mode, purpose, email }: Omit<EmailToken, 'payload'>,
   at: Date,
 ): Promise<void> {
   await db
     .updateTable('mailbox_tokens')
     .set({ used_at: at.toISOString() })
-    .where('tenant_id', '=', tenant_id)
+    .where('tenant_id', '=', merchant)
     .where('mode', '=', mode)
     .where('email', '=', email)
     .where('purpose', '=', purpose)

@@ -1,14 +1,9 @@
-import type { Mode } from '../../config/config.ts'
+import { randomBase62 } from '../../security/random-id.ts'
+import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
-import { randomBase62 } from '../keys/api-key-format.ts'
+import { type TenantColumns, tenantOf } from '../tenant-columns.ts'
 
-/** One merchant in one mode: nothing is shared between two of them. */
-export interface TenantColumns {
-  tenant_id: string
-  mode: Mode
-}
-
-/** An account: an address, a password, and the customer that they stand for. */
+/** A shopper's account: an email address, a password, and the customer that it belongs to. */
 export interface ShopperAccount extends TenantColumns {
   shopper_id: string
   email: string
@@ -20,17 +15,17 @@ const columns = ['shopper_id', 'tenant_id', 'mode', 'email', 'password_hash', 'c
 
 export const generateShopperId = (): string => `shp_${randomBase62(22)}`
 
-export async function findShopperByEmail(db: Database, { tenant_id, mode }: TenantColumns, email: string) {
-  const found = db.selectFrom('shoppers').select(columns).where('tenant_id', '=', tenant_id).where('mode', '=', mode)
-  return (await found.where('email', '=', email).executeTakeFirst()) ?? null
+export async function findShopperByEmail(db: Database, { merchant, mode }: Tenant, email: string) {
+  const shoppers = db.selectFrom('shoppers').select(columns).where('tenant_id', '=', merchant).where('mode', '=', mode)
+  return (await shoppers.where('email', '=', email).executeTakeFirst()) ?? null
 }
 
 export async function findShopperById(db: Database, shopperId: string): Promise<ShopperAccount | null> {
-  const found = db.selectFrom('shoppers').select(columns).where('shopper_id', '=', shopperId)
-  return (await found.executeTakeFirst()) ?? null
+  const shopper = db.selectFrom('shoppers').select(columns).where('shopper_id', '=', shopperId)
+  return (await shopper.executeTakeFirst()) ?? null
 }
 
-/** The account of this address: this one when there was none, else the one that was there, unchanged. */
+/** Adds an account, or returns the existing one of that email address unchanged. */
 export async function addShopper(
   db: Database,
   shopper: ShopperAccount,
@@ -44,12 +39,12 @@ export async function addShopper(
     .onConflict((conflict) => conflict.columns(['tenant_id', 'mode', 'email']).doNothing())
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 1n) return { shopper, added: true }
-  const there = await findShopperByEmail(db, shopper, shopper.email)
-  if (!there) throw new Error('an account that was there a moment ago is gone')
-  return { shopper: there, added: false }
+  const existing = await findShopperByEmail(db, tenantOf(shopper), shopper.email)
+  if (!existing) throw new Error('the existing account was deleted meanwhile')
+  return { shopper: existing, added: false }
 }
 
-/** A new password, set by somebody who reads the mailbox. */
+/** Sets a new password. The email address counts as verified, as the caller has proved access to the mailbox. */
 export async function setShopperPassword(
   db: Database,
   shopperId: string,
@@ -68,7 +63,7 @@ export async function setShopperPassword(
     .execute()
 }
 
-/** Holds the account as it is until the transaction ends. False when its password is no longer this one. */
+/** Locks an account until the transaction ends. `false`: its password has changed. */
 export async function lockShopperPassword(
   db: Database,
   { shopper_id, password_hash }: ShopperAccount,

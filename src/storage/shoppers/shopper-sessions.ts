@@ -1,15 +1,14 @@
-import type { Mode } from '../../config/config.ts'
+import { sha256Hex } from '../../security/random-id.ts'
+import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
-import { sha256Hex } from '../keys/api-key-format.ts'
+import { tenantColumns, tenantOf } from '../tenant-columns.ts'
 
-export interface ShopperSession {
-  tenant_id: string
-  mode: Mode
+export interface ShopperSession extends Tenant {
   /** The customer's id in the merchant's back office. */
   customer_id: string
 }
 
-/** The session that a shopper token opens at that instant, or `null`: unknown, ended or revoked, without a difference. */
+/** Returns the session of a shopper token; `null` alike for one that is unknown, expired or revoked. */
 export async function findShopperSession(db: Database, token: string, at = new Date()): Promise<ShopperSession | null> {
   const row = await db
     .selectFrom('shopper_sessions')
@@ -17,10 +16,10 @@ export async function findShopperSession(db: Database, token: string, at = new D
     .where('digest', '=', sha256Hex(token))
     .executeTakeFirst()
   if (!row || row.revoked_at !== null || row.expires_at <= at.toISOString()) return null
-  return { tenant_id: row.tenant_id, mode: row.mode, customer_id: row.customer_id }
+  return { ...tenantOf(row), customer_id: row.customer_id }
 }
 
-/** Only the token's digest is stored. */
+/** Adds a session. Only the token's digest is stored. */
 export async function addShopperSession(
   db: Database,
   token: string,
@@ -31,14 +30,17 @@ export async function addShopperSession(
     .insertInto('shopper_sessions')
     .values({
       digest: sha256Hex(token),
-      ...{ tenant_id: session.tenant_id, mode: session.mode },
-      ...{ customer_id: session.customer_id, family_id: session.family_id },
-      ...{ created_at: times.at.toISOString(), expires_at: times.expiresAt.toISOString(), revoked_at: null },
+      ...tenantColumns(session),
+      customer_id: session.customer_id,
+      family_id: session.family_id,
+      created_at: times.at.toISOString(),
+      expires_at: times.expiresAt.toISOString(),
+      revoked_at: null,
     })
     .execute()
 }
 
-/** When a shopper token ends; `null`: it is not known, or was revoked. */
+/** Returns when a shopper token expires; `null`: it is unknown or revoked. */
 export async function findShopperSessionExpiry(db: Database, token: string): Promise<Date | null> {
   const row = await db
     .selectFrom('shopper_sessions')

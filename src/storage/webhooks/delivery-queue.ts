@@ -11,61 +11,61 @@ export type LeasedDelivery = Pick<
   'delivery_id' | 'subscription_id' | 'event_id' | 'event_type' | 'mode' | 'attempts' | 'log' | 'due_at' | 'created_at'
 >
 
-/** What becomes of a leased delivery. */
+/** The new state of a leased delivery. */
 export interface DeliveryOutcome
   extends Pick<Row, 'delivery_id' | 'status' | 'attempts' | 'log' | 'due_at' | 'response_status' | 'ended_at'> {}
 
 /**
- * Subscriptions that have deliveries whose time has come. The index is walked from one subscription to the next, however many wait in each.
- * That a delivery is PENDING is said in words everywhere here: with a parameter, SQLite would not use an index of those alone.
+ * Returns the subscriptions that have due deliveries. The query steps through the index from one subscription to the next, however many
+ * deliveries each has. The status is a literal in all queries here: SQLite does not use a partial index for a parameter.
  */
 export async function findDueSubscriptions(db: Database, now: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    with recursive lanes(id) as (
+    with recursive queues(id) as (
       select min(subscription_id) from deliveries where status = 'PENDING'
       union all
-      select (select min(subscription_id) from deliveries where status = 'PENDING' and subscription_id > lanes.id)
-      from lanes where lanes.id is not null
+      select (select min(subscription_id) from deliveries where status = 'PENDING' and subscription_id > queues.id)
+      from queues where queues.id is not null
     )
-    select id from lanes where id is not null and exists (
-      select 1 from deliveries where status = 'PENDING' and subscription_id = lanes.id and due_at <= ${now}
+    select id from queues where id is not null and exists (
+      select 1 from deliveries where status = 'PENDING' and subscription_id = queues.id and due_at <= ${now}
     )`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** What is known of these subscriptions at this moment; one that is gone is left out. */
+/** Returns the endpoints of subscriptions. Deleted subscriptions are left out. */
 export async function findEndpoints(db: Database, ids: readonly string[]): Promise<WebhookEndpoint[]> {
   if (ids.length === 0) return []
   return db.selectFrom('subscriptions').selectAll().where('subscription_id', 'in', ids).execute()
 }
 
-/** The same, held to the end of the transaction. */
+/** Returns the endpoints of subscriptions, locked until the transaction ends. */
 export async function lockEndpoints(transaction: Database, ids: readonly string[]): Promise<WebhookEndpoint[]> {
   if (ids.length === 0) return []
-  const wanted = transaction.selectFrom('subscriptions').selectAll().where('subscription_id', 'in', ids)
-  const inOrder = wanted.orderBy('subscription_id')
-  return (hasRowLocks(transaction) ? inOrder.forNoKeyUpdate() : inOrder).execute()
+  const endpoints = transaction.selectFrom('subscriptions').selectAll().where('subscription_id', 'in', ids)
+  const sorted = endpoints.orderBy('subscription_id')
+  return (hasRowLocks(transaction) ? sorted.forNoKeyUpdate() : sorted).execute()
 }
 
 export interface DeliveryLeaseRequest {
   subscriptionId: string
   holder: string
   now: string
-  /** When the lease ends: until then the delivery is nobody else's. */
+  /** The end of the lease. */
   until: string
-  most: number
+  limit: number
 }
 
-/** Takes some due deliveries of a subscription, the longest waiting first; none that another process is taking. */
+/** Leases due deliveries of a subscription, the longest due first. Rows that another process is leasing are skipped. */
 export async function leaseDeliveries(
   db: Database,
-  { subscriptionId, holder, now, until, most }: DeliveryLeaseRequest,
+  { subscriptionId, holder, now, until, limit }: DeliveryLeaseRequest,
 ): Promise<LeasedDelivery[]> {
   const { rows } = await sql<LeasedDelivery>`
     with picked as materialized (
       select delivery_id from deliveries
       where status = 'PENDING' and subscription_id = ${subscriptionId} and due_at <= ${now}
-      order by due_at limit ${most} ${hasRowLocks(db) ? sql`for update skip locked` : sql``}
+      order by due_at limit ${limit} ${hasRowLocks(db) ? sql`for update skip locked` : sql``}
     )
     update deliveries set due_at = ${until}, lease = ${holder}
     where delivery_id in (select delivery_id from picked)
@@ -78,14 +78,14 @@ export async function findEventRows(db: Database, ids: readonly string[]): Promi
   return db.selectFrom('events').selectAll().where('event_id', 'in', ids).execute()
 }
 
-/** Gives leased deliveries back as they were, to whoever looks next. */
+/** Releases leased deliveries, so that they are due at once. */
 export async function releaseDeliveries(db: Database, holder: string, ids: readonly string[], now: string) {
   if (ids.length === 0) return
-  const given = db.updateTable('deliveries').set({ lease: null, due_at: now })
-  await given.where('delivery_id', 'in', ids).where('lease', '=', holder).where('status', '=', 'PENDING').execute()
+  const released = db.updateTable('deliveries').set({ lease: null, due_at: now })
+  await released.where('delivery_id', 'in', ids).where('lease', '=', holder).where('status', '=', 'PENDING').execute()
 }
 
-/** Writes what came of deliveries whose lease is still held, and ends the lease. Gives the ids of those. */
+/** Writes the outcomes of deliveries that `holder` still leases, ends the leases, and returns the ids of those deliveries. */
 export async function recordDeliveryOutcomes(
   transaction: Database,
   holder: string,
@@ -106,7 +106,7 @@ export async function recordDeliveryOutcomes(
   return new Set(rows.map(({ delivery_id }) => delivery_id))
 }
 
-/** Of deliveries that are to be tried again, those that a newer event waits beside give way to it. */
+/** Supersedes those of the deliveries to retry for which a newer event of the same resource is pending. */
 export async function supersedeOlderDeliveries(
   transaction: Database,
   ids: readonly string[],
@@ -127,7 +127,7 @@ export async function supersedeOlderDeliveries(
 export async function updateEndpointHealth(
   transaction: Database,
   subscriptionId: string,
-  standing: Partial<WebhookEndpoint>,
+  health: Partial<WebhookEndpoint>,
 ): Promise<void> {
-  await transaction.updateTable('subscriptions').set(standing).where('subscription_id', '=', subscriptionId).execute()
+  await transaction.updateTable('subscriptions').set(health).where('subscription_id', '=', subscriptionId).execute()
 }

@@ -1,10 +1,10 @@
+import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
-import type { TenantColumns } from '../shoppers/shopper-accounts.ts'
 import type { Tables } from '../tables.ts'
 
 export type EventRow = Tables['events']
 
-/** A place in the order of events: after the one of that id, or, without one, from that instant on. */
+/** A position in the order of events: after the event with the id `after` at that instant, or, without one, from that instant on. */
 export interface EventCursor {
   /** RFC 3339, UTC. */
   at: string
@@ -15,53 +15,53 @@ const EVENT_ID = /^evt_[0-9A-Za-z]{22}$/
 
 export const isEventId = (text: string): boolean => EVENT_ID.test(text)
 
-/** `null`: there is none, it is another's, or it is past its time. */
-export async function findEvent(db: Database, realm: TenantColumns, id: string): Promise<EventRow | null> {
+/** Returns `null` for an unknown or deleted event, and for another tenant's. */
+export async function findEvent(db: Database, tenant: Tenant, id: string): Promise<EventRow | null> {
   if (!isEventId(id)) return null
-  return (await owned(db, realm).where('event_id', '=', id).executeTakeFirst()) ?? null
+  return (await selectOwnEvents(db, tenant).where('event_id', '=', id).executeTakeFirst()) ?? null
 }
 
-/** Of these kinds, the oldest first. */
+/** Returns events of these types, the oldest first. */
 export async function listEvents(
   db: Database,
-  realm: TenantColumns,
+  tenant: Tenant,
   { at, after }: EventCursor,
-  kinds: readonly string[],
-  most: number,
+  types: readonly string[],
+  limit: number,
 ): Promise<EventRow[]> {
-  let query = owned(db, realm).where('created_at', '>=', at).where('type', 'in', kinds)
+  let query = selectOwnEvents(db, tenant).where('created_at', '>=', at).where('type', 'in', types)
   if (after !== null)
-    query = query.where((of) =>
-      of.or([of('created_at', '>', at), of.and([of('created_at', '=', at), of('event_id', '>', after)])]),
+    query = query.where((eb) =>
+      eb.or([eb('created_at', '>', at), eb.and([eb('created_at', '=', at), eb('event_id', '>', after)])]),
     )
-  return query.orderBy('created_at').orderBy('event_id').limit(most).execute()
+  return query.orderBy('created_at').orderBy('event_id').limit(limit).execute()
 }
 
 export interface UndeliveredEventQuery {
   subscriptionId: string
-  /** RFC 3339, UTC; both are part of it. */
+  /** RFC 3339, UTC. The range includes both ends. */
   since: string
   until: string
-  kinds: readonly string[]
-  /** Of these only the newest event of a resource counts. */
-  coalescing: readonly string[]
+  types: readonly string[]
+  /** Types of which only the newest event of a resource is returned. */
+  coalescedTypes: readonly string[]
 }
 
-/** The events of a range that a subscription was not told of, and is not about to be; the oldest first. */
+/** Returns the events of a range that were not delivered to a subscription and are not pending; the oldest first. */
 export async function listUndeliveredEvents(
   db: Database,
-  realm: TenantColumns,
-  { subscriptionId, since, until, kinds, coalescing }: UndeliveredEventQuery,
-  most: number,
+  tenant: Tenant,
+  { subscriptionId, since, until, types, coalescedTypes }: UndeliveredEventQuery,
+  limit: number,
 ): Promise<Pick<EventRow, 'event_id' | 'type' | 'resource_id'>[]> {
   return db
     .selectFrom('events')
     .select(['event_id', 'type', 'resource_id'])
-    .where('tenant_id', '=', realm.tenant_id)
-    .where('mode', '=', realm.mode)
+    .where('tenant_id', '=', tenant.merchant)
+    .where('mode', '=', tenant.mode)
     .where('created_at', '>=', since)
     .where('created_at', '<=', until)
-    .where('type', 'in', kinds)
+    .where('type', 'in', types)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -75,7 +75,7 @@ export async function listUndeliveredEvents(
     )
     .where(({ eb, or, not, exists, selectFrom }) =>
       or([
-        eb('events.type', 'not in', coalescing),
+        eb('events.type', 'not in', coalescedTypes),
         not(
           exists(
             selectFrom('events as newer')
@@ -93,9 +93,9 @@ export async function listUndeliveredEvents(
     )
     .orderBy('created_at')
     .orderBy('event_id')
-    .limit(most)
+    .limit(limit)
     .execute()
 }
 
-const owned = (db: Database, { tenant_id, mode }: TenantColumns) =>
-  db.selectFrom('events').selectAll().where('tenant_id', '=', tenant_id).where('mode', '=', mode)
+const selectOwnEvents = (db: Database, { merchant, mode }: Tenant) =>
+  db.selectFrom('events').selectAll().where('tenant_id', '=', merchant).where('mode', '=', mode)

@@ -1,82 +1,102 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Mode } from '../../config/config.ts'
-import { type EventKind, isSubscribedTo } from '../../contract/webhook.ts'
+import { type EventKind, isSubscribedTo } from '../../contract/event.ts'
+import { randomBase62 } from '../../security/random-id.ts'
+import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
-import { randomBase62 } from '../keys/api-key-format.ts'
+import { tenantColumns } from '../tenant-columns.ts'
 
-export interface NewEvent {
-  tenant_id: string
-  mode: Mode
+export interface NewEvent extends Tenant {
   type: EventKind
   resource: { type: 'order' | 'invoice' | 'product' | 'stock'; id: string }
   data: object
   /** RFC 3339, UTC. */
   at: string
-  /** Not to be delivered before; `at`, when it is not said. */
+  /** The earliest time of delivery; `at` by default. */
   deliverAt?: string
 }
 
-/** Of these only the newest matters to who has not heard of any. */
+/** Event types of which a pending delivery is replaced by a newer one for the same resource. */
 export const coalescedEventKinds: ReadonlySet<string> = new Set<EventKind>(['product.updated', 'stock.changed'])
 
-/** What tells deliveries of the same matter; `null`: each of them counts. */
+/** Returns the key that deliveries of one resource share; `null`: each delivery is sent. */
 export const toCoalesceKey = (type: string, resourceId: string): string | null =>
   coalescedEventKinds.has(type) ? `${type}\n${resourceId}` : null
 
-/** Puts an event into the outbox, with a delivery for each subscription that wants it, in the transaction that causes it. Events of one resource are numbered from 1. */
-export async function appendEvent(transaction: Database, happening: NewEvent): Promise<string> {
-  const { tenant_id, mode, type, resource, data, at, deliverAt = at } = happening
+/** Adds an event and a delivery for each subscribed endpoint, in the transaction that causes it, and returns the event's id. Events of one resource are numbered from 1. */
+export async function appendEvent(transaction: Database, event: NewEvent): Promise<string> {
+  const { type, resource, data, at, deliverAt = at } = event
+  const columns = tenantColumns(event)
   const event_id = `evt_${randomBase62(22)}`
   await transaction
     .insertInto('events')
     .values({
-      ...{ event_id, tenant_id, mode, type, resource_type: resource.type, resource_id: resource.id },
-      ...{ sequence: await nextSequence(transaction, happening), data: JSON.stringify(data), created_at: at },
+      event_id,
+      ...columns,
+      type,
+      resource_type: resource.type,
+      resource_id: resource.id,
+      sequence: await nextSequence(transaction, event),
+      data: JSON.stringify(data),
+      created_at: at,
     })
     .execute()
   const subscriptions = await transaction
     .selectFrom('subscriptions')
     .select(['subscription_id', 'event_types'])
-    .where('tenant_id', '=', tenant_id)
-    .where('mode', '=', mode)
+    .where('tenant_id', '=', event.merchant)
+    .where('mode', '=', event.mode)
     .where('status', '!=', 'DISABLED')
     .execute()
-  const wanting = subscriptions.filter(({ event_types }) => isSubscribedTo(JSON.parse(event_types) as string[], type))
-  if (wanting.length === 0) return event_id
-  const ids = wanting.map(({ subscription_id }) => subscription_id)
+  const subscribed = subscriptions.filter(({ event_types }) =>
+    isSubscribedTo(JSON.parse(event_types) as string[], type),
+  )
+  if (subscribed.length === 0) return event_id
+  const ids = subscribed.map(({ subscription_id }) => subscription_id)
   const coalesce = toCoalesceKey(type, resource.id)
-  if (coalesce) await supersede(transaction, ids, coalesce, at)
-  const made = ids.map((subscription_id) => ({
-    ...{ delivery_id: randomUUID(), subscription_id, tenant_id, mode, event_id, event_type: type, coalesce },
+  if (coalesce) await supersedePending(transaction, ids, coalesce, at)
+  const deliveries = ids.map((subscription_id) => ({
+    delivery_id: randomUUID(),
+    subscription_id,
+    ...columns,
+    event_id,
+    event_type: type,
+    coalesce,
     ...createPendingDelivery(at, deliverAt),
   }))
-  await transaction.insertInto('deliveries').values(made).execute()
+  await transaction.insertInto('deliveries').values(deliveries).execute()
   return event_id
 }
 
-/** What every delivery begins with. */
+/** The initial columns of every delivery. */
 export const createPendingDelivery = (at: string, dueAt: string) => ({
-  ...{ status: 'PENDING' as const, cause: 'EVENT' as const, attempts: 0, log: '[]', due_at: dueAt, lease: null },
-  ...{ response_status: null, created_at: at, ended_at: null },
+  status: 'PENDING' as const,
+  cause: 'EVENT' as const,
+  attempts: 0,
+  log: '[]',
+  due_at: dueAt,
+  lease: null,
+  response_status: null,
+  created_at: at,
+  ended_at: null,
 })
 
 /**
- * The resource's row is held from here to the end of the transaction. The events are looked at too: a server of the release before,
- * which may be running beside this one, numbers by them alone.
+ * Returns the next number and locks the resource's row until the transaction ends. The events are read too: a server of the previous
+ * release, which may run at the same time, numbers by them alone.
  */
-async function nextSequence(transaction: Database, { tenant_id, mode, resource, at }: NewEvent): Promise<number> {
+async function nextSequence(transaction: Database, { merchant, mode, resource, at }: NewEvent): Promise<number> {
   const { type, id } = resource
-  const after = transaction
+  const fromEvents = transaction
     .selectFrom('events')
     .select(sql<number>`coalesce(max(sequence), 0) + 1`.as('sequence'))
-    .where('tenant_id', '=', tenant_id)
+    .where('tenant_id', '=', merchant)
     .where('mode', '=', mode)
     .where('resource_type', '=', type)
     .where('resource_id', '=', id)
   const { sequence } = await transaction
     .insertInto('resources')
-    .values({ tenant_id, mode, type, id, sequence: after, state: null, due_on: null, checked_at: at })
+    .values({ tenant_id: merchant, mode, type, id, sequence: fromEvents, state: null, due_on: null, checked_at: at })
     .onConflict((conflict) =>
       conflict.columns(['tenant_id', 'mode', 'type', 'id']).doUpdateSet({
         sequence: sql<number>`case when excluded.sequence > resources.sequence then excluded.sequence else resources.sequence + 1 end`,
@@ -87,14 +107,14 @@ async function nextSequence(transaction: Database, { tenant_id, mode, resource, 
   return sequence
 }
 
-/** Those that wait give way to a newer one; what is being sent at this moment is let go its way. */
-async function supersede(transaction: Database, subscriptionIds: string[], coalesce: string, at: string) {
+/** Supersedes waiting deliveries. One that is being sent at this moment is left alone. */
+async function supersedePending(transaction: Database, subscriptionIds: string[], coalesce: string, at: string) {
   await transaction
     .updateTable('deliveries')
     .set({ status: 'SUPERSEDED', ended_at: at })
     .where('subscription_id', 'in', subscriptionIds)
     .where('coalesce', '=', coalesce)
-    // In words: with a parameter SQLite would not use the index of those alone.
+    // A literal, because SQLite does not use a partial index for a parameter.
     .where('status', '=', sql.lit('PENDING'))
     .where('lease', 'is', null)
     .execute()

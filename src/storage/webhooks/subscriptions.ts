@@ -1,65 +1,56 @@
-import { type Selectable, sql, type Updateable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
+import { randomBase62 } from '../../security/random-id.ts'
+import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
-import { randomBase62 } from '../keys/api-key-format.ts'
-import { hasRowLocks } from '../row-locks.ts'
-import type { TenantColumns } from '../shoppers/shopper-accounts.ts'
+import { acquireAdvisoryLock, hasRowLocks } from '../row-locks.ts'
 import type { Tables } from '../tables.ts'
+import type { TenantColumns } from '../tenant-columns.ts'
 
-/** A subscription as it is stored; its secrets are sealed. */
+/** A subscription as it is stored, with encrypted secrets. */
 export interface SubscriptionRecord extends Omit<Selectable<Tables['subscriptions']>, 'event_types'> {
   event_types: string[]
 }
 
 export type SubscriptionChange = Partial<Omit<SubscriptionRecord, 'subscription_id' | keyof TenantColumns>>
 
-/** A store must not be asked for anything else: PostgreSQL fails at what text cannot hold. */
+/** The store is not queried with other ids: PostgreSQL rejects some texts. */
 const SUBSCRIPTION_ID = /^whk_[0-9A-Za-z]{22}$/
 
 export const generateSubscriptionId = (): string => `whk_${randomBase62(22)}`
 
-/** Of a merchant in one mode, the oldest first. */
-export async function listSubscriptions(db: Database, realm: TenantColumns): Promise<SubscriptionRecord[]> {
-  const rows = await owned(db, realm).orderBy('created_at').orderBy('subscription_id').execute()
-  return rows.map(recordOf)
+/** Returns a tenant's subscriptions, the oldest first. */
+export async function listSubscriptions(db: Database, tenant: Tenant): Promise<SubscriptionRecord[]> {
+  const rows = await selectOwn(db, tenant).orderBy('created_at').orderBy('subscription_id').execute()
+  return rows.map(toSubscription)
 }
 
-/** Whosever. */
+/** Returns the subscriptions of all tenants. */
 export async function listAllSubscriptions(db: Database): Promise<SubscriptionRecord[]> {
-  return (await db.selectFrom('subscriptions').selectAll().orderBy('subscription_id').execute()).map(recordOf)
+  return (await db.selectFrom('subscriptions').selectAll().orderBy('subscription_id').execute()).map(toSubscription)
 }
 
-/** `null`: there is none, or it is another's. */
-export async function findSubscription(
-  db: Database,
-  realm: TenantColumns,
-  id: string,
-): Promise<SubscriptionRecord | null> {
+/** Returns `null` for an unknown subscription, and for another tenant's. */
+export async function findSubscription(db: Database, tenant: Tenant, id: string): Promise<SubscriptionRecord | null> {
   if (!SUBSCRIPTION_ID.test(id)) return null
-  const row = await owned(db, realm).where('subscription_id', '=', id).executeTakeFirst()
-  return row ? recordOf(row) : null
+  const row = await selectOwn(db, tenant).where('subscription_id', '=', id).executeTakeFirst()
+  return row ? toSubscription(row) : null
 }
 
-/** The same, and nobody else changes it before this transaction ends. */
+/** Finds a subscription and locks it until the transaction ends. */
 export async function lockSubscription(
   transaction: Database,
-  realm: TenantColumns,
+  tenant: Tenant,
   id: string,
 ): Promise<SubscriptionRecord | null> {
   if (!SUBSCRIPTION_ID.test(id)) return null
-  const wanted = owned(transaction, realm).where('subscription_id', '=', id)
-  const row = await (hasRowLocks(transaction) ? wanted.forUpdate() : wanted).executeTakeFirst()
-  return row ? recordOf(row) : null
+  const subscription = selectOwn(transaction, tenant).where('subscription_id', '=', id)
+  const row = await (hasRowLocks(transaction) ? subscription.forUpdate() : subscription).executeTakeFirst()
+  return row ? toSubscription(row) : null
 }
 
-/** From here to the end of the transaction nobody else adds a subscription of this merchant and mode, or gives one another URL. */
-export async function lockTenantSubscriptions(
-  transaction: Database,
-  { tenant_id, mode }: TenantColumns,
-): Promise<void> {
-  if (!hasRowLocks(transaction)) return
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`subscriptions ${tenant_id} ${mode}`}, 0))`.execute(
-    transaction,
-  )
+/** Until the transaction ends, no other transaction adds a subscription of this tenant or changes a URL. */
+export async function lockTenantSubscriptions(transaction: Database, { merchant, mode }: Tenant): Promise<void> {
+  await acquireAdvisoryLock(transaction, `subscriptions ${merchant} ${mode}`)
 }
 
 export async function insertSubscription(transaction: Database, record: SubscriptionRecord): Promise<void> {
@@ -83,10 +74,10 @@ export async function deleteSubscription(transaction: Database, id: string): Pro
   await transaction.deleteFrom('subscriptions').where('subscription_id', '=', id).execute()
 }
 
-const owned = (db: Database, { tenant_id, mode }: TenantColumns) =>
-  db.selectFrom('subscriptions').selectAll().where('tenant_id', '=', tenant_id).where('mode', '=', mode)
+const selectOwn = (db: Database, { merchant, mode }: Tenant) =>
+  db.selectFrom('subscriptions').selectAll().where('tenant_id', '=', merchant).where('mode', '=', mode)
 
-const recordOf = (row: Selectable<Tables['subscriptions']>): SubscriptionRecord => ({
+const toSubscription = (row: Selectable<Tables['subscriptions']>): SubscriptionRecord => ({
   ...row,
   event_types: JSON.parse(row.event_types) as string[],
 })

@@ -17,29 +17,27 @@ import { searchRequirements } from './requirements/search.ts'
 import { taxRequirements } from './requirements/taxes.ts'
 import { catalogRequirements, vehicleRequirements } from './requirements/vehicles.ts'
 
-/** Everything that an adapter must do. */
+/** All requirements of an adapter. */
 export const allRequirements: readonly Requirement[] = [
-  ...[
-    ...itemRequirements,
-    ...searchRequirements,
-    ...catalogRequirements,
-    ...pictureRequirements,
-    ...vehicleRequirements,
-    ...duplicateRequirements,
-  ],
-  ...[...priceRequirements, ...quoteRequirements, ...taxRequirements, ...customerRequirements, ...creditRequirements],
-  ...[
-    ...placeOrderRequirements,
-    ...exactlyOnceRequirements,
-    ...orderRequirements,
-    ...paymentRequirements,
-    ...cancelOrderRequirements,
-  ],
-  ...[
-    ...invoiceRequirements,
-    ...changeRequirements,
-    ...failureRequirements,
-    ...deadlineRequirements,
-    ...concurrencyRequirements,
-  ],
+  ...itemRequirements,
+  ...searchRequirements,
+  ...catalogRequirements,
+  ...pictureRequirements,
+  ...vehicleRequirements,
+  ...duplicateRequirements,
+  ...priceRequirements,
+  ...quoteRequirements,
+  ...taxRequirements,
+  ...customerRequirements,
+  ...creditRequirements,
+  ...placeOrderRequirements,
+  ...exactlyOnceRequirements,
+  ...orderRequirements,
+  ...paymentRequirements,
+  ...cancelOrderRequirements,
+  ...invoiceRequirements,
+  ...changeRequirements,
+  ...failureRequirements,
+  ...deadlineRequirements,
+  ...concurrencyRequirements,
 ]

@@ -14,27 +14,47 @@ export type Operation =
   | `accounting.${Methods<AccountingPort>}`
   | `fitment.${Methods<FitmentPort>}`
 
-/** A method that a port gets must be named here, so that none is left out of the suite. */
+/** All operations. The type requires every method of every port here, so that the suite leaves none out. */
 const named: Record<Operation, true> = {
-  ...{ 'inventory.search': true, 'inventory.items': true, 'inventory.categories': true, 'inventory.tags': true },
-  ...{ 'inventory.vehicleFacet': true, 'inventory.vehicleItems': true, 'inventory.fitments': true },
-  ...{ 'inventory.picture': true, 'fitment.vehicleFacet': true, 'fitment.vehicle': true, 'fitment.fitments': true },
-  ...{ 'inventory.stockChanges': true, 'pricing.prices': true, 'pricing.quote': true, 'pricing.priceChanges': true },
-  ...{ 'accounting.taxes': true, 'accounting.customer': true, 'accounting.findCustomer': true },
-  ...{ 'accounting.createCustomer': true, 'accounting.credit': true, 'accounting.placeOrder': true },
-  ...{ 'accounting.order': true, 'accounting.orders': true, 'accounting.cancelOrder': true },
-  ...{ 'accounting.payment': true, 'accounting.invoice': true, 'accounting.invoices': true },
-  ...{ 'accounting.orderChanges': true, 'accounting.invoiceChanges': true },
+  'inventory.search': true,
+  'inventory.items': true,
+  'inventory.categories': true,
+  'inventory.tags': true,
+  'inventory.vehicleFacet': true,
+  'inventory.vehicleItems': true,
+  'inventory.fitments': true,
+  'inventory.picture': true,
+  'fitment.vehicleFacet': true,
+  'fitment.vehicle': true,
+  'fitment.fitments': true,
+  'inventory.stockChanges': true,
+  'pricing.prices': true,
+  'pricing.quote': true,
+  'pricing.priceChanges': true,
+  'accounting.taxes': true,
+  'accounting.customer': true,
+  'accounting.findCustomer': true,
+  'accounting.createCustomer': true,
+  'accounting.credit': true,
+  'accounting.placeOrder': true,
+  'accounting.order': true,
+  'accounting.orders': true,
+  'accounting.cancelOrder': true,
+  'accounting.payment': true,
+  'accounting.invoice': true,
+  'accounting.invoices': true,
+  'accounting.orderChanges': true,
+  'accounting.invoiceChanges': true,
 }
 
-/** Everything that Forecourt may ask of a back office. */
+/** All operations that Forecourt may call on a back office. */
 export const allOperations = Object.keys(named) as readonly Operation[]
 
-/** What an adapter offers that lacks these. */
+/** Returns all operations except these. */
 export const operationsWithout = (...lacking: Operation[]): Operation[] =>
   allOperations.filter((one) => !lacking.includes(one))
 
-/** The operations that a connected adapter has. */
+/** Returns the operations of a connected adapter. */
 export function offeredOperations(ports: object): Operation[] {
   return allOperations.filter((operation) => {
     const [port = '', method = ''] = operation.split('.')

@@ -5,18 +5,18 @@ export interface Goods {
   sku: string
   uom: string
   unitPrice: string
-  /** Whether that price holds the tax; `false` when it is left out. */
+  /** True when the price includes the tax; `false` by default. */
   taxIncluded?: boolean
-  /** "0.15" of GCT when it is left out. */
+  /** GCT of "0.15" by default. */
   tax?: { code: string; name: string; rate: string }
-  /** JMD when it is left out. */
+  /** JMD by default. */
   currency?: string
 }
 
 const cents = (value: Decimal.Value) => new Decimal(value).toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
 const sum = (values: Decimal.Value[]) => values.reduce<Decimal>((all, one) => all.plus(one), new Decimal(0)).toFixed(2)
 
-/** A draft whose totals are right; of one line, unless there are more quantities than one. */
+/** Returns a draft with correct totals, of one line unless there are several quantities. */
 export function createOrderDraft(
   of: { reference: string; customerId: string; goods: Goods; quantity?: string | string[]; rate?: string },
   change: Partial<OrderDraft> = {},
@@ -36,16 +36,34 @@ export function createOrderDraft(
   const total = sum(lines.map(({ line_total }) => line_total))
   const base = new Decimal(total).minus(tax_total).toFixed(2)
   return {
-    ...{ reference, customer_id: customerId, channel: 'ECOMMERCE', currency },
-    ...{ payment_method: 'CREDIT_TERMS', fulfillment_method: 'DELIVERY' },
+    reference,
+    customer_id: customerId,
+    channel: 'ECOMMERCE',
+    currency,
+    payment_method: 'CREDIT_TERMS',
+    fulfillment_method: 'DELIVERY',
     shipping_address: {
-      ...{ line1: '12 Harbour Street', line2: null, city: 'Montego Bay' },
-      ...{ region: 'St. James', postal_code: null, country: 'JM' },
+      line1: '12 Harbour Street',
+      line2: null,
+      city: 'Montego Bay',
+      region: 'St. James',
+      postal_code: null,
+      country: 'JM',
     },
-    ...{ billing_address: null, contact: { name: 'Ana', phone: null, email: null } },
-    ...{ po_number: 'PO 7', notes: null, requested_date: null, lines, promotions: [] },
+    billing_address: null,
+    contact: { name: 'Ana', phone: null, email: null },
+    po_number: 'PO 7',
+    notes: null,
+    requested_date: null,
+    lines,
+    promotions: [],
     totals: {
-      ...{ subtotal, discount_total: '0.00', tax_total, shipping_total: '0.00', total, tax_included },
+      subtotal,
+      discount_total: '0.00',
+      tax_total,
+      shipping_total: '0.00',
+      total,
+      tax_included,
       taxes: [{ code, name, rate, base, amount: tax_total }],
     },
     ...change,
@@ -62,11 +80,16 @@ function lineOf(
     ? gross.minus(cents(gross.div(new Decimal(tax.rate).plus(1))))
     : cents(gross.times(tax.rate))
   return {
-    ...{ sku, name: 'Goods', quantity, uom, order_uom: null, order_quantity: null },
-    ...{ unit_price: unitPrice, list_unit_price: null, discount: '0.00' },
-    ...{
-      tax: { ...tax, amount: amount.toFixed(2) },
-      line_total: (taxIncluded ? gross : gross.plus(amount)).toFixed(2),
-    },
+    sku,
+    name: 'Goods',
+    quantity,
+    uom,
+    order_uom: null,
+    order_quantity: null,
+    unit_price: unitPrice,
+    list_unit_price: null,
+    discount: '0.00',
+    tax: { ...tax, amount: amount.toFixed(2) },
+    line_total: (taxIncluded ? gross : gross.plus(amount)).toFixed(2),
   }
 }

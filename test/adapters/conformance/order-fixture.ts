@@ -1,21 +1,27 @@
 import { expect } from 'chai'
 import type { Order, OrderDraft, PlaceOrderResult } from '../../../src/ports/order.ts'
 import type { ProxyFault, ProxyRoute } from '../../support/fault-proxy.ts'
+import type { Operation } from './operations.ts'
 import { createOrderDraft, type Goods } from './order-draft.ts'
 import { readEveryPage } from './read-every-page.ts'
 import type { CompletePorts, TestBench } from './requirement.ts'
 import { interruptEachExchange, retryWhileRetryable } from './retry-and-interrupt.ts'
-import { createCall } from './subject.ts'
+import { createCall, type Fact } from './subject.ts'
 
-/** What duties about orders need of every adapter that takes them. */
-export const ORDER_NEEDS = [
-  ...(['accounting.placeOrder', 'accounting.order', 'accounting.orders', 'accounting.cancelOrder'] as const),
-  ...(['accounting.credit', 'customer', 'goods'] as const),
+/** The needs of requirements about orders. */
+export const ORDER_NEEDS: readonly (Operation | Fact)[] = [
+  'accounting.placeOrder',
+  'accounting.order',
+  'accounting.orders',
+  'accounting.cancelOrder',
+  'accounting.credit',
+  'customer',
+  'goods',
 ]
 
 export const CANCEL_REASON = { reason: 'CUSTOMER_REQUEST', note: 'found it' }
 
-/** A shop in front of the bench's ledger. What it sold and did not see leave is taken back when it closes. */
+/** A shop that places orders with the adapter. On disposal it cancels its orders that were not shipped. */
 export function createOrderFixture(bench: TestBench): AsyncDisposable & {
   draft(
     change?: Partial<OrderDraft>,
@@ -59,22 +65,22 @@ export function createOrderFixture(bench: TestBench): AsyncDisposable & {
 }
 
 /**
- * Strikes each exchange of a question in its turn, over an adapter that has spoken with its system before. One after the other: a ledger
- * that locks its tables for an order is slower with several at once.
+ * Interrupts each exchange of a call in turn, on an adapter that has called its system before. Sequentially, because a
+ * ledger that locks tables for an order is slower with parallel ones.
  */
 export async function interruptEachOrderExchange(
   bench: TestBench,
   trouble: ProxyFault,
-  ask: (struck: Struck, n: number) => Promise<unknown>,
+  ask: (interrupted: InterruptedAdapter, n: number) => Promise<unknown>,
 ) {
-  const passage = bench.between.passage()
-  await using ports = bench.connect(passage.way)
+  const passage = bench.faultProxy.createRoute()
+  await using ports = bench.connect(passage.addressFor)
   await ports.accounting.order(bench.facts.customer.customerId, { reference: 'ord_nothing' }, createCall())
   const exchanges = await interruptEachExchange(passage, trouble, (n) => ask({ passage, ports }, n))
   expect(exchanges, 'exchanges').to.be.at.least(1)
 }
 
-interface Struck {
+interface InterruptedAdapter {
   passage: ProxyRoute
   ports: CompletePorts
 }

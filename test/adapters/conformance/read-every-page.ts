@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import type { PageRange } from '../../../src/ports/inventory.ts'
+import type { PageRange } from '../../../src/ports/vehicle.ts'
 
 const MANY = 20_000
 
-/** All rows of a list, page by page, with what every page must hold to: its limit, a total that stays, and an end. */
+/** Reads all rows of a list, and checks every page: its limit, a constant total, and an end. */
 export async function readEveryPage<Row>(
   read: (
     page: PageRange,
@@ -16,10 +16,10 @@ export async function readEveryPage<Row>(
     const rows = 'items' in page ? page.items : page.rows
     expect(rows.length).to.be.at.most(limit)
     all.push(...rows)
-    // One that begins every page at the start would never come to its end.
+    // A list that returns the first page again and again would never end.
     expect(all.length).to.be.at.most(page.total ?? MANY)
     more = page.has_more
-    // A page that is not full is the last: the next one begins after it.
+    // Only the last page may be partial, because the next offset is counted from it.
     if (more) expect(rows.length, 'rows of a page that is not the last').to.equal(limit)
     else if (typeof page.total === 'number') expect(all.length, 'rows of all pages').to.equal(page.total)
   }

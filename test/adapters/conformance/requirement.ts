@@ -5,40 +5,40 @@ import type { AddressRewrite, Clerk, Connected, Fact, Facts } from './subject.ts
 type Parts = Omit<Connected, typeof Symbol.asyncDispose>
 export type CompletePorts = { [P in keyof Parts]-?: Required<NonNullable<Parts[P]>> }
 
-/** What a duty is examined with. It finds everything there that it says it needs, and must not touch anything else. */
+/** Everything that a requirement runs with. It may use only what it declares as needed. */
 export interface TestBench extends CompletePorts {
   facts: Required<Facts>
   clerk: Clerk
   offers: readonly Operation[]
-  /** As declared. */
+  /** The operations that were declared as shared. */
   shares: readonly Operation[]
-  /** Stands between the adapter and its systems, where a duty wants that. */
-  between: FaultProxy
-  /** How long a caller who has left may wait to be told so. */
-  patienceMs: number
-  /** The adapter once more, with nothing in its memory. */
+  /** A proxy between the adapter and its systems, for requirements that need one. */
+  faultProxy: FaultProxy
+  /** The time in which a call must end after its caller aborted. */
+  abortTimeoutMs: number
+  /** Connects the adapter again, with an empty memory. */
   connect(way?: AddressRewrite): CompletePorts & AsyncDisposable
-  /** References are names for ever: one that nobody has had. */
+  /** Returns a reference that was never used: they are permanent. */
   reference(): string
 }
 
-/** Something that every adapter must do. */
+/** A requirement of every adapter. */
 export interface Requirement {
   of: string
   what: string
-  /** Without one of these it is not examined: operations that the adapter must offer, facts of the merchant behind. */
+  /** Operations of the adapter and facts of the merchant; without one of them the requirement is not run. */
   needs: readonly (Operation | Fact)[]
   run(bench: TestBench): Promise<void>
 }
 
 type Row = [what: string, needs: readonly (Operation | Fact)[], run: Requirement['run']]
 
-/** Duties of one operation, which they all need. */
+/** Returns requirements of one operation, which all of them need. */
 export function requirementsOf(of: Operation, ...rows: Row[]): Requirement[] {
   return rows.map(([what, needs, run]) => ({ of, what, needs: [of, ...needs], run }))
 }
 
-/** Duties of several operations together. */
+/** Returns requirements of several operations. */
 export function requirements(of: string, ...rows: Row[]): Requirement[] {
   return rows.map(([what, needs, run]) => ({ of, what, needs, run }))
 }

@@ -3,10 +3,10 @@ import { UpstreamError } from '../../../src/errors.ts'
 import type { ProxyFault, ProxyRoute } from '../../support/fault-proxy.ts'
 
 const TRIES = 20
-/** The short form: `STRIDE=2` strikes every other exchange. */
+/** The short form: `STRIDE=2` interrupts every other exchange. */
 const STRIDE = Math.max(1, Math.trunc(Number(process.env.STRIDE)) || 1)
 
-/** As Forecourt asks where an answer matters: again, as long as the system says that another try may do. */
+/** Retries a call while its failure is retryable, as Forecourt does for writes. */
 export async function retryWhileRetryable<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -17,17 +17,17 @@ export async function retryWhileRetryable<T>(ask: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Asks anew as often as the question takes exchanges, and strikes another one of them each time. Answers how many there were. */
+/** Repeats a call and interrupts another one of its exchanges each time. Returns the number of exchanges. */
 export async function interruptEachExchange(
   passage: ProxyRoute,
   trouble: ProxyFault,
   ask: (n: number) => Promise<unknown>,
 ): Promise<number> {
   for (let n = 1; ; n += STRIDE) {
-    passage.plan((each) => (each === n ? trouble : undefined))
+    passage.setPlan((each) => (each === n ? trouble : undefined))
     await ask(n)
     const { count } = passage
-    passage.plan()
+    passage.setPlan()
     if (count < n) return count
     expect(n, 'exchanges of one question').to.be.below(60)
   }

@@ -8,16 +8,19 @@ import { BOTH, type Facts } from './subject.ts'
 export type SampleCall = (ports: CompletePorts, call: Call) => Promise<unknown>
 
 const page = { limit: 2, offset: 0 }
-/** As most systems name a picture, so that they are asked for it. */
-const NO_PICTURE = '999999999'
+/** A picture id in the format of most systems, so that the adapter sends the call. */
+const UNKNOWN_PICTURE = '999999999'
 const since = { since: '2000-01-01T00:00:00.000Z', ...page }
 
-/** One plain question for each operation. Those that write ask for the same thing each time, so that it is there once. */
-function questions(facts: Partial<Facts> & Pick<Facts, 'skus'>, reference: string): Record<Operation, SampleCall> {
+/** Returns one simple call per operation. Writes are identical each time, so that they create one record. */
+function createSampleCalls(
+  facts: Partial<Facts> & Pick<Facts, 'skus'>,
+  reference: string,
+): Record<Operation, SampleCall> {
   const [sku] = facts.skus
   const who = facts.customer?.customerId ?? '1'
   const goods = facts.goods ?? { sku, uom: 'u', unitPrice: '1.00' }
-  const newcomer = { first_name: 'Con', last_name: 'Forming', company: null, phone: null }
+  const newCustomer = { first_name: 'Con', last_name: 'Forming', company: null, phone: null }
   return {
     'inventory.search': ({ inventory }, call) => inventory.search(page, BOTH, call),
     'inventory.items': ({ inventory }, call) => inventory.items([sku], BOTH, call),
@@ -27,7 +30,7 @@ function questions(facts: Partial<Facts> & Pick<Facts, 'skus'>, reference: strin
     'inventory.vehicleItems': ({ inventory }, call) =>
       inventory.vehicleItems(facts.vehicle?.vehicle_id ?? 1, page, BOTH, call),
     'inventory.fitments': ({ inventory }, call) => inventory.fitments(sku, page, call),
-    'inventory.picture': ({ inventory }, call) => inventory.picture(NO_PICTURE, call),
+    'inventory.picture': ({ inventory }, call) => inventory.picture(UNKNOWN_PICTURE, call),
     'fitment.vehicleFacet': ({ fitment }, call) => fitment.vehicleFacet({ facet: 'year' }, call),
     'fitment.vehicle': ({ fitment }, call) => fitment.vehicle(facts.vehicle?.vehicle_id ?? 1, call),
     'fitment.fitments': ({ fitment }, call) => fitment.fitments(sku, page, call),
@@ -41,7 +44,7 @@ function questions(facts: Partial<Facts> & Pick<Facts, 'skus'>, reference: strin
     'accounting.findCustomer': ({ accounting }, call) =>
       accounting.findCustomer(facts.customer?.email ?? 'a@shopper.example', call),
     'accounting.createCustomer': ({ accounting }, call) =>
-      accounting.createCustomer({ reference: 'conforming', email: 'conforming@shopper.example', ...newcomer }, call),
+      accounting.createCustomer({ reference: 'conforming', email: 'conforming@shopper.example', ...newCustomer }, call),
     'accounting.credit': ({ accounting }, call) => accounting.credit(who, call),
     'accounting.placeOrder': ({ accounting }, call) =>
       accounting.placeOrder(createOrderDraft({ reference, customerId: who, goods, quantity: '1' }), call),
@@ -57,8 +60,8 @@ function questions(facts: Partial<Facts> & Pick<Facts, 'skus'>, reference: strin
   }
 }
 
-/** What the adapter of the bench can be asked. */
+/** Returns the calls of the operations that the adapter offers. */
 export function sampleCallsFor({ facts, offers, reference }: TestBench): [Operation, SampleCall][] {
-  const all = questions(facts, reference())
+  const all = createSampleCalls(facts, reference())
   return allOperations.filter((operation) => offers.includes(operation)).map((operation) => [operation, all[operation]])
 }

@@ -14,44 +14,47 @@ export interface Ports {
   accounting?: AccountingPort
 }
 
-/** An adapter with a client of its own, which it closes when it is disposed of. */
+/** An adapter with its own client, which it closes on disposal. */
 export type Connected = Ports & { fitment?: FitmentPort } & AsyncDisposable
 
-/** Where to find a system instead of at its own address: the suite puts itself between an adapter and what it speaks with. */
+/** Returns the address to use instead of a system's own: the suite puts a proxy between an adapter and its systems. */
 export type AddressRewrite = (address: string) => string
 
-/** An adapter, and what is known of the back office behind it. */
+/** An adapter, and the facts of the back office behind it. */
 export interface Subject {
   facts: Facts
   clerk?: Partial<Clerk>
-  /** The adapter with a client that takes answers of up to 8,000,000 bytes, and `pictureUrls` of test/support; each address goes through `way`. */
+  /**
+   * Connects the adapter with a client that accepts responses of up to 8,000,000 bytes and the `pictureUrls` of
+   * test/support. Each address goes through `way`.
+   */
   connect(way: AddressRewrite): Connected
   close(): Promise<void>
 }
 
-/** What somebody does in the back office itself. Each answers the id of what it changed. */
+/** Actions of staff in the back office. Each returns the id of the record that it changed. */
 export interface Clerk {
   product(): Promise<string>
   stock(): Promise<string>
   price(): Promise<string>
   order(): Promise<string>
   invoice(): Promise<string>
-  /** Sends all of a confirmed order. */
+  /** Ships all of a confirmed order. */
   ship(orderId: string): Promise<unknown>
   /** Invoices all of a confirmed order. */
   bill(orderId: string): Promise<unknown>
 }
 
-/** What a merchant's data must show, so that every promise can be examined. */
+/** The facts of the data of a merchant that requirements rely on. */
 export interface Facts {
-  /** At least three active SKUs with a price, in no special order. */
+  /** At least three active SKUs with a price, in any order. */
   skus: [string, string, string, ...string[]]
   unknownSku: string
   unknownCustomerId: string
   deactivatedSku?: string
-  /** SKUs with slashes, spaces, signs. */
+  /** SKUs with slashes, spaces and other special characters. */
   awkwardSkus?: string[]
-  /** SKUs that stand on several records: the name, and where there is one the list price, of the record that counts. */
+  /** SKUs with several records: the name and, if any, the list price of the record that counts. */
   duplicateSkus?: { sku: string; name: string; amount?: string }[]
   /** Two words or more, and a SKU that they find. */
   search?: { q: string; sku: string }
@@ -72,14 +75,14 @@ export interface Facts {
   /** A SKU with its tax rate, a decimal-string fraction. */
   tax?: { sku: string; rate: string }
   exemptCustomerId?: string
-  /** A customer with credit to spare and a past, and another. */
+  /** A customer with spare credit and past orders, and another customer. */
   customer?: { customerId: string; email: string; otherId: string }
   /** A customer without a credit account. */
   cashCustomerId?: string
   onHoldCustomerId?: string
-  /** What the first customer may order, and at what price. */
+  /** Goods that the first customer may order, and their price. */
   goods?: Goods
-  /** Of the first customer's past: an order that has left, and two invoices. */
+  /** The past of the first customer: a shipped order, and two invoices. */
   past?: { shippedOrderId: string; overdueInvoiceId: string; paidInvoiceId: string }
   /** An order that was not placed online. */
   otherChannel?: { customerId: string; orderId: string }
@@ -89,7 +92,7 @@ export interface Facts {
   promotions?: { applying: string; refused: string; reason: string }
 }
 
-/** A fact that a back office may not be able to show, or something that nobody can do there. */
+/** A fact that a back office may lack, or an action that no one can perform there. */
 export type Fact = Exclude<keyof Facts, 'skus' | 'unknownSku' | 'unknownCustomerId'> | `clerk.${keyof Clerk}`
 
 export const BOTH = { product: true, stock: true }
@@ -98,7 +101,7 @@ export function createCall(signal: AbortSignal = new AbortController().signal): 
   return { signal, timeoutMs: () => 30_000, requestId: 'conformance' }
 }
 
-/** The failure that a port's method rejected with. */
+/** Returns the failure that a method of a port rejected with. */
 export async function failureOf(asked: Promise<unknown>): Promise<UpstreamError> {
   const outcome = await asked.then(
     () => 'it did not reject',

@@ -17,12 +17,12 @@ describe('the suite that every adapter must pass', () => {
 
   after(() => subject?.close())
 
-  for (const { mistake, duty, spoil } of [...readMutants, ...writeMutants, ...failureMutants]) {
+  for (const { mistake, requirement, mutate } of [...readMutants, ...writeMutants, ...failureMutants]) {
     it(`does not pass an adapter that ${mistake}`, async () => {
-      const found = allRequirements.filter(({ of, what }) => of === duty[0] && what.includes(duty[1]))
-      expect(found, duty.join(': ')).to.have.lengthOf(1)
-      // Each operation that does not end is waited for: a short while, since it fails the duty either way.
-      await using bench = await createTestBench(subject, { ...restConformance, patienceMs: 100 }, spoil)
+      const found = allRequirements.filter(({ of, what }) => of === requirement[0] && what.includes(requirement[1]))
+      expect(found, requirement.join(': ')).to.have.lengthOf(1)
+      // A call that does not end fails the requirement anyway, so a short wait is enough.
+      await using bench = await createTestBench(subject, { ...restConformance, abortTimeoutMs: 100 }, mutate)
       const outcome = await found[0]!.run(bench).then(
         () => 'passed',
         (error: Error) => error.name,
@@ -31,18 +31,18 @@ describe('the suite that every adapter must pass', () => {
     })
   }
 
-  it('has a duty for every operation', () => {
+  it('has a requirement for every operation', () => {
     const asked = new Set(allRequirements.flatMap(({ needs }) => needs))
     expect(allOperations.filter((operation) => !asked.has(operation))).to.deep.equal([])
   })
 
-  it('sees that an adapter lost a method', async () => {
+  it('detects a missing method', async () => {
     await using ports = subject.connect((address) => address)
     const { tags: _, ...inventory } = ports.inventory!
     expect(offeredOperations({ ...ports, inventory })).to.have.members(operationsWithout('inventory.tags'))
   })
 
-  it('sees that a merchant shows less than was said', () => {
+  it('detects a merchant with fewer facts than declared', () => {
     const unknownOf = (one: Subject) => unknownFacts(one, allRequirements, restConformance.offers)
     const { search: _, ...facts } = subject.facts
     expect(unknownOf({ ...subject, facts })).to.have.members(['search', ...restConformance.unexamined])
@@ -50,9 +50,9 @@ describe('the suite that every adapter must pass', () => {
     expect(unknownOf({ ...subject, clerk })).to.have.members(['clerk.stock', ...restConformance.unexamined])
   })
 
-  it('examines nothing of what an adapter does not offer, and all else', () => {
+  it('runs all requirements except those of operations that the adapter does not offer', () => {
     const declared = { offers: operationsWithout('accounting.invoices'), unexamined: [] }
-    const left = allRequirements.filter((duty) => !isExamined(duty, declared))
+    const left = allRequirements.filter((requirement) => !isExamined(requirement, declared))
     expect(left.map(({ of }) => of)).to.include('accounting.invoices')
     for (const { needs } of left) expect(needs).to.include('accounting.invoices')
   })

@@ -13,18 +13,18 @@ import {
 } from './test-bench.ts'
 
 export interface ConformanceOptions extends DeclaredSupport {
-  /** For one duty, of a system that takes seconds for an order; left out: what mocha was told. */
+  /** The timeout of one requirement, for a system that takes seconds per order; by default the one of mocha. */
   timeoutMs?: number
   connect(): Promise<Subject>
 }
 
-/** Everything that an adapter must do, over whatever back office `connect` reaches. docs/adapters.md says how to use it. */
+/** Runs all requirements of an adapter over the back office that `connect` reaches. See docs/adapters.md. */
 export function describeConformance(name: string, { connect, timeoutMs, ...declared }: ConformanceOptions): void {
   describe(`${name}: as an adapter`, function () {
     if (timeoutMs) this.timeout(timeoutMs)
     let subject: Subject
     let bench: TestBench & AsyncDisposable
-    const examined = allRequirements.filter((duty) => isExamined(duty, declared))
+    const examined = allRequirements.filter((requirement) => isExamined(requirement, declared))
 
     before(async () => {
       subject = await connect()
@@ -34,18 +34,18 @@ export function describeConformance(name: string, { connect, timeoutMs, ...decla
     after(async () => {
       await bench?.[Symbol.asyncDispose]()
       await subject?.close()
-      process.stdout.write(passedOver(name, declared))
+      process.stdout.write(formatUnexamined(name, declared))
     })
 
-    it('offers what it is said to offer', () => {
+    it('offers the declared operations', () => {
       expect(bench.offers).to.have.members([...declared.offers])
     })
 
-    it('has a merchant behind it who shows what is said', () => {
+    it('has a merchant with the declared facts', () => {
       expect(unknownFacts(subject, allRequirements, declared.offers)).to.have.members([...declared.unexamined])
     })
 
-    for (const [of, duties] of Map.groupBy(examined, (duty) => duty.of)) {
+    for (const [of, duties] of Map.groupBy(examined, (requirement) => requirement.of)) {
       describe(of, () => {
         for (const { what, run } of duties) it(what, () => run(bench))
       })
@@ -53,15 +53,15 @@ export function describeConformance(name: string, { connect, timeoutMs, ...decla
   })
 }
 
-/** What is not examined, and for want of what: nothing is passed over in silence. */
-function passedOver(name: string, declared: DeclaredSupport): string {
-  const possible = allRequirements.filter((duty) => missingOperations(duty, declared).length === 0)
-  const rows = possible.flatMap((duty) => {
-    const lacks = unexaminedFacts(duty, declared)
-    return lacks.length === 0 ? [] : [`  ${duty.of}: ${duty.what} (no ${lacks.join(', ')})\n`]
+/** Lists the requirements that did not run, with the facts that they lack: none is skipped silently. */
+function formatUnexamined(name: string, declared: DeclaredSupport): string {
+  const possible = allRequirements.filter((requirement) => missingOperations(requirement, declared).length === 0)
+  const rows = possible.flatMap((requirement) => {
+    const lacks = unexaminedFacts(requirement, declared)
+    return lacks.length === 0 ? [] : [`  ${requirement.of}: ${requirement.what} (no ${lacks.join(', ')})\n`]
   })
   const missing = allOperations.filter((operation) => !declared.offers.includes(operation))
   const offers = missing.length === 0 ? 'offers every operation' : `does not offer ${missing.join(', ')}`
-  const count = `${possible.length - rows.length} of its ${possible.length} duties examined (of ${allRequirements.length} in all)`
+  const count = `${possible.length - rows.length} of its ${possible.length} requirements examined (of ${allRequirements.length} in all)`
   return `\n${name} ${offers}; ${count}${rows.length === 0 ? '' : `, not:\n${rows.join('')}`}\n`
 }

@@ -10,13 +10,29 @@ const inUtc = '2026-03-01T15:00:00.000Z'
 
 const order = {
   ...createOrderDraft({ reference: 'ord_x', customerId: 'C-1', goods: { sku: 'A', uom: 'each', unitPrice: '1.00' } }),
-  ...{ order_id: '1', order_number: '1', status: 'CONFIRMED', payment_status: 'NOT_REQUIRED', invoiced: false },
-  ...{ placed_at: at, updated_at: at },
+  order_id: '1',
+  order_number: '1',
+  status: 'CONFIRMED',
+  payment_status: 'NOT_REQUIRED',
+  invoiced: false,
+  placed_at: at,
+  updated_at: at,
 }
 const invoice = {
-  ...{ invoice_id: 'I', invoice_number: 'I', customer_id: 'C-1', status: 'OPEN', issued_at: at, updated_at: at },
-  ...{ due_date: '2026-04-01', currency: 'JMD', lines: [], subtotal: '1', tax_total: '0', total: '1' },
-  ...{ amount_paid: '0', balance: '1' },
+  invoice_id: 'I',
+  invoice_number: 'I',
+  customer_id: 'C-1',
+  status: 'OPEN',
+  issued_at: at,
+  updated_at: at,
+  due_date: '2026-04-01',
+  currency: 'JMD',
+  lines: [],
+  subtotal: '1',
+  tax_total: '0',
+  total: '1',
+  amount_paid: '0',
+  balance: '1',
 }
 const stock = { available: 3, expected: [], shelf: 'B7' }
 
@@ -44,11 +60,11 @@ describe('rest: change feeds', () => {
     one.accounting.invoiceChanges!(since, createCall()),
   ]
 
-  it('tell how far their times may lag', () => {
+  it('declare their watermark overlap', () => {
     for (const port of Object.values(one)) expect(port.watermarkOverlapSeconds).to.equal(5)
   })
 
-  it('leave out a row that cannot be read, though it be alone, and still say that there is more', async () => {
+  it('leave out an invalid row, even the only one, and keep has_more', async () => {
     for (const data of [[null, 7], [{}], [{ ...order, ...invoice, sku: 'A', stock, updated_at: 'lately' }]]) {
       answers(data, true)
       for (const page of await Promise.all(feeds())) expect(page).to.deep.equal({ changes: [], has_more: true })
@@ -63,7 +79,7 @@ describe('rest: change feeds', () => {
     })
   })
 
-  it('show orders of the channel alone, and whose an invoice is', async () => {
+  it('include only orders of the channel, and the customer of an invoice', async () => {
     answers([{ ...order, channel: 'COUNTER' }, order])
     const orders = await one.accounting.orderChanges!(since, createCall())
     expect(
@@ -75,13 +91,13 @@ describe('rest: change feeds', () => {
     expect(changes[0]).to.include({ invoice_id: 'I', customer_id: 'C-1', updated_at: inUtc, total: '1.00' })
   })
 
-  it('cut a page to its limit, and say that there is more', async () => {
+  it('cut a page to its limit, and set has_more', async () => {
     answers(['A', 'B', 'C'].map((sku) => ({ sku, updated_at: at })))
     const page = await one.pricing.priceChanges!(since, createCall())
     expect([page.changes.map(({ sku }) => sku), page.has_more]).to.deep.equal([['A', 'B'], true])
   })
 
-  it('are not configured where an older back office does not know them, and fail where it fails', async () => {
+  it("fail with 'not_configured' on an older back office, and with its own failures otherwise", async () => {
     for (const [status, failure] of [
       [404, 'not_configured'],
       [400, 'rejected'],

@@ -1,14 +1,9 @@
 import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { pastOrders, prepaidOrders } from '../../../fixtures/orders.ts'
 import { promotionCodes } from '../../../fixtures/promotions.ts'
-import {
-  issueInvoice,
-  setPrice,
-  setStock,
-  settleInvoice,
-  shipOrder,
-  updateProduct,
-} from '../../../src/sandbox/control/control-client.ts'
+import { setStock, updateProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
+import { issueInvoice, settleInvoice, shipOrder } from '../../../src/sandbox/control/ledger-control-client.ts'
+import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts'
 import type { RunningSystem } from '../../../src/sandbox/start-system.ts'
 import { createTempFolder, startTestSystem } from '../../sandbox/system-client.ts'
 import { operationsWithout } from '../conformance/operations.ts'
@@ -48,7 +43,7 @@ const facts: Facts = {
   promotions: { applying: promotionCodes.share, refused: promotionCodes.expired, reason: 'EXPIRED' },
 }
 
-/** The adapter `rest` on the embedded back office, whose shelf holds each SKU once. */
+/** The `rest` adapter over the embedded back office, which has one record per SKU. */
 export const restConformance: ConformanceOptions = {
   offers: operationsWithout(),
   unexamined: ['duplicateSkus'],

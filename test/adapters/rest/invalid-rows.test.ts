@@ -3,7 +3,7 @@ import { respondJson, type ScriptedUpstream, startScriptedUpstream } from '../..
 import { BOTH, createCall, failureOf, type Ports } from '../conformance/subject.ts'
 import { connectPorts, disconnectAll } from './ports.ts'
 
-describe('rest: rows that do not fit', () => {
+describe('rest: invalid rows', () => {
   let system: ScriptedUpstream
   let one: Required<Ports>
 
@@ -22,14 +22,19 @@ describe('rest: rows that do not fit', () => {
   }
   const skusOf = (rows: readonly { sku: string }[]) => rows.map(({ sku }) => sku)
   const price = {
-    ...{ sku: 'A', amount: '1.00', price_type: 'LIST', list_amount: '1.00' },
-    ...{ tax_included: false, uom: 'each', as_of: '2026-03-01T00:00:00Z' },
+    sku: 'A',
+    amount: '1.00',
+    price_type: 'LIST',
+    list_amount: '1.00',
+    tax_included: false,
+    uom: 'each',
+    as_of: '2026-03-01T00:00:00Z',
   }
   const product = { name: 'Pads', uom: 'each', active: true, updated_at: '2026-03-01T10:00:00-05:00' }
   const badProduct = { ...product, updated_at: 'yesterday' }
   const page = { limit: 5, offset: 0 }
 
-  it('cost their own SKU its price, and no other', async () => {
+  it('affect the price of their own SKU only', async () => {
     const bad = [
       { ...price, sku: 'B', amount: '-5.00' },
       { ...price, sku: 'C', as_of: 'now' },
@@ -40,13 +45,13 @@ describe('rest: rows that do not fit', () => {
     expect(skusOf(await one.pricing.prices(['A', 'B', 'C', 'D'], null, createCall()))).to.deep.equal(['A'])
   })
 
-  it('cost their own SKU its tax, and no other', async () => {
+  it('affect the tax of their own SKU only', async () => {
     const tax = { sku: 'A', code: 'GCT', name: 'GCT', rate: '0.15' }
     answers({ data: [{ ...tax, sku: 'B', rate: 0.15 }, tax] })
     expect(skusOf(await one.accounting.taxes(['A', 'B'], null, createCall()))).to.deep.equal(['A'])
   })
 
-  it('cost their own SKU its product, and no other', async () => {
+  it('affect the product of their own SKU only', async () => {
     answers({
       data: [
         { sku: 'A', product },
@@ -56,7 +61,7 @@ describe('rest: rows that do not fit', () => {
     expect(skusOf(await one.inventory.items(['A', 'B'], BOTH, createCall()))).to.deep.equal(['A'])
   })
 
-  it('are left out of a page, whose total stays', async () => {
+  it('are left out of a page, whose total is unchanged', async () => {
     const rows = [
       { sku: 'B', product: badProduct },
       { sku: '', product },
@@ -83,7 +88,7 @@ describe('rest: rows that do not fit', () => {
     expect((await one.inventory.fitments!('A', page, createCall()))!.fitments).to.have.lengthOf(1)
   })
 
-  it('fail the answer when there is none that fits, or its envelope does not', async () => {
+  it('fail the call when all rows or the envelope are invalid', async () => {
     for (const data of [[{ ...price, amount: '-5.00' }], [null, 7], { A: price }, null]) {
       answers({ data })
       const { failure } = await failureOf(one.pricing.prices(['A'], null, createCall()))
@@ -97,10 +102,15 @@ describe('rest: rows that do not fit', () => {
 })
 
 describe('rest: numbers', () => {
-  it('are written as storefronts were promised, however a system writes them', async () => {
+  it('are formatted as the contract says, in whatever format a system sends them', async () => {
     const row = {
-      ...{ sku: 'A', amount: '5', price_type: 'CONTRACT', list_amount: '5.1234567891', tax_included: false },
-      ...{ uom: 'each', as_of: '2026-03-01T00:00:00Z' },
+      sku: 'A',
+      amount: '5',
+      price_type: 'CONTRACT',
+      list_amount: '5.1234567891',
+      tax_included: false,
+      uom: 'each',
+      as_of: '2026-03-01T00:00:00Z',
       breaks: [{ min_quantity: '12.0000000000', amount: '4.5' }],
     }
     const units = [{ uom: 'box', factor: '12.0', min: '0.3333333333', increment: '1' }]

@@ -1,12 +1,8 @@
 import { expect } from 'chai'
 import type { AccountingPort } from '../../../src/ports/accounting.ts'
-import {
-  clearFaults,
-  listLedgerOrders,
-  readLedgerCredit,
-  setFault,
-} from '../../../src/sandbox/control/control-client.ts'
+import { clearFaults, setFault } from '../../../src/sandbox/control/control-client.ts'
 import { createSeededRandom } from '../../../src/sandbox/control/fault-injection.ts'
+import { listLedgerOrders, readLedgerCredit } from '../../../src/sandbox/control/ledger-control-client.ts'
 import type { RunningSystem } from '../../../src/sandbox/start-system.ts'
 import { createTempFolder, startTestSystem } from '../../sandbox/system-client.ts'
 import { respondJson, startScriptedUpstream } from '../../support/scripted-upstream.ts'
@@ -18,7 +14,7 @@ import { connectPorts, disconnectAll } from './ports.ts'
 const goods = { sku: 'OL-1001', uom: 'litre', unitPrice: '1180.00' }
 const draft = (reference: string, customerId = 'C-1008') => createOrderDraft({ reference, customerId, goods })
 
-describe('rest: orders whose answers are lost', () => {
+describe('rest: orders with lost responses', () => {
   let ledger: RunningSystem
   let port: Required<AccountingPort>
   let folder: Awaited<ReturnType<typeof createTempFolder>>
@@ -37,7 +33,7 @@ describe('rest: orders whose answers are lost', () => {
     await folder.remove()
   })
 
-  /** Asks until it is answered, as one who was killed in between would. */
+  /** Retries until there is a response, as a client does after a crash. */
   async function insist(reference: string) {
     for (let attempt = 1; ; attempt++) {
       const answer = await port.placeOrder(draft(reference), createCall()).catch((error) => {
@@ -47,7 +43,7 @@ describe('rest: orders whose answers are lost', () => {
     }
   }
 
-  it('are made once each, however often they are asked for', async () => {
+  it('are created once, however often they are sent', async () => {
     await setFault(ledger.controlAddress, { drop_after: 0.6, only: ['placeOrder'] })
     const references = Array.from({ length: 20 }, (_, i) => `ord_lost${i}`)
     const asked = await Promise.all(references.flatMap((reference) => [insist(reference), insist(reference)]))
@@ -58,7 +54,7 @@ describe('rest: orders whose answers are lost', () => {
     expect((await readLedgerCredit(ledger.controlAddress, 'demo', 'C-1008')).open_orders).to.equal('81420.00')
   })
 
-  it('are found by their reference when only the answer was late', async () => {
+  it('are found by their reference when only the response was late', async () => {
     await setFault(ledger.controlAddress, { late_ms: 60_000, only: ['placeOrder'] })
     const leaving = new AbortController()
     const late = failureOf(port.placeOrder(draft('ord_late'), createCall(leaving.signal)))
@@ -70,7 +66,7 @@ describe('rest: orders whose answers are lost', () => {
     expect(await port.placeOrder(draft('ord_late'), createCall())).to.deep.equal({ state: 'placed', order: found })
   })
 
-  it('are answered at the second attempt, and finally, by a ledger that takes its time', async () => {
+  it('succeed at the second attempt with a slow ledger', async () => {
     for (const [customer, state] of [
       ['C-1013', 'placed'],
       ['C-1014', 'refused'],
@@ -87,24 +83,30 @@ describe('rest: orders whose answers are lost', () => {
       const answer = await port.placeOrder(draft(`ord_${customer}`, customer), createCall())
       leaving.abort()
       expect(answer.state).to.equal(state)
-      // On a machine that stood still meanwhile, its time may have been over.
-      const told = await first
-      if (typeof told === 'number') expect(told).to.be.above(4_900)
-      else expect(told).to.equal('aborted')
+      // A machine that stalled may have exceeded the deadline.
+      const outcome = await first
+      if (typeof outcome === 'number') expect(outcome).to.be.above(4_900)
+      else expect(outcome).to.equal('aborted')
     }
   })
 })
 
-describe('rest: orders that a system answers wrongly', () => {
+describe('rest: responses with the wrong order', () => {
   after(disconnectAll)
 
-  it('are not taken for ours', async () => {
+  it('are rejected', async () => {
     await using system = await startScriptedUpstream()
     const port = connectPorts(system.address).accounting as Required<AccountingPort>
     const mine = draft('ord_x', 'C-1')
     const order = {
-      ...{ ...mine, order_id: '1', order_number: '1', status: 'CONFIRMED', payment_status: 'NOT_REQUIRED' },
-      ...{ placed_at: '2026-03-01T10:00:00-05:00', updated_at: '2026-03-01T10:00:00-05:00', invoiced: false },
+      ...mine,
+      order_id: '1',
+      order_number: '1',
+      status: 'CONFIRMED',
+      payment_status: 'NOT_REQUIRED',
+      placed_at: '2026-03-01T10:00:00-05:00',
+      updated_at: '2026-03-01T10:00:00-05:00',
+      invoiced: false,
       shipments: [{ shipment_id: 's', tracking_url: 'javascript:alert(1)', shipped_at: '2026-03-02', lines: [] }],
     }
     system.script = respondJson({ ...order, margin: '9.00' })

@@ -4,7 +4,11 @@ import { pictureUrls } from '../../support/picture-urls.ts'
 import type { Connected, Ports } from '../conformance/subject.ts'
 
 const merchant = {
-  ...{ merchant: 'demo', currency: 'JMD', timeZone: 'America/Jamaica', now: () => new Date(), pictureUrls },
+  merchant: 'demo',
+  currency: 'JMD',
+  timeZone: 'America/Jamaica',
+  now: () => new Date(),
+  pictureUrls,
 }
 const clients: AsyncDisposable[] = []
 
@@ -14,7 +18,7 @@ function connect(address: string) {
   return [{ token: 'sandbox' }, client, merchant] as const
 }
 
-/** The adapter with all three ports on one address, or on one for each. */
+/** Connects the adapter with all three ports on one address, or on one each. */
 export function connectPorts(inventory: string, pricing = inventory, accounting = inventory): Required<Ports> {
   return {
     inventory: rest.inventory!(...connect(inventory)),
@@ -23,12 +27,12 @@ export function connectPorts(inventory: string, pricing = inventory, accounting 
   }
 }
 
-/** Closes the connections of every adapter that `ports` made. */
+/** Closes the connections of every adapter that `connectPorts` created. */
 export async function disconnectAll(): Promise<void> {
   await Promise.all(clients.splice(0).map(close))
 }
 
-/** The same, which closes its connections by itself. */
+/** The same, but closes its connections on disposal. */
 export function connectDisposable(...addresses: [string, string, string]): Connected {
   const opened = clients.length
   const one = { ...connectPorts(...addresses), fitment: rest.fitment!(...connect(addresses[0])) }

@@ -5,7 +5,7 @@ import { pictureUrls } from '../../support/picture-urls.ts'
 import { BOTH, createCall, failureOf, type Ports } from '../conformance/subject.ts'
 import { connectPorts, disconnectAll } from './ports.ts'
 
-describe('rest: what a system may do', () => {
+describe('rest: responses of a system', () => {
   let answer: { status: number; body: unknown; tag?: string }
   let sent: { url: string | undefined; token: string | undefined; waits: string | undefined }
   const server = createServer((request, response) => {
@@ -29,30 +29,26 @@ describe('rest: what a system may do', () => {
 
   const bare = { name: 'Pads', uom: 'each', active: true, updated_at: '2026-03-01T10:00:00-05:00' }
 
-  it('may leave out what a small back office does not keep', async () => {
+  it('may omit optional members', async () => {
     answer = { status: 200, body: { data: [{ sku: 'A 1', product: bare }] } }
     expect(await one.inventory.items(['A 1'], BOTH, createCall())).to.deep.equal([
       {
         sku: 'A 1',
         product: {
-          ...{
-            sku: 'A 1',
-            name: 'Pads',
-            slug: 'A 1',
-            description: null,
-            brand: null,
-            mpn: null,
-            barcode: null,
-            media: null,
-          },
-          ...{
-            categories: [],
-            tags: [],
-            uom: 'each',
-            order_uoms: [],
-            active: true,
-            updated_at: '2026-03-01T15:00:00.000Z',
-          },
+          sku: 'A 1',
+          name: 'Pads',
+          slug: 'A 1',
+          description: null,
+          brand: null,
+          mpn: null,
+          barcode: null,
+          media: null,
+          categories: [],
+          tags: [],
+          uom: 'each',
+          order_uoms: [],
+          active: true,
+          updated_at: '2026-03-01T15:00:00.000Z',
         },
         stock: null,
       },
@@ -60,7 +56,7 @@ describe('rest: what a system may do', () => {
     expect(sent).to.deep.equal({ url: '/api/products/lookup', token: 'Bearer sandbox', waits: '30000' })
   })
 
-  it('may say more than was asked, and none of it gets through', async () => {
+  it('may contain extra members, which are dropped', async () => {
     const media = [
       { media_id: 'm', thumb_url: 'javascript:alert(1)', large_url: 'https://a.example/l.webp' },
       { media_id: 'n', thumb_url: 'https://a.example/t.webp', large_url: 'https://a.example/l.webp', secret: 1 },
@@ -89,7 +85,7 @@ describe('rest: what a system may do', () => {
     expect(JSON.stringify(items)).to.not.match(/cost|secret|margin|supplier|on_hand|shelf/)
   })
 
-  it('may keep pictures to itself: Forecourt fetches and publishes those', async () => {
+  it('may reference private pictures, which Forecourt fetches and publishes', async () => {
     const media = [
       { media_id: 'a/1', content_id: 'v1', alt: 'Front' },
       { media_id: '..', content_id: 'v1' },
@@ -102,7 +98,12 @@ describe('rest: what a system may do', () => {
     const [item] = await one.inventory.items(['A'], BOTH, createCall())
     expect(item?.product?.media).to.deep.equal([
       {
-        ...{ media_id: 'a/1', position: 1, alt: 'Front', kind: 'IMAGE', width: null, height: null },
+        media_id: 'a/1',
+        position: 1,
+        alt: 'Front',
+        kind: 'IMAGE',
+        width: null,
+        height: null,
         ...pictureUrls({ source: 'a/1', version: 'v1' }),
       },
     ])
@@ -114,7 +115,7 @@ describe('rest: what a system may do', () => {
     }
   })
 
-  it('hands out an original with the name of its content, or there is none to be had', async () => {
+  it('must contain an ETag with an original', async () => {
     answer = { status: 200, body: 'JPEG', tag: 'W/"v1"' }
     const picture = await one.inventory.picture!('a/1', createCall())
     expect(picture).to.deep.equal({ version: 'v1', bytes: Buffer.from('JPEG') })
@@ -126,7 +127,7 @@ describe('rest: what a system may do', () => {
     expect((await failureOf(one.inventory.picture!('a/1', createCall()))).failure).to.equal('invalid')
   })
 
-  it('may ignore the limit, and pages still do not overlap', async () => {
+  it('may ignore the limit without overlapping pages', async () => {
     answer = { status: 200, body: { data: ['A', 'B', 'C'].map((sku) => ({ sku, product: bare })), has_more: false } }
     const page = await one.inventory.search(
       { q: 'a&b=c', limit: 2, offset: 0 },
@@ -137,7 +138,7 @@ describe('rest: what a system may do', () => {
     expect(sent.url).to.equal('/api/products?q=a%26b%3Dc&limit=2&offset=0&include=product')
   })
 
-  it('fails a question whose answer does not fit', async () => {
+  it('fail the call when they are invalid', async () => {
     const price = {
       sku: 'A',
       price_type: 'LIST',
@@ -163,7 +164,7 @@ describe('rest: what a system may do', () => {
     }
   })
 
-  it('fails a question that the system refuses or cannot answer', async () => {
+  it('fail the call when they are errors', async () => {
     for (const [status, failure] of [
       [400, 'rejected'],
       [401, 'rejected'],
@@ -181,15 +182,18 @@ describe('rest: what a system may do', () => {
     }
   })
 
-  it('may not answer for another customer, or in another currency', async () => {
+  it('must match the customer and the currency', async () => {
     const customer = {
-      ...{ customer_id: 'C-1', email: 'ann@example.com', customer_type: 'BUSINESS', status: 'ACTIVE' },
+      customer_id: 'C-1',
+      email: 'ann@example.com',
+      customer_type: 'BUSINESS',
+      status: 'ACTIVE',
       payment_methods: ['CREDIT_TERMS', 'BARTER'],
     }
     const credit = { enabled: true, on_hold: false, balance: '5', as_of: '2026-03-01T00:00:00Z' }
-    const invalid = async (body: unknown, requestScope: () => Promise<unknown>) => {
+    const invalid = async (body: unknown, readPage: () => Promise<unknown>) => {
       answer = { status: 200, body }
-      expect((await failureOf(requestScope())).failure, JSON.stringify(body)).to.equal('invalid')
+      expect((await failureOf(readPage())).failure, JSON.stringify(body)).to.equal('invalid')
     }
     answer = { status: 200, body: customer }
     expect(await one.accounting.customer!('C-1', createCall())).to.include({ customer_id: 'C-1', company: null })

@@ -23,7 +23,7 @@ describe('tryton: the address of an order', () => {
     country: 'US',
   }
 
-  /** A Tryton that knows no country but Jamaica, and a party with an address that people wrote without one. */
+  /** A Tryton that knows only the country Jamaica, and a party with an address without a country. */
   function keeping(country?: string) {
     const written = { party: 3, postal_code: null, invoice: true, delivery: true, 'country.': null }
     const rows: object[] = [{ ...written, id: 1, street: '12 Harbour Street', city: 'Montego Bay' }]
@@ -34,11 +34,11 @@ describe('tryton: the address of an order', () => {
       const [values] = params[0] as { country: number | null }[]
       return [rows.push({ ...values, id: rows.length + 1, 'country.': values!.country && { code: 'JM' } })]
     }) as unknown as Rpc
-    const ledger = { rpc, settings: { country } } as unknown as AccountingContext
-    return (address: Address) => findOrCreateAddress(ledger, 3, address, createCall())
+    const context = { rpc, settings: { country } } as unknown as AccountingContext
+    return (address: Address) => findOrCreateAddress(context, 3, address, createCall())
   }
 
-  it('is shown in the country that its street says, where Tryton does not have that', () => {
+  it('has the country of its street when Tryton does not have that country', () => {
     const row = { id: 1, party: 3, city: 'Miami', postal_code: '33139', invoice: false, delivery: false }
     const shown = (street: string, country: object | null = null) => {
       const { line2, country: code } = toAddress({ ...row, street, 'country.': country } as AddressRow, {
@@ -51,7 +51,7 @@ describe('tryton: the address of an order', () => {
     expect(shown('1 Ocean Drive\nUS', { code: 'BB' })).to.deep.equal(['US', 'BB'])
   })
 
-  it('is made once, in whatever country it is', async () => {
+  it('is created once, in any country', async () => {
     for (const country of ['JM', undefined]) {
       const kept = keeping(country)
       expect([await kept(abroad), await kept(abroad), await kept(home)], country).to.deep.equal([2, 2, 1])

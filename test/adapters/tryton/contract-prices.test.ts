@@ -7,9 +7,11 @@ import type { PricedProductRow } from '../../../adapters/tryton/pricing/price-re
 import { createCall, failureOf } from '../conformance/subject.ts'
 
 describe('tryton: the contract prices of a cart', () => {
-  it('are asked for once for each quantity at which the list may change its mind, however many lines there are', async () => {
+  it('take one call per quantity of the price list, however many lines there are', async () => {
     const goods = Array.from({ length: 200 }, (_, i) => ({
-      ...{ id: i + 1, code: `P${i}`, 'default_uom.': { id: 1, symbol: 'u', factor: 1 } },
+      id: i + 1,
+      code: `P${i}`,
+      'default_uom.': { id: 1, symbol: 'u', factor: 1 },
     })) as unknown as PricedProductRow[]
     const asked: number[] = []
     const rpc = (async (
@@ -27,7 +29,7 @@ describe('tryton: the contract prices of a cart', () => {
     const quantities = new Map([1, 10, 100].map((units) => [units, always]))
     const list = { id: 9, tax_included: false, unit: 'product_default', quantities } as unknown as PriceList
     const prices = await readContractPrices(rpc, 3, list, goods, ({ id }) => new Decimal(id).minus('0.5'), createCall())
-    // What is less than one unit is asked for as it is: a list may have smaller quantities.
+    // A quantity below one unit is requested as it is, because a list may have smaller ones.
     expect(asked).to.have.length(4)
     expect([1, 2, 10, 11, 100, 101].map((id) => prices.get(id))).to.deep.equal(['10', '10', '10', '9', '9', '8'])
   })
@@ -40,7 +42,7 @@ describe('tryton: a price list of many quantities', () => {
     code: `P${i}`,
     'default_uom.': unit,
   })) as PricedProductRow[]
-  /** At each of so many quantities one product has a price of its own. */
+  /** A list with a price for one product at each of its quantities. */
   const listOf = (products: number) => {
     const own = Array.from({ length: products }, (_, i) => [i + 2, ({ id }: PricedProductRow) => id === i + 1] as const)
     const quantities = new Map([[1, () => true], ...own])
@@ -49,17 +51,17 @@ describe('tryton: a price list of many quantities', () => {
   const rpc = (async (_: unknown, __: string, [ids]: [number[]], ___: unknown, { quantity }: { quantity: number }) =>
     ids.map((id) => ({ id, sale_price_uom: { decimal: quantity === 1 ? '10' : '9' } }))) as unknown as Rpc
 
-  it('prices a page of which not too many are there', async () => {
+  it('prices a page with few enough quantities', async () => {
     const breaks = await readContractBreaks(rpc, 3, listOf(1_000), goods.slice(0, 39), createCall())
     expect(breaks.size).to.equal(39)
     for (const [id, own] of breaks)
-      expect(own.map(({ min, price }) => [min.toNumber(), price])).to.deep.equal([
+      expect(own.map(({ minQuantity, price }) => [minQuantity.toNumber(), price])).to.deep.equal([
         [1, '10'],
         [id + 1, '9'],
       ])
   })
 
-  it('prices none of a page with more, rather than some of them wrongly', async () => {
+  it('rejects a page with more quantities, rather than price it wrongly', async () => {
     const refused = await failureOf(readContractBreaks(rpc, 3, listOf(1_000), goods.slice(0, 40), createCall()))
     expect(refused).to.include({ failure: 'rejected' })
     expect(refused.message).to.equal(
@@ -67,7 +69,7 @@ describe('tryton: a price list of many quantities', () => {
     )
   })
 
-  it('asks for each quantity in each unit, as long as that is not too often', async () => {
+  it('makes one call per quantity and unit, up to a limit', async () => {
     const units = goods.map((row, i) => ({ ...row, 'sale_uom.': { ...unit, id: i + 10, factor: i + 2 } }))
     const always = () => true
     const list = (most: number) => {
@@ -79,7 +81,7 @@ describe('tryton: a price list of many quantities', () => {
     expect(message).to.include('has 3 quantities, or 150 with each unit,')
   })
 
-  it('prices a cart of them all, each line by its own quantities alone', async () => {
+  it('prices a cart with all of them, each line by its own quantities', async () => {
     const asked: [ids: number[], quantity: number][] = []
     const heard = (async (...params: Parameters<Rpc>) => {
       const [, , [ids], , context] = params as unknown as [0, 0, [number[]], 0, { quantity: number }]
@@ -89,7 +91,7 @@ describe('tryton: a price list of many quantities', () => {
     const pieces = ({ id }: PricedProductRow) => new Decimal(id === 3 ? 3 : id * 7)
     const prices = await readContractPrices(heard, 3, listOf(3), goods, pieces, createCall())
     expect(prices.size).to.equal(50)
-    // Product 3 has another price from four on, and is asked for with those that have one price whatever their quantity.
+    // The price of product 3 changes at four: below, it shares the call of the products with one price.
     const others = goods.map(({ id }) => id).filter((id) => id > 2)
     expect(asked).to.deep.equal([
       [[1], 7],

@@ -5,7 +5,7 @@ import type { Quote } from '../../../src/ports/pricing.ts'
 const cents = (value: Decimal.Value) => new Decimal(value).toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
 const sum = (values: Decimal.Value[]) => Decimal.sum(0, ...values).toFixed(2)
 
-/** A draft without promotions, as a quote with some makes it: its lines are those of the quote. */
+/** Returns a draft with the lines and promotions of a quote. */
 export function toDiscountedDraft(draft: OrderDraft, quote: Quote): OrderDraft {
   const lines = draft.lines.map((line, i) => {
     const { discount } = quote.lines[i]!
@@ -28,7 +28,9 @@ export function toDiscountedDraft(draft: OrderDraft, quote: Quote): OrderDraft {
     promotions: applied.map(({ code, description, discount }) => ({ code, description, discount })),
     totals: {
       ...draft.totals,
-      ...{ discount_total: sum(lines.map(({ discount }) => discount)), tax_total, total },
+      discount_total: sum(lines.map(({ discount }) => discount)),
+      tax_total,
+      total,
       taxes: [{ ...tax!, base: new Decimal(total).minus(tax_total).toFixed(2), amount: tax_total }],
     },
   }

@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import { tryton } from '../../../adapters/tryton/adapter.ts'
 import { requiredButtons, requiredRights } from '../../../adapters/tryton/doctor/required-rights.ts'
 import { UpstreamError } from '../../../src/errors.ts'
-import type { Finding, HttpClient } from '../../../src/ports/adapter.ts'
+import type { Finding } from '../../../src/ports/adapter.ts'
+import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { type System, systems } from '../../../src/ports/system.ts'
 import { callOf } from '../../support/scripted-upstream.ts'
 import { trytonMerchant } from '../../support/tryton/connect-tryton.ts'
@@ -24,7 +25,7 @@ const access = Object.fromEntries(
 )
 const tax = { 'account_category.': { customer_taxes_used: [1] } }
 
-/** A Tryton in which nothing is wrong. */
+/** A Tryton without any problem. */
 const well: Answers = {
   'common.server.version': '6.0.29',
   'common.db.login': [2, 'f'.repeat(64)],
@@ -54,7 +55,7 @@ const well: Answers = {
   'account.invoice.fields_get': { amount_to_pay: {} },
 }
 
-describe('the look at a Tryton database', () => {
+describe('the examination of a Tryton database', () => {
   async function look(changed: Answers = {}, of: { settings?: object; only?: readonly System[] } = {}) {
     const asked: string[] = []
     const answers = { ...well, ...changed }
@@ -82,12 +83,12 @@ describe('the look at a Tryton database', () => {
   const fieldsOf = ([fields]: unknown[]) => Object.fromEntries((fields as string[]).map((field) => [field, {}]))
   const ill = (found: readonly Finding[]) => found.filter(({ severity }) => severity !== 'note')
 
-  it('finds nothing where nothing is wrong', async () => {
+  it('finds no problem in a correct setup', async () => {
     const { found } = await look()
     expect(ill(found)).to.deep.equal([])
   })
 
-  it('looks only at what the merchant reads from it', async () => {
+  it('checks only the systems that the merchant reads from it', async () => {
     const { asked } = await look({}, { only: ['inventory'] })
     expect(asked).to.not.include('account.configuration.read').and.not.include('ir.model.button.search_read')
   })
@@ -100,55 +101,75 @@ describe('the look at a Tryton database', () => {
     [
       'a locked login',
       { 'common.db.login': new UpstreamError('rate_limited', 'common.db.login answered 429') },
-      ...(['login_locked', 'error', /wait five minutes/] as const),
+      'login_locked',
+      'error',
+      /wait five minutes/,
     ],
     [
       'a company that is another one',
       { 'res.user.get_preferences': { groups: [15], company: 2, companies: [2] } },
-      ...(['company_of_account', 'error', /that company/] as const),
+      'company_of_account',
+      'error',
+      /Add the company/,
     ],
-    ['no company at all', { 'company.company.search_read': [] }, 'company', 'error', /none at all/],
+    ['no company at all', { 'company.company.search_read': [] }, 'company', 'error', /existing one: none/],
     [
       'an account that may post to the books',
       { 'ir.model.access.get_access': { ...access, 'account.move': kept } },
-      ...(['rights_too_wide', 'warning', /no other/] as const),
+      'rights_too_wide',
+      'warning',
+      /only the rights/,
     ],
     [
       'an account that administers',
       { 'ir.model.access.get_access': { ...access, 'res.user': kept } },
-      ...(['administrator', 'warning', /no other/] as const),
+      'administrator',
+      'warning',
+      /only the rights/,
     ],
     [
       'a right that is missing',
       { 'ir.model.access.get_access': { ...access, 'sale.sale': right } },
-      ...(['right sale.sale', 'error', /"write, create" on sale\.sale/] as const),
+      'right sale.sale',
+      'error',
+      /"write, create" on sale\.sale/,
     ],
     [
       'a button of others',
       { 'ir.model.button.search_read': [{ name: 'quote', groups: [13], 'model.': { model: 'sale.sale' } }] },
-      ...(['button sale.sale.quote', 'error', /button quote of sale\.sale/] as const),
+      'button sale.sale.quote',
+      'error',
+      /button quote of sale\.sale/,
     ],
     ['no warehouse', { 'stock.location.search_read': [] }, 'warehouse', 'error', /warehouse/],
     ['no root of the catalog', { 'product.category.search_read': [] }, 'catalog_root', 'warning', /catalog_root/],
     [
       'taxes that are rounded by document',
       { 'account.configuration.read': [{ tax_rounding: 'document', default_customer_payment_term: 1 }] },
-      ...(['tax_rounding', 'note', /add up/] as const),
+      'tax_rounding',
+      'note',
+      /add up/,
     ],
     [
       'invoices that are made by hand',
       { 'sale.configuration.read': [{ sale_invoice_method: 'manual', sale_shipment_method: 'order' }] },
-      ...(['sale_invoice_method', 'note', /if that is meant/] as const),
+      'sale_invoice_method',
+      'note',
+      /If this is intended/,
     ],
     [
       'products without a price in this company',
       { 'product.product.search_read': [{ id: 7, code: 'PAD-001', active: true, list_price: null, ...tax }] },
-      ...(['product_without_price', 'error', /List Price.*\.company/] as const),
+      'product_without_price',
+      'error',
+      /List Price.*\.company/,
     ],
     [
       'products that cost nothing',
       { 'product.product.search_read': [{ id: 7, code: 'P', active: true, list_price: { decimal: '0' }, ...tax }] },
-      ...(['price_of_zero', 'error', /Salable/] as const),
+      'price_of_zero',
+      'error',
+      /Salable/,
     ],
     ['products without a code', { 'product.product.search_count': 3 }, 'product_without_code', 'note', /SKU/],
   ] as [string, Answers, string, string, RegExp][]) {
@@ -184,9 +205,11 @@ describe('the look at a Tryton database', () => {
     ['no country', 'ZZ', {}, 'error', /ISO 3166-1/],
     ['a country that Tryton lacks', 'JM', { 'country.country.search': [] }, 'warning', /trytond_import_countries/],
     [
-      ...['a country that the account may not see', 'JM'],
+      'a country that the account may not see',
+      'JM',
       { 'country.country.search': { refused: ['UserError', ['You are not allowed to access "Country".', '', null]] } },
-      ...['note', /"read" on country\.country/],
+      'note',
+      /"read" on country\.country/,
     ],
   ] as [string, string, Answers, string, RegExp][]) {
     it(`finds ${what} in the settings`, async () => {
@@ -196,12 +219,12 @@ describe('the look at a Tryton database', () => {
     })
   }
 
-  it('knows the country of the settings', async () => {
+  it('checks the country of the settings', async () => {
     const { one } = await look({ 'country.country.search': [4] }, { settings: { country: 'JM' } })
     expect(one('country')).to.equal(undefined)
   })
 
-  it('goes on where one side takes too long', async () => {
+  it('continues when one check times out', async () => {
     const { one } = await look({
       'product.category.search_read': new UpstreamError('timeout', 'no answer within 3000 ms'),
       'product.product.search_count': 3,
@@ -210,12 +233,12 @@ describe('the look at a Tryton database', () => {
     expect(one('product_without_code')).to.be.an('object')
   })
 
-  it('asks with a wrong password once, and then for nothing', async () => {
+  it('tries a wrong password once, and then stops', async () => {
     const { asked } = await look({ 'common.db.login': 401 })
     expect(asked).to.deep.equal(['common.server.version', 'common.db.login'])
   })
 
-  it('goes on where one side may not be looked at', async () => {
+  it('continues when one check is not allowed', async () => {
     const said = ['UserError', ['You are not allowed to access "Category".', '', null]]
     const { one } = await look({
       'product.category.search_read': { refused: said },

@@ -9,7 +9,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const query = { since: '2026-01-01T00:00:00.000Z', limit: 50, offset: 0 }
 const methodOf = (asked: unknown) => (asked as { method: string }).method
 
-/** The module is there: its models say what fields they have. Whatever else is asked of them raises that. */
+/** A Tryton whose models have all fields, and whose every other call raises this error. */
 const raising = (raised: string) => (asked: unknown) => {
   if (methodOf(asked) === 'common.db.login') return { status: 200, answer: { id: 1, result: [7, 'a'.repeat(64)] } }
   if (methodOf(asked).endsWith('.fields_get')) {
@@ -19,7 +19,7 @@ const raising = (raised: string) => (asked: unknown) => {
   return { status: 200, answer: { id: 1, error: [raised, ''] } }
 }
 
-describe('tryton: a change feed whose question raises a KeyError', () => {
+describe('tryton: a change feed whose call raises a KeyError', () => {
   for (const [what, raised, restsMs] of [
     ['comes back soon, when the key is of something in the code there', "'stock_lot'", MINUTE_MS],
     ['comes back soon, when the key is no name', "'3'", MINUTE_MS],
@@ -32,7 +32,10 @@ describe('tryton: a change feed whose question raises a KeyError', () => {
         let clock = 0
         const errors: unknown[] = []
         const round = createScheduledJob({
-          ...{ now: () => clock, intervalMs: 30_000, random: () => 0.5, onError: (error) => errors.push(error) },
+          now: () => clock,
+          intervalMs: 30_000,
+          random: () => 0.5,
+          onError: (error) => errors.push(error),
           job: {
             name: 'orders',
             system: 'accounting',

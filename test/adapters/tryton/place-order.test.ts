@@ -18,13 +18,16 @@ const draft = createOrderDraft({
   goods: { sku: 'PAD-001', uom: 'u', unitPrice: '100.00' },
 })
 
-/** One process that places orders with a Tryton. */
+/** Returns a process that places orders with a Tryton. */
 function connected(
   tryton: ReturnType<typeof createFakeTryton>,
-  refused: ReturnType<typeof toOrderRefusal> | null = null,
+  refusal: ReturnType<typeof toOrderRefusal> | null = null,
   check?: () => Promise<never>,
 ) {
-  const ledger = { ...tryton, amount: (value: string) => Number(value).toFixed(2) } as unknown as AccountingContext
+  const context = {
+    ...tryton,
+    formatAmount: (value: string) => Number(value).toFixed(2),
+  } as unknown as AccountingContext
   const product = {
     sku: 'PAD-001',
     code: 'GCT',
@@ -35,10 +38,10 @@ function connected(
     salable: true,
     taxIds: [1],
   }
-  return connectPlaceOrder(ledger, {
-    check: check ?? (async () => ({ refused, products: [product] })),
+  return connectPlaceOrder(context, {
+    check: check ?? (async () => ({ refusal, products: [product] })),
     orders: {
-      viewed: async (all: readonly OrderRecords[]) => all.map(({ sale }) => ({ order_id: String(sale.id) }) as Order),
+      toOrders: async (all: readonly OrderRecords[]) => all.map(({ sale }) => ({ order_id: String(sale.id) }) as Order),
     } as unknown as OrderReader,
     credit: tryton.credit,
     random: () => 0,
@@ -46,7 +49,7 @@ function connected(
 }
 
 describe('tryton: placing an order', () => {
-  it('makes one sale, though two processes find none and both make it', async () => {
+  it('creates one sale when two processes create it at once', async () => {
     const tryton = createFakeTryton()
     const answers = await Promise.all([connected(tryton)(draft, createCall()), connected(tryton)(draft, createCall())])
     expect(answers).to.deep.equal(Array(2).fill({ state: 'placed', order: { order_id: '1' } }))
@@ -54,7 +57,7 @@ describe('tryton: placing an order', () => {
     expect(tryton.confirmed).to.deep.equal([1])
   })
 
-  it('goes on from wherever another one ended', async () => {
+  it('continues from any step at which another process ended', async () => {
     for (const dies of ['sale.sale.create', 'ir.attachment.create', 'sale.sale.quote', 'sale.sale.confirm']) {
       const tryton = createFakeTryton()
       tryton.loseNext(dies)
@@ -65,7 +68,7 @@ describe('tryton: placing an order', () => {
     }
   })
 
-  it('keeps a refusal, though the reason is gone', async () => {
+  it('keeps a refusal after its reason is gone', async () => {
     const tryton = createFakeTryton()
     const refused = { state: 'refused', reason: 'LINE_UNAVAILABLE', skus: ['PAD-001'], available_credit: null }
     expect(await connected(tryton, toOrderRefusal('LINE_UNAVAILABLE', ['PAD-001']))(draft, createCall())).to.deep.equal(
@@ -75,7 +78,7 @@ describe('tryton: placing an order', () => {
     expect(tryton.sales.map(({ state }) => state)).to.deep.equal(['cancelled'])
   })
 
-  it('refuses when Tryton counts otherwise, in the draft or in the quotation', async () => {
+  it('refuses when the totals of Tryton differ, in the draft or in the quotation', async () => {
     for (const untaxed of [
       { draft: '299.99', quotation: '300.00' },
       { draft: '300.00', quotation: '270.00' },
@@ -86,7 +89,7 @@ describe('tryton: placing an order', () => {
     }
   })
 
-  it('lets taxes differ by the cent that rounding makes of a line, and by no more', async () => {
+  it('tolerates a tax difference of one cent per line, and no more', async () => {
     for (const [more, state] of [
       ['0.01', 'placed'],
       ['-0.01', 'placed'],
@@ -97,42 +100,48 @@ describe('tryton: placing an order', () => {
     }
   })
 
-  it('is not misled by a customer who is called as a refusal is', async () => {
+  it('is not misled by a customer whose name reads like a refusal', async () => {
     const tryton = createFakeTryton()
     tryton.refuseNext('sale.sale.quote', 'The party "Credit Limit Motors" has no invoice address.')
     expect((await failureOf(connected(tryton)(draft, createCall()))).failure).to.equal('rejected')
   })
 
-  it('refuses what Tryton refuses for its credit limit, and finishes a refusal that was not', async () => {
+  it('refuses when Tryton enforces its credit limit, and completes an unfinished refusal', async () => {
     const tryton = createFakeTryton()
     tryton.refuseNext('sale.sale.confirm', 'Party "Garage" has reached their credit limit of J$1.00.')
     tryton.loseNext('sale.sale.cancel', 'before')
     expect((await failureOf(connected(tryton)(draft, createCall()))).failure).to.equal('timeout')
     expect(tryton.sales[0]!.state).to.equal('quotation')
     expect(await connected(tryton)(draft, createCall())).to.deep.equal({
-      ...{ state: 'refused', reason: 'OVER_CREDIT_LIMIT', skus: [], available_credit: '999.00' },
+      state: 'refused',
+      reason: 'OVER_CREDIT_LIMIT',
+      skus: [],
+      available_credit: '999.00',
     })
     expect([tryton.sales[0]!.state, tryton.confirmed]).to.deep.equal(['cancelled', []])
   })
 
-  it('names what Tryton says is gone, of which its log says no number', async () => {
+  it('names the SKUs that Tryton reports as unavailable, without stock figures in the log', async () => {
     const tryton = createFakeTryton()
     const said = 'The forcast quantity (3.0u) for line "5.0u [PAD-001] Brake Pad" is lower than its quantity (5.0u).'
     tryton.refuseNext('sale.sale.quote', said)
     expect(await connected(tryton)(draft, createCall())).to.deep.equal({
-      ...{ state: 'refused', reason: 'LINE_UNAVAILABLE', skus: ['PAD-001'], available_credit: null },
+      state: 'refused',
+      reason: 'LINE_UNAVAILABLE',
+      skus: ['PAD-001'],
+      available_credit: null,
     })
     const error = trytonRefusal('sale.sale.quote', ['UserError', [said, '', null]])
     expect(inspect(error, { depth: 9, showHidden: false })).not.to.match(/3\.0u|5\.0u|PAD-001/)
   })
 
-  it('understands a refusal that names a customer at length', async () => {
+  it('understands a refusal with a long customer name', async () => {
     const tryton = createFakeTryton()
     tryton.refuseNext('sale.sale.confirm', `Party "${'Garage '.repeat(40)}" has reached their credit limit of J$1.00.`)
     expect(await connected(tryton)(draft, createCall())).to.include({ state: 'refused', reason: 'OVER_CREDIT_LIMIT' })
   })
 
-  it('looks again at a sale that somebody wrote meanwhile', async () => {
+  it('reads a sale again that was written in the meantime', async () => {
     for (const step of ['sale.sale.quote', 'sale.sale.confirm']) {
       const tryton = createFakeTryton()
       tryton.overtakeNext(step)
@@ -142,7 +151,7 @@ describe('tryton: placing an order', () => {
     }
   })
 
-  it('never says that no sale was begun once one may have been, whatever Tryton lacks in the middle of it', async () => {
+  it("never fails with 'not_configured' once a sale may exist", async () => {
     for (const step of ['sale.sale.create', 'sale.sale.quote', 'sale.sale.confirm']) {
       const tryton = createFakeTryton()
       tryton.failNext(step, trytonRefusal(step, ["'web_id'", ''], ['web_id']))
@@ -152,7 +161,7 @@ describe('tryton: placing an order', () => {
     }
   })
 
-  it('says so when it was not: while the order is checked, before there is a sale', async () => {
+  it("fails with 'not_configured' while the order is checked, before there is a sale", async () => {
     const missing = new UpstreamError('not_configured', 'no credit')
     const tryton = createFakeTryton()
     const placing = connected(tryton, null, async () => Promise.reject(missing))
@@ -162,7 +171,7 @@ describe('tryton: placing an order', () => {
     expect((await failureOf(connected(tryton)(draft, createCall()))).failure).to.equal('error')
   })
 
-  it('has placed what is confirmed, though a module fails in the step after it', async () => {
+  it('has placed a confirmed order even when a module fails in the next step', async () => {
     for (const raised of ["'sale.sale'", "'default_warehouse'", 'division by zero', '[Errno 2] No such file']) {
       const tryton = createFakeTryton()
       tryton.shop.dies = true
@@ -172,7 +181,7 @@ describe('tryton: placing an order', () => {
     }
   })
 
-  it('is not done with what is confirmed while the database there is in trouble', async () => {
+  it('has not placed a confirmed order while the database is failing', async () => {
     for (const said of [
       'server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally',
       'terminating connection due to administrator command',
@@ -192,28 +201,28 @@ describe('tryton: placing an order', () => {
     }
   })
 
-  it('tells a customer who is dunned from one whose credit is used up', async () => {
+  it('distinguishes a customer with dunning from one without credit', async () => {
     const tryton = createFakeTryton()
     tryton.refuseNext('sale.sale.confirm', 'Party "Garage" has reached the credit limit level of Legal action.')
     expect(await connected(tryton)(draft, createCall())).to.include({ state: 'refused', reason: 'ACCOUNT_ON_HOLD' })
     expect(tryton.sales[0]!.state).to.equal('cancelled')
   })
 
-  it('leaves a sale as it is when Tryton says what nobody here understands', async () => {
+  it('does not change a sale on an unknown error of Tryton', async () => {
     const tryton = createFakeTryton()
     tryton.refuseNext('sale.sale.quote', 'The sequence is missing.')
     expect((await failureOf(connected(tryton)(draft, createCall()))).failure).to.equal('rejected')
     expect(await connected(tryton)(draft, createCall())).to.include({ state: 'placed' })
   })
 
-  it("does not take another customer's order for this one", async () => {
+  it("rejects a reference of another customer's order", async () => {
     const tryton = createFakeTryton()
     await connected(tryton)(draft, createCall())
     const theirs = { ...draft, customer_id: '4' }
     expect((await failureOf(connected(tryton)(theirs, createCall()))).failure).to.equal('rejected')
   })
 
-  it('has a sale processed that was left lying, and none that waits on purpose', async () => {
+  it('processes an abandoned sale, and none that waits on purpose', async () => {
     for (const [after, state] of [
       [null, 'processing'],
       [{ seconds: 600 }, 'confirmed'],
@@ -225,7 +234,7 @@ describe('tryton: placing an order', () => {
     }
   })
 
-  it('tries again when two transactions met', async () => {
+  it('tries again when two transactions conflicted', async () => {
     const tryton = createFakeTryton()
     const lock = new UpstreamError('error', 'could not obtain lock', { retryable: true })
     tryton.failNext('sale.sale.confirm', lock)

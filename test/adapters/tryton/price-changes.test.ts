@@ -4,16 +4,16 @@ import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { createPriceChangeFeed } from '../../../adapters/tryton/pricing/price-changes.ts'
 import { createCall } from '../conformance/subject.ts'
 
-const abilities = { has: async () => true, need: async () => {} } as Capabilities
+const capabilities = { has: async () => true, require: async () => {} } as Capabilities
 
 describe('tryton: the feed of prices', () => {
   const written = {
-    create_date: { ...{ year: 2026, month: 11, day: 21 }, ...{ hour: 9, minute: 0, second: 0, microsecond: 0 } },
+    create_date: { year: 2026, month: 11, day: 21, hour: 9, minute: 0, second: 0, microsecond: 0 },
   }
   const stamp = { ...written, write_date: null }
   const since = { since: '2026-11-21T00:00:00.000Z', limit: 500 }
 
-  /** A shop of so many products, of which a price list, or lines of one, were written. */
+  /** A shop with this many products, in which a price list, or lines of one, were written. */
   function shop(count: number, lists: object[], lines: { product: number | null; category: number | null }[]) {
     const asked: string[] = []
     const products = Array.from({ length: count }, (_, at) => ({ id: at + 1, code: `S${at + 1}` }))
@@ -25,7 +25,7 @@ describe('tryton: the feed of prices', () => {
           return lists.map((row, at) => ({ id: at + 1, ...stamp, ...row }))
         if (method === 'product.price_list.line.search_read')
           return lines.map((row, at) => ({ id: at + 1, ...stamp, ...row }))
-        // By what they are for, not by when they were written.
+        // Matched by product or category, not by time.
         if (domain.flat(9).includes('template.write_date' as never)) return []
         asked.push(method)
         const ids = domain.find(([field, sign]) => field === 'id' && sign === 'in')?.[2] as number[] | undefined
@@ -38,11 +38,11 @@ describe('tryton: the feed of prices', () => {
           .slice(0, params[2] as number),
       )
     }) as Rpc
-    const feed = createPriceChangeFeed(rpc, abilities, () => Date.parse('2026-11-21T10:00:00Z'))
+    const feed = createPriceChangeFeed(rpc, capabilities, () => Date.parse('2026-11-21T10:00:00Z'))
     return { asked, page: async (offset: number) => feed({ ...since, offset }, createCall()) }
   }
 
-  it('asks for the products of a thousand changed lines in one question', async () => {
+  it('reads the products of a thousand changed lines in one call', async () => {
     const lines = Array.from({ length: 1_000 }, (_, at) => ({ product: at + 1, category: null }))
     const { asked, page } = shop(2_000, [], lines)
     expect((await page(0)).changes).to.have.length(500)
@@ -50,13 +50,13 @@ describe('tryton: the feed of prices', () => {
     expect(asked).to.have.length(1)
   })
 
-  it('tells every product of a changed list, however many there are', async () => {
+  it('reports every product of a changed list, however many there are', async () => {
     const { page } = shop(60_001, [{}], [])
     expect((await page(0)).changes.map(({ sku }) => sku)).to.have.length(500)
     expect((await page(60_000)).changes).to.have.length(1)
   })
 
-  it('tells those of a category, and of a line for all', async () => {
+  it('reports the products of a category, and of a line for all', async () => {
     for (const category of [5, null])
       expect((await shop(3, [], [{ product: null, category }]).page(0)).changes).to.have.length(3)
   })

@@ -8,7 +8,7 @@ import { createCall } from '../conformance/subject.ts'
 const unit = { id: 1, symbol: 'u', factor: 1 }
 const goods = [{ id: 7, code: 'P', 'default_uom.': unit, categories_all: [] }] as unknown as PricedProductRow[]
 
-/** A price list whose prices fall by a hundredth at each of so many quantities, as Tryton tells of it. */
+/** A price list whose price falls by a hundredth at each of its quantities. */
 const listOf = (quantities: number) =>
   (async (
     answer: { parse(value: unknown): unknown },
@@ -34,11 +34,11 @@ const listOf = (quantities: number) =>
 
 describe('tryton: a price list, from its lines to the prices', () => {
   for (const quantities of [0, 1, 19, 20, 39])
-    it(`of ${quantities} quantities is priced at each of them`, async () => {
+    it(`with ${quantities} quantities is priced at each of them`, async () => {
       const rpc = listOf(quantities)
       const list = await readPriceList(rpc, 9, () => Promise.reject(new Error('not asked for')), createCall())
-      const breaks = await readContractBreaks(rpc, 3, { ...list, taxesOf: () => [] }, goods, createCall())
-      expect(breaks.get(7)!.map(({ min, price }) => [min.toNumber(), Number(price)])).to.deep.equal([
+      const breaks = await readContractBreaks(rpc, 3, { ...list, includedTaxIds: () => [] }, goods, createCall())
+      expect(breaks.get(7)!.map(({ minQuantity, price }) => [minQuantity.toNumber(), Number(price)])).to.deep.equal([
         [1, 100],
         ...Array.from({ length: quantities }, (_, i) => [(i + 1) * 10, 100 - (i + 1) / 100]),
       ])

@@ -11,7 +11,7 @@ const settledYet = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('tryton: lists of changes', () => {
   let clock: number
-  /** The loads under way, to be answered by the test. */
+  /** The loads in progress, which the test resolves. */
   let loads: PromiseWithResolvers<unknown>[]
   let list: ReturnType<typeof createProductChangeReader>
 
@@ -27,7 +27,7 @@ describe('tryton: lists of changes', () => {
     list = createProductChangeReader(rpc, () => clock)
   })
 
-  /** Asks, and leaves before there is an answer. */
+  /** Calls, and aborts before there is a result. */
   async function inVain(since: number, offset = 0) {
     const caller = new AbortController()
     const asked = failureOf(list(since, [], offset, createCall(caller.signal)))
@@ -35,7 +35,7 @@ describe('tryton: lists of changes', () => {
     expect((await asked).failure).to.equal('timeout')
   }
 
-  it('load once for retries of a first page, and the list is there when it is done', async () => {
+  it('load once for retries of a first page, and are cached when loaded', async () => {
     for (const _ of [1, 2, 3]) await inVain(0)
     expect(loads).to.have.length(1)
     loads[0]!.resolve(rows)
@@ -45,7 +45,7 @@ describe('tryton: lists of changes', () => {
     expect(loads).to.have.length(1)
   })
 
-  it('are made anew for a first page after some seconds, and for later pages after more', async () => {
+  it('are loaded again for a first page after some seconds, and later for other pages', async () => {
     const first = list(0, [], 0, createCall())
     loads[0]!.resolve(rows)
     await first
@@ -58,7 +58,7 @@ describe('tryton: lists of changes', () => {
     expect(await again).to.deep.equal([])
   })
 
-  it('are made anew for whoever asks again once a first page was given', async () => {
+  it('are loaded again for a repeated request once a first page was served', async () => {
     const first = list(0, [], 0, createCall())
     loads[0]!.resolve(rows)
     await first
@@ -69,7 +69,7 @@ describe('tryton: lists of changes', () => {
     expect(await again).to.deep.equal([])
   })
 
-  it('load two at once, and no more', async () => {
+  it('load at most two at once', async () => {
     await inVain(1)
     await inVain(2)
     const third = await failureOf(list(3, [], 0, createCall()))
@@ -81,7 +81,7 @@ describe('tryton: lists of changes', () => {
     expect(loads).to.have.length(3)
   })
 
-  it('are not kept when they fail, and give their place back', async () => {
+  it('are not cached when they fail, and free their slot', async () => {
     await inVain(1)
     const second = failureOf(list(1, [], 0, createCall()))
     loads[0]!.reject(new UpstreamError('error', 'broken'))
@@ -91,7 +91,7 @@ describe('tryton: lists of changes', () => {
     expect(await third).to.deep.equal(['A'])
   })
 
-  it('are few, and one that is loading is not the one to go', async () => {
+  it('are limited in number, and a loading one is never evicted', async () => {
     await inVain(0)
     for (const since of [1, 2, 3, 4, 5]) {
       const asked = list(since, [], 0, createCall())

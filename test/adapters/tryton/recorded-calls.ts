@@ -6,14 +6,17 @@ import { toDiscountedDraft } from './discounted-draft.ts'
 const PRODUCT = { product: true, stock: false }
 const page = { limit: 3, offset: 0 }
 
-/** The day of the recordings. */
+/** The date of the recordings. */
 export const recordedFacts = { ...trytonMerchant, now: () => new Date('2026-11-21T12:00:00Z') }
 const GARAGE = '3'
 const HOTEL = '6'
 const since = { since: '2000-01-01T00:00:00.000Z', limit: 50, offset: 0 }
 const bought = { customerId: GARAGE, goods: { sku: 'PAD-001', uom: 'u', unitPrice: '5700.00' } }
 
-/** What the recorded tests ask; the recorder asks a real server the same. The demo merchant's parties: 3 has a price list, 4 has none, 5 is exempt. */
+/**
+ * The calls of the recorded tests; the recorder makes the same calls to a real server. Parties of the demo merchant: 3
+ * has a price list, 4 has none, 5 is tax-exempt.
+ */
 export const recordedCalls = {
   items: ({ inventory }: Required<Ports>) =>
     inventory.items(
@@ -113,7 +116,9 @@ export const recordedCalls = {
     const placed = await accounting.placeOrder!(draft, createCall())
     const why = { reason: 'CUSTOMER_REQUEST', note: 'found it' }
     return {
-      ...{ draft, placed, again: await accounting.placeOrder!(draft, createCall()) },
+      draft,
+      placed,
+      again: await accounting.placeOrder!(draft, createCall()),
       cancelled: await accounting.cancelOrder!(GARAGE, key, why, createCall()),
       payment: await accounting.payment!(GARAGE, key, createCall()),
     }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { detectImageFormat } from '../../../src/media/image-format.ts'
+import { detectImageFormat } from '../../../src/media/picture-resizer.ts'
 import type { InventoryItem, ItemPage } from '../../../src/ports/inventory.ts'
 import type { Price } from '../../../src/ports/pricing.ts'
 import { connectTrytonPorts, recordedLogin } from '../../support/tryton/connect-tryton.ts'
@@ -9,7 +9,7 @@ import { replayCall } from './replay.ts'
 const bySku = (items: readonly InventoryItem[]) => Object.fromEntries(items.map((item) => [item.sku, item]))
 
 describe('tryton: inventory', () => {
-  it('reads product and stock in one call, and one more for what is out of stock', async () => {
+  it('reads product and stock in one call, and receipts in another one when out of stock', async () => {
     const { answer, asked: methods } = await replayCall('items')
     expect(methods.filter((method) => method.startsWith('model.product.product'))).to.have.length(1)
     expect(methods.filter((method) => method.startsWith('model.stock.move'))).to.have.length(1)
@@ -20,7 +20,7 @@ describe('tryton: inventory', () => {
     expect(items['PAD-004']?.stock?.expected.map(({ quantity }) => quantity)).to.deep.equal([36])
   })
 
-  it('maps a product whole', async () => {
+  it('maps a complete product', async () => {
     const { product } = bySku((await replayCall('items')).answer)['OFL-001']!
     expect(product).to.deep.include({
       sku: 'OFL-001',
@@ -40,7 +40,7 @@ describe('tryton: inventory', () => {
     expect(product?.categories.map(({ slug }) => slug)).to.deep.equal(['oil-filters'])
   })
 
-  it('lists pictures by name, the variant’s among the template’s, and hands out what each address stands for', async () => {
+  it('lists pictures by name, the variant’s among the template’s, and returns the original of each URL', async () => {
     const { answer, asked } = await replayCall('pictures')
     const media = new Map(answer.media)
     expect(media.get('PAD-001')?.map(({ alt, position }) => [alt, position])).to.deep.equal([
@@ -59,7 +59,7 @@ describe('tryton: inventory', () => {
     expect(asked.filter((method) => method === 'model.ir.attachment.search_read')).to.have.length(5)
   })
 
-  it('settles a doubled SKU on the active record, then the oldest', async () => {
+  it('represents a SKU with several records by the active one, then the oldest', async () => {
     const { answer } = await replayCall('items')
     const items = bySku(answer)
     expect(items['DUP-001']?.product).to.include({ name: 'Doubled: the older record', active: false })
@@ -67,7 +67,7 @@ describe('tryton: inventory', () => {
     expect(answer.filter(({ sku }) => sku.startsWith('DUP'))).to.have.length(2)
   })
 
-  it('answers a retired product as such, and leaves out what is not for sale or not there', async () => {
+  it('returns an inactive product as such, and leaves out unknown ones and those not for sale', async () => {
     const items = bySku((await replayCall('items')).answer)
     expect(items['OLD-001']?.product?.active).to.equal(false)
     expect(items).to.not.have.any.keys('INT-001', 'NONE')
@@ -79,7 +79,7 @@ describe('tryton: inventory', () => {
     expect([answer.total, answer.has_more]).to.deep.equal([43, true])
   })
 
-  it('takes the wildcards of SQL in a word for what they are', async () => {
+  it('treats SQL wildcards in a word as plain characters', async () => {
     expect(skus((await replayCall('words')).answer)).to.deep.equal(['50%_X\\Y/#1'])
   })
 
@@ -87,7 +87,7 @@ describe('tryton: inventory', () => {
     expect(skus((await replayCall('filters')).answer)).to.deep.equal(['BLB-001'])
   })
 
-  it('answers retired products among the changes', async () => {
+  it('includes inactive products in the changes', async () => {
     const { answer } = await replayCall('changes')
     expect(answer.total).to.equal(46)
     expect(answer.has_more).to.equal(false)
@@ -95,7 +95,7 @@ describe('tryton: inventory', () => {
     expect(states).to.deep.include(['OLD-001', false]).and.deep.include(['INT-001', false])
   })
 
-  it('answers the tree without its root, counts, and slugs that differ', async () => {
+  it('returns the category tree without its root, with counts and unique slugs', async () => {
     const { categories, tags } = (await replayCall('categories')).answer
     expect(categories.filter(({ parent_id }) => parent_id === null).map(({ slug }) => slug)).to.deep.equal([
       'accessories-care',
@@ -117,7 +117,7 @@ describe('tryton: inventory', () => {
     ])
   })
 
-  it('says that it has no vehicles', async () => {
+  it('does not support vehicles', async () => {
     const ports = connectTrytonPorts({ address: 'http://127.0.0.1:9', ...recordedLogin })
     const asked = { signal: new AbortController().signal, timeoutMs: () => 1, requestId: 'test' }
     const outcome = ports.inventory.search(
@@ -131,7 +131,7 @@ describe('tryton: inventory', () => {
 })
 
 describe('tryton: pricing', () => {
-  it('answers list prices', async () => {
+  it('returns list prices', async () => {
     const { answer } = await replayCall('list-prices')
     expect(prices(answer)).to.deep.equal({ 'OFL-001': '1100.25', 'OIL-002': '1300.1234', 'DUP-001': '111.00' })
     for (const price of answer) {
@@ -149,7 +149,7 @@ describe('tryton: pricing', () => {
     expect(prices(answer)).to.deep.equal({ 'OFL-001': '1100.250', 'OIL-002': '1300.1234', 'DUP-001': '111.000' })
   })
 
-  it("answers a customer's prices with the quantities at which they change", async () => {
+  it("returns a customer's prices with their breaks", async () => {
     const { answer } = await replayCall('contract-prices')
     expect(prices(answer)).to.deep.equal({
       'OFL-001': '990.225',
@@ -169,17 +169,17 @@ describe('tryton: pricing', () => {
     expect(answer[0]).to.include({ price_type: 'CONTRACT', list_amount: '1100.25' })
   })
 
-  it('answers list prices for a customer without a price list', async () => {
+  it('returns list prices for a customer without a price list', async () => {
     expect((await replayCall('no-contract')).answer[0]).to.include({ price_type: 'LIST', amount: '1100.25' })
   })
 
-  it('refuses a customer that is not there', async () => {
+  it('rejects an unknown customer', async () => {
     expect((await replayCall('unknown-customer')).answer).to.include({ failure: 'rejected' })
   })
 })
 
 describe('tryton: accounting', () => {
-  it('answers the taxes of the accounting category', async () => {
+  it('returns the taxes of the accounting category', async () => {
     const { answer } = await replayCall('taxes')
     expect(answer).to.deep.equal([
       { sku: 'OFL-001', code: 'GCT', name: 'General Consumption Tax 15%', rate: '0.15' },

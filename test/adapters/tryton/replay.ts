@@ -3,7 +3,7 @@ import { type RecordedExchange, replayExchanges, startRecordedUpstream } from '.
 import { connectTrytonPorts, recordedLogin } from '../../support/tryton/connect-tryton.ts'
 import { recordedCalls, recordedFacts } from './recorded-calls.ts'
 
-/** Asks one of the recorded questions, of the recording. */
+/** Makes one of the recorded calls against its recording. */
 export async function replayCall<Name extends keyof typeof recordedCalls>(name: Name, facts = recordedFacts) {
   const file = new URL(`../../../fixtures/tryton/${name}.json`, import.meta.url)
   const exchanges = JSON.parse(readFileSync(file, 'utf8')) as RecordedExchange[]

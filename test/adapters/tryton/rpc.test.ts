@@ -12,7 +12,7 @@ type Answered = { status: number; answer: unknown }
 const session = { status: 200, answer: { id: 1, result: [7, 'a'.repeat(64)] } }
 const methodOf = (asked: unknown) => (asked as { method: string }).method
 
-describe('tryton: the wire', () => {
+describe('tryton: the RPC client', () => {
   const open: (() => unknown)[] = []
   let clock = 0
 
@@ -24,7 +24,7 @@ describe('tryton: the wire', () => {
     for (const close of open.splice(0)) await close()
   })
 
-  /** A server that answers logins by `logins` and all else by `answers`, the last of each again and again. */
+  /** A server that responds to logins from `logins` and to other calls from `answers`, repeating the last of each. */
   async function serving(answers: Answered[], logins: Answered[] = [session]) {
     const next = <T>(from: T[]) => (from.length > 1 ? from.shift()! : from[0]!)
     const system = await startRecordedUpstream((asked) =>
@@ -42,7 +42,7 @@ describe('tryton: the wire', () => {
     }
   }
 
-  it('logs in once for callers at the same time, and names the company in each call', async () => {
+  it('logs in once for parallel callers, and sends the company with each call', async () => {
     const { system, count } = await serving([{ status: 200, answer: { id: 1, result: 3 } }])
     expect(await Promise.all([count(), count(), count()])).to.deep.equal([3, 3, 3])
     expect(system.asked.map(methodOf).filter((method) => method === 'common.db.login')).to.have.length(1)
@@ -53,7 +53,7 @@ describe('tryton: the wire', () => {
     })
   })
 
-  it('sends no NUL and no half a character, which no database keeps', async () => {
+  it('removes NUL and lone surrogates, which no database stores', async () => {
     const { system, rpc } = await serving([{ status: 200, answer: { id: 1, result: 3 } }])
     const values = { comment: 'a\u0000b', reference: 'c\ud83dd 🚗', lines: [['create', ['\u0000']]] }
     await rpc(Count, 'sale.sale.write', [[1], values], createCall())
@@ -77,13 +77,13 @@ describe('tryton: the wire', () => {
     ])
   })
 
-  it('gives up when a new session is refused too', async () => {
+  it('fails when a new session is rejected too', async () => {
     const { system, count } = await serving([{ status: 401, answer: '' }])
     expect((await failureOf(count())).failure).to.equal('rejected')
     expect(system.asked).to.have.length(4)
   })
 
-  it('logs out when it is closed, so that no session of its own is left behind', async () => {
+  it('logs out when it is closed', async () => {
     const { system, count, close } = await serving([{ status: 200, answer: { id: 1, result: 3 } }])
     await count()
     await close()
@@ -92,15 +92,15 @@ describe('tryton: the wire', () => {
     expect(loggedOut).to.be.a('string').and.equal(asked)
   })
 
-  it('logs out of what it is still logging in to', async () => {
+  it('logs out when it is closed during the login', async () => {
     const { system, count, close } = await serving([{ status: 200, answer: { id: 1, result: 3 } }])
-    const requestScope = count().catch(() => {})
+    const pending = count().catch(() => {})
     await close()
-    await requestScope
+    await pending
     expect(system.asked.map(methodOf)).to.include.members(['common.db.login', 'common.db.logout'])
   })
 
-  it('does not log out of what it never logged in to, nor twice', async () => {
+  it('does not log out without a login, nor twice', async () => {
     const unasked = await serving([{ status: 200, answer: { id: 1, result: 3 } }])
     await unasked.close()
     expect(unasked.system.asked).to.deep.equal([])
@@ -111,7 +111,7 @@ describe('tryton: the wire', () => {
     expect(refused.system.asked.map(methodOf)).to.deep.equal(['common.db.login'])
   })
 
-  it('is closed though the server does not answer any more', async () => {
+  it('closes even when the server does not respond', async () => {
     const { system, count, close } = await serving([{ status: 200, answer: { id: 1, result: 3 } }])
     await count()
     system.answers = false
@@ -119,7 +119,7 @@ describe('tryton: the wire', () => {
     expect(system.asked.map(methodOf).at(-1)).to.equal('common.db.logout')
   })
 
-  it('does not try a refused password again at once', async () => {
+  it('does not retry a rejected password immediately', async () => {
     const { system, count } = await serving([{ status: 200, answer: { id: 1, result: 3 } }], [
       { status: 401, answer: '<html>' },
       session,
@@ -158,13 +158,13 @@ describe('tryton: the wire', () => {
     ['a server behind a dead proxy', 502, '<html>Bad Gateway</html>', 'error', true],
   ]
   for (const [name, status, error, failure, retryable] of cases) {
-    it(`calls ${name} ${failure}${retryable ? ', worth another try' : ''}`, async () => {
+    it(`calls ${name} ${failure}${retryable ? ', retryable' : ''}`, async () => {
       const answer = typeof error === 'string' ? error : { id: 1, error }
       expect(await failureOf((await serving([{ status, answer }])).count())).to.include({ failure, retryable })
     })
   }
 
-  it('does not take another shape for an answer', async () => {
+  it('rejects a response of another shape', async () => {
     expect(
       (await failureOf((await serving([{ status: 200, answer: { id: 1, result: null } }])).count())).failure,
     ).to.equal('invalid')

@@ -5,16 +5,16 @@ import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { UpstreamError } from '../../../src/errors.ts'
 import { createCall, failureOf } from '../conformance/subject.ts'
 
-const abilities = { has: async () => true, need: async () => {} } as Capabilities
+const capabilities = { has: async () => true, require: async () => {} } as Capabilities
 
 describe('tryton: the stock of many SKUs', () => {
   const MOST = 1_000
-  const places = { ids: [4], storages: [3], inputs: [2] }
+  const warehouses = { warehouseIds: [4], storageIds: [3], inputIds: [2] }
   const receipt = (product: number) => {
     const planned_date = { __class__: 'date', year: 2026, month: 12, day: 1 }
     return { product, internal_quantity: 5, planned_date }
   }
-  /** Of the SKUs `S1`, `S2` … those named in `out` have none left; each SKU has one open receipt, and the first `open` others. */
+  /** A shop with the SKUs `S1`, `S2` …: those in `out` are out of stock. Each SKU has one open receipt, and the first has `open` more. */
   async function stockOf(count: number, out: number[], open = 0, refused = false) {
     const asked: string[] = []
     const rpc = (async (answer: { parse(value: unknown): unknown }, method: string, [domain]: [unknown[][]]) => {
@@ -22,7 +22,10 @@ describe('tryton: the stock of many SKUs', () => {
       if (method === 'product.product.search_read')
         return answer.parse(
           Array.from({ length: count }, (_, at) => ({
-            ...{ id: at + 1, code: `S${at + 1}`, active: true, quantity: out.includes(at + 1) ? 0 : 7 },
+            id: at + 1,
+            code: `S${at + 1}`,
+            active: true,
+            quantity: out.includes(at + 1) ? 0 : 7,
             'template.': { id: at + 1, salable: true, type: 'goods' },
           })),
         )
@@ -33,8 +36,11 @@ describe('tryton: the stock of many SKUs', () => {
       return answer.parse([...others, ...own].slice(0, MOST))
     }) as unknown as Rpc
     const settings = { database: 'merchant', user: 'storefront', password: 'not-a-password' }
-    const sources = { table: async () => ({ categories: new Map(), tags: null }), attached: async () => null }
-    const read = createItemReader({ rpc, settings, abilities, ...sources, places: async () => places })
+    const sources = {
+      readCategoryTable: async () => ({ categories: new Map(), tags: null }),
+      readPictures: async () => null,
+    }
+    const read = createItemReader({ rpc, settings, capabilities, ...sources, readWarehouses: async () => warehouses })
     const skus = Array.from({ length: count }, (_, at) => `S${at + 1}`)
     const items = await read(skus, { product: false, stock: true }, createCall())
     const expected = items.map(({ item }) => item.stock!.expected.length)

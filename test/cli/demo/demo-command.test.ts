@@ -19,7 +19,7 @@ describe('forecourt demo', function () {
     cwd = await mkdtemp(join(tmpdir(), 'forecourt-demo-'))
     sandboxPort = String(await freeSandboxPort())
     running = startCommand(['demo', '--sandbox-port', sandboxPort], { cwd, env: { PORT: '0' } })
-    address = (await running.said(/ready at (http:\S+)/))[1]!
+    address = (await running.waitForOutput(/ready at (http:\S+)/))[1]!
   })
   after(async () => {
     running.child.kill('SIGKILL')
@@ -27,12 +27,12 @@ describe('forecourt demo', function () {
     await rm(cwd, { recursive: true, force: true })
   })
 
-  const keyOf = async (kind: string) => (await running.said(new RegExp(`svc_test_${kind}_\\w+`)))[0]
+  const printedKey = async (kind: string) => (await running.waitForOutput(new RegExp(`svc_test_${kind}_\\w+`)))[0]
   const read = async (path: string, key: string) =>
     exchange(address, path, { headers: { authorization: `Bearer ${key}` } })
 
   /** The first answer to which no system was late: each has as long as in any demo. */
-  async function whole(path: string, key: string): Promise<Reply> {
+  async function readComplete(path: string, key: string): Promise<Reply> {
     let reply: Reply
     await until(`${path} is whole`, async () => {
       reply = await read(path, key)
@@ -41,31 +41,31 @@ describe('forecourt demo', function () {
     return reply!
   }
 
-  it('prints what a newcomer needs: address, both keys, a line to try, a way to make a section fail', async () => {
-    const [publishable, secret] = [await keyOf('pub'), await keyOf('sec')]
-    await running.said(new RegExp(`curl .*${publishable}.*${address}`))
-    await running.said(/X-Sandbox-Fault/)
-    await running.said(new RegExp(`\n  npx forecourt webhooks listen --api ${address}\n`))
-    await running.said(new RegExp(`npx forecourt sandbox --sandbox-port ${sandboxPort} outcomes`))
+  it('prints the address, both keys, a call to try and a way to make a section fail', async () => {
+    const [publishable, secret] = [await printedKey('pub'), await printedKey('sec')]
+    await running.waitForOutput(new RegExp(`curl .*${publishable}.*${address}`))
+    await running.waitForOutput(/X-Sandbox-Fault/)
+    await running.waitForOutput(new RegExp(`\n  npx forecourt webhooks listen --api ${address}\n`))
+    await running.waitForOutput(new RegExp(`npx forecourt sandbox --sandbox-port ${sandboxPort} outcomes`))
     expect((await read('/v1/ping', publishable)).body).to.include({ tenant_id: 'demo', mode: 'sandbox' })
     expect((await read('/v1/ping', secret)).body).to.include({ key_kind: 'SECRET' })
   })
 
-  const ofOperators = async () =>
-    (await running.said(/on call do: (http:\S+) {3}sign in as (\w+) with (\w{24})\n/)).slice(1)
+  const consoleAccount = async () =>
+    (await running.waitForOutput(/Operations pages: (http:\S+) {3}sign in as (\w+) with (\w{24})\n/)).slice(1)
 
-  it('prints where those on call look, and how to sign in there', async () => {
-    const [operations, name, password] = (await ofOperators()) as [string, string, string]
+  it('prints the address of the console, and an account that can sign in there', async () => {
+    const [operations, name, password] = (await consoleAccount()) as [string, string, string]
     const body = new URLSearchParams({ name, password }).toString()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const { status, headers: got } = await exchange(operations, '/sign-in', { method: 'POST', headers, body })
     expect([status, got.location]).to.deep.equal([303, '/'])
     const cookie = got['set-cookie']![0]!.split(';')[0]
     const page = await exchange(operations, '/keys', { headers: { cookie } })
-    expect([page.status, page.text.includes(await keyOf('sec'))]).to.deep.equal([200, false])
+    expect([page.status, page.text.includes(await printedKey('sec'))]).to.deep.equal([200, false])
   })
 
-  it('asks its own systems for nothing before they answer', async () => {
+  it('calls its own systems only when they respond', async () => {
     const log = await readFile(join(cwd, 'data', 'forecourt.log'), 'utf8')
     expect(log).to.include('"msg":"listening"')
     // One that is slow to answer, on a busy machine, was there when it was asked.
@@ -74,25 +74,25 @@ describe('forecourt demo', function () {
   })
 
   it('serves a catalog page from three systems', async () => {
-    const { status, body } = await whole('/v1/products?limit=2', await keyOf('pub'))
+    const { status, body } = await readComplete('/v1/products?limit=2', await printedKey('pub'))
     expect([status, body.data.length, body.errors]).to.deep.equal([200, 2, []])
     expect(body.data[0].tax).to.not.equal(null)
   })
 
-  it('takes a key that the command makes while it runs, and refuses it within a second of its end', async () => {
+  it('accepts a key that is issued while it runs, and refuses it within a second of its revocation', async () => {
     const made = await runCommand(
       ['keys', 'issue', '--merchant', 'demo', '--kind', 'publishable', '--mode', 'live', '--json'],
       { cwd },
     )
     const { key, key_id } = JSON.parse(made.out)
     expect((await read('/v1/ping', key)).body).to.include({ key_id, mode: 'live' })
-    expect((await whole('/v1/products?limit=1', key)).status).to.equal(200)
+    expect((await readComplete('/v1/products?limit=1', key)).status).to.equal(200)
     await runCommand(['keys', 'revoke', key_id], { cwd })
     await until('the key is refused', async () => (await read('/v1/ping', key)).status === 401)
   })
 
-  it('keeps the page when pricing is told to fail, and is whole again after --clear', async () => {
-    const key = await keyOf('pub')
+  it('serves the page without prices when pricing fails, and with prices after --clear', async () => {
+    const key = await printedKey('pub')
     const fault = (...how: string[]) =>
       runCommand(['sandbox', 'fault', 'pricing', ...how, '--sandbox-port', sandboxPort], { cwd })
     expect((await fault('--status', '500')).code).to.equal(0)
@@ -105,22 +105,24 @@ describe('forecourt demo', function () {
     await until('the price is back', async () => (await read('/v1/products/TY-1001', key)).body.price !== null)
   })
 
-  it('prints how its events are listened for when its data is elsewhere', async () => {
+  it('prints the listen command for another data directory', async () => {
     const env = { FORECOURT_DATA: join(cwd, 'other data') }
     const other = startCommand(['demo', '--sandbox-port', String(await freeSandboxPort())], {
       cwd,
       env: { ...env, PORT: '0' },
     })
     try {
-      const [, at] = await other.said(/ready at (http:\S+)/)
-      await other.said(new RegExp(`\n  FORECOURT_DATA='\\S+/other data' npx forecourt webhooks listen --api ${at}\n`))
+      const [, at] = await other.waitForOutput(/ready at (http:\S+)/)
+      await other.waitForOutput(
+        new RegExp(`\n  FORECOURT_DATA='\\S+/other data' npx forecourt webhooks listen --api ${at}\n`),
+      )
     } finally {
       other.child.kill('SIGTERM')
       await other.ended
     }
   })
 
-  it('says which port is taken, and exits 1', async () => {
+  it('names the port that is in use, and exits 1', async () => {
     const { port } = new URL(address)
     const env = { FORECOURT_DATA: join(cwd, 'second data'), PORT: port }
     const second = await runCommand(['demo', '--sandbox-port', String(await freeSandboxPort())], { cwd, env })
@@ -132,24 +134,24 @@ describe('forecourt demo', function () {
     expect((await read('/health', '')).status).to.equal(200)
   })
 
-  it('does not serve a store that is served already, and exits 1', async () => {
+  it('refuses a store that another server uses, and exits 1', async () => {
     const second = await runCommand(['demo', '--sandbox-port', sandboxPort], { cwd, env: { PORT: '0' } })
     expect(second).to.include({ code: 1, out: '' })
     expect(second.err).to.match(
-      /^forecourt: The store sqlite:\S+ is served by another process already\. Stop that one, .*\.\n$/,
+      /^forecourt: The store sqlite:\S+ is already served by another process\. Stop that process, .*\.\n$/,
     )
     expect((await read('/health', '')).status).to.equal(200)
   })
 
-  it('has the same keys at its next start, and ends well at Ctrl-C', async () => {
-    const before = await keyOf('pub')
-    const [, ...account] = await ofOperators()
+  it('has the same keys at its next start, and exits with 0 at SIGTERM', async () => {
+    const before = await printedKey('pub')
+    const [, ...account] = await consoleAccount()
     running.child.kill('SIGINT')
     expect((await running.ended).code).to.equal(0)
     running = startCommand(['demo', '--sandbox-port', sandboxPort], { cwd, env: { PORT: '0' } })
-    await running.said(/ready at/)
-    expect(await keyOf('pub')).to.equal(before)
-    expect((await ofOperators()).slice(1)).to.deep.equal(account)
+    await running.waitForOutput(/ready at/)
+    expect(await printedKey('pub')).to.equal(before)
+    expect((await consoleAccount()).slice(1)).to.deep.equal(account)
     running.child.kill('SIGTERM')
     const { code, err } = await running.ended
     expect([code, err]).to.deep.equal([0, ''])

@@ -39,35 +39,38 @@ describe('forecourt doctor', function () {
   })
 
   const rest = (address: string, settings: object = {}) => ({
-    ...{ adapter: 'rest', address, token: 'sandbox', limits: { timeout_ms: 30_000 } },
+    adapter: 'rest',
+    address,
+    token: 'sandbox',
+    limits: { timeout_ms: 30_000 },
     ...settings,
   })
-  const usual = () => ({
+  const defaultSystems = () => ({
     inventory: rest(`${embedded.inventory.address}/acme`),
     pricing: rest(`${embedded.pricing.address}/acme`),
     accounting: rest(`${embedded.accounting.address}/acme`),
   })
 
-  async function configured(systems: object): Promise<void> {
+  async function writeConfigFile(systems: object): Promise<void> {
     const merchants = { acme: { name: 'Acme Parts', currency: 'JMD', time_zone: 'America/Jamaica', live: systems } }
     await writeFile(join(cwd, 'forecourt.yaml'), JSON.stringify({ deadline_ms: 60_000, merchants }))
   }
 
-  const look = (systems: object, ...options: string[]) => lookBy(host.run, systems, options)
+  const diagnose = (systems: object, ...options: string[]) => diagnoseWith(host.run, systems, options)
   /** In a process of its own. */
-  const lookAlone = (systems: object) => lookBy(runCommand, systems, [])
+  const diagnoseInOwnProcess = (systems: object) => diagnoseWith(runCommand, systems, [])
 
-  async function lookBy(by: typeof runCommand, systems: object, options: string[]) {
-    await configured(systems)
-    const { code, out, err } = await by(['doctor', '--json', '--sample', '200', ...options], { cwd })
+  async function diagnoseWith(run: typeof runCommand, systems: object, options: string[]) {
+    await writeConfigFile(systems)
+    const { code, out, err } = await run(['doctor', '--json', '--sample', '200', ...options], { cwd })
     if (out === '') throw new Error(err)
     const report = JSON.parse(out) as Report
     const { operations, findings } = report.merchants[0]!
-    return { code, out, report, operations, found: (check: string) => findings.find((one) => one.check === check) }
+    return { code, out, report, operations, findingOf: (check: string) => findings.find((one) => one.check === check) }
   }
 
   /** A system of the sandbox, whose answers somebody changes on their way. */
-  function altered(address: () => string, change: (path: string, answer: Rows) => Rows): UpstreamScript {
+  function proxyWith(address: () => string, change: (path: string, answer: Rows) => Rows): UpstreamScript {
     return async (response, { method, path, headers, body }) => {
       const asked = await fetch(`${address()}${path}`, {
         method,
@@ -82,14 +85,14 @@ describe('forecourt doctor', function () {
     data: { sku: string; product: Record<string, unknown> }[]
   }
 
-  describe('where all is well', () => {
-    let all: Awaited<ReturnType<typeof look>>
+  describe('with healthy systems', () => {
+    let healthy: Awaited<ReturnType<typeof diagnose>>
     before(async () => {
-      all = await look(usual(), '--sample', 'all')
+      healthy = await diagnose(defaultSystems(), '--sample', 'all')
     })
 
-    it('asks every operation that reads, and exits 0', async () => {
-      const { code, report, operations } = all
+    it('calls every read operation, and exits 0', async () => {
+      const { code, report, operations } = healthy
       expect([code, report.well, report.errors]).to.deep.equal([0, true, 0])
       const results = Map.groupBy(operations, ({ result }) => result)
       expect([...results.keys()].toSorted()).to.deep.equal(['not tried', 'ok'])
@@ -105,8 +108,8 @@ describe('forecourt doctor', function () {
     const inventory = (name: string) => `inventory ${name}`
     const accounting = (name: string) => `accounting ${name}`
 
-    it('tells scripts the same members for each operation and finding', () => {
-      const { report } = all
+    it('prints the same JSON members for each operation and finding', () => {
+      const { report } = healthy
       expect(report).to.have.all.keys(
         'well',
         'errors',
@@ -124,29 +127,35 @@ describe('forecourt doctor', function () {
         expect(one).to.have.all.keys('severity', 'check', 'systems', 'finding', 'remedy')
     })
 
-    it('warns of products without a price, which is a failure for the strict', async () => {
-      const { code, found } = all
+    it('warns about products without a price, which --strict makes a failure', async () => {
+      const { code, findingOf } = healthy
       expect(code).to.equal(0)
-      expect(found('product_without_price')).to.include({ severity: 'warning' })
-      expect(found('product_without_price')!.finding).to.match(/^\d+ of \d+ products have no price.*AF-1029/)
-      expect((await look(usual(), '--strict')).code).to.equal(1)
+      expect(findingOf('product_without_price')).to.include({ severity: 'warning' })
+      expect(findingOf('product_without_price')!.finding).to.match(/^\d+ of \d+ products have no price.*AF-1029/)
+      expect((await diagnose(defaultSystems(), '--strict')).code).to.equal(1)
     })
 
-    it('asks about the customer who is named, by mailbox too', async () => {
-      const { operations } = await look(usual(), '--customer', 'credit@demo.example', '--system', 'accounting')
+    it('uses the customer of --customer, also by email address', async () => {
+      const { operations } = await diagnose(
+        defaultSystems(),
+        '--customer',
+        'credit@demo.example',
+        '--system',
+        'accounting',
+      )
       const row = operations.find(({ operation }) => operation === 'credit')
       expect(['ok', 'not tried']).to.include(row!.result)
     })
   })
 
-  it('prints what is wrong and how to mend it', async () => {
-    await configured({ inventory: { ...rest(`${embedded.inventory.address}/acme`), token: 'a-token-of-old' } })
+  it('prints what is wrong and how to fix it', async () => {
+    await writeConfigFile({ inventory: { ...rest(`${embedded.inventory.address}/acme`), token: 'a-token-of-old' } })
     const { code, out, err } = await runCommand(['doctor'], { cwd })
     expect([code, err]).to.deep.equal([1, ''])
     expect(out).to.equal(`acme, live
 
-SYSTEM     OPERATION               RESULT     COLD  WARM  WHAT IS WRONG, AND HOW TO MEND IT
-inventory  search                  not tried              nothing can be asked until this is mended: token
+SYSTEM     OPERATION               RESULT     COLD  WARM  FINDING AND REMEDY
+inventory  search                  not tried              blocked until this is fixed: token
 inventory  search (updated_since)  not tried              as above
 inventory  items                   not tried              as above
 inventory  categories              not tried              as above
@@ -159,51 +168,56 @@ inventory  fitments                not tried              as above
 inventory  picture                 not tried              as above
 inventory  stockChanges            not tried              as above
 
-FOUND  IN         WHAT IS WRONG, AND HOW TO MEND IT
-error  inventory  the token is refused (GET /health answered 401)
-                  → Give the token that the system expects in merchants.acme.live.inventory.token
+SEVERITY  SYSTEM     FINDING AND REMEDY
+error     inventory  the token is rejected (GET /health responded 401)
+                     → Set merchants.acme.live.inventory.token to the token that the system expects
 
-Something must be mended: 1 error, 0 warnings, 0 notes.
+Errors found: 1 error, 0 warnings, 0 notes.
 `)
   })
 
-  describe('of a planted misconfiguration', () => {
+  describe('with a misconfigured system', () => {
     it('finds a path that is not the protocol', async () => {
-      const { code, found } = await look({ ...usual(), pricing: rest(`${embedded.pricing.address}/nobody`) })
+      const { code, findingOf } = await diagnose({
+        ...defaultSystems(),
+        pricing: rest(`${embedded.pricing.address}/nobody`),
+      })
       expect(code).to.equal(1)
-      expect(found('path')).to.deep.include({ severity: 'error', systems: ['pricing'] })
-      expect(found('path')!.remedy).to.match(/live\.pricing\.address/)
+      expect(findingOf('path')).to.deep.include({ severity: 'error', systems: ['pricing'] })
+      expect(findingOf('path')!.remedy).to.match(/live\.pricing\.address/)
     })
 
     it('finds a port where nothing listens', async () => {
-      const { code, found } = await look({ ...usual(), pricing: rest('http://127.0.0.1:9') })
+      const { code, findingOf } = await diagnose({ ...defaultSystems(), pricing: rest('http://127.0.0.1:9') })
       expect(code).to.equal(1)
-      expect(found('connection')!.remedy).to.match(/Nothing listens at http:\/\/127\.0\.0\.1:9: start .*live\.pricing/)
+      expect(findingOf('connection')!.remedy).to.match(
+        /Nothing listens at http:\/\/127\.0\.0\.1:9: start .*live\.pricing/,
+      )
     })
 
-    it('finds what is no back office at all', async () => {
+    it('finds a server that is not a back office', async () => {
       const page = await startScriptedUpstream((response) => void response.writeHead(200).end('<h1>It works!</h1>'))
-      const { code, found } = await look({ ...usual(), accounting: rest(page.address) })
+      const { code, findingOf } = await diagnose({ ...defaultSystems(), accounting: rest(page.address) })
       await page.close()
       expect(code).to.equal(1)
-      expect(found('protocol')).to.deep.include({ severity: 'error', systems: ['accounting'] })
+      expect(findingOf('protocol')).to.deep.include({ severity: 'error', systems: ['accounting'] })
     })
 
-    it('finds a system that hangs, and still asks the others', async () => {
+    it('finds a system that hangs, and still calls the others', async () => {
       await embedded.pricing.setFault({ hang: true })
-      const { code, operations, report } = await look(usual(), '--timeout', '1500', '--sample', '0')
+      const { code, operations, report } = await diagnose(defaultSystems(), '--timeout', '1500', '--sample', '0')
       await embedded.pricing.setFault({})
       expect(code).to.equal(1)
       const results = Map.groupBy(operations, ({ system }) => system)
       expect(new Set(results.get('pricing')!.map(({ result }) => result))).to.deep.equal(new Set(['failed']))
-      expect(results.get('pricing')![0]!.finding).to.equal('no answer within 1500 ms')
+      expect(results.get('pricing')![0]!.finding).to.equal('no response within 1500 ms')
       expect(report.errors, 'errors as they are shown').to.be.below(report.failed_operations)
       expect(results.get('accounting')!.filter(({ result }) => result === 'ok')).to.have.length.above(8)
     })
 
-    it('finds one operation that fails, and asks each of the others anew', async () => {
+    it('finds one operation that fails, and still calls the others', async () => {
       await embedded.accounting.setFault({ status: 503, only: ['readCredit'] })
-      const { code, operations } = await look(usual(), '--system', 'accounting')
+      const { code, operations } = await diagnose(defaultSystems(), '--system', 'accounting')
       await embedded.accounting.setFault({})
       const failed = operations.filter(({ result }) => result === 'failed')
       expect(code).to.equal(1)
@@ -211,9 +225,9 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
       expect(failed[0]!.finding).to.match(/answered 503/)
     })
 
-    it('names the member that a product lacks', async () => {
-      const lacking = await startScriptedUpstream(
-        altered(
+    it('names the missing member of a product', async () => {
+      const incomplete = await startScriptedUpstream(
+        proxyWith(
           () => embedded.inventory.address,
           (path, answer) => {
             if (path.includes('/products?')) delete answer.data[0]?.product.uom
@@ -221,17 +235,17 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
           },
         ),
       )
-      const { code, found } = await look({ ...usual(), inventory: rest(`${lacking.address}/acme`) })
-      await lacking.close()
+      const { code, findingOf } = await diagnose({ ...defaultSystems(), inventory: rest(`${incomplete.address}/acme`) })
+      await incomplete.close()
       expect(code).to.equal(1)
-      expect(found('protocol')!.finding).to.equal(
+      expect(findingOf('protocol')!.finding).to.equal(
         'GET /products: 1 of 100 rows are left out, unexpected answer at /product: must have required properties uom (50%-CL&AF)',
       )
     })
 
-    it('finds products that only the search knows, and slugs that are shared', async () => {
-      const split = await startScriptedUpstream(
-        altered(
+    it('finds products that only the search returns, and duplicate slugs', async () => {
+      const inconsistent = await startScriptedUpstream(
+        proxyWith(
           () => embedded.inventory.address,
           (path, answer) => {
             if (path.endsWith('/lookup')) answer.data.shift()
@@ -241,69 +255,72 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
           },
         ),
       )
-      const { code, found } = await look({ ...usual(), inventory: rest(`${split.address}/acme`) })
-      await split.close()
+      const { code, findingOf } = await diagnose({
+        ...defaultSystems(),
+        inventory: rest(`${inconsistent.address}/acme`),
+      })
+      await inconsistent.close()
       expect(code).to.equal(1)
-      expect(found('unknown_to_items')).to.include({ severity: 'error' })
-      expect(found('duplicate_slug')!.finding).to.match(/^4 of 200 products share their slug/)
+      expect(findingOf('unknown_to_items')).to.include({ severity: 'error' })
+      expect(findingOf('duplicate_slug')!.finding).to.match(/^4 of 200 products share their slug/)
     })
 
-    it('finds clocks that are apart', async () => {
-      const late = await startScriptedUpstream((response, seen, request) =>
+    it('finds a clock that differs from ours', async () => {
+      const clockSkewed = await startScriptedUpstream((response, seen, request) =>
         respondJson({ status: 'ok', data: [], has_more: false }, 200, {
           date: new Date(Date.now() - 3_600_000).toUTCString(),
         })(response, seen, request),
       )
-      const { found } = await look({ inventory: rest(late.address) })
-      await late.close()
-      expect(found('clock')!.finding).to.match(/^the clock of the system is 3(599|60\d) s behind ours$/)
+      const { findingOf } = await diagnose({ inventory: rest(clockSkewed.address) })
+      await clockSkewed.close()
+      expect(findingOf('clock')!.finding).to.match(/^the clock of the system is 3(599|60\d) s behind ours$/)
     })
   })
 
-  it('tells of fitment that comes from a file, and whether its products can be found', async () => {
+  it('reports imported fitment, and whether the inventory finds its products', async () => {
     const inventory = rest(`${embedded.inventory.address}/acme`)
     const systems = { inventory, fitment: 'imported' }
     const rows = async () => {
-      const { code, operations } = await look(systems, '--system', 'inventory,fitment')
-      return { code, told: (name: string) => operations.find(({ operation }) => operation === name) }
+      const { code, operations } = await diagnose(systems, '--system', 'inventory,fitment')
+      return { code, rowOf: (name: string) => operations.find(({ operation }) => operation === name) }
     }
     const before = await rows()
-    expect([before.code, before.told('imported')?.result]).to.deep.equal([0, 'warning'])
-    expect(before.told('imported')?.remedy).to.include('fitment import <file> --merchant acme --mode live')
+    expect([before.code, before.rowOf('imported')?.result]).to.deep.equal([0, 'warning'])
+    expect(before.rowOf('imported')?.remedy).to.include('fitment import <file> --merchant acme --mode live')
     expect(existsSync(join(cwd, 'data', 'forecourt.db')), 'nothing is written').to.equal(false)
-    expect(before.told('search (among SKUs)')?.result).to.equal('ok')
+    expect(before.rowOf('search (among SKUs)')?.result).to.equal('ok')
     await writeFile(join(cwd, 'x.csv'), 'sku,universal\nOIL,yes\n')
     await host.run(['fitment', 'import', 'x.csv', '--merchant', 'acme', '--mode', 'live'], { cwd })
-    const after = (await rows()).told('imported')
+    const after = (await rows()).rowOf('imported')
     expect(after?.result).to.equal('ok')
     expect(after?.finding).to.match(/^x\.csv, 0 fitments and 1 universal parts?: 1 SKUs?, 0 vehicles, since 20/)
   })
 
-  it('fails a search that is not there, however the others do', async () => {
-    const goOn = altered(
+  it('fails a missing search, whatever the other operations do', async () => {
+    const passThrough = proxyWith(
       () => `${embedded.inventory.address}/acme`,
       (_path, answer) => answer,
     )
     const missing = await startScriptedUpstream((response, seen, request) => {
       if (seen.path.startsWith('/products?')) respondJson({}, 404)(response, seen, request)
-      else goOn(response, seen, request)
+      else passThrough(response, seen, request)
     })
-    const { code, operations } = await look({ inventory: rest(missing.address) }, '--system', 'inventory')
+    const { code, operations } = await diagnose({ inventory: rest(missing.address) }, '--system', 'inventory')
     await missing.close()
     expect([code, operations.find(({ operation }) => operation === 'search')?.result]).to.deep.equal([1, 'failed'])
   })
 
-  it('tells once of a customer who is nobody, and does not call that well', async () => {
-    await configured(usual())
+  it('reports an unknown customer once, as a warning', async () => {
+    await writeConfigFile(defaultSystems())
     const { code, out } = await host.run(['doctor', '--customer', 'nobody@x.example', '--sample', '0'], { cwd })
     expect(code).to.equal(0)
-    expect(out.match(/no customer has the mailbox/g)).to.have.lengthOf(1)
-    expect(out).to.match(/\nNothing must be mended: 0 errors, 1 warning, \d+ notes?\.\n$/)
+    expect(out.match(/no customer has the email address/g)).to.have.lengthOf(1)
+    expect(out).to.match(/\nNo errors found: 0 errors, 1 warning, \d+ notes?\.\n$/)
   })
 
-  it('looks for a picture that is served from the system, and asks for no remedy where there is none', async () => {
+  it('tries a picture that the system serves, and suggests no remedy without one', async () => {
     const remote = await startScriptedUpstream(
-      altered(
+      proxyWith(
         () => embedded.inventory.address,
         (_path, answer) => {
           for (const { product } of Array.isArray(answer.data) ? answer.data : []) if (product) product.media = []
@@ -312,73 +329,73 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
       ),
     )
     const systems = { inventory: rest(`${remote.address}/acme`) }
-    const { operations } = await look(systems, '--system', 'inventory')
+    const { operations } = await diagnose(systems, '--system', 'inventory')
     await remote.close()
     const row = operations.find(({ operation }) => operation === 'picture')
     expect(row).to.include({ result: 'not tried', remedy: null })
-    expect(row!.finding).to.equal('none of the 200 products looked at keeps its pictures behind the system')
+    expect(row!.finding).to.equal('none of the 200 sampled products has a picture that the system serves')
   })
 
-  it('asks a ledger that hangs a few times, and then no more', async () => {
-    await using deaf = await startScriptedUpstream(hang)
-    const { code, operations } = await look({ accounting: rest(deaf.address) }, '--timeout', '20')
+  it('stops calling a ledger that hangs after a few calls', async () => {
+    await using hanging = await startScriptedUpstream(hang)
+    const { code, operations } = await diagnose({ accounting: rest(hanging.address) }, '--timeout', '20')
     expect(code).to.equal(1)
     const asked = operations.filter(({ result }) => result === 'failed')
     expect(asked.length).to.be.at.most(5)
-    for (const { finding } of asked) expect(finding).to.equal('no answer within 20 ms')
+    for (const { finding } of asked) expect(finding).to.equal('no response within 20 ms')
   })
 
-  it('looks for http where https was written, and the server waits for more', async () => {
+  it('suggests http for an https address whose server does not speak TLS', async () => {
     const plain = createServer(() => {}).listen(0, '127.0.0.1')
     await once(plain, 'listening')
     const { port } = plain.address() as AddressInfo
-    const { found } = await lookAlone({ pricing: rest(`https://127.0.0.1:${port}`) })
+    const { findingOf } = await diagnoseInOwnProcess({ pricing: rest(`https://127.0.0.1:${port}`) })
     plain.close()
-    expect(found('connection')!.remedy).to.match(
-      /^If the system speaks plain http, write http, not https, in .*address/,
+    expect(findingOf('connection')!.remedy).to.match(
+      /^If the system speaks plain HTTP, use http, not https, in .*address/,
     )
   })
 
-  it('keeps a token to itself that a system repeats', async () => {
+  it('redacts a token that a system repeats', async () => {
     const token = 'T0ken-of-the-year-2026'
-    const parrot = await startScriptedUpstream((response, { headers }) => {
+    const echoing = await startScriptedUpstream((response, { headers }) => {
       response.writeHead(500).end(`cannot serve ${headers.authorization}`)
     })
-    const { out, operations } = await look({ inventory: { ...rest(parrot.address), token } })
-    await parrot.close()
+    const { out, operations } = await diagnose({ inventory: { ...rest(echoing.address), token } })
+    await echoing.close()
     expect(operations[0]!.finding).to.match(/answered 500: cannot serve Bearer …/)
     expect(out).to.not.include(token).and.not.include('oken-of-the-year')
   })
 
-  it('prints what it knows when it is interrupted', async () => {
-    await using deaf = await startScriptedUpstream(hang)
-    await configured({ ...usual(), pricing: rest(deaf.address) })
+  it('prints its findings so far when it is interrupted', async () => {
+    await using hanging = await startScriptedUpstream(hang)
+    await writeConfigFile({ ...defaultSystems(), pricing: rest(hanging.address) })
     const doctor = startCommand(['doctor', '--timeout', '60000', '--system', 'inventory,pricing'], { cwd })
-    await until('the pricing is asked', () => deaf.waiting > 0)
+    await until('the pricing is asked', () => hanging.pending > 0)
     doctor.child.kill('SIGINT')
     const { code, out } = await doctor.ended
     expect(code).to.equal(130)
-    expect(out).to.match(/Not everything was looked at/)
+    expect(out).to.match(/The check is incomplete/)
   })
 
-  it('ends in time, and says that it has not seen everything', async () => {
-    await using deaf = await startScriptedUpstream(hang)
-    await configured({ pricing: rest(deaf.address) })
+  it('stops after --within, and reports that the check is incomplete', async () => {
+    await using hanging = await startScriptedUpstream(hang)
+    await writeConfigFile({ pricing: rest(hanging.address) })
     const { code, out } = await runCommand(['doctor', '--timeout', '60000', '--within', '1'], { cwd })
     expect(code).to.equal(1)
-    expect(out).to.match(/Not everything was looked at/)
+    expect(out).to.match(/The check is incomplete/)
   })
 
-  describe('told what makes no sense', () => {
+  describe('with invalid options', () => {
     for (const [what, options, sentence] of [
-      ['a merchant that is none', ['--merchant', 'zenith'], /There is no merchant "zenith".*acme/],
-      ['a system that is none', ['--system', 'warehouse'], /There is no system "warehouse"/],
-      ['a mode that is none', ['--mode', 'test'], /live or sandbox/],
-      ['a sample that is none', ['--sample', 'some'], /--sample takes a whole number .* or all/],
-      ['a time that is none', ['--timeout', '1'], /--timeout takes/],
+      ['an unknown merchant', ['--merchant', 'zenith'], /There is no merchant "zenith".*acme/],
+      ['an unknown system', ['--system', 'warehouse'], /There is no system "warehouse"/],
+      ['an unknown mode', ['--mode', 'test'], /live, sandbox/],
+      ['an invalid sample', ['--sample', 'some'], /--sample takes a whole number .* or all/],
+      ['an invalid timeout', ['--timeout', '1'], /--timeout takes/],
     ] as const) {
       it(`exits 2 for ${what}`, async () => {
-        await configured(usual())
+        await writeConfigFile(defaultSystems())
         const { code, out, err } = await host.run(['doctor', ...options], { cwd })
         expect([code, out]).to.deep.equal([2, ''])
         expect(err).to.match(sentence)
@@ -387,25 +404,20 @@ Something must be mended: 1 error, 0 warnings, 0 notes.
 
     for (const [what, systems, options, sentence] of [
       [
-        ...['a system that is not configured', usual, ['--system', 'fitment']],
-        /^Nothing was examined: fitment is not configured for acme \(live\); what is: inventory, pricing, accounting\./,
+        ...['a system that is not configured', defaultSystems, ['--system', 'fitment']],
+        /^Nothing was checked: fitment is not configured for acme \(live\)\. Configured: inventory, pricing, accounting\./,
       ],
-      [
-        'a merchant without systems',
-        () => ({}),
-        [],
-        /^Nothing was examined: no system is configured for acme \(live\)/,
-      ],
+      ['a merchant without systems', () => ({}), [], /^Nothing was checked: no system is configured for acme \(live\)/],
     ] as [string, () => object, string[], RegExp][]) {
-      it(`exits 2 for ${what}: nothing was examined`, async () => {
-        await configured(systems())
+      it(`exits 2 for ${what}: nothing was checked`, async () => {
+        await writeConfigFile(systems())
         const { code, out, err } = await host.run(['doctor', ...options], { cwd })
         expect([code, out]).to.deep.equal([2, ''])
         expect(err).to.match(sentence)
       })
     }
 
-    it('exits 2 where there is neither a configuration nor a demo, and says what to do', async () => {
+    it('exits 2 without a configuration or a demo, and explains what to do', async () => {
       const empty = await mkdtemp(join(tmpdir(), 'forecourt-doctor-'))
       const { code, err } = await host.run(['doctor', '--sandbox-port', '9'], { cwd: empty })
       await rm(empty, { recursive: true })

@@ -27,7 +27,7 @@ for (const store of stores()) {
 
     beforeEach(async () => {
       cwd = await mkdtemp(join(tmpdir(), 'forecourt-fitment-'))
-      url = await store.ready()
+      url = await store.createMigrated()
       const acme = 'acme: { name: A, currency: JMD, time_zone: UTC, sandbox: { fitment: imported } }'
       await writeFile(join(cwd, 'forecourt.yaml'), `store: "${url}"\nmerchants: { ${acme} }\n`)
       await writeFile(join(cwd, 'good.csv'), lines(2))
@@ -45,7 +45,7 @@ for (const store of stores()) {
       return JSON.parse(out).find(({ mode }: { mode: string }) => mode === 'sandbox')
     }
 
-    it('imports, tells, exports and forgets', async () => {
+    it('imports, prints the status, exports and clears', async () => {
       const imported = await fitment('import', 'good.csv', ...of)
       expect([imported.code, imported.err]).to.deep.equal([0, ''])
       expect(imported.out).to.include('20 fitments').and.include('2 SKUs, 20 vehicles')
@@ -55,12 +55,12 @@ for (const store of stores()) {
       await writeFile(join(cwd, 'again.csv'), exported.out)
       await fitment('import', 'again.csv', ...of)
       expect((await fitment('export', ...of)).out).to.equal(exported.out)
-      expect((await fitment('clear', ...of)).out).to.match(/is forgotten/)
+      expect((await fitment('clear', ...of)).out).to.match(/^Cleared the imported fitment of acme sandbox/)
       expect((await status()).imported).to.equal(null)
       expect((await fitment('export', ...of)).code).to.equal(2)
     })
 
-    it('leave word in the audit log of what was put in force, and of what was forgotten', async () => {
+    it('records imports and clears in the audit log', async () => {
       await fitment('import', 'good.csv', ...of, '--dry-run')
       await fitment('import', 'good.csv', ...of)
       await fitment('clear', ...of)
@@ -76,7 +76,7 @@ for (const store of stores()) {
       ])
     })
 
-    it('puts nothing in force, and forgets nothing, where no word can be left of it', async () => {
+    it('changes nothing when the audit log cannot be written', async () => {
       await using db = await openDatabase(url)
       await withoutAuditLog(db, async () =>
         expect((await fitment('import', 'good.csv', ...of)).err).to.include(AUDIT_LOG_TABLE),
@@ -87,14 +87,14 @@ for (const store of stores()) {
       expect((await status()).imported.counts.skus).to.equal(2)
     })
 
-    it('says so when an export has lost rows to the next import', async () => {
+    it('fails an export that lost rows to a later import', async () => {
       await fitment('import', 'good.csv', ...of)
       const db = await openDatabase(url)
       await db.deleteFrom('fitments').where('sku', '=', 'SKU-1').execute()
       await db.destroy()
       const { code, err } = await fitment('export', ...of)
       expect(code).to.equal(1)
-      expect(err).to.match(/10 rows are gone: another import took its place meanwhile/)
+      expect(err).to.match(/another import replaced this one and 10 rows were deleted/)
     })
 
     /** Stands for a file: the import has as much of it as was written to it, and waits for more. */
@@ -105,7 +105,7 @@ for (const store of stores()) {
     const rowsIn = async (db: Database) =>
       (await db.selectFrom('fitments').select(db.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
 
-    it('is killed half-way, and what was in force stays so', async () => {
+    it('keeps the previous import when it is killed', async () => {
       await fitment('import', 'good.csv', ...of)
       const { begin } = pipe()
       const running = startCommand(['fitment', 'import', 'many.csv', ...of], { cwd })
@@ -123,11 +123,11 @@ for (const store of stores()) {
       const refused = await fitment('import', 'good.csv', ...of)
       expect([refused.code, refused.out]).to.deep.equal([1, ''])
       expect(refused.err).to.match(
-        /Another import for acme sandbox is under way\. If it was killed, try again in 30 seconds/,
+        /Another import for acme sandbox is in progress\. If it was killed, try again in 30 seconds/,
       )
     })
 
-    it('ends at Ctrl-C with the old in force, and the next may begin at once', async () => {
+    it('keeps the previous import at Ctrl-C, and another one can start at once', async () => {
       await fitment('import', 'good.csv', ...of)
       await writeFile(join(cwd, 'many.csv'), lines(40_000))
       const running = startCommand(['fitment', 'import', 'many.csv', ...of], { cwd })
@@ -141,12 +141,12 @@ for (const store of stores()) {
       }
       running.child.kill('SIGINT')
       const { code, err, out } = await running.ended
-      expect([code, err, out]).to.deep.equal([130, 'Stopped: nothing has changed.\n', ''])
+      expect([code, err, out]).to.deep.equal([130, 'Interrupted: nothing was changed.\n', ''])
       expect((await status()).imported.counts.fitments).to.equal(20)
       expect((await fitment('import', 'good.csv', ...of)).code).to.equal(0)
     })
 
-    it('lets a running server write meanwhile', async () => {
+    it('lets a running server write during an import', async () => {
       const { begin } = pipe()
       const importing = fitment('import', 'many.csv', ...of)
       const file = await begin()
@@ -197,14 +197,14 @@ describe('forecourt fitment', () => {
     return host.run(['fitment', 'import', 'x.csv', ...demo, ...args], { cwd })
   }
 
-  it('says that the demo, as it is, does not show what was imported', async () => {
+  it('warns that the demo does not show imported fitment', async () => {
     const template = await host.run(['fitment', 'template'], { cwd })
     const { code, out, err } = await imported(template.out)
     expect([code, out]).to.satisfy(([ended, said]: [number, string]) => ended === 0 && /2 SKUs, 5 vehicles/.test(said))
-    expect(err).to.match(/It is kept, but not shown: The demo does not say fitment: imported/)
+    expect(err).to.match(/Storefronts do not see it yet: The demo does not have fitment: imported/)
   })
 
-  it('shows the first twenty bad lines with their numbers and how many there are, imports nothing and exits 1', async () => {
+  it('prints the first twenty bad lines and their count, imports nothing and exits 1', async () => {
     const text = `${HEAD}\n${Array.from({ length: 25 }, (_, at) => `S,20I${at},Kia,Rio`).join('\n')}\nS,2001,Kia,Rio\n`
     const { code, out, err } = await imported(text)
     expect([code, out]).to.deep.equal([1, ''])
@@ -215,10 +215,10 @@ describe('forecourt fitment', () => {
     const told = JSON.parse((await imported(text, '--json')).out)
     expect([told.outcome, told.badLines, told.bad.length]).to.deep.equal(['refused', 25, 25])
     const others = await imported(text, '--skip-bad')
-    expect([others.code, /25 bad lines of 26 were left out/.test(others.out)]).to.deep.equal([0, true])
+    expect([others.code, /Skipped 25 bad lines of 26/.test(others.out)]).to.deep.equal([0, true])
   })
 
-  it('says what a head line needs where there is none, and not to skip it', async () => {
+  it('names the required columns when there is no header line, without suggesting --skip-bad', async () => {
     for (const text of ['', 'part,qty\nA,1\n']) {
       const { code, out, err } = await imported(text)
       expect([code, out]).to.deep.equal([1, ''])
@@ -230,26 +230,26 @@ describe('forecourt fitment', () => {
     expect((await imported(`${HEAD}\nA,2014,Kia\n`)).err, 'there are no others').to.not.include('--skip-bad')
   })
 
-  it('shows the names of columns that it does not read as values, and one of a thing as one', async () => {
+  it('escapes the names of unknown columns, and prints one fitment as one', async () => {
     const name = `a\u001b[31mred\u009b${'x'.repeat(60)}`
     const { code, out, err } = await imported(`sku,year,make,model,universal,${name}\nA,2014,Kia,Rio,,\nB,,,,yes,\n`)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
     expect(err).to.not.match(/[\u001b\u009b]/)
-    expect(err).to.include('Columns that are not read: "a\\u001b[31mred\\u009bxxx').and.include('x…"')
+    expect(err).to.include('Ignored columns: "a\\u001b[31mred\\u009bxxx').and.include('x…"')
     expect([code, out]).to.deep.equal([
       0,
-      'x.csv is imported for demo sandbox: 1 fitment and 1 universal part: 2 SKUs, 1 vehicle.\n',
+      'Imported x.csv for demo sandbox: 1 fitment and 1 universal part: 2 SKUs, 1 vehicle.\n',
     ])
   })
 
-  for (const [what, args, sentence] of [
-    ['a file that is not there', ['import', 'nix.csv', ...demo], /nix\.csv cannot be read \(ENOENT\)/],
-    ['a merchant that is none', ['import', 'x', '--merchant', 'x', '--mode', 'live'], /There is no merchant "x"/],
-    ['a market that is none', ['import', 'x.csv', ...demo, '--market', 'x'.repeat(65)], /--market: .* longer than 64/],
-    ['a mode that is none', ['clear', '--merchant', 'demo', '--mode', 'both'], /--mode is one of live, sandbox/],
+  for (const [mistake, args, sentence] of [
+    ['a missing file', ['import', 'nix.csv', ...demo], /nix\.csv cannot be read \(ENOENT\)/],
+    ['an unknown merchant', ['import', 'x', '--merchant', 'x', '--mode', 'live'], /There is no merchant "x"/],
+    ['an invalid market', ['import', 'x.csv', ...demo, '--market', 'x'.repeat(65)], /--market: .* longer than 64/],
+    ['an unknown mode', ['clear', '--merchant', 'demo', '--mode', 'both'], /--mode takes one of live, sandbox/],
     ['a missing merchant', ['export', '--mode', 'live'], /--merchant/],
   ] as const) {
-    it(`says in a sentence what is wrong with ${what}, and exits 2`, async () => {
+    it(`explains ${mistake} in a sentence, and exits 2`, async () => {
       await writeFile(join(cwd, 'x.csv'), HEAD)
       const { code, out, err } = await host.run(['fitment', ...args], { cwd })
       expect([code, out]).to.deep.equal([2, ''])

@@ -41,13 +41,19 @@ describe('forecourt keys', () => {
     expect(key.startsWith(hint.split('…')[0])).to.equal(true)
     expect(Date.parse(expires_at) - Date.parse(created_at)).to.be.closeTo(90 * 86_400_000, 60_000)
     expect(rest).to.deep.equal({
-      ...{ tenant_id: 'demo', kind: 'publishable', mode: 'sandbox', scopes: ['storefront:catalog'], label: 'shop' },
-      ...{ allowed_origins: ['https://a.example', 'https://b.example:8443'], rate_limit_per_minute: 90 },
-      ...{ revoked_at: null, last_used_at: null },
+      tenant_id: 'demo',
+      kind: 'publishable',
+      mode: 'sandbox',
+      scopes: ['storefront:catalog'],
+      label: 'shop',
+      allowed_origins: ['https://a.example', 'https://b.example:8443'],
+      rate_limit_per_minute: 90,
+      revoked_at: null,
+      last_used_at: null,
     })
   })
 
-  it('issue knows what each kind may do when nothing is said', async () => {
+  it('issue applies the defaults of each kind', async () => {
     const live = await json(keys('issue', '--merchant', 'demo', '--kind', 'secret', '--mode', 'live', '--json'))
     expect(live.key).to.match(/^svc_live_sec_/)
     expect(live).to.include({ rate_limit_per_minute: 1_200, expires_at: null, label: null })
@@ -57,7 +63,7 @@ describe('forecourt keys', () => {
     expect(open.scopes).to.deep.equal(['storefront:catalog', 'storefront:auth'])
   })
 
-  it('issue says so when there is nothing that a live key could read', async () => {
+  it('issue warns about a live key of a merchant without live systems', async () => {
     const config = join(cwd, 'zenith.yaml')
     await writeFile(config, 'merchants: { zenith: { name: Z, currency: JMD, time_zone: UTC } }')
     const of = (mode: string) => keys('issue', '-c', config, '--merchant', 'zenith', '--kind', 'secret', '--mode', mode)
@@ -65,14 +71,14 @@ describe('forecourt keys', () => {
     expect((await of('sandbox')).out).to.not.include('has no')
   })
 
-  it('rotate takes no bare number for a duration, which would end the old key at once', async () => {
+  it('rotate refuses a duration without a unit, which would end the old key at once', async () => {
     const { key_id } = await json(issue('--json'))
     const { code, err } = await keys('rotate', key_id, '--overlap', '5')
     expect([code, err]).to.deep.equal([2, '--overlap takes a duration such as 24h or 90d, not "5"\n'])
     expect((await json(keys('rotate', key_id, '--overlap', '0', '--json'))).previous.revoked_at).to.be.a('string')
   })
 
-  it('list, rotate and revoke go on from there, and never show a key again', async () => {
+  it('rotate and revoke change a key, and list never shows its secret', async () => {
     const { key, key_id } = await json(issue('--label', 'turns', '--json'))
     const rotated = await json(keys('rotate', key_id, '--overlap', '1h', '--json'))
     expect(rotated.key).to.not.equal(key)
@@ -88,7 +94,7 @@ describe('forecourt keys', () => {
     expect(out).to.not.include('digest')
   })
 
-  it('speak to people without --json', async () => {
+  it('print text without --json', async () => {
     const issued = await issue('--label', 'for people')
     expect(issued.out)
       .to.match(/^svc_test_pub_\w+\n/)
@@ -101,29 +107,29 @@ describe('forecourt keys', () => {
     expect((await keys('list')).out).to.match(/revoked \d{4}/)
   })
 
-  it('list nothing for a merchant that is not there, and say so', async () => {
+  it('list refuses an unknown merchant', async () => {
     const { code, out, err } = await keys('list', '--merchant', 'nobody', '--json')
     expect([code, out]).to.deep.equal([2, ''])
     expect(err).to.include('There is no merchant "nobody"')
   })
 
-  it('issue says what is wrong, exits 2 and makes no key', async () => {
+  it('issue explains an invalid option, exits 2 and issues no key', async () => {
     const { code, out, err } = await issue('--json', '--rate', '0')
     expect([code, out]).to.deep.equal([2, ''])
     expect(err)
-      .to.match(/^--rate is a number/)
+      .to.match(/^--rate takes a number/)
       .and.not.match(/\n\s+at /)
   })
 
   for (const command of ['revoke', 'rotate']) {
-    it(`${command} does not know every key, and says so`, async () => {
+    it(`${command} refuses an unknown key`, async () => {
       const { code, err } = await keys(command, 'key_unknown')
       expect(code).to.equal(2)
       expect(err).to.match(/There is no key key_unknown/)
     })
   }
 
-  it('leave word in the audit log, and nothing of the keys themselves', async () => {
+  it('record changes in the audit log, without the keys themselves', async () => {
     const { key, key_id } = await json(issue('--json'))
     const next = await json(keys('rotate', key_id, '--json'))
     const revoked = await json(keys('revoke', next.key_id, '--json'))
@@ -142,7 +148,7 @@ describe('forecourt keys', () => {
     expect(JSON.stringify(rows)).to.not.include(key).and.not.include(next.key)
   })
 
-  it('change nothing where no word can be left of it', async () => {
+  it('change nothing when the audit log cannot be written', async () => {
     const { key_id } = await json(issue('--json'))
     await using db = await openDatabase(`sqlite:${join(cwd, 'data', 'forecourt.db')}`)
     const before = await listApiKeys(db)
@@ -156,18 +162,18 @@ describe('forecourt keys', () => {
     expect(await listApiKeys(db)).to.deep.equal(before)
   })
 
-  it('end whichever way comes first, and say so', async () => {
+  it('end when they are revoked or expire, whichever is first', async () => {
     const { key_id } = await json(issue('--expires', '1h', '--json'))
     const { out } = await keys('rotate', key_id, '--overlap', '24h')
     const [record] = (await json(keys('list', '--json'))).filter((one: { key_id: string }) => one.key_id === key_id)
-    expect(out).to.include(`The old key ${key_id} goes on until ${record.expires_at}.`)
-    expect(out).to.include('The new key ends when the old one would have.')
+    expect(out).to.include(`The old key ${key_id} works until ${record.expires_at}.`)
+    expect(out).to.include('The new key expires when the old one would have.')
     expect((await keys('list')).out)
       .to.include(`ends ${record.expires_at}`)
       .and.not.include(`revoked ${record.revoked_at}`)
   })
 
-  it('are ended by the key itself too, for who has found one, without repeating it', async () => {
+  it('revoke accepts the key itself, and does not repeat it', async () => {
     const { key, key_id } = await json(issue('--json'))
     const { out } = await keys('revoke', key)
     expect(out).to.include(`${key_id} is revoked`).and.not.include(key)
@@ -178,12 +184,12 @@ describe('forecourt keys', () => {
     }
   })
 
-  it('make no store where they only look', async () => {
+  it('create no store when they only read', async () => {
     const elsewhere = join(cwd, 'elsewhere')
     await mkdir(elsewhere)
     const there = (...args: string[]) => host.run(['keys', ...args], { cwd: elsewhere })
     expect(await json(there('list', '--json'))).to.deep.equal([])
-    expect((await there('list')).out).to.match(/^No keys yet, nor a store: sqlite:\S+\. Make one/)
+    expect((await there('list')).out).to.match(/^No keys yet: there is no store at sqlite:\S+\. Issue one/)
     for (const command of ['revoke', 'rotate']) {
       const { code, err } = await there(command, 'key_1')
       expect([code, /There is no store at sqlite:\S+ yet/.test(err)]).to.deep.equal([2, true])

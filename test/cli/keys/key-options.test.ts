@@ -9,7 +9,7 @@ import { listApiKeys } from '../../../src/storage/keys/api-keys.ts'
 
 const good = { merchant: 'acme', kind: 'publishable', mode: 'live' }
 
-describe('a key that cannot be issued', () => {
+describe('forecourt keys issue with an invalid option', () => {
   let directory: string
   let config: string
 
@@ -27,11 +27,11 @@ describe('a key that cannot be issued', () => {
       (error: unknown) => error,
     )
 
-  for (const [what, wrong, sentence] of [
+  for (const [mistake, wrong, sentence] of [
     ['merchant', { merchant: 'nobody' }, /There is no merchant "nobody".*acme/],
     ['kind', { kind: 'public' }, /publishable, secret/],
-    ['mode', { mode: 'test' }, /sandbox, live/],
-    ['rate of nothing', { rate: '0' }, /--rate/],
+    ['mode', { mode: 'test' }, /live, sandbox/],
+    ['rate of zero', { rate: '0' }, /--rate/],
     ['rate with a fraction', { rate: '1.5' }, /--rate/],
     ['rate of words', { rate: 'many' }, /--rate/],
     ['origin without a scheme', { origins: 'shop.example' }, /--origins/],
@@ -40,21 +40,21 @@ describe('a key that cannot be issued', () => {
       { origins: 'https://ok.example,https://shop.example/cart' },
       /--origins.*shop\.example\/cart/,
     ],
-    ['star for a live key', { origins: '*' }, /sandbox keys/],
+    ['wildcard origin for a live key', { origins: '*' }, /sandbox keys/],
     ['scope', { scopes: 'storefront:everything' }, /storefront:catalog/],
     ['scope of another kind', { scopes: 'storefront:catalog,storefront:webhooks' }, /publishable key may have/],
-    ['time to end', { expires: 'soon' }, /--expires/],
-    ['time to end without a unit', { expires: '30' }, /--expires.*90d/],
-    ['time to end that is over', { expires: '2020-01-01' }, /in the past/],
-    ['time to end that nobody lives to see', { expires: '100000000d' }, /--expires is 100 years at the most/],
-    ['date that nobody lives to see', { expires: '9999-12-31' }, /--expires is within 100 years/],
-    ['label of two lines', { label: 'a\nb' }, /--label is one line/],
-    ['label that colours a terminal', { label: 'a\u001b[31mred' }, /without control characters/],
-    ['label of nothing', { label: '' }, /1 to 100/],
-    ['label that is a page', { label: 'x'.repeat(101) }, /1 to 100/],
-    ['time to end that is no day', { expires: '2999-13-45' }, /--expires/],
+    ['invalid duration', { expires: 'soon' }, /--expires/],
+    ['duration without a unit', { expires: '30' }, /--expires.*90d/],
+    ['date in the past', { expires: '2020-01-01' }, /in the past/],
+    ['duration of more than 100 years', { expires: '100000000d' }, /--expires takes a time within the next 100 years/],
+    ['date beyond 100 years', { expires: '9999-12-31' }, /--expires takes a time within the next 100 years/],
+    ['label of two lines', { label: 'a\nb' }, /--label takes one line/],
+    ['label with control characters', { label: 'a\u001b[31mred' }, /without control characters/],
+    ['empty label', { label: '' }, /1 to 100/],
+    ['label that is too long', { label: 'x'.repeat(101) }, /1 to 100/],
+    ['date that does not exist', { expires: '2999-13-45' }, /--expires/],
   ] as const) {
-    it(`is told so in a sentence: ${what}`, async () => {
+    it(`explains in a sentence: ${mistake}`, async () => {
       const error = await attempt(wrong)
       expect(error).to.be.instanceOf(UsageError)
       expect((error as UsageError).message).to.match(sentence)

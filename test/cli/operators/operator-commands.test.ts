@@ -36,78 +36,85 @@ describe('forecourt operators', () => {
   const operators = (...args: string[]) => host.run(['operators', ...args], { cwd })
 
   /** With something on standard input. */
-  async function piped(input: string, ...args: string[]) {
+  async function runWithInput(input: string, ...args: string[]) {
     const env = { ...commandEnv, FORECOURT_DATA: join(cwd, 'data') }
     const child = spawn(process.execPath, [main, 'operators', ...args], { cwd, env })
-    let said = ''
+    let output = ''
     const hear = (chunk: Buffer) => {
-      said += chunk
+      output += chunk
     }
     child.stdout.on('data', hear)
     child.stderr.on('data', hear)
     child.stdin.end(input)
     const [code] = await once(child, 'close')
-    return { code, said }
+    return { code, output }
   }
 
-  const opens = async (name: string, password: string) =>
+  const hasPassword = async (name: string, password: string) =>
     createPasswordHasher().matches(password, (await findOperator(db, name))!.password_hash)
 
   /** Somebody of that name is signed in. */
-  async function signedIn(name: string): Promise<void> {
+  async function addSession(name: string): Promise<void> {
     const { operator_id } = (await findOperator(db, name))!
     const times = { at: '2026-01-01T00:00:00.000Z', expiresAt: '2999-01-01T00:00:00.000Z' }
     await addOperatorSession(db, 'a-token', { operatorId: operator_id, csrf: 'c' }, times)
   }
   const sessions = () => db.selectFrom('operator_sessions').selectAll().execute()
 
-  it('makes an account whose password comes by standard input, and keeps no more than its argon2id', async () => {
-    const { code, said } = await piped(`${PASSWORD}\nignored\n`, 'add', 'ada', '--role', 'support', '--password-stdin')
-    expect([code, said]).to.deep.equal([0, 'ada may sign in now, as support.\n'])
+  it('adds an account with a password from standard input, and stores only its argon2id hash', async () => {
+    const { code, output } = await runWithInput(
+      `${PASSWORD}\nignored\n`,
+      'add',
+      'ada',
+      '--role',
+      'support',
+      '--password-stdin',
+    )
+    expect([code, output]).to.deep.equal([0, 'ada can now sign in as support.\n'])
     const record = (await findOperator(db, 'ada'))!
     expect(record.role).to.equal('support')
     expect(record.password_hash).to.match(/^\$argon2id\$/)
-    expect(await opens('ada', PASSWORD)).to.equal(true)
+    expect(await hasPassword('ada', PASSWORD)).to.equal(true)
     expect(JSON.stringify(await listAuditLog(db, { limit: 9 }))).to.not.include(PASSWORD)
   })
 
-  it('makes a password when it is asked to, and prints it once', async () => {
+  it('generates a password with --generate, and prints it once', async () => {
     const { code, out } = await operators('add', 'ben', '--role', 'operator', '--generate')
     expect(code).to.equal(0)
     const password = /^ {2}(\w{24})$/m.exec(out)![1]!
-    expect(await opens('ben', password)).to.equal(true)
+    expect(await hasPassword('ben', password)).to.equal(true)
     expect((await operators('list')).out)
-      .to.match(/ben\s+operator\s.*never\s+may sign in/)
+      .to.match(/ben\s+operator\s.*never\s+enabled/)
       .and.not.include(password)
     expect((await operators('list', '--json')).out).to.not.include('argon2')
   })
 
-  it('says what is wrong with a name, a role, a password, and exits 2', async () => {
+  it('explains an invalid name, role or password, and exits 2', async () => {
     const cases: [string[], string][] = [
-      [['add', 'Ada', '--role', 'support', '--generate'], 'small letters'],
-      [['add', '-', '--role', 'support', '--generate'], 'small letters'],
+      [['add', 'Ada', '--role', 'support', '--generate'], 'lowercase letters'],
+      [['add', '-', '--role', 'support', '--generate'], 'lowercase letters'],
       [['add', 'ada', '--role', 'admin', '--generate'], 'support, operator'],
       [['add', 'ada', '--role', 'support', '--generate', '--password-stdin'], 'not both'],
       [['add', 'ada', '--role', 'support'], '--password-stdin or --generate'],
       [['disable', 'ada'], 'no operator "ada"'],
       [['password', 'ada', '--generate'], 'no operator "ada"'],
     ]
-    for (const [args, said] of cases) {
+    for (const [args, output] of cases) {
       const ran = await operators(...args)
       expect([ran.code, ran.err], args.join(' ')).to.satisfy(
-        ([code, err]: [number, string]) => code === 2 && err.includes(said),
+        ([code, err]: [number, string]) => code === 2 && err.includes(output),
       )
     }
-    const short = await piped('short\n', 'add', 'ada', '--role', 'support', '--password-stdin')
-    expect([short.code, short.said]).to.deep.equal([2, 'A password has 12 characters at the least; this one has 5\n'])
-    const plain = await piped('abababababab\n', 'add', 'ada', '--role', 'support', '--password-stdin')
-    expect([plain.code, plain.said]).to.deep.equal([2, 'A password has 5 different characters at the least\n'])
+    const short = await runWithInput('short\n', 'add', 'ada', '--role', 'support', '--password-stdin')
+    expect([short.code, short.output]).to.deep.equal([2, 'A password needs at least 12 characters; this one has 5\n'])
+    const plain = await runWithInput('abababababab\n', 'add', 'ada', '--role', 'support', '--password-stdin')
+    expect([plain.code, plain.output]).to.deep.equal([2, 'A password needs at least 5 different characters\n'])
     expect(await findOperator(db, 'ada')).to.equal(null)
   })
 
-  it('changes nothing where no word can be left of it', async () => {
+  it('changes nothing when the audit log cannot be written', async () => {
     await operators('add', 'ada', '--role', 'support', '--generate')
-    await signedIn('ada')
+    await addSession('ada')
     const before = [await listOperators(db), await sessions()]
     await withoutAuditLog(db, async () => {
       for (const args of [
@@ -124,7 +131,7 @@ describe('forecourt operators', () => {
     expect([await listOperators(db), await sessions()]).to.deep.equal(before)
   })
 
-  it('are none where there is no store yet, and none is made', async () => {
+  it('lists none without a store, and creates no store', async () => {
     await db.destroy()
     await rm(join(cwd, 'data'), { recursive: true })
     expect(await operators('list', '--json')).to.include({ code: 0, out: '[]\n' })
@@ -132,22 +139,22 @@ describe('forecourt operators', () => {
     expect(existsSync(join(cwd, 'data'))).to.equal(false)
   })
 
-  it('ends the sessions of an account that is disabled or given another password, and notes it all', async () => {
+  it('ends the sessions of an account when it is disabled or gets a new password, and records every change', async () => {
     await operators('add', 'ada', '--role', 'support', '--generate')
     expect((await operators('add', 'ada', '--role', 'support', '--generate')).err).to.include(
-      'There is an operator ada',
+      'Operator ada already exists',
     )
-    await signedIn('ada')
+    await addSession('ada')
     expect((await operators('disable', 'ada')).out).to.include('signed out everywhere')
     expect([(await findOperator(db, 'ada'))!.disabled_at !== null, await sessions()]).to.deep.equal([true, []])
     await operators('enable', 'ada')
     expect((await findOperator(db, 'ada'))!.disabled_at).to.equal(null)
     await operators('role', 'ada', 'operator')
-    await signedIn('ada')
-    const { said } = await piped(`${PASSWORD}\n`, 'password', 'ada', '--password-stdin')
-    expect(said).to.include('signed out everywhere')
+    await addSession('ada')
+    const { output } = await runWithInput(`${PASSWORD}\n`, 'password', 'ada', '--password-stdin')
+    expect(output).to.include('signed out everywhere')
     expect([(await findOperator(db, 'ada'))!.role, await sessions()]).to.deep.equal(['operator', []])
-    expect(await opens('ada', PASSWORD)).to.equal(true)
+    expect(await hasPassword('ada', PASSWORD)).to.equal(true)
     const noted = (await listAuditLog(db, { limit: 9 })).map(({ operator, action, target }) => [
       operator,
       action,

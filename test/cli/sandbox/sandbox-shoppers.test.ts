@@ -4,7 +4,7 @@ import { addSandboxShoppers, removeSandboxShoppers } from '../../../src/cli/sand
 import { type Api, startApi } from '../../support/api.ts'
 import { shopperCalls } from '../../support/shopper-calls.ts'
 
-describe('the shoppers of the sandbox', () => {
+describe('sandbox shoppers', () => {
   let api: Api
   const { email, password } = shoppers.withCredit
   before(async () => {
@@ -12,14 +12,14 @@ describe('the shoppers of the sandbox', () => {
   })
   after(() => api[Symbol.asyncDispose]())
 
-  it('are there once, and open nothing when the sandbox is another system than the embedded one', async () => {
+  it('are added once, and removed when the sandbox is no longer the embedded one', async () => {
     const post = shopperCalls(api, await api.key())
     const secret = await api.key({ kind: 'secret' })
     for (let start = 0; start < 2; start++) await addSandboxShoppers(api.db, 'acme')
     const session = await post('/login', { email, password })
     expect([session.status, session.body.customer.customer_id]).to.deep.equal([200, 'C-1001'])
     const me = () =>
-      api.ask('/v1/me', { key: secret, headers: { 'x-storefront-shopper-token': session.body.shopper_token } })
+      api.request('/v1/me', { key: secret, headers: { 'x-storefront-shopper-token': session.body.shopper_token } })
     expect((await me()).status).to.equal(200)
     await removeSandboxShoppers(api.db, 'zenith')
     expect((await me()).status).to.equal(200)

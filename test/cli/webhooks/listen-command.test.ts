@@ -46,9 +46,9 @@ describe('forecourt webhooks', function () {
     return rm(cwd, { recursive: true, force: true })
   })
 
-  async function listening(...options: string[]): Promise<RunningCommand> {
+  async function startListening(...options: string[]): Promise<RunningCommand> {
     running = startCommand(['webhooks', 'listen', '--port', port, ...options], { cwd, env: { TZ: 'UTC' } })
-    await running.said(/Listening on \S+[\s\S]*Ctrl-C/)
+    await running.waitForOutput(/Listening on \S+[\s\S]*Ctrl-C/)
     return running
   }
 
@@ -75,50 +75,50 @@ describe('forecourt webhooks', function () {
   }
 
   describe('listen --secret', () => {
-    it('verifies, prints, and drops what came before', async () => {
-      const { said } = await listening('--secret', SECRET)
+    it('verifies and prints deliveries, and drops duplicates', async () => {
+      const { waitForOutput } = await startListening('--secret', SECRET)
       expect(await deliver()).to.equal(204)
-      const [, data] = await said(
+      const [, data] = await waitForOutput(
         /\d\d:\d\d:\d\d {2}order\.shipped {2}order SO-1 #3 {2}attempt 2 {2}VERIFIED\n +(\{.*)\n/,
       )
       expect(data).to.match(/^\{"text":"a\?31mb","long":"x+…$/)
       expect(await deliver()).to.equal(204)
-      await said(/DUPLICATE/)
+      await waitForOutput(/DUPLICATE/)
       expect(await deliver({ id: 'evt_2', secrets: [`${SECRET}x`, SECRET] })).to.equal(204)
     })
 
-    it('rejects what is not signed with it, in either way, or long ago', async () => {
-      const { said } = await listening('--secret', SECRET)
+    it('rejects a delivery with a wrong, missing or old signature', async () => {
+      const { waitForOutput } = await startListening('--secret', SECRET)
       const wrong = `sha256=${'0'.repeat(64)}`
       expect(await deliver({ change: { 'X-Service-Signature': wrong } })).to.equal(401)
-      await said(/order\.shipped {2}REJECTED {2}X-Service-Signature is not/)
+      await waitForOutput(/order\.shipped {2}REJECTED {2}X-Service-Signature does not match/)
       expect(await deliver({ change: { 'webhook-signature': 'v1,AAAA' } })).to.equal(401)
-      await said(/REJECTED {2}webhook-signature is not/)
+      await waitForOutput(/REJECTED {2}webhook-signature does not match/)
       expect(await deliver({ change: { 'X-Service-Signature': '' } })).to.equal(401)
-      await said(/REJECTED {2}not signed: it has no X-Service-Signature/)
+      await waitForOutput(/REJECTED {2}not signed: X-Service-Signature is missing/)
       expect(await deliver({ change: { 'webhook-signature': '' } })).to.equal(401)
-      await said(/REJECTED {2}not signed: it has no webhook-signature/)
+      await waitForOutput(/REJECTED {2}not signed: webhook-signature is missing/)
       expect(await deliver({ at: Date.now() - 400_000 })).to.equal(401)
-      await said(/REJECTED {2}webhook-timestamp/)
+      await waitForOutput(/REJECTED {2}webhook-timestamp/)
       expect(await deliver({ secrets: [`whsec_${'A'.repeat(43)}=`] })).to.equal(401)
       expect((await exchange(`http://127.0.0.1:${port}`, '/')).status).to.equal(405)
       expect(await deliver()).to.equal(204)
     })
 
-    it('answers as it is told, each time', async () => {
-      const { said } = await listening('--secret', SECRET, '--fail', '503')
+    it('responds with the status of --fail each time', async () => {
+      const { waitForOutput } = await startListening('--secret', SECRET, '--fail', '503')
       expect([await deliver(), await deliver()]).to.deep.equal([503, 503])
-      await said(/VERIFIED, answered 503[\s\S]*VERIFIED, answered 503/)
+      await waitForOutput(/VERIFIED, responded 503[\s\S]*VERIFIED, responded 503/)
     })
 
-    it('says what an answer of 410 does', async () => {
-      const { said } = await listening('--secret', SECRET, '--fail', '410')
+    it('explains what a response of 410 does', async () => {
+      const { waitForOutput } = await startListening('--secret', SECRET, '--fail', '410')
       expect(await deliver()).to.equal(410)
-      await said(/410 disables the subscription.*PATCH/)
+      await waitForOutput(/410 disables the subscription.*PATCH/)
     })
 
-    it('is reached by the name localhost, whichever address that is', async () => {
-      await listening('--secret', SECRET)
+    it('listens on both addresses of localhost', async () => {
+      await startListening('--secret', SECRET)
       expect((await exchange(`http://localhost:${port}`, '/')).status).to.equal(405)
       const six = await fetch(`http://[::1]:${port}`).then(
         ({ status }) => status,
@@ -128,14 +128,14 @@ describe('forecourt webhooks', function () {
       expect(six).to.be.oneOf(hasIpv6() ? [405] : ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENETUNREACH'])
     })
 
-    it('passes verified events on to the shop, and answers as it does', async () => {
+    it('forwards verified events to the shop, and responds with its status', async () => {
       const shop: Endpoint = await startEndpoint()
-      const { said } = await listening('--secret', SECRET, '--forward', shop.url)
+      const { waitForOutput } = await startListening('--secret', SECRET, '--forward', shop.url)
       try {
-        shop.answer(500)
+        shop.respondWith(500)
         expect(await deliver()).to.equal(500)
-        await said(/VERIFIED, answered 500, as http:\S+ did/)
-        shop.answer(202)
+        await waitForOutput(/VERIFIED, responded 500, as http:\S+ did/)
+        shop.respondWith(202)
         expect([await deliver(), await deliver()]).to.deep.equal([202, 204])
         expect(await deliver({ change: { 'X-Service-Signature': '' } })).to.equal(401)
         expect(shop.received).to.have.length(2)
@@ -148,17 +148,25 @@ describe('forecourt webhooks', function () {
         await shop[Symbol.asyncDispose]()
       }
       expect(await deliver({ id: 'evt_2' })).to.equal(502)
-      await said(/VERIFIED, answered 502: http:\S+ refuses the connection/)
+      await waitForOutput(/VERIFIED, responded 502: http:\S+ refused the connection/)
     })
   })
 
-  it('says of a shop that it did not answer in time, or has no such host', async () => {
+  it('reports a shop that does not respond in time, or has an unknown host', async () => {
     await using shop = await startEndpoint()
-    shop.answer(null)
-    const late = await forwardEvent(shop.url, {}, Buffer.from('{}'), 40)
-    expect(late).to.deep.equal({ status: 502, how: `answered 502: ${shop.url} did not answer within 0.04 s` })
-    const nowhere = await forwardEvent('http://shop.invalid/', {}, Buffer.from('{}'), 5_000)
-    expect(nowhere.how).to.equal('answered 502: http://shop.invalid/ has a host that is not found')
+    shop.respondWith(null)
+    const late = await forwardEvent({ url: shop.url, headers: {}, body: Buffer.from('{}'), timeoutMs: 40 })
+    expect(late).to.deep.equal({
+      status: 502,
+      description: `responded 502: ${shop.url} did not respond within 0.04 s`,
+    })
+    const nowhere = await forwardEvent({
+      url: 'http://shop.invalid/',
+      headers: {},
+      body: Buffer.from('{}'),
+      timeoutMs: 5_000,
+    })
+    expect(nowhere.description).to.equal('responded 502: http://shop.invalid/ has an unknown host')
   })
 
   describe('listen', () => {
@@ -174,16 +182,17 @@ describe('forecourt webhooks', function () {
     after(() => api[Symbol.asyncDispose]())
 
     const subscriptions = async () => (await acme.ask('GET', '/v1/webhooks')).body
-    const listen = (...options: string[]) => listening('--api', api.address, '--key', key, ...options)
+    const listen = (...options: string[]) => startListening('--api', api.address, '--key', key, ...options)
 
-    it('subscribes, verifies what arrives, and ends its subscription at Ctrl-C', async () => {
-      const { said, child, ended } = await listen('--events', 'order.*, stock.changed')
+    it('subscribes, verifies deliveries, and deletes its subscription at Ctrl-C', async () => {
+      const { waitForOutput, child, ended } = await listen('--events', 'order.*, stock.changed')
       const [{ subscription_id, ...subscription }] = await subscriptions()
       expect(subscription).to.deep.include({
-        ...{ endpoint_url: `http://127.0.0.1:${port}/`, event_types: ['order.*', 'stock.changed'] },
+        endpoint_url: `http://127.0.0.1:${port}/`,
+        event_types: ['order.*', 'stock.changed'],
       })
       expect((await acme.ask('POST', `/v1/webhooks/${subscription_id}/ping`)).body.delivered).to.equal(true)
-      await said(/webhook\.ping {2}webhook whk_\w+ #0 {2}attempt 1 {2}VERIFIED/)
+      await waitForOutput(/webhook\.ping {2}webhook whk_\w+ #0 {2}attempt 1 {2}VERIFIED/)
       child.kill('SIGINT')
       const { code, err, out } = await ended
       expect([code, err]).to.deep.equal([0, ''])
@@ -191,14 +200,14 @@ describe('forecourt webhooks', function () {
       expect(await subscriptions()).to.deep.equal([])
     })
 
-    it('takes over the subscription of a run that was killed', async () => {
+    it('reuses the subscription of a run that was killed', async () => {
       const { child, ended } = await listen('--events', 'order.*')
       const [{ subscription_id }] = await subscriptions()
       child.kill('SIGKILL')
       await ended
       await acme.ask('POST', `/v1/webhooks/${subscription_id}/disable`)
       const again = await listen()
-      await again.said(/as before/)
+      await again.waitForOutput(/from an earlier run/)
       const [own, ...others] = await subscriptions()
       expect(others).to.deep.equal([])
       expect(own).to.deep.include({ subscription_id, status: 'ACTIVE', event_types: ['*'] })
@@ -208,49 +217,49 @@ describe('forecourt webhooks', function () {
       expect(await subscriptions()).to.deep.equal([])
     })
 
-    const happens = (id: string) =>
+    const appendOrderEvent = (id: string) =>
       transact(api.db, (transaction) => {
-        const of = { tenant_id: 'acme', mode: 'sandbox' as const, type: 'order.shipped' as const }
+        const of = { merchant: 'acme', mode: 'sandbox' as const, type: 'order.shipped' as const }
         const resource = { type: 'order' as const, id }
         return appendEvent(transaction, { ...of, resource, data: { id }, at: new Date().toISOString() })
       })
 
-    it('says that an answer of 410 has disabled its subscription, and how to go on', async () => {
-      const { said, child, ended } = await listen('--fail', '410')
+    it('reports that a response of 410 disabled its subscription, and how to continue', async () => {
+      const { waitForOutput, child, ended } = await listen('--fail', '410')
       const [{ subscription_id }] = await subscriptions()
-      await happens('SO-410')
-      await said(/order SO-410 #1 {2}attempt 1 {2}VERIFIED, answered 410/)
-      const [sentence] = await said(/Subscription \S+ is DISABLED \(GONE: .*\n/)
+      await appendOrderEvent('SO-410')
+      await waitForOutput(/order SO-410 #1 {2}attempt 1 {2}VERIFIED, responded 410/)
+      const [sentence] = await waitForOutput(/Subscription \S+ is DISABLED \(GONE: .*\n/)
       expect(sentence).to.include(subscription_id).and.include('listen again').and.include('PATCH')
       await acme.ask('PATCH', `/v1/webhooks/${subscription_id}`, { status: 'ACTIVE' })
-      await said(/Subscription \S+ is ACTIVE now/)
+      await waitForOutput(/Subscription \S+ is ACTIVE now/)
       child.kill('SIGINT')
       expect((await ended).code).to.equal(0)
       expect(await subscriptions()).to.deep.equal([])
     })
 
-    it('says that somebody has disabled its subscription, or deleted it', async () => {
-      const { said, child, ended } = await listen()
+    it('reports that its subscription was disabled or deleted by a request', async () => {
+      const { waitForOutput, child, ended } = await listen()
       const [{ subscription_id }] = await subscriptions()
       await acme.ask('POST', `/v1/webhooks/${subscription_id}/disable`)
-      await said(/DISABLED \(MANUAL: somebody/)
+      await waitForOutput(/DISABLED \(MANUAL: it was disabled/)
       await acme.ask('DELETE', `/v1/webhooks/${subscription_id}`)
-      await said(/was deleted: no more events come/)
+      await waitForOutput(/was deleted: no more events arrive/)
       child.kill('SIGINT')
       expect((await ended).code).to.equal(0)
     })
 
-    it('asks where PORT has the API listen, and takes the key from the environment', async () => {
+    it('takes the port of the API and the key from the environment', async () => {
       running = startCommand(['webhooks', 'listen', '--port', port], {
         cwd,
         env: { PORT: new URL(api.address).port, FORECOURT_KEY: key },
       })
-      await running.said(/Listening/)
+      await running.waitForOutput(/Listening/)
       running.child.kill('SIGINT')
       expect((await running.ended).code).to.equal(0)
     })
 
-    it('says that the key which the demo keeps here is of another demo', async () => {
+    it('reports that the demo key in the data directory belongs to another demo', async () => {
       const data = join(cwd, 'other')
       await mkdir(data)
       await writeFile(join(data, 'demo-keys.json'), JSON.stringify({ secret: 'svc_test_sec_nothing' }))
@@ -259,33 +268,33 @@ describe('forecourt webhooks', function () {
         env: { FORECOURT_DATA: data },
       })
       expect(code).to.equal(2)
-      expect(err).to.include(join(data, 'demo-keys.json')).and.include('set FORECOURT_DATA to that folder')
+      expect(err).to.include(join(data, 'demo-keys.json')).and.include('set FORECOURT_DATA to that directory')
     })
 
-    it('says in a sentence why it cannot listen', async () => {
-      const said = async (...options: string[]) => {
+    it('explains in a sentence why it cannot listen', async () => {
+      const failWith = async (...options: string[]) => {
         const { code, err } = await host.run(['webhooks', 'listen', '--port', port, ...options], { cwd })
         expect(err).to.not.match(/\n\s+at /)
         return `${code} ${err}`
       }
       const at = ['--api', api.address]
       const closed = `http://127.0.0.1:${await freePort()}`
-      expect(await said(...at)).to.match(/^2 .*--key or FORECOURT_KEY.*data folder, set FORECOURT_DATA/)
-      expect(await said('--key', key, '--api', closed)).to.match(/^2 No API answers at .* forecourt demo/)
-      expect(await said(...at, '--key', 'svc_test_sec_nothing')).to.match(/^2 .*refuses the key/)
-      expect(await said(...at, '--key', await api.key())).to.match(/^2 .*secret key/)
-      expect(await said(...at, '--key', key, '--events', 'orders')).to.match(/^2 .*There is no such event type/)
-      expect(await said(...at, '--key', key, '--fail', '200')).to.match(/^2 --fail takes/)
-      expect(await said(...at, '--key', key, '--forward', 'shop')).to.match(/^2 --forward takes/)
-      expect(await said('--secret', 'mine')).to.match(/^2 --secret takes/)
-      expect(await said('--key', key, '--api', 'nowhere')).to.match(/^2 --api takes/)
+      expect(await failWith(...at)).to.match(/^2 .*--key or FORECOURT_KEY.*data directory, set FORECOURT_DATA/)
+      expect(await failWith('--key', key, '--api', closed)).to.match(/^2 No API responds at .* forecourt demo/)
+      expect(await failWith(...at, '--key', 'svc_test_sec_nothing')).to.match(/^2 .*refuses the key/)
+      expect(await failWith(...at, '--key', await api.key())).to.match(/^2 .*secret key/)
+      expect(await failWith(...at, '--key', key, '--events', 'orders')).to.match(/^2 .*Unknown event type/)
+      expect(await failWith(...at, '--key', key, '--fail', '200')).to.match(/^2 --fail takes/)
+      expect(await failWith(...at, '--key', key, '--forward', 'shop')).to.match(/^2 --forward takes/)
+      expect(await failWith('--secret', 'mine')).to.match(/^2 --secret takes/)
+      expect(await failWith('--key', key, '--api', 'nowhere')).to.match(/^2 --api takes/)
       const taken = new URL(api.address).port
       const { code, err } = await host.run(['webhooks', 'listen', '--port', taken, ...at, '--key', key], { cwd })
       expect([code, /--port/.test(err)]).to.deep.equal([1, true])
       expect(await subscriptions()).to.deep.equal([])
     })
 
-    it('says which setting lets it be sent to', async () => {
+    it('names the setting that allows its URL', async () => {
       const webhooks = { keys: [Buffer.alloc(32, 7)], ports: [443], allow: [] }
       const strict = await startApi({ webhooks })
       try {
@@ -293,19 +302,24 @@ describe('forecourt webhooks', function () {
         const { code, err } = await host.run(['webhooks', 'listen', '--port', port, ...options], { cwd })
         expect(code).to.equal(2)
         expect(err)
-          .to.include(`http://127.0.0.1:${port}/ nor to http://localhost:${port}/`)
-          .and.include('127.0.0.1 or localhost in webhooks.allow')
+          .to.include(`http://127.0.0.1:${port}/ or http://localhost:${port}/`)
+          .and.include('127.0.0.1 or localhost to webhooks.allow')
       } finally {
         await strict[Symbol.asyncDispose]()
       }
     })
 
-    it('is localhost to an API that may send to that alone', async () => {
+    it('subscribes as localhost if the API may send only there', async () => {
       const strict = await startApi({ webhooks: { keys: [Buffer.alloc(32, 7)], ports: [443], allow: ['localhost'] } })
       try {
         const merchant = await webhookMerchant(strict)
-        const { said } = await listening('--api', strict.address, '--key', await strict.key({ kind: 'secret' }))
-        await said(new RegExp(`Listening on http://localhost:${port}/`))
+        const { waitForOutput } = await startListening(
+          '--api',
+          strict.address,
+          '--key',
+          await strict.key({ kind: 'secret' }),
+        )
+        await waitForOutput(new RegExp(`Listening on http://localhost:${port}/`))
         const [{ subscription_id, endpoint_url }] = (await merchant.ask('GET', '/v1/webhooks')).body
         expect(endpoint_url).to.equal(`http://localhost:${port}/`)
         expect((await merchant.ask('POST', `/v1/webhooks/${subscription_id}/ping`)).body.delivered).to.equal(true)

@@ -10,52 +10,60 @@ const unit = (uom: string, factor: string, min = '1', increment = '1') => ({ uom
 const oil = { uom: 'litre', order_uoms: [unit('litre', '1', '1', '0.5'), unit('can', '4'), unit('third', '0.333')] }
 const product = { ...oil, sku: 'OIL', name: 'Oil' } as Product
 
-function refusal(wanted: QuantityInput) {
+function rejectionOf(wanted: QuantityInput) {
   try {
     resolveQuantity(oil, wanted)
   } catch (error) {
     return (error as InvalidInput).detail[0]!
   }
-  throw new Error('it was taken')
+  throw new Error('the quantity was accepted')
 }
 
-describe('what is wanted of a product', () => {
-  it('is settled in the base unit, from whichever is given', () => {
+describe('the quantity of a cart line', () => {
+  it('is converted to the base unit from either quantity', () => {
     const cans = { quantity: '12', uom: 'litre', order_uom: 'can', order_quantity: '3' }
     expect(resolveQuantity(oil, { order_uom: 'can', order_quantity: 3 })).to.deep.equal(cans)
     expect(resolveQuantity(oil, { order_uom: 'can', quantity: 12 })).to.deep.equal(cans)
     expect(resolveQuantity(oil, { order_uom: 'can', quantity: 12, order_quantity: 3 })).to.deep.equal(cans)
     expect(resolveQuantity(oil, { quantity: 1.5 })).to.deep.equal({
-      ...{ quantity: '1.5', uom: 'litre', order_uom: null, order_quantity: null },
+      quantity: '1.5',
+      uom: 'litre',
+      order_uom: null,
+      order_quantity: null,
     })
   })
 
   const disagreeing = { quantity: 5, order_uom: 'can', order_quantity: 1 }
   for (const [what, wanted, type, name] of [
-    ['a unit that it is not sold by', { quantity: 1, order_uom: 'bucket' }, 'unknown_unit', 'order_uom'],
-    ['two figures that disagree', disagreeing, 'quantity_mismatch', 'order_quantity'],
-    ['less than the unit’s least', { quantity: 0.5 }, 'unit_minimum', 'quantity'],
-    ['what is between the unit’s steps', { quantity: 1.25 }, 'unit_increment', 'quantity'],
+    ['a unit in which the product is not sold', { quantity: 1, order_uom: 'bucket' }, 'unknown_unit', 'order_uom'],
+    ['two contradictory quantities', disagreeing, 'quantity_mismatch', 'order_quantity'],
+    ['less than the unit’s minimum', { quantity: 0.5 }, 'unit_minimum', 'quantity'],
+    ['a quantity between the unit’s increments', { quantity: 1.25 }, 'unit_increment', 'quantity'],
     ['part of a can', { quantity: 6, order_uom: 'can' }, 'unit_increment', 'quantity'],
-    ['half a can more', { order_quantity: 1.5, order_uom: 'can' }, 'unit_increment', 'order_quantity'],
+    ['one and a half cans', { order_quantity: 1.5, order_uom: 'can' }, 'unit_increment', 'order_quantity'],
     ['four decimals', { quantity: 1.0001 }, 'decimal_max_places', 'quantity'],
-    ['a float’s dust', { quantity: 0.1 + 0.2 }, 'decimal_max_places', 'quantity'],
-    ['the smallest of floats', { quantity: 5e-324 }, 'decimal_max_places', 'quantity'],
-    ['more than a line holds', { order_uom: 'can', order_quantity: 250_000 }, 'less_than_equal', 'order_quantity'],
-    ['nothing', {}, 'missing', 'quantity'],
-    ['a quantity of no unit', { order_quantity: 1 }, 'missing', 'order_uom'],
+    ['a floating-point remainder', { quantity: 0.1 + 0.2 }, 'decimal_max_places', 'quantity'],
+    ['the smallest float', { quantity: 5e-324 }, 'decimal_max_places', 'quantity'],
+    [
+      'more than the maximum of a line',
+      { order_uom: 'can', order_quantity: 250_000 },
+      'less_than_equal',
+      'order_quantity',
+    ],
+    ['no quantity', {}, 'missing', 'quantity'],
+    ['an order quantity without a unit', { order_quantity: 1 }, 'missing', 'order_uom'],
   ] as const) {
-    it(`is refused with ${what}`, () => {
-      expect(refusal(wanted)).to.deep.include({ type, loc: ['body', name] })
+    it(`rejects ${what}`, () => {
+      expect(rejectionOf(wanted)).to.deep.include({ type, loc: ['body', name] })
     })
   }
 
-  it('names the rule that it breaks', () => {
-    expect(refusal({ quantity: 0.5 }).msg).to.equal('At least 1 × litre')
-    expect(refusal({ quantity: 1.25 }).msg).to.equal('Sold in steps of 0.5 × litre')
+  it('rejects with the violated rule', () => {
+    expect(rejectionOf({ quantity: 0.5 }).msg).to.equal('Quantity should be at least 1 × litre')
+    expect(rejectionOf({ quantity: 1.25 }).msg).to.equal('Quantity should be a multiple of 0.5 × litre')
   })
 
-  it('is never other than quantity = order_quantity × factor', () => {
+  it('always satisfies quantity = order_quantity × factor', () => {
     const free = { uom: 'litre', order_uoms: oil.order_uoms.map((of) => ({ ...of, min: '0', increment: '0' })) }
     const thousandths = fc.oneof(fc.integer({ min: 1, max: 999_999_000 }), fc.integer({ min: 1, max: 5_000 }))
     const property = fc.property(thousandths, fc.constantFrom('litre', 'can', 'third'), (count, order_uom) => {
@@ -72,10 +80,10 @@ describe('what is wanted of a product', () => {
   })
 })
 
-describe('the lines of a cart', () => {
+describe('cart lines', () => {
   const empty = { lines: [] as StoredCartLine[] }
 
-  it('merge where sku and unit are the same', () => {
+  it('merge if SKU and unit are the same', () => {
     const once = addLine(empty, product, { order_uom: 'can', order_quantity: 1 }, 'a')
     const { lines } = addLine(once, product, { order_uom: 'can', quantity: 8 }, 'b')
     expect(lines).to.deep.equal([
@@ -84,22 +92,22 @@ describe('the lines of a cart', () => {
     expect(addLine(once, product, { quantity: 1 }, 'b').lines.map(({ line_id }) => line_id)).to.deep.equal(['a', 'b'])
   })
 
-  it('do not merge beyond what a line holds', () => {
+  it('do not merge beyond the maximum of a line', () => {
     const much = addLine(empty, product, { quantity: 999_999 }, 'a')
     expect(() => addLine(much, product, { quantity: 1 }, 'b')).to.throw(InvalidInput)
   })
 
-  it('take each other in when a change makes them alike', () => {
+  it('merge when a change makes them alike', () => {
     const two = addLine(addLine(empty, product, { quantity: 4 }, 'a'), product, { order_uom: 'can', quantity: 4 }, 'b')
     expect(updateLine(two, product, { order_uom: 'can' }, 'a').lines).to.deep.equal([
       { line_id: 'a', sku: 'OIL', name: 'Oil', quantity: '8', uom: 'litre', order_uom: 'can', order_quantity: '2' },
     ])
   })
 
-  it('are 200 at the most', () => {
+  it('are limited to 200', () => {
     let full = empty
     for (let i = 0; i < 200; i += 1) full = addLine(full, { ...product, sku: `S${i}` }, { quantity: 1 }, `l${i}`)
-    expect(() => addLine(full, product, { quantity: 1 }, 'x')).to.throw(Problem, 'A cart holds 200 lines at the most.')
+    expect(() => addLine(full, product, { quantity: 1 }, 'x')).to.throw(Problem, 'A cart can hold at most 200 lines.')
     expect(addLine(full, { ...product, sku: 'S7' }, { quantity: 1 }, 'x').lines).to.have.length(200)
   })
 })

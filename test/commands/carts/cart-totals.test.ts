@@ -4,8 +4,8 @@ import { type CartTotals, computeCartTotals, type TotalsLine } from '../../../sr
 import { UpstreamError } from '../../../src/errors.ts'
 import { computeOrderTotals as ledgerTotals } from '../../../src/sandbox/accounting/order-totals.ts'
 
-/** A line in whole numbers: millionths of the currency, thousandths of the unit, hundredths taken off, ten-thousandths of tax. */
-interface Whole {
+/** A line in integers: price in millionths, quantity in thousandths, discount in hundredths, tax rate in ten-thousandths. */
+interface IntegerLine {
   price: bigint
   quantity: bigint
   off: bigint
@@ -21,7 +21,7 @@ const cents = (amount: string): bigint => {
   return BigInt(amount.replace('.', ''))
 }
 const divided = (value: bigint, by: bigint): bigint => (value * 2n + by) / (by * 2n)
-const grossOf = ({ price, quantity }: Pick<Whole, 'price' | 'quantity'>) => divided(price * quantity, 10_000_000n)
+const grossOf = ({ price, quantity }: Pick<IntegerLine, 'price' | 'quantity'>) => divided(price * quantity, 10_000_000n)
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)
 
 const whole = fc
@@ -34,24 +34,26 @@ const whole = fc
     share: fc.bigInt(0n, 100n),
     rate: fc.constantFrom(0n, 1_500n, 1_650n, 2_000n, 725n, 3_333n),
   })
-  .map(({ share, ...line }): Whole => ({ ...line, off: (grossOf(line) * share) / 100n }))
+  .map(({ share, ...line }): IntegerLine => ({ ...line, off: (grossOf(line) * share) / 100n }))
 const cart = fc.array(whole, { maxLength: 30 })
 
-const asLine = ({ price, quantity, off, rate }: Whole): TotalsLine => ({
-  ...{ unit_price: text(price, 6), quantity: text(quantity, 3), discount: text(off, 2) },
+const asLine = ({ price, quantity, off, rate }: IntegerLine): TotalsLine => ({
+  unit_price: text(price, 6),
+  quantity: text(quantity, 3),
+  discount: text(off, 2),
   tax: { code: 'T', name: 'Tax', rate: text(rate, 4) },
 })
-const counted = (lines: readonly Whole[], included: boolean) => computeCartTotals(lines.map(asLine), included, 2)
+const counted = (lines: readonly IntegerLine[], included: boolean) => computeCartTotals(lines.map(asLine), included, 2)
 
-function holds(check: (lines: readonly Whole[], included: boolean, counted: CartTotals) => void): void {
+function holds(check: (lines: readonly IntegerLine[], included: boolean, counted: CartTotals) => void): void {
   const property = fc.property(cart, fc.boolean(), (lines, included) => {
     check(lines, included, counted(lines, included))
   })
   fc.assert(property, { numRuns: 500 })
 }
 
-describe('the totals of a cart', () => {
-  it('agree with whole numbers, without tax in the prices and with', () => {
+describe('cart totals', () => {
+  it('match integer arithmetic, with and without tax in the prices', () => {
     holds((lines, included, { lines: shown, totals }) => {
       const own = lines.map((line) => {
         const rest = grossOf(line) - line.off
@@ -68,7 +70,7 @@ describe('the totals of a cart', () => {
     })
   })
 
-  it('are sums of what the lines show, and never below zero', () => {
+  it('are the sums of the lines, and never negative', () => {
     holds((_lines, included, { lines, totals }) => {
       expect(cents(totals.total)).to.equal(sum(lines.map((line) => cents(line.line_total))))
       expect(cents(totals.tax_total)).to.equal(sum(lines.map((line) => cents(line.tax))))
@@ -77,7 +79,7 @@ describe('the totals of a cart', () => {
     })
   })
 
-  it('put each tax together by its code and rate, with nothing left over', () => {
+  it('group the taxes by code and rate, without a remainder', () => {
     holds((lines, _included, { totals }) => {
       expect(totals.taxes.length).to.equal(new Set(lines.map(({ rate }) => rate)).size)
       expect(sum(totals.taxes.map(({ amount }) => cents(amount)))).to.equal(cents(totals.tax_total))
@@ -86,7 +88,7 @@ describe('the totals of a cart', () => {
     })
   })
 
-  it('are those that the embedded ledger counts for itself', () => {
+  it('equal those of the embedded accounting system', () => {
     holds((lines, included, { lines: shown, totals }) => {
       const rows = lines.map(asLine)
       const ledger = ledgerTotals(
@@ -101,7 +103,7 @@ describe('the totals of a cart', () => {
     })
   })
 
-  it('round each line half up, not their sum', () => {
+  it('round each line half up, not the sum', () => {
     const half = { price: 5_000n, quantity: 1_000n, off: 0n, rate: 0n }
     expect(counted([half, half, half], false).totals).to.include({ subtotal: '0.03', total: '0.03' })
   })
@@ -111,21 +113,23 @@ describe('the totals of a cart', () => {
     expect(computeCartTotals([line], false, 0).totals).to.include({ subtotal: '100', tax_total: '10', total: '110' })
   })
 
-  it('know one rate however it is written', () => {
+  it('treat equal rates in different notations as one', () => {
     const line = (rate: string) => ({
-      ...{ unit_price: '1', quantity: '1', discount: '0' },
+      unit_price: '1',
+      quantity: '1',
+      discount: '0',
       tax: { code: 'T', name: '', rate },
     })
     expect(computeCartTotals([line('0.15'), line('0.150')], false, 2).totals.taxes).to.have.length(1)
   })
 
   for (const [what, line] of Object.entries({
-    'a discount that is more than its line': { unit_price: '1.00', discount: '1.01' },
-    'a discount below zero': { unit_price: '1.00', discount: '-0.01' },
+    'a discount that exceeds its line': { unit_price: '1.00', discount: '1.01' },
+    'a negative discount': { unit_price: '1.00', discount: '-0.01' },
     'a discount finer than the currency': { unit_price: '1.00', discount: '0.005' },
-    'a price below zero': { unit_price: '-1.00', discount: '0' },
+    'a negative price': { unit_price: '-1.00', discount: '0' },
   })) {
-    it(`refuse ${what}`, () => {
+    it(`reject ${what}`, () => {
       const tax = { code: 'T', name: '', rate: '0.15' }
       expect(() => computeCartTotals([{ ...line, quantity: '1', tax }], false, 2)).to.throw(UpstreamError)
     })

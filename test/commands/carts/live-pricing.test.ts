@@ -6,17 +6,28 @@ import type { StoredCartLine } from '../../../src/storage/commerce/carts.ts'
 
 const GCT = { code: 'GCT', name: 'General Consumption Tax', rate: '0.15' }
 const lineOf = (sku: string): StoredCartLine => ({
-  ...{ line_id: `line_${sku}`, sku, name: sku, quantity: '1', uom: 'each', order_uom: null, order_quantity: null },
+  line_id: `line_${sku}`,
+  sku,
+  name: sku,
+  quantity: '1',
+  uom: 'each',
+  order_uom: null,
+  order_quantity: null,
 })
 const quoted = (sku: string, tax_included = false): QuotedLine => ({
-  ...{ line_id: `line_${sku}`, sku, unit_price: '115.00', list_unit_price: '120.00', price_type: 'CONTRACT' },
-  ...{ tax_included, discount: '0' },
+  line_id: `line_${sku}`,
+  sku,
+  unit_price: '115.00',
+  list_unit_price: '120.00',
+  price_type: 'CONTRACT',
+  tax_included,
+  discount: '0',
 })
 const quote = (...lines: QuotedLine[]): Quote => ({ lines, promotions: [], as_of: '2026-11-21T00:00:00Z' })
 const taxes = (...skus: string[]) => new Map(skus.map((sku) => [sku, GCT]))
 const lines = [lineOf('A'), lineOf('B')]
 
-describe('a pricing', () => {
+describe('live pricing', () => {
   it('has an order’s lines and totals, in the cart’s order', () => {
     const {
       lines: priced,
@@ -31,12 +42,12 @@ describe('a pricing', () => {
     expect(totals).to.deep.include({ subtotal: '230.00', tax_total: '34.50', total: '264.50', tax_included: false })
   })
 
-  it('takes the tax out of prices that hold it', () => {
+  it('takes the tax out of prices that include it', () => {
     const { totals } = toLivePricing(lines, quote(quoted('A', true), quoted('B', true)), taxes('A', 'B'), 2)
     expect(totals).to.deep.include({ subtotal: '230.00', tax_total: '30.00', total: '230.00', tax_included: true })
   })
 
-  it('has no total without a price for each line, or a tax', () => {
+  it('has no totals if a line lacks a price or a tax', () => {
     const noPrice = toLivePricing(lines, quote(quoted('A')), taxes('A', 'B'), 2)
     const noTax = toLivePricing(lines, quote(quoted('A'), quoted('B')), taxes('A'), 2)
     for (const { totals, unpriced, lines: priced, taxes: summed } of [noPrice, noTax]) {
@@ -45,12 +56,12 @@ describe('a pricing', () => {
     }
   })
 
-  it('takes no price of another product for a line', () => {
+  it('ignores a price for another product', () => {
     const mixedUp = quote({ ...quoted('A'), line_id: 'line_B' }, quoted('A'))
     expect(toLivePricing(lines, mixedUp, taxes('A', 'B'), 2).unpriced).to.deep.equal(['B'])
   })
 
-  it('does not add prices with tax to prices without', () => {
+  it('rejects a mix of prices with and without tax', () => {
     const mixed = quote(quoted('A', true), quoted('B', false))
     expect(() => toLivePricing(lines, mixed, taxes('A', 'B'), 2)).to.throw(UpstreamError, 'with tax')
   })

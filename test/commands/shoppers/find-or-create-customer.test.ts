@@ -3,31 +3,36 @@ import { createLinkedCustomer, findCustomerByEmail } from '../../../src/commands
 import { UpstreamError } from '../../../src/errors.ts'
 import type { Customer, CustomerDraft } from '../../../src/ports/customer.ts'
 
-type Ledger = Parameters<typeof findCustomerByEmail>[0]
+type AccountingContext = Parameters<typeof findCustomerByEmail>[0]
 
 const draft: CustomerDraft = {
-  ...{ reference: 'r', email: 'ann@example.com', first_name: 'Ann', last_name: 'Other', company: null, phone: null },
+  reference: 'r',
+  email: 'ann@example.com',
+  first_name: 'Ann',
+  last_name: 'Other',
+  company: null,
+  phone: null,
 }
 
-/** A ledger that answers every question with a customer of this address. */
-const ledgerOf = (email: string) => {
-  const answer = async () => ({ customer_id: 'C-1', email }) as Customer
+/** A fake accounting system that returns a customer with this address for every call. */
+const createContext = (email: string) => {
+  const respond = async () => ({ customer_id: 'C-1', email }) as Customer
   return {
-    backOffice: { account: { findCustomerNow: answer, createCustomer: answer } },
+    backOffice: { accounting: { findCustomerNow: respond, createCustomer: respond } },
     requestScope: {},
-  } as unknown as Ledger
+  } as unknown as AccountingContext
 }
 
-describe('a customer of the ledger', () => {
-  it('is that of the mailbox, however it is written', async () => {
+describe('the customer of an email address', () => {
+  it('is found in any notation of the address', async () => {
     for (const email of ['ann@example.com', ' Ann@Example.COM '])
-      expect(await findCustomerByEmail(ledgerOf(email), draft.email)).to.include({ customer_id: 'C-1' })
+      expect(await findCustomerByEmail(createContext(email), draft.email)).to.include({ customer_id: 'C-1' })
   })
 
-  it('is nobody’s whose mailbox only looks the same to the ledger', async () => {
+  it('is not one whose address only looks the same to accounting', async () => {
     for (const email of ['ann@exámple.com', 'ann@example.com.attacker.example', 'a_n@example.com', '']) {
-      expect(await findCustomerByEmail(ledgerOf(email), draft.email), email).to.equal(null)
-      const refused = await createLinkedCustomer(ledgerOf(email), draft).catch((error) => error)
+      expect(await findCustomerByEmail(createContext(email), draft.email), email).to.equal(null)
+      const refused = await createLinkedCustomer(createContext(email), draft).catch((error) => error)
       expect(refused, email).to.be.instanceOf(UpstreamError)
       expect(refused.failure).to.equal('invalid')
     }

@@ -5,13 +5,14 @@ import { refreshSession } from '../../../src/commands/shoppers/refresh-session.t
 import { openShopperSession } from '../../../src/commands/shoppers/shopper-session.ts'
 import { addShopper, generateShopperId, type ShopperAccount } from '../../../src/storage/shoppers/shopper-accounts.ts'
 import { findShopperSession } from '../../../src/storage/shoppers/shopper-sessions.ts'
+import { tenantColumns } from '../../../src/storage/tenant-columns.ts'
 import { transact } from '../../../src/storage/transact.ts'
 import { stores } from '../../support/stores.ts'
 
-const REALM = { tenant_id: 'acme', mode: 'sandbox' } as const
+const tenant = { merchant: 'acme', mode: 'sandbox' } as const
 
 for (const store of stores()) {
-  describe(`a refresh token over ${store.name}`, () => {
+  describe(`shopper sessions on ${store.name}`, () => {
     let commerce: CommandDependencies
     let shopper: ShopperAccount
 
@@ -19,7 +20,7 @@ for (const store of stores()) {
       const db = await store.open()
       commerce = { db, now: Date.now } as CommandDependencies
       const of = { email: 'ann@shop.example', password_hash: '', customer_id: 'C-1' }
-      shopper = { ...REALM, ...of, shopper_id: generateShopperId() }
+      shopper = { ...tenantColumns(tenant), ...of, shopper_id: generateShopperId() }
       await addShopper(db, shopper, new Date(), null)
     })
     after(() => store.close())
@@ -28,31 +29,33 @@ for (const store of stores()) {
     const opens = async (token: string) => (await findShopperSession(commerce.db, token)) !== null
     const rows = async () => (await commerce.db.selectFrom('refresh_tokens').select('digest').execute()).length
 
-    it('is rotated by one of many at once, and the others are given the same', async () => {
+    it('rotate a refresh token once for concurrent requests, which all get the same tokens', async () => {
       const { refreshToken } = await signIn()
       const before = await rows()
-      const given = await Promise.all(Array.from({ length: 20 }, () => refreshSession(commerce, REALM, refreshToken)))
-      expect(new Set(given.map((session) => session.refreshToken)).size).to.equal(1)
+      const sessions = await Promise.all(
+        Array.from({ length: 20 }, () => refreshSession(commerce, tenant, refreshToken)),
+      )
+      expect(new Set(sessions.map((session) => session.refreshToken)).size).to.equal(1)
       expect(await rows()).to.equal(before + 1)
-      expect(await opens(given[0]!.shopperToken)).to.equal(true)
+      expect(await opens(sessions[0]!.shopperToken)).to.equal(true)
     })
 
-    it('leaves nothing behind when it is rotated while its sign-in is ended', async () => {
+    it('leave no token behind when one is rotated while its session ends', async () => {
       for (let round = 0; round < 20; round++) {
         const { refreshToken, shopperToken } = await signIn()
         const [rotated] = await Promise.allSettled([
-          refreshSession(commerce, REALM, refreshToken),
-          logOut(commerce, REALM, refreshToken),
+          refreshSession(commerce, tenant, refreshToken),
+          logOut(commerce, tenant, refreshToken),
         ])
         expect(await opens(shopperToken)).to.equal(false)
         if (rotated.status === 'rejected') continue
         expect(await opens(rotated.value.shopperToken)).to.equal(false)
-        const after = await refreshSession(commerce, REALM, rotated.value.refreshToken).catch((error) => error.code)
+        const after = await refreshSession(commerce, tenant, rotated.value.refreshToken).catch((error) => error.code)
         expect(after).to.equal('invalid_refresh_token')
       }
     })
 
-    it('adds an account once, of many at once', async () => {
+    it('belong to one account when concurrent requests create it', async () => {
       const email = 'bea@shop.example'
       const added = await Promise.all(
         Array.from({ length: 8 }, () =>

@@ -14,76 +14,79 @@ import { stores } from '../../support/stores.ts'
 const NOW = Date.parse('2026-11-21T14:05:00.000Z')
 
 for (const store of stores()) {
-  describe(`a sign-in: ${store.name}`, () => {
+  describe(`an operator sign-in: ${store.name}`, () => {
     let db: Database
-    /** What passwords were compared with. */
-    let compared: (string | null)[]
-    let meanwhile: () => Promise<void>
+    /** The hashes that passwords were compared with. */
+    let comparedHashes: (string | null)[]
+    let duringComparison: () => Promise<void>
 
     beforeEach(async () => {
       db = await store.open()
-      compared = []
-      meanwhile = async () => {}
+      comparedHashes = []
+      duringComparison = async () => {}
       await addOperator(db, { name: 'ada', role: 'operator', passwordHash: 'right' }, NOW)
     })
     afterEach(() => store.close())
 
-    const parts = (): OperatorSignInParts => ({
-      ...{ db, throttle: createActionThrottle(), logger: pino({ level: 'silent' }), now: () => NOW },
+    const createParts = (): OperatorSignInParts => ({
+      db,
+      throttle: createActionThrottle(),
+      logger: pino({ level: 'silent' }),
+      now: () => NOW,
       passwords: {
         hash: async (password) => password,
         async matches(password, hash) {
-          compared.push(hash)
-          await meanwhile()
+          comparedHashes.push(hash)
+          await duringComparison()
           return password === hash
         },
       },
     })
     const guess = (parts: OperatorSignInParts, name: string, address: string) =>
-      signInOperator(parts, { name, password: 'wrong', address, mark: undefined }).catch((error) => error.code)
+      signInOperator(parts, { name, password: 'wrong', address, deviceToken: undefined }).catch((error) => error.code)
 
-    it('counts tries by address where they come from elsewhere', async () => {
-      const of = parts()
-      for (let at = 0; at < 100; at++) expect(await guess(of, `n${at}`, '192.0.2.7')).to.equal(null)
-      expect(await guess(of, 'n100', '192.0.2.7')).to.equal('rate_limited')
-      expect(await guess(of, 'n100', '192.0.2.8')).to.equal(null)
+    it('counts attempts by address if it is not a loopback address', async () => {
+      const parts = createParts()
+      for (let count = 0; count < 100; count++) expect(await guess(parts, `n${count}`, '192.0.2.7')).to.equal(null)
+      expect(await guess(parts, 'n100', '192.0.2.7')).to.equal('rate_limited')
+      expect(await guess(parts, 'n100', '192.0.2.8')).to.equal(null)
     })
 
     for (const address of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])
-      it(`counts tries from ${address}, as everybody's through SSH are, by name alone`, async () => {
-        const of = parts()
-        for (let at = 0; at < 101; at++) expect(await guess(of, `n${at}`, address)).to.equal(null)
-        for (let at = 0; at < 20; at++) expect(await guess(of, 'ada', address)).to.equal(null)
-        expect(await guess(of, 'ada', address)).to.equal('rate_limited')
-        expect(await guess(of, 'nobody', address)).to.equal(null)
+      it(`counts attempts from ${address} by name only, because SSH tunnels share it`, async () => {
+        const parts = createParts()
+        for (let count = 0; count < 101; count++) expect(await guess(parts, `n${count}`, address)).to.equal(null)
+        for (let count = 0; count < 20; count++) expect(await guess(parts, 'ada', address)).to.equal(null)
+        expect(await guess(parts, 'ada', address)).to.equal('rate_limited')
+        expect(await guess(parts, 'nobody', address)).to.equal(null)
       })
 
-    const tried = (name: string, password: string) =>
-      signInOperator(parts(), { name, password, address: '127.0.0.1', mark: undefined })
-    const sessions = () => db.selectFrom('operator_sessions').selectAll().execute()
-    const idOfAda = async () => (await findOperator(db, 'ada'))!.operator_id
+    const trySignIn = (name: string, password: string) =>
+      signInOperator(createParts(), { name, password, address: '127.0.0.1', deviceToken: undefined })
+    const listSessions = () => db.selectFrom('operator_sessions').selectAll().execute()
+    const findAdaId = async () => (await findOperator(db, 'ada'))!.operator_id
 
-    it('takes the same work for names that are not there, and for accounts that are disabled', async () => {
-      expect((await tried('ada', 'right'))!.token).to.match(/^\w{43}$/)
-      expect(await tried('ada', 'wrong')).to.equal(null)
-      expect(await tried('nobody', 'right')).to.equal(null)
-      expect(await tried('no\u0000body', 'right')).to.equal(null)
-      await updateOperatorAndEndSessions(db, await idOfAda(), { disabled_at: new Date(NOW).toISOString() })
-      expect(await tried('ada', 'right')).to.equal(null)
-      expect(compared).to.deep.equal(['right', 'right', null, null, null])
+    it('compares a password for unknown names and disabled accounts too', async () => {
+      expect((await trySignIn('ada', 'right'))!.sessionToken).to.match(/^\w{43}$/)
+      expect(await trySignIn('ada', 'wrong')).to.equal(null)
+      expect(await trySignIn('nobody', 'right')).to.equal(null)
+      expect(await trySignIn('no\u0000body', 'right')).to.equal(null)
+      await updateOperatorAndEndSessions(db, await findAdaId(), { disabled_at: new Date(NOW).toISOString() })
+      expect(await trySignIn('ada', 'right')).to.equal(null)
+      expect(comparedHashes).to.deep.equal(['right', 'right', null, null, null])
     })
 
-    it('opens nothing when the password or the account ended while it was compared', async () => {
-      const id = await idOfAda()
-      meanwhile = () => updateOperatorAndEndSessions(db, id, { password_hash: 'another' })
-      expect(await tried('ada', 'right')).to.equal(null)
-      meanwhile = () => updateOperatorAndEndSessions(db, id, { disabled_at: new Date(NOW).toISOString() })
-      expect(await tried('ada', 'another')).to.equal(null)
-      expect(await sessions()).to.deep.equal([])
-      meanwhile = async () => {}
+    it('opens no session if the password changed or the account was disabled during the comparison', async () => {
+      const id = await findAdaId()
+      duringComparison = () => updateOperatorAndEndSessions(db, id, { password_hash: 'another' })
+      expect(await trySignIn('ada', 'right')).to.equal(null)
+      duringComparison = () => updateOperatorAndEndSessions(db, id, { disabled_at: new Date(NOW).toISOString() })
+      expect(await trySignIn('ada', 'another')).to.equal(null)
+      expect(await listSessions()).to.deep.equal([])
+      duringComparison = async () => {}
       await updateOperator(db, id, { disabled_at: null })
-      expect((await tried('ada', 'another'))!.token).to.match(/^\w{43}$/)
-      expect(await sessions()).to.have.length(1)
+      expect((await trySignIn('ada', 'another'))!.sessionToken).to.match(/^\w{43}$/)
+      expect(await listSessions()).to.have.length(1)
     })
   })
 }

@@ -8,97 +8,127 @@ const merchants = createMerchantDirectory(
   [{ merchant: 'acme', name: 'Acme Parts', timeZone: 'America/Jamaica' }],
   () => NOW,
 )
-const fine = { system: null, code: null, staleAsOf: null, cause: null, simulated: false } as const
+const okSection = { system: null, code: null, staleAsOf: null, cause: null, simulated: false } as const
 const record: RequestRecord = {
-  ...{ recordId: 'rec_1', requestId: 'req-1', tenant: 'acme', mode: 'live', at: NOW, kind: 'degraded' },
-  ...{ route: 'getProduct', method: 'GET', path: '/v1/products/BP-1', status: 200, ms: 710.3, cache: 'miss' },
-  ...{ code: null, keyId: 'key_1', deadlineMs: 1_500, process: 'p1' },
+  recordId: 'rec_1',
+  requestId: 'req-1',
+  tenant: 'acme',
+  mode: 'live',
+  at: NOW,
+  kind: 'degraded',
+  route: 'getProduct',
+  method: 'GET',
+  path: '/v1/products/BP-1',
+  status: 200,
+  ms: 710.3,
+  cache: 'miss',
+  code: null,
+  keyId: 'key_1',
+  deadlineMs: 1_500,
+  process: 'p1',
   sections: [
-    { ...fine, name: 'product', outcome: 'ok', ms: 4.2, system: 'inventory' },
+    { ...okSection, name: 'product', outcome: 'ok', ms: 4.2, system: 'inventory' },
     {
-      ...{ ...fine, name: 'price', outcome: 'timeout', ms: 700.1, system: 'pricing', code: 'downstream_timeout' },
-      cause: 'no answer in time',
+      ...okSection,
+      name: 'price',
+      outcome: 'timeout',
+      ms: 700.1,
+      system: 'pricing',
+      code: 'downstream_timeout',
+      cause: 'no response in time',
     },
   ],
   calls: [
     {
-      ...{ system: 'pricing', operation: 'price', at: NOW - 708, queuedMs: 0, ms: 700, attempts: 1 },
-      ...{ outcome: 'timeout', cause: 'no answer in time' },
+      system: 'pricing',
+      operation: 'price',
+      at: NOW - 708,
+      queuedMs: 0,
+      ms: 700,
+      attempts: 1,
+      outcome: 'timeout',
+      cause: 'no response in time',
     },
   ],
 }
-const shown = (
-  of: Partial<RequestRecord> = {},
+const toView = (
+  changes: Partial<RequestRecord> = {},
   incidents = [{ incident_id: 'inc_1', system: 'pricing', section: 'price' }],
-) => toRequestRecordView({ ...record, ...of }, incidents, merchants)
+) => toRequestRecordView({ ...record, ...changes }, incidents, merchants)
 
-describe('what is said of a request', () => {
-  it('is in a sentence what was missing, whose it is and why', () => {
-    expect(shown().sentence).to.equal(
-      'It was answered with 200 after 710 ms of the 1,500 ms that there were. Prices (pricing): no answer in time.',
+describe('the page of a request', () => {
+  it('summarizes what was missing, of which system and why', () => {
+    expect(toView().summary).to.equal(
+      'The response was 200 after 710 ms (deadline 1,500 ms). Prices (pricing): no response in time.',
     )
   })
 
-  it('is of each section whether it was there, why not, and which incident it belongs to', () => {
-    const [product, price] = shown().sections
+  it('shows the state, the reason and the incident of each section', () => {
+    const [product, price] = toView().sections
     expect(product).to.deep.include({
       name: 'Products',
-      pill: { tone: 'well', word: 'Well' },
+      pill: { tone: 'well', text: 'OK' },
       code: null,
-      incident: null,
+      incidentHref: null,
     })
     expect(price).to.deep.include({
       name: 'Prices',
-      pill: { tone: 'failing', word: 'Missing' },
-      incident: '/incidents/inc_1',
+      pill: { tone: 'failing', text: 'Missing' },
+      incidentHref: '/incidents/inc_1',
     })
-    expect(price!.code).to.deep.include({ code: 'downstream_timeout', name: 'No answer in time' })
-    expect(price!.cause).to.equal('no answer in time')
+    expect(price!.code).to.deep.include({ code: 'downstream_timeout', name: 'No response in time' })
+    expect(price!.cause).to.equal('no response in time')
   })
 
-  it('is how old what stood in for it was', () => {
-    const old = { ...record.sections[1]!, staleAsOf: NOW - 711 - 180_000 }
-    expect(shown({ sections: [old] }).sections[0]).to.deep.include({
-      pill: { tone: 'warning', word: 'Older values' },
-      age: '3 min',
-    })
-  })
-
-  it('is of each call when it began, how long it took and how it went', () => {
-    expect(shown().calls[0]).to.deep.include({
-      ...{ system: 'pricing', operation: 'price', words: 'no answer in time', ms: '700 ms', from: 'after 2 ms' },
-      pill: { tone: 'failing', word: 'Failed' },
-      bar: { from: 2, queued: 0, asked: 467, tone: 'bad' },
+  it('shows the age of a stale section', () => {
+    const staleSection = { ...record.sections[1]!, staleAsOf: NOW - 711 - 180_000 }
+    expect(toView({ sections: [staleSection] }).sections[0]).to.deep.include({
+      pill: { tone: 'warning', text: 'Stale' },
+      staleAge: '3 min',
     })
   })
 
-  it('is of a call that was never sent how long it waited, until the answer was given and no longer', () => {
+  it('shows the start, the duration and the result of each call', () => {
+    expect(toView().calls[0]).to.deep.include({
+      ...{
+        system: 'pricing',
+        operation: 'price',
+        details: 'no response in time',
+        duration: '700 ms',
+        start: 'after 2 ms',
+      },
+      pill: { tone: 'failing', text: 'Failed' },
+      bar: { start: 2, queued: 0, active: 467, tone: 'bad' },
+    })
+  })
+
+  it('shows how long a call that was not sent waited before the response', () => {
     const [pricing] = record.calls
-    const open = { attempts: 0, outcome: 'circuit_open', cause: 'its circuit is open: it was not asked' } as const
+    const open = { attempts: 0, outcome: 'circuit_open', cause: 'circuit open: no call was made' } as const
     const calls = [
       { ...pricing!, ...open, at: NOW - 18, ms: 43, queuedMs: 43 },
       { ...pricing!, ...open, at: NOW - 18, ms: 0 },
       { ...pricing!, at: NOW - 18, ms: 43, outcome: 'ok', cause: null } as const,
     ]
-    expect(shown({ ms: 18, calls }).calls.map(({ ms, words }) => [ms, words])).to.deep.equal([
-      ['not sent: waited 18 ms', 'its circuit is open: it was not asked, 18 ms in line, it ended after the answer'],
-      ['not sent', 'its circuit is open: it was not asked'],
-      ['18 ms', 'it ended after the answer'],
+    expect(toView({ ms: 18, calls }).calls.map(({ duration, details }) => [duration, details])).to.deep.equal([
+      ['not sent, waited 18 ms', 'circuit open: no call was made, 18 ms in the queue, ended after the response'],
+      ['not sent', 'circuit open: no call was made'],
+      ['18 ms', 'ended after the response'],
     ])
   })
 
-  it('is of a checkout that waits for its ledger that its order is kept', () => {
+  it('says that the order of an unconfirmed checkout is saved', () => {
     const checkout = { ...record.sections[1]!, name: 'checkout', system: 'accounting' as const }
-    const { sentence, sections } = shown({ route: 'checkout', sections: [checkout] })
-    expect(sentence).to.include('Checkout (accounting): no answer in time. Its order is kept')
-    expect(sections[0]!.pill).to.deep.equal({ tone: 'failing', word: 'Not confirmed' })
-    const failed = shown({ route: 'checkout', status: 504, sections: [checkout] })
-    expect(failed.sentence).to.not.include('kept')
-    expect(failed.sections[0]!.pill.word).to.equal('Refused')
+    const { summary, sections } = toView({ route: 'checkout', sections: [checkout] })
+    expect(summary).to.include('Checkout (accounting): no response in time. The order is saved.')
+    expect(sections[0]!.pill).to.deep.equal({ tone: 'failing', text: 'Not confirmed' })
+    const failed = toView({ route: 'checkout', status: 504, sections: [checkout] })
+    expect(failed.summary).to.not.include('saved')
+    expect(failed.sections[0]!.pill.text).to.equal('Refused')
   })
 
-  it('is of one that was refused what its code means and where to look', () => {
-    const refused = shown({
+  it('explains the code of a refused request', () => {
+    const refused = toView({
       kind: 'refused',
       status: 401,
       code: 'invalid_api_key',
@@ -106,20 +136,20 @@ describe('what is said of a request', () => {
       calls: [],
       tenant: null,
     })
-    expect(refused.shop).to.equal('no merchant')
-    expect(refused.sentence).to.match(/^It was answered with 401 after .* The API key is not valid\.$/)
-    expect(refused.problem!.look).to.include('Keys')
+    expect(refused.merchantName).to.equal('no merchant')
+    expect(refused.summary).to.match(/^The response was 401 after .* The API key is not valid\.$/)
+    expect(refused.problem!.advice).to.include('Keys')
   })
 
-  it('says when a failure was asked for', () => {
+  it('marks a failure that the request simulated', () => {
     const [, price] = record.sections
-    expect(shown({ sections: [{ ...price!, simulated: true }] }).sections[0]!.cause).to.include('X-Sandbox-Fault')
+    expect(toView({ sections: [{ ...price!, simulated: true }] }).sections[0]!.cause).to.include('X-Sandbox-Fault')
   })
 
-  it('names in a line what was wrong', () => {
+  it('names the reason in the list of latest requests', () => {
     expect(toRecentRequestView(record, merchants)).to.deep.include({
       href: '/request?id=req-1',
-      why: 'No answer in time',
+      reason: 'No response in time',
     })
   })
 })

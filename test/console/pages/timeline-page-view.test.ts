@@ -10,79 +10,86 @@ const merchants = createMerchantDirectory(
   () => START + 3_600_000,
 )
 
-/** Of the minutes of an hour: answers, and how many of them were degraded, by minute. */
-function timeline(
+/** Creates the timeline of an hour with the total and degraded responses of some minutes. */
+function createTimeline(
   counts: Record<number, [total: number, degraded: number]>,
-  of: Partial<TimelineSeries> = {},
+  changes: Partial<TimelineSeries> = {},
 ): Timeline {
   const times = Array.from({ length: 60 }, (_, minute) => START + minute * 60_000)
   const each = <T>(value: (at: number) => T) => times.map((_, minute) => value(minute))
   const [total, degraded] = [(at: number) => counts[at]?.[0] ?? 0, (at: number) => counts[at]?.[1] ?? 0]
   const series: TimelineSeries = {
-    ...{ kind: 'section', system: 'pricing', section: 'price', totals: each(total), degraded: each(degraded) },
+    kind: 'section',
+    system: 'pricing',
+    section: 'price',
+    totals: each(total),
+    degraded: each(degraded),
     stale: each(() => 0),
     degradedShare: each((at) => (total(at) === 0 ? null : degraded(at) / total(at))),
     p50Ms: each((at) => (total(at) === 0 ? null : 10)),
     p99Ms: each((at) => (total(at) === 0 ? null : 100 + at)),
-    ...of,
+    ...changes,
   }
   const band = { system: 'pricing', process: 'p1', state: 'open', fromMs: START, toMs: START + 60_000 } as const
   return { stepMs: 60_000, times, series: [series], circuitPeriods: [band, { ...band, system: 'inventory' }] }
 }
 
-describe('what the timeline shows', () => {
-  const shown = (of: Timeline) => toChartViews(of, 'acme', merchants)[0]!
+describe('the timeline page', () => {
+  const toFirstView = (timeline: Timeline) => toChartViews(timeline, 'acme', merchants)[0]!
 
-  it('says of each chart how much was degraded, and when it was worst', () => {
-    const { title, summary } = shown(timeline({ 3: [100, 0], 4: [100, 25], 5: [100, 50] }))
+  it('summarizes the degraded share of each chart, and its worst moment', () => {
+    const { title, summary } = toFirstView(createTimeline({ 3: [100, 0], 4: [100, 25], 5: [100, 50] }))
     expect(title).to.equal('Prices (pricing)')
-    expect(summary).to.equal('Degraded: 75 of 300 answers (25.0\u00a0%). Worst at 14:05:00 GMT-5: 50.0\u00a0%.')
+    expect(summary).to.equal('Degraded: 75 of 300 responses (25.0\u00a0%). Worst at 14:05:00 GMT-5: 50.0\u00a0%.')
   })
 
-  it('says of calls that they failed, and of nothing that there was nothing', () => {
+  it('summarizes failed calls, and charts without requests', () => {
     const calls = { kind: 'calls', section: '' } as const
     expect(
-      [shown(timeline({ 4: [10, 10] }, calls)), shown(timeline({ 4: [10, 0] }, calls)), shown(timeline({}))].map(
-        ({ summary }) => summary,
-      ),
+      [
+        toFirstView(createTimeline({ 4: [10, 10] }, calls)),
+        toFirstView(createTimeline({ 4: [10, 0] }, calls)),
+        toFirstView(createTimeline({})),
+      ].map(({ summary }) => summary),
     ).to.deep.equal([
       'Failed: 10 of 10 calls (100\u00a0%). Worst at 14:04:00 GMT-5: 100\u00a0%.',
       '10 calls, none failed.',
-      'No answers in this time.',
+      'No responses in this period.',
     ])
   })
 
-  it('has the same as a table, several steps to a row, without those in which nobody asked', () => {
-    const { rows } = shown(timeline({ 3: [100, 0], 4: [100, 25], 59: [10, 10] }))
+  it('has a table with several steps per row, without steps that had no requests', () => {
+    const { rows } = toFirstView(createTimeline({ 3: [100, 0], 4: [100, 25], 59: [10, 10] }))
     expect(rows.map(({ from, ...rest }) => ({ from: from.text, ...rest }))).to.deep.equal([
       { from: '14:03:00 GMT-5', total: '200', degraded: '25', share: '12.5\u00a0%', stale: '0', p99: '104 ms' },
       { from: '14:57:00 GMT-5', total: '10', degraded: '10', share: '100\u00a0%', stale: '0', p99: '159 ms' },
     ])
   })
 
-  it('has what was answered without a system after what was asked of one, and says that it is that', () => {
-    const one = (counts: Parameters<typeof timeline>[0], of: Partial<TimelineSeries>) => timeline(counts, of).series[0]!
+  it('lists a section that was filled without a call after the same section with calls', () => {
+    const createSeries = (counts: Parameters<typeof createTimeline>[0], changes: Partial<TimelineSeries>) =>
+      createTimeline(counts, changes).series[0]!
     const [credit, media] = [
       { system: '', section: 'credit' },
       { system: '', section: 'media' },
     ]
     const series = [
-      one({ 1: [52, 0] }, credit),
-      one({ 1: [9, 9] }, media),
-      one({ 1: [30, 3] }, { ...credit, system: 'accounting' }),
-      one({ 1: [90, 12] }, { kind: 'answers', system: '', section: '' }),
+      createSeries({ 1: [52, 0] }, credit),
+      createSeries({ 1: [9, 9] }, media),
+      createSeries({ 1: [30, 3] }, { ...credit, system: 'accounting' }),
+      createSeries({ 1: [90, 12] }, { kind: 'answers', system: '', section: '' }),
     ]
-    const all = toChartViews({ ...timeline({}), series }, 'acme', merchants)
+    const all = toChartViews({ ...createTimeline({}), series }, 'acme', merchants)
     expect(all.map(({ title }) => title)).to.deep.equal([
-      'All answers',
+      'All responses',
       'Pictures',
       'Credit (accounting)',
-      'Credit, without asking a system',
+      'Credit, without a call',
     ])
   })
 
-  it('gives the script seconds, percents and the bands of the system', () => {
-    const { charts, from } = toTimelineCharts(timeline({ 0: [4, 1] }), {
+  it('gives the script seconds, percents and the circuit bands of the system', () => {
+    const { charts, from } = toTimelineCharts(createTimeline({ 0: [4, 1] }), {
       fromMs: START,
       toMs: START + 3_600_000,
       timeZone: 'UTC',

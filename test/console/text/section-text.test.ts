@@ -1,14 +1,37 @@
 import { expect } from 'chai'
-import { sectionTexts } from '../../../src/console/text/section-text.ts'
+import { describeSection, sectionTexts } from '../../../src/console/text/section-text.ts'
 import { sectionNoun } from '../../../src/diagnostics/status/shopper-impact-text.ts'
+import { portNames } from '../../../src/ports/system.ts'
+import { apiRoutes } from '../../../src/routes/api-routes.ts'
 
-describe('what sections are called', () => {
-  it('tells any two of one system apart', () => {
-    const named = Object.entries(sectionTexts).map(([of, { name }]) => `${of.split(' ')[0]}: ${name}`)
-    expect(named.filter((name, at) => named.indexOf(name) < at)).to.deep.equal([])
+describe('the texts of sections', () => {
+  it('name each section of a system differently', () => {
+    const names = Object.entries(sectionTexts).map(([key, { name }]) => `${key.split(' ')[0]}: ${name}`)
+    expect(names.filter((name, index) => names.indexOf(name) < index)).to.deep.equal([])
   })
 
-  it('tells the band that is asked for alone from the others also in a sentence', () => {
+  it('name the live availability band differently from other availability bands, also in sentences', () => {
     expect(sectionNoun('band')).to.not.equal(sectionNoun('availability'))
+  })
+
+  it('name every section that a route declares, and what shoppers see when it fails', () => {
+    const declared = new Set(
+      apiRoutes.flatMap(({ sections }) => (sections ? [...sections.required, ...sections.optional] : [])),
+    )
+    // Carts are stored in Forecourt, not in a system.
+    declared.delete('cart')
+    expect(declared.size).to.be.above(10)
+    const systemEffects = new Set(portNames.map((system) => describeSection(system, 'anything').effect))
+    const undescribed = [...declared].filter((name) =>
+      portNames.every((system) => systemEffects.has(describeSection(system, name).effect)),
+    )
+    expect(undescribed).to.deep.equal([])
+  })
+
+  it('fall back to the effect of the system', () => {
+    expect(describeSection('pricing', 'new_part')).to.deep.equal({
+      name: 'New part',
+      effect: 'Prices or totals are missing or stale. Checkout may be refused.',
+    })
   })
 })

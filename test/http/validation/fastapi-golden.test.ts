@@ -21,7 +21,7 @@ const exchanges: Exchange[] = text('validation-422.txt')
   .split('\n')
   .map((line) => JSON.parse(line))
 
-/** The contract's one deliberate difference: FastAPI refuses a `+` that the query string turned into a space. */
+/** The only deliberate difference: FastAPI rejects a `+` that the query string turned into a space. */
 const ACCEPTED_HERE = '/v1/products?updated_since=2024-01-01T00:00:00+00:00'
 
 const oneOf = (...values: string[]) => Type.Union(values.map((value) => Type.Literal(value)))
@@ -80,21 +80,21 @@ function goldenApp(): RequestListener {
   const router = new Router<BodyState>()
   for (const [route, schemas] of Object.entries(routes)) {
     const [method = '', path = ''] = route.split(' ')
-    const judge = createRequestValidator(schemas)
+    const validate = createRequestValidator(schemas)
     router.register(
       path,
       [method],
       [
         readBody(),
         (ctx) => {
-          const judged = judge({
+          const result = validate({
             params: ctx.params,
             query: ctx.querystring,
             headers: ctx.headers,
             body: ctx.state.body,
           })
-          ctx.status = judged.ok ? 200 : 422
-          ctx.body = judged.ok ? {} : { detail: judged.detail }
+          ctx.status = result.ok ? 200 : 422
+          ctx.body = result.ok ? {} : { detail: result.detail }
         },
       ],
     )

@@ -15,10 +15,10 @@ describe('a malformed JSON body', () => {
 
   it('is reported alone', () => {
     const limit = Type.Object({ limit: Type.Integer() })
-    const judged = createRequestValidator({ query: limit, body: limit })({
+    const result = createRequestValidator({ query: limit, body: limit })({
       query: 'limit=x',
       body: { kind: 'json', text: '{' },
     })
-    expect(judged.ok || judged.detail.map((item) => item.type)).to.deep.equal(['json_invalid'])
+    expect(result.ok || result.detail.map((item) => item.type)).to.deep.equal(['json_invalid'])
   })
 })

@@ -31,11 +31,11 @@ const quiet = createRequestValidator({ query: Query, body: Order }, { echo: fals
 const query = createRequestValidator({ query: Query })
 const json = (value: unknown) => ({ kind: 'json' as const, text: JSON.stringify(value) })
 
-function refused(judged: ReturnType<typeof order> | ReturnType<typeof query>) {
-  return judged.ok ? [] : judged.detail
+function errorsOf(result: ReturnType<typeof order> | ReturnType<typeof query>) {
+  return result.ok ? [] : result.detail
 }
 
-/** Values that come near to the schema, so that the properties do not stop at its first gate. */
+/** Values similar to the schema, so that they pass its first checks. */
 const near = fc.record(
   {
     id: fc.oneof(fc.string(), fc.jsonValue()),
@@ -53,41 +53,41 @@ const near = fc.record(
   { requiredKeys: [] },
 )
 
-describe('judging input', () => {
-  it('gives a value or says what is wrong, for any JSON and any query string', () => {
+describe('validating input', () => {
+  it('returns a value or errors for any JSON and any query string', () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), near), fc.string(), (body, text) => {
-        const judged = order({ query: text, body: json(body) })
-        if (judged.ok) expect(judged.value).to.have.keys('params', 'query', 'headers', 'body')
-        else expect(judged.detail).to.not.equal([])
+        const result = order({ query: text, body: json(body) })
+        if (result.ok) expect(result.value).to.have.keys('params', 'query', 'headers', 'body')
+        else expect(result.detail).to.not.equal([])
       }),
     )
   })
 
-  it('gives a value or says what is wrong, for any text as a body', () => {
+  it('returns a value or errors for any text as a body', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:\\u0123e-. \n\ud83d😀nulltrue') }), (text) => {
-        const judged = order({ body: { kind: 'json', text } })
-        expect(judged.ok || judged.detail.length > 0).to.equal(true)
+        const result = order({ body: { kind: 'json', text } })
+        expect(result.ok || result.detail.length > 0).to.equal(true)
       }),
     )
   })
 
-  it('hands on integers that are exact and numbers that are finite', () => {
+  it('accepts only exact integers and finite numbers', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789+-_.e '), maxLength: 25 })
     const numerals = fc.oneof(digits, fc.double().map(String), fc.constantFrom('nan', 'inf', '-Infinity', '1e999'))
     fc.assert(
       fc.property(numerals, (numeral) => {
         const sent = encodeURIComponent(numeral)
-        const judged = query({ query: `id=${sent}&price=${sent}` })
-        if (!judged.ok) return
-        expect(Number.isSafeInteger(judged.value.query.id)).to.equal(true)
-        expect(Number.isFinite(judged.value.query.price)).to.equal(true)
+        const result = query({ query: `id=${sent}&price=${sent}` })
+        if (!result.ok) return
+        expect(Number.isSafeInteger(result.value.query.id)).to.equal(true)
+        expect(Number.isFinite(result.value.query.price)).to.equal(true)
       }),
     )
   })
 
-  it('keeps declared members alone, in lists too', () => {
+  it('keeps only declared members, in lists too', () => {
     const sent = { id: 'x', tenant_id: 'evil', lines: [{ sku: 'a', quantity: '2', price: 0 }] }
     expect(order({ query: 'page=2&limit=5', body: json(sent) })).to.deep.equal({
       ok: true,
@@ -103,15 +103,15 @@ describe('judging input', () => {
   it('is not harmed by __proto__ and constructor', () => {
     const text =
       '{"id":"x","lines":[{"sku":"a","quantity":1,"__proto__":{"polluted":1}}],"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'
-    const judged = order({ query: '__proto__=1&constructor=2', body: { kind: 'json', text } })
-    expect(judged.ok).to.equal(true)
-    expect(JSON.stringify(judged)).to.not.include('polluted')
+    const result = order({ query: '__proto__=1&constructor=2', body: { kind: 'json', text } })
+    expect(result.ok).to.equal(true)
+    expect(JSON.stringify(result)).to.not.include('polluted')
     expect(Reflect.get({}, 'polluted')).to.equal(undefined)
     const inherited = createRequestValidator({ body: Type.Object({ toString: Type.String() }) })
     expect(inherited({ body: json({}) }).ok).to.equal(false)
   })
 
-  it('repeats nothing of the request when echo is off', () => {
+  it('repeats no input when echo is off', () => {
     const secret = 'hunter2secret'
     const bodies = [
       { id: 1, lines: secret },
@@ -121,37 +121,37 @@ describe('judging input', () => {
       { at: secret, url: secret, kind: secret },
     ]
     for (const body of bodies) {
-      const judged = quiet({ query: `limit=${secret}`, body: json(body) })
-      expect(judged.ok).to.equal(false)
-      expect(JSON.stringify(judged)).to.not.include(secret)
-      for (const item of refused(judged)) expect(item).to.not.have.property('input')
+      const result = quiet({ query: `limit=${secret}`, body: json(body) })
+      expect(result.ok).to.equal(false)
+      expect(JSON.stringify(result)).to.not.include(secret)
+      for (const item of errorsOf(result)) expect(item).to.not.have.property('input')
     }
   })
 
-  it('repeats at most 256 characters', () => {
+  it('repeats at most 256 characters of the input', () => {
     const long = 'x'.repeat(1000)
-    const [limit, lines] = refused(order({ query: `limit=${long}`, body: json({ id: 'a', lines: { long } }) }))
+    const [limit, lines] = errorsOf(order({ query: `limit=${long}`, body: json({ id: 'a', lines: { long } }) }))
     expect(limit?.input).to.equal(long.slice(0, 256))
     expect(lines?.input).to.equal(JSON.stringify({ long }).slice(0, 256))
   })
 
-  it('survives a megabyte of nesting, whole and broken', () => {
+  it('handles a megabyte of nesting, valid and broken', () => {
     const half = 512 * 1024
     const whole = `${'['.repeat(half)}${']'.repeat(half)}`
-    expect(refused(order({ body: { kind: 'json', text: whole } }))[0]).to.deep.include({
+    expect(errorsOf(order({ body: { kind: 'json', text: whole } }))[0]).to.deep.include({
       type: 'model_attributes_type',
       input: '['.repeat(256),
     })
-    expect(refused(order({ body: { kind: 'json', text: '['.repeat(half) } }))[0]).to.deep.include({
+    expect(errorsOf(order({ body: { kind: 'json', text: '['.repeat(half) } }))[0]).to.deep.include({
       type: 'json_invalid',
       loc: ['body', half],
     })
-    expect(refused(order({ body: { kind: 'json', text: `[1.0,${whole}]` } }))[0]?.type).to.equal(
+    expect(errorsOf(order({ body: { kind: 'json', text: `[1.0,${whole}]` } }))[0]?.type).to.equal(
       'model_attributes_type',
     )
   })
 
-  it('takes linear time on what invites backtracking', () => {
+  it('takes linear time on input that could cause backtracking', () => {
     const long = 400_000
     for (const text of [
       '1'.repeat(long),
@@ -163,13 +163,13 @@ describe('judging input', () => {
       const sent = encodeURIComponent(text)
       query({ query: `limit=${sent}&id=${sent}&price=${sent}&since=${sent}` })
     }
-    // With time that grows with the square of their length, one of them would take more than these minutes on any machine.
+    // In quadratic time, one of them would exceed the test's timeout on any machine.
   }).timeout(120_000)
 
   it('reads a time as UTC, to the microsecond', () => {
     const since = (text: string) => {
-      const judged = query({ query: `since=${text}` })
-      return judged.ok ? judged.value.query.since : judged.detail[0]?.type
+      const result = query({ query: `since=${text}` })
+      return result.ok ? result.value.query.since : result.detail[0]?.type
     }
     expect(since('2024-01-01')).to.equal('2024-01-01T00:00:00Z')
     expect(since('2024-01-01_10:00:00,5-05:30')).to.equal('2024-01-01T15:30:00.500Z')
@@ -182,8 +182,8 @@ describe('judging input', () => {
     expect(since('0000-01-01')).to.equal('datetime_parsing')
   })
 
-  it('repeats numbers as they were sent', () => {
-    const judged = order({ body: { kind: 'json', text: '{"id":1.0,"lines":12345678901234567890,"kind":1e22}' } })
-    expect(JSON.stringify(refused(judged).map((item) => item.input))).to.equal('[1.0,12345678901234567890,1e+22]')
+  it('repeats numbers as they were written', () => {
+    const result = order({ body: { kind: 'json', text: '{"id":1.0,"lines":12345678901234567890,"kind":1e22}' } })
+    expect(JSON.stringify(errorsOf(result).map((item) => item.input))).to.equal('[1.0,12345678901234567890,1e+22]')
   })
 })

@@ -8,7 +8,7 @@ const Anything = responseSchema(Type.Unknown())
 const Ids = responseSchema(Type.Array(Type.Integer()))
 const Prices = responseSchema(Type.Array(Type.Object({ list_price: Type.Object({ decimal: Type.String() }) })))
 
-/** What the merchant's own people do in Tryton, while a storefront looks on. */
+/** The actions of staff in Tryton during the conformance suite. */
 export function createConformanceClerk(rpc: Rpc): Clerk {
   const find = async (model: string, domain: unknown[]) =>
     (await rpc(Ids, `${model}.search`, [domain, 0, 1, [['id', 'ASC']]], createCall()))[0]!
@@ -20,7 +20,7 @@ export function createConformanceClerk(rpc: Rpc): Clerk {
       await act('product.product.write', [id], { description: `Looked at on ${new Date().toISOString()}` })
       return 'CLT-001'
     },
-    /** Somebody takes one off the shelf. */
+    /** Takes one item out of stock. */
     async stock() {
       const product = await find('product.product', [['code', '=', 'CLT-001']])
       const uom = await find('product.uom', [['name', '=', 'Unit']])
@@ -61,7 +61,7 @@ export function createConformanceClerk(rpc: Rpc): Clerk {
   }
 }
 
-/** A customer whom somebody has taken out of use: no order is taken of them. */
+/** Creates a deactivated customer, whose orders are refused. */
 export async function createInactiveCustomer(rpc: Rpc): Promise<string> {
   const name = 'Retired Customer'
   const domain = [

@@ -7,10 +7,7 @@ import { createLongCall } from './long-call.ts'
 const Ids = responseSchema(Type.Array(Type.Integer()))
 const Anything = responseSchema(Type.Unknown())
 
-/**
- * Parties who buy on credit, by Tryton's own account: as many as it takes that no one of them has many open orders, because
- * reading a party's credit takes longer with each.
- */
+/** Creates parties with credit, so many that none has many open orders: reading the credit of a party takes longer with each. */
 export async function createCreditCustomers(rpc: Rpc, count: number, limit = '5000000'): Promise<string[]> {
   const find = async (model: string, domain: unknown[]) =>
     (await rpc(Ids, `${model}.search`, [domain, 0, 1, null], createLongCall()))[0]
@@ -29,7 +26,7 @@ export async function createCreditCustomers(rpc: Rpc, count: number, limit = '50
   return (await rpc(Ids, 'party.party.create', [values], createLongCall())).map(String)
 }
 
-/** Goods by the page: with a price, on the shelf, in a category. */
+/** Creates products in pages: with price, stock and category. */
 export async function createStockedProducts(rpc: Rpc, count: number, prefix = 'SHF'): Promise<string[]> {
   const find = async (model: string, domain: unknown[]) =>
     (await rpc(Ids, `${model}.search`, [domain, 0, 1, [['id', 'ASC']]], createLongCall()))[0]!
@@ -42,14 +39,26 @@ export async function createStockedProducts(rpc: Rpc, count: number, prefix = 'S
   ])
   const skus = Array.from({ length: count }, (_, n) => `${prefix}-${String(n + 1).padStart(3, '0')}`)
   const values = skus.map((code, n) => ({
-    ...{ code, name: `Cabin Filter ${n + 1}`, type: 'goods', default_uom: unit, salable: true, sale_uom: unit },
-    ...{ list_price: toTrytonDecimal(`${900 + n}.50`), account_category: taxed, categories: [['add', [category]]] },
+    code,
+    name: `Cabin Filter ${n + 1}`,
+    type: 'goods',
+    default_uom: unit,
+    salable: true,
+    sale_uom: unit,
+    list_price: toTrytonDecimal(`${900 + n}.50`),
+    account_category: taxed,
+    categories: [['add', [category]]],
     products: [['create', [{ cost_price: toTrytonDecimal('400') }]]],
   }))
   await rpc(Ids, 'product.template.create', [values], createLongCall())
   const products = await rpc(Ids, 'product.product.search', [[['code', 'in', skus]], 0, null, null], createLongCall())
   const moves = products.map((product) => ({
-    ...{ product, uom: unit, quantity: 50, company: 1, from_location, to_location },
+    product,
+    uom: unit,
+    quantity: 50,
+    company: 1,
+    from_location,
+    to_location,
   }))
   const made = await rpc(Ids, 'stock.move.create', [moves], createLongCall())
   await rpc(Anything, 'stock.move.do', [made], createLongCall())

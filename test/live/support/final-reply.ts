@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Reply } from '../../support/http-exchange.ts'
 
 /**
- * What a storefront is told in the end: it asks again when it is told to come back, as it may be where a slow machine's Tryton takes
- * longer than the seconds that the call has. What was begun then is found, and not done twice.
+ * Returns the final response to a request. It retries as a storefront does when it is told to, because Tryton on a slow
+ * machine may exceed the deadline. The work that was started is continued, and not repeated.
  */
 export async function requestFinalReply(
   ask: () => Promise<Reply>,
@@ -17,5 +17,5 @@ export async function requestFinalReply(
   }
 }
 
-/** Whether the ledger has said what became of an order. */
+/** Returns true when the order is final. */
 export const isOrderFinal = ({ status, body }: Reply) => status !== 200 || body.state !== 'processing'

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { randomBase62, sha256Hex } from '../../../src/security/random-id.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
-import { randomBase62, sha256Hex } from '../../../src/storage/keys/api-key-format.ts'
 import { type ApiServerProcess, startApiServer } from '../../crash/api-server-process.ts'
 import { runCommand } from '../../support/command.ts'
 import { exchange, type Reply } from '../../support/http-exchange.ts'
@@ -12,28 +12,28 @@ import type { Login } from '../../support/tryton/connect-tryton.ts'
 export interface ForecourtProcessOptions {
   erp: Login
   processes?: number
-  /** Lines of the file, before `merchants:`; without a `deadline_ms` there, it is the longest. */
+  /** Lines of the file before `merchants:`. Without a `deadline_ms`, the deadline is the maximum. */
   settings?: readonly string[]
-  /** Of the merchant. */
+  /** Lines of the merchant. */
   merchant?: readonly string[]
   timeoutMs?: number
   store?: string
 }
 
-/** `forecourt serve` over a Tryton, as a merchant's own people would have it run: a file of twenty lines, a password in the environment, live keys. */
+/** `forecourt serve` over a Tryton, as a merchant runs it: a short configuration file, a password in the environment, live keys. */
 export interface ForecourtProcess extends AsyncDisposable {
   servers: ApiServerProcess[]
   db: Database
   keys: { publishable: string; secret: string }
-  /** With the secret key. */
+  /** Sends a request with the secret key. */
   ask(
     method: string,
     path: string,
     more?: { body?: unknown; token?: string; headers?: Record<string, string> },
   ): Promise<Reply>
-  /** A signed-in shopper's token. */
+  /** Returns the token of a signed-in shopper. */
   shopper(customerId: string): Promise<string>
-  /** What the processes wrote to their log. */
+  /** Returns the log of the processes. */
   log(): Promise<string>
 }
 
@@ -57,12 +57,15 @@ export async function startForecourtProcess(options: ForecourtProcessOptions): P
   const held = stack.move()
   let asked = 0
   return {
-    ...{ servers, db, keys },
+    servers,
+    db,
+    keys,
     ask(method, path, { body, token, headers = {} } = {}) {
       const shopper = token === undefined ? {} : { 'x-storefront-shopper-token': token }
       const server = servers[asked++ % servers.length]!
       return exchange(server.address, path, {
-        ...{ method, body },
+        method,
+        body,
         headers: { authorization: `Bearer ${keys.secret}`, ...shopper, ...headers },
       })
     },
@@ -72,7 +75,7 @@ export async function startForecourtProcess(options: ForecourtProcessOptions): P
   }
 }
 
-/** As the README has it. */
+/** The configuration file of the README. */
 export function formatMerchantFile(
   { erp, settings = [], merchant = [], timeoutMs = 50_000 }: ForecourtProcessOptions,
   directory: string,
@@ -81,7 +84,7 @@ export function formatMerchantFile(
   return `${[
     `store: "${store}"`,
     `log: { file: ${directory}/forecourt.log }`,
-    // Nothing is late on a slow machine, unless a test says when it is.
+    // No deadline is exceeded on a slow machine, unless a test sets one.
     ...(settings.some((line) => line.startsWith('deadline_ms')) ? [] : ['deadline_ms: 60000']),
     ...settings,
     'merchants:',

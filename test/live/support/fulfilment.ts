@@ -10,7 +10,7 @@ const Form = responseSchema(
   Type.Object({ view: Type.Object({ defaults: Type.Record(Type.String(), Type.Unknown()) }) }),
 )
 
-/** What becomes of an order in the warehouse and at the books, as the merchant's people do it in Tryton. */
+/** The actions of the warehouse and of accounting on an order in Tryton. */
 export function createFulfilment(rpc: Rpc) {
   const find = (model: string, domain: unknown[]) =>
     rpc(Ids, `${model}.search`, [domain, 0, null, [['id', 'ASC']]], createLongCall())
@@ -29,7 +29,7 @@ export function createFulfilment(rpc: Rpc) {
     async bill(reference: string): Promise<void> {
       await act('account.invoice.post', await billsOf(reference))
     },
-    /** In full, by bank. */
+    /** Pays in full by bank transfer. */
     async pay(reference: string): Promise<void> {
       const [bill] = await billsOf(reference)
       const [payment_method] = await find('account.invoice.payment.method', [])
@@ -37,13 +37,13 @@ export function createFulfilment(rpc: Rpc) {
       const wizard = 'wizard.account.invoice.pay'
       const [session] = await rpc(Started, `${wizard}.create`, [], createLongCall(), at)
       const { view } = await rpc(Form, `${wizard}.execute`, [session, {}, 'start'], createLongCall(), at)
-      // Beside a record's id comes its name, which is not taken back.
+      // The name of a record comes with its id and must not be sent back.
       const fields = Object.entries(view.defaults).filter(([name]) => !name.endsWith('.'))
       const start = { description: null, ...Object.fromEntries(fields), payment_method }
       await rpc(Anything, `${wizard}.execute`, [session, { start }, 'choice'], createLongCall(), at)
       await rpc(Anything, `${wizard}.delete`, [session], createLongCall(), at)
     },
-    /** Of a product, by its SKU. */
+    /** The product of a SKU. */
     async write(sku: string, values: object): Promise<void> {
       await act('product.template.write', await find('product.template', [['code', '=', sku]]), values)
     },

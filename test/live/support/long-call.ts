@@ -1,6 +1,6 @@
 import type { Call } from '../../../src/ports/call.ts'
 
-/** A call of somebody who has time. */
+/** Returns a call with a long deadline. */
 export function createLongCall(timeoutMs = 600_000): Call {
   const end = Date.now() + timeoutMs
   return {

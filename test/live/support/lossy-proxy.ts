@@ -2,19 +2,19 @@ import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What becomes of one exchange: it goes through, its answer is lost after the system has given it, or it never reaches the system. */
+/** The fate of an exchange: it passes, its response is lost, or it never reaches the system. */
 export type ExchangeFate = 'well' | 'answer lost' | 'not sent'
 
 export interface LossyProxy extends AsyncDisposable {
   address: string
-  /** Methods that reached the system, with how often. */
+  /** The number of calls that reached the system, by method. */
   readonly calls: Map<string, number>
   readonly lost: number
-  /** Names what happens to the next exchange of this method. */
+  /** Sets the fate of the next exchange of this method. */
   fate(method: string): ExchangeFate
 }
 
-/** Stands between Forecourt and Tryton, and loses what it is told to. */
+/** A proxy between Forecourt and Tryton that loses exchanges on request. */
 export async function startLossyProxy(target: string, fate: (method: string) => ExchangeFate): Promise<LossyProxy> {
   const { hostname, port } = new URL(target)
   const agent = new Agent({ keepAlive: true })
@@ -37,9 +37,9 @@ export async function startLossyProxy(target: string, fate: (method: string) => 
     }
   })
 
-  /** The whole answer, whether or not who asked still waits: what a killed process sent off is done all the same. */
+  /** Reads the full response even when the caller is gone: work that a killed process started is completed. */
   async function passedOn({ url, headers }: IncomingMessage, body: Buffer) {
-    const sent = request({ ...{ hostname, port, agent, path: url, headers, method: 'POST' } })
+    const sent = request({ hostname, port, agent, path: url, headers, method: 'POST' })
     sent.end(body)
     const [answer] = (await once(sent, 'response')) as [IncomingMessage]
     const { connection: _, 'transfer-encoding': __, ...kept } = answer.headers

@@ -21,12 +21,12 @@ const Sales = responseSchema(
 )
 type Sale = ReturnType<typeof Sales.parse>[number]
 
-/** What both sides have of some customers' orders, when all is over. */
+/** The final orders of some customers in Forecourt and in Tryton. */
 export interface OrderComparison {
   rows: { order_id: string; cart_id: string; customer_id: string; status: string }[]
   ordered: OrderComparison['rows']
   sales: Sale[]
-  /** Sales that were not cancelled. */
+  /** The sales that were not cancelled. */
   standing: Sale[]
 }
 
@@ -44,19 +44,20 @@ export async function compareOrders(
   const theirs = [[['party', 'in', customers.map(Number)]], 0, null, null, fields]
   const sales = await rpc(Sales, 'sale.sale.search_read', theirs, createLongCall())
   return {
-    ...{ rows, sales },
+    rows,
+    sales,
     ordered: rows.filter(({ status }) => status === 'CONFIRMED'),
     standing: sales.filter(({ state }) => state !== 'cancelled'),
   }
 }
 
-/** Waits until every order that was begun has its answer, as long as that may take. */
+/** Waits until every pending order is final, however long it takes. */
 export async function waitForFinalOrders({ db }: ForecourtProcess): Promise<void> {
   const pending = db.selectFrom('orders').select('order_id').where('status', '=', 'PENDING').limit(1)
   await waitUntil('every order has its answer', async () => (await pending.execute()).length === 0)
 }
 
-/** Exactly one sale for each order, of the same customer, and none that no order knows. What was refused late is a cancelled sale. */
+/** Expects exactly one sale per order, of the same customer, and no other sale. A late refusal is a cancelled sale. */
 export function expectOneSalePerOrder({ rows, ordered, sales, standing }: OrderComparison): void {
   expect(rows.filter(({ status }) => status !== 'CONFIRMED' && status !== 'REJECTED')).to.deep.equal([])
   expect(new Set(sales.map(({ web_id }) => web_id)).size).to.equal(sales.length)
@@ -67,12 +68,12 @@ export function expectOneSalePerOrder({ rows, ordered, sales, standing }: OrderC
     expect([state, shipments.length, invoices.length], web_id!).to.deep.equal(['processing', 1, 1])
 }
 
-/** No cart became two orders, every tab was told of the same, and what was placed stays placed. */
+/** Expects at most one order per cart, the same one in every response, and placed orders to stay placed. */
 export function expectRepliesMatchOrders({ rows, ordered }: OrderComparison, visits: readonly CheckoutVisit[]): void {
   expect(new Set(ordered.map(({ cart_id }) => cart_id)).size).to.equal(ordered.length)
   const byId = new Map(rows.map((row) => [row.order_id, row]))
-  for (const { cartId, answers } of visits) {
-    const results = answers.flatMap(({ status, text }) => (status === 200 ? [JSON.parse(text)] : []))
+  for (const { cartId, checkouts } of visits) {
+    const results = checkouts.flatMap(({ status, text }) => (status === 200 ? [JSON.parse(text)] : []))
     const told = results.filter(({ state }) => state !== 'over_credit_limit')
     expect(new Set(told.map(({ order_id }) => order_id)).size, cartId).to.be.at.most(1)
     for (const { state, order_id } of told) {

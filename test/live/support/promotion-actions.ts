@@ -27,7 +27,7 @@ export interface SoldLine {
   taxed: boolean
 }
 
-/** What the merchant's people do with promotions and with a sale of their own. */
+/** The actions of staff on promotions and on a sale of their own. */
 export function createPromotionActions(rpc: Rpc) {
   const find = async (model: string, ...domain: unknown[]) =>
     (await rpc(Ids, `${model}.search`, [domain, 0, 1, [['id', 'ASC']]], createLongCall()))[0]!
@@ -39,8 +39,11 @@ export function createPromotionActions(rpc: Rpc) {
     const products = await Promise.all(skus.map(product))
     const categories = category ? [await find('product.category', ['name', '=', category])] : []
     const values = {
-      ...{ name: `Case ${code ?? 'for all'}`, company: 1, formula },
-      ...{ products: [['add', products]], categories: [['add', categories]] },
+      name: `Case ${code ?? 'for all'}`,
+      company: 1,
+      formula,
+      products: [['add', products]],
+      categories: [['add', categories]],
       ...(minimum && { amount: toTrytonDecimal(minimum.amount), untaxed_amount: minimum.untaxed, currency: 1 }),
       ...(quantity && { quantity, unit: await find('product.uom', ['name', '=', 'Unit']) }),
       ...(forTrade && { price_list: await find('product.price_list', ['name', '=', 'Trade']) }),
@@ -55,7 +58,7 @@ export function createPromotionActions(rpc: Rpc) {
 
   return {
     promote,
-    /** The prices of a sale that is quoted, and then gone; those before promotions where one applied. */
+    /** Returns the prices of a quoted sale, which is then deleted; for promoted lines those before promotions too. */
     async quoted(party: number, lines: readonly SoldLine[], codes: readonly string[]) {
       const [head = {}] = await rpc(
         Heads,

@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../../crash/seeded-random.ts'
 
-/** Goods of the demo merchant: with breaks, four decimals, no tax, fractions of a unit; the last two for promotions that need no code. */
+/** Products of the demo merchant: with breaks, four decimals, no tax, fractions of a unit; the last two for automatic promotions. */
 const SKUS = ['OFL-001', 'BAT-001', 'PAD-001', 'OIL-002', 'MAP-001', 'OFL-008', 'AFL-007', 'DSC-007'] as const
 export const CODELESS_PROMOTION_SKUS = ['AFL-007', 'DSC-007'] as const
 
@@ -9,7 +9,7 @@ export interface PromotionCase {
   lines: { line_id: string; sku: string; quantity: string }[]
   promotions: {
     formula: string
-    /** Without: for everybody who buys the goods. */
+    /** Without it, for everyone who buys the products. */
     code: string | null
     skus: string[]
     category: string | null
@@ -19,7 +19,7 @@ export interface PromotionCase {
   }[]
 }
 
-/** Something to buy, and promotions for it, of which some fit. */
+/** Returns a random cart, and promotions of which some match it. */
 export function randomPromotionCase(random: SeededRandom, n: number): PromotionCase {
   const lines = Array.from({ length: random.between(1, 4) }, (_, i) => lineOf(random, i))
   const promotions = Array.from({ length: random.between(1, 3) }, (_, i) => {
@@ -27,7 +27,9 @@ export function randomPromotionCase(random: SeededRandom, n: number): PromotionC
     const some =
       code === null ? [...CODELESS_PROMOTION_SKUS] : random.next() < 0.4 ? [random.of(SKUS), random.of(SKUS)] : []
     return {
-      ...{ formula: formulaFrom(random), code, skus: [...new Set(some)] },
+      formula: formulaFrom(random),
+      code,
+      skus: [...new Set(some)],
       category: random.next() < 0.3 ? random.of(['Filters', 'Catalog', 'Brake Pads']) : null,
       minimum: random.next() < 0.3 ? { amount: minimumFrom(random), untaxed: random.next() < 0.5 } : null,
       quantity: random.next() < 0.3 ? random.between(1, 15) : null,

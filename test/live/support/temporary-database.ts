@@ -11,11 +11,11 @@ import { createLongCall } from './long-call.ts'
 import { readWorkerPids, trytonHome, trytonServer } from './tryton-server.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** A merchant's database on the server of test/support/tryton/tryton.sh, for tests after which nobody would find their way in the demo's own. */
+/** A separate database on the server of test/support/tryton/tryton.sh, for tests that leave many changes behind. */
 export interface TemporaryDatabase {
   storefront: Login
   clerk: Login
-  /** What only the database tells, or lets one do. */
+  /** Direct access to the database. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
 }
 
@@ -25,13 +25,13 @@ const LEFT_BEHIND_MS = 3 * 3_600_000
 const run = promisify(execFile)
 let own: Promise<TemporaryDatabase & { drop(): Promise<void> }> | undefined
 
-/** A copy of the demo merchant's database, one for all files of a run; it goes when the run ends. */
+/** Creates a copy of the database of the demo merchant, once per run; it is dropped when the run ends. */
 export const createTemporaryDatabase = (): Promise<TemporaryDatabase> => {
   own ??= copied()
   return own
 }
 
-// At the top of a file that mocha loads, this is for the whole run.
+// At the top level of a file that mocha loads, this hook runs once per run.
 after(async function () {
   this.timeout(600_000)
   await (await own)?.drop()
@@ -69,19 +69,19 @@ async function copied() {
   }
 }
 
-/** By a run that was killed; another may be under way. */
+/** Drops the databases of killed runs, but not of a run in progress. */
 const isLeftBehind = ({ datname }: { datname: string }) =>
   Date.now() - Number.parseInt(datname.slice(PREFIX.length), 36) > LEFT_BEHIND_MS
 
 /**
- * Waits until every process of the server has read all modules for this database, which each does when it is first asked for it.
- * Each listens there, once, for what the others change.
+ * Waits until every process of the server has loaded all modules for this database, which each does on its first call.
+ * Each process listens there, once, for changes of the others.
  */
 async function loaded(login: Login, pool: pg.Pool): Promise<void> {
   const processes = readWorkerPids(trytonServer().pidFile)
   const { rpc, close } = connectClerk(login, processes.length)
   const listening = `select count(*)::int as processes from pg_stat_activity where datname = $1 and query like 'LISTEN %'`
-  // The answers of a round are all waited for, those of processes that still read too.
+  // All responses of a round are awaited, also those of processes that are still loading.
   const asked = () => Promise.all(processes.map(() => rpc(Count, 'party.party.search_count', [[]], createLongCall())))
   try {
     await waitUntil('Tryton is ready', async () => {

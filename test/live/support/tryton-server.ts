@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { Login } from '../../support/tryton/connect-tryton.ts'
 
-/** The folder of test/support/tryton/tryton.sh. */
+/** The working folder of test/support/tryton/tryton.sh. */
 export const trytonHome = () => process.env.FORECOURT_TRYTON ?? join(tmpdir(), 'forecourt-tryton')
 
-/** The logins of the server that test/support/tryton/tryton.sh started. */
+/** The logins of the server that test/support/tryton/tryton.sh starts. */
 export function trytonServer(): { storefront: Login; clerk: Login; pidFile: string } {
   const home = trytonHome()
   const file = join(home, 'env')
@@ -24,7 +24,7 @@ export function trytonServer(): { storefront: Login; clerk: Login; pidFile: stri
   }
 }
 
-/** The processes that answer, which the script's server has started. */
+/** Returns the ids of the worker processes of the server. */
 export function readWorkerPids(pidFile: string): number[] {
   const master = readFileSync(pidFile, 'utf8').trim()
   const children = readFileSync(`/proc/${master}/task/${master}/children`, 'utf8')

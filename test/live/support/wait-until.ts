@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** As long as a crowded machine may need for what others do: only what never comes fails. */
+/** A limit long enough for a busy machine: only what never happens fails. */
 const PATIENCE_MS = 900_000
 const LOOK_MS = 25
 
-/** Asks until what is asked holds. */
+/** Waits until a condition holds. */
 export async function waitUntil(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + PATIENCE_MS
   while (!(await holds())) {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
-import { updateProduct } from '../../../src/sandbox/control/control-client.ts'
+import { updateProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { type CartShopper, cartShopper } from './cart-shopper.ts'
 
@@ -13,7 +13,7 @@ describe('the lines of a cart, over HTTP', () => {
     api = await startApi({ now: () => Date.now() + lateMs })
     shopper = await cartShopper(api)
   })
-  afterEach(() => api.well())
+  afterEach(() => api.clearFaults())
   after(() => api[Symbol.asyncDispose]())
 
   const mistakes = async (method: string, path: string, body: unknown) => {
@@ -22,7 +22,7 @@ describe('the lines of a cart, over HTTP', () => {
     return reply.body.detail.map(({ type, loc }: { type: string; loc: unknown[] }) => [type, loc.join('.')])
   }
 
-  it('hold what was asked for, in the unit that it was asked for in', async () => {
+  it('have the requested quantity, in the requested unit', async () => {
     const path = await shopper.cart({ sku: knownSkus.finePrice, order_uom: 'bag of 100', order_quantity: 3 })
     const [line] = (await shopper.read('GET', path)).lines
     const { line_id, thumb_url, ...rest } = line!
@@ -30,12 +30,18 @@ describe('the lines of a cart, over HTTP', () => {
     expect(thumb_url).to.match(/-thumb\.webp$/)
     const unpriced = { unit_price: null, list_unit_price: null, discount: null, tax: null, line_total: null }
     expect(rest).to.deep.equal({
-      ...{ sku: 'TE-1001', name: 'Crimp Terminal Small, Standard', quantity: 300, uom: 'each' },
-      ...{ order_uom: 'bag of 100', order_quantity: 3, band: 'IN_STOCK', ...unpriced },
+      sku: 'TE-1001',
+      name: 'Crimp Terminal Small, Standard',
+      quantity: 300,
+      uom: 'each',
+      order_uom: 'bag of 100',
+      order_quantity: 3,
+      band: 'IN_STOCK',
+      ...unpriced,
     })
   })
 
-  it('merge, change and go', async () => {
+  it('can be merged, changed and removed', async () => {
     const path = await shopper.cart({ sku: 'BP-1001', quantity: 1 }, { sku: 'BP-1002', quantity: 1 })
     const merged = await shopper.read('POST', `${path}/lines`, { sku: 'BP-1001', quantity: 4 })
     expect(merged.lines.map(({ sku, quantity }) => [sku, quantity])).to.deep.equal([
@@ -70,12 +76,12 @@ describe('the lines of a cart, over HTTP', () => {
     ['nothing at all', {}, [['missing', 'body.sku']]],
     ['another unit', { sku: 'BP-1001', quantity: 1, order_uom: 'bag' }, [['unknown_unit', 'body.order_uom']]],
   ] as const) {
-    it(`refuse ${what}`, async () => {
+    it(`reject ${what}`, async () => {
       expect(await mistakes('POST', `${await shopper.cart()}/lines`, body)).to.deep.equal(expected)
     })
   }
 
-  it('refuse a change that changes nothing, or makes it nothing', async () => {
+  it('reject an empty change, and a quantity of zero', async () => {
     const path = await shopper.cart({ sku: 'BP-1001', quantity: 1 })
     const at = `${path}/lines/${(await shopper.read('GET', path)).lines[0]!.line_id}`
     expect(await mistakes('PATCH', at, {})).to.deep.equal([['missing', 'body.quantity']])
@@ -83,7 +89,7 @@ describe('the lines of a cart, over HTTP', () => {
     expect(await mistakes('PATCH', at, { quantity: 0 })).to.deep.equal([['greater_than', 'body.quantity']])
   })
 
-  it('warn of what is scarce, and never with a number', async () => {
+  it('warn about scarce products, without a number', async () => {
     const { low, out, leadTime, inStock } = knownSkus
     const path = await shopper.cart(...[low, out, leadTime, inStock].map((sku) => ({ sku, quantity: 500 })))
     const { lines, warnings } = await shopper.read('GET', path)
@@ -97,7 +103,7 @@ describe('the lines of a cart, over HTTP', () => {
     expect(messages).to.not.match(/\d/)
   })
 
-  it('warn of what was withdrawn since, which may go but not change', async () => {
+  it('warn about withdrawn products, which can be removed but not changed', async () => {
     const sku = 'BP-1033'
     const path = await shopper.cart({ sku, quantity: 1 })
     await updateProduct(api.systems.inventory.controlAddress, 'acme', sku, { active: false })
@@ -109,7 +115,7 @@ describe('the lines of a cart, over HTTP', () => {
     expect((await shopper.read('DELETE', at)).lines).to.deep.equal([])
   })
 
-  it('are put in from what was known before, while the inventory fails', async () => {
+  it('are added from last-good values while inventory fails', async () => {
     const path = await shopper.cart({ sku: 'BP-1035', quantity: 1 })
     await api.fault('inventory', { status: 500 })
     lateMs += 1_200_000

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { promotionCodes } from '../../../fixtures/promotions.ts'
-import { setPrice } from '../../../src/sandbox/control/control-client.ts'
+import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { type CartShopper, cartShopper } from './cart-shopper.ts'
 
@@ -21,23 +21,30 @@ describe('POST /v1/carts/:cart_id/price', () => {
   })
   afterEach(async () => {
     lateMs = 0
-    await api.well()
+    await api.clearFaults()
   })
   after(() => api[Symbol.asyncDispose]())
 
-  it('gives each line its money, and the cart its totals and what they mean for the credit', async () => {
+  it('returns amounts for each line, totals, and a credit preview', async () => {
     const path = await shopper.cart(unit)
     const { lines, totals, pricing, credit, errors } = await shopper.read('POST', `${path}/price`)
     const { unit_price, list_unit_price, discount, tax, line_total } = lines[0]!
     expect({ unit_price, list_unit_price, discount, tax, line_total }).to.deep.equal({
-      ...{ unit_price: money('5445.44'), list_unit_price: money('6188.00'), discount: money('0.00') },
-      ...{ tax: money('816.82'), line_total: money('6262.26') },
+      unit_price: money('5445.44'),
+      list_unit_price: money('6188.00'),
+      discount: money('0.00'),
+      tax: money('816.82'),
+      line_total: money('6262.26'),
     })
     const GCT = { code: 'GCT', name: 'General Consumption Tax', rate: '0.15' }
     expect(totals).to.deep.equal({
-      ...{ subtotal: money('5445.44'), discount_total: money('0.00'), tax_total: money('816.82') },
-      ...{ shipping_total: money('0.00'), total: money('6262.26') },
-      ...{ taxes: [{ ...GCT, base: money('5445.44'), amount: money('816.82') }], tax_included: false },
+      subtotal: money('5445.44'),
+      discount_total: money('0.00'),
+      tax_total: money('816.82'),
+      shipping_total: money('0.00'),
+      total: money('6262.26'),
+      taxes: [{ ...GCT, base: money('5445.44'), amount: money('816.82') }],
+      tax_included: false,
     })
     expect(pricing.state).to.equal('PRICED')
     expect(Date.parse(pricing.expires_at!) - Date.parse(pricing.priced_at!)).to.equal(15 * MINUTE_MS)
@@ -46,7 +53,7 @@ describe('POST /v1/carts/:cart_id/price', () => {
     expect(await shopper.read('GET', path)).to.deep.include({ totals, pricing, credit, lines })
   })
 
-  it('says how far a total is beyond the credit', async () => {
+  it('returns the shortfall of a total above the credit', async () => {
     const path = await shopper.cart({ sku: 'BP-1001', quantity: 500 })
     const { totals, credit } = await shopper.read('POST', `${path}/price`)
     const hundredths = (of: { amount: string } | null) => BigInt(of!.amount.replace('.', ''))
@@ -54,14 +61,14 @@ describe('POST /v1/carts/:cart_id/price', () => {
     expect(hundredths(credit!.shortfall)).to.equal(hundredths(totals!.total) - hundredths(credit!.available_credit))
   })
 
-  it('shows customers without a credit account that they have none', async () => {
+  it('returns a disabled credit preview without a credit account', async () => {
     const cash = await cartShopper(api, { customer: 'C-1009' })
     const { credit } = await cash.read('POST', `${await cash.cart(unit)}/price`)
     const { as_of: _, ...rest } = credit!
     expect(rest).to.deep.equal({ enabled: false, would_exceed: false, shortfall: null, available_credit: null })
   })
 
-  it('holds until the cart changes', async () => {
+  it('is valid until the cart changes', async () => {
     const path = await shopper.cart(unit)
     const { pricing } = await shopper.read('POST', `${path}/price`)
     const changed = await shopper.read('POST', `${path}/lines`, unit)
@@ -69,7 +76,7 @@ describe('POST /v1/carts/:cart_id/price', () => {
     expect(changed.lines[0]).to.deep.include({ unit_price: null, line_total: null, quantity: 2 })
   })
 
-  it('holds for a quarter of an hour', async () => {
+  it('is valid for 15 minutes', async () => {
     const path = await shopper.cart(unit)
     await shopper.read('POST', `${path}/price`)
     lateMs = 14 * MINUTE_MS
@@ -79,7 +86,7 @@ describe('POST /v1/carts/:cart_id/price', () => {
     expect({ state: pricing.state, totals, credit }).to.deep.equal({ state: 'STALE', totals: null, credit: null })
   })
 
-  it('asks for what holds at that moment, whatever was read before', async () => {
+  it('reads live prices, whatever was cached', async () => {
     const individual = await cartShopper(api, { customer: 'C-1009' })
     const path = await individual.cart({ sku: 'BP-1020', quantity: 1 })
     await individual.read('POST', `${path}/price`)
@@ -100,7 +107,7 @@ describe('POST /v1/carts/:cart_id/price', () => {
     ])
   })
 
-  it('prices an empty cart at nothing', async () => {
+  it('prices an empty cart at zero', async () => {
     const { totals, pricing } = await shopper.read('POST', `${await shopper.cart()}/price`)
     expect([totals!.total, totals!.taxes, pricing.state]).to.deep.equal([money('0.00'), [], 'PRICED'])
   })
@@ -127,7 +134,7 @@ describe('POST /v1/carts/:cart_id/price', () => {
     expect(totals!.tax_total).to.deep.equal(money('0.00'))
   })
 
-  it('costs a read of the cart nothing more of any system', async () => {
+  it('needs no call to a system for a later read of the cart', async () => {
     const path = await shopper.cart(unit)
     await shopper.read('POST', `${path}/price`)
     await shopper.read('GET', path)
@@ -135,7 +142,7 @@ describe('POST /v1/carts/:cart_id/price', () => {
     expect((await shopper.read('GET', path)).errors).to.deep.equal([])
   })
 
-  it('takes promotions off before the tax', async () => {
+  it('subtracts promotions before tax', async () => {
     const path = await shopper.cart(unit)
     await shopper.read('POST', `${path}/promotions`, { code: promotionCodes.share })
     const { lines, totals, promotions } = await shopper.read('POST', `${path}/price`)
@@ -143,7 +150,10 @@ describe('POST /v1/carts/:cart_id/price', () => {
     expect(totals!.discount_total).to.deep.equal(money('544.54'))
     expect(promotions).to.deep.equal([
       {
-        ...{ code: 'WELCOME10', status: 'APPLIED', reason: null, description: '10 % off everything' },
+        code: 'WELCOME10',
+        status: 'APPLIED',
+        reason: null,
+        description: '10 % off everything',
         discount: money('544.54'),
       },
     ])

@@ -16,7 +16,7 @@ describe('the promotions of a cart', () => {
   })
   after(() => api[Symbol.asyncDispose]())
 
-  it('are taken when they apply, under the name that the shop has for them', async () => {
+  it("are accepted when they apply, with the shop's spelling of the code", async () => {
     const path = await shopper.cart(unit)
     await shopper.read('POST', `${path}/price`)
     const { promotions, pricing, version } = await shopper.read('POST', `${path}/promotions`, { code: 'welcome10' })
@@ -39,7 +39,7 @@ describe('the promotions of a cart', () => {
     [promotionCodes.minimum, 'MINIMUM_NOT_MET'],
     [promotionCodes.otherGoods, 'NO_ELIGIBLE_LINES'],
   ] as const) {
-    it(`are refused with ${reason}, and not kept`, async () => {
+    it(`are returned with ${reason}, and not stored`, async () => {
       const path = await shopper.cart(unit)
       const { promotions, version } = await shopper.read('POST', `${path}/promotions`, { code })
       expect(promotions.map((one) => [one.code, one.status, one.reason])).to.deep.equal([
@@ -50,7 +50,7 @@ describe('the promotions of a cart', () => {
     })
   }
 
-  it('are refused beside one that stands alone', async () => {
+  it('are returned as NOT_COMBINABLE next to one that excludes others', async () => {
     const other = await cartShopper(api, { customer: 'C-1002' })
     const path = await other.cart(unit)
     await other.read('POST', `${path}/promotions`, { code: promotionCodes.share })
@@ -61,7 +61,7 @@ describe('the promotions of a cart', () => {
     ])
   })
 
-  it('stay when they no longer apply, and say why', async () => {
+  it('stay when they no longer apply, with the reason', async () => {
     const other = await cartShopper(api, { customer: 'C-1002' })
     const path = await other.cart({ sku: 'BP-1001', quantity: 60 })
     const { lines } = await other.read('POST', `${path}/promotions`, { code: promotionCodes.minimum })
@@ -69,14 +69,16 @@ describe('the promotions of a cart', () => {
     const { promotions, warnings, totals } = await other.read('POST', `${path}/price`)
     const { description: _, ...refused } = promotions[0]!
     expect(refused).to.deep.equal({
-      ...{ code: promotionCodes.minimum, status: 'NOT_APPLICABLE', reason: 'MINIMUM_NOT_MET' },
+      code: promotionCodes.minimum,
+      status: 'NOT_APPLICABLE',
+      reason: 'MINIMUM_NOT_MET',
       discount: money('0.00'),
     })
     expect(warnings.map(({ code }) => code)).to.deep.equal(['PROMOTION_NOT_APPLICABLE'])
     expect(totals!.discount_total).to.deep.equal(money('0.00'))
   })
 
-  it('cannot be guessed for long', async () => {
+  it('are limited in attempts', async () => {
     const guesser = await cartShopper(api, { customer: 'C-1003' })
     const path = await guesser.cart(unit)
     const guess = (code: string) => guesser.ask('POST', `${path}/promotions`, { code })
@@ -96,7 +98,7 @@ describe('the promotions of a cart', () => {
     }
   })
 
-  it('are not judged while pricing fails', async () => {
+  it('are not evaluated while pricing fails', async () => {
     const path = await shopper.cart(unit)
     const fault = { 'x-sandbox-fault': 'pricing=unavailable' }
     const reply = await shopper.ask('POST', `${path}/promotions`, { code: promotionCodes.share }, fault)

@@ -21,7 +21,7 @@ for (const store of stores())
     })
     afterEach(async () => {
       lateMs = 0
-      await api.well()
+      await api.clearFaults()
     })
     after(async () => {
       await api[Symbol.asyncDispose]()
@@ -34,7 +34,7 @@ for (const store of stores())
       return [reply.status, reply.body.code]
     }
 
-    it('is new each time, and empty', async () => {
+    it('is new and empty', async () => {
       const made = await shopper.ask('POST', '/v1/carts')
       const { cart_id, created_at, updated_at, expires_at, ...rest } = made.body
       expect([made.status, made.headers.location]).to.deep.equal([201, `/v1/carts/${cart_id}`])
@@ -42,18 +42,27 @@ for (const store of stores())
       expect(Date.parse(expires_at) - Date.parse(created_at)).to.equal(30 * DAY_MS)
       expect(updated_at).to.equal(created_at)
       expect(rest).to.deep.equal({
-        ...{ state: 'ACTIVE', version: 1, currency: 'JMD', lines: [], item_count: 0, promotions: [], totals: null },
-        ...{ pricing: { state: 'UNPRICED', priced_at: null, expires_at: null }, credit: null, warnings: [] },
-        ...{ order_id: null, errors: [] },
+        state: 'ACTIVE',
+        version: 1,
+        currency: 'JMD',
+        lines: [],
+        item_count: 0,
+        promotions: [],
+        totals: null,
+        pricing: { state: 'UNPRICED', priced_at: null, expires_at: null },
+        credit: null,
+        warnings: [],
+        order_id: null,
+        errors: [],
       })
       expect((await shopper.read('POST', '/v1/carts')).cart_id).to.not.equal(cart_id)
       expect(await shopper.read('GET', `/v1/carts/${cart_id}`)).to.deep.equal(made.body)
     })
 
-    it('is not there for anybody else, with the answer that an absent one gets', async () => {
+    it('is 404 for anybody else, like a cart that does not exist', async () => {
       const path = await shopper.cart(line)
-      const problemAt = async (who: CartShopper, method: string, at: string, body?: unknown) => {
-        const { status, body: answered } = await who.ask(method, at, body)
+      const problemAt = async (caller: CartShopper, method: string, at: string, body?: unknown) => {
+        const { status, body: answered } = await caller.ask(method, at, body)
         return { status, ...answered, request_id: '' }
       }
       const absent = await problemAt(shopper, 'GET', '/v1/carts/cart_0000000000000000000000')
@@ -77,16 +86,16 @@ for (const store of stores())
         expect((await shopper.ask('GET', `/v1/carts/${odd}`)).status).to.equal(404)
     })
 
-    it('needs a shopper, and a secret key that may', async () => {
+    it('requires a shopper, and a secret key with the scope', async () => {
       const secret = await api.key({ kind: 'secret' })
       const narrow = await api.key({ kind: 'secret', scopes: ['storefront:catalog'] })
-      const asked = async (key: string) => (await api.ask('/v1/carts', { key, method: 'POST' })).body.code
+      const asked = async (key: string) => (await api.request('/v1/carts', { key, method: 'POST' })).body.code
       expect(await asked(secret)).to.equal('missing_shopper_token')
       expect(await asked(narrow)).to.equal('insufficient_scope')
       expect(await asked(await api.key())).to.be.oneOf(['publishable_key_not_allowed', 'insufficient_scope'])
     })
 
-    it('rises by one version with each change, and with nothing else', async () => {
+    it('increases its version by one with each change, and with nothing else', async () => {
       const path = await shopper.cart(line)
       const [first] = (await shopper.read('GET', path)).lines
       expect((await shopper.read('PATCH', `${path}/lines/${first!.line_id}`, { quantity: 3 })).version).to.equal(3)
@@ -95,7 +104,7 @@ for (const store of stores())
       expect((await shopper.read('DELETE', `${path}/lines/${first!.line_id}`)).version).to.equal(4)
     })
 
-    it('is changed only at the version that If-Match names', async () => {
+    it('changes only at the version in If-Match', async () => {
       const path = await shopper.cart(line)
       for (const wrong of ['"1"', '3', 'W/"1"', '"1", "3"', 'x', '""'])
         expect(await codeOf('POST', `${path}/lines`, line, { 'if-match': wrong }), wrong).to.deep.equal([
@@ -130,7 +139,7 @@ for (const store of stores())
       expect(await codeOf('POST', `${path}/price`)).to.deep.equal([410, 'cart_expired'])
     })
 
-    it('takes no change while it is checked out, or after', async () => {
+    it('rejects changes during and after checkout', async () => {
       const path = await shopper.cart(line)
       const { version } = await shopper.read('GET', path)
       expect(await bindCartToOrder(api.db, cartId(path), version - 1, 'ord_1')).to.equal(false)
@@ -150,7 +159,7 @@ for (const store of stores())
       expect(converted.totals, 'what was ordered is still shown').to.not.equal(null)
     })
 
-    it('and its lines are made once for one Idempotency-Key', async () => {
+    it('and its lines are created once for one Idempotency-Key', async () => {
       const create = () => shopper.ask('POST', '/v1/carts', undefined, { 'idempotency-key': 'one-cart' })
       const [made, again] = [await create(), await create()]
       expect([again.status, again.text, again.headers.location]).to.deep.equal([201, made.text, made.headers.location])
@@ -164,7 +173,7 @@ for (const store of stores())
       expect([reused.status, reused.body.detail[0].type]).to.deep.equal([422, 'idempotency_key_reused'])
     })
 
-    it('loses no line to twenty writers at once', async () => {
+    it('loses no line with twenty concurrent writers', async () => {
       const path = await shopper.cart()
       const skus = Array.from({ length: 20 }, (_, at) => `BP-10${String(at + 11).padStart(2, '0')}`)
       const replies = await Promise.all(skus.map((sku) => shopper.ask('POST', `${path}/lines`, { sku, quantity: 1 })))
@@ -177,14 +186,14 @@ for (const store of stores())
       expect(merged!.quantity).to.equal(20)
     })
 
-    it('keeps its lines and their names while the inventory fails, and says so', async () => {
+    it('keeps its lines and their names while inventory fails, and reports it', async () => {
       const path = await shopper.cart({ sku: 'BP-1040', quantity: 2 })
-      const well = await shopper.read('GET', path)
+      const healthy = await shopper.read('GET', path)
       const asked = { 'x-sandbox-fault': 'inventory=unavailable' }
       const { status, body, headers } = await shopper.ask('GET', path, undefined, asked)
       expect(status).to.equal(200)
       expect(headers['forecourt-complete']).to.equal('false')
-      expect(body.lines[0]).to.include({ name: well.lines[0]!.name, thumb_url: null, band: null, quantity: 2 })
+      expect(body.lines[0]).to.include({ name: healthy.lines[0]!.name, thumb_url: null, band: null, quantity: 2 })
       expect(body.errors.map(({ field, code }: Record<string, string>) => [field, code])).to.deep.equal([
         ['lines', 'downstream_unavailable'],
         ['availability', 'downstream_unavailable'],

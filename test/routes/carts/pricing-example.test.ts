@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { startApi } from '../../support/api.ts'
 import { cartShopper } from './cart-shopper.ts'
 
-/** The rows of the tables of a page, by the name of their first column. */
+/** Returns the table rows of a page by their first column. */
 function tablesOf(page: string): Record<string, string[][]> {
   const blocks = page.split('\n\n').filter((block) => block.startsWith('| '))
   const rows = blocks.map((block) =>
@@ -19,7 +19,7 @@ function tablesOf(page: string): Record<string, string[][]> {
 }
 
 describe('docs/pricing.md', () => {
-  it('counts as the API does', async () => {
+  it('calculates as the API does', async () => {
     const shown = tablesOf(readFileSync(join(import.meta.dirname, '../../../docs/pricing.md'), 'utf8'))
     await using api = await startApi()
     const shopper = await cartShopper(api)

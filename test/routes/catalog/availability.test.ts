@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { createLocalDay, daysBetween } from '../../../src/catalog/availability-bands.ts'
-import { setStock } from '../../../src/sandbox/control/control-client.ts'
+import { setStock } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 
 const DAY_MS = 86_400_000
@@ -19,7 +19,7 @@ describe('GET /v1/products/:sku/availability', () => {
   after(() => api[Symbol.asyncDispose]())
 
   async function read(sku: string) {
-    const { status, body } = await api.ask(`/v1/products/${encodeURIComponent(sku)}/availability`, { key })
+    const { status, body } = await api.request(`/v1/products/${encodeURIComponent(sku)}/availability`, { key })
     expect(status).to.equal(200)
     const { as_of, ...rest } = body
     return { as_of, rest }
@@ -33,7 +33,7 @@ describe('GET /v1/products/:sku/availability', () => {
     [knownSkus.out]: 'OUT',
     [knownSkus.overdue]: 'OUT',
   })) {
-    it(`says ${band} of ${sku}`, async () => {
+    it(`returns ${band} for ${sku}`, async () => {
       const { as_of, rest } = await read(sku)
       expect(rest).to.deep.equal({ sku, band, ...nothing, errors: [] })
       expect(Date.parse(as_of)).to.be.within(Date.now() - 60_000, Date.now())
@@ -41,7 +41,7 @@ describe('GET /v1/products/:sku/availability', () => {
   }
 
   for (const sku of [knownSkus.leadTime, knownSkus.overdueAndFuture, knownSkus.oversold]) {
-    it(`says when ${sku} is expected, by the merchant's calendar`, async () => {
+    it(`returns the expected day of ${sku} in the merchant's time zone`, async () => {
       const { band, eta, lead_time_days } = (await read(sku)).rest
       expect(band).to.equal('LEAD_TIME')
       expect(eta >= day(0)).to.equal(true)
@@ -49,7 +49,7 @@ describe('GET /v1/products/:sku/availability', () => {
     })
   }
 
-  it('promises the day on which what is owed is covered too', async () => {
+  it('returns the day on which receipts also cover open orders', async () => {
     await stock('BP-1021', -10, [
       { date: day(8), quantity: 20 },
       { date: day(3), quantity: 10 },
@@ -59,17 +59,17 @@ describe('GET /v1/products/:sku/availability', () => {
     expect(rest).to.include({ band: 'LEAD_TIME', eta: day(8), lead_time_days: 8 })
   })
 
-  it('takes what comes today for a lead time of no days', async () => {
+  it('returns a lead time of 0 days for stock that arrives today', async () => {
     await stock('BP-1022', 0, [{ date: day(0), quantity: 3 }])
     expect((await read('BP-1022')).rest).to.include({ band: 'LEAD_TIME', eta: day(0), lead_time_days: 0 })
   })
 
-  it('promises nothing of receipts that never cover what is owed', async () => {
+  it('returns no day when receipts never cover open orders', async () => {
     await stock('BP-1023', -10, [{ date: day(2), quantity: 10 }])
     expect((await read('BP-1023')).rest).to.include({ band: 'OUT', ...nothing })
   })
 
-  it('guesses nothing where no stock is kept', async () => {
+  it('returns no band where no stock is tracked', async () => {
     expect((await read(knownSkus.noStockRecord)).rest).to.deep.include({ band: null, ...nothing })
   })
 
@@ -80,8 +80,8 @@ describe('GET /v1/products/:sku/availability', () => {
   }
 
   for (const sku of ['NOPE-1', knownSkus.deactivated, '..', 'a'.repeat(500)]) {
-    it(`knows nothing of ${sku.slice(0, 20)}`, async () => {
-      expect((await api.ask(`/v1/products/${sku}/availability`, { key })).status).to.equal(404)
+    it(`is 404 for ${sku.slice(0, 20)}`, async () => {
+      expect((await api.request(`/v1/products/${sku}/availability`, { key })).status).to.equal(404)
     })
   }
 })
@@ -96,9 +96,9 @@ describe('POST /v1/availability/batch', () => {
   })
   after(() => api[Symbol.asyncDispose]())
 
-  const ask = (skus: unknown) => api.ask('/v1/availability/batch', { key, body: { skus } })
+  const ask = (skus: unknown) => api.request('/v1/availability/batch', { key, body: { skus } })
 
-  it('answers in the order asked, once for each SKU, and names the unknown', async () => {
+  it('returns each SKU once, in the requested order, and lists unknown SKUs', async () => {
     const [slash, percent] = knownSkus.awkward
     const { body } = await ask([
       'BP-1003',
@@ -121,13 +121,13 @@ describe('POST /v1/availability/batch', () => {
     expect(body.errors).to.deep.equal([])
   })
 
-  it('says the same as the single read', async () => {
+  it('returns the same as the single read', async () => {
     const sku = knownSkus.leadTime
-    const { errors: _, ...single } = (await api.ask(`/v1/products/${sku}/availability`, { key })).body
+    const { errors: _, ...single } = (await api.request(`/v1/products/${sku}/availability`, { key })).body
     expect((await ask([sku])).body.data).to.deep.equal([single])
   })
 
-  it('takes 200 SKUs in one call of one system', async () => {
+  it('reads 200 SKUs with one call to one system', async () => {
     const skus = Array.from({ length: 200 }, (_, i) => `EO-${5_000 + i}`)
     const before = api.systems.inventory.calls.lookupProducts ?? 0
     const { body } = await ask(skus)
@@ -136,7 +136,7 @@ describe('POST /v1/availability/batch', () => {
   })
 
   for (const sku of ['', '..', 'x'.repeat(129), 'é'.repeat(5_000), '\u0000']) {
-    it(`does not fail for one SKU that cannot be: ${JSON.stringify(sku.slice(0, 8))}`, async () => {
+    it(`does not fail for one invalid SKU: ${JSON.stringify(sku.slice(0, 8))}`, async () => {
       const { status, body } = await ask(['BP-1001', sku])
       expect(status).to.equal(200)
       expect(body.data.map((row: { sku: string }) => row.sku)).to.deep.equal(['BP-1001'])
@@ -151,13 +151,13 @@ describe('POST /v1/availability/batch', () => {
     ['half a character', ['\ud800'], 'string_unicode'],
     ['text', 'BP-1001', 'list_type'],
   ] as const) {
-    it(`refuses ${what}`, async () => {
+    it(`rejects ${what}`, async () => {
       const { status, body } = await ask(skus)
       expect([status, body.detail[0].type]).to.deep.equal([422, type])
     })
   }
 
-  it('is never kept, by anyone', async () => {
+  it('is never cached', async () => {
     const { headers } = await ask(['BP-1001'])
     expect(headers['cache-control']).to.equal('private, no-store')
     expect(headers['forecourt-complete']).to.equal('true')
@@ -165,7 +165,7 @@ describe('POST /v1/availability/batch', () => {
 
   it('ignores a tenant and a customer in the body', async () => {
     const body = { skus: ['BP-1002'], tenant_id: 'zenith', customer_id: 'C-1001' }
-    const { status } = await api.ask('/v1/availability/batch', { key, body })
+    const { status } = await api.request('/v1/availability/batch', { key, body })
     expect(status).to.equal(200)
   })
 })

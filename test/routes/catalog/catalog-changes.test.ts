@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { setPrice, setStock, updateProduct } from '../../../src/sandbox/control/control-client.ts'
+import { setStock, updateProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
+import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts'
 import { type Api, type Reply, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
 import { until } from '../../support/until.ts'
@@ -11,7 +12,7 @@ for (const store of stores()) {
     let secret: string
 
     before(async () => {
-      // Its tables are made, as an operator would.
+      // Creates its tables, as an operator would.
       await store.open()
       api = await startApi({ store: store.url(), feedIntervalMs: 100 })
       key = await api.key()
@@ -31,12 +32,12 @@ for (const store of stores()) {
       await store.close()
     })
 
-    const read = (path: string, headers = {}) => api.ask(path, { key, headers })
-    /** The newest event of that kind and resource; waits for one that is not `after`. */
-    async function told(type: string, id: string): Promise<Record<string, unknown>> {
+    const read = (path: string, headers = {}) => api.request(path, { key, headers })
+    /** Returns the newest event of that kind and resource; waits for one other than `after`. */
+    async function receiveEvent(type: string, id: string): Promise<Record<string, unknown>> {
       let found: { data: Record<string, unknown> } | undefined
       await until(`${type} of ${id}`, async () => {
-        const { body } = await api.ask(`/v1/events?types=${type}&limit=200`, { key: secret })
+        const { body } = await api.request(`/v1/events?types=${type}&limit=200`, { key: secret })
         found = (body as { data: { resource: { id: string }; data: Record<string, unknown> }[] }).data.findLast(
           (event) => event.resource.id === id,
         )
@@ -47,12 +48,12 @@ for (const store of stores()) {
     const priceOf = ({ body }: Reply) => (body as { price: { amount: string } }).price.amount
     const bandOf = ({ body }: Reply) => (body as { availability: { band: string } }).availability.band
 
-    it('shows a new price, by itself and in lists, to whoever asks after its event', async () => {
+    it('shows a new price, in the product and in lists, after its event', async () => {
       const before = await read('/v1/products/BP-1001')
       const listed = await read('/v1/products?q=BP-1001')
       expect((await read('/v1/products/BP-1001')).headers['cache-status']).to.match(/hit/)
       await setPrice(api.systems.pricing.controlAddress, 'acme', 'BP-1001', '12.34')
-      expect(await told('product.updated', 'BP-1001')).to.deep.include({ sku: 'BP-1001', changed: ['price'] })
+      expect(await receiveEvent('product.updated', 'BP-1001')).to.deep.include({ sku: 'BP-1001', changed: ['price'] })
       const after = await read('/v1/products/BP-1001', { 'if-none-match': before.headers.etag })
       expect([after.status, priceOf(after)]).to.deep.equal([200, '12.34'])
       const again = await read('/v1/products?q=BP-1001', { 'if-none-match': listed.headers.etag })
@@ -60,11 +61,11 @@ for (const store of stores()) {
       expect((again.body as { data: { price: { amount: string } }[] }).data[0]!.price.amount).to.equal('12.34')
     })
 
-    it('shows a new band, without a count anywhere, and leaves what did not change in the cache', async () => {
+    it('shows a new band without a count, and keeps unchanged data cached', async () => {
       expect(bandOf(await read('/v1/products/BP-1012'))).to.equal('IN_STOCK')
       await read('/v1/products/OL-1001')
       await setStock(api.systems.inventory.controlAddress, 'acme', 'BP-1012', { available: 3, expected: [] })
-      const data = await told('stock.changed', 'BP-1012')
+      const data = await receiveEvent('stock.changed', 'BP-1012')
       expect(data).to.deep.equal({ sku: 'BP-1012', band: 'LOW', previous_band: 'IN_STOCK', eta: null })
       expect(bandOf(await read('/v1/products/BP-1012'))).to.equal('LOW')
       const availability = await read('/v1/products/BP-1012/availability')
@@ -72,20 +73,20 @@ for (const store of stores()) {
       expect((await read('/v1/products/OL-1001')).headers['cache-status']).to.match(/hit/)
     })
 
-    it('has no place for a product that was withdrawn', async () => {
+    it('no longer shows a withdrawn product', async () => {
       expect((await read('/v1/products/BP-1004')).status).to.equal(200)
       await updateProduct(api.systems.inventory.controlAddress, 'acme', 'BP-1004', { active: false })
-      expect(await told('product.deactivated', 'BP-1004')).to.have.keys('sku', 'updated_at')
+      expect(await receiveEvent('product.deactivated', 'BP-1004')).to.have.keys('sku', 'updated_at')
       expect((await read('/v1/products/BP-1004')).status).to.equal(404)
       const { body } = await read('/v1/products?q=BP-1004')
       expect((body as { data: unknown[] }).data).to.deep.equal([])
     })
 
-    it('tells nothing of what stays as it is', async () => {
+    it('sends no event for unchanged data', async () => {
       await setStock(api.systems.inventory.controlAddress, 'acme', 'BP-1012', { available: 2, expected: [] })
       await setStock(api.systems.inventory.controlAddress, 'acme', 'OL-1001', { available: 0, expected: [] })
-      await told('stock.changed', 'OL-1001')
-      const { body } = await api.ask('/v1/events?types=stock.changed&limit=200', { key: secret })
+      await receiveEvent('stock.changed', 'OL-1001')
+      const { body } = await api.request('/v1/events?types=stock.changed&limit=200', { key: secret })
       const ids = (body as { data: { resource: { id: string } }[] }).data.map(({ resource }) => resource.id)
       expect(ids).to.deep.equal(['BP-1012', 'OL-1001'])
     })

@@ -8,8 +8,8 @@ import { knownSkus } from '../../../fixtures/known-skus.ts'
 import { listIncidents } from '../../../src/diagnostics/incidents.ts'
 import { readRequestRecords } from '../../../src/diagnostics/request-records.ts'
 import { addCircuitHold } from '../../../src/storage/operators/overrides.ts'
-import { type PictureShop, pictureShop } from '../../media/picture-system.ts'
-import { hostile, jpeg, photo } from '../../media/sample-images.ts'
+import { type PictureSystem, startPictureSystem } from '../../media/picture-system.ts'
+import { invalidImages, jpeg, photo } from '../../media/sample-images.ts'
 import { startApi } from '../../support/api.ts'
 import { exchange } from '../../support/http-exchange.ts'
 import { until } from '../../support/until.ts'
@@ -17,25 +17,25 @@ import { until } from '../../support/until.ts'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 describe('GET /media', () => {
-  let shop: PictureShop
+  let shop: PictureSystem
   let photos: { brake: Buffer; disc: Buffer; png: Buffer }
   let strange: Record<string, Buffer>
   let count = 0
 
-  /** A picture that nobody asked for yet. */
+  /** A picture that was not requested before. */
   function hang(bytes: Buffer, id = `p${++count}`): string {
     shop.pictures.set(id, { content_id: `v${count}`, bytes })
     return id
   }
 
   before(async () => {
-    strange = await hostile()
+    strange = await invalidImages()
     photos = {
       brake: await jpeg(1_000, 500),
       disc: await jpeg(640, 640, '#204080'),
       png: await photo(300, 200).png().toBuffer(),
     }
-    shop = await pictureShop()
+    shop = await startPictureSystem()
   })
   after(() => shop[Symbol.asyncDispose]())
 
@@ -49,9 +49,13 @@ describe('GET /media', () => {
     ] as const) {
       expect(status).to.equal(200)
       expect(headers).to.include({
-        ...{ 'content-type': 'image/webp', 'cache-control': IMMUTABLE, 'x-content-type-options': 'nosniff' },
-        ...{ 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' },
-        ...{ 'x-service-mode': 'live', 'content-length': String(bytes.length) },
+        'content-type': 'image/webp',
+        'cache-control': IMMUTABLE,
+        'x-content-type-options': 'nosniff',
+        'cross-origin-resource-policy': 'cross-origin',
+        'access-control-allow-origin': '*',
+        'x-service-mode': 'live',
+        'content-length': String(bytes.length),
       })
       expect(headers['x-request-id']).to.match(/\S/)
       expect(headers).to.not.have.any.keys('vary', 'set-cookie')
@@ -60,10 +64,10 @@ describe('GET /media', () => {
     expect(thumb.headers.etag)
       .to.match(/^"[\w-]{43}"$/)
       .and.not.equal(large.headers.etag)
-    expect(shop.fetched(id)).to.equal(1)
+    expect(shop.countFetches(id)).to.equal(1)
   })
 
-  it('answers every origin alike, so that one copy in a CDN serves all', async () => {
+  it('sends the same response to every origin, so that one copy in a CDN serves all', async () => {
     const path = await shop.path(hang(photos.png))
     const [plain, from] = [await shop.get(path), await shop.get(path, { headers: { origin: 'https://a.example' } })]
     expect(from.headers).to.include({ 'access-control-allow-origin': '*' }).and.not.have.any.keys('vary')
@@ -73,7 +77,7 @@ describe('GET /media', () => {
     })
   })
 
-  it('tells those on call of a back office that does not hand it out, and of one that does again', async () => {
+  it('reports a back office that does not deliver a picture, and its recovery, to operators', async () => {
     const path = await shop.path(hang(photos.png, 'withheld'))
     shop.pictures.set('withheld', { content_id: `v${count}`, bytes: (response) => void response.writeHead(503).end() })
     const { status, headers } = await shop.get(path)
@@ -90,7 +94,7 @@ describe('GET /media', () => {
     ])
   })
 
-  it('makes no incident of a picture that nobody could read', async () => {
+  it('opens no incident for an unreadable picture', async () => {
     const { status, headers } = await shop.get(await shop.path(hang(Buffer.from('no picture'))))
     expect(status).to.equal(502)
     const recorded = () => readRequestRecords(shop.api.db, String(headers['x-request-id']))
@@ -98,21 +102,26 @@ describe('GET /media', () => {
     expect((await recorded())[0]).to.include({ tenant: null })
   })
 
-  it('answers HEAD, and 304 to whoever has it', async () => {
+  it('responds to HEAD, and with 304 to a client that has the picture', async () => {
     const path = await shop.path(hang(photos.png))
     const { headers, bytes } = await shop.get(path)
     const head = await shop.get(path, { method: 'HEAD' })
     expect([head.status, head.bytes.length]).to.deep.equal([200, 0])
     expect(head.headers).to.include({ 'content-length': String(bytes.length), etag: headers.etag! })
     for (const tag of [headers.etag!, `W/${headers.etag}`, '*']) {
-      const { status, bytes, headers: told } = await shop.get(path, { headers: { 'if-none-match': tag } })
-      expect([status, bytes.length, told.etag, told['cache-control']]).to.deep.equal([304, 0, headers.etag, IMMUTABLE])
+      const { status, bytes, headers: responseHeaders } = await shop.get(path, { headers: { 'if-none-match': tag } })
+      expect([status, bytes.length, responseHeaders.etag, responseHeaders['cache-control']]).to.deep.equal([
+        304,
+        0,
+        headers.etag,
+        IMMUTABLE,
+      ])
     }
     expect((await shop.get(path, { headers: { 'if-none-match': '"other"' } })).status).to.equal(200)
     expect((await shop.get(path, { method: 'POST', body: {} })).status).to.equal(405)
   })
 
-  it('names the mode of the address, whatever is done with it', async () => {
+  it('sends the mode of the URL on every response', async () => {
     const path = await shop.path(hang(photos.png), { mode: 'sandbox' })
     for (const [method, status] of [
       ['GET', 200],
@@ -126,7 +135,7 @@ describe('GET /media', () => {
     expect(headers['x-service-mode']).to.equal('live')
   })
 
-  it('refuses an address that was not made here, without a word to the back office', async () => {
+  it('rejects a URL with a wrong signature without calling the back office', async () => {
     const id = hang(photos.disc)
     const path = await shop.path(id)
     const sandbox = await shop.path(id, { mode: 'sandbox' })
@@ -147,16 +156,16 @@ describe('GET /media', () => {
       `/media/${merchant}/${mode}/%2e%2e%2f/${signed}/thumb.webp`,
       '/media/%ff/%ff/%ff/%ff/thumb.webp',
     ]
-    const before = shop.inventory.seen.length
+    const before = shop.inventory.requests.length
     for (const wrong of paths) {
       const { status, headers, body } = await shop.get(wrong)
       expect([status, body?.code, headers['cache-control']], wrong).to.deep.equal([404, 'not_found', 'no-store'])
     }
-    expect(shop.inventory.seen.length).to.equal(before)
+    expect(shop.inventory.requests.length).to.equal(before)
     expect((await shop.get(path)).status).to.equal(200)
   })
 
-  it('never puts other bytes under an address: a picture that changed has another one', async () => {
+  it('never changes the content of a URL: a changed picture has another URL', async () => {
     const id = hang(photos.brake)
     const old = await shop.path(id)
     shop.pictures.set(id, { content_id: 'another', bytes: photos.disc })
@@ -166,7 +175,7 @@ describe('GET /media', () => {
     expect((await shop.get(old)).status).to.equal(404)
   })
 
-  it('asks once for many who ask at once, and one who leaves spoils it for nobody', async () => {
+  it('makes one call for concurrent requests, and a client that disconnects does not affect the others', async () => {
     const waiting: (() => void)[] = []
     const id = hang(photos.brake)
     const path = await shop.path(id)
@@ -186,10 +195,10 @@ describe('GET /media', () => {
     const all = await replies
     expect(new Set(all.map(({ status }) => status))).to.deep.equal(new Set([200]))
     expect(new Set(all.map(({ headers }) => headers.etag)).size).to.equal(1)
-    expect([waiting.length, shop.fetched(id)]).to.deep.equal([1, 1])
+    expect([waiting.length, shop.countFetches(id)]).to.deep.equal([1, 1])
   })
 
-  it('refuses what is no picture, looks at it once, and goes on', async () => {
+  it('rejects a file that is not a picture, after reading it once', async () => {
     for (const [kind, bytes] of Object.entries(strange)) {
       const id = hang(bytes)
       const path = await shop.path(id)
@@ -198,12 +207,12 @@ describe('GET /media', () => {
         expect([status, headers['cache-control'], headers['retry-after']], kind).to.deep.equal([502, 'no-store', '60'])
         expect(text).to.not.match(/passwd|script|VipsJpeg|libvips/)
       }
-      expect(shop.fetched(id), kind).to.equal(1)
+      expect(shop.countFetches(id), kind).to.equal(1)
     }
     expect((await shop.get(await shop.path(hang(photos.png)))).status).to.equal(200)
   })
 
-  it('says what fails as every call does', async () => {
+  it('reports upstream failures as other routes do', async () => {
     const failing = { 500: 502, 503: 502, 401: 502, 302: 502, 429: 503 }
     for (const [status, expected] of Object.entries(failing)) {
       const id = hang(photos.png)
@@ -218,7 +227,7 @@ describe('GET /media', () => {
     }
   })
 
-  it('takes nothing under an address from a system that does not say which content it sent', async () => {
+  it('rejects a picture from a system that does not send its version', async () => {
     const id = hang(photos.png)
     const path = await shop.path(id)
     shop.pictures.set(id, { content_id: 'v', bytes: (response) => void response.writeHead(200).end(photos.png) })
@@ -227,10 +236,10 @@ describe('GET /media', () => {
 })
 
 describe('GET /media of the embedded back office', () => {
-  it('publishes the pictures that it keeps to itself, beside those that it publishes', async () => {
+  it('serves both its private and its public pictures', async () => {
     await using api = await startApi()
     const key = await api.key()
-    const { body } = await api.ask(`/v1/products/${knownSkus.originals}`, { key })
+    const { body } = await api.request(`/v1/products/${knownSkus.originals}`, { key })
     const sizes = []
     for (const { thumb_url, large_url } of body.media) {
       expect(thumb_url).to.match(new RegExp(`^${api.address}/media/acme/sandbox/`))
@@ -241,32 +250,32 @@ describe('GET /media of the embedded back office', () => {
       [800, 600],
       [600, 800],
     ])
-    const published = (await api.ask(`/v1/products/${knownSkus.inStock}`, { key })).body.media
+    const published = (await api.request(`/v1/products/${knownSkus.inStock}`, { key })).body.media
     expect(published[0].thumb_url).to.include(`${api.systems.inventory.address}/media/`)
   })
 })
 
 describe('GET /media, when things go wrong', () => {
-  it('tells the log once of a picture that cannot be shown, without a stack, however often it is asked for', async () => {
-    const shop = await pictureShop()
+  it('logs a picture that cannot be served once, without a stack, however often it is requested', async () => {
+    const shop = await startPictureSystem()
     shop.pictures.set('p1', { content_id: 'v1', bytes: Buffer.from('no picture') })
     const path = await shop.path('p1')
     for (const _ of [1, 2, 3]) expect((await shop.get(path)).status).to.equal(502)
-    const logged = await shop.api.logged()
-    expect(logged.match(/a picture cannot be shown/g)).to.have.lengthOf(1)
+    const logged = await shop.api.stopAndReadLog()
+    expect(logged.match(/a picture could not be loaded/g)).to.have.lengthOf(1)
     expect(logged).to.not.include('request failed').and.not.include('"stack"')
     await shop[Symbol.asyncDispose]()
   })
 
-  it('has what it made after a restart, though the back office is gone', async () => {
+  it('serves its stored pictures after a restart without the back office', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'forecourt-media-'))
-    const kept = { dataDirectory: directory, store: `sqlite:${join(directory, 'kept.db')}` }
-    const before = await pictureShop(kept)
+    const settings = { dataDirectory: directory, store: `sqlite:${join(directory, 'kept.db')}` }
+    const before = await startPictureSystem(settings)
     before.pictures.set('p1', { content_id: 'v1', bytes: await jpeg() })
     const path = await before.path('p1')
     const { headers } = await before.get(path)
     await before[Symbol.asyncDispose]()
-    const after = await pictureShop(kept)
+    const after = await startPictureSystem(settings)
     await after.inventory.close()
     const again = await after.get(path)
     expect([again.status, again.headers.etag]).to.deep.equal([200, headers.etag])
@@ -274,22 +283,22 @@ describe('GET /media, when things go wrong', () => {
     await rm(directory, { recursive: true, force: true })
   })
 
-  it('serves from a folder that cannot be written, and says so in the log', async () => {
+  it('serves pictures when its folder is not writable, and logs it', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'forecourt-media-'))
     await writeFile(join(directory, 'media'), 'in the way')
-    const shop = await pictureShop({ dataDirectory: directory })
+    const shop = await startPictureSystem({ dataDirectory: directory })
     shop.pictures.set('p1', { content_id: 'v1', bytes: await jpeg() })
     const path = await shop.path('p1')
     for (const _ of [1, 2]) expect((await shop.get(path)).status).to.equal(200)
-    expect(shop.fetched('p1')).to.equal(2)
-    expect(await shop.api.logged()).to.include('pictures cannot be kept on disk')
+    expect(shop.countFetches('p1')).to.equal(2)
+    expect(await shop.api.stopAndReadLog()).to.include('pictures cannot be stored on disk')
     await shop[Symbol.asyncDispose]()
     await rm(directory, { recursive: true, force: true })
   })
 
-  it('keeps no more on disk than it may', async () => {
+  it('stays within its disk limit', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'forecourt-media-'))
-    const shop = await pictureShop({ dataDirectory: directory, media: { maxBytes: 12 * 4_096, allow: [] } })
+    const shop = await startPictureSystem({ dataDirectory: directory, media: { maxBytes: 12 * 4_096, allow: [] } })
     for (let n = 0; n < 20; n += 1) {
       shop.pictures.set(`p${n}`, { content_id: 'v', bytes: await jpeg(200, 150, `rgb(0, 0, ${16 + n * 10})`) })
       expect((await shop.get(await shop.path(`p${n}`))).status).to.equal(200)
@@ -301,8 +310,8 @@ describe('GET /media, when things go wrong', () => {
     await rm(directory, { recursive: true, force: true })
   })
 
-  it('spares a system whose circuit is open, and serves what it has', async () => {
-    const shop = await pictureShop()
+  it('does not call a system whose circuit is open, and serves stored pictures', async () => {
+    const shop = await startPictureSystem()
     for (const id of ['p1', 'p2']) shop.pictures.set(id, { content_id: 'v1', bytes: await jpeg() })
     const [had, missing] = [await shop.path('p1'), await shop.path('p2')]
     expect((await shop.get(had)).status).to.equal(200)
@@ -310,14 +319,14 @@ describe('GET /media, when things go wrong', () => {
     shop.inventory.script = (response) => void response.writeHead(500).end()
     const key = await shop.api.key({ merchant: 'shop', mode: 'live' })
     const ask = (n: number) => shop.get(`/v1/products/Q-${n}`, { headers: { authorization: `Bearer ${key}` } })
-    let asked = 0
-    await until('the circuit is open', async () => (await ask(++asked)).body.code === 'circuit_open')
-    // Held open from here on: it would be tried again soon.
+    let attempts = 0
+    await until('the circuit is open', async () => (await ask(++attempts)).body.code === 'circuit_open')
+    // An operator holds the circuit open, because it would soon be half-open.
     const held = { state: 'open' as const, untilMs: Date.now() + 3_600_000, by: 'ada', now: Date.now() }
     await addCircuitHold(shop.api.db, { merchant: 'shop', mode: 'live', system: 'inventory' }, held)
-    await until('it is held', async () => Number((await ask(++asked)).headers['retry-after']) > 60)
+    await until('it is held', async () => Number((await ask(++attempts)).headers['retry-after']) > 60)
     shop.inventory.script = script
-    const before = shop.inventory.seen.length
+    const before = shop.inventory.requests.length
     const refused = await shop.get(missing)
     expect([refused.status, refused.body.code, refused.headers['cache-control']]).to.deep.equal([
       503,
@@ -325,13 +334,13 @@ describe('GET /media, when things go wrong', () => {
       'no-store',
     ])
     expect(Number(refused.headers['retry-after'])).to.be.at.least(1)
-    expect(shop.inventory.seen.length).to.equal(before)
+    expect(shop.inventory.requests.length).to.equal(before)
     expect((await shop.get(had)).status).to.equal(200)
     await shop[Symbol.asyncDispose]()
   })
 
   it('does not open the circuit of a system whose pictures fail', async () => {
-    const shop = await pictureShop()
+    const shop = await startPictureSystem()
     const good = await jpeg()
     for (let n = 0; n < 30; n += 1) {
       shop.pictures.set(`p${n}`, { content_id: 'v1', bytes: good })
@@ -344,8 +353,8 @@ describe('GET /media, when things go wrong', () => {
     await shop[Symbol.asyncDispose]()
   })
 
-  it('leaves room for everything else of a system that takes few calls at a time', async () => {
-    const shop = await pictureShop({}, 2)
+  it('leaves capacity for other calls to a system with few concurrent calls', async () => {
+    const shop = await startPictureSystem({}, 2)
     const held: ServerResponse[] = []
     const requestScope = []
     for (const id of ['p1', 'p2', 'p3']) {
@@ -363,8 +372,8 @@ describe('GET /media, when things go wrong', () => {
     await shop[Symbol.asyncDispose]()
   })
 
-  it('gives addresses as browsers reach the API, where that is said', async () => {
-    const shop = await pictureShop({ publicUrl: 'https://api.shop.example/parts' })
+  it('returns URLs below public_url, where it is configured', async () => {
+    const shop = await startPictureSystem({ publicUrl: 'https://api.shop.example/parts' })
     shop.pictures.set('p1', { content_id: 'v1', bytes: await jpeg() })
     expect(await shop.path('p1')).to.match(/^\/parts\/media\/shop\/live\/p1\/v1-[\w-]{22}\/thumb\.webp$/)
     await shop[Symbol.asyncDispose]()

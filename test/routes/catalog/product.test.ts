@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
-import { setPrice, updateProduct } from '../../../src/sandbox/control/control-client.ts'
+import { updateProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
+import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 
 const at = (sku: string) => `/v1/products/${encodeURIComponent(sku)}`
@@ -15,9 +16,9 @@ describe('GET /v1/products/:sku', () => {
   })
   after(() => api[Symbol.asyncDispose]())
 
-  const read = async (sku: string) => (await api.ask(at(sku), { key })).body
+  const read = async (sku: string) => (await api.request(at(sku), { key })).body
 
-  it('gives one product, whole', async () => {
+  it('returns a product with all its sections', async () => {
     const media = `${api.systems.inventory.address}/media`
     const { price, updated_at, ...rest } = await read(knownSkus.inStock)
     const picture = { kind: 'IMAGE', width: 800, height: 800 }
@@ -49,14 +50,19 @@ describe('GET /v1/products/:sku', () => {
     })
     const { as_of, ...money } = price
     expect(money).to.deep.equal({
-      ...{ amount: '6188.00', currency: 'JMD', price_type: 'LIST', list_amount: '6188.00' },
-      ...{ tax_included: false, uom: 'set', breaks: [] },
+      amount: '6188.00',
+      currency: 'JMD',
+      price_type: 'LIST',
+      list_amount: '6188.00',
+      tax_included: false,
+      uom: 'set',
+      breaks: [],
     })
     expect(Date.parse(as_of)).to.be.within(Date.now() - 60_000, Date.now())
     expect(Date.parse(updated_at)).to.be.below(Date.now())
   })
 
-  it('serves the pictures that it names', async () => {
+  it('serves the pictures of its media', async () => {
     const { cover } = await read(knownSkus.inStock)
     for (const url of [cover.thumb_url, cover.large_url]) {
       const picture = Buffer.from(await (await fetch(url)).arrayBuffer())
@@ -64,7 +70,7 @@ describe('GET /v1/products/:sku', () => {
     }
   })
 
-  it('says null, and an empty gallery, where there are no pictures', async () => {
+  it('has a null cover and no media where there are no pictures', async () => {
     expect(await read(knownSkus.noPictures))
       .to.include({ cover: null })
       .and.deep.include({ media: [], errors: [] })
@@ -82,7 +88,7 @@ describe('GET /v1/products/:sku', () => {
     ])
   })
 
-  it('has no price where the back office has none, and never a zero', async () => {
+  it('has a null price where the back office has none, and never zero', async () => {
     expect(await read(knownSkus.unpriced))
       .to.include({ price: null })
       .and.deep.include({ errors: [] })
@@ -94,7 +100,7 @@ describe('GET /v1/products/:sku', () => {
     [knownSkus.overdue]: { band: 'OUT', eta: null },
     [knownSkus.noStockRecord]: null,
   })) {
-    it(`tells how available ${sku} is`, async () => {
+    it(`contains the availability of ${sku}`, async () => {
       expect((await read(sku)).availability).to.deep.equal(availability)
     })
   }
@@ -105,8 +111,8 @@ describe('GET /v1/products/:sku', () => {
     })
   }
 
-  it('takes a plus in a path as it stands', async () => {
-    expect((await api.ask('/v1/products/WB%2022%2F24+S', { key })).body.sku).to.equal('WB 22/24+S')
+  it('keeps a plus in a path', async () => {
+    expect((await api.request('/v1/products/WB%2022%2F24+S', { key })).body.sku).to.equal('WB 22/24+S')
   })
 
   for (const path of [
@@ -119,8 +125,8 @@ describe('GET /v1/products/:sku', () => {
     '%ZZ',
     'a'.repeat(4_000),
   ]) {
-    it(`knows nothing of ${path.slice(0, 20)}`, async () => {
-      const { status, body } = await api.ask(`/v1/products/${path}`, { key })
+    it(`is 404 for ${path.slice(0, 20)}`, async () => {
+      const { status, body } = await api.request(`/v1/products/${path}`, { key })
       const { request_id, ...problem } = body
       expect(status).to.equal(404)
       expect(problem).to.deep.equal({
@@ -133,18 +139,18 @@ describe('GET /v1/products/:sku', () => {
     })
   }
 
-  it('answers HEAD like GET, without a body', async () => {
-    const got = await api.ask(at('BP-1002'), { key })
-    const headed = await api.ask(at('BP-1002'), { key, method: 'HEAD' })
+  it('responds to HEAD as to GET, without a body', async () => {
+    const got = await api.request(at('BP-1002'), { key })
+    const headed = await api.request(at('BP-1002'), { key, method: 'HEAD' })
     expect([headed.status, headed.headers['content-length'], headed.headers.etag]).to.deep.equal([
       200,
       String(got.bytes.byteLength),
       got.headers.etag,
     ])
-    expect((await api.ask(at('NOPE-1'), { key, method: 'HEAD' })).status).to.equal(404)
+    expect((await api.request(at('NOPE-1'), { key, method: 'HEAD' })).status).to.equal(404)
   })
 
-  it('keeps merchants and modes apart over the same SKU', async () => {
+  it('separates merchants and modes with the same SKU', async () => {
     const owners = [
       { merchant: 'acme', mode: 'sandbox', account: 'acme', amount: '1.01' },
       { merchant: 'acme', mode: 'live', account: 'acme-live', amount: '1.02' },
@@ -158,7 +164,7 @@ describe('GET /v1/products/:sku', () => {
     }
     for (const pass of [1, 2]) {
       const read = owners.map(async ({ merchant, mode, account, amount }) => {
-        const { body } = await api.ask(at(sku), { key: await api.key({ merchant, mode }) })
+        const { body } = await api.request(at(sku), { key: await api.key({ merchant, mode }) })
         expect([body.name, body.price.amount], `${account}, pass ${pass}`).to.deep.equal([account, amount])
       })
       await Promise.all(read)

@@ -24,80 +24,85 @@ const itemOf = (sku: string): InventoryItem => ({
 })
 const pageOf = (skus: string[]): ItemPage => ({ items: skus.map(itemOf), total: skus.length, has_more: false })
 
-/** A merchant whose systems note what they are asked. */
+/** A merchant whose systems record their calls. */
 function world(search: InventoryPort['search']) {
-  const asked: string[] = []
+  const calls: string[] = []
   const guarded = <P>(port: P) => ({ port, guard: createGuard('inventory', { ...guardDefaults, timeoutMs: 30_000 }) })
   const inventory = {
-    ...{ maxSkus: 50, watermarkOverlapSeconds: 0, categories: async () => [] },
+    maxSkus: 50,
+    watermarkOverlapSeconds: 0,
+    categories: async () => [],
     search(...params: Parameters<InventoryPort['search']>) {
-      asked.push('search')
+      calls.push('search')
       return search(...params)
     },
     async items(skus: readonly string[]) {
-      asked.push(`items ${skus}`)
+      calls.push(`items ${skus}`)
       return skus.map(itemOf)
     },
   }
   const pricing = {
-    ...{ maxSkus: 50, watermarkOverlapSeconds: 0 },
+    maxSkus: 50,
+    watermarkOverlapSeconds: 0,
     async prices(skus: readonly string[]) {
-      asked.push(`prices ${skus}`)
+      calls.push(`prices ${skus}`)
       return skus.map((sku) => ({ sku, amount: '1.00', price_type: 'LIST' as const, list_amount: '1.00', breaks: [] }))
     },
   }
   const accounting = {
     maxSkus: 50,
     async taxes(skus: readonly string[]) {
-      asked.push(`taxes ${skus}`)
+      calls.push(`taxes ${skus}`)
       return skus.map((sku) => ({ sku, code: 'GCT', name: 'GCT', rate: '0.15' }))
     },
   }
   const backOffice = createBackOffice({
     ...{
-      owner: 'acme/live',
+      tenantKey: 'acme/live',
       timeZone: 'UTC',
       bandLimits: { low: 5, hysteresis: 2 },
       cache: createFairCache(1_000_000),
     },
-    ...{ inventory: guarded(inventory), pricing: guarded(pricing as never), accounting: guarded(accounting as never) },
+    inventory: guarded(inventory),
+    pricing: guarded(pricing as never),
+    accounting: guarded(accounting as never),
   })
   const requestScope = () => createRequestScope({ requestId: 'r' }, { totalMs: 30_000, reserveMs: 0 })
   const page = async () => {
     const question = { query: { limit: 50, offset: 0 }, customerId: null, merchant: { currency: 'JMD' }, backOffice }
-    const { body } = await listProductsRoute.answer({ ...question, requestScope: requestScope() } as never)
+    const { body } = await listProductsRoute.handle({ ...question, requestScope: requestScope() } as never)
     return body as { data: { sku: string; price: { amount: string } | null }[]; errors: { field: string }[] }
   }
-  return { asked, backOffice, page }
+  return { calls, backOffice, page }
 }
 
-describe('GET /v1/products, when nothing is at hand', () => {
-  it('asks for prices and taxes as soon as the SKUs are named, while they are read', async () => {
+describe('GET /v1/products, with nothing cached', () => {
+  it('reads prices and taxes as soon as the search returns SKUs, while products are read', async () => {
     const read = Promise.withResolvers<ItemPage>()
-    const { asked, page } = world((_query, _parts, _call, coming) => {
-      coming!(SKUS)
+    const { calls, page } = world((_query, _parts, _call, onSkus) => {
+      onSkus!(SKUS)
       return read.promise
     })
-    const answer = page()
-    await until('prices and taxes are asked for', () => asked.length === 3)
+    const response = page()
+    await until('prices and taxes are asked for', () => calls.length === 3)
     read.resolve(pageOf(SKUS))
-    expect((await answer).data.map(({ price }) => price?.amount)).to.deep.equal(['1.00', '1.00'])
-    expect(asked).to.have.members(['search', 'prices A,B', 'taxes A,B'])
+    expect((await response).data.map(({ price }) => price?.amount)).to.deep.equal(['1.00', '1.00'])
+    expect(calls).to.have.members(['search', 'prices A,B', 'taxes A,B'])
   })
 
-  it('asks each system once for a page whose SKUs are known, and nothing more of them', async () => {
-    const { asked, backOffice, page } = world(async () => pageOf(SKUS))
+  it('calls each system once for a page whose SKUs are cached', async () => {
+    const { calls, backOffice, page } = world(async () => pageOf(SKUS))
     await page()
     backOffice.invalidate(SKUS, false)
-    asked.length = 0
+    calls.length = 0
     expect((await page()).data.map(({ price }) => price?.amount)).to.deep.equal(['1.00', '1.00'])
-    expect(asked).to.have.members(['items A,B', 'prices A,B', 'taxes A,B'])
+    expect(calls).to.have.members(['items A,B', 'prices A,B', 'taxes A,B'])
   })
 
-  it('prices the page that it shows, should another have been named', async () => {
+  it('prices the page that it returns, if the search first named another', async () => {
     let named = SKUS
-    const { backOffice, page } = world(async (_query, _parts, _call, coming) => {
-      coming!(named)
+    const { backOffice, page } = world(async (_query, _parts, _call, onSkus) => {
+      onSkus!(named)
       if (named !== SKUS) throw new UpstreamError('error', 'it broke off')
       return pageOf(SKUS)
     })

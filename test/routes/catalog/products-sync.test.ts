@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
-import { updateProduct } from '../../../src/sandbox/control/control-client.ts'
+import { updateProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 
 interface Row {
@@ -20,10 +20,10 @@ describe('GET /v1/products?updated_since', () => {
   after(() => api[Symbol.asyncDispose]())
 
   const since = async (moment: string, more = '&limit=200') =>
-    (await api.ask(`/v1/products?updated_since=${moment}${more}`, { key })).body
+    (await api.request(`/v1/products?updated_since=${moment}${more}`, { key })).body
   const change = (sku: string, to: object) => updateProduct(api.systems.inventory.controlAddress, 'acme', sku, to)
 
-  it('gives every product ever, deactivated ones in short, by change and SKU', async () => {
+  it('returns all products, deactivated ones in short, ordered by change and SKU', async () => {
     const rows: Row[] = []
     for (let offset: number | null = 0; offset !== null; ) {
       const { data, pagination } = await since('2000-01-01T00:00:00Z', `&limit=200&offset=${offset}`)
@@ -34,11 +34,11 @@ describe('GET /v1/products?updated_since', () => {
     expect(order).to.deep.equal(order.toSorted())
     const withdrawn = rows.find(({ sku }) => sku === knownSkus.deactivated)!
     expect(withdrawn).to.deep.equal({ sku: knownSkus.deactivated, active: false, updated_at: withdrawn.updated_at })
-    const all = (await api.ask('/v1/products?limit=1', { key })).body.pagination.total
+    const all = (await api.request('/v1/products?limit=1', { key })).body.pagination.total
     expect(rows.filter(({ active }) => active)).to.have.length(all)
   })
 
-  it('includes the instant itself, and nothing before it', async () => {
+  it('includes changes at the given time, and none before it', async () => {
     const first = await change('OF-1005', { description: 'new', active: true })
     const second = await change('OF-1006', { description: 'new', active: true })
     expect(first <= second).to.equal(true)
@@ -48,14 +48,14 @@ describe('GET /v1/products?updated_since', () => {
     expect(await skus(after)).to.deep.equal([])
   })
 
-  it('shows a product that was withdrawn since, and forgets it nowhere else', async () => {
+  it('returns a product that was withdrawn since then', async () => {
     const at = await change('OF-1007', { active: false })
     const { data } = await since(at)
     expect(data).to.deep.include({ sku: 'OF-1007', active: false, updated_at: at })
-    expect((await api.ask('/v1/products/OF-1007', { key })).status).to.equal(404)
+    expect((await api.request('/v1/products/OF-1007', { key })).status).to.equal(404)
   })
 
-  it('leads by its watermark: the next call misses nothing and never goes back', async () => {
+  it('returns a watermark with which the next call misses nothing and never goes back', async () => {
     const from = '2020-01-01T00:00:00Z'
     const page = await since(from)
     const { watermark } = page.sync
@@ -66,7 +66,7 @@ describe('GET /v1/products?updated_since', () => {
     expect(next.sync.watermark > watermark).to.equal(true)
   })
 
-  it('keeps the watermark where nothing has changed', async () => {
+  it('keeps the watermark when nothing has changed', async () => {
     const { data, sync, pagination } = await since('2999-01-01T00:00:00Z')
     expect({ data, total: pagination.total }).to.deep.equal({ data: [], total: 0 })
     expect(Date.parse(sync.watermark)).to.equal(Date.parse('2999-01-01T00:00:00Z'))
@@ -94,15 +94,15 @@ describe('GET /v1/products?updated_since', () => {
   })
 
   for (const moment of ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '1970-01-01', '0', '1700000000']) {
-    it(`takes ${moment}, as FastAPI does`, async () => {
-      const { status } = await api.ask(`/v1/products?updated_since=${moment}&limit=1`, { key })
+    it(`accepts ${moment}, as FastAPI does`, async () => {
+      const { status } = await api.request(`/v1/products?updated_since=${moment}&limit=1`, { key })
       expect(status).to.equal(200)
     })
   }
 
   for (const moment of ['yesterday', '', '2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z']) {
-    it(`refuses "${moment}"`, async () => {
-      const { status, body } = await api.ask(`/v1/products?updated_since=${moment}`, { key })
+    it(`rejects "${moment}"`, async () => {
+      const { status, body } = await api.request(`/v1/products?updated_since=${moment}`, { key })
       expect([status, body.detail[0].loc]).to.deep.equal([422, ['query', 'updated_since']])
     })
   }

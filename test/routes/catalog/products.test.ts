@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
-import { updateProduct } from '../../../src/sandbox/control/control-client.ts'
+import { updateProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 
 interface Row {
@@ -26,7 +26,7 @@ describe('GET /v1/products', () => {
   after(() => api[Symbol.asyncDispose]())
 
   async function list(query: Record<string, string | number> = {}) {
-    const { status, body } = await api.ask(`/v1/products?${new URLSearchParams(query as Record<string, string>)}`, {
+    const { status, body } = await api.request(`/v1/products?${new URLSearchParams(query as Record<string, string>)}`, {
       key,
     })
     expect(status).to.equal(200)
@@ -34,8 +34,8 @@ describe('GET /v1/products', () => {
   }
   const skus = async (query: Record<string, string | number>) => (await list(query)).data.map(({ sku }) => sku)
 
-  it('gives a grid: each product without description and order units', async () => {
-    const detail = (await api.ask('/v1/products/BP-1001', { key })).body
+  it('lists products without description and order units', async () => {
+    const detail = (await api.request('/v1/products/BP-1001', { key })).body
     const { data, sync, errors } = await list({ q: 'BP-1001' })
     const { description: _, order_uoms: __, errors: ___, ...item } = detail
     expect(data[0]).to.deep.equal(item)
@@ -61,12 +61,12 @@ describe('GET /v1/products', () => {
     })
   }
 
-  it('wants every word', async () => {
+  it('requires every word', async () => {
     expect(await skus({ q: 'nandu zzzz' })).to.deep.equal([])
   })
 
   for (const [what, q] of Object.entries({ brand: 'brukke', mpn: 'OZ55692', description: 'chassis grade' })) {
-    it(`looks into the ${what}`, async () => {
+    it(`searches the ${what}`, async () => {
       const { data } = await list({ q, limit: 1 })
       if (what === 'brand') expect(data[0]?.brand).to.equal('Brükke')
       if (what === 'mpn') expect(data.map(({ sku }) => sku)).to.deep.equal(['BP-1001'])
@@ -78,8 +78,8 @@ describe('GET /v1/products', () => {
     expect((await list({ q: 'vehicle list before ordering', limit: 1 })).pagination.total).to.be.greaterThan(100)
   })
 
-  it('takes a category by id or slug, with all below it', async () => {
-    const tree = (await api.ask('/v1/categories', { key })).body.data
+  it('filters by category, by id or slug, including descendants', async () => {
+    const tree = (await api.request('/v1/categories', { key })).body.data
     const braking = tree.find(({ slug }: { slug: string }) => slug === 'braking')
     const byId = await list({ category: braking.category_id, limit: 200 })
     const bySlug = await list({ category: 'braking', limit: 200 })
@@ -89,18 +89,18 @@ describe('GET /v1/products', () => {
     expect([...places]).to.include.members(['brake-pads', 'brake-fluid', 'brake-discs'])
   })
 
-  it('takes a tag, exactly', async () => {
+  it('filters by exact tag', async () => {
     const { data } = await list({ tag: 'clearance', limit: 200 })
     expect(data.length).to.be.greaterThan(0)
     for (const { tags } of data) expect(tags).to.include('clearance')
     expect(await skus({ tag: 'Clearance' })).to.deep.equal([])
   })
 
-  it('takes a vehicle, its universal parts included', async () => {
-    const fitting = (await api.ask('/v1/vehicles/1001/products?limit=200', { key })).body
+  it('filters by vehicle, including universal parts', async () => {
+    const fitted = (await api.request('/v1/vehicles/1001/products?limit=200', { key })).body
     const { data, pagination } = await list({ vehicle_id: 1001, limit: 200 })
-    expect(pagination.total).to.equal(fitting.pagination.total)
-    expect(data.map(({ sku }) => sku)).to.deep.equal(fitting.data.map(({ sku }: Row) => sku))
+    expect(pagination.total).to.equal(fitted.pagination.total)
+    expect(data.map(({ sku }) => sku)).to.deep.equal(fitted.data.map(({ sku }: Row) => sku))
   })
 
   it('combines filters with AND', async () => {
@@ -128,7 +128,7 @@ describe('GET /v1/products', () => {
     { q: '\u0000' },
     { q: 'zzzzzz' },
   ]) {
-    it(`is empty, not missing, for ${JSON.stringify(query)}`, async () => {
+    it(`is an empty page for ${JSON.stringify(query)}`, async () => {
       const { data, pagination, errors } = await list(query)
       expect({ data, pagination, errors }).to.deep.equal({
         data: [],
@@ -138,15 +138,17 @@ describe('GET /v1/products', () => {
     })
   }
 
-  it('takes a blank q for none', async () => {
+  it('ignores a blank q', async () => {
     const all = (await list()).pagination.total
     expect((await list({ q: '   ' })).pagination.total).to.equal(all)
     expect((await list({ q: '' })).pagination.total).to.equal(all)
   })
 
-  it('ignores what it does not know: no tenant or customer comes from a query', async () => {
-    const plain = await api.ask('/v1/products?limit=3', { key })
-    const dressed = await api.ask('/v1/products?tenant_id=zenith&customer_id=C-1001&page=4&cursor=x&limit=3', { key })
+  it('ignores unknown parameters: a query cannot select a tenant or customer', async () => {
+    const plain = await api.request('/v1/products?limit=3', { key })
+    const dressed = await api.request('/v1/products?tenant_id=zenith&customer_id=C-1001&page=4&cursor=x&limit=3', {
+      key,
+    })
     expect(dressed.text).to.equal(plain.text)
   })
 

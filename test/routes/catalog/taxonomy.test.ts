@@ -21,8 +21,8 @@ describe('GET /v1/categories and /v1/tags', () => {
   })
   after(() => api[Symbol.asyncDispose]())
 
-  it('gives a tree whose nodes know their place', async () => {
-    const { data, errors } = (await api.ask('/v1/categories', { key })).body
+  it('returns a tree with the depth and position of each node', async () => {
+    const { data, errors } = (await api.request('/v1/categories', { key })).body
     expect(errors).to.deep.equal([])
     expect(data).to.have.length(8)
     const walk = (nodes: Node[], parent: string | null, depth: number): void => {
@@ -35,28 +35,34 @@ describe('GET /v1/categories and /v1/tags', () => {
     walk(data, null, 0)
   })
 
-  it('shows one branch whole', async () => {
-    const { data } = (await api.ask('/v1/categories', { key })).body
+  it('returns a complete branch', async () => {
+    const { data } = (await api.request('/v1/categories', { key })).body
     expect(data[0].children[0].children[0]).to.deep.equal({
-      ...{ category_id: '101010', name: 'Brake Pads', slug: 'brake-pads', parent_id: '1010' },
-      ...{ depth: 2, position: 0, product_count: 39, children: [] },
+      category_id: '101010',
+      name: 'Brake Pads',
+      slug: 'brake-pads',
+      parent_id: '1010',
+      depth: 2,
+      position: 0,
+      product_count: 39,
+      children: [],
     })
   })
 
-  it('counts what the product list then finds', async () => {
-    const { data } = (await api.ask('/v1/categories', { key })).body as { data: Node[] }
+  it('counts as many products as the product list finds', async () => {
+    const { data } = (await api.request('/v1/categories', { key })).body as { data: Node[] }
     for (const { slug, product_count } of data) {
-      const { body } = await api.ask(`/v1/products?category=${slug}&limit=1`, { key })
+      const { body } = await api.request(`/v1/products?category=${slug}&limit=1`, { key })
       expect(body.pagination.total, slug).to.equal(product_count)
     }
   })
 
-  it('gives the tags in use, with what the product list then finds', async () => {
-    const { data, errors } = (await api.ask('/v1/tags', { key })).body
+  it('returns the tags in use, with as many products as the product list finds', async () => {
+    const { data, errors } = (await api.request('/v1/tags', { key })).body
     expect(errors).to.deep.equal([])
     expect(data).to.deep.include({ tag: 'clearance', name: 'Clearance', count: 35 })
     for (const { tag, count } of data) {
-      const { body } = await api.ask(`/v1/products?tag=${tag}&limit=1`, { key })
+      const { body } = await api.request(`/v1/products?tag=${tag}&limit=1`, { key })
       expect(body.pagination.total, tag).to.equal(count)
     }
   })

@@ -18,9 +18,9 @@ describe('diagnostics', () => {
 
     for (const kind of ['publishable', 'secret'] as const) {
       for (const mode of ['sandbox', 'live'] as const) {
-        it(`echoes a ${kind} ${mode} key, but not itself`, async () => {
-          const { key, record } = await api.issue({ merchant: 'zenith', kind, mode, rate: 77 })
-          const { body, text, headers } = await api.ask('/v1/ping', { key })
+        it(`returns the data of a ${kind} ${mode} key, but not the key`, async () => {
+          const { key, record } = await api.issueKey({ merchant: 'zenith', kind, mode, rate: 77 })
+          const { body, text, headers } = await api.request('/v1/ping', { key })
           expect(body).to.deep.equal({
             tenant_id: 'zenith',
             key_id: record.key_id,
@@ -35,15 +35,15 @@ describe('diagnostics', () => {
       }
     }
 
-    it('says so of a key that nothing else can be done with', async () => {
-      const { status, body } = await api.ask('/v1/ping', { key: await api.key({ scopes: [] }) })
+    it('accepts a key without any scope', async () => {
+      const { status, body } = await api.request('/v1/ping', { key: await api.key({ scopes: [] }) })
       expect([status, body.scopes]).to.deep.equal([200, []])
     })
   })
 
   describe('GET /health', () => {
-    it('needs no key, and names no host', async () => {
-      const { status, body, headers } = await api.ask('/health')
+    it('requires no key, and contains no host name', async () => {
+      const { status, body, headers } = await api.request('/health')
       const { time, uptime_seconds, version, ...rest } = body
       expect(status).to.equal(200)
       expect(rest).to.deep.equal({
@@ -58,24 +58,24 @@ describe('diagnostics', () => {
   })
 
   describe('GET /livez and /readyz', () => {
-    it('need no key: it lives, and is to be sent requests, also while a system behind it is away', async () => {
+    it('require no key, and are 200 also while an upstream system is down', async () => {
       await api.fault('pricing', { refuse: true })
       for (const [path, status] of [
         ['/livez', 'ok'],
         ['/readyz', 'ready'],
       ] as const) {
-        const reply = await api.ask(path)
+        const reply = await api.request(path)
         expect([reply.status, reply.body]).to.deep.equal([200, { status }])
         expect(reply.headers['cache-control']).to.equal('no-store')
-        expect((await api.ask(path, { method: 'POST' })).status).to.equal(405)
+        expect((await api.request(path, { method: 'POST' })).status).to.equal(405)
       }
-      await api.well()
+      await api.clearFaults()
     })
   })
 
   describe('/openapi.json and /docs', () => {
     it('describes every path of the issue', async () => {
-      const { paths, openapi, info } = (await api.ask('/openapi.json')).body
+      const { paths, openapi, info } = (await api.request('/openapi.json')).body
       expect([openapi, info.version]).to.deep.equal(['3.1.0', '1.0.0'])
       expect(Object.keys(paths)).to.have.members([
         ...['/health', '/v1/ping', '/v1/products', '/v1/products/{sku}', '/v1/categories', '/v1/tags'],
@@ -96,8 +96,8 @@ describe('diagnostics', () => {
       ])
     })
 
-    it('names the sections of a read, and the bounds of its query', async () => {
-      const { paths } = (await api.ask('/openapi.json')).body
+    it('contains the sections of a read, and the bounds of its query', async () => {
+      const { paths } = (await api.request('/openapi.json')).body
       const list = paths['/v1/products'].get
       expect(list['x-sections']).to.deep.equal({
         required: ['data'],
@@ -108,15 +108,15 @@ describe('diagnostics', () => {
       expect(Object.keys(list.responses)).to.include.members(['200', '304', '401', '403', '422', '429', '504'])
     })
 
-    it('refers to nothing that is not there', async () => {
-      const { body, text } = await api.ask('/openapi.json')
+    it('contains no broken reference', async () => {
+      const { body, text } = await api.request('/openapi.json')
       const named = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name!)
       expect(named.length).to.be.greaterThan(20)
       for (const name of named) expect(body.components.schemas, name).to.have.property(name)
     })
 
-    it('serves the reference from here alone, under a strict policy', async () => {
-      const page = await api.ask('/docs')
+    it('serves the API reference from this process only, with a strict policy', async () => {
+      const page = await api.request('/docs')
       expect(page.headers['content-type']).to.match(/^text\/html/)
       expect(page.headers['content-security-policy']).to.match(/default-src 'none'/)
       expect(page.headers['content-security-policy']).to.not.match(/unsafe|https?:|\*/)
@@ -124,14 +124,14 @@ describe('diagnostics', () => {
       expect(linked).to.have.length(4)
       for (const url of linked) {
         expect(url).to.match(/^\/docs\//)
-        expect((await api.ask(url)).status, url).to.equal(200)
+        expect((await api.request(url)).status, url).to.equal(200)
       }
       expect(page.text).to.not.match(/<script>|<style|style="|onload=/)
     })
 
     for (const asset of ['..%2Fpackage.json', 'package.json', '__proto__', 'absolute-path.js']) {
       it(`serves no other file: ${asset}`, async () => {
-        expect((await api.ask(`/docs/${asset}`)).status).to.equal(404)
+        expect((await api.request(`/docs/${asset}`)).status).to.equal(404)
       })
     }
   })

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
-import { listLedgerOrders } from '../../../src/sandbox/control/control-client.ts'
+import { listLedgerOrders } from '../../../src/sandbox/control/ledger-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { type FaultProxy, type ProxyRoute, startFaultProxy } from '../../support/fault-proxy.ts'
 import { until } from '../../support/until.ts'
@@ -10,7 +10,7 @@ import { type CartShopper, cartShopper } from '../carts/cart-shopper.ts'
 const line = { sku: knownSkus.inStock, quantity: 2 }
 const cash = { payment_method: 'CASH_ON_DELIVERY' }
 
-describe('POST /v1/checkout at a ledger that holds its limit for every order', () => {
+describe('POST /v1/checkout with an accounting system that enforces the credit limit', () => {
   let between: FaultProxy
   let ledger: ProxyRoute
   let api: Api
@@ -18,17 +18,17 @@ describe('POST /v1/checkout at a ledger that holds its limit for every order', (
 
   before(async () => {
     between = await startFaultProxy()
-    ledger = between.passage()
+    ledger = between.createRoute()
     api = await startApi({
       merchants: (of) => {
         const { accounting, ...others } = of('acme')
-        const sandbox = { ...others, accounting: { ...accounting!, address: ledger.way(accounting!.address) } }
+        const sandbox = { ...others, accounting: { ...accounting!, address: ledger.addressFor(accounting!.address) } }
         return [{ merchant: 'strict', live: of('acme-live'), sandbox }]
       },
     })
     shopper = await cartShopper(api, { merchant: 'strict' })
   })
-  afterEach(() => ledger.plan())
+  afterEach(() => ledger.setPlan())
   after(async () => {
     await api[Symbol.asyncDispose]()
     await between[Symbol.asyncDispose]()
@@ -36,7 +36,7 @@ describe('POST /v1/checkout at a ledger that holds its limit for every order', (
 
   const refusing = (answer: object, then: number[] = []) => {
     let refused = false
-    ledger.plan((_, body) => {
+    ledger.setPlan((_, body) => {
       if (body.includes('"reference":"ord_')) {
         refused = true
         return { status: 200, body: JSON.stringify({ state: 'refused', skus: [], ...answer }) }
@@ -50,7 +50,7 @@ describe('POST /v1/checkout at a ledger that holds its limit for every order', (
     ['with what is owed, as it is then read', []],
     ['though nothing more can be read', [500]],
   ] as const)
-    it(`says what is missing for an order on delivery, ${how}`, async () => {
+    it(`returns the shortfall of an order with cash on delivery, ${how}`, async () => {
       const path = await shopper.cart(line)
       refusing(over, [...then])
       const { status, body } = await shopper.ask('POST', '/v1/checkout', { cart_id: path.split('/').at(-1), ...cash })
@@ -62,7 +62,7 @@ describe('POST /v1/checkout at a ledger that holds its limit for every order', (
       expect(await shopper.read('GET', path)).to.include({ state: 'ACTIVE', order_id: null })
     })
 
-  it('says what is missing by the figure that is read, when the refusal names none', async () => {
+  it('returns the shortfall from the credit that it reads, when the rejection names none', async () => {
     const path = await shopper.cart(line)
     const credit = await shopper.ask('GET', '/v1/me/credit-status')
     refusing({ reason: 'OVER_CREDIT_LIMIT', available_credit: null })
@@ -71,21 +71,21 @@ describe('POST /v1/checkout at a ledger that holds its limit for every order', (
     expect(body.credit.available_credit).to.deep.equal(credit.body.available_credit)
   })
 
-  it('says that the total changed, not that it is above one that nobody named', async () => {
+  it('reports a changed total, not a higher one, without expected_total', async () => {
     const path = await shopper.cart(line)
     const cart_id = path.split('/').at(-1)
     refusing({ reason: 'TOTALS_DISAGREE', available_credit: null })
     const { status, body } = await shopper.ask('POST', '/v1/checkout', { cart_id })
     expect([status, body.code]).to.deep.equal([409, 'price_changed'])
-    expect(body.detail).to.equal('The ledger counts another total; price the cart again and show it.')
+    expect(body.detail).to.equal('The total has changed. Price the cart again and show it.')
     const low = { expected_total: { amount: '0.01', currency: 'JMD' } }
     const dearer = await shopper.ask('POST', '/v1/checkout', { cart_id, ...low })
-    expect(dearer.body.detail).to.equal('The total is higher than expected_total; show the cart again.')
+    expect(dearer.body.detail).to.equal('The total is higher than expected_total. Show the cart to the shopper again.')
   })
 })
 
-describe('POST /v1/checkout at a busy system', () => {
-  /** Of pricing, for anything but a checkout. */
+describe('POST /v1/checkout with a busy system', () => {
+  /** The deadline of pricing, outside of a checkout. */
   const LIMIT_MS = 300
   let between: FaultProxy
   let pricing: ProxyRoute
@@ -96,19 +96,19 @@ describe('POST /v1/checkout at a busy system', () => {
 
   before(async () => {
     between = await startFaultProxy()
-    pricing = between.passage()
+    pricing = between.createRoute()
     api = await startApi({
       now: () => START + aheadMs,
       merchants: (of) => {
         const limited = of('acme', { timeoutMs: LIMIT_MS, concurrency: 1 }).pricing!
-        const sandbox = { ...of('acme'), pricing: { ...limited, address: pricing.way(limited.address) } }
+        const sandbox = { ...of('acme'), pricing: { ...limited, address: pricing.addressFor(limited.address) } }
         return [{ merchant: 'busy', live: of('acme-live'), sandbox }]
       },
     })
     shopper = await cartShopper(api, { merchant: 'busy' })
   })
   afterEach(() => {
-    pricing.plan()
+    pricing.setPlan()
     return pricing.release()
   })
   after(async () => {
@@ -118,28 +118,28 @@ describe('POST /v1/checkout at a busy system', () => {
 
   const checkOut = (path: string) => shopper.ask('POST', '/v1/checkout', { cart_id: path.split('/').at(-1) })
 
-  it('waits longer for prices than a cart does, and orders', async () => {
+  it('waits longer for prices than a cart does, and places the order', async () => {
     const path = await shopper.cart(line)
-    pricing.plan(() => 'hold')
+    pricing.setPlan(() => 'hold')
     const priced = await shopper.ask('POST', `${path}/price`)
     expect([priced.status, priced.body.code]).to.deep.equal([504, 'downstream_timeout'])
     const ordering = checkOut(path)
-    await until('its prices are asked for too', () => pricing.held === 2)
+    await until('its prices are asked for too', () => pricing.heldCount === 2)
     await pause(LIMIT_MS + 100)
-    pricing.plan()
+    pricing.setPlan()
     await pricing.release()
     const { status, body } = await ordering
     expect([status, body.state], JSON.stringify(body)).to.deep.equal([200, 'placed'])
   })
 
-  it('answers overloaded, with nothing ordered, to those whose turn does not come', async () => {
+  it('returns overloaded, and orders nothing, when the queue is full', async () => {
     const paths = await Promise.all(Array.from({ length: 6 }, () => shopper.cart(line)))
     const { controlAddress } = api.systems.accounting
     const before = (await listLedgerOrders(controlAddress, 'acme')).length
-    pricing.plan(() => 'hold')
+    pricing.setPlan(() => 'hold')
     const first = checkOut(paths[0]!)
-    await until('the first is asked for', () => pricing.held === 1)
-    // It was asked for as long as it may be, and the others, when their turn comes at last, were not.
+    await until('the first is asked for', () => pricing.heldCount === 1)
+    // The first call used its whole deadline; the others had none left when they reached the front of the queue.
     aheadMs += LIMIT_MS
     const others = await Promise.all(paths.slice(1).map(checkOut))
     expect((await first).body.code).to.equal('downstream_timeout')

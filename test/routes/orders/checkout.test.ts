@@ -1,11 +1,8 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
-import {
-  listLedgerOrders,
-  setCreditLimit,
-  setPrice,
-  updateProduct,
-} from '../../../src/sandbox/control/control-client.ts'
+import { updateProduct } from '../../../src/sandbox/control/inventory-control-client.ts'
+import { listLedgerOrders, setCreditLimit } from '../../../src/sandbox/control/ledger-control-client.ts'
+import { setPrice } from '../../../src/sandbox/control/pricing-control-client.ts'
 import { type Api, type Reply, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
 import { until } from '../../support/until.ts'
@@ -18,12 +15,12 @@ for (const store of stores()) {
     let api: Api
     let shopper: CartShopper
     let control: { inventory: string; pricing: string; accounting: string }
-    /** The clock stands, unless a test moves it: no order runs out of time because the machine is busy. */
+    /** A fixed clock that tests move: no order times out because the machine is busy. */
     const start = Date.now()
     let aheadMs = 0
 
     before(async () => {
-      const url = await store.ready()
+      const url = await store.createMigrated()
       api = await startApi({ store: url, now: () => start + aheadMs })
       shopper = await cartShopper(api)
       const { inventory, pricing, accounting } = api.systems
@@ -37,11 +34,11 @@ for (const store of stores()) {
       await api[Symbol.asyncDispose]()
       await store.close()
     })
-    afterEach(() => api.well())
+    afterEach(() => api.clearFaults())
 
     const idOf = (path: string) => path.split('/').at(-1)!
-    const checkOut = (who: CartShopper, cartId: string, more: object = {}, headers?: Record<string, string>) =>
-      who.ask('POST', '/v1/checkout', { cart_id: cartId, ...more }, headers)
+    const checkOut = (caller: CartShopper, cartId: string, more: object = {}, headers?: Record<string, string>) =>
+      caller.ask('POST', '/v1/checkout', { cart_id: cartId, ...more }, headers)
     const refused = async (reply: Reply, status: number, code: string) => {
       expect([reply.status, reply.body.code], reply.text).to.deep.equal([status, code])
       return reply.body
@@ -65,8 +62,14 @@ for (const store of stores()) {
       expect(body).to.deep.include({ shortfall: null, credit: null, remedies: [] })
       expect(body.payment).to.deep.equal({ status: 'NOT_REQUIRED', session_id: null })
       expect(body.order).to.deep.include({
-        ...{ order_id: body.order_id, order_number: body.order_number, status: 'CONFIRMED', channel: 'ECOMMERCE' },
-        ...{ po_number: 'PO-7', payment_method: 'CREDIT_TERMS', item_count: 2, cancellable: true },
+        order_id: body.order_id,
+        order_number: body.order_number,
+        status: 'CONFIRMED',
+        channel: 'ECOMMERCE',
+        po_number: 'PO-7',
+        payment_method: 'CREDIT_TERMS',
+        item_count: 2,
+        cancellable: true,
       })
       expect(body.order.shipping_address).to.include({ line1: '12 Harbour Street', country: 'JM' })
       const [order, ...others] = await placedFor(idOf(path))
@@ -80,7 +83,7 @@ for (const store of stores()) {
       expect(JSON.parse(event!.data)).to.deep.include({ order_id: body.order_id, total: body.totals.total })
     })
 
-    it('makes one order of one cart, however many ask for it at once', async () => {
+    it('creates one order from one cart for concurrent requests', async () => {
       const cartId = idOf(await shopper.cart(line))
       const replies = await Promise.all(Array.from({ length: 20 }, () => checkOut(shopper, cartId)))
       expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1)
@@ -90,15 +93,15 @@ for (const store of stores()) {
       expect((await checkOut(shopper, cartId)).text).to.equal(replies[0]!.text)
     })
 
-    it('says what is missing of the credit, orders nothing, and takes cash instead', async () => {
+    it('returns the shortfall, orders nothing, and accepts cash on delivery instead', async () => {
       const poor = await cartShopper(api, { customer: 'C-1006' })
       const cartId = idOf(await poor.cart(line))
       const key = { 'idempotency-key': 'over' }
       const first = await checkOut(poor, cartId, {}, key)
       const { body } = first
       expect(body).to.deep.include({ state: 'over_credit_limit', order_id: null, order: null, cart_id: cartId })
-      const left = Number(body.credit.available_credit.amount)
-      expect(Number(body.shortfall.amount)).to.be.closeTo(Number(body.totals.total.amount) - left, 0.001)
+      const remainingCredit = Number(body.credit.available_credit.amount)
+      expect(Number(body.shortfall.amount)).to.be.closeTo(Number(body.totals.total.amount) - remainingCredit, 0.001)
       expect(body.remedies).to.deep.equal(['REDUCE_ORDER', 'PAY_BALANCE', 'CHOOSE_CASH_ON_DELIVERY'])
       expect(await placedFor(cartId)).to.deep.equal([])
       expect(await poor.read('GET', `/v1/carts/${cartId}`)).to.include({ state: 'ACTIVE', order_id: null })
@@ -108,13 +111,13 @@ for (const store of stores()) {
       expect(cash.body.state).to.equal('placed')
     })
 
-    it('never lets checkouts at once exceed the credit', async () => {
+    it('never lets concurrent checkouts exceed the credit', async () => {
       const customer = 'C-1008'
-      const who = await cartShopper(api, { customer })
-      const carts = await Promise.all(Array.from({ length: 6 }, () => who.cart(line)))
-      const { totals } = await who.read('POST', `${carts[0]}/price`)
+      const caller = await cartShopper(api, { customer })
+      const carts = await Promise.all(Array.from({ length: 6 }, () => caller.cart(line)))
+      const { totals } = await caller.read('POST', `${carts[0]}/price`)
       await setCreditLimit(control.accounting, 'acme', customer, String(Number(totals!.total.amount) * 2))
-      const replies = await Promise.all(carts.map((path) => checkOut(who, idOf(path))))
+      const replies = await Promise.all(carts.map((path) => checkOut(caller, idOf(path))))
       expect(replies.map(({ body }) => body.state).sort()).to.deep.equal([
         ...Array(4).fill('over_credit_limit'),
         ...Array(2).fill('placed'),
@@ -123,7 +126,7 @@ for (const store of stores()) {
       expect(rows).to.deep.equal([{ status: 'CONFIRMED' }, { status: 'CONFIRMED' }])
     })
 
-    it('does not order at a higher price than was shown, and gives the fresh cart', async () => {
+    it('does not order at a higher price than shown, and returns the updated cart', async () => {
       const anonymous = await cartShopper(api, { customer: 'C-1009' })
       const path = await anonymous.cart({ sku: 'BP-1011', quantity: 1 })
       const { totals } = await anonymous.read('POST', `${path}/price`)
@@ -139,7 +142,7 @@ for (const store of stores()) {
       expect((await checkOut(anonymous, idOf(path), { expected_total: total })).body.state).to.equal('placed')
     })
 
-    it('sells what is on order, and names what cannot be sold', async () => {
+    it('sells products on backorder, and lists those that cannot be sold', async () => {
       const late = idOf(await shopper.cart({ sku: knownSkus.leadTime, quantity: 1 }))
       expect((await checkOut(shopper, late)).body.state).to.equal('placed')
       const path = await shopper.cart(line, { sku: knownSkus.out, quantity: 1 }, { sku: 'BP-1013', quantity: 1 })
@@ -151,9 +154,9 @@ for (const store of stores()) {
       expect(named.skus).to.deep.equal([knownSkus.unpriced])
     })
 
-    it('refuses an account on hold, and a way of paying that the account does not have', async () => {
-      const held = await cartShopper(api, { customer: 'C-1004' })
-      await refused(await checkOut(held, idOf(await held.cart(line))), 409, 'account_on_hold')
+    it('rejects an account on hold, and a payment method that the account does not have', async () => {
+      const onHold = await cartShopper(api, { customer: 'C-1004' })
+      await refused(await checkOut(onHold, idOf(await onHold.cart(line))), 409, 'account_on_hold')
       const cash = await cartShopper(api, { customer: 'C-1010' })
       const cartId = idOf(await cash.cart(line))
       const terms = { payment_method: 'CREDIT_TERMS' }
@@ -161,7 +164,7 @@ for (const store of stores()) {
       expect((await checkOut(cash, cartId)).body.order.payment_method).to.equal('CASH_ON_DELIVERY')
     })
 
-    it('knows no cart of another customer, none that is not there, and no empty one', async () => {
+    it("rejects another customer's cart, an unknown cart and an empty one", async () => {
       const other = await cartShopper(api, { customer: 'C-1003' })
       const path = await shopper.cart(line)
       const foreign = await refused(await checkOut(other, idOf(path)), 404, 'not_found')
@@ -181,12 +184,12 @@ for (const store of stores()) {
       ['POST', '/v1/orders/ord_%00/cancel'],
       ['GET', '/v1/checkout/ord_%00/payment-status'],
     ] as const) {
-      it(`answers ${method} ${path} as absent, whatever the store can hold`, async () => {
+      it(`responds to ${method} ${path} with 404, whatever the store can represent`, async () => {
         await refused(await shopper.ask(method, path, method === 'POST' ? {} : undefined), 404, 'not_found')
       })
     }
 
-    it('takes an address of the account by its id, and none when it is collected', async () => {
+    it('uses an address of the account by its id, and none for pickup', async () => {
       const cartId = idOf(await shopper.cart(line))
       const { status, body } = await checkOut(shopper, cartId, { shipping_address_id: 'nowhere' })
       expect([status, body.detail[0].loc]).to.deep.equal([422, ['body', 'shipping_address_id']])
@@ -198,26 +201,26 @@ for (const store of stores()) {
     })
 
     for (const system of ['inventory', 'pricing', 'accounting'] as const) {
-      it(`orders nothing while ${system} cannot say`, async () => {
+      it(`orders nothing while ${system} fails`, async () => {
         const cartId = idOf(await shopper.cart(line))
         await api.fault(system, { status: 500 })
         const { status, headers } = await checkOut(shopper, cartId)
         expect(status).to.equal(502)
         expect(headers['retry-after']).to.match(/^\d+$/)
-        await api.well()
+        await api.clearFaults()
         expect(await placedFor(cartId)).to.deep.equal([])
         expect(await shopper.read('GET', `/v1/carts/${cartId}`)).to.include({ state: 'ACTIVE', order_id: null })
       })
     }
 
-    it('finds the order whose answer was lost', async () => {
+    it('finds the order whose response was lost', async () => {
       const cartId = idOf(await shopper.cart(line))
       await api.fault('accounting', { drop_after: 1, only: ['placeOrder'] })
       const key = { 'idempotency-key': 'lost' }
       const first = await checkOut(shopper, cartId, {}, key)
       expect(first.body).to.deep.include({ state: 'processing', order_number: null, payment: null })
       expect(first.body.order).to.include({ status: 'PENDING', cancellable: false })
-      await api.well()
+      await api.clearFaults()
       const read = () => shopper.ask('GET', `/v1/orders/${first.body.order_id}`)
       await until('the order is confirmed', async () => {
         aheadMs += 1_000

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { knownSkus } from '../../../fixtures/known-skus.ts'
-import { issueInvoice, settleInvoice } from '../../../src/sandbox/control/control-client.ts'
+import { issueInvoice, settleInvoice } from '../../../src/sandbox/control/ledger-control-client.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { type CartShopper, cartShopper } from '../carts/cart-shopper.ts'
 
@@ -11,7 +11,7 @@ describe('invoices', () => {
   let shopper: CartShopper
   let invoiceId: string
   let orderId: string
-  /** Only ever goes on; the time of day, until a test sets it. */
+  /** The current time until a test sets it; never goes back. */
   let clock: number | undefined
 
   before(async () => {
@@ -23,11 +23,11 @@ describe('invoices', () => {
     invoiceId = (await issueInvoice(api.systems.accounting.controlAddress, 'acme', order_id)).invoice_id
   })
   after(() => api[Symbol.asyncDispose]())
-  afterEach(() => api.well())
+  afterEach(() => api.clearFaults())
 
-  const get = (path: string, who = shopper) => who.ask('GET', path)
+  const get = (path: string, caller = shopper) => caller.ask('GET', path)
 
-  it('lists those of the customer, and shows one, whole', async () => {
+  it("lists the customer's invoices, and returns one", async () => {
     const { body } = await get('/v1/invoices?limit=100')
     const item = body.data.find((invoice: { invoice_id: string }) => invoice.invoice_id === invoiceId)
     expect(item).to.deep.include({ order_id: orderId, po_number: 'PO-9', status: 'OPEN', days_overdue: 0 })
@@ -37,14 +37,14 @@ describe('invoices', () => {
     expect(whole.taxes[0]).to.include({ code: 'GCT', rate: '0.15' })
   })
 
-  it('has an empty page past the end, however far', async () => {
+  it('returns an empty page past the end, however far', async () => {
     for (const list of ['invoices', 'orders']) {
       const { status, body } = await get(`/v1/${list}?offset=9007199254740991`)
       expect([status, body.data, body.pagination.has_more]).to.deep.equal([200, [], false])
     }
   })
 
-  it('is overdue from the day after it is due, by the merchant’s calendar', async () => {
+  it('are overdue from the day after the due date, in the merchant’s time zone', async () => {
     const { due_date } = (await get(`/v1/invoices/${invoiceId}`)).body
     // Jamaica is five hours behind UTC, all year round.
     const midnight = Date.parse(`${due_date}T05:00:00.000Z`) + 86_400_000
@@ -61,7 +61,7 @@ describe('invoices', () => {
     expect(await ids('VOID')).to.not.include(invoiceId)
   })
 
-  it('says what is paid, and is overdue until all of it is', async () => {
+  it('report payments, and are overdue until fully paid', async () => {
     await settleInvoice(api.systems.accounting.controlAddress, 'acme', invoiceId, '1.00')
     const { body } = await get(`/v1/invoices/${invoiceId}`)
     expect(body).to.deep.include({ status: 'OVERDUE', amount_paid: { amount: '1.00', currency: 'JMD' } })
@@ -70,7 +70,7 @@ describe('invoices', () => {
     expect((await get(`/v1/invoices/${invoiceId}`)).body).to.include({ status: 'PAID', days_overdue: 0 })
   })
 
-  it('knows nothing of another customer’s, nor of one that is not there', async () => {
+  it('are 404 for another customer, and for an unknown id', async () => {
     const stranger = await cartShopper(api, { customer: 'C-1008' })
     const [foreign, absent] = [
       await get(`/v1/invoices/${invoiceId}`, stranger),
@@ -82,7 +82,7 @@ describe('invoices', () => {
     expect(data.map((invoice: { invoice_id: string }) => invoice.invoice_id)).to.not.include(invoiceId)
   })
 
-  it('answers 502 while the ledger cannot say, and was not asked before', async () => {
+  it('return 502 while accounting fails and nothing is cached', async () => {
     await api.fault('accounting', { status: 500 })
     expect((await get('/v1/invoices?limit=7')).status).to.equal(502)
   })

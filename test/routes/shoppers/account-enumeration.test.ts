@@ -30,7 +30,7 @@ describe('a known address and an unknown one', function () {
   let mailbox: Mailbox
   let post: ReturnType<typeof shopperCalls>
   let counted: ReturnType<typeof countArgon2>
-  /** In the ledger alone. */
+  /** A customer without an account. */
   const customer = 'fleet@bluemountain-fleet.example'
   let shopper: string
 
@@ -55,7 +55,7 @@ describe('a known address and an unknown one', function () {
     return Number(tokens.n)
   }
 
-  /** An answer, and what it took. */
+  /** A response, and the work that it took. */
   async function taken(call: string, body: object) {
     const [runs, tokens] = [counted.runs, await rows()]
     const reply = await post(call, body)
@@ -73,14 +73,14 @@ describe('a known address and an unknown one', function () {
     ['/login', (email: string) => ({ email, password: `not ${PASSWORD}` }), { status: 401, argon2: 1, tokens: 0 }],
     ['/password-reset', (email: string) => ({ email }), { status: 202, argon2: 0, tokens: 1 }],
   ] as const) {
-    it(`are answered alike, after the same work, by ${call || 'register'}`, async () => {
+    it(`get the same response, after the same work, from ${call || 'register'}`, async () => {
       const unknown = await taken(call, bodyOf(newEmail()))
       expect(unknown).to.include(expected)
       for (const known of [shopper, customer]) expect(await taken(call, bodyOf(known))).to.deep.equal(unknown)
     })
   }
 
-  it('are answered alike by verify: a token that was used, and one that never was', async () => {
+  it('get the same response from verify: a used token, and one that never existed', async () => {
     const email = newEmail()
     await post('', registrationOf(email))
     const token = await mailbox.tokenFor(email)
@@ -88,14 +88,14 @@ describe('a known address and an unknown one', function () {
     expect(await taken('/verify', { token })).to.deep.equal(await taken('/verify', { token: 'x'.repeat(43) }))
   })
 
-  it('are refused alike when too much was tried: by address, wherever it comes from', async () => {
+  it('are limited alike after too many attempts: by email address, from any client', async () => {
     const tryAll = async (email: string) => {
-      const said: number[] = []
+      const statuses: number[] = []
       for (let i = 0; i < 22; i++) {
         const from = `203.0.113.${i}`
-        said.push((await post('/login', { email, password: 'not it, and not close' }, from)).status)
+        statuses.push((await post('/login', { email, password: 'not it, and not close' }, from)).status)
       }
-      return said
+      return statuses
     }
     const email = newEmail()
     await post('', registrationOf(email))
@@ -108,7 +108,7 @@ describe('a known address and an unknown one', function () {
     expect(Number(headers['retry-after'])).to.be.within(1, 900)
   })
 
-  it('are not locked out of a shop whose server names no address, however many others are tried there', async () => {
+  it("are not locked out when the shop's server sends no client address, however many other accounts are tried", async () => {
     const key = await api.key({ kind: 'secret', mode: 'live', merchant: 'zenith' })
     const zenith = shopperCalls(api, key)
     for (let i = 0; i < 61; i++) expect((await zenith('/password-reset', { email: newEmail() })).status).to.equal(202)
@@ -118,7 +118,7 @@ describe('a known address and an unknown one', function () {
     expect(named.filter(({ status }) => status === 429)).to.have.length(1)
   })
 
-  it('have all their tries again after a sign-in that succeeds', async () => {
+  it('have all attempts again after a successful sign-in', async () => {
     const email = newEmail()
     await post('', registrationOf(email))
     await post('/verify', { token: await mailbox.tokenFor(email) })
@@ -128,21 +128,21 @@ describe('a known address and an unknown one', function () {
     }
   })
 
-  it('are sent a few letters an hour', async () => {
+  it('get a few emails an hour', async () => {
     for (const call of ['', '/password-reset']) {
       for (const email of [newEmail(), newEmail()]) {
-        const said: number[] = []
-        for (let i = 0; i < 6; i++) said.push((await post(call, registrationOf(email), `203.0.113.${i}`)).status)
-        expect(said).to.deep.equal([202, 202, 202, 202, 202, 429])
+        const statuses: number[] = []
+        for (let i = 0; i < 6; i++) statuses.push((await post(call, registrationOf(email), `203.0.113.${i}`)).status)
+        expect(statuses).to.deep.equal([202, 202, 202, 202, 202, 429])
       }
     }
   })
 
-  it('are counted by client address too: an IPv6 network is one', async () => {
-    const said: number[] = []
+  it('are limited by client address too: an IPv6 network counts as one', async () => {
+    const statuses: number[] = []
     for (let i = 0; i < 61; i++)
-      said.push((await post('/password-reset', { email: newEmail() }, `2001:db8:0:7::${i.toString(16)}`)).status)
-    expect(said.filter((status) => status === 429)).to.deep.equal([429])
+      statuses.push((await post('/password-reset', { email: newEmail() }, `2001:db8:0:7::${i.toString(16)}`)).status)
+    expect(statuses.filter((status) => status === 429)).to.deep.equal([429])
     expect((await post('/password-reset', { email: newEmail() }, '2001:db8:0:8::1')).status).to.equal(202)
   })
 })

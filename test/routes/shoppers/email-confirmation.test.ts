@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000
 const FROM = 'Parts Shop <shop@parts.example>'
 const OTHER_PASSWORD = 'another horse entirely'
 
-describe('letters to shoppers', function () {
+describe('emails to shoppers', function () {
   this.timeout(300_000)
 
   let api: Api
@@ -24,7 +24,10 @@ describe('letters to shoppers', function () {
       mail: { url: mailbox.url, from: FROM },
       merchants: (of) => [
         {
-          ...{ merchant: 'careful', name: 'Careful Parts', registration: 'verified', sandbox: of('acme-live') },
+          merchant: 'careful',
+          name: 'Careful Parts',
+          registration: 'verified',
+          sandbox: of('acme-live'),
           mail: { verifyUrl: 'https://careful.example/confirm?lang=en', resetUrl: 'https://careful.example/reset' },
         },
       ],
@@ -37,24 +40,24 @@ describe('letters to shoppers', function () {
     await api[Symbol.asyncDispose]()
     await mailbox[Symbol.asyncDispose]()
   })
-  afterEach(() => api.well())
+  afterEach(() => api.clearFaults())
 
   const opens = async ({ body }: Reply) => {
     const headers = { 'x-storefront-shopper-token': body.shopper_token }
-    return (await api.ask('/v1/me', { key: secrets, headers })).status === 200
+    return (await api.request('/v1/me', { key: secrets, headers })).status === 200
   }
   const account = async (email: string) => {
     await verified('', registrationOf(email))
     return verified('/verify', { token: await mailbox.tokenFor(email) })
   }
 
-  it('prove the mailbox of a new shopper, and then the account is made', async () => {
+  it('confirm the address of a new shopper, which creates the account', async () => {
     const email = newEmail()
     const { status, body } = await verified('', registrationOf(email))
     expect([status, body]).to.deep.equal([202, { status: 'VERIFICATION_SENT' }])
     expect((await verified('/login', { email, password: PASSWORD })).status).to.equal(401)
-    const letter = await mailbox.letterTo(email)
-    expect(letter).to.include({ from: FROM, to: email, subject: 'Confirm your address: Parts' })
+    const message = await mailbox.emailTo(email)
+    expect(message).to.include({ from: FROM, to: email, subject: 'Confirm your email address for Parts' })
     const session = await verified('/verify', { token: await mailbox.tokenFor(email) })
     expect(session.status).to.equal(200)
     expect(session.body.customer).to.include({ email, first_name: 'Ann' })
@@ -62,16 +65,16 @@ describe('letters to shoppers', function () {
     expect((await verified('/login', { email, password: PASSWORD })).status).to.equal(200)
   })
 
-  it('link whoever the ledger knows to its customer, and nobody before', async () => {
+  it('link an existing customer after confirmation, and not before', async () => {
     const email = 'parts@mobay-garage.example'
-    const asked = await immediate('', registrationOf(email))
-    expect(asked.status).to.equal(202)
+    const registered = await immediate('', registrationOf(email))
+    expect(registered.status).to.equal(202)
     expect((await immediate('/login', { email, password: PASSWORD })).status).to.equal(401)
     const { status, body } = await immediate('/verify', { token: await mailbox.tokenFor(email) })
     expect([status, body.customer.customer_id, body.customer.company]).to.deep.equal([200, 'C-1001', 'MoBay Garage'])
   })
 
-  it('give the ledger’s customer to whoever reads the mailbox, and not to the stranger who asked with a password of their own', async () => {
+  it('give an existing customer to whoever reads the mailbox, and not to a stranger who registered with their own password', async () => {
     const email = 'orders@hwt-motors.example'
     await verified('', registrationOf(email))
     const { status, body } = await verified('/verify', { token: await mailbox.tokenFor(email) })
@@ -83,7 +86,7 @@ describe('letters to shoppers', function () {
     expect((await verified('/login', { email, password: OTHER_PASSWORD })).status).to.equal(200)
   })
 
-  it('let whoever proves the mailbox say the password: of a new account, of a linked one and of one that is there', async () => {
+  it('let whoever confirms the address set the password: of a new, a linked and an existing account', async () => {
     for (const email of [newEmail(), 'transport@kgn-freight.example']) {
       await verified('', registrationOf(email))
       await verified('', registrationOf(email))
@@ -100,37 +103,37 @@ describe('letters to shoppers', function () {
     }
   })
 
-  it('tell the mailbox of an account that there is one, and let it set a password', async () => {
+  it('tell the owner of an existing account about it, and let them set a password', async () => {
     const email = newEmail()
     await account(email)
     expect((await verified('', registrationOf(email, OTHER_PASSWORD))).status).to.equal(202)
-    expect((await mailbox.letterTo(email, 1)).subject).to.equal('You have an account: Parts')
+    expect((await mailbox.emailTo(email, 1)).subject).to.equal('You already have an account at Parts')
     const token = await mailbox.tokenFor(email, 1)
     expect((await verified('/verify', { token })).status).to.equal(422)
     expect((await verified('/login', { email, password: OTHER_PASSWORD })).status).to.equal(401)
     expect((await verified('/password-reset/confirm', { token, password: OTHER_PASSWORD })).status).to.equal(200)
   })
 
-  it('lead to the merchant’s own pages', async () => {
+  it('link to the merchant’s own pages', async () => {
     const email = newEmail()
     const careful = shopperCalls(api, await api.key({ merchant: 'careful' }))
     await careful('', registrationOf(email))
-    const letter = await mailbox.letterTo(email)
-    expect(letter.text).to.match(/https:\/\/careful\.example\/confirm\?lang=en&token=[0-9A-Za-z]{43}\s/)
-    expect(letter.subject).to.equal('Confirm your address: Careful Parts')
+    const message = await mailbox.emailTo(email)
+    expect(message.text).to.match(/https:\/\/careful\.example\/confirm\?lang=en&token=[0-9A-Za-z]{43}\s/)
+    expect(message.subject).to.equal('Confirm your email address for Careful Parts')
     await careful('/verify', { token: await mailbox.tokenFor(email) })
     await careful('/password-reset', { email })
-    const { text } = await mailbox.letterTo(email, 1)
+    const { text } = await mailbox.emailTo(email, 1)
     expect(text).to.match(/https:\/\/careful\.example\/reset\?token=[0-9A-Za-z]{43}\s/)
   })
 
-  it('hold nothing that a stranger typed', async () => {
+  it('contain nothing that a stranger typed', async () => {
     const email = newEmail()
     await verified('', { ...registrationOf(email), first_name: 'Win at http://casino.example', company: 'casino' })
-    expect(JSON.stringify(await mailbox.letterTo(email))).to.not.include('casino')
+    expect(JSON.stringify(await mailbox.emailTo(email))).to.not.include('casino')
   })
 
-  it('have tokens that are good once, of two at the same time too', async () => {
+  it('have tokens that work once, also for two concurrent requests', async () => {
     const email = newEmail()
     await verified('', registrationOf(email))
     const token = await mailbox.tokenFor(email)
@@ -140,7 +143,7 @@ describe('letters to shoppers', function () {
     expect([item.type, item.loc]).to.deep.equal(['token_invalid', ['body', 'token']])
   })
 
-  it('have tokens of one merchant and mode', async () => {
+  it('have tokens for one merchant and mode', async () => {
     const email = newEmail()
     await verified('', registrationOf(email))
     const token = await mailbox.tokenFor(email)
@@ -164,7 +167,7 @@ describe('letters to shoppers', function () {
     expect((await verified('/password-reset/confirm', body)).status).to.equal(422)
   })
 
-  it('keep the password of an account that was made meanwhile', async () => {
+  it('keep the password of an account that was created in the meantime', async () => {
     const email = newEmail()
     await verified('', registrationOf(email))
     await verified('', registrationOf(email, OTHER_PASSWORD))
@@ -174,7 +177,7 @@ describe('letters to shoppers', function () {
     expect((await verified('/login', { email, password: PASSWORD })).status).to.equal(200)
   })
 
-  it('set a new password, end every other sign-in, and void the letters before', async () => {
+  it('set a new password, end every other session, and invalidate earlier emails', async () => {
     const email = newEmail()
     const first = await account(email)
     const second = await verified('/login', { email, password: PASSWORD })
@@ -195,19 +198,19 @@ describe('letters to shoppers', function () {
       expect((await verified('/password-reset/confirm', { token: used, password: PASSWORD })).status).to.equal(422)
   })
 
-  it('can be used again when the ledger failed', async () => {
+  it('can be used again after accounting failed', async () => {
     const email = newEmail()
     await verified('', registrationOf(email))
     const token = await mailbox.tokenFor(email)
     await api.fault('accounting', { status: 500 })
     const { status } = await verified('/verify', { token })
     expect(status).to.be.oneOf([502, 503])
-    await api.well()
+    await api.clearFaults()
     now += 60_000
     expect((await verified('/verify', { token })).status).to.equal(200)
   })
 
-  it('make one customer in the ledger of one mailbox, however many letters it proves at once', async () => {
+  it('create one customer for one address, however many tokens are confirmed at once', async () => {
     const email = newEmail()
     await verified('', registrationOf(email))
     await verified('', registrationOf(email))
@@ -217,16 +220,16 @@ describe('letters to shoppers', function () {
     expect(new Set(replies.map(({ body }) => body.customer.customer_id)).size).to.equal(1)
   })
 
-  it('are lost without harm when the mail server refuses them, and the log does not say whose', async () => {
+  it('are dropped when the mail server rejects them, and the log does not name the address', async () => {
     const box = await startMailbox()
     const apart = await startApi({ mail: { url: box.url, from: FROM } })
     try {
-      box.refuse()
+      box.rejectAll()
       const email = newEmail()
       const { status } = await shopperCalls(apart, await apart.key({ mode: 'live' }))('', registrationOf(email))
       expect(status).to.equal(202)
-      const log = await apart.logged()
-      expect(log).to.include('a letter could not be sent')
+      const log = await apart.stopAndReadLog()
+      expect(log).to.include('an email could not be sent')
       expect(log).to.not.include(email)
     } finally {
       await apart[Symbol.asyncDispose]()
@@ -234,12 +237,12 @@ describe('letters to shoppers', function () {
     }
   })
 
-  it('are still sent when the program ends', async () => {
+  it('are still sent during shutdown', async () => {
     const apart = await startApi({ mail: { url: mailbox.url, from: FROM } })
     const email = newEmail()
     await shopperCalls(apart, await apart.key({ mode: 'live' }))('', registrationOf(email))
     await apart[Symbol.asyncDispose]()
-    expect(mailbox.letters.filter(({ to }) => to === email)).to.have.length(1)
+    expect(mailbox.emails.filter(({ to }) => to === email)).to.have.length(1)
   })
 
   it('are not sent to an address that has no account', async () => {
@@ -247,15 +250,15 @@ describe('letters to shoppers', function () {
     await account(known)
     await verified('/password-reset', { email: unknown })
     await verified('/password-reset', { email: known })
-    await mailbox.letterTo(known, 1)
-    expect(mailbox.letters.filter(({ to }) => to === unknown)).to.deep.equal([])
+    await mailbox.emailTo(known, 1)
+    expect(mailbox.emails.filter(({ to }) => to === unknown)).to.deep.equal([])
   })
 
-  it('stand in the log where that is asked for, so that a person can copy the token', async () => {
+  it('appear in the log where that is configured, so that the token can be copied', async () => {
     const apart = await startApi({ mail: { url: 'log:', from: FROM } })
     const email = newEmail()
     await shopperCalls(apart, await apart.key({ mode: 'live' }))('', registrationOf(email))
-    const lines = (await apart.logged()).trim().split('\n')
+    const lines = (await apart.stopAndReadLog()).trim().split('\n')
     const line = lines.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'mail')
     expect(line).to.include({ to: email, from: FROM })
     expect(line.text).to.match(/\n[0-9A-Za-z]{43}\n/)

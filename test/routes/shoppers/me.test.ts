@@ -10,20 +10,24 @@ describe('GET /v1/me', () => {
     secret = await api.key({ kind: 'secret' })
   })
   after(() => api[Symbol.asyncDispose]())
-  afterEach(() => api.well())
+  afterEach(() => api.clearFaults())
 
   const read = async (path: string, token: string | undefined, key = secret) =>
-    api.ask(path, { key, headers: { 'x-storefront-shopper-token': token } })
-  const customer = (id: string) => api.shopper({ customer: id })
+    api.request(path, { key, headers: { 'x-storefront-shopper-token': token } })
+  const customer = (id: string) => api.shopperToken({ customer: id })
 
-  it('is the customer of the token, as the ledger has them', async () => {
+  it('returns the customer of the token from accounting', async () => {
     const { status, body, headers } = await read('/v1/me', await customer('C-1004'))
     expect(status).to.equal(200)
     expect(headers['cache-control']).to.equal('private, no-store')
     expect(headers['forecourt-complete']).to.equal('true')
     expect(body).to.include({
-      ...{ customer_id: 'C-1004', company: 'Portmore Taxi Cooperative', email: 'stores@portmore-taxi.example' },
-      ...{ customer_type: 'BUSINESS', status: 'ON_HOLD', currency: 'JMD' },
+      customer_id: 'C-1004',
+      company: 'Portmore Taxi Cooperative',
+      email: 'stores@portmore-taxi.example',
+      customer_type: 'BUSINESS',
+      status: 'ON_HOLD',
+      currency: 'JMD',
     })
     expect(body.payment_methods).to.deep.equal(['CREDIT_TERMS', 'CASH_ON_DELIVERY'])
     expect(body.addresses[0]).to.include({ city: 'St. Catherine', country: 'JM', is_default: true })
@@ -40,27 +44,27 @@ describe('GET /v1/me', () => {
       expect((await read(path, token, scopeless)).body.code).to.equal('insufficient_scope')
     })
 
-    it(`${path} is 404 when the ledger has no such customer any longer`, async () => {
+    it(`${path} is 404 when accounting no longer has the customer`, async () => {
       const { status, body } = await read(path, await customer('C-9999'))
       expect([status, body.code]).to.deep.equal([404, 'not_found'])
     })
 
-    it(`${path} is what was last good while the ledger fails, and a failure without that`, async () => {
+    it(`${path} returns the last-good value while accounting fails, and an error without one`, async () => {
       const token = await customer('C-1002')
-      const well = await read(path, token)
+      const healthy = await read(path, token)
       await api.fault('accounting', { status: 500 })
       const { body, status } = await read(path, token)
       expect(status).to.equal(200)
       expect(body.errors).to.have.length(1)
       expect(body.errors[0]).to.include({ code: 'downstream_error', stale: true })
-      expect({ ...body, errors: [] }).to.deep.equal(well.body)
+      expect({ ...body, errors: [] }).to.deep.equal(healthy.body)
       const never = await read(path, await customer('C-1007'))
       expect(never.status).to.be.oneOf([502, 503])
       expect(never.headers['retry-after']).to.match(/^\d+$/)
     })
   }
 
-  it('shows credit as the ledger counts it', async () => {
+  it('returns credit as accounting calculates it', async () => {
     const { status, body } = await read('/v1/me/credit-status', await customer('C-1001'))
     expect(status).to.equal(200)
     expect(body).to.include({
@@ -75,14 +79,14 @@ describe('GET /v1/me', () => {
     expect(Object.keys(body.aging)).to.deep.equal(['current', 'days_1_30', 'days_31_60', 'days_61_90', 'days_over_90'])
   })
 
-  it('says who is over the limit, and who is on hold', async () => {
+  it('reports over_limit and on_hold', async () => {
     const over = (await read('/v1/me/credit-status', await customer('C-1007'))).body
     expect(over.over_limit).to.equal(true)
     expect(over.available_credit.amount).to.match(/^-/)
     expect((await read('/v1/me/credit-status', await customer('C-1004'))).body.on_hold).to.equal(true)
   })
 
-  it('has no figures for whoever has no credit account', async () => {
+  it('has null amounts without a credit account', async () => {
     const { status, body } = await read('/v1/me/credit-status', await customer('C-1009'))
     expect(status).to.equal(200)
     expect(body).to.include({

@@ -5,8 +5,8 @@ import { startApi } from '../../support/api.ts'
 import { startMailbox } from '../../support/mailbox.ts'
 import { newEmail, PASSWORD, registrationOf, shopperCalls } from '../../support/shopper-calls.ts'
 
-describe('what a shopper keeps secret', () => {
-  it('stands neither in the store nor in the log', async () => {
+describe("a shopper's secrets", () => {
+  it('are neither in the store nor in the log', async () => {
     await using mailbox = await startMailbox()
     await using api = await startApi({ mail: { url: mailbox.url, from: 'shop@parts.example' } })
     const post = shopperCalls(api, await api.key({ mode: 'live' }))
@@ -24,7 +24,7 @@ describe('what a shopper keeps secret', () => {
     const folder = dirname(api.store.slice('sqlite:'.length))
     const store = readdirSync(folder).filter((name) => name.startsWith('forecourt.db'))
     const held = store.map((name) => readFileSync(join(folder, name), 'latin1')).join('\n')
-    const log = await api.logged()
+    const log = await api.stopAndReadLog()
     expect(held).to.include('$argon2id$v=19$m=19456,t=2,p=1$').and.include(email)
     expect(log).to.include('/v1/shoppers/login').and.not.include(email)
     for (const secret of [PASSWORD, proof, reset, ...tokens]) {

@@ -18,14 +18,14 @@ describe('/v1/shoppers', () => {
     secret = await api.key({ kind: 'secret' })
   })
   after(() => api[Symbol.asyncDispose]())
-  afterEach(() => api.well())
+  afterEach(() => api.clearFaults())
 
   const readMe = (token: string, key = secret) =>
-    api.ask('/v1/me', { key, headers: { 'x-storefront-shopper-token': token } })
+    api.request('/v1/me', { key, headers: { 'x-storefront-shopper-token': token } })
   const opens = async ({ body }: Reply) => (await readMe(body.shopper_token)).status === 200
   const registered = () => post('', registrationOf(newEmail()))
 
-  it('registers whoever is new to shop and ledger, and signs in', async () => {
+  it('registers a new shopper, and signs them in', async () => {
     const email = newEmail()
     const { status, body, headers } = await post('', { ...registrationOf(`  ${email.toUpperCase()} `), company: '' })
     expect(status).to.equal(201)
@@ -38,7 +38,7 @@ describe('/v1/shoppers', () => {
     expect(me.body).to.deep.equal(body.customer)
   })
 
-  it('does not sign in whoever is known to the ledger, or registered', async () => {
+  it('does not sign in a shopper who is an existing customer, or registered', async () => {
     const email = newEmail()
     await post('', registrationOf(email))
     for (const known of [email, 'parts@mobay-garage.example', 'PARTS@Mobay-Garage.example']) {
@@ -47,7 +47,7 @@ describe('/v1/shoppers', () => {
     }
   })
 
-  it('registers an address once, of many at once', async () => {
+  it('registers an address once for concurrent requests', async () => {
     const email = newEmail()
     const replies = await Promise.all(Array.from({ length: 5 }, () => post('', registrationOf(email))))
     expect(replies.map(({ status }) => status).sort()).to.deep.equal([201, 202, 202, 202, 202])
@@ -55,7 +55,7 @@ describe('/v1/shoppers', () => {
     expect(rows).to.have.length(1)
   })
 
-  it('makes nothing while the ledger is down, and all of it at the next try', async () => {
+  it('creates nothing while accounting is down, and everything at the next attempt', async () => {
     const email = newEmail()
     await api.fault('accounting', { status: 500 })
     const { status, headers } = await post('', registrationOf(email))
@@ -63,12 +63,12 @@ describe('/v1/shoppers', () => {
     expect(headers['retry-after']).to.match(/^\d+$/)
     const rows = await api.db.selectFrom('shoppers').selectAll().where('email', '=', email).execute()
     expect(rows).to.deep.equal([])
-    await api.well()
+    await api.clearFaults()
     now += 60_000
     expect((await post('', registrationOf(email))).status).to.equal(201)
   })
 
-  it('signs in with address and password alone', async () => {
+  it('signs in with address and password only', async () => {
     const email = newEmail()
     const first = await post('', registrationOf(email))
     const { status, body } = await post('/login', { email: ` ${email.toUpperCase()}`, password: PASSWORD })
@@ -84,7 +84,7 @@ describe('/v1/shoppers', () => {
     }
   })
 
-  it('signs in without its ledger, and says what is missing', async () => {
+  it('signs in while accounting is down, and reports the missing section', async () => {
     const email = newEmail()
     await post('', registrationOf(email))
     await api.fault('accounting', { status: 500 })
@@ -121,7 +121,7 @@ describe('/v1/shoppers', () => {
     expect(await opens({ body } as Reply)).to.equal(true)
   })
 
-  it('rotates once, however many refresh at once: all are given the same tokens', async () => {
+  it('rotates once for concurrent refreshes, which all get the same tokens', async () => {
     const first = await registered()
     const { refresh_token } = first.body
     const replies = await Promise.all(Array.from({ length: 8 }, () => post('/refresh', { refresh_token })))
@@ -130,7 +130,7 @@ describe('/v1/shoppers', () => {
     expect(await opens(replies[0]!)).to.equal(true)
   })
 
-  it('gives a lost answer again within ten seconds', async () => {
+  it('returns a lost response again within ten seconds', async () => {
     const { refresh_token } = (await registered()).body
     const lost = await post('/refresh', { refresh_token })
     now += 10_000
@@ -148,7 +148,7 @@ describe('/v1/shoppers', () => {
       await post('/refresh', { refresh_token: body.refresh_token })
     },
   })) {
-    it(`ends the whole sign-in when a refresh token comes back ${what}`, async () => {
+    it(`ends the session when a refresh token is sent again ${what}`, async () => {
       const first = await registered()
       const second = await post('/refresh', { refresh_token: first.body.refresh_token })
       await steal(second)
@@ -160,7 +160,7 @@ describe('/v1/shoppers', () => {
     })
   }
 
-  it('ends one sign-in at log-out, at once, and no other', async () => {
+  it('ends one session at log-out, immediately, and no other', async () => {
     const email = newEmail()
     const first = await post('', registrationOf(email))
     const other = await post('/login', { email, password: PASSWORD })
@@ -178,7 +178,7 @@ describe('/v1/shoppers', () => {
     ['another merchant', { merchant: 'zenith' }, 'shopper_merchant_mismatch'],
     ['the other mode', { mode: 'live' }, 'invalid_shopper_token'],
   ] as const) {
-    it(`is nothing to ${whose}: neither its tokens nor its address`, async () => {
+    it(`is unknown to ${whose}: both its tokens and its address`, async () => {
       const email = newEmail()
       const session = await post('', registrationOf(email))
       const elsewhere = shopperCalls(api, await api.key(request))
@@ -193,7 +193,7 @@ describe('/v1/shoppers', () => {
     })
   }
 
-  it('needs a key that may', async () => {
+  it('requires a key with the scope', async () => {
     const refused = await shopperCalls(api, await api.key({ scopes: ['storefront:catalog'] }))('/login', {})
     expect(refused.body.code).to.equal('insufficient_scope')
   })
@@ -211,7 +211,7 @@ describe('/v1/shoppers', () => {
     ['/verify', { token: 'nobody-knows-it' }, 'token'],
     ['/password-reset/confirm', { token: 'nobody-knows-it', password: PASSWORD }, 'token'],
   ] as const) {
-    it(`refuses ${call || 'register'} with ${JSON.stringify(body).slice(0, 60)}, and echoes nothing`, async () => {
+    it(`rejects ${call || 'register'} with ${JSON.stringify(body).slice(0, 60)}, and echoes nothing`, async () => {
       const reply = await post(call, body)
       expect([reply.status, reply.body.detail[0].loc]).to.deep.equal([422, ['body', loc]])
       expect(reply.text).to.not.include('input')

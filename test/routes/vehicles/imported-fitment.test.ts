@@ -7,9 +7,9 @@ import { stores } from '../../support/stores.ts'
 import { until } from '../../support/until.ts'
 
 const HEAD = 'sku,year,make,model,submodel,market,positions,universal'
-const OWNER = { tenant_id: 'garage', mode: 'sandbox' } as const
+const tenant = { merchant: 'garage', mode: 'sandbox' } as const
 
-/** The goods of acme's embedded account, and fitment from a file. */
+/** A merchant with the products of acme's embedded back office, and fitment from a file. */
 const garage = (of: SystemsOf): Partial<MerchantConfig>[] => [
   { merchant: 'garage', live: of('acme-live'), sandbox: { ...of('acme'), fitment: 'imported' } },
 ]
@@ -18,11 +18,11 @@ for (const store of stores()) {
   describe(`a merchant whose fitment is imported, over ${store.name}`, () => {
     let api: Api
     let key: string
-    /** SKUs that are sold, in the order of the catalog. */
+    /** The active SKUs, in catalog order. */
     let skus: string[]
 
     beforeEach(async () => {
-      api = await startApi({ merchants: garage, store: await store.ready() })
+      api = await startApi({ merchants: garage, store: await store.createMigrated() })
       key = await api.key({ merchant: 'garage' })
       const { data } = (await read('/v1/products?limit=60')).body
       skus = data.map(({ sku }: { sku: string }) => sku)
@@ -32,9 +32,9 @@ for (const store of stores()) {
       await store.close()
     })
 
-    /** The store has a short time for each question, which a busy machine may exceed: it is asked again. */
+    /** Retries: a busy machine may exceed the store's short query timeout. */
     async function read(path: string, headers: Record<string, string> = {}): Promise<Reply> {
-      const reply = await api.ask(path, { key, headers })
+      const reply = await api.request(path, { key, headers })
       return reply.status === 504 && Object.keys(headers).length === 0 ? read(path) : reply
     }
     const listed = async (path: string) => {
@@ -42,7 +42,7 @@ for (const store of stores()) {
       expect(status, path).to.equal(200)
       return body.data.map(({ sku }: { sku: string }) => sku) as string[]
     }
-    const bring = (...lines: string[]) => importFitmentText(api.db, `${HEAD}\n${lines.join('\n')}\n`, OWNER)
+    const bring = (...lines: string[]) => importFitmentText(api.db, `${HEAD}\n${lines.join('\n')}\n`, tenant)
     const values = async (path: string) => {
       const { body } = await read(path)
       return body.data.map(({ value }: { value: string }) => value) as string[]
@@ -55,7 +55,7 @@ for (const store of stores()) {
       })
     const rio = async () => (await read('/v1/vehicles/models?year=2014&make=kia')).body.data[0].vehicle_id as number
 
-    it('shows what a file says, of products that its inventory sells', async () => {
+    it('shows the fitment of a file, for products that its inventory sells', async () => {
       await bring(
         ...[`${skus[2]},2014,Kia,Rio,EX,JM,Front,`, `${skus[0]},2014-2015,Kia,Rio,EX,JM,,`],
         ...['NOT-THERE,2014,Kia,Rio,EX,JM,,', `${skus[1]},,,,,,,yes`],
@@ -66,11 +66,21 @@ for (const store of stores()) {
       const { body, status } = await read(`/v1/vehicles/${id}/products`)
       expect([status, body.errors]).to.deep.equal([200, []])
       expect(body.vehicle).to.deep.equal({
-        ...{ vehicle_id: id, year: 2014, make: 'Kia', model: 'Rio', submodel: 'EX', engine: null, market: 'JM' },
+        vehicle_id: id,
+        year: 2014,
+        make: 'Kia',
+        model: 'Rio',
+        submodel: 'EX',
+        engine: null,
+        market: 'JM',
       })
       expect(body.data.map(({ sku }: { sku: string }) => sku)).to.deep.equal(skus.slice(0, 3))
       expect(body.data[2].fitment).to.deep.equal({
-        ...{ positions: ['Front'], quantity: null, notes: null, qualifiers: [], universal: false },
+        positions: ['Front'],
+        quantity: null,
+        notes: null,
+        qualifiers: [],
+        universal: false,
       })
       expect(body.data[1].fitment.universal).to.equal(true)
       expect(body.data[0].price.amount).to.match(/^\d/)
@@ -78,7 +88,12 @@ for (const store of stores()) {
       const page = (await read(`/v1/vehicles/${id}/products?limit=1&offset=1`)).body
       expect(page.data.map(({ sku }: { sku: string }) => sku)).to.deep.equal([skus[1]])
       expect(page.pagination).to.deep.equal({
-        ...{ limit: 1, offset: 1, count: 1, total: 3, has_more: true, next_offset: 2 },
+        limit: 1,
+        offset: 1,
+        count: 1,
+        total: 3,
+        has_more: true,
+        next_offset: 2,
       })
       const fits = (await read(`/v1/products/${encodeURIComponent(skus[0]!)}/fitments`)).body
       expect(fits.data.map(({ year }: { year: number }) => year)).to.deep.equal([2015, 2014])
@@ -111,7 +126,7 @@ for (const store of stores()) {
       )
     })
 
-    it('knows no other vehicle: 404 on its own page, nothing as a filter', async () => {
+    it('is 404 for other vehicles, and an empty page when filtering by them', async () => {
       await bring(`${skus[0]},2014,Kia,Rio,,,,`)
       await shows('/v1/vehicles/years', ['2014'])
       const { status, body } = await read('/v1/vehicles/1139/products')
@@ -120,7 +135,7 @@ for (const store of stores()) {
       expect([filtered.data, filtered.pagination.total, filtered.errors]).to.deep.equal([[], 0, []])
     })
 
-    it('asks each system once for a page', async () => {
+    it('calls each system once for a page', async () => {
       await bring(...skus.map((sku) => `${sku},2014,Kia,Rio,,,,`))
       await shows('/v1/vehicles/years', ['2014'])
       const id = await rio()
@@ -133,7 +148,7 @@ for (const store of stores()) {
       expect(after.map((count, at) => count - before[at]!).every((count) => count <= 1)).to.equal(true)
     })
 
-    it('shows another file soon after its import, and nothing of the one before', async () => {
+    it('shows a new file soon after its import, and nothing of the previous one', async () => {
       await bring(`${skus[0]},2014,Kia,Rio,,,,`)
       await shows('/v1/vehicles/years', ['2014'])
       const id = await rio()
@@ -142,25 +157,25 @@ for (const store of stores()) {
       await shows('/v1/vehicles/years', ['2014', '2013'])
       await until('its page is the new one', async () => (await listed(`/v1/vehicles/${id}/products`))[0] === skus[1])
       expect((await read(`/v1/products/${encodeURIComponent(skus[0]!)}/fitments`)).body.data).to.deep.equal([])
-      await deactivateFitmentImport(api.db, OWNER, new Date().toISOString())
+      await deactivateFitmentImport(api.db, tenant, new Date().toISOString())
       await shows('/v1/vehicles/years', [])
       await until('its page is gone', async () => (await read(`/v1/vehicles/${id}/products`)).status === 404)
     })
 
-    it('answers its vehicles while the circuit of the inventory is open', async () => {
+    it('returns vehicles while the circuit of inventory is open', async () => {
       await bring(`${skus[0]},2014,Kia,Rio,,,,`)
       await shows('/v1/vehicles/years', ['2014'])
       const id = await rio()
       const before = await listed(`/v1/vehicles/${id}/products`)
       await api.fault('inventory', { status: 503 })
-      // At once: on a busy machine too few calls in a row would fall into the window of the circuit.
+      // Concurrent, because too few sequential calls would fall into the circuit's window on a busy machine.
       await until('the circuit is open', async () => {
-        const asked = Array.from({ length: 12 }, () => read(`/v1/products?q=x${Math.random()}`))
-        return (await Promise.all(asked)).some(({ body }) => body.code === 'circuit_open')
+        const reads = Array.from({ length: 12 }, () => read(`/v1/products?q=x${Math.random()}`))
+        return (await Promise.all(reads)).some(({ body }) => body.code === 'circuit_open')
       })
       await bring(`${skus[0]},2014-2020,Kia,Rio,,,,`)
       await shows('/v1/vehicles/years', ['2020', '2019', '2018', '2017', '2016', '2015', '2014'])
-      // The years may have been read anew before the import was heard of.
+      // The years may have been refreshed before the import was noticed.
       await until('its page is an old one', async () => {
         const { body } = await read(`/v1/vehicles/${id}/products`)
         expect(body.data.map(({ sku }: { sku: string }) => sku)).to.deep.equal(before)
@@ -181,17 +196,17 @@ for (const store of stores()) {
       expect((await read('/v1/vehicles/years')).status).to.equal(200)
     })
 
-    it('goes on reading while tens of thousands of rows are imported', async () => {
+    it('keeps serving reads while tens of thousands of rows are imported', async () => {
       let done = false
       let reads = 0
       let models = 0
-      // It does not end before a few reads were answered beside it, whichever of both a machine is faster at.
+      // The import ends only after a few concurrent reads, on any machine.
       async function* file() {
         yield Buffer.from(`${HEAD}\n`)
         for (; models < 40 || reads < 6; models++)
           yield Buffer.from(skus.map((sku) => `${sku},2001-2020,Make,Model ${models},,,,\n`).join(''))
       }
-      const importing = importFitmentText(api.db, file(), OWNER).finally(() => {
+      const importing = importFitmentText(api.db, file(), tenant).finally(() => {
         done = true
       })
       while (!done) {
@@ -206,13 +221,13 @@ for (const store of stores()) {
 }
 
 describe('a merchant whose fitment is imported', () => {
-  it('says that the source cannot be reached while its store fails, and never 500', async () => {
+  it('returns downstream_unavailable while its store fails, and never 500', async () => {
     await using api = await startApi({ merchants: garage })
     const key = await api.key({ merchant: 'garage' })
-    expect((await api.ask('/v1/vehicles/years', { key })).status).to.equal(200)
+    expect((await api.request('/v1/vehicles/years', { key })).status).to.equal(200)
     await api.db.schema.dropTable('fitment_vehicles').execute()
     for (const path of ['/v1/vehicles/makes?year=2014', '/v1/vehicles/12/products', '/v1/products?vehicle_id=12']) {
-      const { status, body } = await api.ask(path, { key })
+      const { status, body } = await api.request(path, { key })
       expect([status, body.code], path).to.deep.equal([503, 'downstream_unavailable'])
     }
   })

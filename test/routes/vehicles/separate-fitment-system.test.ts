@@ -18,8 +18,11 @@ describe('a merchant whose fitment is another system', () => {
     directory = await mkdtemp(join(tmpdir(), 'forecourt-garage-'))
     garage = await startSystem({ system: 'inventory', directory, accounts: ['catalog'] })
     const fitment: SystemConfig = {
-      ...{ adapter: 'rest', address: `${garage.address}/catalog`, settings: { token: 'sandbox' } },
-      ...{ limits: { timeoutMs: 20_000 }, maxResponseBytes: 16 * 1_048_576 },
+      adapter: 'rest',
+      address: `${garage.address}/catalog`,
+      settings: { token: 'sandbox' },
+      limits: { timeoutMs: 20_000 },
+      maxResponseBytes: 16 * 1_048_576,
     }
     api = await startApi({
       merchants: (of) => [{ merchant: 'mixed', live: of('acme-live'), sandbox: { ...of('acme'), fitment } }],
@@ -31,11 +34,11 @@ describe('a merchant whose fitment is another system', () => {
     await garage.stop()
     await rm(directory, { recursive: true, force: true })
   })
-  afterEach(() => Promise.all([api.well(), garage.setFault({})]))
+  afterEach(() => Promise.all([api.clearFaults(), garage.setFault({})]))
 
-  const read = (path: string) => api.ask(path, { key })
+  const read = (path: string) => api.request(path, { key })
 
-  it('answers as the inventory itself would of the same vehicles', async () => {
+  it('responds as an inventory with the same vehicles would', async () => {
     const own = await api.key()
     for (const path of [
       ...['/v1/vehicles/years', '/v1/vehicles/makes?year=2015', '/v1/vehicles/models?year=2015&make=Toyota'],
@@ -46,7 +49,7 @@ describe('a merchant whose fitment is another system', () => {
       ],
       ...['/v1/vehicles/1139/products?limit=7&offset=7', '/v1/products/BP-1001/fitments'],
     ]) {
-      const [one, other] = [await read(path), await api.ask(path, { key: own })]
+      const [one, other] = [await read(path), await api.request(path, { key: own })]
       expect(one.status, path).to.equal(200)
       const plain = (body: unknown) => JSON.parse(JSON.stringify(body).replace(/"as_of":"[^"]*"/g, '"as_of":""'))
       expect(plain(one.body), path).to.deep.equal(plain(other.body))
@@ -55,7 +58,7 @@ describe('a merchant whose fitment is another system', () => {
     expect((await read('/v1/products?vehicle_id=999999')).body.data).to.deep.equal([])
   })
 
-  it('asks that system for vehicles alone, and the inventory for all else', async () => {
+  it('calls that system for vehicles only, and inventory for everything else', async () => {
     const { calls } = api.systems.inventory
     const before = { ...calls }
     expect((await read('/v1/vehicles/1141/products')).status).to.equal(200)
@@ -66,10 +69,10 @@ describe('a merchant whose fitment is another system', () => {
     expect(calls.listVehicleProducts).to.equal(before.listVehicleProducts)
   })
 
-  it('is named where it failed, with the call that was made to it', async () => {
+  it('is reported with its call where it failed', async () => {
     await garage.setFault({ status: 503 })
     const headers = { 'X-Request-Id': 'no-vehicle' }
-    expect((await api.ask('/v1/vehicles/1203/products', { key, headers })).status).to.equal(502)
+    expect((await api.request('/v1/vehicles/1203/products', { key, headers })).status).to.equal(502)
     await until('it is recorded', async () => (await readRequestRecords(api.db, 'no-vehicle')).length > 0)
     const [record] = await readRequestRecords(api.db, 'no-vehicle')
     expect(record!.sections).to.have.lengthOf(1)
@@ -79,17 +82,17 @@ describe('a merchant whose fitment is another system', () => {
     ])
   })
 
-  it('has a circuit of its own: the catalog goes on while it is open, and health tells', async () => {
+  it('has its own circuit: the catalog works while it is open, and health reports it', async () => {
     await garage.setFault({ status: 503 })
     await until('its circuit is open', async () => {
-      const asked = Array.from({ length: 12 }, (_, at) => read(`/v1/vehicles/makes?year=${1900 + at}`))
-      return (await Promise.all(asked)).some(({ body }) => body.code === 'circuit_open')
+      const reads = Array.from({ length: 12 }, (_, at) => read(`/v1/vehicles/makes?year=${1900 + at}`))
+      return (await Promise.all(reads)).some(({ body }) => body.code === 'circuit_open')
     })
     expect((await read('/v1/products?limit=3')).body.errors).to.deep.equal([])
-    // Now and then somebody is let through to try it, and finds it as it was.
+    // Sometimes a probe is let through, and fails again.
     const refused = async () => (await read('/v1/products?vehicle_id=1202')).body.code === 'circuit_open'
     await until('who asks for a vehicle is refused', refused)
-    const health = await api.ask('/health')
+    const health = await api.request('/health')
     expect([health.status, health.body.checks.upstreams.status]).to.deep.equal([200, 'degraded'])
   })
 })

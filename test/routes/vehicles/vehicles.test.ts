@@ -20,13 +20,13 @@ describe('vehicles', () => {
   after(() => api[Symbol.asyncDispose]())
 
   const read = async (path: string) => {
-    const { status, body } = await api.ask(path, { key })
+    const { status, body } = await api.request(path, { key })
     expect(status, path).to.equal(200)
     return body
   }
 
   describe('GET /v1/vehicles/years, /makes and /models', () => {
-    it('lead from a year to a make to a vehicle', async () => {
+    it('list years, then makes, then vehicles', async () => {
       const years = await read('/v1/vehicles/years')
       expect(years).to.include({ facet: 'year', market: null }).and.deep.include({ errors: [] })
       expect(years.data).to.deep.include({ value: '2015', label: '2015', count: 56 })
@@ -37,7 +37,10 @@ describe('vehicles', () => {
       expect(models).to.include({ facet: 'model', market: null })
       expect(models.data.reduce((sum: number, { count }: Value) => sum + count, 0)).to.equal(toyota.count)
       expect(models.data[0]).to.deep.equal({
-        ...{ value: 'Camry', label: 'Camry', count: 2, vehicle_id: 1139 },
+        value: 'Camry',
+        label: 'Camry',
+        count: 2,
+        vehicle_id: 1139,
         variants: [
           { vehicle_id: 1139, submodel: 'LE', engine: '2.5L I4' },
           { vehicle_id: 1140, submodel: 'XSE', engine: '3.5L V6' },
@@ -47,7 +50,7 @@ describe('vehicles', () => {
       expect(vehicle).to.include({ vehicle_id: 1139, year: 2015, make: 'Toyota', model: 'Camry', market: 'US' })
     })
 
-    it('give fewer in one market', async () => {
+    it('list fewer in one market', async () => {
       const all = await read('/v1/vehicles/models?year=2015&make=Toyota')
       const there = await read('/v1/vehicles/models?year=2015&make=Toyota&market=JM')
       expect(there.market).to.equal('JM')
@@ -56,7 +59,7 @@ describe('vehicles', () => {
       expect(names(all)).to.include.members([...names(there), 'Camry'])
     })
 
-    it('take a make whatever its case', async () => {
+    it('ignore the case of a make', async () => {
       const { data } = await read('/v1/vehicles/models?year=2015&make=tOYOTA')
       expect(data).to.deep.equal((await read('/v1/vehicles/models?year=2015&make=Toyota')).data)
     })
@@ -75,8 +78,8 @@ describe('vehicles', () => {
       ['models?year=2015', 'missing', 'make'],
       ['models?year=2015&make=', 'string_too_short', 'make'],
     ]) {
-      it(`refuse ${path}`, async () => {
-        const { status, body } = await api.ask(`/v1/vehicles/${path}`, { key })
+      it(`reject ${path}`, async () => {
+        const { status, body } = await api.request(`/v1/vehicles/${path}`, { key })
         expect([status, body.detail[0].type, body.detail[0].loc]).to.deep.equal([422, type, ['query', loc]])
       })
     }
@@ -87,8 +90,13 @@ describe('vehicles', () => {
       const { data, vehicle, errors } = await read('/v1/vehicles/1139/products?limit=200')
       expect(errors).to.deep.equal([])
       expect(vehicle).to.deep.equal({
-        ...{ vehicle_id: 1139, year: 2015, make: 'Toyota', model: 'Camry' },
-        ...{ submodel: 'LE', engine: '2.5L I4', market: 'US' },
+        vehicle_id: 1139,
+        year: 2015,
+        make: 'Toyota',
+        model: 'Camry',
+        submodel: 'LE',
+        engine: '2.5L I4',
+        market: 'US',
       })
       const universal = data.find(({ sku }: { sku: string }) => sku === knownSkus.awkward[1])
       const whole = { positions: [], quantity: null, notes: null, qualifiers: [], universal: true }
@@ -101,14 +109,14 @@ describe('vehicles', () => {
     })
 
     for (const id of ['999999', '-1', '0', '2147483648', '9007199254740991']) {
-      it(`knows no vehicle ${id}`, async () => {
-        const { status, body } = await api.ask(`/v1/vehicles/${id}/products`, { key })
+      it(`is 404 for vehicle ${id}`, async () => {
+        const { status, body } = await api.request(`/v1/vehicles/${id}/products`, { key })
         expect([status, body.code]).to.deep.equal([404, 'not_found'])
       })
     }
 
-    it('refuses an id that is no number, and a page that cannot be', async () => {
-      const { status, body } = await api.ask('/v1/vehicles/corolla/products?limit=0', { key })
+    it('rejects an id that is not a number, and an invalid page', async () => {
+      const { status, body } = await api.request('/v1/vehicles/corolla/products?limit=0', { key })
       expect([status, body.detail.map(({ loc }: { loc: string[] }) => loc)]).to.deep.equal([
         422,
         [
@@ -125,7 +133,7 @@ describe('vehicles', () => {
   })
 
   describe('GET /v1/products/:sku/fitments', () => {
-    it('names the vehicles, and how the part fits each', async () => {
+    it('lists the vehicles, and how the part fits each', async () => {
       const { sku, universal, data, pagination, errors } = await read('/v1/products/BP-1001/fitments?limit=200')
       expect({ sku, universal, errors }).to.deep.equal({ sku: 'BP-1001', universal: false, errors: [] })
       expect(pagination.total).to.equal(data.length)
@@ -137,7 +145,7 @@ describe('vehicles', () => {
       }
     })
 
-    it('says that a universal part fits all, and lists none', async () => {
+    it('marks a universal part, and lists no vehicle', async () => {
       const { data, universal } = await read(`/v1/products/${encodeURIComponent(knownSkus.awkward[0])}/fitments`)
       expect({ data, universal }).to.deep.equal({ data: [], universal: true })
     })
@@ -148,13 +156,13 @@ describe('vehicles', () => {
     })
 
     for (const sku of ['NOPE-1', '.', '..', 'a'.repeat(500)]) {
-      it(`knows nothing of ${sku.slice(0, 20)}`, async () => {
-        expect((await api.ask(`/v1/products/${sku}/fitments`, { key })).status).to.equal(404)
+      it(`is 404 for ${sku.slice(0, 20)}`, async () => {
+        expect((await api.request(`/v1/products/${sku}/fitments`, { key })).status).to.equal(404)
       })
     }
 
-    it('knows nothing of a deactivated product', async () => {
-      const { status } = await api.ask(`/v1/products/${knownSkus.deactivated}/fitments`, { key })
+    it('is 404 for a deactivated product', async () => {
+      const { status } = await api.request(`/v1/products/${knownSkus.deactivated}/fitments`, { key })
       expect(status).to.equal(404)
     })
   })

@@ -24,7 +24,7 @@ describe('POST /hooks/:merchant/:system', () => {
   beforeEach(() => api.db.deleteFrom('leases').where('name', 'like', 'wake:%').execute())
 
   const hint = (path: string, body = '{"changed":"everything"}', headers: Record<string, string> = {}) =>
-    api.ask(`/hooks/${path}`, { method: 'POST', body, headers: { 'x-service-signature': hex(body), ...headers } })
+    api.request(`/hooks/${path}`, { method: 'POST', body, headers: { 'x-service-signature': hex(body), ...headers } })
   const woken = async () => {
     const rows = await api.db
       .selectFrom('leases')
@@ -35,24 +35,26 @@ describe('POST /hooks/:merchant/:system', () => {
     return rows.map(({ name }) => name)
   }
 
-  it('takes a signed hint, whatever it says, and wakes that system in both modes', async () => {
+  it('accepts a signed hint with any body, and wakes the feeds of that system in both modes', async () => {
     for (const body of ['{"changed":"everything"}', 'not JSON', '']) {
-      const { status, body: answer } = await hint('hinting/inventory', body)
-      expect([status, answer]).to.deep.equal([202, { accepted: true }])
+      const { status, body: result } = await hint('hinting/inventory', body)
+      expect([status, result]).to.deep.equal([202, { accepted: true }])
     }
     expect(await woken()).to.deep.equal(['wake:hinting/live/inventory', 'wake:hinting/sandbox/inventory'])
   })
 
-  it('wakes one mode alone when it is said', async () => {
+  it('wakes only the given mode', async () => {
     expect((await hint('hinting/accounting?mode=live')).status).to.equal(202)
     expect(await woken()).to.deep.equal(['wake:hinting/live/accounting'])
     expect((await hint('hinting/accounting?mode=both')).status).to.equal(422)
   })
 
-  it('takes the headers of Standard Webhooks', async () => {
+  it('accepts the headers of Standard Webhooks', async () => {
     const signed = (body: string, at: Date) => ({
-      ...{ 'webhook-id': 'msg_1', 'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)) },
-      ...{ 'webhook-signature': new Webhook(STANDARD).sign('msg_1', at, body), 'x-service-signature': '' },
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+      'webhook-signature': new Webhook(STANDARD).sign('msg_1', at, body),
+      'x-service-signature': '',
     })
     expect((await hint('standard/pricing', '{}', signed('{}', new Date()))).status).to.equal(202)
     expect((await hint('standard/pricing', '{ }', signed('{}', new Date()))).status).to.equal(401)
@@ -60,7 +62,7 @@ describe('POST /hooks/:merchant/:system', () => {
     expect((await hint('hinting/pricing', '{}', signed('{}', new Date()))).status).to.equal(401)
   })
 
-  it('is not signed by a secret that is none', async () => {
+  it('rejects every signature for a merchant with an unusable secret', async () => {
     const stamp = String(Math.floor(Date.now() / 1_000))
     for (const [merchant, key] of [
       ['void', Buffer.alloc(0)],
@@ -72,8 +74,8 @@ describe('POST /hooks/:merchant/:system', () => {
     }
   })
 
-  it('answers one and the same to whoever did not sign, and wakes nobody', async () => {
-    const answers = await Promise.all([
+  it('returns the same response for every missing or wrong signature, and wakes no feed', async () => {
+    const responses = await Promise.all([
       hint('hinting/inventory', '{}', { 'x-service-signature': '' }),
       hint('hinting/inventory', '{}', { 'x-service-signature': hex('{}', 'another') }),
       hint('hinting/inventory', '{}', { 'x-service-signature': hex('{ }') }),
@@ -82,28 +84,32 @@ describe('POST /hooks/:merchant/:system', () => {
       hint('nobody/inventory', '{}'),
       hint('__proto__/inventory', '{}'),
     ])
-    const [first, ...others] = answers.map(({ status, body }) => ({ status, body: { ...body, request_id: '' } }))
+    const [first, ...others] = responses.map(({ status, body }) => ({ status, body: { ...body, request_id: '' } }))
     expect(first).to.deep.include({ status: 401 })
     expect(first!.body.code).to.equal('invalid_signature')
     for (const other of others) expect(other).to.deep.equal(first)
     expect(await woken()).to.deep.equal([])
   })
 
-  it('knows three systems, one method, and bodies of 64 KiB', async () => {
+  it('accepts three systems, one method, and bodies up to 64 KiB', async () => {
     expect((await hint('hinting/warehouse')).status).to.equal(404)
-    expect((await api.ask('/hooks/hinting/inventory')).status).to.equal(405)
+    expect((await api.request('/hooks/hinting/inventory')).status).to.equal(405)
     expect((await hint('hinting/inventory', 'x'.repeat(65_536))).status).to.equal(202)
     const large = await hint('hinting/inventory', 'x'.repeat(65_537))
     expect([large.status, large.body.detail]).to.deep.equal([413, 'The request body is larger than 64 KiB.'])
   })
 
-  it('is in the log, without what was sent', async () => {
+  it('is logged without its body', async () => {
     const own = await startApi({
       merchants: (of) => [{ merchant: 'hinting', live: of('acme-live'), hookSecret: SECRET }],
     })
     const body = 'what was sent'
-    await own.ask('/hooks/hinting/inventory', { method: 'POST', body, headers: { 'x-service-signature': hex(body) } })
-    const lines = await own.logged()
+    await own.request('/hooks/hinting/inventory', {
+      method: 'POST',
+      body,
+      headers: { 'x-service-signature': hex(body) },
+    })
+    const lines = await own.stopAndReadLog()
     await own[Symbol.asyncDispose]()
     expect(lines).to.match(/"route":"hook","status":202/)
     expect(lines).to.not.include(body).and.not.include(SECRET)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import type { Delivery } from '../../../src/contract/webhook.ts'
+import type { Delivery } from '../../../src/contract/delivery.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
 import { repeatRequest, type WebhookMerchant, webhookMerchant } from './webhook-merchant.ts'
@@ -15,7 +15,7 @@ for (const store of stores()) {
     let clock = Date.now()
 
     before(async () => {
-      const url = await store.ready()
+      const url = await store.createMigrated()
       api = await startApi({ store: url, now: () => clock })
       acme = await webhookMerchant(api)
     })
@@ -31,7 +31,7 @@ for (const store of stores()) {
     })
 
     const instant = (ms = clock) => new Date(ms).toISOString()
-    /** So much later. */
+    /** Advances the clock. */
     const later = (ms = MINUTE_MS) => {
       clock += ms
       return clock
@@ -46,18 +46,30 @@ for (const store of stores()) {
       api.db.updateTable('deliveries').set({ status }).where('event_id', '=', eventId).execute()
 
     describe('GET …/deliveries', () => {
-      it('lists them, the newest first, by pages', async () => {
+      it('lists deliveries newest first, by page', async () => {
         const ids: string[] = []
         for (let i = 0; i < 5; i++) ids.unshift(await acme.event('order.shipped', `SO-${i}`, clock + i))
         const first = (await acme.ask('GET', `${path}/deliveries?limit=2`)).body
         expect(first.pagination).to.deep.equal({
-          ...{ limit: 2, offset: 0, count: 2, total: null, has_more: true, next_offset: 2 },
+          limit: 2,
+          offset: 0,
+          count: 2,
+          total: null,
+          has_more: true,
+          next_offset: 2,
         })
         expect(first.data[0]).to.deep.equal({
-          ...{ delivery_id: first.data[0].delivery_id, subscription_id: path.split('/').at(-1), event_id: ids[0] },
-          ...{ event_type: 'order.shipped', status: 'PENDING', cause: 'EVENT', attempt_count: 0 },
-          ...{ next_attempt_at: '2999-01-01T00:00:00.000Z', response_status: null },
-          ...{ created_at: instant(clock + 4), ended_at: null },
+          delivery_id: first.data[0].delivery_id,
+          subscription_id: path.split('/').at(-1),
+          event_id: ids[0],
+          event_type: 'order.shipped',
+          status: 'PENDING',
+          cause: 'EVENT',
+          attempt_count: 0,
+          next_attempt_at: '2999-01-01T00:00:00.000Z',
+          response_status: null,
+          created_at: instant(clock + 4),
+          ended_at: null,
         })
         const pages = [await eventsOf('?limit=2'), await eventsOf('?limit=2&offset=2'), await eventsOf('?offset=4')]
         expect(pages.flat()).to.deep.equal(ids)
@@ -78,7 +90,7 @@ for (const store of stores()) {
         expect(await eventsOf(`?since=${instant()}&status=DELIVERED`)).to.deep.equal([])
       })
 
-      it('refuses what does not fit', async () => {
+      it('rejects invalid input', async () => {
         for (const query of [
           ...['limit=0', 'limit=101', 'offset=-1', 'offset=10001', 'status=LOST', 'event_type=order.*'],
           ...['event_id=%00', 'event_id=1', 'since=yesterday', 'since=%00'],
@@ -90,7 +102,7 @@ for (const store of stores()) {
     })
 
     describe('GET …/deliveries/{delivery_id}', () => {
-      it('has what was sent, and each attempt', async () => {
+      it('returns the payload, and each attempt', async () => {
         const id = await acme.event('order.shipped', 'SO-1', clock)
         const attempt = { number: 1, at: instant(), duration_ms: 12, response_status: 503, error: null }
         const attempts = [{ ...attempt, response_excerpt: 'busy' }]
@@ -100,8 +112,15 @@ for (const store of stores()) {
         expect(inList).to.include({ next_attempt_at: null, attempt_count: 1, response_status: 503 })
         const { body } = await acme.ask('GET', `${path}/deliveries/${inList!.delivery_id}`)
         const payload = {
-          ...{ id, type: 'order.shipped', created_at: instant(), api_version: '1', mode: 'sandbox', tenant_id: 'acme' },
-          ...{ resource: { type: 'order', id: 'SO-1' }, sequence: 1, data: { id: 'SO-1' } },
+          id,
+          type: 'order.shipped',
+          created_at: instant(),
+          api_version: '1',
+          mode: 'sandbox',
+          tenant_id: 'acme',
+          resource: { type: 'order', id: 'SO-1' },
+          sequence: 1,
+          data: { id: 'SO-1' },
         }
         expect(body).to.deep.equal({ ...inList, payload, attempts })
         await api.db.deleteFrom('events').execute()
@@ -109,7 +128,7 @@ for (const store of stores()) {
         expect(bare).to.deep.equal({ ...inList, payload: null, attempts })
       })
 
-      it('knows those of its own subscription alone', async () => {
+      it('is 404 for deliveries of another subscription', async () => {
         await acme.event('order.shipped', 'SO-1', clock)
         const [{ delivery_id }] = (await listed()) as [Delivery]
         const other = (await acme.subscribe()).headers.location!
@@ -133,7 +152,7 @@ for (const store of stores()) {
         return acme.ask('POST', `${path}/deliveries/${first.delivery_id}/redeliver`, undefined, headers)
       }
 
-      it('makes a new delivery of the same event, due now; once for a key', async () => {
+      it('creates a new delivery of the same event, due now, once per Idempotency-Key', async () => {
         const { status, body, text } = await redeliver('again')
         expect([status, body.delivery_id === first.delivery_id]).to.deep.equal([202, false])
         const { event_id, event_type, subscription_id } = first
@@ -145,7 +164,7 @@ for (const store of stores()) {
         expect(await listed()).to.have.length(3)
       })
 
-      it('refuses while it is disabled, and when the event is gone', async () => {
+      it('is rejected while disabled, and when the event has expired', async () => {
         await acme.ask('POST', `${path}/disable`)
         const disabled = await redeliver()
         expect([disabled.status, disabled.body.code]).to.deep.equal([409, 'subscription_disabled'])
@@ -165,7 +184,7 @@ for (const store of stores()) {
       const recovered = async () =>
         (await listed('?limit=100')).filter(({ cause }) => cause === 'RECOVERY').map(({ event_id }) => event_id)
 
-      it('schedules what was not delivered and is not about to be, once', async () => {
+      it('schedules events that were not delivered and are not scheduled, once', async () => {
         await acme.ask('PATCH', path, { event_types: ['order.*'] })
         const start = clock
         const happen = (id: string) => acme.event('order.shipped', id, later())
@@ -186,7 +205,7 @@ for (const store of stores()) {
         expect(await recover({ since: instant(start) })).to.deep.equal({ scheduled: 0, has_more: false })
       })
 
-      it('tells a subscription of what happened before it was made', async () => {
+      it('includes events from before the subscription', async () => {
         const ids = [await acme.event('order.shipped', 'SO-1', clock), await acme.event('order.shipped', 'SO-1', clock)]
         path = (await acme.subscribe({ event_types: ['order.shipped'] })).headers.location!
         expect(await listed()).to.deep.equal([])
@@ -194,7 +213,7 @@ for (const store of stores()) {
         expect(new Set(await recovered())).to.deep.equal(new Set(ids))
       })
 
-      it('takes the newest of what coalesces, in the range', async () => {
+      it('schedules the newest of events that coalesce, in the range', async () => {
         const happen = (id: string) => acme.event('stock.changed', id, later())
         const since = instant()
         await happen('A')
@@ -208,10 +227,16 @@ for (const store of stores()) {
         expect(new Set(await recovered())).to.deep.equal(new Set([newestOfA, onlyOfB, deactivated]))
       })
 
-      it('takes a thousand a call, the oldest first', async () => {
+      it('schedules 1,000 events per call, oldest first', async () => {
         const rows = Array.from({ length: 1_003 }, (_, i) => ({
-          ...{ event_id: `evt_${String(i).padStart(22, '0')}`, tenant_id: 'acme', mode: 'sandbox' as const },
-          ...{ type: 'order.shipped', resource_type: 'order', resource_id: `SO-${i}`, sequence: 1, data: '{}' },
+          event_id: `evt_${String(i).padStart(22, '0')}`,
+          tenant_id: 'acme',
+          mode: 'sandbox' as const,
+          type: 'order.shipped',
+          resource_type: 'order',
+          resource_id: `SO-${i}`,
+          sequence: 1,
+          data: '{}',
           created_at: instant(clock + i),
         }))
         for (let i = 0; i < rows.length; i += 500)
@@ -227,7 +252,7 @@ for (const store of stores()) {
         expect(await recover(range)).to.deep.equal({ scheduled: 3, has_more: false })
       })
 
-      it('makes no delivery twice when it is asked twice at once', async () => {
+      it('creates no delivery twice for concurrent calls', async () => {
         for (let i = 0; i < 20; i++) await acme.event('order.shipped', `SO-${i}`, clock)
         path = (await acme.subscribe()).headers.location!
         const all = await Promise.all([1, 2, 3, 4].map(() => recover({ since: instant() })))
@@ -235,7 +260,7 @@ for (const store of stores()) {
         expect(await recovered()).to.have.length(20)
       })
 
-      it('is for three hundred a minute where one is asked for by itself', async () => {
+      it('is limited to 300 single redeliveries a minute', async () => {
         const live = await webhookMerchant(api, { mode: 'live' })
         const { headers } = await live.subscribe({ endpoint_url: 'https://again.example/' })
         const ask = () => live.ask('POST', `${headers.location}/deliveries/${randomUUID()}/redeliver`)
@@ -244,7 +269,7 @@ for (const store of stores()) {
         expect(replies.find(({ status }) => status !== 404)!.body.code).to.equal('rate_limited')
       })
 
-      it('is for sixty calls a minute', async () => {
+      it('is limited to 60 calls a minute', async () => {
         const live = await webhookMerchant(api, { mode: 'live' })
         const { headers } = await live.subscribe({ endpoint_url: 'https://hooks.example/' })
         const ask = () => live.ask('POST', `${headers.location}/recover`, { since: instant(clock - 1) })
@@ -254,7 +279,7 @@ for (const store of stores()) {
         expect(Number(refused[0]!.headers['retry-after'])).to.be.within(1, 60)
       })
 
-      it('refuses while it is disabled, and a range that ends before it begins', async () => {
+      it('is rejected while disabled, and for a range that ends before it starts', async () => {
         const backwards = { since: instant(clock + 1), until: instant() }
         const { status, body } = await acme.ask('POST', `${path}/recover`, backwards)
         expect([status, body.detail[0].loc]).to.deep.equal([422, ['body', 'since']])

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { EventEnvelope } from '../../../src/contract/webhook.ts'
+import type { EventEnvelope } from '../../../src/contract/event.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { stores } from '../../support/stores.ts'
 import { type WebhookMerchant, webhookMerchant } from './webhook-merchant.ts'
@@ -11,7 +11,7 @@ for (const store of stores()) {
     let clock = Date.now()
 
     before(async () => {
-      const url = await store.ready()
+      const url = await store.createMigrated()
       api = await startApi({ store: url, now: () => clock })
       acme = await webhookMerchant(api)
     })
@@ -26,28 +26,34 @@ for (const store of stores()) {
     })
 
     const instant = (ms = clock) => new Date(ms).toISOString()
-    const read = async (query = '', who = acme) => {
-      const { status, body, text } = await who.ask('GET', `/v1/events?${query}`)
+    const read = async (query = '', caller = acme) => {
+      const { status, body, text } = await caller.ask('GET', `/v1/events?${query}`)
       expect(status, text).to.equal(200)
       return body as { data: EventEnvelope[]; has_more: boolean; next_since: string; errors: [] }
     }
     const idsOf = async (query: string) => (await read(query)).data.map(({ id }) => id)
     const MINUTE_MS = 60_000
 
-    it('gives events as they are delivered, the oldest first', async () => {
+    it('lists events as they are delivered, oldest first', async () => {
       const second = await acme.event('order.shipped', 'SO-1', clock - MINUTE_MS)
       const first = await acme.event('stock.changed', 'BP-1001', clock - 2 * MINUTE_MS)
       const { data, ...rest } = await read()
       expect(data.map(({ id }) => id)).to.deep.equal([first, second])
       expect(data[1]).to.deep.equal({
-        ...{ id: second, type: 'order.shipped', created_at: instant(clock - MINUTE_MS), api_version: '1' },
-        ...{ mode: 'sandbox', tenant_id: 'acme', resource: { type: 'order', id: 'SO-1' }, sequence: 1 },
+        id: second,
+        type: 'order.shipped',
+        created_at: instant(clock - MINUTE_MS),
+        api_version: '1',
+        mode: 'sandbox',
+        tenant_id: 'acme',
+        resource: { type: 'order', id: 'SO-1' },
+        sequence: 1,
         data: { id: 'SO-1' },
       })
       expect(rest).to.deep.equal({ has_more: false, next_since: instant(clock - MINUTE_MS - 5_000), errors: [] })
     })
 
-    it('begins at an instant, after an event, or 30 days ago', async () => {
+    it('starts at a time, after an event, or 30 days ago', async () => {
       const day = 86_400_000
       await acme.event('order.shipped', 'SO-0', clock - 31 * day)
       const a = await acme.event('order.shipped', 'SO-1', clock - 20 * day)
@@ -61,7 +67,7 @@ for (const store of stores()) {
       expect(await idsOf(`since=${encodeURIComponent(inZone)}`)).to.deep.equal([b])
     })
 
-    it('leads a reader from page to page through all of them, with those of one instant too', async () => {
+    it('pages through all events, including several of the same time', async () => {
       const ids = new Set<string>()
       for (let i = 0; i < 7; i++) ids.add(await acme.event('order.shipped', `SO-${i}`, clock - MINUTE_MS))
       const seen: string[] = []
@@ -76,7 +82,7 @@ for (const store of stores()) {
       expect(new Set(seen)).to.deep.equal(ids)
     })
 
-    it('misses no event that is seen late, and goes on when nothing happens', async () => {
+    it('misses no event that becomes visible late, and continues when nothing happens', async () => {
       const early = await acme.event('order.shipped', 'SO-1', clock - 1_000)
       const { next_since } = await read()
       const late = await acme.event('order.shipped', 'SO-2', clock - 4_000)
@@ -85,12 +91,15 @@ for (const store of stores()) {
       expect((await read(`since=${given}`)).next_since).to.equal(given)
       const future = instant(clock + MINUTE_MS)
       expect(await read(`since=${future}`)).to.deep.equal({
-        ...{ data: [], has_more: false, next_since: future, errors: [] },
+        data: [],
+        has_more: false,
+        next_since: future,
+        errors: [],
       })
       expect((await read(`since=${early}`)).next_since).to.equal(early)
     })
 
-    it('passes no event by while others of its time may still come', async () => {
+    it('skips no event while others of its time may still appear', async () => {
       const settled = await acme.event('order.shipped', 'SO-0', clock - MINUTE_MS)
       for (let i = 1; i <= 4; i++) await acme.event('order.shipped', `SO-${i}`, clock - 10 + i)
       const first = await read('limit=3')
@@ -106,7 +115,7 @@ for (const store of stores()) {
       expect(fourth.has_more).to.equal(false)
     })
 
-    it('takes types as a subscription does: by commas, repeated, in families', async () => {
+    it('accepts types as a subscription does: with commas, repeated, in families', async () => {
       const at = clock - MINUTE_MS
       const shipped = await acme.event('order.shipped', 'SO-1', at)
       const paid = await acme.event('invoice.paid', 'INV-1', at + 1)
@@ -118,7 +127,7 @@ for (const store of stores()) {
       expect(await idsOf('types=order.confirmed')).to.deep.equal([])
     })
 
-    it('refuses what it does not know', async () => {
+    it('rejects unknown values', async () => {
       const refused = async (query: string) => {
         const { status, body } = await acme.ask('GET', `/v1/events?${query}`)
         expect(status, query).to.equal(422)
@@ -136,10 +145,10 @@ for (const store of stores()) {
       expect(await refused('limit=201')).to.deep.equal([['less_than_equal', 'query', 'limit']])
     })
 
-    it('gives those of one merchant and one mode alone', async () => {
+    it('lists events of one merchant and mode', async () => {
       const own = await acme.event('order.shipped', 'SO-1', clock - MINUTE_MS)
-      for (const who of [{ merchant: 'zenith' }, { mode: 'live' }] as const) {
-        const other = await webhookMerchant(api, who)
+      for (const caller of [{ merchant: 'zenith' }, { mode: 'live' }] as const) {
+        const other = await webhookMerchant(api, caller)
         expect((await read('', other)).data).to.deep.equal([])
         expect((await other.ask('GET', `/v1/events?since=${own}`)).status).to.equal(422)
       }

@@ -24,7 +24,7 @@ for (const store of stores()) {
 
     beforeEach(async () => {
       clock = Date.now()
-      const url = await store.ready()
+      const url = await store.createMigrated()
       endpoint = await startEndpoint()
       api = await startApi({ store: url, now: () => clock })
       acme = await webhookMerchant(api)
@@ -44,7 +44,7 @@ for (const store of stores()) {
       expect(reply.status, reply.text).to.equal(200)
       return reply.body
     }
-    /** What a ping was signed with. */
+    /** Returns the signatures of a ping. */
     const signed = async (path: string) => {
       expect((await acme.ask('POST', `${path}/ping`)).body.delivered).to.equal(true)
       const { headers, body } = endpoint.received.at(-1)!
@@ -62,9 +62,9 @@ for (const store of stores()) {
       return JSON.stringify(all.map((table) => table.rows))
     }
 
-    it('are in no row of the store, nor in the log, and are told again to the byte', async () => {
-      const wanted = { endpoint_url: newEndpoint(), event_types: ['*'] }
-      const create = (key: string) => acme.ask('POST', '/v1/webhooks', wanted, { 'idempotency-key': key })
+    it('are neither in the store nor in the log, and are returned again byte for byte', async () => {
+      const input = { endpoint_url: newEndpoint(), event_types: ['*'] }
+      const create = (key: string) => acme.ask('POST', '/v1/webhooks', input, { 'idempotency-key': key })
       const [first, again] = [await create('once'), await create('once')]
       expect([first.status, again.status, again.text]).to.deep.equal([201, 201, first.text])
       expect(again.headers).to.include({ 'idempotent-replayed': 'true', location: first.headers.location })
@@ -86,12 +86,12 @@ for (const store of stores()) {
         expect(rows).to.not.include('whsec_').and.not.include(bare)
         expect(rows).to.not.include(Buffer.from(signing_secret).toString('base64url').slice(0, 40))
       }
-      expect(await api.logged()).to.not.include('whsec_')
+      expect(await api.stopAndReadLog()).to.not.include('whsec_')
     })
 
-    it('are told again after the process that told them died', async () => {
-      const wanted = { endpoint_url: newEndpoint(), event_types: ['*'] }
-      const create = () => acme.ask('POST', '/v1/webhooks', wanted, { 'idempotency-key': 'died' })
+    it('are returned again after the process that created them died', async () => {
+      const input = { endpoint_url: newEndpoint(), event_types: ['*'] }
+      const create = () => acme.ask('POST', '/v1/webhooks', input, { 'idempotency-key': 'died' })
       const die = async (subscription_id: string) => {
         const died = { status: null, body: null, locked_until: new Date(clock).toISOString() }
         const applied = { state: 'applied' as const, applied: JSON.stringify({ subscription_id }) }
@@ -107,7 +107,7 @@ for (const store of stores()) {
       expect((await acme.ask('GET', '/v1/webhooks')).body).to.have.length(1)
     })
 
-    it('sign beside the one before for a day, or for as long as it is asked', async () => {
+    it('sign together with the previous secret for a day, or for the given grace period', async () => {
       const { path, secret } = await subscribe()
       const rotated = await rotate(path)
       const ends = new Date(clock + DAY_MS).toISOString()
@@ -123,7 +123,7 @@ for (const store of stores()) {
       expect(previous_secret_expires_at).to.equal(new Date(clock + 60_000).toISOString())
     })
 
-    it('drop the oldest of three, and the one before when no grace is given', async () => {
+    it('replace the oldest of three, and the previous one without a grace period', async () => {
       const { path } = await subscribe()
       const second = (await rotate(path, {})).signing_secret
       const third = (await rotate(path, { grace_period_seconds: 10 })).signing_secret
@@ -138,35 +138,48 @@ for (const store of stores()) {
     })
 
     describe('POST /v1/webhooks/{subscription_id}/ping', () => {
-      it('sends a signed event, and tells what came of it', async () => {
+      it('sends a signed event, and returns the result', async () => {
         const { path, secret } = await subscribe()
-        const { status, body: told } = await acme.ask('POST', `${path}/ping`)
+        const { status, body: result } = await acme.ask('POST', `${path}/ping`)
         const { headers, body } = endpoint.received[0]!
         expect(status).to.equal(200)
-        expect(told).to.deep.equal({
-          ...{ delivery_id: headers['x-service-delivery'], event_id: headers['webhook-id'], event: 'webhook.ping' },
-          ...{ delivered: true, response_status: 204, duration_ms: told.duration_ms, error: null },
+        expect(result).to.deep.equal({
+          delivery_id: headers['x-service-delivery'],
+          event_id: headers['webhook-id'],
+          event: 'webhook.ping',
+          delivered: true,
+          response_status: 204,
+          duration_ms: result.duration_ms,
+          error: null,
         })
         const subscription_id = path.split('/').at(-1)
         expect(JSON.parse(body.toString())).to.deep.equal({
-          ...{ id: told.event_id, type: 'webhook.ping', created_at: new Date(clock).toISOString(), api_version: '1' },
-          ...{ mode: 'sandbox', tenant_id: 'acme', resource: { type: 'webhook', id: subscription_id }, sequence: 0 },
+          id: result.event_id,
+          type: 'webhook.ping',
+          created_at: new Date(clock).toISOString(),
+          api_version: '1',
+          mode: 'sandbox',
+          tenant_id: 'acme',
+          resource: { type: 'webhook', id: subscription_id },
+          sequence: 0,
           data: { subscription_id },
         })
         expect(headers).to.include({
-          ...{ 'x-service-event': 'webhook.ping', 'x-service-attempt': '1', 'x-service-mode': 'sandbox' },
+          'x-service-event': 'webhook.ping',
+          'x-service-attempt': '1',
+          'x-service-mode': 'sandbox',
           'x-service-signature': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
         })
         new Webhook(secret).verify(body.toString(), headers as Record<string, string>)
       })
 
-      it('works while it is disabled, and counts nowhere', async () => {
+      it('works while disabled, and is not counted', async () => {
         const { path } = await subscribe()
-        endpoint.answer(500)
+        endpoint.respondWith(500)
         const before = (await acme.ask('POST', `${path}/disable`)).body
         const failed = (await acme.ask('POST', `${path}/ping`)).body
         expect(failed).to.include({ delivered: false, response_status: 500, error: null })
-        endpoint.answer(302)
+        endpoint.respondWith(302)
         expect((await acme.ask('POST', `${path}/ping`)).body).to.include({ delivered: false, response_status: 302 })
         expect((await acme.ask('GET', path)).body).to.deep.equal(before)
         expect((await acme.ask('GET', `${path}/deliveries`)).body.data).to.deep.equal([])
@@ -183,11 +196,13 @@ for (const store of stores()) {
         expect(endpoint.received).to.have.length(60)
       })
 
-      it('says why there was no answer', async () => {
+      it('returns the reason when there is no response', async () => {
         const { path } = await subscribe()
         await endpoint[Symbol.asyncDispose]()
         expect((await acme.ask('POST', `${path}/ping`)).body).to.include({
-          ...{ delivered: false, response_status: null, error: 'refused' },
+          delivered: false,
+          response_status: null,
+          error: 'refused',
         })
         const { status } = await acme.ask('PATCH', path, { endpoint_url: 'https://nowhere.invalid/' })
         expect(status).to.equal(200)

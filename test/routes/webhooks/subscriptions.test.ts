@@ -13,7 +13,7 @@ for (const store of stores()) {
     let clock = Date.now()
 
     before(async () => {
-      const url = await store.ready()
+      const url = await store.createMigrated()
       api = await startApi({ store: url, now: () => clock })
       acme = await webhookMerchant(api)
     })
@@ -37,20 +37,29 @@ for (const store of stores()) {
     }
 
     describe('POST /v1/webhooks', () => {
-      it('subscribes an endpoint, and tells the secret once', async () => {
+      it('subscribes an endpoint, and returns the secret once', async () => {
         const endpoint_url = newEndpoint()
         const types = ['order.*', 'stock.changed', 'order.*']
-        const wanted = { endpoint_url, event_types: types, description: 'The shop', tenant_id: 'zenith' }
-        const { status, body, headers } = await acme.ask('POST', '/v1/webhooks', wanted)
+        const input = { endpoint_url, event_types: types, description: 'The shop', tenant_id: 'zenith' }
+        const { status, body, headers } = await acme.ask('POST', '/v1/webhooks', input)
         const { signing_secret, ...shown } = body
         expect(status).to.equal(201)
         expect(signing_secret).to.match(SECRET)
         expect(shown).to.deep.equal({
           subscription_id: shown.subscription_id,
-          ...{ endpoint_url, event_types: ['order.*', 'stock.changed'], description: 'The shop' },
-          ...{ status: 'ACTIVE', disabled_reason: null, disabled_at: null, secret_hint: signing_secret.slice(-4) },
-          ...{ previous_secret_expires_at: null, consecutive_failures: 0 },
-          ...{ last_delivery_at: null, last_success_at: null, created_at: instant(), updated_at: instant() },
+          endpoint_url,
+          event_types: ['order.*', 'stock.changed'],
+          description: 'The shop',
+          status: 'ACTIVE',
+          disabled_reason: null,
+          disabled_at: null,
+          secret_hint: signing_secret.slice(-4),
+          previous_secret_expires_at: null,
+          consecutive_failures: 0,
+          last_delivery_at: null,
+          last_success_at: null,
+          created_at: instant(),
+          updated_at: instant(),
         })
         expect(headers).to.include({
           location: `/v1/webhooks/${shown.subscription_id}`,
@@ -61,7 +70,7 @@ for (const store of stores()) {
         expect(read.headers['cache-control']).to.equal('private, no-store')
       })
 
-      it('keeps a URL as URLs are normalised, and refuses it a second time', async () => {
+      it('stores the normalised URL, and rejects it a second time', async () => {
         const path = newEndpoint().slice('http://127.0.0.1'.length)
         const { body: first } = await acme.subscribe({ endpoint_url: `HTTP://LOCALHOST${path}/a/../b?c=é` })
         expect(first.endpoint_url).to.equal(`http://localhost${path}/b?c=%C3%A9`)
@@ -74,10 +83,10 @@ for (const store of stores()) {
         ])
       })
 
-      it('takes 20 of them, however many come at once', async () => {
-        const wanted = () => ({ endpoint_url: newEndpoint(), event_types: ['*'] })
+      it('accepts 20 subscriptions, however many are created at once', async () => {
+        const input = () => ({ endpoint_url: newEndpoint(), event_types: ['*'] })
         const replies = await Promise.all(
-          Array.from({ length: 26 }, () => acme.ask('POST', '/v1/webhooks', wanted(), { 'x-request-id': 'many' })),
+          Array.from({ length: 26 }, () => acme.ask('POST', '/v1/webhooks', input(), { 'x-request-id': 'many' })),
         )
         const refusals = replies.filter(({ status }) => status !== 201)
         expect(refusals.map(({ status, body }) => [status, body.code])).to.deep.equal(
@@ -87,14 +96,14 @@ for (const store of stores()) {
         expect(listed).to.have.length(20)
       })
 
-      it('takes one of many for the same URL at once', async () => {
-        const wanted = { endpoint_url: newEndpoint(), event_types: ['*'] }
-        const replies = await Promise.all(Array.from({ length: 8 }, () => acme.ask('POST', '/v1/webhooks', wanted)))
+      it('accepts one of many concurrent subscriptions for the same URL', async () => {
+        const input = { endpoint_url: newEndpoint(), event_types: ['*'] }
+        const replies = await Promise.all(Array.from({ length: 8 }, () => acme.ask('POST', '/v1/webhooks', input)))
         expect(replies.filter(({ status }) => status === 201)).to.have.length(1)
         expect(new Set(replies.map(({ body }) => body.subscription_id)).size).to.equal(1)
       })
 
-      it('says at which place an event type is none', async () => {
+      it('reports the position of an unknown event type', async () => {
         const detail = await refused({ event_types: ['order.confirmed', 'order.lost', '*', 'webhook.ping'] })
         expect(detail.map(({ type, loc, input }: never) => ({ type, loc, input }))).to.deep.equal([
           { type: 'event_type_unknown', loc: ['body', 'event_types', 1], input: 'order.lost' },
@@ -103,7 +112,7 @@ for (const store of stores()) {
         expect(detail[0].msg).to.include('order.confirmed').and.include('invoice.*')
       })
 
-      const unfit = [
+      const invalidEndpoints = [
         ['http to a public host', 'http://shop.example/hooks'],
         ['another port', 'https://shop.example:8443/hooks'],
         ['an address', 'https://10.1.2.3/hooks'],
@@ -112,8 +121,8 @@ for (const store of stores()) {
         ['NUL', 'ht\0tp://127.0.0.1/'],
         ['a URL that is too long once it is normalised', `https://shop.example/${'💥'.repeat(1_000)}`],
       ] as const
-      it('refuses an endpoint that may not be one, beside what else is wrong', async () => {
-        for (const [what, endpoint_url] of unfit) {
+      it('rejects a forbidden endpoint, together with the other errors', async () => {
+        for (const [what, endpoint_url] of invalidEndpoints) {
           const detail = await refused({ endpoint_url, event_types: ['none'] })
           expect(
             detail.map(({ type, loc }: never) => ({ type, loc })),
@@ -125,7 +134,7 @@ for (const store of stores()) {
         }
       })
 
-      it('refuses what does not fit, and what a store cannot hold', async () => {
+      it('rejects invalid input, and text that the store cannot hold', async () => {
         const places = async (body: object) => (await refused(body)).map(({ loc }: { loc: string[] }) => loc[1])
         expect(await places({ endpoint_url: undefined, event_types: undefined })).to.deep.equal([
           'endpoint_url',
@@ -137,7 +146,7 @@ for (const store of stores()) {
       })
     })
 
-    it('lists them, the oldest first', async () => {
+    it('are listed oldest first', async () => {
       const ids: string[] = []
       for (let i = 0; i < 3; i++) {
         clock += 1
@@ -150,11 +159,11 @@ for (const store of stores()) {
       expect(text).to.not.include('whsec_').and.not.include('signing_secret')
     })
 
-    it('are of one merchant and one mode alone', async () => {
+    it('belong to one merchant and mode', async () => {
       const { endpoint_url, subscription_id } = (await acme.subscribe()).body
       const path = `/v1/webhooks/${subscription_id}`
-      for (const who of [{ merchant: 'zenith' }, { mode: 'live' }] as const) {
-        const other = await webhookMerchant(api, who)
+      for (const caller of [{ merchant: 'zenith' }, { mode: 'live' }] as const) {
+        const other = await webhookMerchant(api, caller)
         expect((await other.ask('GET', '/v1/webhooks')).body).to.deep.equal([])
         for (const [method, call, body] of [
           ['GET', '', undefined],
@@ -170,12 +179,12 @@ for (const store of stores()) {
           ['POST', '/deliveries/00000000-0000-0000-0000-000000000000/redeliver', undefined],
           ['POST', '/recover', { since: instant() }],
         ] as const) {
-          const [theirs, none] = [
+          const [foreign, none] = [
             await other.ask(method, path + call, body),
             await other.ask(method, absent + call, body),
           ]
-          expect([theirs.status, theirs.body.code], `${method} ${call}`).to.deep.equal([404, 'not_found'])
-          expect({ ...theirs.body, request_id: '' }).to.deep.equal({ ...none.body, request_id: '' })
+          expect([foreign.status, foreign.body.code], `${method} ${call}`).to.deep.equal([404, 'not_found'])
+          expect({ ...foreign.body, request_id: '' }).to.deep.equal({ ...none.body, request_id: '' })
         }
         await other.subscribe({ endpoint_url })
         const [own] = (await other.ask('GET', '/v1/webhooks')).body
@@ -185,7 +194,7 @@ for (const store of stores()) {
       expect((await acme.ask('GET', path)).body.status).to.equal('ACTIVE')
     })
 
-    it('are none by an id that cannot be', async () => {
+    it('are 404 for a malformed id', async () => {
       for (const id of ['%00', 'whk_', 'x'.repeat(3_000), '%F0%9F%92%A5', `whk_${'0'.repeat(21)}%00`]) {
         for (const [method, call] of [
           ['GET', ''],
@@ -201,7 +210,7 @@ for (const store of stores()) {
     })
 
     describe('PATCH /v1/webhooks/{subscription_id}', () => {
-      it('changes what is named', async () => {
+      it('changes the given members', async () => {
         const { signing_secret, ...shown } = (await acme.subscribe({ description: 'old' })).body
         const path = `/v1/webhooks/${shown.subscription_id}`
         clock += 5
@@ -210,13 +219,16 @@ for (const store of stores()) {
         const changed = (await acme.ask('PATCH', path, change)).body
         expect(changed).to.deep.equal({
           ...shown,
-          ...{ endpoint_url, event_types: ['invoice.paid'], description: null, updated_at: instant() },
+          endpoint_url,
+          event_types: ['invoice.paid'],
+          description: null,
+          updated_at: instant(),
         })
         clock += 5
         expect((await acme.ask('PATCH', path, { endpoint_url })).body).to.deep.equal(changed)
       })
 
-      it('refuses a change of nothing, of a URL that another has, and to what is none', async () => {
+      it('rejects an empty change, a URL that is in use, and invalid values', async () => {
         const [first, second] = [(await acme.subscribe()).body, (await acme.subscribe()).body]
         const patch = (body: object) => acme.ask('PATCH', `/v1/webhooks/${second.subscription_id}`, body)
         expect((await patch({})).status).to.equal(422)
@@ -232,7 +244,7 @@ for (const store of stores()) {
         expect((await patch({ status: 'FAILING' })).status).to.equal(422)
       })
 
-      it('begins anew with another endpoint', async () => {
+      it('resets the failure count with another endpoint', async () => {
         const { subscription_id } = (await acme.subscribe()).body
         await api.db
           .updateTable('subscriptions')
@@ -245,7 +257,7 @@ for (const store of stores()) {
       })
     })
 
-    it('are disabled and enabled, as often as it is asked', async () => {
+    it('are disabled and enabled, also repeatedly', async () => {
       const { subscription_id, signing_secret, ...shown } = (await acme.subscribe()).body
       const path = `/v1/webhooks/${subscription_id}`
       await acme.event('order.shipped', 'SO-1', clock)
@@ -274,7 +286,7 @@ for (const store of stores()) {
       expect((await acme.ask('PATCH', path, { status: 'ACTIVE' })).body.status).to.equal('ACTIVE')
     })
 
-    it('are deleted with all that was and is to be delivered', async () => {
+    it('are deleted with their deliveries', async () => {
       const [{ subscription_id }, other] = [(await acme.subscribe()).body, (await acme.subscribe()).body]
       for (let i = 0; i < 3; i++) await acme.event('order.shipped', `SO-${i}`, clock)
       const { status, headers } = await acme.ask('DELETE', `/v1/webhooks/${subscription_id}`)
@@ -284,7 +296,7 @@ for (const store of stores()) {
       expect(left.map((row) => row.subscription_id)).to.deep.equal(Array(3).fill(other.subscription_id))
     })
 
-    it('answer each POST that is sent again with its Idempotency-Key as before', async () => {
+    it('return the first response to each POST that is retried with its Idempotency-Key', async () => {
       const path = (await acme.subscribe()).headers.location!
       await acme.event('order.shipped', 'SO-1', clock)
       const [{ delivery_id }] = (await acme.ask('GET', `${path}/deliveries`)).body.data
@@ -304,15 +316,15 @@ for (const store of stores()) {
       }
     })
 
-    it('are for secret keys with their scope', async () => {
+    it('require a secret key with the scope', async () => {
       const asked = async (request: object) => {
-        const { status, body } = await api.ask('/v1/webhooks', { key: await api.key(request) })
+        const { status, body } = await api.request('/v1/webhooks', { key: await api.key(request) })
         return [status, body.code]
       }
       expect(await asked({})).to.deep.equal([403, 'publishable_key_not_allowed'])
       expect(await asked({ kind: 'secret', scopes: ['storefront:orders'] })).to.deep.equal([403, 'insufficient_scope'])
-      expect((await api.ask('/v1/events', { key: await api.key() })).status).to.equal(403)
-      expect((await api.ask('/v1/webhooks')).status).to.equal(401)
+      expect((await api.request('/v1/events', { key: await api.key() })).status).to.equal(403)
+      expect((await api.request('/v1/webhooks')).status).to.equal(401)
     })
   })
 }

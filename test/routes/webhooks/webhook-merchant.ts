@@ -1,45 +1,45 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import type { EventKind } from '../../../src/contract/webhook.ts'
+import type { EventKind } from '../../../src/contract/event.ts'
 import { transact } from '../../../src/storage/transact.ts'
 import { appendEvent } from '../../../src/storage/webhooks/outbox.ts'
 import type { Api, Reply } from '../../support/api.ts'
 
 export interface WebhookMerchant {
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
-  /** A new subscription's answer. */
+  /** Creates a subscription, and returns the response. */
   subscribe(more?: object): Promise<Reply>
-  /** Writes an event as it happens, and gives its id. Its own deliveries rest. */
+  /** Writes an event, and returns its id. Its deliveries are not sent. */
   event(type: EventKind, id: string, at: number): Promise<string>
 }
 
 const MUCH_LATER = '2999-01-01T00:00:00.000Z'
 
 let made = 0
-/** That nobody has subscribed, and where nobody listens. */
+/** Returns a URL that has no subscription and no listener. */
 export const newEndpoint = () => `http://127.0.0.1:9/hooks/${++made}`
 
-/** By default acme's sandbox. */
+/** The default is acme's sandbox. */
 export async function webhookMerchant(
   api: Api,
-  who: { merchant?: string; mode?: 'live' | 'sandbox' } = {},
+  caller: { merchant?: string; mode?: 'live' | 'sandbox' } = {},
 ): Promise<WebhookMerchant> {
-  const { merchant = 'acme', mode = 'sandbox' } = who
+  const { merchant = 'acme', mode = 'sandbox' } = caller
   const key = await api.key({ kind: 'secret', merchant, mode })
   const ask: WebhookMerchant['ask'] = (method, path, body, headers = {}) =>
-    api.ask(path, { key, method, body, headers })
+    api.request(path, { key, method, body, headers })
   return {
     ask,
     async subscribe(more = {}) {
-      const wanted = { endpoint_url: newEndpoint(), event_types: ['*'], ...more }
-      const reply = await ask('POST', '/v1/webhooks', wanted)
+      const input = { endpoint_url: newEndpoint(), event_types: ['*'], ...more }
+      const reply = await ask('POST', '/v1/webhooks', input)
       expect(reply.status, reply.text).to.equal(201)
       return reply
     },
     event(type, id, at) {
       const family = type.slice(0, type.indexOf('.')) as 'order' | 'invoice' | 'product' | 'stock'
-      const happening = { tenant_id: merchant, mode, type, resource: { type: family, id }, data: { id } }
+      const happening = { merchant, mode, type, resource: { type: family, id }, data: { id } }
       return transact(api.db, (transaction) => {
         return appendEvent(transaction, { ...happening, at: new Date(at).toISOString(), deliverAt: MUCH_LATER })
       })
@@ -47,7 +47,7 @@ export async function webhookMerchant(
   }
 }
 
-/** Asks so often, a few at a time: PostgreSQL has few connections, for which nobody waits long. */
+/** Repeats a request, a few at a time: PostgreSQL has few connections, and waiting for one times out soon. */
 export async function repeatRequest(count: number, ask: () => Promise<Reply>): Promise<Reply[]> {
   const replies: Reply[] = []
   while (replies.length < count) {
@@ -65,11 +65,11 @@ export interface Received {
 export interface Endpoint extends AsyncDisposable {
   url: string
   received: Received[]
-  /** What it answers from now on; `null`: nothing. */
-  answer(status: number | null): void
+  /** Sets the status of later responses; `null`: no response. */
+  respondWith(status: number | null): void
 }
 
-/** A receiver as a merchant has one. */
+/** Starts a webhook endpoint of a merchant. */
 export async function startEndpoint(): Promise<Endpoint> {
   const received: Received[] = []
   let status: number | null = 204
@@ -86,7 +86,7 @@ export async function startEndpoint(): Promise<Endpoint> {
   return {
     url: `http://127.0.0.1:${port}/`,
     received,
-    answer(next) {
+    respondWith(next) {
       status = next
     },
     async [Symbol.asyncDispose]() {

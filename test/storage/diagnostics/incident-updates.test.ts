@@ -7,13 +7,20 @@ import { stores } from '../../support/stores.ts'
 const START = Date.parse('2026-11-21T14:05:00.000Z')
 const iso = (ms: number) => new Date(ms).toISOString()
 
-const news = (section: string, answers: number, at: number): IncidentUpdate => ({
-  ...{ tenant_id: 'acme', mode: 'live', system: 'pricing', section, answers, codes: { downstream_timeout: answers } },
-  ...{ first_at: iso(at), last_at: iso(at), samples: [] },
+const update = (section: string, answers: number, at: number): IncidentUpdate => ({
+  tenant_id: 'acme',
+  mode: 'live',
+  system: 'pricing',
+  section,
+  answers,
+  codes: { downstream_timeout: answers },
+  first_at: iso(at),
+  last_at: iso(at),
+  samples: [],
 })
 
 for (const store of stores()) {
-  describe(`rows of incidents over ${store.name}`, () => {
+  describe(`incident updates over ${store.name}`, () => {
     let dbs: Database[]
 
     beforeEach(async () => {
@@ -25,31 +32,33 @@ for (const store of stores()) {
       await store.close()
     })
 
-    it('add up to what was told, however many tell of them and end them at once', async () => {
+    it('add up, however many processes write and end incidents at once', async () => {
       const sections = ['price', 'tax', 'pricing', 'promotions', 'credit']
       for (let round = 0; round < 8; round++) {
         const at = START + round * (INCIDENT_IDLE_MS + 60_000)
-        const told = dbs.flatMap((db, index) => {
-          // Each in another order.
-          const some = [...sections.slice(index), ...sections.slice(0, index)].map((name) => news(name, 1 + index, at))
+        const writes = dbs.flatMap((db, index) => {
+          // Each process in another order.
+          const updates = [...sections.slice(index), ...sections.slice(0, index)].map((name) =>
+            update(name, 1 + index, at),
+          )
           return [
-            applyIncidentUpdates(db, some),
+            applyIncidentUpdates(db, updates),
             endQuietIncidents(db, at),
-            applyIncidentUpdates(db, some.slice(2)),
+            applyIncidentUpdates(db, updates.slice(2)),
             endQuietIncidents(db, at + INCIDENT_IDLE_MS),
           ]
         })
-        await Promise.all(told)
+        await Promise.all(writes)
       }
       const rows = await dbs[0]!.selectFrom('incidents').select(['answers', 'codes', 'ended_at']).execute()
-      const inAll = rows.reduce((sum, { answers }) => sum + answers, 0)
+      const total = rows.reduce((sum, { answers }) => sum + answers, 0)
       // 1 + 2 + 3 + 4 for each of five sections, and again for three of each.
-      expect(inAll).to.equal(8 * 10 * (5 + 3))
+      expect(total).to.equal(8 * 10 * (5 + 3))
       for (const { answers, codes } of rows) expect(JSON.parse(codes)).to.deep.equal({ downstream_timeout: answers })
     })
 
-    it('are one for each section and time, also when many begin it at once', async () => {
-      await Promise.all(dbs.map((db) => applyIncidentUpdates(db, [news('price', 2, START)])))
+    it('open one incident for each section, also from several processes at once', async () => {
+      await Promise.all(dbs.map((db) => applyIncidentUpdates(db, [update('price', 2, START)])))
       const rows = await dbs[0]!.selectFrom('incidents').select('answers').execute()
       expect(rows).to.deep.equal([{ answers: 8 }])
     })

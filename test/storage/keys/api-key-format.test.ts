@@ -1,18 +1,18 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { sha256Hex } from '../../../src/security/random-id.ts'
 import {
   generateApiKey,
   isWellFormedApiKey,
   parseKeyMode,
-  sha256Hex,
   toKeyHint,
 } from '../../../src/storage/keys/api-key-format.ts'
 
 const kind = fc.constantFrom('publishable' as const, 'secret' as const)
 const mode = fc.constantFrom('sandbox' as const, 'live' as const)
 
-describe('the format of a key', () => {
-  it('shows its kind and mode, and holds by its checksum', () => {
+describe('the format of an API key', () => {
+  it('shows its kind and mode, and has a valid checksum', () => {
     fc.assert(
       fc.property(kind, mode, (ofKind, inMode) => {
         const key = generateApiKey(ofKind, inMode)
@@ -24,31 +24,31 @@ describe('the format of a key', () => {
     )
   })
 
-  it('tells one changed character, wherever it is', () => {
+  it('detects one changed character at any position', () => {
     const letter = fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz')
     fc.assert(
       fc.property(kind, mode, fc.nat({ max: 48 }), letter, (ofKind, inMode, at, other) => {
         const key = generateApiKey(ofKind, inMode)
-        const place = 13 + at
-        fc.pre(key[place] !== other)
-        expect(isWellFormedApiKey(key.slice(0, place) + other + key.slice(place + 1))).to.equal(false)
+        const position = 13 + at
+        fc.pre(key[position] !== other)
+        expect(isWellFormedApiKey(key.slice(0, position) + other + key.slice(position + 1))).to.equal(false)
       }),
     )
   })
 
-  it('is live for whatever does not begin as a test key', () => {
+  it('counts as live unless it starts like a test key', () => {
     for (const text of ['', 'svc_tes', 'SVC_TEST_pub_x', ' svc_test_', 'svc_live_pub_x'])
       expect(parseKeyMode(text)).to.equal('live')
   })
 
-  it('is kept as a digest and a hint that does not give it away', () => {
+  it('has a hint that does not reveal it', () => {
     const key = generateApiKey('secret', 'live')
     expect(sha256Hex(key)).to.match(/^[0-9a-f]{64}$/)
     expect(toKeyHint(key)).to.have.length(21)
     expect(toKeyHint(key)).to.equal(`${key.slice(0, 16)}…${key.slice(-4)}`)
   })
 
-  it('never comes twice', () => {
+  it('is never generated twice', () => {
     expect(new Set(Array.from({ length: 2_000 }, () => generateApiKey('publishable', 'live'))).size).to.equal(2_000)
   })
 })

@@ -4,10 +4,10 @@ import { readOrCreatePictureSigningKey } from '../../../src/storage/keys/picture
 import { stores } from '../../support/stores.ts'
 
 for (const store of stores()) {
-  describe(`the key of pictures' addresses: ${store.name}`, () => {
+  describe(`the picture signing key over ${store.name}`, () => {
     afterEach(() => store.close())
 
-    it('is made once, however many start at once, and is the same ever after', async () => {
+    it('is created once, also by concurrent processes, and never changes', async () => {
       const first = await store.open()
       const others = await Promise.all([openDatabase(store.url()), openDatabase(store.url())])
       const keys = await Promise.all(

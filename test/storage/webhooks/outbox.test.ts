@@ -1,12 +1,13 @@
 import { expect } from 'chai'
-import type { EventKind } from '../../../src/contract/webhook.ts'
+import type { EventKind } from '../../../src/contract/event.ts'
 import type { Database } from '../../../src/storage/database.ts'
+import { tenantColumns } from '../../../src/storage/tenant-columns.ts'
 import { transact } from '../../../src/storage/transact.ts'
 import { appendEvent, type NewEvent } from '../../../src/storage/webhooks/outbox.ts'
 import { stores } from '../../support/stores.ts'
 
 const AT = '2026-11-21T12:00:00.000Z'
-const OWNER = { tenant_id: 'acme', mode: 'sandbox' } as const
+const tenant = { merchant: 'acme', mode: 'sandbox' } as const
 
 for (const store of stores()) {
   describe(`the outbox over ${store.name}`, () => {
@@ -20,7 +21,11 @@ for (const store of stores()) {
     const append = (of: Partial<NewEvent> = {}) =>
       transact(db, (transaction) =>
         appendEvent(transaction, {
-          ...{ ...OWNER, type: 'order.confirmed', resource: { type: 'order', id: 'O-1' }, data: { a: 1 }, at: AT },
+          ...tenant,
+          type: 'order.confirmed',
+          resource: { type: 'order', id: 'O-1' },
+          data: { a: 1 },
+          at: AT,
           ...of,
         }),
       )
@@ -35,19 +40,29 @@ for (const store of stores()) {
       status = 'ACTIVE',
       of = {},
     ) {
-      const nothing = { description: null, disabled_reason: null, disabled_at: null, previous_secret: null }
-      const times = {
-        previous_secret_expires_at: null,
-        failing_since: null,
-        last_delivery_at: null,
-        last_success_at: null,
-      }
       await db
         .insertInto('subscriptions')
         .values({
-          ...{ ...OWNER, subscription_id, endpoint_url: subscription_id, event_types: JSON.stringify(event_types) },
-          ...{ status: status as 'ACTIVE', secret: '', secret_hint: '', consecutive_failures: 0, exhausted: 0 },
-          ...{ created_at: AT, updated_at: AT, ...nothing, ...times, ...of },
+          ...tenantColumns(tenant),
+          subscription_id,
+          endpoint_url: subscription_id,
+          event_types: JSON.stringify(event_types),
+          status: status as 'ACTIVE',
+          secret: '',
+          secret_hint: '',
+          previous_secret: null,
+          previous_secret_expires_at: null,
+          description: null,
+          disabled_reason: null,
+          disabled_at: null,
+          consecutive_failures: 0,
+          exhausted: 0,
+          failing_since: null,
+          last_delivery_at: null,
+          last_success_at: null,
+          created_at: AT,
+          updated_at: AT,
+          ...of,
         })
         .execute()
     }
@@ -60,7 +75,7 @@ for (const store of stores()) {
           .execute()
       ).map((row) => `${row.subscription_id} ${row.event_type} ${row.status}`)
 
-    it('numbers the events of a resource, however many write at once', async () => {
+    it('numbers the events of a resource, also with concurrent writers', async () => {
       await Promise.all(Array.from({ length: 20 }, () => append()))
       await append({ resource: { type: 'order', id: 'O-2' } })
       expect(await sequences()).to.deep.equal(
@@ -68,9 +83,9 @@ for (const store of stores()) {
       )
     })
 
-    it('goes on after what a server of the release before has numbered, and after what was deleted', async () => {
+    it('continues the numbers of a server of the previous release, and of deleted events', async () => {
       const row = {
-        ...OWNER,
+        ...tenantColumns(tenant),
         type: 'order.confirmed',
         resource_type: 'order',
         resource_id: 'O-1',
@@ -93,7 +108,7 @@ for (const store of stores()) {
       expect(await sequences()).to.deep.equal([5])
     })
 
-    it('makes a delivery for each subscription that wants it, and is not disabled or another’s', async () => {
+    it('creates a delivery for each subscription of the tenant that is subscribed and enabled', async () => {
       await subscribe('all', ['*'])
       await subscribe('orders', ['order.*'])
       await subscribe('shipped', ['order.shipped'])
@@ -107,7 +122,7 @@ for (const store of stores()) {
       )
     })
 
-    it('has a newer state of a product take the place of what waits, and of nothing that is being sent', async () => {
+    it('supersedes waiting deliveries of a product, but none that is being sent', async () => {
       await subscribe('all', ['*'])
       await stock('OUT')
       await stock('LOW')
@@ -119,18 +134,18 @@ for (const store of stores()) {
       ])
     })
 
-    it('never drops a step of an order for a newer one', async () => {
+    it('never supersedes an order event', async () => {
       await subscribe('all', ['*'])
       await append()
       await append({ type: 'order.shipped' })
       expect(await deliveries()).to.have.members(['all order.confirmed PENDING', 'all order.shipped PENDING'])
     })
 
-    it('leaves nothing of what was undone', async () => {
+    it('leaves nothing of a transaction that was rolled back', async () => {
       await subscribe('all', ['*'])
       const undone = transact(db, async (transaction) => {
         await appendEvent(transaction, {
-          ...OWNER,
+          ...tenant,
           type: 'order.shipped',
           resource: { type: 'order', id: 'O-1' },
           data: {},

@@ -1,7 +1,7 @@
 import { tryton } from '../../../adapters/tryton/adapter.ts'
 import { createRpc, type Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import type { TrytonSettings } from '../../../adapters/tryton/settings.ts'
-import type { HttpClient } from '../../../src/ports/adapter.ts'
+import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { createHttpClient } from '../../../src/upstream/http-client.ts'
 import type { Ports } from '../../adapters/conformance/subject.ts'
 import { pictureUrls } from '../picture-urls.ts'
@@ -13,19 +13,25 @@ export interface Login {
   password: string
 }
 
-/** As the recorded exchanges name it; no server knows this account. */
+/** The login of the recorded exchanges; no server knows this account. */
 export const recordedLogin = { database: 'merchant', user: 'storefront', password: 'not-a-password' }
 export const trytonMerchant = {
-  ...{ merchant: 'demo', currency: 'JMD', timeZone: 'America/Jamaica', now: () => new Date(), pictureUrls },
+  merchant: 'demo',
+  currency: 'JMD',
+  timeZone: 'America/Jamaica',
+  now: () => new Date(),
+  pictureUrls,
 }
 
 const settingsOf = ({ database, user, password }: Omit<Login, 'address'>): TrytonSettings => ({
-  ...{ database, user, password },
+  database,
+  user,
+  password,
   brand_attribute: 'brand',
   mpn_attribute: 'mpn',
 })
 
-/** The adapter's three ports over one client; `seen` may look on at what they say. */
+/** Connects the three ports of the adapter over one client; `seen` observes their exchanges. */
 export function connectTrytonPorts(
   login: Login,
   seen: (client: HttpClient) => HttpClient = (client) => client,
@@ -40,7 +46,7 @@ export function connectTrytonPorts(
   return { ...ports, close: async () => client[Symbol.asyncDispose]() }
 }
 
-/** Calls of a clerk, who may write, for tests that change something. */
+/** Connects an RPC client with write access, for tests that change records. */
 export function connectClerk(login: Login, maxSockets = 2): { rpc: Rpc; close(): Promise<void> } {
   const client = createHttpClient({ address: login.address, maxSockets, maxResponseBytes: 8_000_000 })
   return { rpc: createRpc(settingsOf(login), client, Date.now), close: async () => client[Symbol.asyncDispose]() }

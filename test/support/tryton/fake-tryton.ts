@@ -20,7 +20,7 @@ const next: Record<string, [from: string, to: string]> = {
 }
 const date = { year: 2026, month: 11, day: 21, hour: 9, minute: 0, second: 0, microsecond: 0 }
 
-/** What Tryton does with sales, as far as placing one goes: states, Web IDs that are unique, timestamps that are checked. */
+/** A fake of Tryton's sales as far as placing an order needs them: states, unique Web IDs, and checked timestamps. */
 export function createFakeTryton(untaxed = { draft: '300.00', quotation: '300.00' }, moreTax = '0') {
   const sales: Sale[] = []
   const drafts: { resource: string; description: string }[] = []
@@ -39,17 +39,31 @@ export function createFakeTryton(untaxed = { draft: '300.00', quotation: '300.00
       total_amount: net.times('1.15'),
     }
     return {
-      ...{ ...sale, _timestamp: String(sale.version), create_date: date, write_date: null, number: '1' },
-      ...{ reference: null, comment: null, shipment_state: 'none', shipping_date: null, 'currency.': { code: 'JMD' } },
-      ...{ shipment_address: null, invoice_address: null },
+      ...sale,
+      _timestamp: String(sale.version),
+      create_date: date,
+      write_date: null,
+      number: '1',
+      reference: null,
+      comment: null,
+      shipment_state: 'none',
+      shipping_date: null,
+      'currency.': { code: 'JMD' },
+      shipment_address: null,
+      invoice_address: null,
       ...Object.fromEntries(Object.entries(amounts).map(([name, value]) => [name, { decimal: value.toFixed(2) }])),
     }
   }
 
-  /** Three of one kind. */
+  /** The sale has three units of one product. */
   const lineOf = (sale: Sale) => ({
-    ...{ id: sale.id, sale: sale.id, description: null, quantity: 3, taxes: [1] },
-    ...{ 'product.': { id: 1, code: 'PAD-001' }, amount: { decimal: netOf(sale).toFixed(2) } },
+    id: sale.id,
+    sale: sale.id,
+    description: null,
+    quantity: 3,
+    taxes: [1],
+    'product.': { id: 1, code: 'PAD-001' },
+    amount: { decimal: netOf(sale).toFixed(2) },
     unit_price: { decimal: netOf(sale).div(3).toFixed(4) },
   })
 
@@ -65,7 +79,7 @@ export function createFakeTryton(untaxed = { draft: '300.00', quotation: '300.00
     const sale = sales.find((one) => one.id === id)!
     const asked = context._timestamp?.[`sale.sale,${id}`]
     const [from, to] = next[method] ?? [sale.state, method.endsWith('.cancel') ? 'cancelled' : sale.state]
-    // As in Tryton, what cannot go that way is passed over without a word.
+    // As in Tryton, invalid transitions are skipped silently.
     if (sale.state !== from || (method.endsWith('.cancel') && !['draft', 'quotation'].includes(sale.state))) return
     if (asked !== undefined && asked !== String(sale.version))
       throw toRpcError(method, ['ConcurrencyException', 'Records were modified in the meanwhile'])
@@ -107,18 +121,24 @@ export function createFakeTryton(untaxed = { draft: '300.00', quotation: '300.00
     return answer.parse(JSON.parse(JSON.stringify(value ?? null)))
   }) as Rpc
 
-  const credit = { available: async () => new Decimal(999), credit: async () => null } as CreditReader
+  const credit = { readAvailableCredit: async () => new Decimal(999), credit: async () => null } as CreditReader
   const fail = (method: string, error: UpstreamError, done = false) => faults.set(method, { error, done })
   return {
     /** `dies`: after a sale is confirmed, and before it is processed. */
     shop,
-    ...{ rpc, asked, sales, confirmed, credit, settings: {}, facts: { timeZone: 'UTC', now: () => new Date() } },
-    abilities: { need: async () => {}, has: async () => true },
+    rpc,
+    asked,
+    sales,
+    confirmed,
+    credit,
+    settings: {},
+    facts: { timeZone: 'UTC', now: () => new Date() },
+    capabilities: { require: async () => {}, has: async () => true },
     failNext: (method: string, error: UpstreamError) => fail(method, error),
     refuseNext: (method: string, said: string) => fail(method, toRpcError(method, ['UserError', [said, '', null]])),
-    /** Somebody writes the sales just before. */
+    /** Another user writes the sales just before the call. */
     overtakeNext: (method: string) => overtaking.add(method),
-    /** The answer never comes: after the work was done, or instead of it. */
+    /** The response is lost, after the work was done or instead of it. */
     loseNext: (method: string, when: 'after' | 'before' = 'after') =>
       fail(method, new UpstreamError('timeout', 'nothing came back'), when === 'after'),
   }

@@ -3,14 +3,14 @@ import { type Mutant, mutateAccounting, mutateInventory, mutatePricing, withoutA
 
 export const failureMutants: Mutant[] = [
   {
-    mistake: 'takes a failure for an empty answer',
-    duty: ['a system that answers 500', 'reject'],
-    spoil: mutatePricing(({ prices }) => ({ prices: (...asked) => prices(...asked).catch(() => []) })),
+    mistake: 'treats a failure as an empty result',
+    requirement: ['a system that answers 500', 'reject'],
+    mutate: mutatePricing(({ prices }) => ({ prices: (...asked) => prices(...asked).catch(() => []) })),
   },
   {
     mistake: 'rejects with errors of its own',
-    duty: ['a system that answers a page for people', 'reject'],
-    spoil: mutateAccounting(({ orders }) => ({
+    requirement: ['a system that answers an HTML page', 'reject'],
+    mutate: mutateAccounting(({ orders }) => ({
       orders: (...asked) =>
         orders(...asked).catch((cause) => {
           throw new Error('no orders', { cause })
@@ -18,21 +18,21 @@ export const failureMutants: Mutant[] = [
     })),
   },
   {
-    mistake: 'waits on when its caller has left',
-    duty: ['a caller who leaves', 'from the first question on'],
-    spoil: mutateInventory(({ items }) => ({ items: (skus, parts, call) => items(skus, parts, withoutAbort(call)) })),
+    mistake: 'keeps waiting after its caller aborted',
+    requirement: ['a caller who aborts', 'does not respond at all'],
+    mutate: mutateInventory(({ items }) => ({ items: (skus, parts, call) => items(skus, parts, withoutAbort(call)) })),
   },
   {
-    mistake: 'begins though its caller has left before',
-    duty: ['a caller who leaves', 'when that was before'],
-    spoil: mutateAccounting(({ taxes }) => ({
+    mistake: 'starts although its caller has already aborted',
+    requirement: ['a caller who aborts', 'aborted before the call'],
+    mutate: mutateAccounting(({ taxes }) => ({
       taxes: (skus, customer, call) => taxes(skus, customer, withoutAbort(call)),
     })),
   },
   {
-    mistake: 'goes on writing when its caller has left',
-    duty: ['a caller who leaves', 'at whatever question'],
-    spoil: mutateAccounting(({ placeOrder, order }) => ({
+    mistake: 'keeps writing after its caller aborted',
+    requirement: ['a caller who aborts', 'whichever exchange gets no response'],
+    mutate: mutateAccounting(({ placeOrder, order }) => ({
       async placeOrder(draft, call) {
         const there = order(draft.customer_id, { reference: draft.reference }, withoutAbort(call))
         const writing = there.then(() => placeOrder(draft, withoutAbort(call)))
@@ -44,9 +44,9 @@ export const failureMutants: Mutant[] = [
     })),
   },
   {
-    mistake: 'answers callers at once from one another',
-    duty: ['many callers at once', 'as each is alone'],
-    spoil: mutatePricing(({ prices }) => {
+    mistake: 'shares results between parallel callers',
+    requirement: ['parallel callers', 'results of single calls'],
+    mutate: mutatePricing(({ prices }) => {
       let last: Promise<Price[]> | undefined
       return {
         prices(...asked) {

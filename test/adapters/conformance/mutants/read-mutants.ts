@@ -5,9 +5,9 @@ const justAfter = (moment: string) => new Date(Date.parse(moment) + 1).toISOStri
 
 export const readMutants: Mutant[] = [
   {
-    mistake: 'invents stock for SKUs that it does not know',
-    duty: ['inventory.items', 'leaves out unknown'],
-    spoil: mutateInventory(({ items }) => ({
+    mistake: 'invents stock for unknown SKUs',
+    requirement: ['inventory.items', 'leaves out unknown'],
+    mutate: mutateInventory(({ items }) => ({
       async items(skus, parts, call) {
         const known = await items(skus, parts, call)
         const lost = skus.filter((sku) => !known.some((item) => item.sku === sku))
@@ -16,9 +16,9 @@ export const readMutants: Mutant[] = [
     })),
   },
   {
-    mistake: 'answers a SKU as often as it was asked for',
-    duty: ['inventory.items', 'once each'],
-    spoil: mutateInventory(({ items }) => ({
+    mistake: 'returns a SKU as often as it was requested',
+    requirement: ['inventory.items', 'once each'],
+    mutate: mutateInventory(({ items }) => ({
       items: async (skus, parts, call) => {
         const known = await items(skus, parts, call)
         return skus.flatMap((sku) => known.filter((item) => item.sku === sku))
@@ -26,29 +26,29 @@ export const readMutants: Mutant[] = [
     })),
   },
   {
-    mistake: 'answers all parts, whichever were asked for',
-    duty: ['inventory.items', 'the parts that were asked for'],
-    spoil: mutateInventory(({ items }) => ({
+    mistake: 'returns all parts, whichever were requested',
+    requirement: ['inventory.items', 'the requested parts'],
+    mutate: mutateInventory(({ items }) => ({
       items: (skus, _, call) => items(skus, { product: true, stock: true }, call),
     })),
   },
   {
     mistake: 'begins each page at the start',
-    duty: ['inventory.search', 'pages through'],
-    spoil: mutateInventory(({ search }) => ({ search: (query, ...more) => search({ ...query, offset: 0 }, ...more) })),
+    requirement: ['inventory.search', 'pages through'],
+    mutate: mutateInventory(({ search }) => ({ search: (query, ...more) => search({ ...query, offset: 0 }, ...more) })),
   },
   {
-    mistake: 'leaves out what changed at the moment that it was asked from',
-    duty: ['inventory.search', 'that moment included'],
-    spoil: mutateInventory(({ search }) => ({
+    mistake: 'leaves out changes exactly at `since`',
+    requirement: ['inventory.search', '(inclusive), ordered'],
+    mutate: mutateInventory(({ search }) => ({
       search: ({ updated_since, ...query }, ...more) =>
         search({ ...query, ...(updated_since && { updated_since: justAfter(updated_since) }) }, ...more),
     })),
   },
   {
-    mistake: 'minds capitals in a search',
-    duty: ['inventory.search', 'whatever their case'],
-    spoil: mutateInventory(({ search }) => ({
+    mistake: 'searches case-sensitively',
+    requirement: ['inventory.search', 'case and accents'],
+    mutate: mutateInventory(({ search }) => ({
       async search(query, ...more) {
         const page = await search(query, ...more)
         const items = page.items.filter(({ product }) => product?.name.includes(query.q ?? ''))
@@ -58,8 +58,8 @@ export const readMutants: Mutant[] = [
   },
   {
     mistake: 'forgets the last row of a feed',
-    duty: ['inventory.stockChanges', 'without gaps'],
-    spoil: mutateInventory(({ stockChanges }) => ({
+    requirement: ['inventory.stockChanges', 'without gaps'],
+    mutate: mutateInventory(({ stockChanges }) => ({
       async stockChanges(query, call) {
         const { changes, has_more } = await stockChanges(query, call)
         return { changes: has_more ? changes.slice(0, -1) : changes, has_more }
@@ -67,9 +67,9 @@ export const readMutants: Mutant[] = [
     })),
   },
   {
-    mistake: 'says another version of a picture than its product does',
-    duty: ['inventory.picture', 'in that version'],
-    spoil: mutateInventory(({ picture }) => ({
+    mistake: 'returns a picture with another version than its product',
+    requirement: ['inventory.picture', 'in the version of its URL'],
+    mutate: mutateInventory(({ picture }) => ({
       async picture(source, call) {
         const found = await picture(source, call)
         return found && { ...found, version: 'now' }
@@ -77,14 +77,14 @@ export const readMutants: Mutant[] = [
     })),
   },
   {
-    mistake: 'answers every customer the list price',
-    duty: ['pricing.prices', "a customer's own price"],
-    spoil: mutatePricing(({ prices }) => ({ prices: (skus, _, call) => prices(skus, null, call) })),
+    mistake: 'returns the list price to every customer',
+    requirement: ['pricing.prices', "customer's own price"],
+    mutate: mutatePricing(({ prices }) => ({ prices: (skus, _, call) => prices(skus, null, call) })),
   },
   {
-    mistake: 'keeps a price without the customer in its key',
-    duty: ['pricing.prices', "nobody else's"],
-    spoil: mutatePricing(({ prices }) => {
+    mistake: 'caches a price without the customer in its key',
+    requirement: ['pricing.prices', 'to parallel callers'],
+    mutate: mutatePricing(({ prices }) => {
       const kept = new Map<string, Price[]>()
       return {
         async prices(skus, customer, call) {
@@ -96,9 +96,9 @@ export const readMutants: Mutant[] = [
     }),
   },
   {
-    mistake: 'prices at zero what has no price',
-    duty: ['pricing.prices', 'never invents one'],
-    spoil: mutatePricing(({ prices }) => ({
+    mistake: 'prices SKUs without a price at zero',
+    requirement: ['pricing.prices', 'never invents a price'],
+    mutate: mutatePricing(({ prices }) => ({
       async prices(skus, customer, call) {
         const [like] = await prices(['BP-1001'], customer, call)
         const known = await prices(skus, customer, call)
@@ -108,9 +108,9 @@ export const readMutants: Mutant[] = [
     })),
   },
   {
-    mistake: 'goes by the quantity of each line alone',
-    duty: ['pricing.quote', 'summed quantity'],
-    spoil: mutatePricing(({ quote }) => ({
+    mistake: 'uses the quantity of each line alone',
+    requirement: ['pricing.quote', 'summed quantity'],
+    mutate: mutatePricing(({ quote }) => ({
       async quote(question, call) {
         const each = question.lines.map((line) => quote({ ...question, lines: [line] }, call))
         const quotes = await Promise.all(each)
@@ -119,8 +119,8 @@ export const readMutants: Mutant[] = [
     })),
   },
   {
-    mistake: 'taxes the exempt',
-    duty: ['accounting.taxes', 'exempt customer'],
-    spoil: mutateAccounting(({ taxes }) => ({ taxes: (skus, _, call) => taxes(skus, null, call) })),
+    mistake: 'taxes exempt customers',
+    requirement: ['accounting.taxes', 'exempt customer'],
+    mutate: mutateAccounting(({ taxes }) => ({ taxes: (skus, _, call) => taxes(skus, null, call) })),
   },
 ]

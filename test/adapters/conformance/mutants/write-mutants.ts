@@ -8,9 +8,9 @@ const another = (reference: string) => {
 
 export const writeMutants: Mutant[] = [
   {
-    mistake: 'minds capitals in a mailbox',
-    duty: ['accounting.findCustomer', 'whatever its case'],
-    spoil: mutateAccounting(({ findCustomer }) => ({
+    mistake: 'compares email addresses case-sensitively',
+    requirement: ['accounting.findCustomer', 'in any case'],
+    mutate: mutateAccounting(({ findCustomer }) => ({
       async findCustomer(email, call) {
         const found = await findCustomer(email, call)
         return found?.email === email ? found : null
@@ -18,31 +18,31 @@ export const writeMutants: Mutant[] = [
     })),
   },
   {
-    mistake: 'makes a customer at each attempt',
-    duty: ['accounting.createCustomer', 'eight attempts at once'],
-    spoil: mutateAccounting(({ createCustomer }) => ({
+    mistake: 'creates a customer per attempt',
+    requirement: ['accounting.createCustomer', 'eight parallel attempts'],
+    mutate: mutateAccounting(({ createCustomer }) => ({
       createCustomer: (draft, call) => createCustomer({ ...draft, reference: another(draft.reference) }, call),
     })),
   },
   {
-    mistake: 'makes an order at each attempt',
-    duty: ['accounting.placeOrder', 'eight attempts at once'],
-    spoil: mutateAccounting(({ placeOrder }) => ({
+    mistake: 'creates an order per attempt',
+    requirement: ['accounting.placeOrder', 'eight parallel attempts'],
+    mutate: mutateAccounting(({ placeOrder }) => ({
       placeOrder: (draft, call) => placeOrder({ ...draft, reference: another(draft.reference) }, call),
     })),
   },
   {
-    mistake: 'asks again under another name when an answer is lost',
-    duty: ['accounting.placeOrder', 'one order, whichever answer is lost'],
-    spoil: mutateAccounting(({ placeOrder }) => ({
+    mistake: 'retries under another reference when a response is lost',
+    requirement: ['accounting.placeOrder', 'one order, whichever response is lost'],
+    mutate: mutateAccounting(({ placeOrder }) => ({
       placeOrder: (draft, call) =>
         placeOrder(draft, call).catch(() => placeOrder({ ...draft, reference: another(draft.reference) }, call)),
     })),
   },
   {
-    mistake: 'forgets what it refused',
-    duty: ['accounting.placeOrder', 'though they are put right'],
-    spoil: mutateAccounting(({ placeOrder }) => ({
+    mistake: 'forgets its refusals',
+    requirement: ['accounting.placeOrder', 'even when they are corrected'],
+    mutate: mutateAccounting(({ placeOrder }) => ({
       async placeOrder(draft, call) {
         const answer = await placeOrder(draft, call)
         return answer.state === 'placed' ? answer : placeOrder({ ...draft, reference: another(draft.reference) }, call)
@@ -51,20 +51,20 @@ export const writeMutants: Mutant[] = [
   },
   {
     mistake: 'loses the notes of an order',
-    duty: ['accounting.placeOrder', 'keeps all'],
-    spoil: mutateAccounting(({ placeOrder }) => ({
+    requirement: ['accounting.placeOrder', 'stores the complete order'],
+    mutate: mutateAccounting(({ placeOrder }) => ({
       placeOrder: (draft, call) => placeOrder({ ...draft, notes: null }, call),
     })),
   },
   {
-    mistake: 'does not look whose order it is',
-    duty: ['accounting.orders', "another's to nobody"],
-    spoil: mutateAccounting(({ order }) => ({ order: (_, key, call) => order('C-1001', key, call) })),
+    mistake: 'does not check the customer of an order',
+    requirement: ['accounting.orders', 'of the customer only'],
+    mutate: mutateAccounting(({ order }) => ({ order: (_, key, call) => order('C-1001', key, call) })),
   },
   {
     mistake: 'lists the oldest orders first',
-    duty: ['accounting.orders', 'newest first'],
-    spoil: mutateAccounting(({ orders }) => ({
+    requirement: ['accounting.orders', 'newest first'],
+    mutate: mutateAccounting(({ orders }) => ({
       async orders(customer, query, call) {
         const page = await orders(customer, query, call)
         return { ...page, orders: page.orders.toReversed() }
@@ -72,9 +72,9 @@ export const writeMutants: Mutant[] = [
     })),
   },
   {
-    mistake: 'says that it cancelled what it did not',
-    duty: ['accounting.cancelOrder', 'gives the credit back'],
-    spoil: mutateAccounting(({ order }) => ({
+    mistake: 'reports a cancellation that did not happen',
+    requirement: ['accounting.cancelOrder', 'releases the credit'],
+    mutate: mutateAccounting(({ order }) => ({
       async cancelOrder(customer, key, why, call) {
         const there = await order(customer, key, call)
         return there && { state: 'cancelled', order: { ...there, status: 'CANCELLED', cancel_reason: why.reason } }
@@ -83,18 +83,18 @@ export const writeMutants: Mutant[] = [
   },
   {
     mistake: 'does not count open orders against the credit',
-    duty: ['accounting.credit', 'what is left'],
-    spoil: mutateAccounting(({ credit }) => ({
+    requirement: ['accounting.credit', 'the available credit'],
+    mutate: mutateAccounting(({ credit }) => ({
       async credit(customer, call) {
-        const told = await credit(customer, call)
-        return told && { ...told, available_credit: told.credit_limit }
+        const outcome = await credit(customer, call)
+        return outcome && { ...outcome, available_credit: outcome.credit_limit }
       },
     })),
   },
   {
-    mistake: 'takes all unpaid invoices for overdue',
-    duty: ['accounting.invoices', 'overdue on a day'],
-    spoil: mutateAccounting(({ invoices }) => ({
+    mistake: 'treats all unpaid invoices as overdue',
+    requirement: ['accounting.invoices', 'overdue on a date'],
+    mutate: mutateAccounting(({ invoices }) => ({
       invoices: (customer, query, call) => invoices(customer, { ...query, today: '9999-12-31' }, call),
     })),
   },

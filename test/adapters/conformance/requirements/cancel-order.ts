@@ -7,13 +7,13 @@ import { createCall } from '../subject.ts'
 export const cancelOrderRequirements = requirementsOf(
   'accounting.cancelOrder',
   [
-    'cancels a confirmed order, answers it as it is when asked again, and gives the credit back',
+    'cancels a confirmed order, returns it unchanged when repeated, and releases the credit',
     ORDER_NEEDS,
     async (bench) => {
-      await using counter = createOrderFixture(bench)
+      await using shop = createOrderFixture(bench)
       const { accounting } = bench
-      const before = await counter.available()
-      const { customer_id, reference, order_id } = await counter.placed(counter.draft())
+      const before = await shop.available()
+      const { customer_id, reference, order_id } = await shop.placed(shop.draft())
       const together = await Promise.all(
         [{ reference: reference! }, { order_id }].map((key) =>
           retryWhileRetryable(() => accounting.cancelOrder(customer_id, key, CANCEL_REASON, createCall())),
@@ -28,17 +28,17 @@ export const cancelOrderRequirements = requirementsOf(
       expect(await accounting.cancelOrder(customer_id, { order_id }, CANCEL_REASON, createCall())).to.deep.equal(
         cancelled,
       )
-      expect(await counter.available()).to.be.closeTo(before, 0.001)
+      expect(await shop.available()).to.be.closeTo(before, 0.001)
     },
   ],
   [
-    'comes to one end, whichever answer is lost on the way',
+    'has one outcome, whichever response is lost',
     ORDER_NEEDS,
     async (bench) => {
-      await using counter = createOrderFixture(bench)
-      const before = await counter.available()
+      await using shop = createOrderFixture(bench)
+      const before = await shop.available()
       await interruptEachOrderExchange(bench, 'lose', async ({ ports }, n) => {
-        const { customer_id, order_id } = await counter.placed(counter.draft())
+        const { customer_id, order_id } = await shop.placed(shop.draft())
         await ports.accounting
           .cancelOrder(customer_id, { order_id }, CANCEL_REASON, createCall())
           .catch(() => undefined)
@@ -52,11 +52,11 @@ export const cancelOrderRequirements = requirementsOf(
         })
         expect(await again()).to.deep.equal(answer)
       })
-      expect(await counter.available()).to.be.closeTo(before, 0.001)
+      expect(await shop.available()).to.be.closeTo(before, 0.001)
     },
   ],
   [
-    'answers nothing for an order that is not there',
+    'returns null for an unknown order',
     ['customer'],
     async ({ accounting, facts: { customer } }) => {
       for (const key of [{ reference: 'ord_nothing' }, { order_id: 'no such/order' }, { order_id: '0' }])
@@ -64,7 +64,7 @@ export const cancelOrderRequirements = requirementsOf(
     },
   ],
   [
-    'refuses one that has left long ago',
+    'refuses an order that was shipped long ago',
     ['past', 'customer'],
     async ({ accounting, facts: { past, customer } }) => {
       const answer = await accounting.cancelOrder(
@@ -77,11 +77,11 @@ export const cancelOrderRequirements = requirementsOf(
     },
   ],
   [
-    'refuses one that has just left, and shows the parcel',
+    'refuses an order that was just shipped, and shows the shipment',
     [...ORDER_NEEDS, 'clerk.ship'],
     async (bench) => {
-      await using counter = createOrderFixture(bench)
-      const { customer_id, order_id, lines } = await counter.placed(counter.draft())
+      await using shop = createOrderFixture(bench)
+      const { customer_id, order_id, lines } = await shop.placed(shop.draft())
       await bench.clerk.ship(order_id)
       const answer = await bench.accounting.cancelOrder(customer_id, { order_id }, CANCEL_REASON, createCall())
       expect(answer).to.deep.equal({ state: 'refused', status: 'SHIPPED' })
@@ -93,12 +93,12 @@ export const cancelOrderRequirements = requirementsOf(
     },
   ],
   [
-    'refuses one that is invoiced, and shows the invoice',
+    'refuses an invoiced order, and shows the invoice',
     [...ORDER_NEEDS, 'accounting.invoices', 'clerk.bill'],
     async (bench) => {
-      await using counter = createOrderFixture(bench)
+      await using shop = createOrderFixture(bench)
       const { accounting } = bench
-      const { customer_id, order_id, reference, totals } = await counter.placed(counter.draft())
+      const { customer_id, order_id, reference, totals } = await shop.placed(shop.draft())
       await bench.clerk.bill(order_id)
       const answer = await accounting.cancelOrder(customer_id, { order_id }, CANCEL_REASON, createCall())
       expect(answer).to.deep.equal({ state: 'refused', status: 'CONFIRMED' })

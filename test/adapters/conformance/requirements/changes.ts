@@ -5,8 +5,8 @@ import type { Operation } from '../operations.ts'
 import { type Requirement, requirementsOf, type TestBench } from '../requirement.ts'
 import { createCall } from '../subject.ts'
 
-const EVER = '2000-01-01T00:00:00.000Z'
-const WIDE = 200
+const EPOCH = '2000-01-01T00:00:00.000Z'
+const MAX_PAGE = 200
 
 interface Feed<T> {
   of(bench: TestBench): (query: ChangeQuery, call: Call) => Promise<ChangePage<T>>
@@ -14,10 +14,10 @@ interface Feed<T> {
   act: 'stock' | 'price' | 'order' | 'invoice'
 }
 
-/** What a feed of changes must do, whatever it is that changes. */
-function feedDuties<T extends ChangeTimestamp>(operation: Operation, { of, idOf, act }: Feed<T>): Requirement[] {
-  /** Every row since a moment, by pages of that many. */
-  async function read(bench: TestBench, since: string, limit = WIDE): Promise<T[]> {
+/** Returns the requirements of a change feed. */
+function feedRequirements<T extends ChangeTimestamp>(operation: Operation, { of, idOf, act }: Feed<T>): Requirement[] {
+  /** Reads all rows since a time, page by page. */
+  async function read(bench: TestBench, since: string, limit = MAX_PAGE): Promise<T[]> {
     const rows: T[] = []
     for (let offset = 0, more = true; more; offset += limit) {
       const page = await of(bench)({ since, limit, offset }, createCall())
@@ -32,10 +32,10 @@ function feedDuties<T extends ChangeTimestamp>(operation: Operation, { of, idOf,
   return requirementsOf(
     operation,
     [
-      'answers each once, oldest change first, with its moment in UTC',
+      'returns each row once, oldest change first, with its time in UTC',
       [],
       async (bench) => {
-        const rows = await read(bench, EVER)
+        const rows = await read(bench, EPOCH)
         expect(rows).to.not.deep.equal([])
         expect(new Set(rows.map(idOf)).size).to.equal(rows.length)
         for (const { updated_at } of rows) expect(new Date(updated_at).toISOString()).to.equal(updated_at)
@@ -47,18 +47,18 @@ function feedDuties<T extends ChangeTimestamp>(operation: Operation, { of, idOf,
       'pages without gaps and without overlap',
       [],
       async (bench) => {
-        const whole = await read(bench, EVER)
+        const whole = await read(bench, EPOCH)
         const since = whole.at(-Math.min(9, whole.length))!.updated_at
         expect(await read(bench, since, 2)).to.deep.equal(whole.filter(({ updated_at }) => updated_at >= since))
-        const past = await of(bench)({ since: EVER, limit: 5, offset: 1_000_000 }, createCall())
+        const past = await of(bench)({ since: EPOCH, limit: 5, offset: 1_000_000 }, createCall())
         expect(past).to.deep.equal({ changes: [], has_more: false })
       },
     ],
     [
-      'shows what changed at its bound, and all that changed at that instant',
+      'includes everything that changed exactly at `since`',
       [],
       async (bench) => {
-        const instants = [...Map.groupBy(await read(bench, EVER), ({ updated_at }) => updated_at)]
+        const instants = [...Map.groupBy(await read(bench, EPOCH), ({ updated_at }) => updated_at)]
         const [since, together] = instants.reduce((most, one) => (one[1].length > most[1].length ? one : most))
         const again = await read(bench, since, Math.max(1, Math.ceil(together.length / 3)))
         expect(keysOf(again).slice(0, together.length)).to.deep.equal(keysOf(together))
@@ -66,38 +66,46 @@ function feedDuties<T extends ChangeTimestamp>(operation: Operation, { of, idOf,
       },
     ],
     [
-      'shows, from a watermark on, what changed after it, as the last',
+      'returns a change after a watermark as the last one',
       [`clerk.${act}`],
       async (bench) => {
-        const before = (await read(bench, EVER)).at(-1)!
+        const before = (await read(bench, EPOCH)).at(-1)!
         const id = await bench.clerk[act]()
         const since = await read(bench, before.updated_at)
         expect(idOf(since.at(-1)!)).to.equal(id)
         expect(since.at(-1)!.updated_at >= before.updated_at).to.equal(true)
-        expect((await read(bench, EVER)).filter((row) => idOf(row) === id)).to.deep.equal([since.at(-1)])
+        expect((await read(bench, EPOCH)).filter((row) => idOf(row) === id)).to.deep.equal([since.at(-1)])
       },
     ],
   )
 }
 
 export const changeRequirements = [
-  ...feedDuties('inventory.stockChanges', {
-    ...{ of: ({ inventory }) => inventory.stockChanges, idOf: ({ sku }) => sku, act: 'stock' },
+  ...feedRequirements('inventory.stockChanges', {
+    of: ({ inventory }) => inventory.stockChanges,
+    idOf: ({ sku }) => sku,
+    act: 'stock',
   }),
-  ...feedDuties('pricing.priceChanges', {
-    ...{ of: ({ pricing }) => pricing.priceChanges, idOf: ({ sku }) => sku, act: 'price' },
+  ...feedRequirements('pricing.priceChanges', {
+    of: ({ pricing }) => pricing.priceChanges,
+    idOf: ({ sku }) => sku,
+    act: 'price',
   }),
-  ...feedDuties('accounting.orderChanges', {
-    ...{ of: ({ accounting }) => accounting.orderChanges, idOf: ({ order_id }) => order_id, act: 'order' },
+  ...feedRequirements('accounting.orderChanges', {
+    of: ({ accounting }) => accounting.orderChanges,
+    idOf: ({ order_id }) => order_id,
+    act: 'order',
   }),
-  ...feedDuties('accounting.invoiceChanges', {
-    ...{ of: ({ accounting }) => accounting.invoiceChanges, idOf: ({ invoice_id }) => invoice_id, act: 'invoice' },
+  ...feedRequirements('accounting.invoiceChanges', {
+    of: ({ accounting }) => accounting.invoiceChanges,
+    idOf: ({ invoice_id }) => invoice_id,
+    act: 'invoice',
   }),
   ...requirementsOf('inventory.stockChanges', [
-    'shows stock as it is now',
+    'returns the current stock',
     [],
     async ({ inventory }) => {
-      const { changes } = await inventory.stockChanges({ since: EVER, limit: 5, offset: 0 }, createCall())
+      const { changes } = await inventory.stockChanges({ since: EPOCH, limit: 5, offset: 0 }, createCall())
       for (const { sku, stock } of changes) {
         const [item] = await inventory.items([sku], { product: false, stock: true }, createCall())
         expect(stock, sku).to.deep.equal(item!.stock)
@@ -105,20 +113,20 @@ export const changeRequirements = [
     },
   ]),
   ...requirementsOf('accounting.orderChanges', [
-    'shows orders as whoever asks for one reads it',
+    'returns orders as a read of one does',
     ['accounting.order'],
     async ({ accounting }) => {
-      for (const order of (await accounting.orderChanges({ since: EVER, limit: 30, offset: 0 }, createCall())).changes)
+      for (const order of (await accounting.orderChanges({ since: EPOCH, limit: 30, offset: 0 }, createCall())).changes)
         expect(await accounting.order(order.customer_id, { order_id: order.order_id }, createCall())).to.deep.equal(
           order,
         )
     },
   ]),
   ...requirementsOf('accounting.invoiceChanges', [
-    'shows invoices as whoever asks for one reads it',
+    'returns invoices as a read of one does',
     ['accounting.invoice'],
     async ({ accounting }) => {
-      for (const row of (await accounting.invoiceChanges({ since: EVER, limit: 30, offset: 0 }, createCall()))
+      for (const row of (await accounting.invoiceChanges({ since: EPOCH, limit: 30, offset: 0 }, createCall()))
         .changes) {
         const { customer_id, updated_at: _, ...invoice } = row
         expect(await accounting.invoice(customer_id, invoice.invoice_id, createCall())).to.deep.equal(invoice)

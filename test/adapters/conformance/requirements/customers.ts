@@ -7,11 +7,15 @@ import { UTC_TIMESTAMP } from './items.ts'
 
 const STRANGERS = ['no such/customer', '%', '..', '0', '-1', 'x'.repeat(100)]
 
-function newcomer({ reference }: TestBench): CustomerDraft {
+function newCustomer({ reference }: TestBench): CustomerDraft {
   const name = reference()
   return {
-    ...{ reference: name, email: `New.${name}@shopper.example` },
-    ...{ first_name: 'New', last_name: 'One', company: null, phone: null },
+    reference: name,
+    email: `New.${name}@shopper.example`,
+    first_name: 'New',
+    last_name: 'One',
+    company: null,
+    phone: null,
   }
 }
 
@@ -19,14 +23,24 @@ export const customerRequirements = [
   ...requirementsOf(
     'accounting.customer',
     [
-      'answers a customer whole, and nothing for a stranger',
+      'returns a complete customer, and null for an unknown one',
       ['customer'],
       async ({ accounting, facts: { customer, unknownCustomerId } }) => {
         const found = (await accounting.customer(customer.customerId, createCall()))!
         expect(found).to.include({ customer_id: customer.customerId, email: customer.email, status: 'ACTIVE' })
         expect(found).to.have.all.keys(
-          ...['customer_id', 'account_number', 'email', 'first_name', 'last_name', 'company', 'phone'],
-          ...['customer_type', 'status', 'payment_methods', 'addresses', 'created_at'],
+          'customer_id',
+          'account_number',
+          'email',
+          'first_name',
+          'last_name',
+          'company',
+          'phone',
+          'customer_type',
+          'status',
+          'payment_methods',
+          'addresses',
+          'created_at',
         )
         expect(found.addresses.filter(({ is_default }) => is_default)).to.have.lengthOf(1)
         expect(new Set(found.addresses.map(({ address_id }) => address_id)).size).to.equal(found.addresses.length)
@@ -37,7 +51,7 @@ export const customerRequirements = [
       },
     ],
     [
-      'tells of one who is on hold',
+      'reports a customer on hold',
       ['onHoldCustomerId'],
       async ({ accounting, facts: { onHoldCustomerId } }) => {
         expect(await accounting.customer(onHoldCustomerId, createCall())).to.include({ status: 'ON_HOLD' })
@@ -45,7 +59,7 @@ export const customerRequirements = [
     ],
   ),
   ...requirementsOf('accounting.findCustomer', [
-    'finds a customer by mailbox, whatever its case, and nobody else',
+    'finds a customer by email address in any case, and no one else',
     ['accounting.customer', 'customer'],
     async ({ accounting, facts: { customer } }) => {
       const own = await accounting.customer(customer.customerId, createCall())
@@ -65,10 +79,10 @@ export const customerRequirements = [
   ...requirementsOf(
     'accounting.createCustomer',
     [
-      'makes one customer of one reference, under eight attempts at once and one later',
+      'creates one customer per reference in eight parallel attempts and a later one',
       ['accounting.customer', 'accounting.findCustomer'],
       async (bench) => {
-        const draft = newcomer(bench)
+        const draft = newCustomer(bench)
         const made = await Promise.all(
           Array.from({ length: 8 }, async () => {
             await using one = bench.connect()
@@ -83,18 +97,20 @@ export const customerRequirements = [
       },
     ],
     [
-      'makes one customer of one reference, whichever answer is lost on the way',
+      'creates one customer per reference, whichever response is lost',
       ['accounting.customer', 'accounting.findCustomer'],
       async (bench) => {
-        const passage = bench.between.passage()
-        await using struck = bench.connect(passage.way)
-        await struck.accounting.customer('no such/customer', createCall())
+        const passage = bench.faultProxy.createRoute()
+        await using interrupted = bench.connect(passage.addressFor)
+        await interrupted.accounting.customer('no such/customer', createCall())
         const exchanges = await interruptEachExchange(passage, 'lose', async () => {
-          const draft = newcomer(bench)
-          const told = await struck.accounting.createCustomer(draft, createCall()).catch((error) => error.failure)
-          if (typeof told === 'string') expect(told).to.equal('unavailable')
+          const draft = newCustomer(bench)
+          const outcome = await interrupted.accounting
+            .createCustomer(draft, createCall())
+            .catch((error) => error.failure)
+          if (typeof outcome === 'string') expect(outcome).to.equal('unavailable')
           const made = await retryWhileRetryable(() => bench.accounting.createCustomer(draft, createCall()))
-          if (typeof told === 'object') expect(told).to.deep.equal(made)
+          if (typeof outcome === 'object') expect(outcome).to.deep.equal(made)
           expect(await bench.accounting.findCustomer(draft.email, createCall())).to.deep.equal(made)
         })
         expect(exchanges).to.be.at.least(1)
@@ -106,7 +122,7 @@ export const customerRequirements = [
 export const creditRequirements = requirementsOf(
   'accounting.credit',
   [
-    'answers what is owed and what is left, as decimal strings',
+    'returns the debt and the available credit as decimal strings',
     ['customer'],
     async ({ accounting, facts: { customer } }) => {
       const credit = (await accounting.credit(customer.customerId, createCall()))!
@@ -121,7 +137,7 @@ export const creditRequirements = requirementsOf(
     },
   ],
   [
-    'answers no figures where there is no account',
+    'returns no figures without a credit account',
     ['cashCustomerId'],
     async ({ accounting, facts: { cashCustomerId } }) => {
       const none = { credit_limit: null, balance: null, open_orders: null, available_credit: null, aging: null }
@@ -130,14 +146,14 @@ export const creditRequirements = requirementsOf(
     },
   ],
   [
-    'tells of one who is on hold',
+    'reports a customer on hold',
     ['onHoldCustomerId'],
     async ({ accounting, facts: { onHoldCustomerId } }) => {
       expect(await accounting.credit(onHoldCustomerId, createCall())).to.include({ on_hold: true })
     },
   ],
   [
-    'answers nothing for a stranger',
+    'returns null for an unknown customer',
     [],
     async ({ accounting, facts: { unknownCustomerId } }) => {
       for (const stranger of [unknownCustomerId, ...STRANGERS])

@@ -15,20 +15,20 @@ const reasons = [
 ] as const
 
 /**
- * Some exchanges by another way, one after the other: what was sent has arrived by then, and an adapter that goes on has asked its next
- * question. They are as slow as the machine is.
+ * Waits for some exchanges through another route: by then, everything that was sent has arrived, and an adapter that
+ * continues has sent its next call. They take as long as the machine is slow.
  */
-async function aWhile({ between }: Pick<TestBench, 'between'>): Promise<void> {
-  const at = between.passage(() => ({ status: 200 })).way('http://127.0.0.1:9')
+async function waitSomeExchanges({ faultProxy }: Pick<TestBench, 'faultProxy'>): Promise<void> {
+  const at = faultProxy.createRoute(() => ({ status: 200 })).addressFor('http://127.0.0.1:9')
   for (let n = 0; n < EXCHANGES; n += 1) await (await fetch(at)).text()
 }
 
-/** Leaves while the system is silent, and tells what the adapter then did not do as it should. */
-async function leaving(
-  bench: Pick<TestBench, 'between' | 'patienceMs'>,
+/** Aborts a call while the system does not respond, and describes what the adapter did wrong. */
+async function abortWhileSilent(
+  bench: Pick<TestBench, 'faultProxy' | 'abortTimeoutMs'>,
   ask: SampleCall,
   { ports, passage, n }: { ports: CompletePorts; passage: ProxyRoute; n: number },
-  goesOn: boolean,
+  mayContinue: boolean,
 ) {
   const { failure, reason } = reasons[n % 2]!
   const caller = new AbortController()
@@ -37,84 +37,89 @@ async function leaving(
     (error: Partial<UpstreamError>) => error.failure ?? String(error),
   )
   const isOver = async (ms: number) => (await Promise.race([outcome, pause(ms, null)])) !== null
-  while (passage.held === 0 && !(await isOver(2)));
-  // What it keeps it may answer without asking.
-  if (passage.held === 0) return undefined
-  await aWhile(bench)
+  while (passage.heldCount === 0 && !(await isOver(2)));
+  // A cached result needs no exchange.
+  if (passage.heldCount === 0) return undefined
+  await waitSomeExchanges(bench)
   caller.abort(reason)
-  if (!(await isOver(bench.patienceMs))) return 'goes on after its caller has left'
+  if (!(await isOver(bench.abortTimeoutMs))) return 'goes on after its caller has left'
   const asked = passage.count
   await passage.release()
-  await aWhile(bench)
-  if (passage.count > asked && !goesOn) return 'asks more after its caller has left'
+  await waitSomeExchanges(bench)
+  if (passage.count > asked && !mayContinue) return 'asks more after its caller has left'
   return (await outcome) === failure ? undefined : `${failure} expected, came ${await outcome}`
 }
 
 export const deadlineRequirements = requirements(
-  'a caller who leaves',
+  'a caller who aborts',
   [
-    'is told so at once, and nothing is asked, when that was before',
+    'ends at once without an exchange when it aborted before the call',
     [],
     async (bench) => {
-      const passage = bench.between.passage(() => 'hold')
-      await using ports = bench.connect(passage.way)
-      const misfits: string[] = []
+      const passage = bench.faultProxy.createRoute(() => 'hold')
+      await using ports = bench.connect(passage.addressFor)
+      const mismatches: string[] = []
       for (const [operation, ask] of sampleCallsFor(bench)) {
         for (const { failure, reason } of reasons) {
-          const told = await Promise.race([
+          const outcome = await Promise.race([
             ask(ports, createCall(AbortSignal.abort(reason))),
-            pause(bench.patienceMs),
+            pause(bench.abortTimeoutMs),
           ]).catch((error) => error.failure)
-          if (told !== failure) misfits.push(`${operation}: ${failure} expected, came ${told}`)
+          if (outcome !== failure) mismatches.push(`${operation}: ${failure} expected, came ${outcome}`)
         }
       }
-      expect(misfits.join('\n')).to.equal('')
+      expect(mismatches.join('\n')).to.equal('')
       expect(passage.count, 'exchanges').to.equal(0)
     },
   ],
   [
-    'ends every operation when the system is silent from the first question on',
+    'ends every operation when the system does not respond at all',
     [],
     async (bench) => {
-      const misfits: string[] = []
+      const mismatches: string[] = []
       for (const [n, [operation, ask]] of sampleCallsFor(bench).entries()) {
-        const passage = bench.between.passage(() => 'hold')
-        await using ports = bench.connect(passage.way)
-        // A login, or a table that is read for all callers, may come to its end.
-        const wrong = await leaving(bench, ask, { ports, passage, n }, true)
-        if (wrong) misfits.push(`${operation}: ${wrong}`)
+        const passage = bench.faultProxy.createRoute(() => 'hold')
+        await using ports = bench.connect(passage.addressFor)
+        // A login, or a table that is shared by all callers, may complete.
+        const mismatch = await abortWhileSilent(bench, ask, { ports, passage, n }, true)
+        if (mismatch) mismatches.push(`${operation}: ${mismatch}`)
       }
-      expect(misfits.join('\n')).to.equal('')
+      expect(mismatches.join('\n')).to.equal('')
     },
   ],
   [
-    'ends every operation, which asks nothing more, at whatever question the system falls silent',
+    'ends every operation without another exchange, whichever exchange gets no response',
     [],
     (bench) =>
       withWarmAdapter(bench, async ({ passage, ports, asked }) => {
-        const misfits: string[] = []
+        const mismatches: string[] = []
         for (const { operation, ask, exchanges } of asked) {
           for (let n = 1; n <= exchanges; n += 1) {
             const attempt = async () => {
-              passage.plan((each) => (each === n ? 'hold' : undefined))
-              const wrong = await leaving(bench, ask, { ports, passage, n }, bench.shares.includes(operation))
+              passage.setPlan((each) => (each === n ? 'hold' : undefined))
+              const mismatch = await abortWhileSilent(
+                bench,
+                ask,
+                { ports, passage, n },
+                bench.shares.includes(operation),
+              )
               await passage.release()
-              return wrong
+              return mismatch
             }
-            // A table that is kept for all callers may have been due; it is not due twice.
-            const wrong = (await attempt()) && (await attempt())
-            if (wrong) misfits.push(`${operation}, silent at ${n} of ${exchanges}: ${wrong}`)
+            // A table cached for all callers may have expired; it does not expire twice.
+            const mismatch = (await attempt()) && (await attempt())
+            if (mismatch) mismatches.push(`${operation}, silent at ${n} of ${exchanges}: ${mismatch}`)
           }
-          passage.plan()
+          passage.setPlan()
           await ask(ports, createCall())
         }
-        expect(misfits.join('\n')).to.equal('')
+        expect(mismatches.join('\n')).to.equal('')
       }),
   ],
 )
 
-export const concurrencyRequirements = requirements('many callers at once', [
-  'are answered as each is alone',
+export const concurrencyRequirements = requirements('parallel callers', [
+  'get the results of single calls',
   ['inventory.items', 'pricing.prices', 'accounting.taxes'],
   async (bench) => {
     const { skus } = bench.facts

@@ -5,9 +5,9 @@ import { BOTH, createCall } from '../subject.ts'
 
 /** A back office may hold several records of one SKU: the active one counts, then the oldest, and always the same one. */
 export const duplicateRequirements = requirements(
-  'SKUs that stand on several records',
+  'SKUs with several records',
   [
-    'are answered once, from the record that counts, however they are asked for',
+    'are returned once, from the record that counts, by every read',
     ['inventory.items', 'inventory.search', 'duplicateSkus'],
     async ({ inventory, connect, facts: { duplicateSkus, skus } }) => {
       const asked = duplicateSkus.map(({ sku }) => sku)
@@ -25,7 +25,7 @@ export const duplicateRequirements = requirements(
     },
   ],
   [
-    'stand once among the changes',
+    'appear once among the changes',
     ['inventory.search', 'duplicateSkus'],
     async ({ inventory, facts: { duplicateSkus } }) => {
       const all = await readEveryPage((page) =>
@@ -36,7 +36,7 @@ export const duplicateRequirements = requirements(
     },
   ],
   [
-    'have one price and one tax, of the same record',
+    'have one price and one tax, from the same record',
     ['pricing.prices', 'accounting.taxes', 'duplicateSkus'],
     async ({ pricing, accounting, facts: { duplicateSkus } }) => {
       for (const { sku, amount } of duplicateSkus) {

@@ -7,22 +7,22 @@ import { type CompletePorts, requirements, type TestBench } from '../requirement
 import { type SampleCall, sampleCallsFor } from '../sample-calls.ts'
 import { createCall } from '../subject.ts'
 
-/** One of each kind: at the last exchange everything before it is asked for real. */
-const telling = faults.filter(({ name }) => /in the middle|500|people/.test(name))
+/** One fault of each kind, for the last exchange: everything before it reaches the system. */
+const lastExchangeFaults = faults.filter(({ name }) => /in the middle|500|HTML/.test(name))
 const outcomeOf = (asked: Promise<unknown>) => asked.catch((error: unknown) => error)
 
-/** An adapter that has asked everything once, so that it has logged in and holds whatever it keeps. */
+/** Runs with an adapter that has made every call once, so that it is logged in and its caches are filled. */
 export async function withWarmAdapter(bench: TestBench, run: (warm: Warm) => Promise<void>): Promise<void> {
-  const passage = bench.between.passage()
-  await using ports = bench.connect(passage.way)
+  const passage = bench.faultProxy.createRoute()
+  await using ports = bench.connect(passage.addressFor)
   const sells = bench.offers.includes('accounting.placeOrder') && bench.facts.customer !== undefined
-  await using counter = sells ? createOrderFixture(bench) : undefined
-  const draft = counter?.draft()
-  const requestScope = sampleCallsFor({ ...bench, reference: () => draft?.reference ?? bench.reference() })
+  await using shop = sells ? createOrderFixture(bench) : undefined
+  const draft = shop?.draft()
+  const sampleCalls = sampleCallsFor({ ...bench, reference: () => draft?.reference ?? bench.reference() })
   const asked: Warm['asked'] = []
-  for (const [operation, ask] of requestScope) {
+  for (const [operation, ask] of sampleCalls) {
     await ask(ports, createCall())
-    passage.plan()
+    passage.setPlan()
     await ask(ports, createCall())
     asked.push({ operation, ask, exchanges: passage.count })
   }
@@ -36,61 +36,62 @@ interface Warm {
 }
 
 export const failureRequirements = [
-  // Half of an answer takes the system's own: that is examined below.
+  // Half a response needs a real one: that is tested below.
   ...faults
     .filter(({ trouble }) => trouble !== 'halve')
-    .flatMap((ailment) => requirements(`a system that ${ailment.name}`, ...whenItAils(ailment))),
-  ...requirements('a system that is not there', [
-    'is unavailable, and worth another try',
+    .flatMap((fault) => requirements(`a system that ${fault.name}`, ...faultRequirements(fault))),
+  ...requirements('a system that is down', [
+    'is unavailable, and retryable',
     [],
     async (bench) => {
       await using ports = bench.connect(() => 'http://127.0.0.1:9')
-      const ailment = { name: '', trouble: 'cut', failure: 'unavailable', retryable: true } as const
-      const misfits: string[] = []
+      const fault = { name: '', trouble: 'cut', failure: 'unavailable', retryable: true } as const
+      const mismatches: string[] = []
       for (const [operation, ask] of sampleCallsFor(bench)) {
-        const wrong = describeMismatch(ailment, await outcomeOf(ask(ports, createCall())))
-        if (wrong) misfits.push(`${operation}: ${wrong}`)
+        const mismatch = describeMismatch(fault, await outcomeOf(ask(ports, createCall())))
+        if (mismatch) mismatches.push(`${operation}: ${mismatch}`)
       }
-      expect(misfits.join('\n')).to.equal('')
+      expect(mismatches.join('\n')).to.equal('')
     },
   ]),
-  ...requirements('a system that falls ill', [
-    'fails each operation in its own way, at its first exchange and at its last, and recovers',
+  ...requirements('a system that starts to fail', [
+    'fails each operation at its first and last exchange, and recovers',
     [],
     (bench) =>
       withWarmAdapter(bench, async ({ passage, ports, asked }) => {
-        const misfits: string[] = []
+        const mismatches: string[] = []
         for (const { operation, ask, exchanges } of asked) {
-          const struck = async (ailment: Fault, from: number) => {
-            passage.plan((n) => (n >= from ? ailment.trouble : undefined))
-            const wrong = describeMismatch(ailment, await outcomeOf(ask(ports, createCall())))
-            // What it keeps it may go on answering.
-            if (wrong && passage.count >= from) misfits.push(`${operation}, ${ailment.name} at ${from}: ${wrong}`)
+          const interrupted = async (fault: Fault, from: number) => {
+            passage.setPlan((n) => (n >= from ? fault.trouble : undefined))
+            const mismatch = describeMismatch(fault, await outcomeOf(ask(ports, createCall())))
+            // A cached result may still be returned.
+            if (mismatch && passage.count >= from)
+              mismatches.push(`${operation}, ${fault.name} at ${from}: ${mismatch}`)
           }
-          for (const ailment of faults.filter(({ failure }) => failure !== 'rejected')) await struck(ailment, 1)
-          if (exchanges > 1) for (const ailment of telling) await struck(ailment, exchanges)
-          passage.plan()
+          for (const fault of faults.filter(({ failure }) => failure !== 'rejected')) await interrupted(fault, 1)
+          if (exchanges > 1) for (const fault of lastExchangeFaults) await interrupted(fault, exchanges)
+          passage.setPlan()
           await ask(ports, createCall())
         }
-        expect(misfits.join('\n')).to.equal('')
+        expect(mismatches.join('\n')).to.equal('')
       }),
   ]),
 ]
 
-/** From the start on: an adapter that logs in first, or reads tables first, must not hide why it cannot. */
-function whenItAils(ailment: Fault): Parameters<typeof requirements>[1][] {
+/** The fault is there from the start: an adapter that first logs in or reads tables must report the cause. */
+function faultRequirements(fault: Fault): Parameters<typeof requirements>[1][] {
   return [
     [
-      `makes every operation reject with '${ailment.failure}'`,
+      `makes every operation reject with '${fault.failure}'`,
       [],
       async (bench) => {
-        await using ports = bench.connect(bench.between.passage(() => ailment.trouble).way)
-        const misfits: string[] = []
+        await using ports = bench.connect(bench.faultProxy.createRoute(() => fault.trouble).addressFor)
+        const mismatches: string[] = []
         for (const [operation, ask] of sampleCallsFor(bench)) {
-          const wrong = describeMismatch(ailment, await outcomeOf(ask(ports, createCall())))
-          if (wrong) misfits.push(`${operation}: ${wrong}`)
+          const mismatch = describeMismatch(fault, await outcomeOf(ask(ports, createCall())))
+          if (mismatch) mismatches.push(`${operation}: ${mismatch}`)
         }
-        expect(misfits.join('\n')).to.equal('')
+        expect(mismatches.join('\n')).to.equal('')
       },
     ],
   ]

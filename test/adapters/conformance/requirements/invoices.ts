@@ -6,7 +6,7 @@ import { requirementsOf, type TestBench } from '../requirement.ts'
 import { createCall } from '../subject.ts'
 import { UTC_TIMESTAMP } from './items.ts'
 
-/** All are overdue on this day, and none on that one. */
+/** All invoices are overdue on the first date, and none on the second. */
 const LATE = '9999-12-31'
 const EARLY = '2000-01-01'
 
@@ -20,7 +20,7 @@ const all = ({ accounting, facts }: TestBench, query: Partial<InvoiceQuery> = {}
 export const invoiceRequirements = requirementsOf(
   'accounting.invoices',
   [
-    'lists them newest first, page by page, and each is the one that is read alone',
+    'lists invoices newest first, page by page, as a read of one returns them',
     ['accounting.invoice', 'customer', 'past'],
     async (bench) => {
       const invoices = await all(bench)
@@ -34,7 +34,7 @@ export const invoiceRequirements = requirementsOf(
     },
   ],
   [
-    'gives figures that add up',
+    'returns figures that add up',
     ['customer', 'past'],
     async (bench) => {
       for (const { status, total, amount_paid, balance, lines, payments, ...invoice } of await all(bench)) {
@@ -51,7 +51,7 @@ export const invoiceRequirements = requirementsOf(
     },
   ],
   [
-    'finds those that are overdue on a day, which are then not open',
+    'finds invoices that are overdue on a date, and does not call them open',
     ['customer', 'past'],
     async (bench) => {
       const { overdueInvoiceId, paidInvoiceId } = bench.facts.past
@@ -69,7 +69,7 @@ export const invoiceRequirements = requirementsOf(
     },
   ],
   [
-    "finds those of an order, and answers another customer's as absent",
+    'finds the invoices of an order, and treats those of another customer as absent',
     ['accounting.invoice', 'customer', 'past'],
     async (bench) => {
       const { accounting, facts } = bench

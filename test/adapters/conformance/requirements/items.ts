@@ -5,13 +5,13 @@ import { BOTH, createCall } from '../subject.ts'
 
 export const UTC_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 export const skusOf = (items: readonly InventoryItem[]) => items.map(({ sku }) => sku)
-/** None of them is a SKU, and each is a word of some system's language. */
+/** None of these is a SKU, and each has a meaning in the query language of some system. */
 export const HOSTILE_SKUS = ['%', '_', '*', '..', "' or 1=1 --", 'a/b?c#d', '{}', 'x'.repeat(100)]
 
 export const itemRequirements = requirementsOf(
   'inventory.items',
   [
-    'answers known SKUs once each, and leaves out unknown ones',
+    'returns known SKUs once each, and leaves out unknown ones',
     [],
     async ({ inventory, facts: { skus, unknownSku } }) => {
       const items = await inventory.items([unknownSku, ...skus, skus[0], unknownSku, skus[0]], BOTH, createCall())
@@ -20,7 +20,7 @@ export const itemRequirements = requirementsOf(
     },
   ],
   [
-    'knows SKUs of odd characters',
+    'finds SKUs with special characters',
     ['awkwardSkus'],
     async ({ inventory, facts: { awkwardSkus } }) => {
       const items = await inventory.items(awkwardSkus, BOTH, createCall())
@@ -28,7 +28,7 @@ export const itemRequirements = requirementsOf(
     },
   ],
   [
-    'answers the parts that were asked for, and no other',
+    'returns the requested parts, and no others',
     [],
     async ({ inventory, facts: { skus } }) => {
       for (const parts of [BOTH, { product: true, stock: false }, { product: false, stock: true }]) {
@@ -39,13 +39,25 @@ export const itemRequirements = requirementsOf(
     },
   ],
   [
-    'answers products whole and no member more',
+    'returns complete products without extra members',
     [],
     async ({ inventory, facts: { skus } }) => {
       for (const { sku, product } of await inventory.items(skus, BOTH, createCall())) {
         expect(product).to.have.all.keys(
-          ...['sku', 'name', 'slug', 'description', 'brand', 'mpn', 'barcode', 'media', 'categories', 'tags'],
-          ...['uom', 'order_uoms', 'active', 'updated_at'],
+          'sku',
+          'name',
+          'slug',
+          'description',
+          'brand',
+          'mpn',
+          'barcode',
+          'media',
+          'categories',
+          'tags',
+          'uom',
+          'order_uoms',
+          'active',
+          'updated_at',
         )
         expect(product).to.include({ sku, active: true })
         expect(product!.updated_at).to.match(UTC_TIMESTAMP)
@@ -58,7 +70,7 @@ export const itemRequirements = requirementsOf(
     },
   ],
   [
-    'answers stock as a number with its receipts, or null',
+    'returns stock as a number with its receipts, or null',
     [],
     async ({ inventory, facts: { skus } }) => {
       for (const { stock } of await inventory.items(skus, BOTH, createCall())) {
@@ -69,7 +81,7 @@ export const itemRequirements = requirementsOf(
     },
   ],
   [
-    'tells of open receipts, with day and quantity',
+    'returns open receipts with date and quantity',
     ['expectedSku'],
     async ({ inventory, facts: { expectedSku } }) => {
       const [coming] = await inventory.items([expectedSku], BOTH, createCall())
@@ -81,7 +93,7 @@ export const itemRequirements = requirementsOf(
     },
   ],
   [
-    'answers deactivated products as such',
+    'returns deactivated products as inactive',
     ['deactivatedSku'],
     async ({ inventory, facts: { deactivatedSku } }) => {
       const [item] = await inventory.items([deactivatedSku], BOTH, createCall())
@@ -89,7 +101,7 @@ export const itemRequirements = requirementsOf(
     },
   ],
   [
-    'takes as many SKUs as it says, and none',
+    'accepts `maxSkus` SKUs, and none',
     [],
     async ({ inventory, facts: { skus, unknownSku } }) => {
       const many = Array.from({ length: inventory.maxSkus - 1 }, (_, i) => `${unknownSku}-${i}`)

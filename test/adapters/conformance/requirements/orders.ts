@@ -6,7 +6,13 @@ import { requirementsOf, type TestBench } from '../requirement.ts'
 import { createCall } from '../subject.ts'
 
 const STATUSES: OrderStatus[] = [
-  ...(['PENDING', 'CONFIRMED', 'PARTIALLY_SHIPPED', 'SHIPPED', 'DELIVERED', 'REJECTED', 'CANCELLED'] as const),
+  'PENDING',
+  'CONFIRMED',
+  'PARTIALLY_SHIPPED',
+  'SHIPPED',
+  'DELIVERED',
+  'REJECTED',
+  'CANCELLED',
 ]
 
 const listing =
@@ -17,13 +23,13 @@ const listing =
 export const orderRequirements = requirementsOf(
   'accounting.orders',
   [
-    'pages through them, newest first, by status and by time, that moment included',
+    'pages through orders, newest first, by status and by time (inclusive)',
     ORDER_NEEDS,
     async (bench) => {
-      await using counter = createOrderFixture(bench)
-      for (let n = 0; n < 3; n += 1) await counter.placed(counter.draft())
+      await using shop = createOrderFixture(bench)
+      for (let n = 0; n < 3; n += 1) await shop.placed(shop.draft())
       const list = listing(bench)
-      const orders = await counter.all()
+      const orders = await shop.all()
       const times = orders.map(({ placed_at }) => placed_at)
       expect(times).to.deep.equal(times.toSorted((a, b) => b.localeCompare(a)))
       const second = await list({ limit: 1, offset: 1 })
@@ -41,13 +47,13 @@ export const orderRequirements = requirementsOf(
     },
   ],
   [
-    "shows orders of the customer alone, and another's to nobody",
+    'returns the orders of the customer only',
     [...ORDER_NEEDS, 'accounting.payment'],
     async (bench) => {
-      await using counter = createOrderFixture(bench)
+      await using shop = createOrderFixture(bench)
       const { customerId, otherId } = bench.facts.customer
       const { accounting } = bench
-      const { order_id, reference } = await counter.placed(counter.draft())
+      const { order_id, reference } = await shop.placed(shop.draft())
       for (const who of [otherId, bench.facts.unknownCustomerId, 'no such/customer']) {
         for (const key of [{ order_id }, { reference: reference! }]) {
           expect(await accounting.order(who, key, createCall()), who).to.equal(null)
@@ -64,7 +70,7 @@ export const orderRequirements = requirementsOf(
     },
   ],
   [
-    'shows no order that was not placed online',
+    'leaves out orders that were not placed online',
     ['accounting.order', 'otherChannel'],
     async ({ accounting, facts: { otherChannel } }) => {
       const { customerId, orderId } = otherChannel
@@ -78,20 +84,26 @@ export const orderRequirements = requirementsOf(
 export const paymentRequirements = requirementsOf(
   'accounting.payment',
   [
-    'says that none is required of an order on account',
+    'reports that an order on account requires no payment',
     ORDER_NEEDS,
     async (bench) => {
-      await using counter = createOrderFixture(bench)
-      const { customer_id, order_id } = await counter.placed(counter.draft())
+      await using shop = createOrderFixture(bench)
+      const { customer_id, order_id } = await shop.placed(shop.draft())
       const payment = await bench.accounting.payment(customer_id, { order_id }, createCall())
       expect(payment).to.have.all.keys(
-        ...['session_id', 'status', 'amount_due', 'amount_paid', 'redirect_url', 'expires_at', 'updated_at'],
+        'session_id',
+        'status',
+        'amount_due',
+        'amount_paid',
+        'redirect_url',
+        'expires_at',
+        'updated_at',
       )
       expect(payment).to.include({ status: 'NOT_REQUIRED', session_id: null })
     },
   ],
   [
-    'tells of a payment session',
+    'returns a payment session',
     ['prepaid', 'customer'],
     async ({ accounting, facts: { prepaid, customer } }) => {
       const key = { order_id: prepaid.orderId }

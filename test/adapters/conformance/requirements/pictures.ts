@@ -2,13 +2,13 @@ import { expect } from 'chai'
 import { requirementsOf } from '../requirement.ts'
 import { BOTH, createCall } from '../subject.ts'
 
-/** As test/support/picture-urls.ts writes it. */
+/** The format of test/support/picture-urls.ts. */
 const SERVED = /^https:\/\/api\.example\/media\/([^/]+)\/([^/]+)\/(?:thumb|large)\.webp$/
 
 export const pictureRequirements = requirementsOf(
   'inventory.picture',
   [
-    'answers the picture that a product was said to have, in that version',
+    'returns the picture of a product in the version of its URL',
     ['inventory.items', 'pictureSku'],
     async ({ inventory, facts: { pictureSku } }) => {
       const [item] = await inventory.items([pictureSku], BOTH, createCall())
@@ -25,7 +25,7 @@ export const pictureRequirements = requirementsOf(
     },
   ],
   [
-    'answers nothing for a picture that is not there',
+    'returns null for an unknown picture',
     [],
     async ({ inventory }) => {
       for (const source of ['no-such-picture', '..', '0', '%', 'x'.repeat(200)])

@@ -4,41 +4,52 @@ import { requirementsOf } from '../requirement.ts'
 import { createCall, failureOf } from '../subject.ts'
 import { UTC_TIMESTAMP } from './items.ts'
 
-/** What is left of an order when its shopper's draft is taken out of it. */
-const LEDGER = [
-  ...['order_id', 'order_number', 'status', 'payment_status', 'placed_at', 'updated_at', 'shipments', 'invoiced'],
-  ...['cancelled_at', 'cancel_reason', 'history'],
+/** The members of an order that are not part of its draft. */
+const ORDER_ONLY_KEYS = [
+  'order_id',
+  'order_number',
+  'status',
+  'payment_status',
+  'placed_at',
+  'updated_at',
+  'shipments',
+  'invoiced',
+  'cancelled_at',
+  'cancel_reason',
+  'history',
 ]
 
 export const placeOrderRequirements = requirementsOf(
   'accounting.placeOrder',
   [
-    'keeps all that it was given, and answers it to whoever asks later',
+    'stores the complete order, and returns it later',
     ORDER_NEEDS,
     async (bench) => {
-      await using counter = createOrderFixture(bench)
+      await using shop = createOrderFixture(bench)
       const { accounting, facts } = bench
       const { customerId } = facts.customer
       const address = {
-        ...{ line1: '9 Ocean Boulevard', line2: 'Suite 4', city: 'Kingston' },
-        ...{ region: 'Kingston', postal_code: 'JMAAW01', country: 'JM' },
+        line1: '9 Ocean Boulevard',
+        line2: 'Suite 4',
+        city: 'Kingston',
+        region: 'Kingston',
+        postal_code: 'JMAAW01',
+        country: 'JM',
       }
-      const draft = counter.draft(
+      const draft = shop.draft(
         {
-          ...{
-            billing_address: address,
-            po_number: 'PO 7/ä',
-            notes: 'Ring twice.\nThen wait.',
-            requested_date: '2031-02-03',
-          },
+          billing_address: address,
+          po_number: 'PO 7/ä',
+          notes: 'Ring twice.\nThen wait.',
+          requested_date: '2031-02-03',
           contact: { name: 'Ana Ñ', phone: '+1 876 555 0100', email: 'ana@shopper.example' },
         },
         { quantity: ['2', '1'] },
       )
       draft.lines[0] = { ...draft.lines[0]!, order_uom: 'pair', order_quantity: '1', list_unit_price: '9999.00' }
-      const order = await counter.placed(draft)
+      const order = await shop.placed(draft)
       const { channel: _, ...given } = draft
-      expect(order).to.have.all.keys(...Object.keys(given), ...LEDGER)
+      expect(order).to.have.all.keys(...Object.keys(given), ...ORDER_ONLY_KEYS)
       expect(order).to.deep.include(given)
       expect(order).to.include({ status: 'CONFIRMED', payment_status: 'NOT_REQUIRED', invoiced: false })
       expect(order).to.deep.include({ shipments: [], cancelled_at: null, cancel_reason: null })
@@ -46,101 +57,101 @@ export const placeOrderRequirements = requirementsOf(
         expect(moment).to.match(UTC_TIMESTAMP)
       for (const key of [{ reference: draft.reference }, { order_id: order.order_id }])
         expect(await accounting.order(customerId, key, createCall())).to.deep.equal(order)
-      expect((await counter.all()).find(({ reference }) => reference === draft.reference)).to.deep.equal(order)
+      expect((await shop.all()).find(({ reference }) => reference === draft.reference)).to.deep.equal(order)
     },
   ],
   [
-    'takes an order that is collected, and one without anything that may be left out',
+    'accepts a pickup order without any optional member',
     ORDER_NEEDS,
     async (bench) => {
-      await using counter = createOrderFixture(bench)
+      await using shop = createOrderFixture(bench)
       const bare = { contact: null, po_number: null, shipping_address: null, fulfillment_method: 'PICKUP' } as const
-      const draft = counter.draft(bare)
+      const draft = shop.draft(bare)
       const { channel: _, ...given } = draft
-      expect(await counter.placed(draft)).to.deep.include(given)
+      expect(await shop.placed(draft)).to.deep.include(given)
     },
   ],
   [
-    'refuses totals that disagree by a cent, and for ever, though they are put right',
+    'refuses totals that are off by a cent, even when they are corrected later',
     ORDER_NEEDS,
     async (bench) => {
-      await using counter = createOrderFixture(bench)
-      const right = counter.draft()
+      await using shop = createOrderFixture(bench)
+      const right = shop.draft()
       const { totals } = right
       const more = (Number(totals.total) + 0.01).toFixed(2)
       const refused = { state: 'refused', reason: 'TOTALS_DISAGREE', skus: [], available_credit: null }
-      expect(await counter.place({ ...right, totals: { ...totals, total: more } })).to.deep.equal(refused)
-      expect(await counter.place(right)).to.deep.equal(refused)
+      expect(await shop.place({ ...right, totals: { ...totals, total: more } })).to.deep.equal(refused)
+      expect(await shop.place(right)).to.deep.equal(refused)
       expect(await bench.accounting.order(right.customer_id, { reference: right.reference }, createCall())).to.equal(
         null,
       )
-      const taxed = counter.draft({ totals: { ...totals, tax_total: '0.00' } })
-      expect(await counter.place(taxed)).to.deep.equal(refused)
+      const taxed = shop.draft({ totals: { ...totals, tax_total: '0.00' } })
+      expect(await shop.place(taxed)).to.deep.equal(refused)
     },
   ],
   [
-    'refuses goods that it does not know, naming them',
+    'refuses unknown goods by their SKU',
     ORDER_NEEDS,
     async (bench) => {
-      await using counter = createOrderFixture(bench)
+      await using shop = createOrderFixture(bench)
       const { goods, unknownSku } = bench.facts
-      const answer = await counter.place(counter.draft({}, { goods: { ...goods, sku: unknownSku } }))
+      const answer = await shop.place(shop.draft({}, { goods: { ...goods, sku: unknownSku } }))
       expect(answer).to.deep.include({ state: 'refused', reason: 'LINE_UNAVAILABLE', skus: [unknownSku] })
     },
   ],
   [
-    'refuses credit to one who has none',
+    'refuses credit terms without a credit account',
     [...ORDER_NEEDS, 'cashCustomerId'],
     async (bench) => {
-      await using counter = createOrderFixture(bench)
-      const answer = await counter.place(counter.draft({}, { customerId: bench.facts.cashCustomerId }))
+      await using shop = createOrderFixture(bench)
+      const answer = await shop.place(shop.draft({}, { customerId: bench.facts.cashCustomerId }))
       expect(answer).to.include({ state: 'refused', reason: 'PAYMENT_METHOD_NOT_ALLOWED' })
     },
   ],
   [
-    'refuses one who is on hold',
+    'refuses a customer on hold',
     [...ORDER_NEEDS, 'onHoldCustomerId'],
     async (bench) => {
-      await using counter = createOrderFixture(bench)
-      const answer = await counter.place(counter.draft({}, { customerId: bench.facts.onHoldCustomerId }))
+      await using shop = createOrderFixture(bench)
+      const answer = await shop.place(shop.draft({}, { customerId: bench.facts.onHoldCustomerId }))
       expect(answer).to.include({ state: 'refused', reason: 'ACCOUNT_ON_HOLD' })
     },
   ],
   [
-    'takes no order of a customer that is not there',
+    'rejects an order of an unknown customer',
     ORDER_NEEDS,
     async (bench) => {
-      await using counter = createOrderFixture(bench)
+      await using shop = createOrderFixture(bench)
       const { unknownCustomerId } = bench.facts
-      const draft = counter.draft({ customer_id: unknownCustomerId })
+      const draft = shop.draft({ customer_id: unknownCustomerId })
       expect((await failureOf(bench.accounting.placeOrder(draft, createCall()))).failure).to.equal('rejected')
     },
   ],
   [
-    'lowers the credit by what the order comes to',
+    'reduces the credit by the total of the order',
     ORDER_NEEDS,
     async (bench) => {
-      await using counter = createOrderFixture(bench)
-      const before = await counter.available()
-      const order = await counter.placed(counter.draft())
-      expect(await counter.available()).to.be.closeTo(before - Number(order.totals.total), 0.001)
+      await using shop = createOrderFixture(bench)
+      const before = await shop.available()
+      const order = await shop.placed(shop.draft())
+      expect(await shop.available()).to.be.closeTo(before - Number(order.totals.total), 0.001)
     },
   ],
   [
-    'never lets orders at once exceed the credit limit, and says what is left',
+    'never lets parallel orders exceed the credit limit, and returns the available credit',
     ORDER_NEEDS,
     async (bench) => {
-      await using counter = createOrderFixture(bench)
-      const left = await counter.available()
-      const { totals } = counter.draft()
+      await using shop = createOrderFixture(bench)
+      const left = await shop.available()
+      const { totals } = shop.draft()
       const third = String(Math.floor(left / 3 / Number(totals.total)))
-      const drafts = Array.from({ length: 8 }, () => counter.draft({}, { quantity: third }))
-      const answers = await Promise.all(drafts.map((each) => counter.place(each)))
+      const drafts = Array.from({ length: 8 }, () => shop.draft({}, { quantity: third }))
+      const answers = await Promise.all(drafts.map((each) => shop.place(each)))
       expect(answers.filter(({ state }) => state === 'placed')).to.have.lengthOf(3)
-      const now = await counter.available()
+      const now = await shop.available()
       expect(now).to.be.at.least(0)
       for (const [i, answer] of answers.entries()) {
-        expect(await counter.place(drafts[i]!)).to.deep.equal(answer)
+        expect(await shop.place(drafts[i]!)).to.deep.equal(answer)
         if (answer.state === 'placed') continue
         expect(answer).to.include({ reason: 'OVER_CREDIT_LIMIT' })
         expect(Number(answer.available_credit)).to.be.closeTo(now, 0.001)

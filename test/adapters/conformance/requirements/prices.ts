@@ -8,14 +8,21 @@ export const DECIMAL = /^\d+(\.\d{1,6})?$/
 export const priceRequirements = requirementsOf(
   'pricing.prices',
   [
-    'answers list prices as decimal strings, one for each SKU that has one',
+    'returns list prices as decimal strings, one per SKU with a price',
     [],
     async ({ pricing, facts: { skus, unknownSku } }) => {
       const prices = await pricing.prices([unknownSku, ...skus, skus[0], ...HOSTILE_SKUS], null, createCall())
       expect(prices.map(({ sku }) => sku).sort()).to.deep.equal([...skus].sort())
       for (const price of prices) {
         expect(price).to.have.all.keys(
-          ...['sku', 'amount', 'price_type', 'list_amount', 'tax_included', 'uom', 'breaks', 'as_of'],
+          'sku',
+          'amount',
+          'price_type',
+          'list_amount',
+          'tax_included',
+          'uom',
+          'breaks',
+          'as_of',
         )
         expect(price).to.include({ price_type: 'LIST', list_amount: price.amount })
         expect(price.amount).to.match(DECIMAL)
@@ -24,14 +31,14 @@ export const priceRequirements = requirementsOf(
     },
   ],
   [
-    'never invents one',
+    'never invents a price',
     ['unpricedSku'],
     async ({ pricing, facts: { unpricedSku } }) => {
       expect(await pricing.prices([unpricedSku], null, createCall())).to.deep.equal([])
     },
   ],
   [
-    'takes as many SKUs as it says, and none',
+    'accepts `maxSkus` SKUs, and none',
     [],
     async ({ pricing, facts: { skus, unknownSku } }) => {
       const many = Array.from({ length: pricing.maxSkus - 1 }, (_, i) => `${unknownSku}-${i}`)
@@ -41,7 +48,7 @@ export const priceRequirements = requirementsOf(
     },
   ],
   [
-    'answers breaks rising, with prices that fall',
+    'returns breaks in ascending order, with falling prices',
     ['breaks'],
     async ({ pricing, facts: { breaks } }) => {
       const [price] = await pricing.prices([breaks.sku], breaks.customerId, createCall())
@@ -55,7 +62,7 @@ export const priceRequirements = requirementsOf(
     },
   ],
   [
-    'is for one unit of the product, as the inventory names it',
+    'is per unit of measure of the product',
     ['inventory.items'],
     async ({ pricing, inventory, facts: { skus } }) => {
       const items = await inventory.items(skus, { product: true, stock: false }, createCall())
@@ -64,7 +71,7 @@ export const priceRequirements = requirementsOf(
     },
   ],
   [
-    "answers a customer's own price, and nobody else's, to whoever asks at once",
+    "returns each customer's own price to parallel callers",
     ['contract'],
     async ({ pricing, facts: { contract, skus } }) => {
       const { sku, customerId, otherId } = contract
@@ -85,7 +92,7 @@ export const priceRequirements = requirementsOf(
     },
   ],
   [
-    'never answers list prices for a customer that is not there',
+    'never returns list prices for an unknown customer',
     [],
     async ({ pricing, facts: { skus, unknownCustomerId } }) => {
       for (const customer of [unknownCustomerId, 'no such/customer', ''])

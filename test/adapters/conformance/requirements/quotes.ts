@@ -17,7 +17,7 @@ function quoted(
 export const quoteRequirements = requirementsOf(
   'pricing.quote',
   [
-    "prices lines as the customer's own prices say, and leaves out what has none",
+    "quotes lines at the customer's own prices, and leaves out unknown SKUs",
     ['contract'],
     async (bench) => {
       const { contract, unknownSku } = bench.facts
@@ -33,14 +33,19 @@ export const quoteRequirements = requirementsOf(
       expect(answer.promotions).to.deep.equal([])
       expect(answer.lines).to.deep.equal([
         {
-          ...{ line_id: 'l1', sku, unit_price: amount, list_unit_price: list_amount, price_type, tax_included },
+          line_id: 'l1',
+          sku,
+          unit_price: amount,
+          list_unit_price: list_amount,
+          price_type,
+          tax_included,
           discount: '0.00',
         },
       ])
     },
   ],
   [
-    'leaves out what has no price, and never prices it at zero',
+    'leaves out a SKU without a price',
     ['contract', 'unpricedSku'],
     async (bench) => {
       const { contract, unpricedSku } = bench.facts
@@ -48,7 +53,7 @@ export const quoteRequirements = requirementsOf(
     },
   ],
   [
-    'agrees with the breaks of the price: below, at and above each',
+    'matches the breaks of the price below, at and above each',
     ['breaks'],
     async (bench) => {
       const { sku, customerId } = bench.facts.breaks
@@ -65,7 +70,7 @@ export const quoteRequirements = requirementsOf(
     },
   ],
   [
-    'goes by the summed quantity of a SKU, whatever stands between its lines',
+    'uses the summed quantity of a SKU, also of separate lines',
     ['breaks'],
     async (bench) => {
       const { breaks, skus } = bench.facts
@@ -81,7 +86,7 @@ export const quoteRequirements = requirementsOf(
     },
   ],
   [
-    'answers each customer their own, to whoever asks at once',
+    'returns each customer their own quote, also in parallel',
     ['contract'],
     async (bench) => {
       const { sku, customerId, otherId } = bench.facts.contract
@@ -94,14 +99,17 @@ export const quoteRequirements = requirementsOf(
     },
   ],
   [
-    'answers one promotion for each code, whatever its case, with the discount or the reason',
+    'returns one promotion per code in any case, with the discount or the reason',
     ['contract', 'promotions'],
     async (bench) => {
       const { promotions: known, contract } = bench.facts
       const typed = [` ${known.applying.toLowerCase()} `, known.refused, 'no such code', known.applying]
       const { lines, promotions } = await quoted(bench, contract.customerId, [[contract.sku, '3']], typed)
       expect(promotions.map(({ status, reason }) => reason ?? status)).to.deep.equal([
-        ...['APPLIED', known.reason, 'UNKNOWN_CODE', 'NOT_COMBINABLE'],
+        'APPLIED',
+        known.reason,
+        'UNKNOWN_CODE',
+        'NOT_COMBINABLE',
       ])
       expect(promotions[0]!.code).to.equal(known.applying)
       expect(Number(promotions[0]!.discount)).to.be.greaterThan(0)
@@ -110,7 +118,7 @@ export const quoteRequirements = requirementsOf(
     },
   ],
   [
-    'never answers list prices for a customer that is not there',
+    'never returns list prices for an unknown customer',
     [],
     async (bench) => {
       const { unknownCustomerId, skus } = bench.facts

@@ -6,7 +6,7 @@ import { BOTH, createCall } from '../subject.ts'
 import { skusOf } from './items.ts'
 
 const PRODUCT = { product: true, stock: false }
-const EVER = '2000-01-01T00:00:00.000Z'
+const EPOCH = '2000-01-01T00:00:00.000Z'
 
 const found = ({ inventory }: TestBench, query: Partial<ProductQuery>, parts = PRODUCT) =>
   inventory.search({ limit: 200, offset: 0, ...query }, parts, createCall())
@@ -20,7 +20,7 @@ const textOf = ({ sku, name, brand, mpn, barcode, description }: Product) =>
 export const searchRequirements = requirementsOf(
   'inventory.search',
   [
-    'pages through all active products, each once, and says when there is more',
+    'pages through all active products, each once, with a correct `has_more`',
     [],
     async (bench) => {
       const whole = await all(bench, {})
@@ -36,7 +36,7 @@ export const searchRequirements = requirementsOf(
     },
   ],
   [
-    'answers what `items` does, with the parts that were asked for',
+    'returns the same items as `items`, with the requested parts',
     ['inventory.items'],
     async (bench) => {
       for (const parts of [BOTH, PRODUCT, { product: false, stock: true }]) {
@@ -47,7 +47,7 @@ export const searchRequirements = requirementsOf(
     },
   ],
   [
-    'finds words in any order, whatever their case or accents, and finds no more',
+    'finds words in any order, case and accents, and nothing else',
     ['search'],
     async (bench) => {
       const { q, sku } = bench.facts.search
@@ -62,7 +62,7 @@ export const searchRequirements = requirementsOf(
     },
   ],
   [
-    'takes signs as signs',
+    'treats wildcards as plain characters',
     [],
     async (bench) => {
       for (const q of ['%', '_', '*', '\\', "'", '%_'])
@@ -70,7 +70,7 @@ export const searchRequirements = requirementsOf(
     },
   ],
   [
-    'filters by category, id or slug, with all that is below it',
+    'filters by category id or slug, including subcategories',
     ['category', 'inventory.categories'],
     async (bench) => {
       const { category } = bench.facts
@@ -102,7 +102,7 @@ export const searchRequirements = requirementsOf(
     },
   ],
   [
-    'searches among the SKUs that are named, and tells of a page beforehand what is on it',
+    'searches among given SKUs, and announces the SKUs of a page',
     [],
     async (bench) => {
       const { skus, unknownSku } = bench.facts
@@ -119,7 +119,7 @@ export const searchRequirements = requirementsOf(
     },
   ],
   [
-    'holds to all of its conditions at once',
+    'combines all conditions',
     ['category', 'search'],
     async (bench) => {
       const { search, category } = bench.facts
@@ -130,10 +130,10 @@ export const searchRequirements = requirementsOf(
     },
   ],
   [
-    'answers what changed since a moment, that moment included, in the order of change and SKU',
+    'returns changes since a time (inclusive), ordered by time and SKU',
     [],
     async (bench) => {
-      const whole = await all(bench, { updated_since: EVER })
+      const whole = await all(bench, { updated_since: EPOCH })
       const keys = whole.map(({ sku, product }) => [Date.parse(product!.updated_at), sku] as const)
       const ordered = keys.toSorted(([a, x], [b, y]) => a - b || (x < y ? -1 : x > y ? 1 : 0))
       expect(keys).to.deep.equal(ordered)
@@ -144,19 +144,19 @@ export const searchRequirements = requirementsOf(
     },
   ],
   [
-    'shows deactivated products among the changes',
+    'includes deactivated products in the changes',
     ['deactivatedSku'],
     async (bench) => {
       const { deactivatedSku } = bench.facts
-      const changed = (await all(bench, { updated_since: EVER })).find(({ sku }) => sku === deactivatedSku)
+      const changed = (await all(bench, { updated_since: EPOCH })).find(({ sku }) => sku === deactivatedSku)
       expect(changed?.product?.active).to.equal(false)
     },
   ],
   [
-    'shows, from a watermark on, what changed after it, as the last',
+    'returns a change after a watermark as the last one',
     ['clerk.product'],
     async (bench) => {
-      const mark = (await all(bench, { updated_since: EVER })).at(-1)!.product!.updated_at
+      const mark = (await all(bench, { updated_since: EPOCH })).at(-1)!.product!.updated_at
       const sku = await bench.clerk.product()
       const since = await all(bench, { updated_since: mark })
       const change = since.find((item) => item.sku === sku)

@@ -6,7 +6,7 @@ import { HOSTILE_SKUS } from './items.ts'
 export const taxRequirements = requirementsOf(
   'accounting.taxes',
   [
-    'answers the tax of each SKU once, and leaves out unknown ones',
+    'returns the tax of each SKU once, and leaves out unknown ones',
     ['tax'],
     async ({ accounting, facts: { tax, unknownSku } }) => {
       const rows = await accounting.taxes([unknownSku, tax.sku, tax.sku, ...HOSTILE_SKUS], null, createCall())
@@ -15,7 +15,7 @@ export const taxRequirements = requirementsOf(
     },
   ],
   [
-    'answers rates as plain decimal fractions',
+    'returns rates as plain decimal fractions',
     [],
     async ({ accounting, facts: { skus } }) => {
       const rows = await accounting.taxes(skus, null, createCall())
@@ -27,7 +27,7 @@ export const taxRequirements = requirementsOf(
     },
   ],
   [
-    'takes as many SKUs as it says, and none',
+    'accepts `maxSkus` SKUs, and none',
     [],
     async ({ accounting, facts: { skus, unknownSku } }) => {
       const many = Array.from({ length: accounting.maxSkus - 1 }, (_, i) => `${unknownSku}-${i}`)
@@ -37,7 +37,7 @@ export const taxRequirements = requirementsOf(
     },
   ],
   [
-    'answers no tax for an exempt customer, and for nobody else, to whoever asks at once',
+    'returns no tax for an exempt customer only, also in parallel',
     ['tax', 'exemptCustomerId'],
     async ({ accounting, facts: { tax, exemptCustomerId } }) => {
       const who = Array.from({ length: 8 }, (_, i) => (i % 2 ? null : exemptCustomerId))

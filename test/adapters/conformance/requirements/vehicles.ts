@@ -7,7 +7,7 @@ import { skusOf } from './items.ts'
 export const catalogRequirements = requirements(
   'inventory.categories and tags',
   [
-    'are answered once each, a category under one that exists',
+    'are returned once each, and every parent exists',
     ['inventory.categories'],
     async ({ inventory }) => {
       const categories = await inventory.categories(createCall())
@@ -21,7 +21,7 @@ export const catalogRequirements = requirements(
     },
   ],
   [
-    'count what a search for the tag finds, or nothing',
+    'count the products that a search for the tag finds, or null',
     ['inventory.tags', 'inventory.search', 'tag'],
     async ({ inventory, facts }) => {
       const tags = await inventory.tags(createCall())
@@ -34,8 +34,8 @@ export const catalogRequirements = requirements(
   ],
 )
 
-/** From the year to the models of a make, whatever its case. */
-const narrowing = (port: 'inventory' | 'fitment') =>
+/** Returns the requirement of the vehicle facets: from the year to the models of a make, in any case. */
+const facetRequirements = (port: 'inventory' | 'fitment') =>
   requirementsOf(`${port}.vehicleFacet`, [
     'narrows down to a vehicle',
     [],
@@ -55,10 +55,10 @@ const narrowing = (port: 'inventory' | 'fitment') =>
     },
   ])
 
-const fittingDuties = requirements(
+const fittingRequirements = requirements(
   'inventory, vehicles',
   [
-    'answers what fits a vehicle, and the vehicles of what fits',
+    'returns the items of a vehicle, and the vehicles of an item',
     ['inventory.vehicleItems', 'inventory.fitments', 'vehicle'],
     async ({ inventory, facts: { vehicle } }) => {
       const { vehicle_id, sku } = vehicle
@@ -74,7 +74,7 @@ const fittingDuties = requirements(
     },
   ],
   [
-    'answers null for a vehicle that is not there',
+    'returns null for an unknown vehicle',
     ['inventory.vehicleItems', 'unknownVehicleId'],
     async ({ inventory, facts: { unknownVehicleId } }) => {
       const none = await inventory.vehicleItems(unknownVehicleId, { limit: 1, offset: 0 }, BOTH, createCall())
@@ -82,7 +82,7 @@ const fittingDuties = requirements(
     },
   ],
   [
-    'answers null for a SKU that is not there, and none for an odd one',
+    'returns null for an unknown SKU, but not for one with special characters',
     ['inventory.fitments', 'awkwardSkus'],
     async ({ inventory, facts: { unknownSku, awkwardSkus } }) => {
       expect(await inventory.fitments(unknownSku, { limit: 1, offset: 0 }, createCall())).to.equal(null)
@@ -92,10 +92,10 @@ const fittingDuties = requirements(
   ],
 )
 
-const fitmentDuties = requirements(
+const fitmentRequirements = requirements(
   'fitment',
   [
-    'answers each SKU that fits a vehicle once, and the vehicles of what fits',
+    'returns each SKU of a vehicle once, and the vehicles of a SKU',
     ['fitment.vehicle', 'fitment.fitments', 'vehicle'],
     async ({ fitment, facts: { vehicle } }) => {
       const { vehicle_id, sku } = vehicle
@@ -117,7 +117,7 @@ const fitmentDuties = requirements(
     },
   ],
   [
-    'answers null for what it does not know',
+    'returns null for unknown ids',
     ['fitment.vehicle', 'fitment.fitments', 'unknownVehicleId'],
     async ({ fitment, facts: { unknownVehicleId, unknownSku } }) => {
       expect(await fitment.vehicle(unknownVehicleId, createCall())).to.equal(null)
@@ -127,8 +127,8 @@ const fitmentDuties = requirements(
 )
 
 export const vehicleRequirements = [
-  ...narrowing('inventory'),
-  ...fittingDuties,
-  ...narrowing('fitment'),
-  ...fitmentDuties,
+  ...facetRequirements('inventory'),
+  ...fittingRequirements,
+  ...facetRequirements('fitment'),
+  ...fitmentRequirements,
 ]

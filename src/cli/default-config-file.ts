@@ -1,0 +1,7 @@
+import { existsSync } from 'node:fs'
+
+export const DEFAULT_CONFIG_FILE = 'forecourt.yaml'
+
+/** Returns the file to read: the one that was named, else forecourt.yaml if it exists here; `undefined`: the demo. */
+export const findConfigFile = (named: string | undefined): string | undefined =>
+  named ?? (existsSync(DEFAULT_CONFIG_FILE) ? DEFAULT_CONFIG_FILE : undefined)

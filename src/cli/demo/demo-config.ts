@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import type { Config } from '../../config/config.ts'
+import { readDefaultConfig } from '../../config/default-config.ts'
+import { createEmbeddedSystemsConfig, DEMO_LIVE_ACCOUNT } from '../embedded-sandbox.ts'
+
+/** Short, because somebody is waiting for events. */
+const FEED_INTERVAL_MS = 1_000
+
+/** Returns the demo's configuration: one merchant, a retailer of auto parts, with the embedded back office. */
+export function createDemoConfig(firstPort: number, token: string): Config {
+  const defaults = readDefaultConfig()
+  return {
+    ...defaults,
+    log: { file: join(defaults.dataDirectory, 'forecourt.log'), level: 'info' },
+    mail: { url: 'log:', from: 'Demo Auto Parts <shop@demo.example>' },
+    webhooks: { ...defaults.webhooks, allow: ['127.0.0.1', 'localhost'] },
+    feedIntervalMs: FEED_INTERVAL_MS,
+    merchants: [
+      {
+        merchant: 'demo',
+        name: 'Demo Auto Parts',
+        currency: 'JMD',
+        timeZone: 'America/Jamaica',
+        bands: { low: 5, hysteresis: 2 },
+        live: createEmbeddedSystemsConfig(firstPort, token)(DEMO_LIVE_ACCOUNT),
+        sandbox: null,
+      },
+    ],
+  }
+}

@@ -1,0 +1,37 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { DEFAULT_CONFIG_FILE } from './default-config-file.ts'
+import { DEFAULT_SANDBOX_PORT } from './sandbox-ports.ts'
+
+/** The control of a system listens 100 above its port, and there are three systems. */
+const LAST_PORT = 65_432
+
+export function parsePortArgument(text: string): number {
+  const port = Number(text)
+  if (Number.isInteger(port) && port >= 1 && port <= LAST_PORT) return port
+  throw new InvalidArgumentError(`Give a port from 1 to ${LAST_PORT}.`)
+}
+
+export const addSandboxPortOption = (command: Command): Command =>
+  command.option(
+    '--sandbox-port <port>',
+    `the first of the three ports of the embedded inventory, pricing and accounting; their control ports are 100 higher (default: ${DEFAULT_SANDBOX_PORT})`,
+    parsePortArgument,
+  )
+
+export const addConfigOption = (command: Command): Command =>
+  command.option(
+    '-c, --config <file>',
+    `the configuration file (default: ${DEFAULT_CONFIG_FILE} if it exists, else the demo)`,
+  )
+
+export const addJsonOption = (command: Command): Command => command.option('--json', 'print JSON')
+
+/** The options of every command that works on a store. */
+export const addStoreOptions = (command: Command): Command => addJsonOption(addConfigOption(command))
+
+/** Shows example command lines at the end of the help. */
+export const addExample = (command: Command, ...lines: string[]): Command =>
+  command.addHelpText(
+    'after',
+    `\nExample${lines.length === 1 ? '' : 's'}:\n${lines.map((line) => `  npx forecourt ${line}`).join('\n')}`,
+  )

@@ -1,0 +1,45 @@
+import type { MerchantConfig } from '../../config/config.ts'
+import { composeEmail, type Email } from '../../operations/email.ts'
+
+/** The email for an address that has no account yet. */
+export const createVerificationEmail = (merchant: MerchantConfig, to: string, token: string): Email =>
+  composeEmail(merchant, {
+    to,
+    subject: `Confirm your email address for ${merchant.name}`,
+    paragraphs: [
+      `We received a request to create an account at ${merchant.name} with this email address.`,
+      `To confirm your email address and create the account, ${instruction(merchant.mail?.verifyUrl, token, '24 hours')}`,
+      'If you did not make this request, ignore this email. No account will be created.',
+    ],
+  })
+
+/** The email for an address that already has an account. The requester gets the same response as for a new address. */
+export const createExistingAccountEmail = (merchant: MerchantConfig, to: string, token: string): Email =>
+  composeEmail(merchant, {
+    to,
+    subject: `You already have an account at ${merchant.name}`,
+    paragraphs: [
+      `We received a request to create an account at ${merchant.name} with this email address. You already have an account: sign in with this email address and your password.`,
+      `If you forgot your password, ${instruction(merchant.mail?.resetUrl, token, '1 hour')}`,
+      'If you did not make this request, ignore this email. Your account has not changed.',
+    ],
+  })
+
+export const createPasswordResetEmail = (merchant: MerchantConfig, to: string, token: string): Email =>
+  composeEmail(merchant, {
+    to,
+    subject: `Reset your password for ${merchant.name}`,
+    paragraphs: [
+      `We received a request to reset the password of your account at ${merchant.name}.`,
+      `To set a new password, ${instruction(merchant.mail?.resetUrl, token, '1 hour')}`,
+      'If you did not make this request, ignore this email. Your password will not change.',
+    ],
+  })
+
+/** Points to the merchant's own page, which receives the token in its query; without such a page, gives the token itself. */
+function instruction(page: string | undefined, token: string, validFor: string): string {
+  if (page === undefined) return `enter this code within ${validFor}:\n${token}`
+  const link = new URL(page)
+  link.searchParams.set('token', token)
+  return `open this link within ${validFor}:\n${link.href}`
+}

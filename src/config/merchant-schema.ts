@@ -1,0 +1,79 @@
+import Type, { type Static } from 'typebox'
+
+const Milliseconds = Type.Integer({ minimum: 10, maximum: 60_000 })
+
+const LimitsFile = Type.Object(
+  {
+    timeout_ms: Type.Optional(Milliseconds),
+    concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+    queue: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+    max_response_mib: Type.Optional(Type.Integer({ minimum: 1, maximum: 256 })),
+  },
+  { additionalProperties: false },
+)
+
+/** No login, because the address is shown to people; no query, because adapters append paths. */
+export const BASE_ADDRESS_PATTERN = '^https?://[^\\s/?#@]+(/[^\\s?#@]*)?$'
+
+/** The block of one system. It also holds the adapter's own settings, which the adapter's schema validates. */
+export const SystemFile = Type.Object({
+  adapter: Type.String({ minLength: 1 }),
+  address: Type.String({ pattern: BASE_ADDRESS_PATTERN }),
+  limits: Type.Optional(LimitsFile),
+})
+
+export const SystemsFile = Type.Object(
+  {
+    inventory: Type.Optional(SystemFile),
+    pricing: Type.Optional(SystemFile),
+    accounting: Type.Optional(SystemFile),
+    // One of two shapes: validate-systems.ts checks it, so that the mistakes are those of the shape that was meant.
+    fitment: Type.Optional(Type.Unsafe<'imported' | Static<typeof SystemFile>>({})),
+  },
+  { additionalProperties: false },
+)
+
+/** The value of a mail header: one line with one address. */
+export const Mailbox = Type.String({ pattern: '^[^\\r\\n@]+@[^\\r\\n@]+$', maxLength: 320 })
+const PageUrl = Type.String({ pattern: '^https?://[^\\s/]+' })
+
+const MerchantMailFile = Type.Object(
+  {
+    from: Type.Optional(Mailbox),
+    verify_url: Type.Optional(PageUrl),
+    reset_url: Type.Optional(PageUrl),
+    alerts: Type.Optional(Mailbox),
+  },
+  { additionalProperties: false },
+)
+
+export const MerchantFile = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+    time_zone: Type.String({ minLength: 1 }),
+    bands: Type.Optional(
+      Type.Object(
+        { low: Type.Optional(Type.Number({ minimum: 0 })), hysteresis: Type.Optional(Type.Number({ minimum: 0 })) },
+        { additionalProperties: false },
+      ),
+    ),
+    registration: Type.Optional(Type.Enum(['verified', 'immediate'])),
+    mail: Type.Optional(MerchantMailFile),
+    hook_secret: Type.Optional(Type.String({ minLength: 16, maxLength: 256 })),
+    live: Type.Optional(SystemsFile),
+    sandbox: Type.Optional(SystemsFile),
+  },
+  { additionalProperties: false },
+)
+
+export type MerchantMailFile = Static<typeof MerchantMailFile>
+export type MerchantFile = Static<typeof MerchantFile>
+export type SystemFile = Static<typeof SystemFile>
+export type SystemsFile = Static<typeof SystemsFile>
+
+/** Returns the part of a system's block that belongs to its adapter. */
+export function toAdapterSettings(system: SystemFile): Record<string, unknown> {
+  const { adapter: _adapter, address: _address, limits: _limits, ...settings } = system
+  return settings
+}

@@ -1,0 +1,117 @@
+import { resolve } from 'node:path'
+import { type PortName, portNames } from '../ports/system.ts'
+import type { Config, MerchantConfig, SystemConfig, SystemsConfig } from './config.ts'
+import { type ConfigFile, DEFAULT_FINISH_S, DEFAULT_MEDIA_MIB } from './config-schema.ts'
+import { MIB, parsePort, readDefaultConfig, sqliteStoreIn, toOperationsConfig } from './default-config.ts'
+import type { Environment } from './environment.ts'
+import {
+  type MerchantFile,
+  type MerchantMailFile,
+  type SystemFile,
+  type SystemsFile,
+  toAdapterSettings,
+} from './merchant-schema.ts'
+
+const DEFAULT_BANDS = { low: 5, hysteresis: 2 }
+const DEFAULT_MAX_RESPONSE_MIB = 16
+
+/** Converts a valid file. Its paths are relative to `directory`, where the file is, so that a command finds the same store from anywhere. */
+export function toConfig(file: ConfigFile, env: Environment, directory: string): Config {
+  const defaults = readDefaultConfig(env)
+  const dataDirectory = env.FORECOURT_DATA ? resolve(env.FORECOURT_DATA) : resolve(directory, file.data ?? 'data')
+  const port = parsePort(env.PORT) ?? file.listen?.port ?? defaults.listen.port
+  return {
+    listen: { host: env.FORECOURT_HOST ?? file.listen?.host ?? defaults.listen.host, port },
+    operations: toOperationsConfig(file.operations, port),
+    ...(file.tracing && {
+      tracing: {
+        endpoint: file.tracing.endpoint,
+        sample: file.tracing.sample ?? 1,
+        headers: file.tracing.headers ?? {},
+      },
+    }),
+    drain: {
+      delayMs: (file.drain?.delay_seconds ?? 0) * 1_000,
+      finishMs: (file.drain?.finish_seconds ?? DEFAULT_FINISH_S) * 1_000,
+    },
+    metrics: file.metrics ? { host: file.metrics.host ?? '127.0.0.1', port: file.metrics.port } : null,
+    dataDirectory,
+    store: file.store ? toAbsoluteStore(file.store, directory) : sqliteStoreIn(dataDirectory),
+    log: { file: file.log?.file ? resolve(directory, file.log.file) : null, level: file.log?.level ?? 'info' },
+    ...(file.mail && { mail: file.mail }),
+    cacheBytes: file.cache?.max_mib ? file.cache.max_mib * MIB : defaults.cacheBytes,
+    deadlineMs: file.deadline_ms ?? defaults.deadlineMs,
+    webhooks: {
+      keys: file.webhooks?.key ? [file.webhooks.key, ...(file.webhooks.previous_keys ?? [])].map(decodeKey) : null,
+      ports: file.webhooks?.ports ?? defaults.webhooks.ports,
+      allow: file.webhooks?.allow ?? defaults.webhooks.allow,
+    },
+    ...(file.public_url && { publicUrl: file.public_url.replace(/\/+$/, '') }),
+    media: { maxBytes: (file.media?.max_mib ?? DEFAULT_MEDIA_MIB) * MIB, allow: file.media?.allow ?? [] },
+    feedIntervalMs: toFeedIntervalMs(file.feed?.interval_seconds, defaults.feedIntervalMs),
+    merchants: Object.entries(file.merchants).map(([merchant, settings]) => toMerchantConfig(merchant, settings)),
+  }
+}
+
+const SQLITE = 'sqlite:'
+function toAbsoluteStore(store: string, directory: string): string {
+  const path = store.slice(SQLITE.length)
+  return store.startsWith(SQLITE) && path !== ':memory:' ? SQLITE + resolve(directory, path) : store
+}
+
+const decodeKey = (base64: string) => Buffer.from(base64, 'base64')
+
+const toFeedIntervalMs = (seconds: number | undefined, defaultMs: number | null) =>
+  seconds === undefined ? defaultMs : seconds === 0 ? null : seconds * 1_000
+
+function toMerchantConfig(merchant: string, file: MerchantFile): MerchantConfig {
+  return {
+    merchant,
+    name: file.name,
+    currency: file.currency,
+    timeZone: file.time_zone,
+    bands: { ...DEFAULT_BANDS, ...file.bands },
+    ...(file.registration && { registration: file.registration }),
+    ...(file.mail && { mail: toMerchantMailConfig(file.mail) }),
+    ...(file.hook_secret && { hookSecret: file.hook_secret }),
+    live: toSystemsConfig(file.live ?? {}),
+    ...toSandboxConfig(file.sandbox),
+  }
+}
+
+function toMerchantMailConfig(file: MerchantMailFile): NonNullable<MerchantConfig['mail']> {
+  return {
+    ...(file.from && { from: file.from }),
+    ...(file.alerts && { alerts: file.alerts }),
+    ...(file.verify_url && { verifyUrl: file.verify_url }),
+    ...(file.reset_url && { resetUrl: file.reset_url }),
+  }
+}
+
+/** A block that names only fitment leaves the other systems to the embedded back office; an empty block names no system at all. */
+function toSandboxConfig(file: SystemsFile | undefined): Pick<MerchantConfig, 'sandbox' | 'sandboxFitment'> {
+  if (!file) return { sandbox: null }
+  const { fitment, ...systems } = toSystemsConfig(file)
+  if (fitment && Object.keys(systems).length === 0) return { sandbox: null, sandboxFitment: fitment }
+  return { sandbox: { ...systems, ...(fitment && { fitment }) } }
+}
+
+function toSystemsConfig(file: SystemsFile): SystemsConfig {
+  const convert = (system: NonNullable<SystemsFile[PortName]>) =>
+    system === 'imported' ? system : toSystemConfig(system)
+  return Object.fromEntries(portNames.flatMap((port) => (file[port] ? [[port, convert(file[port])]] : [])))
+}
+
+function toSystemConfig(file: SystemFile): SystemConfig {
+  return {
+    adapter: file.adapter,
+    address: file.address.replace(/\/+$/, ''),
+    settings: toAdapterSettings(file),
+    limits: {
+      ...(file.limits?.timeout_ms !== undefined && { timeoutMs: file.limits.timeout_ms }),
+      ...(file.limits?.concurrency !== undefined && { concurrency: file.limits.concurrency }),
+      ...(file.limits?.queue !== undefined && { queue: file.limits.queue }),
+    },
+    maxResponseBytes: (file.limits?.max_response_mib ?? DEFAULT_MAX_RESPONSE_MIB) * MIB,
+  }
+}

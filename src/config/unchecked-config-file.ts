@@ -1,0 +1,45 @@
+import { type PortName, portNames } from '../ports/system.ts'
+import { type Mode, modes } from '../tenant.ts'
+import type { SystemFile } from './merchant-schema.ts'
+
+type UncheckedObject = { [member: string]: unknown } | null | undefined
+
+interface UncheckedListener {
+  host?: unknown
+  port?: unknown
+}
+
+/** The value of a configuration file, whose shape may be wrong anywhere. */
+export type UncheckedConfigFile = {
+  deadline_ms?: unknown
+  store?: unknown
+  mail?: UncheckedObject
+  listen?: UncheckedListener | null
+  operations?: UncheckedListener | null
+  metrics?: UncheckedListener | null
+  public_url?: unknown
+  merchants?: Record<string, UncheckedObject> | null
+} | null
+
+/** The block of one system, and where it is in the file. */
+export interface SystemEntry<Block = unknown> {
+  block: Block
+  port: PortName
+  mode: Mode
+  path: string
+}
+
+/** Lists every block of a system that is an object. */
+export function listSystemEntries(file: UncheckedConfigFile): SystemEntry[] {
+  return Object.entries(file?.merchants ?? {}).flatMap(([merchant, settings]) =>
+    modes.flatMap((mode) =>
+      portNames.flatMap((port) => {
+        const block = (settings?.[mode] as UncheckedObject)?.[port]
+        return typeof block === 'object' ? [{ block, port, mode, path: `merchants.${merchant}.${mode}.${port}` }] : []
+      }),
+    ),
+  )
+}
+
+export const hasAdapterName = (entry: SystemEntry): entry is SystemEntry<SystemFile> =>
+  typeof (entry.block as Partial<SystemFile> | null)?.adapter === 'string'

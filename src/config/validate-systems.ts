@@ -1,0 +1,88 @@
+import type { Adapter } from '../ports/adapter.ts'
+import type { Mode } from '../tenant.ts'
+import type { ConfigMistake } from './config-error.ts'
+import { configRemedies } from './config-remedies.ts'
+import { DEFAULT_DEADLINE_MS } from './config-schema.ts'
+import { findShapeMistakes } from './find-shape-mistakes.ts'
+import { SystemFile, toAdapterSettings } from './merchant-schema.ts'
+import type { SystemEntry } from './unchecked-config-file.ts'
+
+export type AdapterRegistry = Readonly<Record<string, Adapter>>
+
+export const findAdapter = (name: string, adapters: AdapterRegistry): Adapter | undefined =>
+  Object.hasOwn(adapters, name) ? adapters[name] : undefined
+
+/** Checks one system against its adapter: that the adapter exists, implements the port and knows every setting. */
+export function findSystemMistakes(
+  { block, port, path }: SystemEntry<SystemFile>,
+  adapters: AdapterRegistry,
+): ConfigMistake[] {
+  const adapter = findAdapter(block.adapter, adapters)
+  if (!adapter) {
+    const remedy = `Use one of ${Object.keys(adapters).join(', ')}`
+    return [{ path: `${path}.adapter`, mistake: `unknown adapter${quoteAdapterName(block.adapter)}`, remedy }]
+  }
+  // An unknown setting is a misspelled one, which would be ignored.
+  const settingsSchema = { additionalProperties: false, ...adapter.settings }
+  const mistakes = findShapeMistakes(settingsSchema, toAdapterSettings(block), path)
+  if (!adapter[port]) {
+    const remedy = port === 'fitment' ? 'Use another adapter, or imported' : 'Use another adapter, or remove the system'
+    mistakes.push({ path, mistake: `adapter ${adapter.name} does not support ${port}`, remedy })
+  }
+  if (/^https?:/.test(String(block.address)) && !URL.canParse(block.address))
+    mistakes.push({ path: `${path}.address`, mistake: 'is not a valid URL', remedy: configRemedies.address! })
+  return mistakes
+}
+
+/** Only a well-formed name is repeated: anything else may be a secret from another line. */
+const quoteAdapterName = (name: string) => (/^[\w-]{1,40}$/.test(name) ? ` "${name}"` : '')
+
+/** Finds sandbox systems that are also live systems: a sandbox key would change live data. */
+export function findSharedSystemMistakes(entries: readonly SystemEntry<SystemFile>[]): ConfigMistake[] {
+  const liveSystems = new Set(entries.filter(({ mode }) => mode === 'live').map(({ block }) => systemIdentity(block)))
+  const remedy = 'Give sandbox keys a separate system, or remove the block to use the embedded back office'
+  return entries
+    .filter(({ mode, block }) => mode === 'sandbox' && liveSystems.has(systemIdentity(block)))
+    .map(({ path }) => ({ path, mistake: 'is also a live system', remedy }))
+}
+
+/** Two blocks are the same system when nothing but their limits differs. */
+function systemIdentity(block: SystemFile): string {
+  return JSON.stringify([block.adapter, String(block.address).replace(/\/+$/, ''), toAdapterSettings(block)])
+}
+
+/** The part of a request's deadline that the call to one system may not use. */
+const DEADLINE_MARGIN_MS = 100
+
+/** A system with a timeout beyond the request deadline would never be seen to hang. */
+export function findTimeoutMistakes({ block, path }: SystemEntry<SystemFile>, deadline: unknown): ConfigMistake[] {
+  const deadlineMs = typeof deadline === 'number' ? deadline : DEFAULT_DEADLINE_MS
+  const maxMs = deadlineMs - DEADLINE_MARGIN_MS
+  if (typeof block.limits?.timeout_ms !== 'number' || block.limits.timeout_ms <= maxMs) return []
+  const mistake = `is too long for a request with deadline_ms ${deadlineMs}`
+  const remedy = maxMs > 0 ? `Give at most ${maxMs}, or raise deadline_ms` : 'Raise deadline_ms'
+  return [{ path: `${path}.limits.timeout_ms`, mistake, remedy }]
+}
+
+const FITMENT_REMEDY = 'Give imported, or a system like the others: adapter, address and its settings'
+
+/** Checks a fitment source: `imported` or a system, and an inventory beside it. */
+export function findFitmentMistakes(
+  systems: Record<string, unknown> | null | undefined,
+  mode: Mode,
+  systemsPath: string,
+): ConfigMistake[] {
+  const fitment = systems?.fitment
+  if (!systems || fitment === undefined) return []
+  const path = `${systemsPath}.fitment`
+  const mistakes: ConfigMistake[] = []
+  if (fitment === null) mistakes.push({ path, mistake: 'is empty', remedy: FITMENT_REMEDY })
+  else if (typeof fitment === 'object') mistakes.push(...findShapeMistakes(SystemFile, fitment, path))
+  else if (fitment !== 'imported') mistakes.push({ path, mistake: 'is not a fitment source', remedy: FITMENT_REMEDY })
+  const usesEmbeddedInventory = mode === 'sandbox' && !systems.pricing && !systems.accounting
+  if (!systems.inventory && !usesEmbeddedInventory) {
+    const remedy = `Configure the inventory that has the products in ${systemsPath}.inventory`
+    mistakes.push({ path, mistake: 'needs an inventory', remedy })
+  }
+  return mistakes
+}

@@ -1,0 +1,62 @@
+import Type, { type Static } from 'typebox'
+import { EventEnvelope } from './event.ts'
+import { Pagination } from './pagination.ts'
+import { SectionErrors } from './problem.ts'
+import { Nullable, Timestamp } from './scalars.ts'
+
+export const DeliveryAttempt = Type.Object(
+  {
+    number: Type.Integer({ minimum: 1 }),
+    at: Timestamp,
+    duration_ms: Type.Integer({ minimum: 0 }),
+    response_status: Nullable(Type.Integer()),
+    error: Nullable(Type.String()),
+    response_excerpt: Nullable(Type.String({ description: 'The first KiB of the endpoint’s response' })),
+  },
+  { $id: 'DeliveryAttempt' },
+)
+export type DeliveryAttempt = Static<typeof DeliveryAttempt>
+
+export const deliveryStatuses = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'SUPERSEDED', 'CANCELLED'] as const
+export const DeliveryStatus = Type.Enum([...deliveryStatuses])
+
+const delivery = {
+  delivery_id: Type.String(),
+  subscription_id: Type.String(),
+  event_id: Type.String(),
+  event_type: Type.String(),
+  status: DeliveryStatus,
+  cause: Type.Enum(['EVENT', 'REDELIVERY', 'RECOVERY']),
+  attempt_count: Type.Integer({ minimum: 0 }),
+  next_attempt_at: Nullable(Timestamp),
+  response_status: Nullable(Type.Integer({ description: 'From the last attempt' })),
+  created_at: Timestamp,
+  ended_at: Nullable(Timestamp),
+}
+
+export const Delivery = Type.Object(delivery, { $id: 'Delivery' })
+export type Delivery = Static<typeof Delivery>
+
+export const DeliveryDetail = Type.Object(
+  { ...delivery, payload: Nullable(EventEnvelope), attempts: Type.Array(DeliveryAttempt) },
+  { $id: 'DeliveryDetail' },
+)
+export type DeliveryDetail = Static<typeof DeliveryDetail>
+
+export const DeliveryList = Type.Object(
+  { data: Type.Array(Delivery), pagination: Pagination, errors: SectionErrors },
+  { $id: 'DeliveryList' },
+)
+
+export const RecoverIn = Type.Object(
+  {
+    since: Type.String({ format: 'date-time' }),
+    until: Type.Optional(Type.String({ format: 'date-time', description: 'Now by default' })),
+  },
+  { $id: 'RecoverIn' },
+)
+
+export const WebhookRecovery = Type.Object(
+  { scheduled: Type.Integer({ minimum: 0, description: 'New deliveries' }), has_more: Type.Boolean() },
+  { $id: 'WebhookRecovery' },
+)

@@ -1,0 +1,66 @@
+import Type, { type Static } from 'typebox'
+import { SectionErrors } from './problem.ts'
+import { Timestamp } from './scalars.ts'
+
+export const eventKinds = [
+  'order.confirmed',
+  'order.partially_shipped',
+  'order.shipped',
+  'order.delivered',
+  'order.cancelled',
+  'order.rejected',
+  'invoice.issued',
+  'invoice.paid',
+  'invoice.overdue',
+  'invoice.voided',
+  'product.updated',
+  'product.deactivated',
+  'stock.changed',
+] as const
+export const EventKind = Type.Enum([...eventKinds])
+export type EventKind = (typeof eventKinds)[number]
+export const EventId = Type.String({ pattern: '^evt_[0-9A-Za-z]{22}$' })
+
+/** The event types of a subscription: a kind, all kinds of a family, or all. */
+export const eventPatterns = [...eventKinds, 'order.*', 'invoice.*', 'product.*', 'stock.*', '*'] as const
+
+/** Returns true when a subscription to these patterns receives this kind. */
+export function isSubscribedTo(patterns: readonly string[], kind: string): boolean {
+  const family = `${kind.slice(0, kind.indexOf('.'))}.*`
+  return patterns.some((pattern) => pattern === '*' || pattern === kind || pattern === family)
+}
+
+export const PING_EVENT_KIND = 'webhook.ping'
+/** The version of the envelope. It changes when receivers have to. */
+export const EVENT_API_VERSION = '1'
+
+export const EventEnvelope = Type.Object(
+  {
+    id: Type.String({ description: 'Identifies the event, for deduplication' }),
+    type: Type.String(),
+    created_at: Timestamp,
+    api_version: Type.String(),
+    mode: Type.Enum(['live', 'sandbox']),
+    tenant_id: Type.String(),
+    resource: Type.Object({ type: Type.Enum(['order', 'invoice', 'product', 'stock', 'webhook']), id: Type.String() }),
+    sequence: Type.Integer({ description: 'Increases by one with each event of the resource; 0 in a ping' }),
+    data: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Depends on the kind; never a stock count',
+    }),
+  },
+  { $id: 'Event' },
+)
+export type EventEnvelope = Static<typeof EventEnvelope>
+
+export const EventList = Type.Object(
+  {
+    data: Type.Array(EventEnvelope),
+    has_more: Type.Boolean({ description: 'True: read the next page now; false: poll again later' }),
+    next_since: Type.String({
+      description:
+        'For the next call: an event id or a time. The last seconds are read again, because events may still be added to them: deduplicate by id',
+    }),
+    errors: SectionErrors,
+  },
+  { $id: 'EventList' },
+)

@@ -1,0 +1,95 @@
+import Type, { type Static } from 'typebox'
+import { PING_EVENT_KIND } from './event.ts'
+import { Nullable, Timestamp } from './scalars.ts'
+
+export const MAX_SUBSCRIPTIONS = 20
+
+const EndpointUrl = Type.String({
+  minLength: 1,
+  maxLength: 2_048,
+  description: 'https, on port 443, to a public address; stored as a normalised URL',
+})
+const EventTypes = Type.Array(Type.String(), {
+  minItems: 1,
+  maxItems: 50,
+  description: 'Kinds (order.shipped), families (order.*) or *',
+})
+/** PostgreSQL text cannot contain NUL. */
+const Description = Nullable(
+  Type.String({ maxLength: 256, pattern: '^[^\\u0000]*$', description: 'For people; an empty text means none' }),
+)
+
+const subscription = {
+  subscription_id: Type.String(),
+  endpoint_url: Type.String(),
+  event_types: Type.Array(Type.String()),
+  description: Nullable(Type.String()),
+  status: Type.Enum(['ACTIVE', 'FAILING', 'DISABLED']),
+  disabled_reason: Nullable(Type.Enum(['MANUAL', 'CONSECUTIVE_FAILURES', 'GONE'])),
+  disabled_at: Nullable(Timestamp),
+  secret_hint: Type.String({ description: 'The last four characters of the signing secret' }),
+  previous_secret_expires_at: Nullable(Timestamp),
+  consecutive_failures: Type.Integer({ minimum: 0, description: 'Failed attempts since the last success' }),
+  last_delivery_at: Nullable(Timestamp),
+  last_success_at: Nullable(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+export const Subscription = Type.Object(subscription, { $id: 'Subscription' })
+export type Subscription = Static<typeof Subscription>
+
+export const SubscriptionWithSecret = Type.Object(
+  {
+    ...subscription,
+    signing_secret: Type.String({ description: 'Only in this response: whsec_ and 32 bytes in base64' }),
+  },
+  { $id: 'SubscriptionWithSecret' },
+)
+
+export const SubscriptionList = Type.Array(Subscription)
+
+export const WebhookSubscriptionCreate = Type.Object(
+  { endpoint_url: EndpointUrl, event_types: EventTypes, description: Type.Optional(Description) },
+  { $id: 'WebhookSubscriptionCreate' },
+)
+
+export const WebhookSubscriptionUpdate = Type.Object(
+  {
+    endpoint_url: Type.Optional(EndpointUrl),
+    event_types: Type.Optional(EventTypes),
+    description: Type.Optional(Description),
+    status: Type.Optional(Type.Enum(['ACTIVE', 'DISABLED'])),
+  },
+  { $id: 'WebhookSubscriptionUpdate' },
+)
+
+export const DEFAULT_SECRET_GRACE_SECONDS = 86_400
+
+export const RotateSecretIn = Type.Object(
+  {
+    grace_period_seconds: Type.Integer({
+      minimum: 0,
+      maximum: 604_800,
+      default: DEFAULT_SECRET_GRACE_SECONDS,
+      description: 'How long the previous secret also signs',
+    }),
+  },
+  { $id: 'RotateSecretIn' },
+)
+
+export const WebhookPing = Type.Object(
+  {
+    delivery_id: Type.String(),
+    event_id: Type.String(),
+    event: Type.Literal(PING_EVENT_KIND),
+    delivered: Type.Boolean(),
+    response_status: Nullable(Type.Integer()),
+    duration_ms: Type.Integer({ minimum: 0 }),
+    error: Nullable(
+      Type.String({ description: 'An error code: timeout, refused, dns, tls, reset, url_not_allowed …' }),
+    ),
+  },
+  { $id: 'WebhookPing' },
+)
+export type WebhookPing = Static<typeof WebhookPing>

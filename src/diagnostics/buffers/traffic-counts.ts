@@ -1,0 +1,93 @@
+import type { Tenant } from '../../tenant.ts'
+import type { CallTrace } from '../../upstream/call-trace.ts'
+import { countInTally } from '../counts/tally.ts'
+import {
+  addTimeBucket,
+  createTimeBucket,
+  emptyKeyTally,
+  getSectionTally,
+  getTenantBucket,
+  type TenantBucket,
+  TIME_BUCKET_MS,
+  type TimeBucket,
+} from '../counts/time-bucket.ts'
+import type { RequestOutcome } from '../request-outcome.ts'
+import { getOrCreate } from '../tuple-map.ts'
+import { createRollupBuffer, type RollupBuffer } from './rollup-buffer.ts'
+
+export interface TrafficCounts {
+  /** Counts a response and the use of its key. Returns the bucket of its tenant; `null` when it has none. */
+  countRequest(outcome: RequestOutcome, at: number): TenantBucket | null
+  /** Counts a call, unless it runs in the background. */
+  countCall(tenant: Tenant, call: CallTrace, at: number): void
+  /** The sum of the last minute. */
+  recent(at: number): TimeBucket
+  /** The counts that are not written yet, including the current bucket. */
+  rollups(): RollupBuffer
+}
+
+const RECENT_MS = 60_000
+
+/** Counts in the current bucket: for most requests that is a few additions. */
+export function createTrafficCounts(): TrafficCounts {
+  const unwritten = createRollupBuffer()
+  let current = createTimeBucket(0)
+  let recentBuckets: TimeBucket[] = []
+
+  function bucketAt(at: number): TimeBucket {
+    if (at >= current.startsAt + TIME_BUCKET_MS || at < current.startsAt) finishBucket(at)
+    return current
+  }
+
+  /** Ends the current bucket: its counts are to be written, and stay in memory for a minute. */
+  function finishBucket(at: number): void {
+    if (current.tenants.size > 0 || current.keys.size > 0) {
+      unwritten.add(current)
+      const previous = recentBuckets.at(-1)
+      if (previous?.startsAt === current.startsAt) addTimeBucket(previous, current)
+      else recentBuckets.push(current)
+    }
+    current = createTimeBucket(at)
+    recentBuckets = recentBuckets.filter(({ startsAt }) => isRecent(startsAt, at))
+  }
+
+  return {
+    countRequest(outcome, at) {
+      const { tenant, keyId } = outcome
+      const bucket = bucketAt(at)
+      if (keyId !== null) countKey(bucket, keyId, outcome, at)
+      if (tenant === null) return null
+      const tenantBucket = getTenantBucket(bucket, { merchant: tenant, mode: outcome.mode })
+      countInTally(tenantBucket.answers, outcome.ms)
+      return tenantBucket
+    },
+    countCall(tenant, { system, outcome, attempts, ms, background }, at) {
+      // No shopper sees a background call that is slow or fails, and at night most calls are in the background.
+      if (outcome === 'aborted' || outcome === 'pending' || background) return
+      const tally = getSectionTally(getTenantBucket(bucketAt(at), tenant), system, '')
+      countInTally(tally, attempts > 0 ? ms : null)
+      if (outcome !== 'ok') tally.degraded += 1
+    },
+    recent(at) {
+      const sum = createTimeBucket(at)
+      for (const bucket of [...recentBuckets, current]) if (isRecent(bucket.startsAt, at)) addTimeBucket(sum, bucket)
+      return sum
+    },
+    rollups() {
+      finishBucket(current.startsAt)
+      return unwritten
+    },
+  }
+}
+
+const isRecent = (startsAt: number, at: number) => startsAt > at - RECENT_MS && startsAt <= at
+
+function countKey(bucket: TimeBucket, keyId: string, { status, code }: RequestOutcome, at: number): void {
+  const key = getOrCreate(bucket.keys, keyId, emptyKeyTally)
+  key.requests += 1
+  if (status !== 401 && status !== 403 && status !== 429) return
+  if (status === 429) key.limited += 1
+  else key.refused += 1
+  key.lastCode = code ?? null
+  key.lastAt = at
+}

@@ -1,0 +1,15 @@
+import { Problem } from '../errors.ts'
+import type { Middleware } from './context.ts'
+
+const PUBLISHABLE_SCOPES: ReadonlySet<string | null> = new Set([null, 'storefront:catalog', 'storefront:auth'])
+
+/** Checks that the key's kind and scopes allow the route. `scope`: of the route, `null` for one that any key may call. */
+export function authorize(scope: string | null): Middleware {
+  const allowsPublishable = PUBLISHABLE_SCOPES.has(scope)
+  return (ctx, next) => {
+    const { record, scopes } = ctx.state.key!
+    if (record.kind === 'publishable' && !allowsPublishable) throw new Problem('publishable_key_not_allowed')
+    if (scope !== null && !scopes.has(scope)) throw new Problem('insufficient_scope')
+    return next()
+  }
+}

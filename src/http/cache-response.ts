@@ -1,0 +1,53 @@
+import { identityRepresentation } from '../cache/representation.ts'
+import { type CachedResponse, freshnessPolicies, type ResponseCache } from '../cache/response-cache.ts'
+import { isCacheable } from '../sections/section-errors.ts'
+import { createRequestScope } from '../upstream/request-scope.ts'
+import type { AssembleDeps, AssembledResponse } from './assemble-response.ts'
+import type { RouteCall } from './route-call.ts'
+
+export interface CacheDeps extends AssembleDeps {
+  responses: ResponseCache
+}
+
+/** Stores a response. `version`: the version of the tenant's invalidations before the response was assembled. */
+export function cacheResponse(
+  call: RouteCall,
+  response: AssembledResponse,
+  version: number,
+  deps: CacheDeps,
+): CachedResponse {
+  const { route, tenantKey, cacheKey } = call
+  const cached: CachedResponse = {
+    route: route.operationId,
+    policy: freshnessPolicies[route.caching as 'catalog' | 'availability'],
+    complete: response.errors.length === 0,
+    storedAt: deps.now(),
+    tags: response.tags,
+    version,
+    plain: identityRepresentation(JSON.stringify(response.body)),
+    compressed: {},
+    isRefreshing: false,
+    refresh: () => refresh(call, deps),
+  }
+  deps.responses.store(tenantKey, cacheKey, cached)
+  return cached
+}
+
+/** Assembles a response again, outside of any request. A degraded one does not replace what is cached. */
+async function refresh(call: RouteCall, deps: CacheDeps): Promise<void> {
+  const requestId = `renew-${call.request.apiKey.tenant_id}`
+  const requestScope = createRequestScope({ requestId }, deps.budget, deps.now)
+  const { version } = deps.responses.invalidations(call.tenantKey)
+  const response = await call.route.handle({ ...call.request, requestScope })
+  if (isCacheable(response.errors)) cacheResponse(call, { ...response, tags: [...requestScope.tags] }, version, deps)
+}
+
+/** Refreshes a stale response while it is being served, once at a time. A failure leaves the cached response as it is. */
+export function refreshInBackground(cached: CachedResponse): void {
+  if (cached.isRefreshing) return
+  cached.isRefreshing = true
+  const done = () => {
+    cached.isRefreshing = false
+  }
+  cached.refresh().then(done, done)
+}

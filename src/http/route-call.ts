@@ -1,0 +1,66 @@
+import { isIP } from 'node:net'
+import type { CommandDependencies } from '../commands/command-context.ts'
+import type { MerchantConfig } from '../config/config.ts'
+import type { Tenant } from '../tenant.ts'
+import type { BackOffice } from '../upstream/back-office.ts'
+import type { RequestScope } from '../upstream/request-scope.ts'
+import type { Context } from './context.ts'
+import type { ApiRequest, Route } from './route.ts'
+import { readSandboxFaults } from './sandbox-fault.ts'
+
+export interface UpstreamLookup {
+  /** Returns one merchant's systems in one mode. */
+  forTenant(tenant: Tenant): { merchant: MerchantConfig; backOffice: BackOffice } | null
+}
+
+export interface RouteCallDeps {
+  upstreams: UpstreamLookup
+  commerce: CommandDependencies
+}
+
+/** One request to a route, and the key of its response in the cache. */
+export interface RouteCall {
+  route: Route
+  request: Omit<ApiRequest, 'requestScope'>
+  tenantKey: string
+  /** Price scope, route and canonical input: with the tenant, all that the bytes of the response depend on. */
+  cacheKey: string
+  faults: RequestScope['faults']
+}
+
+export function toRouteCall(ctx: Context, route: Route, { upstreams, commerce }: RouteCallDeps): RouteCall {
+  const { key, customerId, params, query, body, mode } = ctx.state
+  const { record, tenant, tenantKey } = key!
+  const upstream = upstreams.forTenant(tenant)
+  if (!upstream) throw new Error(`no back office for ${tenantKey}: the key's merchant is not in the configuration`)
+  return {
+    route,
+    request: {
+      params,
+      query,
+      body: body as never,
+      apiKey: record,
+      tenant,
+      merchant: upstream.merchant,
+      backOffice: upstream.backOffice,
+      customerId,
+      commerce,
+      clientAddress: clientAddressOf(ctx),
+      ifMatch: ctx.get('If-Match') || null,
+      idempotency: ctx.state.idempotency ?? null,
+    },
+    tenantKey,
+    cacheKey: `${customerId ?? ''}\n${route.operationId}\n${JSON.stringify(params)}${JSON.stringify(query)}`,
+    faults: readSandboxFaults(ctx.req.headers['x-sandbox-fault'], mode),
+  }
+}
+
+/**
+ * Returns the shopper's address: a browser's own, or the one that a server names. The address of a server itself is never used:
+ * attempts counted by it would let one attacker lock out every shopper.
+ */
+function clientAddressOf(ctx: Context): string | null {
+  if (ctx.state.key!.record.kind !== 'secret') return ctx.req.socket.remoteAddress ?? null
+  const header = ctx.req.headers['x-storefront-client-ip']
+  return typeof header === 'string' && isIP(header) !== 0 ? header : null
+}

@@ -1,0 +1,43 @@
+export interface Vehicle {
+  vehicle_id: number
+  year: number
+  make: string
+  model: string
+  submodel: string | null
+  engine: string | null
+  market: string
+}
+
+export interface Fitment {
+  positions: string[]
+  quantity: number | null
+  notes: string | null
+  qualifiers: { code: string; text: string }[]
+}
+
+export interface VehicleFacetValue {
+  value: string
+  label: string
+  count: number
+  /** Only on models: the first of the variants. */
+  vehicle_id?: number
+  variants?: { vehicle_id: number; submodel: string | null; engine: string | null }[]
+}
+
+export type VehicleFacetQuery =
+  | { facet: 'year'; market?: string }
+  | { facet: 'make'; market?: string; year: number }
+  | { facet: 'model'; market?: string; year: number; make: string }
+
+export interface PageRange {
+  limit: number
+  offset: number
+}
+
+/** The vehicles that one SKU fits. */
+export interface SkuFitments {
+  universal: boolean
+  fitments: (Vehicle & Fitment)[]
+  total: number | null
+  has_more: boolean
+}

@@ -1,0 +1,57 @@
+import Type from 'typebox'
+import type { CartEdit } from '../../commands/carts/edit-cart.ts'
+import { findCurrentPricing, type StoredCredit } from '../../commands/carts/price-cart.ts'
+import { Cart } from '../../contract/cart.ts'
+import type { ApiRequest, ApiResponse, Route } from '../../http/route.ts'
+import type { Credit } from '../../ports/accounting.ts'
+import type { QuotedPromotion } from '../../ports/pricing.ts'
+import { fanOut } from '../../sections/fan-out.ts'
+import { columnSection, optional, valueSection } from '../../sections/section.ts'
+import type { CartRecord } from '../../storage/commerce/carts.ts'
+import type { LoadResult } from '../../upstream/cached-loader.ts'
+import { toCartView } from './cart-view.ts'
+
+export const CartParams = Type.Object({ cart_id: Type.String() })
+
+/** The common settings of the routes of one cart. */
+export const cartRouteDefaults = {
+  tag: 'Carts',
+  scope: 'storefront:cart',
+  response: Cart,
+  needsShopper: true,
+  caching: 'none',
+  sections: { required: ['cart'], optional: ['lines', 'availability', 'credit'] },
+} as const satisfies Partial<Route>
+
+/** Problems of every route that changes a cart. */
+export const cartWriteProblems = ['cart_converted', 'cart_expired', 'cart_version_mismatch'] as const
+
+export const toCartEdit = ({ ifMatch, idempotency }: Pick<ApiRequest, 'ifMatch' | 'idempotency'>): CartEdit => ({
+  ifMatch,
+  idempotency,
+})
+
+type CartRequest = Pick<ApiRequest, 'backOffice' | 'requestScope' | 'merchant' | 'commerce' | 'customerId'>
+
+/** Returns a cart with its sections. These are usually cached, so that a cart costs one read of the store. */
+export async function buildCartResponse(
+  { backOffice, requestScope, merchant, commerce, customerId }: CartRequest,
+  cart: CartRecord,
+  { refused = null, credit }: { refused?: QuotedPromotion | null; credit?: LoadResult<Credit> } = {},
+): Promise<ApiResponse> {
+  const skus = cart.lines.map(({ sku }) => sku)
+  const products = backOffice.products(skus, requestScope)
+  const now = commerce.now()
+  const pricing = findCurrentPricing(cart, now)
+  const stored: LoadResult<StoredCredit> = { value: pricing?.credit ?? null, error: null, asOf: now }
+  const preview =
+    !pricing?.totals || stored.value ? stored : (credit ?? backOffice.accounting.credit(customerId!, requestScope))
+  const { values, errors, traces } = await fanOut(requestScope, {
+    lines: optional(products.then(columnSection)),
+    availability: optional(backOffice.availability(skus, requestScope).then(columnSection)),
+    credit: optional(Promise.resolve<LoadResult<StoredCredit>>(preview).then(valueSection)),
+  })
+  const found = (await products).map(({ value, error }) => (value === null && error ? undefined : value))
+  const sections = { products: found, bands: values.availability, credit: values.credit, refused }
+  return { body: { ...toCartView(cart, sections, merchant.currency, now), errors }, errors, traces }
+}

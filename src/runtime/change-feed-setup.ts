@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { LISTS_TAG } from '../cache/invalidation.ts'
+import { createCatalogChangePoller } from '../changes/catalog-change-poller.ts'
+import type { CatalogChangeListener } from '../changes/change-source.ts'
+import { createFeedScheduler } from '../changes/feed-scheduler.ts'
+import { createFitmentImportPoller } from '../changes/fitment-import-poller.ts'
+import type { MerchantConfig } from '../config/config.ts'
+import { isPostgres } from '../config/store-address.ts'
+import { modes, tenantKey } from '../tenant.ts'
+import type { BackgroundJobsParts } from './background-jobs.ts'
+
+/** The delay of catalog events: by then all processes on a store, which poll twice a second, have invalidated their caches. */
+const CATALOG_EVENT_DELAY_MS = 1_500
+
+/** Follows the changes of all systems, in this process or another on the same store, and invalidates caches. */
+export function startChangeFeed({ config, db, observability, api, now }: BackgroundJobsParts): AsyncDisposable {
+  const { logger } = observability
+  const { upstreams, responses } = api
+  const onChanged: CatalogChangeListener = (tenant, skus, { details }) => {
+    upstreams.forTenant(tenant)?.backOffice.invalidate(skus, details)
+    responses.invalidations(tenantKey(tenant)).invalidate(details ? [...skus, LISTS_TAG] : skus)
+  }
+  const isShared = isPostgres(config.store)
+  const stack = new AsyncDisposableStack()
+  if (isShared)
+    stack.use(
+      createCatalogChangePoller({
+        db,
+        now,
+        onChanged,
+        onError: (err) => logger.warn({ err }, 'catalog changes from other processes could not be read'),
+      }),
+    )
+  stack.use(
+    createFeedScheduler({
+      db,
+      now,
+      holder: randomUUID(),
+      intervalMs: config.feedIntervalMs,
+      upstreams: config.merchants.flatMap(({ merchant }) =>
+        modes.map((mode) => ({ merchant, mode, backOffice: upstreams.forTenant({ merchant, mode })!.backOffice })),
+      ),
+      onChanged,
+      catalogDelayMs: isShared ? CATALOG_EVENT_DELAY_MS : 0,
+      onError: (err) => logger.error({ err }, 'the change feed failed; it will be retried'),
+    }),
+  )
+  return stack
+}
+
+/** Invalidates caches after a fitment import, which runs in another process. */
+export function startFitmentImportWatch({ config, db, observability, api }: BackgroundJobsParts): AsyncDisposable {
+  if (!config.merchants.some(hasImportedFitment)) return new AsyncDisposableStack()
+  return createFitmentImportPoller({
+    db,
+    onChanged(tenant) {
+      api.upstreams.forTenant(tenant)?.backOffice.invalidate([], true)
+      api.responses.invalidations(tenantKey(tenant)).invalidate([LISTS_TAG])
+    },
+    onError: (err) => observability.logger.warn({ err }, 'fitment imports could not be read'),
+  })
+}
+
+const hasImportedFitment = ({ live, sandbox, sandboxFitment }: MerchantConfig): boolean =>
+  [live.fitment, sandbox?.fitment, sandboxFitment].includes('imported')

@@ -1,0 +1,22 @@
+import type { Logger } from 'pino'
+import { isPostgres } from '../config/store-address.ts'
+import { createRateLimiter, type RateLimiter } from '../http/rate-limiter.ts'
+import { createSharedRateLimiter } from '../http/shared-rate-limiter.ts'
+import type { Database } from '../storage/database.ts'
+
+export interface RateLimitSetupParts {
+  /** `sqlite:<path>` or `postgres://…`. */
+  store: string
+  db: Database
+  logger: Logger
+  now: () => number
+  stack: AsyncDisposableStack
+}
+
+/** Creates the rate limiter. Processes that share a PostgreSQL store also share their rate limits. */
+export function setUpRateLimits({ store, db, logger, now, stack }: RateLimitSetupParts): RateLimiter {
+  const limiter = createRateLimiter()
+  if (!isPostgres(store)) return limiter
+  const onFailure = (err: unknown) => logger.warn({ err }, 'rate limits could not be exchanged with other processes')
+  return stack.use(createSharedRateLimiter(limiter, { db, now, onFailure }))
+}

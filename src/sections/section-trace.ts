@@ -1,0 +1,42 @@
+import type { UpstreamError } from '../errors.ts'
+import type { PortName } from '../ports/system.ts'
+import { failureCause } from '../upstream/call-trace.ts'
+import type { SectionOutcome } from '../upstream/trace-recorder.ts'
+import type { Section } from './section.ts'
+import { codeAndDetailOf, type SectionFailed } from './section-errors.ts'
+
+/** How a section of one answer went, for logs, metrics and diagnostics. */
+export interface SectionTrace extends SectionOutcome {
+  name: string
+  ms: number
+}
+
+export const toSectionTrace = (name: string, section: Section<unknown>, ms: number): SectionTrace => ({
+  name,
+  ms: Math.round(ms * 10) / 10,
+  ...outcomeOf(section),
+})
+
+export function outcomeOf(section: Section<unknown>): SectionOutcome {
+  const { error, stale, asOf } = section
+  return {
+    outcome: error?.failure ?? 'ok',
+    system: section.system ?? error?.system ?? null,
+    code: error && codeAndDetailOf(section, error)[0],
+    staleAsOf: stale && Number.isFinite(asOf) ? asOf : null,
+    cause: error && failureCause(error),
+    simulated: error?.simulated ?? false,
+  }
+}
+
+/** The trace of a read that is a whole answer by itself, and succeeded. */
+export const successTrace = (name: string, system: PortName, ms: number): SectionTrace =>
+  toSectionTrace(name, { value: null, error: null, stale: false, partial: false, asOf: 0, system }, ms)
+
+/** The trace of a section that is missing, whatever the answer says about it. */
+export const missingTrace = (name: string, error: UpstreamError, ms: number): SectionTrace =>
+  toSectionTrace(name, { value: null, error, stale: false, partial: false, asOf: 0 }, ms)
+
+/** The trace of a request that failed because a required section did. */
+export const failureTrace = ({ section, failure }: SectionFailed, ms: number): SectionTrace =>
+  missingTrace(section, failure, ms)

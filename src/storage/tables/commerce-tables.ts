@@ -1,0 +1,42 @@
+import type { TenantColumns } from '../tenant-columns.ts'
+
+export interface CommerceTables {
+  carts: TenantColumns & {
+    cart_id: string
+    customer_id: string
+    state: 'ACTIVE' | 'CONVERTED' | 'EXPIRED'
+    /** Increases with every change. */
+    version: number
+    /** JSON. */
+    lines: string
+    /** JSON: the accepted promotion codes. */
+    promotions: string
+    /** JSON: the last pricing and the version that it priced; `null`: never priced. */
+    pricing: string | null
+    /** The order that this cart became, or is becoming. */
+    order_id: string | null
+    created_at: string
+    updated_at: string
+    expires_at: string
+  }
+  /** Orders placed here: at most one for a cart, ever. */
+  orders: TenantColumns & {
+    /** Also the reference in the accounting system. */
+    order_id: string
+    customer_id: string
+    cart_id: string
+    status: 'PENDING' | 'CONFIRMED' | 'REJECTED' | 'CANCELLED'
+    /** JSON of an OrderDraft. It never changes, so that a retry sends the same request. */
+    draft: string
+    /** JSON of the order as the accounting system last returned it; `null` until it did. */
+    placed: string | null
+    /** 1 when the shopper was informed that the order is being processed. */
+    told: number
+    /** Until then one process works on the order; after it any process may take over. */
+    leased_until: string
+    attempts: number
+    reject_reason: string | null
+    created_at: string
+    updated_at: string
+  }
+}

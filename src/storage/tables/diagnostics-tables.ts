@@ -1,0 +1,97 @@
+import type { Mode } from '../../tenant.ts'
+import type { TenantColumns } from '../tenant-columns.ts'
+
+/** Upper bounds of the latency histogram's buckets, in milliseconds. One more bucket takes what is above. */
+export const LATENCY_BOUNDS_MS = [5, 10, 25, 50, 100, 200, 350, 500, 700, 750, 1_000, 2_000, 5_000] as const
+
+type Bound = (typeof LATENCY_BOUNDS_MS)[number]
+/** Responses by latency. Each response counts in one bucket only. */
+export type LatencyColumns = Record<`le_${Bound}` | 'over', number>
+
+/** The history that operators see. Counts are added to, never set, so that any number of processes may write. */
+export interface DiagnosticsTables {
+  /** A period in which a section of a tenant's responses was degraded. At most one is open for a section. */
+  incidents: TenantColumns & {
+    incident_id: string
+    system: string
+    section: string
+    began_at: string
+    /** The time of the last degraded response. */
+    last_at: string
+    /** The last time since it began that the section was healthy; `null`: never. */
+    well_at: string | null
+    /** `null`: it is open. */
+    ended_at: string | null
+    /** Degraded responses. */
+    answers: number
+    /** JSON: the count of each code of `errors[]`. */
+    codes: string
+    /** JSON: a few of its first and last requests, with time and code. */
+    samples: string
+  }
+  /** Circuit transitions: opened, closed, held or released by an operator. Probes in between are not recorded. */
+  breaker_changes: TenantColumns & {
+    change_id: string
+    system: string
+    /** The process that the circuit belongs to. */
+    process: string
+    at: string
+    state: 'open' | 'closed' | 'held_open' | 'held_closed' | 'released'
+    /** The operator; `null`: nobody. */
+    by: string | null
+  }
+  /**
+   * Counts by minute (stored for two days) and by hour (for thirty). A row with a section counts the responses with that section; with
+   * section '', the calls to the system; with system '' too, all responses of the tenant, cached or not.
+   */
+  timeline: TenantColumns & {
+    system: string
+    section: string
+    step: 'minute' | 'hour'
+    /** The start of the step. */
+    at: string
+    total: number
+    /** Degraded responses, or failed calls. */
+    degraded: number
+    /** Degraded responses that were filled from a last-good value. */
+    stale: number
+  } & LatencyColumns
+  /** A bounded selection of requests that were degraded, slow or refused. */
+  request_records: {
+    record_id: string
+    /** As the client knows it; not unique. */
+    request_id: string
+    tenant_id: string | null
+    mode: Mode
+    at: string
+    kind: 'degraded' | 'slow' | 'refused'
+    route: string
+    status: number
+    /** Whole milliseconds. */
+    ms: number
+    code: string | null
+    key_id: string | null
+    /** JSON: the other fields of the record. */
+    document: string
+  }
+  /** The usage of a key by day (UTC). */
+  key_days: {
+    key_id: string
+    /** YYYY-MM-DD. */
+    day: string
+    requests: number
+    /** 401 and 403. */
+    refused: number
+    /** 429. */
+    limited: number
+    last_refusal_code: string | null
+    last_refused_at: string | null
+  }
+  /** The last report of each process about its circuits and calls: one row each, old ones are deleted. */
+  process_states: {
+    process: string
+    at: string
+    /** JSON. */
+    document: string
+  }
+}

@@ -1,0 +1,47 @@
+import type { TenantColumns } from '../tenant-columns.ts'
+
+export interface ShopperTables {
+  /** Access tokens. */
+  shopper_sessions: TenantColumns & {
+    digest: string
+    customer_id: string
+    /** The sign-in that created it: `null` only in rows older than sign-in. */
+    family_id: string | null
+    created_at: string
+    expires_at: string
+    revoked_at: string | null
+  }
+  shoppers: TenantColumns & {
+    shopper_id: string
+    /** Lower case; unique in a tenant. */
+    email: string
+    /** PHC string of argon2id. */
+    password_hash: string
+    /** The customer in the back office; `null` until one is linked or created. */
+    customer_id: string | null
+    verified_at: string | null
+    created_at: string
+    updated_at: string
+  }
+  /** Used tokens stay, so that reuse is detected. */
+  refresh_tokens: {
+    digest: string
+    family_id: string
+    shopper_id: string
+    created_at: string
+    expires_at: string
+    used_at: string | null
+    revoked_at: string | null
+  }
+  /** Single-use tokens that prove access to a mailbox. */
+  mailbox_tokens: TenantColumns & {
+    digest: string
+    purpose: 'verify' | 'reset'
+    email: string
+    /** JSON: the change that waits for the proof. */
+    payload: string
+    created_at: string
+    expires_at: string
+    used_at: string | null
+  }
+}

@@ -1,0 +1,124 @@
+import type { FairCache } from '../cache/fair-cache.ts'
+import type { MerchantConfig, SystemConfig, SystemsConfig } from '../config/config.ts'
+import type { Adapter, MerchantFacts } from '../ports/adapter.ts'
+import type { FitmentPort } from '../ports/fitment.ts'
+import type { PictureKey, PictureUrls } from '../ports/picture.ts'
+import { type PortName, type System, systems } from '../ports/system.ts'
+import { type Tenant, tenantKey } from '../tenant.ts'
+import { type BackOffice, type BackOfficeParts, createBackOffice } from './back-office.ts'
+import type { CallTrace } from './call-trace.ts'
+import { createGuard, type FailureListener, type GuardLimits, guardDefaults } from './guard.ts'
+import { createHttpClient } from './http-client.ts'
+import { createStoreCallRunner } from './store-call-runner.ts'
+import type { GuardedPort } from './through-guard.ts'
+import type { TraceRecorder } from './trace-recorder.ts'
+import type { CachedValue } from './value-cache.ts'
+
+export interface ConnectionParts {
+  adapters: Readonly<Record<string, Adapter>>
+  /** The public addresses of a tenant's picture. */
+  pictureUrls(tenant: Tenant, picture: PictureKey): PictureUrls
+  /** The fitment that a tenant has imported from a file. */
+  importedFitmentFor?(tenant: Tenant): FitmentPort
+  guardLimits?: Partial<GuardLimits>
+  onFailure?: FailureListener
+  /** Receives each call to a system when it has ended. */
+  onCall?(tenant: Tenant, call: CallTrace): void
+  /** Runs when a circuit opens, and when it has closed again. */
+  onCircuitChange?(tenant: Tenant, system: PortName, state: 'open' | 'closed'): void
+  /** Records a tenant's calls that belong to no request's trace. */
+  recorderFor?(tenant: Tenant): TraceRecorder
+  now?: () => number
+}
+
+export interface BackOfficeConnector extends AsyncDisposable {
+  connect(tenant: Tenant, merchant: MerchantConfig, configured: SystemsConfig): BackOffice
+}
+
+/** Connects a tenant's systems: a client, a guard and a port for each. Closes all clients when it is disposed. */
+export function createBackOfficeConnector(
+  cache: FairCache<CachedValue>,
+  { now = Date.now, ...parts }: ConnectionParts,
+): BackOfficeConnector {
+  const connections: (AsyncDisposable | Disposable)[] = []
+
+  function openConnection(tenant: Tenant, system: PortName, config: SystemConfig) {
+    const limits = { ...guardDefaults, ...config.limits, ...parts.guardLimits }
+    const { address, maxResponseBytes } = config
+    const client = createHttpClient({ address, maxSockets: limits.concurrency, maxResponseBytes })
+    const guard = createGuard(system, limits, now, {
+      tenantKey: tenantKey(tenant),
+      ...(parts.onFailure && { onFailure: parts.onFailure }),
+      onCall: (call) => parts.onCall?.(tenant, call),
+      onCircuitChange: (state) => parts.onCircuitChange?.(tenant, system, state),
+      recorder: parts.recorderFor?.(tenant),
+    })
+    connections.push(client, guard)
+    return { client, guard }
+  }
+
+  function connectPorts(tenant: Tenant, facts: MerchantFacts, configured: SystemsConfig) {
+    const ports: { [S in System]?: GuardedPort<never> } = {}
+    for (const system of systems) {
+      const config = configured[system]
+      const createPort = config && parts.adapters[config.adapter]?.[system]
+      if (!config || !createPort) continue
+      const { client, guard } = openConnection(tenant, system, config)
+      ports[system] = { port: createPort(config.settings, client, facts) as never, guard }
+    }
+    return ports
+  }
+
+  /** Without a result, vehicles come from the inventory. */
+  function connectFitment(
+    tenant: Tenant,
+    facts: MerchantFacts,
+    config: SystemsConfig['fitment'],
+  ): BackOfficeParts['fitment'] {
+    if (config === 'imported') return connectImportedFitment(tenant)
+    const createPort = config && parts.adapters[config.adapter]?.fitment
+    if (!config || !createPort) return undefined
+    const { client, guard } = openConnection(tenant, 'fitment', config)
+    return { port: createPort(config.settings, client, facts), runner: guard, guard }
+  }
+
+  function connectImportedFitment(tenant: Tenant): BackOfficeParts['fitment'] {
+    const port = parts.importedFitmentFor?.(tenant)
+    if (!port) return undefined
+    const runner = createStoreCallRunner({
+      name: `${tenantKey(tenant)} fitment`,
+      timeoutMs: guardDefaults.timeoutMs,
+      onCall: (call) => parts.onCall?.(tenant, call),
+      recorder: parts.recorderFor?.(tenant),
+    })
+    return { port, runner }
+  }
+
+  return {
+    connect(tenant, merchant, configured) {
+      const facts: MerchantFacts = {
+        merchant: merchant.merchant,
+        currency: merchant.currency,
+        timeZone: merchant.timeZone,
+        now: () => new Date(now()),
+        pictureUrls: (picture) => parts.pictureUrls(tenant, picture),
+      }
+      const fitment = connectFitment(tenant, facts, configured.fitment)
+      return createBackOffice({
+        tenantKey: tenantKey(tenant),
+        timeZone: merchant.timeZone,
+        bandLimits: merchant.bands,
+        cache,
+        now,
+        ...connectPorts(tenant, facts, configured),
+        ...(fitment && { fitment }),
+      })
+    },
+    async [Symbol.asyncDispose]() {
+      // All at once, so that a system that hangs does not delay the others.
+      await Promise.all(
+        connections.map((one) => (Symbol.asyncDispose in one ? one[Symbol.asyncDispose]() : one[Symbol.dispose]())),
+      )
+    },
+  }
+}

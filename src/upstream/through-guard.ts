@@ -1,0 +1,23 @@
+import { UpstreamError } from '../errors.ts'
+import type { Call } from '../ports/call.ts'
+import { type CallPriority, type Guard, type RunningCall, rejectedCall } from './guard.ts'
+import type { Caller } from './trace-recorder.ts'
+
+/** A port behind its guard. */
+export interface GuardedPort<P> {
+  port: P
+  guard: Guard
+}
+
+/** Calls a port's read behind its guard; fails as `not_configured` where the tenant has no such system. */
+export function throughGuard<P, T>(
+  system: GuardedPort<P> | undefined,
+  operation: string,
+  priority: CallPriority,
+  { requestId, recorder }: Caller,
+  read: (port: P, call: Call) => Promise<T>,
+): RunningCall<T> {
+  if (!system) return rejectedCall(new UpstreamError('not_configured', 'not there'))
+  const { port, guard } = system
+  return guard.run({ requestId, recorder, operation, priority, read: true, work: (call) => read(port, call) })
+}

@@ -1,0 +1,79 @@
+import { expect } from 'chai'
+import type { AccountingContext } from '../../../adapters/tryton/accounting-context.ts'
+import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
+import { connectCancelOrder } from '../../../adapters/tryton/orders/cancel-order.ts'
+import { isUnplacedSale, type OrderReader } from '../../../adapters/tryton/orders/order-reader.ts'
+import type { SaleRow, StockMoveRow } from '../../../adapters/tryton/orders/order-records.ts'
+import { toOrderStatus } from '../../../adapters/tryton/orders/order-status.ts'
+import { formatCancellation } from '../../../adapters/tryton/orders/sale-description.ts'
+import { trytonMerchant } from '../../support/tryton/connect-tryton.ts'
+import { createCall } from '../conformance/subject.ts'
+
+describe('tryton: an order that is being cancelled', () => {
+  const description = formatCancellation({ at: '2026-11-21T12:00:00.000Z', reason: 'OTHER', note: null })
+  const statusAt = (sale: object, moves: string[]) =>
+    toOrderStatus({
+      sale: { description, shipment_state: 'waiting', ...sale } as SaleRow,
+      moves: moves.map((state) => ({ state }) as StockMoveRow),
+    })
+
+  it('is not reported as cancelled until its sale has ended, so that a retry continues', () => {
+    expect(statusAt({ state: 'processing' }, ['cancelled', 'draft'])).to.equal('CONFIRMED')
+    expect(statusAt({ state: 'processing' }, ['cancelled', 'cancelled'])).to.equal('CONFIRMED')
+    expect(statusAt({ state: 'draft' }, [])).to.equal('CONFIRMED')
+    expect(isUnplacedSale({ state: 'draft', description } as SaleRow)).to.equal(false)
+    expect(statusAt({ state: 'done' }, ['cancelled', 'cancelled'])).to.equal('CANCELLED')
+    expect(statusAt({ state: 'done' }, [])).to.equal('CANCELLED')
+    expect(statusAt({ state: 'cancelled' }, [])).to.equal('CANCELLED')
+  })
+
+  it('is not changed when its invoice was posted after it was marked', async () => {
+    const asked: string[] = []
+    const rpc = (async (_: unknown, method: string) => asked.push(method)) as unknown as Rpc
+    const sale = { id: 7, state: 'processing', shipment_state: 'waiting', description, _timestamp: '1' }
+    const records = { sale, moves: [{ id: 1, state: 'draft' }], invoices: [{ id: 2, state: 'posted' }] }
+    const orders = { readRecords: async () => records } as unknown as OrderReader
+    const { cancelOrder: cancel } = connectCancelOrder(
+      { rpc, facts: trytonMerchant } as unknown as AccountingContext,
+      orders,
+    )
+    const why = { reason: 'OTHER', note: null }
+    expect(await cancel('3', { reference: 'ord_1' }, why, createCall())).to.deep.equal({
+      state: 'refused',
+      status: 'CONFIRMED',
+    })
+    expect(asked).to.deep.equal([])
+  })
+
+  it('is not changed when other orders share its shipment or invoice', async () => {
+    const why = { reason: 'OTHER', note: null }
+    for (const [shipped, billed, left] of [
+      [[7, 8], [7], true],
+      [[7, null], [7, 8], true],
+      [[7, null, 7], [7], false],
+    ] as const) {
+      const asked: string[] = []
+      const rpc = (async (_: unknown, method: string) => {
+        asked.push(method)
+        return method === 'stock.move.search_read' ? shipped.map((sale) => ({ sale })) : [1, 'session', 'end']
+      }) as unknown as Rpc
+      const sale = { id: 7, state: 'processing', shipment_state: 'waiting', description, _timestamp: '1' }
+      const moves = [{ id: 1, state: 'draft', shipment: 'stock.shipment.out,5' }]
+      const records = { sale, moves, invoices: [{ id: 2, state: 'draft', sales: billed, _timestamp: '1' }] }
+      const orders = { readRecords: async () => records, toOrders: async () => [{}] } as unknown as OrderReader
+      const { cancelOrder: cancel } = connectCancelOrder(
+        { rpc, facts: trytonMerchant } as unknown as AccountingContext,
+        orders,
+      )
+      const answer = await cancel('3', { reference: 'ord_1' }, why, createCall()).catch(() => null)
+      expect(asked.includes('stock.shipment.out.cancel')).to.equal(!left)
+      if (left) expect(answer).to.deep.equal({ state: 'refused', status: 'CONFIRMED' })
+    }
+  })
+
+  it('is cancelled when staff cancelled its moves without a mark', () => {
+    expect(statusAt({ state: 'processing', description: 'ECOMMERCE' }, ['cancelled'])).to.equal('CANCELLED')
+    expect(statusAt({ state: 'draft', description: 'ECOMMERCE' }, [])).to.equal('PENDING')
+    expect(isUnplacedSale({ state: 'draft', description: 'ECOMMERCE' } as SaleRow)).to.equal(true)
+  })
+})

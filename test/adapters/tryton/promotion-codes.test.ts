@@ -1,0 +1,110 @@
+import { expect } from 'chai'
+import { Decimal } from 'decimal.js'
+import { computeLineDiscount } from '../../../adapters/tryton/pricing/line-price.ts'
+import { applyPromotionCodes } from '../../../adapters/tryton/pricing/promotion-codes.ts'
+import { toPromotion } from '../../../adapters/tryton/pricing/promotion-quotes.ts'
+import type { CouponRow, PromotionRow } from '../../../adapters/tryton/pricing/promotion-reader.ts'
+import type { PromotionSale } from '../../../adapters/tryton/pricing/promotion-rules.ts'
+import type { UnitOfMeasure } from '../../../adapters/tryton/pricing/unit-conversion.ts'
+
+const UNIT = 1
+
+const unit: UnitOfMeasure = { id: UNIT, category: 1, factor: 1, rate: 1, rounding: 1 }
+
+const dozen: UnitOfMeasure = { id: 2, category: 1, factor: 12, rate: 1 / 12, rounding: 0.01 }
+
+const litre: UnitOfMeasure = { id: 3, category: 2, factor: 0.001, rate: 1000, rounding: 0.01 }
+
+const units = new Map([unit, dozen, litre].map((one) => [one.id, one]))
+
+function row(id: number, formula: string, change: Partial<PromotionRow> = {}) {
+  const none = {
+    start_date: null,
+    end_date: null,
+    price_list: null,
+    amount: null,
+    untaxed_amount: null,
+    'currency.': null,
+  }
+  const all = { quantity: null, unit: null, products: [], categories: [], coupons: [] }
+  return toPromotion({ id, name: `P${id}`, active: true, formula, ...none, ...all, ...change }, 'JMD')
+}
+
+const line = (line_id: string, price: string, change = {}) => ({
+  line_id,
+  sku: line_id,
+  product: 1,
+  categories: [10, 1],
+  quantity: '2',
+  unit: UNIT,
+  price,
+  formulaPrice: price,
+  ...change,
+})
+
+const sold = (lines: PromotionSale['lines'], change: Partial<PromotionSale> = {}): PromotionSale => ({
+  lines,
+  today: '2026-11-21',
+  priceList: null,
+  units,
+  untaxed: new Decimal(200),
+  total: new Decimal(230),
+  ...change,
+})
+
+const code = (number: string, promotion: ReturnType<typeof row>, change: Partial<CouponRow> = {}) => {
+  const coupon = { id: promotion.row.id, number_of_use: 0, per_party: null, promotion: promotion.row.id }
+  return { promotion, coupon: { id: 1, number, active: true, 'coupon.': coupon, ...change } }
+}
+
+const reasonsOf = (
+  codes: Parameters<typeof applyPromotionCodes>[0],
+  all: ReturnType<typeof row>[],
+  of: PromotionSale,
+) => applyPromotionCodes(codes, all, of, (line, price) => computeLineDiscount(line, price, 2)).reasons
+
+describe('tryton: promotion codes', () => {
+  const ten = row(1, 'unit_price * 0.9', { coupons: [1] })
+  const twenty = row(2, 'unit_price * 0.8', { coupons: [2], products: [2] })
+  const both = sold([line('a', '100.00'), line('b', '100.00', { product: 2 })])
+
+  it('report why they do not apply', () => {
+    const amount = { amount: { decimal: '1000' }, 'currency.': { code: 'JMD' } }
+    const said = (change: Partial<PromotionRow>, coupon = {}) => {
+      const promotion = row(1, 'unit_price * 0.9', { coupons: [1], ...change })
+      return reasonsOf([code('A', promotion, coupon)], [promotion], both)[0]
+    }
+    expect(reasonsOf([{ coupon: null, promotion: undefined }], [], both)).to.deep.equal(['UNKNOWN_CODE'])
+    expect(said({ formula: 'cost_price' })).to.equal('UNKNOWN_CODE')
+    expect(said({ end_date: { year: 2026, month: 11, day: 20 } })).to.equal('EXPIRED')
+    expect(said({ start_date: { year: 2026, month: 11, day: 22 } })).to.equal('NOT_STARTED')
+    expect(said({}, { active: false })).to.equal('LIMIT_REACHED')
+    expect(said({ price_list: 5 })).to.equal('CUSTOMER_NOT_ELIGIBLE')
+    expect(said({ products: [9] })).to.equal('NO_ELIGIBLE_LINES')
+    expect(said({ formula: 'unit_price * 2' })).to.equal('NO_ELIGIBLE_LINES')
+    expect(said(amount)).to.equal('MINIMUM_NOT_MET')
+    expect(said({})).to.equal(null)
+  })
+
+  it('combine when each has a discount', () => {
+    expect(reasonsOf([code('A', ten), code('B', twenty)], [ten, twenty], both)).to.deep.equal([null, null])
+    expect(reasonsOf([code('A', ten), code('A2', ten)], [ten], both)).to.deep.equal([null, 'NOT_COMBINABLE'])
+    // A used-up code does not block another one.
+    const used = code('A', ten, { active: false })
+    expect(reasonsOf([used, code('A2', ten)], [ten], both)).to.deep.equal(['LIMIT_REACHED', null])
+    const five = row(3, 'unit_price * 0.95', { coupons: [3] })
+    expect(reasonsOf([code('C', five), code('A', ten)], [ten, five], both)).to.deep.equal(['NOT_COMBINABLE', null])
+  })
+
+  it('are not used when the automatic promotions give more', () => {
+    const gift = row(4, 'unit_price * 0.5')
+    const { reasons, promotedPrices: promoted } = applyPromotionCodes(
+      [code('A', ten)],
+      [ten, gift],
+      both,
+      (line, price) => computeLineDiscount(line, price, 2),
+    )
+    expect(reasons).to.deep.equal(['NOT_COMBINABLE'])
+    expect([...promoted.prices.values()].map(({ price }) => price)).to.deep.equal(['50', '50'])
+  })
+})
