@@ -6,14 +6,14 @@ const key = keyOf(process.env.WEBHOOK_SECRET ?? '')
 const TOLERANCE_SECONDS = 300
 const MOST_BYTES = 1_048_576
 
-/** With an empty key anybody could sign. */
+/** Decodes the signing secret. Refuses an empty key, because anybody could sign with it. */
 function keyOf(secret) {
   const decoded = Buffer.from(secret.slice('whsec_'.length), 'base64')
   if (decoded.length > 0 && secret === `whsec_${decoded.toString('base64')}`) return decoded
   throw new Error('WEBHOOK_SECRET must be the signing secret: whsec_ and base64')
 }
 
-/** Over the bytes as they came, before anything is parsed. */
+/** Verifies the signature over the raw bytes of the body, before anything parses them. */
 function isGenuine(headers, body) {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers
   if (!(Math.abs(Date.now() / 1_000 - Number(timestamp)) <= TOLERANCE_SECONDS)) return false
@@ -24,7 +24,7 @@ function isGenuine(headers, body) {
   })
 }
 
-/** In earnest: a table with a unique column, written in the same transaction as what the event changes. */
+/** In production, use a table with a unique column, and write to it in the same transaction as the changes of the event. */
 const seen = new Set()
 
 function take(event) {
@@ -53,7 +53,7 @@ async function statusFor(request) {
 }
 
 const server = createServer(async (request, response) => {
-  // A sender that goes away in the middle is an error too.
+  // A sender that disconnects midway is an error too.
   const status = await statusFor(request).catch(() => 400)
   response.writeHead(status, status === 413 ? { connection: 'close' } : {}).end()
 })

@@ -4,7 +4,7 @@
 const TOLERANCE_SECONDS = 300;
 const MOST_BYTES = 1_048_576;
 
-/** With an empty key anybody could sign. */
+/** Decodes the signing secret. Refuses an empty key, because anybody could sign with it. */
 function key_of(string $secret): string
 {
     $key = base64_decode(substr($secret, strlen('whsec_')), true);
@@ -14,7 +14,7 @@ function key_of(string $secret): string
     return $key;
 }
 
-/** The folder that keeps the ids which were seen; it is made when it is not there. */
+/** Returns the folder of the received ids, and creates it if it does not exist. */
 function folder(string $path): string
 {
     if ($path === '' || (!is_dir($path) && !@mkdir($path, 0700, true) && !is_dir($path))) {
@@ -23,7 +23,7 @@ function folder(string $path): string
     return $path;
 }
 
-/** Over the bytes as they came, before anything is parsed. */
+/** Verifies the signature over the raw bytes of the body, before anything parses them. */
 function is_genuine(string $body, string $key): bool
 {
     $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
@@ -40,7 +40,7 @@ function is_genuine(string $body, string $key): bool
     return false;
 }
 
-/** In earnest: a table with a unique column, written in the same transaction as what the event changes. */
+/** In production, use a table with a unique column, and write to it in the same transaction as the changes of the event. */
 function take(array $event, string $folder): void
 {
     $file = $folder . '/' . basename($event['id']);
@@ -64,7 +64,7 @@ function status(): int
     return 204;
 }
 
-ini_set('display_errors', '0'); // What PHP prints would begin the answer: 200.
+ini_set('display_errors', '0'); // A printed error would start the response, with status 200.
 try {
     http_response_code(status());
 } catch (Throwable $error) {

@@ -14,7 +14,7 @@ MOST_BYTES = 1_048_576
 
 
 def key_of(secret):
-    """With an empty key anybody could sign."""
+    """Decodes the signing secret. Refuses an empty key, because anybody could sign with it."""
     try:
         key = base64.b64decode(secret[len("whsec_"):], validate=True)
     except ValueError:
@@ -28,12 +28,12 @@ KEY = key_of(os.environ.get("WEBHOOK_SECRET", ""))
 
 
 def number(text):
-    """None for what is not a short row of the digits 0 to 9: int() and isdigit() know others."""
+    """Returns None unless the text is at most 12 digits 0 to 9. int() and isdigit() also accept other digits."""
     return int(text) if re.fullmatch("[0-9]{1,12}", text) else None
 
 
 def is_genuine(headers, body):
-    """Over the bytes as they came, before anything is parsed."""
+    """Verifies the signature over the raw bytes of the body, before anything parses them."""
     event_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
     seconds = number(timestamp)
@@ -46,7 +46,7 @@ def is_genuine(headers, body):
     return any(hmac.compare_digest(expected, signature) for signature in given)
 
 
-# In earnest: a table with a unique column, written in the same transaction as what the event changes.
+# In production, use a table with a unique column, and write to it in the same transaction as the changes of the event.
 seen = set()
 
 
@@ -59,7 +59,7 @@ def take(event):
 
 class Receiver(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    timeout = 15  # Seconds of silence from the sender.
+    timeout = 15  # Seconds to wait for the sender.
 
     def do_POST(self):
         length = number(self.headers.get("content-length", ""))
