@@ -14,6 +14,7 @@ import type {
   PlaceOrderResult,
 } from '../ports/order.ts'
 import type { LoadResult } from './cached-loader.ts'
+import { queryResult, singleQuery } from './query-options.ts'
 import { createReadStack } from './read-stack.ts'
 import type { RequestScope } from './request-scope.ts'
 import { type LiveCallOptions, runLiveCall } from './run-live-call.ts'
@@ -68,23 +69,19 @@ export function createAccountingClient({ tenantKey, cache, accounting, now }: Ac
     method: Method,
     read: (port: Required<AccountingPort>, customerId: string, query: Q, call: Call) => Promise<V | null>,
   ) {
-    const idOf = (query: Q) => JSON.stringify(query)
     const guarded = withMethod(method)
     const loader = createReadStack<Q, V>({
+      ...singleQuery<Q>(),
       tenantKey,
       cache,
       now,
       system: 'accounting',
       name: `account.${method}`,
-      windowMs: 0,
-      maxKeys: 1,
-      idOf,
       freshnessOf: () => FRESHNESS,
       call: (customerId, [query], caller) =>
-        throughGuard(guarded, method, 'cart', caller, async (port, call) => {
-          const value = await read(port, customerId, query!, call)
-          return new Map(value === null ? [] : [[idOf(query!), value]])
-        }),
+        throughGuard(guarded, method, 'cart', caller, async (port, call) =>
+          queryResult(query!, await read(port, customerId, query!, call)),
+        ),
     })
     return (customerId: string, query: Q, scope: RequestScope) => loader.loadOne(customerId, query, scope)
   }

@@ -1,4 +1,3 @@
-import { LISTS_TAG } from '../cache/invalidation.ts'
 import type { Call } from '../ports/call.ts'
 import type { Category, InventoryPort, ProductQuery, SkuListener, Tag } from '../ports/inventory.ts'
 import type {
@@ -13,12 +12,13 @@ import type { CachedLoader, LoadResult } from './cached-loader.ts'
 import type { FitmentReader } from './fitment-reader.ts'
 import type { CallPriority, RunningCall } from './guard.ts'
 import type { ItemStore, ReaderParts, SkuPage } from './item-store.ts'
+import { queryOptions, queryResult } from './query-options.ts'
 import { createReadStack } from './read-stack.ts'
 import type { RequestScope } from './request-scope.ts'
-import { sectionFreshness } from './section-freshness.ts'
 import { createSkuPrefetch } from './sku-prefetch.ts'
 import { type GuardedPort, throughGuard } from './through-guard.ts'
 import type { Caller } from './trace-recorder.ts'
+import { EVERYBODY } from './value-cache.ts'
 
 export interface CatalogReaderParts extends ReaderParts {
   inventory: GuardedPort<InventoryPort> | undefined
@@ -47,23 +47,6 @@ export type SearchInventory = (query: ProductQuery, caller: Caller) => RunningCa
 type QueryMethod = Exclude<keyof InventoryPort, 'items' | 'maxSkus' | 'watermarkOverlapSeconds'>
 
 const ALL_PARTS = { product: true, stock: true }
-const EVERYBODY = ''
-
-/** The options of a read whose parameters are its key. */
-export const queryOptions = <Q>({ tenantKey, cache, now, invalidations }: ReaderParts) => ({
-  tenantKey,
-  cache,
-  now,
-  windowMs: 0,
-  maxKeys: 1,
-  idOf: (query: Q) => JSON.stringify(query),
-  freshnessOf: () => sectionFreshness.query,
-  invalidation: { invalidations, tagOf: () => LISTS_TAG },
-})
-
-/** The answer to the one query of a batch; `null`: there is no such thing. */
-export const queryResult = <Q, V>(query: Q, value: V | null): Map<string, V> =>
-  new Map(value === null ? [] : [[JSON.stringify(query), value]])
 
 export function createCatalogReader(
   parts: CatalogReaderParts,

@@ -4,13 +4,15 @@ import type { FitmentPort, VehicleWithParts } from '../ports/fitment.ts'
 import type { ProductQuery } from '../ports/inventory.ts'
 import type { PageRange, SkuFitments, VehicleFacetQuery, VehicleFacetValue } from '../ports/vehicle.ts'
 import type { CachedLoader, LoadResult } from './cached-loader.ts'
-import { queryOptions, queryResult, type SearchInventory, type VehiclePage } from './catalog-reader.ts'
+import type { SearchInventory, VehiclePage } from './catalog-reader.ts'
 import type { RunningCall } from './guard.ts'
 import type { ReaderParts } from './item-store.ts'
+import { queryOptions, queryResult } from './query-options.ts'
 import { createReadStack } from './read-stack.ts'
 import { createRequestScope, type RequestScope, simulatedFailure } from './request-scope.ts'
 import type { CallRunner } from './store-call-runner.ts'
 import type { Caller } from './trace-recorder.ts'
+import { EVERYBODY } from './value-cache.ts'
 
 export interface FitmentReaderParts extends ReaderParts {
   fitment: { port: FitmentPort; runner: CallRunner }
@@ -31,7 +33,6 @@ const NO_FITMENTS: SkuFitments = { universal: false, fitments: [], total: 0, has
 const EMPTY_PAGE = { skus: [], newest: 0, total: 0, has_more: false, fitments: [] }
 /** Time for the vehicle's SKUs, before the inventory is called. Whoever waits has a shorter deadline of its own. */
 const VEHICLE_BUDGET = { totalMs: 5_000, reserveMs: 0 }
-const EVERYBODY = ''
 
 export function createFitmentReader(parts: FitmentReaderParts): FitmentReader & { detachInFlight(): void } {
   const { fitment, searchInventory, now } = parts

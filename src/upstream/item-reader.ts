@@ -3,6 +3,7 @@ import type { Product } from '../ports/inventory.ts'
 import type { LoadResult } from './cached-loader.ts'
 import type { ItemPart, ItemStore } from './item-store.ts'
 import type { RequestScope } from './request-scope.ts'
+import { EVERYBODY } from './value-cache.ts'
 
 /** Products and availability by SKU. */
 export interface ItemReader {
@@ -10,7 +11,6 @@ export interface ItemReader {
   availability(skus: readonly string[], scope: RequestScope): Promise<LoadResult<StockAvailability>[]>
 }
 
-const EVERYBODY = ''
 const partsOf = (part: ItemPart['part'], skus: readonly string[]) => skus.map((sku): ItemPart => ({ part, sku }))
 
 /** `today`: YYYY-MM-DD where the merchant is. */

@@ -6,7 +6,7 @@ import type { CachedLoader } from './cached-loader.ts'
 import { createReadStack } from './read-stack.ts'
 import { BATCH_WINDOW_MS, sectionFreshness } from './section-freshness.ts'
 import { type GuardedPort, throughGuard } from './through-guard.ts'
-import type { CachedValue } from './value-cache.ts'
+import { type CachedValue, EVERYBODY } from './value-cache.ts'
 
 /** The parts that all readers of a tenant share. */
 export interface ReaderParts {
@@ -92,7 +92,7 @@ export function createItemStore(parts: ItemStoreParts): ItemStore {
     const day = today()
     const live = new Map<string, LiveItem>()
     for (const { sku, product, stock } of items) {
-      const previous = loader.lastGood('', { part: 'stock', sku }) as StockAvailability | null | undefined
+      const previous = loader.lastGood(EVERYBODY, { part: 'stock', sku }) as StockAvailability | null | undefined
       const banded = stock ? toAvailability(stock, previous?.band, parts.bandLimits, day) : null
       // A system may return a SKU twice: a row without a part does not hide the other row's.
       const former = live.get(sku)
@@ -103,7 +103,7 @@ export function createItemStore(parts: ItemStoreParts): ItemStore {
 
   function storeItems(items: readonly InventoryItem[], version: number): Map<string, LiveItem> {
     const live = toLiveItems(items)
-    for (const [key, value] of valuesOf(live)) loader.store('', key, value, version)
+    for (const [key, value] of valuesOf(live)) loader.store(EVERYBODY, key, value, version)
     return live
   }
 

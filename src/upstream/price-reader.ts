@@ -7,6 +7,7 @@ import { createReadStack } from './read-stack.ts'
 import type { RequestScope } from './request-scope.ts'
 import { BATCH_WINDOW_MS, sectionFreshness } from './section-freshness.ts'
 import type { GuardedPort } from './through-guard.ts'
+import { EVERYBODY } from './value-cache.ts'
 
 export interface PriceReaderParts extends ReaderParts {
   pricing: GuardedPort<PricingPort> | undefined
@@ -19,7 +20,6 @@ export interface PriceReader {
   taxes(skus: readonly string[], customerId: string | null, scope: RequestScope): Promise<LoadResult<Tax>[]>
 }
 
-const EVERYBODY = ''
 const idOf = (sku: string) => sku
 
 export function createPriceReader(parts: PriceReaderParts): PriceReader & { detachInFlight(): void } {

@@ -34,7 +34,10 @@ export interface ValueCacheOptions<K> {
   now: () => number
 }
 
-/** The cached values of one kind and one tenant. Each group (a customer, or '' for everybody) has its own. */
+/** The group of values that are the same for every customer. */
+export const EVERYBODY = ''
+
+/** The cached values of one kind and one tenant. Each group (a customer, or EVERYBODY) has its own. */
 export interface ValueCache<K, V> {
   /** The version to store with what is requested now. */
   readonly version: number
