@@ -1,7 +1,5 @@
 import { expect } from 'chai'
 import type { AccountingContext } from '../../../adapters/tryton/accounting-context.ts'
-import type { Capabilities } from '../../../adapters/tryton/client/capabilities.ts'
-import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { readOpenOrderTotal } from '../../../adapters/tryton/customers/open-order-total.ts'
 import { createInvoiceChangeFeed } from '../../../adapters/tryton/invoices/invoice-changes.ts'
 import { createInvoiceReader } from '../../../adapters/tryton/invoices/invoice-reader.ts'
@@ -9,18 +7,7 @@ import { createOrderChangeFeed } from '../../../adapters/tryton/orders/order-cha
 import { createOrderReader } from '../../../adapters/tryton/orders/order-reader.ts'
 import { trytonMerchant } from '../../support/tryton/connect-tryton.ts'
 import { createCall } from '../conformance/subject.ts'
-
-const capabilities = { has: async () => true, require: async () => {} } as Capabilities
-
-/** Responds by method; any other method gets an empty list. */
-function answering(answers: Record<string, unknown>) {
-  const asked: [method: string, params: unknown[]][] = []
-  const rpc = (async (answer: { parse(value: unknown): unknown }, method: string, params: unknown[]) => {
-    asked.push([method, params])
-    return answer.parse(answers[method] ?? [])
-  }) as Rpc
-  return { rpc, asked }
-}
+import { answering, capabilities } from './fake-rpc.ts'
 
 describe('tryton: several companies in one database', () => {
   const contextOf = (company?: number) => {

@@ -2,30 +2,7 @@ import { expect } from 'chai'
 import { createPictureReader } from '../../../adapters/tryton/catalog/picture-content.ts'
 import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { createCall } from '../conformance/subject.ts'
-
-const on = (day: number) => ({ year: 2026, month: 3, day, hour: 10, minute: 0, second: 0, microsecond: 0 })
-
-const row = (id: number, more: object = {}) => ({
-  id,
-  name: `${id}.jpg`,
-  type: 'data',
-  link: null,
-  file_id: `digest${id}`,
-  description: null,
-  create_date: on(1),
-  write_date: null,
-  resource: 'product.product,7',
-  ...more,
-})
-
-/** A server that responds to each method with this. */
-const answering =
-  (answers: Record<string, unknown>): Rpc =>
-  async (shape, method) => {
-    const answer = answers[method]
-    if (answer instanceof Error) throw answer
-    return shape.parse(answer)
-  }
+import { answering, on, row } from './attachment-fixture.ts'
 
 describe('tryton: the original of a picture', () => {
   const read = (rows: unknown, prefix?: string) =>

@@ -1,23 +1,10 @@
 import { expect } from 'chai'
-import type { Capabilities } from '../../../adapters/tryton/client/capabilities.ts'
-import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { createPriceReader, type PricedProductRow } from '../../../adapters/tryton/pricing/price-reader.ts'
 import { connectPricing } from '../../../adapters/tryton/pricing.ts'
 import type { HttpClient } from '../../../src/ports/http-client.ts'
 import { trytonMerchant } from '../../support/tryton/connect-tryton.ts'
 import { createCall } from '../conformance/subject.ts'
-
-const capabilities = { has: async () => true, require: async () => {} } as Capabilities
-
-/** Responds by method; any other method gets an empty list. */
-function answering(answers: Record<string, unknown>) {
-  const asked: [method: string, params: unknown[]][] = []
-  const rpc = (async (answer: { parse(value: unknown): unknown }, method: string, params: unknown[]) => {
-    asked.push([method, params])
-    return answer.parse(answers[method] ?? [])
-  }) as Rpc
-  return { rpc, asked }
-}
+import { answering, capabilities } from './fake-rpc.ts'
 
 describe('tryton: the price list of a customer', () => {
   const listOf = async (party: object, list: object = {}, more: Record<string, unknown> = {}) => {

@@ -5,34 +5,11 @@ import { UpstreamError } from '../../../src/errors.ts'
 import { pictureUrls } from '../../support/picture-urls.ts'
 import { trytonMerchant } from '../../support/tryton/connect-tryton.ts'
 import { createCall, failureOf } from '../conformance/subject.ts'
-
-const on = (day: number) => ({ year: 2026, month: 3, day, hour: 10, minute: 0, second: 0, microsecond: 0 })
+import { answering, on, row } from './attachment-fixture.ts'
 
 const ms = (day: number) => Date.UTC(2026, 2, day, 10)
 
 const holder = { id: 7, 'template.': { id: 3 } }
-
-const row = (id: number, more: object = {}) => ({
-  id,
-  name: `${id}.jpg`,
-  type: 'data',
-  link: null,
-  file_id: `digest${id}`,
-  description: null,
-  create_date: on(1),
-  write_date: null,
-  resource: 'product.product,7',
-  ...more,
-})
-
-/** A server that responds to each method with this. */
-const answering =
-  (answers: Record<string, unknown>): Rpc =>
-  async (shape, method) => {
-    const answer = answers[method]
-    if (answer instanceof Error) throw answer
-    return shape.parse(answer)
-  }
 
 const attached = (rows: unknown, prefix?: string) =>
   createProductPictureReader(

@@ -1,56 +1,9 @@
 import { expect } from 'chai'
-import { Decimal } from 'decimal.js'
 import { computeLineDiscount } from '../../../adapters/tryton/pricing/line-price.ts'
 import { applyPromotionCodes } from '../../../adapters/tryton/pricing/promotion-codes.ts'
-import { toPromotion } from '../../../adapters/tryton/pricing/promotion-quotes.ts'
 import type { CouponRow, PromotionRow } from '../../../adapters/tryton/pricing/promotion-reader.ts'
 import type { PromotionSale } from '../../../adapters/tryton/pricing/promotion-rules.ts'
-import type { UnitOfMeasure } from '../../../adapters/tryton/pricing/unit-conversion.ts'
-
-const UNIT = 1
-
-const unit: UnitOfMeasure = { id: UNIT, category: 1, factor: 1, rate: 1, rounding: 1 }
-
-const dozen: UnitOfMeasure = { id: 2, category: 1, factor: 12, rate: 1 / 12, rounding: 0.01 }
-
-const litre: UnitOfMeasure = { id: 3, category: 2, factor: 0.001, rate: 1000, rounding: 0.01 }
-
-const units = new Map([unit, dozen, litre].map((one) => [one.id, one]))
-
-function row(id: number, formula: string, change: Partial<PromotionRow> = {}) {
-  const none = {
-    start_date: null,
-    end_date: null,
-    price_list: null,
-    amount: null,
-    untaxed_amount: null,
-    'currency.': null,
-  }
-  const all = { quantity: null, unit: null, products: [], categories: [], coupons: [] }
-  return toPromotion({ id, name: `P${id}`, active: true, formula, ...none, ...all, ...change }, 'JMD')
-}
-
-const line = (line_id: string, price: string, change = {}) => ({
-  line_id,
-  sku: line_id,
-  product: 1,
-  categories: [10, 1],
-  quantity: '2',
-  unit: UNIT,
-  price,
-  formulaPrice: price,
-  ...change,
-})
-
-const sold = (lines: PromotionSale['lines'], change: Partial<PromotionSale> = {}): PromotionSale => ({
-  lines,
-  today: '2026-11-21',
-  priceList: null,
-  units,
-  untaxed: new Decimal(200),
-  total: new Decimal(230),
-  ...change,
-})
+import { line, row, sold } from './promotion-fixture.ts'
 
 const code = (number: string, promotion: ReturnType<typeof row>, change: Partial<CouponRow> = {}) => {
   const coupon = { id: promotion.row.id, number_of_use: 0, per_party: null, promotion: promotion.row.id }

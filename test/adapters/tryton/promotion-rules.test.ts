@@ -1,54 +1,8 @@
 import { expect } from 'chai'
-import { Decimal } from 'decimal.js'
-import { toPromotion } from '../../../adapters/tryton/pricing/promotion-quotes.ts'
 import type { PromotionRow } from '../../../adapters/tryton/pricing/promotion-reader.ts'
 import { applyPromotions, type PromotionSale } from '../../../adapters/tryton/pricing/promotion-rules.ts'
-import { convertQuantity, type UnitOfMeasure } from '../../../adapters/tryton/pricing/unit-conversion.ts'
-
-const UNIT = 1
-
-const unit: UnitOfMeasure = { id: UNIT, category: 1, factor: 1, rate: 1, rounding: 1 }
-
-const dozen: UnitOfMeasure = { id: 2, category: 1, factor: 12, rate: 1 / 12, rounding: 0.01 }
-
-const litre: UnitOfMeasure = { id: 3, category: 2, factor: 0.001, rate: 1000, rounding: 0.01 }
-
-const units = new Map([unit, dozen, litre].map((one) => [one.id, one]))
-
-function row(id: number, formula: string, change: Partial<PromotionRow> = {}) {
-  const none = {
-    start_date: null,
-    end_date: null,
-    price_list: null,
-    amount: null,
-    untaxed_amount: null,
-    'currency.': null,
-  }
-  const all = { quantity: null, unit: null, products: [], categories: [], coupons: [] }
-  return toPromotion({ id, name: `P${id}`, active: true, formula, ...none, ...all, ...change }, 'JMD')
-}
-
-const line = (line_id: string, price: string, change = {}) => ({
-  line_id,
-  sku: line_id,
-  product: 1,
-  categories: [10, 1],
-  quantity: '2',
-  unit: UNIT,
-  price,
-  formulaPrice: price,
-  ...change,
-})
-
-const sold = (lines: PromotionSale['lines'], change: Partial<PromotionSale> = {}): PromotionSale => ({
-  lines,
-  today: '2026-11-21',
-  priceList: null,
-  units,
-  untaxed: new Decimal(200),
-  total: new Decimal(230),
-  ...change,
-})
+import { convertQuantity } from '../../../adapters/tryton/pricing/unit-conversion.ts'
+import { dozen, line, row, sold, UNIT, unit } from './promotion-fixture.ts'
 
 const pricesOf = (all: ReturnType<typeof row>[], of: PromotionSale, coupons: number[] = []) =>
   [...applyPromotions(all, new Set(coupons), of).prices.values()].map(({ price }) => price)

@@ -1,28 +1,15 @@
 import { expect } from 'chai'
 import type { AccountingContext } from '../../../adapters/tryton/accounting-context.ts'
-import type { Capabilities } from '../../../adapters/tryton/client/capabilities.ts'
-import type { Rpc } from '../../../adapters/tryton/client/rpc.ts'
 import { hasOverusedCoupon } from '../../../adapters/tryton/orders/sale-coupons.ts'
 import { createOrderDraft } from '../conformance/order-draft.ts'
 import { createCall } from '../conformance/subject.ts'
+import { answering, capabilities } from './fake-rpc.ts'
 
 const draft = createOrderDraft({
   reference: 'ord_1',
   customerId: '3',
   goods: { sku: 'PAD-001', uom: 'u', unitPrice: '100.00' },
 })
-
-const capabilities = { has: async () => true, require: async () => {} } as Capabilities
-
-/** Responds by method; any other method gets an empty list. */
-function answering(answers: Record<string, unknown>) {
-  const asked: [method: string, params: unknown[]][] = []
-  const rpc = (async (answer: { parse(value: unknown): unknown }, method: string, params: unknown[]) => {
-    asked.push([method, params])
-    return answer.parse(answers[method] ?? [])
-  }) as Rpc
-  return { rpc, asked }
-}
 
 describe('tryton: the coupons of an order', () => {
   const used = (uses: number, coupon: object) => {
