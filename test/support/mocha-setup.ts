@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { dropTestDatabases, templateDatabaseName } from './postgres-template.ts'
 
 /** Property tests use the same examples in every run, so that only a change makes one fail; SEED=<n> uses others. */
-fc.configureGlobal({ seed: Number(process.env.SEED ?? 20_261_121) })
+fc.configureGlobal({ seed: Number(process.env.SEED ?? 20_261_121), includeErrorInReport: true })
 
 export const mochaGlobalSetup = () => void templateDatabaseName()
 export const mochaGlobalTeardown = dropTestDatabases
