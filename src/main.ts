@@ -71,7 +71,7 @@ const config = program.command('config').description('work with the configuratio
 const check = config
   .command('check')
   .argument('[file]', `the configuration file (default: ${DEFAULT_CONFIG_FILE})`)
-  .option('-c, --config <file>', 'the same')
+  .option('-c, --config <file>', 'the configuration file, as an option instead of an argument')
   .description('report every mistake in a configuration file')
   .action(async (file, options) =>
     (await import('./cli/check-config-command.ts')).runConfigCheck(file ?? options.config ?? DEFAULT_CONFIG_FILE),

@@ -53,7 +53,7 @@ export function substituteVariables(file: unknown, env: Environment): Substitute
   return { value: substitute(file, ''), mistakes: [...mistakes.values()], unresolvedPaths, variableNames }
 }
 
-const NAME_REMEDY = `A name consists of letters, digits and _, as in \${ERP_PASSWORD}. Put a secret that contains \${ in the environment`
+const NAME_REMEDY = `A name consists of letters, digits and _, as in \${ERP_PASSWORD}. If a secret contains \${, put it into an environment variable`
 
 /** Adds the variable's name: the value to correct is not in the file. */
 export const withVariableName = (mistake: ConfigMistake, name: string | undefined): ConfigMistake =>

@@ -64,7 +64,7 @@ export function findTimeoutMistakes({ block, path }: SystemEntry<SystemFile>, de
   return [{ path: `${path}.limits.timeout_ms`, mistake, remedy }]
 }
 
-const FITMENT_REMEDY = 'Give imported, or a system like the others: adapter, address and its settings'
+const FITMENT_REMEDY = 'Give imported, or a system with its adapter, its address and the settings of its adapter'
 
 /** Checks a fitment source: `imported` or a system, and an inventory beside it. */
 export function findFitmentMistakes(
@@ -81,7 +81,7 @@ export function findFitmentMistakes(
   else if (fitment !== 'imported') mistakes.push({ path, mistake: 'is not a fitment source', remedy: FITMENT_REMEDY })
   const usesEmbeddedInventory = mode === 'sandbox' && !systems.pricing && !systems.accounting
   if (!systems.inventory && !usesEmbeddedInventory) {
-    const remedy = `Configure the inventory that has the products in ${systemsPath}.inventory`
+    const remedy = `In ${systemsPath}.inventory, configure the system that has the products`
     mistakes.push({ path, mistake: 'needs an inventory', remedy })
   }
   return mistakes

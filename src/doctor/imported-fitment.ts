@@ -17,7 +17,7 @@ export async function checkImportedFitment(
     const remedy = `Import a file: forecourt fitment import <file> --merchant ${merchant} --mode ${mode}`
     return { ...row, result: 'warning', finding: 'nothing is imported: the API shows no vehicles', remedy }
   } catch (error) {
-    const remedy = 'Check store in the configuration; forecourt migrate updates its tables'
+    const remedy = 'Check the setting store in the configuration; npx forecourt migrate creates missing tables'
     return { ...row, result: 'failed', finding: (error as Error).message, remedy }
   }
 }

@@ -55,7 +55,7 @@ export const operationNotOffered = (operation: string, remedy?: string): Skipped
 
 export const missingInput = (name: string, remedy: string): SkippedProbe => ({
   result: 'not tried',
-  finding: `no ${name} is known to call it with`,
+  finding: `no ${name} was found to use as its input`,
   remedy,
 })
 
@@ -67,7 +67,10 @@ export const skippedWriteProbe = (operation: string, isOffered: boolean): Operat
     operation,
     prepare: () =>
       isOffered
-        ? { result: 'not tried', finding: 'it writes, so the doctor does not call it; the findings list what it lacks' }
+        ? {
+            result: 'not tried',
+            finding: 'it writes, so the doctor does not call it; the findings say if something is missing for it',
+          }
         : operationNotOffered(operation),
   })
 

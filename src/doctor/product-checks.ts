@@ -100,7 +100,7 @@ export const productChecks: readonly ProductCheck[] = [
     check: 'clock',
     systems: ['inventory'],
     severity: 'warning',
-    problem: 'have a change time that is in the future by our clock',
+    problem: 'have a change time in the future, according to the clock of this machine',
     remedy: 'Synchronize both clocks by NTP, and let the system store its times in UTC: change feeds depend on them',
     matches: ({ product }, { now }) => product !== null && Date.parse(product.updated_at) > now + MAX_CLOCK_SKEW_MS,
   },

@@ -103,7 +103,7 @@ function findSlowness(ms: number, limitMs: number, path: string): SlownessFindin
     isSlow: true,
     failed: isTooSlow,
     finding: isTooSlow
-      ? `it takes longer than a request waits for it (${limitMs} ms)`
+      ? `it takes longer than the ${limitMs} ms that a request waits for it`
       : `it takes more than half of the ${limitMs} ms that a request waits for it`,
     remedy: `Give the system a faster machine or a shorter network path, or raise the limit: ${path}.limits.timeout_ms`,
   }

@@ -55,7 +55,7 @@ function skipReason({ blockingChecks, timeouts }: DiagnosisRun, system: PortName
   const check = blockingChecks.get(system)
   if (check) return `blocked until this is fixed: ${check}`
   const count = timeouts.get(system) ?? 0
-  return count >= MAX_TIMEOUTS ? `the ${count} calls before it timed out` : null
+  return count >= MAX_TIMEOUTS ? `not called, because the previous ${count} calls timed out` : null
 }
 
 const skippedRow = (

@@ -46,7 +46,7 @@ describe('fitment in forecourt.yaml', () => {
     [`live: { inventory: ${REST}, fitment: import }`, /live\.fitment: is not a fitment source\. Give imported/],
     [`live: { inventory: ${REST}, fitment: 5 }`, /live\.fitment: is not a fitment source\. Give imported/],
     [`live: { inventory: ${REST}, fitment: }`, /live\.fitment: is empty\. Give imported/],
-    [`live: { fitment: imported }`, /needs an inventory\. Configure the inventory/],
+    [`live: { fitment: imported }`, /needs an inventory\. In merchants\.acme\.live\.inventory, configure the system/],
     [
       `live: { inventory: ${REST}, fitment: { adapter: tryton, address: "https://t.example", user: u } }`,
       /adapter tryton does not support fitment\. Use another adapter, or imported/,

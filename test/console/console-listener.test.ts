@@ -247,11 +247,11 @@ for (const store of stores()) {
         const recent = await failing(1)
         for (const path of ['/webhooks', `/webhooks/${id}`])
           expect(await shown(path)).to.include(`Active 2 failed attempts in a row, since ${recent}`)
-        expect(await shown('/')).to.not.include('with only failed attempts')
+        expect(await shown('/')).to.not.include('whose attempts have all failed')
         const long = await failing(6)
         expect(await shown('/webhooks')).to.include(`2 failed attempts in a row, since ${long}`)
         await until('Now says so', async () =>
-          (await shown('/')).includes('1 with only failed attempts for over 5 minutes'),
+          (await shown('/')).includes('1 whose attempts have all failed for over 5 minutes'),
         )
         await submit(operator, `/webhooks/${id}/disable`)
         expect(await shown(`/webhooks/${id}`)).to.match(/Disabled disabled manually, since [\d:]+ GMT-5/)

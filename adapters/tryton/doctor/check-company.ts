@@ -50,7 +50,7 @@ export async function checkCompany(context: CheckContext, account: LoginAccount)
       createFinding(
         'error',
         'currency',
-        `company ${companyId} keeps its books in ${currency}, but the configuration says ${facts.currency}`,
+        `company ${companyId} has the currency ${currency}, but the configuration says ${facts.currency}`,
         `Set merchants.${facts.merchant}.currency to ${currency}, or set {path}.company to another company`,
       ),
     )
@@ -59,7 +59,7 @@ export async function checkCompany(context: CheckContext, account: LoginAccount)
       createFinding(
         'warning',
         'time_zone',
-        `company ${companyId} dates its documents in ${company.timezone ?? 'no time zone'}, but the configuration says ${facts.timeZone}`,
+        `company ${companyId} has ${company.timezone ? `the time zone ${company.timezone}` : 'no time zone'}, but the configuration says ${facts.timeZone}`,
         `Set the time zone of company ${companyId} in Tryton to ${facts.timeZone}, or set merchants.${facts.merchant}.time_zone: otherwise due dates are a day off`,
       ),
     )

@@ -21,7 +21,12 @@ export async function checkCountry(context: CheckContext): Promise<Finding[]> {
     if (!(error instanceof UpstreamError) || error.failure !== 'rejected') throw error
     const remedy = 'Give a group of the account "read" on country.country'
     return [
-      createFinding('note', 'country', `the account may not read whether Tryton has the country ${country}`, remedy),
+      createFinding(
+        'note',
+        'country',
+        `the account may not read countries, so the doctor cannot check whether Tryton has ${country}`,
+        remedy,
+      ),
     ]
   }
 }

@@ -64,7 +64,7 @@ function findDuplicates(rows: readonly Static<typeof CodedRow>[]): Finding[] {
       'warning',
       'duplicate_sku',
       `codes with several products (${duplicates.length}): ${formatNameList(descriptions)}`,
-      'Give inactive products their own codes: the active product represents the SKU, then the oldest',
+      'Give inactive products their own codes. Until then, Forecourt prefers the active product, then the oldest',
     ),
   ]
 }

@@ -6,7 +6,7 @@ import { dateInTimeZone } from '../time-zone.ts'
 import { type CheckContext, createFinding, formatNameList, hasAnySystem } from './check.ts'
 
 const REMEDY =
-  'Use only + - * / ( ) unit_price, numbers, Decimal("0.9"), quantize, min and max in the formula, and the currency of the shop for its amount'
+  'Use only + - * / ( ) unit_price, numbers, Decimal("0.9"), quantize, min and max in the formula. Give the minimum amount in the currency of the shop'
 
 /** Reports promotions, current or upcoming, that Forecourt cannot compute. */
 export async function checkPromotions(context: CheckContext): Promise<Finding[]> {

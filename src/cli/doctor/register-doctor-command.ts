@@ -7,11 +7,14 @@ export function registerDoctorCommand(program: Command): void {
   const doctor = addSandboxPortOption(addStoreOptions(program.command('doctor')))
     .description('check the configured systems without changing them: print what is wrong and how to fix it')
     .option('--merchant <id>', 'check only this merchant')
-    .option('--mode <mode>', 'live or sandbox (default: both, without an embedded sandbox)')
+    .option(
+      '--mode <mode>',
+      'live or sandbox (default: both; the embedded sandbox is checked only with --mode sandbox)',
+    )
     .option('--system <systems>', 'check only some of inventory,pricing,accounting,fitment')
     .option('--customer <id or email>', 'the customer for calls that need one (default: one from accounting)')
     .option('--sample <n>', 'the number of products to check, or all', '1000')
-    .option('--timeout <ms>', 'the timeout for one call (default: twice that of a request, at least 3000)')
+    .option('--timeout <ms>', 'the timeout for one call (default: twice the timeout_ms of the system, at least 3000)')
     .option('--within <seconds>', 'the time limit for the whole check (default: 120; 1800 with --sample all)')
     .option('--strict', 'exit with 1 for warnings too')
     .action(createLazyAction(() => import('./doctor-command.ts'), 'runDoctor'))

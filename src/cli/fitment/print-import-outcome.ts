@@ -38,7 +38,8 @@ export function printImportOutcome(result: ImportOutcome): void {
         `Storefronts do not see it yet: ${configuration} does not have fitment: imported. See docs/fitment.md.`,
       )
   }
-  if (report.outcome === 'overtaken') printError('Nothing was imported: another import or a clear finished first.')
+  if (report.outcome === 'overtaken')
+    printError('Nothing was imported: another fitment import, or fitment clear, finished first.')
   if (report.outcome === 'refused') printError(formatRefusal(name, report, options.skipBad ?? false))
 }
 

@@ -17,13 +17,13 @@ export function registerSandboxCommands(program: Command): void {
   const sandbox = addSandboxPortOption(program.command('sandbox'))
     .description('run the embedded back office alone: three systems, each on its own port')
     .option('--only <systems>', 'start only some of inventory,pricing,accounting')
-    .option('--merchants <ids>', 'the merchants that it has data for (default: demo,demo-live)')
+    .option('--merchants <ids>', 'the merchants that the back office has data for (default: demo,demo-live)')
     .action(createLazyAction(sandboxCommand, 'runSandbox'))
   addExample(sandbox, 'sandbox --only pricing')
 
   sandbox
     .command('protocol')
-    .description('print the OpenAPI document of the protocol that adapter rest calls')
+    .description('print the OpenAPI document of the REST protocol, which the adapter rest uses')
     .action(createLazyAction(sandboxCommand, 'runSandboxProtocol'))
   addJsonOption(sandbox.command('outcomes'))
     .description('list the shoppers, SKUs, promotion codes and orders that force an outcome')

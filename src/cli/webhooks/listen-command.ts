@@ -12,7 +12,7 @@ import { resolveApiTarget } from './webhooks-api-client.ts'
 const SECRET_PATTERN = /^whsec_[A-Za-z0-9+/]{16,}={0,2}$/
 
 const GONE_NOTICE =
-  'A response of 410 disables the subscription: no more events arrive until PATCH /v1/webhooks/{subscription_id} with {"status":"ACTIVE"}.'
+  'A response of 410 disables the subscription, and no more events arrive. To enable it again: PATCH /v1/webhooks/{subscription_id} with {"status":"ACTIVE"}.'
 
 export interface WebhooksListenOptions {
   port: number

@@ -35,7 +35,7 @@ export function registerWebhookCommands(program: Command): void {
     .action(createLazyAction(secretKeyCommands, 'runWebhooksKey'))
   addStoreOptions(webhooks.command('renew-secrets'))
     .description(
-      'after webhooks.key was lost: replace the signing secrets that the current key cannot decrypt, and print them once',
+      'replace the signing secrets that the current webhooks.key cannot decrypt, because an earlier key was lost, and print them once',
     )
     .action(createLazyAction(secretKeyCommands, 'runWebhooksRenewSecrets'))
 }

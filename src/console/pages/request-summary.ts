@@ -28,7 +28,7 @@ const cacheTexts: Readonly<Record<string, string>> = {
   hit: 'served from the cache',
   stale: 'served stale from the cache, and refreshed in the background',
   miss: 'not in the cache',
-  bypass: 'not cached, because it was degraded or personal',
+  bypass: 'not cached, because it was degraded or contains data of one shopper',
   none: 'never cached',
 }
 

@@ -19,7 +19,7 @@ export const createWebhookActions = (parts: WebhookActionsParts): ConsolePage[] 
   createStatusAction(
     parts,
     'enable',
-    'The endpoint is enabled. New events are sent; its owner can recover missed ones.',
+    'The endpoint is enabled and receives new events. Its owner can request missed events with the recover call.',
   ),
   createStatusAction(
     parts,

@@ -21,7 +21,7 @@ export const sectionTexts: Readonly<Record<string, SectionText>> = {
   ),
   'inventory band': text(
     'Live availability bands',
-    'The live availability band is missing or stale where a page requests only that.',
+    'Pages that request only the live availability band show no band, or a stale one.',
   ),
   'inventory media': text('Pictures', 'Product pages and lists have no pictures.'),
   ' media': text('Pictures', 'Product pages and lists have no pictures.'),

@@ -47,7 +47,7 @@ export const accountingProbes = (port: AccountingPort): OperationProbe[] => [
 ]
 
 const noTaxFinding = {
-  finding: 'no product has a tax: none can be sold',
+  finding: 'no product has a tax, so no product can be sold',
   remedy: 'Give the products taxes in accounting (one with rate 0 if none is due)',
   failed: true,
 }
@@ -93,8 +93,8 @@ const unknownCustomer = (customerId = '') => ({
   remedy: 'Name another one: --customer <id or email>',
 })
 const wrongCustomer = {
-  finding: "the customer's email address finds another customer, or none",
-  remedy: 'Give every customer their own email address: it links a shopper who registers with their account',
+  finding: "a search for the customer's email address finds another customer, or none",
+  remedy: 'Give every customer a unique email address: Forecourt uses it to link a new shopper to a customer',
 }
 
 const orderProbes = (port: AccountingPort): OperationProbe[] => [
@@ -128,7 +128,7 @@ const orderProbes = (port: AccountingPort): OperationProbe[] => [
 ]
 
 const notFoundById = (kind: string) => ({
-  finding: `the ${kind} in the customer's list is not found by its id`,
+  finding: `the customer's list contains an ${kind} that the system does not find by its id`,
   remedy: `Check how the system reads a single ${kind}`,
   failed: true,
 })

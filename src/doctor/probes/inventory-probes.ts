@@ -36,8 +36,8 @@ const searchAmongSkusProbe = (port: InventoryPort): OperationProbe =>
   })
 
 const wrongSkusFinding = {
-  finding: 'a search among SKUs returns other SKUs, or none',
-  remedy: 'Check how the system searches among given SKUs: this is how the products of a vehicle are found',
+  finding: 'a search restricted to some SKUs returns other SKUs, or none',
+  remedy: 'Check the search restricted to given SKUs: Forecourt uses it to find the products of a vehicle',
   failed: true,
 }
 
@@ -79,12 +79,12 @@ const productProbes = (port: InventoryPort): OperationProbe[] => [
 
 const unknownItemsFinding = {
   finding: 'items finds none of the SKUs that search returns',
-  remedy: 'Check how both read their products: they must know the same SKUs',
+  remedy: 'Check how search and items read products: both must find the same SKUs',
   failed: true,
 }
 const noCategoryFinding = {
   finding: 'there is no category',
-  remedy: 'Put the products into categories, or configure their root',
+  remedy: 'Put the products into categories, or configure the root category',
 }
 
 const vehicleProbes = (port: InventoryPort): OperationProbe[] => [

@@ -13,8 +13,8 @@ export type VehiclePort = Partial<Pick<FitmentPort, 'vehicleFacet' | 'fitments'>
 
 export const vehiclesNotOffered: SkippedProbe = {
   result: 'not offered',
-  finding: 'the adapter has no vehicles for this system',
-  remedy: 'Import them from a file, or configure another system: fitment in the configuration',
+  finding: 'the adapter does not read vehicles from this system',
+  remedy: 'Import vehicles from a file, or set fitment in the configuration to another system',
 }
 export const missingVehicle = missingInput('vehicle', 'Add vehicles, and products that fit them, to the system')
 export const missingSku = missingInput('SKU', 'Fix search first')

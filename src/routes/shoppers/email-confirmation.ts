@@ -70,6 +70,6 @@ export const verifyShopperRoute = defineRoute({
 function requireSession(session: OpenShopperSession | null): OpenShopperSession {
   if (session) return session
   throw new InvalidInput([
-    { type: 'token_invalid', loc: ['body', 'token'], msg: 'The token is not valid, or no longer' },
+    { type: 'token_invalid', loc: ['body', 'token'], msg: 'The token is invalid, expired or already used' },
   ])
 }
