@@ -48,7 +48,7 @@ const remedies: Readonly<Record<UpstreamFailure, string>> = {
   rejected: 'The system rejected the call: check the findings, and the permissions of the login in {path}',
   rate_limited: 'The system limits the rate of calls: raise the limit for this login, or wait and try again',
   circuit_open: 'Try again in a moment',
-  overloaded: 'The system returns more than the adapter reads at once',
+  overloaded: 'Too many calls wait for {origin}: find out why it is slow, or raise {path}.limits.concurrency',
   not_configured: 'If shoppers need it, add what is missing to the system',
   aborted: 'Run it again with more time: --within <seconds>',
 }
