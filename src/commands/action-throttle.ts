@@ -16,7 +16,7 @@ const allowances = {
   /** Counted by email address. */
   emails: { points: 5, duration: HOUR },
   emailsByAddress: { points: 60, duration: HOUR },
-  tokensByAddress: { points: 100, duration: QUARTER_HOUR },
+  wrongTokensByAddress: { points: 100, duration: QUARTER_HOUR },
   /** Counted by customer. A code that applies is refunded. */
   promotionCodes: { points: 10, duration: MINUTE },
   /** Counted by tenant: each ping holds a connection to a third party's server. */

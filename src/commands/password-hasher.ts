@@ -53,6 +53,10 @@ export function createPasswordHasher({ concurrency = CONCURRENCY, maxQueued = MA
   }
 }
 
+/** Returns a hash that no password matches, as fast or slow to compare with as any other. */
+export const createUnusablePasswordHash = (): string =>
+  toPhcString(randomBytes(SALT_BYTES), randomBytes(TAG_BYTES), COST)
+
 const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
 
 function toPhcString(salt: Buffer, tag: Buffer, { memory, passes, parallelism }: Cost): string {

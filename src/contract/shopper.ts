@@ -18,7 +18,10 @@ const Name = Type.String({ minLength: 1, maxLength: 120, pattern: '^[^\\s\\x00-\
 export const RegisterIn = Type.Object(
   {
     email: Email,
-    password: NewPassword,
+    password: Type.String({
+      ...newPassword,
+      description: 'Used only when the response is 201. After 202, the password is set when the address is verified',
+    }),
     first_name: Name,
     last_name: Name,
     company: Type.Optional(Type.String({ maxLength: 200 })),
@@ -40,8 +43,8 @@ export const VerifyIn = Type.Object(
       Type.String({
         ...newPassword,
         description:
-          'The new password of the account, instead of the one from registration; other sessions end. ' +
-          'Without it, an account that is linked to an existing customer has no password, because somebody else may have registered it',
+          'The password of the account; other sessions end. The one from registration is not used, because somebody else may have ' +
+          'registered this address. Without it, a new account has no password, and an email to set one follows',
       }),
     ),
   },

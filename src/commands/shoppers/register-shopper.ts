@@ -11,8 +11,8 @@ import { type OpenShopperSession, openShopperSession } from './shopper-session.t
 /** The details that a shopper registers with. */
 export type RegistrationInput = Omit<CustomerDraft, 'reference'> & { password: string }
 
-/** The payload of a verification token: the account to create when the email address is confirmed. */
-export type PendingRegistration = Omit<CustomerDraft, 'email'> & { password_hash: string }
+/** The payload of a verification token: the account to create when the email address is confirmed. It has no password: a stranger may have chosen it. */
+export type PendingRegistration = Omit<CustomerDraft, 'email'>
 
 export interface RegistrationResult {
   session: OpenShopperSession
@@ -34,12 +34,8 @@ export async function registerShopperAccount(
   await takeEmailAllowance(request)
   try {
     const { email: _, ...draft } = details
-    const pending = {
-      ...draft,
-      reference: generateShopperId(),
-      password_hash: await commerce.passwordHasher.hash(password),
-    }
-    const registered = isImmediate(context) ? await registerNow(context, request, pending) : null
+    const pending = { ...draft, reference: generateShopperId() }
+    const registered = isImmediate(context) ? await registerNow(context, request, pending, password) : null
     if (!registered) await sendEmail(request, pending)
     return registered
   } catch (error) {
@@ -54,11 +50,13 @@ const isImmediate = ({ merchant, tenant }: CommandContext) =>
 
 async function registerNow(
   context: CommandContext,
-  { commerce: { db, now }, tenant, email }: MailboxRequest,
-  { password_hash, ...draft }: PendingRegistration,
+  { commerce: { db, passwordHasher, now }, tenant, email }: MailboxRequest,
+  draft: PendingRegistration,
+  password: string,
 ): Promise<RegistrationResult | null> {
   if (await findShopperByEmail(db, tenant, email)) return null
   if (await findCustomerByEmail(context, email)) return null
+  const password_hash = await passwordHasher.hash(password)
   const customer = await createLinkedCustomer(context, { ...draft, email })
   if (!customer) return null
   const { customer_id } = customer

@@ -24,9 +24,11 @@ export async function resetPassword(
   { token, password }: { token: string; password: string },
   clientAddress: string | null,
 ): Promise<OpenShopperSession | null> {
-  await throttle.take('tokensByAddress', tenant, clientAddress)
   const found = await findEmailToken(db, tenant, 'reset', token, new Date(now()))
-  if (!found) return null
+  if (!found) {
+    await throttle.take('wrongTokensByAddress', tenant, clientAddress)
+    return null
+  }
   const passwordHash = await passwordHasher.hash(password)
   const session = await transact(db, async (transaction) => {
     const at = new Date(now())
@@ -40,6 +42,5 @@ export async function resetPassword(
   })
   if (!session) return null
   await throttle.reset('logins', tenant, found.email)
-  await throttle.refund('tokensByAddress', tenant, clientAddress)
   return session
 }
