@@ -29,9 +29,15 @@ export const RegisterIn = Type.Object(
   },
   { $id: 'RegisterIn' },
 )
-export const LoginIn = Type.Object({ email: Email, password: Password }, { $id: 'LoginIn' })
+const DeviceToken = Type.Optional(
+  Type.String({
+    maxLength: 256,
+    description: 'The last `device_token` that this device got for the address: strangers cannot use up its attempts',
+  }),
+)
+export const LoginIn = Type.Object({ email: Email, password: Password, device_token: DeviceToken }, { $id: 'LoginIn' })
 export const RefreshIn = Type.Object({ refresh_token: Token }, { $id: 'RefreshIn' })
-export const PasswordResetIn = Type.Object({ email: Email }, { $id: 'PasswordResetIn' })
+export const PasswordResetIn = Type.Object({ email: Email, device_token: DeviceToken }, { $id: 'PasswordResetIn' })
 export const PasswordResetConfirmIn = Type.Object(
   { token: Token, password: NewPassword },
   { $id: 'PasswordResetConfirmIn' },
@@ -59,6 +65,10 @@ export const ShopperSessionBody = Type.Object(
     expires_in: Type.Integer({ description: 'Seconds' }),
     refresh_token: Type.String({ description: 'Valid once: each refresh returns a new one' }),
     refresh_expires_at: Timestamp,
+    device_token: Type.String({
+      description:
+        'Grants no access. Store it on the device, also after sign-out, and send it when this shopper signs in again: strangers cannot lock out a known device',
+    }),
     customer: Nullable(Me),
     errors: SectionErrors,
   },

@@ -2,9 +2,10 @@ import type { Customer, CustomerDraft } from '../../ports/customer.ts'
 import { addShopper, findShopperByEmail, generateShopperId } from '../../storage/shoppers/shopper-accounts.ts'
 import { tenantColumns } from '../../storage/tenant-columns.ts'
 import { transact } from '../../storage/transact.ts'
+import { createUnknownClient, takeEmailAttempt } from '../account-attempt.ts'
 import type { CommandContext } from '../command-context.ts'
 import { createLinkedCustomer, findCustomerByEmail } from './find-or-create-customer.ts'
-import { createMailboxToken, type MailboxRequest, refundEmailAllowance, takeEmailAllowance } from './mailbox-request.ts'
+import { createMailboxToken, type MailboxRequest } from './mailbox-request.ts'
 import { createExistingAccountEmail, createVerificationEmail } from './shopper-emails.ts'
 import { type OpenShopperSession, openShopperSession } from './shopper-session.ts'
 
@@ -30,8 +31,11 @@ export async function registerShopperAccount(
   clientAddress: string | null,
 ): Promise<RegistrationResult | null> {
   const { commerce, tenant, merchant } = context
-  const request: MailboxRequest = { commerce, tenant, merchant, email: details.email, clientAddress }
-  await takeEmailAllowance(request)
+  const { email } = details
+  const request: MailboxRequest = { commerce, tenant, merchant, email, clientAddress, deviceToken: undefined }
+  const attempted = { tenant, account: email, client: createUnknownClient(clientAddress) }
+  const attempt = await takeEmailAttempt(commerce.throttle, attempted)
+  await commerce.throttle.take('emailsByAccount', tenant, email)
   try {
     const { email: _, ...draft } = details
     const pending = { ...draft, reference: generateShopperId() }
@@ -39,7 +43,8 @@ export async function registerShopperAccount(
     if (!registered) await sendEmail(request, pending)
     return registered
   } catch (error) {
-    await refundEmailAllowance(request)
+    await attempt.refund()
+    await commerce.throttle.refund('emailsByAccount', tenant, email)
     throw error
   }
 }
@@ -50,7 +55,7 @@ const isImmediate = ({ merchant, tenant }: CommandContext) =>
 
 async function registerNow(
   context: CommandContext,
-  { commerce: { db, passwordHasher, now }, tenant, email }: MailboxRequest,
+  { commerce: { db, passwordHasher, now }, tenant, email, clientAddress }: MailboxRequest,
   draft: PendingRegistration,
   password: string,
 ): Promise<RegistrationResult | null> {
@@ -63,7 +68,7 @@ async function registerNow(
   const shopper = { ...tenantColumns(tenant), shopper_id: draft.reference, email, password_hash, customer_id }
   const session = await transact(db, async (transaction) => {
     const { added } = await addShopper(transaction, shopper, new Date(now()), null)
-    return added ? openShopperSession(transaction, shopper, now()) : null
+    return added ? openShopperSession(transaction, shopper, now(), clientAddress) : null
   })
   return session && { session, customer }
 }

@@ -55,10 +55,12 @@ export async function verifyRegistration(
       await setShopperPassword(transaction, account.shopper_id, shopper.password_hash, at)
       await revokeAllShopperTokens(transaction, account.shopper_id, at)
     }
-    const request = { commerce, tenant, merchant, email, clientAddress }
+    const request = { commerce, tenant, merchant, email, clientAddress, deviceToken: undefined }
     const lacksPassword = password === undefined && (added || isReplaced)
     const resetToken = lacksPassword ? await createMailboxToken(transaction, request, 'reset', {}) : null
-    return { session: await openShopperSession(transaction, account, now()), resetToken }
+    const { password_hash } = isReplaced ? shopper : account
+    const session = await openShopperSession(transaction, { ...account, password_hash }, now(), clientAddress)
+    return { session, resetToken }
   })
   if (confirmed?.resetToken) commerce.mailer.send(createSetPasswordEmail(merchant, email, confirmed.resetToken))
   return confirmed?.session ?? null

@@ -30,7 +30,7 @@ for (const store of stores()) {
 
     const createParts = (): OperatorSignInParts => ({
       db,
-      throttle: createActionThrottle(),
+      throttle: createActionThrottle({ db, now: () => NOW }),
       logger: pino({ level: 'silent' }),
       now: () => NOW,
       passwords: {
