@@ -4,7 +4,7 @@ import { transact } from '../../storage/transact.ts'
 import type { Tenant } from '../../tenant.ts'
 import { takeSignInAttempt } from '../account-attempt.ts'
 import type { CommandDependencies } from '../command-context.ts'
-import { identifyShopperClient } from './shopper-client.ts'
+import { identifyShopperClient, toHashingGroup } from './shopper-client.ts'
 import { type OpenShopperSession, openShopperSession } from './shopper-session.ts'
 
 export interface Credentials {
@@ -23,11 +23,10 @@ export async function logIn(
 ): Promise<OpenShopperSession> {
   const shopper = await findShopperByEmail(db, tenant, email)
   const client = await identifyShopperClient(db, shopper, { clientAddress, deviceToken }, now())
+  const group = toHashingGroup(tenant, client.deviceId === null ? 'anybody' : 'owner')
+  passwordHasher.requirePlace(group)
   const attempt = await takeSignInAttempt(throttle, { tenant, account: email, client })
-  const isMatch = await passwordHasher.matches(password, shopper?.password_hash ?? null).catch(async (error) => {
-    await attempt.refund()
-    throw error
-  })
+  const isMatch = await passwordHasher.matches(password, shopper?.password_hash ?? null, group)
   if (!shopper || !isMatch) throw new Problem('invalid_credentials')
   const session = await transact(db, async (transaction) =>
     (await lockShopperPassword(transaction, shopper))

@@ -6,6 +6,7 @@ import { createUnknownClient, takeEmailAttempt } from '../account-attempt.ts'
 import type { CommandContext } from '../command-context.ts'
 import { createLinkedCustomer, findCustomerByEmail } from './find-or-create-customer.ts'
 import { createMailboxToken, type MailboxRequest } from './mailbox-request.ts'
+import { toHashingGroup } from './shopper-client.ts'
 import { createExistingAccountEmail, createVerificationEmail } from './shopper-emails.ts'
 import { type OpenShopperSession, openShopperSession } from './shopper-session.ts'
 
@@ -61,7 +62,7 @@ async function registerNow(
 ): Promise<RegistrationResult | null> {
   if (await findShopperByEmail(db, tenant, email)) return null
   if (await findCustomerByEmail(context, email)) return null
-  const password_hash = await passwordHasher.hash(password)
+  const password_hash = await passwordHasher.hash(password, toHashingGroup(tenant, 'anybody'))
   const customer = await createLinkedCustomer(context, { ...draft, email })
   if (!customer) return null
   const { customer_id } = customer

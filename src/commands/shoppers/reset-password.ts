@@ -6,7 +6,7 @@ import type { Tenant } from '../../tenant.ts'
 import { createUnknownClient, forgetSignInFailures, isKnownClient, takeEmailAttempt } from '../account-attempt.ts'
 import type { CommandDependencies } from '../command-context.ts'
 import { createMailboxToken, type MailboxRequest } from './mailbox-request.ts'
-import { identifyShopperClient } from './shopper-client.ts'
+import { identifyShopperClient, toHashingGroup } from './shopper-client.ts'
 import { createPasswordResetEmail } from './shopper-emails.ts'
 import { type OpenShopperSession, openShopperSession } from './shopper-session.ts'
 
@@ -37,7 +37,7 @@ export async function resetPassword(
     await throttle.take('wrongTokensByAddress', tenant, clientAddress)
     return null
   }
-  const passwordHash = await passwordHasher.hash(password)
+  const passwordHash = await passwordHasher.hash(password, toHashingGroup(tenant, 'owner'))
   const session = await transact(db, async (transaction) => {
     const at = new Date(now())
     if (!(await consumeEmailToken(transaction, token, at))) return null

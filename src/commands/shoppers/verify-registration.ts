@@ -13,6 +13,7 @@ import { createUnusablePasswordHash } from '../password-hasher.ts'
 import { findOrCreateCustomer } from './find-or-create-customer.ts'
 import { createMailboxToken } from './mailbox-request.ts'
 import type { PendingRegistration } from './register-shopper.ts'
+import { toHashingGroup } from './shopper-client.ts'
 import { createSetPasswordEmail } from './shopper-emails.ts'
 import { type OpenShopperSession, openShopperSession } from './shopper-session.ts'
 
@@ -44,7 +45,10 @@ export async function verifyRegistration(
     ...(await linkCustomer(context, email, JSON.parse(found.payload))),
     ...tenantColumns(tenant),
     email,
-    password_hash: password === undefined ? createUnusablePasswordHash() : await passwordHasher.hash(password),
+    password_hash:
+      password === undefined
+        ? createUnusablePasswordHash()
+        : await passwordHasher.hash(password, toHashingGroup(tenant, 'owner')),
   }
   const confirmed = await transact(db, async (transaction) => {
     const at = new Date(now())

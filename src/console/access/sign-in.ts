@@ -57,13 +57,13 @@ export async function signInOperator(
     deviceId: isKnownBrowser ? KNOWN_BROWSER : null,
     isKnownAddress: false,
   }
+  // Names that exist and others share the places of unknown browsers: who is refused does not reveal which is which.
+  const group = isKnownBrowser ? KNOWN_BROWSER : 'unknown browser'
+  passwords.requirePlace(group)
   const counted = await takeSignInAttempt(throttle, { tenant, account: attempt.name, client })
   const enabledRecord = record?.disabled_at === null ? record : null
   const hash = enabledRecord?.password_hash ?? null
-  const isPasswordCorrect = await passwords.matches(attempt.password, hash).catch(async (error) => {
-    await counted.refund()
-    throw error
-  })
+  const isPasswordCorrect = await passwords.matches(attempt.password, hash, group)
   const sessionToken =
     enabledRecord && isPasswordCorrect ? await openSession(parts, enabledRecord, attempt.address) : null
   if (!enabledRecord || sessionToken === null) {
