@@ -1,92 +1,81 @@
-import { createHmac, randomBytes } from 'node:crypto'
-import { isIPv6, SocketAddress } from 'node:net'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { Problem } from '../errors.ts'
+import { toClientNetwork } from '../security/client-network.ts'
+import { sha256Hex } from '../security/random-id.ts'
+import { countAttempt, deleteAttempts, uncountAttempt } from '../storage/attempt-counters.ts'
+import type { Database } from '../storage/database.ts'
 import type { Tenant } from '../tenant.ts'
 
-const MINUTE = 60
-const QUARTER_HOUR = 900
-const HOUR = 3_600
+const MINUTE_MS = 60_000
+const QUARTER_HOUR_MS = 15 * MINUTE_MS
+const HOUR_MS = 60 * MINUTE_MS
 
-/** The number of attempts (`points`) that a subject has within `duration` seconds. `…ByAddress` counts by client address. */
+/** The number of attempts (`points`) that a subject has within a window. `…ByAddress` counts by client address. */
 const allowances = {
-  /** Counted by email address. A successful sign-in resets it. */
-  logins: { points: 20, duration: QUARTER_HOUR },
-  loginsByAddress: { points: 100, duration: QUARTER_HOUR },
-  /** Counted by email address. */
-  emails: { points: 5, duration: HOUR },
-  emailsByAddress: { points: 60, duration: HOUR },
-  tokensByAddress: { points: 100, duration: QUARTER_HOUR },
+  /** Counted by account together with the client's address or device. A successful sign-in resets it. */
+  logins: { points: 20, durationMs: QUARTER_HOUR_MS },
+  loginsByAddress: { points: 100, durationMs: QUARTER_HOUR_MS },
+  /** Counted by account, for clients that the account does not know: the limit of guessing from many addresses. One address cannot reach it. */
+  loginsByAccount: { points: 200, durationMs: HOUR_MS },
+  /** Counted by email address together with the client's address or device. */
+  emails: { points: 5, durationMs: HOUR_MS },
+  emailsByAddress: { points: 60, durationMs: HOUR_MS },
+  /** Counted by email address, for clients that the account does not know. The token of a reset lasts as long. */
+  emailsByAccount: { points: 10, durationMs: HOUR_MS },
+  wrongTokensByAddress: { points: 100, durationMs: QUARTER_HOUR_MS },
   /** Counted by customer. A code that applies is refunded. */
-  promotionCodes: { points: 10, duration: MINUTE },
+  promotionCodes: { points: 10, durationMs: MINUTE_MS },
   /** Counted by tenant: each ping holds a connection to a third party's server. */
-  pings: { points: 60, duration: MINUTE },
+  pings: { points: 60, durationMs: MINUTE_MS },
   /** Counted by tenant: each recovery scans all events of its range, and may create a thousand deliveries. */
-  recoveries: { points: 60, duration: MINUTE },
-  redeliveries: { points: 300, duration: MINUTE },
+  recoveries: { points: 60, durationMs: MINUTE_MS },
+  redeliveries: { points: 300, durationMs: MINUTE_MS },
 } as const
 
 export type ThrottledAction = keyof typeof allowances
 
-/** Limits attempts within this process. It counts existing and unknown subjects alike, so that it reveals neither. */
+/** One or more texts that are counted together. `null` is not counted. */
+export type ThrottleSubject = string | readonly string[] | null
+
+/** Limits attempts, for all processes on the store. It counts existing and unknown subjects alike, so that it reveals neither. */
 export interface ActionThrottle {
-  /** Counts an attempt. Throws `rate_limited` when none is left. `subject: null` is not counted. */
-  take(action: ThrottledAction, tenant: Tenant, subject: string | null): Promise<void>
+  /** Counts an attempt. Throws `rate_limited` when none is left. */
+  take(action: ThrottledAction, tenant: Tenant, subject: ThrottleSubject): Promise<void>
+  /** Counts an attempt. `false`: none is left. */
+  tryTake(action: ThrottledAction, tenant: Tenant, subject: ThrottleSubject): Promise<boolean>
   /** Gives one attempt back. */
-  refund(action: ThrottledAction, tenant: Tenant, subject: string | null): Promise<void>
+  refund(action: ThrottledAction, tenant: Tenant, subject: ThrottleSubject): Promise<void>
   /** Gives a subject all of its attempts back. */
-  reset(action: ThrottledAction, tenant: Tenant, subject: string): Promise<void>
+  reset(action: ThrottledAction, tenant: Tenant, subject: ThrottleSubject): Promise<void>
 }
 
-export function createActionThrottle(): ActionThrottle {
-  const limiters = Object.fromEntries(
-    Object.entries(allowances).map(([name, allowance]) => [
-      name,
-      new RateLimiterMemory({ keyPrefix: name, ...allowance }),
-    ]),
-  ) as Record<ThrottledAction, RateLimiterMemory>
-  const secret = randomBytes(32)
-
-  /** One of about a million counters, so that invented subjects cannot fill the memory. The secret keeps anybody from choosing a subject that shares another's counter. */
-  const bucketOf = ({ merchant, mode }: Tenant, subject: string) =>
-    createHmac('sha256', secret)
-      .update(`${merchant}\n${mode}\n${toNetwork(subject)}`)
-      .digest('hex')
-      .slice(0, 5)
+export function createActionThrottle({ db, now }: { db: Database; now: () => number }): ActionThrottle {
+  /** Returns the seconds to wait; 0: the attempt was within the limit. */
+  async function count(action: ThrottledAction, tenant: Tenant, subject: ThrottleSubject): Promise<number> {
+    if (subject === null) return 0
+    const { points, durationMs } = allowances[action]
+    const at = now()
+    const { count, endsAt } = await countAttempt(db, toDigest(action, tenant, subject), { now: at, durationMs })
+    return count <= points ? 0 : Math.max(1, Math.ceil((endsAt - at) / 1_000))
+  }
 
   return {
     async take(action, tenant, subject) {
-      if (subject === null) return
-      try {
-        await limiters[action].consume(bucketOf(tenant, subject))
-      } catch (rejection) {
-        if (!(rejection instanceof RateLimiterRes)) throw rejection
-        const seconds = Math.max(1, Math.ceil(rejection.msBeforeNext / 1_000))
-        const detail = 'Too many attempts. Retry after the number of seconds in Retry-After.'
-        throw new Problem('rate_limited', detail, { headers: { 'Retry-After': String(seconds) } })
-      }
+      const seconds = await count(action, tenant, subject)
+      if (seconds === 0) return
+      const detail = 'Too many attempts. Retry after the number of seconds in Retry-After.'
+      throw new Problem('rate_limited', detail, { headers: { 'Retry-After': String(seconds) } })
     },
+    tryTake: async (action, tenant, subject) => (await count(action, tenant, subject)) === 0,
     async refund(action, tenant, subject) {
-      if (subject === null) return
-      await limiters[action].reward(bucketOf(tenant, subject))
+      if (subject !== null) await uncountAttempt(db, toDigest(action, tenant, subject))
     },
     async reset(action, tenant, subject) {
-      await limiters[action].delete(bucketOf(tenant, subject))
+      if (subject !== null) await deleteAttempts(db, toDigest(action, tenant, subject))
     },
   }
 }
 
-/** Shortens an IPv6 address to its /64 network, which one client owns as a whole. Any other text stays as it is. */
-function toNetwork(subject: string): string {
-  if (!isIPv6(subject)) return subject
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(subject)?.[1]
-  if (mapped) return mapped
-  const [head = '', tail = ''] = new SocketAddress({
-    family: 'ipv6',
-    address: subject.replace(/%.*/, ''),
-  }).address.split('::')
-  const groups = head === '' ? [] : head.split(':')
-  const after = tail === '' ? 0 : tail.split(':').length
-  while (groups.length + after < 8) groups.push('0')
-  return groups.slice(0, 4).join(':')
+/** The digest bounds the size of a row, and keeps addresses out of the store. */
+function toDigest(action: ThrottledAction, { merchant, mode }: Tenant, subject: string | readonly string[]): string {
+  return sha256Hex(JSON.stringify([action, merchant, mode, ...[subject].flat().map(toClientNetwork)]))
 }

@@ -1,12 +1,15 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import pLimit from 'p-limit'
 import { Problem } from '../errors.ts'
+import { createFairLimit } from '../lifecycle/fair-limit.ts'
 
+/** Groups take turns, and each has a queue of its own: strangers who fill theirs do not keep others from signing in. */
 export interface PasswordHasher {
-  /** Resolves to a PHC string. Throws `overloaded` when the queue is full. */
-  hash(password: string): Promise<string>
+  /** Throws `overloaded` when the queue of a group is full. */
+  requirePlace(group: string): void
+  /** Resolves to a PHC string. Throws `overloaded` when the queue of the group is full. */
+  hash(password: string, group?: string): Promise<string>
   /** Compares a password with a PHC string. `null` takes as long and never matches, so that the time does not reveal whether an account exists. */
-  matches(password: string, hash: string | null): Promise<boolean>
+  matches(password: string, hash: string | null, group?: string): Promise<boolean>
 }
 
 interface Cost {
@@ -30,28 +33,37 @@ const derive = (parameters: Argon2Parameters) =>
     argon2('argon2id', parameters, (error, key) => (error ? reject(error) : resolve(key)))
   })
 
-/** Hashes with argon2id off the event loop, with limited concurrency and a bounded queue. */
+/** Hashes with argon2id off the event loop, with limited concurrency and bounded queues. */
 export function createPasswordHasher({ concurrency = CONCURRENCY, maxQueued = MAX_QUEUED } = {}): PasswordHasher {
-  const limit = pLimit(concurrency)
+  const limit = createFairLimit({ concurrency, maxQueued })
 
-  function run(password: string, salt: Buffer, length: number, cost: Cost): Promise<Buffer> {
-    if (limit.pendingCount >= maxQueued) throw new Problem('overloaded', undefined, { headers: { 'Retry-After': '1' } })
+  function requirePlace(group: string): void {
+    if (limit.isFull(group)) throw new Problem('overloaded', undefined, { headers: { 'Retry-After': '1' } })
+  }
+
+  function run(group: string, password: string, salt: Buffer, length: number, cost: Cost): Promise<Buffer> {
+    requirePlace(group)
     const parameters = { message: password.normalize('NFKC'), nonce: salt, tagLength: length, ...cost }
-    return limit(() => derive(parameters))
+    return limit.run(group, () => derive(parameters))
   }
 
   return {
-    async hash(password) {
+    requirePlace,
+    async hash(password, group = '') {
       const salt = randomBytes(SALT_BYTES)
-      return toPhcString(salt, await run(password, salt, TAG_BYTES, COST), COST)
+      return toPhcString(salt, await run(group, password, salt, TAG_BYTES, COST), COST)
     },
-    async matches(password, hash) {
+    async matches(password, hash, group = '') {
       const { cost, salt, tag } = parsePhcString(hash) ?? { cost: COST, salt: randomBytes(SALT_BYTES), tag: null }
-      const derived = await run(password, salt, tag?.length ?? TAG_BYTES, cost)
+      const derived = await run(group, password, salt, tag?.length ?? TAG_BYTES, cost)
       return tag !== null && timingSafeEqual(derived, tag)
     },
   }
 }
+
+/** Returns a hash that no password matches, as fast or slow to compare with as any other. */
+export const createUnusablePasswordHash = (): string =>
+  toPhcString(randomBytes(SALT_BYTES), randomBytes(TAG_BYTES), COST)
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
 

@@ -47,7 +47,7 @@ export function createConsole({ config, db, pages, metrics, readiness, logger, n
   const streams = createLivePageStreams({ db, renderer, logger, now })
   // Shoppers' passwords use two of libuv's four threads.
   const passwords = createPasswordHasher({ concurrency: 1, maxQueued: MAX_QUEUED_SIGN_INS })
-  const throttle = createActionThrottle()
+  const throttle = createActionThrottle({ db, now })
   const signInRouter = createRouter()
   const pageRouter = createRouter()
   registerSignInRoutes(signInRouter, { db, renderer, url, logger, now, passwords, throttle })

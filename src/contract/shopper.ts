@@ -18,7 +18,10 @@ const Name = Type.String({ minLength: 1, maxLength: 120, pattern: '^[^\\s\\x00-\
 export const RegisterIn = Type.Object(
   {
     email: Email,
-    password: NewPassword,
+    password: Type.String({
+      ...newPassword,
+      description: 'Used only when the response is 201. After 202, the password is set when the address is verified',
+    }),
     first_name: Name,
     last_name: Name,
     company: Type.Optional(Type.String({ maxLength: 200 })),
@@ -26,9 +29,15 @@ export const RegisterIn = Type.Object(
   },
   { $id: 'RegisterIn' },
 )
-export const LoginIn = Type.Object({ email: Email, password: Password }, { $id: 'LoginIn' })
+const DeviceToken = Type.Optional(
+  Type.String({
+    maxLength: 256,
+    description: 'The last `device_token` that this device got for the address: strangers cannot use up its attempts',
+  }),
+)
+export const LoginIn = Type.Object({ email: Email, password: Password, device_token: DeviceToken }, { $id: 'LoginIn' })
 export const RefreshIn = Type.Object({ refresh_token: Token }, { $id: 'RefreshIn' })
-export const PasswordResetIn = Type.Object({ email: Email }, { $id: 'PasswordResetIn' })
+export const PasswordResetIn = Type.Object({ email: Email, device_token: DeviceToken }, { $id: 'PasswordResetIn' })
 export const PasswordResetConfirmIn = Type.Object(
   { token: Token, password: NewPassword },
   { $id: 'PasswordResetConfirmIn' },
@@ -40,8 +49,8 @@ export const VerifyIn = Type.Object(
       Type.String({
         ...newPassword,
         description:
-          'The new password of the account, instead of the one from registration; other sessions end. ' +
-          'Without it, an account that is linked to an existing customer has no password, because somebody else may have registered it',
+          'The password of the account; other sessions end. The one from registration is not used, because somebody else may have ' +
+          'registered this address. Without it, a new account has no password, and an email to set one follows',
       }),
     ),
   },
@@ -56,6 +65,10 @@ export const ShopperSessionBody = Type.Object(
     expires_in: Type.Integer({ description: 'Seconds' }),
     refresh_token: Type.String({ description: 'Valid once: each refresh returns a new one' }),
     refresh_expires_at: Timestamp,
+    device_token: Type.String({
+      description:
+        'Grants no access. Store it on the device, also after sign-out, and send it when this shopper signs in again: strangers cannot lock out a known device',
+    }),
     customer: Nullable(Me),
     errors: SectionErrors,
   },

@@ -68,16 +68,22 @@ export function createApiKeyCache(
     }
   }
 
+  /** An entry from the future is not fresh: after the clock was set back, it would keep a revoked key valid. */
+  function isYounger({ at }: { at: number }, ageMs: number): boolean {
+    const age = now() - at
+    return age >= 0 && age < ageMs
+  }
+
   return {
     peek(authorization) {
       const entry = cache.get(authorization)
-      return entry?.key && now() - entry.at < FRESH_MS ? entry.key : undefined
+      return entry?.key && isYounger(entry, FRESH_MS) ? entry.key : undefined
     },
     async find(authorization) {
       const entry = cache.get(authorization)
-      if (entry && now() - entry.at < FRESH_MS) return entry.key
+      if (entry && isYounger(entry, FRESH_MS)) return entry.key
       const key = await lookUp(authorization).catch((error: unknown) => {
-        const isRecent = entry?.key && now() - entry.at < FRESH_WITHOUT_STORE_MS
+        const isRecent = entry?.key && isYounger(entry, FRESH_WITHOUT_STORE_MS)
         if (isRecent && isStoreUnavailable(error)) return undefined
         throw error
       })

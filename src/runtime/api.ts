@@ -118,7 +118,7 @@ async function createCommandDependencies(parts: CommandDependencyParts): Promise
     db,
     mailer: stack.use(createMailSender(config.mail ?? null, logger)),
     passwordHasher: createPasswordHasher(),
-    throttle: createActionThrottle(),
+    throttle: createActionThrottle({ db, now }),
     secretCipher,
     sendWebhook,
     endpointRules: config.webhooks,

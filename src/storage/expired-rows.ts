@@ -19,6 +19,8 @@ export const retentionByTable = {
   mailbox_tokens: AFTER_EXPIRY,
   idempotency_keys: AFTER_EXPIRY,
   operator_sessions: AFTER_EXPIRY,
+  sign_in_addresses: AFTER_EXPIRY,
+  attempt_counters: { retentionMs: 0, keyColumn: 'digest', timeColumn: 'ends_at' },
   /** Long enough to look back over a year. */
   audit_log: { retentionMs: 400 * DAY_MS, keyColumn: 'entry_id', timeColumn: 'at' },
   /** Longer than any hold lasts. */

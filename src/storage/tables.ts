@@ -36,6 +36,12 @@ export interface Tables
     created_at: string
     expires_at: string
   }
+  /** The attempts of a subject in its current window, counted by all processes. */
+  attempt_counters: {
+    digest: string
+    count: number
+    ends_at: string
+  }
   /** Jobs that one process does for all. */
   leases: {
     name: string

@@ -30,6 +30,17 @@ describe('the password hasher', () => {
     expect(await passwords.matches('passwore', hash)).to.equal(false)
   })
 
+  it('hashes for one group while another one fills its queue', async () => {
+    const busy = createPasswordHasher({ concurrency: 1, maxQueued: 4 })
+    const finished: string[] = []
+    const run = (group: string) => busy.hash('correct horse', group).then(() => finished.push(group))
+    const flood = Array.from({ length: 5 }, () => run('a stranger'))
+    const refused = await run('a stranger').catch((error) => error)
+    expect(refused).to.include({ code: 'overloaded' })
+    await Promise.all([...flood, run('a known device')])
+    expect(finished.indexOf('a known device')).to.be.within(0, 2)
+  })
+
   it('rejects calls beyond its queue limit', async () => {
     const busy = createPasswordHasher({ concurrency: 1, maxQueued: 2 })
     const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => busy.hash('correct horse')))

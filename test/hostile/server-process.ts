@@ -21,6 +21,12 @@ export interface ServerOptions {
   operations?: object
 }
 
+interface CommandResult {
+  code: number
+  stdout: string
+  stderr: string
+}
+
 /** A server in its own process, configured by a file and keyed by the command line, as an attacker would meet it. */
 export interface ServerProcess extends AsyncDisposable {
   address: string
@@ -32,7 +38,9 @@ export interface ServerProcess extends AsyncDisposable {
   /** Issues a key with `forecourt keys issue`; a publishable sandbox key of acme by default. */
   issueKey(...options: string[]): Promise<string>
   /** Runs a command of the CLI against this server's configuration. */
-  cli(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>
+  cli(...args: string[]): Promise<CommandResult>
+  /** Runs a command with further environment variables, such as NODE_OPTIONS. */
+  cliWith(variables: Record<string, string>, ...args: string[]): Promise<CommandResult>
   /** Kills the process with a signal and waits until it has exited. */
   kill(signal?: NodeJS.Signals): Promise<void>
   /** Starts a process again at the same address. */
@@ -78,7 +86,9 @@ export async function startServerProcess(options: ServerOptions = {}): Promise<S
     await exited
   }
 
-  const cli = (...args: string[]) => runCommand([main, ...args], env)
+  const cliWith = (variables: Record<string, string>, ...args: string[]) =>
+    runCommand([main, ...args], { ...env, ...variables })
+  const cli = (...args: string[]) => cliWith({}, ...args)
 
   await start()
   stack.defer(() => kill('SIGTERM'))
@@ -99,6 +109,7 @@ export async function startServerProcess(options: ServerOptions = {}): Promise<S
       return key
     },
     cli,
+    cliWith,
     kill,
     restart: start,
     residentBytes: async () =>
@@ -145,7 +156,7 @@ const isHealthy = (address: string) =>
     () => false,
   )
 
-async function runCommand(args: string[], env: NodeJS.ProcessEnv) {
+async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promise<CommandResult> {
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let stdout = ''
   let stderr = ''

@@ -113,6 +113,15 @@ describe('an API key', () => {
     expect((await sendWith(`Bearer ${key}`, path)).code).to.equal('invalid_api_key')
   })
 
+  it('is rejected after its revocation, also when the clock was set back meanwhile', async () => {
+    const { key, record } = await api.issueKey()
+    expect((await sendWith(`Bearer ${key}`)).status).to.equal(200)
+    await revokeApiKey(api.db, record.key_id, new Date(Date.now() + aheadMs + 90_000))
+    aheadMs -= 3_600_000
+    expect((await sendWith(`Bearer ${key}`)).code).to.equal('invalid_api_key')
+    aheadMs += 3_600_000
+  })
+
   it('is accepted within a second of its creation by another process, even if it was tried before', async () => {
     const { key, record } = await api.issueKey({ expiresAt: '2020-01-01T00:00:00.000Z' })
     expect((await sendWith(`Bearer ${key}`)).status).to.equal(401)

@@ -150,6 +150,7 @@ function formatKey(key: ApiKey): string {
 }
 
 function formatEnd(key: ApiKey): string {
+  if (key.revoked) return `revoked ${key.revoked_at}`
   const end = endOf(key)
   if (end === null) return 'does not expire'
   if (Date.parse(end) > Date.now()) return `ends ${end}`

@@ -31,17 +31,14 @@ export async function createLinkedCustomer(
   throw new UpstreamError('invalid', 'the created customer has another email address', { system: 'accounting' })
 }
 
-/** Returns the customer of a confirmed email address, and creates one if the accounting system has none. `existed`: it had one before. */
-export async function findOrCreateCustomer(
-  context: AccountingContext,
-  draft: CustomerDraft,
-): Promise<Pick<Customer, 'customer_id'> & { existed: boolean }> {
-  const known = await findCustomerByEmail(context, draft.email)
-  if (known) return { customer_id: known.customer_id, existed: true }
-  const created = await createLinkedCustomer(context, draft)
-  if (created) return { customer_id: created.customer_id, existed: false }
-  const concurrent = await findCustomerByEmail(context, draft.email)
-  if (concurrent) return { customer_id: concurrent.customer_id, existed: true }
+/** Returns the customer of a confirmed email address, and creates one if the accounting system has none. */
+export async function findOrCreateCustomer(context: AccountingContext, draft: CustomerDraft): Promise<Customer> {
+  const customer =
+    (await findCustomerByEmail(context, draft.email)) ??
+    (await createLinkedCustomer(context, draft)) ??
+    // Another request created it meanwhile.
+    (await findCustomerByEmail(context, draft.email))
+  if (customer) return customer
   throw new UpstreamError('error', 'accounting rejected a new customer, and has none with this email address', {
     system: 'accounting',
   })

@@ -15,32 +15,12 @@ export interface MailboxRequest {
   merchant: MerchantConfig
   email: string
   clientAddress: string | null
+  /** The token of a device that signed in before. */
+  deviceToken: string | undefined
 }
 
 /** Returns the form in which email addresses are stored and compared. */
 export const normalizeEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase()
-
-/** Counts an email against the limits of its recipient and of the client. Throws `rate_limited`. */
-export async function takeEmailAllowance({
-  commerce: { throttle },
-  tenant,
-  email,
-  clientAddress,
-}: MailboxRequest): Promise<void> {
-  await throttle.take('emailsByAddress', tenant, clientAddress)
-  await throttle.take('emails', tenant, email)
-}
-
-/** Undoes `takeEmailAllowance` for an email that was not sent. */
-export async function refundEmailAllowance({
-  commerce: { throttle },
-  tenant,
-  email,
-  clientAddress,
-}: MailboxRequest): Promise<void> {
-  await throttle.refund('emailsByAddress', tenant, clientAddress)
-  await throttle.refund('emails', tenant, email)
-}
 
 /** Creates a single-use token for the owner of an email address. */
 export async function createMailboxToken(

@@ -10,6 +10,7 @@ import { findShopperSessionExpiry } from '../../storage/shoppers/shopper-session
 import { transact } from '../../storage/transact.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { CommandDependencies } from '../command-context.ts'
+import { createShopperDeviceToken } from './shopper-client.ts'
 import { deriveNextTokens, type OpenShopperSession, storeShopperSession } from './shopper-session.ts'
 
 /** For this long after its use, a token returns the same successors again: for two tabs at once, and for a lost response. */
@@ -56,5 +57,6 @@ async function repeatRotation(
   const expiresAt = await findShopperSessionExpiry(db, shopperToken)
   if (!next || next.used_at !== null || next.revoked_at !== null || !expiresAt) return null
   const refreshExpiresAt = new Date(next.expires_at)
-  return { customerId: used.customer_id, shopperToken, expiresAt, refreshToken, refreshExpiresAt }
+  const deviceToken = createShopperDeviceToken(used, used.family_id)
+  return { customerId: used.customer_id, shopperToken, expiresAt, refreshToken, refreshExpiresAt, deviceToken }
 }

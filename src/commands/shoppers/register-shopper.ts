@@ -2,17 +2,19 @@ import type { Customer, CustomerDraft } from '../../ports/customer.ts'
 import { addShopper, findShopperByEmail, generateShopperId } from '../../storage/shoppers/shopper-accounts.ts'
 import { tenantColumns } from '../../storage/tenant-columns.ts'
 import { transact } from '../../storage/transact.ts'
+import { createUnknownClient, takeEmailAttempt } from '../account-attempt.ts'
 import type { CommandContext } from '../command-context.ts'
 import { createLinkedCustomer, findCustomerByEmail } from './find-or-create-customer.ts'
-import { createMailboxToken, type MailboxRequest, refundEmailAllowance, takeEmailAllowance } from './mailbox-request.ts'
+import { createMailboxToken, type MailboxRequest } from './mailbox-request.ts'
+import { toHashingGroup } from './shopper-client.ts'
 import { createExistingAccountEmail, createVerificationEmail } from './shopper-emails.ts'
 import { type OpenShopperSession, openShopperSession } from './shopper-session.ts'
 
 /** The details that a shopper registers with. */
 export type RegistrationInput = Omit<CustomerDraft, 'reference'> & { password: string }
 
-/** The payload of a verification token: the account to create when the email address is confirmed. */
-export type PendingRegistration = Omit<CustomerDraft, 'email'> & { password_hash: string }
+/** The payload of a verification token: the account to create when the email address is confirmed. It has no password: a stranger may have chosen it. */
+export type PendingRegistration = Omit<CustomerDraft, 'email'>
 
 export interface RegistrationResult {
   session: OpenShopperSession
@@ -30,20 +32,20 @@ export async function registerShopperAccount(
   clientAddress: string | null,
 ): Promise<RegistrationResult | null> {
   const { commerce, tenant, merchant } = context
-  const request: MailboxRequest = { commerce, tenant, merchant, email: details.email, clientAddress }
-  await takeEmailAllowance(request)
+  const { email } = details
+  const request: MailboxRequest = { commerce, tenant, merchant, email, clientAddress, deviceToken: undefined }
+  const attempted = { tenant, account: email, client: createUnknownClient(clientAddress) }
+  const attempt = await takeEmailAttempt(commerce.throttle, attempted)
+  await commerce.throttle.take('emailsByAccount', tenant, email)
   try {
     const { email: _, ...draft } = details
-    const pending = {
-      ...draft,
-      reference: generateShopperId(),
-      password_hash: await commerce.passwordHasher.hash(password),
-    }
-    const registered = isImmediate(context) ? await registerNow(context, request, pending) : null
+    const pending = { ...draft, reference: generateShopperId() }
+    const registered = isImmediate(context) ? await registerNow(context, request, pending, password) : null
     if (!registered) await sendEmail(request, pending)
     return registered
   } catch (error) {
-    await refundEmailAllowance(request)
+    await attempt.refund()
+    await commerce.throttle.refund('emailsByAccount', tenant, email)
     throw error
   }
 }
@@ -54,18 +56,20 @@ const isImmediate = ({ merchant, tenant }: CommandContext) =>
 
 async function registerNow(
   context: CommandContext,
-  { commerce: { db, now }, tenant, email }: MailboxRequest,
-  { password_hash, ...draft }: PendingRegistration,
+  { commerce: { db, passwordHasher, now }, tenant, email, clientAddress }: MailboxRequest,
+  draft: PendingRegistration,
+  password: string,
 ): Promise<RegistrationResult | null> {
   if (await findShopperByEmail(db, tenant, email)) return null
   if (await findCustomerByEmail(context, email)) return null
+  const password_hash = await passwordHasher.hash(password, toHashingGroup(tenant, 'anybody'))
   const customer = await createLinkedCustomer(context, { ...draft, email })
   if (!customer) return null
   const { customer_id } = customer
   const shopper = { ...tenantColumns(tenant), shopper_id: draft.reference, email, password_hash, customer_id }
   const session = await transact(db, async (transaction) => {
     const { added } = await addShopper(transaction, shopper, new Date(now()), null)
-    return added ? openShopperSession(transaction, shopper, now()) : null
+    return added ? openShopperSession(transaction, shopper, now(), clientAddress) : null
   })
   return session && { session, customer }
 }

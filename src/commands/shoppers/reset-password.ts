@@ -3,17 +3,25 @@ import { revokeAllShopperTokens } from '../../storage/shoppers/refresh-tokens.ts
 import { findShopperByEmail, setShopperPassword } from '../../storage/shoppers/shopper-accounts.ts'
 import { transact } from '../../storage/transact.ts'
 import type { Tenant } from '../../tenant.ts'
+import { createUnknownClient, forgetSignInFailures, isKnownClient, takeEmailAttempt } from '../account-attempt.ts'
 import type { CommandDependencies } from '../command-context.ts'
-import { createMailboxToken, type MailboxRequest, takeEmailAllowance } from './mailbox-request.ts'
+import { createMailboxToken, type MailboxRequest } from './mailbox-request.ts'
+import { identifyShopperClient, toHashingGroup } from './shopper-client.ts'
 import { createPasswordResetEmail } from './shopper-emails.ts'
 import { type OpenShopperSession, openShopperSession } from './shopper-session.ts'
 
-/** Sends an email if the address has an account. It stores a token either way, so that the time does not reveal whether one exists. */
+/**
+ * Sends an email if the address has an account. It stores a token either way, so that the time does not reveal whether one exists. When
+ * strangers have used up the emails of the address, a known client still gets one. Others get none, but the last of the others still works.
+ */
 export async function requestPasswordReset(request: MailboxRequest): Promise<void> {
   const { commerce, tenant, merchant, email } = request
-  await takeEmailAllowance(request)
-  const account = await findShopperByEmail(commerce.db, tenant, email)
-  const token = await createMailboxToken(commerce.db, request, 'reset', {})
+  const { db, throttle, now } = commerce
+  const account = await findShopperByEmail(db, tenant, email)
+  const client = await identifyShopperClient(db, account, request, now())
+  await takeEmailAttempt(throttle, { tenant, account: email, client })
+  if (!isKnownClient(client) && !(await throttle.tryTake('emailsByAccount', tenant, email))) return
+  const token = await createMailboxToken(db, request, 'reset', {})
   if (account) commerce.mailer.send(createPasswordResetEmail(merchant, email, token))
 }
 
@@ -24,10 +32,12 @@ export async function resetPassword(
   { token, password }: { token: string; password: string },
   clientAddress: string | null,
 ): Promise<OpenShopperSession | null> {
-  await throttle.take('tokensByAddress', tenant, clientAddress)
   const found = await findEmailToken(db, tenant, 'reset', token, new Date(now()))
-  if (!found) return null
-  const passwordHash = await passwordHasher.hash(password)
+  if (!found) {
+    await throttle.take('wrongTokensByAddress', tenant, clientAddress)
+    return null
+  }
+  const passwordHash = await passwordHasher.hash(password, toHashingGroup(tenant, 'owner'))
   const session = await transact(db, async (transaction) => {
     const at = new Date(now())
     if (!(await consumeEmailToken(transaction, token, at))) return null
@@ -36,10 +46,9 @@ export async function resetPassword(
     await setShopperPassword(transaction, shopper.shopper_id, passwordHash, at)
     await revokeAllShopperTokens(transaction, shopper.shopper_id, at)
     await revokeEmailTokens(transaction, found, at)
-    return openShopperSession(transaction, shopper, now())
+    return openShopperSession(transaction, { ...shopper, password_hash: passwordHash }, now(), clientAddress)
   })
-  if (!session) return null
-  await throttle.reset('logins', tenant, found.email)
-  await throttle.refund('tokensByAddress', tenant, clientAddress)
+  const attempted = { tenant, account: found.email, client: createUnknownClient(clientAddress) }
+  if (session) await forgetSignInFailures(throttle, attempted)
   return session
 }

@@ -8,8 +8,20 @@ export const createVerificationEmail = (merchant: MerchantConfig, to: string, to
     subject: `Confirm your email address for ${merchant.name}`,
     paragraphs: [
       `We received a request to create an account at ${merchant.name} with this email address.`,
-      `To confirm your email address and create the account, ${instruction(merchant.mail?.verifyUrl, token, '24 hours')}`,
+      `To confirm your email address, create the account and set its password, ${instruction(merchant.mail?.verifyUrl, token, '24 hours')}`,
       'If you did not make this request, ignore this email. No account will be created.',
+    ],
+  })
+
+/** The email for an account that was confirmed without a password. */
+export const createSetPasswordEmail = (merchant: MerchantConfig, to: string, token: string): Email =>
+  composeEmail(merchant, {
+    to,
+    subject: `Set a password for ${merchant.name}`,
+    paragraphs: [
+      `You confirmed your email address for ${merchant.name}. Your account has no password yet.`,
+      `To set one, ${instruction(merchant.mail?.resetUrl, token, '1 hour')}`,
+      'Later, ask for an email to reset your password.',
     ],
   })
 

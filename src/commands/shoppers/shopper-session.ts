@@ -5,6 +5,7 @@ import { addRefreshToken } from '../../storage/shoppers/refresh-tokens.ts'
 import type { ShopperAccount } from '../../storage/shoppers/shopper-accounts.ts'
 import { addShopperSession } from '../../storage/shoppers/shopper-sessions.ts'
 import { tenantOf } from '../../storage/tenant-columns.ts'
+import { createShopperDeviceToken, rememberSignInAddress } from './shopper-client.ts'
 
 const MINUTE_MS = 60_000
 export const SHOPPER_TOKEN_TTL_MS = 60 * MINUTE_MS
@@ -18,6 +19,8 @@ export interface OpenShopperSession {
   expiresAt: Date
   refreshToken: string
   refreshExpiresAt: Date
+  /** Marks the device as known at later sign-ins. */
+  deviceToken: string
 }
 
 export interface SessionTokens {
@@ -25,14 +28,16 @@ export interface SessionTokens {
   refreshToken: string
 }
 
-export type SessionShopper = Pick<ShopperAccount, 'tenant_id' | 'mode' | 'shopper_id' | 'customer_id'>
+export type SessionShopper = Pick<ShopperAccount, 'tenant_id' | 'mode' | 'shopper_id' | 'customer_id' | 'password_hash'>
 
-/** Opens a session with a new family of tokens. */
-export function openShopperSession(
+/** Opens a session with a new family of tokens, and remembers the client's address. */
+export async function openShopperSession(
   transaction: Database,
   shopper: SessionShopper,
   now: number,
+  clientAddress: string | null = null,
 ): Promise<OpenShopperSession> {
+  await rememberSignInAddress(transaction, shopper, clientAddress, now)
   const tokens = { shopperToken: randomBase62(TOKEN_LENGTH), refreshToken: randomBase62(TOKEN_LENGTH) }
   return storeShopperSession(transaction, shopper, randomBase62(TOKEN_LENGTH), tokens, now)
 }
@@ -53,7 +58,8 @@ export async function storeShopperSession(
   await addShopperSession(transaction, shopperToken, session, { at, expiresAt })
   const family = { family_id: familyId, shopper_id }
   await addRefreshToken(transaction, refreshToken, family, { at, expiresAt: refreshExpiresAt })
-  return { customerId: customer_id, shopperToken, expiresAt, refreshToken, refreshExpiresAt }
+  const deviceToken = createShopperDeviceToken(shopper, familyId)
+  return { customerId: customer_id, shopperToken, expiresAt, refreshToken, refreshExpiresAt, deviceToken }
 }
 
 /**

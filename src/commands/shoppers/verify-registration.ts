@@ -1,4 +1,3 @@
-import { randomBase62 } from '../../security/random-id.ts'
 import { consumeEmailToken, findEmailToken } from '../../storage/shoppers/email-tokens.ts'
 import { revokeAllShopperTokens } from '../../storage/shoppers/refresh-tokens.ts'
 import {
@@ -10,59 +9,70 @@ import {
 import { tenantColumns } from '../../storage/tenant-columns.ts'
 import { transact } from '../../storage/transact.ts'
 import type { CommandContext } from '../command-context.ts'
+import { createUnusablePasswordHash } from '../password-hasher.ts'
 import { findOrCreateCustomer } from './find-or-create-customer.ts'
+import { createMailboxToken } from './mailbox-request.ts'
 import type { PendingRegistration } from './register-shopper.ts'
+import { toHashingGroup } from './shopper-client.ts'
+import { createSetPasswordEmail } from './shopper-emails.ts'
 import { type OpenShopperSession, openShopperSession } from './shopper-session.ts'
 
 export interface VerificationInput {
   token: string
-  /** A password from the mailbox's owner. The pending one is from whoever registered, perhaps a stranger. */
   password?: string | undefined
 }
 
-const RANDOM_PASSWORD_LENGTH = 43
-
 /**
- * Creates the pending account, links it to the accounting system's customer (an existing or a new one), and signs in. A stranger's password
- * must not open an existing customer's history: an account linked to an existing customer gets the password of this request, or an unknown
- * one that has to be reset. An account that was created meanwhile keeps its password unless this request has one. `null`: the token is
- * unknown, used or expired.
+ * Creates the pending account, links it to the accounting system's customer (an existing or a new one), and signs in. No password outlives
+ * the proof of the mailbox: a stranger may have registered this address. A new account, and one that was not verified before, gets the
+ * password of this request, or none and an email to set one. A verified account keeps its password unless this request has one. `null`:
+ * the token is unknown, used or expired.
  */
 export async function verifyRegistration(
   context: CommandContext,
   { token, password }: VerificationInput,
   clientAddress: string | null,
 ): Promise<OpenShopperSession | null> {
-  const { commerce, tenant } = context
+  const { commerce, tenant, merchant } = context
   const { db, passwordHasher, throttle, now } = commerce
-  await throttle.take('tokensByAddress', tenant, clientAddress)
   const found = await findEmailToken(db, tenant, 'verify', token, new Date(now()))
-  if (!found) return null
-  const { password_hash: pendingHash, ...draft } = JSON.parse(found.payload) as PendingRegistration
-  const { email } = found
-  const existing = await findShopperByEmail(db, tenant, email)
-  const { customer_id, existed } = existing
-    ? { customer_id: existing.customer_id, existed: false }
-    : await findOrCreateCustomer(context, { ...draft, email })
-  const chosenPassword = password ?? (existed ? randomBase62(RANDOM_PASSWORD_LENGTH) : null)
-  const password_hash = chosenPassword === null ? pendingHash : await passwordHasher.hash(chosenPassword)
-  const shopper: ShopperAccount = {
-    ...tenantColumns(tenant),
-    shopper_id: draft.reference,
-    email,
-    password_hash,
-    customer_id,
+  if (!found) {
+    await throttle.take('wrongTokensByAddress', tenant, clientAddress)
+    return null
   }
-  const session = await transact(db, async (transaction) => {
+  const { email } = found
+  const shopper: ShopperAccount = {
+    ...(await linkCustomer(context, email, JSON.parse(found.payload))),
+    ...tenantColumns(tenant),
+    email,
+    password_hash:
+      password === undefined
+        ? createUnusablePasswordHash()
+        : await passwordHasher.hash(password, toHashingGroup(tenant, 'owner')),
+  }
+  const confirmed = await transact(db, async (transaction) => {
     const at = new Date(now())
     if (!(await consumeEmailToken(transaction, token, at))) return null
-    const { added, shopper: account } = await addShopper(transaction, shopper, at, at)
-    if (!added && password !== undefined) {
-      await setShopperPassword(transaction, account.shopper_id, password_hash, at)
+    const { added, wasVerified, shopper: account } = await addShopper(transaction, shopper, at, at)
+    const isReplaced = !added && (password !== undefined || !wasVerified)
+    if (isReplaced) {
+      await setShopperPassword(transaction, account.shopper_id, shopper.password_hash, at)
       await revokeAllShopperTokens(transaction, account.shopper_id, at)
     }
-    return openShopperSession(transaction, account, now())
+    const request = { commerce, tenant, merchant, email, clientAddress, deviceToken: undefined }
+    const lacksPassword = password === undefined && (added || isReplaced)
+    const resetToken = lacksPassword ? await createMailboxToken(transaction, request, 'reset', {}) : null
+    const { password_hash } = isReplaced ? shopper : account
+    const session = await openShopperSession(transaction, { ...account, password_hash }, now(), clientAddress)
+    return { session, resetToken }
   })
-  if (session) await throttle.refund('tokensByAddress', tenant, clientAddress)
-  return session
+  if (confirmed?.resetToken) commerce.mailer.send(createSetPasswordEmail(merchant, email, confirmed.resetToken))
+  return confirmed?.session ?? null
+}
+
+/** Returns the ids of the account to create. An account that exists keeps its customer. */
+async function linkCustomer(context: CommandContext, email: string, draft: PendingRegistration) {
+  const existing = await findShopperByEmail(context.commerce.db, context.tenant, email)
+  const { customer_id } = existing ?? (await findOrCreateCustomer(context, { ...draft, email }))
+  return { shopper_id: draft.reference, customer_id }
 }

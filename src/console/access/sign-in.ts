@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { takeSignInAttempt } from '../../commands/account-attempt.ts'
 import type { ActionThrottle } from '../../commands/action-throttle.ts'
 import type { PasswordHasher } from '../../commands/password-hasher.ts'
 import type { Problem } from '../../errors.ts'
@@ -36,9 +37,9 @@ export interface OperatorSignInResult {
   deviceToken: string
 }
 
-/** Attempts count apart from shoppers' attempts, and attempts from unknown browsers apart from those of known browsers. */
-const unknownBrowsers = { merchant: 'operations', mode: 'live' } as const
-const knownBrowsers = { merchant: 'operations at a known browser', mode: 'live' } as const
+/** Attempts count apart from shoppers' attempts: no merchant has a blank in its id. */
+const tenant = { merchant: 'operations pages', mode: 'live' } as const
+const KNOWN_BROWSER = 'known browser'
 
 /**
  * Returns the tokens of a new session, or `null` for every failure alike, after the same work. Throws Problem `rate_limited` when a name or
@@ -50,38 +51,28 @@ export async function signInOperator(
 ): Promise<OperatorSignInResult | null> {
   const { db, passwords, throttle } = parts
   const record = await findOperator(db, attempt.name)
-  const quota =
-    record && isDeviceTokenValid(attempt.deviceToken, record)
-      ? knownBrowserQuota(throttle, attempt)
-      : unknownBrowserQuota(throttle, attempt)
-  await quota.take()
+  const isKnownBrowser = record !== null && isDeviceTokenValid(attempt.deviceToken, record)
+  const client = {
+    address: toCountedAddress(attempt.address),
+    deviceId: isKnownBrowser ? KNOWN_BROWSER : null,
+    isKnownAddress: false,
+  }
+  // Names that exist and others share the places of unknown browsers: who is refused does not reveal which is which.
+  const group = isKnownBrowser ? KNOWN_BROWSER : 'unknown browser'
+  passwords.requirePlace(group)
+  const counted = await takeSignInAttempt(throttle, { tenant, account: attempt.name, client })
   const enabledRecord = record?.disabled_at === null ? record : null
-  const isPasswordCorrect = await passwords.matches(attempt.password, enabledRecord?.password_hash ?? null)
+  const hash = enabledRecord?.password_hash ?? null
+  const isPasswordCorrect = await passwords.matches(attempt.password, hash, group)
   const sessionToken =
     enabledRecord && isPasswordCorrect ? await openSession(parts, enabledRecord, attempt.address) : null
   if (!enabledRecord || sessionToken === null) {
     recordRefusal(parts, record, attempt.address)
     return null
   }
-  await quota.refund()
+  await counted.succeed()
   return { sessionToken, deviceToken: createDeviceToken(enabledRecord) }
 }
-
-const unknownBrowserQuota = (throttle: ActionThrottle, { name, address }: OperatorSignInAttempt) => ({
-  async take() {
-    await throttle.take('loginsByAddress', unknownBrowsers, toCountedAddress(address))
-    await throttle.take('logins', unknownBrowsers, name)
-  },
-  async refund() {
-    await throttle.reset('logins', unknownBrowsers, name)
-    await throttle.refund('loginsByAddress', unknownBrowsers, toCountedAddress(address))
-  },
-})
-
-const knownBrowserQuota = (throttle: ActionThrottle, { name }: OperatorSignInAttempt) => ({
-  take: () => throttle.take('logins', knownBrowsers, name),
-  refund: () => throttle.reset('logins', knownBrowsers, name),
-})
 
 const loopback = /^(?:::ffff:)?127(?:\.\d+){3}$|^::1$/
 

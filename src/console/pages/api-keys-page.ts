@@ -84,9 +84,9 @@ function toKeyRowView(
 }
 
 function toKeyPill(key: ApiKey, at: string): StatusPill {
-  const { revoked_at, expires_at } = key
+  const { revoked, revoked_at, expires_at } = key
   if (!isApiKeyUsable(key, at))
-    return { tone: '', text: revoked_at !== null && revoked_at <= at ? 'Revoked' : 'Expired' }
+    return { tone: '', text: revoked || (revoked_at !== null && revoked_at <= at) ? 'Revoked' : 'Expired' }
   return (revoked_at ?? expires_at) ? { tone: 'warning', text: 'Expires' } : { tone: 'well', text: 'Active' }
 }
 

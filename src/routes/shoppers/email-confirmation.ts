@@ -31,6 +31,7 @@ export const askForPasswordResetRoute = defineRoute({
       merchant,
       email: normalizeEmail(body.email),
       clientAddress,
+      deviceToken: body.device_token,
     })
     return jsonResponse({ status: 'RESET_SENT' }, 202)
   },

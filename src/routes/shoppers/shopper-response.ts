@@ -58,6 +58,7 @@ export function toSessionBody(
     expires_in: Math.max(0, Math.floor((session.expiresAt.getTime() - now) / 1_000)),
     refresh_token: session.refreshToken,
     refresh_expires_at: session.refreshExpiresAt.toISOString(),
+    device_token: session.deviceToken,
     customer,
     errors,
   }

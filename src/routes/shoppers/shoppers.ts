@@ -55,8 +55,8 @@ export const logInShopperRoute = defineRoute({
   summary: 'Sign a shopper in',
   input: { body: LoginIn },
   response: ShopperSessionBody,
-  async handle({ body: { email, password }, ...request }) {
-    const credentials = { email: normalizeEmail(email), password }
+  async handle({ body: { email, password, device_token: deviceToken }, ...request }) {
+    const credentials = { email: normalizeEmail(email), password, deviceToken }
     const session = await logIn(request.commerce, request.tenant, credentials, request.clientAddress)
     return buildSessionResponse(session, request)
   },

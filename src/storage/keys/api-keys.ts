@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { randomBase62, sha256Hex } from '../../security/random-id.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
@@ -16,7 +16,10 @@ export interface ApiKey extends TenantColumns {
   label: string | null
   created_at: string
   expires_at: string | null
+  /** For a rotated key, the end of its overlap. */
   revoked_at: string | null
+  /** Revoked for good. The clocks of two processes may differ, so `revoked_at` alone does not say. */
+  revoked: boolean
   last_used_at: string | null
 }
 
@@ -64,12 +67,14 @@ export async function issueApiKey(
     created_at: now.toISOString(),
     expires_at: request.expiresAt ?? null,
     revoked_at: null,
+    revoked: false,
     last_used_at: null,
   }
+  const { revoked: _, ...columns } = record
   await db
     .insertInto('api_keys')
     .values({
-      ...record,
+      ...columns,
       digest: sha256Hex(key),
       scopes: JSON.stringify(record.scopes),
       allowed_origins: JSON.stringify(record.allowed_origins),
@@ -88,13 +93,26 @@ export async function listApiKeys(db: Database, merchant?: string): Promise<ApiK
   return (await (merchant ? keys.where('tenant_id', '=', merchant) : keys).execute()).map(toApiKey)
 }
 
-/** Revokes a key from an instant on, or from the earlier one that was already set. Returns `null` for an unknown key. */
-export async function revokeApiKey(db: Database, keyId: string, at = new Date()): Promise<ApiKey | null> {
-  const row = await db.selectFrom('api_keys').selectAll().where('key_id', '=', keyId).executeTakeFirst()
-  if (!row) return null
-  const revokedAt = row.revoked_at !== null && row.revoked_at <= at.toISOString() ? row.revoked_at : at.toISOString()
-  await db.updateTable('api_keys').set({ revoked_at: revokedAt }).where('key_id', '=', keyId).execute()
-  return toApiKey({ ...row, revoked_at: revokedAt })
+/** Revokes a key at once and for good. A second revocation changes nothing. Returns `null` for an unknown key. */
+export const revokeApiKey = (db: Database, keyId: string, at = new Date()): Promise<ApiKey | null> =>
+  endApiKey(db, keyId, { revoked_at: at.toISOString(), revoked: 1 })
+
+/** Sets when a key ends, unless it ends earlier. */
+async function endApiKey(
+  db: Database,
+  keyId: string,
+  end: { revoked_at: string; revoked: 0 | 1 },
+): Promise<ApiKey | null> {
+  const row = await db
+    .updateTable('api_keys')
+    .set((eb) => ({
+      revoked_at: sql<string>`case when revoked_at <= ${end.revoked_at} then revoked_at else ${end.revoked_at} end`,
+      revoked: eb.case().when('revoked', '=', 1).then(1).else(end.revoked).end(),
+    }))
+    .where('key_id', '=', keyId)
+    .returningAll()
+    .executeTakeFirst()
+  return row ? toApiKey(row) : null
 }
 
 /** Creates a key with the same rights. The old one stays valid for `overlapMs`. Returns `null` when it is unknown, revoked or expired. */
@@ -119,7 +137,8 @@ export async function rotateApiKey(
     expiresAt: current.expires_at ?? undefined,
   }
   const issued = await issueApiKey(db, request, now)
-  const previous = await revokeApiKey(db, keyId, new Date(now.getTime() + overlapMs))
+  const revoked_at = new Date(now.getTime() + overlapMs).toISOString()
+  const previous = await endApiKey(db, keyId, { revoked_at, revoked: overlapMs === 0 ? 1 : 0 })
   return { ...issued, previous: previous! }
 }
 
@@ -132,11 +151,18 @@ export async function recordKeysLastUsed(db: Database, usedAt: ReadonlyMap<strin
   })
 }
 
-/** Returns whether a key is valid at an instant: neither revoked nor expired. */
+/** Returns whether a key is valid at an instant: neither revoked, nor past its overlap, nor expired. */
 export function isApiKeyUsable(key: ApiKey, at: string): boolean {
-  return (key.revoked_at === null || key.revoked_at > at) && (key.expires_at === null || key.expires_at > at)
+  return (
+    !key.revoked && (key.revoked_at === null || key.revoked_at > at) && (key.expires_at === null || key.expires_at > at)
+  )
 }
 
 function toApiKey({ digest: _, ...row }: Selectable<Tables['api_keys']>): ApiKey {
-  return { ...row, scopes: JSON.parse(row.scopes), allowed_origins: JSON.parse(row.allowed_origins) }
+  return {
+    ...row,
+    revoked: row.revoked === 1,
+    scopes: JSON.parse(row.scopes),
+    allowed_origins: JSON.parse(row.allowed_origins),
+  }
 }

@@ -67,10 +67,10 @@ export async function consumeEmailToken(db: Database, token: string, at: Date): 
   return numUpdatedRows === 1n
 }
 
-/** Revokes the unused tokens of an email address for a purpose. */
+/** Revokes every unused token of an email address. */
 export async function revokeEmailTokens(
   db: Database,
-  { merchant, mode, purpose, email }: Omit<EmailToken, 'payload'>,
+  { merchant, mode, email }: Tenant & Pick<EmailToken, 'email'>,
   at: Date,
 ): Promise<void> {
   await db
@@ -79,7 +79,6 @@ export async function revokeEmailTokens(
     .where('tenant_id', '=', merchant)
     .where('mode', '=', mode)
     .where('email', '=', email)
-    .where('purpose', '=', purpose)
     .where('used_at', 'is', null)
     .execute()
 }

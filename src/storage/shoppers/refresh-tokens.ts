@@ -7,6 +7,8 @@ export interface RefreshToken extends TenantColumns {
   family_id: string
   shopper_id: string
   customer_id: string | null
+  /** The current one of the account. */
+  password_hash: string
   expires_at: string
   used_at: string | null
   revoked_at: string | null
@@ -40,7 +42,7 @@ export async function findRefreshToken(db: Database, { merchant, mode }: Tenant,
     .innerJoin('shoppers', 'shoppers.shopper_id', 'refresh_tokens.shopper_id')
     .select(['refresh_tokens.family_id', 'refresh_tokens.shopper_id', 'refresh_tokens.expires_at'])
     .select(['refresh_tokens.used_at', 'refresh_tokens.revoked_at'])
-    .select(['shoppers.tenant_id', 'shoppers.mode', 'shoppers.customer_id'])
+    .select(['shoppers.tenant_id', 'shoppers.mode', 'shoppers.customer_id', 'shoppers.password_hash'])
     .where('refresh_tokens.digest', '=', sha256Hex(token))
     .where('shoppers.tenant_id', '=', merchant)
     .where('shoppers.mode', '=', mode)

@@ -11,7 +11,7 @@ export interface ShopperAccount extends TenantColumns {
   customer_id: string | null
 }
 
-const columns = ['shopper_id', 'tenant_id', 'mode', 'email', 'password_hash', 'customer_id'] as const
+const columns = ['shopper_id', 'tenant_id', 'mode', 'email', 'password_hash', 'customer_id', 'verified_at'] as const
 
 export const generateShopperId = (): string => `shp_${randomBase62(22)}`
 
@@ -25,23 +25,23 @@ export async function findShopperById(db: Database, shopperId: string): Promise<
   return (await shopper.executeTakeFirst()) ?? null
 }
 
-/** Adds an account, or returns the existing one of that email address unchanged. */
+/** Adds an account, or returns the existing one of that email address unchanged, and whether its address was verified. */
 export async function addShopper(
   db: Database,
   shopper: ShopperAccount,
   at: Date,
   verifiedAt: Date | null,
-): Promise<{ shopper: ShopperAccount; added: boolean }> {
+): Promise<{ shopper: ShopperAccount; added: boolean; wasVerified: boolean }> {
   const times = { created_at: at.toISOString(), updated_at: at.toISOString() }
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('shoppers')
     .values({ ...shopper, ...times, verified_at: verifiedAt?.toISOString() ?? null })
     .onConflict((conflict) => conflict.columns(['tenant_id', 'mode', 'email']).doNothing())
     .executeTakeFirstOrThrow()
-  if (numInsertedOrUpdatedRows === 1n) return { shopper, added: true }
+  if (numInsertedOrUpdatedRows === 1n) return { shopper, added: true, wasVerified: false }
   const existing = await findShopperByEmail(db, tenantOf(shopper), shopper.email)
   if (!existing) throw new Error('the existing account was deleted meanwhile')
-  return { shopper: existing, added: false }
+  return { shopper: existing, added: false, wasVerified: existing.verified_at !== null }
 }
 
 /** Sets a new password. The email address counts as verified, as the caller has proved access to the mailbox. */

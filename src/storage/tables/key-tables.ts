@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { TenantColumns } from '../tenant-columns.ts'
 
 export interface KeyTables {
@@ -13,7 +14,10 @@ export interface KeyTables {
     label: string | null
     created_at: string
     expires_at: string | null
+    /** For a rotated key, the end of its overlap. */
     revoked_at: string | null
+    /** 1: revoked for good, whatever a clock says. */
+    revoked: Generated<number>
     last_used_at: string | null
   }
   /** The requests of a key in its current minute, counted by all processes. */

@@ -33,6 +33,13 @@ export interface ShopperTables {
     used_at: string | null
     revoked_at: string | null
   }
+  /** Client addresses from which shoppers signed in. */
+  sign_in_addresses: {
+    /** HMAC of the address, keyed by the password hash of the account. */
+    digest: string
+    shopper_id: string
+    expires_at: string
+  }
   /** Single-use tokens that prove access to a mailbox. */
   mailbox_tokens: TenantColumns & {
     digest: string

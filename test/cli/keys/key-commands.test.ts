@@ -49,6 +49,7 @@ describe('forecourt keys', () => {
       allowed_origins: ['https://a.example', 'https://b.example:8443'],
       rate_limit_per_minute: 90,
       revoked_at: null,
+      revoked: false,
       last_used_at: null,
     })
   })

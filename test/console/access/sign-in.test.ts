@@ -18,11 +18,14 @@ for (const store of stores()) {
     let db: Database
     /** The hashes that passwords were compared with. */
     let comparedHashes: (string | null)[]
+    /** The hashing groups of these comparisons. */
+    let groups: (string | undefined)[]
     let duringComparison: () => Promise<void>
 
     beforeEach(async () => {
       db = await store.open()
       comparedHashes = []
+      groups = []
       duringComparison = async () => {}
       await addOperator(db, { name: 'ada', role: 'operator', passwordHash: 'right' }, NOW)
     })
@@ -30,13 +33,15 @@ for (const store of stores()) {
 
     const createParts = (): OperatorSignInParts => ({
       db,
-      throttle: createActionThrottle(),
+      throttle: createActionThrottle({ db, now: () => NOW }),
       logger: pino({ level: 'silent' }),
       now: () => NOW,
       passwords: {
+        requirePlace: () => {},
         hash: async (password) => password,
-        async matches(password, hash) {
+        async matches(password, hash, group) {
           comparedHashes.push(hash)
+          groups.push(group)
           await duringComparison()
           return password === hash
         },
@@ -74,6 +79,17 @@ for (const store of stores()) {
       await updateOperatorAndEndSessions(db, await findAdaId(), { disabled_at: new Date(NOW).toISOString() })
       expect(await trySignIn('ada', 'right')).to.equal(null)
       expect(comparedHashes).to.deep.equal(['right', 'right', null, null, null])
+    })
+
+    it('hashes for known browsers apart from all others, whose names may exist or not', async () => {
+      const { deviceToken } = (await trySignIn('ada', 'right'))!
+      await trySignIn('ada', 'wrong')
+      await trySignIn('nobody', 'right')
+      await signInOperator(createParts(), { name: 'nobody', password: 'right', address: null, deviceToken })
+      await signInOperator(createParts(), { name: 'ada', password: 'wrong', address: null, deviceToken })
+      const [stranger, ...rest] = groups
+      expect(rest.slice(0, 3)).to.deep.equal([stranger, stranger, stranger])
+      expect(rest[3]).to.not.equal(stranger)
     })
 
     it('opens no session if the password changed or the account was disabled during the comparison', async () => {

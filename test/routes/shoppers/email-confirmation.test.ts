@@ -1,4 +1,7 @@
 import { expect } from 'chai'
+import { createPasswordHasher } from '../../../src/commands/password-hasher.ts'
+import { addShopper, generateShopperId } from '../../../src/storage/shoppers/shopper-accounts.ts'
+import { tenantColumns } from '../../../src/storage/tenant-columns.ts'
 import { type Api, type Reply, startApi } from '../../support/api.ts'
 import { type Mailbox, startMailbox } from '../../support/mailbox.ts'
 import { newEmail, PASSWORD, registrationOf, shopperCalls } from '../../support/shopper-calls.ts'
@@ -48,7 +51,7 @@ describe('emails to shoppers', function () {
   }
   const account = async (email: string) => {
     await verified('', registrationOf(email))
-    return verified('/verify', { token: await mailbox.tokenFor(email) })
+    return verified('/verify', { token: await mailbox.tokenFor(email), password: PASSWORD })
   }
 
   it('confirm the address of a new shopper, which creates the account', async () => {
@@ -58,7 +61,7 @@ describe('emails to shoppers', function () {
     expect((await verified('/login', { email, password: PASSWORD })).status).to.equal(401)
     const message = await mailbox.emailTo(email)
     expect(message).to.include({ from: FROM, to: email, subject: 'Confirm your email address for Parts' })
-    const session = await verified('/verify', { token: await mailbox.tokenFor(email) })
+    const session = await verified('/verify', { token: await mailbox.tokenFor(email), password: PASSWORD })
     expect(session.status).to.equal(200)
     expect(session.body.customer).to.include({ email, first_name: 'Ann' })
     expect(await opens(session)).to.equal(true)
@@ -74,16 +77,33 @@ describe('emails to shoppers', function () {
     expect([status, body.customer.customer_id, body.customer.company]).to.deep.equal([200, 'C-1001', 'MoBay Garage'])
   })
 
-  it('give an existing customer to whoever reads the mailbox, and not to a stranger who registered with their own password', async () => {
-    const email = 'orders@hwt-motors.example'
+  for (const [what, email] of [
+    ['a new shopper', newEmail()],
+    ['an existing customer', 'orders@hwt-motors.example'],
+  ] as const)
+    it(`never let a stranger's password into the account of ${what}, and offer to set another one`, async () => {
+      await verified('', registrationOf(email))
+      const confirmed = await verified('/verify', { token: await mailbox.tokenFor(email) })
+      expect([confirmed.status, await opens(confirmed)]).to.deep.equal([200, true])
+      expect((await verified('/login', { email, password: PASSWORD })).status).to.equal(401)
+      expect((await mailbox.emailTo(email, 1)).subject).to.equal('Set a password for Parts')
+      const token = await mailbox.tokenFor(email, 1)
+      expect((await verified('/password-reset/confirm', { token, password: OTHER_PASSWORD })).status).to.equal(200)
+      expect((await verified('/login', { email, password: OTHER_PASSWORD })).status).to.equal(200)
+    })
+
+  it('take over an account that a stranger opened in the meantime, with its password and its sessions', async () => {
+    const email = newEmail()
     await verified('', registrationOf(email))
-    const { status, body } = await verified('/verify', { token: await mailbox.tokenFor(email) })
-    expect([status, body.customer.customer_id]).to.deep.equal([200, 'C-1002'])
+    const created = { ...tenantColumns({ merchant: 'acme', mode: 'live' }), email, customer_id: 'C-1004' } as const
+    const password_hash = await createPasswordHasher().hash(PASSWORD)
+    await addShopper(api.db, { ...created, shopper_id: generateShopperId(), password_hash }, new Date(now), null)
+    const stranger = await verified('/login', { email, password: PASSWORD })
+    expect(await opens(stranger)).to.equal(true)
+    const owner = await verified('/verify', { token: await mailbox.tokenFor(email) })
+    expect([owner.status, await opens(owner), await opens(stranger)]).to.deep.equal([200, true, false])
     expect((await verified('/login', { email, password: PASSWORD })).status).to.equal(401)
-    await verified('/password-reset', { email })
-    const token = await mailbox.tokenFor(email, 1)
-    expect((await verified('/password-reset/confirm', { token, password: OTHER_PASSWORD })).status).to.equal(200)
-    expect((await verified('/login', { email, password: OTHER_PASSWORD })).status).to.equal(200)
+    expect((await mailbox.emailTo(email, 1)).subject).to.equal('Set a password for Parts')
   })
 
   it('let whoever confirms the address set the password: of a new, a linked and an existing account', async () => {
@@ -121,7 +141,7 @@ describe('emails to shoppers', function () {
     const message = await mailbox.emailTo(email)
     expect(message.text).to.match(/https:\/\/careful\.example\/confirm\?lang=en&token=[0-9A-Za-z]{43}\s/)
     expect(message.subject).to.equal('Confirm your email address for Careful Parts')
-    await careful('/verify', { token: await mailbox.tokenFor(email) })
+    await careful('/verify', { token: await mailbox.tokenFor(email), password: PASSWORD })
     await careful('/password-reset', { email })
     const { text } = await mailbox.emailTo(email, 1)
     expect(text).to.match(/https:\/\/careful\.example\/reset\?token=[0-9A-Za-z]{43}\s/)
@@ -158,7 +178,8 @@ describe('emails to shoppers', function () {
     await verified('', registrationOf(email, OTHER_PASSWORD))
     const late = await mailbox.tokenFor(email)
     now += 24 * HOUR_MS - 1
-    expect((await verified('/verify', { token: await mailbox.tokenFor(email, 1) })).status).to.equal(200)
+    const proof = { token: await mailbox.tokenFor(email, 1), password: PASSWORD }
+    expect((await verified('/verify', proof)).status).to.equal(200)
     await verified('/password-reset', { email })
     now += 1
     expect((await verified('/verify', { token: late })).status).to.equal(422)
@@ -167,14 +188,28 @@ describe('emails to shoppers', function () {
     expect((await verified('/password-reset/confirm', body)).status).to.equal(422)
   })
 
-  it('keep the password of an account that was created in the meantime', async () => {
+  it('keep the password of an account that was confirmed in the meantime', async () => {
     const email = newEmail()
     await verified('', registrationOf(email))
     await verified('', registrationOf(email, OTHER_PASSWORD))
-    await verified('/verify', { token: await mailbox.tokenFor(email) })
+    await verified('/verify', { token: await mailbox.tokenFor(email), password: 'the third horse' })
     expect((await verified('/verify', { token: await mailbox.tokenFor(email, 1) })).status).to.equal(200)
-    expect((await verified('/login', { email, password: OTHER_PASSWORD })).status).to.equal(401)
-    expect((await verified('/login', { email, password: PASSWORD })).status).to.equal(200)
+    for (const [password, status] of [
+      [PASSWORD, 401],
+      [OTHER_PASSWORD, 401],
+      ['the third horse', 200],
+    ] as const)
+      expect((await verified('/login', { email, password })).status).to.equal(status)
+  })
+
+  it('to verify an address are invalid after a password reset', async () => {
+    const email = newEmail()
+    await verified('', registrationOf(email))
+    await account(email)
+    await verified('/password-reset', { email })
+    const body = { token: await mailbox.tokenFor(email, 2), password: OTHER_PASSWORD }
+    expect((await verified('/password-reset/confirm', body)).status).to.equal(200)
+    expect((await verified('/verify', { token: await mailbox.tokenFor(email, 1) })).status).to.equal(422)
   })
 
   it('set a new password, end every other session, and invalidate earlier emails', async () => {

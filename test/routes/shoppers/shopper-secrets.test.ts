@@ -13,7 +13,7 @@ describe("a shopper's secrets", () => {
     const email = newEmail()
     await post('', registrationOf(email))
     const proof = await mailbox.tokenFor(email)
-    const first = await post('/verify', { token: proof })
+    const first = await post('/verify', { token: proof, password: PASSWORD })
     const second = await post('/refresh', { refresh_token: first.body.refresh_token })
     await post('/login', { email, password: `${PASSWORD}!` })
     await post('/password-reset', { email })

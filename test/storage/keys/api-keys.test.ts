@@ -49,6 +49,7 @@ for (const store of stores()) {
         created_at: NOW.toISOString(),
         expires_at: expiresAt,
         revoked_at: null,
+        revoked: false,
         last_used_at: null,
       })
       expect(record.key_id).to.match(/^key_[0-9A-Za-z]{16}$/)
@@ -86,6 +87,14 @@ for (const store of stores()) {
       const again = await revokeApiKey(db, record.key_id, new Date(NOW.getTime() + 5_000))
       expect([revoked?.revoked_at, again?.revoked_at]).to.deep.equal([NOW.toISOString(), NOW.toISOString()])
       expect(await revokeApiKey(db, 'key_unknown')).to.equal(null)
+    })
+
+    it('refuses a revoked key, however far the clock of the revoking process is ahead', async () => {
+      const { key, record } = await issueApiKey(db, request, NOW)
+      await revokeApiKey(db, record.key_id, new Date(NOW.getTime() + 90_000))
+      expect(isApiKeyUsable((await findApiKey(db, key))!, NOW.toISOString())).to.equal(false)
+      const { previous } = (await rotateApiKey(db, (await issueApiKey(db, request, NOW)).record.key_id, 0, NOW))!
+      expect(isApiKeyUsable(previous, '2026-05-01T09:58:30.000Z')).to.equal(false)
     })
 
     it('rotates a key with the same rights and an overlap', async () => {

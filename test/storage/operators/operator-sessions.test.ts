@@ -44,6 +44,14 @@ for (const store of stores()) {
     const find = (token: string, at = NOW) =>
       findOperatorSession(db, token, { at: iso(at), idleSince: iso(at - HOUR_MS) })
 
+    it('ends the sessions of a disabled account, however far the clock of the disabling process is ahead', async () => {
+      await add('one')
+      await updateOperatorAndEndSessions(db, ada.operator_id, { disabled_at: iso(NOW + 90_000) })
+      expect(await find('one')).to.equal(null)
+      await add('two')
+      expect(await find('two')).to.equal(null)
+    })
+
     it('finds a session by its token until it expires or is idle', async () => {
       await add('one')
       const session = { csrf: 'csrf of one', seenAt: iso(NOW) }

@@ -25,11 +25,13 @@ for (const store of stores()) {
         .values([
           { ...row, digest: sha256Hex('token'), revoked_at: null },
           { ...row, digest: sha256Hex('revoked'), revoked_at: NOW.toISOString() },
+          { ...row, digest: sha256Hex('revoked by a fast clock'), revoked_at: EXPIRY.toISOString() },
         ])
         .execute()
       expect(await findShopperSession(db, 'token', NOW)).to.deep.equal(session)
       expect(await findShopperSession(db, 'token', EXPIRY)).to.equal(null)
       expect(await findShopperSession(db, 'revoked', NOW)).to.equal(null)
+      expect(await findShopperSession(db, 'revoked by a fast clock', NOW)).to.equal(null)
       expect(await findShopperSession(db, 'unknown', NOW)).to.equal(null)
     })
   })
