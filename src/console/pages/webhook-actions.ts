@@ -19,7 +19,7 @@ export const createWebhookActions = (parts: WebhookActionsParts): ConsolePage[] 
   createStatusAction(
     parts,
     'enable',
-    'The endpoint is enabled. New events are sent; its owner can recover missed ones.',
+    'The endpoint is enabled. New and waiting events are sent; its owner can recover missed ones.',
   ),
   createStatusAction(
     parts,
