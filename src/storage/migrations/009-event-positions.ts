@@ -24,19 +24,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await index('audit_log_by_operator', 'audit_log', 'operator at entry_id')
 }
 
+/** Existing events get their positions from the server, in small transactions: here, all writers of events would wait for it. */
 async function addEventPositions(db: Kysely<unknown>): Promise<void> {
   const { schema } = db
   await numbers(texts(schema.createTable('event_positions'), 'tenant_id mode'), 'position')
     .addPrimaryKeyConstraint('event_positions_key', ['tenant_id', 'mode'])
     .execute()
   await schema.alterTable('events').addColumn('position', 'integer').execute()
-  await sql`
-    update events set position = numbered.number from (
-      select event_id as id, row_number() over (partition by tenant_id, mode order by created_at, event_id) as number from events
-    ) as numbered where events.event_id = numbered.id`.execute(db)
-  await sql`
-    insert into event_positions (tenant_id, mode, position)
-    select tenant_id, mode, max(position) from events group by tenant_id, mode`.execute(db)
   // Both are partial: otherwise SQLite would search one of them for the rows of the other.
   await schema
     .createIndex('events_by_position')
