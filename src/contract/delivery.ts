@@ -57,6 +57,13 @@ export const RecoverIn = Type.Object(
 )
 
 export const WebhookRecovery = Type.Object(
-  { scheduled: Type.Integer({ minimum: 0, description: 'New deliveries' }), has_more: Type.Boolean() },
+  {
+    scheduled: Type.Integer({ minimum: 0, description: 'New deliveries' }),
+    brought_forward: Type.Integer({
+      minimum: 0,
+      description: 'Deliveries that waited for their next attempt and are now due soon',
+    }),
+    has_more: Type.Boolean({ description: 'True: call again for the rest' }),
+  },
   { $id: 'WebhookRecovery' },
 )

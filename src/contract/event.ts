@@ -55,10 +55,11 @@ export type EventEnvelope = Static<typeof EventEnvelope>
 export const EventList = Type.Object(
   {
     data: Type.Array(EventEnvelope),
-    has_more: Type.Boolean({ description: 'True: read the next page now; false: poll again later' }),
+    has_more: Type.Boolean({
+      description: 'True: read the next page now, even if this one is empty; false: poll again later',
+    }),
     next_since: Type.String({
-      description:
-        'For the next call: an event id or a time. The last seconds are read again, because events may still be added to them: deduplicate by id',
+      description: 'For the next call: an opaque position in the list. No event is listed twice, and none is left out',
     }),
     errors: SectionErrors,
   },

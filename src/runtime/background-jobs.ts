@@ -2,6 +2,7 @@ import { createPendingOrderRetrier } from '../commands/orders/pending-order-retr
 import type { Config } from '../config/config.ts'
 import type { OverrideFollower } from '../operations/override-follower.ts'
 import type { Database } from '../storage/database.ts'
+import { startEventNumbering } from '../webhooks/event-numbering.ts'
 import type { Api } from './api.ts'
 import { startChangeFeed, startFitmentImportWatch } from './change-feed-setup.ts'
 import type { Observability } from './observability.ts'
@@ -36,6 +37,12 @@ export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<B
     }),
   )
   stack.use(startWebhookDelivery(parts))
+  stack.use(
+    startEventNumbering({
+      db,
+      onError: (err) => logger.error({ err }, 'new events could not be numbered; this will be retried'),
+    }),
+  )
   const changeFeed = stack.use(new AsyncDisposableStack())
   stack.use(startFitmentImportWatch(parts))
   const overrides = stack.use(await followOperatorOverrides({ db, upstreams, responses, diagnostics, logger, now }))

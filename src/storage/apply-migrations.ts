@@ -8,6 +8,7 @@ import * as fitments from './migrations/004-fitments.ts'
 import * as pictureKey from './migrations/005-picture-key.ts'
 import * as diagnostics from './migrations/006-diagnostics.ts'
 import * as accountProtection from './migrations/008-account-protection.ts'
+import * as eventPositions from './migrations/009-event-positions.ts'
 
 /** In order. A migration only adds, so that the previous release keeps working on the migrated store. */
 const migrations = {
@@ -18,6 +19,7 @@ const migrations = {
   '005-picture-key': pictureKey,
   '006-diagnostics': diagnostics,
   '008-account-protection': accountProtection,
+  '009-event-positions': eventPositions,
 }
 
 const UNDEFINED_TABLE = '42P01'

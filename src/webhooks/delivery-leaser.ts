@@ -7,7 +7,7 @@ import {
   leaseDeliveries,
 } from '../storage/webhooks/delivery-queue.ts'
 import type { EndpointQueue, EndpointQueues } from './endpoint-queues.ts'
-import { createEventBodyCache } from './event-body-cache.ts'
+import { createEventBodyReader, type EventBodyReader } from './event-body-reader.ts'
 
 export interface DeliveryLeaserParts {
   db: Database
@@ -34,7 +34,6 @@ export function createDeliveryLeaser({
   onReady,
   onEventMissing,
 }: DeliveryLeaserParts): () => Promise<void> {
-  const readBodies = createEventBodyCache(db)
   const instantIn = (ms = 0) => new Date(now() + ms).toISOString()
 
   /** Updates the endpoints and returns the enabled ones. Deliveries for the others are cancelled. */
@@ -53,7 +52,7 @@ export function createDeliveryLeaser({
     await cancelPendingDeliveries(db, subscriptionId, instantIn())
   }
 
-  async function leaseDeliveriesOf(subscriptions: Iterable<string>): Promise<void> {
+  async function leaseDeliveriesOf(subscriptions: Iterable<string>, readBodies: EventBodyReader): Promise<void> {
     for (const subscriptionId of subscriptions) {
       const queue = queues.get(subscriptionId)
       const capacity = queue ? queues.freeCapacity(queue) : 0
@@ -61,12 +60,11 @@ export function createDeliveryLeaser({
       const lease = { subscriptionId, holder, now: instantIn(), until: instantIn(LEASE_MS), limit: capacity }
       const leased = await leaseDeliveries(db, lease)
       queue.hasMore = leased.length === capacity
-      await enqueue(queue, leased)
+      add(queue, leased, await readBodies(leased.map(({ event_id }) => event_id)))
     }
   }
 
-  async function enqueue(queue: EndpointQueue, leased: readonly LeasedDelivery[]): Promise<void> {
-    const bodies = await readBodies(leased.map(({ event_id }) => event_id))
+  function add(queue: EndpointQueue, leased: readonly LeasedDelivery[], bodies: ReadonlyMap<string, Buffer>): void {
     for (const delivery of leased) {
       const body = bodies.get(delivery.event_id)
       if (body) queues.add(queue, [{ ...delivery, body }])
@@ -82,6 +80,7 @@ export function createDeliveryLeaser({
       new Set([...due, ...waitingQueues.map(({ endpoint }) => endpoint.subscription_id)]),
     )
     const subscriptions = due.filter((id) => enabledIds.has(id)).values()
-    await Promise.all(Array.from({ length: CONCURRENCY }, () => leaseDeliveriesOf(subscriptions)))
+    const readBodies = createEventBodyReader(db)
+    await Promise.all(Array.from({ length: CONCURRENCY }, () => leaseDeliveriesOf(subscriptions, readBodies)))
   }
 }

@@ -1,15 +1,24 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { eventKinds, isSubscribedTo } from '../contract/event.ts'
-import { InvalidInput } from '../errors.ts'
 import type { Database } from '../storage/database.ts'
-import { type EventCursor, type EventRow, findEvent, isEventId, listEvents } from '../storage/webhooks/events.ts'
+import {
+  findNextPosition,
+  NUMBERED_PER_TRANSACTION,
+  numberEvents,
+  readLastPosition,
+} from '../storage/webhooks/event-positions.ts'
+import { type EventRow, listEventsInRange } from '../storage/webhooks/events.ts'
 import type { Tenant } from '../tenant.ts'
+import { formatEventCursor } from './event-cursor.ts'
+import { findStartPosition } from './event-start-position.ts'
 
-/** An event has the time at which its transaction began, but becomes visible when it commits. This is the longest delay between the two. */
-export const EVENT_VISIBILITY_DELAY_MS = 5_000
-const RETENTION_MS = 30 * 86_400_000
+/** The positions that one query reads. With SQLite, a query blocks the event loop. */
+const SLICE_POSITIONS = 1_000
+/** The positions that one page examines: few of them may be of the requested types. */
+const MAX_EXAMINED_POSITIONS = 20_000
 
 export interface EventQuery {
-  /** An event's id, or an instant in RFC 3339, UTC, with milliseconds. */
+  /** A cursor, an event's id, or an instant in RFC 3339, UTC, with milliseconds; the oldest stored event by default. */
   since: string | undefined
   /** Patterns as in a subscription; an empty list matches all events. */
   types: readonly string[]
@@ -19,53 +28,31 @@ export interface EventQuery {
 export interface EventPage {
   events: EventRow[]
   hasMore: boolean
+  /** A cursor. */
   nextSince: string
 }
 
-/**
- * Lists events for a polling client, the oldest first. Recent events may become visible out of order. So `nextSince` is an event's id only
- * when no earlier event can appear any more; otherwise it is a time, and the client reads the last few seconds again.
- */
+/** Lists events in the order of their positions, for a polling client. A page may be empty although more follow, when few are of the requested types. */
 export async function listEventsSince(
   db: Database,
   tenant: Tenant,
   { since, types, limit }: EventQuery,
   now: number,
 ): Promise<EventPage> {
-  const cursor = await findCursor(db, tenant, since, now)
+  while ((await numberEvents(db, tenant)) === NUMBERED_PER_TRANSACTION) await yieldToEventLoop()
+  const last = await readLastPosition(db, tenant)
+  const start = await findStartPosition(db, tenant, since, { last, now })
   const kinds = eventKinds.filter((kind) => types.length === 0 || isSubscribedTo(types, kind))
-  const rows = await listEvents(db, tenant, cursor, kinds, limit + 1)
-  const events = rows.slice(0, limit)
-  const stableBefore = instant(now - EVENT_VISIBILITY_DELAY_MS)
-  const lastStable = events.findLast(({ created_at }) => created_at < stableBefore)
-  if (rows.length > limit && lastStable) return { events, hasMore: true, nextSince: lastStable.event_id }
-  return { events, hasMore: false, nextSince: computeNextSince(events, cursor, now) }
+  const end = Math.min(last, start + MAX_EXAMINED_POSITIONS)
+  const events: EventRow[] = []
+  let examined = start
+  while (examined < end && events.length < limit) {
+    const to = Math.min(examined + SLICE_POSITIONS, end)
+    const slice = { after: examined, to, types: kinds, limit: limit - events.length }
+    events.push(...(await listEventsInRange(db, tenant, slice)))
+    examined = events.length === limit ? events.at(-1)!.position! : to
+    await yieldToEventLoop()
+  }
+  const hasMore = examined < last && (await findNextPosition(db, tenant, examined)) !== null
+  return { events, hasMore, nextSince: formatEventCursor(tenant, examined) }
 }
-
-async function findCursor(db: Database, tenant: Tenant, since: string | undefined, now: number): Promise<EventCursor> {
-  if (since === undefined) return { at: instant(now - RETENTION_MS), after: null }
-  if (!isEventId(since)) return { at: since, after: null }
-  const event = await findEvent(db, tenant, since)
-  if (!event) throw createUnknownEventError(since)
-  return { at: event.created_at, after: event.event_id }
-}
-
-/** Goes back far enough to catch events that become visible late. An empty page keeps its start. */
-function computeNextSince(events: readonly EventRow[], { at, after }: EventCursor, now: number): string {
-  const newest = events.at(-1)?.created_at
-  if (newest === undefined) return after ?? at
-  const overlap = instant(Math.min(Date.parse(newest), now) - EVENT_VISIBILITY_DELAY_MS)
-  return after === null && at > overlap ? at : overlap
-}
-
-const instant = (ms: number) => new Date(ms).toISOString()
-
-const createUnknownEventError = (since: string) =>
-  new InvalidInput([
-    {
-      type: 'event_unknown',
-      loc: ['query', 'since'],
-      input: since,
-      msg: 'No such event exists, or it is past its retention time. Use a timestamp instead',
-    },
-  ])

@@ -14,6 +14,7 @@ import {
   updateSubscription,
 } from '../../storage/webhooks/subscriptions.ts'
 import type { Tenant } from '../../tenant.ts'
+import { bringDeliveriesForward } from './bring-deliveries-forward.ts'
 import { assertEndpointUrlUnused, noFailures, type SubscriptionDependencies } from './create-subscription.ts'
 import { type SubscriptionInput, validateSubscription } from './validate-subscription.ts'
 
@@ -30,7 +31,7 @@ export async function requireSubscription(db: Database, tenant: Tenant, id: stri
   return (await findSubscription(db, tenant, id)) ?? throwNotFound()
 }
 
-/** Applies a patch; writes nothing if it changes nothing. Throws InvalidInput, `not_found` and `subscription_exists`. */
+/** Applies a patch; writes nothing if it changes nothing. Setting the status to ACTIVE also brings forward what waits. Throws InvalidInput, `not_found` and `subscription_exists`. */
 export async function changeSubscription(
   { db, endpointRules, now }: Pick<SubscriptionDependencies, 'db' | 'endpointRules' | 'now'>,
   tenant: Tenant,
@@ -55,6 +56,7 @@ export async function changeSubscription(
     return writeChange(transaction, record, change, at)
   })
   if (updated.status === 'DISABLED') await cancelPendingDeliveries(db, id, at)
+  if (status === 'ACTIVE') await bringDeliveriesForward(db, id, null, Date.parse(at))
   return updated
 }
 

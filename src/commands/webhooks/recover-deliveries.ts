@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { eventKinds, isSubscribedTo } from '../../contract/event.ts'
 import { InvalidInput, Problem } from '../../errors.ts'
 import type { Database } from '../../storage/database.ts'
+import { tenantOf } from '../../storage/tenant-columns.ts'
 import { transact } from '../../storage/transact.ts'
 import { type DeliveryRow, findDelivery, insertDeliveries } from '../../storage/webhooks/deliveries.ts'
-import { type EventRow, findEvent, listUndeliveredEvents } from '../../storage/webhooks/events.ts'
+import { type EventRow, findEvent } from '../../storage/webhooks/events.ts'
 import { coalescedEventKinds, createPendingDelivery, toCoalesceKey } from '../../storage/webhooks/outbox.ts'
 import { lockSubscription, type SubscriptionRecord } from '../../storage/webhooks/subscriptions.ts'
+import { type ExaminedEvent, listUndeliveredEvents } from '../../storage/webhooks/undelivered-events.ts'
 import type { Tenant } from '../../tenant.ts'
 import type { CommandDependencies } from '../command-context.ts'
 import type { IdempotencyMarker } from '../idempotency-marker.ts'
+import { bringDeliveriesForward, type EventTimeRange } from './bring-deliveries-forward.ts'
 
 /** The maximum of deliveries that one call schedules. */
 export const MAX_RECOVERED_DELIVERIES = 1_000
@@ -43,31 +47,69 @@ export async function redeliver(
   })
 }
 
-/** Schedules the events of a time range that an endpoint missed, the oldest first, up to a maximum per call. Throws `rate_limited`. */
+export interface RecoveryResult {
+  scheduled: number
+  brought_forward: number
+  has_more: boolean
+}
+
+/**
+ * Schedules the events of a time range that an endpoint missed, the oldest first, and brings forward those that wait for their next attempt,
+ * each up to a maximum per call. Throws `rate_limited`.
+ */
 export async function recoverDeliveries(
   { db, now, throttle }: RecoveryDependencies & Pick<CommandDependencies, 'throttle'>,
   tenant: Tenant,
   subscriptionId: string,
   { since, until }: { since: string; until: string | undefined },
-): Promise<{ scheduled: number; has_more: boolean }> {
+): Promise<RecoveryResult> {
   await throttle.take('recoveries', tenant, 'all')
-  const at = new Date(now()).toISOString()
-  const end = until ?? at
-  return transact(db, async (transaction) => {
-    const subscription = await requireLocked(transaction, tenant, subscriptionId)
-    if (since > end) throw createRangeError(since)
-    assertEnabled(subscription)
-    const types = eventKinds.filter((kind) => isSubscribedTo(subscription.event_types, kind))
-    const range = { subscriptionId, since, until: end, types, coalescedTypes: [...coalescedEventKinds] }
-    const missed = await listUndeliveredEvents(transaction, tenant, range, MAX_RECOVERED_DELIVERIES + 1)
-    const deliveries = missed.slice(0, MAX_RECOVERED_DELIVERIES).map((event) => ({
-      ...createDelivery(subscription, event, at),
-      cause: 'RECOVERY' as const,
-      coalesce: toCoalesceKey(event.type, event.resource_id),
-    }))
-    await insertDeliveries(transaction, deliveries)
-    return { scheduled: deliveries.length, has_more: missed.length > deliveries.length }
-  })
+  const startedAt = now()
+  const at = new Date(startedAt).toISOString()
+  const range = { since, until: until ?? at }
+  let scheduled = 0
+  let slice: RecoveredSlice = { scheduled: 0, hasMore: false, next: null }
+  do {
+    const { next: after } = slice
+    slice = await transact(db, async (transaction) => {
+      const subscription = await requireLocked(transaction, tenant, subscriptionId)
+      if (since > range.until) throw createRangeError(since)
+      assertEnabled(subscription)
+      const limit = MAX_RECOVERED_DELIVERIES - scheduled
+      return scheduleUndelivered(transaction, subscription, range, { after, limit, at })
+    })
+    scheduled += slice.scheduled
+    await yieldToEventLoop()
+  } while (slice.next !== null && !slice.hasMore)
+  const { broughtForward, hasMore } = await bringDeliveriesForward(db, subscriptionId, range, startedAt)
+  return { scheduled, brought_forward: broughtForward, has_more: slice.hasMore || hasMore }
+}
+
+interface RecoveredSlice {
+  scheduled: number
+  /** The slice has more events than could be scheduled. */
+  hasMore: boolean
+  next: ExaminedEvent | null
+}
+
+/** Examines a slice of the events, so that others can use the store in between, and schedules those that were not delivered. */
+async function scheduleUndelivered(
+  transaction: Database,
+  subscription: SubscriptionRecord,
+  range: EventTimeRange,
+  { after, limit, at }: { after: ExaminedEvent | null; limit: number; at: string },
+): Promise<RecoveredSlice> {
+  const { subscription_id: subscriptionId, event_types } = subscription
+  const types = eventKinds.filter((kind) => isSubscribedTo(event_types, kind))
+  const query = { subscriptionId, ...range, types, coalescedTypes: [...coalescedEventKinds] }
+  const { events, next } = await listUndeliveredEvents(transaction, tenantOf(subscription), query, after)
+  const deliveries = events.slice(0, limit).map((event) => ({
+    ...createDelivery(subscription, event, at),
+    cause: 'RECOVERY' as const,
+    coalesce: toCoalesceKey(event.type, event.resource_id),
+  }))
+  await insertDeliveries(transaction, deliveries)
+  return { scheduled: deliveries.length, hasMore: deliveries.length < events.length, next }
 }
 
 async function requireLocked(transaction: Database, tenant: Tenant, id: string): Promise<SubscriptionRecord> {

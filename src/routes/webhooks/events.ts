@@ -7,6 +7,7 @@ import { defineRoute, jsonResponse } from '../../http/route.ts'
 import { datetimeValidator } from '../../http/validation/datetime.ts'
 import { prependLocation } from '../../http/validation/validator.ts'
 import { isEventId } from '../../storage/webhooks/events.ts'
+import { isEventCursor } from '../../webhooks/event-cursor.ts'
 import { toEventEnvelope } from '../../webhooks/event-envelope.ts'
 import { listEventsSince } from '../../webhooks/list-events.ts'
 import { webhookRouteDefaults } from './webhook-response.ts'
@@ -24,7 +25,8 @@ export const listEventsRoute = defineRoute({
       since: Type.Optional(
         Type.String({
           maxLength: 64,
-          description: 'next_since of the previous response, an event id to start after, or an RFC 3339 time',
+          description:
+            'Where to start: next_since of the previous response, an event id to start after, or an RFC 3339 time; the oldest stored event by default',
         }),
       ),
       types: Type.Optional(
@@ -54,9 +56,9 @@ function parseTypes(values: readonly string[]): string[] {
   return nonEmpty
 }
 
-/** Returns an event id as it is, and a time as the store has it. */
+/** Returns a cursor or an event id as it is, and a time as the store has it. */
 function parseSince(since: string | undefined): string | undefined {
-  if (since === undefined || isEventId(since)) return since
+  if (since === undefined || isEventCursor(since) || isEventId(since)) return since
   const items: ValidationItem[] = []
   const instant = datetimeValidator(since, items)
   prependLocation(items, 0, 'since')

@@ -25,7 +25,8 @@ export const recoverWebhookRoute = defineRoute({
   method: 'POST',
   path: '/v1/webhooks/:subscription_id/recover',
   operationId: 'recoverWebhook',
-  summary: 'Send the events of a period that an endpoint did not receive; 1,000 per call, oldest first',
+  summary:
+    'Send the events of a period that an endpoint did not receive, oldest first: 1,000 missed and 10,000 waiting ones per call',
   input: { params: WebhookParams, body: RecoverIn },
   response: WebhookRecovery,
   status: 202,

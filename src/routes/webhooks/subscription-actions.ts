@@ -47,7 +47,7 @@ export const enableWebhookRoute = defineStatusRoute(
   'ACTIVE',
   'enable',
   'enableWebhook',
-  'Send new events to an endpoint again; recover sends those that it missed',
+  'Send new and waiting events to an endpoint again; recover sends those that it missed',
 )
 
 export const rotateWebhookSecretRoute = defineRoute({

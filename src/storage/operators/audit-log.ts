@@ -45,9 +45,8 @@ export async function listAuditLog(db: Database, { operator, before, limit }: Au
   let query = db.selectFrom('audit_log').selectAll()
   if (operator) query = query.where('operator', '=', operator)
   if (before) {
-    query = query.where(({ or, and, eb }) =>
-      or([eb('at', '<', before.at), and([eb('at', '=', before.at), eb('entry_id', '<', before.entry_id)])]),
-    )
+    const { at, entry_id } = before
+    query = query.where((eb) => eb(eb.refTuple('at', 'entry_id'), '<', eb.tuple(at, entry_id)))
   }
   return query.orderBy('at', 'desc').orderBy('entry_id', 'desc').limit(limit).execute()
 }

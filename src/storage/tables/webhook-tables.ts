@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { TenantColumns } from '../tenant-columns.ts'
 
 export interface WebhookTables {
@@ -12,7 +13,11 @@ export interface WebhookTables {
     /** JSON. */
     data: string
     created_at: string
+    /** Its place in the tenant's list, from 1 and without gaps. Assigned after the event is committed; `null`: not yet. */
+    position: Generated<number | null>
   }
+  /** The last position of each tenant that is assigned. The row is locked while positions are. */
+  event_positions: TenantColumns & { position: number }
   subscriptions: TenantColumns & {
     subscription_id: string
     /** Unique in a tenant. */

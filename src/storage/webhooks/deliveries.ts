@@ -1,6 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
+import { deliveryStatuses } from '../../contract/delivery.ts'
 import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
 import { transact } from '../transact.ts'
@@ -41,19 +42,65 @@ const summaryColumns = [
 export async function listDeliveries(
   db: Database,
   subscriptionId: string,
-  { status, event_type, event_id, since, limit, offset }: DeliveryQuery,
+  query: DeliveryQuery,
 ): Promise<{ rows: DeliverySummary[]; hasMore: boolean }> {
-  let query = db.selectFrom('deliveries').select(summaryColumns).where('subscription_id', '=', subscriptionId)
-  if (status) query = query.where('status', '=', status)
-  if (event_type) query = query.where('event_type', '=', event_type)
-  if (event_id) query = query.where('event_id', '=', event_id)
-  if (since) query = query.where('created_at', '>=', since)
-  const page = query.orderBy('created_at', 'desc').orderBy('delivery_id', 'desc')
-  const rows = await page
-    .limit(limit + 1)
-    .offset(offset)
+  const { limit, offset } = query
+  const rows = await db
+    .selectFrom('deliveries')
+    .select(summaryColumns)
+    .where('delivery_id', 'in', (eb) =>
+      eb
+        .selectFrom(selectMatching(db, subscriptionId, query).as('matching'))
+        .select('delivery_id')
+        .orderBy('created_at', 'desc')
+        .orderBy('delivery_id', 'desc')
+        .limit(limit + 1)
+        .offset(offset),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('delivery_id', 'desc')
     .execute()
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit }
+}
+
+/** Selects the newest deliveries that match, enough for the page. The index by type has the status before the time, so each status is a query. */
+function selectMatching(db: Database, subscriptionId: string, query: DeliveryQuery) {
+  const { status, event_type, event_id, since, limit, offset } = query
+  if (event_id) return selectOfEvent(db, subscriptionId, { ...query, event_id })
+  const statuses = event_type && !status ? deliveryStatuses : [status]
+  const selections = statuses.map((only) => {
+    let keys = db.selectFrom('deliveries').select(['created_at', 'delivery_id'])
+    keys = keys.where('subscription_id', '=', subscriptionId)
+    if (event_type) keys = keys.where('event_type', '=', event_type)
+    if (only) keys = keys.where('status', '=', only)
+    if (since) keys = keys.where('created_at', '>=', since)
+    const newest = keys.orderBy('created_at', 'desc').orderBy('delivery_id', 'desc')
+    return db.selectFrom(newest.limit(offset + limit + 1).as('newest')).selectAll()
+  })
+  return selections.reduce((all, selection) => all.unionAll(selection))
+}
+
+/** Selects the few deliveries of one event first. SQLite would prefer an index by status or time, and search all of the subscription. */
+function selectOfEvent(
+  db: Database,
+  subscriptionId: string,
+  { status, event_type, event_id, since }: DeliveryQuery & { event_id: string },
+) {
+  const ofEvent = db
+    .selectFrom('deliveries')
+    .select(['created_at', 'delivery_id', 'status', 'event_type'])
+    .where('subscription_id', '=', subscriptionId)
+    .where('event_id', '=', event_id)
+  let keys = db
+    .with(
+      (cte) => cte('of_event').materialized(),
+      () => ofEvent,
+    )
+    .selectFrom('of_event')
+    .select(['created_at', 'delivery_id'])
+  if (status) keys = keys.where('status', '=', status)
+  if (event_type) keys = keys.where('event_type', '=', event_type)
+  return since ? keys.where('created_at', '>=', since) : keys
 }
 
 /** Returns `null` when the subscription has no such delivery. */

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { hasRowLocks } from '../row-locks.ts'
 import type { Tables } from '../tables.ts'
+import type { EventRow } from './events.ts'
 
 export type WebhookEndpoint = Selectable<Tables['subscriptions']>
 
@@ -73,7 +74,7 @@ export async function leaseDeliveries(
   return rows.sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0))
 }
 
-export async function findEventRows(db: Database, ids: readonly string[]): Promise<Tables['events'][]> {
+export async function findEventRows(db: Database, ids: readonly string[]): Promise<EventRow[]> {
   if (ids.length === 0) return []
   return db.selectFrom('events').selectAll().where('event_id', 'in', ids).execute()
 }

@@ -199,17 +199,17 @@ for (const store of stores()) {
         await ended(delivered, 'DELIVERED')
         await ended(cancelled, 'CANCELLED')
         const range = { since: instant(from), until: instant(to) }
-        expect(await recover(range)).to.deep.equal({ scheduled: 2, has_more: false })
+        expect(await recover(range)).to.deep.equal({ scheduled: 2, brought_forward: 1, has_more: false })
         expect(new Set(await recovered())).to.deep.equal(new Set([exhausted, cancelled]))
-        expect(await recover(range)).to.deep.equal({ scheduled: 0, has_more: false })
-        expect(await recover({ since: instant(start) })).to.deep.equal({ scheduled: 0, has_more: false })
+        expect(await recover(range)).to.include({ scheduled: 0, has_more: false })
+        expect(await recover({ since: instant(start) })).to.include({ scheduled: 0, has_more: false })
       })
 
       it('includes events from before the subscription', async () => {
         const ids = [await acme.event('order.shipped', 'SO-1', clock), await acme.event('order.shipped', 'SO-1', clock)]
         path = (await acme.subscribe({ event_types: ['order.shipped'] })).headers.location!
         expect(await listed()).to.deep.equal([])
-        expect(await recover({ since: instant() })).to.deep.equal({ scheduled: 2, has_more: false })
+        expect(await recover({ since: instant() })).to.include({ scheduled: 2, has_more: false })
         expect(new Set(await recovered())).to.deep.equal(new Set(ids))
       })
 
@@ -246,10 +246,10 @@ for (const store of stores()) {
             .execute()
         clock += rows.length
         const range = { since: instant(0) }
-        expect(await recover(range)).to.deep.equal({ scheduled: 1_000, has_more: true })
+        expect(await recover(range)).to.include({ scheduled: 1_000, has_more: true })
         expect(await eventsOf(`?event_id=${rows[999]!.event_id}`)).to.have.length(1)
         expect(await eventsOf(`?event_id=${rows[1_000]!.event_id}`)).to.have.length(0)
-        expect(await recover(range)).to.deep.equal({ scheduled: 3, has_more: false })
+        expect(await recover(range)).to.include({ scheduled: 3, has_more: false })
       })
 
       it('creates no delivery twice for concurrent calls', async () => {

@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../../tenant.ts'
+import type { Database } from '../database.ts'
+import { type TenantColumns, tenantColumns, tenantOf } from '../tenant-columns.ts'
+import { transact } from '../transact.ts'
+
+/** The events that one transaction numbers. Other transactions of a SQLite store wait while it runs. */
+export const NUMBERED_PER_TRANSACTION = 500
+/** The unnumbered events that one search for their tenants reads. */
+const MAX_SEARCHED = 1_000
+
+/**
+ * Gives the next positions to committed events of a tenant that have none, and returns how many it numbered. Whoever numbers holds the lock
+ * of the tenant's last position until the numbers are committed. So a reader who sees a position sees all lower ones too, in whatever order
+ * the events were committed and whatever their clocks said. Events of one resource get positions in the order of their sequence.
+ */
+export async function numberEvents(db: Database, tenant: Tenant): Promise<number> {
+  if (!(await hasUnnumberedEvents(db, tenant))) return 0
+  const { merchant, mode } = tenant
+  return transact(db, async (transaction) => {
+    const last = await lockLastPosition(transaction, tenant)
+    const { numAffectedRows } = await sql`
+      update events set position = ${last} + numbered.number
+      from (
+        select event_id as id, row_number() over (order by at, resource_type, resource_id, sequence) as number
+        from (
+          select event_id, resource_type, resource_id, sequence,
+            max(created_at) over (partition by resource_type, resource_id order by sequence) as at
+          from (
+            select event_id, resource_type, resource_id, sequence, created_at from events
+            where tenant_id = ${merchant} and mode = ${mode} and position is null
+            order by created_at limit ${NUMBERED_PER_TRANSACTION}
+          ) as oldest
+        ) as ordered
+      ) as numbered
+      where events.event_id = numbered.id`.execute(transaction)
+    const count = Number(numAffectedRows)
+    await transaction
+      .updateTable('event_positions')
+      .set({ position: last + count })
+      .where('tenant_id', '=', merchant)
+      .where('mode', '=', mode)
+      .execute()
+    return count
+  })
+}
+
+/** Returns tenants that have events without a position: all of them, unless there are very many such events. */
+export async function listUnnumberedTenants(db: Database): Promise<Tenant[]> {
+  const { rows } = await sql<TenantColumns>`
+    select distinct tenant_id, mode from (
+      select tenant_id, mode from events where position is null limit ${MAX_SEARCHED}
+    ) as unnumbered`.execute(db)
+  return rows.map(tenantOf)
+}
+
+/** Returns the tenant's last position that is assigned; 0: none. */
+export async function readLastPosition(db: Database, { merchant, mode }: Tenant): Promise<number> {
+  const row = await db
+    .selectFrom('event_positions')
+    .select('position')
+    .where('tenant_id', '=', merchant)
+    .where('mode', '=', mode)
+    .executeTakeFirst()
+  return row?.position ?? 0
+}
+
+/** Returns the first stored event after a position, without its content. */
+export async function findNextPosition(
+  db: Database,
+  { merchant, mode }: Tenant,
+  after: number,
+): Promise<{ position: number; created_at: string } | null> {
+  const next = await db
+    .selectFrom('events')
+    .select(['position', 'created_at'])
+    .where('tenant_id', '=', merchant)
+    .where('mode', '=', mode)
+    .where('position', '>', after)
+    .orderBy('position')
+    .limit(1)
+    .executeTakeFirst()
+  return next ? { position: next.position!, created_at: next.created_at } : null
+}
+
+/** The last event of a slice. */
+interface EventTime {
+  created_at: string
+  event_id: string
+}
+
+/** Examines some of the events from an instant on, in order of time, and returns the lowest of their positions and where to go on. */
+export async function findLowestPosition(
+  db: Database,
+  { merchant, mode }: Tenant,
+  after: EventTime,
+  limit: number,
+): Promise<{ position: number | null; next: EventTime | null }> {
+  const slice = db
+    .selectFrom('events')
+    .select(['position', 'created_at', 'event_id'])
+    .where('tenant_id', '=', merchant)
+    .where('mode', '=', mode)
+    .where((eb) => eb(eb.refTuple('created_at', 'event_id'), '>', eb.tuple(after.created_at, after.event_id)))
+    .orderBy('created_at')
+    .orderBy('event_id')
+  const last = await slice
+    .offset(limit - 1)
+    .limit(1)
+    .executeTakeFirst()
+  const { position } = await db
+    .selectFrom(slice.limit(limit).as('slice'))
+    .select((eb) => eb.fn.min('position').as('position'))
+    .executeTakeFirstOrThrow()
+  return { position, next: last ?? null }
+}
+
+async function hasUnnumberedEvents(db: Database, { merchant, mode }: Tenant): Promise<boolean> {
+  const unnumbered = db.selectFrom('events').select('event_id').where('position', 'is', null)
+  const ofTenant = unnumbered.where('tenant_id', '=', merchant).where('mode', '=', mode)
+  // Without an order, SQLite searches all events of the tenant.
+  return (await ofTenant.orderBy('created_at').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Returns the tenant's last position, and locks it until the transaction ends. */
+async function lockLastPosition(transaction: Database, tenant: Tenant): Promise<number> {
+  const { position } = await transaction
+    .insertInto('event_positions')
+    .values({ ...tenantColumns(tenant), position: 0 })
+    .onConflict((conflict) =>
+      conflict.columns(['tenant_id', 'mode']).doUpdateSet((eb) => ({ position: eb.ref('event_positions.position') })),
+    )
+    .returning('position')
+    .executeTakeFirstOrThrow()
+  return position
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { chunkRows } from '../chunk-rows.ts'
+import type { Database } from '../database.ts'
+
+/** A delivery that waits for its next attempt. */
+export interface WaitingDelivery {
+  delivery_id: string
+  created_at: string
+  due_at: string
+  /** `null`: the event is deleted. */
+  event_created_at: string | null
+}
+
+/** Returns a subscription's next waiting deliveries, the oldest first. */
+export async function listWaitingDeliveries(
+  db: Database,
+  subscriptionId: string,
+  after: WaitingDelivery | null,
+  limit: number,
+): Promise<WaitingDelivery[]> {
+  const { created_at = '', delivery_id = '' } = after ?? {}
+  return db
+    .selectFrom('deliveries')
+    .leftJoin('events', 'events.event_id', 'deliveries.event_id')
+    .select(['delivery_id', 'deliveries.created_at', 'due_at', 'events.created_at as event_created_at'])
+    .where('subscription_id', '=', subscriptionId)
+    .where('status', '=', 'PENDING')
+    .where((eb) => eb(eb.refTuple('deliveries.created_at', 'delivery_id'), '>', eb.tuple(created_at, delivery_id)))
+    .where('lease', 'is', null)
+    .orderBy('deliveries.created_at')
+    .orderBy('delivery_id')
+    .limit(limit)
+    .execute()
+}
+
+/** Makes waiting deliveries due at other times. One that is being sent by now is left alone. */
+export async function setDueTimes(
+  transaction: Database,
+  deliveries: readonly Pick<WaitingDelivery, 'delivery_id' | 'due_at'>[],
+): Promise<void> {
+  for (const chunk of chunkRows(deliveries)) {
+    const values = chunk.map(({ delivery_id, due_at }) => sql`(${delivery_id}, ${due_at})`)
+    await sql`
+      with slot(id, due_at) as (values ${sql.join(values)})
+      update deliveries set due_at = slot.due_at from slot
+      where deliveries.delivery_id = slot.id and deliveries.status = 'PENDING' and deliveries.lease is null`.execute(
+      transaction,
+    )
+  }
+}

@@ -1,0 +1,24 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { type Poller, startPoller } from '../lifecycle/poller.ts'
+import type { Database } from '../storage/database.ts'
+import { listUnnumberedTenants, NUMBERED_PER_TRANSACTION, numberEvents } from '../storage/webhooks/event-positions.ts'
+
+const INTERVAL_MS = 1_000
+
+export interface EventNumberingParts {
+  db: Database
+  onError(error: unknown): void
+  /** `null`: rounds run only when `poll` is called. */
+  intervalMs?: number | null
+}
+
+/** Numbers new events, so that a client who polls for the first time in weeks does not wait for it. */
+export function startEventNumbering({ db, onError, intervalMs = INTERVAL_MS }: EventNumberingParts): Poller {
+  async function numberAll(): Promise<void> {
+    for (const tenant of await listUnnumberedTenants(db))
+      while (!poller.isStopped && (await numberEvents(db, tenant)) === NUMBERED_PER_TRANSACTION)
+        await yieldToEventLoop()
+  }
+  const poller = startPoller({ round: numberAll, intervalMs, onError })
+  return poller
+}

@@ -1,0 +1,89 @@
+import * as breakerChanges from '../../../src/storage/diagnostics/breaker-changes.ts'
+import * as dailyKeyUsage from '../../../src/storage/diagnostics/daily-key-usage.ts'
+import * as incidentQueries from '../../../src/storage/diagnostics/incident-queries.ts'
+import * as incidentUpdates from '../../../src/storage/diagnostics/incident-updates.ts'
+import * as openIncidents from '../../../src/storage/diagnostics/open-incidents.ts'
+import * as processStates from '../../../src/storage/diagnostics/process-states.ts'
+import { diagnosticsPruneSteps } from '../../../src/storage/diagnostics/prune-diagnostics.ts'
+import * as pruneRequests from '../../../src/storage/diagnostics/prune-request-records.ts'
+import * as requestRecords from '../../../src/storage/diagnostics/request-records.ts'
+import * as storeCounts from '../../../src/storage/diagnostics/store-counts.ts'
+import * as timelineRows from '../../../src/storage/diagnostics/timeline-rows.ts'
+import { LATENCY_BOUNDS_MS } from '../../../src/storage/tables/diagnostics-tables.ts'
+import { at, combinations, type QueryCalls, tenant, tenantRow } from './recorded-plans.ts'
+
+const section = { ...tenantRow, system: 'pricing', section: 'price' }
+const record = { ...tenantRow, record_id: 'r', request_id: 'q', at, route: '/', status: 200, ms: 1 }
+const counts = Object.fromEntries([...LATENCY_BOUNDS_MS.map((ms) => `le_${ms}`), 'over'].map((name) => [name, 0]))
+const timelineRow = { ...section, step: 'minute', at, total: 1, degraded: 0, stale: 0, ...counts } as never
+const update = { ...section, first_at: at, last_at: at, answers: 1, codes: {}, samples: [] }
+const range = { from: at, to: at }
+
+export const diagnosticsModules = [
+  ...[breakerChanges, dailyKeyUsage, incidentQueries, incidentUpdates, openIncidents, processStates],
+  ...[pruneRequests, requestRecords, storeCounts, timelineRows],
+]
+
+/** Calls each function that queries the diagnostics. */
+export const diagnosticsCalls: QueryCalls = {
+  insertBreakerChanges: (db) => [
+    breakerChanges.insertBreakerChanges(db, [
+      { ...tenantRow, change_id: 'c', system: 'pricing', process: 'p', at, state: 'open', by: null },
+    ]),
+  ],
+  listBreakerChanges: (db) =>
+    combinations({ system: 'pricing' }).map((more) =>
+      breakerChanges.listBreakerChanges(db, { ...tenant, ...more, ...range, limit: 9 }),
+    ),
+  addDailyKeyUsage: (db) => [
+    dailyKeyUsage.addDailyKeyUsage(db, [
+      {
+        key_id: 'k',
+        day: '2026-01-01',
+        requests: 1,
+        refused: 0,
+        limited: 0,
+        last_refusal_code: null,
+        last_refused_at: null,
+      },
+    ]),
+  ],
+  listDailyKeyUsage: (db) => [dailyKeyUsage.listDailyKeyUsage(db, '2026-01-01')],
+  listIncidentRows: (db) =>
+    [undefined, true, false].flatMap((open) =>
+      combinations({
+        merchant: 'acme',
+        mode: 'sandbox' as const,
+        during: range,
+        after: { last_at: at, incident_id: 'i' },
+      }).map((more) => incidentQueries.listIncidentRows(db, { ...more, open, limit: 9 })),
+    ),
+  findIncidentRow: (db) => [incidentQueries.findIncidentRow(db, 'i')],
+  listIncidentsAt: (db) => [incidentQueries.listIncidentsAt(db, tenant, 0)],
+  applyIncidentUpdates: (db) => [incidentUpdates.applyIncidentUpdates(db, [update])],
+  listOpenIncidents: (db) => [openIncidents.listOpenIncidents(db)],
+  recordSectionHealthy: (db) => [openIncidents.recordSectionHealthy(db, 'i', at)],
+  endQuietIncidents: (db) => [openIncidents.endQuietIncidents(db, 0)],
+  upsertProcessState: (db) => [processStates.upsertProcessState(db, { process: 'p', at, document: '{}' })],
+  listProcessStates: (db) => [processStates.listProcessStates(db, at)],
+  readProcessesLastSeen: (db) => [processStates.readProcessesLastSeen(db, ['p'])],
+  deleteProcessState: (db) => [processStates.deleteProcessState(db, 'p')],
+  pruneRequestRecords: (db) => [pruneRequests.pruneRequestRecords(db, at, 9)],
+  prune: (db) => diagnosticsPruneSteps.map((step) => step(db, 0, 9)),
+  insertRequestRecords: (db) => [
+    requestRecords.insertRequestRecords(db, [{ ...record, kind: 'slow', code: null, key_id: null, document: '{}' }]),
+  ],
+  findRequestRecords: (db) => [requestRecords.findRequestRecords(db, 'q', 9)],
+  listLatestRequestRecords: (db) => [
+    requestRecords.listLatestRequestRecords(db, { ...tenant, kinds: ['slow'], limit: 9 }),
+  ],
+  countPendingOrders: (db) => [storeCounts.countPendingOrders(db)],
+  countDueDeliveries: (db) => [storeCounts.countDueDeliveries(db, at)],
+  readDeliveryBacklog: (db) => [storeCounts.readDeliveryBacklog(db, at, at)],
+  countEndpointsByStatus: (db) => [storeCounts.countEndpointsByStatus(db)],
+  countFailingEndpoints: (db) => [storeCounts.countFailingEndpoints(db, at)],
+  countOpenIncidents: (db) => [storeCounts.countOpenIncidents(db)],
+  addTimelineCounts: (db) => [timelineRows.addTimelineCounts(db, [timelineRow])],
+  listTimelineRows: (db) => [timelineRows.listTimelineRows(db, { ...tenant, step: 'minute', ...range })],
+  listActiveModes: (db) => [timelineRows.listActiveModes(db, 'acme', at)],
+}

@@ -1,0 +1,41 @@
+import { deleteExpiredRows, type ExpiringTable, retentionByTable } from '../../../src/storage/expired-rows.ts'
+import * as auditLog from '../../../src/storage/operators/audit-log.ts'
+import * as accounts from '../../../src/storage/operators/operator-accounts.ts'
+import * as sessions from '../../../src/storage/operators/operator-sessions.ts'
+import * as overrides from '../../../src/storage/operators/overrides.ts'
+import { at, combinations, type QueryCalls, tenant } from './recorded-plans.ts'
+
+const circuit = { ...tenant, system: 'pricing' as const }
+const purge = { merchant: null, mode: null, skus: null, by: 'ann', now: 0 }
+const entry = { operator: 'ann', role: 'support', action: 'x', target: {}, outcome: 'done' as const, address: null }
+
+export const operatorModules = [auditLog, accounts, sessions, overrides]
+
+/** Calls each function that queries operators and their actions, and each deletion of expired rows. */
+export const operatorCalls: QueryCalls = {
+  writeAuditEntry: (db) => [auditLog.writeAuditEntry(db, entry, 0)],
+  setAuditOutcome: (db) => [auditLog.setAuditOutcome(db, 'aud_1', 'failed')],
+  listAuditLog: (db) =>
+    combinations({ operator: 'ann', before: { at, entry_id: 'aud_1' } }).map((more) =>
+      auditLog.listAuditLog(db, { ...more, limit: 9 }),
+    ),
+  addOperator: (db) => [accounts.addOperator(db, { name: 'ann', role: 'support', passwordHash: 'x' }, 0)],
+  findOperator: (db) => [accounts.findOperator(db, 'ann')],
+  lockOperator: (db) => [accounts.lockOperator(db, 'opr_1')],
+  listOperators: (db) => [accounts.listOperators(db)],
+  recordOperatorSignIn: (db) => [accounts.recordOperatorSignIn(db, 'opr_1', at)],
+  updateOperatorAndEndSessions: (db) => [accounts.updateOperatorAndEndSessions(db, 'opr_1', { disabled_at: at })],
+  updateOperator: (db) => [accounts.updateOperator(db, 'opr_1', { role: 'support' })],
+  addOperatorSession: (db) => [
+    sessions.addOperatorSession(db, 'token', { operatorId: 'opr_1', csrf: 'x' }, { at, expiresAt: at }),
+  ],
+  findOperatorSession: (db) => [sessions.findOperatorSession(db, 'token', { at, idleSince: at })],
+  touchOperatorSession: (db) => [sessions.touchOperatorSession(db, 'digest', at)],
+  endOperatorSession: (db) => [sessions.endOperatorSession(db, 'digest')],
+  endAllOperatorSessions: (db) => [sessions.endAllOperatorSessions(db, 'opr_1')],
+  addCircuitHold: (db) => [overrides.addCircuitHold(db, circuit, { state: 'open', untilMs: 1, by: 'ann', now: 0 })],
+  addCachePurge: (db) => [overrides.addCachePurge(db, purge)],
+  readOverridesSince: (db) => [overrides.readOverridesSince(db, 0, 0)],
+  deleteExpiredRows: (db) =>
+    (Object.keys(retentionByTable) as ExpiringTable[]).map((table) => deleteExpiredRows(db, table, 0, 9)),
+}

@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { openDatabase } from '../../src/storage/database.ts'
+import { diagnosticsCalls, diagnosticsModules } from './plans/diagnostics-calls.ts'
+import { operatorCalls, operatorModules } from './plans/operator-calls.ts'
+import { type PlanStep, recordPlans } from './plans/recorded-plans.ts'
+import { webhookCalls, webhookModules } from './plans/webhook-calls.ts'
+
+const calls = { ...webhookCalls, ...diagnosticsCalls, ...operatorCalls }
+const modules: object[] = [...webhookModules, ...diagnosticsModules, ...operatorModules]
+
+/** Tables with few rows: a few per merchant, operator or process. */
+const smallTables = [
+  'subscriptions',
+  'operators',
+  'operator_sessions',
+  'directives',
+  'process_states',
+  'event_positions',
+]
+/** Partial indexes of few rows: what is pending, open or not numbered yet. */
+const smallIndexes = ['deliveries_waiting', 'deliveries_due', 'orders_pending', 'incidents_open', 'events_unnumbered']
+
+/** Steps that read a large table in the order of an index, and stop after a number of rows. */
+const boundedScans: Record<string, string> = {
+  'listAuditLog: SCAN audit_log USING INDEX audit_log_in_time': 'the newest entries',
+  'listIncidentRows: SCAN incidents USING INDEX incidents_in_time': 'the newest incidents; at most 50,000 are stored',
+  'prune: SCAN breaker_changes USING COVERING INDEX breaker_changes_in_time': 'at most 100,000 are stored',
+  'prune: SCAN incidents USING COVERING INDEX incidents_in_time': 'at most 50,000 are stored',
+}
+/** Sorts of few rows: a page, a batch, or what is pending. */
+const boundedSorts = [
+  'listSubscriptions',
+  'listDeliveries',
+  'numberEvents',
+  'listUnnumberedTenants',
+  'readOverridesSince',
+]
+const countsOfFew = ['countDueDeliveries', 'countPendingOrders', 'countEndpointsByStatus', 'prune']
+
+describe('the queries of webhooks, diagnostics and operators on SQLite', () => {
+  const plans = new Map<string, PlanStep[]>()
+  let tables: string[]
+
+  before(async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'forecourt-plans-'))
+    const path = join(directory, 'forecourt.db')
+    const db = await openDatabase(`sqlite:${path}`)
+    tables = (await db.introspection.getTables()).map(({ name }) => name)
+    for (const [name, call] of Object.entries(calls))
+      plans.set(name, await recordPlans(path, async () => void (await Promise.all(call(db)))))
+    await db.destroy()
+    await rm(directory, { recursive: true })
+  })
+
+  const stepsThat = (isWrong: (step: PlanStep, name: string) => boolean) =>
+    [...plans].flatMap(([name, steps]) =>
+      steps.filter((step) => isWrong(step, name)).map(({ detail, sql }) => `${name}: ${detail}\n    ${sql}`),
+    )
+
+  it('are all examined here', () => {
+    const queries = modules.flatMap((module) => Object.values(module)).filter((value) => typeof value === 'function')
+    const names = queries
+      .filter((query) => /^[^(]*\(\s*(?:db|transaction)\b/.test(String(query)))
+      .map(({ name }) => name)
+    expect(names.filter((name) => !(name in calls))).to.deep.equal([])
+    expect(names.length).to.be.greaterThan(60)
+  })
+
+  it('scan no large table', () => {
+    const isWrong = ({ detail }: PlanStep, name: string) => {
+      const [, table, index] = /^SCAN (\w+)(?:.* INDEX (\w+))?/.exec(detail) ?? []
+      if (!table || !tables.includes(table) || smallTables.includes(table)) return false
+      return !smallIndexes.includes(index ?? '') && !(`${name}: ${detail}` in boundedScans)
+    }
+    expect(stepsThat(isWrong)).to.deep.equal([])
+  })
+
+  it('sort no large result', () => {
+    const isWrong = ({ detail }: PlanStep, name: string) =>
+      detail.startsWith('USE TEMP B-TREE') && ![...boundedSorts, ...countsOfFew].includes(name)
+    expect(stepsThat(isWrong)).to.deep.equal([])
+  })
+
+  it('find deliveries by each filter in an index, not among all of the subscription', () => {
+    const searches = plans.get('listDeliveries')!.filter(({ detail }) => detail.startsWith('SEARCH deliveries'))
+    for (const { sql, detail } of searches) {
+      if (detail.includes('delivery_id=?')) continue
+      const filters = ['event_id', 'event_type', 'status'].filter((column) => sql.includes(`"${column}" = ?`))
+      // The few deliveries of one event are found by the event.
+      const needed = filters[0] === 'event_id' ? ['event_id', 'subscription_id'] : filters
+      for (const column of needed) expect(detail, sql).to.include(`${column}=?`)
+    }
+    expect(searches.length).to.be.greaterThan(16)
+  })
+
+  it('find unnumbered events in the index of these', () => {
+    const steps = [...plans.values()].flat().filter(({ sql }) => /position"? is null/.test(sql))
+    const reads = steps.filter(({ detail }) => /^(?:SCAN|SEARCH) events/.test(detail))
+    expect(reads.length).to.be.greaterThan(2)
+    for (const { detail, sql } of reads)
+      expect(detail, sql).to.match(/INDEX (?:events_unnumbered|sqlite_autoindex_events_1)/)
+  })
+})
