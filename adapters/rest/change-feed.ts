@@ -21,7 +21,11 @@ export function createChangeFeed<S extends TSchema, T>(
 ) {
   const row = responseSchema(schema)
   return async ({ since, limit, offset }: ChangeQuery, call: Call): Promise<ChangePage<T>> => {
-    const page = await wire.jsonOrNull(Page, { method: 'GET', path, query: { since, limit, offset } }, call)
+    const page = await wire.jsonOrNull(
+      Page,
+      { method: 'GET', path, query: { since, limit, offset }, rows: limit },
+      call,
+    )
     // An older back office without this feed has not failed.
     if (!page)
       throw new UpstreamError('not_configured', `GET ${path} responded 404: the system does not have this feed`)

@@ -85,10 +85,10 @@ export function connectInvoices(
     },
     async invoices(customerId, { limit, offset, status, order_id, today }, call) {
       const query = { customer_id: customerId, status, order_id, today, limit, offset }
-      const page = await json(PageOfRows, { method: 'GET', path: '/invoices', query }, call)
-      const rows = parseRows(page.data, InvoiceShape, (row) => toInvoiceOfCustomer(customerId, row))
+      const page = await json(PageOfRows, { method: 'GET', path: '/invoices', query, rows: limit }, call)
+      const rows = parseRows(page.data.slice(0, limit), InvoiceShape, (row) => toInvoiceOfCustomer(customerId, row))
       return {
-        invoices: rows.filter((invoice) => invoice !== null).slice(0, limit),
+        invoices: rows.filter((invoice) => invoice !== null),
         total: page.total ?? null,
         has_more: page.has_more || page.data.length > limit,
       }

@@ -72,11 +72,10 @@ export function connectOrders(protocol: ProtocolClient, formatAmount: AmountForm
     async orders(customerId, query, call) {
       const { limit, offset, status, placed_since } = query
       const filters = { customer_id: customerId, channel: CHANNEL, status, placed_since, limit, offset }
-      const page = await json(PageOfRows, { method: 'GET', path: '/orders', query: filters }, call)
-      const rows = parseRows(page.data, OrderShape, (row) => toOrderOfCustomer(customerId, row))
-      const orders = rows.filter((order) => order !== null)
+      const page = await json(PageOfRows, { method: 'GET', path: '/orders', query: filters, rows: limit }, call)
+      const rows = parseRows(page.data.slice(0, limit), OrderShape, (row) => toOrderOfCustomer(customerId, row))
       return {
-        orders: orders.slice(0, limit),
+        orders: rows.filter((order) => order !== null),
         total: page.total ?? null,
         has_more: page.has_more || page.data.length > limit,
       }

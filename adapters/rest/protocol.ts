@@ -62,10 +62,3 @@ export function toUtcTimestamp(text: string): string {
 }
 
 export const toUtcTimestampOrNull = (text: string | null | undefined) => (text ? toUtcTimestamp(text) : null)
-
-/** Returns one row per requested SKU, in the order of the request. Of several rows the first counts. */
-export function pickRowsBySku<T extends { sku: string }>(skus: readonly string[], rows: readonly T[]): T[] {
-  const bySku = new Map<string, T>()
-  for (const row of rows) if (!bySku.has(row.sku)) bySku.set(row.sku, row)
-  return [...new Set(skus)].flatMap((sku) => bySku.get(sku) ?? [])
-}

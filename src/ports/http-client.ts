@@ -8,6 +8,8 @@ export interface HttpRequest {
   /** Sent as JSON. */
   body?: unknown
   headers?: Record<string, string>
+  /** The number of rows that are requested. A response that is far larger than so many rows is refused: reading it would delay every other request. */
+  rows?: number
 }
 
 export interface HttpResponse {

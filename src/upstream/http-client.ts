@@ -15,6 +15,10 @@ interface GotResponse<Body> {
 
 type GotCall<Body> = (url: string, options: object) => Promise<GotResponse<Body>>
 
+/** The bytes that one requested row may need on average, and those around the rows. A product with a long description is a tenth of it. */
+const MAX_ROW_BYTES = 131_072
+const MAX_FRAME_BYTES = 262_144
+
 /** Time for an adapter's last calls, such as logging out. */
 const CLOSE_TIMEOUT_MS = 5_000
 
@@ -36,10 +40,11 @@ export function createHttpClient(system: { address: string } & TransportLimits):
   async function exchange<Body>(gotCall: GotCall<Body>, request: HttpRequest, call: Call): Promise<GotResponse<Body>> {
     if (call.signal.aborted) throw abortReason(call.signal)
     const options = toOptions(request, call)
+    const maxBytes = request.rows === undefined ? Infinity : MAX_FRAME_BYTES + request.rows * MAX_ROW_BYTES
     try {
       return await gotCall(base + request.path + toQueryString(request.query), {
         ...options,
-        request: transport.exchange(options.body, call.signal) as RequestFunction,
+        request: transport.exchange({ body: options.body, maxBytes, signal: call.signal }) as RequestFunction,
       })
     } catch (error) {
       throw call.signal.aborted ? abortReason(call.signal) : toUpstreamError(error)

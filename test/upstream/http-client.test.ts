@@ -156,6 +156,21 @@ describe('the HTTP client', () => {
     await untilTrue(() => upstream.pending === 0)
   })
 
+  it('refuses more bytes than the requested rows can need', async () => {
+    await using large = createHttpClient({ address: upstream.address, maxSockets: 2, maxResponseBytes: 16_000_000 })
+    const read = (rows?: number) =>
+      large.json(Anything, { ...GET, ...(rows !== undefined && { rows }) }, callOf()).then(
+        () => 'read',
+        (error: UpstreamError) => error.failure,
+      )
+    const pad = 'x'.repeat(3_000_000)
+    for (const headers of [{}, { 'content-length': String(JSON.stringify({ ok: true, pad }).length) }]) {
+      upstream.script = respondJson({ ok: true, pad }, 200, headers)
+      expect([await read(20), await read(200), await read()]).to.deep.equal(['invalid', 'read', 'read'])
+    }
+    await untilTrue(() => upstream.pending === 0)
+  })
+
   it('refuses a response that is announced as too long, and accepts one of exactly the limit', async () => {
     const fits = JSON.stringify({ ok: true }).padEnd(limits.maxResponseBytes)
     upstream.script = (response) => void response.end(fits)
