@@ -20,6 +20,9 @@ export const SignedDecimalString = Type.String({ pattern: '^-?\\d{1,15}(\\.\\d{1
 
 export const DateString = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' })
 
+/** An id that a later request can name in its path. */
+export const IdString = Type.String({ minLength: 1, maxLength: 128, pattern: '^(?!\\.{1,2}$)' })
+
 export const stringEnum = <const T extends string>(...values: T[]) => Type.Unsafe<T>(Type.Enum(values))
 
 /** A page of rows that are parsed one by one. */
@@ -49,9 +52,14 @@ export function truncateText(text: string | null | undefined, length: number): s
   return text ? text.slice(0, length) : null
 }
 
-/** Returns an HTTP(S) URL that a storefront may link to; `null` for anything else. */
+/** The parser percent-encodes quotes and angle brackets everywhere but in the host. */
+const LINKED_HOST = /^[\w.:[\]-]+$/
+
+/** Returns an HTTP(S) URL that a storefront may link to, normalized; `null` for anything else. */
 export function toHttpUrl(text: string | null | undefined): string | null {
-  return text && /^https?:\/\//.test(text) && URL.canParse(text) ? text : null
+  const url = text && /^https?:\/\//.test(text) ? URL.parse(text) : null
+  const isLinkable = url && LINKED_HOST.test(url.host) && url.username === '' && url.password === ''
+  return isLinkable ? url.href : null
 }
 
 /** Returns a timestamp as RFC 3339 in UTC. */

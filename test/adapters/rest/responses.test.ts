@@ -182,6 +182,70 @@ describe('rest: responses of a system', () => {
     }
   })
 
+  it('must match the order or invoice that was requested, and its customer', async () => {
+    const owner = { order_id: 'O-1', reference: 'ord_1', customer_id: 'C-1' }
+    const at = '2026-03-01T00:00:00Z'
+    const payment = { ...owner, status: 'PAID', amount_due: '9.00', amount_paid: '9.00', updated_at: at }
+    const order = {
+      ...owner,
+      ...{ order_number: '1', currency: 'JMD', status: 'CONFIRMED', payment_status: 'PAID', invoiced: false },
+      ...{ payment_method: 'CREDIT_TERMS', lines: [], placed_at: at, updated_at: at },
+      totals: { subtotal: '9', tax_total: '0', total: '9', tax_included: false },
+    }
+    const invoice = {
+      ...{ invoice_id: 'I-1', invoice_number: '1', customer_id: 'C-1', status: 'OPEN', currency: 'JMD', lines: [] },
+      ...{ issued_at: at, due_date: '2026-03-01', subtotal: '9', tax_total: '0', total: '9', amount_paid: '0' },
+      balance: '9',
+    }
+    const cancelled = { state: 'cancelled', order }
+    const { accounting } = one
+    const reason = { reason: 'OTHER', note: null }
+    const reads: [object, read: (customer: string, id: string) => Promise<unknown>][] = [
+      [payment, (customer, order_id) => accounting.payment!(customer, { order_id }, createCall())],
+      [payment, (customer, id) => accounting.payment!(customer, { reference: `ord_${id.slice(2)}` }, createCall())],
+      [order, (customer, order_id) => accounting.order!(customer, { order_id }, createCall())],
+      [order, (customer, id) => accounting.order!(customer, { reference: `ord_${id.slice(2)}` }, createCall())],
+      [cancelled, (customer, order_id) => accounting.cancelOrder!(customer, { order_id }, reason, createCall())],
+      [invoice, (customer, id) => accounting.invoice!(customer, id.replace('O', 'I'), createCall())],
+    ]
+    for (const [index, [body, read]] of reads.entries()) {
+      answer = { status: 200, body }
+      expect(await read('C-1', 'O-1'), `${index}`).to.be.an('object')
+      expect((await failureOf(read('C-1', 'O-2'))).failure, `${index}`).to.equal('invalid')
+      expect(await read('C-2', 'O-1'), `${index}`).to.equal(null)
+    }
+    const { customer_id: _, ...unowned } = payment
+    answer = { status: 200, body: unowned }
+    expect((await failureOf(accounting.payment!('C-1', { order_id: 'O-1' }, createCall()))).failure).to.equal('invalid')
+  })
+
+  it('are left out of a list when no later read could name them', async () => {
+    const at = '2026-03-01T00:00:00Z'
+    const order = {
+      ...{ order_number: '1', customer_id: 'C-1', currency: 'JMD', status: 'CONFIRMED', payment_status: 'PAID' },
+      ...{ payment_method: 'CREDIT_TERMS', lines: [], placed_at: at, updated_at: at, invoiced: false },
+      totals: { subtotal: '9', tax_total: '0', total: '9', tax_included: false },
+    }
+    const data = ['..', '.', 'x'.repeat(129), 'a/1'].map((order_id) => ({ ...order, order_id }))
+    answer = { status: 200, body: { data, total: 4, has_more: false } }
+    const { orders } = await one.accounting.orders!('C-1', { limit: 10, offset: 0 }, createCall())
+    expect(orders.map(({ order_id }) => order_id)).to.deep.equal(['a/1'])
+  })
+
+  it('link to normalized URLs only', async () => {
+    const media = [
+      ['http://a.example/"onerror=x', 'https://a.example/l.webp?q="<b>'],
+      ['http://a"onerror=x/', 'https://a.example/l.webp'],
+      ['https://user:secret@a.example/', 'https://a.example/l.webp'],
+      ['https:a.example', 'https://a.example/l.webp'],
+    ].map(([thumb_url, large_url], position) => ({ media_id: `m${position}`, thumb_url, large_url }))
+    answer = { status: 200, body: { data: [{ sku: 'A', product: { ...bare, media } }] } }
+    const [item] = await one.inventory.items(['A'], BOTH, createCall())
+    expect(item?.product?.media?.map(({ thumb_url, large_url }) => [thumb_url, large_url])).to.deep.equal([
+      ['http://a.example/%22onerror=x', 'https://a.example/l.webp?q=%22%3Cb%3E'],
+    ])
+  })
+
   it('must match the customer and the currency', async () => {
     const customer = {
       customer_id: 'C-1',
