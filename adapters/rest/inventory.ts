@@ -11,7 +11,7 @@ import type { RestSettings } from './adapter.ts'
 import { createChangeFeed, WATERMARK_OVERLAP_SECONDS } from './change-feed.ts'
 import { ItemRow, StockRow, toItem, toStock } from './items.ts'
 import { createPictureReader } from './pictures.ts'
-import { createProtocolClient, nullish, toUtcTimestamp, UnknownRows } from './protocol.ts'
+import { createProtocolClient, isNotOffered, nullish, toUtcTimestamp, UnknownRows } from './protocol.ts'
 import { parseRowsBySku } from './requested-rows.ts'
 import { FacetRow, FitmentRow, toFacetValue, toFitment, toVehicle, VehicleRow } from './vehicles.ts'
 
@@ -61,7 +61,8 @@ export function connectInventory(settings: RestSettings, client: HttpClient, fac
   })
   /** Searches by POST, because a list of SKUs may be too long for a URL. Older systems do not have this call. */
   async function searchAmongSkus(body: object, rows: number, call: Call) {
-    const response = await jsonOrNull(PageShape, { method: 'POST', path: '/products/search', body, rows }, call)
+    const request = { method: 'POST', path: '/products/search', body, rows, isNotFound: isNotOffered } as const
+    const response = await jsonOrNull(PageShape, request, call)
     if (response) return response
     throw new UpstreamError('not_configured', 'POST /products/search responded 404: the system does not have this call')
   }

@@ -5,6 +5,8 @@ import { pictureUrls } from '../../support/picture-urls.ts'
 import { BOTH, createCall, failureOf, type Ports } from '../conformance/subject.ts'
 import { connectPorts, disconnectAll } from './ports.ts'
 
+const NOT_FOUND = { error: 'not_found', detail: 'the SKU does not exist' }
+
 describe('rest: responses of a system', () => {
   let answer: { status: number; body: unknown; tag?: string }
   let sent: { url: string | undefined; token: string | undefined; waits: string | undefined }
@@ -120,7 +122,7 @@ describe('rest: responses of a system', () => {
     const picture = await one.inventory.picture!('a/1', createCall())
     expect(picture).to.deep.equal({ version: 'v1', bytes: Buffer.from('JPEG') })
     expect(sent).to.include({ url: '/api/media/a%2F1/content', token: 'Bearer sandbox' })
-    answer = { status: 404, body: '' }
+    answer = { status: 404, body: NOT_FOUND }
     expect(await one.inventory.picture!('a/1', createCall())).to.equal(null)
     expect(await one.inventory.picture!('..', createCall())).to.equal(null)
     answer = { status: 200, body: 'JPEG' }
@@ -168,17 +170,71 @@ describe('rest: responses of a system', () => {
     for (const [status, failure] of [
       [400, 'rejected'],
       [401, 'rejected'],
-      [404, 'rejected'],
       [429, 'rate_limited'],
       [500, 'error'],
     ] as const) {
       answer = { status, body: { error: 'x', detail: 'y' } }
       expect((await failureOf(one.pricing.prices(['A'], null, createCall()))).failure, `${status}`).to.equal(failure)
-      if (status === 404) continue
       expect(
         (await failureOf(one.inventory.fitments!('A', { limit: 1, offset: 0 }, createCall()))).failure,
         `${status}`,
       ).to.equal(failure)
+    }
+  })
+
+  it('say that a thing does not exist with the not-found of the protocol: any other 404 is invalid', async () => {
+    const order = { order_id: 'O-1' }
+    const page = { limit: 1, offset: 0 }
+    const { inventory, pricing, accounting } = one
+    const things: (() => Promise<unknown>)[] = [
+      () => inventory.fitments!('A', page, createCall()),
+      () => inventory.vehicleItems!(1, page, BOTH, createCall()).then(({ vehicle }) => vehicle),
+      () => inventory.picture!('m', createCall()),
+      () => accounting.customer!('C-1', createCall()),
+      () => accounting.findCustomer!('ann@example.com', createCall()),
+      () => accounting.credit!('C-1', createCall()),
+      () => accounting.order!('C-1', order, createCall()),
+      () => accounting.cancelOrder!('C-1', order, { reason: 'OTHER', note: null }, createCall()),
+      () => accounting.payment!('C-1', order, createCall()),
+      () => accounting.invoice!('C-1', 'I-1', createCall()),
+    ]
+    const lists: (() => Promise<unknown>)[] = [
+      () => inventory.search(page, BOTH, createCall()),
+      () => inventory.items(['A'], BOTH, createCall()),
+      () => inventory.categories(createCall()),
+      () => pricing.prices(['A'], 'C-1', createCall()),
+      () => accounting.orders!('C-1', page, createCall()),
+    ]
+    const optional: (() => Promise<unknown>)[] = [
+      () => inventory.search({ ...page, skus: ['A'] }, BOTH, createCall()),
+      () => inventory.stockChanges!({ ...page, since: '2026-03-01T00:00:00Z' }, createCall()),
+    ]
+    const outcome = (read: () => Promise<unknown>) =>
+      read().then(
+        (value) => value,
+        (error: { failure: string }) => error.failure,
+      )
+    const outcomes = (reads: (() => Promise<unknown>)[]) =>
+      Promise.all(reads.map(outcome)).then((found) => [...new Set(found)])
+    answer = { status: 404, body: NOT_FOUND }
+    expect(await outcomes(things)).to.deep.equal([null])
+    expect(await outcomes(lists)).to.deep.equal(['rejected'])
+    expect(await outcomes(optional)).to.deep.equal(['not_configured'])
+    answer = { status: 404, body: { error: 'not_offered', detail: 'this system does not have the operation' } }
+    expect(await outcomes([...things, ...lists])).to.deep.equal(['invalid'])
+    expect(await outcomes(optional)).to.deep.equal(['not_configured'])
+    const foreign: [number, unknown][] = [
+      [404, '<html><h1>404 Not Found</h1><hr>nginx</html>'],
+      [404, ''],
+      [404, 'null'],
+      [404, { detail: 'Not Found' }],
+      [404, { timestamp: 1, status: 404, error: 'Not Found', path: '/api/x' }],
+      [404, { message: 'no Route matched with those values' }],
+      [405, '<html>405 Not Allowed</html>'],
+    ]
+    for (const [status, body] of foreign) {
+      answer = { status, body }
+      expect(await outcomes([...things, ...lists, ...optional]), JSON.stringify(body)).to.deep.equal(['invalid'])
     }
   })
 
