@@ -366,7 +366,7 @@ describe('GET /media, when things go wrong', () => {
     expect(await shop.path('p4')).to.include('/p4/')
     for (let at = 0; at < 3; at += 1) {
       await until('the next is asked for', () => held.length > at)
-      held[at]!.writeHead(404).end('{}')
+      held[at]!.writeHead(404).end('{"error":"not_found"}')
     }
     expect((await Promise.all(requestScope)).map(({ status }) => status)).to.deep.equal([404, 404, 404])
     await shop[Symbol.asyncDispose]()
