@@ -323,7 +323,7 @@ describe('GET /media, when things go wrong', () => {
     await until('the circuit is open', async () => (await ask(++attempts)).body.code === 'circuit_open')
     // An operator holds the circuit open, because it would soon be half-open.
     const held = { state: 'open' as const, untilMs: Date.now() + 3_600_000, by: 'ada', now: Date.now() }
-    await addCircuitHold(shop.api.db, { merchant: 'shop', mode: 'live', system: 'inventory' }, held)
+    await addCircuitHold(shop.api.db, { merchant: 'shop', mode: 'live', circuit: 'inventory' }, held)
     await until('it is held', async () => Number((await ask(++attempts)).headers['retry-after']) > 60)
     shop.inventory.script = script
     const before = shop.inventory.requests.length
