@@ -4,14 +4,14 @@ import type { MerchantFacts } from '../../src/ports/adapter.ts'
 import type { HttpClient } from '../../src/ports/http-client.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { createAmountFormatter, formatDecimal } from '../amount-format.ts'
-import { parseRows } from '../parse-rows.ts'
 import type { RestSettings } from './adapter.ts'
 import { WATERMARK_OVERLAP_SECONDS } from './change-feed.ts'
 import { connectCredit } from './credit.ts'
 import { connectCustomers } from './customers.ts'
 import { connectInvoices } from './invoices.ts'
 import { connectOrders } from './orders.ts'
-import { createProtocolClient, DecimalString, pickRowsBySku, UnknownRows } from './protocol.ts'
+import { createProtocolClient, DecimalString, UnknownRows } from './protocol.ts'
+import { parseRowsBySku } from './requested-rows.ts'
 
 const TaxesShape = responseSchema(Type.Object({ data: UnknownRows }))
 const TaxShape = responseSchema(
@@ -31,14 +31,17 @@ export function connectAccounting(
     async taxes(skus, customerId, call) {
       if (skus.length === 0) return []
       const body = { skus, customer_id: customerId }
-      const { data } = await protocol.json(TaxesShape, { method: 'POST', path: '/taxes', body }, call)
-      const taxes = parseRows(data, TaxShape, ({ sku, code, name, rate }) => ({
+      const { data } = await protocol.json(
+        TaxesShape,
+        { method: 'POST', path: '/taxes', body, rows: skus.length },
+        call,
+      )
+      return parseRowsBySku(skus, data, TaxShape, ({ sku, code, name, rate }) => ({
         sku,
         code,
         name,
         rate: formatDecimal(rate),
       }))
-      return pickRowsBySku(skus, taxes)
     },
     ...connectCustomers(protocol),
     ...connectCredit(protocol, formatAmount, currency),

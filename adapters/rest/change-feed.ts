@@ -5,7 +5,7 @@ import type { ChangePage, ChangeQuery } from '../../src/ports/change-feed.ts'
 import type { ResponseSchema } from '../../src/ports/http-client.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { parseRows } from '../parse-rows.ts'
-import { type ProtocolClient, UnknownRows } from './protocol.ts'
+import { isNotOffered, type ProtocolClient, UnknownRows } from './protocol.ts'
 
 const Page = responseSchema(Type.Object({ data: UnknownRows, has_more: Type.Boolean() }))
 
@@ -21,7 +21,9 @@ export function createChangeFeed<S extends TSchema, T>(
 ) {
   const row = responseSchema(schema)
   return async ({ since, limit, offset }: ChangeQuery, call: Call): Promise<ChangePage<T>> => {
-    const page = await wire.jsonOrNull(Page, { method: 'GET', path, query: { since, limit, offset } }, call)
+    const query = { since, limit, offset }
+    const request = { method: 'GET', path, query, rows: limit, isNotFound: isNotOffered } as const
+    const page = await wire.jsonOrNull(Page, request, call)
     // An older back office without this feed has not failed.
     if (!page)
       throw new UpstreamError('not_configured', `GET ${path} responded 404: the system does not have this feed`)

@@ -11,7 +11,8 @@ import type { RestSettings } from './adapter.ts'
 import { createChangeFeed, WATERMARK_OVERLAP_SECONDS } from './change-feed.ts'
 import { ItemRow, StockRow, toItem, toStock } from './items.ts'
 import { createPictureReader } from './pictures.ts'
-import { createProtocolClient, nullish, pickRowsBySku, toUtcTimestamp, UnknownRows } from './protocol.ts'
+import { createProtocolClient, isNotOffered, nullish, toUtcTimestamp, UnknownRows } from './protocol.ts'
+import { parseRowsBySku } from './requested-rows.ts'
 import { FacetRow, FitmentRow, toFacetValue, toFitment, toVehicle, VehicleRow } from './vehicles.ts'
 
 const paging = { total: nullish(Type.Integer({ minimum: 0 })), has_more: Type.Boolean() }
@@ -52,14 +53,16 @@ const TagShape = responseSchema(
 export function connectInventory(settings: RestSettings, client: HttpClient, facts: MerchantFacts): InventoryPort {
   const protocol = createProtocolClient(client, settings)
   const { json, jsonOrNull } = protocol
-  const get = (path: string, query: Record<string, string | number | undefined> = {}) => ({
+  const get = (path: string, query: Record<string, string | number | undefined> = {}, rows?: number) => ({
     method: 'GET' as const,
     path,
     query,
+    ...(rows !== undefined && { rows }),
   })
   /** Searches by POST, because a list of SKUs may be too long for a URL. Older systems do not have this call. */
-  async function searchAmongSkus(body: object, call: Call) {
-    const response = await jsonOrNull(PageShape, { method: 'POST', path: '/products/search', body }, call)
+  async function searchAmongSkus(body: object, rows: number, call: Call) {
+    const request = { method: 'POST', path: '/products/search', body, rows, isNotFound: isNotOffered } as const
+    const response = await jsonOrNull(PageShape, request, call)
     if (response) return response
     throw new UpstreamError('not_configured', 'POST /products/search responded 404: the system does not have this call')
   }
@@ -70,18 +73,23 @@ export function connectInventory(settings: RestSettings, client: HttpClient, fac
     async search(query, parts, call) {
       const { skus, ...filters } = query
       const response = skus
-        ? await searchAmongSkus({ ...query, include: includedParts(parts) }, call)
-        : await json(PageShape, get('/products', { ...filters, include: includedParts(parts).join() }), call)
+        ? await searchAmongSkus({ ...query, include: includedParts(parts) }, query.limit, call)
+        : await json(
+            PageShape,
+            get('/products', { ...filters, include: includedParts(parts).join() }, query.limit),
+            call,
+          )
       return toPage(response, query.limit, ItemShape, (row) => toItem(row, parts, facts))
     },
     async items(skus, parts, call) {
       if (skus.length === 0) return []
       const body = { skus, include: includedParts(parts) }
-      const { data } = await json(ListShape, { method: 'POST', path: '/products/lookup', body }, call)
-      return pickRowsBySku(
-        skus,
-        parseRows(data, ItemShape, (row) => toItem(row, parts, facts)),
+      const { data } = await json(
+        ListShape,
+        { method: 'POST', path: '/products/lookup', body, rows: skus.length },
+        call,
       )
+      return parseRowsBySku(skus, data, ItemShape, (row) => toItem(row, parts, facts))
     },
     async categories(call) {
       const { data } = await json(ListShape, get('/categories'), call)
@@ -100,7 +108,7 @@ export function connectInventory(settings: RestSettings, client: HttpClient, fac
     },
     async vehicleItems(vehicleId, { limit, offset }, parts, call) {
       const query = { limit, offset, include: includedParts(parts).join() }
-      const response = await jsonOrNull(VehiclePageShape, get(`/vehicles/${vehicleId}/products`, query), call)
+      const response = await jsonOrNull(VehiclePageShape, get(`/vehicles/${vehicleId}/products`, query, limit), call)
       if (!response) return { vehicle: null, items: [], total: 0, has_more: false }
       const page = toPage(response, limit, FittingItemShape, (row) => ({
         ...toItem(row, parts, facts),
@@ -111,7 +119,7 @@ export function connectInventory(settings: RestSettings, client: HttpClient, fac
     async fitments(sku, { limit, offset }, call) {
       const response = await jsonOrNull(
         FitmentsPageShape,
-        get(`/products/${encodeURIComponent(sku)}/fitments`, { limit, offset }),
+        get(`/products/${encodeURIComponent(sku)}/fitments`, { limit, offset }, limit),
         call,
       )
       if (!response) return null

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { UpstreamError } from '../../src/errors.ts'
 import type { AccountingPort } from '../../src/ports/accounting.ts'
 import type { Invoice, InvoiceLine } from '../../src/ports/invoice.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
@@ -11,6 +12,7 @@ import { TaxRow } from './order-rows.ts'
 import {
   DateString,
   DecimalString,
+  IdString,
   nullish,
   PageOfRows,
   type ProtocolClient,
@@ -33,7 +35,7 @@ const LineRow = Type.Object({
 })
 
 const InvoiceRow = Type.Object({
-  invoice_id: Type.String({ minLength: 1 }),
+  invoice_id: IdString,
   invoice_number: Type.String(),
   customer_id: Type.String(),
   order_id: nullish(Type.String()),
@@ -81,14 +83,15 @@ export function connectInvoices(
       const path = `/invoices/${encodeURIComponent(invoiceId)}`
       const request = { method: 'GET', path, query: { customer_id: customerId } } as const
       const row = await jsonOrNull(InvoiceShape, request, call)
+      if (row && row.invoice_id !== invoiceId) throw new UpstreamError('invalid', 'the response holds another invoice')
       return row && toInvoiceOfCustomer(customerId, row)
     },
     async invoices(customerId, { limit, offset, status, order_id, today }, call) {
       const query = { customer_id: customerId, status, order_id, today, limit, offset }
-      const page = await json(PageOfRows, { method: 'GET', path: '/invoices', query }, call)
-      const rows = parseRows(page.data, InvoiceShape, (row) => toInvoiceOfCustomer(customerId, row))
+      const page = await json(PageOfRows, { method: 'GET', path: '/invoices', query, rows: limit }, call)
+      const rows = parseRows(page.data.slice(0, limit), InvoiceShape, (row) => toInvoiceOfCustomer(customerId, row))
       return {
-        invoices: rows.filter((invoice) => invoice !== null).slice(0, limit),
+        invoices: rows.filter((invoice) => invoice !== null),
         total: page.total ?? null,
         has_more: page.has_more || page.data.length > limit,
       }

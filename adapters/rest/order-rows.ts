@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AddressRow } from './addresses.ts'
-import { DateString, DecimalString, nullish, stringEnum } from './protocol.ts'
+import { DateString, DecimalString, IdString, nullish, stringEnum } from './protocol.ts'
 
 export const OrderStatusSchema = stringEnum(
   'PENDING',
@@ -56,7 +56,7 @@ export const ShipmentRow = Type.Object({
 
 /** The row of an order. Members that a small back office may not have are optional. */
 export const OrderRow = Type.Object({
-  order_id: Type.String({ minLength: 1 }),
+  order_id: IdString,
   order_number: Type.String(),
   reference: nullish(Type.String()),
   customer_id: Type.String(),
@@ -96,7 +96,11 @@ export const OrderRow = Type.Object({
   history: nullish(Type.Array(Type.Object({ status: OrderStatusSchema, at: Type.String() }))),
 })
 
+/** The row of a payment. It names its order and customer, so that nobody sees the payment of another. */
 export const PaymentRow = Type.Object({
+  order_id: IdString,
+  reference: nullish(Type.String()),
+  customer_id: Type.String(),
   session_id: nullish(Type.String()),
   status: PaymentStatusSchema,
   amount_due: DecimalString,

@@ -67,16 +67,15 @@ export function connectOrders(protocol: ProtocolClient, formatAmount: AmountForm
     },
     async order(customerId, key, call) {
       const row = await jsonOrNull(OrderShape, { method: 'GET', ...toOrderRequest(customerId, key) }, call)
-      return row && toOrderOfCustomer(customerId, row)
+      return row && toOrderOfCustomer(customerId, assertRequested(key, row))
     },
     async orders(customerId, query, call) {
       const { limit, offset, status, placed_since } = query
       const filters = { customer_id: customerId, channel: CHANNEL, status, placed_since, limit, offset }
-      const page = await json(PageOfRows, { method: 'GET', path: '/orders', query: filters }, call)
-      const rows = parseRows(page.data, OrderShape, (row) => toOrderOfCustomer(customerId, row))
-      const orders = rows.filter((order) => order !== null)
+      const page = await json(PageOfRows, { method: 'GET', path: '/orders', query: filters, rows: limit }, call)
+      const rows = parseRows(page.data.slice(0, limit), OrderShape, (row) => toOrderOfCustomer(customerId, row))
       return {
-        orders: orders.slice(0, limit),
+        orders: rows.filter((order) => order !== null),
         total: page.total ?? null,
         has_more: page.has_more || page.data.length > limit,
       }
@@ -85,7 +84,7 @@ export function connectOrders(protocol: ProtocolClient, formatAmount: AmountForm
       const request = toOrderRequest(customerId, key, '/cancel')
       const response = await jsonOrNull(CancelledShape, { method: 'POST', ...request, body: { reason, note } }, call)
       if (response?.state !== 'cancelled') return response && { state: 'refused', status: response.status }
-      const order = toOrderOfCustomer(customerId, response.order)
+      const order = toOrderOfCustomer(customerId, assertRequested(key, response.order))
       return order && { state: 'cancelled', order }
     },
     async payment(customerId, key, call) {
@@ -94,12 +93,20 @@ export function connectOrders(protocol: ProtocolClient, formatAmount: AmountForm
         { method: 'GET', ...toOrderRequest(customerId, key, '/payment') },
         call,
       )
+      if (row && assertRequested(key, row).customer_id !== customerId) return null
       return row && toPayment(row, formatAmount)
     },
     orderChanges: createChangeFeed(protocol, '/changes/orders', OrderRow, (row) =>
       isStorefrontOrder(row) ? toOrder(row, formatAmount) : null,
     ),
   }
+}
+
+/** Returns the row if it belongs to the order that was requested. */
+function assertRequested<R extends { order_id: string; reference?: string | null }>(key: OrderKey, row: R): R {
+  const isRequested = 'reference' in key ? row.reference === key.reference : row.order_id === key.order_id
+  if (!isRequested) throw new UpstreamError('invalid', 'the response belongs to another order')
+  return row
 }
 
 function toOrderRequest(customer_id: string, key: OrderKey, suffix = '') {

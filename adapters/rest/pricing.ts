@@ -4,11 +4,11 @@ import type { HttpClient } from '../../src/ports/http-client.ts'
 import type { Price, PricingPort } from '../../src/ports/pricing.ts'
 import { responseSchema } from '../../src/upstream/response-schema.ts'
 import { createAmountFormatter, formatDecimal } from '../amount-format.ts'
-import { parseRows } from '../parse-rows.ts'
 import type { RestSettings } from './adapter.ts'
 import { createChangeFeed, WATERMARK_OVERLAP_SECONDS } from './change-feed.ts'
-import { createProtocolClient, DecimalString, pickRowsBySku, toUtcTimestamp, UnknownRows } from './protocol.ts'
+import { createProtocolClient, DecimalString, toUtcTimestamp, UnknownRows } from './protocol.ts'
 import { connectQuote } from './quotes.ts'
+import { parseRowsBySku } from './requested-rows.ts'
 
 export const PriceRow = Type.Object({
   sku: Type.String(),
@@ -35,11 +35,12 @@ export function connectPricing(settings: RestSettings, client: HttpClient, { cur
     async prices(skus, customerId, call) {
       if (skus.length === 0) return []
       const body = { skus, customer_id: customerId }
-      const { data } = await protocol.json(PricesShape, { method: 'POST', path: '/prices', body }, call)
-      return pickRowsBySku(
-        skus,
-        parseRows(data, PriceShape, (row) => toPrice(row, formatAmount)),
+      const { data } = await protocol.json(
+        PricesShape,
+        { method: 'POST', path: '/prices', body, rows: skus.length },
+        call,
       )
+      return parseRowsBySku(skus, data, PriceShape, (row) => toPrice(row, formatAmount))
     },
     ...connectQuote(protocol, formatAmount),
     priceChanges: createChangeFeed(protocol, '/changes/prices', PriceChangeRow, ({ sku, updated_at }) => ({

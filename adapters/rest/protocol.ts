@@ -20,6 +20,9 @@ export const SignedDecimalString = Type.String({ pattern: '^-?\\d{1,15}(\\.\\d{1
 
 export const DateString = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' })
 
+/** An id that a later request can name in its path. */
+export const IdString = Type.String({ minLength: 1, maxLength: 128, pattern: '^(?!\\.{1,2}$)' })
+
 export const stringEnum = <const T extends string>(...values: T[]) => Type.Unsafe<T>(Type.Enum(values))
 
 /** A page of rows that are parsed one by one. */
@@ -27,17 +30,36 @@ export const PageOfRows = responseSchema(
   Type.Object({ data: UnknownRows, total: nullish(Type.Integer({ minimum: 0 })), has_more: Type.Boolean() }),
 )
 
+/** Returns whether a body of a 404 is the protocol's own, with one of these error codes. */
+function hasErrorCode(text: string, codes: readonly string[]): boolean {
+  try {
+    return codes.includes((JSON.parse(text) as { error: string }).error)
+  } catch {
+    return false
+  }
+}
+
+/** The 404 for a thing that does not exist. */
+const isNotFound = (text: string) => hasErrorCode(text, ['not_found'])
+
+/** The 404 for an operation that the system does not have. Older systems say `not_found`. */
+export const isNotOffered = (text: string) => hasErrorCode(text, ['not_offered', 'not_found'])
+
+/** Returns whether an id in the path is `.` or `..`, which would name another path: no system has a thing with such an id. */
+const hasDotSegment = (path: string) => path.split('/').some((segment) => segment === '.' || segment === '..')
+
 /** Returns the HTTP client with the bearer token that every call of the protocol carries. */
 export function createProtocolClient(client: HttpClient, { token }: RestSettings) {
   const withToken = (request: HttpRequest): HttpRequest => ({
+    isNotFound,
     ...request,
     headers: { authorization: `Bearer ${token}` },
   })
   return {
     json: <T>(shape: ResponseSchema<T>, request: HttpRequest, call: Call): Promise<T> =>
       client.json(shape, withToken(request), call),
-    jsonOrNull: <T>(shape: ResponseSchema<T>, request: HttpRequest, call: Call): Promise<T | null> =>
-      client.jsonOrNull(shape, withToken(request), call),
+    jsonOrNull: async <T>(shape: ResponseSchema<T>, request: HttpRequest, call: Call): Promise<T | null> =>
+      hasDotSegment(request.path) ? null : client.jsonOrNull(shape, withToken(request), call),
     bytes: (request: HttpRequest, call: Call) => client.bytes(withToken(request), call),
   }
 }
@@ -49,9 +71,14 @@ export function truncateText(text: string | null | undefined, length: number): s
   return text ? text.slice(0, length) : null
 }
 
-/** Returns an HTTP(S) URL that a storefront may link to; `null` for anything else. */
+/** The parser percent-encodes quotes and angle brackets everywhere but in the host. */
+const LINKED_HOST = /^[\w.:[\]-]+$/
+
+/** Returns an HTTP(S) URL that a storefront may link to, normalized; `null` for anything else. */
 export function toHttpUrl(text: string | null | undefined): string | null {
-  return text && /^https?:\/\//.test(text) && URL.canParse(text) ? text : null
+  const url = text && /^https?:\/\//.test(text) ? URL.parse(text) : null
+  const isLinkable = url && LINKED_HOST.test(url.host) && url.username === '' && url.password === ''
+  return isLinkable ? url.href : null
 }
 
 /** Returns a timestamp as RFC 3339 in UTC. */
@@ -62,10 +89,3 @@ export function toUtcTimestamp(text: string): string {
 }
 
 export const toUtcTimestampOrNull = (text: string | null | undefined) => (text ? toUtcTimestamp(text) : null)
-
-/** Returns one row per requested SKU, in the order of the request. Of several rows the first counts. */
-export function pickRowsBySku<T extends { sku: string }>(skus: readonly string[], rows: readonly T[]): T[] {
-  const bySku = new Map<string, T>()
-  for (const row of rows) if (!bySku.has(row.sku)) bySku.set(row.sku, row)
-  return [...new Set(skus)].flatMap((sku) => bySku.get(sku) ?? [])
-}

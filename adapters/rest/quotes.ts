@@ -12,6 +12,7 @@ import {
   truncateText,
   UnknownRows,
 } from './protocol.ts'
+import { cutToRequested } from './requested-rows.ts'
 
 const QuotedLineRow = Type.Object({
   line_id: Type.String(),
@@ -54,12 +55,15 @@ export function connectQuote(
   return {
     async quote({ customerId, lines, codes }, call): Promise<Quote> {
       const body = { customer_id: customerId, lines, codes }
-      const response = await json(QuoteShape, { method: 'POST', path: '/quotes', body }, call)
+      const rows = lines.length + codes.length
+      const response = await json(QuoteShape, { method: 'POST', path: '/quotes', body, rows }, call)
       const { promotions = [] } = response
       if (promotions.length !== codes.length)
         throw new UpstreamError('invalid', `${promotions.length} promotions for ${codes.length} codes`)
-      const rows = parseRows(response.lines, LineShape, (row) => toQuotedLine(row, formatAmount))
-      const rowByLine = new Map(rows.map((row) => [`${row.line_id}\n${row.sku}`, row]))
+      const lineIds = lines.map(({ line_id }) => line_id)
+      const requested = cutToRequested(response.lines, 'line_id', lineIds)
+      const quotedLines = parseRows(requested, LineShape, (row) => toQuotedLine(row, formatAmount))
+      const rowByLine = new Map(quotedLines.map((row) => [`${row.line_id}\n${row.sku}`, row]))
       return {
         lines: lines.flatMap(({ line_id, sku }) => rowByLine.get(`${line_id}\n${sku}`) ?? []),
         promotions: promotions.map((row) => toQuotedPromotion(row, formatAmount)),

@@ -10,6 +10,7 @@ import {
   type AdapterRegistry,
   findAdapter,
   findFitmentMistakes,
+  findSearchLimitMistakes,
   findSharedSystemMistakes,
   findSystemMistakes,
   findTimeoutMistakes,
@@ -46,6 +47,7 @@ function findSemanticMistakes(file: UncheckedConfigFile, adapters: AdapterRegist
     ...systems.flatMap((system) => [
       ...findSystemMistakes(system, adapters),
       ...findTimeoutMistakes(system, file?.deadline_ms),
+      ...findSearchLimitMistakes(system),
     ]),
     ...findSharedSystemMistakes(systems),
   ]

@@ -64,6 +64,18 @@ export function findTimeoutMistakes({ block, path }: SystemEntry<SystemFile>, de
   return [{ path: `${path}.limits.timeout_ms`, mistake, remedy }]
 }
 
+/** Only the inventory is searched, and its searches are part of all calls to it. */
+export function findSearchLimitMistakes({ block, port, path }: SystemEntry<SystemFile>): ConfigMistake[] {
+  const { search_concurrency: searches, concurrency } = block.limits ?? {}
+  if (typeof searches !== 'number') return []
+  const at = `${path}.limits.search_concurrency`
+  if (port !== 'inventory')
+    return [{ path: at, mistake: `has no effect on ${port}`, remedy: 'Remove it: only the inventory is searched' }]
+  if (typeof concurrency !== 'number' || searches <= concurrency) return []
+  const remedy = `Give at most ${concurrency}, or raise concurrency`
+  return [{ path: at, mistake: `is more than concurrency (${concurrency})`, remedy }]
+}
+
 const FITMENT_REMEDY = 'Give imported, or a system with its adapter, its address and the settings of its adapter'
 
 /** Checks a fitment source: `imported` or a system, and an inventory beside it. */

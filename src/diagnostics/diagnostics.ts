@@ -1,4 +1,4 @@
-import type { PortName } from '../ports/system.ts'
+import type { CircuitName } from '../ports/system.ts'
 import type { Database } from '../storage/database.ts'
 import { deleteProcessState } from '../storage/diagnostics/process-states.ts'
 import type { Tenant } from '../tenant.ts'
@@ -33,7 +33,7 @@ export interface Diagnostics extends AsyncDisposable {
   recordRequest(outcome: RequestOutcome): void
   /** Call it when an upstream call has ended. */
   recordCall(tenant: Tenant, call: CallTrace): void
-  recordCircuitTransition(tenant: Tenant, system: PortName, state: CircuitTransition, by?: string): void
+  recordCircuitTransition(tenant: Tenant, circuit: CircuitName, state: CircuitTransition, by?: string): void
   /** The state of this process in the last minute. */
   processState(): ProcessState
   /** Writes everything now. */
@@ -99,8 +99,8 @@ export function createDiagnostics({ db, now, process, onError, timed = true }: D
       counts.countCall(tenant, call, at)
       incidents.recordCall(tenant, call, at)
     },
-    recordCircuitTransition: (tenant, system, state, by) =>
-      circuits.recordTransition(tenant, system, state, by ?? null, now()),
+    recordCircuitTransition: (tenant, circuit, state, by) =>
+      circuits.recordTransition(tenant, circuit, state, by ?? null, now()),
     processState,
     flush: flushLoop.flush,
     async [Symbol.asyncDispose]() {

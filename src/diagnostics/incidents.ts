@@ -1,3 +1,4 @@
+import { circuitsOf } from '../ports/system.ts'
 import type { Database } from '../storage/database.ts'
 import { type BreakerChange, listBreakerChanges } from '../storage/diagnostics/breaker-changes.ts'
 import { findIncidentRow, listIncidentRows } from '../storage/diagnostics/incident-queries.ts'
@@ -42,6 +43,8 @@ export interface IncidentRequest {
 }
 
 export interface CircuitChange {
+  /** The name of the circuit: a system may have several. */
+  circuit: string
   at: number
   process: string
   state: CircuitTransition
@@ -98,7 +101,7 @@ export async function findIncident(db: Database, incidentId: string): Promise<In
   const changes = await listBreakerChanges(db, {
     merchant: tenant_id,
     mode,
-    system,
+    circuits: circuitsOf(system),
     limit: MAX_CHANGES,
     from: iso(Date.parse(row.began_at) - CHANGES_MARGIN_MS),
     to: iso(Date.parse(row.last_at) + CHANGES_MARGIN_MS),
@@ -143,7 +146,8 @@ const toRequest = ({ request_id, at, code, route }: IncidentSample): IncidentReq
   route,
 })
 
-const toChange = ({ at, process, state, by }: BreakerChange): CircuitChange => ({
+const toChange = ({ system, at, process, state, by }: BreakerChange): CircuitChange => ({
+  circuit: system,
   at: Date.parse(at),
   process,
   state,

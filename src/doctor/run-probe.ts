@@ -54,10 +54,12 @@ export async function runProbe(
     const finding = `the first call succeeded, a later one failed: ${error.message}`
     return row('warning', latency, finding, remedyForFailure(error, connection.location))
   }
-  const problem =
-    probe.evaluate?.(first.value, inputs) ?? findSlowness(warm ?? first.ms, limitMs, connection.location.path)
+  const problem = probe.evaluate?.(first.value, inputs) ?? findSlowness(warm ?? first.ms, limitMs, probe, connection)
   return problem ? row(resultOfProblem(problem), latency, problem.finding, problem.remedy) : row('ok', latency)
 }
+
+const ownCircuitOfSearches = (path: string) =>
+  `Slow searches open only their own circuit, inventory-search; ${path}.limits.search_concurrency limits how many run at once`
 
 interface SlownessFinding extends ProbeFinding {
   isSlow: true
@@ -96,8 +98,14 @@ async function measureWarmCalls(work: Parameters<typeof callOnce>[0], limits: Pr
 const median = (numbers: readonly number[]): number | null =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? null
 
-function findSlowness(ms: number, limitMs: number, path: string): SlownessFinding | null {
+function findSlowness(
+  ms: number,
+  limitMs: number,
+  { operation }: OperationProbe,
+  { location: { path } }: ConnectedPort,
+): SlownessFinding | null {
   if (ms <= limitMs * SLOW_SHARE) return null
+  const raiseLimit = `Give the system a faster machine or a shorter network path, or raise the limit: ${path}.limits.timeout_ms`
   const isTooSlow = ms > limitMs
   return {
     isSlow: true,
@@ -105,6 +113,6 @@ function findSlowness(ms: number, limitMs: number, path: string): SlownessFindin
     finding: isTooSlow
       ? `it takes longer than the ${limitMs} ms that a request waits for it`
       : `it takes more than half of the ${limitMs} ms that a request waits for it`,
-    remedy: `Give the system a faster machine or a shorter network path, or raise the limit: ${path}.limits.timeout_ms`,
+    remedy: /^search\b/.test(operation) ? `${raiseLimit}. ${ownCircuitOfSearches(path)}` : raiseLimit,
   }
 }

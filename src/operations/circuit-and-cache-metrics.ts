@@ -9,7 +9,7 @@ export interface CircuitAndCacheSources {
   cacheBytes: number
 }
 
-const CIRCUIT = ['merchant', 'mode', 'system', 'state'] as const
+const CIRCUIT = ['merchant', 'mode', 'system', 'circuit', 'state'] as const
 const states = ['closed', 'open', 'half-open'] as const
 
 /** Registers the metrics of this process's circuits, caches and memory. */
@@ -29,11 +29,12 @@ export function registerCircuitAndCacheMetrics(
     'Circuit states: 1 for the current state of a circuit, 0 for its other states',
     CIRCUIT,
     () =>
-      upstreams
-        .states()
-        .flatMap(({ merchant, mode, system, state: current }) =>
-          states.map((state) => ({ labels: { merchant, mode, system, state }, value: Number(state === current) })),
-        ),
+      upstreams.states().flatMap(({ merchant, mode, system, circuit, state: current }) =>
+        states.map((state) => ({
+          labels: { merchant, mode, system, circuit, state },
+          value: Number(state === current),
+        })),
+      ),
   )
   metrics.gauges(
     'forecourt_breaker_held',
@@ -42,8 +43,8 @@ export function registerCircuitAndCacheMetrics(
     () =>
       upstreams
         .states()
-        .flatMap(({ merchant, mode, system, held }) =>
-          held ? [{ labels: { merchant, mode, system, state: held.state }, value: 1 }] : [],
+        .flatMap(({ merchant, mode, system, circuit, held }) =>
+          held ? [{ labels: { merchant, mode, system, circuit, state: held.state }, value: 1 }] : [],
         ),
   )
 }

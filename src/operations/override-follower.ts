@@ -1,6 +1,6 @@
 import type { CircuitTransition } from '../diagnostics/buffers/circuit-change-buffer.ts'
 import { startPoller } from '../lifecycle/poller.ts'
-import type { PortName } from '../ports/system.ts'
+import type { CircuitName } from '../ports/system.ts'
 import type { Database } from '../storage/database.ts'
 import { type CircuitHoldRow, type CircuitKey, readOverridesSince } from '../storage/operators/overrides.ts'
 import { type Mode, type Tenant, tenantKey } from '../tenant.ts'
@@ -21,7 +21,7 @@ export type HoldTransition = Exclude<CircuitTransition, 'open' | 'closed'>
 export interface OverrideFollowerParts {
   db: Database
   /** Holds one circuit of this process; `null` releases it. Returns `false` when the process has no such circuit. */
-  hold(tenant: Tenant, system: PortName, hold: OperatorHold | null): boolean
+  hold(tenant: Tenant, circuit: CircuitName, hold: OperatorHold | null): boolean
   purge(merchant: string | null, mode: Mode | null, skus: readonly string[] | null): void
   /** Called when a hold begins in this process, and when it ends. */
   onHoldTransition(circuit: CircuitKey, transition: HoldTransition, by?: string): void
@@ -61,17 +61,17 @@ export function followOverrides({ intervalMs = POLL_INTERVAL_MS, ...parts }: Ove
   }
 
   function begin(name: string, hold: CircuitHoldRow): void {
-    const { merchant, mode, system, state, untilMs, by } = hold
-    if (!parts.hold({ merchant, mode }, system, { state: state!, untilMs, by })) return
+    const { merchant, mode, circuit, state, untilMs, by } = hold
+    if (!parts.hold({ merchant, mode }, circuit, { state: state!, untilMs, by })) return
     activeHolds.set(name, hold)
-    parts.onHoldTransition({ merchant, mode, system }, `held_${state!}`, by)
+    parts.onHoldTransition({ merchant, mode, circuit }, `held_${state!}`, by)
   }
 
   function release(name: string, by?: string): void {
-    const { merchant, mode, system } = activeHolds.get(name)!
+    const { merchant, mode, circuit } = activeHolds.get(name)!
     activeHolds.delete(name)
-    parts.hold({ merchant, mode }, system, null)
-    parts.onHoldTransition({ merchant, mode, system }, 'released', by)
+    parts.hold({ merchant, mode }, circuit, null)
+    parts.onHoldTransition({ merchant, mode, circuit }, 'released', by)
   }
 
   // The errors of all rounds go to `onError`, also of those that `poll` starts.
@@ -102,4 +102,4 @@ function selectEffectiveHolds(holds: readonly CircuitHoldRow[], at: number): Map
   return new Map(holds.toSorted((a, b) => weight(a) - weight(b)).map((hold) => [nameOf(hold), hold]))
 }
 
-const nameOf = (circuit: CircuitKey) => `${tenantKey(circuit)} ${circuit.system}`
+const nameOf = (key: CircuitKey) => `${tenantKey(key)} ${key.circuit}`

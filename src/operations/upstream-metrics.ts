@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client'
+import { type CircuitName, circuitsOf, toCircuitSystem } from '../ports/system.ts'
 import { LATENCY_BOUNDS_MS } from '../storage/tables/diagnostics-tables.ts'
 import type { Tenant } from '../tenant.ts'
 import type { CallTrace } from '../upstream/call-trace.ts'
@@ -11,7 +12,7 @@ const LABELS = ['merchant', 'mode', 'system'] as const
 
 export interface UpstreamMetrics {
   countCall(tenant: Tenant, call: CallTrace): void
-  countCircuitTransition(tenant: Tenant, system: string, state: 'open' | 'closed'): void
+  countCircuitTransition(tenant: Tenant, circuit: CircuitName, state: 'open' | 'closed'): void
 }
 
 /** Registers the metrics of calls to upstream systems, and of their circuits. */
@@ -28,8 +29,8 @@ export function createUpstreamMetrics(registry: Registry, merchantOf: MerchantLa
   })
   const transitions = createLabelledCounter(registry, {
     name: 'forecourt_breaker_turns_total',
-    help: 'Circuit transitions, by merchant, mode, system and new state (open or closed)',
-    labels: [...LABELS, 'state'],
+    help: 'Circuit transitions, by merchant, mode, system, circuit and new state (open or closed)',
+    labels: [...LABELS, 'circuit', 'state'],
   })
   const durations = createDurationHistogram(registry, {
     name: 'forecourt_upstream_call_seconds',
@@ -51,7 +52,8 @@ export function createUpstreamMetrics(registry: Registry, merchantOf: MerchantLa
     if (initialized.has(key)) return
     initialized.add(key)
     retries.series(merchant, mode, system)
-    for (const state of ['open', 'closed']) transitions.series(merchant, mode, system, state)
+    for (const circuit of circuitsOf(system))
+      for (const state of ['open', 'closed']) transitions.series(merchant, mode, system, circuit, state)
   }
 
   return {
@@ -67,8 +69,8 @@ export function createUpstreamMetrics(registry: Registry, merchantOf: MerchantLa
       if (attempts > 0) durations(merchant, mode, system).record(ms)
       if (outcome !== 'circuit_open') queueTimes(merchant, mode, system).record(queuedMs)
     },
-    countCircuitTransition({ merchant, mode }, system, state) {
-      transitions.increment(merchantOf(merchant), mode, system, state)
+    countCircuitTransition({ merchant, mode }, circuit, state) {
+      transitions.increment(merchantOf(merchant), mode, toCircuitSystem(circuit), circuit, state)
     },
   }
 }

@@ -8,6 +8,10 @@ export interface HttpRequest {
   /** Sent as JSON. */
   body?: unknown
   headers?: Record<string, string>
+  /** The number of rows that are requested. A response that is far larger than so many rows is refused: reading it would delay every other request. */
+  rows?: number
+  /** Returns whether the body of a 404 is the system's own way to say that a thing does not exist. Any other 404 is `invalid`: a misrouted proxy sends it for everything. */
+  isNotFound?(text: string): boolean
 }
 
 export interface HttpResponse {
@@ -27,7 +31,7 @@ export interface HttpClient {
   send(request: HttpRequest, call: Call): Promise<HttpResponse>
   /** Like `send`, for responses that must be 200 and JSON of this schema. Rejects with UpstreamError for any other response. */
   json<T>(schema: ResponseSchema<T>, request: HttpRequest, call: Call): Promise<T>
-  /** Like `json`, but resolves to `null` for 404. */
+  /** Like `json`, but resolves to `null` for a 404 that `isNotFound` recognizes. */
   jsonOrNull<T>(schema: ResponseSchema<T>, request: HttpRequest, call: Call): Promise<T | null>
   /** Like `jsonOrNull`, for a response whose body is a file. */
   bytes(request: HttpRequest, call: Call): Promise<BinaryResponse | null>

@@ -62,10 +62,10 @@ export async function startObservability({ config, db, isObserved, now }: Observ
       metrics.countCall(tenant, call)
       diagnostics.recordCall(tenant, call)
     },
-    onCircuitChange(tenant, system, state) {
+    onCircuitChange(tenant, circuit, state) {
       if (!isObserved()) return
-      metrics.countCircuitTransition(tenant, system, state)
-      diagnostics.recordCircuitTransition(tenant, system, state)
+      metrics.countCircuitTransition(tenant, circuit, state)
+      diagnostics.recordCircuitTransition(tenant, circuit, state)
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }

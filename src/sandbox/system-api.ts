@@ -39,7 +39,7 @@ export function createSystemApi({ system, token, findAccount, faults, calls, rou
     if (!isTokenValid(request.headers.authorization))
       throw new HttpError(401, 'unauthorized', 'the token is missing or wrong')
     const accountSystem = findAccount(account)
-    if (!accountSystem) throw new HttpError(404, 'not_found', 'the account does not exist')
+    if (!accountSystem) throw new HttpError(404, 'no_account', 'the account does not exist')
     const { all, matchRoute } = await routes()
     const { route, params } = matchRoute(all, request.method ?? 'GET', path)
     calls[route.operation] = (calls[route.operation] ?? 0) + 1

@@ -74,6 +74,7 @@ export function createBackOffice(parts: BackOfficeParts): BackOffice {
       invalidations,
       guards: {
         inventory: inventory?.guard,
+        'inventory-search': inventory?.searchGuard,
         pricing: pricing?.guard,
         accounting: accounting?.guard,
         fitment: fitment?.guard,

@@ -50,7 +50,8 @@ export function createCachedLoader<K, V>(options: CachedLoaderOptions<K, V>): Ca
     return { value: have.value, error: null, asOf: have.asOf, system }
   }
 
-  function toResult(group: string, key: K, { value, error }: BatchResult<V>): LoadResult<V> {
+  function toResult(group: string, key: K, { value, error: failure }: BatchResult<V>): LoadResult<V> {
+    const error = failure ?? (value === null && values.isDoubtful(group, key) ? unconfirmedAbsence() : null)
     // With the time it was stored with, so that whoever is served from the cache reads the same one.
     if (!error) return { value, error: null, asOf: values.asOf(group, key, value), system }
     error.system ??= system
@@ -88,6 +89,11 @@ export function createCachedLoader<K, V>(options: CachedLoaderOptions<K, V>): Ca
       scope.onLeave(onLeave)
       for (const { key } of [...missing.values()]) batcher.join(group, key, waiter, scope)
     })
+  }
+
+  function unconfirmedAbsence(): UpstreamError {
+    const cause = 'a known value was missing from the response'
+    return new UpstreamError('invalid', `${system}: ${cause}`, { summary: cause })
   }
 
   function leaveError(outOfTime: boolean): UpstreamError {

@@ -1,5 +1,5 @@
 import { UpstreamError, type UpstreamFailure } from '../errors.ts'
-import type { PortName } from '../ports/system.ts'
+import type { CircuitName, PortName } from '../ports/system.ts'
 import type { CallRecorder, TraceRecorder } from './trace-recorder.ts'
 
 /** One call to one system, for logs and diagnostics. Several requests may share a call, and one request may make several. */
@@ -7,6 +7,8 @@ export interface CallTrace {
   system: PortName
   /** The port's method: `items`, `prices`, `search`, `placeOrder` … */
   operation: string
+  /** Its circuit, if that is not the one of the system. */
+  circuit?: CircuitName
   /** Nobody waited for it. */
   background?: boolean
   /** Milliseconds since the epoch: when it was made. */

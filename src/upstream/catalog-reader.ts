@@ -26,7 +26,7 @@ export interface CatalogReaderParts extends ReaderParts {
 }
 
 export interface VehiclePage extends SkuPage {
-  vehicle: Vehicle | null
+  vehicle: Vehicle
   fitments: (Fitment & { universal: boolean })[]
 }
 
@@ -86,9 +86,10 @@ export function createCatalogReader(
     call: Call,
   ) {
     const { version } = invalidations
-    const found = await port.vehicleItems(id, page, ALL_PARTS, call)
+    const { vehicle, ...found } = await port.vehicleItems(id, page, ALL_PARTS, call)
+    if (vehicle === null) return null
     const fitments = found.items.map((item) => item.fitment)
-    return { ...items.storePage(found, version), vehicle: found.vehicle, fitments }
+    return { ...items.storePage(found, version), vehicle, fitments }
   }
 
   const search = createQueryLoader<ProductQuery, SkuPage>('search', 'search', readPage)
@@ -128,6 +129,12 @@ export function createCatalogReader(
   }
 }
 
+const NO_ITEMS: SkuPage = { skus: [], newest: 0, total: 0, has_more: false }
+
+/** Nothing fits a vehicle that does not exist. */
+const emptyIfAbsent = (page: LoadResult<SkuPage>): LoadResult<SkuPage> =>
+  page.value === null && page.error === null ? { ...page, value: NO_ITEMS } : page
+
 /** The catalog of a tenant whose fitment comes from another source than the inventory. */
 export function withFitmentSource(catalog: CatalogReader, fitment: FitmentReader): CatalogReader {
   return {
@@ -135,7 +142,7 @@ export function withFitmentSource(catalog: CatalogReader, fitment: FitmentReader
     search: (query, scope, onSkus) =>
       query.vehicle_id === undefined
         ? catalog.search(query, scope, onSkus)
-        : fitment.vehicleItems({ ...query, vehicle_id: query.vehicle_id }, scope),
+        : fitment.vehicleItems({ ...query, vehicle_id: query.vehicle_id }, scope).then(emptyIfAbsent),
     vehicleFacet: fitment.vehicleFacet,
     vehicleItems: (id, page, scope) => fitment.vehicleItems({ vehicle_id: id, ...page }, scope),
     fitments: fitment.fitments,

@@ -3,9 +3,10 @@ import type { MerchantConfig, SystemConfig, SystemsConfig } from '../config/conf
 import type { Adapter, MerchantFacts } from '../ports/adapter.ts'
 import type { FitmentPort } from '../ports/fitment.ts'
 import type { PictureKey, PictureUrls } from '../ports/picture.ts'
-import { type PortName, type System, systems } from '../ports/system.ts'
+import { type CircuitName, type PortName, type System, systems } from '../ports/system.ts'
 import { type Tenant, tenantKey } from '../tenant.ts'
 import { type BackOffice, type BackOfficeParts, createBackOffice } from './back-office.ts'
+import { type Bulkhead, createBulkhead } from './bulkhead.ts'
 import type { CallTrace } from './call-trace.ts'
 import { createGuard, type FailureListener, type GuardLimits, guardDefaults } from './guard.ts'
 import { createHttpClient } from './http-client.ts'
@@ -25,7 +26,7 @@ export interface ConnectionParts {
   /** Receives each call to a system when it has ended. */
   onCall?(tenant: Tenant, call: CallTrace): void
   /** Runs when a circuit opens, and when it has closed again. */
-  onCircuitChange?(tenant: Tenant, system: PortName, state: 'open' | 'closed'): void
+  onCircuitChange?(tenant: Tenant, circuit: CircuitName, state: 'open' | 'closed'): void
   /** Records a tenant's calls that belong to no request's trace. */
   recorderFor?(tenant: Tenant): TraceRecorder
   now?: () => number
@@ -34,6 +35,9 @@ export interface ConnectionParts {
 export interface BackOfficeConnector extends AsyncDisposable {
   connect(tenant: Tenant, merchant: MerchantConfig, configured: SystemsConfig): BackOffice
 }
+
+/** However many searches are slow, the system's other calls have the other half. */
+const halfOf = (concurrency: number) => Math.max(1, Math.floor(concurrency / 2))
 
 /** Connects a tenant's systems: a client, a guard and a port for each. Closes all clients when it is disposed. */
 export function createBackOfficeConnector(
@@ -46,15 +50,23 @@ export function createBackOfficeConnector(
     const limits = { ...guardDefaults, ...config.limits, ...parts.guardLimits }
     const { address, maxResponseBytes } = config
     const client = createHttpClient({ address, maxSockets: limits.concurrency, maxResponseBytes })
-    const guard = createGuard(system, limits, now, {
-      tenantKey: tenantKey(tenant),
-      ...(parts.onFailure && { onFailure: parts.onFailure }),
-      onCall: (call) => parts.onCall?.(tenant, call),
-      onCircuitChange: (state) => parts.onCircuitChange?.(tenant, system, state),
-      recorder: parts.recorderFor?.(tenant),
-    })
-    connections.push(client, guard)
-    return { client, guard }
+    const bulkhead = createBulkhead(limits.concurrency)
+    const createCircuit = (circuit: CircuitName, places: Bulkhead) =>
+      createGuard(system, limits, now, {
+        tenantKey: tenantKey(tenant),
+        circuit,
+        bulkhead: places,
+        ...(parts.onFailure && { onFailure: parts.onFailure }),
+        onCall: (call) => parts.onCall?.(tenant, call),
+        onCircuitChange: (state) => parts.onCircuitChange?.(tenant, circuit, state),
+        recorder: parts.recorderFor?.(tenant),
+      })
+    const guard = createCircuit(system, bulkhead)
+    const searchPlaces = Math.min(limits.searchConcurrency ?? halfOf(limits.concurrency), limits.concurrency)
+    const searchGuard =
+      system === 'inventory' ? createCircuit('inventory-search', createBulkhead(searchPlaces, bulkhead)) : undefined
+    connections.push(client, guard, ...(searchGuard ? [searchGuard] : []))
+    return { client, guard, searchGuard }
   }
 
   function connectPorts(tenant: Tenant, facts: MerchantFacts, configured: SystemsConfig) {
@@ -63,8 +75,8 @@ export function createBackOfficeConnector(
       const config = configured[system]
       const createPort = config && parts.adapters[config.adapter]?.[system]
       if (!config || !createPort) continue
-      const { client, guard } = openConnection(tenant, system, config)
-      ports[system] = { port: createPort(config.settings, client, facts) as never, guard }
+      const { client, ...guards } = openConnection(tenant, system, config)
+      ports[system] = { port: createPort(config.settings, client, facts) as never, ...guards }
     }
     return ports
   }

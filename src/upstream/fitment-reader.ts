@@ -61,10 +61,8 @@ export function createFitmentReader(parts: FitmentReaderParts): FitmentReader & 
     fitment.port.vehicleFacet(query, call),
   )
   const vehicles = createQueryLoader<number, VehicleWithParts>('vehicle', (id, call) => fitment.port.vehicle(id, call))
-  // A product that the inventory knows and this source does not fits nothing.
-  const skus = createQueryLoader<{ sku: string; page: PageRange }, SkuFitments>(
-    'sku',
-    async ({ sku, page }, call) => (await fitment.port.fitments(sku, page, call)) ?? NO_FITMENTS,
+  const skus = createQueryLoader<{ sku: string; page: PageRange }, SkuFitments>('sku', ({ sku, page }, call) =>
+    fitment.port.fitments(sku, page, call),
   )
   const pages = createReadStack<VehicleQuery, VehiclePage>({
     ...queryOptions<VehicleQuery>(parts),
@@ -79,10 +77,10 @@ export function createFitmentReader(parts: FitmentReaderParts): FitmentReader & 
     const scope = createRequestScope({ requestId: caller.requestId, recorder: caller.recorder }, VEHICLE_BUDGET, now)
     let searching: RunningCall<unknown> | undefined
 
-    async function read(): Promise<VehiclePage> {
+    async function read(): Promise<VehiclePage | null> {
       const { value, error } = await vehicles.loadOne(EVERYBODY, vehicle_id, scope)
       if (error) throw error
-      if (value === null) return { ...EMPTY_PAGE, vehicle: null }
+      if (value === null) return null
       const fitmentBySku = new Map(value.parts.map((part) => [part.sku, part.fitment]))
       if (fitmentBySku.size === 0) return { ...EMPTY_PAGE, vehicle: value.vehicle }
       const search = searchInventory({ ...query, skus: [...fitmentBySku.keys()] }, caller)
@@ -104,7 +102,11 @@ export function createFitmentReader(parts: FitmentReaderParts): FitmentReader & 
 
   return {
     vehicleFacet: (query, scope) => facets.loadOne(EVERYBODY, query, scope),
-    fitments: (sku, page, scope) => skus.loadOne(EVERYBODY, { sku, page }, scope),
+    async fitments(sku, page, scope) {
+      const found = await skus.loadOne(EVERYBODY, { sku, page }, scope)
+      // A product that the inventory knows and this source does not fits nothing.
+      return found.value === null && found.error === null ? { ...found, value: NO_FITMENTS } : found
+    },
     async vehicleItems(query, scope) {
       const fault = scope.faults.fitment ? undefined : scope.faults.inventory
       if (fault) return { value: null, error: simulatedFailure(fault, 'inventory'), asOf: 0, system: 'inventory' }

@@ -1,8 +1,8 @@
-import pLimit from 'p-limit'
 import { UpstreamError } from '../errors.ts'
 import type { Call } from '../ports/call.ts'
-import type { PortName } from '../ports/system.ts'
+import type { CircuitName, PortName } from '../ports/system.ts'
 import { createAttempts } from './attempts.ts'
+import { type Bulkhead, createBulkhead } from './bulkhead.ts'
 import { type CallTrace, type TracedCall, traceCall } from './call-trace.ts'
 import {
   type BreakerLimits,
@@ -53,7 +53,7 @@ export interface RunningCall<T> {
   readonly calls: Iterable<CallTrace>
 }
 
-/** Protects one system of one tenant. Every call passes deadline, bulkhead, circuit breaker and retry, in this order. */
+/** Protects one system of one tenant, or one kind of calls to it. Every call passes deadline, bulkhead, circuit breaker and retry, in this order. */
 export interface Guard extends Disposable {
   run<T>(task: GuardedTask<T>): RunningCall<T>
   readonly state: BreakerState
@@ -66,9 +66,13 @@ export interface Guard extends Disposable {
 /** Receives each failure of a system, with the id of the request that called first. */
 export type FailureListener = (system: string, requestId: string, failure: UpstreamError) => void
 
-export interface GuardObservers {
+export interface GuardOptions {
   /** The tenant whose system this is: "acme/live". */
   tenantKey?: string
+  /** The name of the circuit; that of the system if left out. */
+  circuit?: CircuitName
+  /** The places for its calls; as many as `limits.concurrency` if left out. */
+  bulkhead?: Bulkhead
   onFailure?: FailureListener
   /** Receives each call when it has ended. */
   onCall?(call: CallTrace): void
@@ -82,9 +86,11 @@ export function createGuard(
   system: PortName,
   limits: GuardLimits,
   now: () => number = Date.now,
-  { tenantKey, onFailure = () => {}, onCall = () => {}, onCircuitChange, recorder }: GuardObservers = {},
+  options: GuardOptions = {},
 ): Guard {
-  const name = tenantKey === undefined ? system : `${tenantKey} ${system}`
+  const { tenantKey, circuit = system, onFailure = () => {}, onCall = () => {}, onCircuitChange, recorder } = options
+  const { bulkhead = createBulkhead(limits.concurrency) } = options
+  const name = tenantKey === undefined ? circuit : `${tenantKey} ${circuit}`
   // A long time limit needs a longer window to see as many failures in a row.
   const maxStreakMs = Math.max(limits.maxStreakMs, limits.streakLength * limits.timeoutMs)
   const breaker = createBreaker({ ...limits, maxStreakMs }, now, onCircuitChange)
@@ -94,21 +100,20 @@ export function createGuard(
       ...(breaker.held && { summary: 'circuit held open by an operator: no call was made' }),
     })
   const runAttempts = createAttempts({ name, breaker, onFailure, circuitOpen })
-  const bulkhead = pLimit(limits.concurrency)
-  // p-limit's pendingCount still includes calls that gave up in the queue.
-  let running = 0
+  // Without the calls that gave up in the queue of the bulkhead.
   let queued = 0
 
   /** Why a call is not even queued. */
   function refusal(priority: CallPriority): UpstreamError | null {
     if (breaker.state === 'open') return circuitOpen()
-    if (queued - (limits.concurrency - running) < limits.queue * priorityQueueShares[priority]) return null
-    const message = `${name}: ${limits.concurrency} calls under way, queue full`
+    if (queued - bulkhead.free < limits.queue * priorityQueueShares[priority]) return null
+    const message = `${name}: ${bulkhead.size} places for calls, queue full`
     return new UpstreamError('overloaded', message, { retryAfterMs: 1000 })
   }
 
   function run<T>(task: GuardedTask<T>): RunningCall<T> {
     const trace = traceCall(system, task.operation, now, onCall, task.recorder ?? recorder)
+    if (circuit !== system) trace.trace.circuit = circuit
     if (task.background) trace.trace.background = true
     const isProbe = breaker.state === 'half-open'
     const refused = refusal(task.priority)
@@ -127,13 +132,12 @@ export function createGuard(
     })
     const attempted = { ...trace, call: guarded.call, isUnattended: () => guarded.isUnattended }
     // The place is held until the work has ended: what was given up may still burden the system.
-    bulkhead(async () => {
-      guarded.start()
-      running += 1
-      return runAttempts(task, attempted).finally(() => {
-        running -= 1
+    bulkhead
+      .run(() => {
+        guarded.start()
+        return runAttempts(task, attempted)
       })
-    }).then(guarded.succeed, guarded.fail)
+      .then(guarded.succeed, guarded.fail)
     return { answer: guarded.answer, abandon: guarded.abandon, calls: [trace.trace] }
   }
 

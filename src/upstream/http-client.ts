@@ -3,7 +3,7 @@ import got, { type Method, type RequestFunction } from 'got'
 import { UpstreamError } from '../errors.ts'
 import type { Call } from '../ports/call.ts'
 import type { BinaryResponse, HttpClient, HttpRequest, HttpResponse, ResponseSchema } from '../ports/http-client.ts'
-import { abortReason, checkStatus, toUpstreamError, unexpectedStatus } from './http-errors.ts'
+import { abortReason, checkStatus, isNotFound, toUpstreamError, unexpectedStatus } from './http-errors.ts'
 import { createTransport, type TransportLimits } from './http-transport.ts'
 import { redactedExcerpt } from './redacted-excerpt.ts'
 
@@ -14,6 +14,10 @@ interface GotResponse<Body> {
 }
 
 type GotCall<Body> = (url: string, options: object) => Promise<GotResponse<Body>>
+
+/** The bytes that one requested row may need on average, and those around the rows. A product with a long description is a tenth of it. */
+const MAX_ROW_BYTES = 131_072
+const MAX_FRAME_BYTES = 262_144
 
 /** Time for an adapter's last calls, such as logging out. */
 const CLOSE_TIMEOUT_MS = 5_000
@@ -36,10 +40,11 @@ export function createHttpClient(system: { address: string } & TransportLimits):
   async function exchange<Body>(gotCall: GotCall<Body>, request: HttpRequest, call: Call): Promise<GotResponse<Body>> {
     if (call.signal.aborted) throw abortReason(call.signal)
     const options = toOptions(request, call)
+    const maxBytes = request.rows === undefined ? Infinity : MAX_FRAME_BYTES + request.rows * MAX_ROW_BYTES
     try {
       return await gotCall(base + request.path + toQueryString(request.query), {
         ...options,
-        request: transport.exchange(options.body, call.signal) as RequestFunction,
+        request: transport.exchange({ body: options.body, maxBytes, signal: call.signal }) as RequestFunction,
       })
     } catch (error) {
       throw call.signal.aborted ? abortReason(call.signal) : toUpstreamError(error)
@@ -57,26 +62,24 @@ export function createHttpClient(system: { address: string } & TransportLimits):
     if (statusCode === 200) return { headers, bytes: body }
     const text = Buffer.from(body).toString()
     const { status } = checkStatus({ status: statusCode, headers, text }, request)
-    if (status === 404) return null
+    if (isNotFound(request, status, text)) return null
     throw unexpectedStatus(request, status, text)
   }
 
+  async function json<T>(schema: ResponseSchema<T>, request: HttpRequest, call: Call): Promise<T> {
+    return toJson(schema, request, await send(request, call))
+  }
+
   async function jsonOrNull<T>(schema: ResponseSchema<T>, request: HttpRequest, call: Call): Promise<T | null> {
-    const { status, text } = await send(request, call)
-    if (status === 404) return null
-    if (status !== 200) throw unexpectedStatus(request, status, text)
-    return schema.parse(parseJson(text))
+    const response = await send(request, call)
+    return isNotFound(request, response.status, response.text) ? null : toJson(schema, request, response)
   }
 
   return {
     send,
     bytes,
+    json,
     jsonOrNull,
-    async json(schema, request, call) {
-      const value = await jsonOrNull(schema, request, call)
-      if (value === null) throw unexpectedStatus(request, 404, '')
-      return value
-    },
     onClose: (handler) => void closeHandlers.push(handler),
     async [Symbol.asyncDispose]() {
       const timeout = new AbortController()
@@ -111,6 +114,11 @@ function toQueryString(query: HttpRequest['query']): string {
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined)
   if (pairs.length === 0) return ''
   return `?${pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value!)}`).join('&')}`
+}
+
+function toJson<T>(schema: ResponseSchema<T>, request: HttpRequest, { status, text }: HttpResponse): T {
+  if (status !== 200) throw unexpectedStatus(request, status, text)
+  return schema.parse(parseJson(text))
 }
 
 function parseJson(text: string): unknown {

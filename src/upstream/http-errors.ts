@@ -20,9 +20,17 @@ export function checkStatus(response: HttpResponse, request: HttpRequest): HttpR
   throw new UpstreamError('error', message, { retryAfterMs, retryable, summary })
 }
 
-/** The error of a status that the protocol does not allow here. A 4xx says nothing about the system's health. */
+/** Returns whether the system itself says that the thing does not exist. */
+export const isNotFound = ({ isNotFound: recognizes }: HttpRequest, status: number, text: string) =>
+  status === 404 && (recognizes?.(text) ?? false)
+
+/**
+ * The error of a status that the protocol does not allow here. A 4xx says nothing about the system's health, unless a server
+ * responded that does not have the operation: then the system is not behind this address.
+ */
 export function unexpectedStatus(request: HttpRequest, status: number, text: string): UpstreamError {
-  const failure = status >= 400 ? 'rejected' : 'invalid'
+  const isForeign = status === 405 || (status === 404 && !isNotFound(request, status, text))
+  const failure = status >= 400 && !isForeign ? 'rejected' : 'invalid'
   return new UpstreamError(failure, describeStatus(request, status, text), { summary: `answered ${status}` })
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import { Pool } from 'undici'
+import { errors, Pool } from 'undici'
 
 export interface TransportLimits {
   /** The most connections to the system. */
@@ -10,8 +10,15 @@ export interface TransportLimits {
 }
 
 export interface Transport extends AsyncDisposable {
-  /** Returns a function for got's `request` option. It sends the body of one request and ends it when the signal aborts. */
-  exchange(body: string | undefined, signal: AbortSignal): (url: URL, options: object) => Promise<IncomingMessage>
+  /** Returns a function for got's `request` option. It sends the request and ends it when the signal aborts. */
+  exchange(request: TransportRequest): (url: URL, options: object) => Promise<IncomingMessage>
+}
+
+export interface TransportRequest {
+  body: string | undefined
+  /** A longer response is an error, even below the limit of the system. */
+  maxBytes: number
+  signal: AbortSignal
 }
 
 const CONNECT_TIMEOUT_MS = 2_000
@@ -35,14 +42,15 @@ export function createTransport(origin: string, limits: TransportLimits): Transp
     connect: { timeout: CONNECT_TIMEOUT_MS },
   })
   return {
-    exchange: (body, signal) => (url, options) => exchange(pool, url, options as SentBy, body, signal),
+    exchange: (request) => (url, options) => exchange(pool, url, options as SentBy, request),
     [Symbol.asyncDispose]: () => pool.destroy(),
   }
 }
 
-function exchange(pool: Pool, url: URL, sent: SentBy, body: string | undefined, signal: AbortSignal) {
+function exchange(pool: Pool, url: URL, sent: SentBy, { body, maxBytes, signal }: TransportRequest) {
   return new Promise<IncomingMessage>((resolve, reject) => {
     let answer: Readable | undefined
+    let bytesLeft = maxBytes
     let end = (_reason: Error) => {}
     const onAbort = () => {
       end(signal.reason)
@@ -67,6 +75,8 @@ function exchange(pool: Pool, url: URL, sent: SentBy, body: string | undefined, 
         resolve(messageOf(answer, statusCode, headers as IncomingHttpHeaders, statusMessage))
       },
       onResponseData(controller, chunk) {
+        bytesLeft -= chunk.length
+        if (bytesLeft < 0) return controller.abort(new errors.ResponseExceededMaxSizeError())
         if (!answer!.push(chunk)) controller.pause()
       },
       onResponseEnd() {

@@ -7,6 +7,8 @@ import type { Caller } from './trace-recorder.ts'
 export interface GuardedPort<P> {
   port: P
   guard: Guard
+  /** Guards searches: slow ones must not open the circuit of the other calls. */
+  searchGuard?: Guard | undefined
 }
 
 /** Calls a port's read behind its guard; fails as `not_configured` where the tenant has no such system. */
@@ -18,6 +20,7 @@ export function throughGuard<P, T>(
   read: (port: P, call: Call) => Promise<T>,
 ): RunningCall<T> {
   if (!system) return rejectedCall(new UpstreamError('not_configured', 'not there'))
-  const { port, guard } = system
-  return guard.run({ requestId, recorder, operation, priority, read: true, work: (call) => read(port, call) })
+  const { port, guard, searchGuard = guard } = system
+  const chosen = priority === 'search' ? searchGuard : guard
+  return chosen.run({ requestId, recorder, operation, priority, read: true, work: (call) => read(port, call) })
 }

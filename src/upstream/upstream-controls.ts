@@ -1,6 +1,6 @@
 import type { FairCache } from '../cache/fair-cache.ts'
 import { type Invalidations, LISTS_TAG } from '../cache/invalidation.ts'
-import type { PortName } from '../ports/system.ts'
+import type { CircuitName } from '../ports/system.ts'
 import type { BreakerState, CircuitHold } from './circuit-breaker.ts'
 import type { Guard } from './guard.ts'
 import type { CachedValue } from './value-cache.ts'
@@ -9,7 +9,7 @@ export interface UpstreamControlsParts {
   tenantKey: string
   cache: FairCache<CachedValue>
   invalidations: Invalidations
-  guards: { [P in PortName]?: Guard | undefined }
+  guards: { [C in CircuitName]?: Guard | undefined }
   readers: readonly { detachInFlight(): void }[]
 }
 
@@ -19,11 +19,11 @@ export interface UpstreamControls {
   invalidate(skus: readonly string[], lists: boolean): void
   /** Forgets what is cached of these SKUs and every list, or (`null`) everything; not even a failing system brings it back. */
   purge(skus: readonly string[] | null): void
-  states(): Partial<Record<PortName, BreakerState>>
+  states(): Partial<Record<CircuitName, BreakerState>>
   /** The circuits that operators hold now. */
-  holds(): Partial<Record<PortName, CircuitHold>>
+  holds(): Partial<Record<CircuitName, CircuitHold>>
   /** Holds a circuit open or closed; `null` ends the hold. Returns false if there is no such circuit. */
-  hold(system: PortName, hold: CircuitHold | null): boolean
+  hold(circuit: CircuitName, hold: CircuitHold | null): boolean
 }
 
 export function createUpstreamControls(parts: UpstreamControlsParts): UpstreamControls {
@@ -33,11 +33,11 @@ export function createUpstreamControls(parts: UpstreamControlsParts): UpstreamCo
     for (const reader of readers) reader.detachInFlight()
   }
 
-  const perSystem = <T>(read: (guard: Guard) => T | undefined): Partial<Record<PortName, T>> =>
+  const perCircuit = <T>(read: (guard: Guard) => T | undefined): Partial<Record<CircuitName, T>> =>
     Object.fromEntries(
-      Object.entries(guards).flatMap(([system, guard]) => {
+      Object.entries(guards).flatMap(([circuit, guard]) => {
         const found = guard && read(guard)
-        return found === undefined ? [] : [[system, found]]
+        return found === undefined ? [] : [[circuit, found]]
       }),
     )
 
@@ -51,11 +51,11 @@ export function createUpstreamControls(parts: UpstreamControlsParts): UpstreamCo
       invalidations.purge(skus && [...skus, LISTS_TAG])
       detachInFlight()
     },
-    states: () => perSystem((guard) => guard.state),
-    holds: () => perSystem((guard) => guard.held ?? undefined),
-    hold(system, hold) {
-      guards[system]?.hold(hold)
-      return guards[system] !== undefined
+    states: () => perCircuit((guard) => guard.state),
+    holds: () => perCircuit((guard) => guard.held ?? undefined),
+    hold(circuit, hold) {
+      guards[circuit]?.hold(hold)
+      return guards[circuit] !== undefined
     },
   }
 }

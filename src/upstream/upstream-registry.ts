@@ -1,6 +1,6 @@
 import { createFairCache } from '../cache/fair-cache.ts'
 import type { MerchantConfig, SystemsConfig } from '../config/config.ts'
-import type { PortName } from '../ports/system.ts'
+import { type CircuitName, type PortName, toCircuitSystem } from '../ports/system.ts'
 import { type Mode, modes, type Tenant, tenantKey } from '../tenant.ts'
 import type { BackOffice } from './back-office.ts'
 import type { BreakerState, CircuitHold } from './circuit-breaker.ts'
@@ -16,9 +16,9 @@ export interface TenantUpstream {
 export interface UpstreamRegistry extends AsyncDisposable {
   forTenant(tenant: Tenant): TenantUpstream | null
   /** The circuits of all systems of all tenants. */
-  states(): (Tenant & { system: PortName; state: BreakerState; held: CircuitHold | null })[]
+  states(): (Tenant & { system: PortName; circuit: CircuitName; state: BreakerState; held: CircuitHold | null })[]
   /** Holds a circuit open or closed; `null` ends the hold. Returns false if there is no such circuit. */
-  hold(tenant: Tenant, system: PortName, hold: CircuitHold | null): boolean
+  hold(tenant: Tenant, circuit: CircuitName, hold: CircuitHold | null): boolean
   /** Purges cached values: of these SKUs or (`null`) all, of one merchant or all, in one mode or both. Returns the tenants it purged. */
   purge(of: { merchant?: string | undefined; mode?: Mode | undefined; skus: readonly string[] | null }): Tenant[]
   /** Bytes of cached values, of all tenants. */
@@ -59,14 +59,16 @@ export function createUpstreamRegistry(parts: UpstreamRegistryParts): UpstreamRe
     states: () =>
       [...upstreams.values()].flatMap(({ tenant, backOffice }) => {
         const holds = backOffice.holds()
-        return Object.entries(backOffice.states()).map(([system, state]) => ({
+        const states = Object.entries(backOffice.states()) as [CircuitName, BreakerState][]
+        return states.map(([circuit, state]) => ({
           ...tenant,
-          system: system as PortName,
-          state: state!,
-          held: holds[system as PortName] ?? null,
+          system: toCircuitSystem(circuit),
+          circuit,
+          state,
+          held: holds[circuit] ?? null,
         }))
       }),
-    hold: (tenant, system, hold) => upstreams.get(tenantKey(tenant))?.backOffice.hold(system, hold) ?? false,
+    hold: (tenant, circuit, hold) => upstreams.get(tenantKey(tenant))?.backOffice.hold(circuit, hold) ?? false,
     purge({ merchant, mode, skus }) {
       const purged = [...upstreams.values()].filter(
         ({ tenant }) =>

@@ -8,6 +8,8 @@ export interface CachedValue<V = unknown> {
   asOf: number
   /** The version of the invalidations when the value was requested. */
   version: number
+  /** Milliseconds since the epoch: when its system first said, in a row of such answers, that it does not exist. */
+  missingSince?: number
 }
 
 /** How long a value is served: as it is, then while it is refreshed behind the answer, then only when its system fails. */
@@ -18,7 +20,10 @@ export interface Freshness {
 }
 
 /** An absent product is cached for a few seconds: enough to stop a flood of requests, too short to hide a new product. */
-const ABSENT: Freshness = { freshMs: 5_000, staleMs: 0, lastGoodMs: 60_000 }
+const ABSENT: Freshness = { freshMs: 5_000, staleMs: 0, lastGoodMs: 5_000 }
+
+/** A known value does not vanish by one answer: it is absent when its system says so again after this time. */
+const CONFIRM_ABSENCE_MS = 5_000
 
 export interface ValueCacheOptions<K> {
   /** The tenant that owns the values; part of every cache key. */
@@ -49,7 +54,9 @@ export interface ValueCache<K, V> {
   fallback(group: string, key: K): CachedValue<V> | null
   /** The stored value whatever its age, unless it was purged. */
   lastGood(group: string, key: K): V | null | undefined
-  /** Stores a value, unless a value that was requested at a later version is there. */
+  /** The system has said that the known value does not exist, and has not confirmed it yet. */
+  isDoubtful(group: string, key: K): boolean
+  /** Stores a value, unless a value that was requested at a later version is there. An absence must be confirmed before it replaces a known value. */
   store(group: string, key: K, value: V | null, version?: number): void
   /** When this value was stored; now, if it is not in the cache. */
   asOf(group: string, key: K, value: V | null): number
@@ -64,6 +71,16 @@ export function createValueCache<K, V>(options: ValueCacheOptions<K>): ValueCach
   const isPurged = (key: K, { version }: CachedValue<V>) =>
     invalidations?.isPurged(invalidation!.tagOf(key), version) ?? false
 
+  const isInvalidated = (key: K, { version }: CachedValue<V>) =>
+    invalidations?.isInvalidated(invalidation!.tagOf(key), version) ?? false
+
+  /** Returns whether another answer must confirm that this value does not exist. A value that has changed upstream may well be gone. */
+  function needsConfirmation(key: K, have: CachedValue<V>): boolean {
+    if (have.value === null || isInvalidated(key, have) || isPurged(key, have)) return false
+    const isUsable = now() - have.asOf <= freshnessOf(key).lastGoodMs
+    return isUsable && now() - (have.missingSince ?? now()) < CONFIRM_ABSENCE_MS
+  }
+
   return {
     get version() {
       return invalidations?.version ?? 0
@@ -71,7 +88,7 @@ export function createValueCache<K, V>(options: ValueCacheOptions<K>): ValueCach
     tagOf: (key) => invalidation?.tagOf(key) ?? null,
     servable(group, key) {
       const have = stored(group, key)
-      if (!have || invalidations?.isInvalidated(invalidation!.tagOf(key), have.version)) return null
+      if (!have || isInvalidated(key, have)) return null
       const ageMs = now() - have.asOf
       const { freshMs, staleMs } = lifetimeOf(key, have)
       if (ageMs >= freshMs + staleMs) return null
@@ -86,9 +103,15 @@ export function createValueCache<K, V>(options: ValueCacheOptions<K>): ValueCach
       const have = stored(group, key)
       return have && !isPurged(key, have) ? have.value : undefined
     },
+    isDoubtful: (group, key) => stored(group, key)?.missingSince !== undefined,
     store(group, key, value, version = invalidations?.version ?? 0) {
-      if ((stored(group, key)?.version ?? 0) > version) return
-      cache.set(tenantKey, cacheKey(group, key), { value, asOf: now(), version }, heapBytesOf(value))
+      const have = stored(group, key)
+      if ((have?.version ?? 0) > version) return
+      const next =
+        value === null && have && needsConfirmation(key, have)
+          ? { ...have, missingSince: have.missingSince ?? now() }
+          : { value, asOf: now(), version }
+      cache.set(tenantKey, cacheKey(group, key), next, heapBytesOf(next.value))
     },
     asOf(group, key, value) {
       const have = stored(group, key)

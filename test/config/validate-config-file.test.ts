@@ -19,6 +19,25 @@ describe('mistakes in forecourt.yaml', () => {
     expect([on('10.0.0.5').length, on('0.0.0.0').length]).to.deep.equal([0, 1])
   })
 
+  it('refuses more searches than calls, and a limit of searches for a system that is not searched', () => {
+    const system = (limits: string) => `{ adapter: rest, address: "https://x.example", token: t, limits: ${limits} }`
+    const find = (inventory: string, pricing = '{}') =>
+      findMistakes(`
+merchants:
+  acme:
+    name: Acme
+    currency: JMD
+    time_zone: America/Jamaica
+    live: { inventory: ${system(inventory)}, pricing: ${system(pricing)} }
+`).map(({ path, mistake }) => `${path}: ${mistake}`)
+    const at = (port: string) => `merchants.acme.live.${port}.limits.search_concurrency`
+    expect(find('{ search_concurrency: 5, concurrency: 4 }')).to.deep.equal([
+      `${at('inventory')}: is more than concurrency (4)`,
+    ])
+    expect(find('{}', '{ search_concurrency: 2 }')).to.deep.equal([`${at('pricing')}: has no effect on pricing`])
+    expect(find('{ search_concurrency: 4, concurrency: 4 }')).to.deep.equal([])
+  })
+
   it('refuses invalid keys and short secrets', () => {
     const mistakes = findMistakes(`
 webhooks: { key: aGVsbG8=, allow: ["https://localhost"], ports: [0] }

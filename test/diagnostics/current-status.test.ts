@@ -28,8 +28,8 @@ for (const store of stores()) {
       setup = createDiagnosticsSetup()
       process = setup.createProcess(db)
       circuits = [
-        { merchant: 'acme', mode: 'live', system: 'pricing', state: 'closed', held: null },
-        { merchant: 'acme', mode: 'live', system: 'inventory', state: 'closed', held: null },
+        { merchant: 'acme', mode: 'live', circuit: 'pricing', state: 'closed', held: null },
+        { merchant: 'acme', mode: 'live', circuit: 'inventory', state: 'closed', held: null },
       ]
     })
     afterEach(async () => {
@@ -108,6 +108,17 @@ for (const store of stores()) {
         p50Ms: null,
         p99Ms: null,
       })
+    })
+
+    it('has the searches of the inventory apart, with their own circuit', async () => {
+      circuits.push({ merchant: 'acme', mode: 'live', circuit: 'inventory-search', state: 'open', held: null })
+      const search = { system: 'inventory', operation: 'search', circuit: 'inventory-search' } as const
+      process.recordCall(acmeLive, callTrace({ system: 'inventory', operation: 'items', ms: 40 }))
+      process.recordCall(acmeLive, callTrace({ ...search, ms: 700, outcome: 'timeout' }))
+      process.recordCircuitTransition(acmeLive, 'inventory-search', 'open')
+      const [inventory, searches] = (await acme()).systems
+      expect(inventory).to.deep.include({ system: 'inventory', state: 'closed', calls: 1, errorRate: 0 })
+      expect(searches).to.deep.include({ system: 'inventory-search', state: 'open', calls: 1, errorRate: 1 })
     })
 
     it('describes the effect on shoppers during an incident', async () => {

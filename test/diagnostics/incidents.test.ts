@@ -472,7 +472,7 @@ for (const store of stores()) {
       await process.flush()
       const { incidentId } = (await list())[0]!
       const { changes } = (await findIncident(db, incidentId))!
-      const one = { process: 'one', by: null }
+      const one = { circuit: 'pricing', process: 'one', by: null }
       expect(changes).to.have.deep.members([
         { ...one, at: START_MS, state: 'open' },
         { ...one, at: START_MS + 3_000, state: 'closed' },

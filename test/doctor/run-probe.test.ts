@@ -7,11 +7,11 @@ import { UpstreamError } from '../../src/errors.ts'
 describe('a probe of one operation', () => {
   const run = (
     work: () => Promise<unknown>,
-    options: { limitMs?: number; isBackground?: boolean; isAborted?: boolean } = {},
+    options: { limitMs?: number; isBackground?: boolean; isAborted?: boolean; operation?: string } = {},
   ) => {
-    const { limitMs = 10_000, isBackground = false, isAborted = false } = options
+    const { limitMs = 10_000, isBackground = false, isAborted = false, operation = 'credit' } = options
     const signal = isAborted ? AbortSignal.abort() : new AbortController().signal
-    const probe: OperationProbe = defineProbe({ operation: 'credit', prepare: () => work, isBackground })
+    const probe: OperationProbe = defineProbe({ operation, prepare: () => work, isBackground })
     return runProbe(probe, {
       system: 'accounting',
       connection: {
@@ -39,6 +39,12 @@ describe('a probe of one operation', () => {
     // On a busy machine it may even exceed the limit.
     expect(['slow', 'failed']).to.include(row.result)
     expect(row.remedy).to.match(/merchants\.acme\.live\.accounting\.limits\.timeout_ms/)
+  })
+
+  it('names the limit and the circuit of searches when a search is slow', async () => {
+    const search = await run(() => pause(30), { limitMs: 10, operation: 'search (updated_since)' })
+    expect(search.remedy).to.match(/inventory-search; merchants\.acme\.live\.accounting\.limits\.search_concurrency/)
+    expect((await run(() => pause(30), { limitMs: 10 })).remedy).to.not.include('search')
   })
 
   it('fails when the response takes longer than a request waits', async () => {

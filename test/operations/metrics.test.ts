@@ -205,7 +205,7 @@ describe('metrics', () => {
 
   it('have a series for a circuit before it opens', async () => {
     metrics.countCall(acmeLive, call())
-    const turns = 'forecourt_breaker_turns_total{merchant="acme",mode="live",system="pricing",state='
+    const turns = 'forecourt_breaker_turns_total{merchant="acme",mode="live",system="pricing",circuit="pricing",state='
     expect(await series('forecourt_breaker_turns_total')).to.deep.equal([`${turns}"open"} 0`, `${turns}"closed"} 0`])
     metrics.countCircuitTransition(acmeLive, 'pricing', 'open')
     expect(await series('forecourt_breaker_turns_total')).to.include(`${turns}"open"} 1`)

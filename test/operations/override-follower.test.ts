@@ -7,7 +7,7 @@ import { stores } from '../support/stores.ts'
 
 const NOW = Date.parse('2026-11-21T14:00:00.000Z')
 const MINUTE = 60_000
-const pricing: CircuitKey = { merchant: 'acme', mode: 'live', system: 'pricing' }
+const pricing: CircuitKey = { merchant: 'acme', mode: 'live', circuit: 'pricing' }
 const NOW_PURGE = { merchant: 'acme', mode: 'live', skus: null, by: 'ann' } as const
 const never = 3_600_000
 
@@ -42,8 +42,8 @@ for (const store of stores()) {
           return knows(system)
         },
         purge: (merchant, mode, skus) => done.push(`${name} purge ${merchant}/${mode} ${skus ?? 'all'}`),
-        onHoldTransition: ({ merchant, mode, system }, turn, by) =>
-          done.push(`${name} told ${merchant}/${mode} ${system} ${turn} ${by ?? 'nobody'}`),
+        onHoldTransition: ({ merchant, mode, circuit }, turn, by) =>
+          done.push(`${name} told ${merchant}/${mode} ${circuit} ${turn} ${by ?? 'nobody'}`),
       })
       running.push(directives)
       return directives

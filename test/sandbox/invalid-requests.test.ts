@@ -31,10 +31,11 @@ describe('the sandbox: invalid requests', () => {
 
   it('rejects unknown accounts, paths and methods', async () => {
     expect((await sendRequest(inventory, '/health', { token, account: 'other' })).body).to.deep.equal({
-      error: 'not_found',
+      error: 'no_account',
       detail: 'the account does not exist',
     })
-    expect((await sendRequest(inventory, '/nothing', { token })).status).to.equal(404)
+    const { status, body } = await sendRequest(inventory, '/nothing', { token })
+    expect([status, (body as { error: string }).error]).to.deep.equal([404, 'not_offered'])
     expect((await sendRequest(inventory, '/products', { token, method: 'DELETE' })).status).to.equal(405)
     expect((await sendRequest(inventory, '/products/%zz/fitments', { token })).status).to.equal(400)
     expect((await sendRequest(inventory, '/constructor', { token })).status).to.equal(404)

@@ -76,20 +76,31 @@ describe('the HTTP client', () => {
     })
   }
 
-  for (const status of [400, 401, 403, 404, 422]) {
+  for (const status of [404, 405]) {
+    it(`treats ${status} as the response of another server, unless it is the system's own not-found`, async () => {
+      expect((await failing(respondJson({}, status))).failure).to.equal('invalid')
+      const own = { ...GET, isNotFound: (text: string) => text === '{"absent":true}' }
+      upstream.script = respondJson({ absent: true }, status)
+      const found = await client.jsonOrNull(Anything, own, callOf()).catch(({ failure }) => failure)
+      expect(found).to.equal(status === 404 ? null : 'invalid')
+    })
+  }
+
+  for (const status of [400, 401, 403, 422]) {
     it(`treats ${status} as a rejected request`, async () => {
       expect((await failing(respondJson({}, status))).failure).to.equal('rejected')
     })
   }
 
-  it('returns the bytes of a file, and null for 404', async () => {
+  it('returns the bytes of a file, and null for a not-found of the system', async () => {
     const bytes = Buffer.from([0, 255, 128, 0x89, 0x50])
     upstream.script = (response) => void response.writeHead(200, { etag: '"v1"' }).end(bytes)
     const file = await client.bytes(GET, callOf())
     expect([Buffer.from(file!.bytes), file!.headers.etag]).to.deep.equal([bytes, '"v1"'])
     expect(upstream.requests.at(-1)!.headers).to.include({ accept: '*/*', 'x-request-id': 'req-1' })
     upstream.script = (response) => void response.writeHead(404).end()
-    expect(await client.bytes(GET, callOf())).to.equal(null)
+    expect(await client.bytes({ ...GET, isNotFound: (text) => text === '' }, callOf())).to.equal(null)
+    expect((await failureOf(client.bytes(GET, callOf()))).failure).to.equal('invalid')
   })
 
   it('fails for a file as for anything else', async () => {
@@ -153,6 +164,21 @@ describe('the HTTP client', () => {
     const { failure } = await failureOf(client.json(Anything, GET, callOf()))
     expect(failure).to.equal('invalid')
     expect(sent).to.be.below(20_000_000)
+    await untilTrue(() => upstream.pending === 0)
+  })
+
+  it('refuses more bytes than the requested rows can need', async () => {
+    await using large = createHttpClient({ address: upstream.address, maxSockets: 2, maxResponseBytes: 16_000_000 })
+    const read = (rows?: number) =>
+      large.json(Anything, { ...GET, ...(rows !== undefined && { rows }) }, callOf()).then(
+        () => 'read',
+        (error: UpstreamError) => error.failure,
+      )
+    const pad = 'x'.repeat(3_000_000)
+    for (const headers of [{}, { 'content-length': String(JSON.stringify({ ok: true, pad }).length) }]) {
+      upstream.script = respondJson({ ok: true, pad }, 200, headers)
+      expect([await read(20), await read(200), await read()]).to.deep.equal(['invalid', 'read', 'read'])
+    }
     await untilTrue(() => upstream.pending === 0)
   })
 

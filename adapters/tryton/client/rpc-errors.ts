@@ -79,12 +79,14 @@ export function toHttpStatusError(method: string, response: HttpResponse): Upstr
   const meanings: Record<number, string> = {
     401: 'the login was rejected',
     403: 'this account may not call the method',
-    404: 'the database does not exist',
+    404: 'the database does not exist, or another server responded',
     409: 'two transactions conflicted',
   }
   const message = `${method} answered ${response.status}: ${meanings[response.status] ?? redactedExcerpt(response.text)}`
   if (response.status === 409) return new UpstreamError('error', message, { retryable: true })
-  return new UpstreamError(response.status < 400 ? 'invalid' : 'rejected', message)
+  // An absent record is an empty list. These statuses come from a server without this database, such as a misrouted proxy.
+  const isForeign = response.status < 400 || response.status === 404 || response.status === 405
+  return new UpstreamError(isForeign ? 'invalid' : 'rejected', message)
 }
 
 function errorText(kind: unknown, details: unknown): string {

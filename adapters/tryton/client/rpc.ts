@@ -38,7 +38,7 @@ export function createRpc(settings: TrytonSettings, client: HttpClient, nowMs: (
       session.endSession(authorization)
       response = await send(await session.authorization(call))
     }
-    return shape.parse(parseResult(method, response, params))
+    return shape.parse(cutToRequestedRows(method, params, parseResult(method, response, params)))
   }
 }
 
@@ -118,6 +118,15 @@ function toStorable<T>(value: T): T {
   if (Array.isArray(value)) return value.map(toStorable) as T
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toStorable(member)])) as T
+}
+
+/** Cuts a list to the rows that were requested, before they are validated. */
+function cutToRequestedRows(method: string, params: readonly unknown[], result: unknown): unknown {
+  if (!Array.isArray(result)) return result
+  const [ids, , limit] = params
+  if (method.endsWith('.read') && Array.isArray(ids)) return result.slice(0, ids.length)
+  const isSearch = method.endsWith('.search_read') || method.endsWith('.search')
+  return isSearch && typeof limit === 'number' ? result.slice(0, limit) : result
 }
 
 function parseResult(method: string, response: HttpResponse, params: readonly unknown[] = []): unknown {

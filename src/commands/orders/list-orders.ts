@@ -1,6 +1,6 @@
 import { recordToShopperOrder, type ShopperOrder, toShopperOrder } from '../../contract/order-view.ts'
 import type { OrderPage, OrderQuery } from '../../ports/order.ts'
-import { listStoredOrders, type OrderRecord } from '../../storage/commerce/orders.ts'
+import { listAcknowledgedOrders, type OrderRecord } from '../../storage/commerce/orders.ts'
 import type { LoadResult } from '../../upstream/cached-loader.ts'
 import { type CustomerCommandContext, toCustomerKey } from '../command-context.ts'
 
@@ -14,7 +14,10 @@ export interface OrderListPage {
 const MAX_UNLISTED = 50
 const unlistedStatuses = ['PENDING', 'REJECTED'] as const
 
-/** Lists a page of accounting's orders, merged with the orders that it has not placed yet or has refused; newest first. */
+/**
+ * Lists a page of accounting's orders, merged with the orders that it has not placed yet or has refused;
+ * newest first. Each of them can be read later by its id.
+ */
 export async function listOrders(
   context: CustomerCommandContext,
   query: OrderQuery,
@@ -22,7 +25,7 @@ export async function listOrders(
   const { backOffice, requestScope, customerId, commerce } = context
   const { limit, offset, status, placed_since } = query
   const statuses = unlistedStatuses.filter((unlisted) => status === undefined || status === unlisted)
-  const stored = await listStoredOrders(commerce.db, toCustomerKey(context), {
+  const stored = await listAcknowledgedOrders(commerce.db, toCustomerKey(context), {
     statuses,
     since: placed_since,
     limit: MAX_UNLISTED,

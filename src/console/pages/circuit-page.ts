@@ -1,5 +1,6 @@
 import { Problem } from '../../errors.ts'
 import type { OverrideFollower } from '../../operations/override-follower.ts'
+import { type CircuitName, circuitsOf, toCircuitSystem } from '../../ports/system.ts'
 import { addCircuitHold } from '../../storage/operators/overrides.ts'
 import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 import { type AuditedActionParts, createAuditedAction } from '../audited-action.ts'
@@ -10,7 +11,7 @@ import { describeSystemEffect } from '../text/section-text.ts'
 import { type CircuitPathParams, toCircuitPath } from './circuit-paths.ts'
 import { toSystemPill } from './status-pill.ts'
 
-const PATH = '/circuits/:merchant/:mode/:system'
+const PATH = '/circuits/:merchant/:mode/:circuit'
 const MINUTE_MS = 60_000
 const MAX_HOLD_MINUTES = 60
 const HOLD_MINUTES = [1, 5, 15, 30, 60]
@@ -33,18 +34,20 @@ export function createCircuitPages(parts: CircuitPagesParts): ConsolePage[] {
     role: 'support',
     isLive: true,
     async respond({ params }): Promise<TemplateResponse> {
-      const { merchant, mode, system, state, held } = requireCircuit(parts, params)
+      const { merchant, mode, circuit, state, held } = requireCircuit(parts, params)
       const view = {
         pill: toSystemPill({ state, held, incidents: [], openIn: 1 }),
         hold: held && { by: held.by, until: merchants.time(held.untilMs, merchant) },
-        system,
+        circuit,
+        calls: circuit === toCircuitSystem(circuit) ? `calls to ${circuit}` : 'searches',
+        includesSearches: circuitsToHold(circuit).length > 1,
         mode,
         merchantName: merchants.name(merchant),
-        effect: describeSystemEffect(system),
+        effect: describeSystemEffect(circuit),
         path: toPath(params),
         holdMinutes: HOLD_MINUTES,
       }
-      return { template: 'circuit', title: `Circuit of ${system}`, view }
+      return { template: 'circuit', title: `Circuit of ${circuit}`, view }
     },
   }
 
@@ -59,7 +62,7 @@ export function createCircuitPages(parts: CircuitPagesParts): ConsolePage[] {
       const minutes = parseHoldMinutes(form)
       await writeHold(parts, request, { state, minutes })
       const merchantName = merchants.name(params.merchant!)
-      const message = `The circuit of ${params.system} of ${merchantName} (${params.mode}) is held ${state} for ${minutes} min.`
+      const message = `The circuit of ${params.circuit} of ${merchantName} (${params.mode}) is held ${state} for ${minutes} min.`
       return { redirect: toPath(params), message }
     },
   })
@@ -82,13 +85,17 @@ export function createCircuitPages(parts: CircuitPagesParts): ConsolePage[] {
 /** The router guarantees that all three parameters are present. */
 const toPath = (params: Params) => toCircuitPath(params as unknown as CircuitPathParams)
 
-function requireCircuit({ upstreams }: CircuitPagesParts, { merchant, mode, system }: Params) {
-  const circuit = upstreams
+function requireCircuit({ upstreams }: CircuitPagesParts, { merchant, mode, circuit }: Params) {
+  const found = upstreams
     .states()
-    .find((state) => state.merchant === merchant && state.mode === mode && state.system === system)
-  if (!circuit) throw new Problem('not_found', 'There is no such circuit.')
-  return circuit
+    .find((state) => state.merchant === merchant && state.mode === mode && state.circuit === circuit)
+  if (!found) throw new Problem('not_found', 'There is no such circuit.')
+  return found
 }
+
+/** Whoever holds a system means all calls to it; whoever holds its searches means those alone. */
+const circuitsToHold = (circuit: CircuitName): CircuitName[] =>
+  circuit === toCircuitSystem(circuit) ? circuitsOf(circuit) : [circuit]
 
 /** Stores a hold for every process and applies it in this one. `state` null releases the circuit. */
 async function writeHold(
@@ -96,10 +103,10 @@ async function writeHold(
   { params, operator }: ConsoleRequest,
   { state, minutes }: { state: 'open' | 'closed' | null; minutes: number },
 ): Promise<void> {
-  const { merchant, mode, system } = requireCircuit(parts, params)
+  const { merchant, mode, circuit } = requireCircuit(parts, params)
   const now = parts.now()
   const hold = { state, by: operator.name, now, untilMs: now + minutes * MINUTE_MS }
-  await addCircuitHold(parts.db, { merchant, mode, system }, hold)
+  for (const held of circuitsToHold(circuit)) await addCircuitHold(parts.db, { merchant, mode, circuit: held }, hold)
   await parts.overrides.poll()
 }
 

@@ -3,12 +3,12 @@ import type { UpstreamRegistry } from '../../upstream/upstream-registry.ts'
 export interface CircuitPathParams {
   merchant: string
   mode: string
-  system: string
+  circuit: string
 }
 
 /** Returns the path of a circuit's page. */
-export const toCircuitPath = ({ merchant, mode, system }: CircuitPathParams): string =>
-  `/circuits/${[merchant, mode, system].map(encodeURIComponent).join('/')}`
+export const toCircuitPath = ({ merchant, mode, circuit }: CircuitPathParams): string =>
+  `/circuits/${[merchant, mode, circuit].map(encodeURIComponent).join('/')}`
 
 /** Returns a lookup of circuit pages. It returns `null` for a source without a circuit, such as imported fitment. */
 export function createCircuitPathLookup(

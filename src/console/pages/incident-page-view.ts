@@ -96,7 +96,7 @@ export function toIncidentPageView(
     })),
     circuitChanges: incident.changes.map((change) => ({
       at: toTime(change.at),
-      text: describeCircuitChange(change),
+      text: describeCircuitChange(change, incident.system),
       process: change.process,
     })),
     timelineHref: toTimelineHref(incident, merchants),
@@ -137,4 +137,7 @@ const circuitChangeTexts: Readonly<Record<CircuitChange['state'], (by: string) =
   released: (by) => (by ? `released by ${by}` : 'released: the hold expired'),
 }
 
-const describeCircuitChange = ({ state, by }: CircuitChange): string => circuitChangeTexts[state](by ?? '')
+function describeCircuitChange({ circuit, state, by }: CircuitChange, system: string): string {
+  const text = circuitChangeTexts[state](by ?? '')
+  return circuit === system ? text : `${circuit} ${text}`
+}

@@ -81,7 +81,7 @@ export function createIncidentPage({ db, upstreams, merchants, now }: IncidentPa
       const incident = await findIncident(db, params.id!)
       if (!incident) return { template: 'incident-not-found', title: 'No such incident', view: {}, status: 404 }
       const { tenant, mode, system } = incident
-      const circuitHref = createCircuitPathLookup(upstreams)({ merchant: tenant, mode, system })
+      const circuitHref = createCircuitPathLookup(upstreams)({ merchant: tenant, mode, circuit: system })
       const view = toIncidentPageView(incident, circuitHref, merchants, now())
       return { template: 'incident', title: `${view.section}, ${view.merchantName}`, view }
     },

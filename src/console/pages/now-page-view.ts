@@ -124,7 +124,7 @@ function toMerchantView(
     timelineHref: `/timeline?${new URLSearchParams({ merchant, mode })}`,
     systems: tenant.systems.map((system) => ({
       ...toSystemView(system, tenant, merchants),
-      circuitHref: findCircuitPath({ merchant, mode, system: system.system }),
+      circuitHref: findCircuitPath({ merchant, mode, circuit: system.system }),
     })),
   }
 }

@@ -1,4 +1,4 @@
-import type { PortName } from '../../ports/system.ts'
+import type { CircuitName } from '../../ports/system.ts'
 
 /** The name of a section, and what shoppers see when it fails. The effect fits both an ongoing and an ended incident. */
 export interface SectionText {
@@ -52,8 +52,9 @@ export const sectionTexts: Readonly<Record<string, SectionText>> = {
   'fitment data': text('Vehicle search', 'Shoppers cannot choose a vehicle or see what fits it.'),
 }
 
-const systemEffects: Readonly<Record<PortName, string>> = {
+const systemEffects: Readonly<Record<CircuitName, string>> = {
   inventory: 'Parts of the catalog are missing or stale.',
+  'inventory-search': 'Search results and product lists are missing or stale.',
   pricing: 'Prices or totals are missing or stale. Checkout may be refused.',
   accounting: 'Taxes, orders, invoices or accounts are missing or stale. Checkout may be refused.',
   fitment: 'Shoppers cannot choose a vehicle or see what fits it.',
@@ -61,7 +62,7 @@ const systemEffects: Readonly<Record<PortName, string>> = {
 
 /** Returns what shoppers see while a system is not called at all. */
 export const describeSystemEffect = (system: string): string =>
-  systemEffects[system as PortName] ?? 'A part of some responses is missing or stale.'
+  systemEffects[system as CircuitName] ?? 'A part of some responses is missing or stale.'
 
 /** Returns the texts of a section, or those of its system for an unknown section. */
 export function describeSection(system: string, section: string): SectionText {

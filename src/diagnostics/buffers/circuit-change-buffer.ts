@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { PortName } from '../../ports/system.ts'
+import type { CircuitName } from '../../ports/system.ts'
 import type { BreakerChange } from '../../storage/diagnostics/breaker-changes.ts'
 import { tenantColumns } from '../../storage/tenant-columns.ts'
 import { type Tenant, tenantKey } from '../../tenant.ts'
@@ -9,9 +9,9 @@ export type CircuitTransition = 'open' | 'closed' | 'held_open' | 'held_closed' 
 
 /** Transitions of this process's circuits that are not written yet, and the circuits that are open. */
 export interface CircuitChangeBuffer {
-  recordTransition(tenant: Tenant, system: PortName, state: CircuitTransition, by: string | null, at: number): void
+  recordTransition(tenant: Tenant, system: CircuitName, state: CircuitTransition, by: string | null, at: number): void
   isOpen(tenant: Tenant, system: string): boolean
-  openCircuits(): { tenant: Tenant; system: PortName }[]
+  openCircuits(): { tenant: Tenant; system: CircuitName }[]
   /** Records that holds and open circuits end with this process. */
   closeAll(at: number): void
   take(): BreakerChange[]
@@ -21,7 +21,7 @@ export interface CircuitChangeBuffer {
 
 interface Circuit {
   tenant: Tenant
-  system: PortName
+  system: CircuitName
   isBreakerOpen: boolean
   hold: CircuitTransition | null
 }
@@ -33,7 +33,7 @@ export function createCircuitChangeBuffer(process: string): CircuitChangeBuffer 
   const circuits = new Map<string, Circuit>()
   let unwritten: BreakerChange[] = []
 
-  function getCircuit(tenant: Tenant, system: PortName): Circuit {
+  function getCircuit(tenant: Tenant, system: CircuitName): Circuit {
     const key = circuitKey(tenant, system)
     const circuit = circuits.get(key) ?? { tenant, system, isBreakerOpen: false, hold: null }
     circuits.set(key, circuit)
@@ -42,7 +42,7 @@ export function createCircuitChangeBuffer(process: string): CircuitChangeBuffer 
 
   function recordTransition(
     tenant: Tenant,
-    system: PortName,
+    system: CircuitName,
     state: CircuitTransition,
     by: string | null,
     at: number,

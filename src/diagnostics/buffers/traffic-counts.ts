@@ -61,10 +61,10 @@ export function createTrafficCounts(): TrafficCounts {
       countInTally(tenantBucket.answers, outcome.ms)
       return tenantBucket
     },
-    countCall(tenant, { system, outcome, attempts, ms, background }, at) {
+    countCall(tenant, { system, circuit = system, outcome, attempts, ms, background }, at) {
       // No shopper sees a background call that is slow or fails, and at night most calls are in the background.
       if (outcome === 'aborted' || outcome === 'pending' || background) return
-      const tally = getSectionTally(getTenantBucket(bucketAt(at), tenant), system, '')
+      const tally = getSectionTally(getTenantBucket(bucketAt(at), tenant), circuit, '')
       countInTally(tally, attempts > 0 ? ms : null)
       if (outcome !== 'ok') tally.degraded += 1
     },

@@ -1,4 +1,4 @@
-import { portNames } from '../../ports/system.ts'
+import { circuitNames } from '../../ports/system.ts'
 import type { OpenIncident } from '../../storage/diagnostics/open-incidents.ts'
 import type { Mode } from '../../tenant.ts'
 import { percentile } from '../counts/latency-histogram.ts'
@@ -11,13 +11,14 @@ import { toShopperImpactText } from './shopper-impact-text.ts'
 export interface CircuitStatus {
   merchant: string
   mode: Mode
-  system: string
+  circuit: string
   state: 'closed' | 'open' | 'half-open'
   held?: { state: 'open' | 'closed'; untilMs: number; by: string } | null
 }
 
-/** One system of one tenant in the last minute, over all processes. */
+/** One system of one tenant in the last minute, over all processes; the inventory's searches, which have a circuit of their own, count as one. */
 export interface SystemStatus {
+  /** The name of its circuit. */
   system: string
   /** The worst state in any process. */
   state: CircuitStatus['state']
@@ -55,22 +56,22 @@ export interface SystemStatusInput {
   incidents: readonly OpenIncident[]
 }
 
-/** Returns the status of each system of a tenant, in the order of `portNames`. */
+/** Returns the status of each system of a tenant, in the order of `circuitNames`. */
 export function toSystemStatuses({ state, circuits, incidents }: SystemStatusInput, now: number): SystemStatus[] {
   const systems = new Set<string>([
-    ...circuits.map(({ system }) => system),
+    ...circuits.map(({ circuit }) => circuit),
     ...(state?.systems.keys() ?? []),
     ...incidents.map(({ system }) => system).filter((system) => system !== ''),
   ])
   const impacts = [...(state?.impacts.values() ?? [])]
-  return portNames
+  return circuitNames
     .filter((system) => systems.has(system))
     .map((system) => {
       const isOfSystem = (entry: { system: string }) => entry.system === system
       return toSystemStatus(
         {
           system,
-          circuit: circuits.find(isOfSystem),
+          circuit: circuits.find(({ circuit }) => circuit === system),
           state: state?.systems.get(system),
           openIncidents: incidents.filter(isOfSystem),
           impacts: impacts.filter(isOfSystem),

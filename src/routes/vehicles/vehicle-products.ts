@@ -26,7 +26,7 @@ export const listVehicleProductsRoute = defineRoute({
       data: required(backOffice.vehicleItems(params.vehicle_id, clampOffset(query), requestScope).then(valueSection)),
     })
     const page = fitments.values.data
-    if (page && page.vehicle === null) throw new Problem('not_found')
+    if (!page && fitments.errors.length === 0) throw new Problem('not_found')
     const skus = page?.skus ?? []
     const rows = await fanOut(requestScope, {
       data: required(backOffice.products(skus, requestScope).then(columnSection)),

@@ -44,7 +44,10 @@ export function createOrderHandlers(parts: OrderPlacementParts): OrderHandlers {
       const cancelled = orders.save(toCancelledOrder(order, body.reason, now().toISOString()))
       return { state: 'cancelled', order: toProtocolOrder(cancelled) }
     },
-    readPayment: ({ params, query }) => requireOrder(orders, params.key, query).payment,
+    readPayment({ params, query }) {
+      const { order_id, reference, customer_id, payment } = requireOrder(orders, params.key, query)
+      return { order_id, reference, customer_id, ...payment }
+    },
     listOrderChanges({ query }) {
       const rows = orders.all().filter(({ channel }) => channel === 'ECOMMERCE')
       const { data, has_more } = changePage(rows, ({ order_id }) => order_id, query)

@@ -1,4 +1,4 @@
-import type { Payment } from '../protocol/order-schemas.ts'
+import type { PaymentSession } from '../protocol/order-schemas.ts'
 import type { StoredOrder } from './order-store.ts'
 
 /** The order in another status. */
@@ -14,7 +14,7 @@ export function toCancelledOrder(order: StoredOrder, reason: string, at: string)
 }
 
 /** Refunds a paid session and cancels an unpaid one. */
-function toCancelledPayment(payment: Payment, at: string): Payment {
+function toCancelledPayment(payment: PaymentSession, at: string): PaymentSession {
   if (payment.status === 'PAID') return { ...payment, status: 'REFUNDED', updated_at: at }
   const isWaiting = payment.status === 'PENDING' || payment.status === 'PROCESSING'
   return isWaiting ? { ...payment, status: 'CANCELLED', redirect_url: null, updated_at: at } : payment

@@ -1,12 +1,12 @@
 import type { Decimal } from 'decimal.js'
 import { ExactDecimal } from '../money.ts'
 import type { OrderRefusal } from '../protocol/order-operations.ts'
-import type { Order, Payment } from '../protocol/order-schemas.ts'
+import type { Order, PaymentSession } from '../protocol/order-schemas.ts'
 import type { DocumentRow, DocumentStore } from '../storage/document-store.ts'
 import { createMonotonicClock } from '../storage/monotonic-clock.ts'
 
 /** A stored order, with its payment session. */
-export type StoredOrder = Order & { payment: Payment }
+export type StoredOrder = Order & { payment: PaymentSession }
 
 /** The result of the first placement under a reference. Every later placement returns it. */
 export type PlacementRecord = { customer_id: string } & ({ order_id: string } | { refused: OrderRefusal })

@@ -5,7 +5,7 @@ import { contractPriceOf, listPriceOf } from '../../../fixtures/prices.ts'
 import { generateProducts } from '../../../fixtures/products.ts'
 import { taxCodeOf } from '../../../fixtures/taxes.ts'
 import { formatAmount } from '../money.ts'
-import type { Order, Payment } from '../protocol/order-schemas.ts'
+import type { Order, PaymentSession } from '../protocol/order-schemas.ts'
 import type { DocumentSeed } from '../storage/document-store.ts'
 import { applyInvoicePayment, buildInvoice, markInvoiceVoid, type StoredInvoice } from './invoice-store.ts'
 import { withOrderStatus } from './order-status.ts'
@@ -137,11 +137,11 @@ function pastInvoice(
 /** The payment session of a past order. */
 function pastPayment(
   orderId: string,
-  status: Payment['status'],
+  status: PaymentSession['status'],
   method: Order['payment_method'],
   total: string,
   placedAt: string,
-): Payment {
+): PaymentSession {
   if (method !== 'PREPAID') {
     const noSession = { session_id: null, redirect_url: null, expires_at: null }
     return { ...noSession, status, amount_due: formatAmount(0), amount_paid: formatAmount(0), updated_at: placedAt }

@@ -2,7 +2,7 @@ import type { StoredInvoice } from '../accounting/invoice-store.ts'
 import type { StoredOrder } from '../accounting/order-store.ts'
 import type { ShipmentRequest } from '../accounting/ship-order.ts'
 import type { CreditAnswer } from '../protocol/customer-operations.ts'
-import type { Payment } from '../protocol/order-schemas.ts'
+import type { PaymentSession } from '../protocol/order-schemas.ts'
 import { sendControlRequest } from './control-client.ts'
 
 /** Returns every order of the ledger, with its payment session. */
@@ -82,7 +82,7 @@ export async function setPaymentStatus(
   controlAddress: string,
   account: string,
   orderId: string,
-  status: Payment['status'],
+  status: PaymentSession['status'],
 ): Promise<void> {
   await sendControlRequest(controlAddress, 'PUT', [account, 'payments', orderId], { status })
 }

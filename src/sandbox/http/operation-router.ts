@@ -36,7 +36,7 @@ export function matchRoute(routes: readonly OperationRoute[], method: string, se
     const params = paramsOf(route.segments, segments)
     return params ? [{ route, params }] : []
   })
-  if (matches.length === 0) throw new HttpError(404, 'not_found', 'the path does not exist')
+  if (matches.length === 0) throw new HttpError(404, 'not_offered', 'this system does not have the operation')
   const match = matches.find(({ route }) => route.method === method)
   if (!match)
     throw new HttpError(

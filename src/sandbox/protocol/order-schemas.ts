@@ -110,7 +110,7 @@ export const Order = Type.Object({
 })
 export type Order = Static<typeof Order>
 
-export const Payment = Type.Object({
+const paymentProperties = {
   session_id: nullableSchema(Type.String()),
   status: paymentStatusSchema(),
   amount_due: amountSchema(),
@@ -118,5 +118,13 @@ export const Payment = Type.Object({
   redirect_url: nullableSchema(Type.String()),
   expires_at: nullableSchema(timestampSchema()),
   updated_at: timestampSchema(),
+}
+const PaymentSession = Type.Object(paymentProperties)
+export type PaymentSession = Static<typeof PaymentSession>
+
+export const Payment = Type.Object({
+  order_id: Type.String({ description: "The ledger's own id of the order." }),
+  reference: nullableSchema(Type.String({ description: 'The reference that the order was placed with.' })),
+  customer_id: Type.String(),
+  ...paymentProperties,
 })
-export type Payment = Static<typeof Payment>

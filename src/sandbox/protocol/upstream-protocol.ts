@@ -19,7 +19,7 @@ const headers = [
 const errorDescriptions = {
   400: 'The request does not match this document.',
   401: 'The token is missing or wrong.',
-  404: 'The resource does not exist.',
+  404: 'error `not_found`: the resource does not exist. error `not_offered`: the system does not have this operation. Forecourt takes any other 404 for an invalid response, such as that of a misrouted proxy.',
   429: 'Too many calls; Retry-After says when to retry.',
   503: 'Temporarily unavailable; Retry-After may say when to retry.',
 }

@@ -37,14 +37,14 @@ export async function findOrder(db: Database, customer: CustomerKey, orderId: st
   return row ? toOrderRecord(row) : null
 }
 
-/** Returns the newest orders of a customer with these statuses. */
-export async function listStoredOrders(
+/** Returns the newest orders of a customer with these statuses. Those that the shopper was not told of are left out: they may still be discarded. */
+export async function listAcknowledgedOrders(
   db: Database,
   customer: CustomerKey,
   { statuses, since, limit }: { statuses: OrderRecord['status'][]; since: string | undefined; limit: number },
 ): Promise<OrderRecord[]> {
   if (statuses.length === 0) return []
-  let query = selectOwnOrders(db, customer).where('status', 'in', statuses)
+  let query = selectOwnOrders(db, customer).where('status', 'in', statuses).where('told', '=', 1)
   if (since) query = query.where('created_at', '>=', since)
   const rows = await query.orderBy('created_at', 'desc').orderBy('order_id').limit(limit).execute()
   return rows.map(toOrderRecord)

@@ -15,8 +15,8 @@ export async function insertBreakerChanges(db: Database, rows: readonly BreakerC
 }
 
 export interface BreakerChangeQuery extends Tenant {
-  /** All systems by default. */
-  system?: string
+  /** All circuits by default. */
+  circuits?: readonly string[]
   from: string
   to: string
   limit: number
@@ -25,7 +25,7 @@ export interface BreakerChangeQuery extends Tenant {
 /** Returns the latest changes from `from` to `to`, the oldest first. */
 export async function listBreakerChanges(
   db: Database,
-  { merchant, mode, system, from, to, limit }: BreakerChangeQuery,
+  { merchant, mode, circuits, from, to, limit }: BreakerChangeQuery,
 ): Promise<BreakerChange[]> {
   let query = db
     .selectFrom('breaker_changes')
@@ -34,7 +34,7 @@ export async function listBreakerChanges(
     .where('at', '<=', to)
     .where('tenant_id', '=', merchant)
     .where('mode', '=', mode)
-  if (system !== undefined) query = query.where('system', '=', system)
+  if (circuits !== undefined) query = query.where('system', 'in', circuits)
   const latest = await query.orderBy('at', 'desc').orderBy('change_id', 'desc').limit(limit).execute()
   return latest.reverse()
 }

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { PortName } from '../../ports/system.ts'
+import type { CircuitName } from '../../ports/system.ts'
 import type { Mode, Tenant } from '../../tenant.ts'
 import type { Database } from '../database.ts'
 import type { OperatorTables } from '../tables/operator-tables.ts'
 import { tenantColumns } from '../tenant-columns.ts'
 import { transact } from '../transact.ts'
 
-/** One circuit: a merchant's system in one mode. */
+/** One circuit of a merchant in one mode. */
 export interface CircuitKey extends Tenant {
-  system: PortName
+  circuit: CircuitName
 }
 
 /** An operator's hold of a circuit. `state` is `null` when it was released. */
@@ -37,25 +37,25 @@ const ENDED = iso(0)
 /** Holds a circuit, and ends earlier holds of it. `state: null` releases it. */
 export async function addCircuitHold(
   db: Database,
-  circuit: CircuitKey,
+  key: CircuitKey,
   { state, untilMs, by, now }: { state: 'open' | 'closed' | null; untilMs: number; by: string; now: number },
 ): Promise<void> {
-  const key = { ...tenantColumns(circuit), system: circuit.system }
+  const columns = { ...tenantColumns(key), system: key.circuit }
   await transact(db, async (transaction) => {
     await transaction
       .updateTable('directives')
       .set({ until: ENDED })
       .where('kind', '=', 'hold')
-      .where('tenant_id', '=', key.tenant_id)
-      .where('mode', '=', key.mode)
-      .where('system', '=', key.system)
+      .where('tenant_id', '=', columns.tenant_id)
+      .where('mode', '=', columns.mode)
+      .where('system', '=', columns.system)
       .where('until', '>', ENDED)
       .execute()
     await transaction
       .insertInto('directives')
       .values({
         ...noValues,
-        ...key,
+        ...columns,
         directive_id: randomUUID(),
         kind: 'hold',
         state,
@@ -112,7 +112,7 @@ const toHold = (row: Row): CircuitHoldRow => ({
   id: row.directive_id,
   merchant: row.tenant_id!,
   mode: row.mode!,
-  system: row.system as PortName,
+  circuit: row.system as CircuitName,
   state: row.state,
   by: row.by,
   untilMs: Date.parse(row.until!),

@@ -32,6 +32,7 @@ export interface DiagnosticsTables {
   /** Circuit transitions: opened, closed, held or released by an operator. Probes in between are not recorded. */
   breaker_changes: TenantColumns & {
     change_id: string
+    /** The name of the circuit. */
     system: string
     /** The process that the circuit belongs to. */
     process: string
@@ -45,6 +46,7 @@ export interface DiagnosticsTables {
    * section '', the calls to the system; with system '' too, all responses of the tenant, cached or not.
    */
   timeline: TenantColumns & {
+    /** For calls, the name of their circuit. */
     system: string
     section: string
     step: 'minute' | 'hour'

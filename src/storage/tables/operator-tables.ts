@@ -42,7 +42,7 @@ export interface OperatorTables {
     kind: 'hold' | 'purge'
     tenant_id: string | null
     mode: Mode | null
-    /** Set for a hold. */
+    /** The name of the circuit. Set for a hold. */
     system: string | null
     /** Set for a hold. */
     state: 'open' | 'closed' | null

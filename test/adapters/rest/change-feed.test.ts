@@ -98,8 +98,12 @@ describe('rest: change feeds', () => {
   })
 
   it("fail with 'not_configured' on an older back office, and with its own failures otherwise", async () => {
+    for (const error of ['not_offered', 'not_found']) {
+      system.script = respondJson({ error, detail: 'y' }, 404)
+      for (const failed of await Promise.all(feeds().map(failureOf))) expect(failed.failure).to.equal('not_configured')
+    }
     for (const [status, failure] of [
-      [404, 'not_configured'],
+      [404, 'invalid'],
       [400, 'rejected'],
       [401, 'rejected'],
       [500, 'error'],

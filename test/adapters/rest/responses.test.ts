@@ -5,6 +5,8 @@ import { pictureUrls } from '../../support/picture-urls.ts'
 import { BOTH, createCall, failureOf, type Ports } from '../conformance/subject.ts'
 import { connectPorts, disconnectAll } from './ports.ts'
 
+const NOT_FOUND = { error: 'not_found', detail: 'the SKU does not exist' }
+
 describe('rest: responses of a system', () => {
   let answer: { status: number; body: unknown; tag?: string }
   let sent: { url: string | undefined; token: string | undefined; waits: string | undefined }
@@ -120,7 +122,7 @@ describe('rest: responses of a system', () => {
     const picture = await one.inventory.picture!('a/1', createCall())
     expect(picture).to.deep.equal({ version: 'v1', bytes: Buffer.from('JPEG') })
     expect(sent).to.include({ url: '/api/media/a%2F1/content', token: 'Bearer sandbox' })
-    answer = { status: 404, body: '' }
+    answer = { status: 404, body: NOT_FOUND }
     expect(await one.inventory.picture!('a/1', createCall())).to.equal(null)
     expect(await one.inventory.picture!('..', createCall())).to.equal(null)
     answer = { status: 200, body: 'JPEG' }
@@ -168,18 +170,136 @@ describe('rest: responses of a system', () => {
     for (const [status, failure] of [
       [400, 'rejected'],
       [401, 'rejected'],
-      [404, 'rejected'],
       [429, 'rate_limited'],
       [500, 'error'],
     ] as const) {
       answer = { status, body: { error: 'x', detail: 'y' } }
       expect((await failureOf(one.pricing.prices(['A'], null, createCall()))).failure, `${status}`).to.equal(failure)
-      if (status === 404) continue
       expect(
         (await failureOf(one.inventory.fitments!('A', { limit: 1, offset: 0 }, createCall()))).failure,
         `${status}`,
       ).to.equal(failure)
     }
+  })
+
+  it('say that a thing does not exist with the not-found of the protocol: any other 404 is invalid', async () => {
+    const order = { order_id: 'O-1' }
+    const page = { limit: 1, offset: 0 }
+    const { inventory, pricing, accounting } = one
+    const things: (() => Promise<unknown>)[] = [
+      () => inventory.fitments!('A', page, createCall()),
+      () => inventory.vehicleItems!(1, page, BOTH, createCall()).then(({ vehicle }) => vehicle),
+      () => inventory.picture!('m', createCall()),
+      () => accounting.customer!('C-1', createCall()),
+      () => accounting.findCustomer!('ann@example.com', createCall()),
+      () => accounting.credit!('C-1', createCall()),
+      () => accounting.order!('C-1', order, createCall()),
+      () => accounting.cancelOrder!('C-1', order, { reason: 'OTHER', note: null }, createCall()),
+      () => accounting.payment!('C-1', order, createCall()),
+      () => accounting.invoice!('C-1', 'I-1', createCall()),
+    ]
+    const lists: (() => Promise<unknown>)[] = [
+      () => inventory.search(page, BOTH, createCall()),
+      () => inventory.items(['A'], BOTH, createCall()),
+      () => inventory.categories(createCall()),
+      () => pricing.prices(['A'], 'C-1', createCall()),
+      () => accounting.orders!('C-1', page, createCall()),
+    ]
+    const optional: (() => Promise<unknown>)[] = [
+      () => inventory.search({ ...page, skus: ['A'] }, BOTH, createCall()),
+      () => inventory.stockChanges!({ ...page, since: '2026-03-01T00:00:00Z' }, createCall()),
+    ]
+    const outcome = (read: () => Promise<unknown>) =>
+      read().then(
+        (value) => value,
+        (error: { failure: string }) => error.failure,
+      )
+    const outcomes = (reads: (() => Promise<unknown>)[]) =>
+      Promise.all(reads.map(outcome)).then((found) => [...new Set(found)])
+    answer = { status: 404, body: NOT_FOUND }
+    expect(await outcomes(things)).to.deep.equal([null])
+    expect(await outcomes(lists)).to.deep.equal(['rejected'])
+    expect(await outcomes(optional)).to.deep.equal(['not_configured'])
+    answer = { status: 404, body: { error: 'not_offered', detail: 'this system does not have the operation' } }
+    expect(await outcomes([...things, ...lists])).to.deep.equal(['invalid'])
+    expect(await outcomes(optional)).to.deep.equal(['not_configured'])
+    const foreign: [number, unknown][] = [
+      [404, '<html><h1>404 Not Found</h1><hr>nginx</html>'],
+      [404, ''],
+      [404, 'null'],
+      [404, { detail: 'Not Found' }],
+      [404, { timestamp: 1, status: 404, error: 'Not Found', path: '/api/x' }],
+      [404, { message: 'no Route matched with those values' }],
+      [405, '<html>405 Not Allowed</html>'],
+    ]
+    for (const [status, body] of foreign) {
+      answer = { status, body }
+      expect(await outcomes([...things, ...lists, ...optional]), JSON.stringify(body)).to.deep.equal(['invalid'])
+    }
+  })
+
+  it('must match the order or invoice that was requested, and its customer', async () => {
+    const owner = { order_id: 'O-1', reference: 'ord_1', customer_id: 'C-1' }
+    const at = '2026-03-01T00:00:00Z'
+    const payment = { ...owner, status: 'PAID', amount_due: '9.00', amount_paid: '9.00', updated_at: at }
+    const order = {
+      ...owner,
+      ...{ order_number: '1', currency: 'JMD', status: 'CONFIRMED', payment_status: 'PAID', invoiced: false },
+      ...{ payment_method: 'CREDIT_TERMS', lines: [], placed_at: at, updated_at: at },
+      totals: { subtotal: '9', tax_total: '0', total: '9', tax_included: false },
+    }
+    const invoice = {
+      ...{ invoice_id: 'I-1', invoice_number: '1', customer_id: 'C-1', status: 'OPEN', currency: 'JMD', lines: [] },
+      ...{ issued_at: at, due_date: '2026-03-01', subtotal: '9', tax_total: '0', total: '9', amount_paid: '0' },
+      balance: '9',
+    }
+    const cancelled = { state: 'cancelled', order }
+    const { accounting } = one
+    const reason = { reason: 'OTHER', note: null }
+    const reads: [object, read: (customer: string, id: string) => Promise<unknown>][] = [
+      [payment, (customer, order_id) => accounting.payment!(customer, { order_id }, createCall())],
+      [payment, (customer, id) => accounting.payment!(customer, { reference: `ord_${id.slice(2)}` }, createCall())],
+      [order, (customer, order_id) => accounting.order!(customer, { order_id }, createCall())],
+      [order, (customer, id) => accounting.order!(customer, { reference: `ord_${id.slice(2)}` }, createCall())],
+      [cancelled, (customer, order_id) => accounting.cancelOrder!(customer, { order_id }, reason, createCall())],
+      [invoice, (customer, id) => accounting.invoice!(customer, id.replace('O', 'I'), createCall())],
+    ]
+    for (const [index, [body, read]] of reads.entries()) {
+      answer = { status: 200, body }
+      expect(await read('C-1', 'O-1'), `${index}`).to.be.an('object')
+      expect((await failureOf(read('C-1', 'O-2'))).failure, `${index}`).to.equal('invalid')
+      expect(await read('C-2', 'O-1'), `${index}`).to.equal(null)
+    }
+    const { customer_id: _, ...unowned } = payment
+    answer = { status: 200, body: unowned }
+    expect((await failureOf(accounting.payment!('C-1', { order_id: 'O-1' }, createCall()))).failure).to.equal('invalid')
+  })
+
+  it('are left out of a list when no later read could name them', async () => {
+    const at = '2026-03-01T00:00:00Z'
+    const order = {
+      ...{ order_number: '1', customer_id: 'C-1', currency: 'JMD', status: 'CONFIRMED', payment_status: 'PAID' },
+      ...{ payment_method: 'CREDIT_TERMS', lines: [], placed_at: at, updated_at: at, invoiced: false },
+      totals: { subtotal: '9', tax_total: '0', total: '9', tax_included: false },
+    }
+    const data = ['..', '.', 'x'.repeat(129), 'a/1'].map((order_id) => ({ ...order, order_id }))
+    answer = { status: 200, body: { data, total: 4, has_more: false } }
+    const { orders } = await one.accounting.orders!('C-1', { limit: 10, offset: 0 }, createCall())
+    expect(orders.map(({ order_id }) => order_id)).to.deep.equal(['a/1'])
+  })
+
+  it('link to normalized URLs only', async () => {
+    const media = [
+      ['http://a.example/"onerror=x', 'https://a.example/l.webp?q="<b>'],
+      ['http://a"onerror=x/', 'https://a.example/l.webp'],
+      ['https://user:secret@a.example/', 'https://a.example/l.webp'],
+      ['https:a.example', 'https://a.example/l.webp'],
+    ].map(([thumb_url, large_url], position) => ({ media_id: `m${position}`, thumb_url, large_url }))
+    answer = { status: 200, body: { data: [{ sku: 'A', product: { ...bare, media } }] } }
+    const [item] = await one.inventory.items(['A'], BOTH, createCall())
+    expect(item?.product?.media?.map(({ thumb_url, large_url }) => [thumb_url, large_url])).to.deep.equal([
+      ['http://a.example/%22onerror=x', 'https://a.example/l.webp?q=%22%3Cb%3E'],
+    ])
   })
 
   it('must match the customer and the currency', async () => {

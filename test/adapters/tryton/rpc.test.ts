@@ -63,6 +63,33 @@ describe('tryton: the RPC client', () => {
     ])
   })
 
+  it('cuts a list to what was requested before it validates the rows', async () => {
+    const result = [{ id: 1 }, { id: 2 }, ...Array.from({ length: 500 }, () => 'no row')]
+    const { rpc } = await serving([{ status: 200, answer: { id: 1, result } }])
+    const Rows = responseSchema(Type.Array(Type.Object({ id: Type.Integer() })))
+    const reads: [method: string, params: unknown[]][] = [
+      ['party.party.search_read', [[], 0, 2, null, ['id']]],
+      ['party.party.read', [[1, 2], ['id']]],
+    ]
+    for (const [method, params] of reads) expect(await rpc(Rows, method, params, createCall())).to.have.length(2)
+    const unlimited = rpc(Rows, 'party.party.search_read', [[], 0, null, null, ['id']], createCall())
+    expect((await failureOf(unlimited)).failure).to.equal('invalid')
+  })
+
+  for (const status of [404, 405])
+    it(`takes ${status} for a response of another server: Tryton has its own way to say that a record is absent`, async () => {
+      const { count, system } = await serving([{ status, answer: 'nginx' }])
+      expect((await failureOf(count())).failure).to.equal('invalid')
+      const before = system.asked.length
+      const { count: login, system: other } = await serving(
+        [{ status: 200, answer: { id: 1, result: 3 } }],
+        [{ status, answer: 'nginx' }, session],
+      )
+      expect((await failureOf(login())).failure).to.equal('invalid')
+      expect(await login(), 'it logs in again at once').to.equal(3)
+      expect([before, other.asked.length]).to.deep.equal([2, 3])
+    })
+
   it('logs in again, once, when its session has ended', async () => {
     const { system, count } = await serving([
       { status: 401, answer: '' },
@@ -151,7 +178,7 @@ describe('tryton: the RPC client', () => {
     ['a key that is no name', 200, ["'3'", ''], 'error', false],
     ['any other exception', 200, ['division by zero', ''], 'error', false],
     ['a closed method', 403, '<html>Forbidden</html>', 'rejected', false],
-    ['an unknown database', 404, '<html>Not Found</html>', 'rejected', false],
+    ['an unknown database', 404, '<html>Not Found</html>', 'invalid', false],
     ['a page instead of JSON', 200, '<html>Sign in</html>', 'invalid', false],
     ['JSON that is no RPC', 200, '{"hello":1}', 'invalid', false],
     ['a broken server', 500, '<html>Internal Server Error</html>', 'error', false],

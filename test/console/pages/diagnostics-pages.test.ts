@@ -34,7 +34,12 @@ for (const store of stores()) {
           onError: (error) => expect.fail(String(error)),
         })
         const states: UpstreamRegistry['states'] = () => [
-          { merchant: 'acme', mode: 'live', system: 'pricing', state: 'open', held: null },
+          { merchant: 'acme', mode: 'live', system: 'pricing', circuit: 'pricing', state: 'open', held: null },
+          { merchant: 'zenith', mode: 'live', system: 'inventory', circuit: 'inventory', state: 'closed', held: null },
+          {
+            ...{ merchant: 'zenith', mode: 'live', system: 'inventory', circuit: 'inventory-search' },
+            ...{ state: 'open', held: null },
+          },
         ]
         const merchants = [merchant('acme', 'Acme Parts'), merchant('zenith', 'Zenith')]
         const overrides = {
@@ -257,12 +262,35 @@ for (const store of stores()) {
       expect(holds[0]).to.include({
         merchant: 'acme',
         mode: 'live',
-        system: 'pricing',
+        circuit: 'pricing',
         state: 'open',
         by: 'ann',
       })
       expect(holds[0]!.untilMs).to.equal(testConsole.clock.ms + 15 * 60_000)
       expect(pollCount).to.equal(1)
+    })
+
+    it('hold the searches with their system, or alone', async () => {
+      const browser = await testConsole.signInAs('ann', 'operator')
+      const hold = (circuit: string) =>
+        testConsole.submit(browser, `/circuits/zenith/live/${circuit}/hold`, { state: 'open', minutes: '5' })
+      const held = async () => {
+        const { holds } = await readOverridesSince(db, 0, testConsole.clock.ms)
+        return holds.filter(({ untilMs }) => untilMs > testConsole.clock.ms).map(({ circuit }) => circuit)
+      }
+      expect((await hold('inventory-search')).status).to.equal(303)
+      expect(await held()).to.deep.equal(['inventory-search'])
+      await hold('inventory')
+      expect(await held()).to.have.members(['inventory', 'inventory-search'])
+      await testConsole.submit(browser, '/circuits/zenith/live/inventory/release', {})
+      expect(
+        (await readOverridesSince(db, 0, testConsole.clock.ms)).holds.filter(({ state }) => state !== null),
+      ).to.satisfy((holds: { untilMs: number }[]) => holds.every(({ untilMs }) => untilMs <= testConsole.clock.ms))
+      expect(await getText(browser, '/circuits/zenith/live/inventory')).to.include('applies to both')
+      const page = await getText(browser, '/circuits/zenith/live/inventory-search')
+      expect(page).to.include('Circuit of inventory-search').and.include('No searches are made.')
+      expect(page).to.include('Search results and product lists').and.not.include('applies to both')
+      expect(await getText(browser, '/')).to.include('inventory-search')
     })
 
     it('refuse invalid forms, and say why', async () => {

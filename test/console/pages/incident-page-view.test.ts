@@ -24,9 +24,9 @@ const incident: IncidentDetail = {
   codes: [{ code: 'circuit_open', count: 1_200 }],
   samples: [{ requestId: 'a&b', at: at('19:05:00'), code: 'downstream_timeout', route: 'getProduct' }],
   changes: [
-    { at: at('19:05:01'), process: 'p1', state: 'open', by: null },
-    { at: at('19:05:30'), process: 'p1', state: 'held_open', by: 'ann' },
-    { at: at('19:06:30'), process: 'p1', state: 'released', by: null },
+    { circuit: 'pricing', at: at('19:05:01'), process: 'p1', state: 'open', by: null },
+    { circuit: 'pricing', at: at('19:05:30'), process: 'p1', state: 'held_open', by: 'ann' },
+    { circuit: 'pricing', at: at('19:06:30'), process: 'p1', state: 'released', by: null },
   ],
 }
 const toView = (changes: Partial<IncidentDetail> = {}, now = NOW) =>

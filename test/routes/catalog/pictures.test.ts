@@ -323,7 +323,7 @@ describe('GET /media, when things go wrong', () => {
     await until('the circuit is open', async () => (await ask(++attempts)).body.code === 'circuit_open')
     // An operator holds the circuit open, because it would soon be half-open.
     const held = { state: 'open' as const, untilMs: Date.now() + 3_600_000, by: 'ada', now: Date.now() }
-    await addCircuitHold(shop.api.db, { merchant: 'shop', mode: 'live', system: 'inventory' }, held)
+    await addCircuitHold(shop.api.db, { merchant: 'shop', mode: 'live', circuit: 'inventory' }, held)
     await until('it is held', async () => Number((await ask(++attempts)).headers['retry-after']) > 60)
     shop.inventory.script = script
     const before = shop.inventory.requests.length
@@ -366,7 +366,7 @@ describe('GET /media, when things go wrong', () => {
     expect(await shop.path('p4')).to.include('/p4/')
     for (let at = 0; at < 3; at += 1) {
       await until('the next is asked for', () => held.length > at)
-      held[at]!.writeHead(404).end('{}')
+      held[at]!.writeHead(404).end('{"error":"not_found"}')
     }
     expect((await Promise.all(requestScope)).map(({ status }) => status)).to.deep.equal([404, 404, 404])
     await shop[Symbol.asyncDispose]()

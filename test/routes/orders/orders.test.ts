@@ -85,6 +85,19 @@ describe('orders', () => {
       expect(after.pagination.total).to.equal(before.pagination.total + 1)
     })
 
+    it('lists an order only once the shopper was told of it: until then it may be discarded', async () => {
+      const caller = await cartShopper(api, { customer: 'C-1010' })
+      const before = await get('/v1/orders?limit=100', caller)
+      const { id } = await startProcessing(caller)
+      const setTold = (told: number) =>
+        api.db.updateTable('orders').set({ told }).where('order_id', '=', id).executeTakeFirstOrThrow()
+      await setTold(0)
+      expect(await get('/v1/orders?limit=100', caller)).to.deep.equal(before)
+      expect((await get('/v1/orders?status=PENDING', caller)).pagination.total).to.equal(0)
+      await setTold(1)
+      expect((await get('/v1/orders?limit=100', caller)).data[0]).to.include({ order_id: id, status: 'PENDING' })
+    })
+
     it('lists only orders placed since then', async () => {
       const id = await placeOrder()
       const { placed_at } = await get(`/v1/orders/${id}`)
