@@ -25,7 +25,12 @@ for (const store of stores()) {
 
     const now = () => fixture.clock
     const recover = (range: { since?: string; until?: string } = {}) => {
-      const throttle = { take: async () => {}, tryTake: async () => true, refund: async () => {}, reset: async () => {} }
+      const throttle = {
+        take: async () => {},
+        tryTake: async () => true,
+        refund: async () => {},
+        reset: async () => {},
+      }
       const { since = '2025-01-01T00:00:00.000Z', until } = range
       return recoverDeliveries({ db: fixture.db, now, throttle }, tenant, id, { since, until })
     }

@@ -5,7 +5,7 @@ import * as sessions from '../../../src/storage/operators/operator-sessions.ts'
 import * as overrides from '../../../src/storage/operators/overrides.ts'
 import { at, combinations, type QueryCalls, tenant } from './recorded-plans.ts'
 
-const circuit = { ...tenant, system: 'pricing' as const }
+const circuit = { ...tenant, circuit: 'pricing' as const }
 const purge = { merchant: null, mode: null, skus: null, by: 'ann', now: 0 }
 const entry = { operator: 'ann', role: 'support', action: 'x', target: {}, outcome: 'done' as const, address: null }
 
