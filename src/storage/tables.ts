@@ -36,6 +36,11 @@ export interface Tables
     created_at: string
     expires_at: string
   }
+  /** What is written to find out whether the store works again. Empty otherwise. */
+  store_probes: {
+    probe_id: string
+    filler: string
+  }
   /** Jobs that one process does for all. */
   leases: {
     name: string
