@@ -6,6 +6,7 @@ import type { CommandDependencies } from '../commands/command-context.ts'
 import { createPasswordHasher } from '../commands/password-hasher.ts'
 import type { Config } from '../config/config.ts'
 import { createApiKeyCache } from '../http/api-key-cache.ts'
+import { createIdempotencyClaims } from '../http/idempotency-claims.ts'
 import { registerCircuitAndCacheMetrics } from '../operations/circuit-and-cache-metrics.ts'
 import { createMailSender } from '../operations/mail.ts'
 import { limitMemory } from '../operations/memory-limit.ts'
@@ -23,6 +24,7 @@ import { createWebhookSender } from '../webhooks/sender.ts'
 import { setUpMedia, setUpPictureUrls } from './media-setup.ts'
 import type { Observability } from './observability.ts'
 import { setUpRateLimits } from './rate-limit-setup.ts'
+import { logStoreErrors } from './store-watch.ts'
 import { connectUpstreams } from './upstream-setup.ts'
 
 export interface ApiParts extends Pick<UpstreamRegistryParts, 'adapters' | 'embeddedSystemsFor'> {
@@ -48,6 +50,8 @@ export interface Api extends AsyncDisposable {
 const RESERVE_MS = 50
 /** Half of the cache is for sections, half for responses. */
 const SECTION_SHARE = 0.5
+
+const RENEWAL_FAILED = 'idempotency keys of running requests could not be renewed'
 
 /** Connects the systems, creates caches and limits, and builds the app from them. */
 export async function startApi({ config, db, store, observability, readiness, now, ...parts }: ApiParts): Promise<Api> {
@@ -82,6 +86,7 @@ export async function startApi({ config, db, store, observability, readiness, no
     upstreams,
     responses,
     commerce,
+    claims: stack.use(createIdempotencyClaims({ db, now, onError: logStoreErrors(logger, RENEWAL_FAILED, now) })),
     limits,
     logger,
     observe,

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Config, SystemsConfig } from '../config/config.ts'
+import { isPostgres } from '../config/store-address.ts'
 import type { ServerLimits } from '../http/server.ts'
 import { createReadiness } from '../operations/readiness.ts'
 import type { Adapter } from '../ports/adapter.ts'
 import { type Database, openDatabase, SERVER_BUSY_TIMEOUT_MS } from '../storage/database.ts'
+import { releaseDeadHolders } from '../storage/dead-holders.ts'
 import { startPruning } from '../storage/prune-expired.ts'
 import { acquireServerLock } from '../storage/sqlite-server-lock.ts'
 import { createStoreMonitor } from '../storage/store-monitor.ts'
@@ -101,5 +103,6 @@ async function openStore(config: Config, { now, stack }: { now: () => number; st
   const db = await openDatabase(config.store, SERVER_BUSY_TIMEOUT_MS, store.recordFailure)
   stack.defer(() => db.destroy())
   stack.use(store)
+  if (!isPostgres(config.store)) await releaseDeadHolders(db, new Date(now()).toISOString())
   return { db, store }
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { texts } from './columns.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -7,4 +7,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     schema.createTable('store_probes').addColumn('probe_id', 'text', (of) => of.primaryKey()),
     'filler',
   ).execute()
+  await schema.alterTable('idempotency_keys').addColumn('holder', 'text').execute()
+  await schema
+    .createIndex('idempotency_keys_held')
+    .on('idempotency_keys')
+    .columns(['locked_until'])
+    .where(sql.ref('state'), '!=', sql.lit('done'))
+    .execute()
 }
