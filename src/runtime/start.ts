@@ -56,7 +56,7 @@ export async function startForecourt(parts: ForecourtParts): Promise<Forecourt> 
   const { logger } = observability
   watchStore({ db, store, logger, now })
   const onPruneError = logStoreErrors(logger, 'expired rows could not be pruned', now)
-  stack.use(startPruning(db, now, onPruneError))
+  stack.use(startPruning({ db, now, onError: onPruneError, ...config.orders }))
   const { adapters, embeddedSystemsFor, embeddedStart, serverLimits } = parts
   const api = stack.use(
     await startApi({ config, adapters, embeddedSystemsFor, db, store, observability, readiness, now }),

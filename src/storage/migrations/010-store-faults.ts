@@ -14,4 +14,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .columns(['locked_until'])
     .where(sql.ref('state'), '!=', sql.lit('done'))
     .execute()
+  await texts(
+    schema.createTable('archived_orders').addColumn('cart_id', 'text', (of) => of.primaryKey()),
+    'order_id tenant_id mode customer_id',
+  ).execute()
+  await sql`create index orders_settled on orders (updated_at) where status in ('CONFIRMED', 'CANCELLED')`.execute(db)
 }
