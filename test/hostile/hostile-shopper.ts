@@ -14,13 +14,16 @@ export interface HostileShopper {
   createCart(line: object): Promise<string>
 }
 
-export async function createHostileShopper(server: ServerProcess): Promise<HostileShopper> {
+export async function createHostileShopper(
+  server: ServerProcess,
+  store = join(server.directory, 'forecourt.db'),
+): Promise<HostileShopper> {
   const key = await server.issueKey('--kind', 'secret', '--mode', 'sandbox')
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const headers: Record<string, string> = { authorization: `Bearer ${key}` }
   const ask: HostileShopper['ask'] = (method, path, body, more) =>
     exchange(server.address, path, { method, body, headers: { ...headers, ...more } }, agent)
-  headers['x-storefront-shopper-token'] = insertSession(join(server.directory, 'forecourt.db'))
+  headers['x-storefront-shopper-token'] = insertSession(store)
   return {
     key,
     ask,
